@@ -1,0 +1,27 @@
+/** Who is asking, as far as a decision needs to know. `tipo` and the flag are read live, never from the token. */
+export interface Actor {
+  tipo: 'ADMIN' | 'USER'
+  acessoProntuario: boolean
+}
+
+type Rule = (actor: Actor | undefined) => boolean
+
+const anyone: Rule = () => true
+const signedIn: Rule = (actor) => actor !== undefined
+
+/**
+ * Every permission a route may state, and who holds it. A target (this user, this report) is judged by the route's own
+ * query; this table only says who may knock.
+ */
+export const permissions = {
+  public: anyone,
+  'session:own': signedIn,
+  'menu:read': signedIn,
+  'reports:view': signedIn,
+} as const satisfies Record<string, Rule>
+
+export type Permission = keyof typeof permissions
+
+/** Whether this actor (undefined: nobody signed in) holds the permission. */
+export const can = (actor: Actor | undefined, permission: Permission): boolean =>
+  permissions[permission](actor)

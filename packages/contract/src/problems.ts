@@ -1,0 +1,140 @@
+import { z } from 'zod'
+
+interface ProblemEntry {
+  status: number
+  title: string
+  /** A Portuguese sentence fit for the screen. */
+  detail: string
+}
+
+/** Every error the API can answer: `codigo` → status and Portuguese text. The one place where both are written. */
+export const problems = {
+  requisicao_invalida: {
+    status: 400,
+    title: 'Requisição inválida',
+    detail: 'A requisição não pôde ser lida. Confira o formato e tente novamente.',
+  },
+  sessao_ausente: {
+    status: 401,
+    title: 'Sessão ausente',
+    detail: 'Entre com seu usuário e senha para continuar.',
+  },
+  sessao_encerrada: {
+    status: 401,
+    title: 'Sessão encerrada',
+    detail: 'Sua sessão terminou. Entre novamente para continuar.',
+  },
+  credenciais_invalidas: {
+    status: 401,
+    title: 'Usuário ou senha incorretos',
+    detail: 'Atenção! Usuário ou senha, incorretos, tente novamente.',
+  },
+  sem_permissao: { status: 403, title: 'Sem permissão', detail: 'Você não tem permissão para fazer isto.' },
+  identidade_divergente: {
+    status: 403,
+    title: 'Identidade divergente',
+    detail: 'A requisição informa uma identidade diferente da sessão.',
+  },
+  relatorio_sem_permissao: {
+    status: 403,
+    title: 'Relatório sem permissão',
+    detail: 'Este relatório não está liberado para você. Peça acesso a um administrador.',
+  },
+  nao_encontrado: {
+    status: 404,
+    title: 'Não encontrado',
+    detail: 'O que você procura não existe ou foi removido.',
+  },
+  tempo_esgotado: {
+    status: 408,
+    title: 'Tempo esgotado',
+    detail: 'A requisição demorou demais para chegar. Tente novamente.',
+  },
+  corpo_grande_demais: {
+    status: 413,
+    title: 'Conteúdo grande demais',
+    detail: 'O conteúdo enviado passa do tamanho permitido.',
+  },
+  formato_nao_suportado: {
+    status: 415,
+    title: 'Formato não suportado',
+    detail: 'Envie os dados em JSON (application/json).',
+  },
+  campos_invalidos: {
+    status: 422,
+    title: 'Campos inválidos',
+    detail: 'Confira os campos indicados e tente novamente.',
+  },
+  muitas_tentativas: {
+    status: 429,
+    title: 'Muitas tentativas',
+    detail: 'Muitas tentativas em pouco tempo. Aguarde alguns minutos e tente novamente.',
+  },
+  erro_interno: {
+    status: 500,
+    title: 'Erro interno',
+    detail: 'Erro! Tente novamente caso este problema persista, entre em contato com o suporte do sistema.',
+  },
+  bi_credencial_recusada: {
+    status: 502,
+    title: 'Credencial recusada',
+    detail: 'O serviço de BI recusou a credencial da conexão. Avise um administrador.',
+  },
+  bi_sem_acesso: {
+    status: 502,
+    title: 'Conexão sem acesso',
+    detail: 'A conexão não tem acesso a este relatório no serviço de BI. Avise um administrador.',
+  },
+  bi_relatorio_inexistente: {
+    status: 502,
+    title: 'Relatório inexistente no serviço de BI',
+    detail: 'O serviço de BI não encontrou este relatório. Avise um administrador.',
+  },
+  bi_identidade_necessaria: {
+    status: 502,
+    title: 'Identidade necessária',
+    detail:
+      'Este relatório restringe linhas por pessoa e ainda não foi configurado para isso. Avise um administrador.',
+  },
+  bi_resposta_invalida: {
+    status: 502,
+    title: 'Resposta inesperada do serviço de BI',
+    detail: 'O serviço de BI respondeu de forma inesperada. Tente novamente em instantes.',
+  },
+  bi_indisponivel: {
+    status: 503,
+    title: 'Serviço de BI indisponível',
+    detail: 'O serviço de BI está indisponível ou pausado. Tente novamente em alguns minutos.',
+  },
+  bi_sobrecarregado: {
+    status: 503,
+    title: 'Serviço de BI sobrecarregado',
+    detail: 'O serviço de BI pediu para aguardar. Tente novamente em instantes.',
+  },
+  servico_indisponivel: {
+    status: 503,
+    title: 'Serviço indisponível',
+    detail: 'O sistema está iniciando ou sem acesso ao banco de dados. Tente novamente em instantes.',
+  },
+  bi_sem_resposta: {
+    status: 504,
+    title: 'Serviço de BI sem resposta',
+    detail: 'O serviço de BI não respondeu a tempo. Tente novamente.',
+  },
+} as const satisfies Record<string, ProblemEntry>
+
+export type ProblemCode = keyof typeof problems
+
+/** RFC 9457 body of every error answer (`application/problem+json`). */
+export const ProblemBody = z
+  .object({
+    type: z.string(),
+    title: z.string(),
+    status: z.number().int(),
+    detail: z.string(),
+    codigo: z.string(),
+    campos: z.record(z.string(), z.string()).optional(),
+    idRequisicao: z.string(),
+  })
+  .meta({ id: 'Problem' })
+export type ProblemBody = z.infer<typeof ProblemBody>

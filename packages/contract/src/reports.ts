@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+
+export const ReportAddress = z
+  .object({ groupId: z.guid('Informe o id do grupo.'), reportId: z.guid('Informe o id do relatório.') })
+  .meta({ id: 'ReportAddress' })
+export type ReportAddress = z.infer<typeof ReportAddress>
+
+/** A filter in the shape `powerbi-client` takes: an `IBasicFilter` or `IAdvancedFilter` of powerbi-models. */
+export const ReportFilter = z
+  .object({
+    $schema: z.string(),
+    target: z.object({ table: z.string(), column: z.string() }),
+    filterType: z.number().int(),
+    operator: z.string().optional(),
+    values: z.array(z.union([z.string(), z.number(), z.boolean()])).optional(),
+    logicalOperator: z.enum(['And', 'Or']).optional(),
+    conditions: z
+      .array(
+        z.object({ operator: z.string(), value: z.union([z.string(), z.number(), z.boolean()]).optional() }),
+      )
+      .max(2)
+      .optional(),
+    requireSingleSelection: z.boolean().optional(),
+  })
+  .meta({ id: 'ReportFilter' })
+export type ReportFilter = z.infer<typeof ReportFilter>
+
+export const EmbeddedReport = z
+  .object({
+    embedToken: z.string(),
+    embedUrl: z.url(),
+    reportId: z.string(),
+    /** The page to open, or null for the report's own first page. */
+    pageName: z.string().nullable(),
+    /** ISO instant at which the embed token ends. */
+    expiration: z.iso.datetime({ offset: true }),
+    idRelatorio: z.number().int(),
+    nomeRelatorio: z.string(),
+    nomeGrupo: z.string(),
+    /** The registered operadora; the viewer preselects it where it is one of the four. */
+    operadoraRelatorio: z.string(),
+    /** The report's own `filtro`, already parsed; the viewer always applies it. */
+    filtros: z.array(ReportFilter),
+  })
+  .meta({ id: 'EmbeddedReport' })
+export type EmbeddedReport = z.infer<typeof EmbeddedReport>
+
+const milliseconds = z.number().int().min(0).max(600_000)
+
+export const ReportView = z
+  .object({ carregadoMs: milliseconds, renderizadoMs: milliseconds })
+  .meta({ id: 'ReportView' })
+export type ReportView = z.infer<typeof ReportView>
+
+export const reportsApi = {
+  embed: endpoint({
+    method: 'POST',
+    url: '/usuarios/relatorio/embed',
+    permission: 'reports:view',
+    tag: 'Relatórios',
+    summary: 'Emite o token que embute um relatório liberado',
+    body: ReportAddress,
+    response: { 200: EmbeddedReport },
+  }),
+  recordView: endpoint({
+    method: 'POST',
+    url: '/usuarios/relatorio/:id/visualizacao',
+    permission: 'reports:view',
+    tag: 'Relatórios',
+    summary: 'Registra uma visualização e seus tempos de carga',
+    params: z.object({ id: z.coerce.number().int().positive() }),
+    body: ReportView,
+    response: { 204: z.undefined() },
+  }),
+}

@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+
+export const UserType = z.enum(['ADMIN', 'USER'])
+export type UserType = z.infer<typeof UserType>
+
+export const Credentials = z
+  .object({
+    username: z
+      .string()
+      .trim()
+      .min(1, 'Usuário é obrigatório')
+      .max(254)
+      .meta({ description: 'E-mail, ou nome quando só uma pessoa ativa o tem.' }),
+    password: z.string().min(1, 'Senha obrigatório').max(1024),
+  })
+  .meta({ id: 'Credentials' })
+export type Credentials = z.infer<typeof Credentials>
+
+export const SignedIn = z
+  .object({
+    access_token: z.string(),
+    token_type: z.literal('Bearer'),
+    /** Seconds until the token's absolute end. */
+    expires_in: z.number().int().positive(),
+    usuario_id: z.number().int(),
+    client_id: z.number().int(),
+    tipo: UserType,
+    nome: z.string(),
+  })
+  .meta({ id: 'SignedIn' })
+export type SignedIn = z.infer<typeof SignedIn>
+
+/** The person behind the session, as the portal shows them. */
+export const CurrentUser = z
+  .object({
+    idUsuario: z.number().int(),
+    nomeUsuario: z.string(),
+    emailUsuario: z.string(),
+    tipoUsuario: UserType,
+    idResponsavel: z.number().int(),
+    acessoProntuario: z.boolean(),
+    /** ISO instants: the session's absolute end, and its end if nothing is called from now on. */
+    sessaoExpiraEm: z.iso.datetime(),
+    sessaoOciosaEm: z.iso.datetime(),
+  })
+  .meta({ id: 'CurrentUser' })
+export type CurrentUser = z.infer<typeof CurrentUser>
+
+export const sessionsApi = {
+  signIn: endpoint({
+    method: 'POST',
+    url: '/usuarios/authorizer',
+    permission: 'public',
+    tag: 'Sessões',
+    summary: 'Entra com usuário e senha',
+    body: Credentials,
+    response: { 200: SignedIn },
+  }),
+  signOut: endpoint({
+    method: 'POST',
+    url: '/usuarios/sair',
+    permission: 'session:own',
+    tag: 'Sessões',
+    summary: 'Encerra a sessão na hora',
+    response: { 204: z.undefined() },
+  }),
+  current: endpoint({
+    method: 'GET',
+    url: '/usuarios/sessao',
+    permission: 'session:own',
+    tag: 'Sessões',
+    summary: 'Diz quem está na sessão e até quando ela vale',
+    response: { 200: CurrentUser },
+  }),
+}
