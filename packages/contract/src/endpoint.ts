@@ -3,7 +3,7 @@ import type { Permission } from './permissions.ts'
 
 /**
  * One call of the API, said once: the server validates and documents with it, the portal types and sends with it.
- * `url` is relative to `/api` and writes path parameters as `:name`. A status without a body has `z.undefined()`.
+ * `url` is relative to `/api` and writes path parameters as `:name`. A status without a body has `z.void()`.
  */
 export interface Endpoint {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'

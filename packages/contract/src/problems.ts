@@ -1,5 +1,8 @@
 import { z } from 'zod'
 
+// What zod itself says about a field is read by people: Portuguese, on the server and in the portal alike.
+z.config(z.locales.ptBR())
+
 interface ProblemEntry {
   status: number
   title: string

@@ -71,6 +71,6 @@ export const reportsApi = {
     summary: 'Registra uma visualização e seus tempos de carga',
     params: z.object({ id: z.coerce.number().int().positive() }),
     body: ReportView,
-    response: { 204: z.undefined() },
+    response: { 204: z.void() },
   }),
 }

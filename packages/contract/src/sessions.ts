@@ -7,12 +7,12 @@ export type UserType = z.infer<typeof UserType>
 export const Credentials = z
   .object({
     username: z
-      .string()
+      .string('Usuário é obrigatório')
       .trim()
       .min(1, 'Usuário é obrigatório')
       .max(254)
       .meta({ description: 'E-mail, ou nome quando só uma pessoa ativa o tem.' }),
-    password: z.string().min(1, 'Senha obrigatório').max(1024),
+    password: z.string('Senha obrigatório').min(1, 'Senha obrigatório').max(1024),
   })
   .meta({ id: 'Credentials' })
 export type Credentials = z.infer<typeof Credentials>
@@ -63,7 +63,7 @@ export const sessionsApi = {
     permission: 'session:own',
     tag: 'Sessões',
     summary: 'Encerra a sessão na hora',
-    response: { 204: z.undefined() },
+    response: { 204: z.void() },
   }),
   current: endpoint({
     method: 'GET',

@@ -1,0 +1,84 @@
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import compress from '@fastify/compress'
+import rateLimit from '@fastify/rate-limit'
+import Fastify, { LogController } from 'fastify'
+import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
+import packageJson from '../package.json' with { type: 'json' }
+import { embeddingRoutes } from './features/embedding/embedding.routes.ts'
+import { healthRoutes } from './features/health/health.routes.ts'
+import { menusRoutes } from './features/menus/menus.routes.ts'
+import { portalRoutes } from './features/portal/portal.routes.ts'
+import { findCaller } from './features/sessions/sessions.repository.ts'
+import { sessionsRoutes } from './features/sessions/sessions.routes.ts'
+import { errorHandler } from './http/error-handler.ts'
+import { openApi, openApiPages } from './http/open-api.ts'
+import { portalPages } from './http/portal-pages.ts'
+import { securityHeaders } from './http/security-headers.ts'
+import type { Services } from './http/services.ts'
+import { sessionGuard } from './http/session-guard.ts'
+import { logOptions } from './logging.ts'
+import { Problem } from './problem.ts'
+
+const portalRoot = fileURLToPath(new URL('../../web/dist/', import.meta.url))
+const callsPerMinute = 600
+
+/** The whole server, listening to nothing yet. */
+export const buildApp = async (services: Services) => {
+  const { config, db, secrets, now } = services
+  const app = Fastify({
+    logger: logOptions(config.logLevel),
+    trustProxy: config.trustProxy,
+    bodyLimit: 256 * 1024,
+    requestTimeout: 30_000,
+    // A proxy's own id is not taken over: it would let a caller write into the log.
+    requestIdHeader: false,
+    genReqId: () => crypto.randomUUID(),
+    routerOptions: { ignoreDuplicateSlashes: false, maxParamLength: 200 },
+    forceCloseConnections: 'idle',
+    logController: new LogController({ disableRequestLogging: true }),
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    request.log.info({ req: request, res: reply, responseTime: reply.elapsedTime }, 'request')
+  })
+  app.setValidatorCompiler(validatorCompiler)
+  app.setSerializerCompiler(serializerCompiler)
+
+  await app.register(errorHandler)
+  await app.register(securityHeaders, { https: config.publicUrl.startsWith('https:') })
+  await app.register(rateLimit, {
+    allowList: (request) => !request.url.startsWith('/api'),
+    max: callsPerMinute,
+    timeWindow: 60_000,
+    keyGenerator: (request) => request.headers.authorization ?? request.ip,
+    errorResponseBuilder: (_, { ttl }) => new Problem('muitas_tentativas', { retryAfter: ttl / 1000 }),
+  })
+  await app.register(compress, { threshold: 1024 })
+  await app.register(sessionGuard, {
+    tokenKey: secrets.tokenKey,
+    findCaller: (idSessao: string, idUsuario: number) =>
+      findCaller(db, { idSessao, idUsuario, idleSeconds: config.session.idleSeconds, now: now() }),
+  })
+  await app.register(openApi, { version: packageJson.version })
+
+  await app.register(healthRoutes, services)
+  await app.register(
+    async (api) => {
+      await api.register(portalRoutes, services)
+      await api.register(sessionsRoutes, services)
+      await api.register(menusRoutes, services)
+      await api.register(embeddingRoutes, services)
+      await api.register(openApiPages)
+    },
+    { prefix: '/api' },
+  )
+  if (existsSync(portalRoot)) {
+    await app.register(portalPages, { root: portalRoot, frameOrigins: frameOriginsOf(services) })
+  }
+  return app
+}
+
+const frameOriginsOf = ({ config: { bi } }: Services): string[] => [
+  bi.addresses.microsoft.embed,
+  ...(bi.localEmbedOrigin ? [bi.localEmbedOrigin] : []),
+]

@@ -1,0 +1,41 @@
+import type { FastifyRequest } from 'fastify'
+import type { Db } from '../db/open-database.ts'
+
+/** What happened, in the past tense of the trade: `session.created`, `embed.refused`. */
+export type AuditAction =
+  | 'session.created'
+  | 'session.refused'
+  | 'session.ended'
+  | 'embed.issued'
+  | 'embed.refused'
+  | 'report.viewed'
+  | 'installation.created'
+
+interface AuditEntry {
+  action: AuditAction
+  /** Null where nobody is signed in. */
+  idUsuario: number | null
+  /** What it happened to, such as `relatorio:12`. */
+  subject?: string
+  /** Never a password, token or secret. */
+  details?: Record<string, unknown>
+  request?: FastifyRequest
+}
+
+/** Writes one line of the audit trail, in the transaction of what it records. */
+export const recordAudit = async (
+  tx: Db,
+  { action, idUsuario, subject, details = {}, request }: AuditEntry,
+): Promise<void> => {
+  await tx
+    .insertInto('auditoria')
+    .values({
+      idUsuario,
+      acao: action,
+      objeto: subject ?? null,
+      detalhes: JSON.stringify(details),
+      endereco: request?.ip ?? null,
+      idRequisicao: request?.id ?? null,
+    })
+    .execute()
+}

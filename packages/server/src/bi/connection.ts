@@ -1,0 +1,11 @@
+/** What a call to the provider needs of a registered connection. `version` changes with each edit and so drops caches. */
+export interface Connection {
+  id: number
+  version: number
+  provider: 'local' | 'microsoft'
+  tenantId: string
+  applicationId: string
+  credential: { kind: 'service_principal' } | { kind: 'master_user'; username: string }
+  /** Opens the sealed secret; called only when a credential is sent. */
+  secret: () => string
+}

@@ -1,0 +1,115 @@
+import type { ProviderAddresses } from '../config.ts'
+import { Problem } from '../problem.ts'
+import { createBoundedCache } from './bounded-cache.ts'
+import type { Connection } from './connection.ts'
+import type { EffectiveIdentity, PowerBiApi } from './power-bi-api.ts'
+
+interface ReportReference {
+  connection: Connection
+  /** External ids. */
+  groupId: string
+  reportId: string
+}
+
+export interface IssuedEmbed {
+  token: string
+  tokenId: string
+  expiration: Date
+  embedUrl: string
+}
+
+export interface EmbedIssuer {
+  /**
+   * A view-only embed token for one report.
+   * @param identity the viewer's effective identity; undefined where the report is the same for everybody
+   * @throws Problem `bi_identidade_necessaria` when the dataset asks for an identity and none is given: a master user
+   *   without one would see every row
+   */
+  issue: (report: ReportReference, identity: EffectiveIdentity | undefined) => Promise<IssuedEmbed>
+}
+
+interface Metadata {
+  embedUrl: string
+  datasetId: string
+  requiresIdentity: boolean
+}
+
+interface Options {
+  api: PowerBiApi
+  addresses: Record<Connection['provider'], ProviderAddresses>
+  now: () => Date
+}
+
+const metadataMs = 5 * 60_000
+const cacheLimit = 5_000
+
+/** Issues embed tokens; keeps report metadata for five minutes, and shares a token only where no identity is in it. */
+export const createEmbedIssuer = ({ api, addresses, now }: Options): EmbedIssuer => {
+  const metadata = createBoundedCache<{ until: number; value: Promise<Metadata> }>(cacheLimit)
+  const shared = createBoundedCache<{ until: number; value: Promise<IssuedEmbed> }>(cacheLimit)
+
+  const fetchMetadata = async ({ connection, groupId, reportId }: ReportReference): Promise<Metadata> => {
+    const report = await api.getReport(connection, groupId, reportId)
+    const allowed = new URL(addresses[connection.provider].embed).origin
+    if (new URL(report.embedUrl).origin !== allowed || !report.datasetId) {
+      throw new Problem('bi_resposta_invalida', {
+        cause: `embedUrl outside ${allowed}, or a report without dataset`,
+      })
+    }
+    const dataset = await api.getDataset(connection, report.datasetWorkspaceId ?? groupId, report.datasetId)
+    const requiresIdentity = dataset.isEffectiveIdentityRequired || dataset.isEffectiveIdentityRolesRequired
+    return { embedUrl: report.embedUrl, datasetId: report.datasetId, requiresIdentity }
+  }
+
+  const generate = async (
+    report: ReportReference,
+    identity: EffectiveIdentity | undefined,
+  ): Promise<IssuedEmbed> => {
+    const { embedUrl, datasetId, requiresIdentity } = await remember(
+      metadata,
+      keyOf(report),
+      now().getTime() + metadataMs,
+      () => fetchMetadata(report),
+    )
+    if (requiresIdentity && !identity?.roles.length) throw new Problem('bi_identidade_necessaria')
+    const answer = await api.generateToken(report.connection, {
+      reportId: report.reportId,
+      datasetId,
+      identity,
+    })
+    return { token: answer.token, tokenId: answer.tokenId, expiration: new Date(answer.expiration), embedUrl }
+  }
+
+  const remember = async <V>(
+    cache: ReturnType<typeof createBoundedCache<{ until: number; value: Promise<V> }>>,
+    key: string,
+    until: number,
+    make: () => Promise<V>,
+  ): Promise<V> => {
+    const hit = cache.get(key)
+    if (hit && hit.until > now().getTime()) return hit.value
+    const value = make()
+    cache.set(key, { until, value })
+    // A failure must not be remembered.
+    value.catch(() => cache.delete(key))
+    return value
+  }
+
+  return {
+    issue: async (report, identity) => {
+      if (identity) return generate(report, identity)
+      const key = keyOf(report)
+      const issued = await remember(shared, key, Number.POSITIVE_INFINITY, () => generate(report, undefined))
+      // Shared for half its life, so that whoever gets it still has the other half.
+      const start = shared.get(key)
+      if (start?.until === Number.POSITIVE_INFINITY) {
+        const time = now().getTime()
+        shared.set(key, { ...start, until: time + (issued.expiration.getTime() - time) / 2 })
+      }
+      return issued
+    },
+  }
+}
+
+const keyOf = ({ connection, groupId, reportId }: ReportReference): string =>
+  `${connection.id}.${connection.version}/${groupId.toLowerCase()}/${reportId.toLowerCase()}`

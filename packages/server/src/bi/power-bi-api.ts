@@ -1,0 +1,108 @@
+import { z } from 'zod'
+import type { ProviderAddresses } from '../config.ts'
+import type { Connection } from './connection.ts'
+import type { EntraTokens } from './entra-tokens.ts'
+import { callProvider, ProviderRefusal, problemOfRefusal } from './provider-call.ts'
+
+/* The calls of Power BI's REST API that the portal makes, the same to Microsoft and to the local service. */
+
+const Report = z.object({
+  id: z.string(),
+  name: z.string(),
+  embedUrl: z.url(),
+  datasetId: z.string().optional(),
+  datasetWorkspaceId: z.string().optional(),
+})
+const Dataset = z.object({
+  id: z.string(),
+  isEffectiveIdentityRequired: z.boolean().default(false),
+  isEffectiveIdentityRolesRequired: z.boolean().default(false),
+})
+const EmbedToken = z.object({
+  token: z.string().min(1),
+  tokenId: z.string(),
+  expiration: z.iso.datetime({ offset: true }),
+})
+
+/** Who the provider shall take the viewer for (row-level security). */
+export interface EffectiveIdentity {
+  username: string
+  roles: string[]
+  customData?: string
+}
+
+interface Options {
+  addresses: Record<Connection['provider'], ProviderAddresses>
+  timeoutMs: number
+  tokens: EntraTokens
+}
+
+export type PowerBiApi = ReturnType<typeof createPowerBiApi>
+
+export const createPowerBiApi = ({ addresses, timeoutMs, tokens }: Options) => {
+  const call = async <S extends z.ZodType>(
+    connection: Connection,
+    path: string,
+    answer: S,
+    body?: object,
+  ) => {
+    const attempt = async (fresh: boolean) =>
+      callProvider({
+        url: `${addresses[connection.provider].api}/v1.0/myorg${path}`,
+        init: {
+          method: body ? 'POST' : 'GET',
+          headers: {
+            authorization: `Bearer ${await tokens.tokenFor(connection, { fresh })}`,
+            ...(body ? { 'content-type': 'application/json' } : {}),
+          },
+          body: body ? JSON.stringify(body) : null,
+        },
+        answer,
+        timeoutMs,
+      })
+    try {
+      return await attempt(false).catch((error: unknown) => {
+        if (isTokenRefused(error)) return attempt(true)
+        throw error
+      })
+    } catch (error) {
+      throw error instanceof ProviderRefusal ? problemOfRefusal(error) : error
+    }
+  }
+
+  return {
+    getReport: (connection: Connection, groupId: string, reportId: string) =>
+      call(
+        connection,
+        `/groups/${encodeURIComponent(groupId)}/reports/${encodeURIComponent(reportId)}`,
+        Report,
+      ),
+
+    getDataset: (connection: Connection, groupId: string, datasetId: string) =>
+      call(
+        connection,
+        `/groups/${encodeURIComponent(groupId)}/datasets/${encodeURIComponent(datasetId)}`,
+        Dataset,
+      ),
+
+    /** A view-only token for one report (GenerateToken v2). */
+    generateToken: (
+      connection: Connection,
+      {
+        reportId,
+        datasetId,
+        identity,
+      }: { reportId: string; datasetId: string; identity: EffectiveIdentity | undefined },
+    ) =>
+      call(connection, '/GenerateToken', EmbedToken, {
+        reports: [{ id: reportId, allowEdit: false }],
+        datasets: [{ id: datasetId }],
+        ...(identity ? { identities: [{ ...identity, datasets: [datasetId] }] } : {}),
+      }),
+  }
+}
+
+/** The provider did not take the Entra token itself; asking for a new one may help, once. */
+const isTokenRefused = (error: unknown): boolean =>
+  error instanceof ProviderRefusal &&
+  (error.status === 401 || (error.status === 403 && error.code === 'TokenExpired'))

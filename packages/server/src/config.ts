@@ -1,0 +1,136 @@
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+import { z } from 'zod'
+
+/** A setting that cannot be used. The message is one Portuguese sentence that names it, and never repeats a secret. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
+
+const flag = z
+  .enum(['true', 'false', '1', '0'], 'deve ser true ou false')
+  .transform((text) => text === 'true' || text === '1')
+const integer = (min: number, max: number) =>
+  z.coerce
+    .number(`deve ser um número inteiro de ${min} a ${max}`)
+    .int(`deve ser um número inteiro de ${min} a ${max}`)
+    .min(min, `deve ser um número inteiro de ${min} a ${max}`)
+    .max(max, `deve ser um número inteiro de ${min} a ${max}`)
+const httpUrl = z.url({ protocol: /^https?$/, error: 'deve ser um endereço http:// ou https:// completo' })
+const origin = httpUrl.transform((text) => new URL(text).origin)
+const guid = z.guid('deve ser um GUID')
+const isNetwork = (text: string) => {
+  const [address = '', bits = '0', ...rest] = text.split('/')
+  const version = isIP(address)
+  return version > 0 && rest.length === 0 && /^\d+$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128)
+}
+/** Never a number of hops: that would let whoever reaches the port directly make up an address. */
+const trustProxy = z
+  .string()
+  .refine(
+    (text) => ['true', 'false'].includes(text) || text.split(',').every((part) => isNetwork(part.trim())),
+    'deve ser true, false ou uma lista de endereços e redes separados por vírgula',
+  )
+  .transform((text) => (text === 'true' || text === 'false' ? text === 'true' : text))
+
+const Environment = z.object({
+  PORT: integer(1, 65535).default(3000),
+  HOST: z.string().default('localhost'),
+  PUBLIC_URL: origin.optional(),
+  TRUST_PROXY: trustProxy.default(false),
+  DATA_DIR: z.string().default('./data'),
+  DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/, error: 'deve ser um endereço postgres:// completo' })
+    .optional(),
+  ADMIN_EMAIL: z.email('deve ser um e-mail válido').default('admin@localhost.localdomain'),
+  ADMIN_PASSWORD: z.string().min(8, 'deve ter ao menos 8 caracteres').optional(),
+  APP_SECRET: z.string().min(32, 'deve ter ao menos 32 caracteres').optional(),
+  SESSION_HOURS: z.coerce
+    .number('deve ser um número de horas')
+    .gt(0, 'deve ser maior que 0')
+    .max(720)
+    .default(8),
+  SESSION_IDLE_MINUTES: z.coerce
+    .number('deve ser um número de minutos')
+    .gt(0, 'deve ser maior que 0')
+    .max(43_200)
+    .default(60),
+  REPORTS_ENABLED: flag.default(false),
+  REPORTS_PORT: integer(1, 65535).default(3001),
+  REPORTS_URL: origin.optional(),
+  BI_PROVIDER: z.enum(['local', 'microsoft'], 'deve ser local ou microsoft').default('microsoft'),
+  POWERBI_TENANT_ID: guid.optional(),
+  POWERBI_CLIENT_ID: guid.optional(),
+  POWERBI_AUTHORITY_URL: origin.default('https://login.microsoftonline.com'),
+  POWERBI_API_URL: origin.default('https://api.powerbi.com'),
+  POWERBI_EMBED_URL: origin.default('https://app.powerbi.com'),
+  BI_TIMEOUT_SECONDS: integer(1, 120).default(15),
+  LOG_LEVEL: z
+    .enum(
+      ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+      'deve ser fatal, error, warn, info, debug, trace ou silent',
+    )
+    .default('info'),
+  /** Set by the demo only: the file with what to seed. Undocumented on purpose. */
+  DEMO_SEED: z.string().optional(),
+})
+
+/** Where one provider answers. Origins only; they come from configuration, never from a record. */
+export interface ProviderAddresses {
+  authority: string
+  api: string
+  embed: string
+}
+
+export type Config = ReturnType<typeof loadConfig>
+
+/**
+ * Reads every setting once.
+ * @throws ConfigError naming the first setting that is wrong
+ */
+export const loadConfig = (environment: Record<string, string | undefined>) => {
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
+  )
+  const parsed = Environment.safeParse(given)
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues
+    throw new ConfigError(`Configuração inválida: ${issue?.path.join('.')} ${issue?.message}.`)
+  }
+  const env = parsed.data
+  const reportsUrl = env.REPORTS_URL ?? `http://localhost:${env.REPORTS_PORT}`
+  const local: ProviderAddresses = { authority: reportsUrl, api: reportsUrl, embed: reportsUrl }
+  const microsoft: ProviderAddresses = {
+    authority: env.POWERBI_AUTHORITY_URL,
+    api: env.POWERBI_API_URL,
+    embed: env.POWERBI_EMBED_URL,
+  }
+  return Object.freeze({
+    port: env.PORT,
+    host: env.HOST,
+    publicUrl: env.PUBLIC_URL ?? `http://localhost:${env.PORT}`,
+    trustProxy: env.TRUST_PROXY,
+    dataDir: resolve(env.DATA_DIR),
+    databaseUrl: env.DATABASE_URL,
+    adminEmail: env.ADMIN_EMAIL,
+    adminPassword: env.ADMIN_PASSWORD,
+    appSecret: env.APP_SECRET,
+    session: {
+      seconds: Math.round(env.SESSION_HOURS * 3600),
+      idleSeconds: Math.round(env.SESSION_IDLE_MINUTES * 60),
+    },
+    reportsEnabled: env.REPORTS_ENABLED,
+    bi: {
+      defaultProvider: env.BI_PROVIDER,
+      tenantId: env.POWERBI_TENANT_ID,
+      clientId: env.POWERBI_CLIENT_ID,
+      timeoutMs: env.BI_TIMEOUT_SECONDS * 1000,
+      addresses: { local, microsoft },
+      /** The origin besides Microsoft's that the portal may frame; null where no local service is configured. */
+      localEmbedOrigin:
+        env.REPORTS_ENABLED || env.REPORTS_URL || env.BI_PROVIDER === 'local' ? reportsUrl : null,
+    },
+    logLevel: env.LOG_LEVEL,
+    demoSeed: env.DEMO_SEED,
+  })
+}

@@ -1,0 +1,173 @@
+import { readFile } from 'node:fs/promises'
+import { z } from 'zod'
+import { hashPassword, isPassword } from '../auth/passwords.ts'
+import { inTransaction } from '../db/in-transaction.ts'
+import type { Db } from '../db/open-database.ts'
+import type { Services } from '../http/services.ts'
+
+/** What the demo hands over: how to reach its report service, and what that service publishes. */
+const DemoSeed = z.object({
+  connection: z.object({ tenantId: z.guid(), applicationId: z.guid(), secret: z.string().min(1) }),
+  workspaces: z.array(
+    z.object({
+      id: z.guid(),
+      name: z.string(),
+      reports: z.array(
+        z.object({
+          id: z.guid(),
+          name: z.string(),
+          operadora: z.string().optional(),
+          requiresIdentity: z.boolean(),
+          roles: z.array(z.string()),
+        }),
+      ),
+    }),
+  ),
+})
+type DemoSeed = z.infer<typeof DemoSeed>
+
+const people = [
+  { email: 'admin@demo.local', name: 'Administração Demo', password: 'Demo-admin-2026', type: 'ADMIN' },
+  { email: 'ana@demo.local', name: 'Ana Martins', password: 'Demo-ana-2026', type: 'USER' },
+  {
+    email: 'helena@demo.local',
+    name: 'Helena Duarte',
+    password: 'Demo-helena-2026',
+    type: 'USER',
+    identidadeRls: 'CNU',
+    acessoProntuario: true,
+  },
+] as const
+
+/** Fills an empty demo database, and on every start makes sure that its sign-ins and its connection work. */
+export const seedDemo = async (
+  { db, secrets }: Pick<Services, 'db' | 'secrets'>,
+  seedFile: string,
+): Promise<void> => {
+  const seed = DemoSeed.parse(JSON.parse(await readFile(seedFile, 'utf8')))
+  for (const person of people) await ensurePerson(db, person)
+  const credential = {
+    tenantId: seed.connection.tenantId,
+    applicationId: seed.connection.applicationId,
+    segredo: secrets.seal(seed.connection.secret),
+  }
+  await inTransaction(db, async (tx) => {
+    const connection = await tx.selectFrom('powerbi').select('idPowerBi').limit(1).executeTakeFirst()
+    if (!connection) return seedContent(tx, seed, credential)
+    await tx
+      .updateTable('powerbi')
+      .set((eb) => ({ ...credential, versao: eb('versao', '+', 1) }))
+      .where('provedor', '=', 'local')
+      .where('nome', '=', connectionName)
+      .execute()
+  })
+}
+
+const connectionName = 'Serviço de relatórios local'
+
+const ensurePerson = async (db: Db, person: (typeof people)[number]): Promise<void> => {
+  const existing = await db
+    .selectFrom('usuario')
+    .select(['idUsuario', 'senhaHash'])
+    .where('emailUsuario', '=', person.email)
+    .executeTakeFirst()
+  const senhaHash =
+    existing && (await isPassword(existing.senhaHash, person.password))
+      ? existing.senhaHash
+      : await hashPassword(person.password)
+  const account = {
+    nomeUsuario: person.name,
+    emailUsuario: person.email,
+    tipoUsuario: person.type,
+    situacao: 'ATIVO' as const,
+    senhaHash,
+  }
+  if (existing) {
+    await db.updateTable('usuario').set(account).where('idUsuario', '=', existing.idUsuario).execute()
+    return
+  }
+  const clinician = 'acessoProntuario' in person ? person : undefined
+  await db
+    .insertInto('usuario')
+    .values({
+      ...account,
+      identidadeRls: clinician?.identidadeRls ?? null,
+      acessoProntuario: clinician?.acessoProntuario ?? false,
+    })
+    .execute()
+}
+
+const seedContent = async (
+  tx: Db,
+  { workspaces }: DemoSeed,
+  credential: { tenantId: string; applicationId: string; segredo: string },
+): Promise<void> => {
+  const { idPowerBi } = await tx
+    .insertInto('powerbi')
+    .values({
+      ...credential,
+      nome: connectionName,
+      username: credential.applicationId,
+      provedor: 'local',
+      tipoCredencial: 'service_principal',
+    })
+    .returning('idPowerBi')
+    .executeTakeFirstOrThrow()
+  const groups = await tx
+    .insertInto('grupoRelatorio')
+    .values(workspaces.map(({ id, name }) => ({ idGrupo: id, nomeGrupo: name, idPowerBi })))
+    .returning(['idGrupoRelatorio', 'idGrupo'])
+    .execute()
+  const groupOf = new Map(groups.map(({ idGrupo, idGrupoRelatorio }) => [idGrupo, idGrupoRelatorio]))
+  const reports = await tx
+    .insertInto('relatorio')
+    .values(
+      workspaces.flatMap((workspace) =>
+        workspace.reports.map((report) => ({
+          idGrupoRelatorio: groupOf.get(workspace.id) ?? 0,
+          nomeRelatorio: report.name,
+          operadoraRelatorio: report.operadora ?? 'Todas',
+          reportId: report.id,
+          papeisRls: report.roles,
+        })),
+      ),
+    )
+    .returning(['idRelatorio', 'reportId'])
+    .execute()
+  const idOf = new Map(reports.map(({ reportId, idRelatorio }) => [reportId, idRelatorio]))
+  await grant(tx, 'helena@demo.local', securedReports(workspaces), idOf)
+  await grant(tx, 'ana@demo.local', someReports(workspaces), idOf)
+}
+
+type Workspaces = DemoSeed['workspaces']
+
+/** Helena: every report whose rows are restricted by person. */
+const securedReports = (workspaces: Workspaces): string[] =>
+  workspaces.flatMap(({ reports }) =>
+    reports.filter(({ requiresIdentity }) => requiresIdentity).map(({ id }) => id),
+  )
+
+/** Ana: two open reports in each of the first two workspaces that have any. */
+const someReports = (workspaces: Workspaces): string[] =>
+  workspaces
+    .map(({ reports }) => reports.filter(({ requiresIdentity }) => !requiresIdentity).map(({ id }) => id))
+    .filter((ids) => ids.length > 0)
+    .slice(0, 2)
+    .flatMap((ids) => ids.slice(0, 2))
+
+const grant = async (
+  tx: Db,
+  email: string,
+  reportIds: string[],
+  idOf: Map<string, number>,
+): Promise<void> => {
+  const { idUsuario } = await tx
+    .selectFrom('usuario')
+    .select('idUsuario')
+    .where('emailUsuario', '=', email)
+    .executeTakeFirstOrThrow()
+  const rows = reportIds
+    .flatMap((reportId) => idOf.get(reportId) ?? [])
+    .map((idRelatorio) => ({ idUsuario, idRelatorio }))
+  if (rows.length > 0) await tx.insertInto('relatorioUsuario').values(rows).execute()
+}

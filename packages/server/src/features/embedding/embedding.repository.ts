@@ -1,0 +1,70 @@
+import { type Expression, type SqlBool, sql } from 'kysely'
+import type { Db } from '../../db/open-database.ts'
+
+interface Viewer {
+  idUsuario: number
+  isAdmin: boolean
+}
+
+/** Whether a report is granted to the viewer; ADMIN sees all. Every query about a report carries it. */
+const isGranted = (viewer: Viewer): Expression<SqlBool> =>
+  viewer.isAdmin
+    ? sql<boolean>`true`
+    : sql<boolean>`exists (select from relatorio_usuario p
+                           where p.id_relatorio = relatorio.id_relatorio and p.id_usuario = ${viewer.idUsuario})`
+
+/** The registered report behind two external ids, with its connection, if this viewer may see it. */
+export const findViewableReport = (db: Db, viewer: Viewer, address: { groupId: string; reportId: string }) =>
+  db
+    .selectFrom('relatorio')
+    .innerJoin('grupoRelatorio', 'grupoRelatorio.idGrupoRelatorio', 'relatorio.idGrupoRelatorio')
+    .innerJoin('powerbi', 'powerbi.idPowerBi', 'grupoRelatorio.idPowerBi')
+    .select(['idRelatorio', 'nomeRelatorio', 'operadoraRelatorio', 'reportId', 'filtro', 'papeisRls'])
+    .select(['nomeGrupo', 'idGrupo', 'powerbi.idPowerBi', 'powerbi.versao', 'provedor'])
+    .select(['tenantId', 'applicationId', 'tipoCredencial', 'username', 'segredo'])
+    .where(sql<boolean>`lower(report_id) = lower(${address.reportId})`)
+    .where(sql<boolean>`lower(id_grupo) = lower(${address.groupId})`)
+    .where(isGranted(viewer))
+    .orderBy('idRelatorio')
+    .executeTakeFirst()
+
+export type ViewableReport = NonNullable<Awaited<ReturnType<typeof findViewableReport>>>
+
+export const mayView = async (db: Db, viewer: Viewer, idRelatorio: number): Promise<boolean> => {
+  const row = await db
+    .selectFrom('relatorio')
+    .select('idRelatorio')
+    .where('idRelatorio', '=', idRelatorio)
+    .where(isGranted(viewer))
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+interface IssuedToken {
+  idUsuario: number
+  idRelatorio: number
+  tokenId: string
+  expiraEm: Date
+  comIdentidade: boolean
+}
+
+export const insertIssuedToken = async (tx: Db, token: IssuedToken, quando: Date): Promise<void> => {
+  await tx
+    .insertInto('tokenEmitido')
+    .values({ ...token, quando })
+    .execute()
+}
+
+interface View {
+  idUsuario: number
+  idRelatorio: number
+  carregadoMs: number
+  renderizadoMs: number
+}
+
+export const insertView = async (tx: Db, view: View, quando: Date): Promise<void> => {
+  await tx
+    .insertInto('visualizacao')
+    .values({ ...view, quando })
+    .execute()
+}

@@ -1,0 +1,48 @@
+import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import type { Services } from '../../http/services.ts'
+
+const checkMs = 3_000
+
+/** `/healthz`: the process answers. `/readyz`: the database does too, and in the demo the report service with its data. */
+export const healthRoutes = async (app: FastifyInstance, { db, config }: Services) => {
+  const open = { config: { permission: 'public' }, schema: { hide: true } } as const
+  app.get('/healthz', open, async () => ({ situacao: 'ativo' }))
+  app.get('/readyz', open, async (request, reply) => {
+    const checks = {
+      banco: (): Promise<unknown> => sql`select 1`.execute(db),
+      ...(config.demoSeed
+        ? { relatorios: () => assertReady(`${config.bi.addresses.local.api}/readyz`) }
+        : {}),
+    }
+    const results = await Promise.all(
+      Object.entries(checks).map(async ([name, check]): Promise<[string, boolean]> => {
+        try {
+          await withinTime(check())
+          return [name, true]
+        } catch (err) {
+          request.log.warn({ err, check: name }, 'not ready')
+          return [name, false]
+        }
+      }),
+    )
+    const ready = results.every(([, ok]) => ok)
+    return reply
+      .code(ready ? 200 : 503)
+      .send({ situacao: ready ? 'pronto' : 'indisponivel', ...Object.fromEntries(results) })
+  })
+}
+
+const assertReady = async (url: string): Promise<void> => {
+  const response = await fetch(url, { signal: AbortSignal.timeout(checkMs), redirect: 'error' })
+  await response.body?.cancel()
+  if (!response.ok) throw new Error(`${url} answered ${response.status}`)
+}
+
+const withinTime = <T>(work: Promise<T>): Promise<T> =>
+  Promise.race([
+    work,
+    new Promise<never>((_, reject) => {
+      setTimeout(() => reject(new Error(`no answer within ${checkMs} ms`)), checkMs).unref()
+    }),
+  ])

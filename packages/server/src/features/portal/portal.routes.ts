@@ -1,0 +1,11 @@
+import { portalApi } from '@bi-manager/contract'
+import type { FastifyInstance } from 'fastify'
+import { serve } from '../../http/serve.ts'
+import type { Services } from '../../http/services.ts'
+
+export const portalRoutes = async (app: FastifyInstance, { config }: Services) => {
+  serve(app, portalApi.settings, () => ({
+    origemEmbed: config.bi.localEmbedOrigin,
+    demonstracao: config.demoSeed !== undefined,
+  }))
+}

@@ -1,0 +1,102 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/open-database.ts'
+import type { Caller } from '../../http/caller.ts'
+
+/**
+ * The one active person a name stands for: by e-mail, or by user name where only one active person has it.
+ */
+export const findAccount = async (db: Db, username: string) => {
+  const rows = await db
+    .selectFrom('usuario')
+    .select(['idUsuario', 'nomeUsuario', 'senhaHash', 'tipoUsuario', 'idResponsavel'])
+    .select(sql<boolean>`lower(email_usuario) = lower(${username})`.as('byEmail'))
+    .where('situacao', '=', 'ATIVO')
+    .where(
+      sql<boolean>`(lower(email_usuario) = lower(${username}) or sem_acento(nome_usuario) = sem_acento(${username}))`,
+    )
+    .limit(3)
+    .execute()
+  const byEmail = rows.find((row) => row.byEmail)
+  return byEmail ?? (rows.length === 1 ? rows[0] : undefined)
+}
+
+export const isKnownDevice = async (db: Db, idUsuario: number, marca: string): Promise<boolean> => {
+  const row = await db
+    .selectFrom('dispositivoConhecido')
+    .select('marca')
+    .where('idUsuario', '=', idUsuario)
+    .where('marca', '=', marca)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+interface NewSession {
+  idSessao: string
+  idUsuario: number
+  dispositivo: string | null
+  /** Digest of the device's own mark, where it sent one. */
+  marca: string | undefined
+  now: Date
+  expiraEm: Date
+}
+
+export const insertSession = async (
+  tx: Db,
+  { idSessao, idUsuario, dispositivo, marca, now, expiraEm }: NewSession,
+): Promise<void> => {
+  const session = {
+    idSessao,
+    idUsuario,
+    dispositivo,
+    criadaEm: now,
+    ultimoUso: now,
+    expiraEm,
+    encerradaEm: null,
+  }
+  await tx.insertInto('sessao').values(session).execute()
+  await tx.updateTable('usuario').set({ ultimoAcesso: now }).where('idUsuario', '=', idUsuario).execute()
+  if (!marca) return
+  await tx
+    .insertInto('dispositivoConhecido')
+    .values({ idUsuario, marca, ultimoUso: now })
+    .onConflict((conflict) => conflict.columns(['idUsuario', 'marca']).doUpdateSet({ ultimoUso: now }))
+    .execute()
+}
+
+export const endSession = async (tx: Db, idSessao: string, now: Date): Promise<void> => {
+  await tx.updateTable('sessao').set({ encerradaEm: now }).where('idSessao', '=', idSessao).execute()
+}
+
+/** How finely use is written down: a tenth of the idle limit, at most a minute, so that reading costs no write. */
+const touchSeconds = (idleSeconds: number): number => Math.min(60, idleSeconds / 10)
+
+/** The person behind a live session; counts as use of it. */
+export const findCaller = async (
+  db: Db,
+  {
+    idSessao,
+    idUsuario,
+    idleSeconds,
+    now,
+  }: { idSessao: string; idUsuario: number; idleSeconds: number; now: Date },
+): Promise<Caller | undefined> => {
+  const row = await db
+    .selectFrom('sessao')
+    .innerJoin('usuario', 'usuario.idUsuario', 'sessao.idUsuario')
+    .select(['sessao.idSessao', 'criadaEm', 'ultimoUso', 'expiraEm'])
+    .select(['usuario.idUsuario', 'nomeUsuario', 'emailUsuario', 'tipoUsuario', 'idResponsavel'])
+    .select(['acessoProntuario', 'identidadeRls'])
+    .where('sessao.idSessao', '=', idSessao)
+    .where('usuario.idUsuario', '=', idUsuario)
+    .where('encerradaEm', 'is', null)
+    .where('situacao', '=', 'ATIVO')
+    .executeTakeFirst()
+  if (!row) return undefined
+  const idle = (now.getTime() - row.ultimoUso.getTime()) / 1000
+  if (idle >= idleSeconds || row.expiraEm <= now) return undefined
+  if (idle >= touchSeconds(idleSeconds)) {
+    await db.updateTable('sessao').set({ ultimoUso: now }).where('idSessao', '=', idSessao).execute()
+  }
+  const { tipoUsuario, criadaEm, expiraEm, ultimoUso: _, ...person } = row
+  return { ...person, tipo: tipoUsuario, sessaoCriadaEm: criadaEm, sessaoExpiraEm: expiraEm }
+}

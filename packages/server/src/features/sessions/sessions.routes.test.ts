@@ -1,0 +1,229 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../test/test-app.ts'
+import { createUser, password } from '../../../test/users.ts'
+import { limits, windowSeconds } from './sign-in-limits.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+beforeEach(async () => {
+  await app.reset()
+  app.clock.offsetMs = 0
+})
+afterAll(() => app.close())
+
+const signIn = (username: string, secret: string, headers = {}) =>
+  app.anonymous.post('/usuarios/authorizer', { username, password: secret }, headers)
+
+describe('sign-in', () => {
+  test('answers the fields of the spec, and never a password or its hash', async () => {
+    const user = await createUser(app, { tipoUsuario: 'ADMIN', nomeUsuario: 'Água Clara' })
+    const { status, body, headers } = await signIn(user.emailUsuario, password)
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      access_token: expect.any(String),
+      token_type: 'Bearer',
+      expires_in: 8 * 3600,
+      usuario_id: user.idUsuario,
+      client_id: 1,
+      tipo: 'ADMIN',
+      nome: 'Água Clara',
+    })
+    expect(headers['cache-control']).toBe('no-store')
+    const { exp, iat, ...claims } = JSON.parse(
+      Buffer.from(body.access_token.split('.')[1], 'base64url').toString(),
+    )
+    expect(exp - iat).toBe(8 * 3600)
+    expect(Object.keys(claims).sort()).toEqual(['jti', 'sub'])
+  })
+
+  test('takes the e-mail in any case, and the user name where only one active person has it', async () => {
+    const user = await createUser(app, { emailUsuario: 'maria@exemplo.com.br', nomeUsuario: 'Maria José' })
+    expect((await signIn('MARIA@Exemplo.com.br', password)).body.usuario_id).toBe(user.idUsuario)
+    expect((await signIn('maria jose', password)).status).toBe(200)
+    await createUser(app, { nomeUsuario: 'MARIA JOSÉ', situacao: 'BLOQUEADO' })
+    expect((await signIn('maria jose', password)).status).toBe(200)
+    await createUser(app, { nomeUsuario: 'Maria José' })
+    expect((await signIn('maria jose', password)).status).toBe(401)
+  })
+
+  test('refuses a wrong password, an unknown name, a pending and a blocked person with the same answer', async () => {
+    const user = await createUser(app)
+    const pending = await createUser(app, { situacao: 'PENDENTE' })
+    const blocked = await createUser(app, { situacao: 'BLOQUEADO' })
+    const unset = await createUser(app, { senhaHash: null })
+    const answers = [
+      await signIn(user.emailUsuario, 'outra senha'),
+      await signIn('ninguem@exemplo.com.br', password),
+      await signIn(pending.emailUsuario, password),
+      await signIn(blocked.emailUsuario, password),
+      await signIn(unset.emailUsuario, password),
+    ]
+    for (const { status, body, headers } of answers) {
+      expect(status).toBe(401)
+      expect(headers['content-type']).toMatch('application/problem+json')
+      expect({ ...body, idRequisicao: '' }).toEqual({
+        type: 'urn:bi-manager:problema:credenciais_invalidas',
+        title: 'Usuário ou senha incorretos',
+        status: 401,
+        detail: 'Atenção! Usuário ou senha, incorretos, tente novamente.',
+        codigo: 'credenciais_invalidas',
+        idRequisicao: '',
+      })
+    }
+    const refused = await app.db
+      .selectFrom('auditoria')
+      .select('acao')
+      .where('acao', '=', 'session.refused')
+      .execute()
+    expect(refused).toHaveLength(5)
+  })
+
+  test('names the missing fields in the words of the spec', async () => {
+    const { status, body } = await app.anonymous.post('/usuarios/authorizer', { username: ' ' })
+    expect(status).toBe(422)
+    expect(body.campos).toEqual({ username: 'Usuário é obrigatório', password: 'Senha obrigatório' })
+  })
+
+  test('answers 400 to broken JSON, 415 to another format, 413 to too much', async () => {
+    const send = (body: string, type: string) =>
+      app.anonymous.post('/usuarios/authorizer', body, { 'content-type': type })
+    expect((await send('{"username":', 'application/json')).status).toBe(400)
+    expect((await send('<a/>', 'application/xml')).status).toBe(415)
+    expect((await send(`{"username":"${'a'.repeat(300_000)}"}`, 'application/json')).status).toBe(413)
+  })
+})
+
+describe('guessing passwords', () => {
+  test('is stopped for the account, with Retry-After, until the window has passed', async () => {
+    const user = await createUser(app)
+    for (let i = 0; i < limits.account; i += 1)
+      expect((await signIn(user.emailUsuario, `errada ${i}`)).status).toBe(401)
+    const refused = await signIn(user.emailUsuario, password)
+    expect(refused.status).toBe(429)
+    expect(refused.body.codigo).toBe('muitas_tentativas')
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(windowSeconds - 60)
+    app.clock.offsetMs = windowSeconds * 1000 + 1000
+    expect((await signIn(user.emailUsuario, password)).status).toBe(200)
+  })
+
+  test('does not slip through in parallel', async () => {
+    const user = await createUser(app)
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, i) => signIn(user.emailUsuario, `errada ${i}`)),
+    )
+    expect(answers.filter(({ status }) => status === 401).length).toBeLessThanOrEqual(limits.account)
+    expect(answers.every(({ status }) => status === 401 || status === 429)).toBe(true)
+  })
+
+  test('counts unknown names just the same', async () => {
+    for (let i = 0; i < limits.account; i += 1)
+      expect((await signIn('x@exemplo.com.br', 'errada')).status).toBe(401)
+    expect((await signIn('X@exemplo.com.br', 'errada')).status).toBe(429)
+  })
+
+  test('leaves the owner in from a device that the account knows', async () => {
+    const user = await createUser(app)
+    const device = { 'x-dispositivo': 'mQ9c1vY0b2pXo3nZ4rT5uWvA' }
+    expect((await signIn(user.emailUsuario, password, device)).status).toBe(200)
+    for (let i = 0; i < 30; i += 1) await signIn(user.emailUsuario, 'errada')
+    expect((await signIn(user.emailUsuario, password)).status).toBe(429)
+    expect((await signIn(user.emailUsuario, password, device)).status).toBe(200)
+  })
+
+  test('only failures count', async () => {
+    const user = await createUser(app)
+    for (let i = 0; i < limits.account * 2; i += 1)
+      expect((await signIn(user.emailUsuario, password)).status).toBe(200)
+  })
+})
+
+describe('a session', () => {
+  test('tells who is in it and until when', async () => {
+    const user = await createUser(app, { acessoProntuario: true })
+    const { get } = await app.as(user)
+    const { status, body } = await get('/usuarios/sessao')
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      idUsuario: user.idUsuario,
+      nomeUsuario: user.nomeUsuario,
+      emailUsuario: user.emailUsuario,
+      tipoUsuario: 'USER',
+      idResponsavel: 1,
+      acessoProntuario: true,
+      sessaoExpiraEm: expect.any(String),
+      sessaoOciosaEm: expect.any(String),
+    })
+  })
+
+  test('ends at once when the person signs out', async () => {
+    const { post, get } = await app.as(await createUser(app))
+    expect((await post('/usuarios/sair')).status).toBe(204)
+    expect(await get('/usuarios/menus')).toMatchObject({ status: 401, body: { codigo: 'sessao_encerrada' } })
+  })
+
+  test('ends at its absolute limit even in use, and after the idle limit without', async () => {
+    const user = await createUser(app)
+    const idle = await app.as(user)
+    app.clock.offsetMs = 59 * 60_000
+    expect((await idle.get('/usuarios/menus')).status).toBe(200)
+    app.clock.offsetMs = (59 + 61) * 60_000
+    expect((await idle.get('/usuarios/menus')).status).toBe(401)
+
+    app.clock.offsetMs = 0
+    const busy = await app.as(user)
+    for (let minute = 50; minute < 480; minute += 50) {
+      app.clock.offsetMs = minute * 60_000
+      expect((await busy.get('/usuarios/menus')).status).toBe(200)
+    }
+    app.clock.offsetMs = 481 * 60_000
+    expect((await busy.get('/usuarios/menus')).status).toBe(401)
+  })
+
+  test('ends at once when the person is blocked', async () => {
+    const user = await createUser(app)
+    const { get } = await app.as(user)
+    await app.db
+      .updateTable('usuario')
+      .set({ situacao: 'BLOQUEADO' })
+      .where('idUsuario', '=', user.idUsuario)
+      .execute()
+    expect((await get('/usuarios/menus')).status).toBe(401)
+  })
+
+  test('is refused without a token, with a forged, altered or unsigned one', async () => {
+    const { token } = await app.as(await createUser(app))
+    const [header = '', payload = '', signature = ''] = token.split('.')
+    const none = Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url')
+    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString())
+    const other = Buffer.from(JSON.stringify({ ...claims, sub: '999' })).toString('base64url')
+    expect(await app.anonymous.get('/usuarios/menus')).toMatchObject({
+      status: 401,
+      body: { codigo: 'sessao_ausente' },
+    })
+    for (const forged of [
+      `${none}.${payload}.`,
+      `${header}.${other}.${signature}`,
+      `${header}.${payload}.${signature.slice(0, -2)}AA`,
+      'lixo',
+      app.app.jwt.sign({ sub: claims.sub, jti: crypto.randomUUID() }),
+    ]) {
+      const answer = await app.withHeaders({ authorization: `Bearer ${forged}` }).get('/usuarios/menus')
+      expect(answer).toMatchObject({ status: 401, body: { codigo: 'sessao_encerrada' } })
+    }
+  })
+
+  test('is refused when a header contradicts the token', async () => {
+    const user = await createUser(app)
+    const { get } = await app.as(user)
+    const right = { scope: 'backoffice', usuario_id: String(user.idUsuario), client_id: '1' }
+    expect((await get('/usuarios/menus', right)).status).toBe(200)
+    for (const wrong of [{ scope: 'mobile' }, { usuario_id: '999' }, { client_id: '2' }]) {
+      const answer = await get('/usuarios/menus', { ...right, ...wrong })
+      expect(answer).toMatchObject({ status: 403, body: { codigo: 'identidade_divergente' } })
+    }
+    const signInElsewhere = await signIn(user.emailUsuario, password, { scope: 'mobile' })
+    expect(signInElsewhere.status).toBe(403)
+  })
+})

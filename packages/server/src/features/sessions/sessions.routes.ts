@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto'
+import { sessionsApi } from '@bi-manager/contract'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { recordAudit } from '../../audit/record-audit.ts'
+import { isPassword } from '../../auth/passwords.ts'
+import { inTransaction } from '../../db/in-transaction.ts'
+import { serve } from '../../http/serve.ts'
+import type { Services } from '../../http/services.ts'
+import { Problem } from '../../problem.ts'
+import { endSession, findAccount, insertSession, isKnownDevice } from './sessions.repository.ts'
+import { bookAttempt, forgetAttempt, limits } from './sign-in-limits.ts'
+
+export const sessionsRoutes = async (app: FastifyInstance, { db, config, secrets, now }: Services) => {
+  serve(app, sessionsApi.signIn, async ({ body: { username, password } }, { request }) => {
+    const account = await findAccount(db, username)
+    const marca = deviceMark(request, secrets.digest)
+    const known = account && marca ? await isKnownDevice(db, account.idUsuario, marca) : false
+    const name = account ? `usuario:${account.idUsuario}` : `nome:${username.toLowerCase()}`
+    const booking = await bookAttempt(
+      db,
+      {
+        who: secrets.digest(known ? `${name} dispositivo:${marca}` : name),
+        limit: known ? limits.device : limits.account,
+        address: secrets.digest(`endereco:${request.ip}`),
+      },
+      now(),
+    )
+    if (!(await isPassword(account?.senhaHash, password)) || !account) {
+      await recordAudit(db, { action: 'session.refused', idUsuario: account?.idUsuario ?? null, request })
+      throw new Problem('credenciais_invalidas')
+    }
+
+    const idSessao = randomUUID()
+    const created = now()
+    const expiraEm = new Date(created.getTime() + config.session.seconds * 1000)
+    await inTransaction(db, async (tx) => {
+      await forgetAttempt(tx, booking)
+      const dispositivo = request.headers['user-agent']?.slice(0, 300) ?? null
+      await insertSession(tx, {
+        idSessao,
+        idUsuario: account.idUsuario,
+        dispositivo,
+        marca,
+        now: created,
+        expiraEm,
+      })
+      await recordAudit(tx, { action: 'session.created', idUsuario: account.idUsuario, request })
+    })
+    const claims = { iat: seconds(created), exp: seconds(expiraEm) }
+    return {
+      access_token: app.jwt.sign({ sub: String(account.idUsuario), jti: idSessao, ...claims }),
+      token_type: 'Bearer' as const,
+      expires_in: config.session.seconds,
+      usuario_id: account.idUsuario,
+      client_id: account.idResponsavel,
+      tipo: account.tipoUsuario,
+      nome: account.nomeUsuario,
+    }
+  })
+
+  serve(app, sessionsApi.signOut, async (_, { user, request }) => {
+    await inTransaction(db, async (tx) => {
+      await endSession(tx, user.idSessao, now())
+      await recordAudit(tx, { action: 'session.ended', idUsuario: user.idUsuario, request })
+    })
+  })
+
+  serve(app, sessionsApi.current, async (_, { user }) => ({
+    idUsuario: user.idUsuario,
+    nomeUsuario: user.nomeUsuario,
+    emailUsuario: user.emailUsuario,
+    tipoUsuario: user.tipo,
+    idResponsavel: user.idResponsavel,
+    acessoProntuario: user.acessoProntuario,
+    sessaoExpiraEm: user.sessaoExpiraEm.toISOString(),
+    sessaoOciosaEm: new Date(now().getTime() + config.session.idleSeconds * 1000).toISOString(),
+  }))
+}
+
+const seconds = (date: Date): number => Math.floor(date.getTime() / 1000)
+
+/** The random mark that a browser keeps once its owner has signed in there; its absence costs nothing but allowance. */
+const deviceMark = (request: FastifyRequest, digest: (value: string) => string): string | undefined => {
+  const mark = request.headers['x-dispositivo']
+  return typeof mark === 'string' && /^[\w-]{22,64}$/.test(mark) ? digest(`dispositivo:${mark}`) : undefined
+}

@@ -1,0 +1,20 @@
+import type { Actor } from '@bi-manager/contract'
+
+/** The person behind a request, read live from the session's row on each call. */
+export interface Caller extends Actor {
+  idUsuario: number
+  nomeUsuario: string
+  emailUsuario: string
+  idResponsavel: number
+  identidadeRls: string | null
+  idSessao: string
+  sessaoCriadaEm: Date
+  sessaoExpiraEm: Date
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by the guard on every route that is not public. */
+    caller: Caller | undefined
+  }
+}

@@ -1,0 +1,71 @@
+import { type ProblemBody, type ProblemCode, problems } from '@bi-manager/contract'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
+import { Problem } from '../problem.ts'
+
+/** Every error leaves as RFC 9457 `application/problem+json`; what is not known is logged and answers a bare 500. */
+export const errorHandler = fp(async (app: FastifyInstance) => {
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const problem = error instanceof Problem ? error : problemOf(error)
+    if (problem.status >= 500) request.log.error({ err: error, codigo: problem.codigo }, 'request failed')
+    else if (problem.cause)
+      request.log.debug({ err: problem.cause, codigo: problem.codigo }, 'request refused')
+    return sendProblem(request, reply, problem)
+  })
+  app.setNotFoundHandler((request, reply) => sendProblem(request, reply, new Problem('nao_encontrado')))
+})
+
+/** Answers a problem from outside a route's handler (hooks of plugins, the not-found handler). */
+export const sendProblem = (request: FastifyRequest, reply: FastifyReply, problem: Problem) => {
+  const { codigo, status, title, message, campos, retryAfter } = problem
+  if (retryAfter !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(retryAfter))))
+  if (status === 401) reply.header('www-authenticate', 'Bearer')
+  const body: ProblemBody = {
+    type: `urn:bi-manager:problema:${codigo}`,
+    title,
+    status,
+    detail: message,
+    codigo,
+    ...(campos ? { campos } : {}),
+    idRequisicao: request.id,
+  }
+  // Serialised here: the route's own serialiser knows its success bodies only.
+  return reply
+    .code(status)
+    .type('application/problem+json; charset=utf-8')
+    .serializer((payload: unknown) => JSON.stringify(payload))
+    .send(body)
+}
+
+const byFastifyCode: Record<string, ProblemCode> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'corpo_grande_demais',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'formato_nao_suportado',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'requisicao_invalida',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'requisicao_invalida',
+}
+
+const byStatus: Record<number, ProblemCode> = {
+  400: 'requisicao_invalida',
+  404: 'nao_encontrado',
+  408: 'tempo_esgotado',
+  413: 'corpo_grande_demais',
+  415: 'formato_nao_suportado',
+  429: 'muitas_tentativas',
+}
+
+const problemOf = (error: FastifyError): Problem => {
+  if (hasZodFastifySchemaValidationErrors(error)) {
+    const fields = error.validation.map(({ instancePath, message }): [string, string] => [
+      instancePath.split('/').slice(1).join('.') || 'corpo',
+      message ?? problems.campos_invalidos.detail,
+    ])
+    return new Problem('campos_invalidos', { campos: Object.fromEntries(fields) })
+  }
+  const code = byFastifyCode[error.code] ?? byStatus[error.statusCode ?? 500]
+  return new Problem(code ?? databaseProblem(error) ?? 'erro_interno', { cause: error })
+}
+
+/** PostgreSQL's connection exceptions (class 08), and its shutting down (class 57P). */
+const databaseProblem = ({ code = '' }: FastifyError): ProblemCode | undefined =>
+  /^(08|57P)|^ECONN/.test(code) ? 'servico_indisponivel' : undefined

@@ -1,0 +1,37 @@
+import swagger from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
+import type { FastifyInstance } from 'fastify'
+import fp from 'fastify-plugin'
+import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
+
+/** Describes the API from the schemas that validate it. Must be registered before the routes it describes. */
+export const openApi = fp(async (app: FastifyInstance, { version }: { version: string }) => {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: { title: 'BI Manager', description: 'API do portal BI Manager.', version },
+      components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
+      security: [{ bearer: [] }],
+    },
+    transform: jsonSchemaTransform,
+    transformObject: jsonSchemaTransformObject,
+  })
+})
+
+/** `/api/openapi.json`, and a page to read it at `/api/docs`. */
+export const openApiPages = async (app: FastifyInstance) => {
+  app.addHook('onRoute', (route) => {
+    route.config = { ...route.config, permission: 'public' }
+  })
+  app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger())
+  await app.register(swaggerUi, {
+    routePrefix: '/docs',
+    indexPrefix: '/api',
+    staticCSP: docsPolicy,
+    uiConfig: { docExpansion: 'list', tryItOutEnabled: false },
+    theme: { title: 'BI Manager – API' },
+  })
+}
+
+const docsPolicy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'"

@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Problem } from '../problem.ts'
+import { sendProblem } from './error-handler.ts'
+
+interface PageOptions {
+  /** Folder of the built portal. */
+  root: string
+  /** Origins whose reports may be framed. */
+  frameOrigins: string[]
+}
+
+const noncePlaceholder = '__CSP_NONCE__'
+
+/** Serves the built portal: hashed assets for ever, and its one page, with a fresh nonce, for every other address. */
+export const portalPages = async (app: FastifyInstance, { root, frameOrigins }: PageOptions) => {
+  app.addHook('onRoute', (route) => {
+    route.config = { ...route.config, permission: 'public' }
+  })
+  const page = await readFile(join(root, 'index.html'), 'utf8')
+  await app.register(fastifyStatic, {
+    root,
+    index: false,
+    wildcard: false,
+    cacheControl: false,
+    setHeaders: (response, path) => {
+      const hashed = path.includes('/assets/')
+      response.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache')
+    },
+    globIgnore: ['index.html'],
+  })
+
+  const sendPage = async (_request: FastifyRequest, reply: FastifyReply) => {
+    const nonce = randomBytes(18).toString('base64')
+    return reply
+      .header('content-security-policy', policy(nonce, frameOrigins))
+      .header('cache-control', 'no-store')
+      .type('text/html; charset=utf-8')
+      .send(page.replaceAll(noncePlaceholder, nonce))
+  }
+  app.get('/*', async (request, reply) => {
+    const [path = '/'] = request.url.split('?')
+    const isApi = /^\/+api(\/|$)/i.test(path)
+    if (isApi || /^\/assets\//.test(path)) return sendProblem(request, reply, new Problem('nao_encontrado'))
+    return sendPage(request, reply)
+  })
+}
+
+const policy = (nonce: string, frameOrigins: string[]): string =>
+  [
+    "default-src 'none'",
+    `script-src 'self' 'nonce-${nonce}'`,
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    `frame-src ${frameOrigins.join(' ') || "'none'"}`,
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "object-src 'none'",
+  ].join('; ')

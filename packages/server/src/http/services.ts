@@ -1,0 +1,14 @@
+import type { EmbedIssuer } from '../bi/embed-issuer.ts'
+import type { Config } from '../config.ts'
+import type { Db } from '../db/open-database.ts'
+import type { Secrets } from '../secrets.ts'
+
+/** What the routes work with, made once at the start and handed to each feature. */
+export interface Services {
+  config: Config
+  db: Db
+  secrets: Secrets
+  embedIssuer: EmbedIssuer
+  /** The clock; tests set their own. */
+  now: () => Date
+}

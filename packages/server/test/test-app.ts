@@ -1,0 +1,80 @@
+import { buildApp } from '../src/app.ts'
+import { type Config, loadConfig } from '../src/config.ts'
+import { loadSecrets } from '../src/secrets.ts'
+import { buildServices } from '../src/start-server.ts'
+import { openTestDatabase } from './test-database.ts'
+
+interface Answer {
+  status: number
+  headers: Record<string, string | string[] | number | undefined>
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came back.
+  body: any
+}
+
+interface Request {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** Relative to /api, unless it starts with `!`. */
+  url: string
+  body?: unknown
+  headers?: Record<string, string>
+}
+
+/**
+ * The real server on a real, migrated database of its own, called without a socket. `clock` moves the server's time;
+ * `environment` are settings as an operator would give them.
+ */
+export const startTestApp = async (environment: Record<string, string> = {}) => {
+  const database = await openTestDatabase()
+  const config: Config = loadConfig({ LOG_LEVEL: 'silent', DATA_DIR: database.dataDir, ...environment })
+  const clock = { offsetMs: 0 }
+  const now = () => new Date(Date.now() + clock.offsetMs)
+  const secrets = loadSecrets(config.appSecret, config.dataDir)
+  const services = buildServices(config, database.db, secrets, now)
+  const app = await buildApp(services)
+  await app.ready()
+
+  const call = async ({ method, url, body, headers = {} }: Request): Promise<Answer> => {
+    const response = await app.inject({
+      method,
+      url: url.startsWith('!') ? url.slice(1) : `/api${url}`,
+      headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    const json = /json/.test(String(response.headers['content-type'] ?? ''))
+    return {
+      status: response.statusCode,
+      headers: response.headers,
+      body: json && response.body ? response.json() : response.body,
+    }
+  }
+  const withHeaders = (headers: Record<string, string>) => ({
+    get: (url: string, more = {}) => call({ method: 'GET', url, headers: { ...headers, ...more } }),
+    post: (url: string, body: unknown = {}, more = {}) =>
+      call({ method: 'POST', url, body, headers: { ...headers, ...more } }),
+  })
+  const anonymous = withHeaders({})
+  return {
+    ...database,
+    app,
+    services,
+    clock,
+    anonymous,
+    /** Signs in through the API and calls with the session's token. */
+    as: async ({ emailUsuario, password }: { emailUsuario: string; password: string }) => {
+      const { status, body } = await anonymous.post('/usuarios/authorizer', {
+        username: emailUsuario,
+        password,
+      })
+      if (status !== 200) throw new Error(`sign-in answered ${status}: ${JSON.stringify(body)}`)
+      const token: string = body.access_token
+      return { token, signedIn: body, ...withHeaders({ authorization: `Bearer ${token}` }) }
+    },
+    withHeaders,
+    close: async () => {
+      await app.close()
+      await database.close()
+    },
+  }
+}
+
+export type TestApp = Awaited<ReturnType<typeof startTestApp>>

@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto'
+import { cp, mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { sql } from 'kysely'
+import pg from 'pg'
+import pglitePackage from '../../../node_modules/@electric-sql/pglite/package.json' with { type: 'json' }
+import { migrate } from '../src/db/migrate.ts'
+import { type Db, openDatabase } from '../src/db/open-database.ts'
+
+export interface TestDatabase {
+  db: Db
+  /** What `openDatabase` needs to open it again. */
+  dataDir: string
+  databaseUrl: string | undefined
+  /** Empties every table but for what the migrations themselves put in. */
+  reset: () => Promise<void>
+  close: () => Promise<void>
+}
+
+/** A database of one's own, migrated: on PostgreSQL or embedded, as TEST_DATABASE says. */
+export const openTestDatabase = async (): Promise<TestDatabase> => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'bi-manager-test-'))
+  const databaseUrl = process.env.TEST_DATABASE === 'postgres' ? await createDatabase() : undefined
+  if (!databaseUrl) await copyTemplate(join(dataDir, 'database'))
+  const db = await openDatabase({ dataDir, databaseUrl, onError: console.error })
+  await migrate(db)
+  return {
+    db,
+    dataDir,
+    databaseUrl,
+    reset: () => reset(db),
+    close: async () => {
+      await db.destroy()
+      await rm(dataDir, { recursive: true, force: true })
+      if (databaseUrl) await dropDatabase(databaseUrl)
+    },
+  }
+}
+
+const reset = async (db: Db): Promise<void> => {
+  await sql`truncate usuario, powerbi, grupo_relatorio, relatorio, relatorio_usuario, sessao, falha_login,
+    dispositivo_conhecido, auditoria, token_emitido, visualizacao restart identity cascade`.execute(db)
+  await db.deleteFrom('responsavel').where('idResponsavel', '<>', 1).execute()
+}
+
+const serverUrl = (): string => {
+  const url = process.env.TEST_DATABASE_URL
+  if (!url) throw new Error('TEST_DATABASE_URL is missing: run the tests through npm test.')
+  return url
+}
+
+const createDatabase = async (): Promise<string> => {
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  await onServer(`create database ${name}`)
+  const url = new URL(serverUrl())
+  url.pathname = `/${name}`
+  return url.href
+}
+
+const dropDatabase = (url: string): Promise<void> =>
+  onServer(`drop database if exists ${new URL(url).pathname.slice(1)} with (force)`)
+
+const onServer = async (statement: string): Promise<void> => {
+  const client = new pg.Client({ connectionString: serverUrl() })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+/** An empty embedded database, made once by the product's own opener and copied: initdb takes seconds, a copy does not. */
+const copyTemplate = async (directory: string): Promise<void> => {
+  const cache = fileURLToPath(new URL('../../../node_modules/.cache/bi-manager/', import.meta.url))
+  const template = join(cache, `pglite-${pglitePackage.version}`)
+  try {
+    await cp(template, directory, { recursive: true })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    await mkdir(cache, { recursive: true })
+    const building = await mkdtemp(join(cache, 'building-'))
+    const db = await openDatabase({ dataDir: building, databaseUrl: undefined, onError: console.error })
+    await sql`select 1`.execute(db)
+    await db.destroy()
+    // Of two workers that get here at once one wins; the other's copy is as good.
+    await rename(join(building, 'database'), template).catch(() => {})
+    await rm(building, { recursive: true, force: true })
+    await cp(template, directory, { recursive: true })
+  }
+}
