@@ -21,7 +21,6 @@ import { logOptions } from './logging.ts'
 import { Problem } from './problem.ts'
 
 const portalRoot = fileURLToPath(new URL('../../web/dist/', import.meta.url))
-const callsPerMinute = 600
 
 /** The whole server, listening to nothing yet. */
 export const buildApp = async (services: Services) => {
@@ -48,7 +47,7 @@ export const buildApp = async (services: Services) => {
   await app.register(securityHeaders, { https: config.publicUrl.startsWith('https:') })
   await app.register(rateLimit, {
     allowList: (request) => !request.url.startsWith('/api'),
-    max: callsPerMinute,
+    max: config.callsPerMinute,
     timeWindow: 60_000,
     keyGenerator: (request) => request.headers.authorization ?? request.ip,
     errorResponseBuilder: (_, { ttl }) => new Problem('muitas_tentativas', { retryAfter: ttl / 1000 }),

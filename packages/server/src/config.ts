@@ -55,6 +55,7 @@ const Environment = z.object({
     .gt(0, 'deve ser maior que 0')
     .max(43_200)
     .default(60),
+  RATE_LIMIT_PER_MINUTE: integer(1, 1_000_000).default(600),
   REPORTS_ENABLED: flag.default(false),
   REPORTS_PORT: integer(1, 65535).default(3001),
   REPORTS_URL: origin.optional(),
@@ -119,6 +120,8 @@ export const loadConfig = (environment: Record<string, string | undefined>) => {
       seconds: Math.round(env.SESSION_HOURS * 3600),
       idleSeconds: Math.round(env.SESSION_IDLE_MINUTES * 60),
     },
+    /** Calls of the API a minute, per session, or per address where nobody is signed in. */
+    callsPerMinute: env.RATE_LIMIT_PER_MINUTE,
     reportsEnabled: env.REPORTS_ENABLED,
     bi: {
       defaultProvider: env.BI_PROVIDER,

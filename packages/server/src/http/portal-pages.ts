@@ -19,6 +19,7 @@ const noncePlaceholder = '__CSP_NONCE__'
 export const portalPages = async (app: FastifyInstance, { root, frameOrigins }: PageOptions) => {
   app.addHook('onRoute', (route) => {
     route.config = { ...route.config, permission: 'public' }
+    route.schema = { ...route.schema, hide: true }
   })
   const page = await readFile(join(root, 'index.html'), 'utf8')
   await app.register(fastifyStatic, {

@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest'
+import { FiltroError, parseFiltro } from './report-filter-expression.ts'
+
+const basic = (table: string, column: string, operator: string, values: unknown[]) => ({
+  $schema: 'http://powerbi.com/product/schema#basic',
+  target: { table, column },
+  filterType: 1,
+  operator,
+  values,
+})
+
+describe('filtro', () => {
+  test.each([
+    ["Sinistralidade/operadora eq 'CNU'", [basic('Sinistralidade', 'operadora', 'In', ['CNU'])]],
+    ["T/c in ('a', 'b''c',\t'ç')", [basic('T', 'c', 'In', ['a', "b'c", 'ç'])]],
+    ['T/idade ne 10', [basic('T', 'idade', 'NotIn', [10])]],
+    ['T/ativo eq true', [basic('T', 'ativo', 'In', [true])]],
+    ["Tabela_x0020_A/Situa_x00E7__x00E3_o eq 'x'", [basic('Tabela A', 'Situação', 'In', ['x'])]],
+    ["T/a eq 'x' AND T/b in (1, -2.5)", [basic('T', 'a', 'In', ['x']), basic('T', 'b', 'In', [1, -2.5])]],
+    ["T/a eq ''", [basic('T', 'a', 'In', [''])]],
+  ])('%s', (text, expected) => {
+    expect(parseFiltro(text)).toEqual(expected)
+  })
+
+  test('two bounds on one column become one advanced filter', () => {
+    expect(parseFiltro("T/data ge '2026-01-01' and T/data lt '2027-01-01'")).toEqual([
+      {
+        $schema: 'http://powerbi.com/product/schema#advanced',
+        target: { table: 'T', column: 'data' },
+        filterType: 0,
+        logicalOperator: 'And',
+        conditions: [
+          { operator: 'GreaterThanOrEqual', value: '2026-01-01' },
+          { operator: 'LessThan', value: '2027-01-01' },
+        ],
+      },
+    ])
+  })
+
+  test.each([
+    [''],
+    ['   '],
+    ['operadora'],
+    ["operadora eq 'CNU'"],
+    ["T/c = 'x'"],
+    ["T/c eq 'x"],
+    ["T/c eq 'x' or T/c eq 'y'"],
+    ["T/c eq 'x' T/d eq 'y'"],
+    ['T/c in ()'],
+    ["T/c in ('a'"],
+    ['T/c gt 1 and T/c lt 9 and T/c lt 8'],
+    ["T/c eq 'x'; drop table usuario"],
+    ['T/c eq null'],
+  ])('refuses %j with a sentence', (text) => {
+    expect(() => parseFiltro(text)).toThrow(FiltroError)
+    expect(() => parseFiltro(text)).toThrow(/^Filtro inválido: .+\.$/)
+  })
+})

@@ -1,0 +1,103 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { Ajv } from 'ajv'
+import addFormats from 'ajv-formats'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type SeenRequest, startProvider } from '../../test/provider-stand-in.ts'
+import { loadConfig } from '../config.ts'
+import type { Connection } from './connection.ts'
+import { createEmbedIssuer } from './embed-issuer.ts'
+import { createEntraTokens } from './entra-tokens.ts'
+import { createPowerBiApi } from './power-bi-api.ts'
+
+/* What the portal sends, held against Microsoft's own description of its REST calls, which lies beside the checkout. */
+
+const file = fileURLToPath(
+  new URL('../../../../../shared/powerbi/microsoft-rest-api.swagger.json', import.meta.url),
+)
+const absent = !existsSync(file)
+if (absent) console.warn(`SKIPPED: Microsoft's REST description is not at ${file}`)
+
+let provider: Awaited<ReturnType<typeof startProvider>>
+beforeAll(async () => {
+  provider = await startProvider()
+})
+afterAll(() => provider.close())
+
+const connection = (credential: Connection['credential']): Connection => ({
+  id: 1,
+  version: 1,
+  provider: 'microsoft',
+  tenantId: crypto.randomUUID(),
+  applicationId: crypto.randomUUID(),
+  credential,
+  secret: () => 'segredo & com = sinais',
+})
+
+const issueThrough = async (credential: Connection['credential']): Promise<SeenRequest[]> => {
+  provider.restore()
+  const { origin } = provider
+  const { addresses } = loadConfig({
+    POWERBI_API_URL: origin,
+    POWERBI_AUTHORITY_URL: origin,
+    POWERBI_EMBED_URL: origin,
+  }).bi
+  const now = () => new Date()
+  const api = createPowerBiApi({
+    addresses,
+    timeoutMs: 1000,
+    tokens: createEntraTokens({ addresses, timeoutMs: 1000, now }),
+  })
+  const issuer = createEmbedIssuer({ api, addresses, now })
+  const report = {
+    connection: connection(credential),
+    groupId: crypto.randomUUID(),
+    reportId: crypto.randomUUID(),
+  }
+  await issuer.issue(report, undefined)
+  await issuer.issue(report, { username: 'helena@exemplo.com.br', roles: ['Operadora'], customData: 'CNU' })
+  return [...provider.seen]
+}
+
+test('asks Entra as its documentation says, for both kinds of credential', async () => {
+  const [principal] = await issueThrough({ kind: 'service_principal' })
+  expect(principal?.contentType).toMatch('application/x-www-form-urlencoded')
+  expect(Object.fromEntries(new URLSearchParams(principal?.body))).toEqual({
+    grant_type: 'client_credentials',
+    client_id: expect.any(String),
+    client_secret: 'segredo & com = sinais',
+    scope: 'https://analysis.windows.net/powerbi/api/.default',
+  })
+  const [master] = await issueThrough({ kind: 'master_user', username: 'bi@exemplo.com.br' })
+  expect(Object.fromEntries(new URLSearchParams(master?.body))).toMatchObject({
+    grant_type: 'password',
+    username: 'bi@exemplo.com.br',
+    password: 'segredo & com = sinais',
+  })
+})
+
+test.skipIf(absent)('sends only calls and bodies that the description knows', async () => {
+  const description = JSON.parse(readFileSync(file, 'utf8'))
+  const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: true })
+  addFormats.default(ajv)
+  ajv.addSchema({ ...description, $id: 'microsoft' })
+  const sent = (await issueThrough({ kind: 'service_principal' })).filter(({ path }) =>
+    path.startsWith('/v1.0/'),
+  )
+  expect(sent).toHaveLength(4)
+  for (const { method, path, body } of sent) {
+    const known = Object.keys(description.paths).find((template) =>
+      new RegExp(`^${template.replace(/\{\w+\}/g, '[0-9a-f-]{36}')}$`).test(path),
+    )
+    const operation = known && description.paths[known][method.toLowerCase()]
+    expect(operation, `${method} ${path}`).toBeDefined()
+    if (method !== 'POST') continue
+    const { schema } = operation.parameters.find((parameter: { in: string }) => parameter.in === 'body')
+    const validate = ajv.compile({ $ref: `microsoft${schema.$ref}` })
+    validate(JSON.parse(body))
+    expect(validate.errors).toBeNull()
+    const [, definition] = /#\/definitions\/(.+)/.exec(schema.$ref) ?? []
+    const allowed = Object.keys(description.definitions[definition ?? ''].properties)
+    expect(allowed).toEqual(expect.arrayContaining(Object.keys(JSON.parse(body))))
+  }
+})

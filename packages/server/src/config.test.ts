@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest'
+import { ConfigError, loadConfig } from './config.ts'
+
+describe('settings', () => {
+  test('have the documented defaults', () => {
+    expect(loadConfig({})).toMatchObject({
+      port: 3000,
+      host: 'localhost',
+      publicUrl: 'http://localhost:3000',
+      trustProxy: false,
+      databaseUrl: undefined,
+      session: { seconds: 28_800, idleSeconds: 3_600 },
+      callsPerMinute: 600,
+      reportsEnabled: false,
+      logLevel: 'info',
+      bi: { defaultProvider: 'microsoft', localEmbedOrigin: null, timeoutMs: 15_000 },
+    })
+  })
+
+  test('treat an empty value as none, and follow the ports', () => {
+    const config = loadConfig({ PORT: '8080', HOST: '', REPORTS_ENABLED: 'true', REPORTS_PORT: '8081' })
+    expect(config).toMatchObject({ port: 8080, host: 'localhost', publicUrl: 'http://localhost:8080' })
+    expect(config.bi.localEmbedOrigin).toBe('http://localhost:8081')
+    expect(config.bi.addresses.local.api).toBe('http://localhost:8081')
+  })
+
+  test('take base addresses as origins only', () => {
+    expect(loadConfig({ PUBLIC_URL: 'https://bi.exemplo.com.br/x?y' }).publicUrl).toBe(
+      'https://bi.exemplo.com.br',
+    )
+  })
+
+  test.each([
+    ['PORT', 'abc'],
+    ['PORT', '0'],
+    ['PORT', '70000'],
+    ['PUBLIC_URL', 'bi.exemplo.com.br'],
+    ['PUBLIC_URL', 'javascript:alert(1)'],
+    ['TRUST_PROXY', '1'],
+    ['TRUST_PROXY', 'sim'],
+    ['TRUST_PROXY', '10.0.0.0/99'],
+    ['DATABASE_URL', 'mysql://x'],
+    ['ADMIN_EMAIL', 'administrador'],
+    ['ADMIN_PASSWORD', 'curta'],
+    ['APP_SECRET', 'segredo'],
+    ['SESSION_HOURS', '-1'],
+    ['SESSION_IDLE_MINUTES', 'zero'],
+    ['REPORTS_ENABLED', 'talvez'],
+    ['REPORTS_PORT', '3001.5'],
+    ['REPORTS_URL', 'localhost:3001'],
+    ['BI_PROVIDER', 'tableau'],
+    ['POWERBI_TENANT_ID', 'contoso'],
+    ['POWERBI_CLIENT_ID', '123'],
+    ['LOG_LEVEL', 'tudo'],
+    ['RATE_LIMIT_PER_MINUTE', '0'],
+  ])('%s=%s stops the start with one sentence that names it', (name, value) => {
+    const attempt = () => loadConfig({ [name]: value })
+    expect(attempt).toThrow(ConfigError)
+    expect(attempt).toThrow(new RegExp(`^Configuração inválida: ${name} deve [^\\n]+\\.$`))
+  })
+
+  test('never repeat a secret in the sentence', () => {
+    expect(() => loadConfig({ APP_SECRET: 'segredo-curto' })).not.toThrow(/segredo-curto/)
+  })
+
+  test.each([
+    ['false', false],
+    ['true', true],
+    ['10.0.0.0/8, ::1', '10.0.0.0/8, ::1'],
+  ])('TRUST_PROXY=%s', (text, expected) => {
+    expect(loadConfig({ TRUST_PROXY: text }).trustProxy).toBe(expected)
+  })
+})

@@ -1,0 +1,91 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestDatabase, type TestDatabase } from '../../test/test-database.ts'
+import { inTransaction } from './in-transaction.ts'
+import { migrate } from './migrate.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await openTestDatabase()
+})
+afterAll(() => database.close())
+
+test('runs where it says it runs, at least version 15', async () => {
+  const { rows } = await sql<{ version: string; number: string }>`
+    select version() as version, current_setting('server_version_num') as number`.execute(database.db)
+  expect(rows[0]?.version.includes('PGlite')).toBe(process.env.TEST_DATABASE !== 'postgres')
+  expect(Number(rows[0]?.number)).toBeGreaterThanOrEqual(150_000)
+})
+
+test('gives every type the same shape on both databases', async () => {
+  const { rows } = await sql`
+    select 9007199254740991::int8 as "int8", count(*) as "count", 1.50::numeric as "numeric", '\\x0102'::bytea as "bytea",
+      '2026-01-02'::date as "date", '2026-01-02 03:04:05+00'::timestamptz as "timestamptz", '{"umCampo":[1]}'::jsonb as "jsonb",
+      array['a','b'] as "textArray", true as "boolean", null::text as "nothing"
+    from (select 1) one`.execute(database.db)
+  expect(rows[0]).toEqual({
+    int8: 9007199254740991,
+    count: 1,
+    numeric: '1.50',
+    bytea: expect.any(Uint8Array),
+    date: '2026-01-02',
+    timestamptz: new Date('2026-01-02T03:04:05Z'),
+    jsonb: { umCampo: [1] },
+    textArray: ['a', 'b'],
+    boolean: true,
+    nothing: null,
+  })
+  expect([...(rows[0] as { bytea: Uint8Array }).bytea]).toEqual([1, 2])
+})
+
+test('takes texts, nulls, arrays, dates and JSON as parameters', async () => {
+  const when = new Date('2026-03-04T05:06:07.089Z')
+  const { rows } = await sql`
+    select ${"O'Hara ç 😀"}::text as "text", ${null}::text as "nothing", ${['x', 'y,"z"']}::text[] as "list",
+      ${when}::timestamptz as "when", ${JSON.stringify({ a: 1 })}::jsonb as "json", ${7}::int as "number"`.execute(
+    database.db,
+  )
+  expect(rows[0]).toEqual({
+    text: "O'Hara ç 😀",
+    nothing: null,
+    list: ['x', 'y,"z"'],
+    when,
+    json: { a: 1 },
+    number: 7,
+  })
+})
+
+test('a statement from outside never slips into an open transaction', async () => {
+  const { db } = database
+  const rolledBack = inTransaction(db, async (tx) => {
+    await tx.insertInto('responsavel').values({ nomeResponsavel: 'Dentro' }).execute()
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    throw new Error('undo')
+  })
+  const outside = new Promise((resolve) => setTimeout(resolve, 30)).then(() =>
+    db.insertInto('responsavel').values({ nomeResponsavel: 'Fora' }).execute(),
+  )
+  await expect(rolledBack).rejects.toThrow('undo')
+  await outside
+  const names = await db
+    .selectFrom('responsavel')
+    .select('nomeResponsavel')
+    .orderBy('idResponsavel')
+    .execute()
+  expect(names.map(({ nomeResponsavel }) => nomeResponsavel)).toEqual(['Administração', 'Fora'])
+})
+
+test('names the constraint that a write broke', async () => {
+  const again = database.db.insertInto('responsavel').values({ nomeResponsavel: 'ADMINISTRACAO' }).execute()
+  await expect(again).rejects.toMatchObject({ code: '23505', constraint: 'responsavel_nome_unico' })
+})
+
+test('folds accents and case as Brazilian readers do', async () => {
+  const { rows } = await sql<{ folded: string }>`
+    select sem_acento('ÁÉÍÓÚ àèìòù âêîôû ãõ äëïöü Çç Ññ – Ação') as folded`.execute(database.db)
+  expect(rows[0]?.folded).toBe('aeiou aeiou aeiou ao aeiou cc nn – acao')
+})
+
+test('migrates once', async () => {
+  expect(await migrate(database.db)).toEqual([])
+})

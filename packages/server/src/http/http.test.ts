@@ -1,0 +1,141 @@
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Fastify from 'fastify'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../test/test-app.ts'
+import { createUser } from '../../test/users.ts'
+import { portalPages } from './portal-pages.ts'
+import { sessionGuard } from './session-guard.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp({ RATE_LIMIT_PER_MINUTE: '120' })
+})
+afterAll(() => app.close())
+
+describe('the guard', () => {
+  test('refuses to start a route that states no permission, and names it', async () => {
+    const server = Fastify()
+    await server.register(sessionGuard, { tokenKey: Buffer.alloc(32, 1), findCaller: async () => undefined })
+    server.get('/aberta', { config: { permission: 'public' } }, async () => 'ok')
+    server.get('/esquecida', async () => 'ok')
+    await expect(server.ready()).rejects.toThrow(/GET \/esquecida/)
+  })
+})
+
+describe('health', () => {
+  test('/healthz and /readyz answer JSON to anybody', async () => {
+    expect(await app.anonymous.get('!/healthz')).toMatchObject({ status: 200, body: { situacao: 'ativo' } })
+    expect(await app.anonymous.get('!/readyz')).toMatchObject({
+      status: 200,
+      body: { situacao: 'pronto', banco: true },
+    })
+  })
+})
+
+describe('the description', () => {
+  test('covers every call with its answers, and stays as it was', async () => {
+    const { status, body } = await app.anonymous.get('/openapi.json')
+    expect(status).toBe(200)
+    const calls = Object.entries(
+      body.paths as Record<string, Record<string, { responses: object; security?: [] }>>,
+    )
+      .flatMap(([path, methods]) =>
+        Object.entries(methods).map(([method, { responses, security }]) => {
+          const access = security?.length === 0 ? 'public' : 'bearer'
+          return `${method.toUpperCase()} ${path} ${access} → ${Object.keys(responses).join(', ')}`
+        }),
+      )
+      .sort()
+    expect(calls).toMatchInlineSnapshot(`
+      [
+        "GET /api/portal public → 200, default",
+        "GET /api/usuarios/menus bearer → 200, default",
+        "GET /api/usuarios/sessao bearer → 200, default",
+        "POST /api/usuarios/authorizer public → 200, default",
+        "POST /api/usuarios/relatorio/embed bearer → 200, default",
+        "POST /api/usuarios/relatorio/{id}/visualizacao bearer → 204, default",
+        "POST /api/usuarios/sair bearer → 204, default",
+      ]
+    `)
+    expect(body).toMatchSnapshot()
+  })
+
+  test('has a page that loads its own files only', async () => {
+    const { status, headers, body } = await app.anonymous.get('!/api/docs')
+    expect(status).toBe(200)
+    expect(headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self'/)
+    const files = [...String(body).matchAll(/(?:src|href)="([^"]+)"/g)].map(([, file]) => file ?? '')
+    expect(files.length).toBeGreaterThan(3)
+    for (const file of files)
+      expect((await app.anonymous.get(`!${new URL(file, 'http://x/api/docs').pathname}`)).status).toBe(200)
+  })
+})
+
+describe('hostile addresses', () => {
+  test.each([
+    '!//api/usuarios/menus',
+    '!/api//usuarios/menus',
+    '!/API/usuarios/menus',
+    '!/api/usuarios/menus/',
+    '!/api/usuarios/%6denus%2f',
+    '!/api/usuarios/sessao/../menus',
+    '!/api/usuarios;x/menus',
+    '!/api/%2e%2e/api/usuarios/menus',
+  ])('%s lets nobody in', async (url) => {
+    const { status, body } = await app.anonymous.get(url)
+    expect([401, 404]).toContain(status)
+    expect(body.codigo).toMatch(/^(sessao_ausente|nao_encontrado)$/)
+  })
+})
+
+describe('limits', () => {
+  test('too many calls of one session answer 429 with Retry-After; another session goes on', async () => {
+    const busy = await app.as(await createUser(app))
+    const calm = await app.as(await createUser(app))
+    const answers = []
+    for (let i = 0; i < 121; i += 1) answers.push(await busy.get('/usuarios/sessao'))
+    const last = answers.at(-1)
+    expect(answers.slice(0, 120).every(({ status }) => status === 200)).toBe(true)
+    expect([last?.status, last?.body.codigo]).toEqual([429, 'muitas_tentativas'])
+    expect(Number(last?.headers['retry-after'])).toBeGreaterThan(0)
+    expect((await calm.get('/usuarios/sessao')).status).toBe(200)
+  })
+})
+
+describe('the portal pages', () => {
+  test('carry a strict policy with a fresh nonce, for every address but the API', async () => {
+    const root = await mkdtemp(join(tmpdir(), 'bi-manager-pages-'))
+    await mkdir(join(root, 'assets'))
+    await writeFile(
+      join(root, 'index.html'),
+      '<script nonce="__CSP_NONCE__"></script><meta content="__CSP_NONCE__">',
+    )
+    await writeFile(join(root, 'assets', 'app-1.js'), 'x')
+    const server = Fastify()
+    await server.register(portalPages, {
+      root,
+      frameOrigins: ['https://app.powerbi.com', 'http://localhost:3001'],
+    })
+    const pages = [await server.inject('/'), await server.inject('/relatorio-embed/a/b/c/d')]
+    const nonces = pages.map(({ statusCode, body, headers }) => {
+      expect(statusCode).toBe(200)
+      const [, nonce = ''] = /nonce="([^"]+)"/.exec(body) ?? []
+      const policy = String(headers['content-security-policy'])
+      expect(policy).toContain(`script-src 'self' 'nonce-${nonce}'`)
+      expect(policy).toContain(`style-src 'self' 'nonce-${nonce}'`)
+      expect(policy).toContain('frame-src https://app.powerbi.com http://localhost:3001')
+      expect(policy).toContain("frame-ancestors 'none'")
+      expect(policy).not.toContain('unsafe')
+      expect(body).not.toContain('__CSP_NONCE__')
+      expect(headers['cache-control']).toBe('no-store')
+      return nonce
+    })
+    expect(new Set(nonces).size).toBe(2)
+    expect((await server.inject('/assets/app-1.js')).headers['cache-control']).toMatch(/immutable/)
+    expect((await server.inject('/assets/gone.js')).statusCode).toBe(404)
+    expect((await server.inject('/api/nada')).statusCode).toBe(404)
+    await server.close()
+  })
+})

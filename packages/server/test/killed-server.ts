@@ -1,0 +1,114 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+const admin = { username: 'admin@exemplo.com.br', password: 'Uma senha de teste 7' }
+
+export interface Server {
+  url: string
+  child: ChildProcess
+  output: () => string
+}
+
+const freePort = async (): Promise<number> => {
+  const probe = createServer().listen(0, 'localhost')
+  await once(probe, 'listening')
+  const { port } = probe.address() as { port: number }
+  probe.close()
+  await once(probe, 'close')
+  return port
+}
+
+/** Starts the product as an operator would, on the embedded database of `dataDir`. */
+export const spawnServer = async (dataDir: string): Promise<Server> => {
+  const port = await freePort()
+  const child = spawn(process.execPath, [main], {
+    env: {
+      PATH: process.env.PATH,
+      PORT: String(port),
+      DATA_DIR: dataDir,
+      ADMIN_EMAIL: admin.username,
+      ADMIN_PASSWORD: admin.password,
+      RATE_LIMIT_PER_MINUTE: '1000000',
+      LOG_LEVEL: 'warn',
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  child.stdout?.on('data', (chunk) => (output += chunk))
+  child.stderr?.on('data', (chunk) => (output += chunk))
+  return { url: `http://localhost:${port}`, child, output: () => output }
+}
+
+/** @returns true once it is ready; false when it ended first */
+export const untilReady = async ({ url, child }: Server): Promise<boolean> => {
+  for (let i = 0; i < 600 && child.exitCode === null && child.signalCode === null; i += 1) {
+    const ready = await fetch(`${url}/readyz`).then(
+      (response) => response.ok,
+      () => false,
+    )
+    if (ready) return true
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  return false
+}
+
+const signIn = async (url: string): Promise<string> => {
+  const response = await fetch(`${url}/api/usuarios/authorizer`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(admin),
+  })
+  if (!response.ok) throw new Error(`sign-in answered ${response.status}: ${await response.text()}`)
+  return ((await response.json()) as { access_token: string }).access_token
+}
+
+const isAlive = async (url: string, token: string): Promise<boolean> =>
+  (await fetch(`${url}/api/usuarios/sessao`, { headers: { authorization: `Bearer ${token}` } })).ok
+
+/**
+ * Signs in without pause through the API, kills the server with SIGKILL at a random instant, starts it again, and asks for
+ * every session that had been acknowledged.
+ * @returns how many were acknowledged, how many of them were missing, and what the starts complained about
+ */
+export const killDuringWrites = async (kills: number) => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'bi-manager-kill-'))
+  const acknowledged: string[] = []
+  const missing: string[] = []
+  const complaints: string[] = []
+  try {
+    for (let round = 0; round <= kills; round += 1) {
+      const server = await spawnServer(dataDir)
+      if (!(await untilReady(server))) throw new Error(`start ${round} failed: ${server.output()}`)
+      if (/error|panic|corrupt/i.test(server.output())) complaints.push(server.output())
+      for (const token of acknowledged.slice(-400))
+        if (!(await isAlive(server.url, token))) missing.push(token)
+      if (round === kills) {
+        for (const token of acknowledged) if (!(await isAlive(server.url, token))) missing.push(token)
+        server.child.kill('SIGTERM')
+        await once(server.child, 'exit')
+        break
+      }
+      const died = once(server.child, 'exit')
+      const writers = Array.from({ length: 4 }, async () => {
+        // Ends when the server is gone: the connection breaks.
+        for (;;) {
+          const token = await signIn(server.url).catch(() => undefined)
+          if (!token) return
+          acknowledged.push(token)
+        }
+      })
+      await new Promise((resolve) => setTimeout(resolve, 200 + Math.random() * 800))
+      server.child.kill('SIGKILL')
+      await Promise.all([died, ...writers])
+    }
+  } finally {
+    await rm(dataDir, { recursive: true, force: true })
+  }
+  return { acknowledged: acknowledged.length, missing: missing.length, complaints }
+}
