@@ -16,11 +16,13 @@ try {
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
   // Started by a launcher: its death, however sudden, ends this process too.
-  process.on('disconnect', stop)
+  process.once('disconnect', stop)
+  process.channel?.unref()
 } catch (error) {
   const known = error instanceof ConfigError || error instanceof DirectoryInUse || isAddressInUse(error)
   console.error(known ? sentenceOf(error) : error)
-  process.exit(1)
+  // 78, as in sysexits.h: the sentence has been said, and nobody needs to add one.
+  process.exit(known ? 78 : 1)
 }
 
 function isAddressInUse(error: unknown): error is NodeJS.ErrnoException & { port: number } {

@@ -57,8 +57,11 @@ export const createEmbedIssuer = ({ api, addresses, now }: Options): EmbedIssuer
       })
     }
     const dataset = await api.getDataset(connection, report.datasetWorkspaceId ?? groupId, report.datasetId)
-    const requiresIdentity = dataset.isEffectiveIdentityRequired || dataset.isEffectiveIdentityRolesRequired
-    return { embedUrl: report.embedUrl, datasetId: report.datasetId, requiresIdentity }
+    return {
+      embedUrl: report.embedUrl,
+      datasetId: report.datasetId,
+      requiresIdentity: dataset.requiresIdentity,
+    }
   }
 
   const generate = async (

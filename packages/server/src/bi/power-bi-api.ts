@@ -13,11 +13,17 @@ const Report = z.object({
   datasetId: z.string().optional(),
   datasetWorkspaceId: z.string().optional(),
 })
-const Dataset = z.object({
-  id: z.string(),
-  isEffectiveIdentityRequired: z.boolean().default(false),
-  isEffectiveIdentityRolesRequired: z.boolean().default(false),
-})
+const flag = z.boolean().default(false)
+/** Microsoft's description writes these with a capital, its documentation without: neither may be missed. */
+const Dataset = z
+  .object({
+    id: z.string(),
+    isEffectiveIdentityRequired: flag,
+    IsEffectiveIdentityRequired: flag,
+    isEffectiveIdentityRolesRequired: flag,
+    IsEffectiveIdentityRolesRequired: flag,
+  })
+  .transform(({ id, ...flags }) => ({ id, requiresIdentity: Object.values(flags).includes(true) }))
 const EmbedToken = z.object({
   token: z.string().min(1),
   tokenId: z.string(),

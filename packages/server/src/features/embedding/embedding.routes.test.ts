@@ -178,8 +178,12 @@ describe('row-level security', () => {
     ])
   })
 
-  test('gives no token where the dataset requires an identity and the report has no roles', async () => {
-    provider.answer('dataset', () => ({ body: { id: datasetId, isEffectiveIdentityRequired: true } }))
+  test.each([
+    'isEffectiveIdentityRequired',
+    'IsEffectiveIdentityRequired',
+    'isEffectiveIdentityRolesRequired',
+  ])('gives no token where the dataset says %s and the report has no roles', async (flag) => {
+    provider.answer('dataset', () => ({ body: { id: datasetId, [flag]: true } }))
     const { report, address } = await publish()
     const { post } = await viewer(report.idRelatorio)
     const { status, body } = await post('/usuarios/relatorio/embed', address)

@@ -1,0 +1,22 @@
+import { type Browser, chromium } from 'playwright-core'
+import { findChromium } from '../../../scripts/tools.ts'
+
+const flags = [
+  // Chromium's own sandbox refuses to run as root, which is how CI and fresh containers run.
+  '--no-sandbox',
+  '--disable-gpu',
+  // Containers give /dev/shm 64 MB, on which a page with large charts crashes.
+  '--disable-dev-shm-usage',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/** Starts the machine's own Chromium, headless. `args` are added to the house's flags. */
+export async function launchBrowser(args: string[] = []): Promise<Browser> {
+  const executablePath = findChromium()
+  if (!executablePath) throw new Error('Chromium was not found: run `npm run tools`.')
+  return chromium.launch({ executablePath, headless: true, args: [...flags, ...args] })
+}

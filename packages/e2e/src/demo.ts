@@ -1,0 +1,65 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { freePort } from './ports.ts'
+
+const command = fileURLToPath(new URL('../../../scripts/run.js', import.meta.url))
+
+export interface Demo {
+  portal: string
+  reports: string
+  dataDir: string
+  /** All that it has printed. */
+  output: () => string
+  stop: () => Promise<void>
+}
+
+/** Starts what `npm run demo` starts, on free ports and an empty folder, and waits until it says that it is ready. */
+export const startDemo = async (settings: Record<string, string> = {}): Promise<Demo> => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'bi-manager-demo-'))
+  const [port, reportsPort] = [await freePort(), await freePort()]
+  const child = spawn(process.execPath, [command, 'demo'], {
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      PORT: String(port),
+      REPORTS_PORT: String(reportsPort),
+      DATA_DIR: dataDir,
+      RATE_LIMIT_PER_MINUTE: '100000',
+      ...settings,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  const read = (chunk: Buffer) => {
+    output += chunk.toString()
+  }
+  child.stdout.on('data', read)
+  child.stderr.on('data', read)
+  await untilSaid(child, () => output, 'Pronto:')
+  return {
+    portal: `http://localhost:${port}`,
+    reports: settings.REPORTS_URL ?? `http://localhost:${reportsPort}`,
+    dataDir,
+    output: () => output,
+    stop: async () => {
+      const ended = once(child, 'exit')
+      child.kill('SIGTERM')
+      await ended
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+const untilSaid = async (child: ChildProcess, output: () => string, text: string): Promise<void> => {
+  for (let waited = 0; waited < 240_000; waited += 100) {
+    if (output().includes(text)) return
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`the demo ended: ${output()}`)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  child.kill('SIGTERM')
+  throw new Error(`the demo did not get ready: ${output()}`)
+}

@@ -1,0 +1,18 @@
+import type { TestProject } from 'vitest/node'
+import { startDemo } from './demo.ts'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** Addresses of the demo that the journeys share. */
+    portal: string
+    reports: string
+  }
+}
+
+/** One demo for all journeys, started as the README says. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const demo = await startDemo()
+  project.provide('portal', demo.portal)
+  project.provide('reports', demo.reports)
+  return demo.stop
+}

@@ -1,0 +1,167 @@
+import { ApiProblem, reportsApi } from '@bi-manager/contract'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { reportsOf, signedInClient } from '../api.ts'
+import { launchBrowser } from '../browser.ts'
+import { people } from '../people.ts'
+import { dataOf, expectDrawn, untilRendered } from '../report-frame.ts'
+import { expectAccessible, expectNoSidewaysScroll, sizes, visit } from '../visitor.ts'
+
+const portal = inject('portal')
+const reports = inject('reports')
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser.close())
+
+describe('each demo user signs in and opens every report they may see', () => {
+  test.each([
+    ['admin', 10],
+    ['ana', 3],
+    ['helena', 3],
+  ] as const)('%s', { timeout: 300_000 }, async (name, atLeast) => {
+    const { menu } = await signedInClient(portal, people[name])
+    const granted = reportsOf(await menu())
+    expect(granted.length).toBeGreaterThanOrEqual(atLeast)
+
+    const visitor = await visit(browser, { portal })
+    await visitor.goto('/')
+    await visitor.signIn(people[name])
+    for (const report of granted) {
+      await visitor.goto(report.path)
+      const frame = await untilRendered(visitor.page)
+      await expectDrawn(frame, `${name}: ${report.name}`)
+    }
+    await visitor.close()
+  })
+
+  test('the menus differ: ana sees two workspaces, helena other reports', async () => {
+    const menus = await Promise.all(
+      [people.ana, people.helena].map(async (person) => (await signedInClient(portal, person)).menu()),
+    )
+    const [ana = [], helena = []] = menus
+    expect(ana).toHaveLength(2)
+    const ids = new Set(reportsOf(ana).map(({ reportId }) => reportId))
+    expect(reportsOf(helena).some(({ reportId }) => ids.has(reportId))).toBe(false)
+  })
+})
+
+describe.each(sizes)('from the menu, on the %s', (size) => {
+  test('ana opens a report and reads it', { timeout: 120_000 }, async () => {
+    const { menu } = await signedInClient(portal, people.ana)
+    const [workspace] = await menu()
+    const [report] = workspace?.relatorios ?? []
+    if (!workspace || !report) throw new Error('ana has no report')
+    const visitor = await visit(browser, { portal, size })
+    const { page } = visitor
+    await visitor.goto('/')
+    await visitor.signIn(people.ana)
+    if (size === 'phone') await page.getByRole('button', { name: /abrir menu/i }).click()
+    const nav = page.getByRole('navigation', { name: 'Relatórios Gerenciais' })
+    await nav.getByRole('button', { name: workspace.workspace }).click()
+    await nav.getByRole('link', { name: report.nome }).click()
+    const frame = await untilRendered(page)
+    await expectDrawn(frame, report.nome)
+    expect(new URL(page.url()).pathname).toBe(reportsOf([workspace])[0]?.path)
+    await expectNoSidewaysScroll(page)
+    await expectAccessible(page, `viewer on the ${size}`)
+    await visitor.close()
+  })
+})
+
+describe('a report that is not granted', () => {
+  test('answers 403 through the API and a clear page in the browser', async () => {
+    const helena = await signedInClient(portal, people.helena)
+    const ana = await signedInClient(portal, people.ana)
+    const [forbidden] = reportsOf(await ana.menu())
+    if (!forbidden) throw new Error('ana has no report')
+    const { groupId, reportId } = forbidden
+    const refused = await helena
+      .call(reportsApi.embed, { body: { groupId, reportId } })
+      .catch((error: unknown) => error)
+    expect(refused).toBeInstanceOf(ApiProblem)
+    expect(refused).toMatchObject({ status: 403, codigo: 'relatorio_sem_permissao' })
+
+    const visitor = await visit(browser, { portal })
+    visitor.expectComplaint(/403 \(Forbidden\)/)
+    await visitor.goto('/')
+    await visitor.signIn(people.helena)
+    await visitor.goto(forbidden.path)
+    await visitor.page
+      .getByText('Este relatório não está liberado para você', { exact: false })
+      .first()
+      .waitFor()
+    expect(visitor.page.frames().some((frame) => frame.url().startsWith(reports))).toBe(false)
+    await expectAccessible(visitor.page, 'not granted')
+    await visitor.close()
+  })
+})
+
+describe('row-level security', () => {
+  const askData = async (reportId: string, token: string, path: string, body?: unknown) => {
+    const response = await fetch(`${reports}/embed-api/reports/${reportId}${path}`, {
+      method: body ? 'POST' : 'GET',
+      headers: {
+        authorization: `EmbedToken ${token}`,
+        ...(body ? { 'content-type': 'application/json' } : {}),
+      },
+      body: body ? JSON.stringify(body) : null,
+    })
+    return { status: response.status, body: await response.json() }
+  }
+  const operadora = { table: 'Sinistralidade', column: 'operadora' }
+
+  test('helena sees only her operadora, also with no filter at all; an ADMIN sees all four', async () => {
+    const helena = await signedInClient(portal, people.helena)
+    const admin = await signedInClient(portal, people.admin)
+    for (const { groupId, reportId } of reportsOf(await helena.menu())) {
+      const values = async ({ call }: typeof helena) => {
+        const { embedToken } = await call(reportsApi.embed, { body: { groupId, reportId } })
+        const { body } = await askData(reportId, embedToken, '/values', { target: operadora })
+        return body.values
+      }
+      expect(await values(helena)).toEqual(['CNU'])
+      expect([...(await values(admin))].sort()).toEqual(['BRADESCO', 'CNU', 'PARANA_CLINICAS', 'SANTA_CASA'])
+    }
+  })
+
+  test('a filter for another operadora opens nothing to her, and her token no other report', async () => {
+    const helena = await signedInClient(portal, people.helena)
+    const granted = reportsOf(await helena.menu())
+    const [report, other] = granted
+    if (!report || !other) throw new Error('helena needs two reports')
+    const { embedToken } = await helena.call(reportsApi.embed, {
+      body: { groupId: report.groupId, reportId: report.reportId },
+    })
+    const { body: definition } = await askData(report.reportId, embedToken, '')
+    const page = definition.pages[0].name
+    const filters = [{ target: operadora, filterType: 1, operator: 'In', values: ['BRADESCO'] }]
+    const { status, body } = await askData(report.reportId, embedToken, '/data', { page, filters })
+    expect(status).toBe(200)
+    expect(JSON.stringify(body)).not.toContain('BRADESCO')
+    expect((await askData(other.reportId, embedToken, '')).status).toBe(403)
+  })
+
+  test('in the browser, clearing every filter leaves her rows alone', { timeout: 120_000 }, async () => {
+    const { menu } = await signedInClient(portal, people.helena)
+    const [report] = reportsOf(await menu())
+    if (!report) throw new Error('helena has no report')
+    const visitor = await visit(browser, { portal })
+    const { page } = visitor
+    await visitor.goto('/')
+    await visitor.signIn(people.helena)
+    await visitor.goto(report.path)
+    const before = await dataOf(await untilRendered(page))
+    await page.getByRole('button', { name: 'Filtrar Relatórios' }).click()
+    const panel = page
+      .getByRole('dialog', { name: 'Filtrar Relatórios' })
+      .or(page.getByRole('region', { name: 'Filtrar Relatórios' }))
+    await panel.getByRole('button', { name: 'Limpar' }).click()
+    await page.waitForTimeout(1500)
+    const after = await dataOf(await untilRendered(page))
+    expect(after).toEqual(before)
+    expect(JSON.stringify(after)).not.toMatch(/BRADESCO|PARANA_CLINICAS|SANTA_CASA/)
+    await visitor.close()
+  })
+})

@@ -1,0 +1,187 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { signedInClient } from '../api.ts'
+import { launchBrowser } from '../browser.ts'
+import { people } from '../people.ts'
+import { expectAccessible, expectNoSidewaysScroll, sizes, visit } from '../visitor.ts'
+
+const portal = inject('portal')
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser.close())
+
+const adminScreens = [
+  '/powerbi',
+  '/Registerpowerbi',
+  '/workspace',
+  '/Registerworkspace',
+  '/relatorio',
+  '/RegisterworkspaceRelatorios',
+  '/usuario',
+  '/cadastrar-usuario',
+  '/editrelatorio/1',
+  '/searchRelatorio',
+  '/permissao-relatorio',
+]
+const dashboards = [
+  ['/analise', 'Análise de entregas'],
+  ['/corporacoes', 'Comparativo de exames'],
+  ['/painel', 'Painel de absenteísmo'],
+  ['/senhas-liberadas', 'Senhas liberadas'],
+  ['/telemedicina', 'Telemedicina'],
+  ['/perfil', 'Perfil populacional'],
+] as const
+
+describe.each(sizes)('on the %s', (size) => {
+  test.each(['light', 'dark'] as const)(
+    'home greets, lists the reports and BI Saúde, in the %s',
+    async (colorScheme) => {
+      const visitor = await visit(browser, { portal, size, colorScheme })
+      const { page } = visitor
+      await visitor.goto('/')
+      await visitor.signIn(people.ana)
+      await page.getByRole('heading', { name: /Ana/ }).waitFor()
+      await page.getByText('BI Saúde').first().waitFor()
+      const [workspace] = await (await signedInClient(portal, people.ana)).menu()
+      await page
+        .getByRole('main')
+        .getByText(workspace?.workspace ?? '')
+        .first()
+        .waitFor()
+      await expectAccessible(page, `home ${size} ${colorScheme}`)
+      await expectNoSidewaysScroll(page)
+      await visitor.close()
+    },
+  )
+
+  test('every screen of the spec has its page; the placeholders their title and text', {
+    timeout: 240_000,
+  }, async () => {
+    const visitor = await visit(browser, { portal, size })
+    const { page } = visitor
+    await visitor.goto('/')
+    await visitor.signIn(people.admin)
+    for (const [path, title] of dashboards) {
+      await visitor.goto(path)
+      await page.getByRole('heading', { name: title, exact: true }).waitFor()
+      await page.getByText('Informações do BI').waitFor()
+      await expectAccessible(page, `${path} ${size}`)
+    }
+    for (const path of [...adminScreens, '/mudar-senha']) {
+      await visitor.goto(path)
+      await page.getByRole('main').getByRole('heading').first().waitFor()
+      await page.getByText('Esta página está em construção.').waitFor()
+      expect(new URL(page.url()).pathname).toBe(path)
+      await expectAccessible(page, `${path} ${size}`)
+    }
+    await visitor.close()
+  })
+
+  test('signing out asks, says so for 4 seconds and leads to the root', { timeout: 60_000 }, async () => {
+    const visitor = await visit(browser, { portal, size })
+    const { page } = visitor
+    await visitor.goto('/')
+    await visitor.signIn(people.ana)
+    const token = await page.evaluate(
+      () => JSON.parse(localStorage.getItem('bi-manager.sessao') ?? '{}').access_token,
+    )
+    await page
+      .getByRole('button', { name: /usuário|conta|Ana Martins/i })
+      .last()
+      .click()
+    await page.getByText('Sair', { exact: true }).last().click()
+    const dialog = page.getByRole('dialog', { name: 'Deseja mesmo deslogar?' })
+    await dialog.getByRole('button', { name: 'Não, cancelar' }).waitFor()
+    await expectAccessible(page, `sign-out dialog ${size}`)
+    await dialog.getByRole('button', { name: 'Sim, deslogar' }).click()
+    const started = Date.now()
+    await page.getByText('Deslogando...').waitFor()
+    await page.waitForURL((url) => url.pathname === '/')
+    expect(Date.now() - started).toBeGreaterThan(3500)
+    const answer = await fetch(`${portal}/api/usuarios/menus`, {
+      headers: { authorization: `Bearer ${token}` },
+    })
+    expect(answer.status).toBe(401)
+    await visitor.close()
+  })
+})
+
+describe('roles', () => {
+  test('an ADMIN has the gear with its four accordions; a USER neither gear nor admin pages', async () => {
+    const admin = await visit(browser, { portal })
+    await admin.goto('/')
+    await admin.signIn(people.admin)
+    await admin.page.getByRole('button', { name: /configurações/i }).click()
+    for (const [section, first] of [
+      ['Powerbi', 'Listar'],
+      ['Workspaces', 'Listar'],
+      ['Relatórios', 'Listar'],
+      ['Usuários', 'Buscar'],
+    ] as const) {
+      await admin.page.getByRole('button', { name: section, exact: true }).last().click()
+      await admin.page
+        .getByRole('link', { name: first })
+        .or(admin.page.getByRole('menuitem', { name: first }))
+        .first()
+        .waitFor()
+    }
+    await expectAccessible(admin.page, 'gear')
+    await admin.close()
+
+    const user = await visit(browser, { portal })
+    await user.goto('/')
+    await user.signIn(people.ana)
+    expect(await user.page.getByRole('button', { name: /configurações/i }).count()).toBe(0)
+    await user.goto('/usuario')
+    await user.page
+      .getByText(/permissão/i)
+      .first()
+      .waitFor()
+    await expectAccessible(user.page, 'forbidden')
+    await user.close()
+  })
+
+  test('the phone menu shows an ADMIN the four sections, a USER the reports alone, and closes with ×', async () => {
+    for (const [person, isAdmin] of [
+      [people.admin, true],
+      [people.ana, false],
+    ] as const) {
+      const visitor = await visit(browser, { portal, size: 'phone' })
+      const { page } = visitor
+      await visitor.goto('/')
+      await visitor.signIn(person)
+      await page.getByRole('button', { name: /abrir menu/i }).click()
+      const menu = page.getByRole('dialog')
+      await menu.getByText('Relatórios Gerenciais').waitFor()
+      await page.waitForTimeout(400)
+      for (const section of ['Powerbis', 'Workspaces', 'Usuários']) {
+        expect(await menu.getByText(section, { exact: true }).count(), section).toBe(isAdmin ? 1 : 0)
+      }
+      await expectAccessible(page, 'phone menu')
+      await menu.getByRole('button', { name: 'Fechar menu' }).click()
+      await menu.waitFor({ state: 'hidden' })
+      await visitor.close()
+    }
+  })
+
+  test('one accordion is open at a time, and the active workspace and report are marked', async () => {
+    const visitor = await visit(browser, { portal })
+    const { page } = visitor
+    await visitor.goto('/')
+    await visitor.signIn(people.admin)
+    const nav = page.getByRole('navigation', { name: 'Relatórios Gerenciais' })
+    const [first, second] = await (await signedInClient(portal, people.admin)).menu()
+    const openOf = (name = '') => nav.getByRole('button', { name }).getAttribute('aria-expanded')
+    await nav.getByRole('button', { name: first?.workspace ?? '' }).click()
+    expect([await openOf(first?.workspace), await openOf(second?.workspace)]).toEqual(['true', 'false'])
+    await nav.getByRole('button', { name: second?.workspace ?? '' }).click()
+    expect([await openOf(first?.workspace), await openOf(second?.workspace)]).toEqual(['false', 'true'])
+    const report = second?.relatorios[0]?.nome ?? ''
+    await nav.getByRole('link', { name: report }).click()
+    await page.locator('[data-state="renderizado"]').waitFor({ timeout: 40_000 })
+    expect(await nav.getByRole('link', { name: report }).getAttribute('aria-current')).toBe('page')
+    await visitor.close()
+  })
+})

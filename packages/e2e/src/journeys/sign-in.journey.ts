@@ -1,0 +1,140 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { launchBrowser } from '../browser.ts'
+import { people } from '../people.ts'
+import { expectAccessible, expectNoSidewaysScroll, sizes, visit } from '../visitor.ts'
+
+const portal = inject('portal')
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser.close())
+
+describe.each(sizes)('the sign-in page on the %s', (size) => {
+  test.each(['light', 'dark'] as const)('has the texts of the spec, in the %s', async (colorScheme) => {
+    const visitor = await visit(browser, { portal, size, colorScheme })
+    const { page } = visitor
+    await visitor.goto('/')
+    await page.getByRole('heading', { name: 'BI Manager' }).first().waitFor()
+    expect(await page.title()).toContain('BI Manager')
+    await page.getByLabel('Usuário', { exact: true }).waitFor()
+    await page.getByLabel('Lembrar Usuário').waitFor()
+    expect(await page.getByRole('link', { name: 'Recuperar senha' }).getAttribute('href')).toBe(
+      '/recovery-password',
+    )
+    expect(await page.getByRole('link', { name: 'Fazer meu cadastro' }).getAttribute('href')).toBe(
+      '/cadastro',
+    )
+    await expectAccessible(page, `sign-in ${size} ${colorScheme}`)
+    await expectNoSidewaysScroll(page)
+
+    await page.getByRole('button', { name: 'Acessar' }).click()
+    await page.getByText('Usuário é obrigatório').waitFor()
+    await page.getByText('Senha obrigatório').waitFor()
+    await expectAccessible(page, `sign-in with messages ${size} ${colorScheme}`)
+    await visitor.close()
+  })
+})
+
+describe('signing in', () => {
+  test('shows and hides the password, and says when it is wrong', async () => {
+    const visitor = await visit(browser, { portal })
+    const { page } = visitor
+    visitor.expectComplaint(/401 \(Unauthorized\)/)
+    await visitor.goto('/')
+    const password = page.getByLabel('Senha', { exact: true })
+    await page.getByLabel('Usuário', { exact: true }).fill('ninguem@demo.local')
+    await password.fill('errada')
+    expect(await password.getAttribute('type')).toBe('password')
+    await page.getByRole('button', { name: /mostrar senha/i }).click()
+    expect(await password.getAttribute('type')).toBe('text')
+    await page.getByRole('button', { name: 'Acessar' }).click()
+    await page.getByText('Atenção! Usuário ou senha, incorretos, tente novamente.').waitFor()
+    await expectAccessible(page, 'sign-in refused')
+    await visitor.close()
+  })
+
+  test('says the other sentence when the server fails, and the spinner stops', async () => {
+    const visitor = await visit(browser, { portal })
+    const { page } = visitor
+    visitor.expectComplaint(/500|Failed to load resource/)
+    await page.route('**/api/usuarios/authorizer', (route) => route.fulfill({ status: 500, body: 'oops' }))
+    await visitor.goto('/')
+    await page.getByLabel('Usuário', { exact: true }).fill(people.ana.email)
+    await page.getByLabel('Senha', { exact: true }).fill(people.ana.password)
+    await page.getByRole('button', { name: 'Acessar' }).click()
+    await page
+      .getByText(
+        'Erro! Tente novamente caso este problema persista, entre em contato com o suporte do sistema.',
+      )
+      .waitFor()
+    expect(await page.getByRole('button', { name: 'Acessar' }).isEnabled()).toBe(true)
+    await visitor.close()
+  })
+
+  test('by keyboard alone lands on /saidibi; no password is kept in the browser', async () => {
+    const visitor = await visit(browser, { portal })
+    const { page } = visitor
+    await visitor.goto('/')
+    await page.getByLabel('Usuário', { exact: true }).fill(people.ana.email)
+    await page.getByLabel('Lembrar Usuário').check()
+    await page.getByLabel('Senha', { exact: true }).fill(people.ana.password)
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/saidibi')
+    const stored = await page.evaluate(() =>
+      JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]),
+    )
+    expect(stored).not.toContain(people.ana.password)
+    expect(stored).toContain('access_token')
+    expect(await page.context().cookies()).toEqual([])
+
+    // 'Lembrar Usuário' keeps the name alone, on this device.
+    await page.evaluate(() => localStorage.removeItem('bi-manager.sessao'))
+    await visitor.goto('/')
+    expect(await page.getByLabel('Usuário', { exact: true }).inputValue()).toBe(people.ana.email)
+    expect(await page.getByLabel('Senha', { exact: true }).inputValue()).toBe('')
+    await visitor.close()
+  })
+
+  test('returns to the page first asked for, and only within the portal', async () => {
+    const visitor = await visit(browser, { portal })
+    const { page } = visitor
+    await visitor.goto('/telemedicina')
+    await page.waitForURL((url) => url.pathname === '/')
+    await visitor.signIn(people.ana)
+    await page.waitForURL('**/telemedicina')
+    await page.getByText('Informações do BI').waitFor()
+    await visitor.close()
+
+    for (const trap of ['//evil.example/x', '/%5Cevil.example', '/\\evil.example']) {
+      const stranger = await visit(browser, { portal })
+      await stranger.page.goto(portal + trap)
+      await stranger.page.getByRole('button', { name: 'Acessar' }).waitFor()
+      await stranger.signIn(people.ana)
+      expect(new URL(stranger.page.url()).origin).toBe(portal)
+      await stranger.close()
+    }
+  })
+
+  test('an unknown path, a missing and an expired token lead to the root', async () => {
+    const visitor = await visit(browser, { portal })
+    const { page } = visitor
+    visitor.expectComplaint(/401 \(Unauthorized\)/)
+    await visitor.goto('/nao/existe')
+    await page.waitForURL((url) => url.pathname === '/')
+    await visitor.goto('/usuario')
+    await page.waitForURL((url) => url.pathname === '/')
+    const payload = Buffer.from(
+      JSON.stringify({ sub: '1', exp: Math.floor(Date.now() / 1000) - 1 }),
+    ).toString('base64url')
+    await page.evaluate((token) => {
+      const session = { access_token: token, usuario_id: 1, client_id: 1, tipo: 'ADMIN', nome: 'X' }
+      localStorage.setItem('bi-manager.sessao', JSON.stringify(session))
+    }, `e30.${payload}.x`)
+    await visitor.goto('/saidibi')
+    await page.waitForURL((url) => url.pathname === '/')
+    await page.getByRole('button', { name: 'Acessar' }).waitFor()
+    await visitor.close()
+  })
+})

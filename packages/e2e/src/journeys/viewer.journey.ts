@@ -1,0 +1,177 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { reportsOf, signedInClient } from '../api.ts'
+import { launchBrowser } from '../browser.ts'
+import { type Demo, startDemo } from '../demo.ts'
+import { people } from '../people.ts'
+import { dataOf, untilRendered } from '../report-frame.ts'
+import { expectAccessible, sizes, type Visitor, visit } from '../visitor.ts'
+
+const portal = inject('portal')
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser.close())
+
+const open = async (visitor: Visitor, name: RegExp, base = portal) => {
+  const { menu } = await signedInClient(base, people.admin)
+  const report = reportsOf(await menu()).find((candidate) => name.test(candidate.name))
+  if (!report) throw new Error(`no report named ${name}`)
+  await visitor.goto('/')
+  await visitor.signIn(people.admin)
+  await visitor.goto(report.path)
+  return untilRendered(visitor.page)
+}
+
+const choose = async ({ page }: Visitor, label: string, option: string) => {
+  const field = page
+    .getByRole('combobox', { name: label })
+    .or(page.getByRole('textbox', { name: label }))
+    .first()
+  if ((await field.evaluate((element) => element.tagName)) === 'SELECT')
+    await field.selectOption({ label: option })
+  else {
+    await field.click()
+    await page.getByRole('option', { name: option, exact: true }).click()
+  }
+}
+
+describe.each(sizes)('the filter panel on the %s', (size) => {
+  test('applies all three selects without a reload, closes, and is cleared again', {
+    timeout: 120_000,
+  }, async () => {
+    const visitor = await visit(browser, { portal, size })
+    const { page } = visitor
+    const frame = await open(visitor, /^Sinistralidade/)
+    const whole = await dataOf(frame)
+    await frame.evaluate(() => Object.assign(globalThis, { stillTheSamePage: true }))
+    await page.getByRole('button', { name: 'Filtrar Relatórios' }).click()
+    await choose(visitor, 'Operadora', 'CNU')
+    await choose(visitor, 'Sexo', 'feminino')
+    await choose(visitor, 'Titularidade', 'Dependente')
+    await expectAccessible(page, `filter panel ${size}`)
+    await page.getByRole('button', { name: 'Filtrar', exact: true }).click()
+    await page.getByRole('button', { name: 'Filtrar', exact: true }).waitFor({ state: 'hidden' })
+    await expect
+      .poll(async () => JSON.stringify(await dataOf(frame)), { timeout: 15_000 })
+      .not.toBe(JSON.stringify(whole))
+    await page.getByRole('button', { name: 'Filtrar Relatórios' }).click()
+    await page.getByRole('button', { name: 'Limpar' }).click()
+    await expect.poll(() => dataOf(frame), { timeout: 15_000 }).toEqual(whole)
+    expect(await frame.evaluate(() => 'stillTheSamePage' in globalThis)).toBe(true)
+    await visitor.close()
+  })
+})
+
+describe('the viewer', () => {
+  test('takes its title from the group in the address', async () => {
+    const visitor = await visit(browser, { portal })
+    await open(visitor, /^Sinistralidade/)
+    const [, , group = ''] = decodeURIComponent(new URL(visitor.page.url()).pathname).split('/')
+    const title = group
+      .split('-')
+      .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+      .join(' ')
+    await visitor.page.getByRole('heading', { name: title, exact: true }).waitFor()
+    await visitor.close()
+  })
+
+  test('hides the filter pane, shows the pages, and turns them', { timeout: 90_000 }, async () => {
+    const visitor = await visit(browser, { portal })
+    const frame = await open(visitor, /^Sinistralidade/)
+    const tabs = frame.getByRole('tab')
+    expect(await tabs.count()).toBeGreaterThan(1)
+    expect(await frame.getByRole('heading', { name: 'Filtros' }).isVisible()).toBe(false)
+    const before = Object.keys(await dataOf(frame))
+    await tabs.nth(1).click()
+    await expect.poll(async () => Object.keys(await dataOf(frame)), { timeout: 15_000 }).not.toEqual(before)
+    await visitor.close()
+  })
+
+  test("says which filter a report lacks: 'Este relatório não tem o filtro X.'", {
+    timeout: 90_000,
+  }, async () => {
+    const visitor = await visit(browser, { portal })
+    await open(visitor, /Absente/)
+    const { page } = visitor
+    await page.getByRole('button', { name: 'Filtrar Relatórios' }).click()
+    await choose(visitor, 'Operadora', 'CNU')
+    await page.getByRole('button', { name: 'Filtrar', exact: true }).click()
+    await page.getByText('Este relatório não tem o filtro Operadora.').waitFor()
+    await visitor.close()
+  })
+
+  test('records the view with its load times', { timeout: 90_000 }, async () => {
+    const visitor = await visit(browser, { portal })
+    const recorded = visitor.page.waitForResponse((response) => response.url().endsWith('/visualizacao'))
+    await open(visitor, /^Sinistralidade/)
+    const response = await recorded
+    expect(response.status()).toBe(204)
+    const times = response.request().postDataJSON()
+    expect(times.carregadoMs).toBeGreaterThan(0)
+    expect(times.renderizadoMs).toBeGreaterThanOrEqual(times.carregadoMs)
+    await visitor.close()
+  })
+})
+
+describe('with tokens that end soon', () => {
+  let demo: Demo
+  beforeAll(async () => {
+    demo = await startDemo({ REPORTS_TOKEN_SECONDS: '16' })
+  })
+  afterAll(() => demo.stop())
+
+  test('the token is renewed before it ends, unnoticed: no reload, no error, data goes on', {
+    timeout: 120_000,
+  }, async () => {
+    const visitor = await visit(browser, { portal: demo.portal })
+    const { page } = visitor
+    const embeds: number[] = []
+    page.on('response', (response) => {
+      if (response.url().endsWith('/relatorio/embed')) embeds.push(response.status())
+    })
+    const frame = await open(visitor, /^Sinistralidade/, demo.portal)
+    await frame.evaluate(() => Object.assign(globalThis, { stillTheSamePage: true }))
+    await page.waitForTimeout(40_000)
+    expect(embeds.length).toBeGreaterThan(2)
+    expect(embeds.every((status) => status === 200)).toBe(true)
+    await frame.getByRole('tab').nth(1).click()
+    await expect
+      .poll(async () => Object.keys(await dataOf(frame)).length, { timeout: 15_000 })
+      .toBeGreaterThan(0)
+    expect(await frame.evaluate(() => 'stillTheSamePage' in globalThis)).toBe(true)
+    expect(await page.locator('[data-state="erro"]').count()).toBe(0)
+    await visitor.close()
+  })
+})
+
+describe('a provider that does not answer', () => {
+  test('shows what happened and lets the person try again', { timeout: 90_000 }, async () => {
+    const visitor = await visit(browser, { portal })
+    const { page } = visitor
+    visitor.expectComplaint(/50[234]/)
+    let failing = true
+    await page.route('**/api/usuarios/relatorio/embed', async (route) => {
+      if (!failing) return route.fallback()
+      const problem = { type: 'x', title: 'x', status: 504, codigo: 'bi_sem_resposta', idRequisicao: '1' }
+      const detail = 'O serviço de BI não respondeu a tempo. Tente novamente.'
+      return route.fulfill({
+        status: 504,
+        contentType: 'application/problem+json',
+        body: JSON.stringify({ ...problem, detail }),
+      })
+    })
+    const { menu } = await signedInClient(portal, people.admin)
+    const [report] = reportsOf(await menu())
+    await visitor.goto('/')
+    await visitor.signIn(people.admin)
+    await visitor.goto(report?.path ?? '')
+    await page.getByText('O serviço de BI não respondeu a tempo. Tente novamente.').first().waitFor()
+    await expectAccessible(page, 'provider does not answer')
+    failing = false
+    await page.getByRole('button', { name: 'Tentar novamente' }).click()
+    await untilRendered(page)
+    await visitor.close()
+  })
+})

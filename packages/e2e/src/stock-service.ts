@@ -1,0 +1,93 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, request } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import type { AddressInfo, Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { ensureDemoData } from '@bi-manager/reports/demo/generate'
+import { ensureServiceFile, type ServiceFile } from '@bi-manager/reports/service-file'
+import { freePort } from './ports.ts'
+
+/** Looks like one of Microsoft's hosts to the unmodified client; the browser is told that it is this machine. */
+export const microsoftLikeHost = 'local-bi.powerbi.com'
+
+const fixture = (name: string) => readFileSync(new URL(`../fixtures/${name}`, import.meta.url))
+const main = fileURLToPath(new URL('../../reports/src/main.ts', import.meta.url))
+
+/** The report service behind TLS on a Microsoft-looking name, and a page at `harness` that loads powerbi-client as it is. */
+export const startStockService = async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'bi-manager-stock-'))
+  await ensureDemoData(dataDir)
+  const credentials: ServiceFile = await ensureServiceFile(dataDir)
+  const port = await freePort()
+  const proxy = createTlsServer(
+    { key: fixture('loopback-key.pem'), cert: fixture('loopback-cert.pem') },
+    (incoming, outgoing) => {
+      const { method, url, headers } = incoming
+      const forwarded = request({ host: 'localhost', port, method, path: url, headers }, (answer) => {
+        outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
+        answer.pipe(outgoing)
+      })
+      forwarded.on('error', () => outgoing.destroy())
+      incoming.pipe(forwarded)
+    },
+  )
+  const tlsPort = await listen(proxy)
+  const client = readFileSync(fileURLToPath(import.meta.resolve('powerbi-client/dist/powerbi.min.js')))
+  const harness = createServer((incoming, outgoing) => {
+    const isScript = incoming.url === '/powerbi.js'
+    outgoing.writeHead(200, { 'content-type': isScript ? 'text/javascript' : 'text/html; charset=utf-8' })
+    outgoing.end(isScript ? client : page)
+  })
+  const harnessPort = await listen(harness)
+  const child = spawn(process.execPath, [main], {
+    env: {
+      PATH: process.env.PATH,
+      REPORTS_PORT: String(port),
+      REPORTS_URL: `https://${microsoftLikeHost}:${tlsPort}`,
+      REPORTS_DATA_DIR: dataDir,
+      PUBLIC_URL: `http://localhost:${harnessPort}`,
+      LOG_LEVEL: 'warn',
+    },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  await untilReady(`http://localhost:${port}/readyz`)
+  return {
+    harness: `http://localhost:${harnessPort}`,
+    api: `http://localhost:${port}`,
+    credentials,
+    stop: async () => {
+      const ended = once(child, 'exit')
+      child.kill('SIGTERM')
+      await ended
+      for (const server of [proxy, harness]) server.close()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+const page =
+  '<!doctype html><html lang="pt-BR"><title>Cliente sem alterações</title>' +
+  '<div id="report" style="width:1000px;height:600px"></div><script src="/powerbi.js"></script>'
+
+const listen = async (server: Server): Promise<number> => {
+  server.listen(0, 'localhost')
+  await once(server, 'listening')
+  return (server.address() as AddressInfo).port
+}
+
+const untilReady = async (url: string): Promise<void> => {
+  for (let i = 0; i < 600; i += 1) {
+    const ready = await fetch(url).then(
+      (response) => response.ok,
+      () => false,
+    )
+    if (ready) return
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  throw new Error(`${url} did not get ready`)
+}

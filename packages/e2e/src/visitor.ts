@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Browser, ConsoleMessage, Frame, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import type { Person } from './people.ts'
+
+export const viewports = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } }
+export type Size = keyof typeof viewports
+export const sizes = Object.keys(viewports) as Size[]
+
+interface VisitorOptions {
+  portal: string
+  size?: Size
+  colorScheme?: 'light' | 'dark'
+}
+
+export interface Visitor {
+  page: Page
+  /** What the browser complained about, but for the answers that the journey itself provokes. */
+  complaints: string[]
+  /** Lets the journey provoke this complaint. */
+  expectComplaint: (pattern: RegExp) => void
+  goto: (path: string) => Promise<void>
+  signIn: (person: Person) => Promise<void>
+  close: () => Promise<void>
+}
+
+/** A browser profile of one's own. Every journey ends with `close`, which fails on an unexpected console error. */
+export const visit = async (
+  browser: Browser,
+  { portal, size = 'desktop', colorScheme = 'light' }: VisitorOptions,
+): Promise<Visitor> => {
+  const context = await browser.newContext({
+    viewport: viewports[size],
+    colorScheme,
+    locale: 'pt-BR',
+    timezoneId: 'America/Sao_Paulo',
+    reducedMotion: 'reduce',
+    hasTouch: size === 'phone',
+  })
+  const page = await context.newPage()
+  page.setDefaultTimeout(30_000)
+  const complaints: string[] = []
+  const expected: RegExp[] = []
+  page.on('console', (message: ConsoleMessage) => {
+    if (message.type() === 'error' || message.type() === 'warning') {
+      complaints.push(`${message.type()}: ${message.text()} (${message.location().url})`)
+    }
+  })
+  page.on('pageerror', (error) => complaints.push(`uncaught: ${error.message}`))
+  const goto = async (path: string) => void (await page.goto(portal + path))
+  return {
+    page,
+    complaints,
+    expectComplaint: (pattern) => void expected.push(pattern),
+    goto,
+    signIn: async ({ email, password }) => {
+      await page.getByLabel('Usuário', { exact: true }).fill(email)
+      await page.getByLabel('Senha', { exact: true }).fill(password)
+      await page.getByRole('button', { name: 'Acessar' }).click()
+      await page.waitForURL((url) => url.pathname !== '/')
+    },
+    close: async () => {
+      await context.close()
+      expect(complaints.filter((text) => !expected.some((pattern) => pattern.test(text)))).toEqual([])
+    },
+  }
+}
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** Runs axe in the page and in every frame of it; a violation of any impact fails. */
+export const expectAccessible = async (page: Page, what: string): Promise<void> => {
+  for (const frame of page.frames()) {
+    expect(await violations(frame), `axe: ${what}, ${new URL(frame.url()).pathname}`).toEqual([])
+  }
+}
+
+const violations = async (frame: Frame): Promise<string[]> => {
+  await frame.evaluate(axeSource)
+  return frame.evaluate(async () => {
+    const { axe } = globalThis as unknown as { axe: typeof import('axe-core') }
+    const results = await axe.run(document, { iframes: false, resultTypes: ['violations'] })
+    return results.violations.map(
+      ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`,
+    )
+  })
+}
+
+/** Nothing may scroll sideways. */
+export const expectNoSidewaysScroll = async (page: Page): Promise<void> => {
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+  expect(overflow).toBeLessThanOrEqual(0)
+}

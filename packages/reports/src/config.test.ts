@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import { ConfigError, readConfig } from './config.ts'
+
+describe('settings', () => {
+  it('have defaults that work', () => {
+    const config = readConfig({ REPORTS_URL: '' })
+    expect(config).toEqual({
+      host: 'localhost',
+      port: 3001,
+      reportsUrl: 'http://localhost:3001',
+      dataDir: './data/reports',
+      allowedParents: ['http://localhost:3000', 'http://127.0.0.1:3000', 'http://[::1]:3000'],
+      tokenSeconds: 3599,
+      memoryMegabytes: 1024,
+      logLevel: 'info',
+    })
+    expect(Object.isFrozen(config)).toBe(true)
+  })
+
+  it('let exactly the portal frame the page', () => {
+    const parents = (PUBLIC_URL: string) => readConfig({ PUBLIC_URL }).allowedParents
+    expect(parents('https://bi.example.org/portal')).toEqual(['https://bi.example.org'])
+    expect(parents('http://127.0.0.1:4100')).toContain('http://localhost:4100')
+    expect(parents('https://localhost')).toEqual(['https://localhost', 'https://127.0.0.1', 'https://[::1]'])
+  })
+
+  it('follow REPORTS_PORT in the address', () => {
+    expect(readConfig({ REPORTS_PORT: '4101' }).reportsUrl).toBe('http://localhost:4101')
+    expect(readConfig({ REPORTS_URL: 'https://r.example.org/' }).reportsUrl).toBe('https://r.example.org')
+  })
+
+  it.each([
+    ['REPORTS_PORT', 'abc', 'um número inteiro de 1 a 65535'],
+    ['REPORTS_PORT', '70000', 'um número inteiro de 1 a 65535'],
+    ['REPORTS_URL', 'localhost:3001', 'um endereço http:// ou https://'],
+    ['PUBLIC_URL', 'javascript:alert(1)', 'um endereço http:// ou https://'],
+    ['REPORTS_TOKEN_SECONDS', '4', 'um número inteiro de 5 a 3599'],
+    ['REPORTS_TOKEN_SECONDS', '3600', 'um número inteiro de 5 a 3599'],
+    ['REPORTS_MEMORY_MB', '-1', 'um número inteiro de 128 a 65536'],
+    ['LOG_LEVEL', 'alto', 'um de fatal, error, warn, info, debug, trace, silent'],
+  ])('refuse %s=%s in one sentence that names it', (name, value, expected) => {
+    const read = () => readConfig({ [name]: value })
+    expect(read).toThrow(ConfigError)
+    expect(read).toThrow(`Configuração inválida: ${name} deve ser ${expected}.`)
+  })
+})

@@ -1,0 +1,82 @@
+import { z } from 'zod'
+
+/** Settings of the local report service, read once from the environment and frozen. */
+export type Config = {
+  host: string
+  port: number
+  /** This service's own public origin: it stands in `embedUrl`. */
+  reportsUrl: string
+  dataDir: string
+  /** Origins that may put the embed page in a frame: the portal's. */
+  allowedParents: readonly string[]
+  /** Life of an Entra token; an embed token never outlives the one that asked for it. */
+  tokenSeconds: number
+  memoryMegabytes: number
+  logLevel: string
+}
+
+/** One Portuguese sentence that names the setting at fault. */
+export class ConfigError extends Error {}
+
+export function readConfig(env: Record<string, string | undefined>): Config {
+  // An empty variable counts as absent: `REPORTS_URL= npm start` means the default.
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()))
+  const parsed = Settings.safeParse(given)
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0]
+    throw new ConfigError(`Configuração inválida: ${issue?.path.join('.')} deve ser ${issue?.message}.`)
+  }
+  const settings = parsed.data
+  return Object.freeze({
+    host: settings.HOST,
+    port: settings.REPORTS_PORT,
+    reportsUrl: settings.REPORTS_URL ?? `http://localhost:${settings.REPORTS_PORT}`,
+    dataDir: settings.REPORTS_DATA_DIR,
+    allowedParents: Object.freeze(allowedParents(settings.PUBLIC_URL)),
+    tokenSeconds: settings.REPORTS_TOKEN_SECONDS,
+    memoryMegabytes: settings.REPORTS_MEMORY_MB,
+    logLevel: settings.LOG_LEVEL,
+  })
+}
+
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
+
+/** On loopback the three names of this machine are one portal. */
+function allowedParents(publicUrl: string) {
+  const url = new URL(publicUrl)
+  if (!LOOPBACK.includes(url.hostname)) return [url.origin]
+  return LOOPBACK.map((hostname) => `${url.protocol}//${hostname}${url.port ? `:${url.port}` : ''}`)
+}
+
+const integer = (min: number, max: number, fallback: number) => {
+  const message = `um número inteiro de ${min} a ${max}`
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, message)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, message)
+    .default(fallback)
+}
+
+const origin = z
+  .string()
+  .refine(
+    (value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol),
+    'um endereço http:// ou https://',
+  )
+  .transform((value) => new URL(value).origin)
+
+const Settings = z.object({
+  HOST: z.string().default('localhost'),
+  REPORTS_PORT: integer(1, 65_535, 3001),
+  REPORTS_URL: origin.optional(),
+  REPORTS_DATA_DIR: z.string().default('./data/reports'),
+  PUBLIC_URL: origin.default('http://localhost:3000'),
+  REPORTS_TOKEN_SECONDS: integer(5, 3599, 3599),
+  REPORTS_MEMORY_MB: integer(128, 65_536, 1024),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
+      error: 'um de fatal, error, warn, info, debug, trace, silent',
+    })
+    .default('info'),
+})

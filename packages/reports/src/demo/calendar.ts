@@ -1,0 +1,50 @@
+import { type Chance, weighted } from './random.ts'
+
+/** Days since 1970-01-01, as Parquet keeps dates. */
+export type Day = number
+
+/** A month of the demo's period, with its days. */
+export interface Month {
+  /** 0 is January 2024. */
+  index: number
+  year: number
+  /** 1 to 12. */
+  number: number
+  firstDay: Day
+  days: number
+}
+
+const FIRST_YEAR = 2024
+const MONTH_COUNT = 34
+
+/** Two whole years and the running one, January 2024 to October 2026. */
+export const MONTHS: readonly Month[] = Array.from({ length: MONTH_COUNT }, (_, index) => {
+  const year = FIRST_YEAR + Math.floor(index / 12)
+  const number = (index % 12) + 1
+  const firstDay = dayOf(year, number, 1)
+  return { index, year, number, firstDay, days: dayOf(year, number + 1, 1) - firstDay }
+})
+
+export function dayOf(year: number, month: number, day: number): Day {
+  return Math.floor(Date.UTC(year, month - 1, day) / 86_400_000)
+}
+
+/** 0 is Sunday. */
+export function weekday(day: Day): number {
+  return (day + 4) % 7
+}
+
+/** Draws a day of the month; `weights` are those of Sunday to Saturday. */
+export function dayPicker(month: Month, weights: readonly number[]): (source: Chance) => Day {
+  return weighted(
+    Array.from({ length: month.days }, (_, offset) => {
+      const day = month.firstDay + offset
+      return [day, weights[weekday(day)] ?? 1] as const
+    }),
+  )
+}
+
+/** 1 on average over the year; `peak` is the month (1 to 12) where `1 + swing` is reached. */
+export function season(month: Month, peak: number, swing: number): number {
+  return 1 + swing * Math.cos((2 * Math.PI * (month.number - peak)) / 12)
+}

@@ -1,0 +1,67 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { DatasetDefinition, ReportDefinition, WorkspaceDefinition } from '../engine/definition.ts'
+
+/** A report as the portal registers it: ids are those of the definitions, `roles` those that its token must name. */
+export interface DemoReport {
+  id: string
+  name: string
+  /** The one operadora that the report is restricted to by its own filter. */
+  operadora?: string
+  requiresIdentity: boolean
+  roles: string[]
+}
+export interface DemoCatalogue {
+  workspaces: { id: string; name: string; reports: DemoReport[] }[]
+}
+
+const DEMO = fileURLToPath(new URL('../../demo/', import.meta.url))
+
+/** What the demo offers, read from the committed definitions: needs neither the data nor a running service. */
+export function demoCatalogue(): DemoCatalogue {
+  const datasets = folders('datasets').map((folder) =>
+    DatasetDefinition.parse(read('datasets', folder, 'dataset.json')),
+  )
+  return {
+    workspaces: folders('workspaces').map((folder) => {
+      const { id, name } = WorkspaceDefinition.parse(read('workspaces', folder, 'workspace.json'))
+      const reports = readdirSync(join(DEMO, 'workspaces', folder))
+        .filter((file) => file !== 'workspace.json')
+        .sort()
+        .map((file) => entry(ReportDefinition.parse(read('workspaces', folder, file)), datasets))
+      return { id, name, reports }
+    }),
+  }
+}
+
+function entry(report: ReportDefinition, datasets: DatasetDefinition[]): DemoReport {
+  const dataset = datasets.find(({ id }) => id === report.dataset)
+  if (!dataset) throw new Error(`Report ${report.name} names a dataset that the demo does not have.`)
+  const { requiresIdentity, roles } = dataset
+  const operadora = onlyOperadora(report)
+  return {
+    id: report.id,
+    name: report.name,
+    ...(operadora === undefined ? {} : { operadora }),
+    requiresIdentity,
+    roles: requiresIdentity ? roles.map((role) => role.name) : [],
+  }
+}
+
+function onlyOperadora({ filters }: ReportDefinition): string | undefined {
+  for (const filter of filters) {
+    if (filter.target.column !== 'operadora' || !('values' in filter) || filter.operator !== 'In') continue
+    const [value, ...others] = filter.values
+    if (typeof value === 'string' && others.length === 0) return value
+  }
+  return undefined
+}
+
+function folders(kind: string): string[] {
+  return readdirSync(join(DEMO, kind)).sort()
+}
+
+function read(...path: string[]): unknown {
+  return JSON.parse(readFileSync(join(DEMO, ...path), 'utf8'))
+}

@@ -1,0 +1,237 @@
+import { dayPicker, MONTHS, type Month, season } from './calendar.ts'
+import {
+  CARE,
+  CARE_TYPES,
+  type CareOption,
+  type CareType,
+  mixByAge,
+  RISK_CLASSES,
+  useByAge,
+  WAITING,
+} from './care-profile.ts'
+import { ageBand, type Operadora, PRESTADORES, PROFILES, type Prestador, type Uf } from './market.ts'
+import type { Table } from './parquet.ts'
+import { ageIn, type Beneficiary, isCovered } from './population.ts'
+import { type Chance, chance, weighted } from './random.ts'
+
+const CLAIMS_WANTED = 200_000
+/** Medical inflation and growth of use, a year. */
+const INFLATION = 0.082
+const USE_GROWTH = 0.025
+
+export interface Claim {
+  data: number
+  mes: number
+  ano: number
+  operadora: Operadora
+  plano: string
+  id_beneficiario: string
+  sexo: string
+  titularidade: string
+  idade: number
+  faixa_etaria: string
+  cidade: string
+  uf: string
+  tipo: CareType
+  especialidade: string
+  prestador: string
+  cid_grupo: string
+  /** Only of internações, as `dias`. */
+  carater: string | null
+  dias: number | null
+  /** Only of pronto-socorro, as the next two: hour of arrival, risk class and minutes waited. */
+  hora: number | null
+  classificacao_risco: string | null
+  espera_min: number | null
+  valor: number
+}
+
+export const claimsTable = (rows: Claim[]): Table<Claim> => ({
+  name: 'Sinistralidade',
+  columns: {
+    data: 'DATE',
+    mes: 'DATE',
+    ano: 'INTEGER',
+    operadora: 'VARCHAR',
+    plano: 'VARCHAR',
+    id_beneficiario: 'VARCHAR',
+    sexo: 'VARCHAR',
+    titularidade: 'VARCHAR',
+    idade: 'INTEGER',
+    faixa_etaria: 'VARCHAR',
+    cidade: 'VARCHAR',
+    uf: 'VARCHAR',
+    tipo: 'VARCHAR',
+    especialidade: 'VARCHAR',
+    prestador: 'VARCHAR',
+    cid_grupo: 'VARCHAR',
+    carater: 'VARCHAR',
+    dias: 'INTEGER',
+    hora: 'INTEGER',
+    classificacao_risco: 'VARCHAR',
+    espera_min: 'INTEGER',
+    valor: 'DECIMAL(12,2)',
+  },
+  rows,
+})
+
+/** Every claim of the period, in order of month. The base rate is chosen so that about 200,000 are expected. */
+export function claims(people: readonly Beneficiary[]): Claim[] {
+  const source = chance('claims')
+  let expected = 0
+  for (const month of MONTHS) for (const person of people) expected += intensity(month, person)
+  const rate = CLAIMS_WANTED / expected
+  const rows: Claim[] = []
+  for (const month of MONTHS) {
+    const pickDay = dayPickers(month)
+    for (const person of people) {
+      const events = source.poisson(rate * intensity(month, person))
+      for (let event = 0; event < events; event++) rows.push(newClaim(month, person, pickDay, source))
+    }
+  }
+  return rows
+}
+
+function intensity(month: Month, person: Beneficiary): number {
+  if (!isCovered(month, person)) return 0
+  const chronic = person.condicao === 'Sem condição crônica' ? 1 : 1.6
+  const trend = (1 + USE_GROWTH) ** (month.index / 12)
+  // Winter raises use, December empties the consulting rooms.
+  const rhythm = season(month, 7, 0.09) * (month.number === 12 ? 0.88 : month.number === 2 ? 0.95 : 1)
+  const age = ageIn(month, person)
+  return (
+    person.frailty * chronic * trend * rhythm * PROFILES[person.operadora].use * useByAge(age, person.sexo)
+  )
+}
+
+const OFFICE_WEEK = [0.04, 1.1, 1.15, 1.12, 1.05, 0.95, 0.25]
+const EMERGENCY_WEEK = [1.08, 1.2, 1, 0.96, 0.94, 0.96, 1.02]
+
+type DayPickers = Record<CareType, (source: Chance) => number>
+function dayPickers(month: Month): DayPickers {
+  const office = dayPicker(month, OFFICE_WEEK)
+  const emergency = dayPicker(month, EMERGENCY_WEEK)
+  return {
+    consulta: office,
+    exame: office,
+    terapia: office,
+    'pronto-socorro': emergency,
+    internação: emergency,
+  }
+}
+
+function newClaim(month: Month, person: Beneficiary, pickDay: DayPickers, source: Chance): Claim {
+  const age = ageIn(month, person)
+  const tipo = pickType(month, age, source)
+  const care = pickCare(tipo, age, person.sexo, source)
+  const provider = pickProvider(person.place.uf, KIND[tipo], source)
+  const level =
+    PROFILES[person.operadora].cost *
+    provider.price *
+    (1 + INFLATION) ** (month.index / 12) *
+    planLevel(person.plano)
+  const stay = tipo === 'internação' ? hospitalStay(care, age, source) : undefined
+  const visit = tipo === 'pronto-socorro' ? emergencyVisit(month, source) : undefined
+  const base = source.logNormal(care.median, care.sigma) + (stay ? stay.dias * stay.dailyRate : 0)
+  return {
+    data: pickDay[tipo](source),
+    mes: month.firstDay,
+    ano: month.year,
+    operadora: person.operadora,
+    plano: person.plano,
+    id_beneficiario: person.id,
+    sexo: person.sexo,
+    titularidade: person.titularidade,
+    idade: age,
+    faixa_etaria: ageBand(age),
+    cidade: person.place.cidade,
+    uf: person.place.uf,
+    tipo,
+    especialidade: care.especialidade,
+    prestador: provider.prestador,
+    cid_grupo: care.cid,
+    carater: stay?.carater ?? null,
+    dias: stay?.dias ?? null,
+    hora: visit?.hora ?? null,
+    classificacao_risco: visit?.classificacao ?? null,
+    espera_min: visit?.espera ?? null,
+    valor: Math.round(base * level * 100) / 100,
+  }
+}
+
+const planLevel = (plano: string) =>
+  plano === 'Nacional Executivo' ? 1.18 : plano === 'Regional Enfermaria' ? 0.94 : 1
+
+function pickType(month: Month, age: number, source: Chance): CareType {
+  const mix = mixByAge(age)
+  const winter = season(month, 6.5, age < 15 ? 0.42 : 0.24)
+  const weights = CARE_TYPES.map((type) => (type === 'pronto-socorro' ? mix[type] * winter : mix[type]))
+  let left = source.next() * weights.reduce((sum, weight) => sum + weight, 0)
+  for (const [index, type] of CARE_TYPES.entries()) {
+    left -= weights[index] ?? 0
+    if (left < 0) return type
+  }
+  return 'consulta'
+}
+
+const carePickers = new Map<string, (source: Chance) => CareOption>()
+function pickCare(tipo: CareType, age: number, sexo: string, source: Chance): CareOption {
+  const key = `${tipo} ${age} ${sexo}`
+  const known = carePickers.get(key)
+  if (known) return known(source)
+  const fitting = CARE[tipo].filter(
+    (care) =>
+      age >= (care.minAge ?? 0) &&
+      age <= (care.maxAge ?? 200) &&
+      (care.sexo === undefined || care.sexo === sexo),
+  )
+  const pick = weighted(fitting.map((care) => [care, ageWeight(care, age)] as const))
+  carePickers.set(key, pick)
+  return pick(source)
+}
+
+/** Hearts, cancers and nerves are matters of age. */
+function ageWeight(care: CareOption, age: number): number {
+  const ages = ['Cardiologia', 'Oncologia', 'Neurologia', 'Urologia'].includes(care.especialidade)
+  return care.weight * (ages ? 0.5 + Math.max(0, age - 25) / 30 : 1)
+}
+
+const KIND: Record<CareType, Prestador['kind']> = {
+  consulta: 'clinica',
+  exame: 'laboratorio',
+  terapia: 'terapia',
+  'pronto-socorro': 'hospital',
+  internação: 'hospital',
+}
+const providerPickers = new Map<string, (source: Chance) => Prestador>()
+function pickProvider(uf: Uf, kind: Prestador['kind'], source: Chance): Prestador {
+  const key = `${uf} ${kind}`
+  const pick =
+    providerPickers.get(key) ??
+    weighted(
+      PRESTADORES.filter((one) => one.uf === uf && one.kind === kind).map(
+        (one) => [one, one.weight] as const,
+      ),
+    )
+  providerPickers.set(key, pick)
+  return pick(source)
+}
+
+function hospitalStay(care: CareOption, age: number, source: Chance) {
+  const planned = care.especialidade === 'Ortopedia' || care.especialidade === 'Urologia' ? 0.68 : 0.36
+  const typical = care.especialidade === 'Psiquiatria' ? 9 : age > 65 ? 4.6 : 2.6
+  const dias = Math.min(60, Math.max(1, Math.round(source.logNormal(typical, 0.7))))
+  return { carater: source.happens(planned) ? 'Eletiva' : 'Urgência', dias, dailyRate: 1150 }
+}
+
+const pickRisk = weighted(RISK_CLASSES)
+const pickHour = weighted(
+  [9, 6, 5, 4, 4, 6, 12, 26, 44, 56, 60, 56, 46, 46, 50, 52, 54, 58, 64, 66, 58, 44, 28, 16].map(
+    (weight, hour) => [hour, weight] as const,
+  ),
+)
+function emergencyVisit(month: Month, source: Chance) {
+  const classificacao = pickRisk(source)
+  const espera = Math.round(source.logNormal((WAITING[classificacao] ?? 60) * season(month, 6.5, 0.16), 0.42))
+  return { classificacao, hora: pickHour(source), espera: Math.max(1, espera) }
+}

@@ -1,0 +1,289 @@
+import { createHash } from 'node:crypto'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Catalog, Report, Visual } from '../engine/catalog.ts'
+import { type Database, openDatabase } from '../engine/database.ts'
+import { DatasetDefinition, Filter, ReportDefinition, VisualDefinition } from '../engine/definition.ts'
+import { loadCatalog } from '../engine/load-catalog.ts'
+import { queryPage } from '../engine/query.ts'
+import type { Identity } from '../tokens.ts'
+import { demoCatalogue } from './catalogue.ts'
+import { ensureDemoData } from './generate.ts'
+import { OPERADORAS } from './market.ts'
+
+const ANA: Identity = { datasets: [], username: 'ana@demo.local', roles: ['Operadora'], customData: null }
+const HELENA: Identity = {
+  datasets: [],
+  username: 'helena@demo.local',
+  roles: ['Operadora'],
+  customData: 'PARANA_CLINICAS',
+}
+
+let home = ''
+let folder = ''
+let database: Database
+let catalog: Catalog
+
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'demo-'))
+  folder = join(home, 'reports')
+  await ensureDemoData(folder)
+  database = await openDatabase({ memoryMegabytes: 512, timeoutMs: 20_000 })
+  catalog = await loadCatalog(database, folder)
+}, 60_000)
+
+afterAll(async () => {
+  database.close()
+  await rm(home, { recursive: true })
+})
+
+describe('the definitions', () => {
+  test('are all accepted by the service, without a warning', () => {
+    expect(catalog.warnings).toEqual([])
+    expect(catalog.workspaces.size).toBe(4)
+    expect(catalog.reports.size).toBe(10)
+  })
+
+  test('say that the numbers are fictitious, on two or three pages each', () => {
+    for (const { definition, pages } of catalog.reports.values()) {
+      expect(definition.notice).toBe('Dados fictícios para demonstração.')
+      expect([2, 3], definition.name).toContain(pages.length)
+      expect(definition.filterPane.length, definition.name).toBeGreaterThanOrEqual(4)
+      expect(definition.filterPane.length, definition.name).toBeLessThanOrEqual(6)
+    }
+  })
+
+  test('place every visual inside the margins, on no other', () => {
+    for (const { visuals } of pages()) {
+      const boxes = visuals.map(({ definition }) => ({ name: definition.name, ...definition.layout }))
+      for (const [index, box] of boxes.entries()) {
+        expect(box.x, box.name).toBeGreaterThanOrEqual(24)
+        expect(box.y, box.name).toBeGreaterThanOrEqual(24)
+        expect(box.x + box.width, box.name).toBeLessThanOrEqual(1256)
+        expect(box.y + box.height, box.name).toBeLessThanOrEqual(696)
+        for (const other of boxes.slice(index + 1)) {
+          const apart =
+            box.x + box.width + 16 <= other.x ||
+            other.x + other.width + 16 <= box.x ||
+            box.y + box.height + 16 <= other.y ||
+            other.y + other.height + 16 <= box.y
+          expect(apart, `${box.name} and ${other.name}`).toBe(true)
+        }
+      }
+    }
+  })
+
+  test('name only columns that their queries give', () => {
+    for (const { visuals } of pages()) {
+      for (const visual of visuals) {
+        const known = visual.columns.map(({ name }) => name)
+        const { name, format, labels, select } = visual.definition
+        const named = [...Object.keys(format), ...Object.keys(labels), ...columnsOfOption(visual)]
+        if (select) named.push(select.column)
+        expect(
+          named.filter((column) => !known.includes(column)),
+          name,
+        ).toEqual([])
+      }
+    }
+  })
+
+  test('give rows for every visual, whole and for one operadora', async () => {
+    for (const report of catalog.reports.values()) {
+      for (const page of report.pages) {
+        for (const filters of [[], [oneOf(report)]]) {
+          const identity = report.dataset.definition.requiresIdentity ? ANA : undefined
+          const { visuals } = await queryPage(database, report, page, identity, filters)
+          for (const [name, { rows, truncated }] of Object.entries(visuals)) {
+            expect(rows.length, `${report.definition.name}: ${name}`).toBeGreaterThan(0)
+            expect(truncated).toBe(false)
+          }
+        }
+      }
+    }
+  }, 60_000)
+
+  test('stand a filter that leaves nothing', async () => {
+    const nothing: Filter = { target: targetOf(), operator: 'In', values: ['NENHUMA'] }
+    for (const report of catalog.reports.values()) {
+      if (!report.dataset.tables.has('sinistralidade')) continue
+      const identity = report.dataset.definition.requiresIdentity ? ANA : undefined
+      for (const page of report.pages) {
+        const { visuals } = await queryPage(database, report, page, identity, [nothing])
+        expect(Object.keys(visuals)).toHaveLength(page.visuals.length)
+      }
+    }
+  }, 60_000)
+
+  test('leave no donut with more than six slices', async () => {
+    for (const report of catalog.reports.values()) {
+      const identity = report.dataset.definition.requiresIdentity ? ANA : undefined
+      for (const page of report.pages) {
+        const donuts = page.visuals.filter(({ definition }) => definition.type === 'donut')
+        if (donuts.length === 0) continue
+        const { visuals } = await queryPage(database, report, page, identity, [])
+        for (const { definition } of donuts) {
+          expect(visuals[definition.name]?.rows.length, definition.name).toBeLessThanOrEqual(6)
+        }
+      }
+    }
+  })
+})
+
+test('the secured reports show one operadora to whoever has one, every page of them', async () => {
+  let tables = 0
+  for (const report of catalog.reports.values()) {
+    if (!report.dataset.definition.requiresIdentity) continue
+    for (const page of report.pages) {
+      const { visuals } = await queryPage(database, report, page, HELENA, [])
+      for (const [name, { columns, rows }] of Object.entries(visuals)) {
+        const column = columns.indexOf('operadora')
+        if (column < 0) continue
+        tables += 1
+        expect([...new Set(rows.map((row) => row[column]))], name).toEqual(['PARANA_CLINICAS'])
+      }
+    }
+  }
+  expect(tables).toBeGreaterThan(3)
+})
+
+describe('the data', () => {
+  test('holds about 200,000 claims of two years and ten months', async () => {
+    const [row] = await ask('SELECT count(*), min(data)::VARCHAR, max(data)::VARCHAR FROM Sinistralidade')
+    expect(Number(row?.[0])).toBeGreaterThan(190_000)
+    expect(Number(row?.[0])).toBeLessThan(210_000)
+    expect(row?.slice(1)).toEqual(['2024-01-01', '2026-10-31'])
+  })
+
+  test('has a plausible loss ratio for each operadora and year', async () => {
+    const rows = await ask(`
+      SELECT operadora, ano, (custo / receita)::DOUBLE FROM
+        (SELECT operadora, ano, sum(valor) AS custo FROM Sinistralidade GROUP BY ALL)
+        JOIN (SELECT operadora, ano, sum(receita) AS receita FROM Mensalidades GROUP BY ALL) USING (operadora, ano)`)
+    expect(rows).toHaveLength(12)
+    for (const [operadora, year, ratio] of rows) {
+      expect(Number(ratio), `${operadora} ${year}`).toBeGreaterThan(0.6)
+      expect(Number(ratio), `${operadora} ${year}`).toBeLessThan(1.1)
+    }
+  })
+
+  test("speaks the portal's filter values", async () => {
+    const distinct = async (column: string) =>
+      (await ask(`SELECT DISTINCT ${column} FROM Sinistralidade ORDER BY 1`)).map(([value]) => value)
+    expect(await distinct('operadora')).toEqual([...OPERADORAS])
+    expect(await distinct('sexo')).toEqual(['feminino', 'masculino'])
+    expect(await distinct('titularidade')).toEqual(['dependente', 'titular'])
+  })
+})
+
+describe('ensureDemoData', () => {
+  test('writes the same bytes again, and nothing when nothing changed', async () => {
+    const other = join(home, 'again')
+    await mkdir(other)
+    await writeFile(join(other, 'service.json'), '{}')
+    await ensureDemoData(other)
+    const first = await hashes(folder)
+    expect(Object.keys(first).length).toBeGreaterThanOrEqual(24)
+    expect(await hashes(other)).toEqual(first)
+    expect(await readFile(join(other, 'service.json'), 'utf8')).toBe('{}')
+
+    const marker = join(other, 'datasets/saude/Sinistralidade.parquet')
+    const before = (await stat(marker)).mtimeMs
+    await ensureDemoData(other)
+    expect((await stat(marker)).mtimeMs).toBe(before)
+    expect((await readdir(other)).sort()).toEqual(['datasets', 'demo.json', 'service.json', 'workspaces'])
+  }, 60_000)
+
+  test('makes good an interrupted start and an older version', async () => {
+    const other = join(home, 'half')
+    await mkdir(join(other, 'datasets/saude'), { recursive: true })
+    // A process number beyond what Linux hands out: nobody is at work there.
+    await mkdir(join(other, '.building-999999999/datasets'), { recursive: true })
+    await writeFile(join(other, 'demo.json'), '{"version":null}\n')
+    await ensureDemoData(other)
+    expect(await hashes(other)).toEqual(await hashes(folder))
+    expect((await readdir(other)).sort()).toEqual(['datasets', 'demo.json', 'workspaces'])
+  }, 60_000)
+
+  test("never replaces somebody's own definitions", async () => {
+    const own = join(home, 'own')
+    await mkdir(join(own, 'workspaces/meu'), { recursive: true })
+    await expect(ensureDemoData(own)).rejects.toThrow('não são da demonstração')
+    expect(await readdir(own)).toEqual(['workspaces'])
+  })
+})
+
+test('the catalogue names what the service offers', () => {
+  const { workspaces } = demoCatalogue()
+  expect(workspaces.map(({ name }) => name).sort()).toEqual([
+    'Financeiro',
+    'Gestão de Saúde',
+    'Operações e Assistência',
+    'População',
+  ])
+  const reports = workspaces.flatMap((workspace) => workspace.reports)
+  expect(reports.map(({ id }) => id).sort()).toEqual([...catalog.reports.keys()].sort())
+  const secured = reports.filter(({ requiresIdentity }) => requiresIdentity)
+  expect(secured.length).toBeGreaterThanOrEqual(3)
+  for (const { roles } of secured) expect(roles).toEqual(['Operadora'])
+  for (const { name, requiresIdentity, roles } of reports) {
+    if (!requiresIdentity) expect(roles, name).toEqual([])
+  }
+})
+
+test("the author's guide shows only examples that are accepted", async () => {
+  const guide = await readFile(new URL('../../../../docs/relatorios.md', import.meta.url), 'utf8')
+  const examples = [...guide.matchAll(/^```json\n(\{.*?\})\n```$/gms)].map(([, text]) =>
+    JSON.parse(text ?? ''),
+  )
+  const accepted = { dataset: 0, report: 0, visual: 0, filter: 0 }
+  for (const example of examples) {
+    if (example.tables) accepted.dataset += Number(DatasetDefinition.safeParse(example).success)
+    else if (example.pages) accepted.report += Number(ReportDefinition.safeParse(example).success)
+    else if (example.layout) accepted.visual += Number(VisualDefinition.safeParse(example).success)
+    else if (example.target) accepted.filter += Number(Filter.safeParse(example).success)
+  }
+  expect(accepted).toEqual({ dataset: 1, report: 1, visual: 1, filter: 2 })
+})
+
+const pages = () => [...catalog.reports.values()].flatMap((report) => report.pages)
+
+/** Asks the whole tables of the open dataset. */
+async function ask(sql: string) {
+  const dataset = [...catalog.datasets.values()].find(
+    ({ definition }) => !definition.requiresIdentity && definition.tables.Sinistralidade,
+  )
+  const names = ['sinistralidade', 'mensalidades'].map((name) => dataset?.tables.get(name))
+  const ctes = names.map((table) => `${table?.name} AS (FROM ${table?.source})`)
+  return database.query(`WITH ${ctes.join(', ')} SELECT * FROM (${sql})`)
+}
+
+const targetOf = () => ({ table: 'Sinistralidade', column: 'operadora' })
+
+/** A filter that keeps one operadora, or one unit where the data know no operadora. */
+function oneOf({ dataset }: Report): Filter {
+  return dataset.tables.has('sinistralidade')
+    ? { target: targetOf(), operator: 'In', values: ['SANTA_CASA'] }
+    : { target: { table: 'Absenteismo', column: 'unidade' }, operator: 'In', values: ['Curitiba'] }
+}
+
+/** Result columns that an option names: in `encode`, and in a card's keys. */
+function columnsOfOption({ definition: { type, option } }: Visual): string[] {
+  if (type === 'card') return [option.detail, option.previous, option.trend].map(String)
+  const series = Array.isArray(option.series) ? option.series : []
+  return series.flatMap((one: { encode?: Record<string, string> }) => Object.values(one.encode ?? {}))
+}
+
+async function hashes(root: string): Promise<Record<string, string>> {
+  const found: Record<string, string> = {}
+  for (const part of ['datasets', 'workspaces']) {
+    for (const name of (await readdir(join(root, part), { recursive: true })).sort()) {
+      if (!/\.\w+$/.test(name)) continue
+      const bytes = await readFile(join(root, part, name))
+      found[`${part}/${name}`] = createHash('sha256').update(bytes).digest('hex')
+    }
+  }
+  return found
+}

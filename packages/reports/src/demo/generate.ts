@@ -1,0 +1,160 @@
+import { createHash } from 'node:crypto'
+import { access, copyFile, cp, link, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
+import { DatasetDefinition } from '../engine/definition.ts'
+import { claims, claimsTable } from './claims.ts'
+import { feesTable, membersTable } from './membership.ts'
+import { type Table, writeParquet } from './parquet.ts'
+import { population } from './population.ts'
+import { deliveriesTable, teleconsultationsTable } from './services.ts'
+import { workforceTables } from './workforce.ts'
+
+const SOURCE = fileURLToPath(new URL('.', import.meta.url))
+const DEFINITIONS = fileURLToPath(new URL('../../demo/', import.meta.url))
+const MARKER = 'demo.json'
+
+const PARTS = ['datasets', 'workspaces']
+
+/**
+ * Puts the demo's definitions and fictitious data into the data folder `dir`, beside whatever else is kept there. Does
+ * nothing when this version of them is there; definitions that are not the demo's are never replaced.
+ */
+export async function ensureDemoData(dir: string): Promise<void> {
+  const folder = resolve(dir)
+  const version = await demoVersion()
+  const found = await stateOf(folder, version)
+  if (found === 'current') return
+  if (found === 'foreign') {
+    throw new Error(
+      `A pasta ${folder} já contém definições que não são da demonstração. Indique outra pasta.`,
+    )
+  }
+  await mkdir(folder, { recursive: true })
+  await removeLeftovers(folder)
+  const building = join(folder, `.building-${process.pid}`)
+  await cp(DEFINITIONS, building, { recursive: true })
+  await writeData(join(building, 'datasets'))
+  await moveInto(folder, building, version)
+}
+
+/** A hash of everything that decides the content: the generator's sources and the committed definitions. */
+async function demoVersion(): Promise<string> {
+  const hash = createHash('sha256')
+  for (const folder of [SOURCE, DEFINITIONS]) {
+    const names = (await readdir(folder, { recursive: true }))
+      .filter((name) => /\.(ts|json|csv)$/.test(name) && !name.endsWith('.test.ts'))
+      .sort()
+    for (const name of names) hash.update(`${name}\0`).update(await readFile(join(folder, name)))
+  }
+  return hash.digest('hex').slice(0, 32)
+}
+
+async function stateOf(folder: string, version: string): Promise<'missing' | 'current' | 'old' | 'foreign'> {
+  const entries = await namesIn(folder)
+  if (!entries.includes(MARKER)) return PARTS.some((part) => entries.includes(part)) ? 'foreign' : 'missing'
+  const marker = await readFile(join(folder, MARKER), 'utf8')
+  const whole = PARTS.every((part) => entries.includes(part))
+  return whole && marker.includes(`"${version}"`) ? 'current' : 'old'
+}
+
+/** What an interrupted start left behind; the folders of a living process are its own matter. */
+async function removeLeftovers(folder: string): Promise<void> {
+  for (const name of await namesIn(folder)) {
+    const pid = Number(/^\.(?:building|replaced)-(\d+)$/.exec(name)?.[1])
+    if (pid > 0 && (pid === process.pid || !isAlive(pid))) {
+      await rm(join(folder, name), { recursive: true, force: true })
+    }
+  }
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  return readdir(folder).catch((error: NodeJS.ErrnoException): string[] => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** While the parts are being exchanged the marker names no version: an interruption is seen and made good. */
+async function moveInto(folder: string, building: string, version: string): Promise<void> {
+  const replaced = join(folder, `.replaced-${process.pid}`)
+  try {
+    await mkdir(replaced, { recursive: true })
+    await writeMarker(folder, null)
+    for (const part of PARTS) {
+      await rename(join(folder, part), join(replaced, part)).catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ENOENT') throw error
+      })
+      await rename(join(building, part), join(folder, part))
+    }
+    await writeMarker(folder, version)
+  } finally {
+    await rm(building, { recursive: true, force: true })
+    await rm(replaced, { recursive: true, force: true })
+  }
+}
+
+async function writeMarker(folder: string, version: string | null): Promise<void> {
+  const aside = join(folder, `.building-${process.pid}`, MARKER)
+  await writeFile(aside, `${JSON.stringify({ version })}\n`)
+  await rename(aside, join(folder, MARKER))
+}
+
+/** Writes each table once and gives every dataset that names it the same file. */
+async function writeData(datasets: string): Promise<void> {
+  const people = population()
+  const paid = claims(people)
+  const instance = await DuckDBInstance.create(':memory:', { threads: '1' })
+  const connection = await instance.connect()
+  try {
+    const write = tableWriter(connection, datasets, await foldersByFile(datasets))
+    await write(claimsTable(paid))
+    await write(feesTable(people, paid))
+    await write(membersTable(people))
+    await write(teleconsultationsTable(people))
+    await write(deliveriesTable(people))
+    const [absences, headcount] = workforceTables()
+    await write(absences)
+    await write(headcount)
+  } finally {
+    connection.closeSync()
+    instance.closeSync()
+  }
+}
+
+function tableWriter(connection: DuckDBConnection, datasets: string, folders: Map<string, string[]>) {
+  return async <Row>(table: Table<Row>) => {
+    const file = `${table.name}.parquet`
+    const [first, ...others] = folders.get(file) ?? []
+    if (first === undefined) throw new Error(`No dataset of the demo names ${file}.`)
+    await writeParquet(connection, table, join(datasets, first))
+    for (const other of others) await share(join(datasets, first, file), join(datasets, other, file))
+  }
+}
+
+/** A second name for the same bytes; a copy where the file system has no hard links. */
+async function share(from: string, to: string): Promise<void> {
+  await link(from, to).catch(() => copyFile(from, to))
+}
+
+async function foldersByFile(datasets: string): Promise<Map<string, string[]>> {
+  const folders = new Map<string, string[]>()
+  for (const folder of (await readdir(datasets)).sort()) {
+    const definition = JSON.parse(await readFile(join(datasets, folder, 'dataset.json'), 'utf8'))
+    for (const { file } of Object.values(DatasetDefinition.parse(definition).tables)) {
+      if (file.endsWith('.csv')) await access(join(datasets, folder, file))
+      else folders.set(file, [...(folders.get(file) ?? []), folder])
+    }
+  }
+  return folders
+}

@@ -1,0 +1,125 @@
+import { MONTHS, type Month } from './calendar.ts'
+import { type City, OPERADORAS, type Operadora, PROFILES } from './market.ts'
+import { type Chance, chance, weighted } from './random.ts'
+
+/** A fictitious beneficiary. Months are indices of the demo's period; negative ones lie before it. */
+export interface Beneficiary {
+  id: string
+  operadora: Operadora
+  plano: string
+  sexo: 'masculino' | 'feminino'
+  titularidade: 'titular' | 'dependente'
+  birthYear: number
+  birthMonth: number
+  place: City
+  condicao: string
+  joined: number
+  /** The month in which they are no longer covered; undefined while they are. */
+  left: number | undefined
+  /** Tendency to use care, 1 on average. */
+  frailty: number
+}
+
+export function ageIn(month: Month, person: Beneficiary): number {
+  return Math.max(0, month.year - person.birthYear - (month.number < person.birthMonth ? 1 : 0))
+}
+
+export function isCovered(month: Month, person: Beneficiary): boolean {
+  return person.joined <= month.index && (person.left === undefined || person.left > month.index)
+}
+
+/** Families join and leave month by month so that each operadora follows its growth. */
+export function population(): Beneficiary[] {
+  return OPERADORAS.flatMap((operadora) => portfolio(operadora, chance(`population ${operadora}`)))
+}
+
+const MONTHLY_LEAVERS = 0.011
+
+function portfolio(operadora: Operadora, source: Chance): Beneficiary[] {
+  const profile = PROFILES[operadora]
+  const all: Beneficiary[] = []
+  let families: Beneficiary[][] = []
+  for (const month of MONTHS) {
+    const staying: Beneficiary[][] = []
+    for (const family of families) {
+      if (!source.happens(MONTHLY_LEAVERS)) staying.push(family)
+      else for (const person of family) person.left = month.index
+    }
+    families = staying
+    const wanted = profile.lives * (1 + profile.growth) ** month.index
+    let lives = families.reduce((sum, family) => sum + family.length, 0)
+    while (lives < wanted) {
+      const joined = month.index === 0 ? -source.between(1, 96) : month.index
+      const family = newFamily(operadora, joined, all.length, source)
+      families.push(family)
+      all.push(...family)
+      lives += family.length
+    }
+  }
+  return all
+}
+
+const plansOf = Object.fromEntries(OPERADORAS.map((name) => [name, weighted(PROFILES[name].plans)]))
+const citiesOf = Object.fromEntries(OPERADORAS.map((name) => [name, weighted(PROFILES[name].cities)]))
+
+function newFamily(operadora: Operadora, joined: number, serial: number, source: Chance): Beneficiary[] {
+  const plano = (plansOf[operadora] ?? (() => ''))(source)
+  const place = (citiesOf[operadora] ?? (() => ({ cidade: '', uf: 'PR' as const })))(source)
+  const family: Beneficiary[] = []
+  const add = (titularidade: Beneficiary['titularidade'], sexo: Beneficiary['sexo'], age: number) =>
+    family.push({
+      // Letters of the operadora and a running number: no person can be meant by it.
+      id: `${operadora.slice(0, 2)}${String(serial + family.length + 1).padStart(6, '0')}`,
+      operadora,
+      plano,
+      sexo,
+      titularidade,
+      birthYear: 2024 - age,
+      birthMonth: source.between(1, 12),
+      place,
+      condicao: condition(age, source),
+      joined,
+      left: undefined,
+      frailty: source.logNormal(0.8, 0.65),
+    })
+
+  const age = Math.round(Math.min(82, Math.max(19, source.normal(PROFILES[operadora].age + 2, 12.5))))
+  const sexo = source.happens(0.55) ? 'masculino' : 'feminino'
+  add('titular', sexo, age)
+  const partner = age > 25 && source.happens(0.42)
+  if (partner) add('dependente', sexo === 'masculino' ? 'feminino' : 'masculino', age + source.between(-5, 4))
+  const children = age > 24 && age < 62 ? source.poisson(partner ? 1.15 : 0.25) : 0
+  for (let child = 0; child < children; child++) {
+    const childAge = age - source.between(23, 36)
+    if (childAge >= 0 && childAge < 25) {
+      add('dependente', source.happens(0.51) ? 'masculino' : 'feminino', childAge)
+    }
+  }
+  if (age > 32 && age < 60 && source.happens(0.05)) {
+    add(
+      'dependente',
+      source.happens(0.3) ? 'masculino' : 'feminino',
+      Math.min(90, age + source.between(22, 32)),
+    )
+  }
+  return family
+}
+
+const chronic = weighted([
+  ['Hipertensão', 34],
+  ['Diabetes', 20],
+  ['Saúde mental', 18],
+  ['Osteomuscular', 15],
+  ['Respiratória', 13],
+] as const)
+const chronicYoung = weighted([
+  ['Respiratória', 55],
+  ['Saúde mental', 35],
+  ['Osteomuscular', 10],
+] as const)
+
+function condition(age: number, source: Chance): string {
+  const share = Math.min(0.62, 0.05 + Math.max(0, age - 22) * 0.0105)
+  if (!source.happens(share)) return 'Sem condição crônica'
+  return age < 28 ? chronicYoung(source) : chronic(source)
+}

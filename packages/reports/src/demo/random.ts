@@ -1,0 +1,70 @@
+/** A seeded source of chance: the same name gives the same numbers on every machine. */
+export interface Chance {
+  /** In [0, 1). */
+  next: () => number
+  /** A whole number in [from, to]. */
+  between: (from: number, to: number) => number
+  happens: (probability: number) => boolean
+  normal: (mean?: number, deviation?: number) => number
+  /** Log-normal by its median, so that a cost table reads as typical prices. */
+  logNormal: (median: number, sigma: number) => number
+  poisson: (mean: number) => number
+}
+
+export function chance(name: string): Chance {
+  const next = mulberry32(hash(name))
+  const normal = (mean = 0, deviation = 1) =>
+    mean + deviation * Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next())
+  return {
+    next,
+    between: (from, to) => from + Math.floor(next() * (to - from + 1)),
+    happens: (probability) => next() < probability,
+    normal,
+    logNormal: (median, sigma) => median * Math.exp(normal(0, sigma)),
+    poisson: (mean) => poisson(next, mean),
+  }
+}
+
+/** Draws from `items` in proportion to their weights; the cumulative table is built once. */
+export function weighted<T>(items: readonly (readonly [item: T, weight: number])[]): (source: Chance) => T {
+  const last = items.at(-1)
+  if (last === undefined) throw new Error('weighted() needs at least one item')
+  let total = 0
+  const steps = items.map(([item, weight]) => {
+    total += weight
+    return { item, upTo: total }
+  })
+  return (source) => {
+    const drawn = source.next() * total
+    return (steps.find((step) => drawn < step.upTo) ?? { item: last[0] }).item
+  }
+}
+
+// Knuth's method: the means here stay far below the point where exp(-mean) underflows.
+function poisson(next: () => number, mean: number): number {
+  const limit = Math.exp(-mean)
+  let product = next()
+  let count = 0
+  while (product > limit) {
+    product *= next()
+    count += 1
+  }
+  return count
+}
+
+function mulberry32(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
+
+/** FNV-1a, 32 bits. */
+function hash(text: string): number {
+  let value = 0x811c9dc5
+  for (const character of text) value = Math.imul(value ^ (character.codePointAt(0) ?? 0), 0x01000193)
+  return value >>> 0
+}

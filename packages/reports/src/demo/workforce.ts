@@ -1,0 +1,141 @@
+import { dayPicker, MONTHS, season } from './calendar.ts'
+import type { Table } from './parquet.ts'
+import { type Chance, chance, weighted } from './random.ts'
+
+interface Absence {
+  data: number
+  mes: number
+  ano: number
+  unidade: string
+  setor: string
+  turno: string
+  tipo: string
+  motivo: string
+  dias: number
+  horas: number
+}
+
+interface Headcount {
+  mes: number
+  ano: number
+  unidade: string
+  setor: string
+  colaboradores: number
+  horas_previstas: number
+}
+
+const UNITS = [
+  ['Curitiba', 640],
+  ['São Paulo', 520],
+  ['Joinville', 330],
+  ['Salvador', 210],
+] as const
+/** Share of a unit's people and proneness to absence. */
+const SECTORS = [
+  ['Produção', 0.36, 1.25],
+  ['Logística', 0.18, 1.15],
+  ['Atendimento', 0.17, 1.3],
+  ['Administrativo', 0.14, 0.72],
+  ['Comercial', 0.1, 0.66],
+  ['Tecnologia', 0.05, 0.55],
+] as const
+const WORKING_DAY = 8
+const WORKING_MONTH = 21
+
+/** A client company's absences and the staff they are measured against. No operadora occurs here. */
+export function workforceTables(): [Table<Absence>, Table<Headcount>] {
+  const source = chance('workforce')
+  const absences: Absence[] = []
+  const headcount: Headcount[] = []
+  for (const month of MONTHS) {
+    const pickDay = dayPicker(month, [0.15, 1.45, 1.05, 0.95, 0.95, 1.1, 0.35])
+    for (const [unidade, people] of UNITS) {
+      for (const [setor, share, proneness] of SECTORS) {
+        const colaboradores = Math.round(people * share * (1 + month.index * 0.003))
+        const when = { mes: month.firstDay, ano: month.year }
+        headcount.push({
+          ...when,
+          unidade,
+          setor,
+          colaboradores,
+          horas_previstas: colaboradores * WORKING_DAY * WORKING_MONTH,
+        })
+        const events = source.poisson(colaboradores * 0.28 * proneness * season(month, 6.5, 0.2))
+        for (let event = 0; event < events; event++) {
+          absences.push({ data: pickDay(source), ...when, unidade, setor, ...newAbsence(setor, source) })
+        }
+      }
+    }
+  }
+  return [
+    {
+      name: 'Absenteismo',
+      columns: {
+        data: 'DATE',
+        mes: 'DATE',
+        ano: 'INTEGER',
+        unidade: 'VARCHAR',
+        setor: 'VARCHAR',
+        turno: 'VARCHAR',
+        tipo: 'VARCHAR',
+        motivo: 'VARCHAR',
+        dias: 'DOUBLE',
+        horas: 'DOUBLE',
+      },
+      rows: absences,
+    },
+    {
+      name: 'Quadro',
+      columns: {
+        mes: 'DATE',
+        ano: 'INTEGER',
+        unidade: 'VARCHAR',
+        setor: 'VARCHAR',
+        colaboradores: 'INTEGER',
+        horas_previstas: 'INTEGER',
+      },
+      rows: headcount,
+    },
+  ]
+}
+
+const pickKind = weighted([
+  ['Atestado', 62],
+  ['Falta', 17],
+  ['Acompanhamento', 12],
+  ['Afastamento', 4],
+  ['Licença legal', 5],
+] as const)
+const pickReason = weighted([
+  ['Respiratório', 27],
+  ['Osteomuscular', 23],
+  ['Saúde mental', 16],
+  ['Digestivo', 12],
+  ['Lesões', 8],
+  ['Odontológico', 6],
+  ['Outros', 8],
+] as const)
+const pickShift = weighted([
+  ['Manhã', 46],
+  ['Tarde', 36],
+  ['Noite', 18],
+] as const)
+
+function newAbsence(setor: string, source: Chance) {
+  const tipo = pickKind(source)
+  const typical = tipo === 'Afastamento' ? 11 : tipo === 'Licença legal' ? 3.2 : 1.5
+  // Half days exist only for short absences.
+  const dias =
+    typical < 2 && source.happens(0.2)
+      ? 0.5
+      : Math.min(15, Math.max(1, Math.round(source.logNormal(typical, 0.6))))
+  const medical = tipo === 'Atestado' || tipo === 'Afastamento'
+  const office = setor === 'Administrativo' || setor === 'Comercial' || setor === 'Tecnologia'
+  return {
+    turno: office ? 'Manhã' : pickShift(source),
+    tipo,
+    motivo: medical ? pickReason(source) : 'Não médico',
+    dias,
+    horas: dias * WORKING_DAY,
+  }
+}

@@ -1,0 +1,98 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { ColumnValuesRequest, type EmbeddedReport, PageDataRequest } from '../embed-contract.ts'
+import type { Catalog, Report } from '../engine/catalog.ts'
+import { type Database, QueryTimeout } from '../engine/database.ts'
+import { FilterError } from '../engine/filters.ts'
+import type { createPageCache } from '../engine/page-cache.ts'
+import { queryPage, queryValues } from '../engine/query.ts'
+import { IdentityError } from '../engine/row-security.ts'
+import { parseBody } from '../rest/parse-body.ts'
+import { notAuthorized, notFound, PowerBiError, tokenExpired } from '../rest/power-bi-error.ts'
+import type { EmbedClaims, Tokens } from '../tokens.ts'
+
+type Options = {
+  catalog: () => Catalog
+  database: Database
+  tokens: Tokens
+  cached: ReturnType<typeof createPageCache>
+}
+type InReport = { Params: { id: string } }
+
+/** What the embed page asks: the report as it is drawn, the rows of a page, the values of a column. */
+export async function embedApiRoutes(app: FastifyInstance, { catalog, database, tokens, cached }: Options) {
+  const claimsOf = new WeakMap<object, EmbedClaims>()
+
+  app.addHook<InReport>('onRequest', async (request) => {
+    claimsOf.set(request, authorize(tokens, request))
+  })
+  app.addHook('onSend', async (_request, reply) => {
+    reply.header('cache-control', 'no-store')
+  })
+  /** The report asked for and whose rows of it the token opens. */
+  const open = (request: FastifyRequest<InReport>) => {
+    const report = catalog().reports.get(request.params.id.toLowerCase())
+    const claims = claimsOf.get(request)
+    if (!report || !claims) throw notFound('The report')
+    const identity = claims.identities.find(({ datasets }) => datasets.includes(report.dataset.id))
+    if (!identity && report.dataset.definition.requiresIdentity) throw notAuthorized()
+    return { report, identity, claims }
+  }
+
+  app.get<InReport>('/reports/:id', async (request) => {
+    const { report, claims } = open(request)
+    return describe(report, claims.exp * 1000)
+  })
+  app.post<InReport>('/reports/:id/data', async (request, reply) => {
+    const { report, identity } = open(request)
+    const { page: name, filters } = parseBody(PageDataRequest, request.body)
+    const page = report.pages.find(({ definition }) => definition.name === name)
+    if (!page) throw notFound('The page')
+    const key = JSON.stringify([report.id, name, identity ?? null, filters])
+    const answer = () => queryPage(database, report, page, identity, filters).then(JSON.stringify)
+    return reply.type('application/json; charset=utf-8').send(await asPowerBi(cached(key, answer)))
+  })
+  app.post<InReport>('/reports/:id/values', async (request) => {
+    const { report, identity } = open(request)
+    const { target, search } = parseBody(ColumnValuesRequest, request.body)
+    return asPowerBi(queryValues(database, report.dataset, identity, target, search))
+  })
+}
+
+/** Signature, expiry and report, before the body is looked at. */
+function authorize(tokens: Tokens, request: FastifyRequest<InReport>): EmbedClaims {
+  const [, token] = /^EmbedToken +(\S+)$/i.exec(request.headers.authorization ?? '') ?? []
+  const verified = tokens.verifyEmbed(token ?? '')
+  if (verified.state === 'expired') throw tokenExpired()
+  if (verified.state === 'refused') throw notAuthorized()
+  if (!verified.claims.reports.includes(request.params.id.toLowerCase())) throw notAuthorized()
+  return verified.claims
+}
+
+function describe({ definition, pages, dataset }: Report, expiresAt: number): EmbeddedReport {
+  const { dataset: _id, pages: _pages, ...report } = definition
+  const visible = [...dataset.tables.values()].filter(({ hidden }) => !hidden)
+  return {
+    ...report,
+    pages: pages.map(({ definition: { visuals, ...page } }) => ({
+      ...page,
+      visuals: visuals.map(({ query: _sql, ...visual }) => visual),
+    })),
+    columns: Object.fromEntries(
+      visible.map(({ name, columns }) => [name, [...columns.values()].map((column) => column.name)]),
+    ),
+    expiresAt,
+  }
+}
+
+/** The engine's own errors in Power BI's words; any other is ours and stays unexpected. */
+async function asPowerBi<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof FilterError) throw new PowerBiError(400, 'InvalidFilter', error.message)
+    if (error instanceof IdentityError) throw notAuthorized()
+    if (error instanceof QueryTimeout)
+      throw new PowerBiError(504, 'QueryTimeout', 'A consulta demorou demais.')
+    throw error
+  }
+}

@@ -1,0 +1,52 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { serviceWith, writeFiles } from '../../test/fixture.ts'
+
+async function built(files: Record<string, string>) {
+  const embedDir = await mkdtemp(join(tmpdir(), 'embed-'))
+  onTestFinished(() => rm(embedDir, { recursive: true }))
+  await writeFiles(embedDir, files)
+  return embedDir
+}
+
+it('serves the page to the portal’s frame only, and tells it who may embed', async () => {
+  const embedDir = await built({
+    'index.html': '<meta name="allowed-parents" content="__ALLOWED_PARENTS__">',
+    'assets/main-1a2b.js': 'export {}',
+  })
+  const { app } = await serviceWith({ options: { embedDir }, env: { PUBLIC_URL: 'http://localhost:4100' } })
+  const page = await app.inject('/reportEmbed?reportId=x&groupId=y')
+  expect(page.statusCode).toBe(200)
+  expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
+  expect(page.body).toBe(
+    '<meta name="allowed-parents" content="http://localhost:4100 http://127.0.0.1:4100 http://[::1]:4100">',
+  )
+  expect(page.headers['content-security-policy']).toBe(
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+      "font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors http://localhost:4100 http://127.0.0.1:4100",
+  )
+  expect(page.headers['x-content-type-options']).toBe('nosniff')
+
+  const script = await app.inject('/embed-assets/main-1a2b.js')
+  expect(script.statusCode).toBe(200)
+  expect(script.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+  expect(script.headers['x-content-type-options']).toBe('nosniff')
+  for (const path of [
+    '/embed-assets/../index.html',
+    '/embed-assets/%2e%2e/index.html',
+    '/embed-assets/nada.js',
+  ]) {
+    expect((await app.inject(path)).statusCode).toBe(404)
+  }
+})
+
+it('says what to do when the page was not built', async () => {
+  const { app } = await serviceWith({ options: { embedDir: await built({}) } })
+  const page = await app.inject('/reportEmbed')
+  expect(page.statusCode).toBe(503)
+  expect(page.body).toBe(
+    'A página de relatórios ainda não foi construída. Execute npm run build e tente novamente.',
+  )
+})

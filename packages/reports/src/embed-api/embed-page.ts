@@ -1,0 +1,68 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance } from 'fastify'
+
+type Options = { embedDir: string; allowedParents: readonly string[] }
+
+/** The page that the portal frames, and its scripts and styles. `embedDir` is what Vite built. */
+export async function embedPageRoutes(app: FastifyInstance, { embedDir, allowedParents }: Options) {
+  const policy = [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "font-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    // CSP has no form for IPv6 addresses: browsers would complain and ignore it.
+    `frame-ancestors ${allowedParents.filter((origin) => !origin.includes('[')).join(' ')}`,
+  ].join('; ')
+
+  app.get('/reportEmbed', async (_request, reply) => {
+    const html = await readPage(embedDir)
+    if (html === undefined) {
+      return reply
+        .code(503)
+        .type('text/plain; charset=utf-8')
+        .send('A página de relatórios ainda não foi construída. Execute npm run build e tente novamente.')
+    }
+    return reply
+      .headers({
+        'content-security-policy': policy,
+        'referrer-policy': 'strict-origin',
+        'cache-control': 'no-cache',
+      })
+      .type('text/html; charset=utf-8')
+      .send(html.replaceAll('__ALLOWED_PARENTS__', escapeHtml(allowedParents.join(' '))))
+  })
+
+  app.register(fastifyStatic, {
+    root: join(embedDir, 'assets'),
+    prefix: '/embed-assets/',
+    index: false,
+    decorateReply: false,
+    // Vite puts a hash of the content into each name.
+    immutable: true,
+    maxAge: '365d',
+  })
+}
+
+async function readPage(embedDir: string) {
+  try {
+    return await readFile(join(embedDir, 'index.html'), 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+const ESCAPES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character)

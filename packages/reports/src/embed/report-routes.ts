@@ -1,0 +1,73 @@
+import { applyOperation, readFilters } from './filters.ts'
+import { problem } from './problem.ts'
+import type { ReportSession } from './report-session.ts'
+import { type FilterScope, filtersOf, findPage, listPages, listVisuals } from './report-state.ts'
+import type { RoutedRequest, Routes } from './router.ts'
+import type { Reply } from './transport.ts'
+
+/** Power BI's messages, one line each. `adopt` hands over the uid under which events go out from then on. */
+export function reportRoutes(session: ReportSession, adopt: (uid: string) => void): Routes {
+  const load = (thenRender: boolean) => (request: RoutedRequest) => {
+    const { id, accessToken, ...options } = object(request.body)
+    const refused = typeof id !== 'string' || !id || typeof accessToken !== 'string' || !accessToken
+    if (refused) throw problem(400, 'InvalidParameters', 'Faltam id ou accessToken.')
+    if (typeof request.headers.uid === 'string') adopt(request.headers.uid)
+    void session.load(id, accessToken, options, thenRender)
+    return accepted
+  }
+
+  return {
+    'POST /frontload/config': () => accepted,
+    'POST /report/load': load(true),
+    'POST /report/prepare': load(false),
+    'POST /report/render': ({ body }) => done(session.render(object(body))),
+    'POST /report/token': async ({ body }) => {
+      if (typeof body !== 'string' || !body) throw problem(400, 'InvalidParameters', 'Falta o token.')
+      return done(await session.setToken(body))
+    },
+    'POST /report/refresh': () => done(session.render()),
+    'POST /report/print': () => done(session.state() && setTimeout(() => window.print())),
+    'PATCH /report/settings': ({ body }) => done(session.setSettings(body)),
+    'GET /report/zoom': () => answer(session.state().zoom),
+    'DELETE /report/userState': () => done(session.resetFilters()),
+
+    'GET /report/pages': () => answer(listPages(session.state())),
+    'PUT /report/pages/active': ({ body }) => done(session.setPage(object(body).name)),
+    'GET /report/pages/:page/visuals': ({ params }) =>
+      answer(listVisuals(findPage(session.state(), params.page))),
+    // Every page has a phone layout: its visuals one below the other.
+    'GET /report/pages/:page/layoutTypes/:type': ({ params }) => {
+      findPage(session.state(), params.page)
+      return answer(params.type === 'Master' || params.type === 'MobilePortrait')
+    },
+
+    ...filterRoutes('/report/filters', session),
+    ...filterRoutes('/report/pages/:page/filters', session),
+    ...filterRoutes('/report/pages/:page/visuals/:visual/filters', session),
+
+    'GET /report/hasUnsavedChanges': () => answer(false),
+    'GET /getCorrelationId': () => answer(session.state().report.id),
+  }
+}
+
+function filterRoutes(path: string, session: ReportSession): Routes {
+  const read = (filters: unknown) => readFilters(filters, session.state().report.columns)
+  const inForce = (scope: FilterScope) => filtersOf(session.state(), scope)
+  return {
+    [`GET ${path}`]: ({ params }) => answer(inForce(params)),
+    [`PUT ${path}`]: ({ params, body }) => done(session.setFilters(params, read(body))),
+    [`POST ${path}`]: ({ params, body }) => {
+      const { filtersOperation, filters } = object(body)
+      const next = applyOperation(inForce(params), filtersOperation, read(filters))
+      return done(session.setFilters(params, next))
+    },
+  }
+}
+
+const accepted: Reply = { status: 202, body: {} }
+const answer = (body: unknown): Reply => ({ status: 200, body })
+/** For calls whose work is under way, or done, once their argument has been evaluated. */
+const done = (_effect: unknown): Reply => accepted
+
+const object = (body: unknown): Record<string, unknown> =>
+  typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}

@@ -1,0 +1,198 @@
+import type { Filter } from '../embed-contract.ts'
+import type { DataApi } from './data-api.ts'
+import { loadPageData, type PageResult } from './page-data.ts'
+import { asProblem, type EmbedProblem, fatal, isExpired, problem } from './problem.ts'
+import {
+  activePage,
+  type FilterScope,
+  findPage,
+  initialState,
+  type LoadOptions,
+  type ReportState,
+  resetFilters,
+  withFilters,
+  withOptions,
+  withSettings,
+} from './report-state.ts'
+import { createTokenClock } from './token-clock.ts'
+
+/** Sends an event to the embedder, about the report, a page or a visual. */
+export type Emit = (event: string, body: unknown, scope?: FilterScope) => void
+
+/** What the session asks of the screen. */
+export interface ReportView {
+  showLoading(): void
+  /** Nothing can be drawn: says why, with a way to retry when there is one. */
+  showFailure(problem: EmbedProblem, retry?: () => void): void
+  /** Frame, tabs, panes and, where a page is new, its skeletons. */
+  showReport(state: ReportState, busy: boolean): void
+  /** Resolves when the rows are on the screen. */
+  drawPage(state: ReportState, result: PageResult, signal: AbortSignal): Promise<void>
+  /** The data call of the page failed: keeps the frame and says so in place. */
+  failPage(problem: EmbedProblem): void
+}
+
+export type ReportSession = ReturnType<typeof createReportSession>
+
+/** The report of this frame: its state, its token, and the order of what is loaded and drawn. */
+export function createReportSession(api: DataApi, view: ReportView, emit: Emit) {
+  let state: ReportState | undefined
+  let token = ''
+  let tokenEnded = false
+  let drawing = new AbortController()
+  /** True from the moment a page has to be drawn until it is; a new token then draws it. */
+  let pageIsDue = false
+
+  const clock = createTokenClock(announceExpiry)
+
+  function announceExpiry() {
+    if (tokenEnded) return
+    tokenEnded = true
+    emit('error', problem(403, 'TokenExpired', 'O acesso a este relatório expirou.').body)
+  }
+
+  function begin(): AbortSignal {
+    drawing.abort()
+    drawing = new AbortController()
+    return drawing.signal
+  }
+
+  function current(): ReportState {
+    if (!state) throw problem(409, 'ReportNotLoaded', 'O relatório ainda não foi carregado.')
+    return state
+  }
+
+  /** Runs until `loaded`; everything that goes wrong is an `error` event, since the message was answered before. */
+  async function load(id: string, accessToken: string, options: LoadOptions, thenRender: boolean) {
+    const signal = begin()
+    clock.stop()
+    state = undefined
+    pageIsDue = false
+    view.showLoading()
+    try {
+      const report = await api.report(id, accessToken, signal)
+      if (signal.aborted) return
+      state = initialState(report, options)
+      accept(accessToken, report.expiresAt)
+      view.showReport(state, true)
+      emit('loaded', { initiator: 'sdk' })
+      if (thenRender) await render()
+    } catch (cause) {
+      if (signal.aborted) return
+      const failure = asProblem(cause)
+      if (isExpired(failure)) tokenEnded = true
+      view.showFailure(
+        failure,
+        isExpired(failure) ? undefined : () => load(id, accessToken, options, thenRender),
+      )
+      emit('error', fatal(failure))
+    }
+  }
+
+  function accept(accessToken: string, expiresAt: number) {
+    token = accessToken
+    tokenEnded = false
+    clock.arm(expiresAt)
+  }
+
+  /** Fetches and draws the active page. A newer call makes this one end in silence. */
+  async function render() {
+    const shown = current()
+    const signal = begin()
+    pageIsDue = true
+    emit('renderingStarted', {})
+    view.showReport(shown, true)
+    try {
+      const result = await loadPageData(api, token, shown, signal)
+      if (signal.aborted) return
+      await view.drawPage(shown, result, signal)
+      await painted()
+      if (signal.aborted) return
+      pageIsDue = false
+      if (shown.settings.visualRenderedEvents) announceVisuals(shown)
+      emit('rendered', {})
+    } catch (cause) {
+      if (signal.aborted) return
+      const failure = asProblem(cause)
+      view.failPage(failure)
+      if (isExpired(failure)) announceExpiry()
+      else emit('error', failure.body)
+    }
+  }
+
+  function announceVisuals(shown: ReportState) {
+    const page = activePage(shown)
+    for (const { name, title, type } of page.visuals) {
+      emit('visualRendered', { name, title, type }, { page: page.name, visual: name })
+    }
+  }
+
+  return {
+    state: current,
+    load,
+    /** Draws a prepared report (phased embedding), or draws again. */
+    render(options: LoadOptions = {}) {
+      state = withOptions(current(), options)
+      void render()
+    },
+    retry: () => void render(),
+
+    /** Proves the new token before the old one is let go. A drawn page stays as it is; one that waited is drawn now. */
+    async setToken(accessToken: string) {
+      const { report } = current()
+      try {
+        const { expiresAt } = await api.report(report.id, accessToken)
+        accept(accessToken, expiresAt)
+      } catch (cause) {
+        const failure = asProblem(cause)
+        emit('error', failure.body)
+        throw failure
+      }
+      if (pageIsDue) void render()
+    },
+
+    setPage(name: unknown) {
+      const before = current()
+      const page = findPage(before, name)
+      if (page.name === before.activePage) return
+      state = { ...before, activePage: page.name }
+      emit('pageChanged', { newPage: brief(page), oldPage: brief(activePage(before)) })
+      void render()
+    },
+
+    setFilters(scope: FilterScope, filters: Filter[]) {
+      state = withFilters(current(), scope, filters)
+      emit('filtersApplied', { filters }, scope)
+      void render()
+    },
+
+    resetFilters() {
+      state = resetFilters(current())
+      emit('filtersApplied', { filters: state.reportFilters })
+      void render()
+    },
+
+    setSettings(settings: unknown) {
+      state = withSettings(current(), settings)
+      view.showReport(state, pageIsDue)
+    },
+
+    values: (request: Parameters<DataApi['values']>[2], signal: AbortSignal) =>
+      api.values(current().report.id, token, request, signal),
+  }
+}
+
+const brief = ({ name, displayName }: { name: string; displayName: string }) => ({ name, displayName })
+
+/** Resolves after the next frame, or after 250 ms where frames are held back (off-screen and hidden iframes). */
+function painted(): Promise<void> {
+  return new Promise((resolve) => {
+    const fallback = setTimeout(resolve, 250)
+    requestAnimationFrame(() =>
+      requestAnimationFrame(() => {
+        clearTimeout(fallback)
+        resolve()
+      }),
+    )
+  })
+}

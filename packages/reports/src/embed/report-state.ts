@@ -1,0 +1,169 @@
+import type { IPage, ISettings, IVisual } from 'powerbi-models'
+import type { EmbeddedReport, EmbeddedVisual, Filter } from '../embed-contract.ts'
+import { applyOperation, MAX_FILTERS, readFilters } from './filters.ts'
+import { problem } from './problem.ts'
+
+export type EmbeddedPage = EmbeddedReport['pages'][number]
+
+/** Everything that a loaded report is, apart from its token and its data. Replaced as a whole, never changed in place. */
+export interface ReportState {
+  report: EmbeddedReport
+  activePage: string
+  reportFilters: Filter[]
+  /** By page name. */
+  pageFilters: Record<string, Filter[]>
+  /** By `page/visual`. */
+  visualFilters: Record<string, Filter[]>
+  settings: ISettings
+  zoom: number
+}
+
+/** What a load or render message may bring; its values are checked where they are read. */
+export interface LoadOptions {
+  pageName?: unknown
+  filters?: unknown
+  settings?: unknown
+}
+
+export function initialState(report: EmbeddedReport, options: LoadOptions): ReportState {
+  return withOptions({ ...authorState(report), settings: {}, zoom: 1 }, options)
+}
+
+/** The report as its author published it, with the viewer's settings kept. */
+export function resetFilters(state: ReportState): ReportState {
+  const { reportFilters, pageFilters, visualFilters } = authorState(state.report)
+  return { ...state, reportFilters, pageFilters, visualFilters }
+}
+
+/** An unknown page name falls back to the page already active, as in Power BI. */
+export function withOptions(state: ReportState, { pageName, filters, settings }: LoadOptions): ReportState {
+  const activePage = state.report.pages.find(({ name }) => name === pageName)?.name ?? state.activePage
+  return withSettings(withLoadFilters({ ...state, activePage }, filters), settings ?? {})
+}
+
+export function findPage({ report }: ReportState, name: unknown): EmbeddedPage {
+  const page = report.pages.find((candidate) => candidate.name === name)
+  if (!page) throw problem(404, 'PowerBIEntityNotFound', `Este relatório não tem a página ${String(name)}.`)
+  return page
+}
+
+export function findVisual(page: EmbeddedPage, name: unknown): EmbeddedVisual {
+  const visual = page.visuals.find((candidate) => candidate.name === name)
+  if (!visual) throw problem(404, 'PowerBIEntityNotFound', `Esta página não tem o visual ${String(name)}.`)
+  return visual
+}
+
+export const activePage = (state: ReportState) => findPage(state, state.activePage)
+
+/** Where a list of filters belongs: the report, one of its pages, or one visual of a page. */
+export interface FilterScope {
+  page?: string
+  visual?: string
+}
+
+export function filtersOf(state: ReportState, scope: FilterScope): Filter[] {
+  if (scope.page === undefined) return state.reportFilters
+  const page = findPage(state, scope.page)
+  if (scope.visual === undefined) return state.pageFilters[page.name] ?? []
+  return state.visualFilters[`${page.name}/${findVisual(page, scope.visual).name}`] ?? []
+}
+
+/** Refuses what one data call could not carry, before anything changes. */
+export function withFilters(state: ReportState, scope: FilterScope, filters: Filter[]): ReportState {
+  const next = placeFilters(state, scope, filters)
+  for (const page of next.report.pages) {
+    for (const { name } of page.visuals) {
+      if (filtersOnVisual(next, page.name, name).length > MAX_FILTERS)
+        throw problem(400, 'InvalidFilter', `No máximo ${MAX_FILTERS} filtros ao mesmo tempo.`)
+    }
+  }
+  return next
+}
+
+export const filtersOnPage = (state: ReportState, page: string) => [
+  ...state.reportFilters,
+  ...(state.pageFilters[page] ?? []),
+]
+
+export const filtersOnVisual = (state: ReportState, page: string, visual: string) => [
+  ...filtersOnPage(state, page),
+  ...(state.visualFilters[`${page}/${visual}`] ?? []),
+]
+
+/** Merges into the settings in force. Unknown ones are kept and have no effect, as in Power BI. */
+export function withSettings(state: ReportState, input: unknown): ReportState {
+  if (typeof input !== 'object' || input === null || Array.isArray(input))
+    throw problem(400, 'InvalidParameters', 'As configurações devem ser um objeto.')
+  const change: ISettings = input
+  const zoom = change.zoomLevel ?? state.zoom
+  if (typeof zoom !== 'number' || !(zoom >= MIN_ZOOM && zoom <= MAX_ZOOM))
+    throw problem(400, 'InvalidParameters', 'O zoom vai de 0,25 a 4.')
+  const panes = { ...state.settings.panes, ...change.panes }
+  return { ...state, zoom, settings: { ...state.settings, ...change, panes } }
+}
+
+export const listPages = ({ report, activePage }: ReportState): IPage[] =>
+  report.pages.map(({ name, displayName }) => ({
+    name,
+    displayName,
+    isActive: name === activePage,
+    visibility: 0,
+    defaultSize: { type: 0, width: 1280, height: 720 },
+    defaultDisplayOption: 0,
+  }))
+
+export const listVisuals = (page: EmbeddedPage): IVisual[] =>
+  page.visuals.map(({ name, title, type, layout }, z) => ({
+    name,
+    title,
+    type,
+    layout: { ...layout, z, displayState: { mode: 0 } },
+  }))
+
+export function paneVisibility({ settings, report }: ReportState) {
+  return {
+    filters: settings.panes?.filters?.visible ?? settings.filterPaneEnabled ?? true,
+    pages:
+      (settings.panes?.pageNavigation?.visible ?? settings.navContentPaneEnabled ?? true) &&
+      report.pages.length > 1,
+  }
+}
+
+const MIN_ZOOM = 0.25
+const MAX_ZOOM = 4
+
+const authorState = (report: EmbeddedReport) => ({
+  report,
+  activePage: report.pages[0]?.name ?? '',
+  reportFilters: report.filters,
+  pageFilters: Object.fromEntries(report.pages.map(({ name, filters }) => [name, filters])),
+  visualFilters: {},
+})
+
+function placeFilters(state: ReportState, scope: FilterScope, filters: Filter[]): ReportState {
+  if (scope.page === undefined) return { ...state, reportFilters: filters }
+  const page = findPage(state, scope.page)
+  if (scope.visual === undefined)
+    return { ...state, pageFilters: { ...state.pageFilters, [page.name]: filters } }
+  const key = `${page.name}/${findVisual(page, scope.visual).name}`
+  return { ...state, visualFilters: { ...state.visualFilters, [key]: filters } }
+}
+
+/** A plain list replaces the author's filters of the same targets; OnLoadFilters say their operation themselves. */
+function withLoadFilters(state: ReportState, input: unknown): ReportState {
+  if (input === undefined || input === null) return state
+  if (Array.isArray(input)) return operate(state, {}, { operation: 3, filters: input })
+  const { allPages, currentPage } = input as { allPages?: OnLoad; currentPage?: OnLoad }
+  const withReport = allPages ? operate(state, {}, allPages) : state
+  return currentPage ? operate(withReport, { page: state.activePage }, currentPage) : withReport
+}
+
+interface OnLoad {
+  operation?: unknown
+  filters?: unknown
+}
+
+function operate(state: ReportState, scope: FilterScope, { operation, filters }: OnLoad): ReportState {
+  const checked = readFilters(filters, state.report.columns)
+  return withFilters(state, scope, applyOperation(filtersOf(state, scope), operation, checked))
+}

@@ -1,0 +1,77 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { connect, type Reply, type Request } from './transport.ts'
+
+const PORTAL = 'https://portal.example'
+const OTHER = 'https://outro.example'
+
+/** In a top-level window the parent is the window itself, so what goes to the parent is seen here. */
+let posted: { data: unknown; target: unknown }[]
+
+beforeEach(() => {
+  posted = []
+  vi.spyOn(window, 'postMessage').mockImplementation((data: unknown, target: unknown) => {
+    posted.push({ data, target })
+  })
+})
+afterEach(() => vi.restoreAllMocks())
+
+function receive(data: unknown, origin = PORTAL, source: MessageEventSource | null = window.parent) {
+  window.dispatchEvent(new MessageEvent('message', { data, origin, source }))
+  return new Promise((resolve) => setTimeout(resolve))
+}
+
+const load = { method: 'POST', url: '/report/load', headers: { id: 'a1', uid: 'u1' }, body: { id: 'x' } }
+
+describe('the transport', () => {
+  it('answers the embedder, to its origin, with the id of the request', async () => {
+    const answer = vi.fn(async (_request: Request): Promise<Reply> => ({ status: 202, body: { done: true } }))
+    connect([OTHER, PORTAL], answer)
+    await receive(load)
+    expect(answer).toHaveBeenCalledWith(load)
+    expect(posted).toEqual([
+      { data: { statusCode: 202, headers: { id: 'a1' }, body: { done: true } }, target: PORTAL },
+    ])
+  })
+
+  it.each([
+    ['a foreign origin', load, 'https://evil.example', undefined],
+    ['an origin that merely begins alike', load, `${PORTAL}.evil.example`, undefined],
+    ['another window', load, PORTAL, null],
+    ['a reply to an event', { statusCode: 200, headers: { id: 'e1' }, body: null }, PORTAL, undefined],
+    ['text', 'load', PORTAL, undefined],
+    ['null', null, PORTAL, undefined],
+    ['a method that is no text', { ...load, method: {} }, PORTAL, undefined],
+  ])('does not hear %s', async (_case, data, origin, source) => {
+    const answer = vi.fn(async () => ({ status: 200 }))
+    connect([PORTAL], answer)
+    await receive(data, origin, source)
+    expect(answer).not.toHaveBeenCalled()
+    expect(posted).toEqual([])
+  })
+
+  it('sends events to every allowed origin until the embedder is known, then to it alone', async () => {
+    const post = connect([OTHER, PORTAL], async () => ({ status: 200 }))
+    post('/ready/u1', {})
+    expect(posted.map(({ target }) => target)).toEqual([OTHER, PORTAL])
+
+    await receive(load)
+    posted = []
+    post('/reports/u1/events/loaded', {})
+    expect(posted).toEqual([
+      {
+        data: { method: 'POST', url: '/reports/u1/events/loaded', headers: { id: 'embed-2' }, body: {} },
+        target: PORTAL,
+      },
+    ])
+  })
+
+  it.each([
+    [`${PORTAL}/visao?x=1`, [PORTAL]],
+    ['https://evil.example/', [OTHER, PORTAL]],
+  ])('takes the embedder from the referrer %s where that is allowed', (referrer, targets) => {
+    vi.spyOn(document, 'referrer', 'get').mockReturnValue(referrer)
+    connect([OTHER, PORTAL], async () => ({ status: 200 }))('/ready/u1', {})
+    expect(posted.map(({ target }) => target)).toEqual(targets)
+  })
+})

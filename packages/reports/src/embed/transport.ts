@@ -1,0 +1,50 @@
+/** A request of powerbi-client. Replies are `{statusCode, headers: {id}, body}`, matched by `headers.id`. */
+export interface Request {
+  method: string
+  url: string
+  headers: Record<string, unknown>
+  body: unknown
+}
+export interface Reply {
+  status: number
+  body?: unknown
+}
+export type Post = (url: string, body: unknown) => void
+
+/** Listens to the embedder alone, and answers whatever `answer` resolves to. Returns the way to send events. */
+export function connect(
+  allowedOrigins: readonly string[],
+  answer: (request: Request) => Promise<Reply>,
+): Post {
+  let embedder = embedderOrigin(allowedOrigins)
+  let sent = 0
+
+  window.addEventListener('message', async ({ source, origin, data }) => {
+    if (source !== window.parent || !allowedOrigins.includes(origin) || !isRequest(data)) return
+    embedder = origin
+    const { status, body = null } = await answer({ ...data, headers: data.headers ?? {} })
+    window.parent.postMessage({ statusCode: status, headers: { id: data.headers?.id }, body }, origin)
+  })
+
+  return (url, body) => {
+    const headers = { id: `embed-${++sent}` }
+    for (const origin of embedder ? [embedder] : allowedOrigins) {
+      window.parent.postMessage({ method: 'POST', url, headers, body }, origin)
+    }
+  }
+}
+
+/** Known before the first message in most browsers; posting to a wrong origin would only litter the console. */
+function embedderOrigin(allowedOrigins: readonly string[]): string | undefined {
+  const referrer = URL.canParse(document.referrer) ? new URL(document.referrer).origin : undefined
+  return [referrer, window.location.ancestorOrigins?.[0]].find(
+    (origin) => origin && allowedOrigins.includes(origin),
+  )
+}
+
+/** Replies to our own events carry no method. */
+function isRequest(data: unknown): data is Omit<Request, 'headers'> & { headers?: Record<string, unknown> } {
+  if (typeof data !== 'object' || data === null) return false
+  const { method, url } = data as Partial<Request>
+  return typeof method === 'string' && typeof url === 'string'
+}

@@ -1,0 +1,102 @@
+import type { Cell, EmbeddedVisual, VisualData } from '../../embed-contract.ts'
+import { el, svg } from './dom.ts'
+import { formatCell, formatChange, isNumeric } from './format.ts'
+
+/**
+ * A big number: the first numeric column of the last row. Option keys name further columns: `value` another main one,
+ * `previous` what to compare with, `trend` a line over all rows, `detail` a second fact. `better` says which direction
+ * is good news, `up` or `down`; without it the change is not judged.
+ */
+export function createCard(visual: EmbeddedVisual, data: VisualData): HTMLElement {
+  const { columns, rows } = data
+  const last = rows.at(-1) ?? []
+  const named = (key: string) =>
+    typeof visual.option[key] === 'string' ? String(visual.option[key]) : undefined
+  const cell = (column: string | undefined): Cell | undefined =>
+    column === undefined ? undefined : last[columns.indexOf(column)]
+  const text = (column: string) => formatCell(cell(column), visual.format[column])
+
+  const aside = [named('previous'), named('detail')]
+  const main =
+    named('value') ??
+    columns.find((column) => !aside.includes(column) && isNumeric(cell(column))) ??
+    columns.find((column) => !aside.includes(column)) ??
+    ''
+  const detail = named('detail')
+  const trend = named('trend')
+  const points = trend ? rows.map((row) => row[columns.indexOf(trend)]).filter(isNumeric) : []
+
+  const value = el('p', { class: 'card-value', title: fullText(cell(main), visual, main) }, text(main))
+  // The style sheet makes long numbers smaller instead of cutting them.
+  value.style.setProperty('--characters', String(text(main).length))
+  return el(
+    'div',
+    { class: points.length > 1 ? 'card-body with-trend' : 'card-body' },
+    el('div', { class: 'card-top' }, value, points.length > 1 && sparkline(points)),
+    el(
+      'p',
+      { class: 'card-notes' },
+      change(visual, main, cell(main), named('previous'), cell(named('previous'))),
+      detail && el('span', {}, [visual.labels[detail], text(detail)].filter(Boolean).join(' ')),
+    ),
+  )
+}
+
+function change(
+  visual: EmbeddedVisual,
+  main: string,
+  value: Cell | undefined,
+  column: string | undefined,
+  previous: Cell | undefined,
+) {
+  if (!column || !isNumeric(value) || !isNumeric(previous)) return undefined
+  const written = formatChange(value, previous, visual.format[main])
+  if (!written) return undefined
+  // By the sign as written: what rounds to nothing points nowhere.
+  const direction = /^\+/.test(written) ? 'up' : /^[-−]/.test(written) ? 'down' : 'even'
+  const verdict =
+    !visual.option.better || direction === 'even' ? '' : visual.option.better === direction ? 'good' : 'bad'
+  return el(
+    'span',
+    { class: 'card-change' },
+    el(
+      'b',
+      { class: `delta ${verdict}` },
+      svg(
+        'svg',
+        { viewBox: '0 0 10 10', width: 9, height: 9, 'aria-hidden': 'true' },
+        svg('path', { d: arrows[direction], fill: 'currentColor' }),
+      ),
+      written.replace(/^[+-]/, (sign) => (sign === '-' ? '−' : '+')),
+    ),
+    ` ${visual.labels[column] ?? 'vs. período anterior'}`,
+  )
+}
+
+const arrows = { up: 'M5 1 9.5 9h-9z', down: 'M5 9 .5 1h9z', even: 'M0 4h10v2H0z' }
+
+function fullText(value: Cell | undefined, visual: EmbeddedVisual, column: string) {
+  const format = visual.format[column]
+  if (format === 'moedaCurta') return formatCell(value, 'moeda')
+  return format === 'curto' ? formatCell(value, 'decimal') : undefined
+}
+
+/** Drawn on a 100 × 32 box that stretches; strokes keep their width. */
+function sparkline(points: number[]): SVGElement {
+  const low = Math.min(...points)
+  const span = Math.max(...points) - low || 1
+  const places = points.map((point, index) => {
+    const x = (index / (points.length - 1)) * 100
+    return `${x.toFixed(2)},${(29 - ((point - low) / span) * 26).toFixed(2)}`
+  })
+  return svg(
+    'svg',
+    { class: 'sparkline', viewBox: '0 0 100 32', preserveAspectRatio: 'none', 'aria-hidden': 'true' },
+    svg('polygon', { points: `0,32 ${places.join(' ')} 100,32`, class: 'sparkline-area' }),
+    svg('polyline', {
+      points: places.join(' '),
+      class: 'sparkline-line',
+      'vector-effect': 'non-scaling-stroke',
+    }),
+  )
+}

@@ -1,0 +1,208 @@
+import type { Cell, EmbeddedVisual, VisualData } from '../../embed-contract.ts'
+import type { ChartRoom } from './chart-option.ts'
+import { merge, type Part, type Series } from './chart-series.ts'
+import { formatAxis, formatCell, formatLabel } from './format.ts'
+import { widest } from './text-width.ts'
+import { ink } from './theme.ts'
+
+/** Lines, columns and bars. `colors` are those of the series, in order. */
+export function cartesianParts(
+  visual: EmbeddedVisual,
+  series: Series[],
+  data: VisualData,
+  room: ChartRoom,
+  colors: string[],
+): Part {
+  const plan = makePlan(visual, series, data, room)
+  const axes = [...new Set(series.map(({ axis }) => axis))].toSorted()
+  const values = (axes.length ? axes : [0]).map((axis) =>
+    valueAxis(
+      series.find((one) => one.axis === axis),
+      plan,
+      room,
+      axis,
+    ),
+  )
+  const valueAxes = values.length === 1 ? values[0] : values
+  const category = categoryAxis(plan, room)
+  return {
+    grid: {
+      left: 2,
+      right: plan.horizontal && plan.labelled ? plan.labelWidth + 10 : 8,
+      top:
+        series.length > 1
+          ? Math.round(32 * room.text)
+          : plan.labelled && !plan.horizontal
+            ? Math.round(20 * room.text)
+            : 8,
+      bottom: 2,
+      outerBoundsMode: 'same',
+      outerBoundsContain: 'axisLabel',
+    },
+    tooltip: { trigger: 'axis', axisPointer: { type: plan.bars ? 'shadow' : 'line' } },
+    xAxis: plan.horizontal ? valueAxes : category,
+    yAxis: plan.horizontal ? category : valueAxes,
+    series: series.map((one, index) =>
+      merge(oneSeries(one, plan, data, room, colors[index % colors.length] ?? ink.muted), one.own),
+    ),
+  }
+}
+
+/** What the data allows in the room there is. */
+interface Plan {
+  horizontal: boolean
+  bars: boolean
+  stacked: boolean
+  only: boolean
+  /** Values are written at the bars, which makes the value axis superfluous. */
+  labelled: boolean
+  labelSize: number
+  labelWidth: number
+  /** Pixels of one category. */
+  slot: number
+  categories: string[]
+}
+
+function makePlan(visual: EmbeddedVisual, series: Series[], data: VisualData, room: ChartRoom): Plan {
+  const [first] = series
+  const horizontal = visual.type === 'bar'
+  const bars = series.some(({ type }) => type === 'bar')
+  const stacked = series.some(({ own }) => own.stack !== undefined)
+  const only = series.length === 1
+  const cells = (column: string | undefined) =>
+    data.rows.map((row) => row[data.columns.indexOf(column ?? '')] ?? null)
+  const categories = cells(first?.category).map((cell) => String(cell))
+  const slot = (horizontal ? room.height : room.width - 50) / Math.max(data.rows.length, 1)
+  const labelSize = Math.round(11 * room.text)
+  const labelWidth = widest(
+    cells(first?.value).map((cell) => formatLabel(cell, first?.format)),
+    labelSize,
+    500,
+  )
+  const fits = horizontal ? slot > labelSize * 1.35 : slot > labelWidth + 4
+  return {
+    horizontal,
+    bars,
+    stacked,
+    only,
+    labelled: only && bars && fits,
+    labelSize,
+    labelWidth,
+    slot,
+    categories,
+  }
+}
+
+function oneSeries(one: Series, plan: Plan, data: VisualData, room: ChartRoom, color: string): Part {
+  const place = data.columns.indexOf(one.value)
+  const base = {
+    type: one.type,
+    name: one.name,
+    encode: plan.horizontal ? { x: one.value, y: one.category } : { x: one.category, y: one.value },
+    tooltip: { valueFormatter: (value: Cell) => formatCell(value, one.format) },
+    emphasis: { focus: plan.only ? 'none' : 'series' },
+    selectedMode: 'single',
+    label: {
+      formatter: ({ value }: { value: Cell[] }) => formatLabel(value[place] ?? null, one.format),
+      color: ink.strong,
+      fontSize: plan.labelSize,
+      fontWeight: 500,
+    },
+    labelLayout: { hideOverlap: true },
+    markLine: {
+      symbol: 'none',
+      lineStyle: { color: ink.muted, type: [4, 4], width: 1 },
+      label: {
+        position: 'insideEndTop',
+        color: ink.muted,
+        fontSize: plan.labelSize,
+        padding: [2, 4],
+        backgroundColor: 'rgba(255, 255, 255, 0.85)',
+        formatter: ({ name, value }: { name: string; value: Cell }) =>
+          [name, formatAxis(value, one.format)].filter(Boolean).join(' '),
+      },
+    },
+  }
+  if (one.type === 'line') {
+    return {
+      ...base,
+      smooth: 0.2,
+      showSymbol: data.rows.length < 3,
+      symbol: 'circle',
+      symbolSize: 7,
+      lineStyle: { width: 2.5 },
+      ...(plan.only && { areaStyle: { color: fade(color) } }),
+    }
+  }
+  return {
+    ...base,
+    barMaxWidth: Math.round(34 * room.text),
+    barCategoryGap: '32%',
+    itemStyle: { borderRadius: plan.stacked ? 0 : plan.horizontal ? [0, 4, 4, 0] : [4, 4, 0, 0] },
+    select: { itemStyle: { borderColor: ink.strong, borderWidth: 2 } },
+    label: {
+      ...base.label,
+      show: plan.labelled,
+      position: plan.horizontal ? 'right' : 'top',
+      distance: 5,
+    },
+  }
+}
+
+function valueAxis(one: Series | undefined, plan: Plan, room: ChartRoom, axis: number): Part {
+  return {
+    type: 'value',
+    splitNumber: room.height < 160 || (plan.horizontal && room.width < 400) ? 3 : 4,
+    // Without its labels the axis need not end at a round number.
+    ...(plan.labelled && plan.horizontal && { max: 'dataMax' }),
+    axisLine: { show: false },
+    axisTick: { show: false },
+    splitLine: { show: !plan.labelled && axis === 0, lineStyle: { color: ink.grid } },
+    axisLabel: {
+      show: !plan.labelled,
+      color: ink.muted,
+      fontSize: plan.labelSize,
+      hideOverlap: true,
+      formatter: (value: number) => formatAxis(value, one?.format),
+    },
+  }
+}
+
+function categoryAxis(plan: Plan, room: ChartRoom): Part {
+  const fontSize = Math.round(11.5 * room.text)
+  const longest = widest(plan.categories, fontSize)
+  const label: Part = {
+    color: plan.horizontal ? ink.strong : ink.muted,
+    fontSize,
+    margin: 10,
+    hideOverlap: true,
+  }
+  if (plan.horizontal) {
+    Object.assign(label, { width: Math.min(longest + 2, room.width * 0.38), overflow: 'truncate' })
+  } else if (plan.bars && longest < plan.slot - 4) {
+    label.interval = 0
+  } else if (plan.bars && plan.slot > 72 * room.text) {
+    Object.assign(label, { interval: 0, width: plan.slot - 10, overflow: 'truncate' })
+  }
+  return {
+    type: 'category',
+    inverse: plan.horizontal,
+    boundaryGap: plan.bars,
+    // Off zero, so that labels do not lie over negative bars.
+    axisLine: { show: !plan.horizontal, onZero: !plan.horizontal, lineStyle: { color: ink.axis } },
+    axisTick: { show: false },
+    axisLabel: label,
+  }
+}
+
+const fade = (color: string) => ({
+  type: 'linear',
+  x: 0,
+  y: 0,
+  x2: 0,
+  y2: 1,
+  colorStops: [
+    { offset: 0, color: `${color}33` },
+    { offset: 1, color: `${color}03` },
+  ],
+})

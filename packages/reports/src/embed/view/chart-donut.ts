@@ -1,0 +1,148 @@
+import type { VisualData } from '../../embed-contract.ts'
+import type { ChartRoom } from './chart-option.ts'
+import { merge, type Part, type Series } from './chart-series.ts'
+import { formatAxis, formatCell } from './format.ts'
+import { cut, textWidth, widest } from './text-width.ts'
+import { fontFamily, ink } from './theme.ts'
+
+/** A ring with its total inside; names and shares in a legend beside it, or below where the room is high. */
+export function donutParts(series: Series[], data: VisualData, room: ChartRoom): Part {
+  const [one] = series
+  if (!one) return {}
+  const column = data.columns.indexOf(one.value)
+  const names = data.rows.map((row) => String(row[data.columns.indexOf(one.category)]))
+  const amounts = data.rows.map((row) => Number(row[column] ?? 0))
+  const total = amounts.reduce((sum, amount) => sum + amount, 0)
+  const share = (amount: number) => formatCell(total ? amount / total : 0, 'percentual')
+  const shares = new Map(names.map((name, index) => [name, share(amounts[index] ?? 0)]))
+
+  const size = Math.round(12 * room.text)
+  const shareWidth = textWidth('100,0%', size, 600) + 10
+  const { ring, legend } = place(
+    room,
+    widest(names, size) + shareWidth + MARK + 6,
+    names.length * (size + 11),
+  )
+  const fullName = legend.width - shareWidth - MARK
+  // In a very small room the names matter more: the shares stand in the tooltip too.
+  const withShares = fullName > 58 * room.text
+  const nameWidth = withShares ? fullName : legend.width - MARK
+  const sum = formatAxis(total, one.format === 'moeda' ? 'moedaCurta' : one.format)
+  const sumSize = Math.min(
+    Math.round(20 * room.text),
+    (18 * ring.diameter * HOLE * 0.8) / textWidth(sum, 18, 600),
+  )
+
+  return {
+    title: {
+      show: one.format !== 'percentual' && ring.diameter > 90,
+      text: `{sum|${sum}}\n{word|Total}`,
+      left: ring.x,
+      top: ring.y,
+      textAlign: 'center',
+      textVerticalAlign: 'middle',
+      padding: 0,
+      textStyle: {
+        rich: {
+          sum: {
+            fontSize: sumSize,
+            lineHeight: sumSize * 1.25,
+            fontWeight: 600,
+            color: ink.strong,
+            fontFamily,
+          },
+          word: {
+            fontSize: Math.round(11 * room.text),
+            lineHeight: 15 * room.text,
+            fontWeight: 400,
+            color: ink.muted,
+            fontFamily,
+          },
+        },
+      },
+    },
+    tooltip: {
+      trigger: 'item',
+      formatter: ({ name, value }: { name: string; value: unknown[] }) => {
+        const amount = Number(value[column] ?? 0)
+        return `${name}\n${formatCell(amount, one.format)} (${share(amount)})`
+      },
+    },
+    legend: {
+      show: true,
+      type: 'scroll',
+      orient: 'vertical',
+      left: legend.x,
+      top: legend.y,
+      height: legend.height,
+      icon: 'circle',
+      padding: 0,
+      itemWidth: 9,
+      itemHeight: 9,
+      itemGap: 11,
+      formatter: (name: string) =>
+        `{name|${cut(name, nameWidth, size)}}${withShares ? `{share|${shares.get(name) ?? ''}}` : ''}`,
+      textStyle: {
+        rich: {
+          name: { width: nameWidth, color: ink.muted, fontSize: size, fontFamily },
+          share: {
+            width: shareWidth,
+            align: 'right',
+            color: ink.strong,
+            fontWeight: 600,
+            fontSize: size,
+            fontFamily,
+          },
+        },
+      },
+    },
+    series: series.map((given) =>
+      merge(
+        {
+          type: 'pie',
+          name: given.name,
+          encode: { itemName: given.category, value: given.value },
+          center: [ring.x, ring.y],
+          radius: [(ring.diameter / 2) * HOLE, ring.diameter / 2],
+          itemStyle: { borderColor: '#fff', borderWidth: 2, borderRadius: 3 },
+          label: { show: false },
+          labelLine: { show: false },
+          emphasis: { scaleSize: 3 },
+          selectedMode: 'single',
+          selectedOffset: 5,
+          // Pies do not follow the chart's own duration.
+          animationDuration: 350,
+        },
+        given.own,
+      ),
+    ),
+  }
+}
+
+/** Inner over outer radius. */
+const HOLE = 0.66
+/** The legend's dot and its distance to the name. */
+const MARK = 16
+const GAP = 24
+
+function place({ width, height }: ChartRoom, legendWidth: number, legendHeight: number) {
+  if (width < height * 1.15) {
+    const diameter = Math.min(width - 16, height - Math.min(legendHeight, height * 0.45) - GAP)
+    const shown = Math.min(width, Math.max(legendWidth, diameter))
+    const y = diameter + 16
+    return {
+      ring: { diameter, x: width / 2, y: diameter / 2 + 4 },
+      legend: { x: (width - shown) / 2, y, width: shown, height: height - y },
+    }
+  }
+  // Names are cut before the ring gets smaller than 42 % of the width.
+  const diameter = Math.min(height - 8, Math.max(width - legendWidth - GAP, width * 0.42))
+  const room = width - diameter - GAP
+  const shown = Math.min(room, legendWidth + 28)
+  const left = Math.max((width - diameter - GAP - shown) / 2, 0)
+  const listed = Math.min(legendHeight, height)
+  return {
+    ring: { diameter, x: left + diameter / 2, y: height / 2 },
+    legend: { x: left + diameter + GAP, y: (height - listed) / 2 + 4, width: shown, height: listed },
+  }
+}

@@ -1,0 +1,109 @@
+import type { Cell, EmbeddedVisual, VisualData } from '../../embed-contract.ts'
+import { cartesianParts } from './chart-cartesian.ts'
+import { donutParts } from './chart-donut.ts'
+import { asList, isPart, merge, type Part, readSeries, type Series } from './chart-series.ts'
+import { formatCell } from './format.ts'
+import { fontFamily, ink, palette } from './theme.ts'
+
+/** The room a chart has, in CSS pixels, and the factor on its type sizes. */
+export interface ChartRoom {
+  width: number
+  height: number
+  text: number
+  animated: boolean
+}
+
+/** The house style of the visual's type, its data, and over both what the definition says. */
+export function chartOption(visual: EmbeddedVisual, given: VisualData, room: ChartRoom): Part {
+  const series = readSeries(visual, given)
+  const data = { ...given, rows: writtenRows(visual, given, series) }
+  const { series: _series, dataset: _dataset, xAxis, yAxis, grid, ...rest } = visual.option
+  const colors = series.map((one, index) => seriesColor(one, index, visual.option.color))
+  const parts =
+    visual.type === 'donut'
+      ? donutParts(series, data, room)
+      : cartesianParts(visual, series, data, room, colors)
+
+  const option = merge(merge(houseStyle(series, room), parts), rest)
+  option.dataset = { dimensions: data.columns, source: data.rows }
+  for (const [name, own] of Object.entries({ xAxis, yAxis, grid })) {
+    if (parts[name]) option[name] = mergeEach(parts[name], own)
+  }
+  // HTML tooltips would need inline styles, which the Content-Security-Policy forbids.
+  option.tooltip = { ...(isPart(option.tooltip) && option.tooltip), renderMode: 'richText', confine: true }
+  return option
+}
+
+function houseStyle(series: Series[], { text, animated }: ChartRoom): Part {
+  const fontSize = Math.round(12 * text)
+  return {
+    color: palette,
+    animation: animated,
+    animationDuration: 350,
+    animationDurationUpdate: 250,
+    animationEasing: 'cubicOut',
+    textStyle: { fontFamily, fontSize, color: ink.muted },
+    tooltip: {
+      backgroundColor: ink.strong,
+      borderWidth: 0,
+      padding: [8, 12],
+      borderRadius: 8,
+      textStyle: { color: '#fff', fontSize, fontFamily },
+      axisPointer: {
+        lineStyle: { color: ink.axis, type: 'solid' },
+        shadowStyle: { color: 'rgba(15, 118, 110, 0.06)' },
+      },
+    },
+    legend: {
+      show: series.length > 1,
+      type: 'scroll',
+      top: 0,
+      left: 0,
+      padding: 0,
+      icon: 'roundRect',
+      itemWidth: 10,
+      itemHeight: 10,
+      itemGap: 16,
+      pageIconSize: 10,
+      textStyle: { color: ink.muted, fontSize, fontFamily },
+    },
+  }
+}
+
+function seriesColor({ own }: Series, index: number, given: unknown): string {
+  const color = isPart(own.itemStyle) ? own.itemStyle.color : undefined
+  if (typeof color === 'string') return color
+  const colors = Array.isArray(given) && given.length ? given : palette
+  return String(colors[index % colors.length])
+}
+
+/** Category cells as they are to be read, so that axis, legend and tooltip agree. Numbers stay numbers. */
+function writtenRows(visual: EmbeddedVisual, data: VisualData, series: Series[]): Cell[][] {
+  const categories = new Set(series.map(({ category }) => data.columns.indexOf(category)))
+  return data.rows.map((row) =>
+    row.map((cell, index) =>
+      categories.has(index) ? formatCell(cell, visual.format[data.columns[index] ?? '']) : cell,
+    ),
+  )
+}
+
+/** Lists of axes and grids are matched item by item; every item gets a base. */
+function mergeEach(base: unknown, own: unknown): unknown {
+  const bases = asList(base)
+  const owns = asList(own)
+  const merged = Array.from({ length: Math.max(bases.length, owns.length) }, (_, index) =>
+    withEvenTicks(merge(bases[index] ?? bases[0] ?? {}, owns[index] ?? {})),
+  )
+  return merged.length === 1 ? merged[0] : merged
+}
+
+/** Between ends that the author fixed, ECharts would squeeze an odd first or last step. */
+function withEvenTicks(axis: Part): Part {
+  const { type, min = 0, max, interval } = axis
+  if (type !== 'value' || typeof min !== 'number' || typeof max !== 'number' || interval !== undefined)
+    return axis
+  const steps = [4, 5, 3, 2, 6, 7].find((count) => isWhole((min * count) / (max - min)))
+  return steps ? { ...axis, interval: (max - min) / steps } : axis
+}
+
+const isWhole = (value: number) => Math.abs(value - Math.round(value)) < 1e-6

@@ -1,0 +1,123 @@
+import type { Cell, ColumnValues, Filter, Target } from '../../embed-contract.ts'
+import { cellText } from '../filter-text.ts'
+import { isBasic } from '../filters.ts'
+import { el, nextId } from './dom.ts'
+
+export type LoadValues = (
+  request: { target: Target; search?: string },
+  signal: AbortSignal,
+) => Promise<ColumnValues>
+
+export interface ValuePicker {
+  element: HTMLElement
+  update(filter: Filter | undefined, locked: boolean): void
+  open(): void
+}
+
+/** A searchable list of a column's values; what is ticked becomes an `In` filter. */
+export function createValuePicker(
+  target: Target,
+  label: string,
+  loadValues: LoadValues,
+  choose: (filter: Filter | undefined) => void,
+): ValuePicker {
+  const searchId = nextId('search')
+  const search = el('input', {
+    type: 'search',
+    id: searchId,
+    placeholder: 'Pesquisar',
+    autocomplete: 'off',
+    maxlength: 100,
+  })
+  const list = el('div', { class: 'values', role: 'group', 'aria-label': `Valores de ${label}` })
+  const element = el(
+    'div',
+    { class: 'picker' },
+    el('label', { class: 'hidden-text', for: searchId }, `Pesquisar em ${label}`),
+    search,
+    list,
+  )
+  let chosen: Cell[] = []
+  let single = false
+  let disabled = false
+  let loaded: ColumnValues | undefined
+  let loading = new AbortController()
+  let pause: ReturnType<typeof setTimeout> | undefined
+
+  function tick(value: Cell, on: boolean) {
+    const others = single ? [] : chosen.filter((other) => other !== value)
+    const values = on ? [...others, value] : others
+    choose(values.length ? { ...basic, target, values, requireSingleSelection: single } : undefined)
+  }
+
+  function show() {
+    if (!loaded) return
+    // What is ticked stays in sight, also where the search or the limit would leave it out.
+    const listed = search.value
+      ? loaded.values
+      : [...chosen.filter((value) => !loaded?.values.includes(value)), ...loaded.values]
+    list.replaceChildren(
+      ...listed.map((value) => {
+        const box = el('input', {
+          type: single ? 'radio' : 'checkbox',
+          name: `${searchId}-choice`,
+          disabled,
+          'data-value': String(value),
+        })
+        box.checked = chosen.includes(value)
+        box.addEventListener('change', () => tick(value, box.checked))
+        return el('label', { class: 'value' }, box, el('span', {}, cellText(value)))
+      }),
+      ...(listed.length ? [] : [el('p', { class: 'hint' }, 'Nenhum valor encontrado.')]),
+      ...(loaded.truncated ? [el('p', { class: 'hint' }, 'Há mais valores: use a pesquisa.')] : []),
+    )
+  }
+
+  async function load() {
+    loading.abort()
+    loading = new AbortController()
+    const { signal } = loading
+    try {
+      const text = search.value.trim()
+      loaded = await loadValues({ target, ...(text && { search: text }) }, signal)
+      if (!signal.aborted) show()
+    } catch {
+      if (signal.aborted) return
+      const retry = el('button', { type: 'button', class: 'link' }, 'Tentar novamente')
+      retry.addEventListener('click', load)
+      list.replaceChildren(
+        el('p', { class: 'hint', role: 'alert' }, 'Não foi possível carregar os valores. ', retry),
+      )
+    }
+  }
+
+  search.addEventListener('input', () => {
+    clearTimeout(pause)
+    pause = setTimeout(load, 250)
+  })
+
+  return {
+    element,
+    open() {
+      if (!loaded) void load()
+    },
+    update(filter, locked) {
+      const basicFilter = filter && isBasic(filter) ? filter : undefined
+      chosen = basicFilter?.operator === 'In' ? basicFilter.values : []
+      single = basicFilter?.requireSingleSelection === true
+      disabled = locked
+      search.disabled = locked
+      const focused = list.contains(document.activeElement)
+        ? document.activeElement?.getAttribute('data-value')
+        : undefined
+      show()
+      if (focused != null) list.querySelector<HTMLElement>(`[data-value="${CSS.escape(focused)}"]`)?.focus()
+    },
+  }
+}
+
+const basic = {
+  $schema: 'http://powerbi.com/product/schema#basic',
+  filterType: 1,
+  operator: 'In',
+} as const

@@ -1,0 +1,136 @@
+import type { Filter, Target } from '../../embed-contract.ts'
+import { describeFilter } from '../filter-text.ts'
+import { sameTarget } from '../filters.ts'
+import { type FilterScope, filtersOf, filtersOnPage, type ReportState } from '../report-state.ts'
+import { el } from './dom.ts'
+import { createValuePicker, type LoadValues, type ValuePicker } from './filter-group.ts'
+
+export interface FilterActions {
+  loadValues: LoadValues
+  /** A new list for the report, or for one of its pages. */
+  change(scope: FilterScope, filters: Filter[]): void
+  close(): void
+}
+
+interface Group {
+  target: Target
+  element: HTMLDetailsElement
+  summary: HTMLElement
+  clear: HTMLButtonElement
+  picker: ValuePicker
+}
+
+/** The author's columns as lists to pick from; below them every other filter in force, in words. */
+export function createFilterPane(actions: FilterActions) {
+  const close = el('button', { type: 'button', class: 'icon', 'aria-label': 'Fechar filtros' }, '×')
+  close.addEventListener('click', actions.close)
+  const clearAll = el('button', { type: 'button', class: 'link' }, 'Limpar tudo')
+  const list = el('div', {
+    class: 'filter-list',
+    tabindex: 0,
+    role: 'group',
+    'aria-label': 'Lista de filtros',
+  })
+  const others = el('div', { class: 'filter-others' })
+  const element = el(
+    'aside',
+    { class: 'filters', id: 'filters', 'aria-label': 'Filtros' },
+    el('header', {}, el('h2', {}, 'Filtros'), clearAll, close),
+    list,
+  )
+  let shown: ReportState | undefined
+  let groups: Group[] = []
+
+  clearAll.addEventListener('click', () => {
+    if (!shown) return
+    const locked = shown.reportFilters.filter(isLocked)
+    if (shown.reportFilters.length > locked.length) actions.change({}, locked)
+    const onPage = filtersOf(shown, { page: shown.activePage })
+    const lockedOnPage = onPage.filter(isLocked)
+    if (onPage.length > lockedOnPage.length) actions.change({ page: shown.activePage }, lockedOnPage)
+  })
+
+  function replace(target: Target, filter: Filter | undefined) {
+    if (!shown) return
+    const kept = shown.reportFilters.filter((old) => !sameTarget(old, { target }))
+    actions.change({}, filter ? [...kept, filter] : kept)
+  }
+
+  function createGroup({ target, label }: ReportState['report']['filterPane'][number], index: number): Group {
+    const summary = el('span', { class: 'filter-summary' })
+    const clear = el('button', { type: 'button', class: 'link', 'aria-label': `Limpar ${label}` }, 'Limpar')
+    clear.addEventListener('click', () => replace(target, undefined))
+    const picker = createValuePicker(target, label, actions.loadValues, (filter) => replace(target, filter))
+    const group = el(
+      'details',
+      { class: 'filter', 'data-target': `${target.table}.${target.column}` },
+      el('summary', {}, el('span', { class: 'filter-label' }, label), summary),
+      el('div', { class: 'filter-body' }, clear, picker.element),
+    )
+    group.addEventListener('toggle', () => group.open && picker.open())
+    group.open = index === 0
+    return { target, element: group, summary, clear, picker }
+  }
+
+  return {
+    element,
+    update(state: ReportState) {
+      if (shown?.report !== state.report) {
+        groups = state.report.filterPane.map(createGroup)
+        list.replaceChildren(...groups.map((group) => group.element), others)
+      }
+      shown = state
+      for (const group of groups) {
+        const filter = state.reportFilters.findLast((candidate) => sameTarget(candidate, group))
+        const locked = filter !== undefined && isLocked(filter)
+        group.summary.textContent = filter ? describeFilter(filter) : 'todos'
+        group.element.classList.toggle('active', filter !== undefined)
+        group.clear.hidden = !filter || locked
+        group.picker.update(filter, locked)
+      }
+      const inGroups = new Set(
+        groups.map(({ target }) => state.reportFilters.findLast((filter) => sameTarget(filter, { target }))),
+      )
+      others.replaceChildren(
+        ...describeOthers(filtersOnPage(state, state.activePage).filter((filter) => !inGroups.has(filter))),
+      )
+      clearAll.hidden = !filtersOnPage(state, state.activePage).some((filter) => !isLocked(filter))
+    },
+  }
+}
+
+/** How many filters a reader may know of. */
+export const countFilters = (state: ReportState) =>
+  filtersOnPage(state, state.activePage).filter((filter) => !display(filter).isHiddenInViewMode).length
+
+interface Display {
+  isLockedInViewMode?: boolean
+  isHiddenInViewMode?: boolean
+  displayName?: string
+}
+
+const display = (filter: Filter): Display =>
+  typeof filter.displaySettings === 'object' && filter.displaySettings !== null ? filter.displaySettings : {}
+
+const isLocked = (filter: Filter) =>
+  Boolean(display(filter).isLockedInViewMode || display(filter).isHiddenInViewMode)
+
+function describeOthers(filters: Filter[]): HTMLElement[] {
+  const visible = filters.filter((filter) => !display(filter).isHiddenInViewMode)
+  if (!visible.length) return []
+  return [
+    el('h3', {}, 'Outros filtros em vigor'),
+    el(
+      'ul',
+      {},
+      ...visible.map((filter) =>
+        el(
+          'li',
+          {},
+          el('b', {}, display(filter).displayName ?? filter.target.column),
+          ` ${describeFilter(filter)}`,
+        ),
+      ),
+    ),
+  ]
+}

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import { formatAxis, formatCell, formatChange } from './format.ts'
+
+/** Intl separates with non-breaking spaces. */
+const plain = (text: string | undefined) => text?.replace(/\s/g, ' ')
+
+describe('cells in Brazilian Portuguese', () => {
+  it.each([
+    [1234.56, 'moeda', 'R$ 1.234,56'],
+    [1_234_567, 'moedaCurta', 'R$ 1,2 mi'],
+    [950, 'moedaCurta', 'R$ 950'],
+    [1234.6, 'inteiro', '1.235'],
+    [1234.567, 'decimal', '1.234,57'],
+    [48_211, 'curto', '48,2 mil'],
+    [0.8234, 'percentual', '82,3%'],
+    ['2026-03-09', 'data', '09/03/2026'],
+    ['2026-03-09T13:00:00Z', undefined, '09/03/2026'],
+    ['2026-03-01', 'mes', 'mar/26'],
+    ['2026-03', 'mes', 'mar/26'],
+    ['0123', 'texto', '0123'],
+    [2026, 'texto', '2026'],
+    [1234.5, undefined, '1.234,5'],
+    [true, undefined, 'Sim'],
+    [null, 'moeda', '–'],
+  ] as const)('%s as %s', (value, format, text) => {
+    expect(plain(formatCell(value, format))).toBe(text)
+  })
+
+  it.each([
+    [1_500_000, 'moeda', 'R$ 1,5 mi'],
+    [12_000, 'inteiro', '12 mil'],
+    [900, 'inteiro', '900'],
+    [34.21, 'decimal', '34,2'],
+    [0.75, 'percentual', '75%'],
+  ] as const)('axis: %s as %s', (value, format, text) => {
+    expect(plain(formatAxis(value, format))).toBe(text)
+  })
+
+  it.each([
+    [110, 100, undefined, '+10%'],
+    [90, 100, 'moeda', '-10%'],
+    [0.72, 0.7, 'percentual', '+2 p.p.'],
+    [100, 100, undefined, '0%'],
+    [5, 0, undefined, undefined],
+    [-50, -100, undefined, '+50%'],
+  ] as const)('change from %s to %s as %s', (value, previous, format, text) => {
+    expect(plain(formatChange(value, previous, format))).toBe(text)
+  })
+})

@@ -1,0 +1,59 @@
+import type { Cell, ColumnFormat } from '../../embed-contract.ts'
+
+/** A cell as a Brazilian reads it. Without a format, numbers get up to two decimals and dates their day. */
+export function formatCell(value: Cell | undefined, format?: ColumnFormat): string {
+  if (value === null || value === undefined || value === '') return '–'
+  if (typeof value === 'boolean') return value ? 'Sim' : 'Não'
+  if (format === 'texto') return String(value)
+  if (typeof value === 'string') return formatText(value, format)
+  return (numberFormats[format ?? 'decimal'] ?? plain).format(value)
+}
+
+/** The same, short enough for an axis. */
+export function formatAxis(value: Cell, format?: ColumnFormat): string {
+  if (typeof value !== 'number') return formatCell(value, format)
+  if (format === 'moeda' || format === 'moedaCurta') return formatCell(value, 'moedaCurta')
+  if (format === 'percentual') return axisPercent.format(value)
+  if (Math.abs(value) >= 10_000) return formatCell(value, 'curto')
+  return (Math.abs(value) >= 10 ? oneDecimal : plain).format(value)
+}
+
+/** The same for a value written at its bar: as short, but with equal decimals in one chart where that matters. */
+export const formatLabel = (value: Cell, format?: ColumnFormat) =>
+  format === 'percentual' ? formatCell(value, format) : formatAxis(value, format)
+
+/** The change from `previous` to `value`: percentage points for percentages, else relative. Undefined without a base. */
+export function formatChange(value: number, previous: number, format?: ColumnFormat): string | undefined {
+  if (format === 'percentual') return `${points.format((value - previous) * 100)} p.p.`
+  if (previous === 0) return undefined
+  return signedPercent.format((value - previous) / Math.abs(previous))
+}
+
+export const isNumeric = (value: Cell | undefined): value is number => typeof value === 'number'
+
+const number = (options: Intl.NumberFormatOptions) => new Intl.NumberFormat('pt-BR', options)
+const money = { style: 'currency', currency: 'BRL' } as const
+const plain = number({ maximumFractionDigits: 2 })
+const oneDecimal = number({ maximumFractionDigits: 1 })
+const axisPercent = number({ style: 'percent', maximumFractionDigits: 1 })
+const points = number({ maximumFractionDigits: 1, signDisplay: 'exceptZero' })
+const signedPercent = number({ style: 'percent', maximumFractionDigits: 1, signDisplay: 'exceptZero' })
+
+const numberFormats: Partial<Record<ColumnFormat, Intl.NumberFormat>> = {
+  inteiro: number({ maximumFractionDigits: 0 }),
+  decimal: plain,
+  curto: number({ notation: 'compact', maximumFractionDigits: 1 }),
+  moeda: number(money),
+  moedaCurta: number({ ...money, notation: 'compact', minimumFractionDigits: 0, maximumFractionDigits: 1 }),
+  percentual: number({ style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 }),
+}
+
+const months = ['jan', 'fev', 'mar', 'abr', 'mai', 'jun', 'jul', 'ago', 'set', 'out', 'nov', 'dez']
+
+function formatText(value: string, format?: ColumnFormat): string {
+  const date = /^(\d{4})-(\d{2})(?:-(\d{2}))?(?:[T ]|$)/.exec(value)
+  if (!date) return value
+  const [, year = '', month = '', day] = date
+  if (format === 'mes' || !day) return `${months[Number(month) - 1] ?? month}/${year.slice(2)}`
+  return `${day}/${month}/${year}`
+}

@@ -1,0 +1,53 @@
+import type { ISettings } from 'powerbi-models'
+
+export const CANVAS = { width: 1280, height: 720 }
+/** Frames up to this width stack the visuals in one column. */
+const PHONE_WIDTH = 640
+
+/** How the 1280 × 720 canvas meets the frame. Sizes are CSS pixels. */
+export interface PageLayout {
+  phone: boolean
+  /** Canvas unit → pixel, each way. */
+  x: number
+  y: number
+  /** Factor on type sizes: follows the zoom fully and the frame within bounds, so that text stays readable. */
+  text: number
+}
+
+export interface Size {
+  width: number
+  height: number
+}
+
+export function layOut(frame: Size, settings: ISettings, zoom: number): PageLayout {
+  const wide = frame.width / CANVAS.width
+  const high = frame.height / CANVAS.height
+  const phone = settings.layoutType === 2 || frame.width <= PHONE_WIDTH
+  if (phone) return { phone, x: zoom, y: zoom, text: zoom }
+  const display = settings.layoutType === 1 ? settings.customLayout?.displayOption : 0
+  if (display === 2) return { phone, x: zoom, y: zoom, text: zoom }
+  const fit = display === 1 ? wide : Math.min(wide, high)
+  // The page may be up to a quarter wider or higher than its own proportion: no empty bands in usual frames.
+  const x = Math.min(wide, fit * STRETCH)
+  const y = display === 1 ? wide : Math.max(Math.min(high, fit * STRETCH), LEAST_HEIGHT)
+  const text = Math.min(Math.max(Math.sqrt(x * y), 0.86), 1.3)
+  return { phone, x: x * zoom, y: y * zoom, text: text * zoom }
+}
+
+const STRETCH = 1.25
+/** Flatter frames scroll instead: under this, cards and axes no longer fit in their boxes. */
+const LEAST_HEIGHT = 0.6
+
+/** Top to bottom, and left to right in what looks like one row. */
+export function readingOrder<T extends { layout: { x: number; y: number } }>(visuals: readonly T[]): T[] {
+  const rows: T[][] = []
+  for (const visual of visuals.toSorted((a, b) => a.layout.y - b.layout.y)) {
+    const row = rows.at(-1)
+    if (row?.[0] && visual.layout.y - row[0].layout.y < SAME_ROW) row.push(visual)
+    else rows.push([visual])
+  }
+  return rows.flatMap((row) => row.toSorted((a, b) => a.layout.x - b.layout.x))
+}
+
+/** Canvas units by which two visuals of one row may be out of line. */
+const SAME_ROW = 24

@@ -1,0 +1,63 @@
+import type { EmbeddedVisual, VisualData } from '../../embed-contract.ts'
+import type { PageResult } from '../page-data.ts'
+import type { EmbeddedPage } from '../report-state.ts'
+import { el } from './dom.ts'
+import { createNotice } from './notice.ts'
+import { CANVAS, type PageLayout, readingOrder } from './page-layout.ts'
+import { createVisualFrame, type VisualFrame } from './visual-frame.ts'
+
+export interface PageActions {
+  picked(visual: EmbeddedVisual, data: VisualData, row: number): void
+  retry(): void
+}
+
+/** The visuals of one page on their canvas. */
+export function createPageView(page: EmbeddedPage, actions: PageActions) {
+  const element = el('div', { class: 'canvas' })
+  const frames: VisualFrame[] = readingOrder(page.visuals).map((visual, index, all) => {
+    // Landmarks of one name could not be told apart.
+    const twins = all.slice(0, index).filter(({ title }) => title === visual.title).length
+    return createVisualFrame(visual, twins ? `${visual.title} (${twins + 1})` : visual.title, actions)
+  })
+  element.append(...frames.map((frame) => frame.element))
+  let message: HTMLElement | undefined
+
+  const hasCharts = page.visuals.some(({ type }) => type !== 'card' && type !== 'table')
+
+  return {
+    element,
+    page,
+    place(layout: PageLayout) {
+      element.classList.toggle('phone', layout.phone)
+      Object.assign(element.style, {
+        width: layout.phone ? '' : `${CANVAS.width * layout.x}px`,
+        height: layout.phone ? '' : `${CANVAS.height * layout.y}px`,
+      })
+      for (const frame of frames) frame.place(layout)
+      for (const frame of frames) frame.resize()
+    },
+    waiting() {
+      message?.remove()
+      message = undefined
+      element.classList.remove('failed')
+      for (const frame of frames) frame.waiting()
+    },
+    async draw(result: PageResult, signal: AbortSignal) {
+      const charts = hasCharts ? await import('./chart.ts') : undefined
+      if (signal.aborted) return
+      for (const frame of frames) {
+        const data = result[frame.visual.name]
+        if (data) frame.show(data, charts)
+      }
+    },
+    fail(title: string, detail: string | undefined, retry: (() => void) | undefined) {
+      message = createNotice(title, detail, retry)
+      element.classList.add('failed')
+      element.append(message)
+    },
+    dispose() {
+      for (const frame of frames) frame.dispose()
+      element.remove()
+    },
+  }
+}

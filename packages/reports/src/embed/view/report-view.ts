@@ -1,0 +1,168 @@
+import type { EmbeddedVisual, Filter, VisualData } from '../../embed-contract.ts'
+import { isExpired } from '../problem.ts'
+import type { ReportView } from '../report-session.ts'
+import { activePage, type FilterScope, paneVisibility, type ReportState } from '../report-state.ts'
+import { el, setAttributes } from './dom.ts'
+import type { LoadValues } from './filter-group.ts'
+import { countFilters, createFilterPane } from './filter-pane.ts'
+import { createNotice } from './notice.ts'
+import { layOut } from './page-layout.ts'
+import { createPageTabs, PANEL_ID, tabId } from './page-tabs.ts'
+import { createPageView } from './page-view.ts'
+
+export interface ViewActions {
+  choosePage(name: string): void
+  changeFilters(scope: FilterScope, filters: Filter[]): void
+  loadValues: LoadValues
+  picked(visual: EmbeddedVisual, data: VisualData, row: number): void
+  retry(): void
+}
+
+/** The screen of the frame: page, tabs below, filters at the right. */
+export function createReportView(root: HTMLElement, actions: ViewActions): ReportView {
+  const tabs = createPageTabs(actions.choosePage)
+  const filters = createFilterPane({
+    loadValues: actions.loadValues,
+    change: actions.changeFilters,
+    close: () => toggleFilters(false),
+  })
+  const filterToggle = el('button', { type: 'button', class: 'filter-toggle', 'aria-controls': 'filters' })
+  filterToggle.addEventListener('click', () => toggleFilters(!filtersOpen))
+
+  const title = el('h1', { class: 'hidden-text' })
+  const progress = el('div', { class: 'progress', role: 'status' })
+  const panel = el('div', { class: 'panel', id: PANEL_ID, tabindex: 0 })
+  const note = el('p', { class: 'note' })
+  const bar = el('nav', { class: 'bar', 'aria-label': 'Navegação do relatório' }, tabs.element, filterToggle)
+  const main = el('main', { class: 'page' }, title, progress, panel, note)
+  const frame = el('div', { class: 'report' }, main, filters.element, bar)
+
+  let shown: ReportState | undefined
+  let page: ReturnType<typeof createPageView> | undefined
+  let filtersOpen = false
+  let printing = false
+
+  function toggleFilters(open: boolean) {
+    filtersOpen = open
+    if (shown) arrange(shown)
+    const next = open ? filters.element.querySelector<HTMLElement>('summary, button') : filterToggle
+    next?.focus()
+  }
+
+  function arrange(state: ReportState) {
+    const panes = paneVisibility(state)
+    const open = panes.filters && filtersOpen
+    const active = activePage(state)
+    tabs.element.hidden = !panes.pages
+    filterToggle.hidden = !panes.filters
+    bar.hidden = !panes.pages && !panes.filters
+    filters.element.hidden = !open
+    const count = countFilters(state)
+    filterToggle.textContent = count ? `Filtros (${count})` : 'Filtros'
+    setAttributes(filterToggle, { 'aria-expanded': String(open) })
+    setAttributes(panel, {
+      role: panes.pages ? 'tabpanel' : 'group',
+      'aria-labelledby': panes.pages && tabId(active.name),
+      'aria-label': !panes.pages && active.displayName,
+    })
+    place()
+  }
+
+  function place() {
+    if (!shown || !page) return
+    const size = printing ? PRINTED : { width: panel.clientWidth, height: panel.clientHeight }
+    if (!size.width || !size.height) return
+    const layout = layOut(size, printing ? {} : shown.settings, printing ? 1 : shown.zoom)
+    frame.classList.toggle('phone', layout.phone)
+    document.documentElement.style.setProperty('--text', String(layout.text))
+    page.place(layout)
+    // On the phone the notice ends the page; elsewhere it stays in sight below it.
+    if (layout.phone) panel.append(note)
+    else main.append(note)
+  }
+
+  function showPage(state: ReportState) {
+    const active = activePage(state)
+    if (page?.page === active) return
+    page?.dispose()
+    page = createPageView(active, actions)
+    panel.replaceChildren(page.element)
+    panel.scrollTo(0, 0)
+  }
+
+  new ResizeObserver(place).observe(panel)
+  window.addEventListener('keydown', (event) => {
+    if (event.key === 'Escape' && filtersOpen && filters.element.contains(document.activeElement))
+      toggleFilters(false)
+  })
+  for (const [event, on] of [
+    ['beforeprint', true],
+    ['afterprint', false],
+  ] as const) {
+    window.addEventListener(event, () => {
+      printing = on
+      place()
+    })
+  }
+
+  return {
+    showLoading() {
+      page?.dispose()
+      page = undefined
+      shown = undefined
+      root.replaceChildren(
+        el(
+          'div',
+          { class: 'opening', role: 'status' },
+          el('span', { class: 'hidden-text' }, 'Carregando o relatório'),
+        ),
+      )
+    },
+    showFailure({ message }, retry) {
+      root.replaceChildren(
+        el('main', { class: 'failure' }, createNotice('Não foi possível abrir o relatório', message, retry)),
+      )
+    },
+    showReport(state, busy) {
+      const opened = shown?.report !== state.report
+      if (opened) {
+        document.title = state.report.name
+        title.textContent = state.report.name
+        note.textContent = state.report.notice ?? ''
+        note.hidden = !state.report.notice
+        filtersOpen = state.settings.panes?.filters?.expanded ?? window.innerWidth >= ROOMY
+        page?.dispose()
+        page = undefined
+        root.replaceChildren(frame)
+      } else if (state.settings.panes?.filters?.expanded !== shown?.settings.panes?.filters?.expanded) {
+        filtersOpen = state.settings.panes?.filters?.expanded ?? filtersOpen
+      }
+      shown = state
+      tabs.update(state.report.pages, state.activePage)
+      filters.update(state)
+      showPage(state)
+      if (busy) page?.waiting()
+      progress.classList.toggle('busy', busy)
+      arrange(state)
+    },
+    async drawPage(_state, result, signal) {
+      await page?.draw(result, signal)
+      if (!signal.aborted) progress.classList.remove('busy')
+    },
+    failPage(problem) {
+      progress.classList.remove('busy')
+      if (isExpired(problem))
+        page?.fail(
+          'O acesso a este relatório expirou',
+          'A página volta assim que ele for renovado.',
+          undefined,
+        )
+      else page?.fail('Não foi possível carregar esta página', problem.message, actions.retry)
+    },
+  }
+}
+
+/** Frames at least this wide start with the filters open. */
+const ROOMY = 1200
+/** A4 landscape at 96 dpi, less 10 mm margins and the heading. */
+const PRINTED = { width: 1040, height: 640 }

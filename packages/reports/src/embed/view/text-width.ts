@@ -1,0 +1,23 @@
+import { fontFamily } from './theme.ts'
+
+/** Pixels that a text takes on a canvas; an estimate where there is no canvas. */
+export function textWidth(text: string, size: number, weight = 400): number {
+  context ??= document.createElement('canvas').getContext('2d')
+  if (!context) return text.length * size * AVERAGE_GLYPH
+  context.font = `${weight} ${size}px ${fontFamily}`
+  return context.measureText(text).width
+}
+
+export const widest = (texts: readonly string[], size: number, weight?: number) =>
+  Math.max(0, ...texts.map((text) => textWidth(text, size, weight)))
+
+/** The text, cut with an ellipsis to the width. */
+export function cut(text: string, width: number, size: number): string {
+  if (textWidth(text, size) <= width) return text
+  let length = text.length - 1
+  while (length > 1 && textWidth(`${text.slice(0, length)}…`, size) > width) length--
+  return `${text.slice(0, length).trimEnd()}…`
+}
+
+let context: CanvasRenderingContext2D | null = null
+const AVERAGE_GLYPH = 0.58

@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest'
+import {
+  CLAIMS,
+  claimsDataset,
+  claimsReport,
+  PLAIN_REPORT,
+  plainReport,
+  serviceWith,
+  visual,
+  warningsOf,
+} from '../../test/fixture.ts'
+
+const inReport = (change: object) => ({ 'workspaces/one/claims.json': { ...claimsReport, ...change } })
+const inVisual = (more: object, query = 'SELECT id FROM Claims') =>
+  inReport({
+    pages: [
+      { name: 'Main', displayName: 'P', visuals: [visual('a', 'SELECT 1 AS x'), visual('b', query, more)] },
+    ],
+  })
+const inDataset = (change: object) => ({ 'datasets/claims/dataset.json': { ...claimsDataset, ...change } })
+const report = 'workspaces/one/claims.json: '
+const dataset = 'datasets/claims/dataset.json: '
+
+describe('a definition at fault is told by file and place', () => {
+  it.each<[string, object, string]>([
+    ['no JSON', { 'workspaces/one/claims.json': '{' }, `${report}não pôde ser lido (`],
+    ['an id that is none', inReport({ id: 'x' }), `${report}id: Formato do GUID inválido`],
+    ['an unknown key', inReport({ paginas: [] }), `${report}Chave inválida: "paginas"`],
+    ['an unknown type', inVisual({ type: 'pie' }), `${report}pages[0].visuals[1].type: Opção inválida: `],
+    ['no query', inVisual({ query: '' }), `${report}pages[0].visuals[1].query: `],
+    [
+      'off the canvas',
+      inVisual({ layout: { x: -1, y: 0, width: 100, height: 100 } }),
+      `${report}pages[0].visuals[1].layout.x: `,
+    ],
+    [
+      'a syntax error',
+      inVisual({}, 'SELEC 1'),
+      `${report}pages[0].visuals[1].query: a consulta não pôde ser lida: syntax error`,
+    ],
+    [
+      'an unknown column',
+      inVisual({}, 'SELECT nada FROM Claims'),
+      `${report}pages[0].visuals[1].query: o banco respondeu: Binder Error: Referenced column "nada" not found`,
+    ],
+    [
+      'an unknown table',
+      inVisual({}, 'SELECT 1 FROM Nada'),
+      `${report}pages[0].visuals[1].query: a tabela Nada não existe`,
+    ],
+    ['a visual name twice', inVisual({ name: 'a' }), `${report}pages[0].visuals[1].name: a se repete`],
+    [
+      'a page name twice',
+      inReport({ pages: [...claimsReport.pages, claimsReport.pages[0]] }),
+      `${report}pages[2].name: Main se repete`,
+    ],
+    [
+      'a filter on no column',
+      inReport({ filters: [{ target: { table: 'Claims', column: 'z' }, operator: 'In', values: [1] }] }),
+      `${report}filters[0]: a coluna Claims.z não existe`,
+    ],
+    [
+      'a filter of no form',
+      inReport({ filters: [{ target: { table: 'Claims', column: 'id' }, operator: 'Inn' }] }),
+      `${report}filters[0].operator: Opção inválida: `,
+    ],
+    [
+      'a filter pane on a hidden table',
+      inReport({ filterPane: [{ target: { table: 'Access', column: 'email' }, label: 'E' }] }),
+      `${report}filterPane[0].target: Access.email não existe`,
+    ],
+    [
+      'a selection of no column',
+      inVisual({ select: { target: { table: 'Claims', column: 'z' }, column: 'id' } }),
+      `${report}pages[0].visuals[1].select.target: Claims.z não existe`,
+    ],
+    [
+      'an unknown dataset',
+      inReport({ dataset: PLAIN_REPORT }),
+      `${report}dataset: ${PLAIN_REPORT} não existe`,
+    ],
+    [
+      'a file that is not there',
+      inDataset({ tables: { T: { file: 'nada.csv' } }, roles: [], requiresIdentity: false }),
+      `${dataset}tables.T: o banco respondeu: IO Error`,
+    ],
+    [
+      'a file elsewhere',
+      inDataset({ tables: { T: { file: '../plain/c.csv' } } }),
+      `${dataset}tables.T.file: o nome de um arquivo .csv ou .parquet desta pasta`,
+    ],
+    [
+      'tables of one name',
+      inDataset({ tables: { ...claimsDataset.tables, CLAIMS: { file: 'claims.csv' } } }),
+      `${dataset}tables.CLAIMS: nome repetido`,
+    ],
+    [
+      'a role over no table',
+      inDataset({ roles: [{ name: 'r', rows: { Nada: 'true' } }] }),
+      `${dataset}roles[0].rows.Nada: a tabela Nada não existe`,
+    ],
+    [
+      'a role twice',
+      inDataset({ roles: [...claimsDataset.roles, { name: 'cnu', rows: {} }] }),
+      `${dataset}roles[5].name: nome repetido`,
+    ],
+    [
+      'an identity without roles',
+      inDataset({ roles: [] }),
+      `${dataset}requiresIdentity: exige ao menos um papel`,
+    ],
+    [
+      'an id twice',
+      { 'workspaces/two/zz.json': { ...plainReport } },
+      'workspaces/two/zz.json: id: já usado por outro relatório',
+    ],
+    [
+      'a dataset id twice',
+      { 'datasets/zz/dataset.json': { id: CLAIMS, name: 'z', tables: {} } },
+      'datasets/zz/dataset.json: id: já usado',
+    ],
+    [
+      'a workspace without name',
+      { 'workspaces/one/workspace.json': { id: CLAIMS } },
+      'workspaces/one/workspace.json: name: ',
+    ],
+  ])('%s', async (_name, files, expected) => {
+    const warnings = await warningsOf(files as Record<string, object>)
+    expect(
+      warnings.some((text) => text.startsWith(expected)),
+      warnings.join('\n'),
+    ).toBe(true)
+  })
+
+  it('and the other reports are served', async () => {
+    const service = await serviceWith({ files: { 'workspaces/one/claims.json': '{' } })
+    const ready = await service.app.inject('/readyz')
+    expect([ready.statusCode, ready.json().relatorios, ready.json().avisos.length]).toEqual([200, 1, 1])
+  })
+
+  it('a format for no column is only said', async () => {
+    const service = await serviceWith({ files: inVisual({ format: { nada: 'moeda' } }) })
+    expect((await service.app.inject('/readyz')).json()).toMatchObject({
+      relatorios: 2,
+      avisos: [`${report}pages[0].visuals[1].format.nada: a consulta não devolve esta coluna`],
+    })
+  })
+})

@@ -1,0 +1,118 @@
+import { join } from 'node:path'
+import type { Column, ColumnKind, Dataset, Role, Table } from './catalog.ts'
+import { type Database, literal, quote } from './database.ts'
+import type { DatasetFile } from './read-definitions.ts'
+import { restrictedSelect } from './row-security.ts'
+import { checkPredicate, SqlError } from './sql-check.ts'
+
+type Warn = (sentence: string) => void
+const ROLE_PARAMETERS = ['username', 'customdata']
+
+export type CopiedDataset = { file: DatasetFile; tables: Map<string, Table>; errors: string[] }
+
+/** Copies a dataset's files into tables of a schema of its own. Comes before the database is sealed. */
+export async function copyTables(
+  database: Database,
+  file: DatasetFile,
+  schema: string,
+): Promise<CopiedDataset> {
+  const tables = new Map<string, Table>()
+  const errors: string[] = []
+  await database.load(`CREATE SCHEMA ${quote(schema)}`)
+  for (const [name, { file: data, hidden }] of Object.entries(file.definition.tables)) {
+    try {
+      if (tables.has(name.toLowerCase()))
+        throw new SqlError('nome repetido (maiúsculas não distinguem tabelas)')
+      const source = `${quote(schema)}.${quote(name)}`
+      await copyFile(database, join(file.folder, data), source)
+      tables.set(name.toLowerCase(), { name, source, hidden, columns: await columnsOf(database, source) })
+    } catch (error) {
+      errors.push(`${file.path}: tables.${name}: ${sentenceOf(error)}`)
+    }
+  }
+  return { file, tables, errors }
+}
+
+/** Checks the roles over the copied tables. Any error leaves the dataset out: half of its rules would show too much. */
+export async function loadDataset(
+  database: Database,
+  { file: { path, definition }, tables, errors: copyErrors }: CopiedDataset,
+  warn: Warn,
+): Promise<Dataset | undefined> {
+  const errors = [...copyErrors]
+  const fail = (place: string, error: unknown) => errors.push(`${path}: ${place}: ${sentenceOf(error)}`)
+  const dataset: Dataset = { id: definition.id.toLowerCase(), definition, tables, roles: [] }
+
+  if (definition.requiresIdentity && definition.roles.length === 0) {
+    fail('requiresIdentity', 'exige ao menos um papel em roles')
+  }
+  for (const [index, { name, rows }] of definition.roles.entries()) {
+    if (dataset.roles.some((role) => role.name === name)) fail(`roles[${index}].name`, 'nome repetido')
+    const role: Role = { name, predicates: new Map() }
+    dataset.roles.push(role)
+    for (const [tableName, sql] of Object.entries(rows)) {
+      try {
+        const [key, predicate] = await loadPredicate(database, dataset, tableName, sql)
+        if (role.predicates.has(key)) throw new SqlError('tabela repetida')
+        role.predicates.set(key, predicate)
+      } catch (error) {
+        fail(`roles[${index}].rows.${tableName}`, error)
+      }
+    }
+  }
+  errors.forEach(warn)
+  return errors.length ? undefined : dataset
+}
+
+async function copyFile(database: Database, file: string, target: string) {
+  const reader = file.endsWith('.csv') ? 'read_csv' : 'read_parquet'
+  await database.load(`CREATE TABLE ${target} AS SELECT * FROM ${reader}(${literal(file)})`)
+}
+
+async function columnsOf(database: Database, source: string): Promise<Map<string, Column>> {
+  const columns = new Map<string, Column>()
+  for (const [name, type] of await database.query(`DESCRIBE ${source}`)) {
+    const column: Column = { name: String(name), type: String(type), kind: kindOf(String(type)) }
+    const spellings = column.kind === 'text' ? await spellingsOf(database, source, column.name) : undefined
+    columns.set(column.name.toLowerCase(), { ...column, ...(spellings && { spellings }) })
+  }
+  return columns
+}
+
+const FEW = 1000
+
+/** Lets a filter compare plainly (0.8 ms over 200,000 rows) instead of lowering every row first (5 ms). */
+async function spellingsOf(database: Database, source: string, column: string) {
+  const rows = await database.query(
+    `SELECT DISTINCT ${quote(column)} FROM ${source} WHERE ${quote(column)} IS NOT NULL LIMIT ${FEW + 1}`,
+  )
+  const texts = rows.map(([text]) => String(text))
+  return texts.length <= FEW ? Map.groupBy(texts, (text) => text.toLowerCase()) : undefined
+}
+
+/** How values of a DuckDB type are compared with what a caller sends. */
+function kindOf(type: string): ColumnKind {
+  if (/^U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?$/.test(type)) return 'integer'
+  if (/^(FLOAT|DOUBLE|DECIMAL\b.*)$/.test(type)) return 'number'
+  if (type === 'BOOLEAN') return 'boolean'
+  if (type === 'DATE') return 'date'
+  if (type.startsWith('TIMESTAMP')) return 'timestamp'
+  return type === 'VARCHAR' ? 'text' : 'other'
+}
+
+async function loadPredicate(database: Database, dataset: Dataset, tableName: string, sql: string) {
+  const table = dataset.tables.get(tableName.toLowerCase())
+  if (!table) throw new SqlError(`a tabela ${tableName} não existe no conjunto de dados`)
+  const limits = { tables: dataset.tables, mayReadHidden: true, parameters: ROLE_PARAMETERS }
+  const predicate = { sql, ...(await checkPredicate(database, sql, limits)) }
+  const nothing = Object.fromEntries(predicate.parameters.map((name) => [name, null]))
+  await database.query(`SELECT * FROM (${restrictedSelect(table, [predicate])}) LIMIT 0`, nothing)
+  return [table.name.toLowerCase(), predicate] as const
+}
+
+/** DuckDB's own words for what it refuses, cut to their first line. */
+export function sentenceOf(error: unknown): string {
+  if (error instanceof SqlError) return error.message
+  if (error instanceof Error) return `o banco respondeu: ${error.message.split('\n')[0]}`
+  return String(error)
+}

@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest'
+import { claimsDataset, claimsReport, REPORT, serviceWith, visual, warningsOf } from '../../test/fixture.ts'
+
+const PER_PAGE = 10
+const placeOf = (index: number) =>
+  `workspaces/one/claims.json: pages[${Math.floor(index / PER_PAGE)}].visuals[${index % PER_PAGE}].query: `
+
+/** What is said of a report with these queries, ten to a page. */
+async function refusalOf(...queries: string[]) {
+  const pages = Array.from({ length: Math.ceil(queries.length / PER_PAGE) }, (_, page) => ({
+    name: `P${page}`,
+    displayName: 'Página',
+    visuals: queries
+      .slice(page * PER_PAGE, (page + 1) * PER_PAGE)
+      .map((query, index) => visual(`v${index}`, query)),
+  }))
+  return warningsOf({ 'workspaces/one/claims.json': { ...claimsReport, pages } })
+}
+
+it('refuses every way out of the dataset, and says where', async () => {
+  const escapes: [string, RegExp][] = [
+    ['SELECT * FROM main.Claims', /sem esquema/],
+    ['SELECT * FROM dataset0.Claims', /sem esquema/],
+    ['SELECT * FROM memory.dataset0.Access', /sem esquema/],
+    ['SELECT * FROM information_schema.tables', /sem esquema/],
+    ['SELECT * FROM pg_class', /pg_class não existe/],
+    ['SELECT * FROM duckdb_tables', /duckdb_tables não existe/],
+    ['SELECT * FROM sqlite_master', /sqlite_master não existe/],
+    ['SELECT * FROM Access', /Access não existe/],
+    ['SELECT (SELECT max(email) FROM Access) AS x FROM Claims', /Access não existe/],
+    ['SELECT * FROM Claims WHERE operadora IN (SELECT operadora FROM access)', /access não existe/],
+    ['WITH Access AS (SELECT * FROM Claims) SELECT * FROM Access', /nome reservado/],
+    ['SELECT * FROM (WITH pg_class AS (SELECT 1) SELECT * FROM pg_class), pg_class', /nome reservado/],
+    ['WITH pg_class AS (SELECT * FROM pg_class) SELECT * FROM pg_class', /nome reservado/],
+    ['SELECT * FROM (WITH y AS (SELECT 1) SELECT * FROM y) z, y', /banco respondeu.*y does not exist/],
+    ["SELECT * FROM read_csv('/etc/passwd')", /função read_csv/],
+    ["SELECT * FROM read_text('/etc/passwd')", /função read_text/],
+    ["SELECT * FROM '/etc/passwd'", /não existe/],
+    ["SELECT * FROM glob('/*')", /função glob/],
+    ['SELECT * FROM duckdb_settings()', /função duckdb_settings/],
+    ["SELECT * FROM query('SELECT * FROM dataset0.Access')", /função query/],
+    ["SELECT * FROM query_table('Access')", /função query_table/],
+    ["SELECT * FROM json_execute_serialized_sql('x')", /função json_execute_serialized_sql/],
+    ["SELECT getenv('HOME')", /função getenv/],
+    ["SELECT current_setting('memory_limit')", /função current_setting/],
+    ["SELECT getvariable('x')", /função getvariable/],
+    ['SELECT current_query() FROM Claims', /função current_query/],
+    ['SELECT sum(sleep_ms(id)) FROM Claims', /função sleep_ms/],
+    ["SELECT list_transform([1], lambda x: getenv('HOME'))", /função getenv/],
+    ["SELECT id FROM Claims ORDER BY getenv('HOME')", /função getenv/],
+    ["SELECT id FROM Claims QUALIFY row_number() OVER (ORDER BY getenv('A')) = 1", /função getenv/],
+    ['SELECT * FROM range((SELECT count(*) FROM pg_class))', /pg_class não existe/],
+    ['SELECT 1; SELECT 2', /uma única consulta/],
+    ['SELECT 1; DROP TABLE dataset0.Claims', /só SELECT/],
+    ['SELECT 1) AS a, (SELECT 2', /não pôde ser lida/],
+    ['DROP TABLE dataset0.Claims', /só SELECT/],
+    ["COPY (SELECT 1) TO '/tmp/x'", /só SELECT/],
+    ["ATTACH '/tmp/x'", /só SELECT/],
+    ['SET threads = 1', /só SELECT/],
+    ['DESCRIBE Claims', /SHOW_REF/],
+    ['SELECT * FROM (SHOW TABLES)', /SHOW_REF/],
+    ['SELECT * FROM Claims AT (VERSION => 1)', /AT não é aceito/],
+    ['SELECT $username', /não tem parâmetros/],
+    ['SELECT ?', /não tem parâmetros/],
+    ['SELECT 1 /* nunca fecha', /não pôde ser lida/],
+  ]
+  const warnings = await refusalOf(...escapes.map(([sql]) => sql))
+  const missed = escapes.filter(([, reason], index) => {
+    const warning = warnings.find((text) => text.startsWith(placeOf(index)))
+    return !warning || !reason.test(warning)
+  })
+  expect(missed, warnings.join('\n')).toEqual([])
+}, 30_000)
+
+it('takes the SQL that reports are made of', async () => {
+  const warnings = await refusalOf(
+    'SELECT operadora, sum(valor) AS total FROM Claims GROUP BY ALL ORDER BY total DESC LIMIT 10;',
+    'SELECT 1 AS x -- um comentário no fim',
+    "SELECT strftime(date_trunc('month', dia), '%Y-%m') AS mes, count(*) FILTER (WHERE pago) AS n FROM Claims GROUP BY 1",
+    'WITH t AS (SELECT * FROM Claims), u AS (SELECT operadora FROM t) SELECT * FROM u UNION ALL SELECT operadora FROM t',
+    'WITH Claims AS (SELECT * FROM Claims WHERE id > 1) SELECT count(*) AS n FROM Claims',
+    'WITH RECURSIVE r AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM r WHERE n < 5) SELECT * FROM r',
+    'SELECT a.id, b.total FROM Claims a JOIN (SELECT operadora, sum(valor) AS total FROM Claims GROUP BY 1) b USING (operadora)',
+    'SELECT id, lag(valor) OVER (PARTITION BY operadora ORDER BY dia) AS antes FROM Claims',
+    'SELECT * EXCLUDE (pago) FROM Claims',
+    "SELECT CASE WHEN valor BETWEEN 1 AND 100 THEN 'até 100' ELSE 'mais' END AS faixa, coalesce(sexo, '?') AS sexo FROM Claims",
+    "SELECT unnest(['a', 'b']) AS letra, extract(year FROM date '2024-01-01') AS ano, dia + INTERVAL 1 MONTH AS depois FROM Claims",
+    "SELECT * FROM (VALUES (1, 'a')) AS v(n, letra)",
+    'SELECT m.generate_series AS mes FROM generate_series(1, 12) AS m',
+    'SELECT id FROM Claims WHERE EXISTS (SELECT 1 FROM Claims c WHERE c.id < Claims.id) AND sexo IS NOT NULL',
+    'FROM Claims SELECT id WHERE dia <= current_date',
+    'SELECT quantile_cont(valor, 0.9) AS p90, stddev(valor) AS dp, arg_max(operadora, valor) AS maior FROM Claims',
+  )
+  expect(warnings).toEqual([])
+})
+
+describe('predicates', () => {
+  it('are single conditions over known tables and parameters', async () => {
+    const predicates: [string, RegExp][] = [
+      ['true) OR (true', /não pôde ser lida/],
+      ['true FROM Claims', /única condição/],
+      ['true, false', /única condição/],
+      ['true WHERE true', /única condição/],
+      ['*', /única condição/],
+      ['true; DROP TABLE x', /só SELECT/],
+      ['true UNION SELECT false', /única condição/],
+      ['operadora = $outra', /\$username e \$customdata/],
+      ['nada = 1', /banco respondeu/],
+      ["operadora = getenv('X')", /função getenv/],
+      ['operadora IN (SELECT operadora FROM main.Access)', /sem esquema/],
+    ]
+    const roles = predicates.map(([sql], index) => ({ name: `r${index}`, rows: { Claims: sql } }))
+    const warnings = await warningsOf({ 'datasets/claims/dataset.json': { ...claimsDataset, roles } })
+    const missed = predicates.filter(([, reason], index) => {
+      const place = `datasets/claims/dataset.json: roles[${index}].rows.Claims: `
+      const warning = warnings.find((text) => text.startsWith(place))
+      return !warning || !reason.test(warning)
+    })
+    expect(missed, warnings.join('\n')).toEqual([])
+    expect(warnings.at(-1)).toMatch(/^workspaces\/one\/claims.json: dataset: .* não existe ou não pôde/)
+  })
+
+  it('may end in a comment without swallowing the filters', async () => {
+    const roles = [{ name: 'r', rows: { Claims: "operadora = 'CNU' -- só esta" } }]
+    const service = await serviceWith({
+      files: { 'datasets/claims/dataset.json': { ...claimsDataset, roles } },
+    })
+    const token = await service.embedToken(['r'])
+    const target = { table: 'Claims', column: 'id' }
+    expect(await service.ids(token, [{ target, operator: 'In', values: [1, 3] }])).toEqual([3])
+  })
+})
+
+it('restricts what a CTE of the table’s own name reads', async () => {
+  const visuals = [visual('ids', 'WITH Claims AS (SELECT * FROM Claims) SELECT id FROM Claims ORDER BY id')]
+  const report = { ...claimsReport, pages: [{ name: 'Main', displayName: 'Principal', visuals }] }
+  const service = await serviceWith({ files: { 'workspaces/one/claims.json': report } })
+  expect(await service.ids(await service.embedToken(['cnu']))).toEqual([3, 4])
+  expect(REPORT).toBe(report.id)
+})

@@ -1,0 +1,15 @@
+import type { FastifyInstance } from 'fastify'
+import type { Catalog } from './engine/catalog.ts'
+
+/** `/healthz`: the process answers. `/readyz`: the data is loaded, with a sentence for each file left out. */
+export async function healthRoutes(
+  app: FastifyInstance,
+  { catalog }: { catalog: () => Catalog | undefined },
+) {
+  app.get('/healthz', { logLevel: 'warn' }, async () => ({ situacao: 'ok' }))
+  app.get('/readyz', { logLevel: 'warn' }, async (_request, reply) => {
+    const known = catalog()
+    if (!known) return reply.code(503).send({ situacao: 'carregando' })
+    return { situacao: 'pronto', relatorios: known.reports.size, avisos: known.warnings }
+  })
+}

@@ -1,0 +1,94 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, it, onTestFinished } from 'vitest'
+import { CLAIMS, claimsReport, fixtureFiles, visual, writeFiles } from '../test/fixture.ts'
+import { ensureServiceFile } from './service-file.ts'
+
+const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url))
+
+/** The start command as an operator runs it. */
+async function run(env: Record<string, string>) {
+  const child = spawn(process.execPath, [MAIN], { env: { PATH: process.env.PATH ?? '', ...env } })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk))
+  const exit = once(child, 'exit').then(([code]) => code as number | null)
+  return { child, exit, said: () => said }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  return typeof address === 'object' && address ? address.port : 0
+}
+
+it('says which setting is wrong and exits with 1', async () => {
+  const { exit, said } = await run({ REPORTS_PORT: 'abc' })
+  expect(await exit).toBe(1)
+  expect(said()).toBe('Configuração inválida: REPORTS_PORT deve ser um número inteiro de 1 a 65535.\n')
+})
+
+it('on SIGTERM finishes what is under way and exits with 0', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'main-'))
+  onTestFinished(() => rm(dataDir, { recursive: true }))
+  const slow = 'SELECT count(*) AS n FROM Claims, range(20000) a(x), range(2000) b(y) WHERE (x * y) % 7 = 1'
+  const pages = [{ name: 'Main', displayName: 'P', visuals: [visual('slow', slow)] }]
+  await writeFiles(dataDir, { ...fixtureFiles, 'workspaces/one/claims.json': { ...claimsReport, pages } })
+  const { tenantId, applications } = await ensureServiceFile(dataDir)
+  const port = await freePort()
+  const { child, exit, said } = await run({ REPORTS_PORT: String(port), REPORTS_DATA_DIR: dataDir })
+  const url = `http://localhost:${port}`
+  await expect
+    .poll(
+      () =>
+        fetch(`${url}/readyz`).then(
+          ({ status }) => status,
+          () => 0,
+        ),
+      { timeout: 15_000 },
+    )
+    .toBe(200)
+
+  const post = async (path: string, authorization: string, body: object) =>
+    fetch(`${url}${path}`, {
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  const [application] = applications
+  const entra = await fetch(`${url}/${tenantId}/oauth2/v2.0/token`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: application?.clientId ?? '',
+      client_secret: application?.clientSecret ?? '',
+      scope: 'https://analysis.windows.net/powerbi/api/.default',
+    }),
+  })
+  const { access_token: token } = (await entra.json()) as { access_token: string }
+  const generated = await post('/v1.0/myorg/GenerateToken', `Bearer ${token}`, {
+    reports: [{ id: claimsReport.id }],
+    identities: [{ username: 'ana', roles: ['todos'], datasets: [CLAIMS] }],
+  })
+  const { token: embedToken } = (await generated.json()) as { token: string }
+
+  let isAnswered = false
+  const answer = post(`/embed-api/reports/${claimsReport.id}/data`, `EmbedToken ${embedToken}`, {
+    page: 'Main',
+    filters: [],
+  }).finally(() => {
+    isAnswered = true
+  })
+  await expect.poll(said).toContain('/data')
+  expect(isAnswered).toBe(false)
+  child.kill('SIGTERM')
+  expect((await answer).status).toBe(200)
+  expect(await exit).toBe(0)
+}, 30_000)

@@ -1,0 +1,39 @@
+import { buildApp } from './app.ts'
+import { ConfigError, readConfig } from './config.ts'
+
+try {
+  await start()
+} catch (error) {
+  // The first thing an operator sees: one sentence, no stack for what a setting can mend.
+  console.error(error instanceof ConfigError ? error.message : explain(error))
+  // 78, as in sysexits.h: the sentence has been said, and nobody needs to add one.
+  process.exit(78)
+}
+
+async function start() {
+  const config = readConfig(process.env)
+  const { app, loaded } = await buildApp(config)
+  let isStopping = false
+  const stop = async (signal: string) => {
+    if (isStopping) return
+    isStopping = true
+    app.log.info({ signal }, 'stopping: finishing what is under way')
+    await app.close()
+    process.exit(0)
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+  // Started by a launcher: its death, however sudden, ends this process too.
+  process.once('disconnect', () => stop('disconnect'))
+  process.channel?.unref()
+  await app.listen({ host: config.host, port: config.port })
+  await loaded
+}
+
+function explain(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'EADDRINUSE')
+    return 'O serviço de relatórios não iniciou: a porta de REPORTS_PORT já está em uso.'
+  if (code === 'EACCES') return `O serviço de relatórios não iniciou: sem permissão (${String(error)}).`
+  return `O serviço de relatórios não iniciou: ${error instanceof Error ? error.message : error}`
+}

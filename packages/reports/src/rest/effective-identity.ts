@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import type { Dataset } from '../engine/catalog.ts'
+import type { Identity } from '../tokens.ts'
+import { invalidRequest } from './power-bi-error.ts'
+
+/** Limits are Microsoft's: 256 characters of user name, 50 roles of 50 characters. */
+export const EffectiveIdentity = z.object({
+  username: z.string().min(1).max(256),
+  datasets: z.array(z.string()).max(50).nullish(),
+  roles: z.array(z.string().min(1).max(50)).max(50).nullish(),
+  customData: z.string().max(1024).nullish(),
+  auditableContext: z.string().nullish(),
+  identityBlob: z.null().optional(),
+  reports: z.array(z.never()).nullish(),
+})
+type EffectiveIdentity = z.infer<typeof EffectiveIdentity>
+
+/**
+ * Judges the identities of a token over the datasets it opens. Each must fit, and a dataset that requires one must be
+ * covered: otherwise whoever holds the token would see every row.
+ */
+export function checkIdentities(identities: EffectiveIdentity[], datasets: Dataset[]): Identity[] {
+  const checked = identities.map((identity) => checkIdentity(identity, datasets))
+  for (const dataset of datasets) {
+    const covering = checked.filter((identity) => identity.datasets.includes(dataset.id))
+    if (covering.length > 1)
+      throw invalidRequest(`Dataset ${dataset.id} has more than one effective identity`)
+    if (covering.length === 0 && dataset.definition.requiresIdentity) {
+      throw invalidRequest(
+        `Creating embed token for accessing dataset ${dataset.id} requires effective identity to be provided`,
+      )
+    }
+  }
+  return checked
+}
+
+function checkIdentity(identity: EffectiveIdentity, datasets: Dataset[]): Identity {
+  const ids = [...new Set((identity.datasets ?? []).map((id) => id.toLowerCase()))]
+  const roles = [...new Set(identity.roles ?? [])]
+  if (ids.length === 0) throw invalidRequest('An effective identity must name at least one dataset')
+  for (const id of ids) {
+    const dataset = datasets.find((known) => known.id === id)
+    if (!dataset)
+      throw invalidRequest(`The effective identity names dataset ${id}, which the token does not open`)
+    checkRoles(dataset, roles)
+  }
+  return { datasets: ids, username: identity.username, roles, customData: identity.customData ?? null }
+}
+
+function checkRoles(dataset: Dataset, roles: string[]) {
+  const about = `Creating embed token for accessing dataset ${dataset.id}`
+  if (dataset.roles.length === 0) throw invalidRequest(`${about} shouldn't have effective identity`)
+  if (roles.length === 0) {
+    throw invalidRequest(`${about} requires roles to be included in provided effective identity`)
+  }
+  const unknown = roles.find((role) => !dataset.roles.some(({ name }) => name === role))
+  if (unknown !== undefined) throw invalidRequest(`${about}: the dataset has no role '${unknown}'`)
+}

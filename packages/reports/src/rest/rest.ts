@@ -1,0 +1,40 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Catalog } from '../engine/catalog.ts'
+import type { EntraClaims, Tokens } from '../tokens.ts'
+import { generateTokenRoutes } from './generate-token.ts'
+import { notAuthorized, tokenExpired } from './power-bi-error.ts'
+import { workspaceRoutes } from './workspaces.ts'
+
+type Options = { catalog: () => Catalog; tokens: Tokens; reportsUrl: string; clientIds: string[] }
+
+/** `/v1.0/myorg`: every call needs a living Entra token, judged before path and body. */
+export async function restRoutes(app: FastifyInstance, { catalog, tokens, reportsUrl, clientIds }: Options) {
+  const callers = new WeakMap<object, EntraClaims>()
+
+  app.addHook('onRequest', async (request) => {
+    const caller = authenticate(tokens, request)
+    // An application struck from the service file is let in no more.
+    if (!clientIds.includes(caller.appid)) throw notAuthorized()
+    callers.set(request, caller)
+  })
+  app.addHook('onSend', async (_request, reply) => {
+    reply.header('cache-control', 'no-store')
+  })
+  const callerOf = (request: object) => {
+    const caller = callers.get(request)
+    if (!caller) throw notAuthorized(401)
+    return caller
+  }
+
+  app.register(workspaceRoutes, { catalog, reportsUrl })
+  app.register(generateTokenRoutes, { catalog, tokens, reportsUrl, callerOf })
+}
+
+function authenticate(tokens: Tokens, request: FastifyRequest): EntraClaims {
+  const [, token] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? []
+  if (!token) throw notAuthorized(401)
+  const verified = tokens.verifyEntra(token)
+  if (verified.state === 'expired') throw tokenExpired()
+  if (verified.state === 'refused') throw notAuthorized()
+  return verified.claims
+}

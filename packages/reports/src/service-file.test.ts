@@ -1,0 +1,38 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { ensureServiceFile } from './service-file.ts'
+
+async function folder() {
+  const dir = await mkdtemp(join(tmpdir(), 'service-'))
+  onTestFinished(() => rm(dir, { recursive: true }))
+  return dir
+}
+
+it('is created once, for its owner only, and read from then on', async () => {
+  const dir = join(await folder(), 'novo')
+  const first = await ensureServiceFile(dir)
+  expect(first.applications[0]?.clientSecret.length).toBeGreaterThanOrEqual(43)
+  expect(first.users[0]?.password.length).toBeGreaterThanOrEqual(32)
+  expect((await stat(join(dir, 'service.json'))).mode & 0o777).toBe(0o600)
+  expect(await ensureServiceFile(dir)).toEqual(first)
+  expect(await readdir(dir)).toEqual(['service.json'])
+})
+
+it('is one, also when several starts race for it', async () => {
+  const dir = await folder()
+  const results = await Promise.all(Array.from({ length: 8 }, () => ensureServiceFile(dir)))
+  expect(new Set(results.map(({ signingKey }) => signingKey)).size).toBe(1)
+  expect(await readdir(dir)).toEqual(['service.json'])
+})
+
+it.each(['', '{', '{"tenantId":"x"}'])(
+  'that cannot be used (%s) stops the start and stays as it is',
+  async (text) => {
+    const dir = await folder()
+    await writeFile(join(dir, 'service.json'), text)
+    await expect(ensureServiceFile(dir)).rejects.toThrow(/service\.json não pode ser usado: /)
+    expect(await readFile(join(dir, 'service.json'), 'utf8')).toBe(text)
+  },
+)

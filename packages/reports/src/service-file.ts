@@ -1,0 +1,75 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { chmod, link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+
+const ServiceFile = z.object({
+  tenantId: z.guid(),
+  /** Signs every token; base64url of 32 bytes. Changing it ends all tokens at once. */
+  signingKey: z.string().min(43),
+  applications: z.array(z.object({ clientId: z.guid(), clientSecret: z.string().min(16) })).min(1),
+  users: z.array(z.object({ username: z.string().min(1), password: z.string().min(12) })),
+})
+
+/** The credentials of this service: what Entra would hold. */
+export type ServiceFile = z.infer<typeof ServiceFile>
+
+/**
+ * Reads `<dir>/service.json`, creating it at the first start with random values: one application (service principal) and
+ * one master user. Throws when the file is there but cannot be used: credentials are never silently replaced.
+ */
+export async function ensureServiceFile(dir: string): Promise<ServiceFile> {
+  const path = join(dir, 'service.json')
+  await mkdir(dir, { recursive: true })
+  const text = (await readIfThere(path)) ?? (await create(path))
+  const parsed = ServiceFile.safeParse(parseJson(text))
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0]
+    throw new Error(`${path} não pode ser usado: ${issue?.path.join('.') || 'conteúdo'} inválido.`)
+  }
+  return parsed.data
+}
+
+/** Written aside and linked into place: no reader sees half a file, and of two first starts one wins. */
+async function create(path: string): Promise<string> {
+  const text = `${JSON.stringify(newCredentials(), null, 2)}\n`
+  const aside = `${path}.${randomUUID()}`
+  await writeFile(aside, text, { mode: 0o600, flag: 'wx', flush: true })
+  try {
+    await chmod(aside, 0o600)
+    await link(aside, path)
+    return text
+  } catch (error) {
+    const winner = await readIfThere(path)
+    if (winner === undefined) throw error
+    return winner
+  } finally {
+    await unlink(aside)
+  }
+}
+
+function newCredentials(): ServiceFile {
+  return {
+    tenantId: randomUUID(),
+    signingKey: randomBytes(32).toString('base64url'),
+    applications: [{ clientId: randomUUID(), clientSecret: randomBytes(32).toString('base64url') }],
+    users: [{ username: 'relatorios@local', password: randomBytes(24).toString('base64url') }],
+  }
+}
+
+async function readIfThere(path: string) {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

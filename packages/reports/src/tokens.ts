@@ -1,0 +1,115 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, randomUUID } from 'node:crypto'
+import type { JWT } from '@fastify/jwt'
+import { z } from 'zod'
+
+/** Whose rows an embed token opens, in which dataset. */
+export const Identity = z.object({
+  datasets: z.array(z.string()),
+  username: z.string(),
+  roles: z.array(z.string()),
+  customData: z.string().nullable(),
+})
+export type Identity = z.infer<typeof Identity>
+
+const EntraClaims = z.object({ jti: z.string(), tid: z.string(), appid: z.string(), exp: z.number() })
+/** Times are seconds since the epoch. */
+export type EntraClaims = z.infer<typeof EntraClaims>
+
+const EmbedClaims = z.object({
+  jti: z.string(),
+  reports: z.array(z.string()),
+  exp: z.number(),
+  identities: z.string(),
+})
+export type EmbedClaims = Omit<z.infer<typeof EmbedClaims>, 'identities'> & { identities: Identity[] }
+
+export type Verified<Claims> =
+  | { state: 'valid'; claims: Claims }
+  | { state: 'expired' }
+  | { state: 'refused' }
+export type Tokens = ReturnType<typeof createTokens>
+
+const ENTRA = 'https://analysis.windows.net/powerbi/api'
+const EMBED = 'urn:bi-manager:embed'
+
+/**
+ * Signs and judges both kinds of token. They share one key and differ in audience, so that neither passes for the other.
+ * `now` answers milliseconds since the epoch.
+ */
+export function createTokens(jwt: JWT, signingKey: string, now: () => number) {
+  const seal = sealer(signingKey)
+  const seconds = () => Math.floor(now() / 1000)
+
+  return {
+    signEntra(subject: { tenantId: string; clientId: string }, lifeSeconds: number) {
+      const exp = seconds() + lifeSeconds
+      const { tenantId: tid, clientId: appid } = subject
+      const claims = { aud: ENTRA, jti: randomUUID(), sub: appid, tid, appid, iat: seconds(), exp }
+      return sign(jwt, claims)
+    },
+    verifyEntra: (token: string) => verify(jwt, token, ENTRA, EntraClaims, now),
+
+    /** Ends when asked to, or with the Entra token that asked for it, whichever comes first. */
+    signEmbed(
+      entra: EntraClaims,
+      grant: { reports: string[]; identities: Identity[]; lifeSeconds: number },
+    ): { token: string; tokenId: string; expiration: string } {
+      const tokenId = randomUUID()
+      const exp = Math.min(entra.exp, seconds() + grant.lifeSeconds)
+      const identities = seal.close(JSON.stringify(grant.identities))
+      const { reports } = grant
+      const claims = { aud: EMBED, jti: tokenId, sub: entra.appid, reports, identities, iat: seconds(), exp }
+      return { token: sign(jwt, claims), tokenId, expiration: new Date(exp * 1000).toISOString() }
+    },
+    verifyEmbed(token: string): Verified<EmbedClaims> {
+      const verified = verify(jwt, token, EMBED, EmbedClaims, now)
+      if (verified.state !== 'valid') return verified
+      const identities = z.array(Identity).parse(JSON.parse(seal.open(verified.claims.identities)))
+      return { state: 'valid', claims: { ...verified.claims, identities } }
+    },
+  }
+}
+
+/** `sub` is the application that asked. */
+const sign = (jwt: JWT, claims: { sub: string; jti: string }) => jwt.sign(claims, { algorithm: 'HS256' })
+
+/** Expiry is judged here, on the injected clock; the library judges form, algorithm, signature and audience. */
+function verify<Claims extends { exp: number }>(
+  jwt: JWT,
+  token: string,
+  audience: string,
+  schema: z.ZodType<Claims>,
+  now: () => number,
+): Verified<Claims> {
+  try {
+    const payload = jwt.verify<object>(token, {
+      algorithms: ['HS256'],
+      allowedAud: audience,
+      ignoreExpiration: true,
+    })
+    const claims = schema.parse(payload)
+    return claims.exp * 1000 <= now() ? { state: 'expired' } : { state: 'valid', claims }
+  } catch {
+    // Whatever is wrong with a token, its bearer learns only that it does not count.
+    return { state: 'refused' }
+  }
+}
+
+/** An embed token travels through the browser: the identity inside is sealed, so that it carries readable ids only. */
+function sealer(signingKey: string) {
+  const key = Buffer.from(hkdfSync('sha256', signingKey, '', 'embed token identities', 32))
+  return {
+    close(text: string) {
+      const nonce = randomBytes(12)
+      const cipher = createCipheriv('aes-256-gcm', key, nonce)
+      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+      return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')
+    },
+    open(sealed: string) {
+      const bytes = Buffer.from(sealed, 'base64url')
+      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12))
+      decipher.setAuthTag(bytes.subarray(12, 28))
+      return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8')
+    },
+  }
+}

@@ -1,0 +1,23 @@
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vite'
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+
+/** The embed page: dist/embed/index.html, and dist/embed/assets which the server answers under /embed-assets/. */
+export default defineConfig({
+  root: here('./src/embed'),
+  publicDir: false,
+  build: {
+    outDir: here('./dist/embed'),
+    emptyOutDir: true,
+    target: 'es2022',
+    assetsDir: 'assets',
+    // The Content-Security-Policy allows files only: nothing is inlined, nothing is polyfilled.
+    assetsInlineLimit: 0,
+    modulePreload: false,
+    chunkSizeWarningLimit: 700,
+  },
+  experimental: {
+    renderBuiltUrl: (file) => `/embed-assets/${file.replace(/^assets\//, '')}`,
+  },
+})

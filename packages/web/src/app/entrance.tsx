@@ -1,0 +1,38 @@
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { SignInPage } from '../features/sessions/sign-in-page.tsx'
+import { setPageTitle } from '../lib/page-title.ts'
+import { useSession } from '../lib/session.ts'
+import { ConnectionNotice } from './connection-notice.tsx'
+import { Splash } from './splash.tsx'
+
+const loadPortal = () => import('./portal.tsx')
+const Portal = lazy(loadPortal)
+
+/**
+ * Shows the sign-in page at once to whoever comes to the root without a session; the portal itself (router, queries,
+ * contract) is fetched meanwhile. From then on the portal is in charge, its own route for the root included.
+ */
+export const Entrance = () => {
+  const session = useSession()
+  const [entered, setEntered] = useState(() => window.location.pathname !== '/' || session !== undefined)
+  if (session && !entered) setEntered(true)
+  useEffect(() => {
+    if (entered) return
+    setPageTitle('Entrar')
+    const timer = setTimeout(() => loadPortal().then(({ prefetchHome }) => prefetchHome()), 300)
+    return () => clearTimeout(timer)
+  }, [entered])
+
+  if (!entered)
+    return (
+      <>
+        <ConnectionNotice />
+        <SignInPage />
+      </>
+    )
+  return (
+    <Suspense fallback={<Splash />}>
+      <Portal />
+    </Suspense>
+  )
+}

@@ -1,0 +1,19 @@
+import { Button } from '@mantine/core'
+import { IconLock } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import { HOME } from '../lib/destination.ts'
+import { PageMessage } from '../ui/page-message.tsx'
+
+export const ForbiddenPage = () => (
+  <PageMessage
+    icon={IconLock}
+    heading="Sem permissão"
+    actions={
+      <Button component={Link} to={HOME}>
+        Voltar ao início
+      </Button>
+    }
+  >
+    Esta página é só para administradores. Se você precisa dela, peça acesso a um administrador.
+  </PageMessage>
+)

@@ -1,0 +1,26 @@
+import { Navigate, Outlet, useLocation } from 'react-router'
+import { SignInPage } from '../features/sessions/sign-in-page.tsx'
+import { SigningOut, useLeaving } from '../features/sessions/signing-out.tsx'
+import { safeDestination } from '../lib/destination.ts'
+import { useSession } from '../lib/session.ts'
+import { ForbiddenPage } from './forbidden-page.tsx'
+
+/** Sends whoever has no valid token to the root, remembering where they wanted to go. */
+export const SignedInOnly = () => {
+  const session = useSession()
+  const leaving = useLeaving()
+  const { pathname, search, hash } = useLocation()
+  if (leaving) return <SigningOut leaving={leaving} />
+  if (session) return <Outlet />
+  return <Navigate to="/" replace state={{ destino: pathname + search + hash }} />
+}
+
+/** The server refuses the data anyway; this spares an ordinary user a page full of refusals. */
+export const AdminOnly = () => (useSession()?.tipo === 'ADMIN' ? <Outlet /> : <ForbiddenPage />)
+
+/** The root: the sign-in page, or on to where a signed-in person wanted to go. */
+export const SignedOutOnly = () => {
+  const session = useSession()
+  const { state } = useLocation() as { state: { destino?: unknown } | null }
+  return session ? <Navigate to={safeDestination(state?.destino)} replace /> : <SignInPage />
+}

@@ -1,0 +1,18 @@
+import { Link, Outlet } from 'react-router'
+import { BrandMark } from '../ui/brand-mark.tsx'
+import classes from './public-frame.module.css'
+
+/** The frame of the pages that need no session. */
+export const PublicFrame = () => (
+  <div className={classes.frame}>
+    <header className={classes.header}>
+      <Link to="/" className={classes.brand}>
+        <BrandMark size={28} />
+        BI Manager
+      </Link>
+    </header>
+    <main className={classes.main}>
+      <Outlet />
+    </main>
+  </div>
+)

@@ -1,0 +1,51 @@
+import { Drawer } from '@mantine/core'
+import { NavLink } from 'react-router'
+import { ReportMenu } from '../../features/menus/report-menu.tsx'
+import { adminSections } from '../../lib/admin-links.ts'
+import { useSession } from '../../lib/session.ts'
+import menu from './menu.module.css'
+import classes from './phone-menu.module.css'
+
+interface PhoneMenuProps {
+  opened: boolean
+  onClose: () => void
+}
+
+/** The phone's menu: slides in over the page, closed with ×, Esc or by going somewhere. */
+export const PhoneMenu = ({ opened, onClose }: PhoneMenuProps) => {
+  const admin = useSession()?.tipo === 'ADMIN'
+  return (
+    <Drawer
+      id="menu-lateral"
+      opened={opened}
+      onClose={onClose}
+      title="Menu"
+      size="min(20rem, 88vw)"
+      closeButtonProps={{ 'aria-label': 'Fechar menu', size: 'lg' }}
+      transitionProps={{ duration: 180 }}
+    >
+      <nav aria-label="Relatórios Gerenciais">
+        <h2 className={classes.title}>Relatórios Gerenciais</h2>
+        <ReportMenu />
+      </nav>
+      {admin && (
+        <nav aria-label="Administração" className={classes.admin}>
+          {adminSections.map(({ title, phoneTitle, links }) => (
+            <section key={title}>
+              <h2 className={classes.title}>{phoneTitle}</h2>
+              <ul className={classes.links}>
+                {links.map(({ label, to }) => (
+                  <li key={to}>
+                    <NavLink to={to} end className={menu.link} aria-label={`${label} ${phoneTitle}`}>
+                      {label}
+                    </NavLink>
+                  </li>
+                ))}
+              </ul>
+            </section>
+          ))}
+        </nav>
+      )}
+    </Drawer>
+  )
+}

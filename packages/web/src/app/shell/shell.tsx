@@ -1,0 +1,35 @@
+import { useMediaQuery } from '@mantine/hooks'
+import { useState } from 'react'
+import { Outlet } from 'react-router'
+import './mantine.css'
+import { SessionEndingDialog } from '../../features/sessions/session-ending-dialog.tsx'
+import { SignOutDialog } from '../../features/sessions/sign-out-dialog.tsx'
+import { PhoneMenu } from './phone-menu.tsx'
+import classes from './shell.module.css'
+import { SideMenu } from './side-menu.tsx'
+import { TopBar } from './top-bar.tsx'
+import { useMenuState } from './use-menu-state.ts'
+
+/** The frame of every page behind the sign-in. */
+export const Shell = () => {
+  const phone = useMediaQuery('(max-width: 63.99em)', undefined, { getInitialValueInEffect: false })
+  const menu = useMenuState(phone)
+  const [signingOut, setSigningOut] = useState(false)
+
+  return (
+    <div className={classes.shell}>
+      <a href="#conteudo" className={classes.skip}>
+        Pular para o conteúdo
+      </a>
+      <TopBar menuOpened={menu.opened} onToggleMenu={menu.toggle} onSignOut={() => setSigningOut(true)} />
+      <div className={classes.body}>
+        {phone ? <PhoneMenu opened={menu.opened} onClose={menu.close} /> : <SideMenu opened={menu.opened} />}
+        <main id="conteudo" tabIndex={-1} className={classes.main}>
+          <Outlet />
+        </main>
+      </div>
+      <SignOutDialog opened={signingOut} onClose={() => setSigningOut(false)} />
+      <SessionEndingDialog />
+    </div>
+  )
+}

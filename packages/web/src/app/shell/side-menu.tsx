@@ -1,0 +1,18 @@
+import { ReportMenu } from '../../features/menus/report-menu.tsx'
+import classes from './side-menu.module.css'
+
+/** The desktop's menu. Closed, it leaves the tab order with the screen. */
+export const SideMenu = ({ opened }: { opened: boolean }) => (
+  <nav
+    id="menu-lateral"
+    aria-label="Relatórios Gerenciais"
+    data-opened={opened || undefined}
+    inert={!opened}
+    className={classes.menu}
+  >
+    <div className={classes.inner}>
+      <h2 className={classes.title}>Relatórios Gerenciais</h2>
+      <ReportMenu />
+    </div>
+  </nav>
+)

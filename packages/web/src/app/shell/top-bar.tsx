@@ -1,0 +1,41 @@
+import { ActionIcon } from '@mantine/core'
+import { IconMenu2 } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import { HOME } from '../../lib/destination.ts'
+import { useSession } from '../../lib/session.ts'
+import { BrandMark } from '../../ui/brand-mark.tsx'
+import { NotificationsPopup } from './notifications-popup.tsx'
+import { SettingsPopup } from './settings-popup.tsx'
+import classes from './top-bar.module.css'
+import { UserPopup } from './user-popup.tsx'
+
+interface TopBarProps {
+  menuOpened: boolean
+  onToggleMenu: () => void
+  onSignOut: () => void
+}
+
+export const TopBar = ({ menuOpened, onToggleMenu, onSignOut }: TopBarProps) => (
+  <header className={classes.bar}>
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size="lg"
+      onClick={onToggleMenu}
+      aria-label={menuOpened ? 'Fechar menu' : 'Abrir menu'}
+      aria-expanded={menuOpened}
+      aria-controls="menu-lateral"
+    >
+      <IconMenu2 size={22} stroke={1.6} aria-hidden />
+    </ActionIcon>
+    <Link to={HOME} className={classes.brand}>
+      <BrandMark size={28} />
+      BI Manager
+    </Link>
+    <div className={classes.tools}>
+      <NotificationsPopup />
+      {useSession()?.tipo === 'ADMIN' && <SettingsPopup />}
+      <UserPopup onSignOut={onSignOut} />
+    </div>
+  </header>
+)

@@ -1,0 +1,112 @@
+import {
+  ActionIcon,
+  Avatar,
+  Badge,
+  Button,
+  Divider,
+  SegmentedControl,
+  Text,
+  useMantineColorScheme,
+} from '@mantine/core'
+import { IconKey, IconLogout, IconUserCircle } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { currentUserQuery } from '../../lib/queries.ts'
+import { useSession } from '../../lib/session.ts'
+import { TopPopup } from './top-popup.tsx'
+import classes from './user-popup.module.css'
+
+const schemes = [
+  { value: 'light', label: 'Claro' },
+  { value: 'dark', label: 'Escuro' },
+  { value: 'auto', label: 'Sistema' },
+] as const
+
+export const UserPopup = ({ onSignOut }: { onSignOut: () => void }) => (
+  <TopPopup
+    label="Sua conta"
+    target={(toggle) => (
+      <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Sua conta" onClick={toggle}>
+        <IconUserCircle size={23} stroke={1.6} aria-hidden />
+      </ActionIcon>
+    )}
+  >
+    {(close) => (
+      <>
+        <Person />
+        <Divider my="sm" />
+        <ThemeSwitch />
+        <Divider my="sm" />
+        <Button
+          component={Link}
+          to="/mudar-senha"
+          variant="subtle"
+          color="gray"
+          fullWidth
+          justify="flex-start"
+          leftSection={<IconKey size={18} stroke={1.6} aria-hidden />}
+          className={classes.entry}
+        >
+          Alterar senha
+        </Button>
+        <Button
+          variant="subtle"
+          color="gray"
+          fullWidth
+          justify="flex-start"
+          leftSection={<IconLogout size={18} stroke={1.6} aria-hidden />}
+          className={classes.entry}
+          onClick={() => {
+            close()
+            onSignOut()
+          }}
+        >
+          Sair
+        </Button>
+      </>
+    )}
+  </TopPopup>
+)
+
+const Person = () => {
+  const session = useSession()
+  const { data: user } = useQuery(currentUserQuery)
+  const name = user?.nomeUsuario ?? session?.nome ?? ''
+  const profile = user?.tipoUsuario ?? session?.tipo
+  return (
+    <div className={classes.person}>
+      <Avatar name={name} color="teal" variant="filled" size={44} alt="" />
+      <div className={classes.who}>
+        <Text fw={600} lh={1.3}>
+          {name}
+        </Text>
+        {user && (
+          <Text size="xs" c="dimmed">
+            {user.emailUsuario}
+          </Text>
+        )}
+        <Badge variant="light" size="sm" mt={6} className={classes.profile}>
+          {profile === 'ADMIN' ? 'Administrador' : 'Usuário'}
+        </Badge>
+      </div>
+    </div>
+  )
+}
+
+const ThemeSwitch = () => {
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  return (
+    <>
+      <Text id="tema" size="xs" c="dimmed" mb={6}>
+        Tema
+      </Text>
+      <SegmentedControl
+        fullWidth
+        aria-labelledby="tema"
+        data={[...schemes]}
+        value={colorScheme}
+        onChange={setColorScheme}
+      />
+    </>
+  )
+}

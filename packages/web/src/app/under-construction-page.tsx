@@ -1,0 +1,26 @@
+import { Button } from '@mantine/core'
+import { IconBarrierBlock } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import { HOME } from '../lib/destination.ts'
+import { useSession } from '../lib/session.ts'
+import { PageMessage } from '../ui/page-message.tsx'
+import { usePageHandle } from './page-handle.ts'
+
+/** A screen of the route table whose work has not been done yet. */
+export const UnderConstructionPage = () => {
+  const handle = usePageHandle()
+  const signedIn = useSession() !== undefined
+  return (
+    <PageMessage
+      icon={IconBarrierBlock}
+      heading={handle?.title ?? 'BI Manager'}
+      actions={
+        <Button component={Link} to={signedIn ? HOME : '/'}>
+          {signedIn ? 'Voltar ao início' : 'Voltar para a entrada'}
+        </Button>
+      }
+    >
+      Esta página está em construção.
+    </PageMessage>
+  )
+}

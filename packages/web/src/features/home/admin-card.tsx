@@ -1,0 +1,27 @@
+import { Link } from 'react-router'
+import { adminSections } from '../../lib/admin-links.ts'
+import classes from './home-page.module.css'
+
+export const AdminCard = () => (
+  <section aria-labelledby="administracao" className={classes.card}>
+    <h2 id="administracao" className={classes.sectionHeading}>
+      Administração
+    </h2>
+    <ul className={classes.adminSections}>
+      {adminSections.map(({ title, phoneTitle, links }) => (
+        <li key={title}>
+          <h3 className={classes.cardHeading}>{phoneTitle}</h3>
+          <ul className={classes.adminLinks}>
+            {links.map(({ label, to }) => (
+              <li key={to}>
+                <Link to={to} className={classes.adminLink} aria-label={`${label} ${phoneTitle}`}>
+                  {label}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </li>
+      ))}
+    </ul>
+  </section>
+)

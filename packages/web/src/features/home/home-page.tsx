@@ -1,0 +1,21 @@
+import { useSession } from '../../lib/session.ts'
+import { AdminCard } from './admin-card.tsx'
+import { greeting } from './greeting.ts'
+import { HealthSection } from './health-section.tsx'
+import classes from './home-page.module.css'
+import { ReportsSection } from './reports-section.tsx'
+
+export const HomePage = () => {
+  const session = useSession()
+  return (
+    <div className={classes.page}>
+      <header className={classes.header}>
+        <h1 className={classes.heading}>{greeting(session?.nome ?? '', new Date().getHours())}</h1>
+        <p className={classes.lead}>Escolha um relatório para começar.</p>
+      </header>
+      <ReportsSection />
+      {session?.tipo === 'ADMIN' && <AdminCard />}
+      <HealthSection />
+    </div>
+  )
+}

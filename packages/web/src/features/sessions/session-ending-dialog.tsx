@@ -1,0 +1,99 @@
+import { Button, Group, Modal, Text } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { messageOf } from '../../lib/api.ts'
+import { serverNow } from '../../lib/connection.ts'
+import { currentUserQuery } from '../../lib/queries.ts'
+import { endSession, expiryOf, lastUse, useSession } from '../../lib/session.ts'
+import { type Ending, nextEnding, WARNING_MS } from './session-ending.ts'
+
+/** Offers to stay two minutes before the session ends, and ends it here when its time has come. */
+export const SessionEndingDialog = () => {
+  const queryClient = useQueryClient()
+  const ending = useEnding()
+  const [dismissed, setDismissed] = useState<number>()
+  const stay = useMutation({
+    mutationFn: () => queryClient.fetchQuery({ ...currentUserQuery, staleTime: 0 }),
+  })
+  const near = ending !== undefined && ending.remaining <= WARNING_MS
+  const absolute = ending?.kind === 'absolute'
+  const close = () => {
+    if (absolute) setDismissed(ending.at)
+    else stay.mutate()
+  }
+
+  return (
+    <Modal
+      opened={near && ending.at !== dismissed}
+      onClose={close}
+      title="Sua sessão está terminando"
+      centered
+      withCloseButton={false}
+      closeOnClickOutside={false}
+    >
+      <Text size="sm" aria-live="polite">
+        {absolute
+          ? 'O tempo máximo da sessão está acabando. Salve o que estiver fazendo e entre novamente para continuar.'
+          : 'Por segurança, a sessão termina depois de um tempo sem uso.'}
+      </Text>
+      <Text size="sm" mt="xs" fw={600} role="timer">
+        Termina em {clock(ending?.remaining ?? 0)}.
+      </Text>
+      {stay.isError && (
+        <Text size="sm" mt="xs" c="var(--mantine-color-error)" role="alert">
+          {messageOf(stay.error)}
+        </Text>
+      )}
+      <Group justify="flex-end" gap="sm" mt="lg">
+        {absolute ? (
+          <>
+            <Button variant="default" onClick={close} data-autofocus>
+              Agora não
+            </Button>
+            <Button onClick={() => endSession('terminou')}>Entrar novamente</Button>
+          </>
+        ) : (
+          <Button onClick={() => stay.mutate()} loading={stay.isPending} data-autofocus>
+            Continuar conectado
+          </Button>
+        )}
+      </Group>
+    </Modal>
+  )
+}
+
+/**
+ * The ending that comes next, told anew every second in its last two minutes. A clock of one second, not one long
+ * timer: timers stand still while a laptop sleeps.
+ */
+const useEnding = (): Ending | undefined => {
+  const session = useSession()
+  const user = useQuery({ ...currentUserQuery, enabled: session !== undefined })
+  const [ending, setEnding] = useState<Ending>()
+  const token = session?.access_token
+  const { data, dataUpdatedAt } = user
+
+  useEffect(() => {
+    if (!token) return
+    const look = () => {
+      const next = nextEnding({
+        now: Date.now(),
+        tokenEnd: expiryOf(token),
+        lastUse: lastUse(),
+        limits: data && { ...data, readAt: dataUpdatedAt, serverAhead: serverNow() - Date.now() },
+      })
+      if (next.remaining <= 0) endSession('terminou')
+      setEnding((shown) => (next.remaining <= WARNING_MS ? next : shown && undefined))
+    }
+    look()
+    const timer = setInterval(look, 1_000)
+    return () => clearInterval(timer)
+  }, [token, data, dataUpdatedAt])
+
+  return ending
+}
+
+const clock = (milliseconds: number): string => {
+  const seconds = Math.max(0, Math.ceil(milliseconds / 1000))
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+}

@@ -1,0 +1,156 @@
+// @vitest-environment happy-dom
+import { Embed, factories, Report, service } from 'powerbi-client'
+import { version } from 'powerbi-client/package.json'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { BiService } from './bi-service.ts'
+
+const origin = 'http://localhost:4599'
+const uniqueId = 'relatorio'
+
+// No page stands behind the frames here; happy-dom would print an error for each.
+const { happyDOM } = window as unknown as { happyDOM: { settings: Record<string, boolean> } }
+happyDOM.settings.handleDisabledFileLoadingAsSuccess = true
+const config = (embedUrl: string) => ({
+  type: 'report',
+  id: '5b218778-e7a5-4d73-8187-f10824047715',
+  embedUrl,
+  accessToken: 'token',
+  uniqueId,
+})
+
+describe('the members of powerbi-client that we lean on', () => {
+  test('exist in the version that was read', () => {
+    expect(version).toBe('2.24.1')
+    const methods = [
+      'embedInternal',
+      'embed',
+      'load',
+      'bootstrap',
+      'preload',
+      'reset',
+      'addOrOverwriteEmbed',
+    ] as const
+    for (const method of methods) expect(service.Service.prototype[method], method).toBeTypeOf('function')
+    for (const method of ['load', 'setAccessToken', 'setComponentTitle', 'on', 'off'] as const)
+      expect(Embed.prototype[method], method).toBeTypeOf('function')
+    for (const method of ['setFilters', 'render', 'refresh', 'print'] as const)
+      expect(Report.prototype[method], method).toBeTypeOf('function')
+  })
+
+  test('the message proxy asks isReceivedMessageValid for every message', () => {
+    const proxy = factories.wpmpFactory()
+    const isReceivedMessageValid = vi.fn(() => false)
+    expect(proxy).toHaveProperty('isReceivedMessageValid')
+    Object.assign(proxy, { isReceivedMessageValid })
+    window.dispatchEvent(new MessageEvent('message', { data: {} }))
+    expect(isReceivedMessageValid).toHaveBeenCalledTimes(1)
+    expect(proxy.addHandler).toBeTypeOf('function')
+    expect(proxy.removeHandler).toBeTypeOf('function')
+  })
+})
+
+describe('BiService', () => {
+  let bi: BiService
+  let element: HTMLElement
+
+  beforeEach(() => {
+    bi = new BiService(origin)
+    // Not in the document, or happy-dom would look for the page behind each frame.
+    element = document.createElement('div')
+  })
+  afterEach(() => {
+    bi.reset(element)
+  })
+
+  test('embeds from the trusted origin, with the id in the address', () => {
+    bi.embed(element, config(`${origin}/reportEmbed?reportId=1`))
+    expect(element.querySelector('iframe')?.src).toBe(`${origin}/reportEmbed?reportId=1&uid=${uniqueId}`)
+  })
+
+  test("embeds from Microsoft's host as the client itself does", () => {
+    bi.embed(element, config('https://app.powerbi.com/reportEmbed?reportId=1'))
+    expect(element.querySelector('iframe')?.src).toContain('https://app.powerbi.com/reportEmbed')
+  })
+
+  test.each([
+    'https://evil.example/reportEmbed',
+    'http://localhost:4598/reportEmbed',
+    `${origin}.evil.example/x`,
+  ])('refuses %s', (embedUrl) => {
+    expect(() => bi.embed(element, config(embedUrl))).toThrow(/Invalid embed URL/)
+    expect(element.querySelector('iframe')).toBeNull()
+  })
+
+  test('without a trusted origin nothing but Microsoft is embedded', () => {
+    expect(() => new BiService(null).embed(element, config(`${origin}/reportEmbed`))).toThrow(
+      /Invalid embed URL/,
+    )
+  })
+
+  test('keeps one iframe when another report is embedded in the same element', () => {
+    bi.bootstrap(element, { type: 'report', embedUrl: `${origin}/reportEmbed`, uniqueId })
+    const iframe = element.querySelector('iframe')
+    bi.embed(element, config(`${origin}/reportEmbed?reportId=1`))
+    bi.embed(element, config(`${origin}/reportEmbed?reportId=2`))
+    expect(element.querySelectorAll('iframe')).toHaveLength(1)
+    expect(element.querySelector('iframe')).toBe(iframe)
+  })
+
+  test('leaves no message handler behind', () => {
+    const handlers = () => (bi.wpmp as unknown as { handlers: unknown[] }).handlers.length
+    const before = handlers()
+    for (let round = 0; round < 5; round += 1) {
+      bi.embed(element, config(`${origin}/reportEmbed`))
+      expect(handlers()).toBe(before + 1)
+      bi.reset(element)
+    }
+    expect(handlers()).toBe(before)
+  })
+
+  test('hears events from its own frame and origin only', () => {
+    const report = bi.embed(element, config(`${origin}/reportEmbed`))
+    const onLoaded = vi.fn()
+    report.on('loaded', onLoaded)
+    const send = (source: Window | null, from: string) =>
+      window.dispatchEvent(
+        new MessageEvent('message', {
+          source,
+          origin: from,
+          data: { method: 'POST', url: `/reports/${uniqueId}/events/loaded`, headers: { id: '1' }, body: {} },
+        }),
+      )
+    const frame = giveWindow(element)
+    send(window, origin)
+    send(null, origin)
+    send(frame, 'https://evil.example')
+    expect(onLoaded).toHaveBeenCalledTimes(0)
+    send(frame, origin)
+    expect(onLoaded).toHaveBeenCalledTimes(1)
+  })
+
+  test('gives a token to the trusted frame under its origin alone', () => {
+    const report = bi.embed(element, config(`${origin}/reportEmbed`))
+    const { postMessage } = giveWindow(element)
+    void report.setAccessToken('new token')
+    expect(postMessage).toHaveBeenCalledTimes(1)
+    expect(postMessage).toHaveBeenCalledWith(expect.objectContaining({ body: 'new token' }), origin)
+  })
+
+  test('a refused load becomes an error event', async () => {
+    const report = bi.embed(element, config(`${origin}/reportEmbed`))
+    const onError = vi.fn()
+    report.on('error', (event) => onError(event.detail))
+    vi.spyOn(bi.hpm, 'post').mockRejectedValue({ body: { message: 'InvalidParameters' } })
+    report.iframeLoaded = true
+    await report.load()
+    expect(onError).toHaveBeenCalledWith({ message: 'InvalidParameters' })
+  })
+})
+
+/** happy-dom gives a frame that may not load no window of its own. */
+const giveWindow = (element: HTMLElement) => {
+  const frame = element.querySelector('iframe')
+  const view = Object.assign(Object.create(window) as Window, { postMessage: vi.fn() })
+  if (frame) Object.defineProperty(frame, 'contentWindow', { value: view })
+  return view
+}

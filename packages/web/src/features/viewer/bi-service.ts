@@ -1,0 +1,145 @@
+import { type Embed, factories, Report, service } from 'powerbi-client'
+
+type EmbedConfig = Embed['config']
+type Wpmp = service.Service['wpmp']
+type MessageHandler = Parameters<Wpmp['addHandler']>[0]
+
+/**
+ * powerbi-client's service, made to accept one configured origin besides Microsoft's, which alone the client embeds
+ * from (`validateEmbedUrl`, no switch). Every other origin goes to the client and stays refused.
+ *
+ * It leans on members that the client's typings mark hidden: the version is pinned, bi-service.test.ts guards them.
+ */
+export class BiService extends service.Service {
+  readonly #trustedOrigin: string | null
+  readonly #handlers = new WeakMap<Embed, MessageHandler[]>()
+  readonly #frames = new Set<Embed>()
+
+  constructor(trustedOrigin: string | null) {
+    super(factories.hpmFactory, factories.wpmpFactory, factories.routerFactory)
+    this.#trustedOrigin = trustedOrigin
+    this.#guardMessages()
+  }
+
+  // embed(), load() and bootstrap() all end here.
+  override embedInternal(
+    element: HTMLElement,
+    config: EmbedConfig = {},
+    phasedRender?: boolean,
+    isBootstrap?: boolean,
+  ): Embed {
+    const host = element as service.IPowerBiElement
+    if (host.powerBiEmbed) return super.embedInternal(element, config, phasedRender, isBootstrap)
+    const handlers: MessageHandler[] = []
+    const embed = this.#collecting(handlers, () =>
+      config.type === 'report' && this.#isTrusted(config.embedUrl)
+        ? this.#embedTrusted(host, config, phasedRender, isBootstrap)
+        : super.embedInternal(element, config, phasedRender, isBootstrap),
+    )
+    this.#handlers.set(embed, handlers)
+    this.#frames.add(embed)
+    raiseLoadErrors(embed)
+    return embed
+  }
+
+  override preload(config: EmbedConfig, element: HTMLElement = document.body): HTMLIFrameElement {
+    if (!this.#isTrusted(config.embedUrl)) return super.preload(config, element)
+    const iframe = document.createElement('iframe')
+    iframe.style.display = 'none'
+    iframe.title = 'Relatório'
+    iframe.src = config.embedUrl ?? ''
+    iframe.onload = () => iframe.dispatchEvent(new CustomEvent('preloaded', { detail: {}, bubbles: true }))
+    element.append(iframe)
+    return iframe
+  }
+
+  /** Also forgets the message handler that each embed leaves behind in the client, and with it the report. */
+  override reset(element: HTMLElement): void {
+    const embed = (element as service.IPowerBiElement).powerBiEmbed
+    super.reset(element)
+    if (!embed) return
+    this.#frames.delete(embed)
+    for (const handler of this.#handlers.get(embed) ?? []) this.wpmp.removeHandler(handler)
+  }
+
+  #embedTrusted(
+    host: service.IPowerBiElement,
+    config: EmbedConfig,
+    phasedRender?: boolean,
+    isBootstrap?: boolean,
+  ): Report {
+    const iframe = document.createElement('iframe')
+    Object.assign(iframe.style, { width: '100%', height: '100%', border: '0' })
+    iframe.title = 'Relatório'
+    iframe.setAttribute('scrolling', 'no')
+    iframe.setAttribute('allowfullscreen', 'true')
+    // An iframe handed over is not judged by its address; the client listens for its load.
+    const report = new Report(this, host, config, phasedRender, isBootstrap, iframe)
+    const address = new URL(report.config.embedUrl ?? '')
+    address.searchParams.set('uid', report.config.uniqueId ?? '')
+    iframe.src = address.href
+    host.replaceChildren(iframe)
+    host.powerBiEmbed = report
+    this.addOrOverwriteEmbed(report, host)
+    return report
+  }
+
+  #isTrusted(embedUrl: string | undefined): boolean {
+    return (
+      this.#trustedOrigin !== null && embedUrl !== undefined && originOf(embedUrl) === this.#trustedOrigin
+    )
+  }
+
+  #collecting<T>(handlers: MessageHandler[], work: () => T): T {
+    const addHandler = this.wpmp.addHandler
+    this.wpmp.addHandler = (handler) => {
+      handlers.push(handler)
+      addHandler.call(this.wpmp, handler)
+    }
+    try {
+      return work()
+    } finally {
+      this.wpmp.addHandler = addHandler
+    }
+  }
+
+  /**
+   * The client hears any window and posts to any origin. Here only our own frames are heard, the trusted one under
+   * its origin alone, and a token goes to the trusted frame under its origin alone (a blocked frame is another).
+   */
+  #guardMessages(): void {
+    const embedBehind = (source: unknown) =>
+      [...this.#frames].find((embed) => embed.iframe?.contentWindow === source)
+    const isHeard = (event: MessageEvent) => {
+      const embed = event.source === null ? undefined : embedBehind(event.source)
+      if (!embed) return false
+      return !this.#isTrusted(embed.config.embedUrl) || event.origin === this.#trustedOrigin
+    }
+    Object.assign(this.wpmp, { isReceivedMessageValid: isHeard })
+    const post = this.wpmp.postMessage.bind(this.wpmp)
+    this.wpmp.postMessage = <T>(target: Window, message: unknown, origin?: string) => {
+      const isTrusted = this.#isTrusted(embedBehind(target)?.config.embedUrl)
+      return post<T>(target, message, isTrusted ? (this.#trustedOrigin ?? origin) : origin)
+    }
+  }
+}
+
+let shared: BiService | undefined
+
+/** The one service of the app's life: each one made leaves a listener on the window for good. */
+export const biService = (trustedOrigin: string | null): BiService => {
+  shared ??= new BiService(trustedOrigin)
+  return shared
+}
+
+export const originOf = (address: string): string | undefined =>
+  URL.canParse(address) ? new URL(address).origin : undefined
+
+/** The client drops the answer to its own load message; a refusal there becomes the `error` event it would be later. */
+const raiseLoadErrors = (embed: Embed): void => {
+  const load = embed.load.bind(embed)
+  embed.load = (phasedRender) =>
+    load(phasedRender).catch((detail: unknown) => {
+      embed.element.dispatchEvent(new CustomEvent('error', { detail }))
+    })
+}

@@ -1,0 +1,127 @@
+import type { ReportFilter } from '@bi-manager/contract'
+import { describe, expect, test } from 'vitest'
+import {
+  applyFilters,
+  choiceFrom,
+  filtersOf,
+  missingSentence,
+  nothingChosen,
+  searchWith,
+} from './panel-filters.ts'
+import { TimeLimitError } from './time-limit.ts'
+
+const all = { operadora: 'CNU', sexo: 'feminino', titularidade: 'pronto-socorro' }
+
+describe('choice and address', () => {
+  test('takes values of the closed lists from the address, and no others', () => {
+    const search = new URLSearchParams("operadora=CNU&sexo=x' or 1 eq 1&titularidade=consulta&outra=1")
+    expect(choiceFrom(search, 'BRADESCO')).toEqual({ operadora: 'CNU', sexo: '', titularidade: 'consulta' })
+  })
+
+  test("preselects the report's operadora where it is one of the four", () => {
+    expect(choiceFrom(new URLSearchParams(), 'SANTA_CASA').operadora).toBe('SANTA_CASA')
+    expect(choiceFrom(new URLSearchParams(), 'UNIMED')).toEqual(nothingChosen)
+  })
+
+  test('what the address says survives being written and read again', () => {
+    const before = new URLSearchParams('aba=2&sexo=masculino')
+    const after = searchWith(before, { ...nothingChosen, operadora: 'CNU' }, 'BRADESCO')
+    expect(after.toString()).toBe('aba=2&operadora=CNU')
+    const cleared = searchWith(after, nothingChosen, 'BRADESCO')
+    expect(cleared.toString()).toBe('aba=2&operadora=')
+    expect(choiceFrom(cleared, 'BRADESCO')).toEqual(nothingChosen)
+    expect(searchWith(after, nothingChosen, 'UNIMED').toString()).toBe('aba=2')
+  })
+})
+
+describe('what is sent', () => {
+  test('one basic filter for each select that is not the placeholder', () => {
+    expect(filtersOf(nothingChosen)).toEqual([])
+    expect(filtersOf(all).map(({ filter }) => filter)).toEqual(
+      [
+        ['operadora', 'CNU'],
+        ['sexo', 'feminino'],
+        ['titularidade', 'titular'],
+      ].map(([column, value]) => ({
+        $schema: 'http://powerbi.com/product/schema#basic',
+        target: { table: 'Sinistralidade', column },
+        filterType: 1,
+        operator: 'In',
+        values: [value],
+      })),
+    )
+    expect(filtersOf({ ...nothingChosen, titularidade: 'consulta' })[0]?.filter.values).toEqual([
+      'dependente',
+    ])
+  })
+})
+
+describe('applying', () => {
+  const own: ReportFilter[] = [
+    {
+      $schema: 'http://powerbi.com/product/schema#basic',
+      target: { table: 'Sinistralidade', column: 'operadora' },
+      filterType: 1,
+      operator: 'In',
+      values: ['BRADESCO'],
+    },
+  ]
+
+  /** A report that holds these columns and refuses a list that names another. */
+  const reportWith = (...columns: string[]) => {
+    const inForce: ReportFilter[][] = []
+    const setFilters = async (filters: ReportFilter[]) => {
+      if (filters.some(({ target }) => !columns.includes(target.column)))
+        throw { message: 'InvalidParameters', errorCode: '400' }
+      inForce.push(filters)
+    }
+    return { inForce, setFilters }
+  }
+
+  test("adds to the report's own filters, on the same column too", async () => {
+    const report = reportWith('operadora', 'sexo', 'titularidade')
+    expect(await applyFilters(report.setFilters, own, filtersOf(all))).toEqual([])
+    expect(report.inForce).toEqual([[...own, ...filtersOf(all).map(({ filter }) => filter)]])
+  })
+
+  test('applies the others when the report lacks a column, and says which', async () => {
+    const report = reportWith('operadora', 'titularidade')
+    const missing = await applyFilters(report.setFilters, own, filtersOf(all))
+    expect(missing.map(missingSentence)).toEqual(['Este relatório não tem o filtro Sexo.'])
+    expect(report.inForce.at(-1)?.map(({ target }) => target.column)).toEqual([
+      'operadora',
+      'operadora',
+      'titularidade',
+    ])
+  })
+
+  test('a report without any of them goes back to its own filters', async () => {
+    const report = reportWith('operadora')
+    const chosen = filtersOf({ ...nothingChosen, sexo: 'masculino' })
+    expect(await applyFilters(report.setFilters, own, chosen)).toHaveLength(1)
+    expect(report.inForce).toEqual([own])
+  })
+
+  test('clearing leaves the own filters alone', async () => {
+    const report = reportWith('operadora', 'sexo')
+    await applyFilters(report.setFilters, own, [])
+    expect(report.inForce).toEqual([own])
+  })
+
+  test('a report that refuses everything has failed, not lost a column', async () => {
+    const refuse = async () => {
+      throw { message: 'LoadReportFailed' }
+    }
+    await expect(applyFilters(refuse, own, filtersOf(all))).rejects.toEqual({ message: 'LoadReportFailed' })
+  })
+
+  test('a report that does not answer is not asked again', async () => {
+    let calls = 0
+    const hang = async () => {
+      calls += 1
+      throw new TimeLimitError()
+    }
+    await expect(applyFilters(hang, own, filtersOf(all))).rejects.toThrow('não respondeu a tempo')
+    expect(calls).toBe(1)
+  })
+})

@@ -1,0 +1,151 @@
+import type { EmbeddedReport, ReportFilter } from '@bi-manager/contract'
+import { models, type Report, type service } from 'powerbi-client'
+import { type BiService, originOf } from './bi-service.ts'
+import { asEmbedError, type EmbedError, EmbedRefusal } from './embed-problem.ts'
+import { pause, withTimeLimit } from './time-limit.ts'
+
+/** Answers of the loaded report's frame are awaited this long; reading the data anew may take longer. */
+const callLimitMs = 20_000
+const refreshLimitMs = 60_000
+
+/** The client skips, without a word, a load less than 100 ms after the last one. */
+const loadGapMs = 150
+
+export interface FrameListeners {
+  onLoaded: () => void
+  onRendered: () => void
+  onError: (error: EmbedError) => void
+}
+
+/** The report in its frame, from `loaded` on. Every call fails after a time limit instead of hanging. */
+export interface OpenReport {
+  setFilters: (filters: ReportFilter[]) => Promise<void>
+  setAccessToken: (token: string) => Promise<void>
+  /** Draws a report that was opened with `drawLater`. */
+  render: () => Promise<void>
+  refresh: () => Promise<void>
+  print: () => Promise<void>
+}
+
+// Fixed, so that a re-embed keeps it, and not to be guessed by another window. randomUUID wants https.
+const uniqueId = Array.from(crypto.getRandomValues(new Uint32Array(4)), (n) => n.toString(36)).join('')
+
+const settings: models.ISettings = {
+  panes: { filters: { visible: false, expanded: false }, pageNavigation: { visible: true } },
+  layoutType: models.LayoutType.Master,
+  persistentFiltersEnabled: false,
+  localeSettings: { language: 'pt-BR', formatLocale: 'pt-BR' },
+}
+
+/** One element with at most one iframe, reused from report to report as long as the provider's host is the same. */
+export class ReportFrame {
+  readonly #service: BiService
+  readonly #element: HTMLElement
+  #isLoading = false
+  #loadedAt = Number.NEGATIVE_INFINITY
+
+  constructor(service: BiService, element: HTMLElement) {
+    this.#service = service
+    this.#element = element
+  }
+
+  /** Loads the provider's page while the token is still on its way. */
+  bootstrap(embedUrl: string, title: string): void {
+    if (this.#current()) return
+    this.#service.bootstrap(this.#element, { type: 'report', embedUrl, uniqueId, settings })
+    this.#current()?.setComponentTitle(title)
+  }
+
+  async open(
+    embedded: EmbeddedReport,
+    { drawLater, signal }: { drawLater: boolean; signal: AbortSignal },
+    listeners: FrameListeners,
+  ): Promise<OpenReport> {
+    this.#dropUnlessReusable(embedded.embedUrl)
+    const wait = this.#loadedAt + loadGapMs - performance.now()
+    if (wait > 0) await pause(wait, signal)
+    const report = this.#embed(embedded, drawLater)
+    this.#loadedAt = performance.now()
+    this.#isLoading = true
+    report.setComponentTitle(`Relatório ${embedded.nomeRelatorio}`)
+    this.#listen(report, listeners)
+    return openReport(report)
+  }
+
+  /** Forgets the report's listeners, and keeps its frame for the next one. */
+  release(): void {
+    const report = this.#current()
+    for (const event of ['loaded', 'rendered', 'error']) report?.off(event)
+  }
+
+  reset(): void {
+    this.#service.reset(this.#element)
+    this.#element.replaceChildren()
+    this.#isLoading = false
+  }
+
+  #embed(embedded: EmbeddedReport, drawLater: boolean): Report {
+    const config = configOf(embedded)
+    try {
+      const embed = drawLater
+        ? this.#service.load(this.#element, config)
+        : this.#service.embed(this.#element, config)
+      return embed as Report
+    } catch (cause) {
+      throw new EmbedRefusal(cause)
+    }
+  }
+
+  #listen(report: Report, { onLoaded, onRendered, onError }: FrameListeners): void {
+    this.release()
+    // With one id for all, an event of the report shown before must not count for the one being opened.
+    let hasLoaded = false
+    report.on('loaded', () => {
+      hasLoaded = true
+      this.#isLoading = false
+      onLoaded()
+    })
+    report.on('rendered', () => {
+      if (hasLoaded) onRendered()
+    })
+    report.on('error', (event) => onError(asEmbedError(event.detail)))
+  }
+
+  #dropUnlessReusable(embedUrl: string): void {
+    const current = this.#current()
+    if (current && (this.#isLoading || originOf(current.config.embedUrl ?? '') !== originOf(embedUrl)))
+      this.reset()
+  }
+
+  #current(): Report | undefined {
+    return (this.#element as service.IPowerBiElement).powerBiEmbed as Report | undefined
+  }
+}
+
+const configOf = (embedded: EmbeddedReport): models.IReportEmbedConfiguration => ({
+  type: 'report',
+  id: embedded.reportId,
+  embedUrl: embedded.embedUrl,
+  accessToken: embedded.embedToken,
+  tokenType: models.TokenType.Embed,
+  permissions: models.Permissions.Read,
+  viewMode: models.ViewMode.View,
+  // The contract's filter is the union that the models spell out, read off the wire.
+  filters: embedded.filtros as models.ReportLevelFilters[],
+  pageName: embedded.pageName ?? undefined,
+  uniqueId,
+  settings,
+})
+
+const openReport = (report: Report): OpenReport => ({
+  setFilters: async (filters) => void (await withTimeLimit(report.setFilters(filters), callLimitMs)),
+  setAccessToken: async (token) => {
+    await withTimeLimit(report.setAccessToken(token), callLimitMs)
+    // The client writes the token into the page and keeps it for other reports; neither is wanted.
+    report.element.removeAttribute('powerbi-access-token')
+    report.service.accessToken = ''
+  },
+  render: () => withTimeLimit(report.render(), callLimitMs),
+  refresh: () => withTimeLimit(report.refresh(), refreshLimitMs),
+  print: () => withTimeLimit(report.print(), callLimitMs),
+})

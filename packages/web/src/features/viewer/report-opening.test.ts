@@ -1,0 +1,177 @@
+// @vitest-environment happy-dom
+import type { EmbeddedReport, ReportFilter } from '@bi-manager/contract'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { FrameListeners, OpenReport, ReportFrame } from './report-frame.ts'
+import { type OpeningStatus, startOpening } from './report-opening.ts'
+
+const address = {
+  groupId: '22222222-aaaa-4222-8222-222222222222',
+  reportId: '33333333-aaaa-4333-8333-333333333333',
+}
+const minute = 60_000
+
+const answer = (change: Partial<EmbeddedReport> = {}): EmbeddedReport => ({
+  embedToken: 'first',
+  embedUrl: 'http://localhost:4501/reportEmbed',
+  reportId: address.reportId,
+  pageName: null,
+  expiration: new Date(Date.now() + 60 * minute).toISOString(),
+  idRelatorio: 7,
+  nomeRelatorio: 'Sinistralidade',
+  nomeGrupo: 'Custos',
+  operadoraRelatorio: '',
+  filtros: [],
+  ...change,
+})
+
+/** The provider's page is not here: the test plays it, the rest is real down to `fetch`. */
+const setUp = ({ embedded = () => answer(), status = 200, search = '' } = {}) => {
+  const sent: { url: string; body: unknown }[] = []
+  vi.stubGlobal('fetch', async (url: string, init?: RequestInit) => {
+    sent.push({ url, body: JSON.parse(String(init?.body ?? 'null')) })
+    if (url.endsWith('/portal'))
+      return Response.json({ origemEmbed: 'http://localhost:4501', demonstracao: true })
+    if (url.endsWith('/visualizacao')) return new Response(null, { status: 204 })
+    const refusal = {
+      type: 'about:blank',
+      title: 'x',
+      status,
+      detail: 'Frase.',
+      codigo: 'bi_indisponivel',
+      idRequisicao: '1',
+    }
+    return status === 200 ? Response.json(embedded()) : Response.json(refusal, { status })
+  })
+  const report = {
+    setFilters: vi.fn(async (_filters: ReportFilter[]) => undefined),
+    setAccessToken: vi.fn(async (_token: string) => undefined),
+    render: vi.fn(async () => undefined),
+    refresh: vi.fn(async () => undefined),
+    print: vi.fn(async () => undefined),
+  } satisfies OpenReport
+  let listeners: FrameListeners | undefined
+  const frame = {
+    bootstrap: vi.fn(),
+    release: vi.fn(),
+    reset: vi.fn(),
+    open: vi.fn(
+      async (_embedded: EmbeddedReport, _options: { drawLater: boolean }, given: FrameListeners) => {
+        listeners = given
+        return report
+      },
+    ),
+  }
+  let shown: OpeningStatus = { phase: 'carregando' }
+  const opening = startOpening({
+    address,
+    search: new URLSearchParams(search),
+    frame: async () => frame as unknown as ReportFrame,
+    onStatus: (change) => {
+      shown = { ...shown, ...change }
+    },
+  })
+  const calls = (end: string) => sent.filter(({ url }) => url.endsWith(end))
+  return { opening, report, frame, calls, page: () => listeners as FrameListeners, shown: () => shown }
+}
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+const settle = () => vi.advanceTimersByTimeAsync(0)
+
+describe('an opening', () => {
+  test('loads the frame while the token is fetched, and records one view', async () => {
+    const { frame, page, shown, calls, opening } = setUp()
+    await settle()
+    expect(frame.bootstrap.mock.calls[0]?.[0]).toMatch(/^http:\/\/localhost:4501\/reportEmbed\?reportId=3333/)
+    await vi.advanceTimersByTimeAsync(400)
+    page().onLoaded()
+    expect(shown().phase).toBe('carregado')
+    await vi.advanceTimersByTimeAsync(200)
+    page().onRendered()
+    page().onRendered()
+    await settle()
+    expect(shown().phase).toBe('renderizado')
+    expect(calls('/7/visualizacao').map(({ body }) => body)).toEqual([
+      { carregadoMs: 400, renderizadoMs: 600 },
+    ])
+    opening.close()
+  })
+
+  test('chosen filters stand beside the own ones before the report is drawn', async () => {
+    const filtros = [
+      { $schema: 's', target: { table: 'T', column: 'c' }, filterType: 1, operator: 'In', values: [1] },
+    ]
+    const { frame, page, report, opening } = setUp({
+      search: 'sexo=feminino',
+      embedded: () => answer({ filtros }),
+    })
+    await settle()
+    expect(frame.open.mock.calls[0]?.[1]).toMatchObject({ drawLater: true })
+    page().onLoaded()
+    await settle()
+    const [filters] = report.setFilters.mock.calls[0] ?? []
+    expect(filters?.map(({ target }) => target.column)).toEqual(['c', 'sexo'])
+    expect(report.setFilters.mock.invocationCallOrder[0]).toBeLessThan(
+      report.render.mock.invocationCallOrder[0] ?? 0,
+    )
+    opening.close()
+  })
+
+  test('a frame that never loads is given up after 30 s', async () => {
+    const { shown, frame } = setUp()
+    await vi.advanceTimersByTimeAsync(29_999)
+    expect(shown().phase).toBe('carregando')
+    await vi.advanceTimersByTimeAsync(1)
+    expect(shown()).toMatchObject({ phase: 'erro', problem: { action: 'retry' } })
+    expect(frame.reset).toHaveBeenCalledTimes(1)
+  })
+
+  test("a refusal shows the API's sentence and opens nothing", async () => {
+    const { shown, frame } = setUp({ status: 503 })
+    await settle()
+    expect(shown()).toMatchObject({ phase: 'erro', problem: { detail: 'Frase.', action: 'retry' } })
+    expect(frame.open).toHaveBeenCalledTimes(0)
+  })
+
+  test('an error event ends it before the report is loaded, and is a notice after', async () => {
+    const early = setUp()
+    await settle()
+    early.page().onError({ message: 'PowerBIEntityNotFound' })
+    expect(early.shown()).toMatchObject({ phase: 'erro', problem: { code: 'PowerBIEntityNotFound' } })
+
+    const late = setUp()
+    await settle()
+    late.page().onLoaded()
+    late.page().onError({ message: 'LoadReportFailed' })
+    expect(late.shown()).toMatchObject({
+      phase: 'carregado',
+      notice: expect.stringContaining('não conseguiu abrir'),
+    })
+    late.opening.close()
+  })
+})
+
+describe('the token', () => {
+  test('is renewed before its end, at once when the provider says it ended, and never after closing', async () => {
+    let issued = 0
+    const embedded = () => answer({ embedToken: `token ${++issued}` })
+    const { page, report, calls, opening, frame } = setUp({ embedded })
+    await settle()
+    page().onLoaded()
+    await vi.advanceTimersByTimeAsync(50 * minute)
+    expect(report.setAccessToken.mock.calls).toEqual([['token 2']])
+    await vi.advanceTimersByTimeAsync(minute)
+    page().onError({ message: 'TokenExpired' })
+    await settle()
+    expect(report.setAccessToken.mock.calls).toEqual([['token 2'], ['token 3']])
+    expect(frame.open).toHaveBeenCalledTimes(1)
+    opening.close()
+    await vi.advanceTimersByTimeAsync(120 * minute)
+    expect(calls('/embed')).toHaveLength(3)
+  })
+})

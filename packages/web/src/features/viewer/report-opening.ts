@@ -1,0 +1,207 @@
+import { ApiProblem, type EmbeddedReport, type ReportAddress, reportsApi } from '@bi-manager/contract'
+import { call } from '../../lib/api.ts'
+import {
+  type EmbedError,
+  embedErrorSentence,
+  embedProblem,
+  filterProblem,
+  openingProblem,
+  tokenExpired,
+  type ViewerProblem,
+  watchdogProblem,
+} from './embed-problem.ts'
+import { applyFilters, choiceFrom, filtersOf, type PanelChoice, type PanelField } from './panel-filters.ts'
+import { portalSettings, serverNow } from './portal-settings.ts'
+import type { OpenReport, ReportFrame } from './report-frame.ts'
+import { keepTokenFresh, lifeLeftMs, type Renewal } from './token-renewal.ts'
+
+/** No `loaded` for this long: the frame is blocked (CSP), or the provider does not answer. */
+const watchdogMs = 30_000
+
+/** The server gives up on the provider sooner; this is for a server that does not answer at all. */
+const callLimitMs = 60_000
+
+/** What the page shows of a report being opened. The token stays inside. */
+export interface OpeningStatus {
+  phase: 'carregando' | 'carregado' | 'renderizado' | 'erro'
+  nomeRelatorio?: string
+  operadoraRelatorio?: string
+  /** What the panel shows: set when the answer is there, from the address and the report's operadora. */
+  choice?: PanelChoice
+  /** Chosen at opening but lacking in the report. */
+  missing?: PanelField[]
+  problem?: ViewerProblem
+  /** An error of the report that stays on the screen. */
+  notice?: string
+  /** The token cannot be renewed at the moment. */
+  renewalFails?: boolean
+}
+
+export interface OpeningInput {
+  address: ReportAddress
+  search: URLSearchParams
+  frame: () => Promise<ReportFrame>
+  onStatus: (change: Partial<OpeningStatus>) => void
+}
+
+export interface Opening {
+  /** Throws where the report is not loaded, or refuses, or does not answer. */
+  filter: (choice: PanelChoice) => Promise<PanelField[]>
+  refresh: () => Promise<void>
+  print: () => Promise<void>
+  close: () => void
+}
+
+/** Opens one report in the frame and looks after it until `close`: token, filters, errors, the record of the view. */
+export const startOpening = ({ address, search, frame: getFrame, onStatus }: OpeningInput): Opening => {
+  const startedAt = performance.now()
+  const life = new AbortController()
+  const { signal } = life
+  let frame: ReportFrame | undefined
+  let report: OpenReport | undefined
+  let loadedMs: number | undefined
+  let renderedMs: number | undefined
+  let own: EmbeddedReport['filtros'] = []
+  let renewal: Renewal | undefined
+  let watchdog: ReturnType<typeof setTimeout> | undefined
+
+  const close = () => {
+    life.abort()
+    clearTimeout(watchdog)
+    renewal?.stop()
+    frame?.release()
+    report = undefined
+  }
+
+  /** The end of this opening: a report on the screen would pass for the one that was refused. */
+  const fail = (problem: ViewerProblem) => {
+    if (signal.aborted) return
+    close()
+    frame?.reset()
+    onStatus({ phase: 'erro', problem })
+  }
+
+  const askToken = () => {
+    const limit = AbortSignal.timeout(callLimitMs)
+    return call(reportsApi.embed, { body: address }, { signal: AbortSignal.any([signal, limit]) })
+  }
+
+  const open = async () => {
+    const asked = askToken()
+    // Also awaited below; marked as handled here, or a quick refusal would be reported while the frame is prepared.
+    asked.catch(() => undefined)
+    const [{ origemEmbed }, prepared] = await Promise.all([portalSettings(), getFrame()])
+    signal.throwIfAborted()
+    frame = prepared
+    frame.bootstrap(bootstrapAddress(origemEmbed, address), 'Relatório')
+    const embedded = await asked
+    own = embedded.filtros
+    const choice = choiceFrom(search, embedded.operadoraRelatorio)
+    const { nomeRelatorio, operadoraRelatorio } = embedded
+    onStatus({ nomeRelatorio, operadoraRelatorio, choice })
+    const chosen = filtersOf(choice)
+    watchdog = setTimeout(() => fail(watchdogProblem), watchdogMs)
+    const opened = await frame.open(
+      embedded,
+      // Chosen filters go in between loading and drawing, where one that the report lacks costs nothing.
+      { drawLater: chosen.length > 0, signal },
+      {
+        onLoaded: () => void loaded(opened, embedded),
+        onRendered: () => rendered(embedded.idRelatorio),
+        onError: (error) => errorEvent(error),
+      },
+    )
+  }
+
+  const loaded = async (opened: OpenReport, embedded: EmbeddedReport) => {
+    if (report) return
+    clearTimeout(watchdog)
+    loadedMs = performance.now() - startedAt
+    report = opened
+    renewal = keepTokenFresh({
+      lifeMs: lifeLeftMs(embedded.expiration, serverNow()),
+      renew: renewToken,
+      onFailure: renewalFailed,
+      onRenewed: () => onStatus({ renewalFails: false }),
+    })
+    onStatus({ phase: 'carregado' })
+    const chosen = filtersOf(choiceFrom(search, embedded.operadoraRelatorio))
+    if (chosen.length === 0) return
+    try {
+      const missing = await applyFilters(opened.setFilters, own, chosen)
+      await opened.render()
+      if (!signal.aborted && missing.length > 0) onStatus({ missing })
+    } catch (error) {
+      fail(filterProblem(error))
+    }
+  }
+
+  const rendered = (id: number) => {
+    if (renderedMs !== undefined || loadedMs === undefined) return
+    renderedMs = performance.now() - startedAt
+    onStatus({ phase: 'renderizado' })
+    void recordView(id, loadedMs, renderedMs)
+  }
+
+  const errorEvent = (error: EmbedError) => {
+    if (signal.aborted) return
+    if (!report) fail(embedProblem(error))
+    else if (error.message === tokenExpired) renewal?.renewNow()
+    else onStatus({ notice: embedErrorSentence(error) })
+  }
+
+  const renewToken = async (): Promise<number> => {
+    const { embedToken, expiration } = await askToken()
+    const lifeMs = lifeLeftMs(expiration, serverNow())
+    await report?.setAccessToken(embedToken)
+    return lifeMs
+  }
+
+  const renewalFailed = (error: unknown) => {
+    if (error instanceof ApiProblem && error.status < 500 && error.status !== 429 && error.status !== 408) {
+      fail(openingProblem(error))
+      return 'stop'
+    }
+    onStatus({ renewalFails: true })
+    return error instanceof ApiProblem ? error.retryAfter : undefined
+  }
+
+  const loadedReport = () => {
+    if (!report) throw new Error('O relatório ainda não abriu.')
+    return report
+  }
+
+  open().catch((error: unknown) => {
+    if (!signal.aborted) fail(openingProblem(error))
+  })
+
+  return {
+    filter: async (choice) => applyFilters(loadedReport().setFilters, own, filtersOf(choice)),
+    refresh: async () => loadedReport().refresh(),
+    print: async () => loadedReport().print(),
+    close,
+  }
+}
+
+/** The address that both providers embed from; the answer's own, with its query, follows when the token is there. */
+const bootstrapAddress = (origemEmbed: string | null, { groupId, reportId }: ReportAddress): string => {
+  const url = new URL('/reportEmbed', origemEmbed ?? 'https://app.powerbi.com')
+  url.search = new URLSearchParams({ reportId, groupId }).toString()
+  return url.href
+}
+
+const longestView = 600_000
+
+/** Statistics only: a view that cannot be recorded is no reason to disturb whoever is reading it. */
+const recordView = async (id: number, loadedMs: number, renderedMs: number): Promise<void> => {
+  const rounded = (ms: number) => Math.min(longestView, Math.round(ms))
+  try {
+    await call(
+      reportsApi.recordView,
+      { params: { id }, body: { carregadoMs: rounded(loadedMs), renderizadoMs: rounded(renderedMs) } },
+      { signal: AbortSignal.timeout(15_000) },
+    )
+  } catch (error) {
+    console.warn('A visualização não pôde ser registrada.', error)
+  }
+}

@@ -1,0 +1,132 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { clockSkewMs, keepTokenFresh, lifeLeftMs, renewalDelayMs, retryDelayMs } from './token-renewal.ts'
+
+const minute = 60_000
+
+describe('the rules', () => {
+  test('renews ten minutes before the end, or a fifth of a short life', () => {
+    expect(renewalDelayMs(60 * minute)).toBe(50 * minute)
+    expect(renewalDelayMs(50 * minute)).toBe(40 * minute)
+    expect(renewalDelayMs(10 * minute)).toBe(8 * minute)
+    expect(renewalDelayMs(1_000)).toBe(5_000)
+    expect(renewalDelayMs(-minute)).toBe(5_000)
+  })
+
+  test('measures life by the clock of the server', () => {
+    const now = Date.parse('2026-03-01T12:00:00Z')
+    const header = new Date(now + 2 * 60 * minute).toUTCString()
+    const skew = clockSkewMs(header, now, now + 200)
+    expect(skew).toBe(2 * 60 * minute + 400)
+    expect(lifeLeftMs('2026-03-01T15:00:00Z', now + skew)).toBeCloseTo(60 * minute, -3)
+    expect(clockSkewMs(new Date(now + 3_000).toUTCString(), now, now)).toBe(0)
+    expect(clockSkewMs(null, now, now)).toBe(0)
+    expect(clockSkewMs('yesterday', now, now)).toBe(0)
+  })
+
+  test('waits longer after each failure, up to a minute, and as long as the server asks', () => {
+    expect([1, 2, 3, 10].map((failures) => retryDelayMs(failures))).toEqual([2_000, 4_000, 8_000, minute])
+    expect(retryDelayMs(1, 30)).toBe(30_000)
+    expect(retryDelayMs(5, 1)).toBe(32_000)
+  })
+})
+
+describe('keeping a token fresh', () => {
+  beforeEach(() => {
+    vi.useFakeTimers()
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  const setUp = ({ lifeMs = 60 * minute, renew = vi.fn(async () => 60 * minute) } = {}) => {
+    const network = new EventTarget()
+    const page = Object.assign(new EventTarget(), { visibilityState: 'visible' })
+    const onFailure = vi.fn((_error: unknown): number | undefined | 'stop' => undefined)
+    const renewal = keepTokenFresh({ lifeMs, renew, onFailure, network, page })
+    return { network, page, onFailure, renewal, renew }
+  }
+
+  test('renews before each end, again and again', async () => {
+    const { renew, renewal } = setUp()
+    await vi.advanceTimersByTimeAsync(50 * minute - 1)
+    expect(renew).toHaveBeenCalledTimes(0)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(renew).toHaveBeenCalledTimes(1)
+    await vi.advanceTimersByTimeAsync(50 * minute)
+    expect(renew).toHaveBeenCalledTimes(2)
+    renewal.stop()
+    await vi.advanceTimersByTimeAsync(200 * minute)
+    expect(renew).toHaveBeenCalledTimes(2)
+  })
+
+  test('a failure is tried again, sooner when the network is back', async () => {
+    const renew = vi.fn(async () => 60 * minute)
+    renew.mockRejectedValueOnce(new TypeError('offline')).mockRejectedValueOnce(new TypeError('offline'))
+    const { network, onFailure } = setUp({ lifeMs: 10 * minute, renew })
+    await vi.advanceTimersByTimeAsync(8 * minute)
+    expect(renew).toHaveBeenCalledTimes(1)
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(renew).toHaveBeenCalledTimes(2)
+    network.dispatchEvent(new Event('online'))
+    await vi.advanceTimersByTimeAsync(0)
+    expect(renew).toHaveBeenCalledTimes(3)
+    expect(onFailure).toHaveBeenCalledTimes(2)
+    await vi.advanceTimersByTimeAsync(49 * minute)
+    expect(renew).toHaveBeenCalledTimes(3)
+  })
+
+  test('stops when trying again is pointless', async () => {
+    const renew = vi.fn(async () => {
+      throw new Error('revoked')
+    })
+    const { onFailure, network } = setUp({ lifeMs: minute, renew })
+    onFailure.mockReturnValue('stop')
+    await vi.advanceTimersByTimeAsync(minute)
+    network.dispatchEvent(new Event('online'))
+    await vi.advanceTimersByTimeAsync(60 * minute)
+    expect(renew).toHaveBeenCalledTimes(1)
+  })
+
+  test('a forgotten tab renews nothing until somebody looks', async () => {
+    const { page, renew } = setUp()
+    page.visibilityState = 'hidden'
+    await vi.advanceTimersByTimeAsync(90 * minute)
+    expect(renew).toHaveBeenCalledTimes(0)
+    page.visibilityState = 'visible'
+    page.dispatchEvent(new Event('visibilitychange'))
+    await vi.advanceTimersByTimeAsync(0)
+    expect(renew).toHaveBeenCalledTimes(1)
+  })
+
+  test('coming back early renews nothing', async () => {
+    const { page, network, renew } = setUp()
+    await vi.advanceTimersByTimeAsync(20 * minute)
+    page.dispatchEvent(new Event('visibilitychange'))
+    network.dispatchEvent(new Event('online'))
+    await vi.advanceTimersByTimeAsync(0)
+    expect(renew).toHaveBeenCalledTimes(0)
+    await vi.advanceTimersByTimeAsync(30 * minute)
+    expect(renew).toHaveBeenCalledTimes(1)
+  })
+
+  test('a token that the provider calls expired is renewed at once, but not in a storm', async () => {
+    const { renewal, renew } = setUp()
+    renewal.renewNow()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(renew).toHaveBeenCalledTimes(1)
+    renewal.renewNow()
+    await vi.advanceTimersByTimeAsync(4_999)
+    expect(renew).toHaveBeenCalledTimes(1)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(renew).toHaveBeenCalledTimes(2)
+  })
+
+  test('a life longer than the longest timer is waited out', async () => {
+    const day = 24 * 60 * minute
+    const { renew } = setUp({ lifeMs: 40 * day })
+    await vi.advanceTimersByTimeAsync(39 * day)
+    expect(renew).toHaveBeenCalledTimes(0)
+    await vi.advanceTimersByTimeAsync(day)
+    expect(renew).toHaveBeenCalledTimes(1)
+  })
+})

@@ -1,0 +1,38 @@
+import classes from './viewer-skeleton.module.css'
+
+/** The shape of what comes: a row of figures, two charts, the tabs of the pages. */
+export const ViewerSkeleton = () => (
+  <div className={classes.skeleton} aria-hidden>
+    <div className={classes.figures}>
+      {['a', 'b', 'c', 'd'].map((key) => (
+        <div key={key} className={classes.figure}>
+          <span className={classes.label} />
+          <span className={classes.number} />
+        </div>
+      ))}
+    </div>
+    <div className={classes.charts}>
+      <Chart heights={[42, 58, 50, 71, 64, 82, 76, 93, 85]} />
+      <Chart heights={[90, 66, 51, 34]} />
+    </div>
+    <div className={classes.tabs}>
+      <span />
+      <span />
+      <span />
+    </div>
+  </div>
+)
+
+const Chart = ({ heights }: { heights: number[] }) => (
+  <div className={classes.chart}>
+    <span className={classes.label} />
+    <svg className={classes.bars} viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">
+      {heights.map((height, index) => {
+        const width = 100 / heights.length
+        return (
+          <rect key={height} x={(index + 0.2) * width} y={100 - height} width={width * 0.6} height={height} />
+        )
+      })}
+    </svg>
+  </div>
+)

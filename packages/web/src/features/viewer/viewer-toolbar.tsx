@@ -1,0 +1,143 @@
+import '@mantine/core/styles/Tooltip.layer.css'
+import { ActionIcon, Button, Tooltip } from '@mantine/core'
+import {
+  type Icon,
+  IconCheck,
+  IconFilter,
+  IconLink,
+  IconMaximize,
+  IconPrinter,
+  IconRefresh,
+} from '@tabler/icons-react'
+import { type RefObject, useEffect, useState } from 'react'
+import { callFailureSentence } from './embed-problem.ts'
+import classes from './viewer-toolbar.module.css'
+
+interface ToolbarProps {
+  title: string
+  nomeRelatorio: string
+  isLoaded: boolean
+  /** What goes full screen: the report with its filter panel. */
+  stage: RefObject<HTMLDivElement | null>
+  panel: {
+    isOpen: boolean
+    /** How many filters of the panel are in force. */
+    active: number
+    button: RefObject<HTMLButtonElement | null>
+    toggle: () => void
+  }
+  refresh: () => Promise<void>
+  print: () => Promise<void>
+}
+
+const messageMs = 4_000
+
+export const ViewerToolbar = (props: ToolbarProps) => {
+  const { title, nomeRelatorio, isLoaded, stage, panel, refresh, print } = props
+  const [message, setMessage] = useState('')
+  const [busy, setBusy] = useState('')
+
+  useEffect(() => {
+    if (!message) return undefined
+    const timer = setTimeout(() => setMessage(''), messageMs)
+    return () => clearTimeout(timer)
+  }, [message])
+
+  const run = (name: string, action: () => Promise<unknown> | undefined, done: string) => async () => {
+    if (busy) return
+    setBusy(name)
+    setMessage('')
+    try {
+      await action()
+      setMessage(done)
+    } catch (error) {
+      setMessage(callFailureSentence(error))
+    } finally {
+      setBusy('')
+    }
+  }
+
+  const actions: { name: string; icon: Icon; run: () => Promise<void> }[] = [
+    { name: 'Atualizar', icon: IconRefresh, run: run('Atualizar', refresh, 'Relatório atualizado.') },
+    { name: 'Imprimir', icon: IconPrinter, run: run('Imprimir', print, '') },
+    {
+      name: 'Copiar link',
+      icon: message === linkCopied ? IconCheck : IconLink,
+      run: run('Copiar link', () => copyText(window.location.href), linkCopied),
+    },
+  ]
+  // iPhones show only videos in full screen.
+  if (document.fullscreenEnabled)
+    actions.push({
+      name: 'Tela cheia',
+      icon: IconMaximize,
+      run: run('Tela cheia', () => stage.current?.requestFullscreen(), ''),
+    })
+
+  return (
+    <header className={classes.toolbar}>
+      <div className={classes.names}>
+        <h1 className={classes.title}>{title}</h1>
+        {/* The line is there from the start: nothing moves when the name arrives. */}
+        <p className={classes.report}>{nomeRelatorio || '\u00a0'}</p>
+      </div>
+      <p className={classes.message} role="status">
+        {message}
+      </p>
+      <div className={classes.actions}>
+        <Button
+          ref={panel.button}
+          variant={panel.active > 0 ? 'light' : 'default'}
+          size="sm"
+          leftSection={<IconFilter size={18} stroke={1.7} aria-hidden />}
+          disabled={!isLoaded}
+          aria-expanded={panel.isOpen}
+          onClick={panel.toggle}
+        >
+          Filtrar Relatórios
+          {panel.active > 0 && (
+            <span className={classes.count}>
+              <span aria-hidden>{panel.active}</span>
+              <span className={classes.spoken}>
+                {panel.active === 1 ? ', 1 filtro ativo' : `, ${panel.active} filtros ativos`}
+              </span>
+            </span>
+          )}
+        </Button>
+        <div className={classes.icons} role="toolbar" aria-label="Ações do relatório">
+          {actions.map(({ name, icon: IconOf, run: act }) => (
+            <Tooltip key={name} label={name} openDelay={400}>
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                size="lg"
+                className={classes.icon}
+                aria-label={name}
+                disabled={!isLoaded}
+                aria-busy={busy === name}
+                onClick={act}
+              >
+                <IconOf size={20} stroke={1.7} aria-hidden />
+              </ActionIcon>
+            </Tooltip>
+          ))}
+        </div>
+      </div>
+    </header>
+  )
+}
+
+const linkCopied = 'Link copiado.'
+
+/** The clipboard exists only over https (and on the machine itself); elsewhere the old way still works. */
+const copyText = async (text: string): Promise<void> => {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text)
+  const field = document.createElement('textarea')
+  field.value = text
+  document.body.append(field)
+  field.select()
+  const isCopied = document.execCommand('copy')
+  field.remove()
+  if (!isCopied) throw new Error('O link não pôde ser copiado. Copie-o da barra de endereços.')
+  return undefined
+}

@@ -1,0 +1,55 @@
+import { useSyncExternalStore } from 'react'
+
+/** Whether the server could be reached at the last attempt. Fed by every call; watched by the notice on top. */
+let reachable = navigator.onLine
+const listeners = new Set<() => void>()
+
+export const isReachable = (): boolean => reachable
+
+export const setReachable = (value: boolean): void => {
+  if (value === reachable) return
+  reachable = value
+  for (const listener of listeners) listener()
+}
+
+export const subscribeToConnection = (listener: () => void): (() => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export const useReachable = (): boolean => useSyncExternalStore(subscribeToConnection, isReachable)
+
+let serverAhead = 0
+
+/** The server's clock as far as its answers tell (ms); people's clocks are sometimes hours off. */
+export const serverNow = (): number => Date.now() + serverAhead
+
+window.addEventListener('offline', () => setReachable(false))
+
+/** Asks the server for something small and public, without a session, so that it does not count as use. */
+export const checkConnection = async (): Promise<boolean> => {
+  try {
+    setReachable(answersForItself(await fetch('/api/portal', { cache: 'no-store' })))
+  } catch {
+    setReachable(false)
+  }
+  return reachable
+}
+
+/** fetch that keeps the connection state up to date. An aborted call says nothing about the connection. */
+export const watchedFetch: typeof fetch = async (input, init) => {
+  try {
+    const response = await fetch(input, init)
+    setReachable(answersForItself(response))
+    const date = Date.parse(response.headers.get('date') ?? '')
+    if (date) serverAhead = date - Date.now()
+    return response
+  } catch (error) {
+    if (error instanceof TypeError) setReachable(false)
+    throw error
+  }
+}
+
+/** A gateway error that is not our JSON comes from a proxy in front of a server that is down. */
+const answersForItself = (response: Response): boolean =>
+  response.status < 502 || (response.headers.get('content-type') ?? '').includes('json')

@@ -1,0 +1,88 @@
+import type { Actor, SignedIn } from '@bi-manager/contract'
+import { useSyncExternalStore } from 'react'
+
+const STORAGE_KEY = 'bi-manager.sessao'
+const LAST_USE_KEY = 'bi-manager.ultimo-uso'
+
+export type Session = Pick<SignedIn, 'access_token' | 'usuario_id' | 'client_id' | 'tipo' | 'nome'>
+
+/** How the last session of this tab went away: the person left, or its time ran out. */
+export type SessionEnd = 'saiu' | 'terminou'
+
+let known: { raw: string | null; session: Session | undefined } = { raw: null, session: undefined }
+let lastEnd: SessionEnd | undefined
+const listeners = new Set<() => void>()
+
+/** The session kept in this browser, or undefined when there is none or its token has expired. */
+export const currentSession = (): Session | undefined => {
+  const raw = localStorage.getItem(STORAGE_KEY)
+  if (raw !== known.raw) known = { raw, session: parse(raw) }
+  if (!known.session) return undefined
+  if (expiryOf(known.session.access_token) > Date.now()) return known.session
+  lastEnd = 'terminou'
+  return undefined
+}
+
+export const startSession = (signedIn: SignedIn): void => {
+  lastEnd = undefined
+  noteUse()
+  const { access_token, usuario_id, client_id, tipo, nome } = signedIn
+  const session: Session = { access_token, usuario_id, client_id, tipo, nome }
+  localStorage.setItem(STORAGE_KEY, JSON.stringify(session))
+  announce()
+}
+
+export const endSession = (end: SessionEnd): void => {
+  lastEnd = end
+  localStorage.removeItem(STORAGE_KEY)
+  localStorage.removeItem(LAST_USE_KEY)
+  announce()
+}
+
+/** Calls back when this tab or another one signs in or out. */
+export const subscribeToSession = (listener: () => void): (() => void) => {
+  listeners.add(listener)
+  window.addEventListener('storage', listener)
+  return () => {
+    listeners.delete(listener)
+    window.removeEventListener('storage', listener)
+  }
+}
+
+export const useSession = (): Session | undefined => useSyncExternalStore(subscribeToSession, currentSession)
+
+export const useSessionEnd = (): SessionEnd | undefined =>
+  useSyncExternalStore(subscribeToSession, () => lastEnd)
+
+/** Who the portal believes to be asking, for `can()`. It only decides what to show: the server decides what to do. */
+export const actorOf = (session: Session | undefined): Actor | undefined =>
+  session && { tipo: session.tipo, acessoProntuario: false }
+
+/** The instant (ms) at which a token ends by its `exp`, without tolerance; 0 when it cannot be read. */
+export const expiryOf = (token: string): number => {
+  try {
+    const payload = (token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/')
+    const { exp } = JSON.parse(atob(payload)) as { exp?: unknown }
+    return typeof exp === 'number' ? exp * 1000 : 0
+  } catch {
+    return 0
+  }
+}
+
+/** The server's idle clock starts anew at every call; all tabs share the instant of the last one. */
+export const noteUse = (): void => localStorage.setItem(LAST_USE_KEY, String(Date.now()))
+
+export const lastUse = (): number => Number(localStorage.getItem(LAST_USE_KEY)) || 0
+
+const announce = () => {
+  for (const listener of listeners) listener()
+}
+
+const parse = (raw: string | null): Session | undefined => {
+  try {
+    const stored = JSON.parse(raw ?? 'null') as Partial<Session> | null
+    return typeof stored?.access_token === 'string' ? (stored as Session) : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,24 @@
+import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
+import { setNonce } from 'get-nonce'
+import { createRoot } from 'react-dom/client'
+import './app/styles.css'
+import { Entrance } from './app/entrance.tsx'
+import { cssVariables, theme } from './app/theme.ts'
+
+const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''
+// The scroll lock under dialogs writes a <style> of its own; it asks get-nonce, Mantine asks getStyleNonce.
+setNonce(nonce)
+
+const root = document.getElementById('root')
+if (!root) throw new Error('index.html has no #root')
+createRoot(root).render(
+  <MantineProvider
+    theme={theme}
+    cssVariablesResolver={cssVariables}
+    defaultColorScheme="auto"
+    colorSchemeManager={localStorageColorSchemeManager({ key: 'bi-manager.tema' })}
+    getStyleNonce={() => nonce}
+  >
+    <Entrance />
+  </MantineProvider>,
+)

@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto'
+import { globSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join, relative, resolve } from 'node:path'
+
+/** One set of pages that Vite builds. Paths are absolute; `inputs` are files, folders or patterns under `root`. */
+export interface BuildTarget {
+  name: string
+  root: string
+  configFile: string
+  output: string
+  inputs: string[]
+}
+
+export interface Built {
+  name: string
+  milliseconds: number
+}
+
+const repository = dirname(import.meta.dirname)
+const from = (path: string) => join(repository, path)
+const shared = ['package-lock.json', 'tsconfig.base.json', 'scripts/build.ts'].map(from)
+
+const targets: BuildTarget[] = [
+  {
+    name: 'web',
+    root: from('packages/web'),
+    configFile: from('packages/web/vite.config.ts'),
+    output: from('packages/web/dist'),
+    inputs: [from('packages/web'), from('packages/contract/src'), ...shared],
+  },
+  {
+    name: 'reports/embed',
+    root: from('packages/reports'),
+    configFile: from('packages/reports/vite.config.ts'),
+    output: from('packages/reports/dist/embed'),
+    inputs: [from('packages/reports/vite.config.ts'), from('packages/reports/src'), ...shared],
+  },
+]
+
+/** The pages whose built form is missing or older than what they are built from. */
+export const staleTargets = (all = targets, force = false) =>
+  all.filter((target) => force || builtHash(target) !== inputHash(target))
+
+/**
+ * Builds what is stale, at the same time, and puts each result in its place whole: a build that is cut
+ * short leaves the earlier one standing.
+ * @throws Vite's error when a build fails
+ */
+export async function buildStale({ force = false, all = targets } = {}): Promise<Built[]> {
+  return Promise.all(staleTargets(all, force).map(buildTarget))
+}
+
+const hashFile = '.build-hash'
+
+async function buildTarget(target: BuildTarget): Promise<Built> {
+  const started = performance.now()
+  // Read before the build: a file that changes meanwhile makes the result stale, as it should.
+  const hash = inputHash(target)
+  const fresh = `${target.output}.new-${process.pid}`
+  const old = `${target.output}.old-${process.pid}`
+  removeLeftovers(target.output)
+  mkdirSync(dirname(target.output), { recursive: true })
+  const { build, loadConfigFromFile } = await import('vite')
+  // Node reads the configuration itself, so that nothing is written into node_modules.
+  const configLoader = 'native'
+  const command = { command: 'build', mode: 'production' } as const
+  const given = await loadConfigFromFile(
+    command,
+    target.configFile,
+    target.root,
+    'warn',
+    undefined,
+    configLoader,
+  )
+  try {
+    await build({
+      // Vite would take a missing root from the working folder.
+      root: resolve(target.root, given?.config.root ?? ''),
+      configFile: target.configFile,
+      configLoader,
+      logLevel: 'warn',
+      build: { outDir: fresh, emptyOutDir: true },
+    })
+    writeFileSync(join(fresh, hashFile), hash)
+    moveAside(target.output, old)
+    renameSync(fresh, target.output)
+  } finally {
+    rmSync(fresh, { recursive: true, force: true })
+    rmSync(old, { recursive: true, force: true })
+  }
+  return { name: target.name, milliseconds: Math.round(performance.now() - started) }
+}
+
+function moveAside(output: string, old: string): void {
+  try {
+    renameSync(output, old)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
+}
+
+/** Folders of builds that were killed; those of builds still running carry a living process's id. */
+function removeLeftovers(output: string): void {
+  for (const name of globSync(`${basename(output)}.{new,old}-*`, { cwd: dirname(output) })) {
+    const pid = Number(name.split('-').at(-1))
+    if (pid === process.pid || !isAlive(pid)) rmSync(join(dirname(output), name), { recursive: true })
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+function builtHash(target: BuildTarget): string | undefined {
+  try {
+    return readFileSync(join(target.output, hashFile), 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+const notInputs = ['**/node_modules', '**/dist', '**/dist.*', '**/*.test.*', '**/test']
+
+function inputHash(target: BuildTarget): string {
+  const hash = createHash('sha256')
+  for (const path of target.inputs.flatMap(filesOf).sort()) {
+    const content = readFileSync(path)
+    hash.update(`${relative(target.root, path)}\0${content.length}\0`).update(content)
+  }
+  return hash.digest('hex')
+}
+
+function filesOf(input: string): string[] {
+  const stats = statSync(input, { throwIfNoEntry: false })
+  if (!stats?.isDirectory()) return stats ? [input] : []
+  return globSync('**/*', { cwd: input, exclude: notInputs })
+    .map((path) => join(input, path))
+    .filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile())
+}
+
+/** The command: builds what is stale, or everything with `--force`, and says how long it took. */
+export async function main(): Promise<void> {
+  try {
+    const built = await buildStale({ force: process.argv.includes('--force') })
+    for (const { name, milliseconds } of built) {
+      console.log(`built ${name} in ${(milliseconds / 1000).toFixed(1)} s`)
+    }
+    if (built.length === 0) console.log('nothing to build: every page is up to date')
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    process.exitCode = 1
+  }
+}
+
+if (import.meta.main) await main()

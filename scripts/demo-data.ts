@@ -1,0 +1,27 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { demoCatalogue } from '../packages/reports/src/demo/catalogue.ts'
+import { ensureDemoData } from '../packages/reports/src/demo/generate.ts'
+import { ensureServiceFile } from '../packages/reports/src/service-file.ts'
+
+/*
+ * Prepares the demo: the report service's data and credentials, and a file that tells the portal what to seed. Only here do
+ * the two meet; running, the portal knows the service through the Power BI protocol alone.
+ */
+
+const [reportsFolder, seedFile] = process.argv.slice(2)
+if (!reportsFolder || !seedFile)
+  throw new Error('usage: node scripts/demo-data.ts <reports folder> <seed file>')
+try {
+  await ensureDemoData(reportsFolder)
+  const { tenantId, applications } = await ensureServiceFile(reportsFolder)
+  const [application] = applications
+  if (!application) throw new Error('O serviço de relatórios não tem nenhuma aplicação em service.json.')
+  const { clientId: applicationId, clientSecret: secret } = application
+  const seed = { connection: { tenantId, applicationId, secret }, ...demoCatalogue() }
+  mkdirSync(dirname(seedFile), { recursive: true })
+  writeFileSync(seedFile, JSON.stringify(seed), { mode: 0o600 })
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exit(1)
+}

@@ -1,0 +1,197 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { freePort } from '../packages/e2e/src/ports.ts'
+import type { Launch } from './launch.ts'
+
+/** A server as ours are: ready at /readyz, ends on SIGTERM and when its launcher is gone. */
+const server = `
+import { createServer } from 'node:http'
+import { writeFileSync } from 'node:fs'
+const [port, pidFile, mode] = process.argv.slice(2)
+writeFileSync(pidFile, String(process.pid))
+if (mode === 'explained') { console.error('PORT deve ser um número.'); process.exit(78) }
+createServer((request, response) => {
+  if (request.url === '/die') process.exit(3)
+  response.writeHead(mode === 'unready' ? 503 : 200).end()
+}).listen(port, '127.0.0.1')
+process.on('SIGTERM', () => mode !== 'stubborn' && process.exit(0))
+process.once('disconnect', () => process.exit(0))
+process.channel.unref()
+`
+
+let folder: string
+let ports: number[]
+let started: Started[]
+
+interface Started {
+  process: ChildProcess
+  output: () => string
+  exit: Promise<number | null>
+}
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'bi-manager-launch-'))
+  ports = [await freePort(), await freePort()]
+  started = []
+  writeFileSync(join(folder, 'server.mjs'), server)
+})
+
+afterEach(() => {
+  for (const { process: launcher } of started) launcher.kill('SIGKILL')
+  for (const name of ['one', 'two']) if (isAlive(pidOf(name))) process.kill(pidOf(name), 'SIGKILL')
+  rmSync(folder, { recursive: true })
+})
+
+describe('launch', () => {
+  test('is ready when every process is, and a SIGTERM ends them all with 0', async () => {
+    const launcher = await startReady()
+    expect([pidOf('one'), pidOf('two')].map(isAlive)).toEqual([true, true])
+    launcher.process.kill('SIGTERM')
+    expect(await launcher.exit).toBe(0)
+    expect([pidOf('one'), pidOf('two')].map(isAlive)).toEqual([false, false])
+  })
+
+  test('a Ctrl+C that arrives twice at once is one', async () => {
+    const launcher = await startReady()
+    launcher.process.kill('SIGINT')
+    launcher.process.kill('SIGINT')
+    expect(await launcher.exit).toBe(0)
+    expect([pidOf('one'), pidOf('two')].map(isAlive)).toEqual([false, false])
+  })
+
+  test('a process that ends by itself takes the others along and is named', async () => {
+    const launcher = await startReady()
+    await fetch(`http://127.0.0.1:${ports[1]}/die`).catch(() => {})
+    expect(await launcher.exit).toBe(1)
+    expect(launcher.output()).toContain('O processo "two" terminou sem que fosse pedido (código 3)')
+    expect(isAlive(pidOf('one'))).toBe(false)
+  })
+
+  test('children notice that their launcher was killed with -9', async () => {
+    const launcher = await startReady()
+    launcher.process.kill('SIGKILL')
+    await launcher.exit
+    await expect
+      .poll(() => [pidOf('one'), pidOf('two')].map(isAlive), { timeout: 5000 })
+      .toEqual([false, false])
+  })
+
+  test('a process that ignores SIGTERM is killed after its time', async () => {
+    const launcher = await startReady({ modes: ['stubborn'], stopWithin: 1500 })
+    launcher.process.kill('SIGTERM')
+    expect(await launcher.exit).toBe(0)
+    expect(isAlive(pidOf('one'))).toBe(false)
+  })
+
+  test('a second signal kills at once', async () => {
+    const launcher = await startReady({ modes: ['stubborn'], stopWithin: 60_000 })
+    launcher.process.kill('SIGTERM')
+    await sleep(1200)
+    launcher.process.kill('SIGTERM')
+    expect(await launcher.exit).toBe(0)
+    expect(isAlive(pidOf('one'))).toBe(false)
+  })
+
+  test('a process that never gets ready is named, and its address', async () => {
+    const launcher = start({ modes: ['unready'], readyWithin: 1000 })
+    expect(await launcher.exit).toBe(1)
+    expect(launcher.output()).toContain(
+      `O processo "one" não ficou pronto em 1 s (http://127.0.0.1:${ports[0]}/readyz).`,
+    )
+    expect([pidOf('one'), pidOf('two')].map(isAlive)).toEqual([false, false])
+  })
+
+  test('a preparation that fails stops the start with its sentence', async () => {
+    const prepare = [{ args: ['--eval', 'process.exit(4)'], failure: 'Não foi possível preparar os dados.' }]
+    const launcher = start({ prepare })
+    expect(await launcher.exit).toBe(1)
+    expect(launcher.output().trim()).toBe('Não foi possível preparar os dados.')
+    expect(pidOf('one')).toBe(0)
+  })
+
+  test('a signal during the preparation ends it, and nothing is started', async () => {
+    const program = "console.error('preparing'); setInterval(() => {}, 1000)"
+    const launcher = start({ prepare: [{ args: ['--eval', program], failure: 'never said' }] })
+    await expect.poll(launcher.output).toBe('preparing\n')
+    launcher.process.kill('SIGTERM')
+    expect(await launcher.exit).toBe(0)
+    expect(launcher.output()).toBe('preparing\n')
+    expect(pidOf('one')).toBe(0)
+  })
+
+  test('a process that explained its end is not explained again', async () => {
+    const launcher = start({ modes: ['explained'] })
+    expect(await launcher.exit).toBe(1)
+    expect(launcher.output().trim()).toBe('PORT deve ser um número.')
+  })
+
+  test('a port in use gives one sentence, and nothing is started', async () => {
+    const other = createServer().listen(ports[0], '127.0.0.1')
+    await once(other, 'listening')
+    const launcher = start()
+    expect(await launcher.exit).toBe(1)
+    other.close()
+    expect(launcher.output().trim()).toBe(
+      `A porta ${ports[0]}, de "one", já está em uso: feche o outro programa ou escolha outra porta.`,
+    )
+    expect(pidOf('two')).toBe(0)
+  })
+})
+
+interface Variation {
+  modes?: string[]
+  prepare?: Launch['prepare']
+  readyWithin?: number
+  stopWithin?: number
+}
+
+function start({ modes = [], ...limits }: Variation = {}): Started {
+  const processes = ['one', 'two'].map((name, index) => ({
+    name,
+    args: [join(folder, 'server.mjs'), String(ports[index]), join(folder, name), modes[index] ?? ''],
+    readyUrl: `http://127.0.0.1:${ports[index]}/readyz`,
+  }))
+  const options = JSON.stringify({ build: false, processes, ...limits })
+  const program = `
+    import { launch } from '${join(import.meta.dirname, 'launch.ts')}'
+    process.exit(await launch({ ...${options}, onReady: () => console.log('ready') }))`
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text))
+  const exit = once(child, 'exit').then(([code]) => code as number | null)
+  const launcher = { process: child, output: () => output, exit }
+  started.push(launcher)
+  return launcher
+}
+
+async function startReady(variation?: Variation): Promise<Started> {
+  const launcher = start(variation)
+  await expect.poll(launcher.output, { timeout: 20_000 }).toBe('ready\n')
+  return launcher
+}
+
+/** 0 when it never started. */
+function pidOf(name: string): number {
+  try {
+    return Number(readFileSync(join(folder, name), 'utf8'))
+  } catch {
+    return 0
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    // A zombie still takes signals.
+    return pid > 0 && !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,199 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { Agent, get } from 'node:http'
+import { createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export interface LaunchedProcess {
+  /** As the person who started it would call it, in Portuguese. */
+  name: string
+  /** Arguments of this same Node. */
+  args: string[]
+  env?: Record<string, string | undefined>
+  /** Answers 200 once the process can be used. Its port must be free before the start. */
+  readyUrl: string
+}
+
+export interface Preparation {
+  /** Arguments of this same Node. */
+  args: string[]
+  /** The Portuguese sentence for when it fails; the program itself has told why. */
+  failure: string
+}
+
+export interface Launch {
+  processes: LaunchedProcess[]
+  /** Builds the pages that are stale first. */
+  build: boolean
+  /** Programs that must end well before the start; they run while the pages are built. */
+  prepare?: Preparation[]
+  onReady: () => void
+  /** Milliseconds until every process must be ready. */
+  readyWithin?: number
+  /** Milliseconds that processes have to end after SIGTERM, before SIGKILL. */
+  stopWithin?: number
+}
+
+/** A child that ends with this code has told the person why, in a sentence of its own. */
+const explainedExit = 78
+
+/** A person's Ctrl+C reaches us twice, from the terminal and through npm; later than this it means "now". */
+const sameSignalMs = 1000
+
+/**
+ * Runs the processes together until a signal stops them all, or one of them ends by itself and takes the
+ * others along. They hold an IPC channel, so that they notice when this process is killed.
+ * @returns the exit code: 0 after a signal, 1 after a failure, which has been told in one sentence
+ */
+export async function launch({
+  processes,
+  build,
+  prepare = [],
+  onReady,
+  readyWithin = 120_000,
+  stopWithin = 15_000,
+}: Launch): Promise<number> {
+  const children = new Map<string, ChildProcess>()
+  const halt = new AbortController()
+  const stopped = stopSignals(halt, children)
+  try {
+    const busy = await busyPort(processes)
+    if (busy) throw new LaunchError(busy)
+    const preparations = [...prepare, ...(build ? await buildPreparation() : [])]
+    await Promise.race([stopped, Promise.all(preparations.map((item) => runToEnd(item, children)))])
+    if (!halt.signal.aborted) {
+      const died = processes.map((item) => start(item, children))
+      const ready = Promise.all(processes.map((item) => untilReady(item, readyWithin, halt.signal)))
+      await Promise.race([ready, stopped, ...died])
+      if (!halt.signal.aborted) onReady()
+      await Promise.race([stopped, ...died])
+    }
+    return 0
+  } catch (error) {
+    if (halt.signal.aborted) return 0
+    if (!(error instanceof LaunchError)) throw error
+    if (error.message) console.error(error.message)
+    return 1
+  } finally {
+    halt.abort()
+    await endAll(children, stopWithin)
+  }
+}
+
+class LaunchError extends Error {}
+
+function stopSignals(halt: AbortController, children: Map<string, ChildProcess>): Promise<void> {
+  return new Promise((resolve) => {
+    let firstAt: number | undefined
+    const stop = () => {
+      halt.abort()
+      resolve()
+    }
+    // npm forwards signals, but cannot forward its own kill -9. Elsewhere a parent may end and leave us on purpose.
+    const parent = process.ppid
+    const watch = setInterval(() => process.ppid !== parent && stop(), 500).unref()
+    if (!process.env.npm_lifecycle_event) clearInterval(watch)
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+      process.on(signal, () => {
+        firstAt ??= Date.now()
+        if (Date.now() - firstAt > sameSignalMs) for (const child of children.values()) child.kill('SIGKILL')
+        stop()
+      })
+    }
+  })
+}
+
+async function buildPreparation(): Promise<Preparation[]> {
+  const { staleTargets } = await import('./build.ts')
+  if (staleTargets().length === 0) return []
+  console.log('Preparando as páginas…')
+  return [{ args: [`${import.meta.dirname}/build.ts`], failure: 'Não foi possível preparar as páginas.' }]
+}
+
+/** In a process of its own, because its memory would otherwise stay with us for as long as we run. */
+async function runToEnd({ args, failure }: Preparation, children: Map<string, ChildProcess>): Promise<void> {
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] })
+  children.set(failure, child)
+  const [code] = await once(child, 'exit')
+  children.delete(failure)
+  if (code !== 0) throw new LaunchError(failure)
+}
+
+/** @returns a promise that only ever fails: when the child ends */
+function start(item: LaunchedProcess, children: Map<string, ChildProcess>): Promise<never> {
+  // Detached: a Ctrl+C in the terminal reaches us alone, and we tell the children once, in good order.
+  const child = spawn(process.execPath, item.args, {
+    env: { ...process.env, ...item.env },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    detached: true,
+  })
+  children.set(item.name, child)
+  const failed = new Promise<never>((_resolve, reject) => {
+    child.once('error', (error) => reject(new LaunchError(`${item.name}: ${error.message}`)))
+    child.once('exit', (code, signal) => {
+      children.delete(item.name)
+      const how = signal ? `sinal ${signal}` : `código ${code}`
+      const sentence = `O processo "${item.name}" terminou sem que fosse pedido (${how}); os demais foram parados.`
+      reject(new LaunchError(code === explainedExit ? '' : sentence))
+    })
+  })
+  // Its end after a signal is nobody's failure.
+  failed.catch(() => {})
+  return failed
+}
+
+async function untilReady(item: LaunchedProcess, within: number, signal: AbortSignal): Promise<void> {
+  for (const deadline = Date.now() + within; Date.now() < deadline && !signal.aborted; await sleep(100)) {
+    if (await answers(item.readyUrl)) return
+  }
+  if (signal.aborted) return
+  throw new LaunchError(
+    `O processo "${item.name}" não ficou pronto em ${Math.round(within / 1000)} s (${item.readyUrl}).`,
+  )
+}
+
+/** With an agent of its own, so that a proxy set for Node is not asked for the loopback address. */
+function answers(url: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const request = get(url, { agent: new Agent(), timeout: 5000 }, (response) => {
+      response.resume()
+      resolve(response.statusCode === 200)
+    })
+    request.on('timeout', () => request.destroy())
+    request.on('error', () => resolve(false))
+  })
+}
+
+async function busyPort(processes: LaunchedProcess[]): Promise<string | undefined> {
+  for (const { name, readyUrl } of processes) {
+    const { hostname, port } = new URL(readyUrl)
+    // A server on localhost takes the port on both loopback addresses.
+    const hosts = hostname === 'localhost' ? ['127.0.0.1', '::1'] : [hostname.replace(/^\[|\]$/g, '')]
+    const taken = await Promise.all(hosts.map((host) => isTaken(host, Number(port))))
+    if (taken.includes(true)) {
+      return `A porta ${port}, de "${name}", já está em uso: feche o outro programa ou escolha outra porta.`
+    }
+  }
+  return undefined
+}
+
+function isTaken(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code === 'EADDRINUSE'))
+    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(false)))
+  })
+}
+
+async function endAll(children: Map<string, ChildProcess>, within: number): Promise<void> {
+  await Promise.all(
+    [...children.values()].map(async (child) => {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      const killer = setTimeout(() => child.kill('SIGKILL'), within)
+      const gone = once(child, 'exit')
+      child.kill('SIGTERM')
+      await gone
+      clearTimeout(killer)
+    }),
+  )
+}

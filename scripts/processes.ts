@@ -1,0 +1,51 @@
+import { join } from 'node:path'
+import type { LaunchedProcess } from './launch.ts'
+
+type Environment = Record<string, string | undefined>
+
+const packages = join(import.meta.dirname, '..', 'packages')
+
+/** The portal, and the local report service where REPORTS_ENABLED asks for it. A wrong setting is theirs to tell. */
+export const portalProcesses = (env: Environment): LaunchedProcess[] => [
+  {
+    name: 'portal',
+    args: [join(packages, 'server/src/main.ts')],
+    env,
+    readyUrl: `${localAddress(env.HOST, env.PORT, 3000)}/readyz`,
+  },
+  ...(env.REPORTS_ENABLED === 'true' || env.REPORTS_ENABLED === '1'
+    ? [
+        {
+          name: 'serviço de relatórios',
+          args: [join(packages, 'reports/src/main.ts')],
+          env: {
+            ...env,
+            // What the portal derives from its own settings, the report service is told: it knows none of them.
+            PUBLIC_URL: portalAddress(env),
+            REPORTS_URL: reportsAddress(env),
+            REPORTS_DATA_DIR: env.REPORTS_DATA_DIR || reportsFolder(env),
+          },
+          readyUrl: `${localAddress(env.HOST, env.REPORTS_PORT, 3001)}/readyz`,
+        },
+      ]
+    : []),
+]
+
+/** What the person opens. A wrong address passes as it is: the portal says what is wrong with it. */
+export const portalAddress = (env: Environment) =>
+  env.PUBLIC_URL || `http://localhost:${portOf(env.PORT, 3000)}`
+
+export const reportsAddress = (env: Environment) =>
+  env.REPORTS_URL || `http://localhost:${portOf(env.REPORTS_PORT, 3001)}`
+
+export const reportsFolder = (env: Environment) => join(env.DATA_DIR || './data', 'reports')
+
+/** How this machine reaches a server of its own; one that listens everywhere answers on the loopback. */
+function localAddress(host: string | undefined, port: string | undefined, standard: number): string {
+  const everywhere = host === '0.0.0.0' || host === '::'
+  const name = !host || everywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host
+  return `http://${name}:${portOf(port, standard)}`
+}
+
+const portOf = (given: string | undefined, standard: number) =>
+  given && /^\d{1,5}$/.test(given) ? given : standard

@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { RunCounts } from './vitest/counts-reporter.ts'
+import type { ProjectName } from './vitest/projects.ts'
+
+export interface Outcome {
+  passed: number
+  failed: number
+  /** What failed that is no test, such as a project whose files hold none. */
+  failures: string[]
+  /** Names of the tests that did not run. */
+  skipped: string[]
+}
+
+/** Runs Vitest on projects that have test files, its report in plain sight, and counts what came of it. */
+export async function runVitest(
+  root: string,
+  projects: readonly ProjectName[],
+  reporter: 'default' | 'verbose' = 'default',
+): Promise<Outcome> {
+  console.log(`\n── tests: ${projects.join(', ')}`)
+  const folder = mkdtempSync(join(tmpdir(), 'bi-manager-counts-'))
+  const file = join(folder, 'counts.json')
+  try {
+    const child = spawn(
+      process.execPath,
+      [
+        ...[join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--configLoader=native'],
+        ...projects.map((project) => `--project=${project}`),
+        ...[`--reporter=${reporter}`, `--reporter=${join(import.meta.dirname, 'vitest/counts-reporter.ts')}`],
+      ],
+      { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, VITEST_COUNTS: file } },
+    )
+    const [code] = (await once(child, 'exit')) as [number | null]
+    return judge(projects, code, read(file))
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** A run is only as good as it says when it counted something in every project and ended well. */
+export function judge(
+  projects: readonly ProjectName[],
+  code: number | null,
+  run: RunCounts | undefined,
+): Outcome {
+  if (!run) return only(`tests: Vitest ended with ${code} before it reported anything`)
+  const outcome: Outcome = { passed: 0, failed: 0, failures: [], skipped: run.skipped }
+  for (const project of projects) {
+    const { passed, failed, skipped } = run.projects[project] ?? { passed: 0, failed: 0, skipped: 0 }
+    outcome.passed += passed
+    outcome.failed += failed
+    if (failed > 0) outcome.failures.push(`${project}: ${failed} ${failed === 1 ? 'test' : 'tests'}`)
+    if (passed + failed + skipped === 0) addFailure(outcome, `${project}: its test files hold no test`)
+  }
+  if (run.unhandled > 0) addFailure(outcome, `tests: ${run.unhandled} errors outside any test`)
+  if (code !== 0 && outcome.failed === 0) addFailure(outcome, `tests: Vitest ended with ${code}`)
+  return outcome
+}
+
+function addFailure(outcome: Outcome, sentence: string): void {
+  outcome.failed += 1
+  outcome.failures.push(sentence)
+}
+
+const only = (sentence: string): Outcome => ({ passed: 0, failed: 1, failures: [sentence], skipped: [] })
+
+function read(file: string): RunCounts | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,11 @@
+// Plain JavaScript on purpose: an old Node must reach the sentence below before it meets any TypeScript.
+// npm puts node_modules/.bin first, where the `node` package of package.json gives the right version.
+const name = process.argv[2]
+if (Number(process.versions.node.split('.')[0]) < 24) {
+  console.error(
+    `Este comando precisa do Node 24 (este é o ${process.versions.node}): rode \`npm ci\`, com os scripts de instalação permitidos, e depois \`npm run ${name}\`.`,
+  )
+  process.exit(1)
+}
+const command = await import(`./${name}.ts`)
+await command.main?.()

@@ -1,0 +1,60 @@
+import { join } from 'node:path'
+import { run } from './run-step.ts'
+import { runVitest } from './run-vitest.ts'
+import { requireTools } from './tools.ts'
+import { hasTestFiles, quickProjects } from './vitest/projects.ts'
+
+const root = join(import.meta.dirname, '..')
+const module = (path: string) => join(root, 'node_modules', path)
+const biome = module('@biomejs/biome/bin/biome')
+const tsc = module('typescript/bin/tsc')
+
+const total = { passed: 0, failed: 0, skipped: 0 }
+const failures: string[] = []
+const skipped: string[] = []
+
+const note = (title: string, passed: boolean) => {
+  total[passed ? 'passed' : 'failed'] += 1
+  if (!passed) failures.push(title)
+  return passed
+}
+
+try {
+  requireTools()
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exit(1)
+}
+
+note('lint', await run('lint', [[biome, 'check', '--skip=style/noRestrictedImports']]))
+note(
+  'types',
+  await run(
+    'types',
+    ['.', 'packages/web', 'packages/reports/src/embed', 'packages/e2e'].map((path) => [tsc, '-p', path]),
+  ),
+)
+note('boundaries', await run('boundaries', [[biome, 'lint', '--only=style/noRestrictedImports']]))
+await tests(quickProjects)
+if (note('build', await run('build', [[join(root, 'scripts/build.ts')]]))) await tests(['e2e'])
+else note('e2e, not run because the build failed', false)
+
+for (const name of skipped) console.log(`skipped: ${name}`)
+for (const name of failures) console.log(`failed: ${name}`)
+const counts = `${total.passed} passed, ${total.failed} failed`
+console.log(total.skipped > 0 ? `${counts}, ${total.skipped} skipped` : counts)
+process.exit(total.failed > 0 ? 1 : 0)
+
+async function tests(projects: Parameters<typeof runVitest>[1]): Promise<void> {
+  const present = projects.filter((project) => hasTestFiles(project, root))
+  for (const project of projects) {
+    if (!present.includes(project)) console.log(`\n${project}: there are no test files`)
+  }
+  if (present.length === 0) return
+  const outcome = await runVitest(root, present)
+  total.passed += outcome.passed
+  total.failed += outcome.failed
+  total.skipped += outcome.skipped.length
+  failures.push(...outcome.failures)
+  skipped.push(...outcome.skipped)
+}

@@ -1,0 +1,42 @@
+import { writeFileSync } from 'node:fs'
+import type { Reporter, TestModule } from 'vitest/node'
+
+export interface Counts {
+  passed: number
+  failed: number
+  skipped: number
+}
+
+/** What one Vitest run came to, by project; Vitest's own JSON report does not tell the projects apart. */
+export interface RunCounts {
+  projects: Record<string, Counts>
+  /** `project › file › test`, of every test that was skipped or is still to be written. */
+  skipped: string[]
+  /** Errors outside any test, such as an unhandled rejection. */
+  unhandled: number
+}
+
+/** Writes the run's counts to the file named by VITEST_COUNTS. */
+export default class CountsReporter implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
+    const run: RunCounts = { projects: {}, skipped: [], unhandled: unhandledErrors.length }
+    for (const module of modules) {
+      const project = run.projects[module.project.name] ?? { passed: 0, failed: 0, skipped: 0 }
+      run.projects[module.project.name] = project
+      for (const test of module.children.allTests()) {
+        const { state } = test.result()
+        if (state === 'passed') project.passed += 1
+        else if (state === 'failed') project.failed += 1
+        else {
+          project.skipped += 1
+          run.skipped.push(`${module.project.name} › ${module.relativeModuleId} › ${test.fullName}`)
+        }
+      }
+      // A file that fails to load has no failed test to show for it.
+      if (module.errors().length > 0) project.failed += 1
+      for (const suite of module.children.allSuites()) if (suite.errors().length > 0) project.failed += 1
+    }
+    const file = process.env.VITEST_COUNTS
+    if (file) writeFileSync(file, JSON.stringify(run))
+  }
+}

@@ -1,0 +1,57 @@
+import { existsSync } from 'node:fs'
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
+import { type ProjectName, testFiles } from './scripts/vitest/projects.ts'
+
+const postgres = {
+  globalSetup: ['./scripts/vitest/postgres-server.ts'],
+  setupFiles: ['./scripts/vitest/postgres-env.ts'],
+}
+
+const project = (
+  name: ProjectName,
+  test: TestProjectInlineConfiguration['test'] = {},
+): TestProjectInlineConfiguration => ({
+  extends: true,
+  test: { name, include: [...testFiles[name]], ...test },
+})
+
+const existing = (...files: string[]) => files.filter((file) => existsSync(file))
+
+export default defineConfig({
+  test: {
+    // Two: the least that we promise to be quick on, and each server test holds a database.
+    maxWorkers: 2,
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
+    restoreMocks: true,
+    exclude: ['**/node_modules/**', '**/dist/**'],
+    projects: [
+      project('contract'),
+      project('server-embedded', { env: { TEST_DATABASE: 'embedded' } }),
+      project('server-postgres', {
+        env: { TEST_DATABASE: 'postgres' },
+        exclude: ['**/node_modules/**', '**/durability.test.ts'],
+        ...postgres,
+      }),
+      project('reports'),
+      project('web', { setupFiles: existing('packages/web/test/setup.ts') }),
+      project('scripts', { testTimeout: 60_000 }),
+      project('e2e', {
+        fileParallelism: false,
+        testTimeout: 120_000,
+        hookTimeout: 300_000,
+        globalSetup: existing('packages/e2e/src/global-setup.ts'),
+        sequence: { groupOrder: 1 },
+      }),
+      // Embedded unless a test asks for the server, whose address it finds in TEST_DATABASE_URL.
+      project('long', {
+        env: { TEST_DATABASE: 'embedded' },
+        ...postgres,
+        fileParallelism: false,
+        testTimeout: 1_800_000,
+        hookTimeout: 300_000,
+        sequence: { groupOrder: 2 },
+      }),
+    ],
+  },
+})
