@@ -1,6 +1,6 @@
 import type { Cell, EmbeddedVisual, VisualData } from '../../embed-contract.ts'
 import type { ChartRoom } from './chart-option.ts'
-import { merge, type Part, type Series } from './chart-series.ts'
+import { asList, isPart, merge, type Part, type Series } from './chart-series.ts'
 import { formatAxis, formatCell, formatLabel } from './format.ts'
 import { widest } from './text-width.ts'
 import { ink } from './theme.ts'
@@ -25,16 +25,12 @@ export function cartesianParts(
   )
   const valueAxes = values.length === 1 ? values[0] : values
   const category = categoryAxis(plan, room)
+  const marks = widest(series.flatMap(markTexts), plan.labelSize)
   return {
     grid: {
       left: 2,
-      right: plan.horizontal && plan.labelled ? plan.labelWidth + 10 : 8,
-      top:
-        series.length > 1
-          ? Math.round(32 * room.text)
-          : plan.labelled && !plan.horizontal
-            ? Math.round(20 * room.text)
-            : 8,
+      right: plan.horizontal ? (plan.labelled ? plan.labelWidth + 10 : 8) : Math.max(8, marks + 4),
+      top: topRoom(plan, series, room) + (plan.horizontal && marks ? Math.round(18 * room.text) : 0),
       bottom: 2,
       outerBoundsMode: 'same',
       outerBoundsContain: 'axisLabel',
@@ -93,6 +89,23 @@ function makePlan(visual: EmbeddedVisual, series: Series[], data: VisualData, ro
   }
 }
 
+/** Room above the plot: for the legend, or for the values on top of the columns. */
+function topRoom(plan: Plan, series: Series[], { text }: ChartRoom): number {
+  if (series.length > 1) return Math.round(32 * text)
+  return plan.labelled && !plan.horizontal ? Math.round(20 * text) : 8
+}
+
+/** What stands at the ends of a series' reference lines; room is left for it beside the plot. */
+function markTexts(one: Series): string[] {
+  const { data } = isPart(one.own.markLine) ? one.own.markLine : {}
+  return asList(data).map(({ name = '', yAxis, xAxis }) =>
+    markText(String(name), Number(yAxis ?? xAxis ?? 0), one),
+  )
+}
+
+const markText = (name: string, value: Cell, { format }: Series) =>
+  [name, formatAxis(value, format)].filter(Boolean).join(' ')
+
 function oneSeries(one: Series, plan: Plan, data: VisualData, room: ChartRoom, color: string): Part {
   const place = data.columns.indexOf(one.value)
   const base = {
@@ -113,13 +126,10 @@ function oneSeries(one: Series, plan: Plan, data: VisualData, room: ChartRoom, c
       symbol: 'none',
       lineStyle: { color: ink.muted, type: [4, 4], width: 1 },
       label: {
-        position: 'insideEndTop',
+        position: 'end',
         color: ink.muted,
         fontSize: plan.labelSize,
-        padding: [2, 4],
-        backgroundColor: 'rgba(255, 255, 255, 0.85)',
-        formatter: ({ name, value }: { name: string; value: Cell }) =>
-          [name, formatAxis(value, one.format)].filter(Boolean).join(' '),
+        formatter: ({ name, value }: { name: string; value: Cell }) => markText(name, value, one),
       },
     },
   }

@@ -1,0 +1,111 @@
+// @vitest-environment happy-dom
+import { describe, expect, it } from 'vitest'
+import type { EmbeddedVisual, VisualData } from '../../embed-contract.ts'
+import { chartOption } from './chart-option.ts'
+
+const visual = (type: EmbeddedVisual['type'], more: Partial<EmbeddedVisual> = {}): EmbeddedVisual => ({
+  name: 'v',
+  type,
+  title: 'Custo',
+  layout: { x: 0, y: 0, width: 600, height: 300 },
+  format: { mes: 'mes', custo: 'moeda', indice: 'percentual' },
+  labels: { custo: 'Custo assistencial' },
+  option: {},
+  ...more,
+})
+const data: VisualData = {
+  columns: ['mes', 'custo', 'indice'],
+  rows: [
+    ['2026-01-01', 1_500_000, 0.71],
+    ['2026-02-01', 1_700_000, 0.82],
+  ],
+  truncated: false,
+}
+const room = { width: 600, height: 300, text: 1, animated: false }
+const option = (v: EmbeddedVisual, d = data) => chartOption(v, d, room)
+
+describe('the option of a chart', () => {
+  it('draws each numeric column where the definition names no series', () => {
+    expect(option(visual('line'))).toMatchObject({
+      series: [
+        { type: 'line', name: 'Custo assistencial', encode: { x: 'mes', y: 'custo' } },
+        { type: 'line', name: 'indice', encode: { x: 'mes', y: 'indice' } },
+      ],
+      xAxis: { type: 'category' },
+      yAxis: { type: 'value' },
+    })
+  })
+
+  it('writes categories as they are read, and leaves numbers alone', () => {
+    expect(option(visual('column'))).toMatchObject({
+      dataset: {
+        dimensions: ['mes', 'custo', 'indice'],
+        source: [
+          ['jan/26', 1_500_000, 0.71],
+          ['fev/26', 1_700_000, 0.82],
+        ],
+      },
+    })
+  })
+
+  it('lays bars on their side', () => {
+    const bars = option(visual('bar', { option: { series: [{ encode: { x: 'custo', y: 'mes' } }] } }))
+    expect(bars).toMatchObject({
+      xAxis: { type: 'value' },
+      yAxis: { type: 'category', inverse: true },
+      series: [{ type: 'bar', encode: { x: 'custo', y: 'mes' }, label: { show: true, position: 'right' } }],
+    })
+  })
+
+  it('lets the definition win over the house style, but never over the tooltip’s rendering', () => {
+    const own = {
+      color: ['#123456'],
+      tooltip: { renderMode: 'html', padding: 3 },
+      yAxis: { min: 0.5 },
+      series: [{ encode: { y: 'indice' }, smooth: false }],
+    }
+    expect(option(visual('line', { option: own }))).toMatchObject({
+      color: ['#123456'],
+      tooltip: { renderMode: 'richText', confine: true, padding: 3, trigger: 'axis' },
+      yAxis: { type: 'value', min: 0.5 },
+      series: [{ smooth: false, areaStyle: { color: { colorStops: [{ color: '#12345633' }, {}] } } }],
+    })
+  })
+
+  it('gives each series of two axes its own way of writing', () => {
+    const series = [{ encode: { y: 'custo' } }, { type: 'line', encode: { y: 'indice' }, yAxisIndex: 1 }]
+    const { yAxis } = option(visual('column', { option: { series, yAxis: [{}, {}] } })) as {
+      yAxis: { axisLabel: { formatter: (value: number) => string } }[]
+    }
+    expect(yAxis.map(({ axisLabel }) => axisLabel.formatter(0.5).replace(/\s/g, ' '))).toEqual([
+      'R$ 0,5',
+      '50%',
+    ])
+  })
+
+  it.each([
+    [{ max: 1 }, 0.25],
+    [{ min: 0.5, max: 1.1 }, 0.1],
+    [{ max: 1, interval: 0.5 }, 0.5],
+    [{ min: 0.13, max: 1 }, undefined],
+  ])('steps evenly between fixed ends %j', (yAxis, interval) => {
+    const axis = option(visual('line', { option: { yAxis } })).yAxis as { interval?: number }
+    if (interval === undefined) expect(axis.interval).toBeUndefined()
+    else expect(axis.interval).toBeCloseTo(interval)
+  })
+
+  it('puts the total of a ring in its middle, except for percentages', () => {
+    const ring = option(visual('donut'))
+    expect(JSON.stringify(ring.title)).toContain('3,2')
+    expect(ring).toMatchObject({
+      title: { show: true },
+      series: [{ type: 'pie', encode: { itemName: 'mes', value: 'custo' } }],
+    })
+    const shares = {
+      ...data,
+      columns: ['mes', 'indice'],
+      rows: data.rows.map(([mes = null, , indice = null]) => [mes, indice]),
+    }
+    expect(option(visual('donut'), shares)).toMatchObject({ title: { show: false } })
+  })
+})
