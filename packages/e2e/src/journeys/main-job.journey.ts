@@ -154,11 +154,9 @@ describe('row-level security', () => {
     await visitor.goto(report.path)
     const before = await dataOf(await untilRendered(page))
     await page.getByRole('button', { name: 'Filtrar Relatórios' }).click()
-    const panel = page
-      .getByRole('dialog', { name: 'Filtrar Relatórios' })
-      .or(page.getByRole('region', { name: 'Filtrar Relatórios' }))
+    const panel = page.getByRole('form', { name: 'Filtrar Relatórios' })
     await panel.getByRole('button', { name: 'Limpar' }).click()
-    await page.waitForTimeout(1500)
+    await panel.getByText('Filtros removidos.').waitFor()
     const after = await dataOf(await untilRendered(page))
     expect(after).toEqual(before)
     expect(JSON.stringify(after)).not.toMatch(/BRADESCO|PARANA_CLINICAS|SANTA_CASA/)
