@@ -31,7 +31,7 @@ export function cartesianParts(
       left: 2,
       right: plan.horizontal ? (plan.labelled ? plan.labelWidth + 10 : 8) : Math.max(8, marks + 4),
       top: topRoom(plan, series, room) + (plan.horizontal && marks ? Math.round(18 * room.text) : 0),
-      bottom: 2,
+      bottom: 5,
       outerBoundsMode: 'same',
       outerBoundsContain: 'axisLabel',
     },
@@ -126,7 +126,8 @@ function oneSeries(one: Series, plan: Plan, data: VisualData, room: ChartRoom, c
       symbol: 'none',
       lineStyle: { color: ink.muted, type: [4, 4], width: 1 },
       label: {
-        position: 'end',
+        // Categories of bars run downwards, so a vertical line starts at the top.
+        position: plan.horizontal ? 'start' : 'end',
         color: ink.muted,
         fontSize: plan.labelSize,
         formatter: ({ name, value }: { name: string; value: Cell }) => markText(name, value, one),
@@ -189,10 +190,8 @@ function categoryAxis(plan: Plan, room: ChartRoom): Part {
   }
   if (plan.horizontal) {
     Object.assign(label, { width: Math.min(longest + 2, room.width * 0.38), overflow: 'truncate' })
-  } else if (plan.bars && longest < plan.slot - 4) {
-    label.interval = 0
-  } else if (plan.bars && plan.slot > 72 * room.text) {
-    Object.assign(label, { interval: 0, width: plan.slot - 10, overflow: 'truncate' })
+  } else if (plan.bars) {
+    Object.assign(label, columnLabel(plan, longest, fontSize))
   }
   return {
     type: 'category',
@@ -203,6 +202,20 @@ function categoryAxis(plan: Plan, room: ChartRoom): Part {
     axisTick: { show: false },
     axisLabel: label,
   }
+}
+
+/** Every name, whole, in two lines or cut, as the room allows; where names would be stumps, only some of them, whole. */
+function columnLabel({ categories, slot }: Plan, longest: number, fontSize: number): Part {
+  const width = slot - 6
+  if (longest <= width) return { interval: 0 }
+  const longestWord = widest(
+    categories.flatMap((name) => name.split(' ')),
+    fontSize,
+  )
+  const enough = width >= fontSize * 4
+  if (enough && longestWord <= width && longest <= width * 2)
+    return { interval: 0, width, overflow: 'break', lineHeight: fontSize * 1.25 }
+  return enough ? { interval: 0, width, overflow: 'truncate' } : {}
 }
 
 const fade = (color: string) => ({

@@ -123,7 +123,7 @@ export function donutParts(series: Series[], data: VisualData, room: ChartRoom):
 const HOLE = 0.66
 /** The legend's dot and its distance to the name. */
 const MARK = 16
-const GAP = 24
+const GAP = 20
 
 function place({ width, height }: ChartRoom, legendWidth: number, legendHeight: number) {
   if (width < height * 1.15) {
@@ -135,8 +135,8 @@ function place({ width, height }: ChartRoom, legendWidth: number, legendHeight: 
       legend: { x: (width - shown) / 2, y, width: shown, height: height - y },
     }
   }
-  // Names are cut before the ring gets smaller than 42 % of the width.
-  const diameter = Math.min(height - 8, Math.max(width - legendWidth - GAP, width * 0.42))
+  // Names are cut before the ring gets smaller than 36 % of the width.
+  const diameter = Math.min(height - 8, Math.max(width - legendWidth - GAP, width * 0.36))
   const room = width - diameter - GAP
   const shown = Math.min(room, legendWidth + 28)
   const left = Math.max((width - diameter - GAP - shown) / 2, 0)

@@ -57,7 +57,8 @@ function houseStyle(series: Series[], { text, animated }: ChartRoom): Part {
     legend: {
       show: series.length > 1,
       type: 'scroll',
-      top: 0,
+      // Room for accents on capitals, which the canvas would cut.
+      top: 2,
       left: 0,
       padding: 0,
       icon: 'roundRect',

@@ -3,8 +3,11 @@ import type { Db } from '../../db/open-database.ts'
 import { Problem } from '../../problem.ts'
 
 export const windowSeconds = 15 * 60
-/** Failures in the window before 429. A known device has an allowance of its own, so nobody can lock its owner out. */
-export const limits = { account: 10, device: 10, address: 100 }
+/**
+ * Failures in the window before 429; attempts under way count as failures. A known device has an allowance of its own, so
+ * nobody can lock its owner out.
+ */
+export const limits = { account: 20, device: 20, address: 100 }
 
 /** Keys are digests: neither names nor addresses are kept. */
 export interface AttemptKeys {
