@@ -3,7 +3,7 @@ import { benchPortal } from './portal.ts'
 
 /* Figures are ratios to the first line of the same run: machines differ and drift, ratios hold. */
 
-console.log(`${cpus().length} cores, Node ${process.versions.node}, 16 connections, 4 s a line\n`)
+console.log(`${cpus().length} cores, Node ${process.versions.node}, 4 s a line\n`)
 const loads = Object.entries(await benchPortal())
 const baseline = loads[0]?.[1].rate ?? 1
 console.log(

@@ -60,6 +60,8 @@ export const benchPortal = async (): Promise<Record<string, Load>> => {
       'POST /api/usuarios/authorizer': await measure({
         url: `${server}/api/usuarios/authorizer`,
         method: 'POST',
+        // Attempts under way count against the account's limit.
+        connections: 8,
         headers: json,
         body: JSON.stringify({ username: few.emailUsuario, password: few.password }),
       }),

@@ -1,7 +1,7 @@
 -- People, connections, workspaces, reports and grants; sessions; what was seen and done.
 
 -- The order and the search that Brazilian readers expect, the same on every database whatever its collations:
--- accents and case folded, compared byte by byte.
+-- accents and case folded, compared byte by byte. Tables keep it beside the name (nome_ordem): it is dear to compute.
 create function sem_acento(texto text) returns text
   language sql immutable strict parallel safe
   return lower(translate(normalize(texto, NFC),
@@ -19,6 +19,7 @@ alter table responsavel alter column id_responsavel restart with 2;
 create table usuario (
   id_usuario integer generated always as identity primary key,
   nome_usuario text not null,
+  nome_ordem text generated always as (sem_acento(nome_usuario)) stored,
   email_usuario text not null,
   -- Argon2id, in its own encoded form; null until a password is set.
   senha_hash text,
@@ -33,7 +34,7 @@ create table usuario (
   versao integer not null default 1
 );
 create unique index usuario_email_unico on usuario (lower(email_usuario));
-create index usuario_nome on usuario (sem_acento(nome_usuario));
+create index usuario_nome_ordem on usuario (nome_ordem);
 
 create table powerbi (
   id_power_bi integer generated always as identity primary key,
@@ -53,6 +54,7 @@ create table powerbi (
 create table grupo_relatorio (
   id_grupo_relatorio integer generated always as identity primary key,
   nome_grupo text not null,
+  nome_ordem text generated always as (sem_acento(nome_grupo)) stored,
   -- The workspace's id at the provider.
   id_grupo text not null,
   id_power_bi integer not null references powerbi,
@@ -65,6 +67,7 @@ create table relatorio (
   id_relatorio integer generated always as identity primary key,
   id_grupo_relatorio integer not null references grupo_relatorio,
   nome_relatorio text not null,
+  nome_ordem text generated always as (sem_acento(nome_relatorio)) stored,
   operadora_relatorio text not null,
   -- The report's id at the provider.
   report_id text not null,

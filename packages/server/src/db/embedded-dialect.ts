@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import {
-  CompiledQuery,
+  type CompiledQuery,
   type DatabaseConnection,
   type Dialect,
   type Driver,
@@ -54,12 +54,19 @@ const startWorker = async (directory: string): Promise<Send> => {
     if (reply.error) waiting?.reject(errorOf(reply.error))
     else waiting?.resolve(reply)
   })
-  worker.on('error', rejectAll)
-  worker.on('exit', () => rejectAll(new Error('The embedded database has been closed.')))
+  let ended: Error | undefined
+  const end = (error: Error) => {
+    // Class 08, connection exception: callers are told that the database is out of reach, not left waiting.
+    ended ??= Object.assign(error, { code: '08006' })
+    rejectAll(ended)
+  }
+  worker.on('error', end)
+  worker.on('exit', () => end(new Error('The embedded database has ended.')))
   await opened
   let lastId = 0
   return (sql, parameters, end = false) =>
     new Promise((resolve, reject) => {
+      if (ended) return reject(ended)
       lastId += 1
       pending.set(lastId, { resolve, reject })
       worker.postMessage({ id: lastId, sql, parameters, end } satisfies WorkerRequest)
@@ -69,54 +76,79 @@ const startWorker = async (directory: string): Promise<Send> => {
 const errorOf = ({ message, name, ...fields }: NonNullable<WorkerReply['error']>): Error =>
   name === 'DirectoryInUse' ? new DirectoryInUse(message) : Object.assign(new Error(message), fields)
 
+/** One caller's view of the one connection there is. */
+class EmbeddedConnection implements DatabaseConnection {
+  readonly #run: (query: CompiledQuery) => Promise<WorkerReply>
+  readonly streamQuery = refuseStream
+  /** Set while this caller has a transaction open. */
+  endTransaction: (() => void) | undefined
+
+  constructor(run: (query: CompiledQuery, connection: EmbeddedConnection) => Promise<WorkerReply>) {
+    this.#run = (query) => run(query, this)
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const { rows = [], affectedRows } = await this.#run(query)
+    return affectedRows === undefined
+      ? { rows: rows as R[] }
+      : { rows: rows as R[], numAffectedRows: BigInt(affectedRows) }
+  }
+}
+
+/**
+ * Single statements go to the worker one behind the other without waiting for each other's answers; a transaction waits for
+ * those before it, and everybody else for the transaction.
+ */
 class EmbeddedDriver implements Driver {
-  readonly #connection: DatabaseConnection
   readonly #send: Send
-  #last: Promise<void> = Promise.resolve()
-  #release: () => void = () => {}
+  /** Ends when the last transaction asked for so far has ended. */
+  #turn: Promise<void> = Promise.resolve()
 
   constructor(send: Send) {
     this.#send = send
-    this.#connection = { executeQuery, streamQuery: refuseStream }
-    async function executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-      const { rows = [], affectedRows } = await send(sql, [...parameters])
-      return affectedRows === undefined
-        ? { rows: rows as R[] }
-        : { rows: rows as R[], numAffectedRows: BigInt(affectedRows) }
-    }
   }
 
   async init(): Promise<void> {}
 
-  async acquireConnection(): Promise<DatabaseConnection> {
-    const before = this.#last
-    let release: () => void = () => {}
-    this.#last = new Promise((resolve) => {
-      release = resolve
+  async acquireConnection(): Promise<EmbeddedConnection> {
+    return new EmbeddedConnection(async ({ sql, parameters }, { endTransaction }) => {
+      if (!endTransaction) await this.#turn
+      return this.#send(sql, [...parameters])
+    })
+  }
+
+  async releaseConnection(): Promise<void> {}
+
+  async beginTransaction(connection: EmbeddedConnection): Promise<void> {
+    const before = this.#turn
+    let end: () => void = () => {}
+    this.#turn = new Promise((resolve) => {
+      end = resolve
     })
     await before
-    this.#release = release
-    return this.#connection
+    connection.endTransaction = end
+    await this.#send('begin', [])
   }
 
-  async releaseConnection(): Promise<void> {
-    this.#release()
+  commitTransaction(connection: EmbeddedConnection): Promise<void> {
+    return this.#finish('commit', connection)
   }
 
-  async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw('begin'))
-  }
-
-  async commitTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw('commit'))
-  }
-
-  async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw('rollback'))
+  rollbackTransaction(connection: EmbeddedConnection): Promise<void> {
+    return this.#finish('rollback', connection)
   }
 
   async destroy(): Promise<void> {
     await this.#send('', [], true)
+  }
+
+  async #finish(statement: string, connection: EmbeddedConnection): Promise<void> {
+    try {
+      await this.#send(statement, [])
+    } finally {
+      connection.endTransaction?.()
+      connection.endTransaction = undefined
+    }
   }
 }
 

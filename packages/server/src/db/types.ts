@@ -2,6 +2,9 @@ import type { ColumnType, Generated } from 'kysely'
 
 /* One interface a table, named as the wire names its fields; the naming plugin turns nomeGrupo into nome_grupo. */
 
+/** Computed by the database: the name as it is ordered and searched. */
+type FoldedName = ColumnType<string, never, never>
+
 type Timestamp = ColumnType<Date, Date, Date>
 
 interface ResponsavelTable {
@@ -12,6 +15,7 @@ interface ResponsavelTable {
 interface UsuarioTable {
   idUsuario: Generated<number>
   nomeUsuario: string
+  nomeOrdem: FoldedName
   emailUsuario: string
   senhaHash: string | null
   tipoUsuario: Generated<'ADMIN' | 'USER'>
@@ -41,6 +45,7 @@ interface PowerbiTable {
 interface GrupoRelatorioTable {
   idGrupoRelatorio: Generated<number>
   nomeGrupo: string
+  nomeOrdem: FoldedName
   idGrupo: string
   idPowerBi: number
   versao: Generated<number>
@@ -50,6 +55,7 @@ interface RelatorioTable {
   idRelatorio: Generated<number>
   idGrupoRelatorio: number
   nomeRelatorio: string
+  nomeOrdem: FoldedName
   operadoraRelatorio: string
   reportId: string
   filtro: string | null

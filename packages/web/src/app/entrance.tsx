@@ -3,10 +3,19 @@ import { SignInPage } from '../features/sessions/sign-in-page.tsx'
 import { setPageTitle } from '../lib/page-title.ts'
 import { useSession } from '../lib/session.ts'
 import { ConnectionNotice } from './connection-notice.tsx'
+import { PortalBoundary } from './portal-boundary.tsx'
 import { Splash } from './splash.tsx'
 
 const loadPortal = () => import('./portal.tsx')
 const Portal = lazy(loadPortal)
+
+/** A failure here costs nothing: what is missing is fetched again, and reported, when it is needed. */
+const prefetch = () => {
+  loadPortal().then(
+    ({ prefetchHome }) => prefetchHome(),
+    () => undefined,
+  )
+}
 
 /**
  * Shows the sign-in page at once to whoever comes to the root without a session; the portal itself (router, queries,
@@ -19,7 +28,7 @@ export const Entrance = () => {
   useEffect(() => {
     if (entered) return
     setPageTitle('Entrar')
-    const timer = setTimeout(() => loadPortal().then(({ prefetchHome }) => prefetchHome()), 300)
+    const timer = setTimeout(() => prefetch(), 300)
     return () => clearTimeout(timer)
   }, [entered])
 
@@ -31,8 +40,10 @@ export const Entrance = () => {
       </>
     )
   return (
-    <Suspense fallback={<Splash />}>
-      <Portal />
-    </Suspense>
+    <PortalBoundary>
+      <Suspense fallback={<Splash />}>
+        <Portal />
+      </Suspense>
+    </PortalBoundary>
   )
 }

@@ -17,11 +17,11 @@ export const findMenu = async (
   const { rows } = await sql<{ menu: MenuWorkspace[] }>`
     select coalesce(json_agg(json_build_object(
       'workspace', g.nome_grupo, 'groupId', g.id_grupo, 'idGrupoRelatorio', g.id_grupo_relatorio,
-      'relatorios', g.relatorios) order by sem_acento(g.nome_grupo), g.nome_grupo, g.id_grupo_relatorio), '[]') as menu
+      'relatorios', g.relatorios) order by g.nome_ordem, g.nome_grupo, g.id_grupo_relatorio), '[]') as menu
     from (
-      select w.nome_grupo, w.id_grupo, w.id_grupo_relatorio, json_agg(json_build_object(
+      select w.nome_grupo, w.nome_ordem, w.id_grupo, w.id_grupo_relatorio, json_agg(json_build_object(
         'idRelatorio', r.id_relatorio, 'nome', r.nome_relatorio, 'reportId', r.report_id)
-        order by sem_acento(r.nome_relatorio), r.nome_relatorio, r.id_relatorio) as relatorios
+        order by r.nome_ordem, r.nome_relatorio, r.id_relatorio) as relatorios
       from relatorio r join grupo_relatorio w using (id_grupo_relatorio)
       where ${granted}
       group by w.id_grupo_relatorio

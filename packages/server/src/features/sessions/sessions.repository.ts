@@ -11,9 +11,7 @@ export const findAccount = async (db: Db, username: string) => {
     .select(['idUsuario', 'nomeUsuario', 'senhaHash', 'tipoUsuario', 'idResponsavel'])
     .select(sql<boolean>`lower(email_usuario) = lower(${username})`.as('byEmail'))
     .where('situacao', '=', 'ATIVO')
-    .where(
-      sql<boolean>`(lower(email_usuario) = lower(${username}) or sem_acento(nome_usuario) = sem_acento(${username}))`,
-    )
+    .where(sql<boolean>`(lower(email_usuario) = lower(${username}) or nome_ordem = sem_acento(${username}))`)
     .limit(3)
     .execute()
   const byEmail = rows.find((row) => row.byEmail)

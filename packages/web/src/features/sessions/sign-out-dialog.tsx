@@ -8,7 +8,7 @@ interface SignOutDialogProps {
 
 export const SignOutDialog = ({ opened, onClose }: SignOutDialogProps) => (
   <Modal opened={opened} onClose={onClose} title="Deseja mesmo deslogar?" centered withCloseButton={false}>
-    <Group justify="flex-end" gap="sm">
+    <Group grow gap="sm" wrap="nowrap">
       <Button variant="default" onClick={onClose} data-autofocus>
         Não, cancelar
       </Button>

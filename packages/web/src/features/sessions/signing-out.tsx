@@ -40,10 +40,10 @@ export const SigningOut = ({ leaving: { session, answer } }: { leaving: Leaving 
   const navigate = useNavigate()
   const [failure, setFailure] = useState<unknown>()
 
-  const goToRoot = async () => {
-    await navigate('/', { replace: true })
-    setLeaving(undefined)
-  }
+  const goToRoot = () => navigate('/', { replace: true })
+
+  // Only once the root is on the screen: earlier, the guard would take the missing session for an expired one.
+  useEffect(() => () => setLeaving(undefined), [])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: goToRoot is made anew at each render; one answer, one run
   useEffect(() => {

@@ -1,5 +1,5 @@
 import '@mantine/core/styles/Tooltip.layer.css'
-import { ActionIcon, Button, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Tooltip, VisuallyHidden } from '@mantine/core'
 import {
   type Icon,
   IconCheck,
@@ -85,25 +85,26 @@ export const ViewerToolbar = (props: ToolbarProps) => {
         {message}
       </p>
       <div className={classes.actions}>
-        <Button
-          ref={panel.button}
-          variant={panel.active > 0 ? 'light' : 'default'}
-          size="sm"
-          leftSection={<IconFilter size={18} stroke={1.7} aria-hidden />}
-          disabled={!isLoaded}
-          aria-expanded={panel.isOpen}
-          onClick={panel.toggle}
-        >
-          Filtrar Relatórios
+        <span className={classes.panel}>
+          <Button
+            ref={panel.button}
+            variant="default"
+            size="sm"
+            className={classes.panelButton}
+            leftSection={<IconFilter size={18} stroke={1.7} aria-hidden />}
+            disabled={!isLoaded}
+            aria-expanded={panel.isOpen}
+            onClick={panel.toggle}
+          >
+            Filtrar Relatórios
+            {panel.active > 0 && <VisuallyHidden>{activeText(panel.active)}</VisuallyHidden>}
+          </Button>
           {panel.active > 0 && (
-            <span className={classes.count}>
-              <span aria-hidden>{panel.active}</span>
-              <span className={classes.spoken}>
-                {panel.active === 1 ? ', 1 filtro ativo' : `, ${panel.active} filtros ativos`}
-              </span>
+            <span className={classes.count} aria-hidden>
+              {panel.active}
             </span>
           )}
-        </Button>
+        </span>
         <div className={classes.icons} role="toolbar" aria-label="Ações do relatório">
           {actions.map(({ name, icon: IconOf, run: act }) => (
             <Tooltip key={name} label={name} openDelay={400}>
@@ -126,6 +127,8 @@ export const ViewerToolbar = (props: ToolbarProps) => {
     </header>
   )
 }
+
+const activeText = (count: number) => (count === 1 ? ', 1 filtro ativo' : `, ${count} filtros ativos`)
 
 const linkCopied = 'Link copiado.'
 

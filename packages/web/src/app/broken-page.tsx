@@ -1,0 +1,31 @@
+import { Button } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { PageMessage } from '../ui/page-message.tsx'
+
+interface BrokenPageProps {
+  error: unknown
+  /** Further ways on, beside 'Tentar novamente'. */
+  children?: ReactNode
+}
+
+/** A page whose code failed, or could not be fetched (offline, or a newer version was installed meanwhile). */
+export const BrokenPage = ({ error, children }: BrokenPageProps) => {
+  const notFetched = error instanceof TypeError && /import|fetch|module/i.test(error.message)
+  return (
+    <PageMessage
+      icon={IconAlertTriangle}
+      heading="Não foi possível mostrar esta página"
+      actions={
+        <>
+          <Button onClick={() => window.location.reload()}>Tentar novamente</Button>
+          {children}
+        </>
+      }
+    >
+      {notFetched
+        ? 'A página não pôde ser baixada. Verifique sua conexão e tente novamente.'
+        : 'Ocorreu um erro inesperado. Tente novamente; se continuar, avise o suporte do sistema.'}
+    </PageMessage>
+  )
+}

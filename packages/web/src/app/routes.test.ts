@@ -1,0 +1,50 @@
+// @vitest-environment happy-dom
+import { matchRoutes } from 'react-router'
+import { expect, test } from 'vitest'
+import { routes } from './routes.tsx'
+
+const patternOf = (path: string) => matchRoutes(routes, path)?.at(-1)?.route.path
+
+test.each([
+  '/',
+  '/cadastro',
+  '/recovery-password',
+  '/mudar-senha',
+  '/saidibi',
+  '/analise',
+  '/corporacoes',
+  '/painel',
+  '/senhas-liberadas',
+  '/telemedicina',
+  '/perfil',
+  '/permissao-relatorio',
+  '/powerbi',
+  '/Registerpowerbi',
+  '/Registerpowerbi/7',
+  '/workspace',
+  '/Registerworkspace',
+  '/Registerworkspace/7',
+  '/relatorio',
+  '/RegisterworkspaceRelatorios',
+  '/RegisterworkspaceRelatorios/7',
+  '/usuario',
+  '/cadastrar-usuario',
+  '/cadastrar-usuario/7',
+  '/editrelatorio/7',
+  '/searchRelatorio',
+  '/relatorio-embed/grupo/relatorio/g/r',
+  '/relatorio-embed/grupo/g/r',
+])('%s is a page', (path) => {
+  expect(patternOf(path)).not.toBe('*')
+})
+
+test.each([
+  '/registerpowerbi',
+  '/Saidibi',
+  '/searchrelatorio',
+  '/nada',
+  '/relatorio-embed/g/r',
+  '/editrelatorio',
+])('%s is none', (path) => {
+  expect(patternOf(path)).toBe('*')
+})

@@ -1,0 +1,45 @@
+import type { MenuWorkspace } from '@bi-manager/contract'
+import { expect, test } from 'vitest'
+import { filterWorkspaces } from './filter-workspaces.ts'
+import { greeting } from './greeting.ts'
+
+test.each([
+  [4, 'Boa noite, Ana'],
+  [5, 'Bom dia, Ana'],
+  [11, 'Bom dia, Ana'],
+  [12, 'Boa tarde, Ana'],
+  [17, 'Boa tarde, Ana'],
+  [18, 'Boa noite, Ana'],
+])('at %i o’clock: %s', (hour, text) => {
+  expect(greeting(' Ana  Souza', hour)).toBe(text)
+})
+
+test('a name that is not there yet leaves the greeting whole', () => {
+  expect(greeting('', 9)).toBe('Bom dia')
+})
+
+const workspace = (id: number, name: string, reports: string[]): MenuWorkspace => ({
+  workspace: name,
+  groupId: `g${id}`,
+  idGrupoRelatorio: id,
+  relatorios: reports.map((nome, index) => ({ idRelatorio: id * 10 + index, nome, reportId: `r${index}` })),
+})
+const workspaces = [
+  workspace(1, 'Saúde Ocupacional', ['Absenteísmo', 'Exames']),
+  workspace(2, 'Custos', ['Internações', 'Saúde mental']),
+]
+const found = (search: string) =>
+  filterWorkspaces(workspaces, search).map(({ workspace: name, relatorios }) => [
+    name,
+    ...relatorios.map(({ nome }) => nome),
+  ])
+
+test('the search ignores case and accents, and a workspace found by name keeps all of its reports', () => {
+  expect(found('INTERNACOES')).toEqual([['Custos', 'Internações']])
+  expect(found('saude')).toEqual([
+    ['Saúde Ocupacional', 'Absenteísmo', 'Exames'],
+    ['Custos', 'Saúde mental'],
+  ])
+  expect(found('  ')).toHaveLength(2)
+  expect(found('zzz')).toEqual([])
+})

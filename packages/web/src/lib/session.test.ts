@@ -1,0 +1,55 @@
+// @vitest-environment happy-dom
+import { afterEach, expect, test, vi } from 'vitest'
+import { signedInUntil } from '../../test/token.ts'
+import { currentSession, endSession, expiryOf, startSession, subscribeToSession } from './session.ts'
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+test('a token is good until its exp, and not one millisecond longer', () => {
+  vi.useFakeTimers({ now: 1_000_000 })
+  startSession(signedInUntil(1_060_000))
+  vi.setSystemTime(1_059_999)
+  expect(currentSession()?.nome).toBe('Ana Souza')
+  vi.setSystemTime(1_060_000)
+  expect(currentSession()).toBeUndefined()
+})
+
+test('the browser keeps the token and who it is for, and nothing else', () => {
+  const signedIn = signedInUntil(Date.now() + 60_000)
+  startSession({ ...signedIn, password: 'segredo' } as typeof signedIn)
+  expect(Object.keys(JSON.parse(localStorage.getItem('bi-manager.sessao') ?? '{}')).sort()).toEqual([
+    'access_token',
+    'client_id',
+    'nome',
+    'tipo',
+    'usuario_id',
+  ])
+})
+
+test('signing out here and in another tab is heard', () => {
+  const heard = vi.fn()
+  const unsubscribe = subscribeToSession(heard)
+  startSession(signedInUntil(Date.now() + 60_000))
+  endSession('saiu')
+  window.dispatchEvent(new StorageEvent('storage', { key: 'bi-manager.sessao' }))
+  unsubscribe()
+  endSession('saiu')
+  expect(heard).toHaveBeenCalledTimes(3)
+  expect(currentSession()).toBeUndefined()
+})
+
+test.each(['', 'x', 'a.b.c', `e30.${btoa('{}')}.x`, `e30.${btoa('{"exp":"9999999999"}')}.x`])(
+  'a token that cannot be read (%j) has expired',
+  (token) => {
+    expect(expiryOf(token)).toBe(0)
+  },
+)
+
+test('what is no session in the store is none', () => {
+  for (const stored of ['', '{', 'null', '[]', '{"access_token":7}']) {
+    localStorage.setItem('bi-manager.sessao', stored)
+    expect(currentSession()).toBeUndefined()
+  }
+})
