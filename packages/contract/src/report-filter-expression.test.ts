@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { FiltroError, parseFiltro } from './report-filter-expression.ts'
 
@@ -55,4 +56,37 @@ describe('filtro', () => {
     expect(() => parseFiltro(text)).toThrow(FiltroError)
     expect(() => parseFiltro(text)).toThrow(/^Filtro inválido: .+\.$/)
   })
+})
+
+test('whatever is typed ends in filters or in a sentence, soon', () => {
+  const fragment = fc.oneof(
+    fc.constantFrom(
+      'T/c',
+      'eq',
+      'in',
+      'and',
+      "'x'",
+      '(',
+      ')',
+      ',',
+      '10',
+      '-1.5',
+      "''",
+      ' ',
+      '_x0020_',
+      'gt',
+      'true',
+    ),
+    fc.string(),
+  )
+  fc.assert(
+    fc.property(fc.array(fragment, { maxLength: 30 }), (parts) => {
+      try {
+        expect(Array.isArray(parseFiltro(parts.join(' ')))).toBe(true)
+      } catch (error) {
+        expect(error).toBeInstanceOf(FiltroError)
+      }
+    }),
+    { numRuns: 2_000 },
+  )
 })
