@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer, request } from 'node:http'
+import { createServer, type RequestListener, request } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo, Server } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -18,8 +18,13 @@ export const microsoftLikeHost = 'local-bi.powerbi.com'
 const fixture = (name: string) => readFileSync(new URL(`../fixtures/${name}`, import.meta.url))
 const main = fileURLToPath(new URL('../../reports/src/main.ts', import.meta.url))
 
-/** The report service behind TLS on a Microsoft-looking name, and a page at `harness` that loads powerbi-client as it is. */
-export const startStockService = async () => {
+export type StockService = Awaited<ReturnType<typeof startStockService>>
+
+/**
+ * The report service behind TLS on a Microsoft-looking name, and a page at `harness` that loads powerbi-client as it is.
+ * `stranger` serves the same page from an origin that the service does not allow.
+ */
+export const startStockService = async (settings: Record<string, string> = {}) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'bi-manager-stock-'))
   await ensureDemoData(dataDir)
   const credentials: ServiceFile = await ensureServiceFile(dataDir)
@@ -37,13 +42,10 @@ export const startStockService = async () => {
     },
   )
   const tlsPort = await listen(proxy)
-  const client = readFileSync(fileURLToPath(import.meta.resolve('powerbi-client/dist/powerbi.min.js')))
-  const harness = createServer((incoming, outgoing) => {
-    const isScript = incoming.url === '/powerbi.js'
-    outgoing.writeHead(200, { 'content-type': isScript ? 'text/javascript' : 'text/html; charset=utf-8' })
-    outgoing.end(isScript ? client : page)
-  })
+  const harness = createServer(servePage)
   const harnessPort = await listen(harness)
+  const stranger = createServer(servePage)
+  const strangerPort = await listen(stranger)
   const child = spawn(process.execPath, [main], {
     env: {
       PATH: process.env.PATH,
@@ -52,27 +54,38 @@ export const startStockService = async () => {
       REPORTS_DATA_DIR: dataDir,
       PUBLIC_URL: `http://localhost:${harnessPort}`,
       LOG_LEVEL: 'warn',
+      ...settings,
     },
     stdio: ['ignore', 'inherit', 'inherit'],
   })
   await untilReady(`http://localhost:${port}/readyz`)
   return {
     harness: `http://localhost:${harnessPort}`,
+    stranger: `http://localhost:${strangerPort}`,
     api: `http://localhost:${port}`,
     credentials,
     stop: async () => {
       const ended = once(child, 'exit')
       child.kill('SIGTERM')
       await ended
-      for (const server of [proxy, harness]) server.close()
+      for (const server of [proxy, harness, stranger]) server.close()
       await rm(dataDir, { recursive: true, force: true })
     },
   }
 }
 
 const page =
-  '<!doctype html><html lang="pt-BR"><title>Cliente sem alterações</title>' +
-  '<div id="report" style="width:1000px;height:600px"></div><script src="/powerbi.js"></script>'
+  '<!doctype html><html lang="pt-BR"><title>Cliente sem alterações</title><link rel="icon" href="data:,">' +
+  '<div id="report" style="width:1000px;height:600px"></div>' +
+  '<div id="second" style="width:600px;height:400px"></div><script src="/powerbi.js"></script>'
+
+const client = readFileSync(fileURLToPath(import.meta.resolve('powerbi-client/dist/powerbi.min.js')))
+
+const servePage: RequestListener = ({ url }, outgoing) => {
+  const isScript = url === '/powerbi.js'
+  outgoing.writeHead(200, { 'content-type': isScript ? 'text/javascript' : 'text/html; charset=utf-8' })
+  outgoing.end(isScript ? client : page)
+}
 
 const listen = async (server: Server): Promise<number> => {
   server.listen(0, 'localhost')

@@ -27,7 +27,7 @@ const DemoSeed = z.object({
 type DemoSeed = z.infer<typeof DemoSeed>
 
 const people = [
-  { email: 'admin@demo.local', name: 'Administração Demo', password: 'Demo-admin-2026', type: 'ADMIN' },
+  { email: 'admin@demo.local', name: 'Marina Alves', password: 'Demo-admin-2026', type: 'ADMIN' },
   { email: 'ana@demo.local', name: 'Ana Martins', password: 'Demo-ana-2026', type: 'USER' },
   {
     email: 'helena@demo.local',

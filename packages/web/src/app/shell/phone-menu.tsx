@@ -1,6 +1,7 @@
 import { Drawer } from '@mantine/core'
 import { NavLink } from 'react-router'
 import { ReportMenu } from '../../features/menus/report-menu.tsx'
+import { preloadViewer } from '../../features/viewer/preload.ts'
 import { adminSections } from '../../lib/admin-links.ts'
 import { useSession } from '../../lib/session.ts'
 import menu from './menu.module.css'
@@ -24,7 +25,7 @@ export const PhoneMenu = ({ opened, onClose }: PhoneMenuProps) => {
       closeButtonProps={{ 'aria-label': 'Fechar menu', size: 'lg' }}
       transitionProps={{ duration: 180 }}
     >
-      <nav aria-label="Relatórios Gerenciais">
+      <nav aria-label="Relatórios Gerenciais" onFocus={preloadViewer}>
         <h2 className={classes.title}>Relatórios Gerenciais</h2>
         <ReportMenu />
       </nav>

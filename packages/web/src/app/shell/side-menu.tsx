@@ -1,7 +1,8 @@
 import { ReportMenu } from '../../features/menus/report-menu.tsx'
+import { preloadViewer } from '../../features/viewer/preload.ts'
 import classes from './side-menu.module.css'
 
-/** The desktop's menu. Closed, it leaves the tab order with the screen. */
+/** The desktop's menu. Closed, it leaves the tab order with the screen. Whoever comes near will open a report next. */
 export const SideMenu = ({ opened }: { opened: boolean }) => (
   <nav
     id="menu-lateral"
@@ -9,6 +10,8 @@ export const SideMenu = ({ opened }: { opened: boolean }) => (
     data-opened={opened || undefined}
     inert={!opened}
     className={classes.menu}
+    onPointerEnter={preloadViewer}
+    onFocus={preloadViewer}
   >
     <div className={classes.inner}>
       <h2 className={classes.title}>Relatórios Gerenciais</h2>
