@@ -30,7 +30,12 @@ export default defineConfig({
       project('server-embedded', { env: { TEST_DATABASE: 'embedded' } }),
       project('server-postgres', {
         env: { TEST_DATABASE: 'postgres' },
-        exclude: ['**/node_modules/**', '**/durability.test.ts'],
+        exclude: [
+          '**/node_modules/**',
+          '**/durability.test.ts',
+          '**/start.test.ts',
+          '**/embedded-dialect.test.ts',
+        ],
         ...postgres,
       }),
       project('reports'),

@@ -123,7 +123,7 @@ async function runToEnd({ args, failure }: Preparation, children: Map<string, Ch
 function start(item: LaunchedProcess, children: Map<string, ChildProcess>): Promise<never> {
   // Detached: a Ctrl+C in the terminal reaches us alone, and we tell the children once, in good order.
   const child = spawn(process.execPath, item.args, {
-    env: { ...process.env, ...item.env },
+    env: item.env ?? process.env,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     detached: true,
   })

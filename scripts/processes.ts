@@ -19,7 +19,7 @@ export const portalProcesses = (env: Environment): LaunchedProcess[] => [
           name: 'serviço de relatórios',
           args: [join(packages, 'reports/src/main.ts')],
           env: {
-            ...env,
+            ...onlyReports(env),
             // What the portal derives from its own settings, the report service is told: it knows none of them.
             PUBLIC_URL: portalAddress(env),
             REPORTS_URL: reportsAddress(env),
@@ -30,6 +30,14 @@ export const portalProcesses = (env: Environment): LaunchedProcess[] => [
       ]
     : []),
 ]
+
+/** The report service gets what is its own: none of the portal's secrets. */
+const onlyReports = (env: Environment): Environment =>
+  Object.fromEntries(
+    Object.entries(env).filter(([name]) =>
+      /^(PATH|HOME|TZ|LANG|LC_\w+|NODE_\w+|HOST|LOG_LEVEL|REPORTS_\w+)$/.test(name),
+    ),
+  )
 
 /** What the person opens. A wrong address passes as it is: the portal says what is wrong with it. */
 export const portalAddress = (env: Environment) =>

@@ -19,6 +19,10 @@ describe('filtro', () => {
     ["Tabela_x0020_A/Situa_x00E7__x00E3_o eq 'x'", [basic('Tabela A', 'Situação', 'In', ['x'])]],
     ["T/a eq 'x' AND T/b in (1, -2.5)", [basic('T', 'a', 'In', ['x']), basic('T', 'b', 'In', [1, -2.5])]],
     ["T/a eq ''", [basic('T', 'a', 'In', [''])]],
+    [
+      "T/a ne 'x' and T/b eq 1 and T/a ne 'y'",
+      [basic('T', 'a', 'NotIn', ['x', 'y']), basic('T', 'b', 'In', [1])],
+    ],
   ])('%s', (text, expected) => {
     expect(parseFiltro(text)).toEqual(expected)
   })
@@ -52,6 +56,10 @@ describe('filtro', () => {
     ['T/c gt 1 and T/c lt 9 and T/c lt 8'],
     ["T/c eq 'x'; drop table usuario"],
     ['T/c eq null'],
+    ['T/c constructor 1'],
+    ['T/c __proto__ 1'],
+    ["T/c eq 'x' and T/c eq 'y'"],
+    ['T/c eq 5 and T/c ge 1'],
   ])('refuses %j with a sentence', (text) => {
     expect(() => parseFiltro(text)).toThrow(FiltroError)
     expect(() => parseFiltro(text)).toThrow(/^Filtro inválido: .+\.$/)

@@ -8,7 +8,7 @@ export class FiltroError extends Error {
 /**
  * Reads a report's `filtro`, a Power BI filter expression: `Tabela/coluna eq 'valor'`, `in ('a', 'b')`, `ne`, `gt`, `ge`,
  * `lt`, `le`, joined by `and`. Text stands in single quotes, doubled inside; `_x0020_` in a name is a space.
- * @returns filters as powerbi-client takes them, one a column (two bounds on one column become one advanced filter)
+ * @returns filters as powerbi-client takes them, one a column
  * @throws FiltroError
  */
 export const parseFiltro = (expression: string): ReportFilter[] => {
@@ -53,9 +53,10 @@ const tokenize = (expression: string): Token[] => {
   return tokens
 }
 
+/** Those that stand before one value; eq and ne become lists. */
 const comparisons: Record<string, string> = {
-  eq: 'Is',
-  ne: 'IsNot',
+  eq: 'In',
+  ne: 'NotIn',
   gt: 'GreaterThan',
   ge: 'GreaterThanOrEqual',
   lt: 'LessThan',
@@ -69,7 +70,8 @@ const readClause = (tokens: Token[]): Clause => {
   const operator = take(
     tokens,
     'eq, ne, gt, ge, lt, le ou in',
-    ({ kind, text }) => kind === 'name' && (text.toLowerCase() in comparisons || text.toLowerCase() === 'in'),
+    ({ kind, text }) =>
+      kind === 'name' && (Object.hasOwn(comparisons, text.toLowerCase()) || text.toLowerCase() === 'in'),
   ).text.toLowerCase()
   if (operator !== 'in') return { table, column, operator, values: [readValue(tokens)] }
   take(tokens, "'(' depois de in", ({ text, kind }) => kind === 'symbol' && text === '(')
@@ -105,39 +107,45 @@ const takeWord = (tokens: Token[], word: string): boolean =>
 const nameOf = ({ text }: Token): string =>
   text.replaceAll(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
 
-const filtersOf = (clauses: Clause[]): ReportFilter[] => {
-  const bounds = new Map<string, Clause[]>()
-  const filters: ReportFilter[] = []
-  for (const clause of clauses) {
-    const { table, column, operator, values } = clause
-    if (operator === 'eq' || operator === 'ne' || operator === 'in') {
-      filters.push({
-        $schema: 'http://powerbi.com/product/schema#basic',
-        target: { table, column },
-        filterType: 1,
-        operator: operator === 'ne' ? 'NotIn' : 'In',
-        values,
-      })
-      continue
-    }
-    const key = `${table}/${column}`
-    const group = bounds.get(key)
-    if (!group) bounds.set(key, [clause])
-    else if (group.length < 2) group.push(clause)
-    else throw new FiltroError(`Filtro inválido: ${key} tem mais de duas condições.`)
+const filtersOf = (clauses: Clause[]): ReportFilter[] =>
+  [...Map.groupBy(clauses, ({ table, column }) => `${table}/${column}`)].map(([name, group]) =>
+    filterOf(name, group),
+  )
+
+/** One column's filter: one list of values, any number of exclusions, or one or two bounds; Power BI knows no mixture. */
+const filterOf = (name: string, group: Clause[]): ReportFilter => {
+  const [{ table, column, operator, values } = emptyClause] = group
+  const target = { table, column }
+  if (group.length === 1 && (operator === 'eq' || operator === 'in')) return basic(target, 'In', values)
+  if (group.every((clause) => clause.operator === 'ne')) {
+    return basic(
+      target,
+      'NotIn',
+      group.flatMap((clause) => clause.values),
+    )
   }
-  for (const group of bounds.values()) {
-    const [{ table = '', column = '' } = {}] = group
-    filters.push({
-      $schema: 'http://powerbi.com/product/schema#advanced',
-      target: { table, column },
-      filterType: 0,
-      logicalOperator: 'And',
-      conditions: group.map(({ operator, values: [value = ''] }) => ({
-        operator: comparisons[operator] ?? 'Is',
-        value,
-      })),
-    })
+  const areBounds = group.every((clause) => ['gt', 'ge', 'lt', 'le'].includes(clause.operator))
+  if (!areBounds)
+    throw new FiltroError(`Filtro inválido: as condições sobre ${name} não podem ser combinadas.`)
+  if (group.length > 2) throw new FiltroError(`Filtro inválido: ${name} tem mais de duas condições.`)
+  return {
+    $schema: 'http://powerbi.com/product/schema#advanced',
+    target,
+    filterType: 0,
+    logicalOperator: 'And',
+    conditions: group.map((clause) => ({
+      operator: comparisons[clause.operator] ?? '',
+      value: clause.values[0] ?? '',
+    })),
   }
-  return filters
 }
+
+const emptyClause: Clause = { table: '', column: '', operator: '', values: [] }
+
+const basic = (target: ReportFilter['target'], operator: string, values: Value[]): ReportFilter => ({
+  $schema: 'http://powerbi.com/product/schema#basic',
+  target,
+  filterType: 1,
+  operator,
+  values,
+})

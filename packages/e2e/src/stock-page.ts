@@ -1,5 +1,5 @@
 import type { Browser, Frame, Page } from 'playwright-core'
-import type { Report } from 'powerbi-client'
+import type { service as PowerBi, Report } from 'powerbi-client'
 import { onTestFinished } from 'vitest'
 import { launchBrowser } from './browser.ts'
 import { dataOf } from './report-frame.ts'
@@ -41,6 +41,7 @@ interface Message {
 
 declare global {
   var stock: Stock
+  var powerbi: PowerBi.Service
 }
 
 export type StockPage = Awaited<ReturnType<typeof openStockPage>>
@@ -65,6 +66,9 @@ export const openStockPage = async (browser: Browser, service: StockService) => 
       const heard = await embedIn(page, { ...configuration, ...options }, 'rendered')
       return { frame: reportFrame(page), heard }
     },
+    /** Until a frame without a load, as bootstrap makes it, says that it can take messages. */
+    untilReady: () =>
+      page.waitForFunction(() => stock.messages.some(({ url }) => url?.startsWith('/ready/'))),
     /** `PUT /report/filters 202`: every message that the client sent to the embed page, with the answer's status. */
     answers: () => exchanges(reportFrame(page), page.mainFrame()),
     /** The same in the other direction: what the embed page said and the client answered. */
@@ -101,7 +105,9 @@ const exchanges = async (asked: Frame, asking: Frame): Promise<string[]> => {
   return (requests ?? [])
     .filter(({ method }) => method)
     .map(({ method, url, headers }) => {
-      const answer = answers?.find((candidate) => candidate.statusCode && candidate.headers?.id === headers?.id)
+      const answer = answers?.find(
+        (candidate) => candidate.statusCode && candidate.headers?.id === headers?.id,
+      )
       return `${method} ${url} ${answer?.statusCode ?? 'unanswered'}`
     })
 }

@@ -29,9 +29,9 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0
 }
 
-it('says which setting is wrong and exits with 1', async () => {
+it('says which setting is wrong and exits with 78', async () => {
   const { exit, said } = await run({ REPORTS_PORT: 'abc' })
-  expect(await exit).toBe(1)
+  expect(await exit).toBe(78)
   expect(said()).toBe('Configuração inválida: REPORTS_PORT deve ser um número inteiro de 1 a 65535.\n')
 })
 

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import compress from '@fastify/compress'
-import rateLimit from '@fastify/rate-limit'
 import Fastify, { LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import packageJson from '../package.json' with { type: 'json' }
@@ -11,14 +10,13 @@ import { menusRoutes } from './features/menus/menus.routes.ts'
 import { portalRoutes } from './features/portal/portal.routes.ts'
 import { findCaller } from './features/sessions/sessions.repository.ts'
 import { sessionsRoutes } from './features/sessions/sessions.routes.ts'
-import { errorHandler } from './http/error-handler.ts'
+import { errorHandler, refuseBrokenRequest, sendFrameworkError } from './http/error-handler.ts'
 import { openApi, openApiPages } from './http/open-api.ts'
 import { portalPages } from './http/portal-pages.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import type { Services } from './http/services.ts'
 import { sessionGuard } from './http/session-guard.ts'
 import { logOptions } from './logging.ts'
-import { Problem } from './problem.ts'
 
 const portalRoot = fileURLToPath(new URL('../../web/dist/', import.meta.url))
 
@@ -35,7 +33,17 @@ export const buildApp = async (services: Services) => {
     genReqId: () => crypto.randomUUID(),
     routerOptions: { ignoreDuplicateSlashes: false, maxParamLength: 200 },
     forceCloseConnections: 'idle',
+    frameworkErrors: sendFrameworkError,
+    clientErrorHandler: refuseBrokenRequest,
     logController: new LogController({ disableRequestLogging: true }),
+  })
+  let isClosing = false
+  app.addHook('preClose', async () => {
+    isClosing = true
+  })
+  app.addHook('onSend', async (_request, reply) => {
+    // A connection kept alive would keep the server from stopping.
+    if (isClosing) reply.header('connection', 'close')
   })
   app.addHook('onResponse', async (request, reply) => {
     request.log.info({ req: request, res: reply, responseTime: reply.elapsedTime }, 'request')
@@ -45,16 +53,10 @@ export const buildApp = async (services: Services) => {
 
   await app.register(errorHandler)
   await app.register(securityHeaders, { https: config.publicUrl.startsWith('https:') })
-  await app.register(rateLimit, {
-    allowList: (request) => !request.url.startsWith('/api'),
-    max: config.callsPerMinute,
-    timeWindow: 60_000,
-    keyGenerator: (request) => request.headers.authorization ?? request.ip,
-    errorResponseBuilder: (_, { ttl }) => new Problem('muitas_tentativas', { retryAfter: ttl / 1000 }),
-  })
   await app.register(compress, { threshold: 1024 })
   await app.register(sessionGuard, {
     tokenKey: secrets.tokenKey,
+    callsPerMinute: config.callsPerMinute,
     findCaller: (idSessao: string, idUsuario: number) =>
       findCaller(db, { idSessao, idUsuario, idleSeconds: config.session.idleSeconds, now: now() }),
   })

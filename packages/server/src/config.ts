@@ -24,7 +24,7 @@ const isNetwork = (text: string) => {
   const version = isIP(address)
   return version > 0 && rest.length === 0 && /^\d+$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128)
 }
-/** Never a number of hops: that would let whoever reaches the port directly make up an address. */
+/** Never a number of hops: it cannot tell the proxy from whoever reaches the port directly. */
 const trustProxy = z
   .string()
   .refine(
@@ -56,6 +56,8 @@ const Environment = z.object({
     .max(43_200)
     .default(60),
   RATE_LIMIT_PER_MINUTE: integer(1, 1_000_000).default(600),
+  SIGN_IN_FAILURES: integer(10, 30).default(20),
+  SIGN_IN_FAILURES_PER_ADDRESS: integer(100, 1_000_000).default(100),
   REPORTS_ENABLED: flag.default(false),
   REPORTS_PORT: integer(1, 65535).default(3001),
   REPORTS_URL: origin.optional(),
@@ -122,6 +124,8 @@ export const loadConfig = (environment: Record<string, string | undefined>) => {
     },
     /** Calls of the API a minute, per session, or per address where nobody is signed in. */
     callsPerMinute: env.RATE_LIMIT_PER_MINUTE,
+    /** Failed sign-ins in 15 minutes before 429. */
+    signInFailures: { perAccount: env.SIGN_IN_FAILURES, perAddress: env.SIGN_IN_FAILURES_PER_ADDRESS },
     reportsEnabled: env.REPORTS_ENABLED,
     bi: {
       defaultProvider: env.BI_PROVIDER,

@@ -5,7 +5,10 @@ import { startServer } from './start-server.ts'
 /* The portal's own start. Migrates, listens, and on SIGTERM or SIGINT finishes what is under way and stops. */
 
 try {
-  const server = await startServer(loadConfig(process.env))
+  const server = await startServer(loadConfig(process.env), (error) => {
+    console.error(`O banco de dados embutido parou: ${error.message}`)
+    process.exit(1)
+  })
   let closing = false
   const stop = async () => {
     if (closing) return

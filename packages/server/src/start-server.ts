@@ -2,54 +2,95 @@ import { buildApp } from './app.ts'
 import { createEmbedIssuer } from './bi/embed-issuer.ts'
 import { createEntraTokens } from './bi/entra-tokens.ts'
 import { createPowerBiApi } from './bi/power-bi-api.ts'
-import type { Config } from './config.ts'
+import { type Config, ConfigError } from './config.ts'
+import { DirectoryInUse } from './db/directory-lock.ts'
 import { migrate } from './db/migrate.ts'
 import { type Db, openDatabase } from './db/open-database.ts'
 import { seedDemo } from './demo/seed-demo.ts'
+import { dropWhatIsOver } from './features/sessions/housekeeping.ts'
 import { createFirstAdmin } from './features/users/first-admin.ts'
 import type { Services } from './http/services.ts'
-import { loadSecrets } from './secrets.ts'
+import { loadSecrets, type Secrets } from './secrets.ts'
 
 export interface RunningServer {
   url: string
   close: () => Promise<void>
 }
 
+const hour = 3_600_000
+
 /**
  * Opens the database, migrates, creates the first ADMIN where there is none, and listens.
- * @throws DirectoryInUse when another process holds the data folder; Error as the database or the socket gives it
+ * @param onLost hears that the embedded database is gone while the server runs: nothing can be served any more
+ * @throws ConfigError naming the setting that cannot be used; DirectoryInUse when another process holds the data folder
  */
-export const startServer = async (config: Config): Promise<RunningServer> => {
-  const secrets = loadSecrets(config.appSecret, config.dataDir)
-  const db = await openDatabase({
-    dataDir: config.dataDir,
-    databaseUrl: config.databaseUrl,
-    onError: (error) => console.error(`A conexão com o banco de dados caiu: ${error.message}`),
-  })
+export const startServer = async (config: Config, onLost: (error: Error) => void): Promise<RunningServer> => {
+  const secrets = naming('DATA_DIR', () => loadSecrets(config.appSecret, config.dataDir))
+  const db = await openMigrated(config, onLost)
+  const services = buildServices(config, db, secrets)
+  const app = await buildApp(services)
   try {
-    await migrate(db)
-    const services = buildServices(config, db, secrets)
     if (config.demoSeed) await seedDemo(services, config.demoSeed)
     else await createFirstAdmin(services)
-    const app = await buildApp(services)
-    const url = await app.listen({ port: config.port, host: config.host })
+    await dropWhatIsOver(db, services.now())
+    const url = await app.listen({ port: config.port, host: config.host }).catch(blame('HOST'))
+    const housekeeping = setInterval(() => {
+      dropWhatIsOver(db, services.now()).catch((err: unknown) =>
+        app.log.error({ err }, 'housekeeping failed'),
+      )
+    }, hour)
     return {
       url,
       close: async () => {
+        clearInterval(housekeeping)
         await app.close()
         await db.destroy()
       },
     }
   } catch (error) {
-    await db.destroy()
+    await app.close().catch((err: unknown) => app.log.error({ err }, 'closing failed'))
+    await db.destroy().catch((err: unknown) => app.log.error({ err }, 'closing the database failed'))
     throw error
+  }
+}
+
+const openMigrated = async (
+  { dataDir, databaseUrl }: Config,
+  onLost: (error: Error) => void,
+): Promise<Db> => {
+  const setting = databaseUrl ? 'DATABASE_URL' : 'DATA_DIR'
+  const onError = (error: Error) => console.error(`A conexão com o banco de dados caiu: ${error.message}`)
+  const db = await openDatabase({ dataDir, databaseUrl, onError, onLost }).catch(blame(setting))
+  try {
+    await migrate(db).catch(blame(setting))
+    return db
+  } catch (error) {
+    await db.destroy().catch(() => {})
+    throw error
+  }
+}
+
+/** Turns what the system says of a setting that cannot be used (no such host, no right to the folder) into its sentence. */
+const blame = (setting: string) => (cause: unknown) => {
+  const { code, message } = cause as NodeJS.ErrnoException
+  // The network's and the file system's codes; a wrong password or database of PostgreSQL.
+  const isAboutSetting = /^(E[A-Z]+|28\w{3}|3D000)$/.test(code ?? '') && code !== 'EADDRINUSE'
+  if (cause instanceof DirectoryInUse || !isAboutSetting) throw cause
+  throw new ConfigError(`Configuração inválida: ${setting} não pode ser usado (${message}).`, { cause })
+}
+
+const naming = <T>(setting: string, work: () => T): T => {
+  try {
+    return work()
+  } catch (error) {
+    return blame(setting)(error)
   }
 }
 
 export const buildServices = (
   config: Config,
   db: Db,
-  secrets: Services['secrets'],
+  secrets: Secrets,
   now: () => Date = () => new Date(),
 ): Services => {
   const { addresses, timeoutMs } = config.bi

@@ -5,9 +5,14 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { hashPassword } from '../src/auth/passwords.ts'
+import { migrate } from '../src/db/migrate.ts'
+import { openDatabase } from '../src/db/open-database.ts'
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
-const admin = { username: 'admin@exemplo.com.br', password: 'Uma senha de teste 7' }
+export const password = 'Uma senha de teste 7'
+const nameOf = (i: number) => `pessoa${i}@exemplo.com.br`
+const people = 40
 
 export interface Server {
   url: string
@@ -25,17 +30,21 @@ const freePort = async (): Promise<number> => {
 }
 
 /** Starts the product as an operator would, on the embedded database of `dataDir`. */
-export const spawnServer = async (dataDir: string): Promise<Server> => {
+export const spawnServer = async (
+  dataDir: string,
+  settings: Record<string, string> = {},
+): Promise<Server> => {
   const port = await freePort()
   const child = spawn(process.execPath, [main], {
     env: {
       PATH: process.env.PATH,
       PORT: String(port),
       DATA_DIR: dataDir,
-      ADMIN_EMAIL: admin.username,
-      ADMIN_PASSWORD: admin.password,
+      ADMIN_EMAIL: nameOf(0),
+      ADMIN_PASSWORD: password,
       RATE_LIMIT_PER_MINUTE: '1000000',
       LOG_LEVEL: 'warn',
+      ...settings,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -58,11 +67,27 @@ export const untilReady = async ({ url, child }: Server): Promise<boolean> => {
   return false
 }
 
+/** An attempt that a kill cuts short stays booked as failed; spread over many people, none of them reaches the limit. */
+const createPeople = async (dataDir: string): Promise<void> => {
+  const db = await openDatabase({ dataDir, databaseUrl: undefined, onError: console.error })
+  await migrate(db)
+  const senhaHash = await hashPassword(password)
+  const rows = Array.from({ length: people }, (_, i) => ({
+    nomeUsuario: `Pessoa ${i}`,
+    emailUsuario: nameOf(i),
+    senhaHash,
+  }))
+  await db.insertInto('usuario').values(rows).execute()
+  await db.destroy()
+}
+
+let attempts = 0
 const signIn = async (url: string): Promise<string> => {
+  attempts += 1
   const response = await fetch(`${url}/api/usuarios/authorizer`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(admin),
+    body: JSON.stringify({ username: nameOf(attempts % people), password }),
   })
   if (!response.ok) throw new Error(`sign-in answered ${response.status}: ${await response.text()}`)
   return ((await response.json()) as { access_token: string }).access_token
@@ -82,6 +107,7 @@ export const killDuringWrites = async (kills: number) => {
   const missing: string[] = []
   const complaints: string[] = []
   try {
+    await createPeople(dataDir)
     for (let round = 0; round <= kills; round += 1) {
       const server = await spawnServer(dataDir)
       if (!(await untilReady(server))) throw new Error(`start ${round} failed: ${server.output()}`)
@@ -98,7 +124,9 @@ export const killDuringWrites = async (kills: number) => {
       const writers = Array.from({ length: 4 }, async () => {
         // Ends when the server is gone: the connection breaks.
         for (;;) {
-          const token = await signIn(server.url).catch(() => undefined)
+          const token = await signIn(server.url).catch((error: unknown) => {
+            if (!(error instanceof TypeError)) throw error
+          })
           if (!token) return
           acknowledged.push(token)
         }

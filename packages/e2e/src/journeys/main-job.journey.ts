@@ -92,6 +92,7 @@ describe('a report that is not granted', () => {
       .getByText('Este relatório não está liberado para você', { exact: false })
       .first()
       .waitFor()
+    await visitor.page.getByRole('button', { name: 'Tentar novamente' }).waitFor()
     expect(visitor.page.frames().some((frame) => frame.url().startsWith(reports))).toBe(false)
     await expectAccessible(visitor.page, 'not granted')
     await visitor.close()

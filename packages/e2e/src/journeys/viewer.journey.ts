@@ -102,6 +102,33 @@ describe('the viewer', () => {
     await visitor.close()
   })
 
+  test("applies the report's own filtro to every data call, also after the panel is cleared", {
+    timeout: 90_000,
+  }, async () => {
+    const visitor = await visit(browser, { portal })
+    const { page } = visitor
+    const asked: string[] = []
+    page.on('request', (request) => {
+      if (request.url().endsWith('/data')) asked.push(request.postData() ?? '')
+    })
+    await open(visitor, /^Análise de entregas/)
+    await page.getByRole('button', { name: 'Filtrar Relatórios' }).click()
+    await choose(visitor, 'Operadora', 'CNU')
+    await page.getByRole('button', { name: 'Filtrar', exact: true }).click()
+    await page.getByRole('button', { name: 'Filtrar', exact: true }).waitFor({ state: 'hidden' })
+    await page.getByRole('button', { name: 'Filtrar Relatórios' }).click()
+    await page.getByRole('button', { name: 'Limpar' }).click()
+    await page.getByText('Filtros removidos.').waitFor()
+    await expect.poll(() => asked.length).toBeGreaterThan(2)
+    for (const body of asked) {
+      const own = JSON.parse(body).filters.find(
+        ({ target }: { target: { column: string } }) => target.column === 'mes',
+      )
+      expect(own).toMatchObject({ conditions: [{ operator: 'GreaterThanOrEqual', value: '2025-01-01' }] })
+    }
+    await visitor.close()
+  })
+
   test('records the view with its load times', { timeout: 90_000 }, async () => {
     const visitor = await visit(browser, { portal })
     const recorded = visitor.page.waitForResponse((response) => response.url().endsWith('/visualizacao'))
@@ -142,6 +169,37 @@ describe('with tokens that end soon', () => {
       .toBeGreaterThan(0)
     expect(await frame.evaluate(() => 'stillTheSamePage' in globalThis)).toBe(true)
     expect(await page.locator('[data-state="erro"]').count()).toBe(0)
+    await visitor.close()
+  })
+})
+
+describe('a token that the report service refuses', () => {
+  test('shows what happened and lets the person try again', { timeout: 90_000 }, async () => {
+    const visitor = await visit(browser, { portal })
+    const { page } = visitor
+    visitor.expectComplaint(/403 \(Forbidden\)/)
+    let spoiling = true
+    await page.route('**/api/usuarios/relatorio/embed', async (route) => {
+      const response = await route.fetch()
+      const body = await response.json()
+      return route.fulfill({
+        response,
+        json: spoiling ? { ...body, embedToken: `${body.embedToken}x` } : body,
+      })
+    })
+    const { menu } = await signedInClient(portal, people.admin)
+    const [report] = reportsOf(await menu())
+    await visitor.goto('/')
+    await visitor.signIn(people.admin)
+    await visitor.goto(report?.path ?? '')
+    await page
+      .getByText('O serviço de BI recusou o acesso a este relatório.', { exact: false })
+      .first()
+      .waitFor()
+    await expectAccessible(page, 'token refused')
+    spoiling = false
+    await page.getByRole('button', { name: 'Tentar novamente' }).click()
+    await untilRendered(page)
     await visitor.close()
   })
 })

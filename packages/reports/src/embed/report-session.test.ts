@@ -36,7 +36,7 @@ const report: Omit<EmbeddedReport, 'expiresAt'> = {
   ],
 }
 
-/** The server, as far as tokens and answers go; `hold` keeps data calls open until released. */
+/** The server, as far as tokens and answers go; `hold` keeps data calls, `holdReport` report calls open until released. */
 function fakeServer() {
   const calls: { token: string; page: string; filters: unknown[] }[] = []
   const tokens = new Map([
@@ -45,7 +45,7 @@ function fakeServer() {
     ['next', 3_600_000],
   ])
   const issued = Date.now()
-  const server = { calls, fail: false, waiting: [] as (() => void)[], hold: false }
+  const server = { calls, fail: false, waiting: [] as (() => void)[], hold: false, holdReport: false }
   const check = (token: string) => {
     const life = tokens.get(token)
     if (life === undefined) throw problem(403, 'PowerBINotAuthorizedException', 'Você não tem acesso.')
@@ -53,7 +53,10 @@ function fakeServer() {
     return issued + life
   }
   const api: DataApi = {
-    report: async (_id, token) => ({ ...report, expiresAt: check(token) }),
+    report: async (_id, token) => {
+      if (server.holdReport) await new Promise<void>((resolve) => server.waiting.push(resolve))
+      return { ...report, expiresAt: check(token) }
+    },
     pageData: async (_id, token, { page, filters }, signal): Promise<PageData> => {
       calls.push({ token, page, filters })
       if (server.hold) await new Promise<void>((resolve) => server.waiting.push(resolve))
@@ -352,6 +355,25 @@ describe('the token', () => {
     await settle()
     expect(events).toMatchObject([{ event: 'error', body: { message: 'TokenExpired', level: 6 } }])
   })
+
+  it.each(['next', 'forged'])(
+    '%s, judged only after a newer load, does not disturb that one',
+    async (token) => {
+      const { send, load, names, server } = await loaded('short')
+      server.holdReport = true
+      const renewal = send('POST', '/report/token', token)
+      server.holdReport = false
+      await load('good')
+      await settle()
+      names()
+      for (const release of server.waiting.splice(0)) release()
+      await renewal
+      await send('POST', '/report/refresh')
+      await settle()
+      expect(server.calls.at(-1)?.token).toBe('good')
+      expect(names()).toEqual(['renderingStarted', 'rendered'])
+    },
+  )
 
   it('must be a text', async () => {
     const { send } = await loaded('good')

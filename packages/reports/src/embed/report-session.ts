@@ -140,12 +140,15 @@ export function createReportSession(api: DataApi, view: ReportView, emit: Emit) 
     /** Proves the new token before the old one is let go. A drawn page stays as it is; one that waited is drawn now. */
     async setToken(accessToken: string) {
       const { report } = current()
+      // A load that came meanwhile brought its own token, perhaps of another report, and hears nothing of this one.
+      const isCurrent = () => state?.report === report
       try {
         const { expiresAt } = await api.report(report.id, accessToken)
+        if (!isCurrent()) return
         accept(accessToken, expiresAt)
       } catch (cause) {
         const failure = asProblem(cause)
-        emit('error', failure.body)
+        if (isCurrent()) emit('error', failure.body)
         throw failure
       }
       if (pageIsDue) void render()

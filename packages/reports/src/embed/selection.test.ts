@@ -20,7 +20,10 @@ const report: EmbeddedReport = {
   filterPane: [],
   filters: [],
   columns: { Sinistralidade: ['especialidade'] },
-  pages: [{ name: 'geral', displayName: 'Geral', filters: [], visuals: [visual] }],
+  pages: [
+    { name: 'geral', displayName: 'Geral', filters: [], visuals: [visual] },
+    { name: 'detalhe', displayName: 'Detalhe', filters: [], visuals: [visual] },
+  ],
   expiresAt: 0,
 }
 const data = {
@@ -48,4 +51,12 @@ it('says what was selected, and takes it back at the second click', () => {
     body: { dataPoints: [] },
   })
   expect(describeSelection(state, visual, data, 0, first.selection).body.dataPoints).toHaveLength(1)
+})
+
+it.each([
+  ['a page with a visual of the same name', initialState(report, { pageName: 'detalhe' })],
+  ['the report when it is loaded again', initialState({ ...report }, {})],
+])('does not take back in %s what was selected before', (_where, state) => {
+  const { selection } = describeSelection(initialState(report, {}), visual, data, 1, undefined)
+  expect(describeSelection(state, visual, data, 1, selection).body.dataPoints).toHaveLength(1)
 })

@@ -8,7 +8,6 @@ export type AuditAction =
   | 'session.ended'
   | 'embed.issued'
   | 'embed.refused'
-  | 'report.viewed'
   | 'installation.created'
 
 interface AuditEntry {

@@ -1,6 +1,6 @@
+import { createBoundedCache } from '../bounded-cache.ts'
 import type { ProviderAddresses } from '../config.ts'
 import { Problem } from '../problem.ts'
-import { createBoundedCache } from './bounded-cache.ts'
 import type { Connection } from './connection.ts'
 import type { EffectiveIdentity, PowerBiApi } from './power-bi-api.ts'
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { createBoundedCache } from '../bounded-cache.ts'
 import type { ProviderAddresses } from '../config.ts'
 import { Problem } from '../problem.ts'
 import type { Connection } from './connection.ts'
@@ -12,9 +13,14 @@ interface EntraToken {
   expiresAt: number
 }
 
+interface Kept {
+  current?: EntraToken
+  renewing?: Promise<EntraToken> | undefined
+}
+
 export interface EntraTokens {
-  /** A bearer token for the connection. `fresh` asks anew, for when the provider refused the one at hand. */
-  tokenFor: (connection: Connection, options?: { fresh?: boolean }) => Promise<string>
+  /** A bearer token for the connection, other than the one that the provider has `refused`. */
+  tokenFor: (connection: Connection, refused?: string) => Promise<string>
 }
 
 interface Options {
@@ -28,7 +34,7 @@ interface Options {
  * only as long as what remains of the Entra token behind it, so a late renewal would make embeds grow shorter and shorter.
  */
 export const createEntraTokens = ({ addresses, timeoutMs, now }: Options): EntraTokens => {
-  const tokens = new Map<string, Promise<EntraToken>>()
+  const kept = createBoundedCache<Kept>(1_000)
 
   const request = async (connection: Connection): Promise<EntraToken> => {
     const asked = now().getTime()
@@ -42,28 +48,42 @@ export const createEntraTokens = ({ addresses, timeoutMs, now }: Options): Entra
     return { value: answer.access_token, renewAfter: asked + life / 2, expiresAt: asked + life }
   }
 
-  const tokenFor: EntraTokens['tokenFor'] = async (connection, { fresh = false } = {}) => {
+  const renew = (entry: Kept, connection: Connection): Promise<EntraToken> => {
+    entry.renewing ??= request(connection)
+      .then((token) => {
+        entry.current = token
+        return token
+      })
+      .catch((error: unknown) => {
+        throw credentialProblem(error)
+      })
+      .finally(() => {
+        entry.renewing = undefined
+      })
+    return entry.renewing
+  }
+
+  const tokenFor: EntraTokens['tokenFor'] = async (connection, refused) => {
     const key = `${connection.id}.${connection.version}`
-    const current = await tokens.get(key)?.catch(() => undefined)
+    const entry = kept.get(key) ?? {}
+    kept.set(key, entry)
     const time = now().getTime()
-    if (current && !fresh && time < current.renewAfter) return current.value
-    const renewal = tokens.get(key)
-    // Somebody else's renewal may have begun while this one waited.
-    const latest = renewal && (await renewal.catch(() => undefined))
-    if (latest && latest !== current) return latest.value
-    const requested = request(connection)
-    tokens.set(key, requested)
+    const { current } = entry
+    const isUsable = current !== undefined && current.value !== refused && time < current.expiresAt
+    if (isUsable && time < current.renewAfter) return current.value
     try {
-      return (await requested).value
+      return (await renew(entry, connection)).value
     } catch (error) {
-      if (current && !fresh && time < current.expiresAt) tokens.set(key, Promise.resolve(current))
-      else tokens.delete(key)
-      if (current && !fresh && time < current.expiresAt) return current.value
-      throw credentialProblem(error)
+      if (!isUsable) throw error
+      // Entra is in trouble, and the token at hand still lives: nobody waits for the next attempt to fail as well.
+      current.renewAfter = Math.min(now().getTime() + retryMs, current.expiresAt)
+      return current.value
     }
   }
   return { tokenFor }
 }
+
+const retryMs = 30_000
 
 const powerBiScope = 'https://analysis.windows.net/powerbi/api/.default'
 

@@ -52,13 +52,13 @@ export const createPowerBiApi = ({ addresses, timeoutMs, tokens }: Options) => {
     answer: S,
     body?: object,
   ) => {
-    const attempt = async (fresh: boolean) =>
+    const attempt = (token: string) =>
       callProvider({
         url: `${addresses[connection.provider].api}/v1.0/myorg${path}`,
         init: {
           method: body ? 'POST' : 'GET',
           headers: {
-            authorization: `Bearer ${await tokens.tokenFor(connection, { fresh })}`,
+            authorization: `Bearer ${token}`,
             ...(body ? { 'content-type': 'application/json' } : {}),
           },
           body: body ? JSON.stringify(body) : null,
@@ -67,9 +67,10 @@ export const createPowerBiApi = ({ addresses, timeoutMs, tokens }: Options) => {
         timeoutMs,
       })
     try {
-      return await attempt(false).catch((error: unknown) => {
-        if (isTokenRefused(error)) return attempt(true)
-        throw error
+      const token = await tokens.tokenFor(connection)
+      return await attempt(token).catch(async (error: unknown) => {
+        if (!isTokenRefused(error)) throw error
+        return attempt(await tokens.tokenFor(connection, token))
       })
     } catch (error) {
       throw error instanceof ProviderRefusal ? problemOfRefusal(error) : error

@@ -8,6 +8,7 @@ import {
   PostgresIntrospector,
   PostgresQueryCompiler,
   type QueryResult,
+  type TransactionSettings,
 } from 'kysely'
 import { DirectoryInUse } from './directory-lock.ts'
 
@@ -27,11 +28,14 @@ export interface WorkerReply {
 type Send = (sql: string, parameters: unknown[], end?: boolean) => Promise<WorkerReply>
 
 /**
- * Kysely's dialect over PGlite in a worker thread. PGlite has one connection, so the driver hands it to one caller at a
- * time: a statement from outside can never slip into somebody's open transaction.
+ * Kysely's dialect over PGlite in a worker thread. PGlite has one connection; the driver sees to it that no statement from
+ * outside slips into somebody's open transaction. `onLost` hears of the worker's death, unless it was asked for.
  */
-export const openEmbeddedDialect = async (directory: string): Promise<Dialect> => {
-  const send = await startWorker(directory)
+export const openEmbeddedDialect = async (
+  directory: string,
+  onLost: (error: Error) => void,
+): Promise<Dialect> => {
+  const send = await startWorker(directory, onLost)
   return {
     createAdapter: () => new PostgresAdapter(),
     createDriver: () => new EmbeddedDriver(send),
@@ -40,7 +44,7 @@ export const openEmbeddedDialect = async (directory: string): Promise<Dialect> =
   }
 }
 
-const startWorker = async (directory: string): Promise<Send> => {
+const startWorker = async (directory: string, onLost: (error: Error) => void): Promise<Send> => {
   const worker = new Worker(new URL('./embedded-worker.ts', import.meta.url), { workerData: { directory } })
   const pending = new Map<number, { resolve: (reply: WorkerReply) => void; reject: (error: Error) => void }>()
   const rejectAll = (error: Error) => {
@@ -55,10 +59,13 @@ const startWorker = async (directory: string): Promise<Send> => {
     else waiting?.resolve(reply)
   })
   let ended: Error | undefined
+  let isClosing = false
   const end = (error: Error) => {
     // Class 08, connection exception: callers are told that the database is out of reach, not left waiting.
+    const isFirst = ended === undefined
     ended ??= Object.assign(error, { code: '08006' })
     rejectAll(ended)
+    if (isFirst && !isClosing) onLost(ended)
   }
   worker.on('error', end)
   worker.on('exit', () => end(new Error('The embedded database has ended.')))
@@ -67,6 +74,7 @@ const startWorker = async (directory: string): Promise<Send> => {
   return (sql, parameters, end = false) =>
     new Promise((resolve, reject) => {
       if (ended) return reject(ended)
+      isClosing ||= end
       lastId += 1
       pending.set(lastId, { resolve, reject })
       worker.postMessage({ id: lastId, sql, parameters, end } satisfies WorkerRequest)
@@ -119,7 +127,10 @@ class EmbeddedDriver implements Driver {
 
   async releaseConnection(): Promise<void> {}
 
-  async beginTransaction(connection: EmbeddedConnection): Promise<void> {
+  async beginTransaction(connection: EmbeddedConnection, settings: TransactionSettings): Promise<void> {
+    if (settings.isolationLevel || settings.accessMode) {
+      throw new Error('The embedded database has one connection: transactions take no settings.')
+    }
     const before = this.#turn
     let end: () => void = () => {}
     this.#turn = new Promise((resolve) => {
@@ -127,28 +138,30 @@ class EmbeddedDriver implements Driver {
     })
     await before
     connection.endTransaction = end
-    await this.#send('begin', [])
+    // Kysely rolls back what has begun only: a refused begin must give the turn back itself.
+    await this.#send('begin', []).catch((error: unknown) => {
+      this.#giveTurn(connection)
+      throw error
+    })
   }
 
-  commitTransaction(connection: EmbeddedConnection): Promise<void> {
-    return this.#finish('commit', connection)
+  async commitTransaction(connection: EmbeddedConnection): Promise<void> {
+    // A refused commit keeps the turn: Kysely rolls back next, and that must not meet somebody else's transaction.
+    await this.#send('commit', [])
+    this.#giveTurn(connection)
   }
 
-  rollbackTransaction(connection: EmbeddedConnection): Promise<void> {
-    return this.#finish('rollback', connection)
+  async rollbackTransaction(connection: EmbeddedConnection): Promise<void> {
+    await this.#send('rollback', []).finally(() => this.#giveTurn(connection))
   }
 
   async destroy(): Promise<void> {
     await this.#send('', [], true)
   }
 
-  async #finish(statement: string, connection: EmbeddedConnection): Promise<void> {
-    try {
-      await this.#send(statement, [])
-    } finally {
-      connection.endTransaction?.()
-      connection.endTransaction = undefined
-    }
+  #giveTurn(connection: EmbeddedConnection): void {
+    connection.endTransaction?.()
+    connection.endTransaction = undefined
   }
 }
 

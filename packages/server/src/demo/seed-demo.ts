@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { hashPassword, isPassword } from '../auth/passwords.ts'
+import { ConfigError } from '../config.ts'
 import { inTransaction } from '../db/in-transaction.ts'
 import type { Db } from '../db/open-database.ts'
 import type { Services } from '../http/services.ts'
@@ -26,8 +27,14 @@ const DemoSeed = z.object({
 })
 type DemoSeed = z.infer<typeof DemoSeed>
 
+const admin = {
+  email: 'admin@demo.local',
+  name: 'Marina Alves',
+  password: 'Demo-admin-2026',
+  type: 'ADMIN',
+} as const
 const people = [
-  { email: 'admin@demo.local', name: 'Marina Alves', password: 'Demo-admin-2026', type: 'ADMIN' },
+  admin,
   { email: 'ana@demo.local', name: 'Ana Martins', password: 'Demo-ana-2026', type: 'USER' },
   {
     email: 'helena@demo.local',
@@ -45,6 +52,7 @@ export const seedDemo = async (
   seedFile: string,
 ): Promise<void> => {
   const seed = DemoSeed.parse(JSON.parse(await readFile(seedFile, 'utf8')))
+  await assertOwnDatabase(db)
   for (const person of people) await ensurePerson(db, person)
   const credential = {
     tenantId: seed.connection.tenantId,
@@ -52,16 +60,58 @@ export const seedDemo = async (
     segredo: secrets.seal(seed.connection.secret),
   }
   await inTransaction(db, async (tx) => {
-    const connection = await tx.selectFrom('powerbi').select('idPowerBi').limit(1).executeTakeFirst()
-    if (!connection) return seedContent(tx, seed, credential)
+    const isEmpty = !(await tx.selectFrom('powerbi').select('idPowerBi').limit(1).executeTakeFirst())
+    if (isEmpty) return seedContent(tx, seed, credential)
+    const connection = await tx
+      .selectFrom('powerbi')
+      .select(['idPowerBi', 'tenantId', 'applicationId', 'segredo'])
+      .where('provedor', '=', 'local')
+      .where('nome', '=', connectionName)
+      .executeTakeFirst()
+    if (!connection) return
+    if (isSame(secrets, connection, seed.connection)) return
     await tx
       .updateTable('powerbi')
       .set((eb) => ({ ...credential, versao: eb('versao', '+', 1) }))
-      .where('provedor', '=', 'local')
-      .where('nome', '=', connectionName)
+      .where('idPowerBi', '=', connection.idPowerBi)
       .execute()
   })
 }
+
+/** The demo's passwords are published: they must never open somebody's real data. */
+const assertOwnDatabase = async (db: Db): Promise<void> => {
+  const people = await db
+    .selectFrom('usuario')
+    .select((eb) => [
+      eb.fn.countAll<number>().as('all'),
+      eb.fn.count<number>('idUsuario').filterWhere('emailUsuario', '=', admin.email).as('demo'),
+    ])
+    .executeTakeFirstOrThrow()
+  if (people.all === 0 || people.demo === 1) return
+  throw new ConfigError(
+    'A demonstração só usa um banco vazio ou o seu próprio: aponte DATA_DIR (ou DATABASE_URL) para outro lugar.',
+  )
+}
+
+const isSame = (
+  { open }: Services['secrets'],
+  connection: { applicationId: string | null; tenantId: string | null; segredo: string },
+  { applicationId, tenantId, secret }: DemoSeed['connection'],
+): boolean => {
+  try {
+    return (
+      connection.applicationId === applicationId &&
+      connection.tenantId === tenantId &&
+      open(connection.segredo) === secret
+    )
+  } catch {
+    // Sealed with a key that is gone: sealed anew.
+    return false
+  }
+}
+
+/** A report with a `filtro` of its own, as an ADMIN would type it. */
+const filters: Record<string, string> = { 'Análise de entregas': "Entregas/mes ge '2025-01-01'" }
 
 const connectionName = 'Serviço de relatórios local'
 
@@ -129,6 +179,7 @@ const seedContent = async (
           operadoraRelatorio: report.operadora ?? 'Todas',
           reportId: report.id,
           papeisRls: report.roles,
+          filtro: filters[report.name] ?? null,
         })),
       ),
     )

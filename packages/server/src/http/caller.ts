@@ -10,6 +10,8 @@ export interface Caller extends Actor {
   idSessao: string
   sessaoCriadaEm: Date
   sessaoExpiraEm: Date
+  /** The last use that is written down: the idle limit counts from here. */
+  sessaoUsadaEm: Date
 }
 
 declare module 'fastify' {

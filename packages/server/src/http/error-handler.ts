@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import { type ProblemBody, type ProblemCode, problems } from '@bi-manager/contract'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
@@ -16,27 +17,50 @@ export const errorHandler = fp(async (app: FastifyInstance) => {
   app.setNotFoundHandler((request, reply) => sendProblem(request, reply, new Problem('nao_encontrado')))
 })
 
+/** An address that cannot be read (`/api/%zz`) meets no hook and no handler of ours but this one. */
+export const sendFrameworkError = (
+  _error: FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void => {
+  void sendProblem(request, reply, new Problem('requisicao_invalida'))
+}
+
+/** Bytes that are no HTTP request at all, or headers beyond the limit: there is no request to answer, only a socket. */
+export const refuseBrokenRequest = (_error: Error, socket: Socket): void => {
+  if (!socket.writable) return
+  const body = JSON.stringify(bodyOf(new Problem('requisicao_invalida'), crypto.randomUUID()))
+  const head = [
+    'HTTP/1.1 400 Bad Request',
+    'content-type: application/problem+json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+}
+
 /** Answers a problem from outside a route's handler (hooks of plugins, the not-found handler). */
 export const sendProblem = (request: FastifyRequest, reply: FastifyReply, problem: Problem) => {
-  const { codigo, status, title, message, campos, retryAfter } = problem
+  const { status, retryAfter } = problem
   if (retryAfter !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(retryAfter))))
   if (status === 401) reply.header('www-authenticate', 'Bearer')
-  const body: ProblemBody = {
-    type: `urn:bi-manager:problema:${codigo}`,
-    title,
-    status,
-    detail: message,
-    codigo,
-    ...(campos ? { campos } : {}),
-    idRequisicao: request.id,
-  }
   // Serialised here: the route's own serialiser knows its success bodies only.
   return reply
     .code(status)
     .type('application/problem+json; charset=utf-8')
     .serializer((payload: unknown) => JSON.stringify(payload))
-    .send(body)
+    .send(bodyOf(problem, request.id))
 }
+
+const bodyOf = ({ codigo, status, title, message, campos }: Problem, idRequisicao: string): ProblemBody => ({
+  type: `urn:bi-manager:problema:${codigo}`,
+  title,
+  status,
+  detail: message,
+  codigo,
+  ...(campos ? { campos } : {}),
+  idRequisicao,
+})
 
 const byFastifyCode: Record<string, ProblemCode> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'corpo_grande_demais',
@@ -66,6 +90,12 @@ const problemOf = (error: FastifyError): Problem => {
   return new Problem(code ?? databaseProblem(error) ?? 'erro_interno', { cause: error })
 }
 
-/** PostgreSQL's connection exceptions (class 08), and its shutting down (class 57P). */
-const databaseProblem = ({ code = '' }: FastifyError): ProblemCode | undefined =>
-  /^(08|57P)|^ECONN/.test(code) ? 'servico_indisponivel' : undefined
+/**
+ * The database cannot be reached: PostgreSQL's connection exceptions (class 08), no resources (53), shutting down (57P), the
+ * network's own codes, and the two errors of pg that carry none.
+ */
+const databaseProblem = ({ code = '', message }: FastifyError): ProblemCode | undefined =>
+  /^(08|53|57P)|^(ECONN|ENOTFOUND|ETIMEDOUT|EHOSTUNREACH|EAI_AGAIN)/.test(code) ||
+  /^(timeout exceeded when trying to connect|Connection terminated)/.test(message)
+    ? 'servico_indisponivel'
+    : undefined

@@ -1,10 +1,13 @@
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
+import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import Fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../test/test-app.ts'
 import { createUser } from '../../test/users.ts'
+import { errorHandler } from './error-handler.ts'
 import { portalPages } from './portal-pages.ts'
 import { sessionGuard } from './session-guard.ts'
 
@@ -17,7 +20,11 @@ afterAll(() => app.close())
 describe('the guard', () => {
   test('refuses to start a route that states no permission, and names it', async () => {
     const server = Fastify()
-    await server.register(sessionGuard, { tokenKey: Buffer.alloc(32, 1), findCaller: async () => undefined })
+    await server.register(sessionGuard, {
+      tokenKey: Buffer.alloc(32, 1),
+      callsPerMinute: 600,
+      findCaller: async () => undefined,
+    })
     server.get('/aberta', { config: { permission: 'public' } }, async () => 'ok')
     server.get('/esquecida', async () => 'ok')
     await expect(server.ready()).rejects.toThrow(/GET \/esquecida/)
@@ -83,6 +90,7 @@ describe('hostile addresses', () => {
     '!/api/usuarios/sessao/../menus',
     '!/api/usuarios;x/menus',
     '!/api/%2e%2e/api/usuarios/menus',
+    '!/%61pi/usuarios/menus',
   ])('%s lets nobody in', async (url) => {
     const { status, body } = await app.anonymous.get(url)
     expect([401, 404]).toContain(status)
@@ -101,6 +109,60 @@ describe('limits', () => {
     expect([last?.status, last?.body.codigo]).toEqual([429, 'muitas_tentativas'])
     expect(Number(last?.headers['retry-after'])).toBeGreaterThan(0)
     expect((await calm.get('/usuarios/sessao')).status).toBe(200)
+  })
+
+  test('made-up tokens and other spellings of the address do not multiply the allowance', async () => {
+    const statuses = []
+    for (let i = 0; i < 130; i += 1) {
+      const headers = { authorization: `Bearer lixo${i}` }
+      statuses.push((await app.anonymous.get(i % 2 ? '/portal' : '!/%61pi/portal', headers)).status)
+    }
+    expect(statuses.filter((status) => status === 200).length).toBeLessThanOrEqual(120)
+    expect(statuses.at(-1)).toBe(429)
+  })
+})
+
+describe('errors outside every route', () => {
+  test.each(['!/api/%zz', '!/%E0%A4%A'])('%s answers 400 as any other error', async (url) => {
+    const { status, body, headers } = await app.anonymous.get(url)
+    expect([status, body.codigo]).toEqual([400, 'requisicao_invalida'])
+    expect(headers['content-type']).toMatch('application/problem+json')
+  })
+
+  test('bytes that are no request, and headers beyond the limit, get a problem too', async () => {
+    await app.app.listen({ port: 0, host: '127.0.0.1' })
+    const { port } = app.app.server.address() as AddressInfo
+    for (const bytes of ['LIXO\r\n\r\n', `GET / HTTP/1.1\r\nhost: x\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`]) {
+      const socket = connect(port, '127.0.0.1')
+      socket.end(bytes)
+      const answer = await text(socket)
+      expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\ncontent-type: application\/problem\+json/)
+      expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({
+        status: 400,
+        codigo: 'requisicao_invalida',
+      })
+    }
+  })
+
+  test.each([
+    [{ code: '08006' }, 503],
+    [{ code: '57P01' }, 503],
+    [{ code: '53300' }, 503],
+    [{ code: 'ECONNREFUSED' }, 503],
+    [{ code: 'ETIMEDOUT' }, 503],
+    [{ message: 'timeout exceeded when trying to connect' }, 503],
+    [{ message: 'Connection terminated unexpectedly' }, 503],
+    [{ code: '23505' }, 500],
+    [{ message: 'segredo no texto' }, 500],
+  ])('%o answers %i and says nothing of itself', async (fields, status) => {
+    const server = Fastify()
+    await server.register(errorHandler)
+    server.get('/', async () => {
+      throw Object.assign(new Error('por dentro'), fields)
+    })
+    const response = await server.inject('/')
+    expect(response.statusCode).toBe(status)
+    expect(response.body).not.toMatch(/por dentro|segredo|Connection|timeout/)
   })
 })
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../problem.ts'
@@ -28,7 +28,7 @@ export const portalPages = async (app: FastifyInstance, { root, frameOrigins }: 
     wildcard: false,
     cacheControl: false,
     setHeaders: (response, path) => {
-      const hashed = path.includes('/assets/')
+      const hashed = relative(root, path).startsWith('assets')
       response.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache')
     },
     globIgnore: ['index.html'],

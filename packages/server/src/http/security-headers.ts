@@ -1,6 +1,7 @@
 import helmet from '@fastify/helmet'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
+import { isApi } from './routes-of-api.ts'
 
 /** Headers of every answer. Pages loosen the policy for themselves; the API's answers may load nothing at all. */
 export const securityHeaders = fp(async (app: FastifyInstance, { https }: { https: boolean }) => {
@@ -20,6 +21,6 @@ export const securityHeaders = fp(async (app: FastifyInstance, { https }: { http
     xFrameOptions: { action: 'deny' },
   })
   app.addHook('onSend', async (request, reply) => {
-    if (request.url.startsWith('/api')) reply.header('cache-control', 'no-store')
+    if (isApi(request)) reply.header('cache-control', 'no-store')
   })
 })

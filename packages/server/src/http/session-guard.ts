@@ -1,26 +1,67 @@
 import { can } from '@bi-manager/contract'
 import fastifyJwt from '@fastify/jwt'
+import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
 import fp from 'fastify-plugin'
 import { z } from 'zod'
 import { Problem } from '../problem.ts'
 import type { Caller } from './caller.ts'
+import { isApi } from './routes-of-api.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What a token with a good signature says; who that is, and whether still, the session's row decides. */
+    tokenClaims: TokenClaims | undefined
+  }
+}
 
 interface GuardOptions {
   tokenKey: Buffer
+  /** Calls of the API a minute, per session, or per address where no token is sent. */
+  callsPerMinute: number
   /** The live session behind a verified token; undefined when it ended, idled out, or its person may not be in. */
   findCaller: (idSessao: string, idUsuario: number) => Promise<Caller | undefined>
 }
 
-/** Lets nobody past who lacks the route's permission, and refuses to start while a route states none. */
-export const sessionGuard = fp(async (app: FastifyInstance, { tokenKey, findCaller }: GuardOptions) => {
+/**
+ * Lets nobody past who lacks the route's permission, and refuses to start while a route states none. In order: the token's
+ * signature, the number of calls, the session and the permission.
+ */
+export const sessionGuard = fp(async (app: FastifyInstance, options: GuardOptions) => {
   await app.register(fastifyJwt, {
-    secret: tokenKey,
+    secret: options.tokenKey,
     sign: { algorithm: 'HS256' },
     verify: { algorithms: ['HS256'] },
   })
+  await app.register(rateLimit, { global: false })
+  app.decorateRequest('tokenClaims', undefined)
   app.decorateRequest('caller', undefined)
 
+  refuseRoutesWithoutPermission(app)
+  app.addHook('onRequest', readToken)
+  app.addHook(
+    'onRequest',
+    app.rateLimit({
+      max: options.callsPerMinute,
+      timeWindow: 60_000,
+      allowList: (request) => !isApi(request),
+      keyGenerator: (request) => request.tokenClaims?.jti ?? request.ip,
+      errorResponseBuilder: (_, { ttl }) => new Problem('muitas_tentativas', { retryAfter: ttl / 1000 }),
+    }),
+  )
+  app.addHook('onRequest', async (request) => {
+    const { permission } = request.routeOptions.config
+    // No route matched: the not-found handler answers.
+    if (!permission) return
+    const caller = permission === 'public' ? undefined : await callerOf(request, options)
+    const { scope } = request.headers
+    if (scope !== undefined && scope !== 'backoffice') throw new Problem('identidade_divergente')
+    if (!can(caller, permission)) throw new Problem('sem_permissao')
+    request.caller = caller
+  })
+})
+
+const refuseRoutesWithoutPermission = (app: FastifyInstance): void => {
   const routes: RouteOptions[] = []
   app.addHook('onRoute', (route) => {
     routes.push(route)
@@ -31,35 +72,32 @@ export const sessionGuard = fp(async (app: FastifyInstance, { tokenKey, findCall
       .map(({ method, url }) => `${method} ${url}`)
     if (open.length > 0) throw new Error(`These routes state no permission: ${open.join(', ')}`)
   })
-
-  app.addHook('onRequest', async (request) => {
-    const { permission } = request.routeOptions.config
-    // No route matched: the not-found handler answers.
-    if (!permission) return
-    const { scope, usuario_id, client_id } = request.headers
-    if (scope !== undefined && scope !== 'backoffice') throw new Problem('identidade_divergente')
-    if (permission === 'public') return
-    const caller = await findCaller(...(await tokenOf(request)))
-    if (!caller) throw new Problem('sessao_encerrada')
-    if (contradicts(usuario_id, caller.idUsuario) || contradicts(client_id, caller.idResponsavel)) {
-      throw new Problem('identidade_divergente')
-    }
-    if (!can(caller, permission)) throw new Problem('sem_permissao')
-    request.caller = caller
-  })
-})
+}
 
 /** `sub` is the user's id, `jti` the session's row. What a person may do is never in the token. */
 const TokenClaims = z.object({ sub: z.coerce.number().int(), jti: z.guid() })
+type TokenClaims = z.infer<typeof TokenClaims>
 
-const tokenOf = async (request: FastifyRequest): Promise<[idSessao: string, idUsuario: number]> => {
-  if (!request.headers.authorization) throw new Problem('sessao_ausente')
+const readToken = async (request: FastifyRequest): Promise<void> => {
+  if (!request.headers.authorization) return
   try {
-    const { jti, sub } = TokenClaims.parse(await request.jwtVerify())
-    return [jti, sub]
-  } catch (cause) {
-    throw new Problem('sessao_encerrada', { cause })
+    request.tokenClaims = TokenClaims.parse(await request.jwtVerify())
+  } catch (err) {
+    // Public routes take anybody; the others refuse whoever has no claims.
+    request.log.debug({ err }, 'token refused')
   }
+}
+
+const callerOf = async (request: FastifyRequest, { findCaller }: GuardOptions): Promise<Caller> => {
+  const { authorization, usuario_id, client_id } = request.headers
+  if (!authorization) throw new Problem('sessao_ausente')
+  const claims = request.tokenClaims
+  const caller = claims && (await findCaller(claims.jti, claims.sub))
+  if (!caller) throw new Problem('sessao_encerrada')
+  if (contradicts(usuario_id, caller.idUsuario) || contradicts(client_id, caller.idResponsavel)) {
+    throw new Problem('identidade_divergente')
+  }
+  return caller
 }
 
 const contradicts = (header: string | string[] | undefined, id: number): boolean =>

@@ -29,6 +29,7 @@ export const embeddingRoutes = async (app: FastifyInstance, services: Services) 
       throw new Problem(viewer.isAdmin ? 'nao_encontrado' : 'relatorio_sem_permissao')
     }
     const identity = identityOf(report, user)
+    const filtros = report.filtro ? parseFiltro(report.filtro) : []
     const { idGrupo: groupId, reportId, idRelatorio } = report
     const connection = connectionOf(report, services)
     const issued = await embedIssuer.issue({ connection, groupId, reportId }, identity)
@@ -59,7 +60,7 @@ export const embeddingRoutes = async (app: FastifyInstance, services: Services) 
       nomeRelatorio: report.nomeRelatorio,
       nomeGrupo: report.nomeGrupo,
       operadoraRelatorio: report.operadoraRelatorio,
-      filtros: report.filtro ? parseFiltro(report.filtro) : [],
+      filtros,
     }
   })
 
@@ -95,7 +96,11 @@ const connectionOf = (report: ViewableReport, { config, secrets }: Services): Co
   version: report.versao,
   provider: report.provedor,
   tenantId: report.tenantId ?? config.bi.tenantId ?? 'organizations',
-  applicationId: report.applicationId ?? config.bi.clientId ?? report.username,
+  // A service principal's user name is its application id; a master user's is a person's.
+  applicationId:
+    report.applicationId ??
+    config.bi.clientId ??
+    (report.tipoCredencial === 'service_principal' ? report.username : ''),
   credential:
     report.tipoCredencial === 'service_principal'
       ? { kind: 'service_principal' }

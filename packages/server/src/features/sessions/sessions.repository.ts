@@ -12,7 +12,8 @@ export const findAccount = async (db: Db, username: string) => {
     .select(sql<boolean>`lower(email_usuario) = lower(${username})`.as('byEmail'))
     .where('situacao', '=', 'ATIVO')
     .where(sql<boolean>`(lower(email_usuario) = lower(${username}) or nome_ordem = sem_acento(${username}))`)
-    .limit(3)
+    .orderBy('byEmail', 'desc')
+    .limit(2)
     .execute()
   const byEmail = rows.find((row) => row.byEmail)
   return byEmail ?? (rows.length === 1 ? rows[0] : undefined)
@@ -92,9 +93,11 @@ export const findCaller = async (
   if (!row) return undefined
   const idle = (now.getTime() - row.ultimoUso.getTime()) / 1000
   if (idle >= idleSeconds || row.expiraEm <= now) return undefined
-  if (idle >= touchSeconds(idleSeconds)) {
+  const isTouched = idle >= touchSeconds(idleSeconds)
+  if (isTouched) {
     await db.updateTable('sessao').set({ ultimoUso: now }).where('idSessao', '=', idSessao).execute()
   }
-  const { tipoUsuario, criadaEm, expiraEm, ultimoUso: _, ...person } = row
-  return { ...person, tipo: tipoUsuario, sessaoCriadaEm: criadaEm, sessaoExpiraEm: expiraEm }
+  const { tipoUsuario, criadaEm, expiraEm, ultimoUso, ...person } = row
+  const sessaoUsadaEm = isTouched ? now : ultimoUso
+  return { ...person, tipo: tipoUsuario, sessaoCriadaEm: criadaEm, sessaoExpiraEm: expiraEm, sessaoUsadaEm }
 }

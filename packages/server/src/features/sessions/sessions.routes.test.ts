@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createUser, password } from '../../../test/users.ts'
-import { limits, windowSeconds } from './sign-in-limits.ts'
+import { networkOf, windowSeconds } from './sign-in-limits.ts'
+
+/** The default of SIGN_IN_FAILURES. */
+const limit = 20
 
 let app: TestApp
 beforeAll(async () => {
@@ -98,7 +101,7 @@ describe('sign-in', () => {
 describe('guessing passwords', () => {
   test('is stopped for the account, with Retry-After, until the window has passed', async () => {
     const user = await createUser(app)
-    for (let i = 0; i < limits.account; i += 1)
+    for (let i = 0; i < limit; i += 1)
       expect((await signIn(user.emailUsuario, `errada ${i}`)).status).toBe(401)
     const refused = await signIn(user.emailUsuario, password)
     expect(refused.status).toBe(429)
@@ -113,13 +116,45 @@ describe('guessing passwords', () => {
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, i) => signIn(user.emailUsuario, `errada ${i}`)),
     )
-    expect(answers.filter(({ status }) => status === 401).length).toBeLessThanOrEqual(limits.account)
-    expect(answers.every(({ status }) => status === 401 || status === 429)).toBe(true)
+    const statuses = answers.map(({ status }) => status).sort()
+    expect(statuses).toEqual([...Array(limit).fill(401), ...Array(40 - limit).fill(429)])
+  })
+
+  test('does not refuse the right password, many times at once', async () => {
+    const user = await createUser(app)
+    const answers = await Promise.all(
+      Array.from({ length: limit }, () => signIn(user.emailUsuario, password)),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(Array(limit).fill(200))
+  })
+
+  test('is written down: each failure, and a refusal once a window', async () => {
+    // Another day: the other tests' refusals are over.
+    app.clock.offsetMs = 24 * 3_600_000
+    const user = await createUser(app)
+    for (let i = 0; i < limit + 5; i += 1) await signIn(user.emailUsuario, 'errada')
+    const rows = await app.db
+      .selectFrom('auditoria')
+      .select('detalhes')
+      .where('acao', '=', 'session.refused')
+      .execute()
+    const reasons = rows.map(({ detalhes }) => detalhes.motivo)
+    expect(reasons).toEqual([...Array(limit).fill('credenciais'), 'limite de tentativas'])
+  })
+
+  test.each([
+    ['203.0.113.7', '203.0.113.7'],
+    ['::ffff:203.0.113.7', '203.0.113.7'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+    ['2001:DB8:1:2::9', '2001:db8:1:2'],
+    ['2001:db8::1', '2001:db8:0:0'],
+    ['::1', '0:0:0:0'],
+  ])('counts %s with its network %s', (address, network) => {
+    expect(networkOf(address)).toBe(network)
   })
 
   test('counts unknown names just the same', async () => {
-    for (let i = 0; i < limits.account; i += 1)
-      expect((await signIn('x@exemplo.com.br', 'errada')).status).toBe(401)
+    for (let i = 0; i < limit; i += 1) expect((await signIn('x@exemplo.com.br', 'errada')).status).toBe(401)
     expect((await signIn('X@exemplo.com.br', 'errada')).status).toBe(429)
   })
 
@@ -134,7 +169,7 @@ describe('guessing passwords', () => {
 
   test('only failures count', async () => {
     const user = await createUser(app)
-    for (let i = 0; i < limits.account * 2; i += 1)
+    for (let i = 0; i < limit * 2; i += 1)
       expect((await signIn(user.emailUsuario, password)).status).toBe(200)
   })
 })
@@ -155,6 +190,11 @@ describe('a session', () => {
       sessaoExpiraEm: expect.any(String),
       sessaoOciosaEm: expect.any(String),
     })
+    // The promised end is kept to the second, whatever was called in between.
+    app.clock.offsetMs = 59_000
+    const promised = Date.parse((await get('/usuarios/sessao')).body.sessaoOciosaEm)
+    app.clock.offsetMs = promised - Date.now() - 2_000
+    expect((await get('/usuarios/menus')).status).toBe(200)
   })
 
   test('ends at once when the person signs out', async () => {
@@ -223,6 +263,8 @@ describe('a session', () => {
       const answer = await get('/usuarios/menus', { ...right, ...wrong })
       expect(answer).toMatchObject({ status: 403, body: { codigo: 'identidade_divergente' } })
     }
+    // Who is not let in at all is told that first.
+    expect((await app.anonymous.get('/usuarios/menus', { scope: 'mobile' })).status).toBe(401)
     const signInElsewhere = await signIn(user.emailUsuario, password, { scope: 'mobile' })
     expect(signInElsewhere.status).toBe(403)
   })

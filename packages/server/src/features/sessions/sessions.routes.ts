@@ -3,30 +3,46 @@ import { sessionsApi } from '@bi-manager/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { recordAudit } from '../../audit/record-audit.ts'
 import { isPassword } from '../../auth/passwords.ts'
+import { createBoundedCache } from '../../bounded-cache.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { Problem } from '../../problem.ts'
 import { endSession, findAccount, insertSession, isKnownDevice } from './sessions.repository.ts'
-import { bookAttempt, forgetAttempt, limits } from './sign-in-limits.ts'
+import { bookAttempt, forgetAttempt, networkOf, windowSeconds } from './sign-in-limits.ts'
 
 export const sessionsRoutes = async (app: FastifyInstance, { db, config, secrets, now }: Services) => {
+  const recordRefusal = (request: FastifyRequest, idUsuario: number | undefined, motivo: string) =>
+    recordAudit(db, { action: 'session.refused', idUsuario: idUsuario ?? null, details: { motivo }, request })
+
+  // A flood of refused attempts leaves one line a window, not a flood of lines.
+  const refusals = createBoundedCache<number>(10_000)
+  const isFirstRefusal = (key: string): boolean => {
+    const time = now().getTime()
+    const last = refusals.get(key)
+    if (last !== undefined && time - last < windowSeconds * 1000) return false
+    refusals.set(key, time)
+    return true
+  }
+
   serve(app, sessionsApi.signIn, async ({ body: { username, password } }, { request }) => {
     const account = await findAccount(db, username)
     const marca = deviceMark(request, secrets.digest)
     const known = account && marca ? await isKnownDevice(db, account.idUsuario, marca) : false
     const name = account ? `usuario:${account.idUsuario}` : `nome:${username.toLowerCase()}`
-    const booking = await bookAttempt(
-      db,
-      {
-        who: secrets.digest(known ? `${name} dispositivo:${marca}` : name),
-        limit: known ? limits.device : limits.account,
-        address: secrets.digest(`endereco:${request.ip}`),
-      },
-      now(),
-    )
+    const { perAccount, perAddress } = config.signInFailures
+    const allowances = [
+      // A device that the account knows has an allowance of its own, so that nobody can lock its owner out by guessing.
+      { key: secrets.digest(known ? `${name} dispositivo:${marca}` : name), limit: perAccount },
+      { key: secrets.digest(`endereco:${networkOf(request.ip)}`), limit: perAddress },
+    ]
+    const booking = await bookAttempt(db, allowances, now()).catch(async (error: unknown) => {
+      const [{ key } = { key: '' }] = allowances
+      if (isFirstRefusal(key)) await recordRefusal(request, account?.idUsuario, 'limite de tentativas')
+      throw error
+    })
     if (!(await isPassword(account?.senhaHash, password)) || !account) {
-      await recordAudit(db, { action: 'session.refused', idUsuario: account?.idUsuario ?? null, request })
+      await recordRefusal(request, account?.idUsuario, 'credenciais')
       throw new Problem('credenciais_invalidas')
     }
 
@@ -73,7 +89,7 @@ export const sessionsRoutes = async (app: FastifyInstance, { db, config, secrets
     idResponsavel: user.idResponsavel,
     acessoProntuario: user.acessoProntuario,
     sessaoExpiraEm: user.sessaoExpiraEm.toISOString(),
-    sessaoOciosaEm: new Date(now().getTime() + config.session.idleSeconds * 1000).toISOString(),
+    sessaoOciosaEm: new Date(user.sessaoUsadaEm.getTime() + config.session.idleSeconds * 1000).toISOString(),
   }))
 }
 

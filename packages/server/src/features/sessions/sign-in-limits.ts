@@ -1,52 +1,46 @@
+import { isIPv6 } from 'node:net'
 import { sql } from 'kysely'
 import type { Db } from '../../db/open-database.ts'
 import { Problem } from '../../problem.ts'
 
 export const windowSeconds = 15 * 60
-/**
- * Failures in the window before 429; attempts under way count as failures. A known device has an allowance of its own, so
- * nobody can lock its owner out.
- */
-export const limits = { account: 20, device: 20, address: 100 }
 
-/** Keys are digests: neither names nor addresses are kept. */
-export interface AttemptKeys {
-  /** The account, or the account on a device it knows. */
-  who: string
+/** One thing that failures are counted for. Keys are digests: neither names nor addresses are kept. */
+export interface Allowance {
+  key: string
+  /** Failures in the window before 429; attempts under way count as failures. */
   limit: number
-  address: string
 }
 
 /**
  * Books an attempt as failed before the password is looked at, so that a burst of parallel guesses cannot slip past the
- * count, and refuses it when the account or the address has used up its failures.
+ * count, and refuses it when one of its allowances was used up by those before it.
  * @returns the ids of the booking, for `forgetAttempt` when the password was right
  * @throws Problem `muitas_tentativas` with Retry-After
  */
-export const bookAttempt = async (
-  db: Db,
-  { who, limit, address }: AttemptKeys,
-  now: Date,
-): Promise<number[]> => {
+export const bookAttempt = async (db: Db, allowances: Allowance[], now: Date): Promise<number[]> => {
   const since = new Date(now.getTime() - windowSeconds * 1000)
   const booked = await db
     .insertInto('falhaLogin')
-    .values([
-      { chave: who, em: now },
-      { chave: address, em: now },
-    ])
-    .returning('idFalha')
+    .values(allowances.map(({ key }) => ({ chave: key, em: now })))
+    .returning(['idFalha', 'chave'])
     .execute()
   const ids = booked.map(({ idFalha }) => idFalha)
+  // Ids grow: of attempts at the same time, each counts those before it and none after it.
   const counts = await db
     .selectFrom('falhaLogin')
     .select(['chave', sql<number>`count(*)`.as('total'), sql<Date>`min(em)`.as('first')])
-    .where('chave', 'in', [who, address])
     .where('em', '>', since)
+    .where((eb) =>
+      eb.or(
+        booked.map(({ chave, idFalha }) => eb.and([eb('chave', '=', chave), eb('idFalha', '<=', idFalha)])),
+      ),
+    )
     .groupBy('chave')
     .execute()
-  const allowed = (chave: string) => (chave === who ? limit : limits.address)
-  const exceeded = counts.find(({ chave, total }) => total > allowed(chave))
+  const exceeded = counts.find(({ chave, total }) =>
+    allowances.some(({ key, limit }) => key === chave && total > limit),
+  )
   if (!exceeded) return ids
   // A refused attempt is no failure: the window must be able to run out.
   await forgetAttempt(db, ids)
@@ -58,10 +52,14 @@ export const forgetAttempt = async (db: Db, ids: number[]): Promise<void> => {
   await db.deleteFrom('falhaLogin').where('idFalha', 'in', ids).execute()
 }
 
-/** Drops what no window reaches any more. */
-export const pruneAttempts = async (db: Db, now: Date): Promise<void> => {
-  await db
-    .deleteFrom('falhaLogin')
-    .where('em', '<', new Date(now.getTime() - windowSeconds * 1000))
-    .execute()
+/** What one subscriber has: an IPv4 address, or the /64 network of an IPv6 one, of which anybody holds 2^64 addresses. */
+export const networkOf = (address: string): string => {
+  if (!isIPv6(address)) return address
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)
+  if (mapped?.[1]) return mapped[1]
+  const [head = '', tail] = address.split('::')
+  const left = head.split(':').filter(Boolean)
+  const right = (tail ?? '').split(':').filter(Boolean)
+  const zeros = tail === undefined ? [] : Array.from({ length: 8 - left.length - right.length }, () => '0')
+  return [...left, ...zeros, ...right].slice(0, 4).join(':').toLowerCase()
 }

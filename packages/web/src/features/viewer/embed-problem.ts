@@ -4,7 +4,7 @@ import { ApiProblem } from '@bi-manager/contract'
 export interface ViewerProblem {
   title: string
   detail: string
-  /** 'retry': 'Tentar novamente'; 'leave': a link to the person's own reports. */
+  /** What helps most: 'retry', trying again; 'leave', going to the person's own reports. Both are offered. */
   action: 'retry' | 'leave'
   /** The provider's code, shown small so that it can be quoted to support. */
   code?: string

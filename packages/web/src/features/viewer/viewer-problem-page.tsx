@@ -21,7 +21,9 @@ export const ViewerProblemPage = ({ problem, retry }: ViewerProblemPageProps) =>
       <h2 className={classes.title}>{title}</h2>
       <p className={classes.detail}>{detail}</p>
       <div className={classes.actions}>
-        {action === 'retry' && <Button onClick={retry}>Tentar novamente</Button>}
+        <Button onClick={retry} variant={action === 'retry' ? 'filled' : 'default'}>
+          Tentar novamente
+        </Button>
         <Button component={Link} to={HOME} variant={action === 'retry' ? 'default' : 'filled'}>
           Ver meus relatórios
         </Button>

@@ -1,0 +1,222 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { dataOf } from '../report-frame.ts'
+import { launchStockBrowser, namesIn, openStockPage, type StockPage } from '../stock-page.ts'
+import { type StockService, startStockService } from '../stock-service.ts'
+
+/* Filters of the report, of a page and of a visual, from Microsoft's unmodified client down to the rows on the screen. */
+
+let browser: Browser
+let service: StockService
+beforeAll(async () => {
+  service = await startStockService()
+  browser = await launchStockBrowser()
+})
+afterAll(async () => {
+  await browser.close()
+  await service.stop()
+})
+
+/** A report that shows internments by specialty (`por_especialidade`) and by age (`por_faixa`). */
+const open = async () => {
+  const stockPage = await openStockPage(browser, service)
+  const { frame } = await stockPage.embed()
+  return { ...stockPage, frame, whole: await dataOf(frame) }
+}
+
+const basic = (column: string, ...values: string[]) => ({
+  $schema: 'http://powerbi.com/product/schema#basic',
+  target: { table: 'Sinistralidade', column },
+  filterType: 1,
+  operator: 'In' as const,
+  values,
+})
+const advanced = (column: string, ...conditions: { operator: string; value: unknown }[]) => ({
+  $schema: 'http://powerbi.com/product/schema#advanced',
+  target: { table: 'Sinistralidade', column },
+  filterType: 0,
+  logicalOperator: 'And' as const,
+  conditions,
+})
+
+const operations = { RemoveAll: 0, ReplaceAll: 1, Add: 2, Replace: 3 }
+
+type Level = 'report' | 'page' | 'visual'
+interface Change {
+  level: Level
+  call: 'setFilters' | 'updateFilters' | 'removeFilters'
+  operation?: number
+  filters?: unknown[]
+}
+
+/** Makes one call on the report, its active page or the visual por_especialidade, and waits until it is drawn. */
+const change = ({ page }: StockPage, what: Change) =>
+  page.evaluate(async ({ level, call, operation = 0, filters = [] }) => {
+    const active = await stock.report.getActivePage()
+    const owner = {
+      report: () => stock.report,
+      page: () => active,
+      visual: () => active.getVisualByName('por_especialidade'),
+    }[level]
+    const filterable = await owner()
+    const make = {
+      setFilters: () => filterable.setFilters(filters as never),
+      updateFilters: () => filterable.updateFilters(operation, filters as never),
+      removeFilters: () => filterable.removeFilters(),
+    }[call]
+    const heard = await stock.during(make, 'rendered')
+    const inForce = (await filterable.getFilters()) as { target: { column: string } }[]
+    return { heard: heard.map(([name]) => name), columns: inForce.map(({ target }) => target.column) }
+  }, what)
+
+const names = (rows: string[][] = []) => rows.map(([first = '']) => first)
+
+describe.each([
+  { level: 'report', address: '/report/filters' },
+  { level: 'page', address: '/report/pages/visao_geral/filters' },
+] as const)('filters of the $level', ({ level, address }) => {
+  test('are set, added, replaced and removed, and the rows follow', async () => {
+    const stockPage = await open()
+    const { frame, whole, answers } = stockPage
+    const [first = '', second = ''] = names(whole.por_especialidade)
+    const ages = names(whole.por_faixa).at(-1) ?? ''
+
+    const set = await change(stockPage, {
+      level,
+      call: 'setFilters',
+      filters: [basic('especialidade', first)],
+    })
+    expect(set).toEqual({
+      heard: ['filtersApplied', 'renderingStarted', 'rendered'],
+      columns: ['especialidade'],
+    })
+    expect(await namesIn(frame, 'por_especialidade')).toEqual([first])
+    expect((await namesIn(frame, 'por_faixa')).length).toBeGreaterThan(1)
+
+    const update = (operation: number, ...filters: unknown[]) =>
+      change(stockPage, { level, call: 'updateFilters', operation, filters })
+    const added = await update(operations.Add, basic('faixa_etaria', ages))
+    expect(added.columns).toEqual(['especialidade', 'faixa_etaria'])
+    expect([await namesIn(frame, 'por_especialidade'), await namesIn(frame, 'por_faixa')]).toEqual([
+      [first],
+      [ages],
+    ])
+
+    const replaced = await update(operations.Replace, basic('especialidade', second))
+    expect(replaced.columns.toSorted()).toEqual(['especialidade', 'faixa_etaria'])
+    expect([await namesIn(frame, 'por_especialidade'), await namesIn(frame, 'por_faixa')]).toEqual([
+      [second],
+      [ages],
+    ])
+
+    const replacedAll = await update(operations.ReplaceAll, basic('especialidade', first, second))
+    expect(replacedAll.columns).toEqual(['especialidade'])
+    expect(await namesIn(frame, 'por_especialidade')).toEqual([first, second])
+
+    expect((await change(stockPage, { level, call: 'removeFilters' })).columns).toEqual([])
+    expect(await dataOf(frame)).toEqual(whole)
+    const exchanges = (await answers()).filter((exchange) => exchange.includes(` ${address} `))
+    expect(new Set(exchanges)).toEqual(
+      new Set([`PUT ${address} 202`, `POST ${address} 202`, `GET ${address} 200`]),
+    )
+  })
+})
+
+test('a filter with conditions narrows the rows', async () => {
+  const stockPage = await open()
+  const { frame, whole } = stockPage
+  expect(names(whole.faixas_permanencia)).toEqual(['1 dia', '2 a 3', '4 a 7', '8 a 14', '15+'])
+  const between = advanced(
+    'dias',
+    { operator: 'GreaterThanOrEqual', value: 2 },
+    { operator: 'LessThan', value: 8 },
+  )
+  await change(stockPage, { level: 'report', call: 'setFilters', filters: [between] })
+  expect(await namesIn(frame, 'faixas_permanencia')).toEqual(['2 a 3', '4 a 7'])
+  const text = advanced('especialidade', {
+    operator: 'StartsWith',
+    value: names(whole.por_especialidade)[0]?.slice(0, 5),
+  })
+  await change(stockPage, { level: 'report', call: 'setFilters', filters: [text] })
+  expect(await namesIn(frame, 'por_especialidade')).toEqual([names(whole.por_especialidade)[0]])
+})
+
+test('filters of a page stay on it', async () => {
+  const stockPage = await open()
+  const { page, frame } = stockPage
+  const operadoras = async () =>
+    new Set(((await dataOf(frame)).lista ?? []).map(([, operadora]) => operadora))
+  const turnTo = (name: string) =>
+    page.evaluate((name) => stock.during(() => stock.report.setPage(name), 'rendered'), name)
+  await change(stockPage, { level: 'page', call: 'setFilters', filters: [basic('operadora', 'CNU')] })
+  await turnTo('maiores')
+  expect((await operadoras()).size).toBeGreaterThan(1)
+  await change(stockPage, { level: 'page', call: 'setFilters', filters: [basic('operadora', 'CNU')] })
+  expect(await operadoras()).toEqual(new Set(['CNU']))
+  expect(await page.evaluate(() => stock.report.getFilters())).toEqual([])
+})
+
+test('filters of a visual change that visual alone', async () => {
+  const stockPage = await open()
+  const { frame, whole, answers } = stockPage
+  const [first = ''] = names(whole.por_especialidade)
+  const filters = [basic('especialidade', first)]
+  const set = await change(stockPage, { level: 'visual', call: 'setFilters', filters })
+  expect(set.columns).toEqual(['especialidade'])
+  const filtered = await dataOf(frame)
+  expect(names(filtered.por_especialidade)).toEqual([first])
+  expect({ ...filtered, por_especialidade: whole.por_especialidade }).toEqual(whole)
+  await change(stockPage, { level: 'visual', call: 'removeFilters' })
+  expect(await dataOf(frame)).toEqual(whole)
+  const address = '/report/pages/visao_geral/visuals/por_especialidade/filters'
+  expect(await answers()).toEqual(
+    expect.arrayContaining([`PUT ${address} 202`, `GET ${address} 200`, `POST ${address} 202`]),
+  )
+})
+
+test('resetPersistentFilters brings back what the author published', async () => {
+  const stockPage = await open()
+  const { page, frame, whole, answers } = stockPage
+  await change(stockPage, { level: 'report', call: 'setFilters', filters: [basic('sexo', 'feminino')] })
+  expect(await dataOf(frame)).not.toEqual(whole)
+  await page.evaluate(() => stock.during(() => stock.report.resetPersistentFilters(), 'rendered'))
+  expect(await dataOf(frame)).toEqual(whole)
+  expect(await page.evaluate(() => stock.report.getFilters())).toEqual([])
+  expect(await answers()).toContain('DELETE /report/userState 202')
+})
+
+const isAge = (value: number) => ({ operator: 'Is', value })
+test.each([
+  ['an unknown column', [basic('inexistente', 'x')]],
+  ['an unknown table', [{ ...basic('x', 'y'), target: { table: '__proto__', column: 'x' } }]],
+  ['three conditions', [advanced('idade', isAge(1), isAge(2), isAge(3))]],
+  ['101 filters', Array.from({ length: 101 }, () => basic('sexo', 'feminino'))],
+  [
+    'a kind that the service does not have',
+    [{ target: basic('sexo').target, filterType: 5, operator: 'Top', itemCount: 3 }],
+  ],
+  ['no list', 'sexo'],
+])('%s is refused and changes nothing', async (_what, filters) => {
+  const { page, frame, whole, answers } = await open()
+  const { refusal, heard, inForce } = await page.evaluate(async (filters) => {
+    stock.heard.length = 0
+    const refusal = await stock.refusal(stock.report.setFilters(filters as never))
+    return { refusal, heard: stock.heard, inForce: await stock.report.getFilters() }
+  }, filters as unknown)
+  expect(refusal).toMatchObject({ message: 'InvalidFilter', detailedMessage: expect.stringMatching(/\.$/) })
+  expect([heard, inForce]).toEqual([[], []])
+  expect(await dataOf(frame)).toEqual(whole)
+  expect(await answers()).toContain('PUT /report/filters 400')
+})
+
+test('a report that is to be loaded with an unknown column says error, never loaded', async () => {
+  const { page, configuration } = await openStockPage(browser, service)
+  const complete = { ...(await configuration()), filters: [basic('inexistente', 'x')] }
+  const { heard, refusal } = await page.evaluate(async (configuration) => {
+    const embed = () => stock.watch(powerbi.embed(stock.element(), configuration as never))
+    await stock.during(embed, 'error')
+    return { refusal: await stock.refusal(stock.report.getPages()), heard: stock.heard }
+  }, complete)
+  expect(heard).toMatchObject([['error', { message: 'InvalidFilter' }]])
+  expect(refusal.message).toBe('ReportNotLoaded')
+})

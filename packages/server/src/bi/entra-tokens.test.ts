@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { startProvider } from '../../test/provider-stand-in.ts'
+import { loadConfig } from '../config.ts'
+import type { Connection } from './connection.ts'
+import { createEntraTokens } from './entra-tokens.ts'
+
+let provider: Awaited<ReturnType<typeof startProvider>>
+let offsetMs = 0
+beforeAll(async () => {
+  provider = await startProvider()
+})
+beforeEach(() => {
+  provider.restore()
+  offsetMs = 0
+})
+afterAll(() => provider.close())
+
+const connection: Connection = {
+  id: 1,
+  version: 1,
+  provider: 'microsoft',
+  tenantId: crypto.randomUUID(),
+  applicationId: crypto.randomUUID(),
+  credential: { kind: 'service_principal' },
+  secret: () => 'segredo',
+}
+
+const start = () =>
+  createEntraTokens({
+    addresses: loadConfig({ POWERBI_AUTHORITY_URL: provider.origin }).bi.addresses,
+    timeoutMs: 1000,
+    now: () => new Date(Date.now() + offsetMs),
+  })
+
+const twenty = <T>(ask: () => Promise<T>) => Promise.allSettled(Array.from({ length: 20 }, ask))
+
+test('asks once however many wait: cold, at renewal, after a refusal, and when the credential is wrong', async () => {
+  const { tokenFor } = start()
+  await twenty(() => tokenFor(connection))
+  expect(provider.seen).toHaveLength(1)
+  offsetMs = 31 * 60_000
+  await twenty(() => tokenFor(connection))
+  expect(provider.seen).toHaveLength(2)
+  const refused = await tokenFor(connection)
+  const fresh = await twenty(() => tokenFor(connection, refused))
+  expect(provider.seen).toHaveLength(3)
+  expect(fresh.every((answer) => answer.status === 'fulfilled' && answer.value !== refused)).toBe(true)
+  // Somebody who was refused the old token takes the new one that is already there.
+  await tokenFor(connection, refused)
+  expect(provider.seen).toHaveLength(3)
+
+  provider.answer('token', () => ({ status: 401, body: { error: 'invalid_client' }, delay: 20 }))
+  const wrong = await twenty(() => tokenFor({ ...connection, id: 2 }))
+  expect(provider.seen).toHaveLength(4)
+  expect(
+    wrong.every(
+      (answer) => answer.status === 'rejected' && answer.reason.codigo === 'bi_credencial_recusada',
+    ),
+  ).toBe(true)
+})
+
+test('while Entra is down, the token at hand serves until its end, and the next attempt waits half a minute', async () => {
+  const { tokenFor } = start()
+  const first = await tokenFor(connection)
+  provider.answer('token', () => ({ status: 503 }))
+  offsetMs = 31 * 60_000
+  expect(await tokenFor(connection)).toBe(first)
+  expect(await tokenFor(connection)).toBe(first)
+  expect(provider.seen).toHaveLength(2)
+  offsetMs += 31_000
+  expect(await tokenFor(connection)).toBe(first)
+  expect(provider.seen).toHaveLength(3)
+  offsetMs = 61 * 60_000
+  await expect(tokenFor(connection)).rejects.toMatchObject({ codigo: 'bi_indisponivel' })
+})

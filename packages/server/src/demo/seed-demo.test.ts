@@ -1,0 +1,94 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../test/test-app.ts'
+import { createUser } from '../../test/users.ts'
+import { createFirstAdmin } from '../features/users/first-admin.ts'
+import { seedDemo } from './seed-demo.ts'
+
+let app: TestApp
+let seedFile: string
+beforeAll(async () => {
+  app = await startTestApp()
+  seedFile = join(app.dataDir, 'demo-seed.json')
+})
+beforeEach(() => app.reset())
+afterAll(() => app.close())
+
+const id = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`
+const report = (n: number, name: string, requiresIdentity = false) => ({
+  id: id(n),
+  name,
+  requiresIdentity,
+  roles: requiresIdentity ? ['Operadora'] : [],
+})
+const seed = (secret: string) => ({
+  connection: { tenantId: id(1), applicationId: id(2), secret },
+  workspaces: [
+    { id: id(10), name: 'Um', reports: [report(11, 'A'), report(12, 'B'), report(13, 'C', true)] },
+    { id: id(20), name: 'Dois', reports: [report(21, 'D'), report(22, 'E', true)] },
+    { id: id(30), name: 'Três', reports: [report(31, 'F')] },
+  ],
+})
+const start = async (secret = 'segredo') => {
+  await writeFile(seedFile, JSON.stringify(seed(secret)))
+  await seedDemo(app.services, seedFile)
+}
+const menuOf = async (name: string): Promise<string[]> => {
+  const { get } = await app.as({ emailUsuario: `${name}@demo.local`, password: `Demo-${name}-2026` })
+  const { body } = await get('/usuarios/menus')
+  return body.flatMap(({ relatorios }: { relatorios: { nome: string }[] }) =>
+    relatorios.map(({ nome }) => nome),
+  )
+}
+
+test('fills an empty database: three people, each with their own reports', async () => {
+  await start()
+  expect(await menuOf('admin')).toEqual(['D', 'E', 'F', 'A', 'B', 'C'])
+  expect(await menuOf('ana')).toEqual(['D', 'A', 'B'])
+  expect(await menuOf('helena')).toEqual(['E', 'C'])
+  const helena = await app.db
+    .selectFrom('usuario')
+    .selectAll()
+    .where('emailUsuario', '=', 'helena@demo.local')
+    .executeTakeFirst()
+  expect(helena).toMatchObject({ identidadeRls: 'CNU', acessoProntuario: true, tipoUsuario: 'USER' })
+})
+
+test('on a later start restores the sign-ins and a changed credential, and touches nothing else', async () => {
+  await start()
+  await app.db
+    .updateTable('usuario')
+    .set({ situacao: 'BLOQUEADO', senhaHash: null })
+    .where('emailUsuario', '=', 'ana@demo.local')
+    .execute()
+  await app.db.deleteFrom('relatorioUsuario').execute()
+  const connection = () => app.db.selectFrom('powerbi').selectAll().executeTakeFirstOrThrow()
+  const before = await connection()
+  await start()
+  expect(await connection()).toEqual(before)
+  expect(await menuOf('ana')).toEqual([])
+  await start('outro segredo')
+  const after = await connection()
+  expect(after.versao).toBe(before.versao + 1)
+  expect(app.services.secrets.open(after.segredo)).toBe('outro segredo')
+})
+
+test("refuses a database that holds somebody's real data, and leaves it as it was", async () => {
+  await createUser(app, { tipoUsuario: 'ADMIN' })
+  await expect(start()).rejects.toThrow(/^A demonstração só usa um banco vazio ou o seu próprio/)
+  expect(await app.db.selectFrom('usuario').select('emailUsuario').execute()).toHaveLength(1)
+})
+
+test('the first ADMIN is made once, on an empty database, with the password of the settings', async () => {
+  const config = {
+    ...app.services.config,
+    adminEmail: 'chefe@exemplo.com.br',
+    adminPassword: 'Uma senha inicial',
+  }
+  await createFirstAdmin({ db: app.db, config })
+  const { signedIn } = await app.as({ emailUsuario: 'chefe@exemplo.com.br', password: 'Uma senha inicial' })
+  expect(signedIn).toMatchObject({ tipo: 'ADMIN', client_id: 1 })
+  await createFirstAdmin({ db: app.db, config: { ...config, adminEmail: 'outro@exemplo.com.br' } })
+  expect(await app.db.selectFrom('usuario').select('emailUsuario').execute()).toHaveLength(1)
+})

@@ -1,0 +1,17 @@
+import type { Db } from '../../db/open-database.ts'
+import { windowSeconds } from './sign-in-limits.ts'
+
+const day = 24 * 3600 * 1000
+const sessionsKept = 30 * day
+const devicesKept = 365 * day
+
+/** Drops failures that no window reaches any more, sessions long over, and devices not seen for a year. */
+export const dropWhatIsOver = async (db: Db, now: Date): Promise<void> => {
+  const before = (milliseconds: number) => new Date(now.getTime() - milliseconds)
+  await db
+    .deleteFrom('falhaLogin')
+    .where('em', '<', before(windowSeconds * 1000))
+    .execute()
+  await db.deleteFrom('sessao').where('expiraEm', '<', before(sessionsKept)).execute()
+  await db.deleteFrom('dispositivoConhecido').where('ultimoUso', '<', before(devicesKept)).execute()
+}
