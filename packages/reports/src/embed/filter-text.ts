@@ -1,5 +1,6 @@
 import type { Cell, Filter } from '../embed-contract.ts'
-import { type ConditionOperator, isBasic } from './filters.ts'
+import type { ConditionOperator } from '../filter-operators.ts'
+import { isBasic } from './filters.ts'
 
 /** A filter in force, in words: 'é BRADESCO ou CNU', 'maior que 10 e menor que 20'. */
 export function describeFilter(filter: Filter): string {

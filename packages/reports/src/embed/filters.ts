@@ -1,4 +1,5 @@
 import type { Filter } from '../embed-contract.ts'
+import { basicOperators, type ConditionOperator, conditionOperators } from '../filter-operators.ts'
 import { problem } from './problem.ts'
 
 /** Table → its columns, as the report publishes them. */
@@ -95,26 +96,6 @@ function readValue(input: unknown): Value {
   if (input instanceof Date && !Number.isNaN(input.getTime())) return input.toISOString()
   throw invalid('Um valor de filtro é texto, número, lógico, data ou nulo.')
 }
-
-const basicOperators = ['In', 'NotIn', 'All'] as const
-const conditionOperators = [
-  'None',
-  'LessThan',
-  'LessThanOrEqual',
-  'GreaterThan',
-  'GreaterThanOrEqual',
-  'Contains',
-  'DoesNotContain',
-  'StartsWith',
-  'DoesNotStartWith',
-  'Is',
-  'IsNot',
-  'IsBlank',
-  'IsNotBlank',
-  'IsEmptyString',
-  'IsNotEmptyString',
-] as const
-export type ConditionOperator = (typeof conditionOperators)[number]
 
 const isBasicOperator = (input: unknown): input is (typeof basicOperators)[number] =>
   basicOperators.some((operator) => operator === input)

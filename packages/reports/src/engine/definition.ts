@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { basicOperators, conditionOperators } from '../filter-operators.ts'
 
 /*
  * The two files an author writes, both JSON. docs/relatorios.md explains them with examples.
@@ -78,7 +79,7 @@ export const BasicFilter = z.object({
   $schema: z.string().optional(),
   target: z.object({ table: z.string(), column: z.string() }),
   filterType: z.literal(1).optional(),
-  operator: z.enum(['In', 'NotIn', 'All']),
+  operator: z.enum(basicOperators),
   values: z.array(FilterValue).max(10_000).default([]),
   requireSingleSelection: z.boolean().optional(),
   displaySettings: z.unknown().optional(),
@@ -91,23 +92,7 @@ export const AdvancedFilter = z.object({
   conditions: z
     .array(
       z.object({
-        operator: z.enum([
-          'None',
-          'LessThan',
-          'LessThanOrEqual',
-          'GreaterThan',
-          'GreaterThanOrEqual',
-          'Contains',
-          'DoesNotContain',
-          'StartsWith',
-          'DoesNotStartWith',
-          'Is',
-          'IsNot',
-          'IsBlank',
-          'IsNotBlank',
-          'IsEmptyString',
-          'IsNotEmptyString',
-        ]),
+        operator: z.enum(conditionOperators),
         value: FilterValue.optional(),
       }),
     )

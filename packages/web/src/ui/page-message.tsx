@@ -8,16 +8,21 @@ interface PageMessageProps {
   /** One or two sentences: what is so, and what to do. */
   children: ReactNode
   actions?: ReactNode
+  /** 2 where the page has a heading of its own. */
+  level?: 1 | 2
 }
 
-/** A whole page that says one thing. Its heading is the page's h1. */
-export const PageMessage = ({ icon: IconOf, heading, children, actions }: PageMessageProps) => (
-  <section className={classes.message}>
-    <span className={classes.icon}>
-      <IconOf size={28} stroke={1.6} aria-hidden />
-    </span>
-    <h1 className={classes.heading}>{heading}</h1>
-    <p className={classes.text}>{children}</p>
-    {actions && <div className={classes.actions}>{actions}</div>}
-  </section>
-)
+/** A whole page, or what takes the place of its content, that says one thing. */
+export const PageMessage = ({ icon: IconOf, heading, children, actions, level = 1 }: PageMessageProps) => {
+  const Heading = `h${level}` as const
+  return (
+    <section className={classes.message}>
+      <span className={classes.icon}>
+        <IconOf size={28} stroke={1.6} aria-hidden />
+      </span>
+      <Heading className={classes.heading}>{heading}</Heading>
+      <p className={classes.text}>{children}</p>
+      {actions && <div className={classes.actions}>{actions}</div>}
+    </section>
+  )
+}

@@ -1,5 +1,5 @@
 import type { Cell, EmbeddedVisual, VisualData } from '../../embed-contract.ts'
-import type { ChartRoom } from './chart-option.ts'
+import type { ChartRoom } from './chart-room.ts'
 import { asList, isPart, merge, type Part, type Series } from './chart-series.ts'
 import { formatAxis, formatCell, formatLabel } from './format.ts'
 import { widest } from './text-width.ts'

@@ -1,5 +1,5 @@
 import type { VisualData } from '../../embed-contract.ts'
-import type { ChartRoom } from './chart-option.ts'
+import type { ChartRoom } from './chart-room.ts'
 import { merge, type Part, type Series } from './chart-series.ts'
 import { formatAxis, formatCell } from './format.ts'
 import { cut, textWidth, widest } from './text-width.ts'

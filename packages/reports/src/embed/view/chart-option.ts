@@ -1,17 +1,10 @@
 import type { Cell, EmbeddedVisual, VisualData } from '../../embed-contract.ts'
 import { cartesianParts } from './chart-cartesian.ts'
 import { donutParts } from './chart-donut.ts'
+import type { ChartRoom } from './chart-room.ts'
 import { asList, isPart, merge, type Part, readSeries, type Series } from './chart-series.ts'
 import { formatCell } from './format.ts'
 import { fontFamily, ink, palette } from './theme.ts'
-
-/** The room a chart has, in CSS pixels, and the factor on its type sizes. */
-export interface ChartRoom {
-  width: number
-  height: number
-  text: number
-  animated: boolean
-}
 
 /** The house style of the visual's type, its data, and over both what the definition says. */
 export function chartOption(visual: EmbeddedVisual, given: VisualData, room: ChartRoom): Part {
