@@ -1,5 +1,6 @@
 export * from './client.ts'
 export * from './endpoint.ts'
+export * from './ids.ts'
 export * from './menus.ts'
 export * from './permissions.ts'
 export * from './portal.ts'

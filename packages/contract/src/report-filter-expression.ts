@@ -12,14 +12,19 @@ export class FiltroError extends Error {
  * @throws FiltroError
  */
 export const parseFiltro = (expression: string): ReportFilter[] => {
-  const tokens = tokenize(expression)
+  if (expression.length > maxLength)
+    throw new FiltroError(`Filtro inválido: passa de ${maxLength} caracteres.`)
+  // Taken from the end, because taking from the front of a long list is dear.
+  const tokens = tokenize(expression).reverse()
   const clauses: Clause[] = []
   do clauses.push(readClause(tokens))
   while (takeWord(tokens, 'and'))
-  const rest = tokens[0]
+  const rest = tokens.at(-1)
   if (rest) throw new FiltroError(`Filtro inválido: esperava 'and' ou o fim na posição ${rest.at + 1}.`)
   return filtersOf(clauses)
 }
+
+const maxLength = 4_000
 
 type Value = string | number | boolean
 interface Token {
@@ -90,19 +95,19 @@ const readValue = (tokens: Token[]): Value => {
 }
 
 const take = (tokens: Token[], expected: string, matches: (token: Token) => boolean): Token => {
-  const [token] = tokens
+  const token = tokens.at(-1)
   if (!token) throw new FiltroError(`Filtro inválido: falta ${expected} no fim.`)
   if (!matches(token))
     throw new FiltroError(`Filtro inválido: esperava ${expected} na posição ${token.at + 1}.`)
-  tokens.shift()
+  tokens.pop()
   return token
 }
 
 const takeSymbol = (tokens: Token[], symbol: string): boolean =>
-  tokens[0]?.kind === 'symbol' && tokens[0].text === symbol && tokens.shift() !== undefined
+  tokens.at(-1)?.kind === 'symbol' && tokens.at(-1)?.text === symbol && tokens.pop() !== undefined
 
 const takeWord = (tokens: Token[], word: string): boolean =>
-  tokens[0]?.kind === 'name' && tokens[0].text.toLowerCase() === word && tokens.shift() !== undefined
+  tokens.at(-1)?.kind === 'name' && tokens.at(-1)?.text.toLowerCase() === word && tokens.pop() !== undefined
 
 const nameOf = ({ text }: Token): string =>
   text.replaceAll(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))

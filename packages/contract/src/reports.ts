@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { RecordId } from './ids.ts'
 
 export const ReportAddress = z
   .object({ groupId: z.guid('Informe o id do grupo.'), reportId: z.guid('Informe o id do relatório.') })
@@ -69,7 +70,7 @@ export const reportsApi = {
     permission: 'reports:view',
     tag: 'Relatórios',
     summary: 'Registra uma visualização e seus tempos de carga',
-    params: z.object({ id: z.coerce.number().int().positive() }),
+    params: z.object({ id: RecordId }),
     body: ReportView,
     response: { 204: z.void() },
   }),

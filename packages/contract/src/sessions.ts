@@ -11,6 +11,7 @@ export const Credentials = z
       .trim()
       .min(1, 'Usuário é obrigatório')
       .max(254)
+      .regex(/^[^\0]*$/, 'Usuário inválido')
       .meta({ description: 'E-mail, ou nome quando só uma pessoa ativa o tem.' }),
     password: z.string('Senha obrigatório').min(1, 'Senha obrigatório').max(1024),
   })

@@ -28,6 +28,7 @@ export const buildApp = async (services: Services) => {
     trustProxy: config.trustProxy,
     bodyLimit: 256 * 1024,
     requestTimeout: 30_000,
+    http: { headersTimeout: 20_000, connectionsCheckingInterval: 5_000 },
     // A proxy's own id is not taken over: it would let a caller write into the log.
     requestIdHeader: false,
     genReqId: () => crypto.randomUUID(),

@@ -65,7 +65,7 @@ describe('settings', () => {
 
   test.each([
     ['false', false],
-    ['true', true],
+    ['true', 'loopback, linklocal, uniquelocal'],
     ['10.0.0.0/8, ::1', '10.0.0.0/8, ::1'],
   ])('TRUST_PROXY=%s', (text, expected) => {
     expect(loadConfig({ TRUST_PROXY: text }).trustProxy).toBe(expected)

@@ -24,14 +24,19 @@ const isNetwork = (text: string) => {
   const version = isIP(address)
   return version > 0 && rest.length === 0 && /^\d+$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128)
 }
-/** Never a number of hops: it cannot tell the proxy from whoever reaches the port directly. */
+/**
+ * Never a number of hops, and `true` means private networks: what anybody on the Internet says of where they come from is
+ * not taken over.
+ */
 const trustProxy = z
   .string()
   .refine(
     (text) => ['true', 'false'].includes(text) || text.split(',').every((part) => isNetwork(part.trim())),
     'deve ser true, false ou uma lista de endereços e redes separados por vírgula',
   )
-  .transform((text) => (text === 'true' || text === 'false' ? text === 'true' : text))
+  .transform((text) =>
+    text === 'false' ? false : text === 'true' ? 'loopback, linklocal, uniquelocal' : text,
+  )
 
 const Environment = z.object({
   PORT: integer(1, 65535).default(3000),
@@ -56,7 +61,7 @@ const Environment = z.object({
     .max(43_200)
     .default(60),
   RATE_LIMIT_PER_MINUTE: integer(1, 1_000_000).default(600),
-  SIGN_IN_FAILURES: integer(10, 30).default(20),
+  SIGN_IN_FAILURES: integer(5, 15).default(15),
   SIGN_IN_FAILURES_PER_ADDRESS: integer(100, 1_000_000).default(100),
   REPORTS_ENABLED: flag.default(false),
   REPORTS_PORT: integer(1, 65535).default(3001),
@@ -124,8 +129,11 @@ export const loadConfig = (environment: Record<string, string | undefined>) => {
     },
     /** Calls of the API a minute, per session, or per address where nobody is signed in. */
     callsPerMinute: env.RATE_LIMIT_PER_MINUTE,
-    /** Failed sign-ins in 15 minutes before 429. */
-    signInFailures: { perAccount: env.SIGN_IN_FAILURES, perAddress: env.SIGN_IN_FAILURES_PER_ADDRESS },
+    /**
+     * Failed sign-ins in 15 minutes before 429. A person can be named in two ways, by e-mail and by user name, so an account
+     * gets at most twice `perName`.
+     */
+    signInFailures: { perName: env.SIGN_IN_FAILURES, perAddress: env.SIGN_IN_FAILURES_PER_ADDRESS },
     reportsEnabled: env.REPORTS_ENABLED,
     bi: {
       defaultProvider: env.BI_PROVIDER,

@@ -1,3 +1,4 @@
+import { closeSync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 
 /** Another process holds the data folder. */
@@ -11,6 +12,8 @@ export class DirectoryInUse extends Error {
  * @throws DirectoryInUse
  */
 export const lockDirectory = (directory: string): (() => void) => {
+  // Made here so that it is private: whoever can open it can hold it.
+  closeSync(openSync(`${directory}.lock`, 'a', 0o600))
   const lock = new DatabaseSync(`${directory}.lock`, { timeout: 0 })
   try {
     lock.exec('pragma journal_mode=delete; begin exclusive')

@@ -29,6 +29,7 @@ describe('the embedded database', () => {
       `A pasta de dados ${join(dataDir, 'database')} já está em uso por outro processo do BI Manager.`,
     )
     expect((await stat(join(dataDir, 'database'))).mode & 0o077).toBe(0)
+    expect((await stat(join(dataDir, 'database.lock'))).mode & 0o077).toBe(0)
     first.child.kill('SIGTERM')
     const [stopped] = await once(first.child, 'exit')
     expect(stopped).toBe(0)

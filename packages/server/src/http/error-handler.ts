@@ -71,10 +71,12 @@ const byFastifyCode: Record<string, ProblemCode> = {
 
 const byStatus: Record<number, ProblemCode> = {
   400: 'requisicao_invalida',
+  403: 'nao_encontrado',
   404: 'nao_encontrado',
   408: 'tempo_esgotado',
   413: 'corpo_grande_demais',
   415: 'formato_nao_suportado',
+  416: 'requisicao_invalida',
   429: 'muitas_tentativas',
 }
 
@@ -86,16 +88,19 @@ const problemOf = (error: FastifyError): Problem => {
     ])
     return new Problem('campos_invalidos', { campos: Object.fromEntries(fields) })
   }
-  const code = byFastifyCode[error.code] ?? byStatus[error.statusCode ?? 500]
-  return new Problem(code ?? databaseProblem(error) ?? 'erro_interno', { cause: error })
+  const code = byFastifyCode[error.code] ?? databaseProblem(error) ?? byStatus[error.statusCode ?? 500]
+  return new Problem(code ?? 'erro_interno', { cause: error })
 }
 
 /**
  * The database cannot be reached: PostgreSQL's connection exceptions (class 08), no resources (53), shutting down (57P), the
  * network's own codes, and the two errors of pg that carry none.
  */
-const databaseProblem = ({ code = '', message }: FastifyError): ProblemCode | undefined =>
-  /^(08|53|57P)|^(ECONN|ENOTFOUND|ETIMEDOUT|EHOSTUNREACH|EAI_AGAIN)/.test(code) ||
-  /^(timeout exceeded when trying to connect|Connection terminated)/.test(message)
+const databaseProblem = ({ code = '', message }: FastifyError): ProblemCode | undefined => {
+  // Class 22, data exception: a text or number that the database cannot hold, which the contract should have refused.
+  if (/^22/.test(code)) return 'requisicao_invalida'
+  return /^(08|53|57P)|^(ECONN|ENOTFOUND|ETIMEDOUT|EHOSTUNREACH|EAI_AGAIN)/.test(code) ||
+    /^(timeout exceeded when trying to connect|Connection terminated)/.test(message)
     ? 'servico_indisponivel'
     : undefined
+}

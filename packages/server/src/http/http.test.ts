@@ -98,6 +98,19 @@ describe('hostile addresses', () => {
   })
 })
 
+describe('values that no database holds', () => {
+  test.each(['0', '-1', '1e0', '0x1', '%201', '2147483648', '99999999999'])('id %s is 404', async (id) => {
+    const { post } = await app.as(await createUser(app))
+    const answer = await post(`/usuarios/relatorio/${id}/visualizacao`, { carregadoMs: 1, renderizadoMs: 1 })
+    expect([answer.status, answer.body.codigo]).toEqual([404, 'nao_encontrado'])
+  })
+
+  test('a name with a NUL is 422', async () => {
+    const body = { username: 'ana\0@demo.local', password: 'x' }
+    expect((await app.anonymous.post('/usuarios/authorizer', body)).status).toBe(422)
+  })
+})
+
 describe('limits', () => {
   test('too many calls of one session answer 429 with Retry-After; another session goes on', async () => {
     const busy = await app.as(await createUser(app))
@@ -152,6 +165,7 @@ describe('errors outside every route', () => {
     [{ code: 'ETIMEDOUT' }, 503],
     [{ message: 'timeout exceeded when trying to connect' }, 503],
     [{ message: 'Connection terminated unexpectedly' }, 503],
+    [{ code: '22021' }, 400],
     [{ code: '23505' }, 500],
     [{ message: 'segredo no texto' }, 500],
   ])('%o answers %i and says nothing of itself', async (fields, status) => {
@@ -176,6 +190,7 @@ describe('the portal pages', () => {
     )
     await writeFile(join(root, 'assets', 'app-1.js'), 'x')
     const server = Fastify()
+    await server.register(errorHandler)
     await server.register(portalPages, {
       root,
       frameOrigins: ['https://app.powerbi.com', 'http://localhost:3001'],
@@ -197,6 +212,9 @@ describe('the portal pages', () => {
     expect(new Set(nonces).size).toBe(2)
     expect((await server.inject('/assets/app-1.js')).headers['cache-control']).toMatch(/immutable/)
     expect((await server.inject('/assets/gone.js')).statusCode).toBe(404)
+    const beyond = await server.inject({ url: '/assets/app-1.js', headers: { range: 'bytes=99999-' } })
+    expect(beyond.statusCode).toBeLessThan(500)
+    expect((await server.inject('/assets/../../package.json')).statusCode).toBeLessThan(500)
     expect((await server.inject('/api/nada')).statusCode).toBe(404)
     await server.close()
   })

@@ -29,6 +29,9 @@ export const isKnownDevice = async (db: Db, idUsuario: number, marca: string): P
   return row !== undefined
 }
 
+/** Known devices a person, the latest used; anybody may make up marks, so they must not pile up. */
+const devicesKept = 20
+
 interface NewSession {
   idSessao: string
   idUsuario: number
@@ -59,6 +62,17 @@ export const insertSession = async (
     .insertInto('dispositivoConhecido')
     .values({ idUsuario, marca, ultimoUso: now })
     .onConflict((conflict) => conflict.columns(['idUsuario', 'marca']).doUpdateSet({ ultimoUso: now }))
+    .execute()
+  const newest = tx
+    .selectFrom('dispositivoConhecido')
+    .select('marca')
+    .where('idUsuario', '=', idUsuario)
+    .orderBy('ultimoUso', 'desc')
+    .limit(devicesKept)
+  await tx
+    .deleteFrom('dispositivoConhecido')
+    .where('idUsuario', '=', idUsuario)
+    .where('marca', 'not in', newest)
     .execute()
 }
 

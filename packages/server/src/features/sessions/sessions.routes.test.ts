@@ -4,7 +4,7 @@ import { createUser, password } from '../../../test/users.ts'
 import { networkOf, windowSeconds } from './sign-in-limits.ts'
 
 /** The default of SIGN_IN_FAILURES. */
-const limit = 20
+const limit = 15
 
 let app: TestApp
 beforeAll(async () => {
@@ -126,6 +126,36 @@ describe('guessing passwords', () => {
       Array.from({ length: limit }, () => signIn(user.emailUsuario, password)),
     )
     expect(answers.map(({ status }) => status)).toEqual(Array(limit).fill(200))
+  })
+
+  test.each([
+    ['Helena Duarte', 'Helená  Duarte'],
+    ['kelvin@exemplo.com.br', '\u212Aelvin@exemplo.com.br'],
+  ])('stops at the same point whether there is such a person or not: %s, %s', async (name, spelling) => {
+    const stopsFor = async (typed: string, other: string) => {
+      for (let i = 0; i < limit; i += 1) await signIn(typed, 'errada')
+      return (await signIn(other, 'errada')).status
+    }
+    const unknown = await stopsFor(name, spelling)
+    await app.db.deleteFrom('falhaLogin').execute()
+    await createUser(app, {
+      nomeUsuario: name,
+      emailUsuario: name.includes('@') ? name : 'outra@exemplo.com.br',
+    })
+    expect(await stopsFor(name, spelling)).toBe(unknown)
+    await app.db.deleteFrom('falhaLogin').execute()
+    // Nor does the count tie a name to an e-mail.
+    await stopsFor(name, spelling)
+    expect((await signIn('outra@exemplo.com.br', 'errada')).status).toBe(401)
+  })
+
+  test('of a whole office behind one address leaves people in on the devices they know', async () => {
+    const user = await createUser(app)
+    const device = { 'x-dispositivo': 'mQ9c1vY0b2pXo3nZ4rT5uWvA' }
+    expect((await signIn(user.emailUsuario, password, device)).status).toBe(200)
+    await Promise.all(Array.from({ length: 101 }, (_, i) => signIn(`inventado${i}@exemplo.com.br`, 'errada')))
+    expect((await signIn(user.emailUsuario, password)).status).toBe(429)
+    expect((await signIn(user.emailUsuario, password, device)).status).toBe(200)
   })
 
   test('is written down: each failure, and a refusal once a window', async () => {

@@ -9,7 +9,7 @@ import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { Problem } from '../../problem.ts'
 import { endSession, findAccount, insertSession, isKnownDevice } from './sessions.repository.ts'
-import { bookAttempt, forgetAttempt, networkOf, windowSeconds } from './sign-in-limits.ts'
+import { bookAttempt, foldName, forgetAttempt, networkOf, windowSeconds } from './sign-in-limits.ts'
 
 export const sessionsRoutes = async (app: FastifyInstance, { db, config, secrets, now }: Services) => {
   const recordRefusal = (request: FastifyRequest, idUsuario: number | undefined, motivo: string) =>
@@ -29,13 +29,16 @@ export const sessionsRoutes = async (app: FastifyInstance, { db, config, secrets
     const account = await findAccount(db, username)
     const marca = deviceMark(request, secrets.digest)
     const known = account && marca ? await isKnownDevice(db, account.idUsuario, marca) : false
-    const name = account ? `usuario:${account.idUsuario}` : `nome:${username.toLowerCase()}`
-    const { perAccount, perAddress } = config.signInFailures
-    const allowances = [
-      // A device that the account knows has an allowance of its own, so that nobody can lock its owner out by guessing.
-      { key: secrets.digest(known ? `${name} dispositivo:${marca}` : name), limit: perAccount },
-      { key: secrets.digest(`endereco:${networkOf(request.ip)}`), limit: perAddress },
-    ]
+    const { perName, perAddress } = config.signInFailures
+    // A device that the account knows has an allowance of its own, and none with its neighbours on the same address, so that
+    // nobody can lock its owner out by guessing. All others count by what was typed: whether there is such a person must
+    // not show in when the counting stops.
+    const allowances = known
+      ? [{ key: secrets.digest(`dispositivo:${account?.idUsuario}:${marca}`), limit: perName }]
+      : [
+          { key: secrets.digest(`nome:${foldName(username)}`), limit: perName },
+          { key: secrets.digest(`endereco:${networkOf(request.ip)}`), limit: perAddress },
+        ]
     const booking = await bookAttempt(db, allowances, now()).catch(async (error: unknown) => {
       const [{ key } = { key: '' }] = allowances
       if (isFirstRefusal(key)) await recordRefusal(request, account?.idUsuario, 'limite de tentativas')

@@ -52,6 +52,10 @@ export const forgetAttempt = async (db: Db, ids: number[]): Promise<void> => {
   await db.deleteFrom('falhaLogin').where('idFalha', 'in', ids).execute()
 }
 
+/** One key for all spellings that the database takes for the same name. */
+export const foldName = (typed: string): string =>
+  typed.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+
 /** What one subscriber has: an IPv4 address, or the /64 network of an IPv6 one, of which anybody holds 2^64 addresses. */
 export const networkOf = (address: string): string => {
   if (!isIPv6(address)) return address
