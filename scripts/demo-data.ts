@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { demoCatalogue } from '../packages/reports/src/demo/catalogue.ts'
 import { ensureDemoData } from '../packages/reports/src/demo/generate.ts'
@@ -19,8 +19,10 @@ try {
   if (!application) throw new Error('O serviço de relatórios não tem nenhuma aplicação em service.json.')
   const { clientId: applicationId, clientSecret: secret } = application
   const seed = { connection: { tenantId, applicationId, secret }, ...demoCatalogue() }
-  mkdirSync(dirname(seedFile), { recursive: true })
-  writeFileSync(seedFile, JSON.stringify(seed), { mode: 0o600 })
+  mkdirSync(dirname(seedFile), { recursive: true, mode: 0o700 })
+  // It holds a secret, and a mode counts for a new file only.
+  rmSync(seedFile, { force: true })
+  writeFileSync(seedFile, JSON.stringify(seed), { mode: 0o600, flag: 'wx' })
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exit(1)

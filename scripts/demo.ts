@@ -34,7 +34,7 @@ function welcome(): string {
 
   Entre com              admin@demo.local   Demo-admin-2026    administração
                          ana@demo.local     Demo-ana-2026      relatórios de dois workspaces
-                         helena@demo.local  Demo-helena-2026   uma só operadora; vê prontuários
+                         helena@demo.local  Demo-helena-2026   outros relatórios, de uma só operadora
 
   Para parar: Ctrl+C
 

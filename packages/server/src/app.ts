@@ -58,8 +58,8 @@ export const buildApp = async (services: Services) => {
   await app.register(sessionGuard, {
     tokenKey: secrets.tokenKey,
     callsPerMinute: config.callsPerMinute,
-    findCaller: (idSessao: string, idUsuario: number) =>
-      findCaller(db, { idSessao, idUsuario, idleSeconds: config.session.idleSeconds, now: now() }),
+    findCaller: (claims) =>
+      findCaller(db, { ...claims, idleSeconds: config.session.idleSeconds, now: now() }),
   })
   await app.register(openApi, { version: packageJson.version })
 

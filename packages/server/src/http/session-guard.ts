@@ -20,7 +20,7 @@ interface GuardOptions {
   /** Calls of the API a minute, per session, or per address where no token is sent. */
   callsPerMinute: number
   /** The live session behind a verified token; undefined when it ended, idled out, or its person may not be in. */
-  findCaller: (idSessao: string, idUsuario: number) => Promise<Caller | undefined>
+  findCaller: (claims: { idSessao: string; idUsuario: number; isUse: boolean }) => Promise<Caller | undefined>
 }
 
 /**
@@ -89,10 +89,12 @@ const readToken = async (request: FastifyRequest): Promise<void> => {
 }
 
 const callerOf = async (request: FastifyRequest, { findCaller }: GuardOptions): Promise<Caller> => {
-  const { authorization, usuario_id, client_id } = request.headers
+  const { authorization, usuario_id, client_id, 'x-segundo-plano': inBackground } = request.headers
   if (!authorization) throw new Problem('sessao_ausente')
   const claims = request.tokenClaims
-  const caller = claims && (await findCaller(claims.jti, claims.sub))
+  // What a page does by itself (renewing a token) must not keep a session alive that nobody uses.
+  const isUse = inBackground === undefined
+  const caller = claims && (await findCaller({ idSessao: claims.jti, idUsuario: claims.sub, isUse }))
   if (!caller) throw new Problem('sessao_encerrada')
   if (contradicts(usuario_id, caller.idUsuario) || contradicts(client_id, caller.idResponsavel)) {
     throw new Problem('identidade_divergente')

@@ -83,15 +83,19 @@ export const endSession = async (tx: Db, idSessao: string, now: Date): Promise<v
 /** How finely use is written down: a tenth of the idle limit, at most a minute, so that reading costs no write. */
 const touchSeconds = (idleSeconds: number): number => Math.min(60, idleSeconds / 10)
 
-/** The person behind a live session; counts as use of it. */
+interface CallerQuery {
+  idSessao: string
+  idUsuario: number
+  /** Whether the call counts as use of the session. */
+  isUse: boolean
+  idleSeconds: number
+  now: Date
+}
+
+/** The person behind a live session. */
 export const findCaller = async (
   db: Db,
-  {
-    idSessao,
-    idUsuario,
-    idleSeconds,
-    now,
-  }: { idSessao: string; idUsuario: number; idleSeconds: number; now: Date },
+  { idSessao, idUsuario, isUse, idleSeconds, now }: CallerQuery,
 ): Promise<Caller | undefined> => {
   const row = await db
     .selectFrom('sessao')
@@ -107,7 +111,7 @@ export const findCaller = async (
   if (!row) return undefined
   const idle = (now.getTime() - row.ultimoUso.getTime()) / 1000
   if (idle >= idleSeconds || row.expiraEm <= now) return undefined
-  const isTouched = idle >= touchSeconds(idleSeconds)
+  const isTouched = isUse && idle >= touchSeconds(idleSeconds)
   if (isTouched) {
     await db.updateTable('sessao').set({ ultimoUso: now }).where('idSessao', '=', idSessao).execute()
   }

@@ -251,6 +251,17 @@ describe('a session', () => {
     expect((await busy.get('/usuarios/menus')).status).toBe(401)
   })
 
+  test('is not kept alive by what a page does by itself', async () => {
+    const { get } = await app.as(await createUser(app))
+    const inBackground = { 'x-segundo-plano': '1' }
+    for (const minute of [20, 40, 59]) {
+      app.clock.offsetMs = minute * 60_000
+      expect((await get('/usuarios/menus', inBackground)).status).toBe(200)
+    }
+    app.clock.offsetMs = 61 * 60_000
+    expect((await get('/usuarios/menus', inBackground)).status).toBe(401)
+  })
+
   test('ends at once when the person is blocked', async () => {
     const user = await createUser(app)
     const { get } = await app.as(user)
