@@ -1,6 +1,9 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
 import { Writable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
-import { GROUP, REPORT, serviceWith, startService } from '../test/fixture.ts'
+import { GROUP, REPORT, type Service, serviceWith, startService } from '../test/fixture.ts'
 
 describe('health', () => {
   it('is alive at once and ready when the data is there', async () => {
@@ -17,12 +20,60 @@ describe('health', () => {
       const ready = await service.app.inject('/readyz')
       expect([ready.statusCode, ready.json()]).toEqual([
         200,
-        { situacao: 'pronto', relatorios: 2, avisos: [] },
+        { situacao: 'pronto', relatorios: 2, avisos: 0 },
       ])
     } finally {
       await service.stop()
     }
   })
+})
+
+describe('what is no request', () => {
+  it.each(['/%ff', '/embed-api/%', '/v1.0/myorg/groups/%zz'])('a malformed address: %s', async (url) => {
+    const { app } = await serviceWith()
+    const answer = await app.inject({ url })
+    expect([answer.statusCode, answer.json()]).toEqual([
+      400,
+      { error: { code: 'InvalidRequest', message: expect.stringMatching(/\w/) } },
+    ])
+  })
+
+  it.each([
+    ['no HTTP', 'ISTO NAO E HTTP\r\n\r\n', '400 Bad Request'],
+    ['headers without end', `GET / HTTP/1.1\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`, '431 '],
+  ])('%s', async (_name, sent, status) => {
+    const said = await talk(await listening(), (socket) => socket.write(sent))
+    expect(said).toMatch(new RegExp(`^HTTP/1.1 ${status}`))
+    expect(JSON.parse(said.split('\r\n\r\n')[1] ?? '').error.code).toBe('InvalidRequest')
+  })
+
+  it('a body that does not come is not waited for', async () => {
+    const { app } = await serviceWith()
+    expect([app.server.requestTimeout, app.server.headersTimeout]).toEqual([30_000, 20_000])
+    // The same limit, short enough for a test; it is looked at every 5 s.
+    app.server.requestTimeout = 1
+    app.server.headersTimeout = 1
+    await app.listen({ port: 0 })
+    const start = Date.now()
+    const head = 'POST /embed-api/x HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n'
+    const said = await talk(app, (socket) => socket.write(`${head}content-length: 9\r\n\r\n{`))
+    expect(said).toContain('HTTP/1.1 ')
+    expect(Date.now() - start).toBeLessThan(12_000)
+  }, 20_000)
+
+  async function listening() {
+    const { app } = await serviceWith()
+    await app.listen({ port: 0 })
+    return app
+  }
+  /** Everything that the service says until it hangs up. */
+  async function talk({ server }: Pick<Service['app'], 'server'>, speak: (socket: Socket) => void) {
+    const address = server.address()
+    const socket = connect(typeof address === 'object' && address ? address.port : 0, 'localhost')
+    await once(socket, 'connect')
+    speak(socket)
+    return text(socket)
+  }
 })
 
 it('answers an unknown address as Power BI would', async () => {

@@ -6,12 +6,13 @@ import type { Config } from './config.ts'
 import { embedApiRoutes } from './embed-api/embed-api.ts'
 import { embedPageRoutes } from './embed-api/embed-page.ts'
 import type { Catalog } from './engine/catalog.ts'
-import { openDatabase } from './engine/database.ts'
+import { CONNECTIONS, openDatabase } from './engine/database.ts'
 import { loadCatalog } from './engine/load-catalog.ts'
 import { createPageCache } from './engine/page-cache.ts'
+import { createTurns } from './engine/turns.ts'
 import { healthRoutes } from './health.ts'
 import { oauthRoutes } from './rest/oauth.ts'
-import { answerError, PowerBiError } from './rest/power-bi-error.ts'
+import { answerClientError, answerError, PowerBiError } from './rest/power-bi-error.ts'
 import { restRoutes } from './rest/rest.ts'
 import { ensureServiceFile } from './service-file.ts'
 import { createTokens } from './tokens.ts'
@@ -22,6 +23,7 @@ type Options = {
   logger?: FastifyServerOptions['logger']
   /** Where Vite put the embed page. */
   embedDir?: string
+  /** How long a request may take, waiting included. */
   queryTimeoutMs?: number
 }
 
@@ -38,7 +40,15 @@ export async function buildApp(config: Config, options: Options = {}) {
     embedDir = EMBED_DIR,
     queryTimeoutMs = 10_000,
   } = options
-  const app = Fastify({ logger, routerOptions: { maxParamLength: 200 } })
+  const app = Fastify({
+    logger,
+    routerOptions: { maxParamLength: 200 },
+    // Milliseconds: who sends head or body drop by drop does not keep a connection for long.
+    requestTimeout: 30_000,
+    http: { headersTimeout: 20_000, connectionsCheckingInterval: 5_000 },
+    frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
+    clientErrorHandler: answerClientError,
+  })
   const credentials = await ensureServiceFile(config.dataDir)
   const database = await openDatabase({ memoryMegabytes: config.memoryMegabytes, timeoutMs: queryTimeoutMs })
 
@@ -51,6 +61,7 @@ export async function buildApp(config: Config, options: Options = {}) {
     known = result
     for (const warning of result.warnings) app.log.warn(warning)
     app.log.info({ reports: result.reports.size, datasets: result.datasets.size }, 'data loaded')
+    return result
   })
 
   loaded.catch((error: unknown) => app.log.fatal({ err: error }, 'the data could not be loaded'))
@@ -74,7 +85,7 @@ export async function buildApp(config: Config, options: Options = {}) {
   })
   app.addHook('onClose', async () => {
     await loaded.catch(() => undefined)
-    database.close()
+    await database.close()
   })
 
   const { reportsUrl, tokenSeconds, allowedParents } = config
@@ -87,6 +98,7 @@ export async function buildApp(config: Config, options: Options = {}) {
     prefix: '/embed-api',
     catalog,
     database,
+    turns: createTurns({ slots: CONNECTIONS, budgetMs: queryTimeoutMs }),
     tokens,
     cached: createPageCache(now),
   })

@@ -7,11 +7,13 @@ import {
   Target,
   VisualDefinition,
 } from './engine/definition.ts'
+import { MAX_FILTERS } from './filter-operators.ts'
 
 /*
  * What the embed page asks its own server. Each call carries `Authorization: EmbedToken <token>`, and the server checks
  * signature, expiry, report and rows each time. Errors are Power BI's: `{error: {code, message}}`, 403 with code
- * `TokenExpired` or `PowerBINotAuthorizedException`, 400 `InvalidRequest`, 404 `PowerBIEntityNotFound`.
+ * `TokenExpired` or `PowerBINotAuthorizedException`, 400 `InvalidRequest` or `InvalidFilter`, 404 `PowerBIEntityNotFound`,
+ * 503 `ServiceBusy` with Retry-After, 504 `QueryTimeout`.
  */
 
 /** A visual as the page draws it: the definition without its SQL. */
@@ -32,7 +34,7 @@ export type EmbeddedReport = z.infer<typeof EmbeddedReport>
 export const PageDataRequest = z.object({
   page: z.string(),
   /** Report and page filters in force, in any order; all of them apply. */
-  filters: z.array(Filter).max(100),
+  filters: z.array(Filter).max(MAX_FILTERS),
 })
 export type PageDataRequest = z.infer<typeof PageDataRequest>
 

@@ -1,4 +1,7 @@
-/* The operators of Power BI's filters. Without zod, because the embed page reads them too. */
+/* The operators of Power BI's filters, and how many of them. Without zod, because the embed page reads this too. */
+
+/** What one data call carries: those of the report, of a page and of a visual together. */
+export const MAX_FILTERS = 20
 
 export const basicOperators = ['In', 'NotIn', 'All'] as const
 

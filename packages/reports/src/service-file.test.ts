@@ -16,6 +16,7 @@ it('is created once, for its owner only, and read from then on', async () => {
   expect(first.applications[0]?.clientSecret.length).toBeGreaterThanOrEqual(43)
   expect(first.users[0]?.password.length).toBeGreaterThanOrEqual(32)
   expect((await stat(join(dir, 'service.json'))).mode & 0o777).toBe(0o600)
+  expect((await stat(dir)).mode & 0o777).toBe(0o700)
   expect(await ensureServiceFile(dir)).toEqual(first)
   expect(await readdir(dir)).toEqual(['service.json'])
 })

@@ -20,7 +20,7 @@ export type ServiceFile = z.infer<typeof ServiceFile>
  */
 export async function ensureServiceFile(dir: string): Promise<ServiceFile> {
   const path = join(dir, 'service.json')
-  await mkdir(dir, { recursive: true })
+  await mkdir(dir, { recursive: true, mode: 0o700 })
   const text = (await readIfThere(path)) ?? (await create(path))
   const parsed = ServiceFile.safeParse(parseJson(text))
   if (!parsed.success) {

@@ -116,12 +116,19 @@ export async function writeFiles(dir: string, files: Files) {
   }
 }
 
-type Settings = { files?: Files; env?: Record<string, string>; options?: Parameters<typeof buildApp>[1] }
+type Settings = {
+  files?: Files
+  env?: Record<string, string>
+  options?: Parameters<typeof buildApp>[1]
+  /** Of a data folder inside the temporary one. */
+  folderName?: string
+}
 export type Service = Awaited<ReturnType<typeof startService>>
 
 /** A whole service over a folder of its own, with a clock that the test moves. Closed by the caller. */
-export async function startService({ files = {}, env = {}, options = {} }: Settings = {}) {
-  const dataDir = await mkdtemp(join(tmpdir(), 'reports-'))
+export async function startService({ files = {}, env = {}, options = {}, folderName = '' }: Settings = {}) {
+  const home = await mkdtemp(join(tmpdir(), 'reports-'))
+  const dataDir = join(home, folderName)
   await writeFiles(dataDir, { ...fixtureFiles, ...files })
   const config: Config = readConfig({ REPORTS_DATA_DIR: dataDir, LOG_LEVEL: 'silent', ...env })
   const clock = { now: Date.parse('2026-03-01T12:00:00Z') }
@@ -185,7 +192,7 @@ export async function startService({ files = {}, env = {}, options = {} }: Setti
   }
   const stop = async () => {
     await app.close()
-    await rm(dataDir, { recursive: true })
+    await rm(home, { recursive: true })
   }
   return {
     app,
@@ -214,8 +221,8 @@ export async function serviceWith(settings: Settings = {}) {
   return service
 }
 
-/** What `/readyz` says of files left out. */
+/** What is logged of files left out. */
 export async function warningsOf(files: Files): Promise<string[]> {
-  const { app } = await serviceWith({ files })
-  return (await app.inject('/readyz')).json().avisos
+  const { loaded } = await serviceWith({ files })
+  return (await loaded).warnings
 }

@@ -7,7 +7,7 @@ import type { Catalog, Report, Visual } from '../engine/catalog.ts'
 import { type Database, openDatabase } from '../engine/database.ts'
 import { DatasetDefinition, Filter, ReportDefinition, VisualDefinition } from '../engine/definition.ts'
 import { loadCatalog } from '../engine/load-catalog.ts'
-import { queryPage } from '../engine/query.ts'
+import { type Ask, queryPage } from '../engine/query.ts'
 import type { Identity } from '../tokens.ts'
 import { demoCatalogue } from './catalogue.ts'
 import { ensureDemoData } from './generate.ts'
@@ -35,7 +35,7 @@ beforeAll(async () => {
 }, 60_000)
 
 afterAll(async () => {
-  database.close()
+  await database.close()
   await rm(home, { recursive: true })
 })
 
@@ -95,7 +95,7 @@ describe('the definitions', () => {
       for (const page of report.pages) {
         for (const filters of [[], [oneOf(report)]]) {
           const identity = report.dataset.definition.requiresIdentity ? ANA : undefined
-          const { visuals } = await queryPage(database, report, page, identity, filters)
+          const { visuals } = await queryPage(askAlone, report, page, identity, filters)
           for (const [name, { rows, truncated }] of Object.entries(visuals)) {
             expect(rows.length, `${report.definition.name}: ${name}`).toBeGreaterThan(0)
             expect(truncated).toBe(false)
@@ -111,7 +111,7 @@ describe('the definitions', () => {
       if (!report.dataset.tables.has('sinistralidade')) continue
       const identity = report.dataset.definition.requiresIdentity ? ANA : undefined
       for (const page of report.pages) {
-        const { visuals } = await queryPage(database, report, page, identity, [nothing])
+        const { visuals } = await queryPage(askAlone, report, page, identity, [nothing])
         expect(Object.keys(visuals)).toHaveLength(page.visuals.length)
       }
     }
@@ -123,7 +123,7 @@ describe('the definitions', () => {
       for (const page of report.pages) {
         const donuts = page.visuals.filter(({ definition }) => definition.type === 'donut')
         if (donuts.length === 0) continue
-        const { visuals } = await queryPage(database, report, page, identity, [])
+        const { visuals } = await queryPage(askAlone, report, page, identity, [])
         for (const { definition } of donuts) {
           expect(visuals[definition.name]?.rows.length, definition.name).toBeLessThanOrEqual(6)
         }
@@ -137,7 +137,7 @@ test('the secured reports show one operadora to whoever has one, every page of t
   for (const report of catalog.reports.values()) {
     if (!report.dataset.definition.requiresIdentity) continue
     for (const page of report.pages) {
-      const { visuals } = await queryPage(database, report, page, HELENA, [])
+      const { visuals } = await queryPage(askAlone, report, page, HELENA, [])
       for (const [name, { columns, rows }] of Object.entries(visuals)) {
         const column = columns.indexOf('operadora')
         if (column < 0) continue
@@ -196,6 +196,16 @@ describe('ensureDemoData', () => {
     expect((await readdir(other)).sort()).toEqual(['datasets', 'demo.json', 'service.json', 'workspaces'])
   }, 60_000)
 
+  test('lets nobody else read what it made', async () => {
+    const modes = new Set<string>()
+    for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+      const { mode } = await stat(join(entry.parentPath, entry.name))
+      modes.add(`${entry.isDirectory() ? 'folder' : 'file'} ${(mode & 0o777).toString(8)}`)
+    }
+    modes.add(`folder ${((await stat(folder)).mode & 0o777).toString(8)}`)
+    expect([...modes].sort()).toEqual(['file 600', 'folder 700'])
+  })
+
   test('makes good an interrupted start and an older version', async () => {
     const other = join(home, 'half')
     await mkdir(join(other, 'datasets/saude'), { recursive: true })
@@ -249,6 +259,12 @@ test("the author's guide shows only examples that are accepted", async () => {
 })
 
 const pages = () => [...catalog.reports.values()].flatMap((report) => report.pages)
+
+/** Each query as it comes: nobody else asks here. */
+const askAlone: Ask = (write) => {
+  const { text, values, types } = write()
+  return database.query(text, values, types)
+}
 
 /** Asks the whole tables of the open dataset. */
 async function ask(sql: string) {

@@ -1,5 +1,17 @@
 import { createHash } from 'node:crypto'
-import { access, copyFile, cp, link, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import {
+  access,
+  chmod,
+  copyFile,
+  cp,
+  link,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  writeFile,
+} from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
@@ -16,6 +28,8 @@ const DEFINITIONS = fileURLToPath(new URL('../../demo/', import.meta.url))
 const MARKER = 'demo.json'
 
 const PARTS = ['datasets', 'workspaces']
+const PRIVATE_FOLDER = 0o700
+const PRIVATE_FILE = 0o600
 
 /**
  * Puts the demo's definitions and fictitious data into the data folder `dir`, beside whatever else is kept there. Does
@@ -31,11 +45,13 @@ export async function ensureDemoData(dir: string): Promise<void> {
       `A pasta ${folder} já contém definições que não são da demonstração. Indique outra pasta.`,
     )
   }
-  await mkdir(folder, { recursive: true })
+  await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER })
+  await chmod(folder, PRIVATE_FOLDER)
   await removeLeftovers(folder)
   const building = join(folder, `.building-${process.pid}`)
   await cp(DEFINITIONS, building, { recursive: true })
   await writeData(join(building, 'datasets'))
+  await makePrivate(building)
   await moveInto(folder, building, version)
 }
 
@@ -69,6 +85,14 @@ async function removeLeftovers(folder: string): Promise<void> {
   }
 }
 
+/** What was copied has its source's mode, and what DuckDB wrote the process's. */
+async function makePrivate(folder: string): Promise<void> {
+  await chmod(folder, PRIVATE_FOLDER)
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    await chmod(join(entry.parentPath, entry.name), entry.isDirectory() ? PRIVATE_FOLDER : PRIVATE_FILE)
+  }
+}
+
 async function namesIn(folder: string): Promise<string[]> {
   return readdir(folder).catch((error: NodeJS.ErrnoException): string[] => {
     if (error.code === 'ENOENT') return []
@@ -89,7 +113,7 @@ function isAlive(pid: number): boolean {
 async function moveInto(folder: string, building: string, version: string): Promise<void> {
   const replaced = join(folder, `.replaced-${process.pid}`)
   try {
-    await mkdir(replaced, { recursive: true })
+    await mkdir(replaced, { recursive: true, mode: PRIVATE_FOLDER })
     await writeMarker(folder, null)
     for (const part of PARTS) {
       await rename(join(folder, part), join(replaced, part)).catch((error: NodeJS.ErrnoException) => {
@@ -106,7 +130,7 @@ async function moveInto(folder: string, building: string, version: string): Prom
 
 async function writeMarker(folder: string, version: string | null): Promise<void> {
   const aside = join(folder, `.building-${process.pid}`, MARKER)
-  await writeFile(aside, `${JSON.stringify({ version })}\n`)
+  await writeFile(aside, `${JSON.stringify({ version })}\n`, { mode: PRIVATE_FILE })
   await rename(aside, join(folder, MARKER))
 }
 

@@ -192,3 +192,79 @@ describe('what is answered', () => {
     expect(await impatient.ids(token)).toHaveLength(5)
   })
 })
+
+describe('whose turn it is', () => {
+  type Refusal = { error?: { code: string } }
+  /** Seconds of work, each differently filtered so that no two are one. */
+  const slow = 'SELECT count(*) AS n FROM Claims, range(100000) a(x), range(100000) b(y) WHERE x * y % 7 = id'
+  const files = {
+    'workspaces/one/claims.json': {
+      ...claimsReport,
+      pages: [
+        {
+          name: 'Slow',
+          displayName: 'Lenta',
+          visuals: Array.from({ length: 8 }, (_, index) => visual(`slow${index}`, slow)),
+        },
+        claimsReport.pages[0],
+      ],
+    },
+  }
+  const filter = (value: number) => ({
+    target: { table: 'Claims', column: 'id' },
+    operator: 'NotIn',
+    values: [value],
+  })
+
+  it('one who floods is held up alone, told so, and forgotten once gone', async () => {
+    const busy = await serviceWith({ files })
+    await busy.app.listen({ port: 0 })
+    const address = busy.app.server.address()
+    const port = typeof address === 'object' && address ? address.port : 0
+    const flooding = await busy.embedToken(['todos'])
+    // Another token of the same person is no second place in the queue.
+    const tokens = [flooding, await busy.embedToken(['todos'])]
+    const hangUp = new AbortController()
+    const ask = (value: number) =>
+      fetch(`http://localhost:${port}/embed-api/reports/${REPORT}/data`, {
+        method: 'POST',
+        headers: {
+          authorization: `EmbedToken ${tokens[value % 2]}`,
+          'content-type': 'application/json',
+        },
+        body: JSON.stringify({ page: 'Slow', filters: [filter(value + 100)] }),
+        signal: hangUp.signal,
+      })
+    const asked = Array.from({ length: 30 }, (_, value) =>
+      ask(value).then(
+        async (answer) => ({ answer, code: ((await answer.json()) as Refusal).error?.code }),
+        () => undefined,
+      ),
+    )
+    const refused = await Promise.race(asked)
+    expect([refused?.answer.status, refused?.code]).toEqual([503, 'ServiceBusy'])
+    expect(Number(refused?.answer.headers.get('retry-after'))).toBeGreaterThan(0)
+
+    const target = { table: 'Claims', column: 'operadora' }
+    const light = await busy.embedToken(['cnu'], { username: 'bia@x.br' })
+    const start = Date.now()
+    const values = await busy.embed(light, 'POST', `/reports/${REPORT}/values`, { target })
+    expect(values.json().values).toEqual(['CNU'])
+    expect(await busy.ids(light)).toEqual([3, 4])
+    expect(Date.now() - start).toBeLessThan(5000)
+
+    hangUp.abort()
+    const again = Date.now()
+    await expect.poll(() => busy.ids(flooding), { timeout: 5000 }).toHaveLength(5)
+    expect(Date.now() - again).toBeLessThan(5000)
+    await Promise.all(asked)
+  }, 30_000)
+
+  it('takes 20 filters in a call and no more', async () => {
+    const token = await service.embedToken(['todos'])
+    const many = (length: number) => Array.from({ length }, () => filter(1))
+    expect(await service.ids(token, many(20))).toEqual([2, 3, 4, 5])
+    const answer = await service.data(token, many(21))
+    expect([answer.statusCode, code(answer)]).toEqual([400, 'InvalidRequest'])
+  })
+})

@@ -1,25 +1,28 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ColumnValuesRequest, type EmbeddedReport, PageDataRequest } from '../embed-contract.ts'
 import type { Catalog, Report } from '../engine/catalog.ts'
-import { type Database, QueryTimeout } from '../engine/database.ts'
+import type { Database } from '../engine/database.ts'
 import { FilterError } from '../engine/filters.ts'
 import type { createPageCache } from '../engine/page-cache.ts'
-import { queryPage, queryValues } from '../engine/query.ts'
+import { type Ask, queryPage, queryValues } from '../engine/query.ts'
 import { IdentityError } from '../engine/row-security.ts'
+import { Abandoned, QueryTimeout, type Run, ServiceBusy, type Turns } from '../engine/turns.ts'
 import { parseBody } from '../rest/parse-body.ts'
 import { notAuthorized, notFound, PowerBiError, tokenExpired } from '../rest/power-bi-error.ts'
-import type { EmbedClaims, Tokens } from '../tokens.ts'
+import type { EmbedClaims, Identity, Tokens } from '../tokens.ts'
 
 type Options = {
   catalog: () => Catalog
   database: Database
+  turns: Turns
   tokens: Tokens
   cached: ReturnType<typeof createPageCache>
 }
 type InReport = { Params: { id: string } }
 
 /** What the embed page asks: the report as it is drawn, the rows of a page, the values of a column. */
-export async function embedApiRoutes(app: FastifyInstance, { catalog, database, tokens, cached }: Options) {
+export async function embedApiRoutes(app: FastifyInstance, options: Options) {
+  const { catalog, database, turns, tokens, cached } = options
   const claimsOf = new WeakMap<object, EmbedClaims>()
 
   app.addHook<InReport>('onRequest', async (request) => {
@@ -38,24 +41,53 @@ export async function embedApiRoutes(app: FastifyInstance, { catalog, database, 
     return { report, identity, claims }
   }
 
+  const askIn =
+    (run: Run): Ask =>
+    (write) =>
+      run(async (signal) => {
+        const { text, values, types } = write()
+        return database.query(text, values, types, signal)
+      })
+
   app.get<InReport>('/reports/:id', async (request) => {
     const { report, claims } = open(request)
     return describe(report, claims.exp * 1000)
   })
   app.post<InReport>('/reports/:id/data', async (request, reply) => {
-    const { report, identity } = open(request)
+    const { report, identity, claims } = open(request)
     const { page: name, filters } = parseBody(PageDataRequest, request.body)
     const page = report.pages.find(({ definition }) => definition.name === name)
     if (!page) throw notFound('The page')
     const key = JSON.stringify([report.id, name, identity ?? null, filters])
-    const answer = () => queryPage(database, report, page, identity, filters).then(JSON.stringify)
-    return reply.type('application/json; charset=utf-8').send(await asPowerBi(cached(key, answer)))
+    const owner = ownerOf(identity, claims)
+    const compute = (nobodyWaits: AbortSignal) =>
+      turns
+        .request(owner, nobodyWaits, (run) => queryPage(askIn(run), report, page, identity, filters))
+        .then(JSON.stringify)
+    const text = await asPowerBi(cached(key, { owner, caller: callerOf(reply), compute }))
+    return reply.type('application/json; charset=utf-8').send(text)
   })
-  app.post<InReport>('/reports/:id/values', async (request) => {
-    const { report, identity } = open(request)
+  app.post<InReport>('/reports/:id/values', async (request, reply) => {
+    const { report, identity, claims } = open(request)
     const { target, search } = parseBody(ColumnValuesRequest, request.body)
-    return asPowerBi(queryValues(database, report.dataset, identity, target, search))
+    return asPowerBi(
+      turns.request(ownerOf(identity, claims), callerOf(reply), (run) =>
+        queryValues(askIn(run), report.dataset, identity, target, search),
+      ),
+    )
   })
+}
+
+/** Who takes turns: a person behind an identity, whatever number of tokens were made for them; else the token. */
+const ownerOf = (identity: Identity | undefined, { jti }: EmbedClaims) =>
+  identity ? JSON.stringify([identity.username, identity.customData, identity.roles]) : jti
+
+/** Aborts when the client hangs up. (Fastify's `request.signal` may miss it once the body has been read.) */
+function callerOf(reply: FastifyReply): AbortSignal {
+  const gone = new AbortController()
+  reply.raw.once('close', () => gone.abort())
+  if (reply.raw.destroyed) gone.abort()
+  return gone.signal
 }
 
 /** Signature, expiry and report, before the body is looked at. */
@@ -93,6 +125,13 @@ async function asPowerBi<T>(work: Promise<T>): Promise<T> {
     if (error instanceof IdentityError) throw notAuthorized()
     if (error instanceof QueryTimeout)
       throw new PowerBiError(504, 'QueryTimeout', 'A consulta demorou demais.')
+    if (error instanceof ServiceBusy)
+      throw new PowerBiError(
+        503,
+        'ServiceBusy',
+        'Há consultas demais em andamento. Tente de novo em instantes.',
+      )
+    if (error instanceof Abandoned) throw new PowerBiError(499, 'ClientClosedRequest', 'The client has gone')
     throw error
   }
 }

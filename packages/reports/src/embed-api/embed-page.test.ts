@@ -50,3 +50,21 @@ it('says what to do when the page was not built', async () => {
     'A página de relatórios ainda não foi construída. Execute npm run build e tente novamente.',
   )
 })
+
+it('answers an impossible range as what it is', async () => {
+  const embedDir = await built({ 'index.html': '', 'assets/main-1a2b.js': 'export {}', 'assets/.env': 'x' })
+  const { app } = await serviceWith({ options: { embedDir } })
+  const url = '/embed-assets/main-1a2b.js'
+  const part = await app.inject({ url, headers: { range: 'bytes=0-5' } })
+  expect([part.statusCode, part.body]).toEqual([206, 'export'])
+  const beyond = await app.inject({ url, headers: { range: 'bytes=900-' } })
+  expect([beyond.statusCode, beyond.json().error.code]).toEqual([416, 'InvalidRequest'])
+  for (const [path, status] of [
+    ['/embed-assets/', 403],
+    ['/embed-assets/..%2findex.html', 404],
+    ['/embed-assets/%00', 403],
+  ] as const) {
+    const answer = await app.inject(path)
+    expect([path, answer.statusCode, answer.json().error.code]).toEqual([path, status, expect.any(String)])
+  }
+})

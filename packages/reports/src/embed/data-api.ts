@@ -41,7 +41,7 @@ const post = (url: string, token: string, body: unknown, signal: AbortSignal) =>
     signal,
   })
 
-async function call(url: string, token: string, init: RequestInit): Promise<Response> {
+async function call(url: string, token: string, init: RequestInit, retries = 2): Promise<Response> {
   const headers = { ...init.headers, authorization: `EmbedToken ${token}` }
   const response = await fetch(url, { ...init, headers }).catch((cause) => {
     if (init.signal?.aborted) throw cause
@@ -50,8 +50,22 @@ async function call(url: string, token: string, init: RequestInit): Promise<Resp
   if (response.ok) return response
   const { error } = await response.json().catch(() => ({ error: undefined }))
   const code = typeof error?.code === 'string' ? error.code : 'LoadReportFailed'
+  if (code === 'ServiceBusy' && retries > 0) {
+    await pause(Number(response.headers.get('retry-after')) * 1000, init.signal)
+    return call(url, token, init, retries - 1)
+  }
   throw problem(response.status, code, sentences[code] ?? sentences.LoadReportFailed)
 }
+
+/** Never longer than somebody would look at a skeleton; a call given up meanwhile is not made again. */
+const pause = (ms: number, signal: AbortSignal | null | undefined) =>
+  new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(resolve, Math.min(Number.isFinite(ms) ? ms : 0, 5000))
+    signal?.addEventListener('abort', () => {
+      clearTimeout(timer)
+      reject(signal.reason)
+    })
+  })
 
 /** Milliseconds by which the server's clock is ahead of ours; the header only knows seconds, so small ones are noise. */
 function clockSkew(response: Response): number {
@@ -65,5 +79,7 @@ const sentences: Record<string, string> & { LoadReportFailed: string; ServiceUna
   PowerBIEntityNotFound: 'Este relatório não existe mais.',
   InvalidRequest: 'O serviço de relatórios não aceitou o pedido.',
   LoadReportFailed: 'Não foi possível carregar os dados do relatório.',
+  ServiceBusy: 'O serviço de relatórios está ocupado. Aguarde um instante e tente novamente.',
+  QueryTimeout: 'A consulta demorou demais. Tente novamente, ou use filtros que reduzam os dados.',
   ServiceUnavailable: 'O serviço de relatórios não respondeu. Verifique sua conexão.',
 }

@@ -1,13 +1,16 @@
 import type { Filter } from '../embed-contract.ts'
-import { basicOperators, type ConditionOperator, conditionOperators } from '../filter-operators.ts'
+import {
+  basicOperators,
+  type ConditionOperator,
+  conditionOperators,
+  MAX_FILTERS,
+} from '../filter-operators.ts'
 import { problem } from './problem.ts'
 
 /** Table → its columns, as the report publishes them. */
 export type Columns = Record<string, string[]>
 type Value = string | number | boolean | null
 
-/** What the server accepts in one data call. */
-export const MAX_FILTERS = 100
 const MAX_VALUES = 10_000
 const MAX_CONDITIONS = 2
 

@@ -38,7 +38,7 @@ export function reportRoutes(session: ReportSession, adopt: (uid: string) => voi
     // Every page has a phone layout: its visuals one below the other.
     'GET /report/pages/:page/layoutTypes/:type': ({ params }) => {
       findPage(session.state(), params.page)
-      return answer(params.type === 'Master' || params.type === 'MobilePortrait')
+      return answer(SHOWN_LAYOUTS.has(params.type ?? ''))
     },
 
     ...filterRoutes('/report/filters', session),
@@ -63,6 +63,9 @@ function filterRoutes(path: string, session: ReportSession): Routes {
     },
   }
 }
+
+/** powerbi-client sends the name of its LayoutType; the number means the same. */
+const SHOWN_LAYOUTS = new Set(['Master', '0', 'MobilePortrait', '2'])
 
 const accepted: Reply = { status: 202, body: {} }
 const answer = (body: unknown): Reply => ({ status: 200, body })

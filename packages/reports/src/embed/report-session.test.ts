@@ -225,12 +225,19 @@ describe('pages, filters and settings', () => {
     expect((await send('GET', '/report/filters')).body).toEqual(report.filters)
   })
 
+  it('says which layouts it has, by name as powerbi-client asks, or by number', async () => {
+    const { send } = await loaded()
+    const has = async (type: string) => (await send('GET', `/report/pages/perfil/layoutTypes/${type}`)).body
+    for (const type of ['Master', '0', 'MobilePortrait', '2']) expect(await has(type), type).toBe(true)
+    for (const type of ['Custom', '1', 'MobileLandscape', '3', 'x']) expect(await has(type), type).toBe(false)
+  })
+
   it('counts the filters of all levels together', async () => {
     const { send } = await loaded()
     const many = (count: number) => Array.from({ length: count }, () => filterOn('CNU'))
-    expect((await send('PUT', '/report/filters', many(60))).status).toBe(202)
-    expect((await send('PUT', '/report/pages/perfil/filters', many(41))).status).toBe(400)
-    expect((await send('PUT', '/report/pages/perfil/filters', many(40))).status).toBe(202)
+    expect((await send('PUT', '/report/filters', many(12))).status).toBe(202)
+    expect((await send('PUT', '/report/pages/perfil/filters', many(9))).status).toBe(400)
+    expect((await send('PUT', '/report/pages/perfil/filters', many(8))).status).toBe(202)
   })
 
   it('sends the filters of report and page, and asks again for a visual with its own', async () => {

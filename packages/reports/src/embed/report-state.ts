@@ -1,6 +1,7 @@
 import type { IPage, ISettings, IVisual } from 'powerbi-models'
 import type { EmbeddedReport, EmbeddedVisual, Filter } from '../embed-contract.ts'
-import { applyOperation, MAX_FILTERS, readFilters } from './filters.ts'
+import { MAX_FILTERS } from '../filter-operators.ts'
+import { applyOperation, readFilters } from './filters.ts'
 import { problem } from './problem.ts'
 
 export type EmbeddedPage = EmbeddedReport['pages'][number]

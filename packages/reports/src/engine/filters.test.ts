@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Service, startService } from '../../test/fixture.ts'
+import { claimsDataset, claimsReport, type Service, serviceWith, startService } from '../../test/fixture.ts'
 
 let service: Service
 let token: string
@@ -63,6 +63,11 @@ describe('what each filter lets through', () => {
     ],
     ['In of 60 dates', [basic('dia', 'In', Array(60).fill('2024-01-05'))], [1]],
     ['LessThan', [one('valor', 'LessThan', 100.5)], [4, 5]],
+    ['LessThan what no integer reaches', [one('id', 'LessThan', 1e300)], [1, 2, 3, 4, 5]],
+    ['GreaterThan what no integer reaches', [one('id', 'GreaterThan', 1e300)], []],
+    ['LessThan what no decimal reaches', [one('valor', 'LessThan', -1e300)], []],
+    ['In with what no integer reaches', [basic('id', 'In', [1e300, -1e300, 1.5, 3])], [3]],
+    ['In of 60 with what no integer reaches', [basic('id', 'In', [...Array(60).fill(1e300), 3])], [3]],
     ['LessThanOrEqual', [one('valor', 'LessThanOrEqual', 100.5)], [1, 4, 5]],
     ['GreaterThan', [one('dia', 'GreaterThan', '2024-03-15')], [4]],
     ['GreaterThan at noon', [one('hora', 'GreaterThanOrEqual', '2024-03-15T12:00:00')], [3, 4]],
@@ -74,6 +79,8 @@ describe('what each filter lets through', () => {
     ['Contains', [one('operadora', 'Contains', 'a_c')], [5]],
     ['Contains takes % and _ as they are', [one('operadora', 'Contains', '%')], []],
     ['DoesNotContain keeps blanks', [one('sexo', 'DoesNotContain', 'FEM')], [1, 3, 4]],
+    ['Contains of several spellings', [one('sexo', 'Contains', 'emin')], [2, 5]],
+    ['Contains of nothing', [one('sexo', 'Contains', '')], [1, 2, 3, 5]],
     ['StartsWith', [one('sexo', 'StartsWith', 'fem')], [2, 5]],
     ['DoesNotStartWith', [one('sexo', 'DoesNotStartWith', 'fem')], [1, 3, 4]],
     ['IsBlank', [one('sexo', 'IsBlank')], [4]],
@@ -95,6 +102,27 @@ describe('what each filter lets through', () => {
   ])('%s', async (_name, filters, expected) => {
     expect(await service.ids(token, filters)).toEqual(expected)
   })
+})
+
+it('looks for parts of texts in a column of many values too', async () => {
+  const names = Array.from({ length: 1200 }, (_, index) => `${index},Plano ${index}`)
+  const csv = ['id,operadora', '1200,', ...names].join('\n')
+  const many = await serviceWith({
+    files: {
+      'datasets/claims/claims.csv': csv,
+      'datasets/claims/dataset.json': { ...claimsDataset, roles: [{ name: 'todos', rows: {} }] },
+      'workspaces/one/claims.json': {
+        ...claimsReport,
+        pages: [{ ...claimsReport.pages[0], visuals: claimsReport.pages[0]?.visuals.slice(0, 1) }],
+      },
+    },
+  })
+  const found = async (operator: string, value: string) =>
+    many.ids(await many.embedToken(['todos']), [one('operadora', operator, value)])
+  expect(await found('Contains', 'NO 119')).toEqual([119, ...Array.from({ length: 10 }, (_, n) => 1190 + n)])
+  expect(await found('StartsWith', 'plano 1199')).toEqual([1199])
+  expect((await found('DoesNotContain', 'plano'))?.map(Number)).toEqual([1200])
+  expect((await found('DoesNotStartWith', 'plano'))?.map(Number)).toEqual([1200])
 })
 
 describe('what is refused', () => {

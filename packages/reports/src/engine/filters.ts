@@ -1,4 +1,4 @@
-import { type DuckDBType, type DuckDBValue, LIST, listValue, VARCHAR } from '@duckdb/node-api'
+import { DOUBLE, type DuckDBType, type DuckDBValue, LIST, listValue, VARCHAR } from '@duckdb/node-api'
 import type { z } from 'zod'
 import { type Column, type Dataset, findColumn, type Table } from './catalog.ts'
 import { quote } from './database.ts'
@@ -54,8 +54,13 @@ const LONG_LIST = 50
 
 function bindList(column: Column, values: (string | number | boolean)[], bind: Bind): string {
   const type = sqlType(column)
-  if (values.length <= LONG_LIST) return values.map((value) => `CAST(${bind(value)} AS ${type})`).join(', ')
+  if (values.length <= LONG_LIST) return values.map((value) => bindOne(column, value, bind)).join(', ')
   return `SELECT CAST(unnest(${bind(listValue(values.map(String)), LIST(VARCHAR))}) AS ${type})`
+}
+
+/** A number is bound as what it is: left to guess, DuckDB takes a whole one for an integer, and 1e300 is none. */
+function bindOne(column: Column, value: string | number | boolean, bind: Bind) {
+  return `CAST(${bind(value, typeof value === 'number' ? DOUBLE : undefined)} AS ${sqlType(column)})`
 }
 
 function compileAdvanced(
@@ -86,10 +91,10 @@ function compileCondition(
   bind: Bind,
 ) {
   const compared = comparable(reference, column)
-  const bound = () => `CAST(${bind(checkValue(column, value))} AS ${sqlType(column)})`
-  const text = () => {
+  const bound = () => bindOne(column, checkValue(column, value), bind)
+  const has = (part: TextPart) => {
     requireText(column, operator)
-    return bound()
+    return hasPart(reference, column, part, String(checkValue(column, value)), bind)
   }
   switch (operator) {
     case 'None':
@@ -109,16 +114,27 @@ function compileCondition(
       requireText(column, operator)
       return `${reference} IS DISTINCT FROM ''`
     case 'Contains':
-      return `contains(${compared}, ${text()})`
+      return has('contains')
     case 'DoesNotContain':
-      return `NOT coalesce(contains(${compared}, ${text()}), FALSE)`
+      return `NOT ${has('contains')}`
     case 'StartsWith':
-      return `starts_with(${compared}, ${text()})`
+      return has('starts_with')
     case 'DoesNotStartWith':
-      return `NOT coalesce(starts_with(${compared}, ${text()}), FALSE)`
+      return `NOT ${has('starts_with')}`
     default:
       return `${compared} ${COMPARISONS[operator]} ${bound()}`
   }
+}
+
+type TextPart = 'contains' | 'starts_with'
+
+/** True or false, never NULL. Where the values are few, looked for among them here, and not in every row. */
+function hasPart(reference: string, column: Column, part: TextPart, text: string, bind: Bind) {
+  if (column.spellings) {
+    const isWanted = (known: string) => (part === 'contains' ? known.includes(text) : known.startsWith(text))
+    return isAmong(reference, column, [...column.spellings.keys()].filter(isWanted), bind)
+  }
+  return `coalesce(${part}(${comparable(reference, column)}, ${bindOne(column, text, bind)}), FALSE)`
 }
 
 /** Text compares without regard to case, as in Power BI; a date compares as an instant, so that '…T12:00' means noon. */

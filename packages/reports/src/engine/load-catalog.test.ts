@@ -1,4 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import { mkdtemp, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import {
   CLAIMS,
   claimsDataset,
@@ -6,9 +9,14 @@ import {
   PLAIN_REPORT,
   plainReport,
   serviceWith,
+  startService,
+  UNKNOWN,
   visual,
   warningsOf,
+  writeFiles,
 } from '../../test/fixture.ts'
+import { openDatabase } from './database.ts'
+import { loadCatalog } from './load-catalog.ts'
 
 const inReport = (change: object) => ({ 'workspaces/one/claims.json': { ...claimsReport, ...change } })
 const inVisual = (more: object, query = 'SELECT id FROM Claims') =>
@@ -82,7 +90,7 @@ describe('a definition at fault is told by file and place', () => {
     [
       'a file that is not there',
       inDataset({ tables: { T: { file: 'nada.csv' } }, roles: [], requiresIdentity: false }),
-      `${dataset}tables.T: o banco respondeu: IO Error`,
+      `${dataset}tables.T: o arquivo nada.csv não existe`,
     ],
     [
       'a file elsewhere',
@@ -103,6 +111,27 @@ describe('a definition at fault is told by file and place', () => {
       'a role twice',
       inDataset({ roles: [...claimsDataset.roles, { name: 'cnu', rows: {} }] }),
       `${dataset}roles[5].name: nome repetido`,
+    ],
+    [
+      'a folder whose name is a pattern',
+      {
+        'datasets/[a-z]/dataset.json': { id: UNKNOWN, name: 'z', tables: { T: { file: 'c.csv' } } },
+        'datasets/[a-z]/c.csv': 'x\n1\n',
+      },
+      'datasets/[a-z]/dataset.json: o nome da pasta não pode ter * ? [ ] { }',
+    ],
+    [
+      'more filters than a call carries',
+      inReport({
+        filters: Array(20).fill({ target: { table: 'Claims', column: 'id' }, operator: 'All' }),
+        pages: [
+          {
+            ...claimsReport.pages[0],
+            filters: [{ target: { table: 'Claims', column: 'id' }, operator: 'All' }],
+          },
+        ],
+      }),
+      `${report}pages[0].filters: no máximo 20 filtros`,
     ],
     [
       'an identity without roles',
@@ -135,14 +164,44 @@ describe('a definition at fault is told by file and place', () => {
   it('and the other reports are served', async () => {
     const service = await serviceWith({ files: { 'workspaces/one/claims.json': '{' } })
     const ready = await service.app.inject('/readyz')
-    expect([ready.statusCode, ready.json().relatorios, ready.json().avisos.length]).toEqual([200, 1, 1])
+    // Names of files and what the database says are the log's, not everybody's.
+    expect(ready.body).not.toContain('claims')
+    expect([ready.statusCode, ready.json().relatorios, ready.json().avisos]).toEqual([200, 1, 1])
   })
 
   it('a format for no column is only said', async () => {
     const service = await serviceWith({ files: inVisual({ format: { nada: 'moeda' } }) })
-    expect((await service.app.inject('/readyz')).json()).toMatchObject({
-      relatorios: 2,
-      avisos: [`${report}pages[0].visuals[1].format.nada: a consulta não devolve esta coluna`],
+    const { reports, warnings } = await service.loaded
+    expect(reports.size).toBe(2)
+    expect(warnings).toEqual([`${report}pages[0].visuals[1].format.nada: a consulta não devolve esta coluna`])
+  })
+})
+
+describe('the files of a dataset', () => {
+  it('are read from a data folder whose own path is a pattern', async () => {
+    // A neighbour that the pattern would match too.
+    const other = 'id,operadora,sexo,valor,dia,pago,hora\n9,X,x,1,2024-01-05,true,2024-01-05 10:00:00\n'
+    const files = { '../abcx/datasets/claims/claims.csv': other }
+    const service = await startService({ folderName: '[a-z]*?x', files })
+    onTestFinished(service.stop)
+    expect((await service.loaded).warnings).toEqual([])
+    expect(await service.ids(await service.embedToken(['todos']))).toEqual([1, 2, 3, 4, 5])
+  })
+
+  it('are files of that folder, not links out of it', async () => {
+    const database = await openDatabase({ memoryMegabytes: 256, timeoutMs: 10_000 })
+    const dir = await mkdtemp(join(tmpdir(), 'links-'))
+    onTestFinished(async () => {
+      await database.close()
+      await rm(dir, { recursive: true })
     })
+    const definition = { id: UNKNOWN, name: 'z', tables: { T: { file: 'c.csv' } } }
+    await writeFiles(dir, { 'datasets/z/dataset.json': definition, 'elsewhere.csv': 'x\n1\n' })
+    await symlink('../../elsewhere.csv', join(dir, 'datasets/z/c.csv'))
+    const { warnings, datasets } = await loadCatalog(database, dir)
+    expect(warnings).toEqual([
+      'datasets/z/dataset.json: tables.T: c.csv não é um arquivo comum (atalhos não são aceitos)',
+    ])
+    expect(datasets.size).toBe(0)
   })
 })

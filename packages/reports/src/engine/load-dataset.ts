@@ -1,4 +1,5 @@
-import { join } from 'node:path'
+import { lstat } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import type { Column, ColumnKind, Dataset, Role, Table } from './catalog.ts'
 import { type Database, literal, quote } from './database.ts'
 import type { DatasetFile } from './read-definitions.ts'
@@ -18,6 +19,10 @@ export async function copyTables(
 ): Promise<CopiedDataset> {
   const tables = new Map<string, Table>()
   const errors: string[] = []
+  if (PATTERN.test(basename(file.folder))) {
+    errors.push(`${file.path}: o nome da pasta não pode ter * ? [ ] { } nem \\`)
+    return { file, tables, errors }
+  }
   await database.load(`CREATE SCHEMA ${quote(schema)}`)
   for (const [name, { file: data, hidden }] of Object.entries(file.definition.tables)) {
     try {
@@ -64,9 +69,29 @@ export async function loadDataset(
   return errors.length ? undefined : dataset
 }
 
+/** What DuckDB reads in a path as a pattern, or as its escape. */
+const PATTERN = /[*?[\]{}\\]/
+
 async function copyFile(database: Database, file: string, target: string) {
+  await mustBePlain(file)
   const reader = file.endsWith('.csv') ? 'read_csv' : 'read_parquet'
-  await database.load(`CREATE TABLE ${target} AS SELECT * FROM ${reader}(${literal(file)})`)
+  await database.load(`CREATE TABLE ${target} AS SELECT * FROM ${reader}(${literal(exactly(file))})`)
+}
+
+/** A link could lead out of the folder. */
+async function mustBePlain(file: string) {
+  const found = await lstat(file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') throw new SqlError(`o arquivo ${basename(file)} não existe`)
+    throw error
+  })
+  if (!found.isFile())
+    throw new SqlError(`${basename(file)} não é um arquivo comum (atalhos não são aceitos)`)
+}
+
+/** A path that DuckDB takes letter by letter; the data folder's own may hold anything but a backslash. */
+function exactly(path: string): string {
+  if (path.includes('\\')) throw new SqlError('o caminho da pasta de dados não pode ter \\')
+  return path.replace(/[*?[{}]/g, '[$&]')
 }
 
 async function columnsOf(database: Database, source: string): Promise<Map<string, Column>> {

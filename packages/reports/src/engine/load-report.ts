@@ -1,10 +1,11 @@
+import { MAX_FILTERS } from '../filter-operators.ts'
 import { type Dataset, findColumn, type Page, type Report, type Visual } from './catalog.ts'
 import { type Database, quote } from './database.ts'
 import type { Filter, Target, VisualDefinition } from './definition.ts'
 import { compileFilter, FilterError } from './filters.ts'
 import { sentenceOf } from './load-dataset.ts'
 import type { ReportFile } from './read-definitions.ts'
-import { checkSelect } from './sql-check.ts'
+import { checkSelect, SqlError } from './sql-check.ts'
 import { wireExpression } from './wire.ts'
 
 type Warn = (sentence: string) => void
@@ -39,6 +40,8 @@ export async function loadReport(
     const place = `pages[${index}]`
     if (isRepeated(definition.pages, index)) fail(`${place}.name`, `${page.name} se repete`)
     checkFilters(`${place}.filters`, page.filters)
+    if (definition.filters.length + page.filters.length > MAX_FILTERS)
+      fail(`${place}.filters`, new SqlError(`no máximo ${MAX_FILTERS} filtros, com os do relatório`))
     const visuals: Visual[] = []
     for (const [position, visual] of page.visuals.entries()) {
       const where = `${place}.visuals[${position}]`

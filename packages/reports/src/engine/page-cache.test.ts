@@ -10,43 +10,79 @@ function counting(text = 'x') {
   return { calls, compute }
 }
 
+const caller = new AbortController().signal
+
 describe('the page cache', () => {
   it('keeps an answer for a minute, under its own key', async () => {
     const clock = { now: 0 }
     const cached = createPageCache(() => clock.now)
     const { calls, compute } = counting()
-    await cached('a', compute)
-    await cached('a', compute)
+    await cached('a', { owner: 'o', caller, compute })
+    await cached('a', { owner: 'o', caller, compute })
     expect(calls.count).toBe(1)
-    await cached('b', compute)
+    await cached('b', { owner: 'o', caller, compute })
     expect(calls.count).toBe(2)
     clock.now = 60_000
-    await cached('a', compute)
+    await cached('a', { owner: 'o', caller, compute })
     expect(calls.count).toBe(3)
   })
 
   it('shares one computation among those who ask at once, and keeps no failure', async () => {
     const cached = createPageCache(() => 0)
     const { calls, compute } = counting()
-    await Promise.all([cached('a', compute), cached('a', compute)])
+    await Promise.all([
+      cached('a', { owner: 'o', caller, compute }),
+      cached('a', { owner: 'o', caller, compute }),
+    ])
     expect(calls.count).toBe(1)
     const fail = () => Promise.reject(new Error('não'))
-    await expect(cached('b', fail)).rejects.toThrow('não')
-    expect(await cached('b', compute)).toBe('x')
+    await expect(cached('b', { owner: 'o', caller, compute: fail })).rejects.toThrow('não')
+    expect(await cached('b', { owner: 'o', caller, compute })).toBe('x')
   })
 
   it('lets the least recently used go when full, and never takes what is too large', async () => {
     const cached = createPageCache(() => 0)
     const { calls, compute } = counting('x'.repeat(3_900_000))
-    for (const key of ['a', 'b', 'c', 'd', 'a', 'e']) await cached(key, compute)
+    for (const key of ['a', 'b', 'c', 'd', 'a', 'e']) await cached(key, { owner: 'o', caller, compute })
     expect(calls.count).toBe(5)
-    await cached('a', compute)
+    await cached('a', { owner: 'o', caller, compute })
     expect(calls.count).toBe(5)
-    await cached('b', compute)
+    await cached('b', { owner: 'o', caller, compute })
     expect(calls.count).toBe(6)
     const large = counting('x'.repeat(4_100_000))
-    await cached('large', large.compute)
-    await cached('large', large.compute)
+    await cached('large', { owner: 'o', caller, compute: large.compute })
+    await cached('large', { owner: 'o', caller, compute: large.compute })
     expect(large.calls.count).toBe(2)
+  })
+
+  it('tells a shared computation to stop when the last caller has gone, and not before', async () => {
+    const cached = createPageCache(() => 0)
+    const stops: AbortSignal[] = []
+    const compute = (nobodyWaits: AbortSignal) => {
+      stops.push(nobodyWaits)
+      return new Promise<string>((_resolve, reject) => {
+        nobodyWaits.addEventListener('abort', () => reject(new Error('parou')))
+      })
+    }
+    const [one, two, other] = [new AbortController(), new AbortController(), new AbortController()]
+    const ask = (owner: string, { signal }: AbortController) =>
+      cached('a', { owner, caller: signal, compute }).catch((error: Error) => error.message)
+    const answers = [ask('o', one), ask('o', two)]
+    expect(stops).toHaveLength(1)
+    one.abort()
+    expect(stops[0]?.aborted).toBe(false)
+    // Another owner has its own turns, and its own computation.
+    const apart = ask('p', other)
+    expect(stops).toHaveLength(2)
+    two.abort()
+    expect([stops[0]?.aborted, stops[1]?.aborted]).toEqual([true, false])
+    // Who asks now does not join what is being stopped.
+    const anew = ask('o', new AbortController())
+    expect(stops).toHaveLength(3)
+    expect(await Promise.all(answers)).toEqual(['parou', 'parou'])
+    expect(stops[2]?.aborted).toBe(false)
+    other.abort()
+    expect(await apart).toBe('parou')
+    void anew
   })
 })

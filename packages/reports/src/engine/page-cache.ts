@@ -5,11 +5,12 @@ const LIFE_MS = 60_000
 
 /**
  * Keeps the latest answers, least recently used first to go. The key must hold everything that an answer depends on, the
- * identity above all. Callers that ask for the same at the same time share one computation.
+ * identity above all. Calls of one owner that ask for the same at the same time share one computation (with the time that
+ * it has left), which is told to stop when the last of them has gone. Owners do not share it: it waits in its owner's queue.
  */
 export function createPageCache(now: () => number) {
   const entries = new Map<string, { text: string; until: number }>()
-  const underWay = new Map<string, Promise<string>>()
+  const underWay = new Map<string, Shared>()
   let size = 0
 
   const forget = (key: string) => {
@@ -27,23 +28,54 @@ export function createPageCache(now: () => number) {
     }
   }
 
-  return async (key: string, compute: () => Promise<string>): Promise<string> => {
+  function begin(place: string, key: string, compute: Question['compute']): Shared {
+    const stop = new AbortController()
+    const answer = compute(stop.signal)
+      .then((text) => {
+        keep(key, text)
+        return text
+      })
+      .finally(() => forgetShared(place, shared))
+    const shared: Shared = { answer, stop, waiting: 0 }
+    underWay.set(place, shared)
+    return shared
+  }
+  /** Who asks after the last one left starts anew, and does not join what is being stopped. */
+  const forgetShared = (place: string, shared: Shared) => {
+    if (underWay.get(place) === shared) underWay.delete(place)
+  }
+
+  return async (key: string, { owner, caller, compute }: Question): Promise<string> => {
     const known = entries.get(key)
     if (known && known.until > now()) {
       entries.delete(key)
       entries.set(key, known)
       return known.text
     }
-    const shared = underWay.get(key)
-    if (shared) return shared
-    const computing = compute()
-    underWay.set(key, computing)
+    const place = JSON.stringify([owner, key])
+    const shared = underWay.get(place) ?? begin(place, key, compute)
+    shared.waiting++
+    const leave = () => {
+      shared.waiting--
+      if (shared.waiting > 0) return
+      forgetShared(place, shared)
+      shared.stop.abort()
+    }
+    caller.addEventListener('abort', leave, { once: true })
+    if (caller.aborted) leave()
     try {
-      const text = await computing
-      keep(key, text)
-      return text
+      return await shared.answer
     } finally {
-      underWay.delete(key)
+      caller.removeEventListener('abort', leave)
     }
   }
 }
+
+/** `compute` is told through its signal when nobody waits for the answer any more. */
+type Question = {
+  owner: string
+  /** Aborts when this caller has gone. */
+  caller: AbortSignal
+  compute: (nobodyWaits: AbortSignal) => Promise<string>
+}
+type Shared = { answer: Promise<string>; stop: AbortController; waiting: number }

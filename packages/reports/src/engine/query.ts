@@ -1,7 +1,7 @@
 import type { DuckDBType, DuckDBValue } from '@duckdb/node-api'
 import type { ColumnValues, PageData, VisualData } from '../embed-contract.ts'
 import { type Dataset, findColumn, type Page, type Report, type Table } from './catalog.ts'
-import { type Database, type Parameters, quote } from './database.ts'
+import { type Parameters, quote, type Rows } from './database.ts'
 import type { Filter, Target } from './definition.ts'
 import { type Bind, compileFilter, FilterError } from './filters.ts'
 import { predicatesFor, type Reader, restrictedSelect } from './row-security.ts'
@@ -10,9 +10,13 @@ import { toCells, wireExpression } from './wire.ts'
 const MAX_ROWS = 10_000
 const MAX_VALUES = 200
 
+export type Statement = { text: string; values: Parameters; types: Record<string, DuckDBType> }
+/** Writes a statement and runs it, when its turn comes: long filters are dear to write too. */
+export type Ask = (write: () => Statement) => Promise<Rows>
+
 /** The rows of every visual of a page, as one identity may see them and restricted by all the filters. */
 export async function queryPage(
-  database: Database,
+  ask: Ask,
   { dataset }: Report,
   page: Page,
   identity: Reader | undefined,
@@ -20,10 +24,12 @@ export async function queryPage(
 ): Promise<PageData> {
   const visuals = await Promise.all(
     page.visuals.map(async ({ definition, sql, reads, columns }): Promise<[string, VisualData]> => {
-      const { prefix, values, types } = scopeOf(dataset, identity, filters, reads)
       const list = columns.map(({ expression }) => expression).join(', ')
-      const text = `${prefix}SELECT ${list} FROM (${sql}\n) LIMIT ${MAX_ROWS + 1}`
-      const rows = toCells(await database.query(text, values, types))
+      const found = await ask(() => {
+        const { prefix, values, types } = scopeOf(dataset, identity, filters, reads)
+        return { text: `${prefix}SELECT ${list} FROM (${sql}\n) LIMIT ${MAX_ROWS + 1}`, values, types }
+      })
+      const rows = toCells(found)
       const names = columns.map(({ name }) => name)
       const truncated = rows.length > MAX_ROWS
       return [definition.name, { columns: names, rows: rows.slice(0, MAX_ROWS), truncated }]
@@ -34,7 +40,7 @@ export async function queryPage(
 
 /** The values of a column in the rows that the identity may see, in order; `search` is a part of their text. */
 export async function queryValues(
-  database: Database,
+  ask: Ask,
   dataset: Dataset,
   identity: Reader | undefined,
   target: Target,
@@ -49,7 +55,7 @@ export async function queryValues(
     FROM (SELECT DISTINCT ${column} FROM ${quote(found.table.name)}
       ${search ? `WHERE contains(lower(CAST(${column} AS VARCHAR)), $search)` : ''})
     ORDER BY ${column}${found.column.kind === 'text' ? ' COLLATE pt' : ''} NULLS FIRST LIMIT ${MAX_VALUES + 1}`
-  const rows = toCells(await database.query(text, values, types))
+  const rows = toCells(await ask(() => ({ text, values, types })))
   return {
     values: rows.slice(0, MAX_VALUES).map(([value = null]) => value),
     truncated: rows.length > MAX_VALUES,

@@ -1,6 +1,12 @@
 import type { Needs, Table } from './catalog.ts'
 import type { Database } from './database.ts'
-import { ALLOWED_FUNCTIONS, ALLOWED_TABLE_FUNCTIONS } from './sql-functions.ts'
+import {
+  ALLOWED_FUNCTIONS,
+  ALLOWED_OPERATORS,
+  ALLOWED_TABLE_FUNCTIONS,
+  MAX_PADDING,
+  PADDING,
+} from './sql-functions.ts'
 
 /** What is wrong with the SQL of a definition, in a Portuguese sentence without place. */
 export class SqlError extends Error {}
@@ -110,7 +116,9 @@ function checkKind(node: Node) {
   const kind = String(node.type)
   if (typeof node.class === 'string') {
     if (!EXPRESSIONS.has(node.class)) throw new SqlError(`expressão não aceita: ${kind}`)
-    if (node.class === 'FUNCTION' && node.is_operator !== true) checkFunction(node, ALLOWED_FUNCTIONS)
+    // `OPERATOR(name.+) x` is parsed as an operator called `name`: being an operator excuses nothing.
+    if (node.class === 'FUNCTION')
+      checkFunction(node, node.is_operator === true ? ALLOWED_OPERATORS : ALLOWED_FUNCTIONS)
     if (node.class === 'WINDOW') checkFunction(node, ALLOWED_FUNCTIONS)
   } else if ('modifiers' in node) {
     if (!QUERIES.has(kind)) throw new SqlError(`forma de consulta não aceita: ${kind}`)
@@ -124,7 +132,16 @@ function checkKind(node: Node) {
 function checkFunction(node: Node, allowed: ReadonlySet<string>) {
   const name = String(node.function_name).toLowerCase()
   if (!allowed.has(name)) throw new SqlError(`a função ${name} não é aceita aqui`)
+  if (PADDING.has(name) && !isSmallNumber(Array.isArray(node.children) ? node.children[1] : undefined))
+    throw new SqlError(`${name}: escreva o comprimento como um número de até ${MAX_PADDING}`)
 }
+
+const isSmallNumber = (node: unknown) =>
+  isNode(node) &&
+  node.class === 'CONSTANT' &&
+  isNode(node.value) &&
+  typeof node.value.value === 'number' &&
+  node.value.value <= MAX_PADDING
 
 function checkParameter(node: Node, { parameters }: Limits): string {
   const name = String(node.identifier)

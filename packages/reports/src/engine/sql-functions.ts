@@ -1,6 +1,7 @@
 /*
  * The functions that a definition may call. An allow-list, because DuckDB gains functions with each version, and some
- * read settings, sleep, log, or run SQL given as text. Operators (`+`, `||`, `LIKE` …) are always allowed.
+ * read settings, sleep, log, or run SQL given as text. Left out too is what makes much of little (`repeat`) or compares
+ * texts in quadratic time without heeding an interruption (`levenshtein` …).
  */
 
 const AGGREGATE = `
@@ -20,10 +21,10 @@ const NUMBER = `
   round_even sign sin sqrt subtract tan trunc constant_or_null hash`
 
 const TEXT = `
-  array_to_string ascii bar chr char_length character_length concat concat_ws contains damerau_levenshtein ends_with
-  format format_bytes ilike_escape initcap instr jaro_winkler_similarity lcase left length levenshtein like_escape lower
+  array_to_string ascii bar chr char_length character_length concat concat_ws contains ends_with
+  format format_bytes ilike_escape initcap instr lcase left length like_escape lower
   lpad ltrim md5 not_ilike_escape not_like_escape ord position prefix printf regexp_extract regexp_extract_all
-  regexp_full_match regexp_matches regexp_replace regexp_split_to_array repeat replace reverse right rpad rtrim split
+  regexp_full_match regexp_matches regexp_replace regexp_split_to_array replace reverse right rpad rtrim split
   split_part starts_with str_split string_split strip_accents strlen strpos substr substring suffix translate trim
   ucase unicode upper`
 
@@ -47,6 +48,15 @@ const OTHER = 'coalesce if ifnull typeof try error'
 export const ALLOWED_FUNCTIONS: ReadonlySet<string> = new Set(
   [AGGREGATE, WINDOW, NUMBER, TEXT, DATE, NESTED, OTHER].join(' ').split(/\s+/).filter(Boolean),
 )
+
+/** As DuckDB's parser names them: `LIKE` is `~~`, `NOT ILIKE` is `!~~*`, `GLOB` is `~~~`. */
+export const ALLOWED_OPERATORS: ReadonlySet<string> = new Set(
+  '+ - * / // % ** ^ & | << >> ~ || ^@ @ && @> <@ -> ->> !__postfix ~~ !~~ ~~* !~~* ~~~'.split(' '),
+)
+
+/** They fill a text up to a length, which therefore must be written out, and small. */
+export const PADDING: ReadonlySet<string> = new Set(['lpad', 'rpad'])
+export const MAX_PADDING = 1000
 
 /** Functions that may stand in FROM: they make rows out of their arguments alone. */
 export const ALLOWED_TABLE_FUNCTIONS: ReadonlySet<string> = new Set(['range', 'generate_series', 'unnest'])

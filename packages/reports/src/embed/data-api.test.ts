@@ -1,0 +1,54 @@
+import { afterEach, expect, it, vi } from 'vitest'
+import { dataApi } from './data-api.ts'
+
+afterEach(() => vi.unstubAllGlobals())
+
+/** The network, answering each call in the way given and every further one in the last. */
+function serviceThat(...answers: (() => Response)[]) {
+  const calls: string[] = []
+  vi.stubGlobal('fetch', async (url: string, { method, signal }: RequestInit) => {
+    signal?.throwIfAborted()
+    calls.push(`${method} ${url}`)
+    return answers[Math.min(calls.length, answers.length) - 1]?.()
+  })
+  return calls
+}
+const refusing =
+  (status: number, code: string, headers = {}) =>
+  () =>
+    Response.json({ error: { code, message: 'x' } }, { status, headers })
+const busy = refusing(503, 'ServiceBusy', { 'retry-after': '0' })
+const rows = () => Response.json({ visuals: {} })
+
+const ask = (signal = new AbortController().signal) =>
+  dataApi.pageData('r1', 'token', { page: 'p', filters: [] }, signal)
+
+it('asks a busy service again', async () => {
+  const calls = serviceThat(busy, busy, rows)
+  expect(await ask()).toEqual({ visuals: {} })
+  expect(calls).toEqual(Array(3).fill('POST /embed-api/reports/r1/data'))
+})
+
+it.each([
+  ['ServiceBusy', busy, 3, 'O serviço de relatórios está ocupado. Aguarde um instante e tente novamente.'],
+  [
+    'QueryTimeout',
+    refusing(504, 'QueryTimeout'),
+    1,
+    'A consulta demorou demais. Tente novamente, ou use filtros que reduzam os dados.',
+  ],
+] as const)('says what happened: %s', async (code, answer, times, sentence) => {
+  const calls = serviceThat(answer)
+  await expect(ask()).rejects.toMatchObject({ message: sentence, body: { message: code } })
+  expect(calls).toHaveLength(times)
+})
+
+it('does not ask again for somebody who turned away', async () => {
+  const calls = serviceThat(refusing(503, 'ServiceBusy', { 'retry-after': '5' }))
+  const turning = new AbortController()
+  const asked = ask(turning.signal)
+  await expect.poll(() => calls.length).toBe(1)
+  setTimeout(() => turning.abort(), 50)
+  await expect(asked).rejects.toMatchObject({ name: 'AbortError' })
+  expect(calls).toHaveLength(1)
+})

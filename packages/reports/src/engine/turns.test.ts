@@ -1,0 +1,187 @@
+import { describe, expect, it } from 'vitest'
+import { Abandoned, createTurns, QueryTimeout, type Run, ServiceBusy } from './turns.ts'
+
+const HERE = new AbortController().signal
+const NEVER = 60_000
+
+/** Tasks that end only when the test says so; each knows whose it is. */
+function slowExecutor() {
+  const running: { name: string; end: () => void; signal: AbortSignal }[] = []
+  const task = (name: string) => (signal: AbortSignal) =>
+    new Promise<string>((resolve) => {
+      const end = () => {
+        running.splice(running.indexOf(entry), 1)
+        resolve(name)
+      }
+      const entry = { name, end, signal }
+      running.push(entry)
+    })
+  /** A page of as many visuals. */
+  const page = (name: string, visuals: number) => (run: Run) =>
+    Promise.all(Array.from({ length: visuals }, (_, index) => run(task(`${name}${index}`))))
+  const names = () => running.map(({ name }) => name)
+  const settle = async () => {
+    for (let turn = 0; turn < 20; turn++) await Promise.resolve()
+  }
+  /** Ends the task that has run longest. */
+  const endOldest = async () => {
+    running[0]?.end()
+    await settle()
+  }
+  return { running, page, names, settle, endOldest }
+}
+
+const ignoring = (work: Promise<unknown>) => void work.catch(() => undefined)
+
+describe('turns', () => {
+  it('a light request is answered after one turn, whatever floods beside it', async () => {
+    const { page, names, settle, endOldest } = slowExecutor()
+    const turns = createTurns({ slots: 4, budgetMs: NEVER, ownQueue: 100, wholeQueue: 1000 })
+    // Three who flood, so that every slot is taken.
+    for (const owner of ['x', 'y', 'z']) {
+      for (let index = 0; index < 30; index++) {
+        ignoring(turns.request(owner, HERE, page(`${owner}${index}-`, 40)))
+      }
+    }
+    await settle()
+    expect(names()).toHaveLength(4)
+    let answer: string[] | undefined
+    void turns.request('light', HERE, page('light', 1)).then((found) => {
+      answer = found
+    })
+    await settle()
+    let turnsTaken = 0
+    while (!names().includes('light0')) {
+      await endOldest()
+      turnsTaken++
+      expect(turnsTaken).toBeLessThanOrEqual(3)
+    }
+    while (!answer) await endOldest()
+    expect(answer).toEqual(['light0'])
+  })
+
+  it('owners take turns, however much each of them asks', async () => {
+    const { page, names, settle, endOldest } = slowExecutor()
+    const turns = createTurns({ slots: 1, budgetMs: NEVER })
+    const order: string[] = []
+    for (const [name, visuals] of [
+      ['x', 4],
+      ['y', 2],
+      ['z', 1],
+    ] as const) {
+      ignoring(turns.request(name, HERE, page(name, visuals)))
+    }
+    await settle()
+    while (names().length) {
+      order.push(...names())
+      await endOldest()
+    }
+    expect(order).toEqual(['x0', 'y0', 'z0', 'x1', 'y1', 'x2', 'x3'])
+  })
+
+  it('one owner alone leaves slots for others, and the last one for who has none', async () => {
+    const { page, names, settle } = slowExecutor()
+    const turns = createTurns({ slots: 4, budgetMs: NEVER })
+    ignoring(turns.request('x', HERE, page('x', 9)))
+    await settle()
+    expect(names()).toEqual(['x0', 'x1'])
+    ignoring(turns.request('y', HERE, page('y', 9)))
+    await settle()
+    expect(names()).toEqual(['x0', 'x1', 'y0'])
+    ignoring(turns.request('z', HERE, page('z', 1)))
+    await settle()
+    expect(names()).toEqual(['x0', 'x1', 'y0', 'z0'])
+  })
+
+  it('two requests of an owner are under way, in turn, and the third waits', async () => {
+    const { page, names, settle, endOldest } = slowExecutor()
+    const turns = createTurns({ slots: 1, budgetMs: NEVER })
+    const order: string[] = []
+    for (const name of ['a', 'b', 'c']) ignoring(turns.request('x', HERE, page(name, 2)))
+    await settle()
+    while (names().length) {
+      order.push(...names())
+      await endOldest()
+    }
+    expect(order).toEqual(['a0', 'b0', 'a1', 'b1', 'c0', 'c1'])
+  })
+
+  it('refuses beyond the bounds, and one owner fills only its own queue', async () => {
+    const { page, settle } = slowExecutor()
+    const turns = createTurns({ slots: 4, budgetMs: NEVER, ownQueue: 3, wholeQueue: 5 })
+    const ask = (owner: string) => turns.request(owner, HERE, page(owner, 1))
+    const outcomes: string[] = []
+    const note = (owner: string) =>
+      ask(owner).catch((error) => outcomes.push(`${owner} ${error instanceof ServiceBusy}`))
+    for (let index = 0; index < 7; index++) void note('x')
+    await settle()
+    expect(outcomes).toEqual(['x true', 'x true'])
+    for (let index = 0; index < 5; index++) void note('y')
+    await settle()
+    expect(outcomes).toEqual(['x true', 'x true', 'y true'])
+    // Two more may begin, and would find no place in the whole queue.
+    for (let index = 0; index < 3; index++) void note('z')
+    await settle()
+    expect(outcomes).toEqual(['x true', 'x true', 'y true', 'z true'])
+  })
+
+  it('counts waiting into the budget, drops what had not begun and stops what had', async () => {
+    const { page, names, running, settle } = slowExecutor()
+    const turns = createTurns({ slots: 1, budgetMs: 30 })
+    const outcomes = await Promise.allSettled(
+      ['a', 'b', 'c'].map((name) => turns.request('x', HERE, page(name, 3))),
+    )
+    for (const outcome of outcomes) {
+      expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(QueryTimeout) })
+    }
+    // Its slot stays taken until the task has ended.
+    expect(names()).toEqual(['a0'])
+    expect(running[0]?.signal.aborted).toBe(true)
+    const next = turns.request('y', HERE, page('y', 1))
+    await settle()
+    expect(names()).toEqual(['a0'])
+    running[0]?.end()
+    await settle()
+    expect(names()).toEqual(['y0'])
+    running[0]?.end()
+    expect(await next).toEqual(['y0'])
+  })
+
+  it('a caller who leaves frees the place, running or waiting', async () => {
+    const { page, names, running, settle, endOldest } = slowExecutor()
+    const turns = createTurns({ slots: 2, budgetMs: NEVER })
+    const callers = Array.from({ length: 4 }, () => new AbortController())
+    const outcomes = callers.map((caller, index) =>
+      turns.request('x', caller.signal, page(`${index}-`, 2)).catch((error) => error),
+    )
+    await settle()
+    expect(names()).toEqual(['0-0'])
+    for (const caller of callers.slice(0, 3)) caller.abort()
+    for (const outcome of outcomes.slice(0, 3)) expect(await outcome).toBeInstanceOf(Abandoned)
+    expect(running[0]?.signal.aborted).toBe(true)
+    await endOldest()
+    expect(names()).toEqual(['3-0'])
+    await endOldest()
+    await endOldest()
+    expect(await outcomes[3]).toEqual(['3-0', '3-1'])
+    await expect(turns.request('x', AbortSignal.abort(), page('y', 1))).rejects.toThrow(Abandoned)
+  })
+
+  it('the first failure ends the request and its other tasks', async () => {
+    const turns = createTurns({ slots: 1, budgetMs: NEVER })
+    const begun: number[] = []
+    const failing = turns.request('x', HERE, (run) =>
+      Promise.all(
+        [0, 1, 2].map((index) =>
+          run(async () => {
+            begun.push(index)
+            throw new Error('não')
+          }),
+        ),
+      ),
+    )
+    await expect(failing).rejects.toThrow('não')
+    expect(begun).toEqual([0])
+    expect(await turns.request('x', HERE, (run) => run(async () => 'sim'))).toBe('sim')
+  })
+})
