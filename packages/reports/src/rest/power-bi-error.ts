@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 
 /** An error as Power BI words it: `{error: {code, message}}`. */
@@ -36,6 +37,28 @@ export function answerError(
     return send(reply, new PowerBiError(status, 'InvalidRequest', error.message))
   request.log.error({ err: error }, 'unexpected error')
   return send(reply, new PowerBiError(500, 'InternalServerError', 'The service met an unexpected error'))
+}
+
+/** What Node could not read as HTTP, or was sent too slowly; no request and no reply exist for it. */
+export function answerClientError(error: NodeJS.ErrnoException, socket: Socket) {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return
+  if (socket.writable) {
+    const [status, message] = CLIENT_ERRORS[error.code ?? ''] ?? [
+      '400 Bad Request',
+      'The request could not be read',
+    ]
+    const body = JSON.stringify({ error: { code: 'InvalidRequest', message } })
+    socket.write(
+      `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+        `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+    )
+  }
+  socket.destroySoon()
+}
+
+const CLIENT_ERRORS: Record<string, [status: string, message: string]> = {
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request took too long to arrive'],
+  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The headers are too long'],
 }
 
 function send(reply: FastifyReply, error: PowerBiError) {
