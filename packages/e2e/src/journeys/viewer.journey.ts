@@ -48,7 +48,7 @@ describe.each(sizes)('the filter panel on the %s', (size) => {
     await frame.evaluate(() => Object.assign(globalThis, { stillTheSamePage: true }))
     await page.getByRole('button', { name: 'Filtrar Relatórios' }).click()
     await choose(visitor, 'Operadora', 'CNU')
-    await choose(visitor, 'Sexo', 'feminino')
+    await choose(visitor, 'Sexo', 'Feminino')
     await choose(visitor, 'Titularidade', 'Dependente')
     await expectAccessible(page, `filter panel ${size}`)
     await page.getByRole('button', { name: 'Filtrar', exact: true }).click()
@@ -86,6 +86,77 @@ describe('the viewer', () => {
     const before = Object.keys(await dataOf(frame))
     await tabs.nth(1).click()
     await expect.poll(async () => Object.keys(await dataOf(frame)), { timeout: 15_000 }).not.toEqual(before)
+    await visitor.close()
+  })
+
+  test('keeps the page in the address, where a reload and a copied link find it', {
+    timeout: 90_000,
+  }, async () => {
+    const visitor = await visit(browser, { portal })
+    const { page } = visitor
+    const frame = await open(visitor, /^Sinistralidade/)
+    const name = await frame.getByRole('tab').nth(1).textContent()
+    await frame.getByRole('tab').nth(1).click()
+    await page.waitForURL(/[?&]pagina=/)
+    await page.reload()
+    const reloaded = await untilRendered(page)
+    expect(await reloaded.getByRole('tab', { selected: true }).textContent()).toBe(name)
+    await visitor.close()
+  })
+
+  test('removes from the address a filter and a page that do not exist, and says so', {
+    timeout: 90_000,
+  }, async () => {
+    const visitor = await visit(browser, { portal })
+    const { page } = visitor
+    await open(visitor, /^Sinistralidade/)
+    await page.goto(`${page.url()}?operadora=NADA&sexo=feminino&pagina=nada`)
+    await untilRendered(page)
+    await page.getByText('O filtro do endereço não é válido e foi ignorado.').waitFor()
+    await expect.poll(() => new URL(page.url()).search).toBe('?sexo=feminino')
+    await visitor.close()
+  })
+
+  test('keeps the panel open until the filters are drawn', { timeout: 90_000 }, async () => {
+    const visitor = await visit(browser, { portal })
+    const { page } = visitor
+    await open(visitor, /^Sinistralidade/)
+    let release: () => void = () => undefined
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    let isHolding = false
+    await page.route(`${inject('reports')}/**`, async (route) => {
+      if (route.request().method() === 'POST') {
+        isHolding = true
+        await held
+      }
+      return route.continue()
+    })
+    await page.getByRole('button', { name: 'Filtrar Relatórios' }).click()
+    await choose(visitor, 'Sexo', 'Feminino')
+    await page.getByRole('button', { name: 'Filtrar', exact: true }).click()
+    await expect.poll(() => isHolding).toBe(true)
+    await page.waitForTimeout(500)
+    expect(await page.getByText('Aplicando filtros…').isVisible()).toBe(true)
+    release()
+    await page.getByRole('button', { name: 'Filtrar', exact: true }).waitFor({ state: 'hidden' })
+    await page.getByText('Filtros aplicados.').waitFor({ state: 'attached' })
+    await visitor.close()
+  })
+
+  test('opens by itself when the connection is back', { timeout: 90_000 }, async () => {
+    const visitor = await visit(browser, { portal })
+    const { page } = visitor
+    visitor.expectComplaint(/ERR_INTERNET_DISCONNECTED/)
+    await open(visitor, /^Sinistralidade/)
+    await page.context().setOffline(true)
+    await page.getByRole('navigation').getByRole('link', { name: 'Internações' }).click()
+    await page.getByRole('heading', { name: 'Sem conexão com o portal' }).waitFor()
+    await expectAccessible(page, 'offline')
+    expect(await page.getByRole('button', { name: 'Copiar link' }).isDisabled()).toBe(true)
+    await page.context().setOffline(false)
+    await untilRendered(page)
     await visitor.close()
   })
 
@@ -155,14 +226,18 @@ describe('with tokens that end soon', () => {
     const visitor = await visit(browser, { portal: demo.portal })
     const { page } = visitor
     const embeds: number[] = []
+    const inBackground: boolean[] = []
     page.on('response', (response) => {
-      if (response.url().endsWith('/relatorio/embed')) embeds.push(response.status())
+      if (!response.url().endsWith('/relatorio/embed')) return
+      embeds.push(response.status())
+      inBackground.push('x-segundo-plano' in response.request().headers())
     })
     const frame = await open(visitor, /^Sinistralidade/, demo.portal)
     await frame.evaluate(() => Object.assign(globalThis, { stillTheSamePage: true }))
     await page.waitForTimeout(40_000)
     expect(embeds.length).toBeGreaterThan(2)
     expect(embeds.every((status) => status === 200)).toBe(true)
+    expect(inBackground).toEqual(embeds.map((_, index) => index > 0))
     await frame.getByRole('tab').nth(1).click()
     await expect
       .poll(async () => Object.keys(await dataOf(frame)).length, { timeout: 15_000 })

@@ -1,7 +1,7 @@
 import { Navigate, Outlet, useLocation } from 'react-router'
 import { SignInPage } from '../features/sessions/sign-in-page.tsx'
 import { SigningOut, useLeaving } from '../features/sessions/signing-out.tsx'
-import { safeDestination } from '../lib/destination.ts'
+import { HOME, safeDestination } from '../lib/destination.ts'
 import { useSession } from '../lib/session.ts'
 import { ForbiddenPage } from './forbidden-page.tsx'
 
@@ -22,5 +22,7 @@ export const AdminOnly = () => (useSession()?.tipo === 'ADMIN' ? <Outlet /> : <F
 export const SignedOutOnly = () => {
   const session = useSession()
   const { state } = useLocation() as { state: { destino?: unknown } | null }
-  return session ? <Navigate to={safeDestination(state?.destino)} replace /> : <SignInPage />
+  const destination = safeDestination(state?.destino)
+  if (session) return <Navigate to={destination} replace />
+  return <SignInPage hasDestination={destination !== HOME} />
 }

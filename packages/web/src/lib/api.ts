@@ -4,25 +4,31 @@ import { currentSession, endSession, noteUse, type Session } from './session.ts'
 
 const BASE_URL = '/api'
 
-const send = createClient({
-  baseUrl: BASE_URL,
-  fetch: watchedFetch,
-  headers: () => headersOf(currentSession()),
-})
-
-/** Calls the API as whoever is signed in. A 401 to a session that still stands here ends it. */
-export const call: Call = async (endpoint, ...rest) => {
-  const token = currentSession()?.access_token
-  try {
-    const answer = await send(endpoint, ...rest)
-    if (token) noteUse()
-    return answer
-  } catch (error) {
-    const refused = error instanceof ApiProblem && error.status === 401 && endpoint.permission !== 'public'
-    if (refused && token && currentSession()?.access_token === token) endSession('terminou')
-    throw error
+const callerFor = ({ isUse }: { isUse: boolean }): Call => {
+  const send = createClient({
+    baseUrl: BASE_URL,
+    fetch: watchedFetch,
+    headers: () => ({ ...headersOf(currentSession()), ...(isUse ? {} : { 'x-segundo-plano': '1' }) }),
+  })
+  return async (endpoint, ...rest) => {
+    const token = currentSession()?.access_token
+    try {
+      const answer = await send(endpoint, ...rest)
+      if (token && isUse) noteUse()
+      return answer
+    } catch (error) {
+      const refused = error instanceof ApiProblem && error.status === 401 && endpoint.permission !== 'public'
+      if (refused && token && currentSession()?.access_token === token) endSession('terminou')
+      throw error
+    }
   }
 }
+
+/** Calls the API as whoever is signed in. A 401 to a session that still stands here ends it. */
+export const call: Call = callerFor({ isUse: true })
+
+/** The same for what the portal does by itself: neither the server's idle clock nor ours starts anew. */
+export const callInBackground: Call = callerFor({ isUse: false })
 
 /** Ends a session on the server, also after it was forgotten here. A session already dead counts as ended. */
 export const signOutOnServer = async (session: Session): Promise<void> => {

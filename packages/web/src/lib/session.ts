@@ -69,7 +69,7 @@ export const expiryOf = (token: string): number => {
   }
 }
 
-/** The server's idle clock starts anew at every call; all tabs share the instant of the last one. */
+/** The server's idle clock starts anew at every call but those in the background; all tabs share the instant of the last one. */
 export const noteUse = (): void => localStorage.setItem(LAST_USE_KEY, String(Date.now()))
 
 export const lastUse = (): number => Number(localStorage.getItem(LAST_USE_KEY)) || 0

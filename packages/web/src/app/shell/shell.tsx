@@ -1,5 +1,5 @@
 import { useMediaQuery } from '@mantine/hooks'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { Outlet } from 'react-router'
 import './mantine.css'
 import { SessionEndingDialog } from '../../features/sessions/session-ending-dialog.tsx'
@@ -14,6 +14,7 @@ import { useMenuState } from './use-menu-state.ts'
 export const Shell = () => {
   const phone = useMediaQuery('(max-width: 63.99em)', undefined, { getInitialValueInEffect: false })
   const menu = useMenuState(phone)
+  const account = useRef<HTMLButtonElement>(null)
   const [signingOut, setSigningOut] = useState(false)
 
   return (
@@ -21,14 +22,23 @@ export const Shell = () => {
       <a href="#conteudo" className={classes.skip}>
         Pular para o conteúdo
       </a>
-      <TopBar menuOpened={menu.opened} onToggleMenu={menu.toggle} onSignOut={() => setSigningOut(true)} />
+      <TopBar
+        account={account}
+        menuOpened={menu.opened}
+        onToggleMenu={menu.toggle}
+        onSignOut={() => setSigningOut(true)}
+      />
       <div className={classes.body}>
         {phone ? <PhoneMenu opened={menu.opened} onClose={menu.close} /> : <SideMenu opened={menu.opened} />}
         <main id="conteudo" tabIndex={-1} className={classes.main}>
           <Outlet />
         </main>
       </div>
-      <SignOutDialog opened={signingOut} onClose={() => setSigningOut(false)} />
+      <SignOutDialog
+        opened={signingOut}
+        onClose={() => setSigningOut(false)}
+        onClosed={() => account.current?.focus()}
+      />
       <SessionEndingDialog />
     </div>
   )

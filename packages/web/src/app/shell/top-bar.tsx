@@ -1,5 +1,6 @@
 import { ActionIcon } from '@mantine/core'
 import { IconMenu2 } from '@tabler/icons-react'
+import type { Ref } from 'react'
 import { Link } from 'react-router'
 import { HOME } from '../../lib/destination.ts'
 import { useSession } from '../../lib/session.ts'
@@ -13,9 +14,10 @@ interface TopBarProps {
   menuOpened: boolean
   onToggleMenu: () => void
   onSignOut: () => void
+  account: Ref<HTMLButtonElement>
 }
 
-export const TopBar = ({ menuOpened, onToggleMenu, onSignOut }: TopBarProps) => (
+export const TopBar = ({ menuOpened, onToggleMenu, onSignOut, account }: TopBarProps) => (
   <header className={classes.bar}>
     <ActionIcon
       variant="subtle"
@@ -35,7 +37,7 @@ export const TopBar = ({ menuOpened, onToggleMenu, onSignOut }: TopBarProps) => 
     <div className={classes.tools}>
       <NotificationsPopup />
       {useSession()?.tipo === 'ADMIN' && <SettingsPopup />}
-      <UserPopup onSignOut={onSignOut} />
+      <UserPopup onSignOut={onSignOut} button={account} />
     </div>
   </header>
 )

@@ -10,6 +10,7 @@ import {
 } from '@mantine/core'
 import { IconKey, IconLogout, IconUserCircle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import type { Ref } from 'react'
 import { Link } from 'react-router'
 import { currentUserQuery } from '../../lib/queries.ts'
 import { useSession } from '../../lib/session.ts'
@@ -22,11 +23,23 @@ const schemes = [
   { value: 'auto', label: 'Sistema' },
 ] as const
 
-export const UserPopup = ({ onSignOut }: { onSignOut: () => void }) => (
+interface UserPopupProps {
+  onSignOut: () => void
+  button: Ref<HTMLButtonElement>
+}
+
+export const UserPopup = ({ onSignOut, button }: UserPopupProps) => (
   <TopPopup
     label="Sua conta"
     target={(toggle) => (
-      <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Sua conta" onClick={toggle}>
+      <ActionIcon
+        ref={button}
+        variant="subtle"
+        color="gray"
+        size="lg"
+        aria-label="Sua conta"
+        onClick={toggle}
+      >
         <IconUserCircle size={23} stroke={1.6} aria-hidden />
       </ActionIcon>
     )}

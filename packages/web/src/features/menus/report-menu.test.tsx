@@ -57,17 +57,17 @@ test('the report on the screen is current, by its ids, and its workspace open', 
 
 test('a long menu has a search that finds by report and by workspace', async () => {
   show([workspace(1, 'Água', 5), workspace(2, 'Banco', 4)])
-  await userEvent.type(screen.getByLabelText('Buscar no menu'), 'agua')
+  await userEvent.type(screen.getByLabelText('Buscar relatório'), 'agua')
   expect(screen.getAllByRole('link')).toHaveLength(5)
-  await userEvent.type(screen.getByLabelText('Buscar no menu'), ' 3')
+  await userEvent.type(screen.getByLabelText('Buscar relatório'), ' 3')
   expect(screen.getAllByRole('link').map((link) => link.textContent)).toEqual(['Água 3Água'])
-  await userEvent.type(screen.getByLabelText('Buscar no menu'), 'zzz')
+  await userEvent.type(screen.getByLabelText('Buscar relatório'), 'zzz')
   expect(screen.getByText('Desculpe! Sem resultados para essa pesquisa.')).toBeDefined()
 })
 
 test('eight reports need no search', () => {
   show([workspace(1, 'Água', 8)])
-  expect(screen.queryByLabelText('Buscar no menu')).toBeNull()
+  expect(screen.queryByLabelText('Buscar relatório')).toBeNull()
 })
 
 test('nothing granted says what to do', () => {

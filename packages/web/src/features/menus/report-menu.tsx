@@ -54,7 +54,7 @@ export const ReportMenu = () => {
           type="search"
           size="sm"
           className={classes.search}
-          aria-label="Buscar no menu"
+          aria-label="Buscar relatório"
           placeholder="Buscar relatório"
           leftSection={<IconSearch size={17} aria-hidden />}
           rightSection={

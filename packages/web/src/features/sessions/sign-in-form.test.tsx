@@ -41,7 +41,7 @@ beforeEach(() => {
   received = []
   render(
     <MantineProvider>
-      <SignInForm />
+      <SignInForm lead="Entre para ver seus relatórios gerenciais." />
     </MantineProvider>,
   )
 })

@@ -7,7 +7,12 @@ import { SignInRefused, signIn } from './entrance-api.ts'
 import { rememberedUser, rememberUser } from './remembered-user.ts'
 import classes from './sign-in-form.module.css'
 
-export const SignInForm = () => {
+interface SignInFormProps {
+  /** What signing in is for; gives way to what went wrong, so that the fields stay where they are. */
+  lead: string
+}
+
+export const SignInForm = ({ lead }: SignInFormProps) => {
   const [username, setUsername] = useState(rememberedUser)
   const [password, setPassword] = useState('')
   const [remember, setRemember] = useState(username !== '')
@@ -47,20 +52,23 @@ export const SignInForm = () => {
 
   return (
     <form noValidate onSubmit={handleSubmit} className={classes.form}>
-      {problem ? (
-        <Alert color="red" role="alert" className={classes.problem}>
-          {problem}
-        </Alert>
-      ) : (
-        sessionEnded && (
+      <div className={classes.lead}>
+        {problem ? (
+          <Alert color="red" role="alert" className={classes.problem}>
+            {problem}
+          </Alert>
+        ) : sessionEnded ? (
           <Alert color="yellow" role="status" className={classes.notice}>
             Sua sessão terminou. Entre novamente para continuar.
           </Alert>
-        )
-      )}
+        ) : (
+          <p>{lead}</p>
+        )}
+      </div>
       <TextInput
         ref={usernameField}
         label="Usuário"
+        classNames={{ root: classes.field, error: classes.error }}
         name="username"
         size="md"
         autoComplete="username"
@@ -74,6 +82,7 @@ export const SignInForm = () => {
       <PasswordInput
         ref={passwordField}
         label="Senha"
+        classNames={{ root: classes.field, error: classes.error }}
         name="password"
         size="md"
         autoComplete="current-password"

@@ -6,7 +6,7 @@ import { SignInForm } from './sign-in-form.tsx'
 import classes from './sign-in-page.module.css'
 
 /** Needs neither router nor query client: it is shown before they are fetched (see app/entrance.tsx). */
-export const SignInPage = () => {
+export const SignInPage = ({ hasDestination = false }: { hasDestination?: boolean }) => {
   const [demo, setDemo] = useState(false)
   useEffect(() => {
     void isDemo().then(setDemo)
@@ -19,8 +19,13 @@ export const SignInPage = () => {
         <div className={classes.form}>
           <BrandMark size={44} className={classes.mark} />
           <h1 className={classes.title}>BI Manager</h1>
-          <p className={classes.lead}>Entre para ver seus relatórios gerenciais.</p>
-          <SignInForm />
+          <SignInForm
+            lead={
+              hasDestination
+                ? 'Entre para abrir a página que você pediu.'
+                : 'Entre para ver seus relatórios gerenciais.'
+            }
+          />
         </div>
         {demo && (
           <p className={classes.demo}>

@@ -4,10 +4,20 @@ import { startLeaving } from './signing-out.tsx'
 interface SignOutDialogProps {
   opened: boolean
   onClose: () => void
+  /** Called when the cancelled dialog is gone. The entry that opened it is gone too, so the focus must be led back. */
+  onClosed: () => void
 }
 
-export const SignOutDialog = ({ opened, onClose }: SignOutDialogProps) => (
-  <Modal opened={opened} onClose={onClose} title="Deseja mesmo deslogar?" centered withCloseButton={false}>
+export const SignOutDialog = ({ opened, onClose, onClosed }: SignOutDialogProps) => (
+  <Modal
+    opened={opened}
+    onClose={onClose}
+    onExitTransitionEnd={onClosed}
+    returnFocus={false}
+    title="Deseja mesmo deslogar?"
+    centered
+    withCloseButton={false}
+  >
     <Group grow gap="sm" wrap="nowrap">
       <Button variant="default" onClick={onClose} data-autofocus>
         Não, cancelar

@@ -97,8 +97,10 @@ export const openingProblem = (error: unknown): ViewerProblem => {
   return { title, detail: error.message, action: 'retry' }
 }
 
-const networkProblem: ViewerProblem = {
+/** Tried again by itself when the connection is back (see `useReport`). */
+export const networkProblem: ViewerProblem = {
   title: 'Sem conexão com o portal',
-  detail: 'Não foi possível falar com o servidor. Confira sua conexão e tente novamente.',
+  detail:
+    'Não foi possível falar com o servidor. O relatório abre sozinho quando a conexão voltar; você também pode tentar novamente agora.',
   action: 'retry',
 }

@@ -84,9 +84,13 @@ export const FilterPanel = ({ choice: inForce, apply, close }: FilterPanelProps)
         />
       ))}
       <div role="status" className={classes.messages}>
-        {messages.map((message) => (
-          <p key={message}>{message}</p>
-        ))}
+        {messages.length > 0 && (
+          <ul>
+            {messages.map((message) => (
+              <li key={message}>{message}</li>
+            ))}
+          </ul>
+        )}
       </div>
       <div className={classes.buttons}>
         {/* Not `disabled` meanwhile: that would throw the focus out of the panel. */}

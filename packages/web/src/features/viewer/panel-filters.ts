@@ -16,7 +16,14 @@ export const panelFields: readonly PanelField[] = [
     label: 'Operadora',
     options: ['BRADESCO', 'CNU', 'PARANA_CLINICAS', 'SANTA_CASA'].map(asWritten),
   },
-  { name: 'sexo', label: 'Sexo', options: ['masculino', 'feminino'].map(asWritten) },
+  {
+    name: 'sexo',
+    label: 'Sexo',
+    options: [
+      { value: 'masculino', label: 'Masculino', sent: 'masculino' },
+      { value: 'feminino', label: 'Feminino', sent: 'feminino' },
+    ],
+  },
   {
     name: 'titularidade',
     label: 'Titularidade',

@@ -13,7 +13,11 @@ const loadGapMs = 150
 
 export interface FrameListeners {
   onLoaded: () => void
+  onRenderingStarted: () => void
   onRendered: () => void
+  onPageChanged: (pageName: string) => void
+  /** Somebody chose something in a visual. */
+  onDataSelected: () => void
   onError: (error: EmbedError) => void
 }
 
@@ -25,10 +29,14 @@ export interface OpenReport {
   render: () => Promise<void>
   refresh: () => Promise<void>
   print: () => Promise<void>
+  /** The names that `pageName` may take; the reader knows the pages by other, displayed ones. */
+  pageNames: () => Promise<string[]>
 }
 
 // Fixed, so that a re-embed keeps it, and not to be guessed by another window. randomUUID wants https.
 const uniqueId = Array.from(crypto.getRandomValues(new Uint32Array(4)), (n) => n.toString(36)).join('')
+
+const reportEvents = ['loaded', 'renderingStarted', 'rendered', 'pageChanged', 'dataSelected', 'error']
 
 const settings: models.ISettings = {
   panes: { filters: { visible: false, expanded: false }, pageNavigation: { visible: true } },
@@ -75,7 +83,7 @@ export class ReportFrame {
   /** Forgets the report's listeners, and keeps its frame for the next one. */
   release(): void {
     const report = this.#current()
-    for (const event of ['loaded', 'rendered', 'error']) report?.off(event)
+    for (const event of reportEvents) report?.off(event)
   }
 
   reset(): void {
@@ -96,19 +104,28 @@ export class ReportFrame {
     }
   }
 
-  #listen(report: Report, { onLoaded, onRendered, onError }: FrameListeners): void {
+  #listen(report: Report, listeners: FrameListeners): void {
     this.release()
     // With one id for all, an event of the report shown before must not count for the one being opened.
     let hasLoaded = false
     report.on('loaded', () => {
       hasLoaded = true
       this.#isLoading = false
-      onLoaded()
+      listeners.onLoaded()
+    })
+    report.on('renderingStarted', () => {
+      if (hasLoaded) listeners.onRenderingStarted()
     })
     report.on('rendered', () => {
-      if (hasLoaded) onRendered()
+      if (hasLoaded) listeners.onRendered()
     })
-    report.on('error', (event) => onError(asEmbedError(event.detail)))
+    report.on<{ newPage?: { name?: string } }>('pageChanged', ({ detail }) => {
+      if (hasLoaded && detail?.newPage?.name) listeners.onPageChanged(detail.newPage.name)
+    })
+    report.on('dataSelected', () => {
+      if (hasLoaded) listeners.onDataSelected()
+    })
+    report.on('error', (event) => listeners.onError(asEmbedError(event.detail)))
   }
 
   #dropUnlessReusable(embedUrl: string): void {
@@ -148,4 +165,5 @@ const openReport = (report: Report): OpenReport => ({
   render: () => withTimeLimit(report.render(), callLimitMs),
   refresh: () => withTimeLimit(report.refresh(), refreshLimitMs),
   print: () => withTimeLimit(report.print(), callLimitMs),
+  pageNames: async () => (await withTimeLimit(report.getPages(), callLimitMs)).map(({ name }) => name),
 })

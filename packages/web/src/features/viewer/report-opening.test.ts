@@ -1,6 +1,8 @@
 // @vitest-environment happy-dom
 import type { EmbeddedReport, ReportFilter } from '@bi-manager/contract'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { noteUse } from '../../lib/session.ts'
+import { nothingChosen } from './panel-filters.ts'
 import type { FrameListeners, OpenReport, ReportFrame } from './report-frame.ts'
 import { type OpeningStatus, startOpening } from './report-opening.ts'
 
@@ -26,9 +28,11 @@ const answer = (change: Partial<EmbeddedReport> = {}): EmbeddedReport => ({
 
 /** The provider's page is not here: the test plays it, the rest is real down to `fetch`. */
 const setUp = ({ embedded = () => answer(), status = 200, search = '' } = {}) => {
-  const sent: { url: string; body: unknown }[] = []
+  const sent: { url: string; body: unknown; inBackground: boolean }[] = []
+  const pages: (string | undefined)[] = []
   vi.stubGlobal('fetch', async (url: string, init?: RequestInit) => {
-    sent.push({ url, body: JSON.parse(String(init?.body ?? 'null')) })
+    const inBackground = new Headers(init?.headers).get('x-segundo-plano') === '1'
+    sent.push({ url, body: JSON.parse(String(init?.body ?? 'null')), inBackground })
     if (url.endsWith('/portal'))
       return Response.json({ origemEmbed: 'http://localhost:4501', demonstracao: true })
     if (url.endsWith('/visualizacao')) return new Response(null, { status: 204 })
@@ -48,6 +52,7 @@ const setUp = ({ embedded = () => answer(), status = 200, search = '' } = {}) =>
     render: vi.fn(async () => undefined),
     refresh: vi.fn(async () => undefined),
     print: vi.fn(async () => undefined),
+    pageNames: vi.fn(async () => ['visao-geral', 'perfil']),
   } satisfies OpenReport
   let listeners: FrameListeners | undefined
   const frame = {
@@ -69,9 +74,10 @@ const setUp = ({ embedded = () => answer(), status = 200, search = '' } = {}) =>
     onStatus: (change) => {
       shown = { ...shown, ...change }
     },
+    onPage: (name) => pages.push(name),
   })
   const calls = (end: string) => sent.filter(({ url }) => url.endsWith(end))
-  return { opening, report, frame, calls, page: () => listeners as FrameListeners, shown: () => shown }
+  return { opening, report, frame, calls, pages, page: () => listeners as FrameListeners, shown: () => shown }
 }
 
 beforeEach(() => {
@@ -148,11 +154,71 @@ describe('an opening', () => {
     await settle()
     late.page().onLoaded()
     late.page().onError({ message: 'LoadReportFailed' })
+    await settle()
     expect(late.shown()).toMatchObject({
       phase: 'carregado',
       notice: expect.stringContaining('não conseguiu abrir'),
     })
     late.opening.close()
+  })
+})
+
+describe('a loaded report', () => {
+  const opened = async (search = '') => {
+    const made = setUp({ search })
+    await settle()
+    made.page().onLoaded()
+    await settle()
+    return made
+  }
+  const chosen = { operadora: 'CNU', sexo: '', titularidade: '' }
+
+  test('has its filters when it has drawn them, and not before', async () => {
+    const { opening, page } = await opened()
+    const done = vi.fn()
+    void opening.filter(chosen).then(done)
+    await settle()
+    page().onRenderingStarted()
+    await vi.advanceTimersByTimeAsync(29_000)
+    expect(done).toHaveBeenCalledTimes(0)
+    page().onRendered()
+    await settle()
+    expect(done.mock.calls).toEqual([[[]]])
+    opening.close()
+  })
+
+  test('that fails to draw says so to whoever filtered, and not twice', async () => {
+    const { opening, page, shown } = await opened()
+    const filtered = expect(opening.filter(nothingChosen)).rejects.toEqual({ message: 'OpenConnectionError' })
+    await settle()
+    page().onError({ message: 'OpenConnectionError' })
+    await filtered
+    expect(shown().notice).toBeUndefined()
+    opening.close()
+  })
+
+  test('tells the server of use inside it, at most once a minute', async () => {
+    const { opening, page, calls } = await opened()
+    noteUse()
+    page().onDataSelected()
+    await vi.advanceTimersByTimeAsync(minute)
+    for (let click = 0; click < 5; click++) {
+      page().onDataSelected()
+      page().onPageChanged('perfil')
+    }
+    await settle()
+    expect(calls('/usuarios/sessao').map(({ inBackground }) => inBackground)).toEqual([false])
+    opening.close()
+  })
+
+  test('opens the page of the address and tells of one it does not have', async () => {
+    const known = await opened('pagina=perfil')
+    expect(known.frame.open.mock.calls[0]?.[0].pageName).toBe('perfil')
+    expect(known.pages).toEqual([])
+    known.opening.close()
+    const unknown = await opened('pagina=nada')
+    expect(unknown.pages).toEqual([undefined])
+    unknown.opening.close()
   })
 })
 
@@ -170,6 +236,7 @@ describe('the token', () => {
     await settle()
     expect(report.setAccessToken.mock.calls).toEqual([['token 2'], ['token 3']])
     expect(frame.open).toHaveBeenCalledTimes(1)
+    expect(calls('/embed').map(({ inBackground }) => inBackground)).toEqual([false, true, true])
     opening.close()
     await vi.advanceTimersByTimeAsync(120 * minute)
     expect(calls('/embed')).toHaveLength(3)

@@ -1,10 +1,13 @@
 import { ApiProblem, type EmbeddedReport, type ReportAddress, reportsApi } from '@bi-manager/contract'
-import { call } from '../../lib/api.ts'
+import { call, callInBackground } from '../../lib/api.ts'
+import { checkConnection, isReachable } from '../../lib/connection.ts'
+import { DrawingWatch } from './drawing-watch.ts'
 import {
   type EmbedError,
   embedErrorSentence,
   embedProblem,
   filterProblem,
+  networkProblem,
   openingProblem,
   tokenExpired,
   type ViewerProblem,
@@ -12,7 +15,9 @@ import {
 } from './embed-problem.ts'
 import { applyFilters, choiceFrom, filtersOf, type PanelChoice, type PanelField } from './panel-filters.ts'
 import { portalSettings, serverNow } from './portal-settings.ts'
+import { pageIn } from './report-address.ts'
 import type { OpenReport, ReportFrame } from './report-frame.ts'
+import { noteReportUse } from './report-use.ts'
 import { keepTokenFresh, lifeLeftMs, type Renewal } from './token-renewal.ts'
 
 /** No `loaded` for this long: the frame is blocked (CSP), or the provider does not answer. */
@@ -31,6 +36,8 @@ export interface OpeningStatus {
   /** Chosen at opening but lacking in the report. */
   missing?: PanelField[]
   problem?: ViewerProblem
+  /** The address held a filter outside the closed lists. */
+  hadInvalidFilter?: boolean
   /** An error of the report that stays on the screen. */
   notice?: string
   /** The token cannot be renewed at the moment. */
@@ -42,6 +49,8 @@ export interface OpeningInput {
   search: URLSearchParams
   frame: () => Promise<ReportFrame>
   onStatus: (change: Partial<OpeningStatus>) => void
+  /** The page now shown; undefined when the report has no page of the name that the address asks for. */
+  onPage: (pageName: string | undefined) => void
 }
 
 export interface Opening {
@@ -53,7 +62,8 @@ export interface Opening {
 }
 
 /** Opens one report in the frame and looks after it until `close`: token, filters, errors, the record of the view. */
-export const startOpening = ({ address, search, frame: getFrame, onStatus }: OpeningInput): Opening => {
+export const startOpening = (input: OpeningInput): Opening => {
+  const { address, search, frame: getFrame, onStatus, onPage } = input
   const startedAt = performance.now()
   const life = new AbortController()
   const { signal } = life
@@ -63,10 +73,12 @@ export const startOpening = ({ address, search, frame: getFrame, onStatus }: Ope
   let renderedMs: number | undefined
   let own: EmbeddedReport['filtros'] = []
   let renewal: Renewal | undefined
+  const drawing = new DrawingWatch()
   let watchdog: ReturnType<typeof setTimeout> | undefined
 
   const close = () => {
     life.abort()
+    drawing.failed(new Error('O relatório foi fechado.'))
     clearTimeout(watchdog)
     renewal?.stop()
     frame?.release()
@@ -81,13 +93,13 @@ export const startOpening = ({ address, search, frame: getFrame, onStatus }: Ope
     onStatus({ phase: 'erro', problem })
   }
 
-  const askToken = () => {
+  const askToken = (send: typeof call) => {
     const limit = AbortSignal.timeout(callLimitMs)
-    return call(reportsApi.embed, { body: address }, { signal: AbortSignal.any([signal, limit]) })
+    return send(reportsApi.embed, { body: address }, { signal: AbortSignal.any([signal, limit]) })
   }
 
   const open = async () => {
-    const asked = askToken()
+    const asked = askToken(call)
     // Also awaited below; marked as handled here, or a quick refusal would be reported while the frame is prepared.
     asked.catch(() => undefined)
     const [{ origemEmbed }, prepared] = await Promise.all([portalSettings(), getFrame()])
@@ -100,15 +112,21 @@ export const startOpening = ({ address, search, frame: getFrame, onStatus }: Ope
     const { nomeRelatorio, operadoraRelatorio } = embedded
     onStatus({ nomeRelatorio, operadoraRelatorio, choice })
     const chosen = filtersOf(choice)
-    watchdog = setTimeout(() => fail(watchdogProblem), watchdogMs)
+    watchdog = setTimeout(() => fail(isReachable() ? watchdogProblem : networkProblem), watchdogMs)
     const opened = await frame.open(
-      embedded,
+      { ...embedded, pageName: pageIn(search) ?? embedded.pageName },
       // Chosen filters go in between loading and drawing, where one that the report lacks costs nothing.
       { drawLater: chosen.length > 0, signal },
       {
         onLoaded: () => void loaded(opened, embedded),
+        onRenderingStarted: () => drawing.started(),
         onRendered: () => rendered(embedded.idRelatorio),
-        onError: (error) => errorEvent(error),
+        onPageChanged: (pageName) => {
+          void noteReportUse()
+          onPage(pageName)
+        },
+        onDataSelected: () => void noteReportUse(),
+        onError: (error) => void errorEvent(error),
       },
     )
   }
@@ -125,6 +143,7 @@ export const startOpening = ({ address, search, frame: getFrame, onStatus }: Ope
       onRenewed: () => onStatus({ renewalFails: false }),
     })
     onStatus({ phase: 'carregado' })
+    void forgetUnknownPage(opened)
     const chosen = filtersOf(choiceFrom(search, embedded.operadoraRelatorio))
     if (chosen.length === 0) return
     try {
@@ -136,22 +155,37 @@ export const startOpening = ({ address, search, frame: getFrame, onStatus }: Ope
     }
   }
 
+  /** Both services open their first page in place of one they do not know. */
+  const forgetUnknownPage = async (opened: OpenReport) => {
+    const wanted = pageIn(search)
+    if (!wanted) return
+    try {
+      const names = await opened.pageNames()
+      if (!signal.aborted && !names.includes(wanted)) onPage(undefined)
+    } catch (error) {
+      console.warn('As páginas do relatório não puderam ser lidas.', error)
+    }
+  }
+
   const rendered = (id: number) => {
+    drawing.finished()
     if (renderedMs !== undefined || loadedMs === undefined) return
     renderedMs = performance.now() - startedAt
     onStatus({ phase: 'renderizado' })
     void recordView(id, loadedMs, renderedMs)
   }
 
-  const errorEvent = (error: EmbedError) => {
+  const errorEvent = async (error: EmbedError) => {
     if (signal.aborted) return
-    if (!report) fail(embedProblem(error))
-    else if (error.message === tokenExpired) renewal?.renewNow()
-    else onStatus({ notice: embedErrorSentence(error) })
+    if (!report) return fail(isReachable() ? embedProblem(error) : networkProblem)
+    if (error.message === tokenExpired) return renewal?.renewNow()
+    if (drawing.failed(error)) return
+    // The frame often notices first that the connection is gone, which is no fault of the BI service.
+    if ((await checkConnection()) && !signal.aborted) onStatus({ notice: embedErrorSentence(error) })
   }
 
   const renewToken = async (): Promise<number> => {
-    const { embedToken, expiration } = await askToken()
+    const { embedToken, expiration } = await askToken(callInBackground)
     const lifeMs = lifeLeftMs(expiration, serverNow())
     await report?.setAccessToken(embedToken)
     return lifeMs
@@ -176,7 +210,11 @@ export const startOpening = ({ address, search, frame: getFrame, onStatus }: Ope
   })
 
   return {
-    filter: async (choice) => applyFilters(loadedReport().setFilters, own, filtersOf(choice)),
+    filter: async (choice) => {
+      const { setFilters } = loadedReport()
+      void noteReportUse()
+      return applyFilters((filters) => drawing.after(() => setFilters(filters)), own, filtersOf(choice))
+    },
     refresh: async () => loadedReport().refresh(),
     print: async () => loadedReport().print(),
     close,

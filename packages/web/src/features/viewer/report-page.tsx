@@ -1,9 +1,12 @@
+import type { MenuWorkspace } from '@bi-manager/contract'
 import { VisuallyHidden } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useParams } from 'react-router'
 import { usePageTitle } from '../../lib/page-title.ts'
+import { menusQuery } from '../../lib/queries.ts'
 import { FilterPanel } from './filter-panel.tsx'
-import { filtersOf } from './panel-filters.ts'
+import { filtersOf, nothingChosen, type PanelChoice } from './panel-filters.ts'
 import classes from './report-page.module.css'
 import { titleOfSlug } from './report-title.ts'
 import { appliedChoice, useReport } from './use-report.ts'
@@ -22,7 +25,10 @@ const ReportPage = () => {
   const panelButton = useRef<HTMLButtonElement>(null)
 
   const title = titleOfSlug(groupName)
-  usePageTitle(status.nomeRelatorio ? `${status.nomeRelatorio} · ${title}` : title)
+  // Read, never asked for here: the name in the address has lost its accents' case and its hyphens.
+  const { data: menu } = useQuery({ ...menusQuery, enabled: false })
+  const known = status.nomeRelatorio ?? nameInMenu(menu, groupId, reportId)
+  usePageTitle(known ? `${known} · ${title}` : title)
 
   const isLoaded = status.phase === 'carregado' || status.phase === 'renderizado'
   const isPanelOpen = isLoaded && panelOpenOn === reportId
@@ -31,12 +37,20 @@ const ReportPage = () => {
     panelButton.current?.focus()
   }
   const choice = appliedChoice(status)
+  // Said here, because the panel that said 'Aplicando filtros…' is gone by then.
+  const [areApplied, setApplied] = useState(false)
+  const apply = async (wanted: PanelChoice) => {
+    setApplied(false)
+    const missing = await filter(wanted)
+    setApplied(missing.length === 0 && wanted !== nothingChosen)
+    return missing
+  }
 
   return (
     <section className={classes.viewer} data-state={status.phase} aria-label={`Relatórios de ${title}`}>
       <ViewerToolbar
         title={title}
-        nomeRelatorio={status.nomeRelatorio ?? titleOfSlug(relatorio)}
+        nomeRelatorio={known ?? titleOfSlug(relatorio)}
         isLoaded={isLoaded}
         stage={stage}
         panel={{
@@ -48,7 +62,9 @@ const ReportPage = () => {
         refresh={refresh}
         print={print}
       />
-      <VisuallyHidden role="status">{announcementOf(status.phase)}</VisuallyHidden>
+      <VisuallyHidden role="status">
+        {areApplied && isLoaded ? 'Filtros aplicados.' : announcementOf(status.phase)}
+      </VisuallyHidden>
       <ViewerNotice status={status} retry={retry} dismiss={dismissNotice} />
       <div className={classes.stage} ref={stage} aria-busy={status.phase === 'carregando'}>
         <div
@@ -61,7 +77,7 @@ const ReportPage = () => {
         {status.phase === 'erro' && status.problem && (
           <ViewerProblemPage problem={status.problem} retry={retry} />
         )}
-        {isPanelOpen && <FilterPanel choice={choice} apply={filter} close={closePanel} />}
+        {isPanelOpen && <FilterPanel choice={choice} apply={apply} close={closePanel} />}
       </div>
     </section>
   )
@@ -73,3 +89,8 @@ const announcementOf = (phase: string): string => {
   if (phase === 'carregando') return 'Carregando relatório…'
   return phase === 'renderizado' ? 'Relatório carregado.' : ''
 }
+
+const nameInMenu = (menu: MenuWorkspace[] = [], groupId: string, reportId: string) =>
+  menu
+    .find((workspace) => workspace.groupId === groupId)
+    ?.relatorios.find((report) => report.reportId === reportId)?.nome

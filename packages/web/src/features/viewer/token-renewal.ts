@@ -67,7 +67,7 @@ export const keepTokenFresh = ({
   const wake = () => {
     if (running || life.signal.aborted) return
     if (Date.now() < dueAt) schedule(dueAt - Date.now())
-    // Nobody is looking: a renewal counts as use of the session, which a forgotten tab must not keep alive.
+    // Nobody is looking: a forgotten tab needs no token. It is renewed when somebody comes back.
     else if (page.visibilityState !== 'hidden') void attempt()
   }
 

@@ -1,6 +1,7 @@
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { callFailureSentence } from './embed-problem.ts'
+import { isReachable, subscribeToConnection } from '../../lib/connection.ts'
+import { callFailureSentence, networkProblem } from './embed-problem.ts'
 import {
   choiceFrom,
   nothingChosen,
@@ -10,6 +11,7 @@ import {
   without,
 } from './panel-filters.ts'
 import { portalSettings } from './portal-settings.ts'
+import { filterPart, searchWithPage, withoutInvalid } from './report-address.ts'
 import type { ReportFrame } from './report-frame.ts'
 import { type Opening, type OpeningStatus, startOpening } from './report-opening.ts'
 
@@ -36,6 +38,14 @@ export const useReport = (groupId: string, reportId: string): ViewedReport => {
   const [search, setSearch] = useSearchParams()
   // What of the address is in force; an address that differs (a link to the same report) is applied below.
   const inForce = useRef('')
+  const latest = useRef({ search, setSearch })
+  latest.current = { search, setSearch }
+  const rewrite = useCallback((next: URLSearchParams) => {
+    if (next.toString() === latest.current.search.toString()) return
+    inForce.current = filterPart(next)
+    latest.current.search = next
+    latest.current.setSearch(next, { replace: true, preventScrollReset: true })
+  }, [])
 
   useEffect(() => {
     const element = frameElement.current
@@ -52,13 +62,16 @@ export const useReport = (groupId: string, reportId: string): ViewedReport => {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: an attempt opens anew, a filter in the address does not
   useEffect(() => {
-    setStatus(opening)
-    inForce.current = search.toString()
+    const { search: valid, hadInvalidFilter } = withoutInvalid(search)
+    setStatus({ ...opening, hadInvalidFilter })
+    inForce.current = filterPart(valid)
+    rewrite(valid)
     const started = startOpening({
       address: { groupId, reportId },
-      search,
+      search: valid,
       frame: () => frameOf(frameElement, frame),
       onStatus: (change) => setStatus((before) => ({ ...before, ...change })),
+      onPage: (pageName) => rewrite(searchWithPage(latest.current.search, pageName)),
     })
     current.current = started
     return started.close
@@ -67,21 +80,29 @@ export const useReport = (groupId: string, reportId: string): ViewedReport => {
   const operadoraRelatorio = status.operadoraRelatorio ?? ''
   const filter = useCallback(
     async (choice: PanelChoice) => {
-      const missing = (await current.current?.filter(choice)) ?? []
+      const opened = current.current
+      const missing = (await opened?.filter(choice)) ?? []
+      if (opened !== current.current) return missing
       const kept = without(choice, missing)
-      const next = searchWith(search, kept, operadoraRelatorio)
-      inForce.current = next.toString()
-      setStatus((before) => ({ ...before, choice: kept, missing: undefined }))
-      setSearch(next, { replace: true })
+      setStatus((before) => ({ ...before, choice: kept, missing: undefined, hadInvalidFilter: false }))
+      rewrite(searchWith(latest.current.search, kept, operadoraRelatorio))
       return missing
     },
-    [search, setSearch, operadoraRelatorio],
+    [rewrite, operadoraRelatorio],
   )
+
+  const isOffline = status.problem === networkProblem
+  useEffect(() => {
+    if (!isOffline) return undefined
+    return subscribeToConnection(() => {
+      if (isReachable()) setAttempt((count) => count + 1)
+    })
+  }, [isOffline])
 
   const isLoaded = status.phase === 'carregado' || status.phase === 'renderizado'
   useEffect(() => {
-    if (!isLoaded || inForce.current === search.toString()) return
-    inForce.current = search.toString()
+    if (!isLoaded || inForce.current === filterPart(search)) return
+    inForce.current = filterPart(search)
     filter(choiceFrom(search, operadoraRelatorio)).then(
       (missing) => setStatus((before) => ({ ...before, missing })),
       (error) => setStatus((before) => ({ ...before, notice: callFailureSentence(error) })),
@@ -93,7 +114,13 @@ export const useReport = (groupId: string, reportId: string): ViewedReport => {
       frameElement,
       status,
       retry: () => setAttempt((count) => count + 1),
-      dismissNotice: () => setStatus((before) => ({ ...before, notice: undefined, missing: undefined })),
+      dismissNotice: () =>
+        setStatus((before) => ({
+          ...before,
+          notice: undefined,
+          missing: undefined,
+          hadInvalidFilter: false,
+        })),
       refresh: async () => current.current?.refresh(),
       print: async () => current.current?.print(),
       filter,

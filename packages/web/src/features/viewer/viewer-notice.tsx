@@ -13,27 +13,41 @@ interface ViewerNoticeProps {
 const cannotRenew =
   'O acesso a este relatório não pôde ser renovado agora. O relatório continua na tela; tentaremos de novo em instantes.'
 
+const invalidFilter = 'O filtro do endereço não é válido e foi ignorado.'
+
 /** What there is to say about a report that stays on the screen. The region is always there, so that it is read out. */
 export const ViewerNotice = ({ status, retry, dismiss }: ViewerNoticeProps) => {
-  const { notice, missing = [], renewalFails, phase } = status
+  const { missing = [], hadInvalidFilter, renewalFails, phase } = status
   // Without a connection the notice of the whole portal says so already.
   const isReachable = useReachable()
+  const notice = isReachable ? status.notice : undefined
   const isOpen = phase === 'carregado' || phase === 'renderizado'
   const sentences = isOpen
-    ? [...missing.map(missingSentence), notice, renewalFails && isReachable && cannotRenew]
+    ? [
+        hadInvalidFilter && invalidFilter,
+        ...missing.map(missingSentence),
+        notice,
+        renewalFails && isReachable && cannotRenew,
+      ]
     : []
   const shown = sentences.filter((sentence) => typeof sentence === 'string')
   return (
     <div role="status">
       {shown.length > 0 && (
         <div className={classes.notice}>
-          <p className={classes.text}>{shown.join(' ')}</p>
+          <ul className={classes.text}>
+            {shown.map((sentence) => (
+              <li key={sentence}>{sentence}</li>
+            ))}
+          </ul>
           {notice && (
             <Button size="xs" variant="default" onClick={retry}>
               Tentar novamente
             </Button>
           )}
-          {(notice || missing.length > 0) && <CloseButton aria-label="Fechar aviso" onClick={dismiss} />}
+          {(notice || hadInvalidFilter || missing.length > 0) && (
+            <CloseButton aria-label="Fechar aviso" onClick={dismiss} />
+          )}
         </div>
       )}
     </div>
