@@ -3,15 +3,15 @@ import type { ConditionOperator } from '../filter-operators.ts'
 import { isBasic } from './filters.ts'
 
 /** A filter in force, in words: 'é BRADESCO ou CNU', 'maior que 10 e menor que 20'. */
-export function describeFilter(filter: Filter): string {
+export function describeFilter(filter: Filter, text: (value: Cell) => string = cellText): string {
   if (isBasic(filter)) {
     if (filter.operator === 'All' || filter.values.length === 0) return 'todos'
     const verb = filter.operator === 'NotIn' ? 'não é' : 'é'
-    return `${verb} ${joined(filter.values.map(cellText), filter.operator === 'NotIn' ? 'nem' : 'ou')}`
+    return `${verb} ${joined(filter.values.map(text), filter.operator === 'NotIn' ? 'nem' : 'ou')}`
   }
   const conditions = filter.conditions
     .filter(({ operator }) => operator !== 'None')
-    .map(({ operator, value }) => conditionText[operator].replace('…', cellText(value ?? null)))
+    .map(({ operator, value }) => conditionText[operator].replace('…', text(value ?? null)))
   return conditions.length ? conditions.join(filter.logicalOperator === 'Or' ? ' ou ' : ' e ') : 'todos'
 }
 

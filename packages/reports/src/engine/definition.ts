@@ -142,6 +142,19 @@ export const ReportDefinition = z.strictObject({
   dataset: z.guid(),
   /** A line shown on every page, such as the notice that the numbers are fictitious. */
   notice: z.string().max(200).optional(),
+  /**
+   * How values of the data are shown, on every visual and in the filters: value → its name and its place (1 to 8) among
+   * the house colours. Series are found by their name. Filters and events keep the value itself.
+   */
+  values: z
+    .record(
+      z.string(),
+      z.strictObject({
+        label: z.string().min(1).max(100).optional(),
+        color: z.number().int().min(1).max(8).optional(),
+      }),
+    )
+    .optional(),
   /** Columns that the filter pane offers. */
   filterPane: z.array(z.strictObject({ target: Target, label: z.string().min(1).max(60) })).default([]),
   filters: z.array(Filter).default([]),

@@ -24,6 +24,11 @@ export function createCard(visual: EmbeddedVisual, data: VisualData): HTMLElemen
     ''
   const detail = named('detail')
   const trend = named('trend')
+  const earlier = rows.at(-2)
+  const isBefore = earlier?.[columns.indexOf(main)] === cell(named('previous'))
+  // What the value is compared with has a name where it is the row before.
+  const before =
+    detail && isBefore ? formatCell(earlier?.[columns.indexOf(detail)], visual.format[detail]) : undefined
   const points = trend ? rows.map((row) => row[columns.indexOf(trend)]).filter(isNumeric) : []
 
   const value = el('p', { class: 'card-value', title: fullText(cell(main), visual, main) }, text(main))
@@ -36,8 +41,8 @@ export function createCard(visual: EmbeddedVisual, data: VisualData): HTMLElemen
     el(
       'p',
       { class: 'card-notes' },
-      change(visual, main, cell(main), named('previous'), cell(named('previous'))),
-      detail && el('span', {}, [visual.labels[detail], text(detail)].filter(Boolean).join(' ')),
+      detail && el('span', { class: 'card-detail' }, cardDetail(visual.labels[detail], text(detail))),
+      change(visual, main, cell(main), named('previous'), cell(named('previous')), before),
     ),
   )
 }
@@ -48,12 +53,13 @@ function change(
   value: Cell | undefined,
   column: string | undefined,
   previous: Cell | undefined,
+  before: string | undefined,
 ) {
   if (!column || !isNumeric(value) || !isNumeric(previous)) return undefined
   const written = formatChange(value, previous, visual.format[main])
   if (!written) return undefined
   // By the sign as written: what rounds to nothing points nowhere.
-  const direction = /^\+/.test(written) ? 'up' : /^[-−]/.test(written) ? 'down' : 'even'
+  const direction = /^\+/.test(written) ? 'up' : /^−/.test(written) ? 'down' : 'even'
   const verdict =
     !visual.option.better || direction === 'even' ? '' : visual.option.better === direction ? 'good' : 'bad'
   return el(
@@ -67,18 +73,24 @@ function change(
         { viewBox: '0 0 10 10', width: 9, height: 9, 'aria-hidden': 'true' },
         svg('path', { d: arrows[direction], fill: 'currentColor' }),
       ),
-      written.replace(/^[+-]/, (sign) => (sign === '-' ? '−' : '+')),
+      written,
     ),
-    ` ${visual.labels[column] ?? 'vs. período anterior'}`,
+    ` ante ${before ?? lowered(visual.labels[column] ?? 'período anterior')}`,
   )
 }
+
+/** Months speak for themselves. */
+const cardDetail = (label: string | undefined, text: string) =>
+  label && label !== 'Mês' ? `${label} ${text}` : text
+
+const lowered = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
 
 const arrows = { up: 'M5 1 9.5 9h-9z', down: 'M5 9 .5 1h9z', even: 'M0 4h10v2H0z' }
 
 function fullText(value: Cell | undefined, visual: EmbeddedVisual, column: string) {
   const format = visual.format[column]
   if (format === 'moedaCurta') return formatCell(value, 'moeda')
-  return format === 'curto' ? formatCell(value, 'decimal') : undefined
+  return format === 'curto' ? formatCell(value) : undefined
 }
 
 /** Drawn on a 100 × 32 box that stretches; strokes keep their width. */

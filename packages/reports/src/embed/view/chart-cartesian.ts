@@ -1,9 +1,9 @@
 import type { Cell, EmbeddedVisual, VisualData } from '../../embed-contract.ts'
 import type { ChartRoom } from './chart-room.ts'
-import { asList, isPart, merge, type Part, type Series } from './chart-series.ts'
+import { isPart, merge, type Part, type Series } from './chart-series.ts'
 import { formatAxis, formatCell, formatLabel } from './format.ts'
 import { widest } from './text-width.ts'
-import { ink } from './theme.ts'
+import { valueColor } from './value-looks.ts'
 
 /** Lines, columns and bars. `colors` are those of the series, in order. */
 export function cartesianParts(
@@ -25,12 +25,12 @@ export function cartesianParts(
   )
   const valueAxes = values.length === 1 ? values[0] : values
   const category = categoryAxis(plan, room)
-  const marks = widest(series.flatMap(markTexts), plan.labelSize)
+  const marked = series.some(({ own }) => isPart(own.markLine))
   return {
     grid: {
       left: 2,
-      right: plan.horizontal ? (plan.labelled ? plan.labelWidth + 10 : 8) : Math.max(8, marks + 4),
-      top: topRoom(plan, series, room) + (plan.horizontal && marks ? Math.round(18 * room.text) : 0),
+      right: plan.horizontal && plan.labelled ? plan.labelWidth + 10 : 8,
+      top: topRoom(plan, series, room) + (marked ? Math.round(18 * room.text) : 0),
       bottom: 5,
       outerBoundsMode: 'same',
       outerBoundsContain: 'axisLabel',
@@ -39,7 +39,7 @@ export function cartesianParts(
     xAxis: plan.horizontal ? valueAxes : category,
     yAxis: plan.horizontal ? category : valueAxes,
     series: series.map((one, index) =>
-      merge(oneSeries(one, plan, data, room, colors[index % colors.length] ?? ink.muted), one.own),
+      merge(oneSeries(one, plan, data, room, colors[index % colors.length] ?? room.theme.muted), one.own),
     ),
   }
 }
@@ -54,6 +54,8 @@ interface Plan {
   labelled: boolean
   labelSize: number
   labelWidth: number
+  /** Some bars point the other way. */
+  signed: boolean
   /** Pixels of one category. */
   slot: number
   categories: string[]
@@ -84,6 +86,7 @@ function makePlan(visual: EmbeddedVisual, series: Series[], data: VisualData, ro
     labelled: only && bars && fits,
     labelSize,
     labelWidth,
+    signed: only && bars && cells(first?.value).some((cell) => Number(cell) < 0),
     slot,
     categories,
   }
@@ -93,14 +96,6 @@ function makePlan(visual: EmbeddedVisual, series: Series[], data: VisualData, ro
 function topRoom(plan: Plan, series: Series[], { text }: ChartRoom): number {
   if (series.length > 1) return Math.round(32 * text)
   return plan.labelled && !plan.horizontal ? Math.round(20 * text) : 8
-}
-
-/** What stands at the ends of a series' reference lines; room is left for it beside the plot. */
-function markTexts(one: Series): string[] {
-  const { data } = isPart(one.own.markLine) ? one.own.markLine : {}
-  return asList(data).map(({ name = '', yAxis, xAxis }) =>
-    markText(String(name), Number(yAxis ?? xAxis ?? 0), one),
-  )
 }
 
 const markText = (name: string, value: Cell, { format }: Series) =>
@@ -117,19 +112,22 @@ function oneSeries(one: Series, plan: Plan, data: VisualData, room: ChartRoom, c
     selectedMode: 'single',
     label: {
       formatter: ({ value }: { value: Cell[] }) => formatLabel(value[place] ?? null, one.format),
-      color: ink.strong,
+      color: room.theme.strong,
       fontSize: plan.labelSize,
       fontWeight: 500,
     },
     labelLayout: { hideOverlap: true },
     markLine: {
       symbol: 'none',
-      lineStyle: { color: ink.muted, type: [4, 4], width: 1 },
+      lineStyle: { color: room.theme.muted, type: [4, 4], width: 1 },
       label: {
         // Categories of bars run downwards, so a vertical line starts at the top.
-        position: plan.horizontal ? 'start' : 'end',
-        color: ink.muted,
+        position: plan.horizontal ? 'start' : 'insideEndTop',
+        color: room.theme.muted,
         fontSize: plan.labelSize,
+        backgroundColor: room.theme.surface,
+        padding: [1, 4],
+        borderRadius: 3,
         formatter: ({ name, value }: { name: string; value: Cell }) => markText(name, value, one),
       },
     },
@@ -149,8 +147,9 @@ function oneSeries(one: Series, plan: Plan, data: VisualData, room: ChartRoom, c
     ...base,
     barMaxWidth: Math.round(34 * room.text),
     barCategoryGap: '32%',
-    itemStyle: { borderRadius: plan.stacked ? 0 : plan.horizontal ? [0, 4, 4, 0] : [4, 4, 0, 0] },
-    select: { itemStyle: { borderColor: ink.strong, borderWidth: 2 } },
+    itemStyle: { borderRadius: plan.stacked ? 0 : barEnd(plan.horizontal, false) },
+    ...(plan.only && { data: eachBar(one, plan, data, room, color), dimensions: data.columns }),
+    select: { itemStyle: { borderColor: room.theme.strong, borderWidth: 2 } },
     label: {
       ...base.label,
       show: plan.labelled,
@@ -158,6 +157,32 @@ function oneSeries(one: Series, plan: Plan, data: VisualData, room: ChartRoom, c
       distance: 5,
     },
   }
+}
+
+/** Bars of one series: the colour of their value or of their sign, round and labelled at the end they point to. */
+function eachBar(one: Series, plan: Plan, data: VisualData, room: ChartRoom, color: string): Part[] {
+  const value = data.columns.indexOf(one.value)
+  const category = data.columns.indexOf(one.category)
+  const { theme, looks } = room
+  const outside = plan.horizontal ? ['right', 'left'] : ['top', 'bottom']
+  return data.rows.map((row) => {
+    const below = Number(row[value]) < 0
+    const sign = below ? theme.below : theme.above
+    return {
+      value: row,
+      itemStyle: {
+        color: plan.signed ? sign : (valueColor(String(row[category]), looks, theme.palette) ?? color),
+        ...(!plan.stacked && { borderRadius: barEnd(plan.horizontal, below) }),
+      },
+      label: { position: outside[below ? 1 : 0] },
+    }
+  })
+}
+
+/** Corner radii, clockwise from the upper left. */
+function barEnd(horizontal: boolean, below: boolean): number[] {
+  if (horizontal) return below ? [4, 0, 0, 4] : [0, 4, 4, 0]
+  return below ? [0, 0, 4, 4] : [4, 4, 0, 0]
 }
 
 function valueAxis(one: Series | undefined, plan: Plan, room: ChartRoom, axis: number): Part {
@@ -168,10 +193,10 @@ function valueAxis(one: Series | undefined, plan: Plan, room: ChartRoom, axis: n
     ...(plan.labelled && plan.horizontal && { max: 'dataMax' }),
     axisLine: { show: false },
     axisTick: { show: false },
-    splitLine: { show: !plan.labelled && axis === 0, lineStyle: { color: ink.grid } },
+    splitLine: { show: !plan.labelled && axis === 0, lineStyle: { color: room.theme.grid } },
     axisLabel: {
       show: !plan.labelled,
-      color: ink.muted,
+      color: room.theme.muted,
       fontSize: plan.labelSize,
       hideOverlap: true,
       formatter: (value: number) => formatAxis(value, one?.format),
@@ -182,40 +207,47 @@ function valueAxis(one: Series | undefined, plan: Plan, room: ChartRoom, axis: n
 function categoryAxis(plan: Plan, room: ChartRoom): Part {
   const fontSize = Math.round(11.5 * room.text)
   const longest = widest(plan.categories, fontSize)
-  const label: Part = {
-    color: plan.horizontal ? ink.strong : ink.muted,
-    fontSize,
-    margin: 10,
-    hideOverlap: true,
-  }
+  const label: Part = { color: plan.horizontal ? room.theme.strong : room.theme.muted, fontSize, margin: 10 }
   if (plan.horizontal) {
-    Object.assign(label, { width: Math.min(longest + 2, room.width * 0.38), overflow: 'truncate' })
-  } else if (plan.bars) {
-    Object.assign(label, columnLabel(plan, longest, fontSize))
-  }
+    const width = Math.min(longest + 2, room.width * 0.38)
+    Object.assign(label, { width, overflow: 'truncate', hideOverlap: true })
+  } else Object.assign(label, columnLabel(plan, longest, fontSize))
   return {
     type: 'category',
     inverse: plan.horizontal,
     boundaryGap: plan.bars,
     // Off zero, so that labels do not lie over negative bars.
-    axisLine: { show: !plan.horizontal, onZero: !plan.horizontal, lineStyle: { color: ink.axis } },
+    axisLine: { show: !plan.horizontal, onZero: !plan.horizontal, lineStyle: { color: room.theme.axis } },
     axisTick: { show: false },
     axisLabel: label,
   }
 }
 
 /** Every name, whole, in two lines or cut, as the room allows; where names would be stumps, only some of them, whole. */
-function columnLabel({ categories, slot }: Plan, longest: number, fontSize: number): Part {
+function columnLabel({ bars, categories, slot }: Plan, longest: number, fontSize: number): Part {
   const width = slot - 6
   if (longest <= width) return { interval: 0 }
   const longestWord = widest(
     categories.flatMap((name) => name.split(' ')),
     fontSize,
   )
-  const enough = width >= fontSize * 4
+  const enough = bars && width >= fontSize * 4
   if (enough && longestWord <= width && longest <= width * 2)
     return { interval: 0, width, overflow: 'break', lineHeight: fontSize * 1.25 }
-  return enough ? { interval: 0, width, overflow: 'truncate' } : {}
+  if (enough) return { interval: 0, width, overflow: 'truncate' }
+  const shown = shownLabels(categories.length, Math.ceil((longest + 12) / Math.max(slot, 1)))
+  return { interval: (index: number) => shown.has(index) }
+}
+
+/** First and last, and between them as many as fit, at even steps where the count allows it. */
+export function shownLabels(count: number, least: number): Set<number> {
+  const last = count - 1
+  const even = Array.from({ length: least }, (_, more) => least + more).find((step) => last % step === 0)
+  const step = even ?? least
+  const shown = new Set([last])
+  for (let index = last - step; index >= 0; index -= step) if (index === 0 || index >= least) shown.add(index)
+  if (last >= least) shown.add(0)
+  return shown
 }
 
 const fade = (color: string) => ({

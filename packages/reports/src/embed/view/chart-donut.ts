@@ -3,12 +3,15 @@ import type { ChartRoom } from './chart-room.ts'
 import { merge, type Part, type Series } from './chart-series.ts'
 import { formatAxis, formatCell } from './format.ts'
 import { cut, textWidth, widest } from './text-width.ts'
-import { fontFamily, ink } from './theme.ts'
+import { fontFamily } from './theme.ts'
+import { valueColor } from './value-looks.ts'
 
 /** A ring with its total inside; names and shares in a legend beside it, or below where the room is high. */
-export function donutParts(series: Series[], data: VisualData, room: ChartRoom): Part {
+export function donutParts(series: Series[], data: VisualData, room: ChartRoom, given?: unknown): Part {
   const [one] = series
   if (!one) return {}
+  const { theme, looks } = room
+  const colors: unknown[] = Array.isArray(given) && given.length ? given : theme.palette
   const column = data.columns.indexOf(one.value)
   const names = data.rows.map((row) => String(row[data.columns.indexOf(one.category)]))
   const amounts = data.rows.map((row) => Number(row[column] ?? 0))
@@ -24,19 +27,19 @@ export function donutParts(series: Series[], data: VisualData, room: ChartRoom):
     names.length * (size + 11),
   )
   const fullName = legend.width - shareWidth - MARK
-  // In a very small room the names matter more: the shares stand in the tooltip too.
-  const withShares = fullName > 58 * room.text
+  // In a very small room whole names matter more: the shares stand in the tooltip too.
+  const withShares = fullName >= Math.min(58 * room.text, widest(names, size))
   const nameWidth = withShares ? fullName : legend.width - MARK
-  const sum = formatAxis(total, one.format === 'moeda' ? 'moedaCurta' : one.format)
-  const sumSize = Math.min(
-    Math.round(20 * room.text),
-    (18 * ring.diameter * HOLE * 0.8) / textWidth(sum, 18, 600),
-  )
+  // The currency goes into the second line: the sum keeps one size on every ring.
+  const money = one.format === 'moeda' || one.format === 'moedaCurta'
+  const sum = formatAxis(total, money ? 'curto' : one.format)
+  const sumSize = Math.round(18 * room.text)
+  const hole = ring.diameter * HOLE
 
   return {
     title: {
-      show: one.format !== 'percentual' && ring.diameter > 90,
-      text: `{sum|${sum}}\n{word|Total}`,
+      show: one.format !== 'percentual' && textWidth(sum, sumSize, 600) < hole * 0.94 && hole > sumSize * 3,
+      text: `{sum|${sum}}\n{word|${money ? 'R$, total' : 'Total'}}`,
       left: ring.x,
       top: ring.y,
       textAlign: 'center',
@@ -48,14 +51,14 @@ export function donutParts(series: Series[], data: VisualData, room: ChartRoom):
             fontSize: sumSize,
             lineHeight: sumSize * 1.25,
             fontWeight: 600,
-            color: ink.strong,
+            color: theme.strong,
             fontFamily,
           },
           word: {
             fontSize: Math.round(11 * room.text),
             lineHeight: 15 * room.text,
             fontWeight: 400,
-            color: ink.muted,
+            color: theme.muted,
             fontFamily,
           },
         },
@@ -84,11 +87,11 @@ export function donutParts(series: Series[], data: VisualData, room: ChartRoom):
         `{name|${cut(name, nameWidth, size)}}${withShares ? `{share|${shares.get(name) ?? ''}}` : ''}`,
       textStyle: {
         rich: {
-          name: { width: nameWidth, color: ink.muted, fontSize: size, fontFamily },
+          name: { width: nameWidth, color: theme.muted, fontSize: size, fontFamily },
           share: {
             width: shareWidth,
             align: 'right',
-            color: ink.strong,
+            color: theme.strong,
             fontWeight: 600,
             fontSize: size,
             fontFamily,
@@ -102,9 +105,17 @@ export function donutParts(series: Series[], data: VisualData, room: ChartRoom):
           type: 'pie',
           name: given.name,
           encode: { itemName: given.category, value: given.value },
+          dimensions: data.columns,
+          data: data.rows.map((row, index) => ({
+            name: names[index],
+            value: row,
+            itemStyle: {
+              color: valueColor(names[index] ?? '', looks, theme.palette) ?? colors[index % colors.length],
+            },
+          })),
           center: [ring.x, ring.y],
           radius: [(ring.diameter / 2) * HOLE, ring.diameter / 2],
-          itemStyle: { borderColor: '#fff', borderWidth: 2, borderRadius: 3 },
+          itemStyle: { borderColor: theme.surface, borderWidth: 2, borderRadius: 3 },
           label: { show: false },
           labelLine: { show: false },
           emphasis: { scaleSize: 3 },

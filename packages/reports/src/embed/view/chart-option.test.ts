@@ -1,7 +1,9 @@
 // @vitest-environment happy-dom
 import { describe, expect, it } from 'vitest'
 import type { EmbeddedVisual, VisualData } from '../../embed-contract.ts'
+import { shownLabels } from './chart-cartesian.ts'
 import { chartOption } from './chart-option.ts'
+import { lightTheme } from './theme.ts'
 
 const visual = (type: EmbeddedVisual['type'], more: Partial<EmbeddedVisual> = {}): EmbeddedVisual => ({
   name: 'v',
@@ -21,7 +23,7 @@ const data: VisualData = {
   ],
   truncated: false,
 }
-const room = { width: 600, height: 300, text: 1, animated: false }
+const room = { width: 600, height: 300, text: 1, animated: false, theme: lightTheme, looks: {} }
 const option = (v: EmbeddedVisual, d = data) => chartOption(v, d, room)
 
 describe('the option of a chart', () => {
@@ -92,6 +94,68 @@ describe('the option of a chart', () => {
     const axis = option(visual('line', { option: { yAxis } })).yAxis as { interval?: number }
     if (interval === undefined) expect(axis.interval).toBeUndefined()
     else expect(axis.interval).toBeCloseTo(interval)
+  })
+
+  it('leaves out series without data, and the others keep their colours', () => {
+    const rows = data.rows.map(([mes = null, , indice = null]) => [mes, null, indice])
+    const series = [{ encode: { y: 'custo' } }, { encode: { y: 'indice' } }]
+    const drawn = option(visual('column', { option: { series } }), { ...data, rows }).series as {
+      name: string
+      data: { itemStyle: { color: string } }[]
+    }[]
+    expect(drawn.map(({ name }) => name)).toEqual(['indice'])
+    expect(drawn[0]?.data[0]?.itemStyle.color).toBe(lightTheme.palette[1])
+  })
+
+  it('names and colours values as the report says, on every kind of chart', () => {
+    const looks = { CNU: { label: 'Unimed', color: 4 }, cnu: { label: 'Unimed', color: 4 } }
+    const rows = [
+      ['CNU', 5],
+      ['OUTRA', 3],
+    ]
+    const given = { columns: ['operadora', 'custo'], rows, truncated: false }
+    for (const type of ['bar', 'donut'] as const) {
+      const drawn = chartOption(visual(type), given, { ...room, looks })
+      expect(drawn.dataset).toMatchObject({ source: [['Unimed', 5], rows[1]] })
+      expect(drawn.series).toMatchObject([{ data: [{ itemStyle: { color: lightTheme.palette[3] } }, {}] }])
+    }
+    const named = visual('line', { labels: { custo: 'Unimed' } })
+    const lines = chartOption(named, data, { ...room, looks })
+    expect(lines.color).toEqual([lightTheme.palette[3], lightTheme.palette[1]])
+  })
+
+  it('rounds and labels a bar at the end it points to, in the colour of its sign', () => {
+    const rows = [
+      ['a', -2],
+      ['b', 3],
+    ]
+    const drawn = option(visual('bar'), { columns: ['x', 'custo'], rows, truncated: false })
+    expect(drawn.series).toMatchObject([
+      {
+        data: [
+          { itemStyle: { borderRadius: [4, 0, 0, 4], color: lightTheme.below }, label: { position: 'left' } },
+          {
+            itemStyle: { borderRadius: [0, 4, 4, 0], color: lightTheme.above },
+            label: { position: 'right' },
+          },
+        ],
+      },
+    ])
+  })
+
+  it.each([
+    [34, 3, [0, 3, 33]],
+    [34, 4, [0, 5, 33]],
+    [10, 4, [0, 5, 9]],
+    [2, 9, [1]],
+  ])('of %i names at steps of at least %i shows first and last', (count, least, some) => {
+    const shown = shownLabels(count, least)
+    const places = [...shown].toSorted((a, b) => a - b)
+    expect(places[0]).toBe(some[0])
+    expect(places.at(-1)).toBe(some.at(-1))
+    places.slice(1).forEach((place, index) => {
+      expect(place - (places[index] ?? 0)).toBeGreaterThanOrEqual(least)
+    })
   })
 
   it('puts the total of a ring in its middle, except for percentages', () => {

@@ -3,21 +3,23 @@ import { cartesianParts } from './chart-cartesian.ts'
 import { donutParts } from './chart-donut.ts'
 import type { ChartRoom } from './chart-room.ts'
 import { asList, isPart, merge, type Part, readSeries, type Series } from './chart-series.ts'
-import { formatCell } from './format.ts'
-import { fontFamily, ink, palette } from './theme.ts'
+import { fontFamily } from './theme.ts'
+import { valueColor, valueText } from './value-looks.ts'
 
 /** The house style of the visual's type, its data, and over both what the definition says. */
 export function chartOption(visual: EmbeddedVisual, given: VisualData, room: ChartRoom): Part {
   const series = readSeries(visual, given)
-  const data = { ...given, rows: writtenRows(visual, given, series) }
+  const data = { ...given, rows: writtenRows(visual, given, series, room) }
   const { series: _series, dataset: _dataset, xAxis, yAxis, grid, ...rest } = visual.option
-  const colors = series.map((one, index) => seriesColor(one, index, visual.option.color))
+  const colors = series.map((one) => seriesColor(one, visual.option.color, room))
   const parts =
     visual.type === 'donut'
-      ? donutParts(series, data, room)
+      ? donutParts(series, data, room, visual.option.color)
       : cartesianParts(visual, series, data, room, colors)
 
   const option = merge(merge(houseStyle(series, room), parts), rest)
+  // A series takes its colour by its place among those drawn.
+  if (visual.type !== 'donut' && colors.length) option.color = colors
   option.dataset = { dimensions: data.columns, source: data.rows }
   for (const [name, own] of Object.entries({ xAxis, yAxis, grid })) {
     if (parts[name]) option[name] = mergeEach(parts[name], own)
@@ -27,24 +29,25 @@ export function chartOption(visual: EmbeddedVisual, given: VisualData, room: Cha
   return option
 }
 
-function houseStyle(series: Series[], { text, animated }: ChartRoom): Part {
+function houseStyle(series: Series[], { text, animated, theme }: ChartRoom): Part {
   const fontSize = Math.round(12 * text)
   return {
-    color: palette,
+    color: theme.palette,
     animation: animated,
     animationDuration: 350,
     animationDurationUpdate: 250,
     animationEasing: 'cubicOut',
-    textStyle: { fontFamily, fontSize, color: ink.muted },
+    textStyle: { fontFamily, fontSize, color: theme.muted },
     tooltip: {
-      backgroundColor: ink.strong,
-      borderWidth: 0,
+      backgroundColor: theme.tooltip.ground,
+      borderColor: theme.tooltip.line,
+      borderWidth: 1,
       padding: [8, 12],
       borderRadius: 8,
-      textStyle: { color: '#fff', fontSize, fontFamily },
+      textStyle: { color: theme.tooltip.text, fontSize, fontFamily },
       axisPointer: {
-        lineStyle: { color: ink.axis, type: 'solid' },
-        shadowStyle: { color: 'rgba(15, 118, 110, 0.06)' },
+        lineStyle: { color: theme.axis, type: 'solid' },
+        shadowStyle: { color: `${theme.palette[0]}12` },
       },
     },
     legend: {
@@ -59,24 +62,29 @@ function houseStyle(series: Series[], { text, animated }: ChartRoom): Part {
       itemHeight: 10,
       itemGap: 16,
       pageIconSize: 10,
-      textStyle: { color: ink.muted, fontSize, fontFamily },
+      textStyle: { color: theme.muted, fontSize, fontFamily },
     },
   }
 }
 
-function seriesColor({ own }: Series, index: number, given: unknown): string {
+function seriesColor({ own, name, place }: Series, given: unknown, { looks, theme }: ChartRoom): string {
   const color = isPart(own.itemStyle) ? own.itemStyle.color : undefined
   if (typeof color === 'string') return color
-  const colors = Array.isArray(given) && given.length ? given : palette
-  return String(colors[index % colors.length])
+  const colors = Array.isArray(given) && given.length ? given : theme.palette
+  return valueColor(name, looks, theme.palette) ?? String(colors[place % colors.length])
 }
 
 /** Category cells as they are to be read, so that axis, legend and tooltip agree. Numbers stay numbers. */
-function writtenRows(visual: EmbeddedVisual, data: VisualData, series: Series[]): Cell[][] {
+function writtenRows(
+  visual: EmbeddedVisual,
+  data: VisualData,
+  series: Series[],
+  { looks }: ChartRoom,
+): Cell[][] {
   const categories = new Set(series.map(({ category }) => data.columns.indexOf(category)))
   return data.rows.map((row) =>
     row.map((cell, index) =>
-      categories.has(index) ? formatCell(cell, visual.format[data.columns[index] ?? '']) : cell,
+      categories.has(index) ? valueText(cell, visual.format[data.columns[index] ?? ''], looks) : cell,
     ),
   )
 }

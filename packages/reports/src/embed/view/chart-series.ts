@@ -13,6 +13,8 @@ export interface Series {
   value: string
   name: string
   format: ColumnFormat | undefined
+  /** Its place among the series that the definition has, of which those without data are left out. */
+  place: number
   /** Index of the value axis it uses. */
   axis: number
 }
@@ -26,7 +28,7 @@ export function readSeries(visual: EmbeddedVisual, data: VisualData): Series[] {
   const inferred = visual.type === 'donut' ? numeric.slice(0, 1) : numeric
   const drafts: Part[] = given.length ? given : inferred.map(() => ({}))
 
-  return drafts.map((own, index) => {
+  const all = drafts.map((own, index): Series => {
     const encode = isPart(own.encode) ? own.encode : {}
     const type = typeof own.type === 'string' ? own.type : (seriesType[visual.type] ?? 'bar')
     const pie = type === 'pie'
@@ -42,9 +44,18 @@ export function readSeries(visual: EmbeddedVisual, data: VisualData): Series[] {
       category: column(pie ? encode.itemName : horizontal ? encode.y : encode.x, category),
       name: typeof own.name === 'string' ? own.name : (visual.labels[value] ?? value),
       format: visual.format[value],
+      place: index,
       axis: Number((horizontal ? own.xAxisIndex : own.yAxisIndex) ?? 0),
     }
   })
+  const filled = all.filter(({ value }) => hasData(data, value))
+  return filled.length ? filled : all
+}
+
+/** Zeros alone are no data either: a count of nothing. */
+const hasData = ({ columns, rows }: VisualData, column: string) => {
+  const index = columns.indexOf(column)
+  return rows.some((row) => row[index] !== null && row[index] !== 0)
 }
 
 export function asList(input: unknown): Part[] {

@@ -1,5 +1,4 @@
 import type { Cell, ColumnValues, Filter, Target } from '../../embed-contract.ts'
-import { cellText } from '../filter-text.ts'
 import { isBasic } from '../filters.ts'
 import { el, nextId } from './dom.ts'
 
@@ -19,6 +18,7 @@ export function createValuePicker(
   target: Target,
   label: string,
   loadValues: LoadValues,
+  text: (value: Cell) => string,
   choose: (filter: Filter | undefined) => void,
 ): ValuePicker {
   const searchId = nextId('search')
@@ -66,7 +66,7 @@ export function createValuePicker(
         })
         box.checked = chosen.includes(value)
         box.addEventListener('change', () => tick(value, box.checked))
-        return el('label', { class: 'value' }, box, el('span', {}, cellText(value)))
+        return el('label', { class: 'value' }, box, el('span', {}, text(value)))
       }),
       ...(listed.length ? [] : [el('p', { class: 'hint' }, 'Nenhum valor encontrado.')]),
       ...(loaded.truncated ? [el('p', { class: 'hint' }, 'Há mais valores: use a pesquisa.')] : []),
@@ -78,8 +78,8 @@ export function createValuePicker(
     loading = new AbortController()
     const { signal } = loading
     try {
-      const text = search.value.trim()
-      loaded = await loadValues({ target, ...(text && { search: text }) }, signal)
+      const wanted = search.value.trim()
+      loaded = await loadValues({ target, ...(wanted && { search: wanted }) }, signal)
       if (!signal.aborted) show()
     } catch {
       if (signal.aborted) return

@@ -1,9 +1,10 @@
-import type { Filter, Target } from '../../embed-contract.ts'
-import { describeFilter } from '../filter-text.ts'
+import type { Cell, Filter, Target } from '../../embed-contract.ts'
+import { cellText, describeFilter } from '../filter-text.ts'
 import { sameTarget } from '../filters.ts'
 import { type FilterScope, filtersOf, filtersOnPage, type ReportState } from '../report-state.ts'
 import { el } from './dom.ts'
 import { createValuePicker, type LoadValues, type ValuePicker } from './filter-group.ts'
+import { valueLook } from './value-looks.ts'
 
 export interface FilterActions {
   loadValues: LoadValues
@@ -56,11 +57,17 @@ export function createFilterPane(actions: FilterActions) {
     actions.change({}, filter ? [...kept, filter] : kept)
   }
 
+  const text = (value: Cell) =>
+    (typeof value === 'string' ? valueLook(shown?.report.values ?? {}, value)?.label : undefined) ??
+    cellText(value)
+
   function createGroup({ target, label }: ReportState['report']['filterPane'][number], index: number): Group {
     const summary = el('span', { class: 'filter-summary' })
     const clear = el('button', { type: 'button', class: 'link', 'aria-label': `Limpar ${label}` }, 'Limpar')
     clear.addEventListener('click', () => replace(target, undefined))
-    const picker = createValuePicker(target, label, actions.loadValues, (filter) => replace(target, filter))
+    const picker = createValuePicker(target, label, actions.loadValues, text, (filter) =>
+      replace(target, filter),
+    )
     const group = el(
       'details',
       { class: 'filter', 'data-target': `${target.table}.${target.column}` },
@@ -83,7 +90,7 @@ export function createFilterPane(actions: FilterActions) {
       for (const group of groups) {
         const filter = state.reportFilters.findLast((candidate) => sameTarget(candidate, group))
         const locked = filter !== undefined && isLocked(filter)
-        group.summary.textContent = filter ? describeFilter(filter) : 'todos'
+        group.summary.textContent = filter ? describeFilter(filter, text) : 'todos'
         group.element.classList.toggle('active', filter !== undefined)
         group.clear.hidden = !filter || locked
         group.picker.update(filter, locked)
@@ -92,7 +99,10 @@ export function createFilterPane(actions: FilterActions) {
         groups.map(({ target }) => state.reportFilters.findLast((filter) => sameTarget(filter, { target }))),
       )
       others.replaceChildren(
-        ...describeOthers(filtersOnPage(state, state.activePage).filter((filter) => !inGroups.has(filter))),
+        ...describeOthers(
+          filtersOnPage(state, state.activePage).filter((filter) => !inGroups.has(filter)),
+          text,
+        ),
       )
       clearAll.hidden = !filtersOnPage(state, state.activePage).some((filter) => !isLocked(filter))
     },
@@ -115,7 +125,7 @@ const display = (filter: Filter): Display =>
 const isLocked = (filter: Filter) =>
   Boolean(display(filter).isLockedInViewMode || display(filter).isHiddenInViewMode)
 
-function describeOthers(filters: Filter[]): HTMLElement[] {
+function describeOthers(filters: Filter[], text: (value: Cell) => string): HTMLElement[] {
   const visible = filters.filter((filter) => !display(filter).isHiddenInViewMode)
   if (!visible.length) return []
   return [
@@ -128,7 +138,7 @@ function describeOthers(filters: Filter[]): HTMLElement[] {
           'li',
           {},
           el('b', {}, display(filter).displayName ?? filter.target.column),
-          ` ${describeFilter(filter)}`,
+          ` ${describeFilter(filter, text)}`,
         ),
       ),
     ),

@@ -11,8 +11,12 @@ describe('cells in Brazilian Portuguese', () => {
     [950, 'moedaCurta', 'R$ 950'],
     [1234.6, 'inteiro', '1.235'],
     [1234.567, 'decimal', '1.234,57'],
+    [36, 'decimal', '36,0'],
+    [34.25, 'decimal', '34,25'],
+    [36, undefined, '36'],
     [48_211, 'curto', '48,2 mil'],
     [0.8234, 'percentual', '82,3%'],
+    [-12.5, 'moeda', '−R$ 12,50'],
     ['2026-03-09', 'data', '09/03/2026'],
     ['2026-03-09T13:00:00Z', undefined, '09/03/2026'],
     ['2026-03-01', 'mes', 'mar/26'],
@@ -29,6 +33,7 @@ describe('cells in Brazilian Portuguese', () => {
   it.each([
     [1_500_000, 'moeda', 'R$ 1,5 mi'],
     [12_000, 'inteiro', '12 mil'],
+    [8000, 'inteiro', '8 mil'],
     [900, 'inteiro', '900'],
     [34.21, 'decimal', '34,2'],
     [0.75, 'percentual', '75%'],
@@ -37,12 +42,12 @@ describe('cells in Brazilian Portuguese', () => {
   })
 
   it.each([
-    [110, 100, undefined, '+10%'],
-    [90, 100, 'moeda', '-10%'],
-    [0.72, 0.7, 'percentual', '+2 p.p.'],
-    [100, 100, undefined, '0%'],
+    [110, 100, undefined, '+10,0%'],
+    [90, 100, 'moeda', '−10,0%'],
+    [0.72, 0.7, 'percentual', '+2,0 p.p.'],
+    [100, 100, undefined, '0,0%'],
     [5, 0, undefined, undefined],
-    [-50, -100, undefined, '+50%'],
+    [-50, -100, undefined, '+50,0%'],
   ] as const)('change from %s to %s as %s', (value, previous, format, text) => {
     expect(plain(formatChange(value, previous, format))).toBe(text)
   })

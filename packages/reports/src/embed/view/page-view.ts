@@ -3,7 +3,8 @@ import type { PageResult } from '../page-data.ts'
 import type { EmbeddedPage } from '../report-state.ts'
 import { el } from './dom.ts'
 import { createNotice } from './notice.ts'
-import { CANVAS, type PageLayout, readingOrder } from './page-layout.ts'
+import { CANVAS, type PageLayout, readingOrder, wholeRows } from './page-layout.ts'
+import type { ValueLooks } from './value-looks.ts'
 import { createVisualFrame, type VisualFrame } from './visual-frame.ts'
 
 export interface PageActions {
@@ -12,12 +13,14 @@ export interface PageActions {
 }
 
 /** The visuals of one page on their canvas. */
-export function createPageView(page: EmbeddedPage, actions: PageActions) {
+export function createPageView(page: EmbeddedPage, looks: ValueLooks, actions: PageActions) {
   const element = el('div', { class: 'canvas' })
-  const frames: VisualFrame[] = readingOrder(page.visuals).map((visual, index, all) => {
+  const ordered = readingOrder(page.visuals)
+  const whole = wholeRows(ordered)
+  const frames: VisualFrame[] = ordered.map((visual, index, all) => {
     // Landmarks of one name could not be told apart.
     const twins = all.slice(0, index).filter(({ title }) => title === visual.title).length
-    return createVisualFrame(visual, twins ? `${visual.title} (${twins + 1})` : visual.title, actions)
+    return createVisualFrame(visual, twins ? `${visual.title} (${twins + 1})` : visual.title, looks, actions)
   })
   element.append(...frames.map((frame) => frame.element))
   let message: HTMLElement | undefined
@@ -29,11 +32,14 @@ export function createPageView(page: EmbeddedPage, actions: PageActions) {
     page,
     place(layout: PageLayout) {
       element.classList.toggle('phone', layout.phone)
+      element.classList.toggle('two-columns', layout.phone && layout.columns === 2)
       Object.assign(element.style, {
         width: layout.phone ? '' : `${CANVAS.width * layout.x}px`,
         height: layout.phone ? '' : `${CANVAS.height * layout.y}px`,
       })
-      for (const frame of frames) frame.place(layout)
+      frames.forEach((frame, index) => {
+        frame.place(layout, layout.columns === 2 && whole[index] === true)
+      })
       for (const frame of frames) frame.resize()
     },
     waiting() {
@@ -49,6 +55,7 @@ export function createPageView(page: EmbeddedPage, actions: PageActions) {
         const data = result[frame.visual.name]
         if (data) frame.show(data, charts)
       }
+      alignCards(element)
     },
     fail(title: string, detail: string | undefined, retry: (() => void) | undefined) {
       message = createNotice(title, detail, retry)
@@ -59,5 +66,16 @@ export function createPageView(page: EmbeddedPage, actions: PageActions) {
       for (const frame of frames) frame.dispose()
       element.remove()
     },
+  }
+}
+
+/** One size for the values of a row of cards: that of the longest. */
+function alignCards(canvas: HTMLElement) {
+  const values = [...canvas.querySelectorAll<HTMLElement>('.card-value')]
+  const longest = Math.max(0, ...values.map(({ textContent }) => textContent.length))
+  const trend = canvas.querySelector('.with-trend') !== null
+  for (const value of values) {
+    value.style.setProperty('--characters', String(longest))
+    value.closest('.card-body')?.classList.toggle('shared-trend', trend)
   }
 }

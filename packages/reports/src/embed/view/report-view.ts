@@ -9,6 +9,7 @@ import { createNotice } from './notice.ts'
 import { layOut } from './page-layout.ts'
 import { createPageTabs, PANEL_ID, tabId } from './page-tabs.ts'
 import { createPageView } from './page-view.ts'
+import { watchTheme } from './theme.ts'
 
 export interface ViewActions {
   choosePage(name: string): void
@@ -72,7 +73,7 @@ export function createReportView(root: HTMLElement, actions: ViewActions): Repor
     if (!shown || !page) return
     const size = printing ? PRINTED : { width: panel.clientWidth, height: panel.clientHeight }
     if (!size.width || !size.height) return
-    const layout = layOut(size, printing ? {} : shown.settings, printing ? 1 : shown.zoom)
+    const layout = layOut(size, printing ? {} : shown.settings, printing ? 1 : shown.zoom, printing)
     frame.classList.toggle('phone', layout.phone)
     document.documentElement.style.setProperty('--text', String(layout.text))
     page.place(layout)
@@ -85,12 +86,13 @@ export function createReportView(root: HTMLElement, actions: ViewActions): Repor
     const active = activePage(state)
     if (page?.page === active) return
     page?.dispose()
-    page = createPageView(active, actions)
+    page = createPageView(active, state.report.values ?? {}, actions)
     panel.replaceChildren(page.element)
     panel.scrollTo(0, 0)
   }
 
   new ResizeObserver(place).observe(panel)
+  watchTheme(place)
   window.addEventListener('keydown', (event) => {
     if (event.key === 'Escape' && filtersOpen && filters.element.contains(document.activeElement))
       toggleFilters(false)

@@ -6,6 +6,7 @@ import { el, nextId } from './dom.ts'
 import { createNotice } from './notice.ts'
 import type { PageLayout } from './page-layout.ts'
 import { createSkeleton } from './skeleton.ts'
+import type { ValueLooks } from './value-looks.ts'
 
 type Charts = typeof import('./chart.ts')
 export type VisualFrame = ReturnType<typeof createVisualFrame>
@@ -17,7 +18,12 @@ export interface VisualActions {
 }
 
 /** One visual: its heading, and a body that is a skeleton, a drawing, or a sentence about why there is none. */
-export function createVisualFrame(visual: EmbeddedVisual, label: string, actions: VisualActions) {
+export function createVisualFrame(
+  visual: EmbeddedVisual,
+  label: string,
+  looks: ValueLooks,
+  actions: VisualActions,
+) {
   const heading = nextId('title')
   const body = el('div', { class: 'visual-body' }, createSkeleton(visual.type))
   const element = el(
@@ -31,14 +37,15 @@ export function createVisualFrame(visual: EmbeddedVisual, label: string, actions
     el(
       'header',
       {},
-      el('h2', { id: heading }, visual.title),
-      visual.subtitle && el('p', { class: 'subtitle' }, visual.subtitle),
+      el('h2', { id: heading, title: visual.title }, visual.title),
+      visual.subtitle && el('p', { class: 'subtitle', title: visual.subtitle }, visual.subtitle),
     ),
     body,
   )
   let chart: ReturnType<Charts['mountChart']> | undefined
   let drawn: { data: VisualData; host: HTMLElement } | undefined
   let text = 1
+  let printed = false
 
   function clear() {
     chart?.dispose()
@@ -57,8 +64,8 @@ export function createVisualFrame(visual: EmbeddedVisual, label: string, actions
       body.append(createNotice('Sem dados para os filtros escolhidos'))
     } else if (!charts || visual.type === 'card' || visual.type === 'table') {
       clear()
-      if (visual.type === 'table') body.append(createTable(visual, data, pick))
-      else body.append(createCard(visual, data), createReadableTable(visual, data))
+      if (visual.type === 'table') body.append(createTable(visual, data, looks, pick))
+      else body.append(createCard(visual, data), createReadableTable(visual, data, looks))
     } else {
       const host = drawn?.host ?? el('div', { class: 'chart', role: 'img' })
       host.setAttribute('aria-label', chartSummary(visual, data))
@@ -67,14 +74,15 @@ export function createVisualFrame(visual: EmbeddedVisual, label: string, actions
         body.append(host)
       }
       body.querySelector('table')?.remove()
-      body.append(createReadableTable(visual, data))
+      body.append(createReadableTable(visual, data, looks))
       chart ??= charts.mountChart(
         host,
         visual,
+        looks,
         (row) => drawn && visual.select && actions.picked(visual, drawn.data, row),
       )
       drawn = { data, host }
-      chart.draw(data, sizeOf(host), text, true)
+      chart.draw(data, sizeOf(host), text, printed, true)
     }
   }
 
@@ -82,9 +90,11 @@ export function createVisualFrame(visual: EmbeddedVisual, label: string, actions
     element,
     visual,
     /** Puts the visual in its place; a drawn chart follows. */
-    place(layout: PageLayout) {
+    place(layout: PageLayout, wholeRow: boolean) {
       const { x, y, width, height } = visual.layout
       text = layout.text
+      printed = layout.printed
+      element.classList.toggle('whole-row', layout.phone && wholeRow)
       Object.assign(
         element.style,
         layout.phone
@@ -98,7 +108,7 @@ export function createVisualFrame(visual: EmbeddedVisual, label: string, actions
       )
     },
     resize() {
-      if (drawn) chart?.draw(drawn.data, sizeOf(drawn.host), text, false)
+      if (drawn) chart?.draw(drawn.data, sizeOf(drawn.host), text, printed, false)
     },
     show(result: VisualData | EmbedProblem, charts: Charts | undefined) {
       if (!(result instanceof EmbedProblem)) return draw(result, charts)
