@@ -4,16 +4,19 @@ import { merge, type Part, type Series } from './chart-series.ts'
 import { formatAxis, formatCell } from './format.ts'
 import { cut, textWidth, widest } from './text-width.ts'
 import { fontFamily } from './theme.ts'
-import { valueColor } from './value-looks.ts'
+import { valueColor, valueColors } from './value-looks.ts'
 
 /** A ring with its total inside; names and shares in a legend beside it, or below where the room is high. */
 export function donutParts(series: Series[], data: VisualData, room: ChartRoom, given?: unknown): Part {
   const [one] = series
   if (!one) return {}
   const { theme, looks } = room
-  const colors: unknown[] = Array.isArray(given) && given.length ? given : theme.palette
   const column = data.columns.indexOf(one.value)
   const names = data.rows.map((row) => String(row[data.columns.indexOf(one.category)]))
+  const own = Array.isArray(given) && given.length ? given.map(String) : undefined
+  const colors = own
+    ? names.map((name, index) => valueColor(name, looks, theme.palette) ?? own[index % own.length])
+    : valueColors(names, looks, theme.palette)
   const amounts = data.rows.map((row) => Number(row[column] ?? 0))
   const total = amounts.reduce((sum, amount) => sum + amount, 0)
   const share = (amount: number) => formatCell(total ? amount / total : 0, 'percentual')
@@ -110,7 +113,7 @@ export function donutParts(series: Series[], data: VisualData, room: ChartRoom, 
             name: names[index],
             value: row,
             itemStyle: {
-              color: valueColor(names[index] ?? '', looks, theme.palette) ?? colors[index % colors.length],
+              color: colors[index],
             },
           })),
           center: [ring.x, ring.y],

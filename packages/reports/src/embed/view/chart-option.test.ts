@@ -80,7 +80,7 @@ describe('the option of a chart', () => {
       yAxis: { axisLabel: { formatter: (value: number) => string } }[]
     }
     expect(yAxis.map(({ axisLabel }) => axisLabel.formatter(0.5).replace(/\s/g, ' '))).toEqual([
-      'R$ 0,5',
+      'R$ 0,50',
       '50%',
     ])
   })
@@ -122,6 +122,24 @@ describe('the option of a chart', () => {
     const named = visual('line', { labels: { custo: 'Unimed' } })
     const lines = chartOption(named, data, { ...room, looks })
     expect(lines.color).toEqual([lightTheme.palette[3], lightTheme.palette[1]])
+  })
+
+  it('gives no slice the colour that the report gave to another', () => {
+    const rows = [
+      ['a', 3],
+      ['b', 2],
+      ['c', 1],
+    ]
+    const looks = { b: { color: 1 } }
+    const ring = chartOption(
+      visual('donut'),
+      { columns: ['x', 'custo'], rows, truncated: false },
+      { ...room, looks },
+    )
+    const [first, second, third] = lightTheme.palette
+    expect(ring.series).toMatchObject([
+      { data: [second, first, third].map((color) => ({ itemStyle: { color } })) },
+    ])
   })
 
   it('rounds and labels a bar at the end it points to, in the colour of its sign', () => {

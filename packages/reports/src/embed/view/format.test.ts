@@ -9,6 +9,7 @@ describe('cells in Brazilian Portuguese', () => {
     [1234.56, 'moeda', 'R$ 1.234,56'],
     [1_234_567, 'moedaCurta', 'R$ 1,2 mi'],
     [950, 'moedaCurta', 'R$ 950'],
+    [346.4, 'moedaCurta', 'R$ 346,40'],
     [1234.6, 'inteiro', '1.235'],
     [1234.567, 'decimal', '1.234,57'],
     [36, 'decimal', '36,0'],

@@ -6,7 +6,9 @@ export function formatCell(value: Cell | undefined, format?: ColumnFormat): stri
   if (typeof value === 'boolean') return value ? 'Sim' : 'Não'
   if (format === 'texto') return String(value)
   if (typeof value === 'string') return formatText(value, format)
-  return written((format && numberFormats[format]) ?? plain, value)
+  // Small sums have nothing to shorten but their cents, which a price needs.
+  const small = format === 'moedaCurta' && Math.abs(value) < 1000 && !Number.isInteger(value)
+  return written((format && numberFormats[small ? 'moeda' : format]) ?? plain, value)
 }
 
 /** The same, short enough for an axis. */

@@ -14,6 +14,15 @@ export function valueColor(text: string, looks: ValueLooks, palette: string[]): 
   return look?.color === undefined ? undefined : palette[look.color - 1]
 }
 
+/** Colours of several values at once: those without one of their own take, in order, what the others leave. */
+export function valueColors(texts: readonly string[], looks: ValueLooks, palette: string[]): string[] {
+  const given = texts.map((text) => valueColor(text, looks, palette))
+  const left = palette.filter((color) => !given.includes(color))
+  const free = left.length ? left : palette
+  let taken = 0
+  return given.map((color) => color ?? free[taken++ % free.length] ?? '')
+}
+
 /** Data may hold the name of something that every object has. */
 export const valueLook = (looks: ValueLooks, value: string) =>
   Object.hasOwn(looks, value) ? looks[value] : undefined
