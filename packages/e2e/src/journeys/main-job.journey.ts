@@ -32,6 +32,7 @@ describe('each demo user signs in and opens every report they may see', () => {
       await visitor.goto(report.path)
       const frame = await untilRendered(visitor.page)
       await expectDrawn(frame, `${name}: ${report.name}`)
+      await expectAccessible(visitor.page, `${name}: ${report.name}`)
     }
     await visitor.close()
   })
