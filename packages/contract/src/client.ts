@@ -27,6 +27,14 @@ export interface ClientOptions {
   fetch?: typeof fetch
 }
 
+export interface CallOptions {
+  signal?: AbortSignal
+  /** The `versao` that the change is based on: an older one than the server's is refused with 412. */
+  ifMatch?: number | undefined
+  /** Hears the headers of a good answer, such as a list's X-Total-Count. */
+  onHeaders?: (headers: Headers) => void
+}
+
 /**
  * Makes the typed caller of the API.
  * @throws ApiProblem when the API answers an error, or something that is not JSON (codigo `resposta_invalida`).
@@ -36,7 +44,7 @@ export const createClient =
   ({ baseUrl, headers = () => ({}), fetch: send = fetch }: ClientOptions) =>
   async <E extends Endpoint>(
     endpoint: E,
-    ...[input, options]: [input?: Input<E>, options?: { signal?: AbortSignal }]
+    ...[input, options = {}]: [input?: Input<E>, options?: CallOptions]
   ): Promise<Output<E>> => {
     const { params, query, body } = (input ?? {}) as { params?: object; query?: object; body?: unknown }
     const response = await send(baseUrl + address(endpoint.url, params, query), {
@@ -44,12 +52,15 @@ export const createClient =
       headers: {
         scope: 'backoffice',
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(options.ifMatch === undefined ? {} : { 'if-match': `"${options.ifMatch}"` }),
         ...headers(),
       },
       body: body === undefined ? null : JSON.stringify(body),
-      signal: options?.signal ?? null,
+      signal: options.signal ?? null,
     })
     if (!response.ok) throw await problemOf(response)
+    options.onHeaders?.(response.headers)
+    if (endpoint.contentType) return (await response.blob()) as Output<E>
     return (response.status === 204 ? undefined : await response.json()) as Output<E>
   }
 

@@ -15,6 +15,8 @@ export interface Endpoint {
   params?: z.ZodType
   query?: z.ZodType
   body?: z.ZodType
+  /** Of the answer, where it is not JSON. */
+  contentType?: 'text/csv' | 'image/webp' | 'text/event-stream'
   response: Record<number, z.ZodType>
 }
 
@@ -27,7 +29,9 @@ type Part<E extends Endpoint, K extends 'params' | 'query' | 'body'> = E[K] exte
 /** What a caller hands over: params, query and body as the endpoint declares them. */
 export type Input<E extends Endpoint> = Part<E, 'params'> & Part<E, 'query'> & Part<E, 'body'>
 
-/** What a caller gets back: the union of the declared success bodies. */
-export type Output<E extends Endpoint> = {
-  [S in keyof E['response']]: E['response'][S] extends z.ZodType ? z.output<E['response'][S]> : never
-}[keyof E['response']]
+/** What a caller gets back: the union of the declared success bodies; the bytes where the answer is not JSON. */
+export type Output<E extends Endpoint> = E['contentType'] extends string
+  ? Blob
+  : {
+      [S in keyof E['response']]: E['response'][S] extends z.ZodType ? z.output<E['response'][S]> : never
+    }[keyof E['response']]

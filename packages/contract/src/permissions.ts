@@ -8,6 +8,7 @@ type Rule = (actor: Actor | undefined) => boolean
 
 const anyone: Rule = () => true
 const signedIn: Rule = (actor) => actor !== undefined
+const admin: Rule = (actor) => actor?.tipo === 'ADMIN'
 
 /**
  * Every permission a route may state, and who holds it. A target (this user, this report) is judged by the route's own
@@ -18,6 +19,17 @@ export const permissions = {
   'session:own': signedIn,
   'menu:read': signedIn,
   'reports:view': signedIn,
+  'pages:read': signedIn,
+  'pages:manage': admin,
+  'connections:manage': admin,
+  'workspaces:manage': admin,
+  'reports:manage': admin,
+  /** Of anybody for an ADMIN, of oneself for others: the route judges the target. */
+  'users:read': signedIn,
+  'users:manage': admin,
+  'grants:read': signedIn,
+  'grants:manage': admin,
+  'profiles:manage': admin,
 } as const satisfies Record<string, Rule>
 
 export type Permission = keyof typeof permissions

@@ -48,6 +48,47 @@ export const problems = {
     title: 'Não encontrado',
     detail: 'O que você procura não existe ou foi removido.',
   },
+  registro_em_uso: {
+    status: 409,
+    title: 'Registro em uso',
+    detail: 'Outros cadastros dependem deste registro. Exclua-os primeiro.',
+  },
+  email_em_uso: { status: 409, title: 'E-mail em uso', detail: 'Já existe um usuário com este e-mail.' },
+  workspace_ja_cadastrado: {
+    status: 409,
+    title: 'Workspace já cadastrado',
+    detail: 'Este grupo já está cadastrado como workspace neste Power Bi.',
+  },
+  responsavel_ja_cadastrado: {
+    status: 409,
+    title: 'Responsável já cadastrado',
+    detail: 'Já existe um responsável com este nome.',
+  },
+  perfil_ja_cadastrado: {
+    status: 409,
+    title: 'Perfil já cadastrado',
+    detail: 'Já existe um perfil com este nome.',
+  },
+  ultimo_administrador: {
+    status: 409,
+    title: 'Último administrador',
+    detail: 'Este é o único administrador ativo. Torne outra pessoa administradora primeiro.',
+  },
+  propria_conta: {
+    status: 409,
+    title: 'Própria conta',
+    detail: 'Você não pode excluir a sua própria conta. Peça a outro administrador.',
+  },
+  importacao_com_falhas: {
+    status: 422,
+    title: 'Importação com falhas',
+    detail: 'O arquivo tem linhas com falhas. Nada foi gravado.',
+  },
+  versao_antiga: {
+    status: 412,
+    title: 'Registro alterado por outra pessoa',
+    detail: 'Este cadastro foi alterado depois que você o abriu.',
+  },
   tempo_esgotado: {
     status: 408,
     title: 'Tempo esgotado',

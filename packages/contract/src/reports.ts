@@ -1,11 +1,17 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { idField } from './fields.ts'
 import { RecordId } from './ids.ts'
 
 export const ReportAddress = z
   .object({ groupId: z.guid('Informe o id do grupo.'), reportId: z.guid('Informe o id do relatório.') })
   .meta({ id: 'ReportAddress' })
 export type ReportAddress = z.infer<typeof ReportAddress>
+
+/** `idRelatorio` tells apart registrations of the same external report (one for each operadora, say). */
+export const EmbedRequest = ReportAddress.extend({ idRelatorio: idField().nullish() }).meta({
+  id: 'EmbedRequest',
+})
 
 /** A filter in the shape `powerbi-client` takes: an `IBasicFilter` or `IAdvancedFilter` of powerbi-models. */
 export const ReportFilter = z
@@ -61,7 +67,7 @@ export const reportsApi = {
     permission: 'reports:view',
     tag: 'Relatórios',
     summary: 'Emite o token que embute um relatório liberado',
-    body: ReportAddress,
+    body: EmbedRequest,
     response: { 200: EmbeddedReport },
   }),
   recordView: endpoint({
@@ -72,6 +78,15 @@ export const reportsApi = {
     summary: 'Registra uma visualização e seus tempos de carga',
     params: z.object({ id: RecordId }),
     body: ReportView,
+    response: { 204: z.void() },
+  }),
+  checkAccess: endpoint({
+    method: 'GET',
+    url: '/usuarios/relatorio/:id/acesso',
+    permission: 'reports:view',
+    tag: 'Relatórios',
+    summary: 'Diz se a pessoa ainda pode ver o relatório: 204, ou 403',
+    params: z.object({ id: RecordId }),
     response: { 204: z.void() },
   }),
 }

@@ -14,7 +14,7 @@ import { healthRoutes } from './health.ts'
 import { oauthRoutes } from './rest/oauth.ts'
 import { answerClientError, answerError, PowerBiError } from './rest/power-bi-error.ts'
 import { restRoutes } from './rest/rest.ts'
-import { ensureServiceFile } from './service-file.ts'
+import { ensureServiceFile, type ServiceFile } from './service-file.ts'
 import { createTokens } from './tokens.ts'
 
 type Options = {
@@ -25,6 +25,8 @@ type Options = {
   embedDir?: string
   /** How long a request may take, waiting included. */
   queryTimeoutMs?: number
+  /** Hears of the credentials at the first start, when they are made. */
+  onFirstStart?: (credentials: ServiceFile) => void
 }
 
 const EMBED_DIR = fileURLToPath(new URL('../dist/embed', import.meta.url))
@@ -39,6 +41,7 @@ export async function buildApp(config: Config, options: Options = {}) {
     logger = { level: config.logLevel },
     embedDir = EMBED_DIR,
     queryTimeoutMs = 10_000,
+    onFirstStart,
   } = options
   const app = Fastify({
     logger,
@@ -49,7 +52,7 @@ export async function buildApp(config: Config, options: Options = {}) {
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
     clientErrorHandler: answerClientError,
   })
-  const credentials = await ensureServiceFile(config.dataDir)
+  const credentials = await ensureServiceFile(config.dataDir, onFirstStart)
   const database = await openDatabase({ memoryMegabytes: config.memoryMegabytes, timeoutMs: queryTimeoutMs })
 
   let known: Catalog | undefined

@@ -35,6 +35,28 @@ it('says which setting is wrong and exits with 78', async () => {
   expect(said()).toBe('Configuração inválida: REPORTS_PORT deve ser um número inteiro de 1 a 65535.\n')
 })
 
+it('says at the first start, and then never again, what to type in the portal', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'main-'))
+  onTestFinished(() => rm(dataDir, { recursive: true }))
+  await writeFiles(dataDir, fixtureFiles)
+  const start = async () => {
+    const started = await run({ REPORTS_PORT: String(await freePort()), REPORTS_DATA_DIR: dataDir })
+    await expect.poll(started.said, { timeout: 15_000 }).toContain('data loaded')
+    started.child.kill('SIGTERM')
+    expect(await started.exit).toBe(0)
+    return started.said()
+  }
+  const first = await start()
+  const { applications, users, signingKey } = await ensureServiceFile(dataDir)
+  expect(first).toContain(`Username   ${applications[0]?.clientId}\n`)
+  expect(first).toContain(`Senha      ${applications[0]?.clientSecret} (mostrada só agora)\n`)
+  expect(first).not.toContain(users[0]?.password)
+  expect(first).not.toContain(signingKey)
+  const second = await start()
+  expect(second).not.toContain(applications[0]?.clientSecret)
+  expect(second).not.toContain('Username')
+}, 60_000)
+
 it('on SIGTERM finishes what is under way and exits with 0', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'main-'))
   onTestFinished(() => rm(dataDir, { recursive: true }))

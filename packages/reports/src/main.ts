@@ -1,5 +1,6 @@
 import { buildApp } from './app.ts'
 import { ConfigError, readConfig } from './config.ts'
+import type { ServiceFile } from './service-file.ts'
 
 try {
   await start()
@@ -12,7 +13,9 @@ try {
 
 async function start() {
   const config = readConfig(process.env)
-  const { app, loaded } = await buildApp(config)
+  const { app, loaded } = await buildApp(config, {
+    onFirstStart: (credentials) => console.log(howToConnect(credentials)),
+  })
   let isStopping = false
   const stop = async (signal: string) => {
     if (isStopping) return
@@ -28,6 +31,17 @@ async function start() {
   process.channel?.unref()
   await app.listen({ host: config.host, port: config.port })
   await loaded
+}
+
+/** What an administrator types to register this service in the portal: it is said once, and they open no file. */
+function howToConnect({ applications: [application] }: ServiceFile): string {
+  return `
+Serviço local de relatórios: para usá-lo, cadastre no portal um Powerbi com
+
+  Username   ${application?.clientId}
+  Senha      ${application?.clientSecret} (mostrada só agora)
+  Provedor   Local (em Avançado; o restante fica vazio)
+`
 }
 
 function explain(error: unknown): string {

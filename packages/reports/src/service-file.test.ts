@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { ensureServiceFile } from './service-file.ts'
+import { ensureServiceFile, type ServiceFile } from './service-file.ts'
 
 async function folder() {
   const dir = await mkdtemp(join(tmpdir(), 'service-'))
@@ -21,10 +21,13 @@ it('is created once, for its owner only, and read from then on', async () => {
   expect(await readdir(dir)).toEqual(['service.json'])
 })
 
-it('is one, also when several starts race for it', async () => {
+it('is one, also when several starts race for it, and one of them tells its credentials', async () => {
   const dir = await folder()
-  const results = await Promise.all(Array.from({ length: 8 }, () => ensureServiceFile(dir)))
+  const told: ServiceFile[] = []
+  const start = () => ensureServiceFile(dir, (created) => told.push(created))
+  const results = await Promise.all(Array.from({ length: 8 }, start))
   expect(new Set(results.map(({ signingKey }) => signingKey)).size).toBe(1)
+  expect(told).toEqual([results[0]])
   expect(await readdir(dir)).toEqual(['service.json'])
 })
 

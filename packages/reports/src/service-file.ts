@@ -17,11 +17,15 @@ export type ServiceFile = z.infer<typeof ServiceFile>
 /**
  * Reads `<dir>/service.json`, creating it at the first start with random values: one application (service principal) and
  * one master user. Throws when the file is there but cannot be used: credentials are never silently replaced.
+ * @param onCreated hears of credentials that this very call has created, for whoever must be told them
  */
-export async function ensureServiceFile(dir: string): Promise<ServiceFile> {
+export async function ensureServiceFile(
+  dir: string,
+  onCreated: (created: ServiceFile) => void = () => {},
+): Promise<ServiceFile> {
   const path = join(dir, 'service.json')
   await mkdir(dir, { recursive: true, mode: 0o700 })
-  const text = (await readIfThere(path)) ?? (await create(path))
+  const text = (await readIfThere(path)) ?? (await create(path, onCreated))
   const parsed = ServiceFile.safeParse(parseJson(text))
   if (!parsed.success) {
     const issue = parsed.error.issues[0]
@@ -31,13 +35,15 @@ export async function ensureServiceFile(dir: string): Promise<ServiceFile> {
 }
 
 /** Written aside and linked into place: no reader sees half a file, and of two first starts one wins. */
-async function create(path: string): Promise<string> {
-  const text = `${JSON.stringify(newCredentials(), null, 2)}\n`
+async function create(path: string, onCreated: (created: ServiceFile) => void): Promise<string> {
+  const credentials = newCredentials()
+  const text = `${JSON.stringify(credentials, null, 2)}\n`
   const aside = `${path}.${randomUUID()}`
   await writeFile(aside, text, { mode: 0o600, flag: 'wx', flush: true })
   try {
     await chmod(aside, 0o600)
     await link(aside, path)
+    onCreated(credentials)
     return text
   } catch (error) {
     const winner = await readIfThere(path)

@@ -4,12 +4,21 @@ import compress from '@fastify/compress'
 import Fastify, { LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import packageJson from '../package.json' with { type: 'json' }
+import { connectionsRoutes } from './features/connections/connections.routes.ts'
 import { embeddingRoutes } from './features/embedding/embedding.routes.ts'
+import { grantsRoutes } from './features/grants/grants.routes.ts'
 import { healthRoutes } from './features/health/health.routes.ts'
+import { liveRoutes } from './features/live/live.routes.ts'
 import { menusRoutes } from './features/menus/menus.routes.ts'
+import { pagesRoutes } from './features/pages/pages.routes.ts'
 import { portalRoutes } from './features/portal/portal.routes.ts'
+import { profilesRoutes } from './features/profiles/profiles.routes.ts'
+import { reportRecordsRoutes } from './features/report-records/report-records.routes.ts'
+import { responsiblesRoutes } from './features/responsibles/responsibles.routes.ts'
 import { findCaller } from './features/sessions/sessions.repository.ts'
 import { sessionsRoutes } from './features/sessions/sessions.routes.ts'
+import { usersRoutes } from './features/users/users.routes.ts'
+import { workspacesRoutes } from './features/workspaces/workspaces.routes.ts'
 import { errorHandler, refuseBrokenRequest, sendFrameworkError } from './http/error-handler.ts'
 import { openApi, openApiPages } from './http/open-api.ts'
 import { portalPages } from './http/portal-pages.ts'
@@ -49,6 +58,13 @@ export const buildApp = async (services: Services) => {
   app.addHook('onResponse', async (request, reply) => {
     request.log.info({ req: request, res: reply, responseTime: reply.elapsedTime }, 'request')
   })
+  // Many clients send the content type with every call: where no body is asked for, an empty one is none.
+  const parseJson = app.getDefaultJsonParser('error', 'error')
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
+    body === '' && !request.routeOptions.schema?.body
+      ? done(null, undefined)
+      : parseJson(request, String(body), done),
+  )
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
 
@@ -70,6 +86,15 @@ export const buildApp = async (services: Services) => {
       await api.register(sessionsRoutes, services)
       await api.register(menusRoutes, services)
       await api.register(embeddingRoutes, services)
+      await api.register(grantsRoutes, services)
+      await api.register(profilesRoutes, services)
+      await api.register(liveRoutes, services)
+      await api.register(connectionsRoutes, services)
+      await api.register(responsiblesRoutes, services)
+      await api.register(workspacesRoutes, services)
+      await api.register(usersRoutes, services)
+      await api.register(reportRecordsRoutes, services)
+      await api.register(pagesRoutes, services)
       await api.register(openApiPages)
     },
     { prefix: '/api' },

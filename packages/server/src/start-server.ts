@@ -6,6 +6,7 @@ import { type Config, ConfigError } from './config.ts'
 import { DirectoryInUse } from './db/directory-lock.ts'
 import { migrate } from './db/migrate.ts'
 import { type Db, openDatabase } from './db/open-database.ts'
+import { vacuum } from './db/vacuum.ts'
 import { seedDemo } from './demo/seed-demo.ts'
 import { dropWhatIsOver } from './features/sessions/housekeeping.ts'
 import { createFirstAdmin } from './features/users/first-admin.ts'
@@ -35,9 +36,9 @@ export const startServer = async (config: Config, onLost: (error: Error) => void
     await dropWhatIsOver(db, services.now())
     const url = await app.listen({ port: config.port, host: config.host }).catch(blame('HOST'))
     const housekeeping = setInterval(() => {
-      dropWhatIsOver(db, services.now()).catch((err: unknown) =>
-        app.log.error({ err }, 'housekeeping failed'),
-      )
+      dropWhatIsOver(db, services.now())
+        .then(() => (config.databaseUrl ? undefined : vacuum(db)))
+        .catch((err: unknown) => app.log.error({ err }, 'housekeeping failed'))
     }, hour)
     return {
       url,
@@ -95,6 +96,7 @@ export const buildServices = (
 ): Services => {
   const { addresses, timeoutMs } = config.bi
   const tokens = createEntraTokens({ addresses, timeoutMs, now })
-  const api = createPowerBiApi({ addresses, timeoutMs, tokens })
-  return { config, db, secrets, embedIssuer: createEmbedIssuer({ api, addresses, now }), now }
+  const powerBi = createPowerBiApi({ addresses, timeoutMs, tokens })
+  const embedIssuer = createEmbedIssuer({ api: powerBi, addresses, now })
+  return { config, db, secrets, powerBi, embedIssuer, now }
 }

@@ -15,9 +15,14 @@ export interface ScriptedAnswer {
   headers?: Record<string, string>
   /** Milliseconds to wait before answering. */
   delay?: number
+  /** Breaks the connection instead of answering. */
+  drop?: boolean
 }
 
-type Answers = Record<string, (request: SeenRequest) => ScriptedAnswer>
+/** The calls that are played. */
+export type Kind = 'token' | 'groups' | 'groupReports' | 'report' | 'dataset' | 'generateToken'
+
+type Answers = Record<Kind, (request: SeenRequest) => ScriptedAnswer>
 
 /**
  * Plays Microsoft's side of the protocol on a real socket: the answers of a healthy tenant, any of which a test may
@@ -25,7 +30,7 @@ type Answers = Record<string, (request: SeenRequest) => ScriptedAnswer>
  */
 export const startProvider = async () => {
   const seen: SeenRequest[] = []
-  const overrides: Answers = {}
+  const overrides: Partial<Answers> = {}
   const server = createServer(async (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
@@ -44,8 +49,10 @@ export const startProvider = async () => {
       body = {},
       headers = {},
       delay = 0,
-    } = (overrides[kind] ?? healthy(origin())[kind] ?? gone)(call)
+      drop = false,
+    } = ((kind && (overrides[kind] ?? healthy(origin())[kind])) ?? gone)(call)
     await new Promise((resolve) => setTimeout(resolve, delay))
+    if (drop) return void request.socket.destroy()
     response.writeHead(status, { 'content-type': 'application/json', ...headers })
     response.end(typeof body === 'string' ? body : JSON.stringify(body))
   })
@@ -54,13 +61,13 @@ export const startProvider = async () => {
   return {
     origin: origin(),
     seen,
-    /** Replaces the answer of `token`, `report`, `dataset` or `generateToken`. */
-    answer: (kind: string, make: (request: SeenRequest) => ScriptedAnswer) => {
+    /** Replaces one answer. */
+    answer: (kind: Kind, make: (request: SeenRequest) => ScriptedAnswer) => {
       overrides[kind] = make
     },
     restore: () => {
       seen.length = 0
-      for (const kind of Object.keys(overrides)) delete overrides[kind]
+      for (const kind of Object.keys(overrides)) delete overrides[kind as Kind]
     },
     close: () => {
       server.closeAllConnections()
@@ -74,16 +81,51 @@ export const datasetId = 'cfafbeb1-8037-4d0c-896e-a46fb27ff229'
 /** As Microsoft answers when a call names what is not there. */
 const gone = (): ScriptedAnswer => ({ status: 404, body: { error: { code: 'PowerBIEntityNotFound' } } })
 
-const kindOf = ({ path }: SeenRequest): string => {
-  if (path.endsWith('/oauth2/v2.0/token')) return 'token'
-  if (path.endsWith('/GenerateToken')) return 'generateToken'
-  if (path.includes('/datasets/')) return 'dataset'
-  return path.includes('/reports/') ? 'report' : 'unknown'
+const kindOf = ({ path }: SeenRequest): Kind | undefined => {
+  const [address = ''] = path.split('?')
+  if (address.endsWith('/oauth2/v2.0/token')) return 'token'
+  if (address.endsWith('/GenerateToken')) return 'generateToken'
+  if (address.includes('/datasets/')) return 'dataset'
+  if (address.endsWith('/groups')) return 'groups'
+  if (address.endsWith('/reports')) return 'groupReports'
+  return address.includes('/reports/') ? 'report' : undefined
 }
+
+export const groupId = 'f089354e-8366-4e18-aea3-4cb4a3a50b48'
+export const reportId = '5b218778-e7a5-4d73-8187-f10824047715'
+export const paginatedReportId = '8ae1ab04-2f8f-4a5f-9d2d-8a5ad6a9b8e1'
 
 let issued = 0
 const healthy = (origin: string): Answers => ({
   token: () => ({ body: { token_type: 'Bearer', expires_in: 3599, access_token: `entra-${++issued}` } }),
+  groups: () => ({
+    body: {
+      value: [
+        { id: groupId, name: 'Saúde', isReadOnly: false, isOnDedicatedCapacity: true, type: 'Workspace' },
+        {
+          id: '3d9b93c6-7b6d-4801-a491-1738910904fd',
+          name: 'Água',
+          isReadOnly: false,
+          isOnDedicatedCapacity: true,
+          type: 'Workspace',
+        },
+      ],
+    },
+  }),
+  groupReports: () => ({
+    body: {
+      value: [
+        { id: paginatedReportId, reportType: 'PaginatedReport', name: 'Notas' },
+        {
+          id: reportId,
+          reportType: 'PowerBIReport',
+          name: 'Gestão',
+          embedUrl: `${origin}/reportEmbed?reportId=${reportId}`,
+          datasetId,
+        },
+      ],
+    },
+  }),
   report: ({ path }) => {
     const id = path.split('/').at(-1)
     return { body: { id, name: 'Relatório', embedUrl: `${origin}/reportEmbed?reportId=${id}`, datasetId } }

@@ -51,6 +51,9 @@ export const startTestApp = async (environment: Record<string, string> = {}) => 
     get: (url: string, more = {}) => call({ method: 'GET', url, headers: { ...headers, ...more } }),
     post: (url: string, body: unknown = {}, more = {}) =>
       call({ method: 'POST', url, body, headers: { ...headers, ...more } }),
+    put: (url: string, body: unknown = {}, more = {}) =>
+      call({ method: 'PUT', url, body, headers: { ...headers, ...more } }),
+    del: (url: string, more = {}) => call({ method: 'DELETE', url, headers: { ...headers, ...more } }),
   })
   const anonymous = withHeaders({})
   return {

@@ -41,7 +41,8 @@ export const openTestDatabase = async (): Promise<TestDatabase> => {
 
 const reset = async (db: Db): Promise<void> => {
   await sql`truncate usuario, powerbi, grupo_relatorio, relatorio, relatorio_usuario, sessao, falha_login,
-    dispositivo_conhecido, auditoria, token_emitido, visualizacao restart identity cascade`.execute(db)
+    dispositivo_conhecido, auditoria, token_emitido, visualizacao, perfil, perfil_relatorio, perfil_usuario, pagina,
+    relatorio_logo restart identity cascade`.execute(db)
   await db.deleteFrom('responsavel').where('idResponsavel', '<>', 1).execute()
 }
 

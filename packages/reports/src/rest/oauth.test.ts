@@ -46,6 +46,14 @@ describe('the token endpoint lets in', () => {
     const form = { ...passwordForm(), username: passwordForm().username.toUpperCase() }
     expect((await service.oauth(form, service.credentials.tenantId.toUpperCase())).statusCode).toBe(200)
   })
+
+  it("an application and a master user of the tenant 'organizations', which here is the only one", async () => {
+    for (const form of [service.clientForm, passwordForm()]) {
+      const answer = await service.oauth(form, 'organizations')
+      expect(answer.statusCode).toBe(200)
+      expect((await service.rest(answer.json().access_token, 'GET', '/groups')).statusCode).toBe(200)
+    }
+  })
 })
 
 describe('the token endpoint refuses', () => {

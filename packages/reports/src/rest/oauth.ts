@@ -61,8 +61,9 @@ const GRANTS = new Map<string, Grant>([
 ])
 const OPENID = ['openid', 'profile', 'email', 'offline_access']
 
+/** There is one tenant here, so `organizations` (any, at Microsoft) can only mean that one: nobody needs to type its id. */
 function checkTenant({ tenantId }: ServiceFile, tenant: string) {
-  if (tenant.toLowerCase() === tenantId) return
+  if ([tenantId, 'organizations'].includes(tenant.toLowerCase())) return
   throw new EntraError('invalid_request', 90002, `Tenant '${printable(tenant)}' not found.`)
 }
 

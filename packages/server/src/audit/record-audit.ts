@@ -9,6 +9,17 @@ export type AuditAction =
   | 'embed.issued'
   | 'embed.refused'
   | 'installation.created'
+  | `${'connection' | 'workspace' | 'report' | 'user' | 'profile' | 'responsible'}.created`
+  | `${'connection' | 'workspace' | 'report' | 'user' | 'profile'}.updated`
+  | `${'connection' | 'workspace' | 'report' | 'user' | 'profile'}.deleted`
+  | 'connection.tested'
+  | 'user.imported'
+  | 'grants.changed'
+  | 'profile.reports-changed'
+  | 'profile.members-changed'
+  | 'page.bound'
+  | 'menu.viewed-as'
+  | 'list.exported'
 
 interface AuditEntry {
   action: AuditAction

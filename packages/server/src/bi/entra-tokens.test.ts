@@ -73,3 +73,14 @@ test('while Entra is down, the token at hand serves until its end, and the next 
   offsetMs = 61 * 60_000
   await expect(tokenFor(connection)).rejects.toMatchObject({ codigo: 'bi_indisponivel' })
 })
+
+test('a refusal that repeats the secret is kept without it', async () => {
+  const secret = 'um "segredo"'
+  provider.answer('token', () => ({
+    status: 401,
+    body: { error: 'invalid_client', error_description: `AADSTS7000215: ${secret} is wrong` },
+  }))
+  await expect(start().tokenFor({ ...connection, secret: () => secret })).rejects.toMatchObject({
+    cause: { message: 'the provider answered 401 invalid_client: AADSTS7000215: *** is wrong' },
+  })
+})

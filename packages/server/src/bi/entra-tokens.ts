@@ -26,6 +26,8 @@ export interface EntraTokens {
 interface Options {
   addresses: Record<Connection['provider'], ProviderAddresses>
   timeoutMs: number
+  /** Limits all calls together, besides each of them. */
+  deadline?: AbortSignal
   now: () => Date
 }
 
@@ -33,16 +35,19 @@ interface Options {
  * Entra tokens, one a connection, asked once however many wait. They are renewed at half their life: an embed token lives
  * only as long as what remains of the Entra token behind it, so a late renewal would make embeds grow shorter and shorter.
  */
-export const createEntraTokens = ({ addresses, timeoutMs, now }: Options): EntraTokens => {
+export const createEntraTokens = ({ addresses, timeoutMs, deadline, now }: Options): EntraTokens => {
   const kept = createBoundedCache<Kept>(1_000)
 
   const request = async (connection: Connection): Promise<EntraToken> => {
     const asked = now().getTime()
+    const grant = grantOf(connection)
     const answer = await callProvider({
       url: `${addresses[connection.provider].authority}/${encodeURIComponent(connection.tenantId)}/oauth2/v2.0/token`,
-      init: { method: 'POST', body: new URLSearchParams(grantOf(connection)) },
+      init: { method: 'POST', body: new URLSearchParams(grant) },
       answer: TokenAnswer,
       timeoutMs,
+      deadline,
+      hide: [grant.client_secret ?? '', grant.password ?? ''],
     })
     const life = answer.expires_in * 1000
     return { value: answer.access_token, renewAfter: asked + life / 2, expiresAt: asked + life }
@@ -106,5 +111,5 @@ const grantOf = ({ applicationId, credential, secret }: Connection): Record<stri
 const credentialProblem = (error: unknown): unknown => {
   if (!(error instanceof ProviderRefusal)) return error
   if (error.status === 429 || error.status >= 500) return problemOfRefusal(error)
-  return new Problem('bi_credencial_recusada', { cause: error.message })
+  return new Problem('bi_credencial_recusada', { cause: error })
 }

@@ -54,6 +54,8 @@ const issueThrough = async (credential: Connection['credential']): Promise<SeenR
     groupId: crypto.randomUUID(),
     reportId: crypto.randomUUID(),
   }
+  await api.listGroups(report.connection)
+  await api.listReports(report.connection, report.groupId)
   await issuer.issue(report, undefined)
   await issuer.issue(report, { username: 'helena@exemplo.com.br', roles: ['Operadora'], customData: 'CNU' })
   return [...provider.seen]
@@ -84,13 +86,18 @@ test.skipIf(absent)('sends only calls and bodies that the description knows', as
   const sent = (await issueThrough({ kind: 'service_principal' })).filter(({ path }) =>
     path.startsWith('/v1.0/'),
   )
-  expect(sent).toHaveLength(4)
-  for (const { method, path, body } of sent) {
+  expect(sent).toHaveLength(6)
+  for (const { method, path: address, body } of sent) {
+    const [path = '', query] = address.split('?')
     const known = Object.keys(description.paths).find((template) =>
       new RegExp(`^${template.replace(/\{\w+\}/g, '[0-9a-f-]{36}')}$`).test(path),
     )
     const operation = known && description.paths[known][method.toLowerCase()]
     expect(operation, `${method} ${path}`).toBeDefined()
+    const allowedInQuery = operation.parameters
+      ?.filter((parameter: { in: string }) => parameter.in === 'query')
+      .map(({ name }: { name: string }) => name)
+    for (const name of new URLSearchParams(query).keys()) expect(allowedInQuery).toContain(name)
     if (method !== 'POST') continue
     const { schema } = operation.parameters.find((parameter: { in: string }) => parameter.in === 'body')
     const validate = ajv.compile({ $ref: `microsoft${schema.$ref}` })
@@ -101,3 +108,35 @@ test.skipIf(absent)('sends only calls and bodies that the description knows', as
     expect(allowed).toEqual(expect.arrayContaining(Object.keys(JSON.parse(body))))
   }
 })
+
+test.skipIf(absent)('reads the lists of the description’s own examples', async () => {
+  const { paths } = JSON.parse(readFileSync(file, 'utf8'))
+  const exampleOf = (path: string) => {
+    const [example] = Object.values<{ responses: { 200: { body: { value: object[] } } } }>(
+      paths[`/v1.0/myorg${path}`].get['x-ms-examples'],
+    )
+    return example?.responses[200].body ?? { value: [] }
+  }
+  const groups = exampleOf('/groups')
+  const reports = exampleOf('/groups/{groupId}/reports')
+  provider.restore()
+  provider.answer('groups', () => ({ body: groups }))
+  provider.answer('groupReports', () => ({ body: reports }))
+  const { origin } = provider
+  const { addresses } = loadConfig({ POWERBI_API_URL: origin, POWERBI_AUTHORITY_URL: origin }).bi
+  const limits = { addresses, timeoutMs: 1000 }
+  const api = createPowerBiApi({
+    ...limits,
+    tokens: createEntraTokens({ ...limits, now: () => new Date() }),
+  })
+  const principal = connection({ kind: 'service_principal' })
+  expect(await api.listGroups(principal)).toMatchObject(
+    groups.value.map((group) => pick(group, ['id', 'name'])),
+  )
+  expect(await api.listReports(principal, crypto.randomUUID())).toMatchObject(
+    reports.value.map((report) => pick(report, ['id', 'name', 'datasetId'])),
+  )
+})
+
+const pick = (item: object, fields: string[]) =>
+  Object.fromEntries(Object.entries(item).filter(([field]) => fields.includes(field)))

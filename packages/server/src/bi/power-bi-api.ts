@@ -13,6 +13,14 @@ const Report = z.object({
   datasetId: z.string().optional(),
   datasetWorkspaceId: z.string().optional(),
 })
+/** Paginated reports have no dataset and are listed all the same. */
+const ListedReport = z.object({
+  id: z.string(),
+  name: z.string().optional(),
+  datasetId: z.string().optional(),
+})
+const Reports = z.object({ value: z.array(ListedReport) })
+const Groups = z.object({ value: z.array(z.object({ id: z.string(), name: z.string().optional() })) })
 const flag = z.boolean().default(false)
 /** Microsoft's description writes these with a capital, its documentation without: neither may be missed. */
 const Dataset = z
@@ -40,12 +48,14 @@ export interface EffectiveIdentity {
 interface Options {
   addresses: Record<Connection['provider'], ProviderAddresses>
   timeoutMs: number
+  /** Limits all calls together, besides each of them. */
+  deadline?: AbortSignal
   tokens: EntraTokens
 }
 
 export type PowerBiApi = ReturnType<typeof createPowerBiApi>
 
-export const createPowerBiApi = ({ addresses, timeoutMs, tokens }: Options) => {
+export const createPowerBiApi = ({ addresses, timeoutMs, deadline, tokens }: Options) => {
   const call = async <S extends z.ZodType>(
     connection: Connection,
     path: string,
@@ -65,6 +75,8 @@ export const createPowerBiApi = ({ addresses, timeoutMs, tokens }: Options) => {
         },
         answer,
         timeoutMs,
+        deadline,
+        hide: [token],
       })
     try {
       const token = await tokens.tokenFor(connection)
@@ -78,6 +90,12 @@ export const createPowerBiApi = ({ addresses, timeoutMs, tokens }: Options) => {
   }
 
   return {
+    /** The workspaces that the connection sees; Microsoft answers at most 5,000 at once. */
+    listGroups: async (connection: Connection) => named(await call(connection, '/groups?$top=5000', Groups)),
+
+    listReports: async (connection: Connection, groupId: string) =>
+      named(await call(connection, `/groups/${encodeURIComponent(groupId)}/reports`, Reports)),
+
     getReport: (connection: Connection, groupId: string, reportId: string) =>
       call(
         connection,
@@ -108,6 +126,9 @@ export const createPowerBiApi = ({ addresses, timeoutMs, tokens }: Options) => {
       }),
   }
 }
+
+const named = <T extends { id: string; name?: string | undefined }>({ value }: { value: T[] }) =>
+  value.map((item) => ({ ...item, name: item.name || item.id }))
 
 /** The provider did not take the Entra token itself; asking for a new one may help, once. */
 const isTokenRefused = (error: unknown): boolean =>

@@ -18,11 +18,30 @@ export class ProviderRefusal extends Error {
   }
 }
 
+/** No answer came at all: nobody there, a broken connection, a redirect, or too late. */
+export class ProviderSilence extends Error {
+  override readonly name = 'ProviderSilence'
+  readonly origin: string
+  /** Whole seconds that were waited, at least 1. */
+  readonly seconds: number
+
+  constructor(url: string, waitedMs: number, cause: unknown) {
+    const { origin } = new URL(url)
+    super(`no answer from ${origin}`, { cause })
+    this.origin = origin
+    this.seconds = Math.max(1, Math.round(waitedMs / 1000))
+  }
+}
+
 interface ProviderRequest<S extends z.ZodType> {
   url: string
   init: RequestInit
   answer: S
   timeoutMs: number
+  /** Ends the call earlier than its own limit, where several calls have one limit together. */
+  deadline?: AbortSignal | undefined
+  /** Secrets that were sent: an answer that repeats one is kept without it. */
+  hide: string[]
 }
 
 /**
@@ -35,22 +54,25 @@ export const callProvider = async <S extends z.ZodType>({
   init,
   answer,
   timeoutMs,
+  deadline,
+  hide,
 }: ProviderRequest<S>): Promise<z.output<S>> => {
-  const { response, text } = await send(url, init, timeoutMs)
-  const json = jsonOf(text)
-  if (!response.ok) throw refusalOf(response, json)
-  const parsed = answer.safeParse(json)
+  const own = AbortSignal.timeout(timeoutMs)
+  const signal = deadline ? AbortSignal.any([own, deadline]) : own
+  const { response, text } = await send(url, { ...init, signal })
+  if (!response.ok) throw refusalOf(response, jsonOf(text), hide)
+  const parsed = answer.safeParse(jsonOf(text))
   if (!parsed.success) throw new Problem('bi_resposta_invalida', { cause: parsed.error })
   return parsed.data
 }
 
 /** The problem that a refusal of a report's call is for the person who opens it. */
-export const problemOfRefusal = ({ status, code, retryAfter, message }: ProviderRefusal): Problem => {
-  const cause = message
+export const problemOfRefusal = (refusal: ProviderRefusal): Problem => {
+  const { status, retryAfter, message } = refusal
+  const cause = refusal
   if (status === 429) return new Problem('bi_sobrecarregado', { retryAfter: retryAfter ?? 30, cause })
-  if (/identity/i.test(`${code} ${message}`) && status < 500)
-    return new Problem('bi_identidade_necessaria', { cause })
-  if (/capacity|paused/i.test(`${code} ${message}`)) return new Problem('bi_indisponivel', { cause })
+  if (/identity/i.test(message) && status < 500) return new Problem('bi_identidade_necessaria', { cause })
+  if (/capacity|paused/i.test(message)) return new Problem('bi_indisponivel', { cause })
   return new Problem(byStatus[status] ?? (status >= 500 ? 'bi_indisponivel' : 'bi_resposta_invalida'), {
     cause,
   })
@@ -62,12 +84,14 @@ const byStatus: Record<number, ProblemCode> = {
   404: 'bi_relatorio_inexistente',
 }
 
-const send = async (url: string, init: RequestInit, timeoutMs: number) => {
+const send = async (url: string, init: RequestInit) => {
+  const started = performance.now()
   try {
-    const response = await fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(timeoutMs) })
+    const response = await fetch(url, { ...init, redirect: 'error' })
     return { response, text: await response.text() }
-  } catch (cause) {
-    const timedOut = cause instanceof DOMException && cause.name === 'TimeoutError'
+  } catch (error) {
+    const timedOut = error instanceof DOMException && error.name === 'TimeoutError'
+    const cause = new ProviderSilence(url, performance.now() - started, error)
     throw new Problem(timedOut ? 'bi_sem_resposta' : 'bi_indisponivel', { cause })
   }
 }
@@ -81,12 +105,22 @@ const jsonOf = (text: string): unknown => {
   }
 }
 
-const refusalOf = (response: Response, json: unknown): ProviderRefusal => {
-  const { error, error_description } = (json ?? {}) as { error?: unknown; error_description?: string }
-  const { code = '', message = '' } =
+/**
+ * Entra answers `{error: code, error_description}`, Power BI `{error: {code, message}}`, its gateway `{Message}` or nothing
+ * but a header that names the reason.
+ */
+const refusalOf = (response: Response, json: unknown, hide: string[]): ProviderRefusal => {
+  const { error, error_description, Message } = (json ?? {}) as Record<string, unknown>
+  const { code, message } =
     typeof error === 'string'
       ? { code: error, message: error_description }
-      : ((error ?? {}) as { code?: string; message?: string })
+      : ((error ?? {}) as { code?: unknown; message?: unknown })
   const retryAfter = Number(response.headers.get('retry-after')) || undefined
-  return new ProviderRefusal(response.status, code, message, retryAfter)
+  const shown = (text: string) =>
+    hide.reduce((kept, secret) => (secret ? kept.replaceAll(secret, '***') : kept), text)
+  const reason = textOf(code) || (response.headers.get('x-powerbi-error-info') ?? '')
+  const description = textOf(message) || textOf(Message)
+  return new ProviderRefusal(response.status, shown(reason), shown(description), retryAfter)
 }
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')

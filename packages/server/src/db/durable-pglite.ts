@@ -12,6 +12,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { PGlite, type PGliteOptions } from '@electric-sql/pglite'
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
 import { lockDirectory } from './directory-lock.ts'
 import { pgliteParsers } from './parsers.ts'
@@ -70,7 +71,14 @@ export const openDurablePGlite = async (
     // PGlite writes its files 0666.
     chmodSync(directory, 0o700)
     const fs = new SyncingNodeFS(directory)
-    const pglite = await PGlite.create({ ...options, fs, startParams, parsers: pgliteParsers })
+    const pglite = await PGlite.create({
+      ...options,
+      fs,
+      startParams,
+      parsers: pgliteParsers,
+      // pg_trgm: search by any part of a name through an index.
+      extensions: { pg_trgm },
+    })
     await assertSyncing(pglite, fs)
     const close = async () => {
       await pglite.close()

@@ -1,8 +1,21 @@
 import type { Db } from './open-database.ts'
 
+/** Two transactions stood in each other's way, and the database ended one of them: it may simply be done again. */
+const wasSacrificed = (error: unknown): boolean =>
+  ['40P01', '40001'].includes((error as { code?: string } | null)?.code ?? '')
+
+const attempts = 4
+
 /**
- * Runs the work in one transaction: all of it is kept, or none. Nothing slow (hashing, HTTP, files) belongs inside: the
- * embedded database has one connection, and everybody waits.
+ * Runs the work in one transaction: all of it is kept, or none; begun anew when the database broke a deadlock with it.
+ * Nothing slow (hashing, HTTP, files) belongs inside: the embedded database has one connection, and everybody waits.
  */
-export const inTransaction = <T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> =>
-  db.transaction().execute(work)
+export const inTransaction = async <T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> => {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await db.transaction().execute(work)
+    } catch (error) {
+      if (attempt === attempts || !wasSacrificed(error)) throw error
+    }
+  }
+}

@@ -10,6 +10,7 @@ type Timestamp = ColumnType<Date, Date, Date>
 interface ResponsavelTable {
   idResponsavel: Generated<number>
   nomeResponsavel: string
+  nomeOrdem: FoldedName
 }
 
 interface UsuarioTable {
@@ -17,6 +18,7 @@ interface UsuarioTable {
   nomeUsuario: string
   nomeOrdem: FoldedName
   emailUsuario: string
+  emailOrdem: FoldedName
   senhaHash: string | null
   tipoUsuario: Generated<'ADMIN' | 'USER'>
   idResponsavel: Generated<number>
@@ -26,11 +28,14 @@ interface UsuarioTable {
   ultimoAcesso: Timestamp | null
   criadoEm: Generated<Date>
   versao: Generated<number>
+  /** Raised by triggers whenever the person's own grants or profiles change. */
+  versaoAcesso: Generated<number>
 }
 
 interface PowerbiTable {
   idPowerBi: Generated<number>
   nome: string
+  nomeOrdem: FoldedName
   username: string
   segredo: string
   clienteId: number | null
@@ -121,6 +126,46 @@ interface VisualizacaoTable {
   renderizadoMs: number
 }
 
+interface CatalogoTable {
+  unico: Generated<boolean>
+  /** Raised by triggers when what anybody may see can have changed. */
+  versao: number
+}
+
+interface TotalLinhasTable {
+  tabela: 'usuario' | 'relatorio'
+  /** Kept by triggers. */
+  total: number
+}
+
+interface PerfilTable {
+  idPerfil: Generated<number>
+  nomePerfil: string
+  nomeOrdem: FoldedName
+  versao: Generated<number>
+}
+
+interface PerfilRelatorioTable {
+  idPerfil: number
+  idRelatorio: number
+}
+
+interface PerfilUsuarioTable {
+  idUsuario: number
+  idPerfil: number
+}
+
+interface PaginaTable {
+  rota: string
+  idRelatorio: number
+}
+
+interface RelatorioLogoTable {
+  idRelatorio: number
+  imagem: Uint8Array
+  marca: string
+}
+
 export interface Tables {
   responsavel: ResponsavelTable
   usuario: UsuarioTable
@@ -134,4 +179,11 @@ export interface Tables {
   auditoria: AuditoriaTable
   tokenEmitido: TokenEmitidoTable
   visualizacao: VisualizacaoTable
+  catalogo: CatalogoTable
+  totalLinhas: TotalLinhasTable
+  perfil: PerfilTable
+  perfilRelatorio: PerfilRelatorioTable
+  perfilUsuario: PerfilUsuarioTable
+  pagina: PaginaTable
+  relatorioLogo: RelatorioLogoTable
 }

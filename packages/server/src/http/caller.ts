@@ -10,6 +10,8 @@ export interface Caller extends Actor {
   idSessao: string
   sessaoCriadaEm: Date
   sessaoExpiraEm: Date
+  /** Changes whenever what this person may see can have changed: what is kept in memory for them carries it. */
+  versaoAcesso: string
   /** The last use that is written down: the idle limit counts from here. */
   sessaoUsadaEm: Date
 }

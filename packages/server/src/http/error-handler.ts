@@ -4,11 +4,12 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import fp from 'fastify-plugin'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { Problem } from '../problem.ts'
+import { constraintProblem } from './constraint-problem.ts'
 
 /** Every error leaves as RFC 9457 `application/problem+json`; what is not known is logged and answers a bare 500. */
 export const errorHandler = fp(async (app: FastifyInstance) => {
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    const problem = error instanceof Problem ? error : problemOf(error)
+    const problem = error instanceof Problem ? error : problemOf(error, request.method)
     if (problem.status >= 500) request.log.error({ err: error, codigo: problem.codigo }, 'request failed')
     else if (problem.cause)
       request.log.debug({ err: problem.cause, codigo: problem.codigo }, 'request refused')
@@ -80,7 +81,9 @@ const byStatus: Record<number, ProblemCode> = {
   429: 'muitas_tentativas',
 }
 
-const problemOf = (error: FastifyError): Problem => {
+const problemOf = (error: FastifyError, method: string): Problem => {
+  const constraint = constraintProblem(error, method)
+  if (constraint) return constraint
   if (hasZodFastifySchemaValidationErrors(error)) {
     const fields = error.validation.map(({ instancePath, message }): [string, string] => [
       instancePath.split('/').slice(1).join('.') || 'corpo',

@@ -1,72 +1,131 @@
-import { can, type Endpoint, menusApi, portalApi, reportsApi, sessionsApi } from '@bi-manager/contract'
+import { can, type Endpoint } from '@bi-manager/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createTargets, endpoints, type GoodCall, goodCalls } from '../../test/every-call.ts'
+import { startProvider } from '../../test/provider-stand-in.ts'
 import { startTestApp, type TestApp } from '../../test/test-app.ts'
 import { createUser } from '../../test/users.ts'
 
-/* Generated from contract × roles: who may knock at each call, and who may not. */
+/* Generated from contract × roles: the exact status of a good call for whoever may, and of any call for whoever may not. */
 
-const endpoints: Endpoint[] = [sessionsApi, menusApi, reportsApi, portalApi].flatMap((api) =>
-  Object.values(api),
-)
 const roles = {
   nobody: undefined,
-  USER: { tipo: 'USER', acessoProntuario: false },
-  'USER with prontuários': { tipo: 'USER', acessoProntuario: true },
-  ADMIN: { tipo: 'ADMIN', acessoProntuario: false },
+  USER: { tipo: 'USER', acessoProntuario: false, situacao: 'ATIVO' },
+  'USER with prontuários': { tipo: 'USER', acessoProntuario: true, situacao: 'ATIVO' },
+  // Both signed in as ADMIN before they were shut out: nothing of that may be left.
+  PENDENTE: { tipo: 'ADMIN', acessoProntuario: true, situacao: 'PENDENTE' },
+  BLOQUEADO: { tipo: 'ADMIN', acessoProntuario: true, situacao: 'BLOQUEADO' },
+  ADMIN: { tipo: 'ADMIN', acessoProntuario: false, situacao: 'ATIVO' },
 } as const
 type Role = keyof typeof roles
 
-let app: TestApp
-const tokens: Partial<Record<Role, string>> = {}
-beforeAll(async () => {
-  app = await startTestApp()
-})
-afterAll(() => app.close())
-
-const tokenOf = async (role: Role): Promise<string | undefined> => {
-  const actor = roles[role]
-  if (!actor) return undefined
-  const user = await createUser(app, { tipoUsuario: actor.tipo, acessoProntuario: actor.acessoProntuario })
-  tokens[role] = (await app.as(user)).token
-  return tokens[role]
+interface Person {
+  user: { idUsuario: number; emailUsuario: string }
+  token: string | undefined
 }
 
-describe.each(endpoints.map((endpoint) => [`${endpoint.method} ${endpoint.url}`, endpoint] as const))(
-  '%s',
-  (_, endpoint) => {
-    test.each(Object.keys(roles) as Role[])('%s', async (role) => {
-      const token = await tokenOf(role)
-      const response = await app.app.inject({
-        method: endpoint.method,
-        url: `/api${endpoint.url.replace(/:\w+/g, '1')}`,
-        headers: token ? { authorization: `Bearer ${token}` } : {},
-      })
-      const refused = token ? 403 : 401
-      const codes = ['sem_permissao', 'sessao_ausente', 'sessao_encerrada']
-      if (can(roles[role], endpoint.permission)) {
-        const { codigo } = response.body ? response.json() : { codigo: undefined }
-        expect(codes).not.toContain(codigo)
-        expect(response.statusCode).toBeLessThan(500)
-      } else {
-        expect(response.statusCode).toBe(refused)
-        expect(codes).toContain(response.json().codigo)
-      }
-    })
+let app: TestApp
+let origin: string
+let provider: Awaited<ReturnType<typeof startProvider>>
+const people = new Map<Role, Person>()
+beforeAll(async () => {
+  provider = await startProvider()
+  app = await startTestApp({
+    POWERBI_AUTHORITY_URL: provider.origin,
+    POWERBI_API_URL: provider.origin,
+    POWERBI_EMBED_URL: provider.origin,
+    RATE_LIMIT_PER_MINUTE: '1000000',
+  })
+  origin = await app.app.listen({ port: 0, host: '127.0.0.1' })
+})
+afterAll(async () => {
+  await app.close()
+  await provider.close()
+})
 
-    test.each(['PENDENTE', 'BLOQUEADO'] as const)('a live session of a person now %s', async (situacao) => {
-      const user = await createUser(app, { tipoUsuario: 'ADMIN' })
-      const { token } = await app.as(user)
-      await app.db.updateTable('usuario').set({ situacao }).where('idUsuario', '=', user.idUsuario).execute()
-      const response = await app.app.inject({
-        method: endpoint.method,
-        url: `/api${endpoint.url.replace(/:\w+/g, '1')}`,
-        headers: { authorization: `Bearer ${token}` },
-      })
-      if (endpoint.permission === 'public') expect(response.statusCode).not.toBe(401)
-      else expect(response.statusCode).toBe(401)
-    })
-  },
-)
+const enter = async (role: Role): Promise<Person> => {
+  const actor = roles[role]
+  const user = await createUser(app, {
+    tipoUsuario: actor?.tipo ?? 'USER',
+    acessoProntuario: actor?.acessoProntuario ?? false,
+  })
+  if (!actor) return { user, token: undefined }
+  const { token } = await app.as(user)
+  if (actor.situacao !== 'ATIVO') {
+    const { situacao } = actor
+    await app.db.updateTable('usuario').set({ situacao }).where('idUsuario', '=', user.idUsuario).execute()
+  }
+  return { user, token }
+}
+
+const personOf = async (role: Role): Promise<Person> => {
+  const known = people.get(role)
+  if (known) return known
+  const person = await enter(role)
+  people.set(role, person)
+  return person
+}
+
+const key = ({ method, url }: Endpoint) => `${method} ${url}`
+
+/** A real socket and no reading to the end: one of the answers never ends. */
+const send = async (
+  { method, url }: Endpoint,
+  { params = {}, query = '', body }: Omit<GoodCall, 'status'>,
+  token: string | undefined,
+) => {
+  const path = url.replace(/:(\w+)/g, (_, name: string) => String(params[name] ?? 1))
+  const leaving = new AbortController()
+  const response = await fetch(`${origin}/api${path}${query && `?${query}`}`, {
+    method,
+    headers: {
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    signal: leaving.signal,
+  })
+  const isProblem = response.headers.get('content-type')?.startsWith('application/problem+json')
+  const { codigo } = isProblem ? ((await response.json()) as { codigo: string }) : { codigo: undefined }
+  leaving.abort()
+  return { status: response.status, codigo }
+}
+
+const mayKnock = (role: Role, { permission }: Endpoint): boolean => {
+  const actor = roles[role]
+  return can(actor && actor.situacao === 'ATIVO' ? actor : undefined, permission)
+}
+
+describe.each(endpoints.map((endpoint) => [key(endpoint), endpoint] as const))('%s', (name, endpoint) => {
+  test.each(Object.keys(roles) as Role[])('%s', async (role) => {
+    const actor = roles[role]
+    // Signing out ends the session that the other calls use.
+    const person = name === 'POST /usuarios/sair' ? await enter(role) : await personOf(role)
+    if (!mayKnock(role, endpoint)) {
+      const isIn = actor?.situacao === 'ATIVO'
+      const codigo = isIn ? 'sem_permissao' : actor ? 'sessao_encerrada' : 'sessao_ausente'
+      const refused = { status: isIn ? 403 : 401, codigo }
+      expect(await send(endpoint, {}, person.token)).toEqual(refused)
+      // Whoever may not call never learns whether the body was well formed.
+      if (endpoint.body) expect(await send(endpoint, { body: '{"broken' }, person.token)).toEqual(refused)
+      return
+    }
+    // A public call does not look at who sends it; the good call of sign-in needs somebody who may be in.
+    const asIs = actor?.situacao === 'ATIVO' || !actor ? person : await personOf('USER')
+    const calls = (await goodCalls[name]?.(await createTargets(app, asIs.user))) ?? []
+    expect(calls.length, 'a good call in test/every-call.ts').toBeGreaterThan(0)
+    for (const { when = '', status, ofUser = status, ...call } of calls) {
+      const expected = actor?.tipo === 'USER' ? ofUser : status
+      expect((await send(endpoint, call, person.token)).status, when).toBe(expected)
+    }
+  })
+})
+
+test('every permission is refused to somebody, unless it is public', () => {
+  for (const endpoint of endpoints.filter(({ permission }) => permission !== 'public')) {
+    expect(mayKnock('nobody', endpoint), key(endpoint)).toBe(false)
+    expect(mayKnock('BLOQUEADO', endpoint), key(endpoint)).toBe(false)
+  }
+})
 
 test('the contract and the server have the same calls', async () => {
   const { body } = await app.anonymous.get('/openapi.json')
@@ -75,4 +134,5 @@ test('the contract and the server have the same calls', async () => {
   )
   const said = endpoints.map(({ method, url }) => `${method} /api${url.replace(/:(\w+)/g, '{$1}')}`)
   expect(served.sort()).toEqual(said.sort())
+  expect(Object.keys(goodCalls).sort()).toEqual(endpoints.map(key).sort())
 })

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import { type Endpoint, type Permission, ProblemBody } from '@bi-manager/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import { z } from 'zod'
@@ -15,17 +16,32 @@ type Parsed<E extends Endpoint, K extends 'params' | 'query' | 'body'> = E[K] ex
   ? z.output<E[K]>
   : undefined
 type CallerOf<E extends Endpoint> = E['permission'] extends 'public' ? undefined : Caller
-type Answer<E extends Endpoint> = z.input<E['response'][keyof E['response']]>
+/** Text, bytes or a stream where the answer is not JSON; a string of JSON is sent as it is. */
+type Answer<E extends Endpoint> = E['contentType'] extends string
+  ? string | Buffer | Readable
+  : z.input<E['response'][keyof E['response']]> | SerialisedJson
 
 interface Context<E extends Endpoint> {
   user: CallerOf<E>
+  /** The version that the caller's change is based on, where they said so. */
+  ifMatch: number | undefined
   request: FastifyRequest
   reply: FastifyReply
+}
+
+/** An answer that was kept as the text that it is sent as. It has been through its schema when it was made. */
+export class SerialisedJson {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
 }
 
 interface ServeOptions<E extends Endpoint> {
   /** Judges the target before the body is read: a caller without the right never learns whether it was well formed. */
   authorize?: (params: Parsed<E, 'params'>, user: CallerOf<E>) => Promise<void>
+  /** Bytes of a body at most, where the server's own limit does not fit. */
+  bodyLimit?: number
 }
 
 /** Registers one endpoint of the contract. Validation, permission, documentation and serialisation follow from it. */
@@ -36,7 +52,7 @@ export const serve = <const E extends Endpoint>(
     input: { params: Parsed<E, 'params'>; query: Parsed<E, 'query'>; body: Parsed<E, 'body'> },
     context: Context<E>,
   ) => Promise<Answer<E>> | Answer<E>,
-  { authorize }: ServeOptions<E> = {},
+  { authorize, bodyLimit }: ServeOptions<E> = {},
 ): void => {
   const [status = 200] = Object.keys(endpoint.response).map(Number)
   const judgeTarget: onRequestAsyncHookHandler = async (request) => {
@@ -49,6 +65,7 @@ export const serve = <const E extends Endpoint>(
     url: endpoint.url,
     config: { permission: endpoint.permission },
     onRequest: judgeTarget,
+    ...(bodyLimit === undefined ? {} : { bodyLimit }),
     schema: {
       tags: [endpoint.tag],
       summary: endpoint.summary,
@@ -63,9 +80,17 @@ export const serve = <const E extends Endpoint>(
       const { params, query, body } = request
       const answer = await handler({ params, query, body } as Parameters<typeof handler>[0], {
         user: request.caller as CallerOf<E>,
+        ifMatch: ifMatchOf(request),
         request,
         reply,
       })
+      if (endpoint.contentType) {
+        return reply.type(withCharset(endpoint.contentType)).send(answer)
+      }
+      if (answer instanceof SerialisedJson) {
+        return reply.type('application/json; charset=utf-8').send(answer.text)
+      }
+      if (isVersioned(answer)) reply.header('etag', `"${answer.versao}"`)
       // A handler that may answer several statuses has set one on the reply.
       if (reply.statusCode === 200) reply.code(status)
       return answer ?? null
@@ -73,11 +98,32 @@ export const serve = <const E extends Endpoint>(
   })
 }
 
+/** Only text has a charset. */
+const withCharset = (contentType: string): string =>
+  contentType.startsWith('text/') ? `${contentType}; charset=utf-8` : contentType
+
+const isVersioned = (answer: unknown): answer is { versao: number } =>
+  typeof answer === 'object' && answer !== null && 'versao' in answer && typeof answer.versao === 'number'
+
+/** `"3"`, as the ETag of a record is; absent and `*` ask for no particular version. */
+const ifMatchOf = ({ headers }: FastifyRequest): number | undefined => {
+  const text = headers['if-match']
+  if (text === undefined || text === '*') return undefined
+  const version = /^(?:W\/)?"?(\d{1,9})"?$/.exec(text)?.[1]
+  if (!version)
+    throw new Problem('requisicao_invalida', { detail: 'O cabeçalho If-Match não pôde ser lido.' })
+  return Number(version)
+}
+
 /** A bodiless status is `z.void()` in the contract, which JSON Schema cannot say. */
-const responsesOf = ({ response }: Endpoint): Record<number, z.ZodType> =>
+const responsesOf = ({ response, contentType }: Endpoint): Record<number, unknown> =>
   Object.fromEntries(
     Object.entries(response).map(([status, schema]) => [
       status,
-      schema instanceof z.ZodVoid ? z.null().meta({ description: 'Sem conteúdo' }) : schema,
+      schema instanceof z.ZodVoid
+        ? z.null().meta({ description: 'Sem conteúdo' })
+        : contentType
+          ? { content: { [contentType]: { schema } } }
+          : schema,
     ]),
   )

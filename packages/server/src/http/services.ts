@@ -1,4 +1,5 @@
 import type { EmbedIssuer } from '../bi/embed-issuer.ts'
+import type { PowerBiApi } from '../bi/power-bi-api.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/open-database.ts'
 import type { Secrets } from '../secrets.ts'
@@ -8,6 +9,7 @@ export interface Services {
   config: Config
   db: Db
   secrets: Secrets
+  powerBi: PowerBiApi
   embedIssuer: EmbedIssuer
   /** The clock; tests set their own. */
   now: () => Date

@@ -1,20 +1,16 @@
-import { type Expression, type SqlBool, sql } from 'kysely'
+import { sql } from 'kysely'
+import { isVisibleTo, type Viewer } from '../../access/visible-reports.ts'
 import type { Db } from '../../db/open-database.ts'
 
-interface Viewer {
-  idUsuario: number
-  isAdmin: boolean
+interface Address {
+  groupId: string
+  reportId: string
+  /** Tells apart registrations of the same external report; without it, the oldest one that the viewer may see. */
+  idRelatorio?: number | null | undefined
 }
 
-/** Whether a report is granted to the viewer; ADMIN sees all. Every query about a report carries it. */
-const isGranted = (viewer: Viewer): Expression<SqlBool> =>
-  viewer.isAdmin
-    ? sql<boolean>`true`
-    : sql<boolean>`exists (select from relatorio_usuario p
-                           where p.id_relatorio = relatorio.id_relatorio and p.id_usuario = ${viewer.idUsuario})`
-
 /** The registered report behind two external ids, with its connection, if this viewer may see it. */
-export const findViewableReport = (db: Db, viewer: Viewer, address: { groupId: string; reportId: string }) =>
+export const findViewableReport = (db: Db, viewer: Viewer, address: Address) =>
   db
     .selectFrom('relatorio')
     .innerJoin('grupoRelatorio', 'grupoRelatorio.idGrupoRelatorio', 'relatorio.idGrupoRelatorio')
@@ -24,7 +20,8 @@ export const findViewableReport = (db: Db, viewer: Viewer, address: { groupId: s
     .select(['tenantId', 'applicationId', 'tipoCredencial', 'username', 'segredo'])
     .where(sql<boolean>`lower(report_id) = lower(${address.reportId})`)
     .where(sql<boolean>`lower(id_grupo) = lower(${address.groupId})`)
-    .where(isGranted(viewer))
+    .where(isVisibleTo(viewer))
+    .$if(!!address.idRelatorio, (query) => query.where('idRelatorio', '=', address.idRelatorio ?? 0))
     .orderBy('idRelatorio')
     .executeTakeFirst()
 
@@ -35,7 +32,7 @@ export const mayView = async (db: Db, viewer: Viewer, idRelatorio: number): Prom
     .selectFrom('relatorio')
     .select('idRelatorio')
     .where('idRelatorio', '=', idRelatorio)
-    .where(isGranted(viewer))
+    .where(isVisibleTo(viewer))
     .executeTakeFirst()
   return row !== undefined
 }

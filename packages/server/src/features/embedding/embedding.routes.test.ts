@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { datasetId, startProvider } from '../../../test/provider-stand-in.ts'
+import { datasetId, type Kind, startProvider } from '../../../test/provider-stand-in.ts'
 import { createConnection, createReport, createWorkspace, grantReport } from '../../../test/reports.ts'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createUser } from '../../../test/users.ts'
@@ -249,7 +249,7 @@ describe('tokens at hand', () => {
 })
 
 describe('a provider in trouble', () => {
-  const cases: [string, string, () => object, number, string][] = [
+  const cases: [string, Kind, () => object, number, string][] = [
     [
       'a wrong secret',
       'token',

@@ -1,8 +1,9 @@
 import { parseFiltro, reportsApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
+import { viewerOf } from '../../access/visible-reports.ts'
 import { recordAudit } from '../../audit/record-audit.ts'
-import type { Connection } from '../../bi/connection.ts'
 import type { EffectiveIdentity } from '../../bi/power-bi-api.ts'
+import { registeredConnection } from '../../bi/registered-connection.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
 import type { Caller } from '../../http/caller.ts'
 import { serve } from '../../http/serve.ts'
@@ -31,7 +32,7 @@ export const embeddingRoutes = async (app: FastifyInstance, services: Services) 
     const identity = identityOf(report, user)
     const filtros = report.filtro ? parseFiltro(report.filtro) : []
     const { idGrupo: groupId, reportId, idRelatorio } = report
-    const connection = connectionOf(report, services)
+    const connection = registeredConnection(report, services)
     const issued = await embedIssuer.issue({ connection, groupId, reportId }, identity)
     await inTransaction(db, async (tx) => {
       const { idUsuario } = user
@@ -77,9 +78,9 @@ export const embeddingRoutes = async (app: FastifyInstance, services: Services) 
     },
     { authorize: assertMayView },
   )
-}
 
-const viewerOf = ({ idUsuario, tipo }: Caller) => ({ idUsuario, isAdmin: tipo === 'ADMIN' })
+  serve(app, reportsApi.checkAccess, () => {}, { authorize: assertMayView })
+}
 
 /** With roles, the token carries who is looking; without, it is the same for everybody and may be shared. */
 const identityOf = ({ papeisRls }: ViewableReport, user: Caller): EffectiveIdentity | undefined =>
@@ -90,20 +91,3 @@ const identityOf = ({ papeisRls }: ViewableReport, user: Caller): EffectiveIdent
         roles: papeisRls,
         ...(user.identidadeRls ? { customData: user.identidadeRls } : {}),
       }
-
-const connectionOf = (report: ViewableReport, { config, secrets }: Services): Connection => ({
-  id: report.idPowerBi,
-  version: report.versao,
-  provider: report.provedor,
-  tenantId: report.tenantId ?? config.bi.tenantId ?? 'organizations',
-  // A service principal's user name is its application id; a master user's is a person's.
-  applicationId:
-    report.applicationId ??
-    config.bi.clientId ??
-    (report.tipoCredencial === 'service_principal' ? report.username : ''),
-  credential:
-    report.tipoCredencial === 'service_principal'
-      ? { kind: 'service_principal' }
-      : { kind: 'master_user', username: report.username },
-  secret: () => secrets.open(report.segredo),
-})

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createConnection, createReport, createWorkspace, grantReport } from '../../../test/reports.ts'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createUser } from '../../../test/users.ts'
@@ -7,6 +8,7 @@ let app: TestApp
 beforeAll(async () => {
   app = await startTestApp()
 })
+beforeEach(() => app.reset())
 afterAll(() => app.close())
 
 test('lists only what is granted, in Brazilian order; ADMIN sees all', async () => {
@@ -43,9 +45,67 @@ test('lists only what is granted, in Brazilian order; ADMIN sees all', async () 
       workspace: 'Zona',
       groupId: workspaces[0]?.idGrupo,
       idGrupoRelatorio: workspaces[0]?.idGrupoRelatorio,
+      quantidade: 1,
       relatorios: [
         { idRelatorio: granted.idRelatorio, nome: granted.nomeRelatorio, reportId: granted.reportId },
       ],
     },
   ])
+})
+
+test('a kept menu never outlives what it shows: renaming, moving, deleting and new reports count at once', async () => {
+  const { idPowerBi } = await createConnection(app)
+  const group = await createWorkspace(app, { idPowerBi, nomeGrupo: 'Antes' })
+  const { idRelatorio } = await createReport(app, { idGrupoRelatorio: group.idGrupoRelatorio })
+  const person = await createUser(app)
+  await grantReport(app, person.idUsuario, idRelatorio)
+  const [admin, own] = [await app.as(await createUser(app, { tipoUsuario: 'ADMIN' })), await app.as(person)]
+  const names = async (get: typeof own.get) =>
+    (await get('/usuarios/menus')).body.map((entry: { workspace: string; quantidade: number }) => [
+      entry.workspace,
+      entry.quantidade,
+    ])
+  expect([await names(own.get), await names(admin.get)]).toEqual([[['Antes', 1]], [['Antes', 1]]])
+  await admin.put(`/usuarios/workspace/${group.idGrupoRelatorio}`, { ...group, nomeGrupo: 'Depois' })
+  expect([await names(own.get), await names(admin.get)]).toEqual([[['Depois', 1]], [['Depois', 1]]])
+  await createReport(app, { idGrupoRelatorio: group.idGrupoRelatorio })
+  expect([await names(own.get), await names(admin.get)]).toEqual([[['Depois', 1]], [['Depois', 2]]])
+  await app.db.deleteFrom('relatorio').where('idRelatorio', '=', idRelatorio).execute()
+  expect([await names(own.get), await names(admin.get)]).toEqual([[], [['Depois', 1]]])
+})
+
+test('beyond 1,000 reports the menu counts, and a workspace is read when it is opened', async () => {
+  const { idPowerBi } = await createConnection(app)
+  const large = await createWorkspace(app, { idPowerBi, nomeGrupo: 'Grande' })
+  const small = await createWorkspace(app, { idPowerBi, nomeGrupo: 'Pequeno' })
+  const { idRelatorio } = await createReport(app, {
+    idGrupoRelatorio: small.idGrupoRelatorio,
+    nomeRelatorio: 'Água 7',
+  })
+  await sql`insert into relatorio (id_grupo_relatorio, nome_relatorio, operadora_relatorio, report_id)
+    select ${large.idGrupoRelatorio}::int, 'Relatório ' || n, 'CNU', gen_random_uuid()
+    from generate_series(1, 1000) n`.execute(app.db)
+  const admin = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
+  const menu = (await admin.get('/usuarios/menus')).body
+  expect(
+    menu.map(({ workspace, quantidade, relatorios }: Record<string, unknown>) => [
+      workspace,
+      quantidade,
+      relatorios,
+    ]),
+  ).toEqual([
+    ['Grande', 1000, []],
+    ['Pequeno', 1, []],
+  ])
+  const opened = await admin.get(`/usuarios/menus/${small.idGrupoRelatorio}`)
+  expect(opened.body).toMatchObject([{ idRelatorio, nome: 'Água 7' }])
+  const found = (await admin.get('/usuarios/menus/busca?busca=AGUA')).body
+  expect(found).toMatchObject([{ workspace: 'Pequeno', quantidade: 1, relatorios: [{ idRelatorio }] }])
+  const byWorkspace = (await admin.get('/usuarios/menus/busca?busca=grande')).body
+  expect(byWorkspace[0].relatorios).toHaveLength(50)
+
+  const own = await app.as(await createUser(app))
+  expect((await own.get(`/usuarios/menus/${small.idGrupoRelatorio}`)).body).toEqual([])
+  expect((await own.get('/usuarios/menus/busca?busca=agua')).body).toEqual([])
+  expect((await own.get('/usuarios/menus/busca?busca=%20')).status).toBe(422)
 })

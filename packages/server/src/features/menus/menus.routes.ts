@@ -1,11 +1,28 @@
 import { menusApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
-import { serve } from '../../http/serve.ts'
+import { findMenu, listMenuReports, searchMenu } from '../../access/menu.ts'
+import { viewerOf } from '../../access/visible-reports.ts'
+import { createBoundedCache } from '../../bounded-cache.ts'
+import type { Caller } from '../../http/caller.ts'
+import { SerialisedJson, serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
-import { findMenu } from './menus.repository.ts'
 
 export const menusRoutes = async (app: FastifyInstance, { db }: Services) => {
-  serve(app, menusApi.list, (_, { user }) =>
-    findMenu(db, { idUsuario: user.idUsuario, isAdmin: user.tipo === 'ADMIN' }),
+  /** Menus as they are sent. The version was read with the session, on this very call: no older menu answers it. */
+  const kept = createBoundedCache<{ version: string; menu: SerialisedJson }>(500)
+
+  serve(app, menusApi.list, async (_, { user }) => {
+    const key = ownerOf(user)
+    const hit = kept.get(key)
+    if (hit?.version === user.versaoAcesso) return hit.menu
+    const menu = new SerialisedJson(JSON.stringify(await findMenu(db, viewerOf(user))))
+    kept.set(key, { version: user.versaoAcesso, menu })
+    return menu
+  })
+  serve(app, menusApi.search, ({ query }, { user }) => searchMenu(db, viewerOf(user), query.busca))
+  serve(app, menusApi.reports, ({ params }, { user }) =>
+    listMenuReports(db, viewerOf(user), params.idGrupoRelatorio),
   )
 }
+
+const ownerOf = ({ idUsuario, tipo }: Caller): string => `${tipo}:${idUsuario}`

@@ -38,14 +38,28 @@ interface NewSession {
   dispositivo: string | null
   /** Digest of the device's own mark, where it sent one. */
   marca: string | undefined
+  /** The hash that the password was just checked against. */
+  senhaHash: string
   now: Date
   expiraEm: Date
 }
 
+/**
+ * @returns false when the password was changed, or the person shut out, while the sign-in was on its way. Their row is taken
+ *   first, as whoever changes it takes it: the sessions that such a change ends include this one.
+ */
 export const insertSession = async (
   tx: Db,
-  { idSessao, idUsuario, dispositivo, marca, now, expiraEm }: NewSession,
-): Promise<void> => {
+  { idSessao, idUsuario, dispositivo, marca, senhaHash, now, expiraEm }: NewSession,
+): Promise<boolean> => {
+  const { numUpdatedRows } = await tx
+    .updateTable('usuario')
+    .set({ ultimoAcesso: now })
+    .where('idUsuario', '=', idUsuario)
+    .where('senhaHash', '=', senhaHash)
+    .where('situacao', '=', 'ATIVO')
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) return false
   const session = {
     idSessao,
     idUsuario,
@@ -56,8 +70,7 @@ export const insertSession = async (
     encerradaEm: null,
   }
   await tx.insertInto('sessao').values(session).execute()
-  await tx.updateTable('usuario').set({ ultimoAcesso: now }).where('idUsuario', '=', idUsuario).execute()
-  if (!marca) return
+  if (!marca) return true
   await tx
     .insertInto('dispositivoConhecido')
     .values({ idUsuario, marca, ultimoUso: now })
@@ -74,6 +87,7 @@ export const insertSession = async (
     .where('idUsuario', '=', idUsuario)
     .where('marca', 'not in', newest)
     .execute()
+  return true
 }
 
 export const endSession = async (tx: Db, idSessao: string, now: Date): Promise<void> => {
@@ -102,7 +116,8 @@ export const findCaller = async (
     .innerJoin('usuario', 'usuario.idUsuario', 'sessao.idUsuario')
     .select(['sessao.idSessao', 'criadaEm', 'ultimoUso', 'expiraEm'])
     .select(['usuario.idUsuario', 'nomeUsuario', 'emailUsuario', 'tipoUsuario', 'idResponsavel'])
-    .select(['acessoProntuario', 'identidadeRls'])
+    .select(['acessoProntuario', 'identidadeRls', 'versaoAcesso'])
+    .select(sql<number>`(select versao from catalogo)`.as('versaoCatalogo'))
     .where('sessao.idSessao', '=', idSessao)
     .where('usuario.idUsuario', '=', idUsuario)
     .where('encerradaEm', 'is', null)
@@ -115,7 +130,13 @@ export const findCaller = async (
   if (isTouched) {
     await db.updateTable('sessao').set({ ultimoUso: now }).where('idSessao', '=', idSessao).execute()
   }
-  const { tipoUsuario, criadaEm, expiraEm, ultimoUso, ...person } = row
-  const sessaoUsadaEm = isTouched ? now : ultimoUso
-  return { ...person, tipo: tipoUsuario, sessaoCriadaEm: criadaEm, sessaoExpiraEm: expiraEm, sessaoUsadaEm }
+  const { tipoUsuario, criadaEm, expiraEm, ultimoUso, versaoAcesso, versaoCatalogo, ...person } = row
+  return {
+    ...person,
+    tipo: tipoUsuario,
+    versaoAcesso: `${versaoAcesso}.${versaoCatalogo}`,
+    sessaoCriadaEm: criadaEm,
+    sessaoExpiraEm: expiraEm,
+    sessaoUsadaEm: isTouched ? now : ultimoUso,
+  }
 }

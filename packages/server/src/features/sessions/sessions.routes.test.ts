@@ -310,3 +310,19 @@ describe('a session', () => {
     expect(signInElsewhere.status).toBe(403)
   })
 })
+
+test('a sign-in on its way while an ADMIN changes the password leaves no session that lives', {
+  timeout: 60_000,
+}, async () => {
+  const admin = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
+  for (let round = 0; round < 20; round += 1) {
+    const user = await createUser(app)
+    const [signedIn] = await Promise.all([
+      app.anonymous.post('/usuarios/authorizer', { username: user.emailUsuario, password: user.password }),
+      admin.put(`/usuarios/${user.idUsuario}`, { senhaUsuario: `Outra senha ${round}` }),
+    ])
+    if (signedIn.status !== 200) continue
+    const late = app.withHeaders({ authorization: `Bearer ${signedIn.body.access_token}` })
+    expect((await late.get('/usuarios/sessao')).status).toBe(401)
+  }
+})

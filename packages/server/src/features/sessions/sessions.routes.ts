@@ -44,25 +44,21 @@ export const sessionsRoutes = async (app: FastifyInstance, { db, config, secrets
       if (isFirstRefusal(key)) await recordRefusal(request, account?.idUsuario, 'limite de tentativas')
       throw error
     })
-    if (!(await isPassword(account?.senhaHash, password)) || !account) {
+    if (!(await isPassword(account?.senhaHash, password)) || !account?.senhaHash) {
       await recordRefusal(request, account?.idUsuario, 'credenciais')
       throw new Problem('credenciais_invalidas')
     }
 
+    const { senhaHash } = account
     const idSessao = randomUUID()
     const created = now()
     const expiraEm = new Date(created.getTime() + config.session.seconds * 1000)
     await inTransaction(db, async (tx) => {
       await forgetAttempt(tx, booking)
       const dispositivo = request.headers['user-agent']?.slice(0, 300) ?? null
-      await insertSession(tx, {
-        idSessao,
-        idUsuario: account.idUsuario,
-        dispositivo,
-        marca,
-        now: created,
-        expiraEm,
-      })
+      const { idUsuario } = account
+      const session = { idSessao, idUsuario, dispositivo, marca, senhaHash, now: created, expiraEm }
+      if (!(await insertSession(tx, session))) throw new Problem('credenciais_invalidas')
       await recordAudit(tx, { action: 'session.created', idUsuario: account.idUsuario, request })
     })
     const claims = { iat: seconds(created), exp: seconds(expiraEm) }

@@ -1,0 +1,24 @@
+import type { Db } from '@bi-manager/server/db/open-database'
+import { CompiledQuery } from 'kysely'
+
+/** The plans of all queries that some work makes, as the database explains them. */
+export const queryPlans = async (db: Db, work: (db: Db) => Promise<unknown>): Promise<string[]> => {
+  const seen: CompiledQuery[] = []
+  await work(
+    db.withPlugin({
+      transformQuery: ({ node, queryId }) => {
+        seen.push(db.getExecutor().compileQuery(node, queryId))
+        return node
+      },
+      transformResult: async ({ result }) => result,
+    }),
+  )
+  return Promise.all(
+    seen.map(async ({ sql, parameters }) => {
+      const { rows } = await db.executeQuery<{ QUERY_PLAN?: string; 'QUERY PLAN'?: string }>(
+        CompiledQuery.raw(`explain (costs off) ${sql}`, [...parameters]),
+      )
+      return rows.map((row) => Object.values(row)[0] ?? '').join('\n')
+    }),
+  )
+}

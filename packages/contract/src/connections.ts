@@ -1,0 +1,204 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { emptyAsNull, guidField, idField, line, MISSING } from './fields.ts'
+import { RecordId } from './ids.ts'
+import { listQuery } from './lists.ts'
+
+export const Provider = z.enum(['local', 'microsoft'])
+export type Provider = z.infer<typeof Provider>
+export const CredentialKind = z.enum(['service_principal', 'master_user'])
+export type CredentialKind = z.infer<typeof CredentialKind>
+
+/** A registered BI connection ('Powerbi'). Its password is never in it. */
+export const Connection = z
+  .object({
+    idPowerBI: z.number().int(),
+    nome: z.string(),
+    username: z.string(),
+    /** The user it belongs to ('Cliente'); null once that user is gone. */
+    clienteId: z.number().int().nullable(),
+    nomeCliente: z.string().nullable(),
+    idResponsavel: z.number().int(),
+    nomeResponsavel: z.string(),
+    provedor: Provider,
+    tenantId: z.string().nullable(),
+    applicationId: z.string().nullable(),
+    tipoCredencial: CredentialKind,
+    temSenha: z.boolean(),
+    versao: z.number().int(),
+  })
+  .meta({ id: 'Connection' })
+export type Connection = z.infer<typeof Connection>
+
+const secret = z.string(MISSING).min(1, MISSING).max(1024, 'Use no máximo 1024 caracteres.')
+const fields = {
+  nome: line(120),
+  username: line(254),
+  idResponsavel: idField(),
+  /** Left out of a new connection: the configured default. */
+  provedor: Provider.optional(),
+  tenantId: emptyAsNull(guidField('Informe o id do tenant (GUID).')).optional(),
+  applicationId: emptyAsNull(guidField('Informe o id do aplicativo (GUID).')).optional(),
+  /** Left out of a new connection: a master user where the user name is an e-mail, else a service principal. */
+  tipoCredencial: CredentialKind.optional(),
+}
+
+export const ConnectionDraft = z
+  .object({ ...fields, password: secret, clienteId: idField() })
+  .meta({ id: 'ConnectionDraft' })
+export type ConnectionDraft = z.infer<typeof ConnectionDraft>
+
+/** What is left out, and a password that is null, stays; `clienteId` may be null as a GET answers it. */
+export const ConnectionUpdate = z
+  .object({ ...fields, password: secret.nullish(), clienteId: idField().nullable() })
+  .meta({ id: 'ConnectionUpdate' })
+export type ConnectionUpdate = z.infer<typeof ConnectionUpdate>
+
+/** What 'Testar conexão' does, in this order; a step after a failed one is not tried (`ok` null). */
+export const TestStep = z.enum(['credencial', 'grupos', 'relatorio', 'token'])
+export type TestStep = z.infer<typeof TestStep>
+export const ConnectionTest = z
+  .object({
+    etapas: z.array(
+      z.object({
+        nome: TestStep,
+        /** null: not tried, because an earlier step failed or there was nothing to try it on. */
+        ok: z.boolean().nullable(),
+        /** A Portuguese sentence: what was found, or what is wrong and what to do. */
+        detalhe: z.string(),
+      }),
+    ),
+  })
+  .meta({ id: 'ConnectionTest' })
+export type ConnectionTest = z.infer<typeof ConnectionTest>
+
+export const ExternalGroup = z
+  .object({ idGrupo: z.string(), nomeGrupo: z.string() })
+  .meta({ id: 'ExternalGroup' })
+export type ExternalGroup = z.infer<typeof ExternalGroup>
+
+export const ExternalReport = z
+  .object({ reportId: z.string(), nome: z.string(), jaCadastrado: z.boolean() })
+  .meta({ id: 'ExternalReport' })
+export type ExternalReport = z.infer<typeof ExternalReport>
+
+export const ConnectionOrder = ['nome', 'username', 'applicationId', 'nomeCliente', 'provedor'] as const
+
+const tag = 'Powerbi'
+const permission = 'connections:manage'
+const params = z.object({ id: RecordId })
+const query = listQuery(ConnectionOrder)
+
+export const connectionsApi = {
+  list: endpoint({
+    method: 'GET',
+    url: '/usuarios/powerbi',
+    permission,
+    tag,
+    summary: 'Conexões de BI',
+    query,
+    response: { 200: z.array(Connection) },
+  }),
+  exportCsv: endpoint({
+    method: 'GET',
+    url: '/usuarios/powerbi.csv',
+    permission,
+    tag,
+    summary: 'Conexões de BI em CSV, sem segredos',
+    query: query.pick({ busca: true, ordem: true }),
+    contentType: 'text/csv',
+    response: { 200: z.string() },
+  }),
+  get: endpoint({
+    method: 'GET',
+    url: '/usuarios/powerbi/:id',
+    permission,
+    tag,
+    summary: 'Uma conexão',
+    params,
+    response: { 200: Connection },
+  }),
+  create: endpoint({
+    method: 'POST',
+    url: '/usuarios/powerbi',
+    permission,
+    tag,
+    summary: 'Cadastra uma conexão',
+    body: ConnectionDraft,
+    response: { 201: Connection },
+  }),
+  update: endpoint({
+    method: 'PUT',
+    url: '/usuarios/powerbi/:id',
+    permission,
+    tag,
+    summary: 'Edita uma conexão; sem senha, a senha fica como está',
+    params,
+    body: ConnectionUpdate,
+    response: { 200: Connection },
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    url: '/usuarios/powerbi/:id',
+    permission,
+    tag,
+    summary: 'Exclui uma conexão sem workspaces',
+    params,
+    response: { 204: z.void() },
+  }),
+  test: endpoint({
+    method: 'POST',
+    url: '/usuarios/powerbi/:id/testar',
+    permission,
+    tag,
+    summary: 'Testa a conexão em quatro etapas: credencial, grupos, relatório, token',
+    params,
+    response: { 200: ConnectionTest },
+  }),
+  groups: endpoint({
+    method: 'GET',
+    url: '/usuarios/powerbi/:id/grupos',
+    permission,
+    tag,
+    summary: 'Grupos que a conexão enxerga agora no serviço de BI',
+    params,
+    response: { 200: z.array(ExternalGroup) },
+  }),
+  groupReports: endpoint({
+    method: 'GET',
+    url: '/usuarios/powerbi/:id/grupos/:idGrupo/relatorios',
+    permission,
+    tag,
+    summary: 'Relatórios de um grupo no serviço de BI, com os já cadastrados marcados',
+    params: z.object({ id: RecordId, idGrupo: z.guid() }),
+    response: { 200: z.array(ExternalReport) },
+  }),
+}
+
+export const Responsible = z
+  .object({ idResponsavel: z.number().int(), nomeResponsavel: z.string() })
+  .meta({ id: 'Responsible' })
+export type Responsible = z.infer<typeof Responsible>
+
+export const ResponsibleDraft = z.object({ nomeResponsavel: line(120) }).meta({ id: 'ResponsibleDraft' })
+
+export const responsiblesApi = {
+  list: endpoint({
+    method: 'GET',
+    url: '/responsavel',
+    permission,
+    tag,
+    summary: 'Responsáveis',
+    query: listQuery(['nomeResponsavel']),
+    response: { 200: z.array(Responsible) },
+  }),
+  create: endpoint({
+    method: 'POST',
+    url: '/responsavel',
+    permission,
+    tag,
+    summary: 'Cadastra um responsável',
+    body: ResponsibleDraft,
+    response: { 201: Responsible },
+  }),
+}

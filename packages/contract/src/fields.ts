@@ -1,0 +1,52 @@
+import { z } from 'zod'
+
+/* What the fields of the back office have in common. A draft's messages are read by the person who typed. */
+
+export const MISSING = 'É necessário preencher este campo.'
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: exactly these are refused; no name holds one, and PostgreSQL takes no NUL.
+const withoutControls = /^[^\u0000-\u001f\u007f]*$/
+
+/** One line of text that must be there: trimmed, in Unicode's composed form, without control characters. */
+export const line = (max: number) =>
+  z
+    .string(MISSING)
+    .trim()
+    .normalize('NFC')
+    .min(1, MISSING)
+    .max(max, `Use no máximo ${max} caracteres.`)
+    .regex(withoutControls, 'Retire quebras de linha e caracteres de controle.')
+
+/** An id of ours in a body: a number, or its digits, as older programs send it. */
+export const idField = (message = 'Escolha uma opção.') =>
+  z
+    .union([z.number(), z.string().regex(/^\d{1,10}$/, message)], message)
+    .transform(Number)
+    .refine((id) => Number.isInteger(id) && id > 0 && id <= 2_147_483_647, message)
+
+export const guidField = (message: string) => z.guid(message)
+
+/** An empty text means none, as null does. */
+export const emptyAsNull = <S extends z.ZodType>(schema: S) =>
+  z.union([z.literal('').transform(() => null), z.null(), schema])
+
+/** Several ids of ours, each once, at most `max`. */
+export const idList = (max: number) =>
+  z
+    .array(idField())
+    .max(max, `No máximo ${max} de uma vez.`)
+    .transform((ids) => [...new Set(ids)])
+
+export const PasswordDraft = z
+  .string(MISSING)
+  .min(1, { error: MISSING, abort: true })
+  .min(8, 'A senha precisa de ao menos 8 caracteres.')
+  .max(200, 'A senha pode ter no máximo 200 caracteres.')
+
+export const Email = z
+  .string(MISSING)
+  .trim()
+  .normalize('NFC')
+  .min(1, MISSING)
+  .max(254, 'Use no máximo 254 caracteres.')
+  .pipe(z.email('Informe um e-mail válido.'))

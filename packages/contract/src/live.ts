@@ -1,0 +1,18 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+
+/** Names of the events on the stream; each says only that something is to be read anew. */
+export const LIVE_EVENTS = ['acesso'] as const
+export type LiveEvent = (typeof LIVE_EVENTS)[number]
+
+export const liveApi = {
+  stream: endpoint({
+    method: 'GET',
+    url: '/usuarios/eventos',
+    permission: 'session:own',
+    tag: 'Sessões',
+    summary: 'Fluxo de avisos (text/event-stream): `acesso`, quando muda o que a pessoa pode ver',
+    contentType: 'text/event-stream',
+    response: { 200: z.string() },
+  }),
+}

@@ -1,0 +1,136 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { idField, idList, line } from './fields.ts'
+import { Grant, ReportChoice } from './grants.ts'
+import { RecordId } from './ids.ts'
+import { listQuery } from './lists.ts'
+
+/** A named set of reports ('Perfil'); its members see them besides what they were granted themselves. */
+export const Profile = z
+  .object({
+    idPerfil: z.number().int(),
+    nomePerfil: z.string(),
+    quantidadeRelatorios: z.number().int(),
+    quantidadeMembros: z.number().int(),
+    versao: z.number().int(),
+  })
+  .meta({ id: 'Profile' })
+export type Profile = z.infer<typeof Profile>
+
+export const ProfileDraft = z.object({ nomePerfil: line(80) }).meta({ id: 'ProfileDraft' })
+
+export const ProfileReport = Grant.omit({ idUsuario: true }).meta({ id: 'ProfileReport' })
+export type ProfileReport = z.infer<typeof ProfileReport>
+
+export const ProfileMember = z
+  .object({ idUsuario: z.number().int(), nomeUsuario: z.string(), emailUsuario: z.string() })
+  .meta({ id: 'ProfileMember' })
+export type ProfileMember = z.infer<typeof ProfileMember>
+
+/** Who joins and who leaves, in one transaction. Joining twice and leaving without being in are no faults. */
+export const MemberChange = z
+  .object({ adicionar: idList(1_000).default([]), remover: idList(1_000).default([]) })
+  .meta({ id: 'MemberChange' })
+
+const tag = 'Perfis'
+const permission = 'profiles:manage'
+const params = z.object({ id: RecordId })
+
+export const profilesApi = {
+  list: endpoint({
+    method: 'GET',
+    url: '/perfis',
+    permission,
+    tag,
+    summary: 'Perfis',
+    query: listQuery(['nomePerfil']),
+    response: { 200: z.array(Profile) },
+  }),
+  get: endpoint({
+    method: 'GET',
+    url: '/perfis/:id',
+    permission,
+    tag,
+    summary: 'Um perfil',
+    params,
+    response: { 200: Profile },
+  }),
+  create: endpoint({
+    method: 'POST',
+    url: '/perfis',
+    permission,
+    tag,
+    summary: 'Cria um perfil',
+    body: ProfileDraft,
+    response: { 201: Profile },
+  }),
+  update: endpoint({
+    method: 'PUT',
+    url: '/perfis/:id',
+    permission,
+    tag,
+    summary: 'Renomeia um perfil',
+    params,
+    body: ProfileDraft,
+    response: { 200: Profile },
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    url: '/perfis/:id',
+    permission,
+    tag,
+    summary: 'Exclui um perfil; seus membros deixam de ver o que só ele liberava',
+    params,
+    response: { 204: z.void() },
+  }),
+  listReports: endpoint({
+    method: 'GET',
+    url: '/perfis/:id/relatorios',
+    permission,
+    tag,
+    summary: 'Relatórios do perfil',
+    params,
+    response: { 200: z.array(ProfileReport) },
+  }),
+  listOfGroup: endpoint({
+    method: 'GET',
+    url: '/perfis/:id/relatorios/:idGrupoRelatorio',
+    permission,
+    tag,
+    summary: 'Relatórios de um workspace, marcados os do perfil',
+    params: z.object({ id: RecordId, idGrupoRelatorio: RecordId }),
+    response: { 200: z.array(ReportChoice) },
+  }),
+  replaceReports: endpoint({
+    method: 'PUT',
+    url: '/perfis/:id/relatorios',
+    permission,
+    tag,
+    summary: 'Troca de uma vez os relatórios do perfil, todos ou os de um workspace',
+    params,
+    body: z
+      .object({ idGrupoRelatorio: idField().optional(), idRelatorios: idList(20_000) })
+      .meta({ id: 'ProfileReportSet' }),
+    response: { 200: z.array(ProfileReport) },
+  }),
+  listMembers: endpoint({
+    method: 'GET',
+    url: '/perfis/:id/membros',
+    permission,
+    tag,
+    summary: 'Membros do perfil',
+    params,
+    query: listQuery(['nomeUsuario', 'emailUsuario']),
+    response: { 200: z.array(ProfileMember) },
+  }),
+  changeMembers: endpoint({
+    method: 'PUT',
+    url: '/perfis/:id/membros',
+    permission,
+    tag,
+    summary: 'Acrescenta e retira membros de uma vez',
+    params,
+    body: MemberChange,
+    response: { 200: Profile },
+  }),
+}

@@ -1,0 +1,193 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { emptyAsNull, guidField, idField, line } from './fields.ts'
+import { RecordId } from './ids.ts'
+import { listQuery } from './lists.ts'
+import { FiltroError, parseFiltro } from './report-filter-expression.ts'
+
+/** A registered report, as an administrator keeps it. `reportId` is its id at the BI provider. */
+export const Report = z
+  .object({
+    idRelatorio: z.number().int(),
+    idGrupoRelatorio: z.number().int(),
+    nomeGrupo: z.string(),
+    nomeRelatorio: z.string(),
+    operadoraRelatorio: z.string(),
+    reportId: z.string(),
+    /** A Power BI filter expression, always applied when the report is viewed. */
+    filtro: z.string().nullable(),
+    /** Row-level security roles that go into the embed token. */
+    papeisRls: z.array(z.string()),
+    /** Changes with each upload; null where the generated badge stands in. */
+    logo: z.string().nullable(),
+    versao: z.number().int(),
+  })
+  .meta({ id: 'Report' })
+export type Report = z.infer<typeof Report>
+
+/** The operadoras that the viewer's filter knows; any other text may be registered too. */
+export const OPERADORAS = ['BRADESCO', 'CNU', 'PARANA_CLINICAS', 'SANTA_CASA'] as const
+
+/** For the form: what a filter looks like. */
+export const FILTRO_EXAMPLE = "Sinistralidade/operadora eq 'CNU'"
+
+const filtro = z
+  .string()
+  .trim()
+  .max(4000, 'Use no máximo 4000 caracteres.')
+  .superRefine((text, context) => {
+    try {
+      parseFiltro(text)
+    } catch (error) {
+      if (!(error instanceof FiltroError)) throw error
+      context.addIssue({ code: 'custom', message: error.message })
+    }
+  })
+
+const papeisRls = z
+  .array(line(100))
+  .max(50, 'No máximo 50 papéis.')
+  .transform((roles) => [...new Set(roles)])
+
+/** On a PUT, a `filtro` or `papeisRls` left out stays as it is. */
+export const ReportDraft = z
+  .object({
+    idGrupoRelatorio: idField('Escolha um grupo.'),
+    nomeRelatorio: line(160),
+    operadoraRelatorio: line(80),
+    reportId: guidField('Escolha um relatório ou digite o id dele (GUID).'),
+    filtro: emptyAsNull(filtro).optional(),
+    papeisRls: papeisRls.optional(),
+  })
+  .meta({ id: 'ReportDraft' })
+export type ReportDraft = z.infer<typeof ReportDraft>
+
+/** Reports of a workspace's external group, registered together or not at all. */
+export const ReportImport = z
+  .object({
+    relatorios: z
+      .array(
+        z.object({
+          reportId: guidField('Informe o id do relatório.'),
+          nomeRelatorio: line(160),
+          operadoraRelatorio: line(80),
+          papeisRls: papeisRls.optional(),
+        }),
+      )
+      .min(1, 'Marque ao menos um relatório.')
+      .max(500, 'Importe no máximo 500 relatórios de uma vez.'),
+  })
+  .meta({ id: 'ReportImport' })
+export type ReportImport = z.infer<typeof ReportImport>
+
+/** PNG, JPEG or WebP in base64, judged by its bytes and drawn anew at 128 × 128. */
+export const LogoUpload = z
+  .object({
+    imagem: z.base64('Envie a imagem em base64.').max(240_000, 'A imagem pode ter no máximo 180 KB.'),
+  })
+  .meta({ id: 'LogoUpload' })
+
+export const ReportOrder = ['nomeRelatorio', 'reportId', 'nomeGrupo', 'operadoraRelatorio'] as const
+
+const tag = 'Relatórios'
+const permission = 'reports:manage'
+const params = z.object({ id: RecordId })
+const query = listQuery(ReportOrder).extend({ idGrupoRelatorio: RecordId.optional() })
+
+export const reportRecordsApi = {
+  list: endpoint({
+    method: 'GET',
+    url: '/usuarios/relatorio',
+    permission,
+    tag,
+    summary: 'Relatórios cadastrados',
+    query,
+    response: { 200: z.array(Report) },
+  }),
+  exportCsv: endpoint({
+    method: 'GET',
+    url: '/usuarios/relatorio.csv',
+    permission,
+    tag,
+    summary: 'Relatórios cadastrados em CSV',
+    query: query.pick({ busca: true, ordem: true, idGrupoRelatorio: true }),
+    contentType: 'text/csv',
+    response: { 200: z.string() },
+  }),
+  get: endpoint({
+    method: 'GET',
+    url: '/usuarios/relatorio/:id',
+    permission,
+    tag,
+    summary: 'Um relatório cadastrado',
+    params,
+    response: { 200: Report },
+  }),
+  create: endpoint({
+    method: 'POST',
+    url: '/usuarios/relatorio',
+    permission,
+    tag,
+    summary: 'Cadastra um relatório',
+    body: ReportDraft,
+    response: { 201: Report },
+  }),
+  import: endpoint({
+    method: 'POST',
+    url: '/usuarios/workspace/:id/relatorios',
+    permission,
+    tag,
+    summary: 'Cadastra de uma vez vários relatórios do grupo; ou todos, ou nenhum',
+    params,
+    body: ReportImport,
+    response: { 201: z.array(Report) },
+  }),
+  update: endpoint({
+    method: 'PUT',
+    url: '/usuarios/relatorio/:id',
+    permission,
+    tag,
+    summary: 'Edita um relatório',
+    params,
+    body: ReportDraft,
+    response: { 200: Report },
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    url: '/usuarios/relatorio/:id',
+    permission,
+    tag,
+    summary: 'Exclui um relatório e as permissões sobre ele',
+    params,
+    response: { 204: z.void() },
+  }),
+  setLogo: endpoint({
+    method: 'PUT',
+    url: '/usuarios/relatorio/:id/logo',
+    permission,
+    tag,
+    summary: 'Troca o logo do relatório',
+    params,
+    body: LogoUpload,
+    response: { 200: Report },
+  }),
+  removeLogo: endpoint({
+    method: 'DELETE',
+    url: '/usuarios/relatorio/:id/logo',
+    permission,
+    tag,
+    summary: 'Volta ao logo gerado',
+    params,
+    response: { 204: z.void() },
+  }),
+  logo: endpoint({
+    method: 'GET',
+    url: '/usuarios/relatorio/:id/logo',
+    permission,
+    tag,
+    summary: 'A imagem do logo',
+    params,
+    contentType: 'image/webp',
+    response: { 200: z.string() },
+  }),
+}

@@ -1,0 +1,177 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { Email, emptyAsNull, idField, line, PasswordDraft } from './fields.ts'
+import { RecordId } from './ids.ts'
+import { listQuery } from './lists.ts'
+import { UserType } from './sessions.ts'
+
+export const UserStatus = z.enum(['ATIVO', 'PENDENTE', 'BLOQUEADO'])
+export type UserStatus = z.infer<typeof UserStatus>
+
+/** A person's account. Its password is never in it. */
+export const User = z
+  .object({
+    idUsuario: z.number().int(),
+    nomeUsuario: z.string(),
+    emailUsuario: z.string(),
+    tipoUsuario: UserType,
+    idResponsavel: z.number().int(),
+    situacao: UserStatus,
+    acessoProntuario: z.boolean(),
+    /** Goes into embed tokens as customData, for reports whose rows depend on it. */
+    identidadeRls: z.string().nullable(),
+    /** ISO instant of the last sign-in. */
+    ultimoAcesso: z.iso.datetime().nullable(),
+    versao: z.number().int(),
+  })
+  .meta({ id: 'User' })
+export type User = z.infer<typeof User>
+
+/** What a new account takes. It is always USER of responsible 1, whatever else a body says. */
+export const UserDraft = z
+  .object({ nomeUsuario: line(120), emailUsuario: Email, senhaUsuario: PasswordDraft })
+  .meta({ id: 'UserDraft' })
+export type UserDraft = z.infer<typeof UserDraft>
+
+/** Whatever is left out, and a password that is null, stays as it is. */
+export const UserUpdate = z
+  .object({
+    nomeUsuario: line(120).optional(),
+    emailUsuario: Email.optional(),
+    senhaUsuario: PasswordDraft.nullish(),
+    tipoUsuario: z
+      .string()
+      .toUpperCase()
+      .pipe(UserType)
+      .optional()
+      .meta({ description: 'ADMIN ou USER, em maiúsculas ou minúsculas.' }),
+    idResponsavel: idField().optional(),
+    situacao: UserStatus.optional(),
+    acessoProntuario: z.boolean().optional(),
+    identidadeRls: emptyAsNull(line(254)).optional(),
+  })
+  .meta({ id: 'UserUpdate' })
+export type UserUpdate = z.infer<typeof UserUpdate>
+
+/** Rows of one CSV file. `linha` is the line in the file, for the messages. */
+export const UserImport = z
+  .object({
+    linhas: z
+      .array(
+        z.object({
+          linha: z.number().int().min(1).max(1_000_000),
+          nomeUsuario: z.string().max(1000),
+          emailUsuario: z.string().max(1000),
+          senhaUsuario: z.string().max(1000),
+        }),
+      )
+      .min(1, 'O arquivo não tem nenhum usuário.')
+      .max(500, 'Importe no máximo 500 usuários de uma vez.'),
+  })
+  .meta({ id: 'UserImport' })
+export type UserImport = z.infer<typeof UserImport>
+
+export const UserImportPreview = z
+  .object({
+    linhas: z.array(
+      z.object({
+        linha: z.number().int(),
+        nomeUsuario: z.string(),
+        emailUsuario: z.string(),
+        /** Field → Portuguese message; empty where the line can be imported. */
+        erros: z.record(z.string(), z.string()),
+      }),
+    ),
+    /** How many lines can be imported, and how many have a fault. */
+    validas: z.number().int(),
+    invalidas: z.number().int(),
+  })
+  .meta({ id: 'UserImportPreview' })
+export type UserImportPreview = z.infer<typeof UserImportPreview>
+
+export const UserOrder = ['nomeUsuario', 'emailUsuario', 'tipoUsuario', 'situacao', 'ultimoAcesso'] as const
+
+const tag = 'Usuários'
+const permission = 'users:manage'
+const params = z.object({ id: RecordId })
+const query = listQuery(UserOrder).extend({
+  situacao: UserStatus.optional(),
+  tipoUsuario: UserType.optional(),
+})
+
+export const usersApi = {
+  list: endpoint({
+    method: 'GET',
+    url: '/usuarios',
+    permission,
+    tag,
+    summary: 'Usuários',
+    query,
+    response: { 200: z.array(User) },
+  }),
+  exportCsv: endpoint({
+    method: 'GET',
+    url: '/usuarios.csv',
+    permission,
+    tag,
+    summary: 'Usuários em CSV, sem senhas',
+    query: query.omit({ pagina: true, tamanho: true }),
+    contentType: 'text/csv',
+    response: { 200: z.string() },
+  }),
+  get: endpoint({
+    method: 'GET',
+    url: '/usuarios/:id',
+    permission: 'users:read',
+    tag,
+    summary: 'Um usuário: qualquer um para ADMIN, a própria pessoa para os demais',
+    params,
+    response: { 200: User },
+  }),
+  create: endpoint({
+    method: 'POST',
+    url: '/usuarios',
+    permission,
+    tag,
+    summary: 'Cadastra um usuário, sempre USER',
+    body: UserDraft,
+    response: { 201: User },
+  }),
+  update: endpoint({
+    method: 'PUT',
+    url: '/usuarios/:id',
+    permission,
+    tag,
+    summary: 'Edita um usuário',
+    params,
+    body: UserUpdate,
+    response: { 200: User },
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    url: '/usuarios/:id',
+    permission,
+    tag,
+    summary: 'Exclui um usuário, suas permissões e sessões',
+    params,
+    response: { 204: z.void() },
+  }),
+  previewImport: endpoint({
+    method: 'POST',
+    url: '/usuarios/importacao/previa',
+    permission,
+    tag,
+    summary: 'Confere linha por linha o que seria importado; não grava nada',
+    body: UserImport,
+    response: { 200: UserImportPreview },
+  }),
+  import: endpoint({
+    method: 'POST',
+    url: '/usuarios/importacao',
+    permission,
+    tag,
+    summary: 'Cadastra todos os usuários do arquivo, ou nenhum',
+    body: UserImport,
+    response: { 201: z.object({ cadastrados: z.number().int() }) },
+  }),
+}

@@ -1,0 +1,29 @@
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
+
+/** Whose eyes a query about reports looks through. */
+export interface Viewer {
+  idUsuario: number
+  isAdmin: boolean
+}
+
+export const viewerOf = ({ idUsuario, tipo }: { idUsuario: number; tipo: 'ADMIN' | 'USER' }): Viewer => ({
+  idUsuario,
+  isAdmin: tipo === 'ADMIN',
+})
+
+/** The ids of the reports that a person was granted: directly, or through a profile. */
+export const grantedReports = (idUsuario: number): RawBuilder<number> => sql<number>`
+  select id_relatorio from relatorio_usuario where id_usuario = ${idUsuario}
+  union
+  select pr.id_relatorio from perfil_usuario pu join perfil_relatorio pr using (id_perfil)
+  where pu.id_usuario = ${idUsuario}`
+
+/**
+ * Whether the viewer may see the report of the row: ADMIN all, others what they were granted. Menu, embed and explainer
+ * all ask this one expression.
+ * @param column the report's id in the query, such as `relatorio.idRelatorio`
+ */
+export const isVisibleTo = (viewer: Viewer, column = 'relatorio.idRelatorio'): Expression<SqlBool> =>
+  viewer.isAdmin
+    ? sql<boolean>`true`
+    : sql<boolean>`${sql.ref(column)} in (${grantedReports(viewer.idUsuario)})`

@@ -1,0 +1,47 @@
+import type { Selectable } from 'kysely'
+import type { Config } from '../config.ts'
+import type { Tables } from '../db/types.ts'
+import { Problem } from '../problem.ts'
+import type { Secrets } from '../secrets.ts'
+import type { Connection } from './connection.ts'
+
+type Row = Pick<
+  Selectable<Tables['powerbi']>,
+  | 'idPowerBi'
+  | 'versao'
+  | 'provedor'
+  | 'tenantId'
+  | 'applicationId'
+  | 'tipoCredencial'
+  | 'username'
+  | 'segredo'
+>
+
+/** A registered connection as calls to its provider need it; what the record leaves open comes from the settings. */
+export const registeredConnection = (
+  row: Row,
+  { config, secrets }: { config: Config; secrets: Secrets },
+): Connection => {
+  // POWERBI_TENANT_ID and POWERBI_CLIENT_ID name what is registered at Microsoft: the local service knows neither.
+  const { tenantId, clientId } = row.provedor === 'microsoft' ? config.bi : {}
+  const isPrincipal = row.tipoCredencial === 'service_principal'
+  return {
+    id: row.idPowerBi,
+    version: row.versao,
+    provider: row.provedor,
+    tenantId: row.tenantId ?? tenantId ?? 'organizations',
+    // A service principal's user name is its application id; a master user's is a person's.
+    applicationId: row.applicationId ?? clientId ?? (isPrincipal ? row.username : ''),
+    credential: isPrincipal ? { kind: 'service_principal' } : { kind: 'master_user', username: row.username },
+    secret: () => opened(row.segredo, secrets),
+  }
+}
+
+/** A secret sealed with a key that is gone is as good as none: somebody must type it again. */
+const opened = (sealed: string, secrets: Secrets): string => {
+  try {
+    return secrets.open(sealed)
+  } catch (cause) {
+    throw new Problem('bi_credencial_recusada', { cause })
+  }
+}

@@ -1,0 +1,120 @@
+import { COUNTED_AT_MOST, COUNTED_EXACTLY, type ListQuery, PAGE_SIZE, WHOLE_LIST } from '@bi-manager/contract'
+import { type Expression, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import type { Db } from './open-database.ts'
+import type { Tables } from './types.ts'
+
+export interface ListPage<R> {
+  rows: R[]
+  /** How many match in all; at most COUNTED_AT_MOST where `isCapped`. */
+  total: number
+  isCapped: boolean
+  hasNext: boolean
+}
+
+/** What to order by, the last of it unique: columns, or expressions. In a `nullable` one "never" comes before any date. */
+export type Orders<F extends string> = Record<
+  F,
+  readonly (string | RawBuilder<unknown> | { column: string; nullable: true })[]
+>
+
+/** A table of any size, whose rows triggers count. */
+export interface LargeTable {
+  name: Tables['totalLinhas']['tabela']
+  /** Its unique column in the query, such as `usuario.idUsuario`. */
+  key: string
+  /** Whether a search or filter narrows the list. */
+  isNarrowed: boolean
+}
+
+interface Options<F extends string> {
+  query: ListQuery<F>
+  orders: Orders<F>
+  byDefault: F | `-${F}`
+  large?: LargeTable
+}
+
+/** One page of what `matching` selects, and how many rows match. */
+export const listPage = async <DB, TB extends keyof DB, R, F extends string>(
+  db: Db,
+  matching: SelectQueryBuilder<DB, TB, R>,
+  { query, orders, byDefault, large }: Options<F>,
+): Promise<ListPage<R>> => {
+  const limit = query.pagina === undefined ? WHOLE_LIST : (query.tamanho ?? PAGE_SIZE)
+  const offset = query.pagina === undefined ? 0 : (query.pagina - 1) * limit
+  const order = query.ordem ?? byDefault
+  const pageOf = async (rows: SelectQueryBuilder<DB, TB, R>, total: number, isCapped = false) => {
+    // One more than the page: whether there is a next one.
+    const found = (await ordered(rows, orders, order)
+      .limit(limit + 1)
+      .offset(offset)
+      .execute()) as R[]
+    return { rows: found.slice(0, limit), total, isCapped, hasNext: found.length > limit }
+  }
+  const size = large && (await countWhole(db, large.name))
+  if (!large || size === undefined || size <= COUNTED_EXACTLY) {
+    return pageOf(matching, large && !large.isNarrowed ? (size ?? 0) : await countMatches(db, matching))
+  }
+
+  const key = sql.ref<number>(large.key)
+  const keys = matching.clearSelect().select(key.as('key'))
+  // The page's keys come from an index alone; only its rows are read from the table.
+  const byIndex = async (total: number, isCapped: boolean) => {
+    const page = ordered(keys, orders, order)
+      .limit(limit + 1)
+      .offset(offset)
+    const found = (await ordered(
+      matching.where(sql<boolean>`${key} in (${page})`),
+      orders,
+      order,
+    ).execute()) as R[]
+    return { rows: found.slice(0, limit), total, isCapped, hasNext: found.length > limit }
+  }
+  if (!large.isNarrowed) return byIndex(size, false)
+  const some = (await keys.limit(COUNTED_AT_MOST + 1).execute()) as unknown as { key: number }[]
+  if (some.length > COUNTED_AT_MOST) return byIndex(COUNTED_AT_MOST, true)
+  const ids = some.map((row) => row.key)
+  return pageOf(matching.where(sql<boolean>`${key} = any(${ids}::int[])`), ids.length)
+}
+
+/** All that `matching` selects, in order: for exports. */
+export const ordered = <DB, TB extends keyof DB, R, F extends string>(
+  matching: SelectQueryBuilder<DB, TB, R>,
+  orders: Orders<F>,
+  order: F | `-${F}`,
+): SelectQueryBuilder<DB, TB, R> => {
+  const descending = order.startsWith('-')
+  const field = (descending ? order.slice(1) : order) as F
+  return orders[field].reduce((query: SelectQueryBuilder<DB, TB, R>, entry) => {
+    const isNullable = typeof entry === 'object' && 'nullable' in entry
+    const by = isNullable ? sql.ref(entry.column) : typeof entry === 'string' ? sql.ref(entry) : entry
+    return query.orderBy(by, (direction) => {
+      const way = descending ? direction.desc() : direction.asc()
+      if (!isNullable) return way
+      return descending ? way.nullsLast() : way.nullsFirst()
+    })
+  }, matching)
+}
+
+/** Whether the folded column contains the text, without regard to case and accents. */
+export const contains = (column: string, text: string): Expression<SqlBool> =>
+  sql<boolean>`${sql.ref(column)} like sem_acento(${`%${text.replace(/[\\%_]/g, '\\$&')}%`})`
+
+const countWhole = async (db: Db, tabela: Tables['totalLinhas']['tabela']): Promise<number> => {
+  const row = await db
+    .selectFrom('totalLinhas')
+    .select('total')
+    .where('tabela', '=', tabela)
+    .executeTakeFirstOrThrow()
+  return Number(row.total)
+}
+
+const countMatches = async <DB, TB extends keyof DB, R>(
+  db: Db,
+  matching: SelectQueryBuilder<DB, TB, R>,
+): Promise<number> => {
+  const found = matching.clearSelect().select(sql`1`.as('one'))
+  const { rows } = await sql<{ total: number }>`select count(*)::int as total from (${found}) found`.execute(
+    db,
+  )
+  return rows[0]?.total ?? 0
+}

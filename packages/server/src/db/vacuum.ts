@@ -1,0 +1,16 @@
+import { sql } from 'kysely'
+import type { Db } from './open-database.ts'
+
+/**
+ * Does for the embedded database what autovacuum does on a server: gives back the room of dead rows, and tells the planner
+ * what is in the tables. Only where enough has changed, by the thresholds of PostgreSQL's own defaults.
+ * @returns the tables done
+ */
+export const vacuum = async (db: Db): Promise<string[]> => {
+  const { rows } = await sql<{ table: string }>`
+    select relname as table from pg_stat_user_tables
+    where n_dead_tup > 50 + 0.2 * n_live_tup or n_ins_since_vacuum > 1000 + 0.2 * n_live_tup
+      or n_mod_since_analyze > 50 + 0.1 * n_live_tup`.execute(db)
+  for (const { table } of rows) await sql`vacuum (analyze) ${sql.id(table)}`.execute(db)
+  return rows.map(({ table }) => table)
+}

@@ -1,0 +1,129 @@
+import type { Connection, ConnectionOrder, ListQuery } from '@bi-manager/contract'
+import { type Insertable, sql, type Updateable } from 'kysely'
+import { contains, type ListPage, listPage, type Orders, ordered } from '../../db/list-page.ts'
+import type { Db } from '../../db/open-database.ts'
+import type { Tables } from '../../db/types.ts'
+
+type Order = (typeof ConnectionOrder)[number]
+type Filter = Pick<ListQuery<Order>, 'busca' | 'ordem'>
+
+const orders: Orders<Order> = {
+  nome: ['powerbi.nomeOrdem', 'idPowerBi'],
+  username: ['usernameOrdem', 'powerbi.nomeOrdem', 'idPowerBi'],
+  applicationId: [{ column: 'applicationOrdem', nullable: true }, 'powerbi.nomeOrdem', 'idPowerBi'],
+  nomeCliente: [{ column: 'usuario.nomeOrdem', nullable: true }, 'powerbi.nomeOrdem', 'idPowerBi'],
+  provedor: ['provedor', 'powerbi.nomeOrdem', 'idPowerBi'],
+}
+
+/** Without the secret. The columns to order by compare byte by byte, so that both databases order alike. */
+const connections = (db: Db) =>
+  db
+    .selectFrom('powerbi')
+    .leftJoin('usuario', 'usuario.idUsuario', 'powerbi.clienteId')
+    .innerJoin('responsavel', 'responsavel.idResponsavel', 'powerbi.idResponsavel')
+    .select(['powerbi.idPowerBi', 'nome', 'username', 'clienteId', 'nomeUsuario as nomeCliente'])
+    .select(['powerbi.idResponsavel', 'nomeResponsavel', 'provedor', 'tenantId', 'applicationId'])
+    .select(['tipoCredencial', 'powerbi.versao', sql<boolean>`segredo <> ''`.as('temSenha')])
+    .select([
+      sql<string>`sem_acento(username) collate "C"`.as('usernameOrdem'),
+      sql<string | null>`lower(application_id) collate "C"`.as('applicationOrdem'),
+    ])
+
+type Row = Awaited<ReturnType<ReturnType<typeof connections>['executeTakeFirstOrThrow']>>
+
+/** The wire writes the id in its own way, which the naming of columns cannot spell. */
+const toWire = ({ idPowerBi, usernameOrdem: _, applicationOrdem: __, ...fields }: Row): Connection => ({
+  idPowerBI: idPowerBi,
+  ...fields,
+})
+
+const matching = (db: Db, { busca }: Filter) =>
+  connections(db).$if(!!busca, (query) => query.where(contains('powerbi.nomeOrdem', busca ?? '')))
+
+export const listConnections = async (db: Db, query: ListQuery<Order>): Promise<ListPage<Connection>> => {
+  const page = await listPage(db, matching(db, query), { query, orders, byDefault: 'nome' })
+  return { ...page, rows: page.rows.map(toWire) }
+}
+
+export const exportConnections = async (db: Db, filter: Filter): Promise<Connection[]> =>
+  (await ordered(matching(db, filter), orders, filter.ordem ?? 'nome').execute()).map(toWire)
+
+export const findConnection = async (db: Db, id: number): Promise<Connection | undefined> => {
+  const row = await connections(db).where('idPowerBi', '=', id).executeTakeFirst()
+  return row && toWire(row)
+}
+
+export const insertConnection = async (
+  tx: Db,
+  values: Insertable<Tables['powerbi']>,
+): Promise<Connection> => {
+  const { idPowerBi } = await tx
+    .insertInto('powerbi')
+    .values(values)
+    .returning('idPowerBi')
+    .executeTakeFirstOrThrow()
+  return toWire(await connections(tx).where('idPowerBi', '=', idPowerBi).executeTakeFirstOrThrow())
+}
+
+/** Undefined when there is none of this id and, where one is asked for, version. What is undefined in `values` stays. */
+export const updateConnection = async (
+  tx: Db,
+  id: number,
+  values: Updateable<Tables['powerbi']>,
+  ifMatch: number | undefined,
+): Promise<Connection | undefined> => {
+  const row = await tx
+    .updateTable('powerbi')
+    .set((eb) => ({ ...values, versao: eb('versao', '+', 1) }))
+    .where('idPowerBi', '=', id)
+    .$if(ifMatch !== undefined, (query) => query.where('versao', '=', ifMatch ?? 0))
+    .returning('idPowerBi')
+    .executeTakeFirst()
+  return row && findConnection(tx, id)
+}
+
+export const deleteConnection = async (tx: Db, id: number): Promise<boolean> => {
+  const { numDeletedRows } = await tx.deleteFrom('powerbi').where('idPowerBi', '=', id).executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+export const countWorkspacesOf = async (db: Db, id: number): Promise<number> => {
+  const { total } = await db
+    .selectFrom('grupoRelatorio')
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .where('idPowerBi', '=', id)
+    .executeTakeFirstOrThrow()
+  return total
+}
+
+/** The record with its sealed secret, for calls to the provider only. */
+export const findCredential = (db: Db, id: number) =>
+  db
+    .selectFrom('powerbi')
+    .select(['idPowerBi', 'versao', 'provedor', 'tenantId', 'applicationId'])
+    .select(['tipoCredencial', 'username', 'segredo'])
+    .where('idPowerBi', '=', id)
+    .executeTakeFirst()
+
+/** The report that was registered first on this connection. */
+export const findRegisteredReport = (db: Db, id: number) =>
+  db
+    .selectFrom('relatorio')
+    .innerJoin('grupoRelatorio', 'grupoRelatorio.idGrupoRelatorio', 'relatorio.idGrupoRelatorio')
+    .select(['nomeRelatorio as name', 'idGrupo as groupId', 'reportId', 'papeisRls as roles'])
+    .where('idPowerBi', '=', id)
+    .orderBy('idRelatorio')
+    .limit(1)
+    .executeTakeFirst()
+
+/** External ids, in lower case, of the reports registered for an external group of this connection. */
+export const listRegisteredIds = async (db: Db, id: number, idGrupo: string): Promise<Set<string>> => {
+  const rows = await db
+    .selectFrom('relatorio')
+    .innerJoin('grupoRelatorio', 'grupoRelatorio.idGrupoRelatorio', 'relatorio.idGrupoRelatorio')
+    .select(sql<string>`lower(report_id)`.as('reportId'))
+    .where('idPowerBi', '=', id)
+    .where(sql<boolean>`lower(id_grupo) = lower(${idGrupo})`)
+    .execute()
+  return new Set(rows.map(({ reportId }) => reportId))
+}

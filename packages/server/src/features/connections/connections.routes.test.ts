@@ -1,0 +1,312 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { groupId, paginatedReportId, reportId, startProvider } from '../../../test/provider-stand-in.ts'
+import { createConnection, createReport, createWorkspace } from '../../../test/reports.ts'
+import { startTestApp, type TestApp } from '../../../test/test-app.ts'
+import { createUser } from '../../../test/users.ts'
+
+let app: TestApp
+let provider: Awaited<ReturnType<typeof startProvider>>
+let admin: Awaited<ReturnType<TestApp['as']>>
+let clienteId: number
+beforeAll(async () => {
+  provider = await startProvider()
+  app = await startTestApp({
+    POWERBI_AUTHORITY_URL: provider.origin,
+    POWERBI_API_URL: provider.origin,
+    POWERBI_EMBED_URL: provider.origin,
+  })
+})
+beforeEach(async () => {
+  await app.reset()
+  provider.restore()
+  const user = await createUser(app, { tipoUsuario: 'ADMIN', nomeUsuario: 'Marina Alves' })
+  clienteId = user.idUsuario
+  admin = await app.as(user)
+})
+afterAll(async () => {
+  await app.close()
+  await provider.close()
+})
+
+const url = '/usuarios/powerbi'
+const password = 'um segredo bem guardado'
+const draft = (fields = {}) => ({
+  nome: 'Matriz',
+  username: 'bi@exemplo.com.br',
+  password,
+  clienteId,
+  idResponsavel: 1,
+  ...fields,
+})
+const secretOf = async (id: number) => {
+  const { segredo } = await app.db
+    .selectFrom('powerbi')
+    .select('segredo')
+    .where('idPowerBi', '=', id)
+    .executeTakeFirstOrThrow()
+  return { segredo, plain: app.services.secrets.open(segredo) }
+}
+const auditOf = (acao: string) =>
+  app.db.selectFrom('auditoria').selectAll().where('acao', '=', acao).orderBy('idAuditoria').execute()
+
+describe('the list', () => {
+  const namesOf = (body: { nome: string }[]) => body.map(({ nome }) => nome)
+  beforeEach(async () => {
+    const { idUsuario } = await createUser(app, { nomeUsuario: 'Água Viva' })
+    await createConnection(app, { nome: 'Zona', username: 'B', clienteId, applicationId: null })
+    await createConnection(app, { nome: 'Água', username: 'á', clienteId: idUsuario, provedor: 'local' })
+    await createConnection(app, { nome: 'banco', username: 'c', applicationId: null })
+  })
+
+  test('answers records without their secret', async () => {
+    const { status, body, headers } = await admin.get(url)
+    expect([status, headers['x-total-count'], namesOf(body)]).toEqual([200, '3', ['Água', 'banco', 'Zona']])
+    expect(body[2]).toEqual({
+      idPowerBI: expect.any(Number),
+      nome: 'Zona',
+      username: 'B',
+      clienteId,
+      nomeCliente: 'Marina Alves',
+      idResponsavel: 1,
+      nomeResponsavel: 'Administração',
+      provedor: 'microsoft',
+      tenantId: expect.any(String),
+      applicationId: null,
+      tipoCredencial: 'service_principal',
+      temSenha: true,
+      versao: 1,
+    })
+    expect(body[1]).toMatchObject({ clienteId: null, nomeCliente: null })
+  })
+
+  test.each([
+    ['nome', ['Água', 'banco', 'Zona']],
+    ['-nome', ['Zona', 'banco', 'Água']],
+    ['username', ['Água', 'Zona', 'banco']],
+    ['nomeCliente', ['banco', 'Água', 'Zona']],
+    ['-nomeCliente', ['Zona', 'Água', 'banco']],
+    ['applicationId', ['banco', 'Zona', 'Água']],
+    ['-applicationId', ['Água', 'Zona', 'banco']],
+    ['provedor', ['Água', 'banco', 'Zona']],
+  ])('is ordered by %s, in pages', async (ordem, names) => {
+    const pages = [1, 2].map((page) => admin.get(`${url}?ordem=${ordem}&pagina=${page}&tamanho=2`))
+    const [first, second] = await Promise.all(pages)
+    expect([...namesOf(first?.body), ...namesOf(second?.body)]).toEqual(names)
+    expect(first?.headers.link).toContain('pagina=2')
+  })
+
+  test('is searched by name', async () => {
+    expect(namesOf((await admin.get(`${url}?busca=AGUA`)).body)).toEqual(['Água'])
+    expect((await admin.get(`${url}?busca=marina`)).body).toEqual([])
+  })
+
+  test.each(['ordem=segredo', 'ordem=nomeOrdem', 'pagina=0'])('refuses %s with 422', async (query) => {
+    expect((await admin.get(`${url}?${query}`)).status).toBe(422)
+  })
+
+  test('leaves as CSV that runs no formula and holds no secret, and the export is on record', async () => {
+    await createConnection(app, { nome: '=SOMA(1;2)' })
+    const { headers, body } = await admin.get(`${url}.csv?busca=a`)
+    expect(headers['content-disposition']).toBe('attachment; filename="powerbis.csv"')
+    const lines = String(body).trimEnd().split('\r\n')
+    expect(lines[0]).toBe(
+      '\uFEFFNome do Powerbi;Username;Cliente;Responsável;Provedor;Tenant ID;Application ID;Tipo de credencial',
+    )
+    expect(lines[1]).toMatch(/^"'=SOMA\(1;2\)";/)
+    expect(lines).toHaveLength(5)
+    expect(body).not.toContain('segredo-da-conexao')
+    expect(body).not.toContain('v1.')
+    expect(await auditOf('list.exported')).toMatchObject([
+      { objeto: 'connections', detalhes: { busca: 'a', linhas: 4 } },
+    ])
+  })
+})
+
+describe('creating', () => {
+  test('keeps the secret sealed, answers and audits without it, and asks the provider nothing', async () => {
+    const { status, body, headers } = await admin.post(url, draft())
+    expect([status, headers.etag]).toEqual([201, '"1"'])
+    expect(body).toEqual({
+      idPowerBI: expect.any(Number),
+      nome: 'Matriz',
+      username: 'bi@exemplo.com.br',
+      clienteId,
+      nomeCliente: 'Marina Alves',
+      idResponsavel: 1,
+      nomeResponsavel: 'Administração',
+      provedor: 'microsoft',
+      tenantId: null,
+      applicationId: null,
+      tipoCredencial: 'master_user',
+      temSenha: true,
+      versao: 1,
+    })
+    expect((await admin.get(`${url}/${body.idPowerBI}`)).body).toEqual(body)
+    const { segredo, plain } = await secretOf(body.idPowerBI)
+    expect(plain).toBe(password)
+    expect(segredo).not.toContain(password)
+    const audit = await auditOf('connection.created')
+    expect(audit).toMatchObject([{ objeto: `connection:${body.idPowerBI}`, detalhes: { depois: body } }])
+    expect(JSON.stringify(audit)).not.toMatch(/segredo|v1\./)
+    expect(provider.seen).toEqual([])
+  })
+
+  test('a user name that is no e-mail is a service principal; what is said counts', async () => {
+    const guid = crypto.randomUUID()
+    expect((await admin.post(url, draft({ username: guid }))).body.tipoCredencial).toBe('service_principal')
+    const said = { provedor: 'local', tipoCredencial: 'service_principal', tenantId: '', applicationId: guid }
+    expect((await admin.post(url, draft(said))).body).toMatchObject({ ...said, tenantId: null })
+  })
+
+  test('takes ids as text', async () => {
+    const ids = { clienteId: String(clienteId), idResponsavel: '1' }
+    expect((await admin.post(url, draft(ids))).status).toBe(201)
+  })
+
+  test.each([
+    ['nome', { nome: ' ' }],
+    ['username', { username: undefined }],
+    ['password', { password: '' }],
+    ['password', { password: null }],
+    ['clienteId', { clienteId: null }],
+    ['clienteId', { clienteId: 999_999 }],
+    ['idResponsavel', { idResponsavel: 999_999 }],
+    ['provedor', { provedor: 'outro' }],
+    ['tenantId', { tenantId: 'contoso.com' }],
+    ['applicationId', { applicationId: 'x' }],
+  ])('refuses a wrong %s at its field', async (field, fields) => {
+    const { status, body } = await admin.post(url, draft(fields))
+    expect([status, Object.keys(body.campos)]).toEqual([422, [field]])
+    expect((await admin.get(url)).body).toEqual([])
+  })
+})
+
+describe('editing', () => {
+  const create = async (fields = {}) => (await admin.post(url, draft(fields))).body
+  const target = ({ idPowerBI }: { idPowerBI: number }) => `${url}/${idPowerBI}`
+
+  test('takes what a GET answered; the secret stays', async () => {
+    const record = await create({ tenantId: crypto.randomUUID() })
+    const { status, body } = await admin.put(
+      target(record),
+      { ...record, nome: 'Filial', password: null },
+      { 'if-match': '"1"' },
+    )
+    expect([status, body]).toEqual([200, { ...record, nome: 'Filial', versao: 2 }])
+    expect((await secretOf(record.idPowerBI)).plain).toBe(password)
+    expect((await auditOf('connection.updated')).map(({ detalhes }) => detalhes)).toEqual([
+      { versao: 2, antes: { nome: 'Matriz' }, depois: { nome: 'Filial' } },
+    ])
+  })
+
+  test('leaves alone what is left out, and empties what is emptied', async () => {
+    const guid = crypto.randomUUID()
+    const record = await create({ provedor: 'local', tenantId: guid, applicationId: guid })
+    const { nome, username, idResponsavel } = record
+    const { body } = await admin.put(target(record), {
+      nome,
+      username,
+      clienteId,
+      idResponsavel,
+      applicationId: '',
+    })
+    expect(body).toEqual({ ...record, applicationId: null, versao: 2 })
+  })
+
+  test('a new password is sealed, and the audit says only that it changed', async () => {
+    const record = await create()
+    await admin.put(target(record), { ...record, password: 'outra senha secreta' })
+    expect((await secretOf(record.idPowerBI)).plain).toBe('outra senha secreta')
+    const [entry] = await auditOf('connection.updated')
+    expect(entry?.detalhes).toEqual({ versao: 2, antes: {}, depois: { password: 'alterada' } })
+    const { status, body } = await admin.put(target(record), { ...record }, { 'if-match': '"1"' })
+    expect([status, body.codigo]).toEqual([412, 'versao_antiga'])
+    expect(body.detail).toMatch(/^Marina Alves alterou Senha em /)
+  })
+
+  test('drops the Entra token at hand', async () => {
+    const record = await create({ username: crypto.randomUUID() })
+    const tokens = () => provider.seen.filter(({ path }) => path.endsWith('/token')).length
+    await admin.get(`${target(record)}/grupos`)
+    await admin.get(`${target(record)}/grupos`)
+    expect(tokens()).toBe(1)
+    await admin.put(target(record), { ...record, password: 'nova' })
+    await admin.get(`${target(record)}/grupos`)
+    expect(tokens()).toBe(2)
+    expect(provider.seen.at(-2)?.body).toContain('client_secret=nova')
+  })
+
+  test('a client who is gone may stay so', async () => {
+    const record = await create({ clienteId: (await createUser(app)).idUsuario })
+    await app.db.deleteFrom('usuario').where('idUsuario', '=', record.clienteId).execute()
+    const { body: orphan } = await admin.get(target(record))
+    expect(orphan).toMatchObject({ clienteId: null, nomeCliente: null })
+    expect((await admin.put(target(record), orphan)).status).toBe(200)
+  })
+
+  test('what is not there is 404', async () => {
+    for (const id of ['999', 'x', '0', '99999999999']) {
+      expect((await admin.get(`${url}/${id}`)).status).toBe(404)
+      expect((await admin.put(`${url}/${id}`, draft())).status).toBe(404)
+      expect((await admin.del(`${url}/${id}`)).status).toBe(404)
+      expect((await admin.post(`${url}/${id}/testar`)).status).toBe(404)
+      expect((await admin.get(`${url}/${id}/grupos`)).status).toBe(404)
+      expect((await admin.get(`${url}/${id}/grupos/${groupId}/relatorios`)).status).toBe(404)
+    }
+  })
+})
+
+describe('deleting', () => {
+  test('is refused while workspaces depend on it, and says how many', async () => {
+    const { idPowerBi } = await createConnection(app)
+    await createWorkspace(app, { idPowerBi })
+    const one = await admin.del(`${url}/${idPowerBi}`)
+    expect([one.status, one.body.codigo]).toEqual([409, 'registro_em_uso'])
+    expect(one.body.detail).toBe('Este Powerbi tem 1 workspace. Exclua-o primeiro.')
+    await createWorkspace(app, { idPowerBi })
+    await createWorkspace(app, { idPowerBi })
+    expect((await admin.del(`${url}/${idPowerBi}`)).body.detail).toBe(
+      'Este Powerbi tem 3 workspaces. Exclua-os primeiro.',
+    )
+  })
+
+  test('takes one without workspaces away, on record', async () => {
+    const { idPowerBi } = await createConnection(app)
+    expect((await admin.del(`${url}/${idPowerBi}`)).status).toBe(204)
+    expect((await admin.get(`${url}/${idPowerBi}`)).status).toBe(404)
+    const audit = await auditOf('connection.deleted')
+    expect(audit).toMatchObject([{ objeto: `connection:${idPowerBi}` }])
+    expect(JSON.stringify(audit)).not.toMatch(/segredo|v1\./)
+  })
+})
+
+describe('what the connection sees', () => {
+  test('groups, live and in Brazilian order', async () => {
+    const { idPowerBi } = await createConnection(app)
+    const { status, body } = await admin.get(`${url}/${idPowerBi}/grupos`)
+    expect(status).toBe(200)
+    expect(body).toEqual([
+      { idGrupo: expect.any(String), nomeGrupo: 'Água' },
+      { idGrupo: groupId, nomeGrupo: 'Saúde' },
+    ])
+    expect(provider.seen.at(-1)?.path).toBe('/v1.0/myorg/groups?$top=5000')
+  })
+
+  test('reports of a group, paginated ones too, marked where this connection has them registered', async () => {
+    const { idPowerBi } = await createConnection(app)
+    const other = await createConnection(app)
+    const workspace = await createWorkspace(app, { idPowerBi, idGrupo: groupId.toUpperCase() })
+    const elsewhere = await createWorkspace(app, { idPowerBi: other.idPowerBi, idGrupo: groupId })
+    await createReport(app, {
+      idGrupoRelatorio: workspace.idGrupoRelatorio,
+      reportId: reportId.toUpperCase(),
+    })
+    await createReport(app, { idGrupoRelatorio: elsewhere.idGrupoRelatorio, reportId: paginatedReportId })
+    const { body } = await admin.get(`${url}/${idPowerBi}/grupos/${groupId}/relatorios`)
+    expect(body).toEqual([
+      { reportId, nome: 'Gestão', jaCadastrado: true },
+      { reportId: paginatedReportId, nome: 'Notas', jaCadastrado: false },
+    ])
+    expect((await admin.get(`${url}/${idPowerBi}/grupos/x/relatorios`)).status).toBe(404)
+  })
+})

@@ -1,0 +1,182 @@
+import { type ConnectionUpdate, connectionsApi } from '@bi-manager/contract'
+import type { FastifyInstance } from 'fastify'
+import { recordAudit } from '../../audit/record-audit.ts'
+import { changeOf, missedUpdate } from '../../audit/record-change.ts'
+import { testConnection } from '../../bi/connection-test.ts'
+import { advised } from '../../bi/provider-advice.ts'
+import { registeredConnection } from '../../bi/registered-connection.ts'
+import { inTransaction } from '../../db/in-transaction.ts'
+import { asDownload, csvStream } from '../../http/csv.ts'
+import { answerList } from '../../http/list-headers.ts'
+import { serve } from '../../http/serve.ts'
+import type { Services } from '../../http/services.ts'
+import { Problem } from '../../problem.ts'
+import {
+  countWorkspacesOf,
+  deleteConnection,
+  exportConnections,
+  findConnection,
+  findCredential,
+  findRegisteredReport,
+  insertConnection,
+  listConnections,
+  listRegisteredIds,
+  updateConnection,
+} from './connections.repository.ts'
+
+export const connectionsRoutes = async (app: FastifyInstance, services: Services) => {
+  const { config, db, now, powerBi, secrets } = services
+
+  serve(app, connectionsApi.list, async ({ query }, context) =>
+    answerList(await listConnections(db, query), query, context),
+  )
+
+  serve(app, connectionsApi.exportCsv, async ({ query }, { user, request, reply }) => {
+    const rows = await exportConnections(db, query)
+    const details = { linhas: rows.length, ...query }
+    await recordAudit(db, {
+      action: 'list.exported',
+      idUsuario: user.idUsuario,
+      subject: 'connections',
+      details,
+      request,
+    })
+    asDownload(reply, 'powerbis.csv')
+    return csvStream(rows, {
+      nome: 'Nome do Powerbi',
+      username: 'Username',
+      nomeCliente: 'Cliente',
+      nomeResponsavel: 'Responsável',
+      provedor: 'Provedor',
+      tenantId: 'Tenant ID',
+      applicationId: 'Application ID',
+      tipoCredencial: 'Tipo de credencial',
+    })
+  })
+
+  serve(app, connectionsApi.get, async ({ params }) => {
+    const connection = await findConnection(db, params.id)
+    if (!connection) throw new Problem('nao_encontrado')
+    return connection
+  })
+
+  serve(app, connectionsApi.create, ({ body: { password, ...fields } }, { user, request }) =>
+    inTransaction(db, async (tx) => {
+      const connection = await insertConnection(tx, {
+        ...fields,
+        segredo: secrets.seal(password),
+        provedor: fields.provedor ?? config.bi.defaultProvider,
+        tenantId: fields.tenantId ?? null,
+        applicationId: fields.applicationId ?? null,
+        tipoCredencial: fields.tipoCredencial ?? credentialKindOf(fields.username),
+      })
+      await recordAudit(tx, {
+        action: 'connection.created',
+        idUsuario: user.idUsuario,
+        subject: subjectOf(connection.idPowerBI),
+        details: { depois: connection },
+        request,
+      })
+      return connection
+    }),
+  )
+
+  serve(app, connectionsApi.update, ({ params: { id }, body }, { user, ifMatch, request }) =>
+    inTransaction(db, async (tx) => {
+      const before = await findConnection(tx, id)
+      const connection = before && (await updateConnection(tx, id, columnsOf(body), ifMatch))
+      if (!connection) throw await missedUpdate(tx, { exists: !!before, subject: subjectOf(id), ifMatch })
+      const change = changeOf(before, connection)
+      // That it changed is all that anybody may know of a password.
+      const depois = { ...change.depois, ...(body.password ? { password: 'alterada' } : {}) }
+      await recordAudit(tx, {
+        action: 'connection.updated',
+        idUsuario: user.idUsuario,
+        subject: subjectOf(id),
+        details: { ...change, depois },
+        request,
+      })
+      return connection
+    }),
+  )
+
+  const columnsOf = ({ password, ...fields }: ConnectionUpdate) =>
+    password ? { ...fields, segredo: secrets.seal(password) } : fields
+
+  serve(app, connectionsApi.remove, ({ params: { id } }, { user, request }) =>
+    inTransaction(db, async (tx) => {
+      const before = await findConnection(tx, id)
+      const workspaces = await countWorkspacesOf(tx, id)
+      if (workspaces > 0) throw new Problem('registro_em_uso', { detail: dependants(workspaces) })
+      if (!before || !(await deleteConnection(tx, id))) throw new Problem('nao_encontrado')
+      await recordAudit(tx, {
+        action: 'connection.deleted',
+        idUsuario: user.idUsuario,
+        subject: subjectOf(id),
+        details: { antes: before },
+        request,
+      })
+    }),
+  )
+
+  const getCallable = async (id: number) => {
+    const row = await findCredential(db, id)
+    if (!row) throw new Problem('nao_encontrado')
+    return registeredConnection(row, services)
+  }
+
+  serve(app, connectionsApi.test, async ({ params: { id } }, { user, request }) => {
+    const connection = await getCallable(id)
+    const { addresses, timeoutMs } = config.bi
+    const { emailUsuario: username, identidadeRls } = user
+    const viewer = identidadeRls ? { username, customData: identidadeRls } : { username }
+    const registered = await findRegisteredReport(db, id)
+    const result = await testConnection(connection, { addresses, timeoutMs, now, registered, viewer })
+    await recordAudit(db, {
+      action: 'connection.tested',
+      idUsuario: user.idUsuario,
+      subject: subjectOf(id),
+      details: { ...result },
+      request,
+    })
+    return result
+  })
+
+  serve(app, connectionsApi.groups, async ({ params: { id } }) => {
+    const connection = await getCallable(id)
+    const groups = await powerBi.listGroups(connection).catch((error: unknown) => {
+      throw advised(error, 'grupos', connection)
+    })
+    return groups
+      .map(({ id: idGrupo, name: nomeGrupo }) => ({ idGrupo, nomeGrupo }))
+      .sort((a, b) => byName.compare(a.nomeGrupo, b.nomeGrupo))
+  })
+
+  serve(app, connectionsApi.groupReports, async ({ params: { id, idGrupo } }) => {
+    const connection = await getCallable(id)
+    const [reports, registered] = await Promise.all([
+      powerBi.listReports(connection, idGrupo).catch((error: unknown) => {
+        throw advised(error, 'grupo', connection)
+      }),
+      listRegisteredIds(db, id, idGrupo),
+    ])
+    return reports
+      .map(({ id: reportId, name: nome }) => ({
+        reportId,
+        nome,
+        jaCadastrado: registered.has(reportId.toLowerCase()),
+      }))
+      .sort((a, b) => byName.compare(a.nome, b.nome))
+  })
+}
+
+const byName = new Intl.Collator('pt-BR', { numeric: true })
+
+const subjectOf = (id: number) => `connection:${id}`
+
+const credentialKindOf = (username: string) => (username.includes('@') ? 'master_user' : 'service_principal')
+
+const dependants = (workspaces: number): string =>
+  workspaces === 1
+    ? 'Este Powerbi tem 1 workspace. Exclua-o primeiro.'
+    : `Este Powerbi tem ${workspaces} workspaces. Exclua-os primeiro.`

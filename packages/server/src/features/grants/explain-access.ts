@@ -1,0 +1,68 @@
+import type { AccessExplanation } from '@bi-manager/contract'
+import type { Db } from '../../db/open-database.ts'
+
+/** Why a person sees a report, or what is missing; undefined when either does not exist. */
+export const explainAccess = async (
+  db: Db,
+  idUsuario: number,
+  idRelatorio: number,
+): Promise<AccessExplanation | undefined> => {
+  const [user, report, grant, profiles] = await Promise.all([
+    db
+      .selectFrom('usuario')
+      .select(['tipoUsuario', 'situacao', 'emailUsuario', 'identidadeRls'])
+      .where('idUsuario', '=', idUsuario)
+      .executeTakeFirst(),
+    db
+      .selectFrom('relatorio')
+      .select(['papeisRls'])
+      .where('idRelatorio', '=', idRelatorio)
+      .executeTakeFirst(),
+    db
+      .selectFrom('relatorioUsuario')
+      .select('idRelatorio')
+      .where('idUsuario', '=', idUsuario)
+      .where('idRelatorio', '=', idRelatorio)
+      .executeTakeFirst(),
+    db
+      .selectFrom('perfilUsuario')
+      .innerJoin('perfilRelatorio', 'perfilRelatorio.idPerfil', 'perfilUsuario.idPerfil')
+      .innerJoin('perfil', 'perfil.idPerfil', 'perfilUsuario.idPerfil')
+      .select(['perfil.idPerfil', 'nomePerfil'])
+      .where('idUsuario', '=', idUsuario)
+      .where('idRelatorio', '=', idRelatorio)
+      .orderBy('nomeOrdem')
+      .execute(),
+  ])
+  if (!user || !report) return undefined
+  const motivos: AccessExplanation['motivos'] = [
+    ...(user.tipoUsuario === 'ADMIN'
+      ? [{ tipo: 'administrador' as const, descricao: 'É administrador: vê todos os relatórios.' }]
+      : []),
+    ...(grant
+      ? [{ tipo: 'permissao' as const, descricao: 'Tem permissão direta para este relatório.' }]
+      : []),
+    ...profiles.map(({ idPerfil, nomePerfil }) => ({
+      tipo: 'perfil' as const,
+      descricao: `Participa do perfil “${nomePerfil}”, que inclui este relatório.`,
+      idPerfil,
+    })),
+  ]
+  const faltas = [
+    ...(motivos.length === 0 ? [nothingGranted] : []),
+    ...(user.situacao === 'ATIVO' ? [] : [shutOut[user.situacao]]),
+  ]
+  const identidade =
+    report.papeisRls.length === 0
+      ? null
+      : { usuario: user.emailUsuario, papeis: report.papeisRls, customData: user.identidadeRls }
+  return { pode: faltas.length === 0, motivos, faltas, identidade }
+}
+
+const nothingGranted =
+  'Não tem permissão direta, e nenhum dos seus perfis inclui este relatório. Libere o relatório para a pessoa ou para um perfil dela.'
+
+const shutOut = {
+  PENDENTE: 'O cadastro ainda aguarda aprovação: a pessoa não consegue entrar.',
+  BLOQUEADO: 'A pessoa está bloqueada e não consegue entrar.',
+}

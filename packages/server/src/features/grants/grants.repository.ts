@@ -1,0 +1,107 @@
+import type { Grant, ListQuery, ReportChoice } from '@bi-manager/contract'
+import { sql } from 'kysely'
+import { contains, listPage } from '../../db/list-page.ts'
+import type { Db } from '../../db/open-database.ts'
+
+/** Every report with its box unticked. */
+export const listReportChoices = (db: Db, query: ListQuery<'nomeRelatorio' | 'nomeGrupo'>) =>
+  listPage(
+    db,
+    choices(db)
+      .select(sql<boolean>`false`.as('isChecked'))
+      .$if(!!query.busca, (reports) => reports.where(contains('relatorio.nomeOrdem', query.busca ?? ''))),
+    {
+      query,
+      orders: {
+        nomeRelatorio: ['relatorio.nomeOrdem', 'idRelatorio'],
+        nomeGrupo: ['grupoRelatorio.nomeOrdem', 'relatorio.nomeOrdem', 'idRelatorio'],
+      },
+      byDefault: 'nomeRelatorio',
+      large: { name: 'relatorio', key: 'relatorio.idRelatorio', isNarrowed: !!query.busca },
+    },
+  )
+
+/** All direct grants of a person: never cut short, for whoever writes the set back would lose the rest. */
+export const listGrants = (db: Db, idUsuario: number): Promise<Grant[]> =>
+  db
+    .selectFrom('relatorioUsuario')
+    .innerJoin('relatorio', 'relatorio.idRelatorio', 'relatorioUsuario.idRelatorio')
+    .select(['relatorio.idRelatorio', 'idUsuario', 'nomeRelatorio', 'idGrupoRelatorio'])
+    .where('idUsuario', '=', idUsuario)
+    .orderBy('nomeOrdem')
+    .orderBy('relatorio.idRelatorio')
+    .execute()
+
+export const listGroupChoices = (
+  db: Db,
+  idUsuario: number,
+  idGrupoRelatorio: number,
+): Promise<ReportChoice[]> =>
+  choices(db)
+    .select(
+      sql<boolean>`exists (select from relatorio_usuario p
+        where p.id_relatorio = relatorio.id_relatorio and p.id_usuario = ${idUsuario})`.as('isChecked'),
+    )
+    .where('relatorio.idGrupoRelatorio', '=', idGrupoRelatorio)
+    .orderBy('relatorio.nomeOrdem')
+    .orderBy('idRelatorio')
+    .execute()
+
+/** Holds the person's row until the transaction ends: whoever else changes their grants waits. False: there is none. */
+export const lockUser = async (tx: Db, idUsuario: number): Promise<boolean> => {
+  const row = await tx
+    .selectFrom('usuario')
+    .select('idUsuario')
+    .where('idUsuario', '=', idUsuario)
+    .forUpdate()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** @returns whether it is new */
+export const insertGrant = async (tx: Db, idUsuario: number, idRelatorio: number): Promise<boolean> => {
+  const row = await tx
+    .insertInto('relatorioUsuario')
+    .values({ idUsuario, idRelatorio })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('idRelatorio')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** The ids granted directly, within one workspace where it is given. */
+export const grantedIds = async (
+  tx: Db,
+  idUsuario: number,
+  idGrupoRelatorio: number | undefined,
+): Promise<number[]> => {
+  const rows = await tx
+    .selectFrom('relatorioUsuario')
+    .innerJoin('relatorio', 'relatorio.idRelatorio', 'relatorioUsuario.idRelatorio')
+    .select('relatorio.idRelatorio')
+    .where('idUsuario', '=', idUsuario)
+    .$if(idGrupoRelatorio !== undefined, (query) =>
+      query.where('idGrupoRelatorio', '=', idGrupoRelatorio ?? 0),
+    )
+    .orderBy('relatorio.idRelatorio')
+    .execute()
+  return rows.map(({ idRelatorio }) => idRelatorio)
+}
+
+export const addGrants = async (tx: Db, idUsuario: number, ids: number[]): Promise<void> => {
+  if (ids.length === 0) return
+  await sql`insert into relatorio_usuario (id_usuario, id_relatorio)
+    select ${idUsuario}::int, unnest(${ids}::int[]) on conflict do nothing`.execute(tx)
+}
+
+export const removeGrants = async (tx: Db, idUsuario: number, ids: number[]): Promise<void> => {
+  if (ids.length === 0) return
+  await sql`delete from relatorio_usuario
+    where id_usuario = ${idUsuario} and id_relatorio = any(${ids}::int[])`.execute(tx)
+}
+
+const choices = (db: Db) =>
+  db
+    .selectFrom('relatorio')
+    .innerJoin('grupoRelatorio', 'grupoRelatorio.idGrupoRelatorio', 'relatorio.idGrupoRelatorio')
+    .select(['idRelatorio', 'nomeRelatorio', 'relatorio.idGrupoRelatorio', 'nomeGrupo'])

@@ -1,0 +1,274 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createConnection, createReport, createWorkspace, grantReport } from '../../../test/reports.ts'
+import { startTestApp, type TestApp } from '../../../test/test-app.ts'
+import { createUser } from '../../../test/users.ts'
+
+let app: TestApp
+let admin: Awaited<ReturnType<TestApp['as']>>
+let person: Awaited<ReturnType<typeof createUser>>
+let first: Awaited<ReturnType<typeof publish>>
+let second: Awaited<ReturnType<typeof publish>>
+
+const publish = async (idPowerBi: number, nomeGrupo: string, names: string[]) => {
+  const group = await createWorkspace(app, { idPowerBi, nomeGrupo })
+  const reports = []
+  for (const nomeRelatorio of names) {
+    reports.push(await createReport(app, { idGrupoRelatorio: group.idGrupoRelatorio, nomeRelatorio }))
+  }
+  return { group, ids: reports.map(({ idRelatorio }) => idRelatorio), reports }
+}
+
+beforeAll(async () => {
+  app = await startTestApp()
+})
+beforeEach(async () => {
+  await app.reset()
+  admin = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
+  person = await createUser(app)
+  const { idPowerBi } = await createConnection(app)
+  first = await publish(idPowerBi, 'Água', ['Zelo', 'ábaco', 'Banco'])
+  second = await publish(idPowerBi, 'Banco', ['Um', 'Dois'])
+})
+afterAll(() => app.close())
+
+const url = () => `/usuarios/relatorio-usuario/${person.idUsuario}`
+const grantsOf = async (idUsuario = person.idUsuario) => {
+  const { body } = await admin.get(`/usuarios/relatorio-usuario/${idUsuario}`)
+  return body.map(({ idRelatorio }: { idRelatorio: number }) => idRelatorio).sort()
+}
+const audits = () =>
+  app.db
+    .selectFrom('auditoria')
+    .selectAll()
+    .where('acao', '=', 'grants.changed')
+    .orderBy('idAuditoria')
+    .execute()
+
+describe('the calls that other programs use', () => {
+  test('all reports come unticked, a group ticked as granted, a person with what they have', async () => {
+    await grantReport(app, person.idUsuario, first.ids[1] ?? 0)
+    const all = await admin.get('/usuarios/relatorio-usuario')
+    expect(all.headers['x-total-count']).toBe('5')
+    expect(all.body.map((row: { nomeRelatorio: string }) => row.nomeRelatorio)).toEqual([
+      'ábaco',
+      'Banco',
+      'Dois',
+      'Um',
+      'Zelo',
+    ])
+    expect(all.body.every((row: { isChecked: boolean }) => row.isChecked === false)).toBe(true)
+    const group = await admin.get(`${url()}/${first.group.idGrupoRelatorio}`)
+    expect(
+      group.body.map((row: { nomeRelatorio: string; isChecked: boolean }) => [
+        row.nomeRelatorio,
+        row.isChecked,
+      ]),
+    ).toEqual([
+      ['ábaco', true],
+      ['Banco', false],
+      ['Zelo', false],
+    ])
+    expect((await admin.get(url())).body).toEqual([
+      {
+        idRelatorio: first.ids[1],
+        idUsuario: person.idUsuario,
+        nomeRelatorio: 'ábaco',
+        idGrupoRelatorio: first.group.idGrupoRelatorio,
+      },
+    ])
+  })
+
+  test('POST grants one, 201 and then 200; DELETE takes all; each change is audited once', async () => {
+    const body = { idRelatorio: first.ids[0], idUsuario: String(person.idUsuario) }
+    expect((await admin.post('/usuarios/relatorio-usuario', body)).status).toBe(201)
+    const again = await admin.post('/usuarios/relatorio-usuario', body)
+    expect([again.status, again.body]).toEqual([200, { ...body, idUsuario: person.idUsuario }])
+    expect((await admin.del(url())).status).toBe(204)
+    expect((await admin.del(url())).status).toBe(204)
+    expect(await grantsOf()).toEqual([])
+    expect((await audits()).map(({ detalhes }) => detalhes)).toEqual([
+      { liberados: [first.ids[0]], retirados: [] },
+      { liberados: [], retirados: [first.ids[0]] },
+    ])
+  })
+
+  test('a report or person that is not there is told at its field', async () => {
+    const post = (body: object) => admin.post('/usuarios/relatorio-usuario', body)
+    const noReport = await post({ idRelatorio: 999_999, idUsuario: person.idUsuario })
+    expect([noReport.status, Object.keys(noReport.body.campos)]).toEqual([422, ['idRelatorio']])
+    const nobody = await post({ idRelatorio: first.ids[0], idUsuario: 999_999 })
+    expect([nobody.status, Object.keys(nobody.body.campos)]).toEqual([422, ['idUsuario']])
+  })
+})
+
+describe('the atomic PUT', () => {
+  test('replaces the whole set', async () => {
+    await grantReport(app, person.idUsuario, first.ids[0] ?? 0)
+    const wanted = [...first.ids.slice(1), ...second.ids]
+    const { status, body } = await admin.put(url(), { idRelatorios: [...wanted, ...wanted] })
+    expect([status, body.length]).toEqual([200, 4])
+    expect(await grantsOf()).toEqual([...wanted].sort())
+  })
+
+  test('within a group it touches no other', async () => {
+    await admin.put(url(), { idRelatorios: [first.ids[0], second.ids[0]] })
+    const idGrupoRelatorio = second.group.idGrupoRelatorio
+    await admin.put(url(), { idGrupoRelatorio, idRelatorios: [second.ids[1]] })
+    expect(await grantsOf()).toEqual([first.ids[0], second.ids[1]].sort())
+    await admin.put(url(), { idGrupoRelatorio, idRelatorios: [] })
+    expect(await grantsOf()).toEqual([first.ids[0]])
+  })
+
+  test.each([
+    [
+      'a report of another group',
+      () => ({ idGrupoRelatorio: first.group.idGrupoRelatorio, idRelatorios: second.ids }),
+    ],
+    ['a report that is gone', () => ({ idRelatorios: [...first.ids, 999_999] })],
+    ['no list', () => ({})],
+    ['text', () => ({ idRelatorios: ['x'] })],
+  ])('with %s writes nothing', async (_, make) => {
+    await grantReport(app, person.idUsuario, first.ids[0] ?? 0)
+    expect((await admin.put(url(), make())).status).toBe(422)
+    expect(await grantsOf()).toEqual([first.ids[0]])
+  })
+
+  test('nobody there is 404', async () => {
+    expect((await admin.put('/usuarios/relatorio-usuario/999999', { idRelatorios: [] })).status).toBe(404)
+    expect((await admin.get('/usuarios/relatorio-usuario/999999')).status).toBe(404)
+  })
+
+  test('two administrators at the same time, 200 times: the result is one of the two sets', {
+    timeout: 60_000,
+  }, async () => {
+    const sets = [
+      [first.ids[0], first.ids[1], second.ids[0]],
+      [first.ids[2], second.ids[0], second.ids[1]],
+    ].map((ids) => [...ids].sort())
+    const other = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
+    const seen = new Set<string>()
+    for (let round = 0; round < 200; round += 1) {
+      const order = round % 2 === 0 ? [admin, other] : [other, admin]
+      const answers = await Promise.all(
+        order.map((who) => who.put(url(), { idRelatorios: sets[who === admin ? 0 : 1] })),
+      )
+      expect(answers.map(({ status }) => status)).toEqual([200, 200])
+      const result = JSON.stringify(await grantsOf())
+      expect(sets.map((set) => JSON.stringify(set))).toContain(result)
+      seen.add(result)
+    }
+    expect(seen.size).toBe(2)
+  })
+})
+
+describe('whose business it is', () => {
+  test('a person reads their own grants, not another’s', async () => {
+    const own = await app.as(person)
+    const stranger = await app.as(await createUser(app))
+    expect((await own.get(url())).status).toBe(200)
+    expect((await stranger.get(url())).status).toBe(403)
+    expect((await stranger.get('/usuarios/relatorio-usuario/999999')).status).toBe(403)
+  })
+})
+
+describe('a grant counts from the next call on', () => {
+  test('in the menu and in the embed call, both ways', async () => {
+    const own = await app.as(person)
+    const namesNow = async () => {
+      const { body } = await own.get('/usuarios/menus')
+      return body.flatMap((entry: { relatorios: { nome: string }[] }) =>
+        entry.relatorios.map(({ nome }) => nome),
+      )
+    }
+    expect(await namesNow()).toEqual([])
+    await admin.put(url(), { idRelatorios: [first.ids[0]] })
+    expect(await namesNow()).toEqual(['Zelo'])
+    expect((await own.get(`/usuarios/relatorio/${first.ids[0]}/acesso`)).status).toBe(204)
+    await admin.del(url())
+    expect(await namesNow()).toEqual([])
+    expect((await own.get(`/usuarios/relatorio/${first.ids[0]}/acesso`)).status).toBe(403)
+  })
+})
+
+describe('why', () => {
+  const explain = (idRelatorio = first.ids[0], idUsuario = person.idUsuario) =>
+    admin.get(`/usuarios/${idUsuario}/acesso/${idRelatorio}`)
+
+  test('nothing granted says what would help', async () => {
+    const { status, body } = await explain()
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      pode: false,
+      motivos: [],
+      faltas: [expect.stringMatching(/^Não tem permissão direta/)],
+      identidade: null,
+    })
+  })
+
+  test('every reason is named: own grant, profiles, ADMIN', async () => {
+    await grantReport(app, person.idUsuario, first.ids[0] ?? 0)
+    const { body: profile } = await admin.post('/perfis', { nomePerfil: 'Diretoria' })
+    await admin.put(`/perfis/${profile.idPerfil}/relatorios`, { idRelatorios: [first.ids[0]] })
+    await admin.put(`/perfis/${profile.idPerfil}/membros`, { adicionar: [person.idUsuario] })
+    await app.db
+      .updateTable('usuario')
+      .set({ tipoUsuario: 'ADMIN' })
+      .where('idUsuario', '=', person.idUsuario)
+      .execute()
+    const { body } = await explain()
+    expect(body.pode).toBe(true)
+    expect(body.motivos.map(({ tipo }: { tipo: string }) => tipo)).toEqual([
+      'administrador',
+      'permissao',
+      'perfil',
+    ])
+    expect(body.motivos[2].descricao).toBe('Participa do perfil “Diretoria”, que inclui este relatório.')
+  })
+
+  test('a blocked person is told apart, and the row-level identity is shown', async () => {
+    const idRelatorio = first.ids[0] ?? 0
+    await app.db
+      .updateTable('relatorio')
+      .set({ papeisRls: ['Operadora'] })
+      .where('idRelatorio', '=', idRelatorio)
+      .execute()
+    await app.db
+      .updateTable('usuario')
+      .set({ situacao: 'BLOQUEADO', identidadeRls: 'CNU' })
+      .where('idUsuario', '=', person.idUsuario)
+      .execute()
+    await grantReport(app, person.idUsuario, idRelatorio)
+    const { body } = await explain()
+    expect(body).toMatchObject({
+      pode: false,
+      faltas: ['A pessoa está bloqueada e não consegue entrar.'],
+      identidade: { usuario: person.emailUsuario, papeis: ['Operadora'], customData: 'CNU' },
+    })
+  })
+
+  test('nobody, and no report, are 404', async () => {
+    expect((await explain(999_999)).status).toBe(404)
+    expect((await explain(first.ids[0], 999_999)).status).toBe(404)
+  })
+})
+
+describe('seeing as somebody', () => {
+  test('is their menu, read only, and on record', async () => {
+    await grantReport(app, person.idUsuario, second.ids[1] ?? 0)
+    const { body } = await admin.get(`/usuarios/${person.idUsuario}/menus`)
+    const own = await app.as(person)
+    expect(body).toEqual((await own.get('/usuarios/menus')).body)
+    expect(body).toHaveLength(1)
+    const reports = await admin.get(`/usuarios/${person.idUsuario}/menus/${second.group.idGrupoRelatorio}`)
+    expect(reports.body).toEqual(body[0].relatorios)
+    const entries = await app.db
+      .selectFrom('auditoria')
+      .selectAll()
+      .where('acao', '=', 'menu.viewed-as')
+      .execute()
+    expect(entries).toMatchObject([
+      { objeto: `usuario:${person.idUsuario}`, idUsuario: admin.signedIn.usuario_id },
+    ])
+    expect((await own.get(`/usuarios/${person.idUsuario}/menus`)).status).toBe(403)
+  })
+})

@@ -1,0 +1,133 @@
+import { grantsApi } from '@bi-manager/contract'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { findMenu, listMenuReports } from '../../access/menu.ts'
+import { assertInGroup, differenceOf } from '../../access/report-set.ts'
+import { type Viewer, viewerOf } from '../../access/visible-reports.ts'
+import { recordAudit } from '../../audit/record-audit.ts'
+import { inTransaction } from '../../db/in-transaction.ts'
+import type { Db } from '../../db/open-database.ts'
+import type { Caller } from '../../http/caller.ts'
+import { answerList } from '../../http/list-headers.ts'
+import { serve } from '../../http/serve.ts'
+import type { Services } from '../../http/services.ts'
+import { Problem } from '../../problem.ts'
+import { explainAccess } from './explain-access.ts'
+import {
+  addGrants,
+  grantedIds,
+  insertGrant,
+  listGrants,
+  listGroupChoices,
+  listReportChoices,
+  lockUser,
+  removeGrants,
+} from './grants.repository.ts'
+
+export const grantsRoutes = async (app: FastifyInstance, { db }: Services) => {
+  serve(app, grantsApi.listReports, async ({ query }, context) =>
+    answerList(await listReportChoices(db, query), query, context),
+  )
+
+  serve(
+    app,
+    grantsApi.listOfUser,
+    async ({ params: { idUsuario } }) => {
+      await findViewer(db, idUsuario)
+      return listGrants(db, idUsuario)
+    },
+    {
+      authorize: async ({ idUsuario }, user) => {
+        if (user.tipo !== 'ADMIN' && user.idUsuario !== idUsuario) throw new Problem('sem_permissao')
+      },
+    },
+  )
+
+  serve(app, grantsApi.listOfGroup, async ({ params: { idUsuario, idGrupoRelatorio } }) => {
+    await findViewer(db, idUsuario)
+    return listGroupChoices(db, idUsuario, idGrupoRelatorio)
+  })
+
+  serve(app, grantsApi.create, ({ body: { idUsuario, idRelatorio } }, { user, request, reply }) =>
+    inTransaction(db, async (tx) => {
+      await lockUser(tx, idUsuario)
+      const isNew = await insertGrant(tx, idUsuario, idRelatorio)
+      if (isNew) await auditChange(tx, { user, request }, idUsuario, { added: [idRelatorio], removed: [] })
+      reply.code(isNew ? 201 : 200)
+      return { idUsuario, idRelatorio }
+    }),
+  )
+
+  const replace = (
+    idUsuario: number,
+    { idGrupoRelatorio, idRelatorios }: { idGrupoRelatorio?: number | undefined; idRelatorios: number[] },
+    who: Who,
+  ) =>
+    inTransaction(db, async (tx) => {
+      if (!(await lockUser(tx, idUsuario))) throw new Problem('nao_encontrado')
+      await assertInGroup(tx, idRelatorios, idGrupoRelatorio)
+      const change = differenceOf(await grantedIds(tx, idUsuario, idGrupoRelatorio), idRelatorios)
+      await removeGrants(tx, idUsuario, change.removed)
+      await addGrants(tx, idUsuario, change.added)
+      if (change.added.length + change.removed.length > 0) await auditChange(tx, who, idUsuario, change)
+      return listGrants(tx, idUsuario)
+    })
+
+  serve(app, grantsApi.replace, ({ params, body }, { user, request }) =>
+    replace(params.idUsuario, body, { user, request }),
+  )
+
+  serve(app, grantsApi.removeAll, async ({ params: { idUsuario } }, { user, request }) => {
+    await replace(idUsuario, { idRelatorios: [] }, { user, request })
+  })
+
+  serve(app, grantsApi.explain, async ({ params: { idUsuario, idRelatorio } }) => {
+    const explanation = await explainAccess(db, idUsuario, idRelatorio)
+    if (!explanation) throw new Problem('nao_encontrado')
+    return explanation
+  })
+
+  serve(app, grantsApi.menuOf, async ({ params: { idUsuario } }, { user, request }) => {
+    const viewer = await findViewer(db, idUsuario)
+    await recordAudit(db, {
+      action: 'menu.viewed-as',
+      idUsuario: user.idUsuario,
+      subject: `usuario:${idUsuario}`,
+      request,
+    })
+    return findMenu(db, viewer)
+  })
+
+  serve(app, grantsApi.menuReportsOf, async ({ params: { idUsuario, idGrupoRelatorio } }) =>
+    listMenuReports(db, await findViewer(db, idUsuario), idGrupoRelatorio),
+  )
+}
+
+interface Who {
+  user: Caller
+  request: FastifyRequest
+}
+
+const auditChange = (
+  tx: Db,
+  { user, request }: Who,
+  idUsuario: number,
+  { added, removed }: { added: number[]; removed: number[] },
+): Promise<void> =>
+  recordAudit(tx, {
+    action: 'grants.changed',
+    idUsuario: user.idUsuario,
+    subject: `usuario:${idUsuario}`,
+    details: { liberados: added, retirados: removed },
+    request,
+  })
+
+/** @throws Problem 404 when there is no such person */
+const findViewer = async (db: Db, idUsuario: number): Promise<Viewer> => {
+  const row = await db
+    .selectFrom('usuario')
+    .select(['idUsuario', 'tipoUsuario as tipo'])
+    .where('idUsuario', '=', idUsuario)
+    .executeTakeFirst()
+  if (!row) throw new Problem('nao_encontrado')
+  return viewerOf(row)
+}

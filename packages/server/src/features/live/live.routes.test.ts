@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createConnection, createReport, createWorkspace, grantReport } from '../../../test/reports.ts'
+import { startTestApp, type TestApp } from '../../../test/test-app.ts'
+import { createUser } from '../../../test/users.ts'
+
+let app: TestApp
+let origin: string
+let idRelatorio: number
+beforeAll(async () => {
+  app = await startTestApp()
+  origin = await app.app.listen({ port: 0, host: '127.0.0.1' })
+})
+beforeEach(async () => {
+  await app.reset()
+  const { idPowerBi } = await createConnection(app)
+  const { idGrupoRelatorio } = await createWorkspace(app, { idPowerBi })
+  idRelatorio = (await createReport(app, { idGrupoRelatorio })).idRelatorio
+})
+afterAll(() => app.close())
+
+const open = async (token: string) => {
+  const leaving = new AbortController()
+  const response = await fetch(`${origin}/api/usuarios/eventos`, {
+    headers: { authorization: `Bearer ${token}` },
+    signal: leaving.signal,
+  })
+  let text = ''
+  let ended = false
+  const reading = (async () => {
+    for await (const chunk of response.body ?? []) text += Buffer.from(chunk).toString()
+    ended = true
+  })().catch(() => {})
+  return {
+    response,
+    text: () => text,
+    events: () => text.match(/^event: .*$/gm) ?? [],
+    hasEnded: () => ended,
+    close: async () => {
+      leaving.abort()
+      await reading
+    },
+  }
+}
+
+const untilTrue = async (check: () => boolean): Promise<number> => {
+  const started = performance.now()
+  while (!check()) {
+    if (performance.now() - started > 5_000) throw new Error('not within 5 s')
+    await new Promise((resolve) => setTimeout(resolve, 25))
+  }
+  return performance.now() - started
+}
+
+test('an open window hears within 5 s of a grant, its removal, a profile and a renamed workspace; others do not', async () => {
+  const [person, stranger] = [await createUser(app), await createUser(app)]
+  const { token } = await app.as(person)
+  const [mine, theirs] = [await open(token), await open((await app.as(stranger)).token)]
+  expect(mine.response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
+  await untilTrue(() => mine.text().startsWith(': aberto'))
+  await grantReport(app, person.idUsuario, idRelatorio)
+  await untilTrue(() => mine.events().length === 1)
+  await app.db.deleteFrom('relatorioUsuario').execute()
+  await untilTrue(() => mine.events().length === 2)
+  const { idPerfil } = await app.db
+    .insertInto('perfil')
+    .values({ nomePerfil: 'P' })
+    .returning('idPerfil')
+    .executeTakeFirstOrThrow()
+  await app.db.insertInto('perfilUsuario').values({ idPerfil, idUsuario: person.idUsuario }).execute()
+  await untilTrue(() => mine.events().length === 3)
+  expect(theirs.events()).toEqual([])
+  await app.db.updateTable('grupoRelatorio').set({ nomeGrupo: 'Outro' }).execute()
+  await untilTrue(() => mine.events().length === 4 && theirs.events().length === 1)
+  expect(new Set(mine.events())).toEqual(new Set(['event: acesso']))
+  await mine.close()
+  await theirs.close()
+})
+
+test('the stream ends with the session', async () => {
+  const person = await createUser(app)
+  const session = await app.as(person)
+  const stream = await open(session.token)
+  await session.post('/usuarios/sair')
+  await untilTrue(() => stream.hasEnded())
+  const other = await app.as(person)
+  const blocked = await open(other.token)
+  await app.db
+    .updateTable('usuario')
+    .set({ situacao: 'BLOQUEADO' })
+    .where('idUsuario', '=', person.idUsuario)
+    .execute()
+  await untilTrue(() => blocked.hasEnded())
+})
+
+test('nobody without a session gets one, and no session gets any number', async () => {
+  expect((await open('nonsense')).response.status).toBe(401)
+  const { token } = await app.as(await createUser(app))
+  const streams = []
+  for (let n = 0; n < 20; n += 1) streams.push(await open(token))
+  expect(streams.every(({ response }) => response.status === 200)).toBe(true)
+  const beyond = await open(token)
+  expect([beyond.response.status, beyond.response.headers.get('retry-after')]).toEqual([429, '60'])
+  for (const stream of streams) await stream.close()
+})

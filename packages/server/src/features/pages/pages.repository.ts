@@ -1,0 +1,36 @@
+import type { BoundPage, PageRoute } from '@bi-manager/contract'
+import { isVisibleTo, type Viewer } from '../../access/visible-reports.ts'
+import type { Db } from '../../db/open-database.ts'
+
+type BoundReport = NonNullable<BoundPage['relatorio']>
+
+/** What is bound to these pages and this viewer may see. A page with nothing to show has no entry. */
+export const findBoundReports = async (
+  db: Db,
+  viewer: Viewer,
+  routes: readonly PageRoute[],
+): Promise<Map<string, BoundReport>> => {
+  const rows = await db
+    .selectFrom('pagina')
+    .innerJoin('relatorio', 'relatorio.idRelatorio', 'pagina.idRelatorio')
+    .innerJoin('grupoRelatorio', 'grupoRelatorio.idGrupoRelatorio', 'relatorio.idGrupoRelatorio')
+    .select(['rota', 'relatorio.idRelatorio', 'nomeRelatorio', 'nomeGrupo'])
+    .select(['idGrupo as groupId', 'reportId'])
+    .where('rota', 'in', routes)
+    .where(isVisibleTo(viewer))
+    .execute()
+  return new Map(rows.map(({ rota, ...report }) => [rota, report]))
+}
+
+/** Null unbinds. */
+export const bindReport = async (tx: Db, rota: PageRoute, idRelatorio: number | null): Promise<void> => {
+  if (idRelatorio === null) {
+    await tx.deleteFrom('pagina').where('rota', '=', rota).execute()
+    return
+  }
+  await tx
+    .insertInto('pagina')
+    .values({ rota, idRelatorio })
+    .onConflict((conflict) => conflict.column('rota').doUpdateSet({ idRelatorio }))
+    .execute()
+}

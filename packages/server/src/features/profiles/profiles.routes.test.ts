@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createConnection, createReport, createWorkspace } from '../../../test/reports.ts'
+import { startTestApp, type TestApp } from '../../../test/test-app.ts'
+import { createUser } from '../../../test/users.ts'
+
+let app: TestApp
+let admin: Awaited<ReturnType<TestApp['as']>>
+let groups: { id: number; reports: number[] }[]
+beforeAll(async () => {
+  app = await startTestApp()
+})
+beforeEach(async () => {
+  await app.reset()
+  admin = await app.as(await createUser(app, { tipoUsuario: 'ADMIN', nomeUsuario: 'Marina Alves' }))
+  const { idPowerBi } = await createConnection(app)
+  groups = []
+  for (const nomeGrupo of ['Um', 'Dois']) {
+    const { idGrupoRelatorio: id } = await createWorkspace(app, { idPowerBi, nomeGrupo })
+    const reports = [
+      await createReport(app, { idGrupoRelatorio: id, nomeRelatorio: `${nomeGrupo} b` }),
+      await createReport(app, { idGrupoRelatorio: id, nomeRelatorio: `${nomeGrupo} a` }),
+    ]
+    groups.push({ id, reports: reports.map(({ idRelatorio }) => idRelatorio) })
+  }
+})
+afterAll(() => app.close())
+
+const create = async (nomePerfil = 'Diretoria') => (await admin.post('/perfis', { nomePerfil })).body
+
+test('a profile is created, listed in order with its counts, renamed and deleted', async () => {
+  const { status, body, headers } = await admin.post('/perfis', { nomePerfil: ' Ética ' })
+  expect([status, headers.etag]).toEqual([201, '"1"'])
+  expect(body).toEqual({
+    idPerfil: expect.any(Number),
+    nomePerfil: 'Ética',
+    quantidadeRelatorios: 0,
+    quantidadeMembros: 0,
+    versao: 1,
+  })
+  await create('Atendimento')
+  await create('Financeiro')
+  const list = await admin.get('/perfis')
+  expect(list.body.map((profile: { nomePerfil: string }) => profile.nomePerfil)).toEqual([
+    'Atendimento',
+    'Ética',
+    'Financeiro',
+  ])
+  expect((await admin.get('/perfis?busca=etica&pagina=1')).headers['x-total-count']).toBe('1')
+  const url = `/perfis/${body.idPerfil}`
+  const renamed = await admin.put(url, { nomePerfil: 'Ouvidoria' }, { 'if-match': '"1"' })
+  expect([renamed.status, renamed.body.nomePerfil, renamed.body.versao]).toEqual([200, 'Ouvidoria', 2])
+  const stale = await admin.put(url, { nomePerfil: 'Outra' }, { 'if-match': '"1"' })
+  expect([stale.status, stale.body.codigo]).toEqual([412, 'versao_antiga'])
+  expect(stale.body.detail).toMatch(/^Marina Alves alterou Nome do perfil em/)
+  expect((await admin.del(url)).status).toBe(204)
+  for (const answer of [
+    await admin.get(url),
+    await admin.del(url),
+    await admin.put(url, { nomePerfil: 'x' }),
+  ]) {
+    expect(answer.status).toBe(404)
+  }
+})
+
+test('two profiles cannot have one name, whatever accents and case', async () => {
+  await create('Saúde')
+  const { status, body } = await admin.post('/perfis', { nomePerfil: 'SAUDE' })
+  expect([status, body.codigo]).toEqual([409, 'perfil_ja_cadastrado'])
+  expect((await admin.post('/perfis', { nomePerfil: ' ' })).body.campos).toEqual({
+    nomePerfil: 'É necessário preencher este campo.',
+  })
+})
+
+test('its reports are replaced as a whole or within a workspace, in one transaction', async () => {
+  const { idPerfil } = await create()
+  const url = `/perfis/${idPerfil}/relatorios`
+  const [one, two] = groups
+  if (!one || !two) throw new Error('no groups')
+  const names = ({ body }: { body: { nomeRelatorio: string }[] }) =>
+    body.map(({ nomeRelatorio }) => nomeRelatorio)
+  expect(names(await admin.put(url, { idRelatorios: [...one.reports, ...two.reports] }))).toEqual([
+    'Dois a',
+    'Dois b',
+    'Um a',
+    'Um b',
+  ])
+  await admin.put(url, { idGrupoRelatorio: one.id, idRelatorios: [one.reports[0]] })
+  expect(names(await admin.get(url))).toEqual(['Dois a', 'Dois b', 'Um b'])
+  const choices = await admin.get(`${url}/${one.id}`)
+  expect(choices.body.map((row: { isChecked: boolean }) => row.isChecked)).toEqual([false, true])
+  const wrong = await admin.put(url, { idGrupoRelatorio: one.id, idRelatorios: two.reports })
+  expect([wrong.status, Object.keys(wrong.body.campos)]).toEqual([422, ['idRelatorios']])
+  expect((await admin.put(url, { idRelatorios: [999_999] })).status).toBe(422)
+  expect(names(await admin.get(url))).toHaveLength(3)
+  expect((await admin.put('/perfis/999999/relatorios', { idRelatorios: [] })).status).toBe(404)
+})
+
+test('members join and leave; joining twice is no fault; the union of grants and profiles is the menu', async () => {
+  const [one, two] = groups
+  const person = await createUser(app, { nomeUsuario: 'Ana' })
+  const own = await app.as(person)
+  const reportsNow = async () =>
+    (await own.get('/usuarios/menus')).body.flatMap((entry: { relatorios: { nome: string }[] }) =>
+      entry.relatorios.map(({ nome }) => nome),
+    )
+  const [first, second] = [await create('A'), await create('B')]
+  await admin.put(`/perfis/${first.idPerfil}/relatorios`, {
+    idRelatorios: [one?.reports[0], two?.reports[0]],
+  })
+  await admin.put(`/perfis/${second.idPerfil}/relatorios`, { idRelatorios: [one?.reports[0]] })
+  for (const { idPerfil } of [first, second, first]) {
+    const { status } = await admin.put(`/perfis/${idPerfil}/membros`, { adicionar: [person.idUsuario] })
+    expect(status).toBe(200)
+  }
+  expect((await admin.get(`/perfis/${first.idPerfil}/membros?busca=an`)).body).toEqual([
+    { idUsuario: person.idUsuario, nomeUsuario: 'Ana', emailUsuario: person.emailUsuario },
+  ])
+  expect(await reportsNow()).toEqual(['Dois b', 'Um b'])
+  const { body } = await admin.put(`/perfis/${first.idPerfil}/membros`, {
+    remover: [person.idUsuario, 999_999],
+  })
+  expect(body.quantidadeMembros).toBe(0)
+  expect(await reportsNow()).toEqual(['Um b'])
+  await admin.del(`/perfis/${second.idPerfil}`)
+  expect(await reportsNow()).toEqual([])
+  const nobody = await admin.put(`/perfis/${first.idPerfil}/membros`, { adicionar: [999_999] })
+  expect([nobody.status, Object.keys(nobody.body.campos)]).toEqual([422, ['adicionar']])
+})
+
+test('every change is on record, and no change is not', async () => {
+  const { idPerfil } = await create()
+  await admin.put(`/perfis/${idPerfil}/relatorios`, { idRelatorios: groups[0]?.reports })
+  await admin.put(`/perfis/${idPerfil}/relatorios`, { idRelatorios: groups[0]?.reports })
+  await admin.put(`/perfis/${idPerfil}/membros`, { adicionar: [], remover: [999] })
+  await admin.del(`/perfis/${idPerfil}`)
+  const entries = await app.db
+    .selectFrom('auditoria')
+    .select(['acao'])
+    .where('objeto', '=', `perfil:${idPerfil}`)
+    .orderBy('idAuditoria')
+    .execute()
+  expect(entries.map(({ acao }) => acao)).toEqual([
+    'profile.created',
+    'profile.reports-changed',
+    'profile.deleted',
+  ])
+})

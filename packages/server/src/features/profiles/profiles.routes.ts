@@ -1,0 +1,130 @@
+import { profilesApi } from '@bi-manager/contract'
+import type { FastifyInstance } from 'fastify'
+import { assertInGroup, differenceOf } from '../../access/report-set.ts'
+import { type AuditAction, recordAudit } from '../../audit/record-audit.ts'
+import { changeOf, missedUpdate } from '../../audit/record-change.ts'
+import { inTransaction } from '../../db/in-transaction.ts'
+import type { Db } from '../../db/open-database.ts'
+import { answerList } from '../../http/list-headers.ts'
+import { serve } from '../../http/serve.ts'
+import type { Services } from '../../http/services.ts'
+import { Problem } from '../../problem.ts'
+import {
+  changeMembers,
+  changeProfileReports,
+  deleteProfile,
+  findProfile,
+  insertProfile,
+  listMembers,
+  listProfileChoices,
+  listProfileReports,
+  listProfiles,
+  lockProfile,
+  profileReportIds,
+  renameProfile,
+} from './profiles.repository.ts'
+
+export const profilesRoutes = async (app: FastifyInstance, { db }: Services) => {
+  /** The work in a transaction, with one line of audit about the profile; no line where there is nothing to tell. */
+  const changing = <T>(
+    { user, request }: Pick<Parameters<typeof recordAudit>[1], 'request'> & { user: { idUsuario: number } },
+    action: AuditAction,
+    work: (tx: Db) => Promise<{ answer: T; id: number; details: Record<string, unknown> | undefined }>,
+  ): Promise<T> =>
+    inTransaction(db, async (tx) => {
+      const { answer, id, details } = await work(tx)
+      const { idUsuario } = user
+      if (details) {
+        await recordAudit(tx, {
+          action,
+          idUsuario,
+          subject: subjectOf(id),
+          details,
+          ...(request && { request }),
+        })
+      }
+      return answer
+    })
+
+  serve(app, profilesApi.list, async ({ query }, context) =>
+    answerList(await listProfiles(db, query), query, context),
+  )
+
+  serve(app, profilesApi.get, ({ params }) => getProfile(db, params.id))
+
+  serve(app, profilesApi.create, ({ body }, who) =>
+    changing(who, 'profile.created', async (tx) => {
+      const answer = await insertProfile(tx, body.nomePerfil)
+      return { answer, id: answer.idPerfil, details: { depois: answer } }
+    }),
+  )
+
+  serve(app, profilesApi.update, ({ params: { id }, body }, { ifMatch, ...who }) =>
+    changing(who, 'profile.updated', async (tx) => {
+      const before = await findProfile(tx, id)
+      const answer = before && (await renameProfile(tx, id, body.nomePerfil, ifMatch))
+      if (!answer) throw await missedUpdate(tx, { exists: !!before, subject: subjectOf(id), ifMatch })
+      return { answer, id, details: changeOf(before, answer) }
+    }),
+  )
+
+  serve(app, profilesApi.remove, async ({ params: { id } }, who) => {
+    await changing(who, 'profile.deleted', async (tx) => {
+      const before = await findProfile(tx, id)
+      if (!before || !(await deleteProfile(tx, id))) throw new Problem('nao_encontrado')
+      return { answer: undefined, id, details: { antes: before } }
+    })
+  })
+
+  serve(app, profilesApi.listReports, async ({ params: { id } }) => {
+    await getProfile(db, id)
+    return listProfileReports(db, id)
+  })
+
+  serve(app, profilesApi.listOfGroup, async ({ params: { id, idGrupoRelatorio } }) => {
+    await getProfile(db, id)
+    return listProfileChoices(db, id, idGrupoRelatorio)
+  })
+
+  serve(app, profilesApi.replaceReports, ({ params: { id }, body }, who) =>
+    changing(who, 'profile.reports-changed', async (tx) => {
+      if (!(await lockProfile(tx, id))) throw new Problem('nao_encontrado')
+      const { idGrupoRelatorio, idRelatorios } = body
+      await assertInGroup(tx, idRelatorios, idGrupoRelatorio)
+      const change = differenceOf(await profileReportIds(tx, id, idGrupoRelatorio), idRelatorios)
+      await changeProfileReports(tx, id, change)
+      const hasChanged = change.added.length + change.removed.length > 0
+      return {
+        answer: await listProfileReports(tx, id),
+        id,
+        details: hasChanged ? { incluidos: change.added, retirados: change.removed } : undefined,
+      }
+    }),
+  )
+
+  serve(app, profilesApi.listMembers, async ({ params: { id }, query }, context) => {
+    await getProfile(db, id)
+    return answerList(await listMembers(db, id, query), query, context)
+  })
+
+  serve(app, profilesApi.changeMembers, ({ params: { id }, body }, who) =>
+    changing(who, 'profile.members-changed', async (tx) => {
+      if (!(await lockProfile(tx, id))) throw new Problem('nao_encontrado')
+      const { joined, left } = await changeMembers(tx, id, body)
+      const hasChanged = joined.length + left.length > 0
+      return {
+        answer: await getProfile(tx, id),
+        id,
+        details: hasChanged ? { entraram: joined, sairam: left } : undefined,
+      }
+    }),
+  )
+}
+
+const subjectOf = (id: number) => `perfil:${id}`
+
+const getProfile = async (db: Db, id: number) => {
+  const profile = await findProfile(db, id)
+  if (!profile) throw new Problem('nao_encontrado')
+  return profile
+}

@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto'
+import type { Report } from '@bi-manager/contract'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createConnection, createWorkspace } from '../../../test/reports.ts'
+import { startTestApp, type TestApp } from '../../../test/test-app.ts'
+import { createUser } from '../../../test/users.ts'
+
+let app: TestApp
+let admin: Awaited<ReturnType<TestApp['as']>>
+let idGrupoRelatorio: number
+beforeAll(async () => {
+  app = await startTestApp()
+})
+beforeEach(async () => {
+  await app.reset()
+  admin = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
+  const { idPowerBi } = await createConnection(app)
+  idGrupoRelatorio = (await createWorkspace(app, { idPowerBi, nomeGrupo: 'Saúde' })).idGrupoRelatorio
+})
+afterAll(() => app.close())
+
+const url = '/usuarios/relatorio'
+const audited = () =>
+  app.db
+    .selectFrom('auditoria')
+    .selectAll()
+    .where('acao', '=', 'report.created')
+    .orderBy('idAuditoria')
+    .execute()
+const namesOf = (body: Report[]) => body.map(({ nomeRelatorio }) => nomeRelatorio)
+
+describe('importing', () => {
+  const row = (nomeRelatorio: string, fields = {}) => ({
+    reportId: randomUUID(),
+    nomeRelatorio,
+    operadoraRelatorio: 'CNU',
+    ...fields,
+  })
+  const importing = (relatorios: unknown, id: number | string = idGrupoRelatorio) =>
+    admin.post(`/usuarios/workspace/${id}/relatorios`, { relatorios })
+
+  test('registers all at once, answers in order and audits each', async () => {
+    const { status, body } = await importing([
+      row('Zona'),
+      row('água', { papeisRls: ['Operadora'] }),
+      row('Banco'),
+    ])
+    expect([status, namesOf(body)]).toEqual([201, ['água', 'Banco', 'Zona']])
+    expect(body[0]).toMatchObject({ idGrupoRelatorio, nomeGrupo: 'Saúde', papeisRls: ['Operadora'] })
+    expect(body[1]).toMatchObject({ papeisRls: [], filtro: null, versao: 1 })
+    expect((await admin.get(url)).body).toEqual(body)
+    const entries = await audited()
+    expect(entries.map(({ objeto }) => objeto)).toEqual(
+      body.map(({ idRelatorio }: Report) => `relatorio:${idRelatorio}`),
+    )
+    expect(entries[0]?.detalhes).toEqual({ depois: body[0], importados: 3 })
+  })
+
+  test('all or none: one faulty row keeps the others out and is named', async () => {
+    const { status, body } = await importing([row('Boa'), row(' ')])
+    expect([status, Object.keys(body.campos)]).toEqual([422, ['relatorios.1.nomeRelatorio']])
+    expect((await admin.get(url)).body).toEqual([])
+  })
+
+  test('refuses an empty list and one beyond the limit', async () => {
+    expect((await importing([])).body.campos).toEqual({ relatorios: 'Marque ao menos um relatório.' })
+    expect((await importing(Array.from({ length: 501 }, () => row('x')))).body.campos).toEqual({
+      relatorios: 'Importe no máximo 500 relatórios de uma vez.',
+    })
+    expect((await importing('x')).status).toBe(422)
+  })
+
+  test('takes 500 at once', async () => {
+    const { status, body } = await importing(Array.from({ length: 500 }, (_, n) => row(`Relatório ${n}`)))
+    expect([status, body.length]).toEqual([201, 500])
+  })
+
+  test('into a workspace that is not there is 404', async () => {
+    for (const id of ['999', 'x', '0', '99999999999']) {
+      expect((await importing([row('x')], id)).status).toBe(404)
+    }
+    expect(await audited()).toEqual([])
+  })
+})

@@ -1,0 +1,136 @@
+import type { ListQuery, Report, ReportDraft, ReportImport, ReportOrder } from '@bi-manager/contract'
+import { sql } from 'kysely'
+import { contains, type LargeTable, listPage, type Orders, ordered } from '../../db/list-page.ts'
+import type { Db } from '../../db/open-database.ts'
+
+type Order = (typeof ReportOrder)[number]
+type Filter = Pick<ListQuery<Order>, 'busca' | 'ordem'> & { idGrupoRelatorio?: number | undefined }
+
+const orders: Orders<Order> = {
+  nomeRelatorio: ['relatorio.nomeOrdem', 'relatorio.idRelatorio'],
+  reportId: [sql`lower(report_id)`, 'relatorio.idRelatorio'],
+  nomeGrupo: ['grupoRelatorio.nomeOrdem', 'relatorio.nomeOrdem', 'relatorio.idRelatorio'],
+  operadoraRelatorio: [
+    sql`sem_acento(operadora_relatorio) collate "C"`,
+    'relatorio.nomeOrdem',
+    'relatorio.idRelatorio',
+  ],
+}
+
+const reports = (db: Db) =>
+  db
+    .selectFrom('relatorio')
+    .innerJoin('grupoRelatorio', 'grupoRelatorio.idGrupoRelatorio', 'relatorio.idGrupoRelatorio')
+    .leftJoin('relatorioLogo', 'relatorioLogo.idRelatorio', 'relatorio.idRelatorio')
+    .select(['relatorio.idRelatorio', 'relatorio.idGrupoRelatorio', 'nomeGrupo', 'nomeRelatorio'])
+    .select(['operadoraRelatorio', 'reportId', 'filtro', 'papeisRls', 'marca as logo', 'relatorio.versao'])
+
+const matching = (db: Db, { busca, idGrupoRelatorio }: Filter) =>
+  reports(db)
+    .$if(!!busca, (query) => query.where(contains('relatorio.nomeOrdem', busca ?? '')))
+    .$if(idGrupoRelatorio !== undefined, (query) =>
+      query.where('relatorio.idGrupoRelatorio', '=', idGrupoRelatorio ?? 0),
+    )
+
+export const listReports = (db: Db, query: ListQuery<Order> & Filter) => {
+  const isNarrowed = !!query.busca || query.idGrupoRelatorio !== undefined
+  const large: LargeTable = { name: 'relatorio', key: 'relatorio.idRelatorio', isNarrowed }
+  return listPage(db, matching(db, query), { query, orders, byDefault: 'nomeRelatorio', large })
+}
+
+export const exportReports = (db: Db, filter: Filter): Promise<Report[]> =>
+  ordered(matching(db, filter), orders, filter.ordem ?? 'nomeRelatorio').execute()
+
+export const findReport = (db: Db, id: number): Promise<Report | undefined> =>
+  reports(db).where('relatorio.idRelatorio', '=', id).executeTakeFirst()
+
+export const insertReport = async (tx: Db, draft: ReportDraft): Promise<Report> => {
+  const { idRelatorio } = await tx
+    .insertInto('relatorio')
+    .values(draft)
+    .returning('idRelatorio')
+    .executeTakeFirstOrThrow()
+  return reports(tx).where('relatorio.idRelatorio', '=', idRelatorio).executeTakeFirstOrThrow()
+}
+
+/** In order of name; undefined where there is no such workspace. */
+export const importReports = async (
+  tx: Db,
+  idGrupoRelatorio: number,
+  { relatorios }: ReportImport,
+): Promise<Report[] | undefined> => {
+  // Locked, so that nobody deletes it before its reports are in.
+  const workspace = await tx
+    .selectFrom('grupoRelatorio')
+    .select('idGrupoRelatorio')
+    .where('idGrupoRelatorio', '=', idGrupoRelatorio)
+    .forKeyShare()
+    .executeTakeFirst()
+  if (!workspace) return undefined
+  const inserted = await tx
+    .insertInto('relatorio')
+    .values(relatorios.map((report) => ({ ...report, idGrupoRelatorio })))
+    .returning('idRelatorio')
+    .execute()
+  const ids = inserted.map(({ idRelatorio }) => idRelatorio)
+  return ordered(reports(tx).where('relatorio.idRelatorio', 'in', ids), orders, 'nomeRelatorio').execute()
+}
+
+/**
+ * Fields left out stay as they are; the version rises even with none.
+ * @returns undefined when there is none of this id and, where one is asked for, version
+ */
+export const updateReport = async (
+  tx: Db,
+  id: number,
+  fields: Partial<ReportDraft>,
+  ifMatch?: number | undefined,
+): Promise<Report | undefined> => {
+  const row = await tx
+    .updateTable('relatorio')
+    .set((eb) => ({ ...fields, versao: eb('versao', '+', 1) }))
+    .where('idRelatorio', '=', id)
+    .$if(ifMatch !== undefined, (query) => query.where('versao', '=', ifMatch ?? 0))
+    .returning('idRelatorio')
+    .executeTakeFirst()
+  return row && findReport(tx, id)
+}
+
+export const deleteReport = async (tx: Db, id: number): Promise<boolean> => {
+  const { numDeletedRows } = await tx.deleteFrom('relatorio').where('idRelatorio', '=', id).executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+/** How many people have the report directly, not through a profile. */
+export const countPeopleWith = async (db: Db, id: number): Promise<number> => {
+  const { total } = await db
+    .selectFrom('relatorioUsuario')
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .where('idRelatorio', '=', id)
+    .executeTakeFirstOrThrow()
+  return total
+}
+
+export const findLogo = (db: Db, idRelatorio: number): Promise<{ imagem: Uint8Array } | undefined> =>
+  db.selectFrom('relatorioLogo').select('imagem').where('idRelatorio', '=', idRelatorio).executeTakeFirst()
+
+interface Logo {
+  imagem: Uint8Array
+  marca: string
+}
+
+export const upsertLogo = async (tx: Db, idRelatorio: number, logo: Logo): Promise<void> => {
+  await tx
+    .insertInto('relatorioLogo')
+    .values({ idRelatorio, ...logo })
+    .onConflict((conflict) => conflict.column('idRelatorio').doUpdateSet(logo))
+    .execute()
+}
+
+export const deleteLogo = async (tx: Db, idRelatorio: number): Promise<boolean> => {
+  const { numDeletedRows } = await tx
+    .deleteFrom('relatorioLogo')
+    .where('idRelatorio', '=', idRelatorio)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}

@@ -1,0 +1,168 @@
+import { reportRecordsApi } from '@bi-manager/contract'
+import type { FastifyInstance } from 'fastify'
+import { recordAudit } from '../../audit/record-audit.ts'
+import { changeOf, missedUpdate } from '../../audit/record-change.ts'
+import { inTransaction } from '../../db/in-transaction.ts'
+import { asDownload, csvStream } from '../../http/csv.ts'
+import { answerList } from '../../http/list-headers.ts'
+import { serve } from '../../http/serve.ts'
+import type { Services } from '../../http/services.ts'
+import { Problem } from '../../problem.ts'
+import { drawLogo } from './logo-image.ts'
+import {
+  countPeopleWith,
+  deleteLogo,
+  deleteReport,
+  exportReports,
+  findLogo,
+  findReport,
+  importReports,
+  insertReport,
+  listReports,
+  updateReport,
+  upsertLogo,
+} from './report-records.repository.ts'
+
+export const reportRecordsRoutes = async (app: FastifyInstance, { db }: Services) => {
+  serve(app, reportRecordsApi.list, async ({ query }, context) =>
+    answerList(await listReports(db, query), query, context),
+  )
+
+  serve(app, reportRecordsApi.exportCsv, async ({ query }, { user, request, reply }) => {
+    const rows = await exportReports(db, query)
+    await recordAudit(db, {
+      action: 'list.exported',
+      idUsuario: user.idUsuario,
+      subject: 'relatorios',
+      details: { linhas: rows.length, ...query },
+      request,
+    })
+    asDownload(reply, 'relatorios.csv')
+    return csvStream(rows, {
+      nomeRelatorio: 'Nome do relatório',
+      reportId: 'Report ID',
+      nomeGrupo: 'Grupo Relatório',
+      operadoraRelatorio: 'Operadora Relatório',
+    })
+  })
+
+  serve(app, reportRecordsApi.get, async ({ params }) => {
+    const report = await findReport(db, params.id)
+    if (!report) throw new Problem('nao_encontrado')
+    return report
+  })
+
+  serve(app, reportRecordsApi.create, ({ body }, { user, request }) =>
+    inTransaction(db, async (tx) => {
+      const report = await insertReport(tx, body)
+      await recordAudit(tx, {
+        action: 'report.created',
+        idUsuario: user.idUsuario,
+        subject: subjectOf(report.idRelatorio),
+        details: { depois: report },
+        request,
+      })
+      return report
+    }),
+  )
+
+  serve(app, reportRecordsApi.import, ({ params: { id }, body }, { user, request }) =>
+    inTransaction(db, async (tx) => {
+      const imported = await importReports(tx, id, body)
+      if (!imported) throw new Problem('nao_encontrado')
+      for (const report of imported) {
+        await recordAudit(tx, {
+          action: 'report.created',
+          idUsuario: user.idUsuario,
+          subject: subjectOf(report.idRelatorio),
+          details: { depois: report, importados: imported.length },
+          request,
+        })
+      }
+      return imported
+    }),
+  )
+
+  serve(app, reportRecordsApi.update, ({ params: { id }, body }, { user, ifMatch, request }) =>
+    inTransaction(db, async (tx) => {
+      const before = await findReport(tx, id)
+      const report = before && (await updateReport(tx, id, body, ifMatch))
+      if (!report) throw await missedUpdate(tx, { exists: !!before, subject: subjectOf(id), ifMatch })
+      await recordAudit(tx, {
+        action: 'report.updated',
+        idUsuario: user.idUsuario,
+        subject: subjectOf(id),
+        details: changeOf(before, report),
+        request,
+      })
+      return report
+    }),
+  )
+
+  serve(app, reportRecordsApi.remove, ({ params: { id } }, { user, request }) =>
+    inTransaction(db, async (tx) => {
+      const before = await findReport(tx, id)
+      const pessoas = await countPeopleWith(tx, id)
+      if (!before || !(await deleteReport(tx, id))) throw new Problem('nao_encontrado')
+      await recordAudit(tx, {
+        action: 'report.deleted',
+        idUsuario: user.idUsuario,
+        subject: subjectOf(id),
+        details: { antes: before, pessoas },
+        request,
+      })
+    }),
+  )
+
+  serve(
+    app,
+    reportRecordsApi.setLogo,
+    async ({ params: { id }, body }, { user, ifMatch, request }) => {
+      const logo = await drawLogo(Buffer.from(body.imagem, 'base64'))
+      return inTransaction(db, async (tx) => {
+        const before = await findReport(tx, id)
+        const raised = before && (await updateReport(tx, id, {}, ifMatch))
+        if (!raised) throw await missedUpdate(tx, { exists: !!before, subject: subjectOf(id), ifMatch })
+        await upsertLogo(tx, id, logo)
+        const report = { ...raised, logo: logo.marca }
+        await recordAudit(tx, {
+          action: 'report.updated',
+          idUsuario: user.idUsuario,
+          subject: subjectOf(id),
+          details: changeOf(before, report),
+          request,
+        })
+        return report
+      })
+    },
+    {
+      authorize: async ({ id }) => {
+        if (!(await findReport(db, id))) throw new Problem('nao_encontrado')
+      },
+    },
+  )
+
+  serve(app, reportRecordsApi.removeLogo, ({ params: { id } }, { user, request }) =>
+    inTransaction(db, async (tx) => {
+      const before = await findReport(tx, id)
+      const raised = before && (await updateReport(tx, id, {}))
+      if (!raised || !(await deleteLogo(tx, id))) throw new Problem('nao_encontrado')
+      const report = { ...raised, logo: null }
+      await recordAudit(tx, {
+        action: 'report.updated',
+        idUsuario: user.idUsuario,
+        subject: subjectOf(id),
+        details: changeOf(before, report),
+        request,
+      })
+    }),
+  )
+
+  serve(app, reportRecordsApi.logo, async ({ params: { id } }) => {
+    const logo = await findLogo(db, id)
+    if (!logo) throw new Problem('nao_encontrado')
+    return Buffer.from(logo.imagem)
+  })
+}
+
+const subjectOf = (id: number) => `relatorio:${id}`

@@ -1,0 +1,20 @@
+import type { ListQuery, Responsible } from '@bi-manager/contract'
+import { contains, listPage } from '../../db/list-page.ts'
+import type { Db } from '../../db/open-database.ts'
+
+export const listResponsibles = (db: Db, query: ListQuery<'nomeResponsavel'>) =>
+  listPage(
+    db,
+    db
+      .selectFrom('responsavel')
+      .select(['idResponsavel', 'nomeResponsavel'])
+      .$if(!!query.busca, (matching) => matching.where(contains('nomeOrdem', query.busca ?? ''))),
+    { query, orders: { nomeResponsavel: ['nomeOrdem', 'idResponsavel'] }, byDefault: 'nomeResponsavel' },
+  )
+
+export const insertResponsible = (tx: Db, draft: { nomeResponsavel: string }): Promise<Responsible> =>
+  tx
+    .insertInto('responsavel')
+    .values(draft)
+    .returning(['idResponsavel', 'nomeResponsavel'])
+    .executeTakeFirstOrThrow()

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../test/test-app.ts'
+import { createUser } from '../../../test/users.ts'
+
+let app: TestApp
+let admin: Awaited<ReturnType<TestApp['as']>>
+beforeAll(async () => {
+  app = await startTestApp()
+})
+beforeEach(async () => {
+  await app.reset()
+  admin = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
+})
+afterAll(() => app.close())
+
+const create = (nomeResponsavel: string) => admin.post('/responsavel', { nomeResponsavel })
+const namesOf = (body: { nomeResponsavel: string }[]) => body.map(({ nomeResponsavel }) => nomeResponsavel)
+
+test("'Administração' is always there; others come in Brazilian order, in pages, and are searched", async () => {
+  expect((await admin.get('/responsavel')).body).toEqual([
+    { idResponsavel: 1, nomeResponsavel: 'Administração' },
+  ])
+  for (const name of ['Zélia', 'Água', 'banco']) expect((await create(name)).status).toBe(201)
+  const { body, headers } = await admin.get('/responsavel?pagina=1&tamanho=2')
+  expect(namesOf(body)).toEqual(['Administração', 'Água'])
+  expect(headers['x-total-count']).toBe('4')
+  expect(namesOf((await admin.get('/responsavel?ordem=-nomeResponsavel')).body)).toEqual([
+    'Zélia',
+    'banco',
+    'Água',
+    'Administração',
+  ])
+  expect(namesOf((await admin.get('/responsavel?busca=AGUA')).body)).toEqual(['Água'])
+})
+
+test('a new one answers 201 and is audited', async () => {
+  const { status, body } = await create('  Comercial ')
+  expect([status, body]).toEqual([201, { idResponsavel: expect.any(Number), nomeResponsavel: 'Comercial' }])
+  const audit = await app.db
+    .selectFrom('auditoria')
+    .selectAll()
+    .where('acao', '=', 'responsible.created')
+    .execute()
+  expect(audit).toMatchObject([{ objeto: `responsible:${body.idResponsavel}`, detalhes: { depois: body } }])
+})
+
+test.each(['', '  ', 'a\nb', 'a'.repeat(121)])('refuses %j at its field', async (name) => {
+  const { status, body } = await create(name)
+  expect([status, Object.keys(body.campos)]).toEqual([422, ['nomeResponsavel']])
+})
+
+test('the same name, whatever case and accents, is a conflict', async () => {
+  const { status, body } = await create('ADMINISTRACAO')
+  expect([status, body.codigo]).toEqual([409, 'responsavel_ja_cadastrado'])
+})

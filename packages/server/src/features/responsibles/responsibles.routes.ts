@@ -1,0 +1,28 @@
+import { responsiblesApi } from '@bi-manager/contract'
+import type { FastifyInstance } from 'fastify'
+import { recordAudit } from '../../audit/record-audit.ts'
+import { inTransaction } from '../../db/in-transaction.ts'
+import { answerList } from '../../http/list-headers.ts'
+import { serve } from '../../http/serve.ts'
+import type { Services } from '../../http/services.ts'
+import { insertResponsible, listResponsibles } from './responsibles.repository.ts'
+
+export const responsiblesRoutes = async (app: FastifyInstance, { db }: Services) => {
+  serve(app, responsiblesApi.list, async ({ query }, context) =>
+    answerList(await listResponsibles(db, query), query, context),
+  )
+
+  serve(app, responsiblesApi.create, ({ body }, { user, request }) =>
+    inTransaction(db, async (tx) => {
+      const responsible = await insertResponsible(tx, body)
+      await recordAudit(tx, {
+        action: 'responsible.created',
+        idUsuario: user.idUsuario,
+        subject: `responsible:${responsible.idResponsavel}`,
+        details: { depois: responsible },
+        request,
+      })
+      return responsible
+    }),
+  )
+}

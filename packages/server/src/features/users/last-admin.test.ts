@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../test/test-app.ts'
+import { createUser } from '../../../test/users.ts'
+
+let app: TestApp
+let admin: Awaited<ReturnType<TestApp['as']>>
+let marina: Awaited<ReturnType<typeof createUser>>
+beforeAll(async () => {
+  app = await startTestApp()
+})
+beforeEach(async () => {
+  await app.reset()
+  marina = await createUser(app, { tipoUsuario: 'ADMIN', nomeUsuario: 'Marina Alves' })
+  admin = await app.as(marina)
+})
+afterAll(() => app.close())
+
+describe('the last active ADMIN', () => {
+  test.each([{ tipoUsuario: 'USER' }, { situacao: 'BLOQUEADO' }, { situacao: 'PENDENTE' }])(
+    'stays one (%j)',
+    async (change) => {
+      // Neither of these can take over.
+      await createUser(app, { tipoUsuario: 'ADMIN', situacao: 'BLOQUEADO' })
+      await createUser(app)
+      const url = `/usuarios/${marina.idUsuario}`
+      const { status, body } = await admin.put(url, { nomeUsuario: 'Outra', ...change })
+      expect([status, body.codigo]).toEqual([409, 'ultimo_administrador'])
+      expect((await admin.get(url)).body).toMatchObject({
+        nomeUsuario: 'Marina Alves',
+        tipoUsuario: 'ADMIN',
+        situacao: 'ATIVO',
+        versao: 1,
+      })
+      const audited = await app.db.selectFrom('auditoria').select('acao').execute()
+      expect(audited).toEqual([{ acao: 'session.created' }])
+    },
+  )
+
+  test('an ADMIN who is not active may be demoted', async () => {
+    const blocked = await createUser(app, { tipoUsuario: 'ADMIN', situacao: 'BLOQUEADO' })
+    expect((await admin.put(`/usuarios/${blocked.idUsuario}`, { tipoUsuario: 'USER' })).status).toBe(200)
+  })
+
+  test('of two who take each other’s power at the same time, one keeps it: 20 times', async () => {
+    const other = await createUser(app, { tipoUsuario: 'ADMIN' })
+    const mine = `/usuarios/${marina.idUsuario}`
+    const theirs = `/usuarios/${other.idUsuario}`
+    const otherAdmin = await app.as(other)
+    const changes = [{ tipoUsuario: 'USER' }, { situacao: 'BLOQUEADO' }, { situacao: 'PENDENTE' }]
+    let refusedByRule = 0
+    for (let round = 0; round < 20; round += 1) {
+      const change = changes[round % changes.length]
+      // Each the other, or one of them both.
+      const caller = round % 2 === 0 ? otherAdmin : admin
+      const answers = await Promise.all([caller.put(mine, change), admin.put(theirs, change)])
+      const statuses = answers.map(({ status }) => status).sort()
+      expect(statuses[0]).toBe(200)
+      // Too late to be let in at all, or refused by the rule.
+      expect([401, 409]).toContain(statuses[1])
+      refusedByRule += answers.filter(({ body }) => body.codigo === 'ultimo_administrador').length
+      const left = await app.db
+        .selectFrom('usuario')
+        .select('idUsuario')
+        .where('tipoUsuario', '=', 'ADMIN')
+        .where('situacao', '=', 'ATIVO')
+        .execute()
+      expect(left).toHaveLength(1)
+      await app.db.updateTable('usuario').set({ tipoUsuario: 'ADMIN', situacao: 'ATIVO' }).execute()
+      await app.db.updateTable('sessao').set({ encerradaEm: null }).execute()
+    }
+    expect(refusedByRule).toBeGreaterThan(0)
+  })
+
+  test('of two who delete each other at the same time, one stays: 20 times', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      await app.reset()
+      const [one, two] = [
+        await createUser(app, { tipoUsuario: 'ADMIN' }),
+        await createUser(app, { tipoUsuario: 'ADMIN' }),
+      ]
+      const [first, second] = [await app.as(one), await app.as(two)]
+      const answers = await Promise.all([
+        first.del(`/usuarios/${two.idUsuario}`),
+        second.del(`/usuarios/${one.idUsuario}`),
+      ])
+      const statuses = answers.map(({ status }) => status).sort()
+      expect(statuses[0]).toBe(204)
+      expect([401, 409]).toContain(statuses[1])
+      const left = await app.db.selectFrom('usuario').select('tipoUsuario').execute()
+      expect(left).toEqual([{ tipoUsuario: 'ADMIN' }])
+    }
+  })
+})

@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../test/test-app.ts'
+import { createUser } from '../../../test/users.ts'
+
+let app: TestApp
+let admin: Awaited<ReturnType<TestApp['as']>>
+beforeAll(async () => {
+  app = await startTestApp()
+})
+beforeEach(async () => {
+  await app.reset()
+  admin = await app.as(
+    await createUser(app, {
+      tipoUsuario: 'ADMIN',
+      nomeUsuario: 'Marina Alves',
+      emailUsuario: 'marina@exemplo.com.br',
+    }),
+  )
+})
+afterAll(() => app.close())
+
+const row = (linha: number, fields = {}) => ({
+  linha,
+  nomeUsuario: `Pessoa da linha ${linha}`,
+  emailUsuario: `linha${linha}@exemplo.com.br`,
+  senhaUsuario: `Senha da linha ${linha}`,
+  ...fields,
+})
+const preview = (linhas: object[]) => admin.post('/usuarios/importacao/previa', { linhas })
+const importing = (linhas: object[]) => admin.post('/usuarios/importacao', { linhas })
+const countUsers = async () => (await app.db.selectFrom('usuario').select('idUsuario').execute()).length
+
+const faulty = [
+  row(2, { nomeUsuario: '  ', emailUsuario: 'sem arroba', senhaUsuario: '' }),
+  row(3, { emailUsuario: 'repetida@exemplo.com.br' }),
+  row(4, { nomeUsuario: 'a'.repeat(121), emailUsuario: '', senhaUsuario: 'curta' }),
+  row(5, { nomeUsuario: 'com\nquebra', emailUsuario: ' REPETIDA@exemplo.com.br ' }),
+  row(6, { emailUsuario: 'Marina@Exemplo.com.br' }),
+  row(7, { emailUsuario: `${'a'.repeat(250)}@exemplo.com.br`, senhaUsuario: 'a'.repeat(201) }),
+  row(8, { nomeUsuario: 'nulo\u0000', emailUsuario: 'nulo\u0000@exemplo.com.br' }),
+  row(9),
+]
+const faults: Record<number, Record<string, string>> = {
+  2: {
+    nomeUsuario: 'É necessário preencher este campo.',
+    emailUsuario: 'Informe um e-mail válido.',
+    senhaUsuario: 'É necessário preencher este campo.',
+  },
+  3: {},
+  4: {
+    nomeUsuario: 'Use no máximo 120 caracteres.',
+    emailUsuario: 'É necessário preencher este campo.',
+    senhaUsuario: 'A senha precisa de ao menos 8 caracteres.',
+  },
+  5: {
+    nomeUsuario: 'Retire quebras de linha e caracteres de controle.',
+    emailUsuario: 'O mesmo e-mail está na linha 3.',
+  },
+  6: { emailUsuario: 'Já existe um usuário com este e-mail.' },
+  7: {
+    emailUsuario: 'Use no máximo 254 caracteres.',
+    senhaUsuario: 'A senha pode ter no máximo 200 caracteres.',
+  },
+  8: {
+    nomeUsuario: 'Retire quebras de linha e caracteres de controle.',
+    emailUsuario: 'Informe um e-mail válido.',
+  },
+  9: {},
+}
+
+test('the preview names every fault of every line and writes nothing', async () => {
+  const audited = await app.db.selectFrom('auditoria').selectAll().execute()
+  const { status, body } = await preview(faulty)
+  expect([status, body.validas, body.invalidas]).toEqual([200, 2, 6])
+  const found = body.linhas.map(({ linha, erros }: { linha: number; erros: object }) => [linha, erros])
+  expect(Object.fromEntries(found)).toEqual(faults)
+  expect(body.linhas[1]).toEqual({
+    linha: 3,
+    nomeUsuario: 'Pessoa da linha 3',
+    emailUsuario: 'repetida@exemplo.com.br',
+    erros: {},
+  })
+  expect(JSON.stringify(body)).not.toMatch(/argon2|Senha da linha/)
+  expect(await countUsers()).toBe(1)
+  expect(await app.db.selectFrom('auditoria').selectAll().execute()).toEqual(audited)
+})
+
+test('a file with any fault is refused with the same faults, and nothing is written', async () => {
+  const { status, body } = await importing(faulty)
+  expect([status, body.codigo]).toEqual([422, 'importacao_com_falhas'])
+  const expected = Object.entries(faults).flatMap(([linha, erros]) =>
+    Object.entries(erros).map(([field, message]) => [`linhas.${linha}.${field}`, message]),
+  )
+  expect(body.campos).toEqual(Object.fromEntries(expected))
+  expect(body.campos['linhas.4.emailUsuario']).toBe('É necessário preencher este campo.')
+  expect(await countUsers()).toBe(1)
+})
+
+test('a good file is written whole: plain users who can sign in, and one line of audit', async () => {
+  const { status, body } = await importing([
+    row(2, { nomeUsuario: '  Água  ', tipoUsuario: 'ADMIN', situacao: 'BLOQUEADO', acessoProntuario: true }),
+    row(3),
+    row(4),
+  ])
+  expect([status, body]).toEqual([201, { cadastrados: 3 }])
+  const { body: users, headers } = await admin.get('/usuarios?pagina=1&tamanho=10')
+  expect(headers['x-total-count']).toBe('4')
+  expect(users[0]).toMatchObject({
+    nomeUsuario: 'Água',
+    emailUsuario: 'linha2@exemplo.com.br',
+    tipoUsuario: 'USER',
+    situacao: 'ATIVO',
+    idResponsavel: 1,
+    acessoProntuario: false,
+  })
+  await app.as({ emailUsuario: 'linha2@exemplo.com.br', password: 'Senha da linha 2' })
+  await app.as({ emailUsuario: 'linha4@exemplo.com.br', password: 'Senha da linha 4' })
+  const audit = await app.db.selectFrom('auditoria').selectAll().where('acao', '=', 'user.imported').execute()
+  expect(audit).toHaveLength(1)
+  expect(audit[0]?.detalhes).toMatchObject({
+    cadastrados: 3,
+    usuarios: [{ nomeUsuario: 'Água' }, { nomeUsuario: 'Pessoa da linha 3' }, {}],
+  })
+  expect(JSON.stringify(audit)).not.toMatch(/senha|argon2/i)
+  expect((await preview([row(2)])).body.linhas[0].erros).toEqual({
+    emailUsuario: 'Já existe um usuário com este e-mail.',
+  })
+})
+
+test('of two files with one e-mail in common at the same time, one is written whole and the other not at all', async () => {
+  const common = { emailUsuario: 'disputado@exemplo.com.br' }
+  const answers = await Promise.all([
+    importing([row(2), row(3, common)]),
+    importing([row(4, { ...common, emailUsuario: 'DISPUTADO@exemplo.com.br' }), row(5), row(6)]),
+  ])
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, 422])
+  const refused = answers.find(({ status }) => status === 422)
+  expect(refused?.body.codigo).toBe('importacao_com_falhas')
+  expect(Object.values(refused?.body.campos ?? {})).toEqual(['Já existe um usuário com este e-mail.'])
+  const written = answers.find(({ status }) => status === 201)
+  expect(await countUsers()).toBe(1 + written?.body.cadastrados)
+})
+
+test('500 lines fit, however long and whatever their letters; 501 are refused', async () => {
+  const longest = (linha: number) =>
+    row(linha, {
+      nomeUsuario: '€'.repeat(120),
+      emailUsuario: `${String(linha).padStart(60, 'a')}@${'b'.repeat(180)}.com.br`,
+      senhaUsuario: '€'.repeat(200),
+    })
+  const lines = Array.from({ length: 500 }, (_, index) => longest(index + 2))
+  expect(Buffer.byteLength(JSON.stringify({ linhas: lines }))).toBeGreaterThan(600_000)
+  const { status, body } = await preview(lines)
+  expect([status, body.validas, body.invalidas]).toEqual([200, 500, 0])
+  for (const answer of [await preview([...lines, longest(900)]), await importing([...lines, longest(900)])]) {
+    expect([answer.status, answer.body.campos]).toEqual([
+      422,
+      { linhas: 'Importe no máximo 500 usuários de uma vez.' },
+    ])
+  }
+  const beyond = await preview([row(2, { lixo: 'x'.repeat(1024 * 1024) })])
+  expect([beyond.status, beyond.body.codigo]).toEqual([413, 'corpo_grande_demais'])
+  // The other calls keep the server's limit.
+  const elsewhere = await admin.post('/usuarios', { lixo: 'x'.repeat(300 * 1024) })
+  expect(elsewhere.status).toBe(413)
+})
+
+test('500 lines are written in one go, while others are served', async () => {
+  const began = performance.now()
+  let isDone = false
+  const written = importing(Array.from({ length: 500 }, (_, index) => row(index + 2))).finally(() => {
+    isDone = true
+  })
+  let served = 0
+  let slowest = 0
+  while (!isDone) {
+    const before = performance.now()
+    expect((await admin.get('/usuarios?pagina=1')).status).toBe(200)
+    slowest = Math.max(slowest, performance.now() - before)
+    served += 1
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  const { status, body } = await written
+  expect([status, body]).toEqual([201, { cadastrados: 500 }])
+  expect(await countUsers()).toBe(501)
+  expect(served).toBeGreaterThan(5)
+  // Hashing takes nearly all of the time and holds nobody up.
+  expect(slowest).toBeLessThan((performance.now() - began) / 2)
+}, 60_000)
+
+test('an empty file and a file of another shape are refused', async () => {
+  for (const body of [{}, { linhas: [] }, { linhas: [{ linha: 2 }] }, { linhas: 'x' }]) {
+    expect((await admin.post('/usuarios/importacao', body)).status).toBe(422)
+  }
+})

@@ -1,0 +1,93 @@
+import { type UserImport, usersApi } from '@bi-manager/contract'
+import type { FastifyInstance } from 'fastify'
+import { recordAudit } from '../../audit/record-audit.ts'
+import { hashPassword } from '../../auth/passwords.ts'
+import { inTransaction } from '../../db/in-transaction.ts'
+import type { Db } from '../../db/open-database.ts'
+import { serve } from '../../http/serve.ts'
+import type { Services } from '../../http/services.ts'
+import { Problem } from '../../problem.ts'
+import { findEmailsInUse, insertUsersOfNewEmails, type NewUser } from './users.repository.ts'
+import { emailKey, emailsOf, faultsOf, type JudgedLine, judgeLines, withEmailTaken } from './users.rules.ts'
+
+/** 500 lines of the longest names, e-mails and passwords, in characters of three bytes, are some 650 KB. */
+const bodyLimit = 1024 * 1024
+
+/** Each hash takes a core and 19 MiB: more at once would only make everybody else's calls wait. */
+const hashedAtOnce = 4
+
+export const serveUserImport = (app: FastifyInstance, { db }: Pick<Services, 'db'>): void => {
+  serve(
+    app,
+    usersApi.previewImport,
+    async ({ body }) => {
+      const judged = await judge(db, body)
+      const validas = judged.filter(({ draft }) => draft).length
+      const linhas = judged.map(({ line, erros, draft }) => ({
+        linha: line.linha,
+        nomeUsuario: draft?.nomeUsuario ?? line.nomeUsuario,
+        emailUsuario: draft?.emailUsuario ?? line.emailUsuario,
+        erros,
+      }))
+      return { linhas, validas, invalidas: judged.length - validas }
+    },
+    { bodyLimit },
+  )
+
+  serve(
+    app,
+    usersApi.import,
+    async ({ body }, { user, request }) => {
+      const judged = await judge(db, body)
+      refuseFaults(judged)
+      const drafts = await hashed(judged)
+      return inTransaction(db, async (tx) => {
+        const created = await insertUsersOfNewEmails(tx, drafts)
+        refuseFaults(leftOut(judged, created))
+        await recordAudit(tx, {
+          action: 'user.imported',
+          idUsuario: user.idUsuario,
+          subject: 'users',
+          details: {
+            cadastrados: created.length,
+            usuarios: created.map(({ idUsuario, nomeUsuario, emailUsuario }) => ({
+              idUsuario,
+              nomeUsuario,
+              emailUsuario,
+            })),
+          },
+          request,
+        })
+        return { cadastrados: created.length }
+      })
+    },
+    { bodyLimit },
+  )
+}
+
+const judge = async (db: Db, { linhas }: UserImport): Promise<JudgedLine[]> =>
+  judgeLines(linhas, await findEmailsInUse(db, emailsOf(linhas)))
+
+const refuseFaults = (judged: JudgedLine[]): void => {
+  const campos = faultsOf(judged)
+  if (Object.keys(campos).length > 0) throw new Problem('importacao_com_falhas', { campos })
+}
+
+/** The lines whose e-mail somebody else took after they were judged. */
+const leftOut = (judged: JudgedLine[], created: { emailUsuario: string }[]): JudgedLine[] => {
+  const written = new Set(created.map(({ emailUsuario }) => emailKey(emailUsuario)))
+  return judged.filter(({ draft }) => draft && !written.has(emailKey(draft.emailUsuario))).map(withEmailTaken)
+}
+
+const hashed = async (judged: JudgedLine[]): Promise<NewUser[]> => {
+  const waiting = judged.flatMap(({ draft }) => draft ?? []).entries()
+  const done: NewUser[] = []
+  // Each worker draws from the same iterator until it is empty.
+  const work = async () => {
+    for (const [index, { senhaUsuario, ...person }] of waiting) {
+      done[index] = { ...person, senhaHash: await hashPassword(senhaUsuario) }
+    }
+  }
+  await Promise.all(Array.from({ length: hashedAtOnce }, work))
+  return done
+}

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../test/test-app.ts'
+import { createUser } from '../../../test/users.ts'
+
+let app: TestApp
+let admin: Awaited<ReturnType<TestApp['as']>>
+let marina: Awaited<ReturnType<typeof createUser>>
+beforeAll(async () => {
+  app = await startTestApp()
+})
+beforeEach(async () => {
+  await app.reset()
+  marina = await createUser(app, {
+    tipoUsuario: 'ADMIN',
+    nomeUsuario: 'Marina Alves',
+    emailUsuario: 'marina@exemplo.com.br',
+  })
+  admin = await app.as(marina)
+})
+afterAll(() => app.close())
+
+describe('the list', () => {
+  const namesOf = (body: { nomeUsuario: string }[]) => body.map(({ nomeUsuario }) => nomeUsuario)
+  beforeEach(async () => {
+    await createUser(app, {
+      nomeUsuario: 'Água',
+      emailUsuario: 'z@exemplo.com.br',
+      ultimoAcesso: new Date('2026-01-02T12:00:00Z'),
+    })
+    await createUser(app, { nomeUsuario: 'abacaxi', emailUsuario: 'B@exemplo.com.br', situacao: 'PENDENTE' })
+    await createUser(app, {
+      nomeUsuario: 'Éden 100%',
+      emailUsuario: 'a@exemplo.com.br',
+      situacao: 'BLOQUEADO',
+      tipoUsuario: 'ADMIN',
+    })
+  })
+
+  test('without a page it is whole, in Brazilian order, without passwords', async () => {
+    const { status, body, headers } = await admin.get('/usuarios')
+    expect([status, headers['x-total-count'], headers.link]).toEqual([200, '4', undefined])
+    expect(namesOf(body)).toEqual(['abacaxi', 'Água', 'Éden 100%', 'Marina Alves'])
+    expect(body[1]).toEqual({
+      idUsuario: expect.any(Number),
+      nomeUsuario: 'Água',
+      emailUsuario: 'z@exemplo.com.br',
+      tipoUsuario: 'USER',
+      idResponsavel: 1,
+      situacao: 'ATIVO',
+      acessoProntuario: false,
+      identidadeRls: null,
+      ultimoAcesso: '2026-01-02T12:00:00.000Z',
+      versao: 1,
+    })
+    expect(JSON.stringify(body)).not.toMatch(/senha|hash|argon2/i)
+  })
+
+  test.each([
+    ['nomeUsuario', ['abacaxi', 'Água', 'Éden 100%', 'Marina Alves']],
+    ['-nomeUsuario', ['Marina Alves', 'Éden 100%', 'Água', 'abacaxi']],
+    ['emailUsuario', ['Éden 100%', 'abacaxi', 'Marina Alves', 'Água']],
+    ['tipoUsuario', ['Éden 100%', 'Marina Alves', 'abacaxi', 'Água']],
+    ['-situacao', ['abacaxi', 'Éden 100%', 'Marina Alves', 'Água']],
+    // Those never here come before any date; Marina signed in just now.
+    ['ultimoAcesso', ['abacaxi', 'Éden 100%', 'Água', 'Marina Alves']],
+    ['-ultimoAcesso', ['Marina Alves', 'Água', 'Éden 100%', 'abacaxi']],
+  ])('is ordered by %s', async (ordem, names) => {
+    expect(namesOf((await admin.get(`/usuarios?ordem=${ordem}`)).body)).toEqual(names)
+  })
+
+  test.each([
+    ['busca=AGUA', ['Água']],
+    ['busca=0%25', ['Éden 100%']],
+    ['busca=exemplo', []],
+    ['situacao=PENDENTE', ['abacaxi']],
+    ['tipoUsuario=ADMIN', ['Éden 100%', 'Marina Alves']],
+    ['tipoUsuario=ADMIN&situacao=ATIVO&busca=mar', ['Marina Alves']],
+  ])('is narrowed by %s, and the total with it', async (query, names) => {
+    const { body, headers } = await admin.get(`/usuarios?${query}&pagina=1`)
+    expect([namesOf(body), headers['x-total-count']]).toEqual([names, String(names.length)])
+  })
+
+  test('comes in pages; the filters go along to the next', async () => {
+    const { body, headers } = await admin.get('/usuarios?situacao=ATIVO&pagina=1&tamanho=1')
+    expect([namesOf(body), headers['x-total-count']]).toEqual([['Água'], '2'])
+    expect(headers.link).toBe('</api/usuarios?situacao=ATIVO&pagina=2&tamanho=1>; rel="next"')
+    const beyond = await admin.get('/usuarios?pagina=9')
+    expect([beyond.body, beyond.headers['x-total-count']]).toEqual([[], '4'])
+  })
+
+  test.each(['situacao=NENHUMA', 'tipoUsuario=CHEFE', 'ordem=senhaHash', 'pagina=0', 'tamanho=101'])(
+    'refuses %s with 422',
+    async (query) => {
+      expect((await admin.get(`/usuarios?${query}`)).status).toBe(422)
+    },
+  )
+
+  test('leaves as CSV that runs no formula and holds no password; the export is on record', async () => {
+    await createUser(app, { nomeUsuario: '=SOMA(1;2)', emailUsuario: 'soma@exemplo.com.br' })
+    const { status, headers, body } = await admin.get('/usuarios.csv?situacao=ATIVO&ordem=nomeUsuario')
+    expect([status, headers['content-type']]).toEqual([200, 'text/csv; charset=utf-8'])
+    expect(headers['content-disposition']).toBe('attachment; filename="usuarios.csv"')
+    const lines = String(body).split('\r\n')
+    expect(lines[0]).toBe(
+      '\uFEFFNome do usuário;E-mail;Perfil;Situação;Acesso a prontuários;Identidade de segurança;Último acesso',
+    )
+    expect(lines[1]).toBe('"\'=SOMA(1;2)";soma@exemplo.com.br;USER;ATIVO;não;;')
+    expect(lines[2]).toBe('Água;z@exemplo.com.br;USER;ATIVO;não;;02/01/2026 09:00:00')
+    expect(lines).toHaveLength(5)
+    expect(body).not.toContain('argon2')
+    const audit = await app.db
+      .selectFrom('auditoria')
+      .selectAll()
+      .where('acao', '=', 'list.exported')
+      .execute()
+    expect(audit).toMatchObject([
+      { objeto: 'users', idUsuario: marina.idUsuario, detalhes: { linhas: 3, situacao: 'ATIVO' } },
+    ])
+  })
+})

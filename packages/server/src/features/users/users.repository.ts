@@ -1,0 +1,159 @@
+import type {
+  ListQuery,
+  User,
+  UserDraft,
+  UserOrder,
+  UserStatus,
+  UserType,
+  UserUpdate,
+} from '@bi-manager/contract'
+import { sql } from 'kysely'
+import { contains, type ListPage, listPage, type Orders, ordered } from '../../db/list-page.ts'
+import type { Db } from '../../db/open-database.ts'
+
+type Order = (typeof UserOrder)[number]
+type Filter = Pick<ListQuery<Order>, 'busca' | 'ordem'> & {
+  situacao?: UserStatus | undefined
+  tipoUsuario?: UserType | undefined
+}
+export type NewUser = Omit<UserDraft, 'senhaUsuario'> & { senhaHash: string }
+/** A password that is undefined stays. */
+type UserChange = Omit<UserUpdate, 'senhaUsuario'> & { senhaHash: string | undefined }
+
+const orders: Orders<Order> = {
+  nomeUsuario: ['nomeOrdem', 'idUsuario'],
+  emailUsuario: ['emailOrdem', 'idUsuario'],
+  tipoUsuario: ['tipoUsuario', 'nomeOrdem', 'idUsuario'],
+  situacao: ['situacao', 'nomeOrdem', 'idUsuario'],
+  ultimoAcesso: [{ column: 'ultimoAcesso', nullable: true }, 'idUsuario'],
+}
+
+// Never the hash of the password.
+const columns = [
+  'idUsuario',
+  'nomeUsuario',
+  'emailUsuario',
+  'tipoUsuario',
+  'idResponsavel',
+  'situacao',
+  'acessoProntuario',
+  'identidadeRls',
+  'ultimoAcesso',
+  'versao',
+] as const
+
+type UserRow = Omit<User, 'ultimoAcesso'> & { ultimoAcesso: Date | null }
+
+const asUser = (row: UserRow): User => ({ ...row, ultimoAcesso: row.ultimoAcesso?.toISOString() ?? null })
+
+const matching = (db: Db, { busca, situacao, tipoUsuario }: Filter) =>
+  db
+    .selectFrom('usuario')
+    .select(columns)
+    .$if(!!busca, (query) => query.where(contains('nomeOrdem', busca ?? '')))
+    .$if(situacao !== undefined, (query) => query.where('situacao', '=', situacao ?? 'ATIVO'))
+    .$if(tipoUsuario !== undefined, (query) => query.where('tipoUsuario', '=', tipoUsuario ?? 'USER'))
+
+export const listUsers = async (db: Db, query: ListQuery<Order> & Filter): Promise<ListPage<User>> => {
+  const isNarrowed = !!(query.busca || query.situacao || query.tipoUsuario)
+  const page = await listPage(db, matching(db, query), {
+    query,
+    orders,
+    byDefault: 'nomeUsuario',
+    large: { name: 'usuario', key: 'usuario.idUsuario', isNarrowed },
+  })
+  return { ...page, rows: page.rows.map(asUser) }
+}
+
+/** With the last sign-in as a date, for the spreadsheet's own format. */
+export const exportUsers = (db: Db, filter: Filter): Promise<UserRow[]> =>
+  ordered(matching(db, filter), orders, filter.ordem ?? 'nomeUsuario').execute()
+
+export const findUser = async (db: Db, id: number): Promise<User | undefined> => {
+  const row = await matching(db, {}).where('idUsuario', '=', id).executeTakeFirst()
+  return row && asUser(row)
+}
+
+/** The record, held against every change of others until this transaction ends. */
+export const lockUser = async (tx: Db, id: number): Promise<User | undefined> => {
+  const row = await matching(tx, {}).where('idUsuario', '=', id).forUpdate().executeTakeFirst()
+  return row && asUser(row)
+}
+
+/**
+ * The ids of the active ADMINs, held until this transaction ends: nobody else can take the power of another of them meanwhile.
+ * Always in the order of their ids, so that two who do this queue up instead of blocking each other.
+ */
+export const lockActiveAdmins = async (tx: Db): Promise<number[]> => {
+  const rows = await tx
+    .selectFrom('usuario')
+    .select('idUsuario')
+    .where('tipoUsuario', '=', 'ADMIN')
+    .where('situacao', '=', 'ATIVO')
+    .orderBy('idUsuario')
+    .forUpdate()
+    .execute()
+  return rows.map(({ idUsuario }) => idUsuario)
+}
+
+export const insertUser = async (tx: Db, draft: NewUser): Promise<User> =>
+  asUser(await tx.insertInto('usuario').values(draft).returning(columns).executeTakeFirstOrThrow())
+
+/** Those that were written: a line whose e-mail somebody has by now is passed over. */
+export const insertUsersOfNewEmails = async (tx: Db, drafts: NewUser[]): Promise<User[]> => {
+  const rows = await tx
+    .insertInto('usuario')
+    .values(drafts)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning(columns)
+    .execute()
+  return rows.map(asUser)
+}
+
+/** Undefined when there is none of this id and, where one is asked for, version. */
+export const updateUser = async (
+  tx: Db,
+  id: number,
+  change: UserChange,
+  ifMatch: number | undefined,
+): Promise<User | undefined> => {
+  const row = await tx
+    .updateTable('usuario')
+    .set((eb) => ({ ...change, versao: eb('versao', '+', 1) }))
+    .where('idUsuario', '=', id)
+    .$if(ifMatch !== undefined, (query) => query.where('versao', '=', ifMatch ?? 0))
+    .returning(columns)
+    .executeTakeFirst()
+  return row && asUser(row)
+}
+
+/** Takes permissions, memberships and sessions along. */
+export const deleteUser = async (tx: Db, id: number): Promise<User | undefined> => {
+  const row = await tx.deleteFrom('usuario').where('idUsuario', '=', id).returning(columns).executeTakeFirst()
+  return row && asUser(row)
+}
+
+/** @returns how many sessions of the person were alive and are not any more; `kept` goes on */
+export const endSessionsOf = async (
+  tx: Db,
+  idUsuario: number,
+  { now, kept }: { now: Date; kept: string | undefined },
+): Promise<number> => {
+  const { numUpdatedRows } = await tx
+    .updateTable('sessao')
+    .set({ encerradaEm: now })
+    .where('idUsuario', '=', idUsuario)
+    .where('encerradaEm', 'is', null)
+    .where('expiraEm', '>', now)
+    .$if(kept !== undefined, (query) => query.where('idSessao', '<>', kept ?? ''))
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
+}
+
+/** Which of these e-mails somebody has already, in lower case. */
+export const findEmailsInUse = async (db: Db, emails: string[]): Promise<Set<string>> => {
+  if (emails.length === 0) return new Set()
+  const email = sql<string>`lower(email_usuario)`
+  const rows = await db.selectFrom('usuario').select(email.as('email')).where(email, 'in', emails).execute()
+  return new Set(rows.map((row) => row.email))
+}

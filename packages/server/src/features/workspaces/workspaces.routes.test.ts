@@ -1,0 +1,228 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createConnection, createReport, createWorkspace } from '../../../test/reports.ts'
+import { startTestApp, type TestApp } from '../../../test/test-app.ts'
+import { createUser } from '../../../test/users.ts'
+
+let app: TestApp
+let admin: Awaited<ReturnType<TestApp['as']>>
+let idPowerBi: number
+beforeAll(async () => {
+  app = await startTestApp()
+})
+beforeEach(async () => {
+  await app.reset()
+  admin = await app.as(await createUser(app, { tipoUsuario: 'ADMIN', nomeUsuario: 'Marina Alves' }))
+  idPowerBi = (await createConnection(app, { nome: 'Conexão' })).idPowerBi
+})
+afterAll(() => app.close())
+
+const draft = (fields = {}) => ({ nomeGrupo: 'Saúde', idGrupo: randomUUID(), idPowerBi, ...fields })
+
+describe('the list', () => {
+  const names = ['Zona', 'Água', 'banco', 'Árvore 100%', 'abacaxi', 'Éden', 'Água_1']
+  beforeEach(async () => {
+    for (const nomeGrupo of names) await createWorkspace(app, { idPowerBi, nomeGrupo })
+  })
+  const namesOf = (body: { nomeGrupo: string }[]) => body.map(({ nomeGrupo }) => nomeGrupo)
+
+  test('without a page it is whole, in Brazilian order', async () => {
+    const { status, body, headers } = await admin.get('/usuarios/workspace')
+    expect(status).toBe(200)
+    expect(namesOf(body)).toEqual(['abacaxi', 'Água', 'Água_1', 'Árvore 100%', 'banco', 'Éden', 'Zona'])
+    expect([headers['x-total-count'], headers.link]).toEqual(['7', undefined])
+    expect(body[0]).toEqual({
+      idGrupoRelatorio: expect.any(Number),
+      nomeGrupo: 'abacaxi',
+      idGrupo: expect.any(String),
+      idPowerBi,
+      nomePowerBi: 'Conexão',
+      versao: 1,
+    })
+  })
+
+  test('comes in pages, with the total and the address of the next', async () => {
+    const first = await admin.get('/usuarios/workspace?pagina=1&tamanho=3&ordem=-nomeGrupo')
+    expect(namesOf(first.body)).toEqual(['Zona', 'Éden', 'banco'])
+    expect(first.headers['x-total-count']).toBe('7')
+    expect(first.headers.link).toBe(
+      '</api/usuarios/workspace?pagina=2&tamanho=3&ordem=-nomeGrupo>; rel="next"',
+    )
+    const last = await admin.get('/usuarios/workspace?pagina=3&tamanho=3')
+    expect(namesOf(last.body)).toEqual(['Zona'])
+    expect(last.headers.link).toBeUndefined()
+    const beyond = await admin.get('/usuarios/workspace?pagina=9')
+    expect([beyond.body, beyond.headers['x-total-count']]).toEqual([[], '7'])
+  })
+
+  test('five rows are a page', async () => {
+    expect((await admin.get('/usuarios/workspace?pagina=1')).body).toHaveLength(5)
+  })
+
+  test.each([
+    ['AGUA', ['Água', 'Água_1']],
+    ['a_1', ['Água_1']],
+    ['0%', ['Árvore 100%']],
+    ['\\', []],
+    ['zzz', []],
+  ])('searches %s in the name, whatever accents, case and wildcards', async (text, found) => {
+    const { body, headers } = await admin.get(
+      `/usuarios/workspace?busca=${encodeURIComponent(text)}&pagina=1`,
+    )
+    expect(namesOf(body)).toEqual(found)
+    expect(headers['x-total-count']).toBe(String(found.length))
+  })
+
+  test.each(['pagina=0', 'tamanho=101', 'tamanho=0', 'ordem=segredo', 'pagina=x', 'busca=%00'])(
+    'refuses %s with 422',
+    async (query) => {
+      expect((await admin.get(`/usuarios/workspace?${query}`)).status).toBe(422)
+    },
+  )
+
+  test('leaves as CSV that runs no formula, and the export is on record', async () => {
+    await createWorkspace(app, { idPowerBi, nomeGrupo: '=SOMA(1;2)' })
+    const { status, headers, body } = await admin.get('/usuarios/workspace.csv?busca=a')
+    expect([status, headers['content-type']]).toEqual([200, 'text/csv; charset=utf-8'])
+    expect(headers['content-disposition']).toBe('attachment; filename="workspaces.csv"')
+    const lines = String(body).split('\r\n')
+    expect(lines[0]).toBe('\uFEFFNome do Workspace;Grupo ID;Power Bi')
+    expect(lines[1]).toMatch(/^"'=SOMA\(1;2\)";/)
+    const [entry] = await app.db
+      .selectFrom('auditoria')
+      .selectAll()
+      .where('acao', '=', 'list.exported')
+      .execute()
+    expect(entry).toMatchObject({ objeto: 'workspaces', detalhes: { busca: 'a' } })
+  })
+
+  test('the dropdown of groups says how many reports each has', async () => {
+    const { body } = await admin.get('/grupo-permissao?busca=zona')
+    await createReport(app, { idGrupoRelatorio: body[0].idGrupoRelatorio })
+    expect((await admin.get('/grupo-permissao?busca=zona')).body).toEqual([
+      {
+        idGrupoRelatorio: expect.any(Number),
+        nomeGrupo: 'Zona',
+        idGrupo: expect.any(String),
+        quantidadeRelatorios: 1,
+      },
+    ])
+  })
+})
+
+describe('creating', () => {
+  test('answers 201 with the record and its version, and audits', async () => {
+    const { status, body, headers } = await admin.post('/usuarios/workspace', draft({ segredo: 'x' }))
+    expect(status).toBe(201)
+    expect(body).toMatchObject({ nomeGrupo: 'Saúde', nomePowerBi: 'Conexão', versao: 1 })
+    expect(headers.etag).toBe('"1"')
+    expect((await admin.get(`/usuarios/workspace/${body.idGrupoRelatorio}`)).body).toEqual(body)
+    const audit = await app.db
+      .selectFrom('auditoria')
+      .selectAll()
+      .where('acao', '=', 'workspace.created')
+      .execute()
+    expect(audit).toMatchObject([
+      { objeto: `workspace:${body.idGrupoRelatorio}`, detalhes: { depois: body } },
+    ])
+  })
+
+  test('takes the id of the connection as text too', async () => {
+    expect((await admin.post('/usuarios/workspace', draft({ idPowerBi: String(idPowerBi) }))).status).toBe(
+      201,
+    )
+  })
+
+  test.each([
+    ['nomeGrupo', { nomeGrupo: '  ' }],
+    ['nomeGrupo', { nomeGrupo: undefined }],
+    ['nomeGrupo', { nomeGrupo: 'a\nb' }],
+    ['nomeGrupo', { nomeGrupo: 'a'.repeat(121) }],
+    ['idGrupo', { idGrupo: 'não é um id' }],
+    ['idPowerBi', { idPowerBi: 0 }],
+    ['idPowerBi', { idPowerBi: null }],
+    ['idPowerBi', { idPowerBi: 999_999 }],
+  ])('refuses a wrong %s at its field', async (field, fields) => {
+    const { status, body } = await admin.post('/usuarios/workspace', draft(fields))
+    expect([status, Object.keys(body.campos)]).toEqual([422, [field]])
+    expect((await admin.get('/usuarios/workspace')).body).toEqual([])
+  })
+
+  test('the same group of the same connection is a conflict', async () => {
+    const idGrupo = randomUUID()
+    await admin.post('/usuarios/workspace', draft({ idGrupo }))
+    const { status, body } = await admin.post(
+      '/usuarios/workspace',
+      draft({ idGrupo: idGrupo.toUpperCase() }),
+    )
+    expect([status, body.codigo]).toEqual([409, 'workspace_ja_cadastrado'])
+  })
+})
+
+describe('editing', () => {
+  test('takes what a GET answered, raises the version and audits what changed', async () => {
+    const { idGrupoRelatorio: id } = await createWorkspace(app, { idPowerBi, nomeGrupo: 'Antes' })
+    const { body: record } = await admin.get(`/usuarios/workspace/${id}`)
+    const { status, body } = await admin.put(
+      `/usuarios/workspace/${id}`,
+      { ...record, nomeGrupo: 'Depois' },
+      { 'if-match': '"1"' },
+    )
+    expect([status, body]).toEqual([200, { ...record, nomeGrupo: 'Depois', versao: 2 }])
+    const [entry] = await app.db
+      .selectFrom('auditoria')
+      .selectAll()
+      .where('acao', '=', 'workspace.updated')
+      .execute()
+    expect(entry?.detalhes).toEqual({
+      versao: 2,
+      antes: { nomeGrupo: 'Antes' },
+      depois: { nomeGrupo: 'Depois' },
+    })
+  })
+
+  test('based on an older version: 412 that says who changed what; nothing is written', async () => {
+    const { idGrupoRelatorio: id, idGrupo } = await createWorkspace(app, { idPowerBi })
+    const url = `/usuarios/workspace/${id}`
+    await admin.put(url, draft({ idGrupo, nomeGrupo: 'Primeiro' }), { 'if-match': '"1"' })
+    const { status, body } = await admin.put(url, draft({ idGrupo, nomeGrupo: 'Segundo' }), {
+      'if-match': '"1"',
+    })
+    expect([status, body.codigo]).toEqual([412, 'versao_antiga'])
+    expect(body.detail).toMatch(
+      /^Marina Alves alterou Nome do Workspace em \d\d\/\d\d\/\d{4} às \d\d:\d\d, depois que você abriu/,
+    )
+    expect((await admin.get(url)).body.nomeGrupo).toBe('Primeiro')
+    // Without If-Match the last one wins, as older programs expect.
+    expect((await admin.put(url, draft({ idGrupo, nomeGrupo: 'Terceiro' }))).status).toBe(200)
+    expect((await admin.put(url, draft(), { 'if-match': 'qualquer' })).status).toBe(400)
+  })
+
+  test('what is not there is 404', async () => {
+    for (const id of ['999', 'x', '0', '99999999999']) {
+      expect((await admin.get(`/usuarios/workspace/${id}`)).status).toBe(404)
+      expect((await admin.put(`/usuarios/workspace/${id}`, draft())).status).toBe(404)
+      expect((await admin.del(`/usuarios/workspace/${id}`)).status).toBe(404)
+    }
+  })
+})
+
+describe('deleting', () => {
+  test('takes an empty workspace away', async () => {
+    const { idGrupoRelatorio: id } = await createWorkspace(app, { idPowerBi })
+    const json = { 'content-type': 'application/json' }
+    expect((await admin.del(`/usuarios/workspace/${id}`, json)).status).toBe(204)
+    expect((await admin.get(`/usuarios/workspace/${id}`)).status).toBe(404)
+  })
+
+  test('is refused while reports depend on it, and says how many', async () => {
+    const { idGrupoRelatorio } = await createWorkspace(app, { idPowerBi })
+    await createReport(app, { idGrupoRelatorio })
+    const one = await admin.del(`/usuarios/workspace/${idGrupoRelatorio}`)
+    expect([one.status, one.body.codigo]).toEqual([409, 'registro_em_uso'])
+    expect(one.body.detail).toBe('Este Workspace tem 1 relatório. Exclua-o primeiro.')
+    await createReport(app, { idGrupoRelatorio })
+    const two = await admin.del(`/usuarios/workspace/${idGrupoRelatorio}`)
+    expect(two.body.detail).toBe('Este Workspace tem 2 relatórios. Exclua-os primeiro.')
+  })
+})

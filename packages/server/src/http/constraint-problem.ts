@@ -1,0 +1,41 @@
+import { type ProblemCode, problems } from '@bi-manager/contract'
+import { Problem } from '../problem.ts'
+
+/** Unique constraint → what it means to the person who saved, and the field of the body to say it at. */
+const duplicates: Record<string, [code: ProblemCode, field: string]> = {
+  usuario_email_unico: ['email_em_uso', 'emailUsuario'],
+  grupo_relatorio_externo_unico: ['workspace_ja_cadastrado', 'idGrupo'],
+  responsavel_nome_unico: ['responsavel_ja_cadastrado', 'nomeResponsavel'],
+  perfil_nome_unico: ['perfil_ja_cadastrado', 'nomePerfil'],
+}
+
+/** Foreign key → the field of the body that named what is not there. */
+const missing: Record<string, [field: string, message: string]> = {
+  powerbi_cliente_id_fkey: ['clienteId', 'Este cliente não existe mais.'],
+  powerbi_id_responsavel_fkey: ['idResponsavel', 'Este responsável não existe mais.'],
+  usuario_id_responsavel_fkey: ['idResponsavel', 'Este responsável não existe mais.'],
+  grupo_relatorio_id_power_bi_fkey: ['idPowerBi', 'Este Powerbi não existe mais.'],
+  relatorio_id_grupo_relatorio_fkey: ['idGrupoRelatorio', 'Este grupo não existe mais.'],
+  relatorio_usuario_id_usuario_fkey: ['idUsuario', 'Este usuário não existe mais.'],
+  relatorio_usuario_id_relatorio_fkey: ['idRelatorio', 'Este relatório não existe mais.'],
+  perfil_relatorio_id_perfil_fkey: ['idPerfil', 'Este perfil não existe mais.'],
+  perfil_relatorio_id_relatorio_fkey: ['idRelatorios', 'Um dos relatórios não existe mais.'],
+  perfil_usuario_id_perfil_fkey: ['idPerfil', 'Este perfil não existe mais.'],
+  perfil_usuario_id_usuario_fkey: ['adicionar', 'Um dos usuários não existe mais.'],
+  pagina_id_relatorio_fkey: ['idRelatorio', 'Este relatório não existe mais.'],
+}
+
+/** What a broken constraint of the database means, so that no route checks before it writes. */
+export const constraintProblem = (
+  { code, constraint }: { code?: string; constraint?: string },
+  method: string,
+): Problem | undefined => {
+  if (code === '23505' && constraint) {
+    const [known, at] = duplicates[constraint] ?? []
+    return known && at ? new Problem(known, { campos: { [at]: problems[known].detail } }) : undefined
+  }
+  if (code !== '23503' || !constraint) return undefined
+  if (method === 'DELETE') return new Problem('registro_em_uso')
+  const [field, message] = missing[constraint] ?? []
+  return field && message ? new Problem('campos_invalidos', { campos: { [field]: message } }) : undefined
+}

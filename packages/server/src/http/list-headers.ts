@@ -1,0 +1,19 @@
+import type { ListQuery } from '@bi-manager/contract'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ListPage } from '../db/list-page.ts'
+
+/** Says how many there are and where the next page is, and hands on the rows: lists answer a bare array. */
+export const answerList = <R>(
+  { rows, total, isCapped, hasNext }: ListPage<R>,
+  query: ListQuery,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+): R[] => {
+  reply.header('x-total-count', String(total))
+  if (isCapped) reply.header('x-total-count-capped', 'true')
+  if (hasNext && query.pagina !== undefined) {
+    const next = new URL(request.url, 'http://portal')
+    next.searchParams.set('pagina', String(query.pagina + 1))
+    reply.header('link', `<${next.pathname}${next.search}>; rel="next"`)
+  }
+  return rows
+}

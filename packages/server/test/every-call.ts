@@ -1,0 +1,279 @@
+import { randomUUID } from 'node:crypto'
+import {
+  connectionsApi,
+  type Endpoint,
+  grantsApi,
+  liveApi,
+  menusApi,
+  pagesApi,
+  portalApi,
+  profilesApi,
+  reportRecordsApi,
+  reportsApi,
+  responsiblesApi,
+  sessionsApi,
+  usersApi,
+  workspacesApi,
+} from '@bi-manager/contract'
+import sharp from 'sharp'
+import { createConnection, createReport, createWorkspace, grantReport } from './reports.ts'
+import type { TestApp } from './test-app.ts'
+import { createUser, password } from './users.ts'
+
+/** Every call of the API. */
+export const endpoints: Endpoint[] = [
+  sessionsApi,
+  portalApi,
+  menusApi,
+  reportsApi,
+  connectionsApi,
+  responsiblesApi,
+  workspacesApi,
+  reportRecordsApi,
+  usersApi,
+  grantsApi,
+  profilesApi,
+  pagesApi,
+  liveApi,
+].flatMap((api): Endpoint[] => Object.values(api))
+
+export interface GoodCall {
+  /** What sets it apart, where an endpoint has several. */
+  when?: string
+  params?: Record<string, string | number>
+  query?: string
+  body?: unknown
+  /** The exact status for whoever may. */
+  status: number
+  /** The exact status for an ordinary user, where the target decides. */
+  ofUser?: number
+}
+
+/** Records of one's own for one call, so that calls do not meet. */
+export const createTargets = async (app: TestApp, caller: { idUsuario: number; emailUsuario: string }) => {
+  const connection = await createConnection(app)
+  const workspace = await createWorkspace(app, { idPowerBi: connection.idPowerBi })
+  const report = await createReport(app, { idGrupoRelatorio: workspace.idGrupoRelatorio })
+  const granted = await createReport(app, { idGrupoRelatorio: workspace.idGrupoRelatorio })
+  await grantReport(app, caller.idUsuario, granted.idRelatorio)
+  const empty = await createWorkspace(app, { idPowerBi: connection.idPowerBi })
+  const unused = await createConnection(app)
+  const person = await createUser(app)
+  const { idPerfil } = await app.db
+    .insertInto('perfil')
+    .values({ nomePerfil: `Perfil ${randomUUID()}` })
+    .returning('idPerfil')
+    .executeTakeFirstOrThrow()
+  await app.db
+    .insertInto('relatorioLogo')
+    .values({ idRelatorio: granted.idRelatorio, imagem: new Uint8Array([1]), marca: 'm' })
+    .execute()
+  return { caller, connection, workspace, report, granted, empty, unused, person, idPerfil }
+}
+type Targets = Awaited<ReturnType<typeof createTargets>>
+
+const pixel = sharp({ create: { width: 2, height: 2, channels: 3, background: '#036' } })
+  .png()
+  .toBuffer()
+  .then((bytes) => bytes.toString('base64'))
+
+const connectionDraft = ({ person }: Targets) => ({
+  nome: 'Conexão',
+  username: 'principal',
+  password: 'segredo',
+  clienteId: person.idUsuario,
+  idResponsavel: 1,
+})
+const workspaceDraft = ({ connection }: Targets) => ({
+  nomeGrupo: 'Workspace',
+  idGrupo: randomUUID(),
+  idPowerBi: connection.idPowerBi,
+})
+const reportDraft = ({ workspace }: Targets) => ({
+  idGrupoRelatorio: workspace.idGrupoRelatorio,
+  nomeRelatorio: 'Relatório',
+  operadoraRelatorio: 'CNU',
+  reportId: randomUUID(),
+})
+const importRows = () => ({
+  linhas: [
+    {
+      linha: 2,
+      nomeUsuario: 'Nova Pessoa',
+      emailUsuario: `${randomUUID()}@exemplo.com.br`,
+      senhaUsuario: password,
+    },
+  ],
+})
+const addressOf = (
+  { workspace }: Targets,
+  { reportId, idRelatorio }: { reportId: string; idRelatorio: number },
+) => ({ groupId: workspace.idGrupo, reportId, idRelatorio })
+
+/** A good call of every endpoint, by `METHOD url`: an endpoint without one fails the permission matrix. */
+export const goodCalls: Record<string, (targets: Targets) => GoodCall[] | Promise<GoodCall[]>> = {
+  'POST /usuarios/authorizer': ({ caller }) => [
+    { body: { username: caller.emailUsuario, password }, status: 200 },
+  ],
+  'POST /usuarios/sair': () => [{ status: 204 }],
+  'GET /usuarios/sessao': () => [{ status: 200 }],
+  'GET /portal': () => [{ status: 200 }],
+  'GET /usuarios/menus': () => [{ status: 200 }],
+  'GET /usuarios/menus/busca': () => [{ query: 'busca=a', status: 200 }],
+  'GET /usuarios/menus/:idGrupoRelatorio': ({ workspace }) => [
+    { params: { idGrupoRelatorio: workspace.idGrupoRelatorio }, status: 200 },
+  ],
+  'GET /usuarios/eventos': () => [{ status: 200 }],
+
+  'POST /usuarios/relatorio/embed': (targets) => [
+    { when: 'granted', body: addressOf(targets, targets.granted), status: 200 },
+    { when: 'not granted', body: addressOf(targets, targets.report), status: 200, ofUser: 403 },
+  ],
+  'POST /usuarios/relatorio/:id/visualizacao': ({ granted, report }) =>
+    [granted, report].map(({ idRelatorio }) => ({
+      when: idRelatorio === granted.idRelatorio ? 'granted' : 'not granted',
+      params: { id: idRelatorio },
+      body: { carregadoMs: 1, renderizadoMs: 2 },
+      status: 204,
+      ...(idRelatorio === granted.idRelatorio ? {} : { ofUser: 403 }),
+    })),
+  'GET /usuarios/relatorio/:id/acesso': ({ granted, report }) => [
+    { when: 'granted', params: { id: granted.idRelatorio }, status: 204 },
+    { when: 'not granted', params: { id: report.idRelatorio }, status: 204, ofUser: 403 },
+  ],
+
+  'GET /usuarios/powerbi': () => [{ query: 'pagina=1', status: 200 }],
+  'GET /usuarios/powerbi.csv': () => [{ status: 200 }],
+  'GET /usuarios/powerbi/:id': ({ connection }) => [{ params: { id: connection.idPowerBi }, status: 200 }],
+  'POST /usuarios/powerbi': (targets) => [{ body: connectionDraft(targets), status: 201 }],
+  'PUT /usuarios/powerbi/:id': (targets) => [
+    { params: { id: targets.connection.idPowerBi }, body: connectionDraft(targets), status: 200 },
+  ],
+  'DELETE /usuarios/powerbi/:id': ({ unused }) => [{ params: { id: unused.idPowerBi }, status: 204 }],
+  'POST /usuarios/powerbi/:id/testar': ({ connection }) => [
+    { params: { id: connection.idPowerBi }, status: 200 },
+  ],
+  'GET /usuarios/powerbi/:id/grupos': ({ connection }) => [
+    { params: { id: connection.idPowerBi }, status: 200 },
+  ],
+  'GET /usuarios/powerbi/:id/grupos/:idGrupo/relatorios': ({ connection, workspace }) => [
+    { params: { id: connection.idPowerBi, idGrupo: workspace.idGrupo }, status: 200 },
+  ],
+  'GET /responsavel': () => [{ status: 200 }],
+  'POST /responsavel': () => [{ body: { nomeResponsavel: randomUUID() }, status: 201 }],
+
+  'GET /usuarios/workspace': () => [{ status: 200 }],
+  'GET /usuarios/workspace.csv': () => [{ status: 200 }],
+  'GET /usuarios/workspace/:id': ({ workspace }) => [
+    { params: { id: workspace.idGrupoRelatorio }, status: 200 },
+  ],
+  'POST /usuarios/workspace': (targets) => [{ body: workspaceDraft(targets), status: 201 }],
+  'PUT /usuarios/workspace/:id': (targets) => [
+    { params: { id: targets.workspace.idGrupoRelatorio }, body: workspaceDraft(targets), status: 200 },
+  ],
+  'DELETE /usuarios/workspace/:id': ({ empty }) => [{ params: { id: empty.idGrupoRelatorio }, status: 204 }],
+  'GET /grupo-permissao': () => [{ status: 200 }],
+  'POST /usuarios/workspace/:id/relatorios': ({ workspace }) => [
+    {
+      params: { id: workspace.idGrupoRelatorio },
+      body: { relatorios: [{ reportId: randomUUID(), nomeRelatorio: 'R', operadoraRelatorio: 'CNU' }] },
+      status: 201,
+    },
+  ],
+
+  'GET /usuarios/relatorio': () => [{ status: 200 }],
+  'GET /usuarios/relatorio.csv': () => [{ status: 200 }],
+  'GET /usuarios/relatorio/:id': ({ report }) => [{ params: { id: report.idRelatorio }, status: 200 }],
+  'POST /usuarios/relatorio': (targets) => [{ body: reportDraft(targets), status: 201 }],
+  'PUT /usuarios/relatorio/:id': (targets) => [
+    { params: { id: targets.report.idRelatorio }, body: reportDraft(targets), status: 200 },
+  ],
+  'DELETE /usuarios/relatorio/:id': ({ report }) => [{ params: { id: report.idRelatorio }, status: 204 }],
+  'GET /usuarios/relatorio/:id/logo': ({ granted }) => [{ params: { id: granted.idRelatorio }, status: 200 }],
+  'PUT /usuarios/relatorio/:id/logo': async ({ report }) => [
+    { params: { id: report.idRelatorio }, body: { imagem: await pixel }, status: 200 },
+  ],
+  'DELETE /usuarios/relatorio/:id/logo': ({ granted }) => [
+    { params: { id: granted.idRelatorio }, status: 204 },
+  ],
+
+  'GET /usuarios': () => [{ query: 'pagina=1', status: 200 }],
+  'GET /usuarios.csv': () => [{ query: 'busca=zzz', status: 200 }],
+  'GET /usuarios/:id': ({ person, caller }) => [
+    { when: 'oneself', params: { id: caller.idUsuario }, status: 200 },
+    { when: 'another', params: { id: person.idUsuario }, status: 200, ofUser: 403 },
+  ],
+  'POST /usuarios': () => [{ body: { ...importRows().linhas[0] }, status: 201 }],
+  'PUT /usuarios/:id': ({ person }) => [
+    {
+      params: { id: person.idUsuario },
+      body: { nomeUsuario: 'Outro', emailUsuario: person.emailUsuario },
+      status: 200,
+    },
+  ],
+  'DELETE /usuarios/:id': ({ person }) => [{ params: { id: person.idUsuario }, status: 204 }],
+  'POST /usuarios/importacao/previa': () => [{ body: importRows(), status: 200 }],
+  'POST /usuarios/importacao': () => [{ body: importRows(), status: 201 }],
+
+  'GET /usuarios/relatorio-usuario': () => [{ status: 200 }],
+  'GET /usuarios/relatorio-usuario/:idUsuario': ({ person, caller }) => [
+    { when: 'one’s own', params: { idUsuario: caller.idUsuario }, status: 200 },
+    { when: 'another’s', params: { idUsuario: person.idUsuario }, status: 200, ofUser: 403 },
+  ],
+  'GET /usuarios/relatorio-usuario/:idUsuario/:idGrupoRelatorio': ({ person, workspace }) => [
+    {
+      params: { idUsuario: person.idUsuario, idGrupoRelatorio: workspace.idGrupoRelatorio },
+      status: 200,
+    },
+  ],
+  'POST /usuarios/relatorio-usuario': ({ person, report }) => [
+    { body: { idUsuario: person.idUsuario, idRelatorio: report.idRelatorio }, status: 201 },
+  ],
+  'DELETE /usuarios/relatorio-usuario/:idUsuario': ({ person }) => [
+    { params: { idUsuario: person.idUsuario }, status: 204 },
+  ],
+  'PUT /usuarios/relatorio-usuario/:idUsuario': ({ person, report }) => [
+    {
+      params: { idUsuario: person.idUsuario },
+      body: { idRelatorios: [report.idRelatorio] },
+      status: 200,
+    },
+  ],
+  'GET /usuarios/:idUsuario/acesso/:idRelatorio': ({ person, report }) => [
+    { params: { idUsuario: person.idUsuario, idRelatorio: report.idRelatorio }, status: 200 },
+  ],
+  'GET /usuarios/:idUsuario/menus': ({ person }) => [
+    { params: { idUsuario: person.idUsuario }, status: 200 },
+  ],
+  'GET /usuarios/:idUsuario/menus/:idGrupoRelatorio': ({ person, workspace }) => [
+    {
+      params: { idUsuario: person.idUsuario, idGrupoRelatorio: workspace.idGrupoRelatorio },
+      status: 200,
+    },
+  ],
+
+  'GET /perfis': () => [{ status: 200 }],
+  'GET /perfis/:id': ({ idPerfil }) => [{ params: { id: idPerfil }, status: 200 }],
+  'POST /perfis': () => [{ body: { nomePerfil: randomUUID() }, status: 201 }],
+  'PUT /perfis/:id': ({ idPerfil }) => [
+    { params: { id: idPerfil }, body: { nomePerfil: randomUUID() }, status: 200 },
+  ],
+  'DELETE /perfis/:id': ({ idPerfil }) => [{ params: { id: idPerfil }, status: 204 }],
+  'GET /perfis/:id/relatorios': ({ idPerfil }) => [{ params: { id: idPerfil }, status: 200 }],
+  'GET /perfis/:id/relatorios/:idGrupoRelatorio': ({ idPerfil, workspace }) => [
+    { params: { id: idPerfil, idGrupoRelatorio: workspace.idGrupoRelatorio }, status: 200 },
+  ],
+  'PUT /perfis/:id/relatorios': ({ idPerfil, report }) => [
+    { params: { id: idPerfil }, body: { idRelatorios: [report.idRelatorio] }, status: 200 },
+  ],
+  'GET /perfis/:id/membros': ({ idPerfil }) => [{ params: { id: idPerfil }, status: 200 }],
+  'PUT /perfis/:id/membros': ({ idPerfil, person }) => [
+    { params: { id: idPerfil }, body: { adicionar: [person.idUsuario] }, status: 200 },
+  ],
+
+  'GET /paginas': () => [{ status: 200 }],
+  'GET /paginas/:rota': () => [{ params: { rota: 'analise' }, status: 200 }],
+  'PUT /paginas/:rota': ({ report }) => [
+    { params: { rota: 'analise' }, body: { idRelatorio: report.idRelatorio }, status: 200 },
+  ],
+}

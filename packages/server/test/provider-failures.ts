@@ -1,0 +1,212 @@
+import type { ProblemCode, TestStep } from '@bi-manager/contract'
+import type { Kind, ScriptedAnswer, SeenRequest } from './provider-stand-in.ts'
+
+export interface Failure {
+  name: string
+  /** Which call fails, and how. */
+  kind: Kind
+  answer: (request: SeenRequest) => ScriptedAnswer
+  credential?: 'master_user'
+  /** The problem that it is for the person who opens a report. */
+  codigo: ProblemCode
+  /** The step of a connection's test that it ends. */
+  step: TestStep
+  /** What the administrator of a Microsoft connection reads, in part. */
+  says: RegExp
+}
+
+const stepOf: Record<Kind, TestStep> = {
+  token: 'credencial',
+  groups: 'grupos',
+  groupReports: 'relatorio',
+  report: 'relatorio',
+  dataset: 'token',
+  generateToken: 'token',
+}
+
+/** Entra's answer, longer than it need be and repeating what was sent, as no service should. */
+const entra = (code: number, error: string, says: RegExp, credential?: 'master_user'): Failure => ({
+  name: `AADSTS${code}`,
+  kind: 'token',
+  answer: ({ body }) => ({
+    status: error === 'invalid_client' ? 401 : 400,
+    body: {
+      error,
+      error_description: `AADSTS${code}: ${'Something went wrong. '.repeat(40)}${decodeURIComponent(body)}`,
+      error_codes: [code],
+    },
+  }),
+  ...(credential ? { credential } : {}),
+  codigo: 'bi_credencial_recusada',
+  step: 'credencial',
+  says,
+})
+
+/** Power BI's answer, with a code and a text. */
+const powerBi = (
+  name: string,
+  kind: Kind,
+  [status, code, message]: [number, string?, string?],
+  codigo: ProblemCode,
+  says: RegExp,
+): Failure => ({
+  name: `${kind}: ${name}`,
+  kind,
+  answer: ({ authorization }) => ({
+    status,
+    body: code ? { error: { code, message: `${message ?? ''} ${authorization}` } } : '',
+  }),
+  codigo,
+  step: stepOf[kind],
+  says,
+})
+
+/** Each has a sentence of its own. */
+export const particularFailures: Failure[] = [
+  entra(7000215, 'invalid_client', /segredo do aplicativo está incorreto.*Valor do segredo/),
+  entra(7000222, 'invalid_client', /segredo do aplicativo expirou/),
+  entra(700016, 'unauthorized_client', /aplicativo não existe neste tenant/),
+  entra(90002, 'invalid_request', /tenant não existe/),
+  entra(50059, 'invalid_request', /Falta dizer o tenant/),
+  entra(50126, 'invalid_grant', /usuário mestre ou a senha dele está incorreto/, 'master_user'),
+  entra(50076, 'invalid_grant', /verificação em duas etapas/, 'master_user'),
+  entra(65001, 'invalid_grant', /Falta consentimento/, 'master_user'),
+  entra(50053, 'invalid_grant', /bloqueada/, 'master_user'),
+  entra(50057, 'invalid_grant', /desabilitada/, 'master_user'),
+  entra(50055, 'invalid_grant', /senha do usuário mestre expirou/, 'master_user'),
+  entra(7000218, 'invalid_client', /fluxos de clientes públicos/, 'master_user'),
+  entra(900144, 'invalid_request', /Application ID/, 'master_user'),
+  entra(99999, 'invalid_client', /recusou a credencial/),
+  powerBi(
+    'tenant setting',
+    'groups',
+    [403, 'PowerBINotAuthorizedException'],
+    'bi_sem_acesso',
+    /O tenant não permite que este aplicativo use as APIs/,
+  ),
+  {
+    ...powerBi('not a member', 'report', [403, 'PowerBINotAuthorizedException'], 'bi_sem_acesso', /x/),
+    says: /não participa deste workspace/,
+  },
+  powerBi(
+    'no such report',
+    'report',
+    [404, 'PowerBIEntityNotFound'],
+    'bi_relatorio_inexistente',
+    /encontrou o relatório/,
+  ),
+  powerBi('no such group', 'groups', [404], 'bi_relatorio_inexistente', /encontrou este workspace/),
+  powerBi('paused capacity', 'generateToken', [400, 'CapacityNotActive'], 'bi_indisponivel', /pausada/),
+  powerBi(
+    'no capacity',
+    'generateToken',
+    [
+      403,
+      'Forbidden',
+      'You have exceeded the amount of embed token that can be generated on a shared or ProPlus capacity.',
+    ],
+    'bi_indisponivel',
+    /não está em uma capacidade/,
+  ),
+  powerBi(
+    'identity required',
+    'generateToken',
+    [
+      400,
+      'InvalidRequest',
+      'Creating embed token for accessing dataset 1 requires effective identity to be provided',
+    ],
+    'bi_identidade_necessaria',
+    /exige uma identidade/,
+  ),
+  powerBi(
+    'identity not wanted',
+    'generateToken',
+    [400, 'InvalidRequest', "Creating embed token for accessing dataset 1 shouldn't have effective identity"],
+    'bi_identidade_necessaria',
+    /Retire os papéis/,
+  ),
+  powerBi(
+    'other roles',
+    'generateToken',
+    [400, 'InvalidRequest', 'requires roles to be included in provided effective identity'],
+    'bi_identidade_necessaria',
+    /papéis de segurança do relatório não são os do conjunto/,
+  ),
+  powerBi(
+    'no right to tokens',
+    'generateToken',
+    [403, 'PowerBINotAuthorizedException'],
+    'bi_sem_acesso',
+    /não pode gerar o token/,
+  ),
+]
+
+/** The same administrator's sentence by other signs. */
+export const otherSigns: Failure[] = [
+  entra(900023, 'invalid_request', /tenant não existe/),
+  entra(50079, 'invalid_grant', /verificação em duas etapas/, 'master_user'),
+  {
+    ...powerBi('tenant setting, by a header', 'groups', [401], 'bi_sem_acesso', /O tenant não permite/),
+    answer: () => ({
+      status: 401,
+      body: '',
+      headers: { 'x-powerbi-error-info': 'ServicePrincipalIsNotAllowedByTenantAdminSwitch' },
+    }),
+  },
+  {
+    ...powerBi(
+      "tenant setting, by the gateway's text",
+      'groups',
+      [403],
+      'bi_sem_acesso',
+      /O tenant não permite/,
+    ),
+    answer: () => ({ status: 403, body: { Message: 'API is not accessible for application' } }),
+  },
+  {
+    ...powerBi(
+      'a master user who may not',
+      'groups',
+      [403],
+      'bi_sem_acesso',
+      /usuário mestre não pode ver workspaces/,
+    ),
+    credential: 'master_user',
+  },
+]
+
+const kinds: Kind[] = ['token', 'groups', 'groupReports', 'report', 'dataset', 'generateToken']
+
+/** What can befall any call. */
+export const commonFailures: Failure[] = kinds.flatMap((kind): Failure[] => {
+  const step = stepOf[kind]
+  const failing = (name: string, answer: ScriptedAnswer, codigo: ProblemCode, says: RegExp): Failure => ({
+    name: `${kind}: ${name}`,
+    kind,
+    answer: () => answer,
+    codigo,
+    step,
+    says,
+  })
+  return [
+    failing(
+      '429',
+      { status: 429, headers: { 'retry-after': '17' } },
+      'bi_sobrecarregado',
+      /aguardar 17 segundos/,
+    ),
+    failing('500', { status: 500, body: '<html>oops' }, 'bi_indisponivel', /problemas \(HTTP 500\)/),
+    failing('503', { status: 503, body: { error: null } }, 'bi_indisponivel', /problemas \(HTTP 503\)/),
+    failing('no answer in time', { delay: 4000 }, 'bi_sem_resposta', /não respondeu em 1 segundo/),
+    failing('a broken connection', { drop: true }, 'bi_indisponivel', /Não foi possível chegar a http:/),
+    failing('malformed JSON', { body: '{"value":[' }, 'bi_resposta_invalida', /não pôde ser lida/),
+    failing('another shape', { body: { value: 7, error: [1] } }, 'bi_resposta_invalida', /não pôde ser lida/),
+    failing(
+      'a redirect',
+      { status: 302, headers: { location: 'http://127.0.0.1:9/' } },
+      'bi_indisponivel',
+      /Não foi possível chegar/,
+    ),
+  ]
+})
