@@ -1,12 +1,15 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { freePort } from './ports.ts'
 
 const command = fileURLToPath(new URL('../../../scripts/run.js', import.meta.url))
+
+const demoData = fileURLToPath(new URL('../../../scripts/demo-data.ts', import.meta.url))
 
 export interface Demo {
   portal: string
@@ -18,10 +21,24 @@ export interface Demo {
 }
 
 /** Starts what `npm run demo` starts, on free ports and an empty folder, and waits until it says that it is ready. */
-export const startDemo = async (settings: Record<string, string> = {}): Promise<Demo> => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'bi-manager-demo-'))
+export const startDemo = (settings: Record<string, string> = {}): Promise<Demo> => start('demo', settings)
+
+/**
+ * Starts what `npm start` starts, on an empty database, with the local report service: the demo's reports are published in
+ * its folder, but the portal knows nothing of them yet.
+ */
+export const startEmpty = (settings: Record<string, string> = {}): Promise<Demo> =>
+  start('start', { REPORTS_ENABLED: 'true', BI_PROVIDER: 'local', ...settings }, publishReports)
+
+const start = async (
+  what: 'demo' | 'start',
+  settings: Record<string, string>,
+  prepare: (dataDir: string) => Promise<void> = async () => {},
+): Promise<Demo> => {
+  const dataDir = await mkdtemp(join(tmpdir(), `bi-manager-${what}-`))
+  await prepare(dataDir)
   const [port, reportsPort] = [await freePort(), await freePort()]
-  const child = spawn(process.execPath, [command, 'demo'], {
+  const child = spawn(process.execPath, [command, what], {
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
@@ -52,6 +69,14 @@ export const startDemo = async (settings: Record<string, string> = {}): Promise<
       await rm(dataDir, { recursive: true, force: true })
     },
   }
+}
+
+/** What an author of reports would put there: definitions and data, no credentials. */
+const publishReports = async (dataDir: string): Promise<void> => {
+  const [reports, seedFile] = [join(dataDir, 'reports'), join(dataDir, 'seed.json')]
+  await promisify(execFile)(process.execPath, [demoData, reports, seedFile])
+  await rm(seedFile)
+  await rm(join(reports, 'service.json'))
 }
 
 const untilSaid = async (child: ChildProcess, output: () => string, text: string): Promise<void> => {

@@ -13,18 +13,18 @@ beforeAll(async () => {
 afterAll(() => browser.close())
 
 const adminScreens = [
-  '/powerbi',
-  '/Registerpowerbi',
-  '/workspace',
-  '/Registerworkspace',
-  '/relatorio',
-  '/RegisterworkspaceRelatorios',
-  '/usuario',
-  '/cadastrar-usuario',
-  '/editrelatorio/1',
-  '/searchRelatorio',
-  '/permissao-relatorio',
-]
+  ['/powerbi', 'Powerbis'],
+  ['/Registerpowerbi', 'Cadastrar Powerbi'],
+  ['/workspace', 'Workspace'],
+  ['/Registerworkspace', 'Cadastrar Workspace'],
+  ['/relatorio', 'Relatórios'],
+  ['/RegisterworkspaceRelatorios', 'Cadastrar relatório'],
+  ['/usuario', 'Usuários'],
+  ['/cadastrar-usuario', 'Cadastrar usuário'],
+  ['/editrelatorio/1', 'Usuário'],
+  ['/searchRelatorio', 'Permissões por usuário'],
+  ['/permissao-relatorio', 'Permissões por perfil'],
+] as const
 const dashboards = [
   ['/analise', 'Análise de entregas'],
   ['/corporacoes', 'Comparativo de exames'],
@@ -69,13 +69,15 @@ describe.each(sizes)('on the %s', (size) => {
       await page.getByText('Informações do BI').waitFor()
       await expectAccessible(page, `${path} ${size}`)
     }
-    for (const path of [...adminScreens, '/mudar-senha']) {
+    for (const [path, heading] of adminScreens) {
       await visitor.goto(path)
-      await page.getByRole('main').getByRole('heading').first().waitFor()
-      await page.getByText('Esta página está em construção.').waitFor()
+      await page.getByRole('main').getByRole('heading', { name: heading, exact: true }).first().waitFor()
       expect(new URL(page.url()).pathname).toBe(path)
       await expectAccessible(page, `${path} ${size}`)
     }
+    await visitor.goto('/mudar-senha')
+    await page.getByText('Esta página está em construção.').waitFor()
+    await expectAccessible(page, `/mudar-senha ${size}`)
     await visitor.close()
   })
 

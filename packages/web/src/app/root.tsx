@@ -10,7 +10,11 @@ export const Root = () => {
       <NavigationProgress />
       <ConnectionNotice />
       <Outlet />
-      <ScrollRestoration />
+      <ScrollRestoration getKey={scrollKey} />
     </>
   )
 }
+
+/** Every page that is loaded whole has the key 'default': without its path it would inherit another's place. */
+const scrollKey = ({ key, pathname }: { key: string; pathname: string }): string =>
+  key === 'default' ? pathname : key

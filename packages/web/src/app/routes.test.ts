@@ -18,6 +18,8 @@ test.each([
   '/telemedicina',
   '/perfil',
   '/permissao-relatorio',
+  '/permissao-relatorio/7',
+  '/permissao-relatorio/7/membros',
   '/powerbi',
   '/Registerpowerbi',
   '/Registerpowerbi/7',
@@ -32,6 +34,8 @@ test.each([
   '/cadastrar-usuario/7',
   '/editrelatorio/7',
   '/searchRelatorio',
+  '/permissoes/porque',
+  '/permissoes/ver-como/7',
   '/relatorio-embed/grupo/relatorio/g/r',
   '/relatorio-embed/grupo/g/r',
 ])('%s is a page', (path) => {

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react'
 import { Navigate, type RouteObject } from 'react-router'
-import { dashboards } from '../lib/dashboards.ts'
+import { type DashboardRoute, dashboards } from '../lib/dashboards.ts'
 import { reportRoutes } from '../lib/report-path.ts'
 import { AdminOnly, SignedInOnly, SignedOutOnly } from './guards.tsx'
 import { FrameError, PageError } from './page-error.tsx'
@@ -19,9 +19,36 @@ const page = (path: string, title: string, load: Load = underConstruction): Rout
 })
 
 const shell: Load = () => import('./shell/shell.tsx').then((m) => m.Shell)
-const home: Load = () => import('../features/home/home-page.tsx').then((m) => m.HomePage)
-const dashboard: Load = () => import('../features/dashboards/dashboard-page.tsx').then((m) => m.DashboardPage)
+const home: Load = () => import('./home-route.tsx').then((m) => m.HomeRoute)
+const dashboard =
+  (rota: DashboardRoute): Load =>
+  () =>
+    import('./dashboard-route.tsx').then((m) => m.dashboardRoute(rota))
 const report: Load = () => import('../features/viewer/report-page.tsx').then((m) => m.default)
+const workspaces: Load = () =>
+  import('../features/workspaces/workspaces-page.tsx').then((m) => m.WorkspacesPage)
+const workspaceForm: Load = () =>
+  import('../features/workspaces/workspace-form.tsx').then((m) => m.WorkspaceFormPage)
+const reports: Load = () => import('../features/report-records/reports-page.tsx').then((m) => m.ReportsPage)
+const reportForm: Load = () =>
+  import('../features/report-records/report-form.tsx').then((m) => m.ReportFormPage)
+const accessExplainer: Load = () =>
+  import('../features/access-explainer/explainer-page.tsx').then((m) => m.ExplainerPage)
+const menuAs: Load = () => import('../features/access-explainer/menu-as-page.tsx').then((m) => m.MenuAsPage)
+const connections: Load = () =>
+  import('../features/connections/connections-page.tsx').then((m) => m.ConnectionsPage)
+const connectionForm: Load = () =>
+  import('../features/connections/connection-form.tsx').then((m) => m.ConnectionFormPage)
+const users: Load = () => import('../features/users/users-page.tsx').then((m) => m.UsersPage)
+const userForm: Load = () => import('../features/users/user-form.tsx').then((m) => m.UserFormPage)
+const userGrants: Load = () => import('../features/grants/user-grants-page.tsx').then((m) => m.UserGrantsPage)
+const grantsSearch: Load = () =>
+  import('../features/grants/grants-search-page.tsx').then((m) => m.GrantsSearchPage)
+const profiles: Load = () => import('../features/profiles/profiles-page.tsx').then((m) => m.ProfilesPage)
+const profileReports: Load = () =>
+  import('../features/profiles/profile-page.tsx').then((m) => m.ProfileReportsPage)
+const profileMembers: Load = () =>
+  import('../features/profiles/profile-page.tsx').then((m) => m.ProfileMembersPage)
 async function underConstruction() {
   return (await import('./under-construction-page.tsx')).UnderConstructionPage
 }
@@ -63,22 +90,26 @@ function pagesInShell(): RouteObject[] {
   return [
     page('/saidibi', 'Início', home),
     page('/mudar-senha', 'Nova senha'),
-    ...dashboards.map(({ path, title }) => page(path, title, dashboard)),
+    ...dashboards.map(({ rota, path, title }) => page(path, title, dashboard(rota))),
     ...reportRoutes.map((path) => page(path, 'Relatório', report)),
     {
       Component: AdminOnly,
       children: [
-        page('/permissao-relatorio', 'Permissões por perfil'),
-        page('/powerbi', 'Powerbis'),
-        page('/Registerpowerbi/:item?', 'Cadastrar Powerbi'),
-        page('/workspace', 'Workspace'),
-        page('/Registerworkspace/:id?', 'Cadastrar Workspace'),
-        page('/relatorio', 'Relatórios'),
-        page('/RegisterworkspaceRelatorios/:report?', 'Cadastrar relatório'),
-        page('/usuario', 'Usuários'),
-        page('/cadastrar-usuario/:user?', 'Cadastrar usuário'),
-        page('/editrelatorio/:user', 'Usuário'),
-        page('/searchRelatorio', 'Permissões por usuário'),
+        page('/permissao-relatorio', 'Permissões por perfil', profiles),
+        page('/permissao-relatorio/:perfil', 'Permissões por perfil', profileReports),
+        page('/permissao-relatorio/:perfil/membros', 'Permissões por perfil', profileMembers),
+        page('/powerbi', 'Powerbis', connections),
+        page('/Registerpowerbi/:item?', 'Cadastrar Powerbi', connectionForm),
+        page('/workspace', 'Workspace', workspaces),
+        page('/Registerworkspace/:id?', 'Cadastrar Workspace', workspaceForm),
+        page('/relatorio', 'Relatórios', reports),
+        page('/RegisterworkspaceRelatorios/:report?', 'Cadastrar relatório', reportForm),
+        page('/usuario', 'Usuários', users),
+        page('/cadastrar-usuario/:user?', 'Usuários', userForm),
+        page('/editrelatorio/:user', 'Usuário', userGrants),
+        page('/permissoes/porque', 'Por que este usuário vê este relatório?', accessExplainer),
+        page('/permissoes/ver-como/:user', 'Ver como', menuAs),
+        page('/searchRelatorio', 'Permissões por usuário', grantsSearch),
       ],
     },
   ]

@@ -48,7 +48,7 @@ export const theme = createTheme({
   },
   // Mantine's dialogs have a <header>, which inside role="dialog" would count as a second banner of the page.
   components: {
-    Modal: { defaultProps: { attributes: { header: { role: 'none' } } } },
+    Modal: { defaultProps: { padding: 'lg', radius: 'lg', attributes: { header: { role: 'none' } } } },
     Drawer: { defaultProps: { attributes: { header: { role: 'none' } } } },
   },
   breakpoints: { xs: '30em', sm: '48em', md: '64em', lg: '80em', xl: '96em' },

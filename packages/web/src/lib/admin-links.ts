@@ -3,10 +3,11 @@ export interface AdminSection {
   title: string
   /** In the phone's menu. */
   phoneTitle: string
-  links: { label: 'Listar' | 'Buscar' | 'Cadastrar'; to: string }[]
+  /** `name` is what a screen reader says; without it, the label and the section. */
+  links: { label: string; to: string; name?: string }[]
 }
 
-/** What an ADMIN manages, in the order of the settings popup. */
+/** What an ADMIN manages, in the order of the settings popup: the four sections of the specification, and permissions. */
 export const adminSections: AdminSection[] = [
   {
     title: 'Powerbi',
@@ -38,6 +39,23 @@ export const adminSections: AdminSection[] = [
     links: [
       { label: 'Buscar', to: '/usuario' },
       { label: 'Cadastrar', to: '/cadastrar-usuario' },
+    ],
+  },
+  {
+    title: 'Permissões',
+    phoneTitle: 'Permissões',
+    links: [
+      { label: 'Por usuário', to: '/searchRelatorio', name: 'Permissões por usuário' },
+      { label: 'Por perfil', to: '/permissao-relatorio', name: 'Permissões por perfil' },
+    ],
+  },
+  {
+    title: 'Permissões',
+    phoneTitle: 'Permissões',
+    links: [
+      { label: 'Por usuário', to: '/searchRelatorio', name: 'Permissões por usuário' },
+      { label: 'Por perfil', to: '/permissao-relatorio', name: 'Permissões por perfil' },
+      { label: 'Por que vê?', to: '/permissoes/porque', name: 'Por que vê?' },
     ],
   },
 ]

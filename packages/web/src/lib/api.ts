@@ -1,4 +1,14 @@
-import { ApiProblem, type Call, createClient, sessionsApi } from '@bi-manager/contract'
+import {
+  ApiProblem,
+  type Call,
+  type CallOptions,
+  createClient,
+  type Endpoint,
+  type Input,
+  liveApi,
+  type Output,
+  sessionsApi,
+} from '@bi-manager/contract'
 import { watchedFetch } from './connection.ts'
 import { currentSession, endSession, noteUse, type Session } from './session.ts'
 
@@ -18,10 +28,14 @@ const callerFor = ({ isUse }: { isUse: boolean }): Call => {
       return answer
     } catch (error) {
       const refused = error instanceof ApiProblem && error.status === 401 && endpoint.permission !== 'public'
-      if (refused && token && currentSession()?.access_token === token) endSession('terminou')
+      if (refused && token) endIfCurrent(token)
       throw error
     }
   }
+}
+
+const endIfCurrent = (token: string) => {
+  if (currentSession()?.access_token === token) endSession('terminou')
 }
 
 /** Calls the API as whoever is signed in. A 401 to a session that still stands here ends it. */
@@ -29,6 +43,61 @@ export const call: Call = callerFor({ isUse: true })
 
 /** The same for what the portal does by itself: neither the server's idle clock nor ours starts anew. */
 export const callInBackground: Call = callerFor({ isUse: false })
+
+/** One page of a list, and how many rows match in all; `isCapped` where there are more than `total` says. */
+export interface ListAnswer<R> {
+  rows: R[]
+  total: number
+  isCapped: boolean
+}
+
+export type RowOf<E extends Endpoint> = Output<E> extends (infer R)[] ? R : never
+
+/** Calls a list and reads its total from the headers beside the bare array. */
+export const callList = async <E extends Endpoint>(
+  endpoint: E,
+  input?: Input<E>,
+  options: Omit<CallOptions, 'onHeaders'> = {},
+): Promise<ListAnswer<RowOf<E>>> => {
+  let headers = new Headers()
+  const onHeaders = (heard: Headers) => {
+    headers = heard
+  }
+  const rows = (await call(endpoint, input, { ...options, onHeaders })) as RowOf<E>[]
+  return {
+    rows,
+    total: Number(headers.get('x-total-count') ?? rows.length),
+    isCapped: headers.get('x-total-count-capped') === 'true',
+  }
+}
+
+/**
+ * Opens the stream of live events as this person. Like every call in the background it is no use of the session, and a
+ * 401 ends the session that still stands here.
+ * @throws ApiProblem when the server refuses; what fetch throws when it cannot be reached.
+ */
+export const openLiveStream = async (
+  session: Session,
+  signal: AbortSignal,
+): Promise<ReadableStream<Uint8Array>> => {
+  const response = await watchedFetch(BASE_URL + liveApi.stream.url, {
+    headers: {
+      ...headersOf(session),
+      scope: 'backoffice',
+      'x-segundo-plano': '1',
+      accept: 'text/event-stream',
+    },
+    signal,
+  })
+  if (response.ok && response.body) return response.body
+  if (response.status === 401) endIfCurrent(session.access_token)
+  const retryAfter = Number(response.headers.get('retry-after')) || undefined
+  throw new ApiProblem(
+    response.status,
+    { codigo: 'avisos_recusados', detail: 'Os avisos ao vivo não estão disponíveis.' },
+    retryAfter,
+  )
+}
 
 /** Ends a session on the server, also after it was forgotten here. A session already dead counts as ended. */
 export const signOutOnServer = async (session: Session): Promise<void> => {

@@ -1,9 +1,14 @@
+import { type PageRoute, pageTitles } from '@bi-manager/contract'
+
+export type DashboardRoute = Exclude<PageRoute, 'bi-saude'>
+
+const routes = (Object.keys(pageTitles) as PageRoute[]).filter(
+  (rota): rota is DashboardRoute => rota !== 'bi-saude',
+)
+
 /** The pages of 'BI Saúde'. */
-export const dashboards = [
-  { path: '/analise', title: 'Análise de entregas' },
-  { path: '/corporacoes', title: 'Comparativo de exames' },
-  { path: '/painel', title: 'Painel de absenteísmo' },
-  { path: '/senhas-liberadas', title: 'Senhas liberadas' },
-  { path: '/telemedicina', title: 'Telemedicina' },
-  { path: '/perfil', title: 'Perfil populacional' },
-] as const
+export const dashboards = routes.map((rota) => ({
+  rota,
+  path: `/${rota}` as const,
+  title: pageTitles[rota],
+}))

@@ -1,21 +1,31 @@
-import { menusApi, portalApi, sessionsApi } from '@bi-manager/contract'
-import { queryOptions } from '@tanstack/react-query'
-import { call } from './api.ts'
+import { portalApi, sessionsApi } from '@bi-manager/contract'
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import { call, callInBackground } from './api.ts'
 
 /** What several features read. A query that only one feature reads lives in that feature. */
 
-export const menusQuery = queryOptions({
-  queryKey: ['menus'],
-  queryFn: ({ signal }) => call(menusApi.list, {}, { signal }),
-  staleTime: 60_000,
-})
-
-/** Asking counts as use of the session, so it is never asked again by itself. */
+/** Asking counts as use of the session: read anew by the portal itself only through `refreshCurrentUser`. */
 export const currentUserQuery = queryOptions({
   queryKey: ['sessao'],
   queryFn: ({ signal }) => call(sessionsApi.current, {}, { signal }),
   staleTime: Number.POSITIVE_INFINITY,
 })
+
+/**
+ * Reads the person anew without counting as use. The session's ends stay as they were read: what a call in the
+ * background is told of the idle end is counted from an earlier use (see nextEnding).
+ */
+export const refreshCurrentUser = async (client: QueryClient): Promise<void> => {
+  const known = client.getQueryState(currentUserQuery.queryKey)
+  if (!known?.data) return
+  const fresh = await callInBackground(sessionsApi.current)
+  client.setQueryData(
+    currentUserQuery.queryKey,
+    (before) =>
+      before && { ...fresh, sessaoExpiraEm: before.sessaoExpiraEm, sessaoOciosaEm: before.sessaoOciosaEm },
+    { updatedAt: known.dataUpdatedAt },
+  )
+}
 
 export const portalQuery = queryOptions({
   queryKey: ['portal'],

@@ -1,6 +1,6 @@
 import { matchRoutes } from 'react-router'
 import { expect, test } from 'vitest'
-import { reportInPath, reportPath, reportRoutes } from './report-path.ts'
+import { registrationIn, reportInAddress, reportPath, reportRoutes } from './report-path.ts'
 
 const ids = {
   groupId: 'f4e7c1de-0000-4000-8000-000000000001',
@@ -25,10 +25,22 @@ test.each([
   const { pathname } = new URL(path, 'http://localhost')
   const match = matchRoutes([{ path: reportRoutes[0] }], pathname)?.at(-1)
   expect(match?.params).toEqual({ groupName: expected, relatorio: expected, ...ids })
-  expect(reportInPath(pathname)).toEqual(ids)
+  expect(reportInAddress({ pathname, search: '' })).toEqual(ids)
 })
 
 test('the variant without the report name has the same ids; other pages have none', () => {
-  expect(reportInPath(`/relatorio-embed/custos/${ids.groupId}/${ids.reportId}`)).toEqual(ids)
-  expect(reportInPath('/saidibi')).toBeUndefined()
+  const pathname = `/relatorio-embed/custos/${ids.groupId}/${ids.reportId}`
+  expect(reportInAddress({ pathname, search: '' })).toEqual(ids)
+  expect(reportInAddress({ pathname: '/saidibi', search: '' })).toBeUndefined()
+})
+
+test('an address may say which registration is meant', () => {
+  const path = reportPath({ workspace: 'Custos', relatorio: 'CNU', ...ids, idRelatorio: 12 })
+  expect(path).toBe(`/relatorio-embed/custos/cnu/${ids.groupId}/${ids.reportId}?relatorio=12`)
+  const { pathname, search } = new URL(path, 'http://localhost')
+  expect(reportInAddress({ pathname, search })).toEqual({ ...ids, idRelatorio: 12 })
+})
+
+test.each(['', '0', '-1', '1.5', 'x', '1234567890'])('the registration %j counts for nothing', (text) => {
+  expect(registrationIn(new URLSearchParams({ relatorio: text }))).toBeUndefined()
 })

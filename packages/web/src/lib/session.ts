@@ -51,8 +51,10 @@ export const subscribeToSession = (listener: () => void): (() => void) => {
 
 export const useSession = (): Session | undefined => useSyncExternalStore(subscribeToSession, currentSession)
 
+export const sessionEnd = (): SessionEnd | undefined => lastEnd
+
 export const useSessionEnd = (): SessionEnd | undefined =>
-  useSyncExternalStore(subscribeToSession, () => lastEnd)
+  useSyncExternalStore(subscribeToSession, sessionEnd)
 
 /** Who the portal believes to be asking, for `can()`. It only decides what to show: the server decides what to do. */
 export const actorOf = (session: Session | undefined): Actor | undefined =>

@@ -35,9 +35,9 @@ export const PhoneMenu = ({ opened, onClose }: PhoneMenuProps) => {
             <section key={title}>
               <h2 className={classes.title}>{phoneTitle}</h2>
               <ul className={classes.links}>
-                {links.map(({ label, to }) => (
+                {links.map(({ label, to, name }) => (
                   <li key={to}>
-                    <NavLink to={to} end className={menu.link} aria-label={`${label} ${phoneTitle}`}>
+                    <NavLink to={to} end className={menu.link} aria-label={name ?? `${label} ${phoneTitle}`}>
                       {label}
                     </NavLink>
                   </li>

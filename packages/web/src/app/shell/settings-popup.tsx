@@ -26,9 +26,9 @@ export const SettingsPopup = () => (
               <Accordion.Control>{title}</Accordion.Control>
               <Accordion.Panel>
                 <ul className={menu.list}>
-                  {links.map(({ label, to }) => (
+                  {links.map(({ label, to, name }) => (
                     <li key={to}>
-                      <NavLink to={to} end className={menu.link} aria-label={`${label} ${title}`}>
+                      <NavLink to={to} end className={menu.link} aria-label={name ?? `${label} ${title}`}>
                         {label}
                       </NavLink>
                     </li>

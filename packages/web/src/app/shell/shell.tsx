@@ -4,6 +4,7 @@ import { Outlet } from 'react-router'
 import './mantine.css'
 import { SessionEndingDialog } from '../../features/sessions/session-ending-dialog.tsx'
 import { SignOutDialog } from '../../features/sessions/sign-out-dialog.tsx'
+import { useLiveAccess } from '../live-access.ts'
 import { PhoneMenu } from './phone-menu.tsx'
 import classes from './shell.module.css'
 import { SideMenu } from './side-menu.tsx'
@@ -12,6 +13,7 @@ import { useMenuState } from './use-menu-state.ts'
 
 /** The frame of every page behind the sign-in. */
 export const Shell = () => {
+  useLiveAccess()
   const phone = useMediaQuery('(max-width: 63.99em)', undefined, { getInitialValueInEffect: false })
   const menu = useMenuState(phone)
   const account = useRef<HTMLButtonElement>(null)

@@ -1,24 +1,84 @@
+import { pageTitles } from '@bi-manager/contract'
 import { Button } from '@mantine/core'
-import { IconChartDots } from '@tabler/icons-react'
-import { Link, useLocation } from 'react-router'
-import { dashboards } from '../../lib/dashboards.ts'
+import { IconAlertTriangle, IconChartDots } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { messageOf } from '../../lib/api.ts'
+import type { DashboardRoute } from '../../lib/dashboards.ts'
 import { HOME } from '../../lib/destination.ts'
 import { PageMessage } from '../../ui/page-message.tsx'
+import type { Embed } from './bound-report.ts'
+import classes from './dashboard-page.module.css'
+import { DashboardSkeleton } from './dashboard-skeleton.tsx'
+import { boundPageQuery } from './pages-queries.ts'
+import { useBinding } from './use-binding.tsx'
 
-/** A page of 'BI Saúde' to which no report is bound. */
-export const DashboardPage = () => {
-  const { pathname } = useLocation()
+interface DashboardPageProps {
+  rota: DashboardRoute
+  Embed: Embed
+}
+
+/** A page of 'BI Saúde': the report bound to it, or its name alone while there is none for this person. */
+export const DashboardPage = ({ rota, Embed }: DashboardPageProps) => {
+  const title = pageTitles[rota]
+  const { data: page, error, refetch, isFetching } = useQuery(boundPageQuery(rota))
+  const { button, dialog } = useBinding(rota, page?.relatorio)
+
+  if (!page && !error) return <DashboardSkeleton title={title} />
   return (
-    <PageMessage
-      icon={IconChartDots}
-      heading={dashboards.find(({ path }) => path === pathname)?.title ?? 'BI Saúde'}
-      actions={
-        <Button variant="default" component={Link} to={HOME}>
-          Voltar ao início
-        </Button>
-      }
-    >
-      Informações do BI
-    </PageMessage>
+    <>
+      {page?.relatorio ? (
+        <Embed
+          isWholePage
+          report={page.relatorio}
+          label={title}
+          heading={<Heading title={title} />}
+          actions={button}
+        />
+      ) : page ? (
+        <PageMessage
+          icon={IconChartDots}
+          heading={title}
+          actions={
+            <>
+              {button}
+              <BackHome />
+            </>
+          }
+        >
+          Informações do BI
+        </PageMessage>
+      ) : (
+        <PageMessage
+          icon={IconAlertTriangle}
+          heading={title}
+          actions={
+            <>
+              <Button loading={isFetching} onClick={() => refetch()}>
+                Tentar novamente
+              </Button>
+              <BackHome />
+            </>
+          }
+        >
+          {messageOf(error)}
+        </PageMessage>
+      )}
+      {dialog}
+    </>
   )
 }
+
+const BackHome = (): ReactNode => (
+  <Button variant="default" component={Link} to={HOME}>
+    Voltar ao início
+  </Button>
+)
+
+const Heading = ({ title }: { title: string }) => (
+  <>
+    <h1 className={classes.title}>{title}</h1>
+    <p className={classes.lead}>Informações do BI</p>
+  </>
+)

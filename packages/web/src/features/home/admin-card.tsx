@@ -12,9 +12,9 @@ export const AdminCard = () => (
         <li key={title}>
           <h3 className={classes.cardHeading}>{phoneTitle}</h3>
           <ul className={classes.adminLinks}>
-            {links.map(({ label, to }) => (
+            {links.map(({ label, to, name }) => (
               <li key={to}>
-                <Link to={to} className={classes.adminLink} aria-label={`${label} ${phoneTitle}`}>
+                <Link to={to} className={classes.adminLink} aria-label={name ?? `${label} ${phoneTitle}`}>
                   {label}
                 </Link>
               </li>

@@ -1,3 +1,4 @@
+import { pageTitles } from '@bi-manager/contract'
 import type { Icon } from '@tabler/icons-react'
 import {
   IconCalendarOff,
@@ -7,27 +8,40 @@ import {
   IconTicket,
   IconUsersGroup,
 } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { dashboards } from '../../lib/dashboards.ts'
+import { type DashboardRoute, dashboards } from '../../lib/dashboards.ts'
 import classes from './home-page.module.css'
 
-const icons: Record<(typeof dashboards)[number]['path'], Icon> = {
-  '/analise': IconPackageExport,
-  '/corporacoes': IconMicroscope,
-  '/painel': IconCalendarOff,
-  '/senhas-liberadas': IconTicket,
-  '/telemedicina': IconDeviceMobileHeart,
-  '/perfil': IconUsersGroup,
+const icons: Record<DashboardRoute, Icon> = {
+  analise: IconPackageExport,
+  corporacoes: IconMicroscope,
+  painel: IconCalendarOff,
+  'senhas-liberadas': IconTicket,
+  telemedicina: IconDeviceMobileHeart,
+  perfil: IconUsersGroup,
 }
 
-export const HealthSection = () => (
+interface HealthSectionProps {
+  action: ReactNode
+  /** Below the tiles. */
+  children: ReactNode
+}
+
+export const HealthSection = ({ action, children }: HealthSectionProps) => (
   <section aria-labelledby="bi-saude">
-    <h2 id="bi-saude" className={classes.sectionHeading}>
-      BI Saúde
-    </h2>
+    <div className={classes.sectionHeader}>
+      <div>
+        <h2 id="bi-saude" className={classes.sectionHeading}>
+          {pageTitles['bi-saude']}
+        </h2>
+        <p className={classes.sectionLead}>Informações do BI</p>
+      </div>
+      {action}
+    </div>
     <ul className={classes.tiles}>
-      {dashboards.map(({ path, title }) => {
-        const IconOf = icons[path]
+      {dashboards.map(({ rota, path, title }) => {
+        const IconOf = icons[rota]
         return (
           <li key={path}>
             <Link to={path} className={classes.tile}>
@@ -40,5 +54,6 @@ export const HealthSection = () => (
         )
       })}
     </ul>
+    {children}
   </section>
 )

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { useSession } from '../../lib/session.ts'
 import { AdminCard } from './admin-card.tsx'
 import { greeting } from './greeting.ts'
@@ -5,7 +6,13 @@ import { HealthSection } from './health-section.tsx'
 import classes from './home-page.module.css'
 import { ReportsSection } from './reports-section.tsx'
 
-export const HomePage = () => {
+interface HomePageProps {
+  /** Beside the heading of 'BI Saúde', and below its tiles. */
+  healthAction: ReactNode
+  healthReport: ReactNode
+}
+
+export const HomePage = ({ healthAction, healthReport }: HomePageProps) => {
   const session = useSession()
   return (
     <div className={classes.page}>
@@ -15,7 +22,7 @@ export const HomePage = () => {
       </header>
       <ReportsSection />
       {session?.tipo === 'ADMIN' && <AdminCard />}
-      <HealthSection />
+      <HealthSection action={healthAction}>{healthReport}</HealthSection>
     </div>
   )
 }

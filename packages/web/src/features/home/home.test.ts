@@ -22,6 +22,7 @@ const workspace = (id: number, name: string, reports: string[]): MenuWorkspace =
   workspace: name,
   groupId: `g${id}`,
   idGrupoRelatorio: id,
+  quantidade: reports.length,
   relatorios: reports.map((nome, index) => ({ idRelatorio: id * 10 + index, nome, reportId: `r${index}` })),
 })
 const workspaces = [

@@ -1,18 +1,28 @@
+import { MENU_MATCHES } from '@bi-manager/contract'
 import { Button, CloseButton, Skeleton, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
 import { IconAlertTriangle, IconFolderOff, IconSearch, IconSearchOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { messageOf } from '../../lib/api.ts'
-import { menusQuery } from '../../lib/queries.ts'
+import { isCut, isLazy, menuSearchQuery, menusQuery } from '../../lib/menu.ts'
 import { InlineMessage } from '../../ui/inline-message.tsx'
 import { filterWorkspaces } from './filter-workspaces.ts'
 import classes from './home-page.module.css'
-import { WorkspaceCard } from './workspace-card.tsx'
+import { WorkspaceCards } from './workspace-cards.tsx'
+
+const SEARCH_DELAY_MS = 250
 
 export const ReportsSection = () => {
-  const { data: workspaces, error, refetch, isFetching } = useQuery(menusQuery)
+  const menu = useQuery(menusQuery)
   const [search, setSearch] = useState('')
-  const found = workspaces && filterWorkspaces(workspaces, search)
+  const [settled] = useDebouncedValue(search, SEARCH_DELAY_MS)
+  // A menu that came without its reports is searched by the server.
+  const asksServer = search.trim() !== '' && menu.data !== undefined && menu.data.some(isLazy)
+  const answer = useQuery(menuSearchQuery(asksServer ? settled : ''))
+
+  const { error, refetch, isFetching } = asksServer ? answer : menu
+  const found = asksServer ? answer.data : menu.data && filterWorkspaces(menu.data, search)
 
   return (
     <section aria-labelledby="relatorios">
@@ -20,7 +30,7 @@ export const ReportsSection = () => {
         <h2 id="relatorios" className={classes.sectionHeading}>
           Seus relatórios
         </h2>
-        {workspaces && workspaces.length > 0 && (
+        {menu.data && menu.data.length > 0 && (
           <TextInput
             type="search"
             className={classes.search}
@@ -30,20 +40,22 @@ export const ReportsSection = () => {
             rightSection={
               search && <CloseButton size="sm" aria-label="Limpar busca" onClick={() => setSearch('')} />
             }
+            maxLength={200}
             value={search}
             onChange={(event) => setSearch(event.currentTarget.value)}
           />
         )}
       </div>
-      {found ? (
+      {found && menu.data && !(asksServer && error) ? (
         found.length > 0 ? (
-          <ul className={classes.cards}>
-            {found.map((workspace) => (
-              <li key={workspace.idGrupoRelatorio} className={classes.card}>
-                <WorkspaceCard workspace={workspace} />
-              </li>
-            ))}
-          </ul>
+          <div aria-busy={asksServer && isFetching}>
+            <WorkspaceCards menu={menu.data} found={found} />
+            {asksServer && isCut(found) && (
+              <p className={classes.hint}>
+                Só os primeiros {MENU_MATCHES} relatórios. Escreva mais para achar o que procura.
+              </p>
+            )}
+          </div>
         ) : (
           <div className={classes.card}>
             {search.trim() ? (

@@ -1,18 +1,42 @@
-import type { MenuReport, MenuWorkspace } from '@bi-manager/contract'
+import type { MenuWorkspace } from '@bi-manager/contract'
+import { Button } from '@mantine/core'
+import { IconSearchOff } from '@tabler/icons-react'
+import { linksOf } from '../../lib/menu.ts'
+import { useFirst } from '../../lib/use-first.ts'
+import { InlineMessage } from '../../ui/inline-message.tsx'
 import { ReportLink } from './report-link.tsx'
 import classes from './report-menu.module.css'
 
 interface FoundReportsProps {
-  found: { workspace: MenuWorkspace; report: MenuReport }[]
+  /** The whole menu, which decides what the links must say. */
+  menu: MenuWorkspace[]
+  /** The workspaces with the reports that were found. */
+  found: MenuWorkspace[]
 }
 
+const STEP = 50
+
 /** What the menu's search found, each with the name of its workspace. */
-export const FoundReports = ({ found }: FoundReportsProps) => (
-  <ul className={classes.list} aria-label="Relatórios encontrados">
-    {found.map(({ workspace, report }) => (
-      <li key={report.idRelatorio}>
-        <ReportLink workspace={workspace} report={report} withWorkspace />
-      </li>
-    ))}
-  </ul>
-)
+export const FoundReports = ({ menu, found }: FoundReportsProps) => {
+  const links = linksOf(menu)
+  const matches = found.flatMap((workspace) => workspace.relatorios.map((report) => ({ workspace, report })))
+  const { shown, hidden, showMore } = useFirst(matches, STEP)
+  if (matches.length === 0)
+    return <InlineMessage icon={IconSearchOff}>Desculpe! Sem resultados para essa pesquisa.</InlineMessage>
+  return (
+    <>
+      <ul className={classes.list} aria-label="Relatórios encontrados">
+        {shown.map(({ workspace, report }) => (
+          <li key={report.idRelatorio}>
+            <ReportLink workspace={workspace} report={report} links={links} withWorkspace />
+          </li>
+        ))}
+      </ul>
+      {hidden > 0 && (
+        <Button variant="subtle" size="sm" fullWidth className={classes.more} onClick={showMore}>
+          Mostrar mais
+        </Button>
+      )}
+    </>
+  )
+}

@@ -5,14 +5,15 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { MemoryRouter } from 'react-router'
-import { expect, test } from 'vitest'
-import { menusQuery } from '../../lib/queries.ts'
+import { afterEach, expect, test, vi } from 'vitest'
+import { menusQuery } from '../../lib/menu.ts'
 import { ReportMenu } from './report-menu.tsx'
 
 const workspace = (id: number, name: string, count: number): MenuWorkspace => ({
   workspace: name,
   groupId: `grupo-${id}`,
   idGrupoRelatorio: id,
+  quantidade: count,
   relatorios: Array.from({ length: count }, (_, index) => ({
     idRelatorio: id * 100 + index,
     nome: `${name} ${index}`,
@@ -21,7 +22,7 @@ const workspace = (id: number, name: string, count: number): MenuWorkspace => ({
 })
 
 const show = (workspaces: MenuWorkspace[], path = '/saidibi') => {
-  const client = new QueryClient()
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
   client.setQueryData(menusQuery.queryKey, workspaces)
   render(
     <MantineProvider env="test">
@@ -75,4 +76,59 @@ test('nothing granted says what to do', () => {
   expect(
     screen.getByText('Nenhum relatório liberado para você ainda. Peça acesso a um administrador.'),
   ).toBeDefined()
+})
+
+/** A menu of more reports than come with it, whose server the test plays. */
+const showLazy = (answers: Record<string, () => Response>, path?: string) => {
+  const asked: string[] = []
+  vi.stubGlobal('fetch', async (url: string) => {
+    asked.push(url)
+    return answers[url]?.() ?? Response.json({}, { status: 404 })
+  })
+  const whole = Array.from({ length: 60 }, (_, index) => workspace(index + 1, `Cliente ${index + 1}`, 3))
+  show(
+    whole.map((one) => ({ ...one, quantidade: 20, relatorios: [] })),
+    path,
+  )
+  const reportsOf = (id: number) => whole[id - 1]?.relatorios ?? []
+  return { asked, whole, reportsOf }
+}
+afterEach(() => vi.unstubAllGlobals())
+
+test('a large menu shows its first workspaces and the active one, and more when asked', async () => {
+  const { asked } = showLazy(
+    { '/api/usuarios/menus/50': () => Response.json(workspace(50, 'Cliente 50', 3).relatorios) },
+    '/relatorio-embed/x/grupo-50/relatorio-1',
+  )
+  expect(screen.getAllByRole('button', { name: /^Cliente/ })).toHaveLength(25)
+  expect((await screen.findByRole('link', { current: 'page' })).textContent).toBe('Cliente 50 1')
+  expect(asked).toEqual(['/api/usuarios/menus/50'])
+  await userEvent.click(screen.getByRole('button', { name: 'Mostrar mais' }))
+  expect(screen.getAllByRole('button', { name: /^Cliente/ })).toHaveLength(49)
+})
+
+test('an opened workspace that cannot be read says so and is read again', async () => {
+  let isDown = true
+  const problem = { type: 'x', title: 'x', status: 403, detail: 'Frase.', codigo: 'x', idRequisicao: '1' }
+  const answer = () =>
+    isDown ? Response.json(problem, { status: 403 }) : Response.json(workspace(2, 'Cliente 2', 3).relatorios)
+  showLazy({ '/api/usuarios/menus/2': answer })
+  await userEvent.click(screen.getByRole('button', { name: 'Cliente 2' }))
+  expect((await screen.findByRole('alert')).textContent).toContain('Frase.')
+  isDown = false
+  await userEvent.click(screen.getByRole('button', { name: 'Tentar novamente' }))
+  expect(await screen.findAllByRole('link')).toHaveLength(3)
+})
+
+test('the server searches a large menu, once the typing rests, and its links say which registration they mean', async () => {
+  const { asked } = showLazy({
+    '/api/usuarios/menus/busca?busca=custo': () => Response.json([workspace(7, 'Cliente 7', 2)]),
+  })
+  await userEvent.type(screen.getByLabelText('Buscar relatório'), 'custo')
+  const links = await screen.findAllByRole('link')
+  expect(links.map((link) => link.getAttribute('href')?.split('?')[1])).toEqual([
+    'relatorio=700',
+    'relatorio=701',
+  ])
+  expect(asked).toEqual(['/api/usuarios/menus/busca?busca=custo'])
 })

@@ -1,38 +1,32 @@
-import { Button, CloseButton, Skeleton, TextInput } from '@mantine/core'
-import { IconAlertTriangle, IconFolderOff, IconSearch, IconSearchOff } from '@tabler/icons-react'
+import type { MenuWorkspace } from '@bi-manager/contract'
+import { CloseButton, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { IconFolderOff, IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { messageOf } from '../../lib/api.ts'
-import { menusQuery } from '../../lib/queries.ts'
+import { countOf, isLazy, menusQuery } from '../../lib/menu.ts'
 import { matchesSearch } from '../../lib/search-text.ts'
 import { InlineMessage } from '../../ui/inline-message.tsx'
 import { FoundReports } from './found-reports.tsx'
+import { MenuFailure } from './menu-failure.tsx'
+import { MenuSkeleton } from './menu-skeleton.tsx'
 import classes from './report-menu.module.css'
+import { SearchedReports } from './searched-reports.tsx'
 import { WorkspaceAccordions } from './workspace-accordions.tsx'
 
 /** From how many reports on the menu offers a search. */
 const SEARCH_FROM = 9
+const SEARCH_DELAY_MS = 250
 
 /** The reports of the person, grouped by workspace, in the order of the server. */
 export const ReportMenu = () => {
   const { data: workspaces, error, refetch, isFetching } = useQuery(menusQuery)
   const [search, setSearch] = useState('')
+  const [settled] = useDebouncedValue(search, SEARCH_DELAY_MS)
 
   if (!workspaces) {
-    if (!error) return <MenuSkeleton />
-    return (
-      <InlineMessage
-        alert
-        icon={IconAlertTriangle}
-        action={
-          <Button variant="default" size="xs" loading={isFetching} onClick={() => refetch()}>
-            Tentar novamente
-          </Button>
-        }
-      >
-        {messageOf(error)}
-      </InlineMessage>
-    )
+    if (!error) return <MenuSkeleton label="Carregando o menu" />
+    return <MenuFailure error={error} retry={() => void refetch()} isRetrying={isFetching} />
   }
   if (workspaces.length === 0)
     return (
@@ -41,15 +35,9 @@ export const ReportMenu = () => {
       </InlineMessage>
     )
 
-  const count = workspaces.reduce((sum, { relatorios }) => sum + relatorios.length, 0)
-  const found = workspaces.flatMap((workspace) =>
-    workspace.relatorios
-      .filter(({ nome }) => matchesSearch(`${nome} ${workspace.workspace}`, search))
-      .map((report) => ({ workspace, report })),
-  )
   return (
     <>
-      {count >= SEARCH_FROM && (
+      {countOf(workspaces) >= SEARCH_FROM && (
         <TextInput
           type="search"
           size="sm"
@@ -60,25 +48,26 @@ export const ReportMenu = () => {
           rightSection={
             search && <CloseButton size="sm" aria-label="Limpar busca" onClick={() => setSearch('')} />
           }
+          maxLength={200}
           value={search}
           onChange={(event) => setSearch(event.currentTarget.value)}
         />
       )}
       {!search.trim() ? (
         <WorkspaceAccordions workspaces={workspaces} />
-      ) : found.length > 0 ? (
-        <FoundReports found={found} />
+      ) : workspaces.some(isLazy) ? (
+        <SearchedReports menu={workspaces} search={settled} />
       ) : (
-        <InlineMessage icon={IconSearchOff}>Desculpe! Sem resultados para essa pesquisa.</InlineMessage>
+        <FoundReports menu={workspaces} found={reportsMatching(workspaces, search)} />
       )}
     </>
   )
 }
 
-const MenuSkeleton = () => (
-  <div className={classes.skeleton} role="status" aria-label="Carregando o menu">
-    {[70, 55, 80, 62].map((width) => (
-      <Skeleton key={width} height={18} width={`${width}%`} radius="sm" />
-    ))}
-  </div>
-)
+const reportsMatching = (workspaces: MenuWorkspace[], search: string): MenuWorkspace[] =>
+  workspaces.map((workspace) => ({
+    ...workspace,
+    relatorios: workspace.relatorios.filter(({ nome }) =>
+      matchesSearch(`${nome} ${workspace.workspace}`, search),
+    ),
+  }))

@@ -1,52 +1,67 @@
 import type { MenuWorkspace } from '@bi-manager/contract'
-import { Accordion } from '@mantine/core'
+import { Accordion, Button } from '@mantine/core'
 import { IconFolder } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
-import { reportInPath } from '../../lib/report-path.ts'
-import { ReportLink } from './report-link.tsx'
+import { activeWorkspace } from '../../lib/menu.ts'
+import { reportInAddress } from '../../lib/report-path.ts'
+import { useFirst } from '../../lib/use-first.ts'
 import classes from './report-menu.module.css'
+import { WorkspaceReports } from './workspace-reports.tsx'
+
+const STEP = 24
 
 /** One accordion for each workspace, one open at a time; the one of the report on the screen opens by itself. */
 export const WorkspaceAccordions = ({ workspaces }: { workspaces: MenuWorkspace[] }) => {
-  const active = reportInPath(useLocation().pathname)
-  const [opened, setOpened] = useState<string | null>(active?.groupId ?? null)
+  const active = activeWorkspace(workspaces, reportInAddress(useLocation()))?.idGrupoRelatorio
+  const [opened, setOpened] = useState(keyOf(active))
   useEffect(() => {
-    if (active?.groupId) setOpened(active.groupId)
-  }, [active?.groupId])
+    if (active !== undefined) setOpened(keyOf(active))
+  }, [active])
+  const { shown, hidden, showMore } = useFirst(
+    workspaces,
+    STEP,
+    ({ idGrupoRelatorio }) => idGrupoRelatorio === active,
+  )
 
   return (
-    <Accordion
-      order={3}
-      value={opened}
-      onChange={setOpened}
-      transitionDuration={160}
-      classNames={{
-        item: classes.item,
-        control: classes.control,
-        label: classes.label,
-        content: classes.content,
-      }}
-    >
-      {workspaces.map((workspace) => (
-        <Accordion.Item key={workspace.idGrupoRelatorio} value={workspace.groupId}>
-          <Accordion.Control
-            icon={<IconFolder size={18} stroke={1.6} aria-hidden />}
-            data-current={workspace.groupId === active?.groupId || undefined}
-          >
-            {workspace.workspace}
-          </Accordion.Control>
-          <Accordion.Panel>
-            <ul className={classes.list}>
-              {workspace.relatorios.map((report) => (
-                <li key={report.idRelatorio}>
-                  <ReportLink workspace={workspace} report={report} />
-                </li>
-              ))}
-            </ul>
-          </Accordion.Panel>
-        </Accordion.Item>
-      ))}
-    </Accordion>
+    <>
+      <Accordion
+        order={3}
+        value={opened}
+        onChange={setOpened}
+        transitionDuration={160}
+        // Closed workspaces hold no links: there may be a thousand.
+        keepMounted={false}
+        classNames={{
+          item: classes.item,
+          control: classes.control,
+          label: classes.label,
+          content: classes.content,
+        }}
+      >
+        {shown.map((workspace) => (
+          <Accordion.Item key={workspace.idGrupoRelatorio} value={keyOf(workspace.idGrupoRelatorio) ?? ''}>
+            <Accordion.Control
+              icon={<IconFolder size={18} stroke={1.6} aria-hidden />}
+              data-current={workspace.idGrupoRelatorio === active || undefined}
+            >
+              {workspace.workspace}
+            </Accordion.Control>
+            <Accordion.Panel>
+              <WorkspaceReports menu={workspaces} workspace={workspace} />
+            </Accordion.Panel>
+          </Accordion.Item>
+        ))}
+      </Accordion>
+      {hidden > 0 && (
+        <Button variant="subtle" size="sm" fullWidth className={classes.more} onClick={showMore}>
+          Mostrar mais
+        </Button>
+      )}
+    </>
   )
 }
+
+const keyOf = (idGrupoRelatorio: number | undefined) =>
+  idGrupoRelatorio === undefined ? null : String(idGrupoRelatorio)

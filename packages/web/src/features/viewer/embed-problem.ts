@@ -1,4 +1,4 @@
-import { ApiProblem } from '@bi-manager/contract'
+import { ApiProblem, problems } from '@bi-manager/contract'
 
 /** What the page says when a report does not open, and what the person can do. */
 export interface ViewerProblem {
@@ -78,13 +78,19 @@ export const watchdogProblem: ViewerProblem = {
   action: 'retry',
 }
 
+/** Said at opening, and when the permission goes while the report is on the screen. */
+export const notGranted: ViewerProblem = {
+  title: 'Relatório não liberado',
+  detail: problems.relatorio_sem_permissao.detail,
+  action: 'leave',
+}
+
 /** Why a report could not be opened, in words for the page. */
 export const openingProblem = (error: unknown): ViewerProblem => {
   if (error instanceof EmbedRefusal)
     return { title: 'O relatório não abriu', detail: error.message, action: 'retry', code: error.name }
   if (!(error instanceof ApiProblem)) return networkProblem
-  if (error.codigo === 'relatorio_sem_permissao')
-    return { title: 'Relatório não liberado', detail: error.message, action: 'leave' }
+  if (error.codigo === 'relatorio_sem_permissao') return notGranted
   if (error.status === 404)
     return { title: 'Relatório não encontrado', detail: error.message, action: 'leave' }
   if (error.status === 400 || error.status === 422)

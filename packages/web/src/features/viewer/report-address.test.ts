@@ -16,6 +16,8 @@ test.each([
   ['operadora=CNU&sexo=x&aba=2', 'operadora=CNU&aba=2', true],
   ['operadora=&sexo=masculino', 'operadora=&sexo=masculino', false],
   ['pagina=../x', '', false],
+  ['relatorio=12&pagina=a', 'relatorio=12&pagina=a', false],
+  ['relatorio=x', '', false],
 ])('%j keeps %j', (text, kept, hadInvalidFilter) => {
   const cleaned = withoutInvalid(search(text))
   expect([cleaned.search.toString(), cleaned.hadInvalidFilter]).toEqual([kept, hadInvalidFilter])

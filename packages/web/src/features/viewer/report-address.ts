@@ -1,3 +1,4 @@
+import { REGISTRATION, registrationIn } from '../../lib/report-path.ts'
 import { panelFields } from './panel-filters.ts'
 
 /** The parameter that keeps the report's page across a reload and in a copied link. */
@@ -16,11 +17,12 @@ export const searchWithPage = (search: URLSearchParams, name: string | undefined
   return next
 }
 
-/** The address without filters outside the closed lists, and without what is no page's name. */
+/** The address without filters outside the closed lists, and without what is no page's name and no registration's id. */
 export const withoutInvalid = (
   search: URLSearchParams,
 ): { search: URLSearchParams; hadInvalidFilter: boolean } => {
   const next = searchWithPage(search, pageIn(search))
+  if (registrationIn(next) === undefined) next.delete(REGISTRATION)
   let hadInvalidFilter = false
   for (const { name, options } of panelFields) {
     const value = search.get(name)

@@ -1,6 +1,8 @@
-import { ApiProblem, type EmbeddedReport, type ReportAddress, reportsApi } from '@bi-manager/contract'
+import { ApiProblem, type EmbeddedReport, reportsApi } from '@bi-manager/contract'
 import { call, callInBackground } from '../../lib/api.ts'
 import { checkConnection, isReachable } from '../../lib/connection.ts'
+import type { ReportIds } from '../../lib/report-path.ts'
+import { watchAccess } from './access-watch.ts'
 import { DrawingWatch } from './drawing-watch.ts'
 import {
   type EmbedError,
@@ -8,6 +10,7 @@ import {
   embedProblem,
   filterProblem,
   networkProblem,
+  notGranted,
   openingProblem,
   tokenExpired,
   type ViewerProblem,
@@ -45,7 +48,7 @@ export interface OpeningStatus {
 }
 
 export interface OpeningInput {
-  address: ReportAddress
+  address: ReportIds
   search: URLSearchParams
   frame: () => Promise<ReportFrame>
   onStatus: (change: Partial<OpeningStatus>) => void
@@ -93,6 +96,8 @@ export const startOpening = (input: OpeningInput): Opening => {
     onStatus({ phase: 'erro', problem })
   }
 
+  const access = watchAccess({ signal, onLost: () => fail(notGranted) })
+
   const askToken = (send: typeof call) => {
     const limit = AbortSignal.timeout(callLimitMs)
     return send(reportsApi.embed, { body: address }, { signal: AbortSignal.any([signal, limit]) })
@@ -107,6 +112,7 @@ export const startOpening = (input: OpeningInput): Opening => {
     frame = prepared
     frame.bootstrap(bootstrapAddress(origemEmbed, address), 'Relatório')
     const embedded = await asked
+    access.ofReport(embedded.idRelatorio)
     own = embedded.filtros
     const choice = choiceFrom(search, embedded.operadoraRelatorio)
     const { nomeRelatorio, operadoraRelatorio } = embedded
@@ -222,7 +228,7 @@ export const startOpening = (input: OpeningInput): Opening => {
 }
 
 /** The address that both providers embed from; the answer's own, with its query, follows when the token is there. */
-const bootstrapAddress = (origemEmbed: string | null, { groupId, reportId }: ReportAddress): string => {
+const bootstrapAddress = (origemEmbed: string | null, { groupId, reportId }: ReportIds): string => {
   const url = new URL('/reportEmbed', origemEmbed ?? 'https://app.powerbi.com')
   url.search = new URLSearchParams({ reportId, groupId }).toString()
   return url.href

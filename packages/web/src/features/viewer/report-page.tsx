@@ -1,96 +1,58 @@
-import type { MenuWorkspace } from '@bi-manager/contract'
-import { VisuallyHidden } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
-import { useParams } from 'react-router'
+import { useParams, useSearchParams } from 'react-router'
+import { activeWorkspace, linksOf, menusQuery, withReports, workspaceReportsQuery } from '../../lib/menu.ts'
 import { usePageTitle } from '../../lib/page-title.ts'
-import { menusQuery } from '../../lib/queries.ts'
-import { FilterPanel } from './filter-panel.tsx'
-import { filtersOf, nothingChosen, type PanelChoice } from './panel-filters.ts'
-import classes from './report-page.module.css'
+import { type ReportIds, registrationIn } from '../../lib/report-path.ts'
 import { titleOfSlug } from './report-title.ts'
-import { appliedChoice, useReport } from './use-report.ts'
-import { ViewerNotice } from './viewer-notice.tsx'
-import { ViewerProblemPage } from './viewer-problem-page.tsx'
-import { ViewerSkeleton } from './viewer-skeleton.tsx'
-import { ViewerToolbar } from './viewer-toolbar.tsx'
+import { ReportViewer } from './report-viewer.tsx'
+import { ViewerNames } from './viewer-names.tsx'
 
 /** The embedded report viewer, at both of its addresses. */
 const ReportPage = () => {
   const { groupName = '', relatorio = '', groupId = '', reportId = '' } = useParams()
-  const { frameElement, status, retry, dismissNotice, refresh, print, filter } = useReport(groupId, reportId)
-  // The panel belongs to the report it was opened on: another report starts with it closed.
-  const [panelOpenOn, setPanelOpenOn] = useState('')
-  const stage = useRef<HTMLDivElement>(null)
-  const panelButton = useRef<HTMLButtonElement>(null)
-
+  const memory = useSearchParams()
+  const report = { groupId, reportId, idRelatorio: registrationIn(memory[0]) }
   const title = titleOfSlug(groupName)
-  // Read, never asked for here: the name in the address has lost its accents' case and its hyphens.
-  const { data: menu } = useQuery({ ...menusQuery, enabled: false })
-  const known = status.nomeRelatorio ?? nameInMenu(menu, groupId, reportId)
-  usePageTitle(known ? `${known} · ${title}` : title)
-
-  const isLoaded = status.phase === 'carregado' || status.phase === 'renderizado'
-  const isPanelOpen = isLoaded && panelOpenOn === reportId
-  const closePanel = () => {
-    setPanelOpenOn('')
-    panelButton.current?.focus()
-  }
-  const choice = appliedChoice(status)
-  // Said here, because the panel that said 'Aplicando filtros…' is gone by then.
-  const [areApplied, setApplied] = useState(false)
-  const apply = async (wanted: PanelChoice) => {
-    setApplied(false)
-    const missing = await filter(wanted)
-    setApplied(missing.length === 0 && wanted !== nothingChosen)
-    return missing
-  }
-
+  const nameInMenu = useNameInMenu(report)
   return (
-    <section className={classes.viewer} data-state={status.phase} aria-label={`Relatórios de ${title}`}>
-      <ViewerToolbar
-        title={title}
-        nomeRelatorio={known ?? titleOfSlug(relatorio)}
-        isLoaded={isLoaded}
-        stage={stage}
-        panel={{
-          isOpen: isPanelOpen,
-          active: filtersOf(choice).length,
-          button: panelButton,
-          toggle: () => setPanelOpenOn(isPanelOpen ? '' : reportId),
-        }}
-        refresh={refresh}
-        print={print}
-      />
-      <VisuallyHidden role="status">
-        {areApplied && isLoaded ? 'Filtros aplicados.' : announcementOf(status.phase)}
-      </VisuallyHidden>
-      <ViewerNotice status={status} retry={retry} dismiss={dismissNotice} />
-      <div className={classes.stage} ref={stage} aria-busy={status.phase === 'carregando'}>
-        <div
-          className={classes.frame}
-          ref={frameElement}
-          inert={!isLoaded}
-          data-hidden={status.phase === 'erro' || undefined}
-        />
-        {status.phase === 'carregando' && <ViewerSkeleton />}
-        {status.phase === 'erro' && status.problem && (
-          <ViewerProblemPage problem={status.problem} retry={retry} />
-        )}
-        {isPanelOpen && <FilterPanel choice={choice} apply={apply} close={closePanel} />}
-      </div>
-    </section>
+    <ReportViewer
+      fills
+      report={report}
+      memory={memory}
+      label={`Relatórios de ${title}`}
+      link={() => window.location.href}
+      heading={(nomeRelatorio) => (
+        <Names title={title} known={nomeRelatorio ?? nameInMenu} slugName={titleOfSlug(relatorio)} />
+      )}
+    />
   )
 }
 
 export default ReportPage
 
-const announcementOf = (phase: string): string => {
-  if (phase === 'carregando') return 'Carregando relatório…'
-  return phase === 'renderizado' ? 'Relatório carregado.' : ''
+const Names = ({
+  title,
+  known,
+  slugName,
+}: {
+  title: string
+  known: string | undefined
+  slugName: string
+}) => {
+  usePageTitle(known ? `${known} · ${title}` : title)
+  return <ViewerNames title={title} nomeRelatorio={known ?? slugName} />
 }
 
-const nameInMenu = (menu: MenuWorkspace[] = [], groupId: string, reportId: string) =>
-  menu
-    .find((workspace) => workspace.groupId === groupId)
-    ?.relatorios.find((report) => report.reportId === reportId)?.nome
+/** Read, never asked for here: the name in the address has lost its accents' case and its hyphens. */
+const useNameInMenu = (address: ReportIds): string | undefined => {
+  const { data: menu = [] } = useQuery({ ...menusQuery, enabled: false })
+  const workspace = activeWorkspace(menu, address)
+  const id = workspace?.idGrupoRelatorio ?? 0
+  const { data: reports = workspace?.relatorios ?? [] } = useQuery({
+    ...workspaceReportsQuery(id),
+    enabled: false,
+  })
+  if (!workspace) return undefined
+  const { isCurrent } = linksOf(withReports(menu, id, reports))
+  return reports.find((report) => isCurrent(address, workspace, report))?.nome
+}

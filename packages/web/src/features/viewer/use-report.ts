@@ -1,6 +1,6 @@
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { useSearchParams } from 'react-router'
 import { isReachable, subscribeToConnection } from '../../lib/connection.ts'
+import type { ReportIds } from '../../lib/report-path.ts'
 import { callFailureSentence, networkProblem } from './embed-problem.ts'
 import {
   choiceFrom,
@@ -15,6 +15,14 @@ import { filterPart, searchWithPage, withoutInvalid } from './report-address.ts'
 import type { ReportFrame } from './report-frame.ts'
 import { type Opening, type OpeningStatus, startOpening } from './report-opening.ts'
 
+/**
+ * Where a report keeps its page and filters: the address, or the page's memory where the report is only a part of it.
+ */
+export type ReportMemory = [
+  search: URLSearchParams,
+  setSearch: (next: URLSearchParams, options: { replace: true; preventScrollReset: true }) => void,
+]
+
 interface ViewedReport {
   frameElement: RefObject<HTMLDivElement | null>
   status: OpeningStatus
@@ -28,14 +36,16 @@ interface ViewedReport {
 
 const opening: OpeningStatus = { phase: 'carregando' }
 
-/** Opens the report of an address in the element that the page gives it, anew whenever the address changes. */
-export const useReport = (groupId: string, reportId: string): ViewedReport => {
+/** Opens a report in the element that the page gives it, anew whenever it is another one. */
+export const useReport = (
+  { groupId, reportId, idRelatorio }: ReportIds,
+  [search, setSearch]: ReportMemory,
+): ViewedReport => {
   const frameElement = useRef<HTMLDivElement>(null)
   const frame = useRef<Promise<ReportFrame>>(undefined)
   const current = useRef<Opening>(undefined)
   const [status, setStatus] = useState(opening)
   const [attempt, setAttempt] = useState(0)
-  const [search, setSearch] = useSearchParams()
   // What of the address is in force; an address that differs (a link to the same report) is applied below.
   const inForce = useRef('')
   const latest = useRef({ search, setSearch })
@@ -67,7 +77,7 @@ export const useReport = (groupId: string, reportId: string): ViewedReport => {
     inForce.current = filterPart(valid)
     rewrite(valid)
     const started = startOpening({
-      address: { groupId, reportId },
+      address: { groupId, reportId, idRelatorio },
       search: valid,
       frame: () => frameOf(frameElement, frame),
       onStatus: (change) => setStatus((before) => ({ ...before, ...change })),
@@ -75,7 +85,7 @@ export const useReport = (groupId: string, reportId: string): ViewedReport => {
     })
     current.current = started
     return started.close
-  }, [groupId, reportId, attempt])
+  }, [groupId, reportId, idRelatorio, attempt])
 
   const operadoraRelatorio = status.operadoraRelatorio ?? ''
   const filter = useCallback(

@@ -9,13 +9,16 @@ import {
   IconPrinter,
   IconRefresh,
 } from '@tabler/icons-react'
-import { type RefObject, useEffect, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useState } from 'react'
+import { copyText } from '../../lib/copy-text.ts'
 import { callFailureSentence } from './embed-problem.ts'
 import classes from './viewer-toolbar.module.css'
 
 interface ToolbarProps {
-  title: string
-  nomeRelatorio: string
+  heading: ReactNode
+  /** Further buttons, beside the heading on a phone. */
+  actions?: ReactNode
+  link: () => string
   isLoaded: boolean
   /** What goes full screen: the report with its filter panel. */
   stage: RefObject<HTMLDivElement | null>
@@ -33,7 +36,7 @@ interface ToolbarProps {
 const messageMs = 4_000
 
 export const ViewerToolbar = (props: ToolbarProps) => {
-  const { title, nomeRelatorio, isLoaded, stage, panel, refresh, print } = props
+  const { heading, isLoaded, stage, panel, link, refresh, print } = props
   const [message, setMessage] = useState('')
   const [busy, setBusy] = useState('')
 
@@ -63,7 +66,7 @@ export const ViewerToolbar = (props: ToolbarProps) => {
     {
       name: 'Copiar link',
       icon: message === linkCopied ? IconCheck : IconLink,
-      run: run('Copiar link', () => copyText(window.location.href), linkCopied),
+      run: run('Copiar link', () => copyText(link(), linkRefused), linkCopied),
     },
   ]
   // iPhones show only videos in full screen.
@@ -76,14 +79,11 @@ export const ViewerToolbar = (props: ToolbarProps) => {
 
   return (
     <header className={classes.toolbar}>
-      <div className={classes.names}>
-        <h1 className={classes.title}>{title}</h1>
-        {/* The line is there from the start: nothing moves when the name arrives. */}
-        <p className={classes.report}>{nomeRelatorio || '\u00a0'}</p>
-      </div>
+      <div className={classes.names}>{heading}</div>
       <p className={classes.message} role="status">
         {message}
       </p>
+      {props.actions}
       <div className={classes.actions}>
         <span className={classes.panel}>
           <Button
@@ -131,16 +131,4 @@ export const ViewerToolbar = (props: ToolbarProps) => {
 const activeText = (count: number) => (count === 1 ? ', 1 filtro ativo' : `, ${count} filtros ativos`)
 
 const linkCopied = 'Link copiado.'
-
-/** The clipboard exists only over https (and on the machine itself); elsewhere the old way still works. */
-const copyText = async (text: string): Promise<void> => {
-  if (navigator.clipboard) return navigator.clipboard.writeText(text)
-  const field = document.createElement('textarea')
-  field.value = text
-  document.body.append(field)
-  field.select()
-  const isCopied = document.execCommand('copy')
-  field.remove()
-  if (!isCopied) throw new Error('O link não pôde ser copiado. Copie-o da barra de endereços.')
-  return undefined
-}
+const linkRefused = 'O link não pôde ser copiado. Copie-o da barra de endereços.'

@@ -1,0 +1,377 @@
+import { readFile } from 'node:fs/promises'
+import { connectionsApi, responsiblesApi, usersApi } from '@bi-manager/contract'
+import type { Browser, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { signedInClient } from '../api.ts'
+import { launchBrowser } from '../browser.ts'
+import { people } from '../people.ts'
+import {
+  expectAccessible,
+  expectNoSidewaysScroll,
+  type Size,
+  sizes,
+  type Visitor,
+  visit,
+} from '../visitor.ts'
+
+const portal = inject('portal')
+let browser: Browser
+let api: Awaited<ReturnType<typeof signedInClient>>
+
+/** In the name of whatever these journeys register. */
+const MARK = 'Jornada CU'
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+  api = await signedInClient(portal, people.admin)
+})
+afterAll(async () => {
+  for (const { idPowerBI: id } of await api.call(connectionsApi.list, { query: { busca: MARK } }))
+    await api.call(connectionsApi.remove, { params: { id } })
+  for (const { idUsuario: id } of await api.call(usersApi.list, { query: { busca: MARK } }))
+    await api.call(usersApi.remove, { params: { id } })
+  await browser.close()
+})
+
+const signedIn = async (size: Size, path: string, colorScheme: 'light' | 'dark' = 'light') => {
+  const visitor = await visit(browser, { portal, size, colorScheme })
+  await visitor.goto('/')
+  await visitor.signIn(people.admin)
+  await visitor.goto(path)
+  await visitor.page.getByRole('main').getByRole('heading').first().waitFor()
+  return visitor
+}
+
+const expectTexts = async (within: Locator, texts: string[]) => {
+  for (const text of texts)
+    await within.getByText(text, { exact: true }).filter({ visible: true }).first().waitFor()
+}
+
+const settled = async ({ page }: Visitor, what: string) => {
+  await expectAccessible(page, what)
+  await expectNoSidewaysScroll(page)
+}
+
+const dialogOf = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
+const press = (within: Page | Locator, name: string | RegExp) =>
+  within.getByRole('button', { name, exact: true }).click()
+const password = (page: Page) => page.getByLabel('Senha', { exact: true })
+
+/** Shows within a moment, and is gone about so many seconds later. */
+const expectMessageFor = async (page: Page, seconds: number) => {
+  const message = page.getByText('É necessário preencher todos os campos!')
+  await message.waitFor()
+  const shown = Date.now()
+  await message.waitFor({ state: 'hidden' })
+  expect(Math.abs(Date.now() - shown - seconds * 1_000)).toBeLessThan(900)
+}
+
+const choose = async (page: Page, label: string, typed: string, option: string | RegExp) => {
+  await page.getByRole('combobox', { name: label }).fill(typed)
+  await page.getByRole('option', { name: option }).first().click()
+}
+
+const search = async (page: Page, label: string, text: string) => {
+  await page.getByLabel(label).fill(text)
+  await page.waitForURL((url) => url.searchParams.get('busca') === text)
+}
+
+describe.each(sizes)('Powerbi on the %s', (size) => {
+  const name = `${MARK} ${size}`
+
+  test.each(['light', 'dark'] as const)('the list, in the %s', async (scheme) => {
+    const visitor = await signedIn(size, '/powerbi', scheme)
+    const { page } = visitor
+    const main = page.getByRole('main')
+    await main
+      .getByRole('button', { name: /^Testar conexão/ })
+      .first()
+      .waitFor()
+    const texts = ['Powerbis', 'Cadastrar Powerbi', 'Nome do Powerbi', 'Username', 'Anterior', 'Próximo']
+    await expectTexts(main, [...texts, ...(size === 'desktop' ? ['Client ID', 'Ação'] : ['Cliente'])])
+    await settled(visitor, `powerbi ${size} ${scheme}`)
+    await search(page, 'Buscar Powerbi', 'zzz nada')
+    await main.getByText('Desculpe! Sem resultados para essa pesquisa.').waitFor()
+    await visitor.close()
+  })
+
+  test('a connection with workspaces is kept, and the reason told; the list can be saved', async () => {
+    const visitor = await signedIn(size, '/powerbi')
+    const { page } = visitor
+    visitor.expectComplaint(/409/)
+    await page.getByRole('button', { name: /^Excluir Serviço/ }).click()
+    const dialog = dialogOf(page, 'Deseja mesmo excluir esse Powerbi?')
+    await dialog.getByRole('button', { name: 'Não, cancelar' }).waitFor()
+    await press(dialog, 'Sim, excluir')
+    await dialog.getByText(/^Este Powerbi tem \d+ workspaces\. Exclua-os primeiro\.$/).waitFor()
+    await settled(visitor, `powerbi 409 ${size}`)
+    await press(dialog, 'Fechar')
+    const [download] = await Promise.all([page.waitForEvent('download'), press(page, 'Exportar CSV')])
+    expect(download.suggestedFilename()).toBe('powerbis.csv')
+    expect(await readFile(await download.path(), 'utf8')).toMatch(/^\uFEFFNome do Powerbi;Username;Cliente;/)
+    await visitor.close()
+  })
+
+  test('the test of a good connection names four steps that work', { timeout: 60_000 }, async () => {
+    const visitor = await signedIn(size, '/powerbi')
+    const { page } = visitor
+    await page.getByRole('button', { name: /^Testar conexão Serviço/ }).click()
+    const dialog = dialogOf(page, /^Testar conexão/)
+    await dialog.getByText('A conexão funciona').waitFor()
+    await expectTexts(dialog, ['Credencial', 'Grupos', 'Relatório', 'Token de incorporação'])
+    expect(await dialog.getByText('Funcionou', { exact: true }).count()).toBe(4)
+    await settled(visitor, `test ${size}`)
+    await press(dialog, 'Testar novamente')
+    await dialog.getByText('A conexão funciona').waitFor()
+    await visitor.close()
+  })
+
+  test('registers, tests, edits and deletes one', { timeout: 120_000 }, async () => {
+    const visitor = await signedIn(size, '/Registerpowerbi')
+    const { page } = visitor
+    const main = page.getByRole('main')
+    visitor.expectComplaint(/422/)
+    await main.getByRole('heading', { name: 'Cadastrar Powerbi' }).waitFor()
+    await expectTexts(main, ['Nome do Powebi', 'Username', 'Senha', 'Responsável', 'Cliente', 'Gravar'])
+    await settled(visitor, `new powerbi ${size}`)
+
+    await press(page, 'Gravar')
+    await expectMessageFor(page, 3)
+    await page.getByLabel('Nome do Powebi').fill(name)
+    await page.getByLabel('Username').fill('7b0d2f2a-1111-4222-8333-444455556666')
+    await password(page).fill('um segredo qualquer')
+    const field = page.getByRole('combobox', { name: 'Cliente' })
+    await field.fill('zzz nada')
+    await page.getByText('Nenhum resultado encontrado!').filter({ visible: true }).waitFor()
+    await choose(page, 'Cliente', 'ana m', /Ana Martins/)
+    const responsible = `Responsável ${size}`
+    await page.getByRole('combobox', { name: 'Responsável' }).fill(responsible)
+    await page.getByText('Nenhum resultado encontrado!').filter({ visible: true }).waitFor()
+    await page.getByRole('option', { name: `Adicionar “${responsible}”` }).click()
+    await expect
+      .poll(() => page.getByRole('combobox', { name: 'Responsável' }).inputValue())
+      .toBe(responsible)
+    const added = await api.call(responsiblesApi.list, { query: { busca: responsible } })
+    expect(added.map(({ nomeResponsavel }) => nomeResponsavel)).toEqual([responsible])
+
+    await press(page, 'Avançado')
+    await expectTexts(main, ['Provedor', 'Tenant ID', 'Application ID', 'Tipo de credencial'])
+    await page.getByLabel('Tenant ID').fill('sem forma')
+    await press(page, 'Gravar')
+    await main.getByText('Informe o id do tenant (GUID).').waitFor()
+    await settled(visitor, `powerbi advanced ${size}`)
+    await page.getByLabel('Tenant ID').fill('')
+    await press(page, 'Gravar')
+
+    const done = dialogOf(page, 'Powerbi cadastrado!')
+    await expectTexts(done, ['Fechar', 'Cadastrar +1'])
+    await press(done, 'Testar conexão')
+    const tried = dialogOf(page, `Testar conexão: ${name}`)
+    await tried.getByText('Falhou: Credencial').waitFor()
+    expect(await tried.getByText('Não testado', { exact: true }).count()).toBe(3)
+    await settled(visitor, `failed test ${size}`)
+    await page.keyboard.press('Escape')
+    await tried.waitFor({ state: 'hidden' })
+    await press(done, 'Cadastrar +1')
+    await done.waitFor({ state: 'hidden' })
+    expect(await page.getByLabel('Nome do Powebi').inputValue()).toBe('')
+    expect(await password(page).inputValue()).toBe('')
+
+    await visitor.goto('/powerbi')
+    await search(page, 'Buscar Powerbi', name)
+    await page.getByRole('link', { name: `Editar ${name}` }).click()
+    await page.getByLabel('Nome do Powebi').fill(`${name} 2`)
+    await press(page, 'Testar conexão')
+    await page.getByText(/O teste usa a versão gravada/).waitFor()
+    await page.keyboard.press('Escape')
+    await password(page).fill('')
+    await press(page, 'Gravar')
+    await expectMessageFor(page, 3)
+    await press(page, 'Manter a senha atual')
+    const sent = page.waitForRequest((request) => request.method() === 'PUT')
+    await press(page, 'Gravar')
+    expect(await (await sent).postDataJSON()).not.toHaveProperty('password')
+    const edited = dialogOf(page, 'Powerbi editado')
+    await settled(visitor, `powerbi saved ${size}`)
+    await press(edited, 'Fechar')
+    await page.waitForURL((url) => url.pathname === '/powerbi')
+
+    await search(page, 'Buscar Powerbi', `${name} 2`)
+    await page.getByRole('button', { name: `Excluir ${name} 2` }).click()
+    await press(page, 'Sim, excluir')
+    await press(dialogOf(page, 'Powerbi excluído!'), 'Fechar')
+    await page.waitForURL((url) => !url.searchParams.has('busca'))
+    expect(await api.call(connectionsApi.list, { query: { busca: name } })).toEqual([])
+    await visitor.close()
+  })
+})
+
+describe.each(sizes)('Usuários on the %s', (size) => {
+  const name = `${MARK} ${size}`
+  const email = `jornada.${size}@exemplo.com.br`
+
+  test.each(['light', 'dark'] as const)('the list, in the %s', async (scheme) => {
+    const visitor = await signedIn(size, '/usuario?tamanho=50', scheme)
+    const { page } = visitor
+    const main = page.getByRole('main')
+    await main.getByText(people.admin.email).first().waitFor()
+    const texts = [
+      'Usuários',
+      'Cadastrar usuário',
+      'Nome do usuário',
+      'E-mail',
+      'Perfil',
+      'Anterior',
+      'Próximo',
+    ]
+    await expectTexts(main, [...texts, 'ADMIN', 'USER', ...(size === 'desktop' ? ['Ação'] : [])])
+    const edit = main.getByRole('link', { name: `Editar permissões de ${people.ana.name}` })
+    expect(await edit.getAttribute('href')).toMatch(/^\/editrelatorio\/\d+$/)
+    await settled(visitor, `users ${size} ${scheme}`)
+    await page.getByLabel('Filtrar por perfil').selectOption('ADMIN')
+    await main.getByText(people.ana.email).waitFor({ state: 'hidden' })
+    await page.getByLabel('Filtrar por situação').selectOption('Pendente')
+    await main.getByText('Desculpe! Sem resultados para essa pesquisa.').waitFor()
+    expect(new URL(page.url()).search).toBe('?tamanho=50&tipoUsuario=ADMIN&situacao=PENDENTE')
+    await press(page, 'Limpar filtros')
+    await main.getByText(people.ana.email).waitFor()
+    await visitor.close()
+  })
+
+  test('nobody deletes themself', async () => {
+    const visitor = await signedIn(size, '/usuario?busca=marina')
+    const { page } = visitor
+    visitor.expectComplaint(/409/)
+    await page.getByRole('button', { name: `Excluir ${people.admin.name}` }).click()
+    await press(dialogOf(page, 'Deseja mesmo excluir esse usuário?'), 'Sim, excluir')
+    await page.getByText('Você não pode excluir a sua própria conta.').waitFor()
+    await settled(visitor, `own account ${size}`)
+    await visitor.close()
+  })
+
+  test('registers, edits and deletes one', { timeout: 120_000 }, async () => {
+    const visitor = await signedIn(size, '/cadastrar-usuario')
+    const { page } = visitor
+    const main = page.getByRole('main')
+    visitor.expectComplaint(/409/)
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await main.getByRole('heading', { name: 'Cadastrar usuário' }).waitFor()
+    await expectTexts(main, ['Usuários', 'E-mail', 'Senha', 'Gerar senha automaticamente', 'Gravar'])
+    await settled(visitor, `new user ${size}`)
+    await press(page, 'Gravar')
+    await expectMessageFor(page, 4)
+
+    await page.getByLabel('Nome do usuário').fill(name)
+    await page.getByLabel('E-mail').fill(people.ana.email)
+    const generate = page.getByLabel('Gerar senha automaticamente')
+    await generate.check()
+    expect(await password(page).getAttribute('type')).toBe('text')
+    await generate.uncheck()
+    expect(await password(page).inputValue()).toBe('')
+    await generate.check()
+    const secret = await password(page).inputValue()
+    expect(secret).toMatch(/^[0-9a-zA-JL-Z!@#$%&*]{16}$/)
+    await press(page, 'Gravar')
+    await main.getByText('Já existe um usuário com este e-mail.').waitFor()
+    await settled(visitor, `e-mail in use ${size}`)
+    await page.getByLabel('E-mail').fill(email)
+    await press(page, 'Gravar')
+    const done = dialogOf(page, 'Usuário cadastrado!')
+    await expectTexts(done, [secret, 'Fechar', 'Cadastrar +1'])
+    await press(done, 'Copiar senha')
+    await done.getByRole('button', { name: 'Senha copiada' }).waitFor()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(secret)
+    await settled(visitor, `user saved ${size}`)
+    await press(done, 'Cadastrar +1')
+    await done.waitFor({ state: 'hidden' })
+    expect(await page.getByLabel('Nome do usuário').inputValue()).toBe('')
+    expect(await generate.isChecked()).toBe(false)
+    await signedInClient(portal, { name, email, password: secret })
+
+    await visitor.goto(`/usuario?busca=${encodeURIComponent(name)}`)
+    await page.getByRole('link', { name: `Editar ${name}` }).click()
+    await expectTexts(main, [
+      'Perfil',
+      'Situação',
+      'Acesso a prontuários',
+      'Identidade de segurança',
+      'Permissões',
+    ])
+    await settled(visitor, `edit user ${size}`)
+    await page.getByLabel('Perfil').selectOption('ADMIN')
+    await page.getByLabel('Situação').selectOption('Bloqueado')
+    await page.getByLabel('Acesso a prontuários').check({ force: true })
+    await page.getByLabel('Identidade de segurança').fill('BRADESCO')
+    await press(page, 'Gravar')
+    await press(dialogOf(page, 'Usuário editado!'), 'Fechar')
+    await page.waitForURL((url) => url.pathname === '/usuario')
+    const [stored] = await api.call(usersApi.list, { query: { busca: name } })
+    expect(stored).toMatchObject({
+      tipoUsuario: 'ADMIN',
+      situacao: 'BLOQUEADO',
+      acessoProntuario: true,
+      identidadeRls: 'BRADESCO',
+    })
+
+    await search(page, 'Buscar usuário', name)
+    await expectTexts(main, ['Bloqueado'])
+    await page.getByRole('button', { name: `Excluir ${name}` }).click()
+    await press(page, 'Sim, excluir')
+    await press(dialogOf(page, 'Usuário excluído!'), 'Fechar')
+    expect(await api.call(usersApi.list, { query: { busca: name } })).toEqual([])
+    await visitor.close()
+  })
+
+  test('imports a file: faults by line, then all at once, passwords to keep', {
+    timeout: 90_000,
+  }, async () => {
+    const visitor = await signedIn(size, '/usuario')
+    const { page } = visitor
+    await press(page, 'Importar CSV')
+    const dialog = dialogOf(page, 'Importar usuários')
+    await dialog.getByRole('button', { name: 'Escolher arquivo' }).waitFor()
+    await settled(visitor, `import ${size}`)
+    const [example] = await Promise.all([
+      page.waitForEvent('download'),
+      press(dialog, 'Baixar arquivo de exemplo'),
+    ])
+    expect(example.suggestedFilename()).toBe('usuarios-exemplo.csv')
+    const give = (text: string, encoding: BufferEncoding = 'utf8') =>
+      dialog
+        .locator('input[type=file]')
+        .setInputFiles({ name: 'lista.csv', mimeType: 'text/csv', buffer: Buffer.from(text, encoding) })
+    await give('PK\u0003\u0004', 'latin1')
+    await dialog.getByText(/não um CSV/).waitFor()
+
+    const [first, second] = [`um.${email}`, `dois.${email}`]
+    await give(`nome;e-mail;senha\n${name} Água;${first};\n;sem arroba;curta\n`, 'latin1')
+    await dialog.getByText('1 linha com falha').waitFor()
+    await expectTexts(dialog, [
+      `${name} Água`,
+      'Nome: É necessário preencher este campo.',
+      'E-mail: Informe um e-mail válido.',
+      'Senha: A senha precisa de ao menos 8 caracteres.',
+    ])
+    expect(await dialog.getByRole('button', { name: 'Importar 2 usuários' }).isDisabled()).toBe(true)
+    await settled(visitor, `import faults ${size}`)
+    await dialog.getByLabel('Só com falhas').check()
+    await dialog.getByText(`${name} Água`).waitFor({ state: 'hidden' })
+    await press(dialog, 'Escolher outro arquivo')
+
+    await give(`${name} Água,${first}\n"${name}, Céu",${second},Senha-do-arquivo\n`)
+    await dialog.getByText('Nenhuma falha').waitFor()
+    await settled(visitor, `import preview ${size}`)
+    await press(dialog, 'Importar 2 usuários')
+    await dialog.getByText('2 usuários importados!').waitFor()
+    await settled(visitor, `import done ${size}`)
+    const [saved] = await Promise.all([page.waitForEvent('download'), press(dialog, 'Baixar senhas')])
+    expect(saved.suggestedFilename()).toBe('usuarios-senhas.csv')
+    const lines = (await readFile(await saved.path(), 'utf8')).split('\r\n')
+    expect(lines).toHaveLength(3)
+    const [, , generated = ''] = lines[1]?.split(';') ?? []
+    await signedInClient(portal, { name, email: first, password: generated })
+    await signedInClient(portal, { name, email: second, password: 'Senha-do-arquivo' })
+    await press(dialog, 'Fechar')
+    await visitor.close()
+  })
+})

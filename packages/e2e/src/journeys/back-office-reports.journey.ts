@@ -1,0 +1,371 @@
+import { type Report, reportRecordsApi, usersApi, type Workspace, workspacesApi } from '@bi-manager/contract'
+import type { Browser, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { signedInClient } from '../api.ts'
+import { launchBrowser } from '../browser.ts'
+import { people } from '../people.ts'
+import {
+  expectAccessible,
+  expectNoSidewaysScroll,
+  type Size,
+  sizes,
+  type Visitor,
+  visit,
+} from '../visitor.ts'
+
+const portal = inject('portal')
+let browser: Browser
+let api: Awaited<ReturnType<typeof signedInClient>>
+/** Of the demo: the first registered report and its workspace. */
+let known: { report: Report; workspace: Workspace }
+/** A workspace whose group the connection does not see, so that the live list fails. */
+let unseen: Workspace
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+  api = await signedInClient(portal, people.admin)
+  const [report] = await api.call(reportRecordsApi.list, { query: { busca: 'Sinistralidade' } })
+  if (!report) throw new Error('the demo has no report')
+  const workspace = await api.call(workspacesApi.get, { params: { id: report.idGrupoRelatorio } })
+  known = { report, workspace }
+  unseen = await api.call(workspacesApi.create, {
+    body: {
+      nomeGrupo: 'Grupo sem conexão',
+      idGrupo: '0f0e0d0c-0b0a-4908-8706-050403020100',
+      idPowerBi: workspace.idPowerBi,
+    },
+  })
+})
+afterAll(async () => {
+  for (const { idRelatorio: id } of await api.call(reportRecordsApi.list, { query: { busca: MARK } }))
+    await api.call(reportRecordsApi.remove, { params: { id } })
+  await api.call(workspacesApi.remove, { params: { id: unseen.idGrupoRelatorio } })
+  await browser.close()
+})
+
+/** In the name of whatever these journeys register. */
+const MARK = 'Jornada dos relatórios'
+
+const signedIn = async (size: Size, path: string, colorScheme: 'light' | 'dark' = 'light') => {
+  const visitor = await visit(browser, { portal, size, colorScheme })
+  await visitor.goto('/')
+  await visitor.signIn(people.admin)
+  await visitor.goto(path)
+  await visitor.page.getByRole('main').getByRole('heading').first().waitFor()
+  return visitor
+}
+
+const expectTexts = async (within: Locator, texts: string[]) => {
+  for (const text of texts) await within.getByText(text, { exact: true }).first().waitFor()
+}
+
+const settled = async ({ page }: Visitor, what: string) => {
+  await expectAccessible(page, what)
+  await expectNoSidewaysScroll(page)
+}
+
+const option = (page: Page, name: RegExp | string) => page.getByRole('option', { name }).first()
+const field = (page: Page, name: string) => page.getByRole('combobox', { name })
+
+const fillForm = async (page: Page, name: string) => {
+  await field(page, 'Grupo Relatório').fill(known.workspace.nomeGrupo)
+  await option(page, known.workspace.nomeGrupo).click()
+  await field(page, 'Report').click()
+  await option(page, known.report.reportId).click()
+  await page.getByLabel('Nome Relatório').fill(name)
+  await field(page, 'Operadora Relatório').fill('SANTA_CASA')
+}
+
+describe.each(sizes)('Relatórios on the %s', (size) => {
+  test.each(['light', 'dark'] as const)('the list, in the %s', { timeout: 90_000 }, async (scheme) => {
+    const visitor = await signedIn(size, '/relatorio', scheme)
+    const { page } = visitor
+    const main = page.getByRole('main')
+    await main.getByRole('heading', { name: 'Relatórios', exact: true }).waitFor()
+    await main.getByText(known.report.reportId.slice(0, 8)).first().waitFor()
+    await expectTexts(main, [
+      'Logo',
+      'Nome do relatório',
+      'Report ID',
+      'Cadastrar Relatórios',
+      'Anterior',
+      'Próximo',
+      ...(size === 'desktop' ? ['Ação'] : []),
+    ])
+    expect(await main.getByRole('img', { name: /^Logo de / }).count()).toBe(5)
+    await settled(visitor, `reports ${size} ${scheme}`)
+
+    await page.getByRole('main').getByLabel('Buscar por nome do relatório').fill('nada com este nome')
+    await main.getByText('Desculpe! Sem resultados para essa pesquisa.').waitFor()
+    await settled(visitor, `no reports ${size} ${scheme}`)
+    await main.getByRole('button', { name: 'Limpar busca' }).last().click()
+
+    await field(page, 'Filtrar por workspace').fill(known.workspace.nomeGrupo)
+    await option(page, known.workspace.nomeGrupo).click()
+    await page.waitForURL(new RegExp(`idGrupoRelatorio=${known.workspace.idGrupoRelatorio}`))
+    await main.getByText(known.report.nomeRelatorio, { exact: true }).waitFor()
+    const { length: count } = await api.call(reportRecordsApi.list, {
+      query: { idGrupoRelatorio: known.workspace.idGrupoRelatorio },
+    })
+    await main.getByText(`${count} relatórios`, { exact: true }).waitFor()
+    await page.reload()
+    await expect.poll(() => field(page, 'Filtrar por workspace').inputValue()).toBe(known.workspace.nomeGrupo)
+
+    const download = page.waitForEvent('download')
+    await main.getByRole('button', { name: 'Exportar CSV' }).click()
+    expect((await download).suggestedFilename()).toBe('relatorios.csv')
+
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await main
+      .getByRole('button', { name: `Copiar Report ID de ${known.report.nomeRelatorio}` })
+      .first()
+      .click()
+    await main.getByText('Copiado').first().waitFor()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(known.report.reportId)
+    await visitor.close()
+  })
+
+  test('the blank form: order, dependency on the group, closing lists, faults before anything is sent', {
+    timeout: 120_000,
+  }, async () => {
+    const visitor = await signedIn(size, '/RegisterworkspaceRelatorios')
+    const { page } = visitor
+    const main = page.getByRole('main')
+    await main.getByRole('heading', { name: 'Cadastrar relatório', exact: true }).waitFor()
+    expect(await main.locator('label').allTextContents()).toEqual([
+      'Report',
+      'Nome Relatório',
+      'Operadora Relatório',
+      'Filtro (opcional)',
+      'Grupo Relatório',
+      'Papéis de segurança (RLS)',
+    ])
+    await main.getByText(/^Escolha o grupo primeiro/).waitFor()
+    await settled(visitor, `report form ${size}`)
+
+    const sent: string[] = []
+    page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()))
+    await main.getByRole('button', { name: 'Gravar' }).click()
+    const missing = main.getByText('É necessário preencher todos os campos!')
+    await missing.waitFor()
+    const shownAt = Date.now()
+    await settled(visitor, `missing fields ${size}`)
+    await missing.waitFor({ state: 'hidden' })
+    expect(Date.now() - shownAt).toBeGreaterThan(2500)
+    expect(Date.now() - shownAt).toBeLessThan(5500)
+    expect(sent.filter((url) => url.includes('/relatorio'))).toEqual([])
+
+    // An open list closes by a press on the title or the background, and when a text field takes the focus.
+    for (const close of [
+      () => main.getByRole('heading', { name: 'Cadastrar relatório' }).click(),
+      () => main.click({ position: { x: 3, y: 300 } }),
+      () => page.getByLabel('Nome Relatório').focus(),
+    ]) {
+      await field(page, 'Grupo Relatório').click()
+      await option(page, known.workspace.nomeGrupo).waitFor()
+      await close()
+      await page.getByRole('option').first().waitFor({ state: 'hidden' })
+    }
+
+    await field(page, 'Grupo Relatório').fill('nada com este nome')
+    await page.getByText('Nenhum resultado encontrado!').waitFor()
+    await field(page, 'Grupo Relatório').fill(known.workspace.nomeGrupo)
+    await option(page, known.workspace.nomeGrupo).click()
+    await field(page, 'Report').click()
+    const marked = option(page, known.report.reportId)
+    await marked.getByText('já cadastrado').waitFor()
+    await settled(visitor, `open list of reports ${size}`)
+    await marked.click()
+    expect(await page.getByLabel('Nome Relatório').inputValue()).not.toBe('')
+    await field(page, 'Report').fill('nada com este nome')
+    await page.getByText('Nenhum resultado encontrado!').waitFor()
+    await page.keyboard.press('Tab')
+
+    await page.getByLabel('Filtro').fill("Sinistralidade/operadora eq 'CNU")
+    await page.getByText(/^Filtro inválido: /).waitFor()
+    await settled(visitor, `faulty filter ${size}`)
+    await page.getByLabel('Filtro').fill("Sinistralidade/operadora eq 'CNU'")
+    await page.getByText('Filtro válido, sobre Sinistralidade/operadora.').waitFor()
+
+    // Leaving with something typed asks.
+    await main.getByRole('link', { name: 'Cancelar' }).click()
+    await page.getByRole('dialog').waitFor()
+    await visitor.close()
+  })
+
+  test('registered, shown, edited with a logo, deleted', { timeout: 180_000 }, async () => {
+    const name = `${MARK}, ${size}`
+    const visitor = await signedIn(size, '/RegisterworkspaceRelatorios')
+    const { page } = visitor
+    const main = page.getByRole('main')
+    const dialog = page.getByRole('dialog')
+    await fillForm(page, name)
+    await page.getByRole('button', { name: 'Gravar' }).click()
+    await page.getByRole('dialog', { name: 'Relatório cadastrado!' }).waitFor()
+    await expectTexts(dialog, ['Relatório cadastrado!', 'Fechar', 'Cadastrar +1', 'Enviar logo'])
+    await settled(visitor, `report created ${size}`)
+    await dialog.getByRole('button', { name: 'Cadastrar +1' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    expect(await page.getByLabel('Nome Relatório').inputValue()).toBe('')
+    expect(new URL(page.url()).pathname).toBe('/RegisterworkspaceRelatorios')
+
+    // An id typed by hand, in a group whose reports cannot be read: the fault is told, and saving works all the same.
+    await field(page, 'Grupo Relatório').fill(unseen.nomeGrupo)
+    await option(page, unseen.nomeGrupo).click()
+    await main.getByText(/^Os relatórios deste grupo não puderam ser lidos: /).waitFor()
+    visitor.expectComplaint(/grupos\/0f0e0d0c-[^/]+\/relatorios/)
+    await settled(visitor, `unreadable group ${size}`)
+    const typed = '11111111-2222-4333-8444-555555555555'
+    await field(page, 'Report').fill(typed)
+    await option(page, `Usar “${typed}”`).click()
+    await page.getByLabel('Nome Relatório').fill(`${name}, à mão`)
+    await field(page, 'Operadora Relatório').fill('Outra operadora')
+    await field(page, 'Papéis de segurança (RLS)').fill('Operadora')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Gravar' }).click()
+    await page.getByRole('dialog', { name: 'Relatório cadastrado!' }).waitFor()
+    await dialog.getByRole('button', { name: 'Fechar' }).click()
+    await page.waitForURL((url) => url.pathname === '/relatorio')
+    const [byHand] = await api.call(reportRecordsApi.list, { query: { busca: `${name}, à mão` } })
+    expect(byHand).toMatchObject({ reportId: typed, papeisRls: ['Operadora'], filtro: null })
+
+    await page.getByRole('main').getByLabel('Buscar por nome do relatório').fill(name)
+    await main.getByRole('link', { name: `Editar ${name}`, exact: true }).click()
+    await main.getByRole('heading', { name: 'Editar relatório' }).waitFor()
+    await main.getByRole('link', { name: 'Abrir relatório' }).waitFor()
+    await main.getByRole('link', { name: 'Quem pode ver' }).waitFor()
+
+    const logo = main.getByRole('region', { name: 'Logo' })
+    await logo.getByRole('img', { name: 'Logo de SANTA_CASA' }).waitFor()
+    const files = logo.locator('input[type="file"]')
+    await files.setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: Buffer.from('nada') })
+    await logo.getByText('A imagem está incompleta ou corrompida. Salve-a de novo e envie.').waitFor()
+    await files.setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: await drawnPicture(page) })
+    await logo.getByText('Logo enviado.').waitFor()
+    const image = logo.locator('img')
+    await expect.poll(() => image.evaluate((one: HTMLImageElement) => one.naturalWidth)).toBe(128)
+    await settled(visitor, `report with logo ${size}`)
+    // The logo raised the record's version: saving on top of it is no conflict.
+    await page.getByLabel('Nome Relatório').fill(`${name}!`)
+    await page.getByRole('button', { name: 'Gravar' }).click()
+    await page.getByRole('dialog', { name: 'Relatório editado!' }).waitFor()
+    await expectTexts(dialog, ['Relatório editado!', 'Fechar'])
+    expect(await dialog.getByText('Cadastrar +1').count()).toBe(0)
+    await dialog.getByRole('button', { name: 'Fechar' }).click()
+    await page.waitForURL((url) => url.pathname === '/relatorio')
+
+    await page.getByRole('main').getByLabel('Buscar por nome do relatório').fill(`${name}!`)
+    await main.getByText(`${name}!`, { exact: true }).waitFor()
+    await expect
+      .poll(() =>
+        main
+          .locator('img')
+          .first()
+          .evaluate((one: HTMLImageElement) => one.naturalWidth),
+      )
+      .toBe(128)
+    await settled(visitor, `reports with a logo ${size}`)
+    await main.getByRole('link', { name: `Editar ${name}!` }).click()
+    await logo.getByRole('button', { name: 'Remover logo' }).click()
+    await logo.getByText('Logo removido.').waitFor()
+    await logo.getByRole('button', { name: 'Enviar imagem' }).waitFor()
+    await main.getByRole('link', { name: 'Cancelar' }).click()
+
+    await page.getByRole('main').getByLabel('Buscar por nome do relatório').fill(`${name}!`)
+    await main.getByRole('button', { name: `Excluir ${name}!` }).click()
+    await page.getByRole('dialog', { name: 'Deseja mesmo excluir esse relatório?' }).waitFor()
+    await expectTexts(dialog, ['Deseja mesmo excluir esse relatório?', 'Não, cancelar', 'Sim, excluir'])
+    await settled(visitor, `delete report ${size}`)
+    await dialog.getByRole('button', { name: 'Sim, excluir' }).click()
+    await page.getByRole('dialog', { name: 'Relatório excluído!' }).waitFor()
+    await expectTexts(dialog, ['Relatório excluído!', 'Fechar'])
+    await dialog.getByRole('button', { name: 'Fechar' }).click()
+    await expect.poll(() => new URL(page.url()).search).toBe('')
+    expect(await api.call(reportRecordsApi.list, { query: { busca: `${name}!` } })).toEqual([])
+    await visitor.close()
+  })
+
+  test.each(['light', 'dark'] as const)(
+    'who sees what, and the menu of somebody else, in the %s',
+    {
+      timeout: 120_000,
+    },
+    async (scheme) => {
+      const visitor = await signedIn(size, `/RegisterworkspaceRelatorios/${known.report.idRelatorio}`, scheme)
+      const { page } = visitor
+      const main = page.getByRole('main')
+      await main.getByRole('link', { name: 'Quem pode ver' }).click()
+      await main.getByRole('heading', { name: 'Por que este usuário vê este relatório?' }).waitFor()
+      await expect.poll(() => field(page, 'Relatório').inputValue()).toBe(known.report.nomeRelatorio)
+      await main.getByText('Escolha agora o usuário.').waitFor()
+      await settled(visitor, `explainer, one chosen ${size} ${scheme}`)
+
+      await field(page, 'Usuário').fill('marina')
+      await option(page, /Marina Alves/).click()
+      await main.getByRole('heading', { name: `Marina Alves vê “${known.report.nomeRelatorio}”` }).waitFor()
+      await main.getByText('É administrador: vê todos os relatórios.').waitFor()
+      await settled(visitor, `explainer ${size} ${scheme}`)
+
+      const [ana] = await api.call(usersApi.list, { query: { busca: 'Ana Martins' } })
+      const granted = (await (await signedInClient(portal, people.ana)).menu()).flatMap(
+        ({ relatorios }) => relatorios,
+      )
+      const all = await api.call(reportRecordsApi.list)
+      const refused = all.find(({ idRelatorio }) => granted.every((one) => one.idRelatorio !== idRelatorio))
+      await visitor.goto(`/permissoes/porque?usuario=${ana?.idUsuario}&relatorio=${refused?.idRelatorio}`)
+      await main.getByRole('heading', { name: `Ana Martins não vê “${refused?.nomeRelatorio}”` }).waitFor()
+      await main.getByRole('heading', { name: 'O que falta' }).waitFor()
+      expect(await main.getByRole('link', { name: 'Liberar para esta pessoa' }).getAttribute('href')).toBe(
+        `/editrelatorio/${ana?.idUsuario}`,
+      )
+      await settled(visitor, `explainer, refused ${size} ${scheme}`)
+
+      await main.getByRole('link', { name: 'Ver o menu como esta pessoa' }).click()
+      await main.getByRole('heading', { name: 'Ver como Ana Martins' }).waitFor()
+      await main.getByText(/Esta consulta fica registrada\./).waitFor()
+      const menu = main.getByRole('region', { name: 'Relatórios Gerenciais' })
+      const closed = menu.getByRole('button', { expanded: false })
+      await closed.first().waitFor()
+      while ((await closed.count()) > 0) await closed.first().click()
+      for (const { nome } of granted) await menu.getByText(nome, { exact: true }).waitFor()
+      const addresses = await menu
+        .getByRole('link')
+        .evaluateAll((links) => links.map((link) => link.getAttribute('href')))
+      expect(addresses).toHaveLength(granted.length)
+      expect(addresses.every((address) => address?.startsWith('/permissoes/porque?usuario='))).toBe(true)
+      await settled(visitor, `menu as somebody else ${size} ${scheme}`)
+      await visitor.close()
+    },
+  )
+})
+
+test('a USER gets neither page', async () => {
+  const visitor = await visit(browser, { portal })
+  await visitor.goto('/')
+  await visitor.signIn(people.ana)
+  for (const path of ['/permissoes/porque', '/permissoes/ver-como/1']) {
+    await visitor.goto(path)
+    await visitor.page
+      .getByText(/permissão/i)
+      .first()
+      .waitFor()
+    expect(await visitor.page.getByText('Por que este usuário vê este relatório?').count()).toBe(0)
+  }
+  await visitor.close()
+})
+
+/** 600 × 300 pixels, drawn by the browser itself. */
+const drawnPicture = async (page: Page): Promise<Buffer> => {
+  const address = await page.evaluate(() => {
+    const canvas = document.createElement('canvas')
+    Object.assign(canvas, { width: 600, height: 300 })
+    const context = canvas.getContext('2d')
+    if (!context) throw new Error('no canvas')
+    context.fillStyle = '#b42318'
+    context.fillRect(0, 0, 600, 300)
+    context.fillStyle = '#fff'
+    context.fillRect(60, 120, 480, 60)
+    return canvas.toDataURL('image/png')
+  })
+  return Buffer.from(address.slice(address.indexOf(',') + 1), 'base64')
+}

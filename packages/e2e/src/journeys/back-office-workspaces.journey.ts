@@ -1,0 +1,219 @@
+import { connectionsApi, reportRecordsApi, type Workspace, workspacesApi } from '@bi-manager/contract'
+import type { Browser, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { signedInClient } from '../api.ts'
+import { launchBrowser } from '../browser.ts'
+import { people } from '../people.ts'
+import {
+  expectAccessible,
+  expectNoSidewaysScroll,
+  type Size,
+  sizes,
+  type Visitor,
+  visit,
+} from '../visitor.ts'
+
+const portal = inject('portal')
+let browser: Browser
+let api: Awaited<ReturnType<typeof signedInClient>>
+let idPowerBi: number
+
+/** In the name of whatever these journeys register. */
+const MARK = 'Jornada dos workspaces'
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+  api = await signedInClient(portal, people.admin)
+  const [connection] = await api.call(connectionsApi.list, { query: { pagina: 1 } })
+  if (!connection) throw new Error('the demo has no connection')
+  idPowerBi = connection.idPowerBI
+})
+afterAll(async () => {
+  for (const { idGrupoRelatorio } of await api.call(workspacesApi.list, { query: { busca: MARK } })) {
+    const reports = await api.call(reportRecordsApi.list, { query: { idGrupoRelatorio } })
+    for (const { idRelatorio } of reports)
+      await api.call(reportRecordsApi.remove, { params: { id: idRelatorio } })
+    await api.call(workspacesApi.remove, { params: { id: idGrupoRelatorio } })
+  }
+  await browser.close()
+})
+
+const createWorkspace = (name: string): Promise<Workspace> =>
+  api.call(workspacesApi.create, {
+    body: { nomeGrupo: `${MARK} ${name}`, idGrupo: crypto.randomUUID(), idPowerBi },
+  })
+
+const signedIn = async (size: Size, path: string, colorScheme: 'light' | 'dark' = 'light') => {
+  const visitor = await visit(browser, { portal, size, colorScheme })
+  await visitor.goto('/')
+  await visitor.signIn(people.admin)
+  await visitor.goto(path)
+  await visitor.page.getByRole('main').getByRole('heading').first().waitFor()
+  return visitor
+}
+
+const settled = async ({ page }: Visitor, what: string) => {
+  await expectAccessible(page, what)
+  await expectNoSidewaysScroll(page)
+}
+
+const expectTexts = async (within: Locator, texts: string[]) => {
+  for (const text of texts) await within.getByText(text, { exact: true }).first().waitFor()
+}
+
+const search = (page: Page) => page.getByLabel('Buscar workspace', { exact: true })
+
+describe.each(sizes)('Workspace on the %s', (size) => {
+  test.each(['light', 'dark'] as const)('the list, in the %s', { timeout: 120_000 }, async (scheme) => {
+    for (let n = 1; n <= 7; n += 1) await createWorkspace(`lista ${size} ${scheme} ${n}`)
+    const visitor = await signedIn(size, '/workspace', scheme)
+    const { page } = visitor
+    const main = page.getByRole('main')
+    await main.getByRole('heading', { name: 'Workspace', exact: true }).waitFor()
+    await expectTexts(main, [
+      'Nome do Workspace',
+      'Grupo ID',
+      'Cadastrar Workspace',
+      'Anterior',
+      'Próximo',
+      ...(size === 'desktop' ? ['Ação'] : []),
+    ])
+    await search(page).fill(`LISTA ${size} ${scheme}`)
+    await main.getByText('1–5 de 7', { exact: true }).waitFor()
+    const [back, on] = [
+      main.getByRole('button', { name: 'Anterior' }),
+      main.getByRole('button', { name: 'Próximo' }),
+    ]
+    expect([await back.isDisabled(), await on.isDisabled()]).toEqual([true, false])
+    await settled(visitor, `workspaces ${size} ${scheme}`)
+    await on.click()
+    await main.getByText('6–7 de 7', { exact: true }).waitFor()
+    expect([await back.isDisabled(), await on.isDisabled()]).toEqual([false, true])
+    expect(new URL(page.url()).searchParams.get('pagina')).toBe('2')
+    await page.reload()
+    await main.getByText('6–7 de 7', { exact: true }).waitFor()
+    await page.goBack()
+    await main.getByText('1–5 de 7', { exact: true }).waitFor()
+    await search(page).fill('nada com este nome')
+    await main.getByText('Desculpe! Sem resultados para essa pesquisa.').waitFor()
+    await settled(visitor, `no workspaces ${size} ${scheme}`)
+    await visitor.close()
+  })
+
+  test('the form: what is missing, creating, again, and editing', { timeout: 120_000 }, async () => {
+    const visitor = await signedIn(size, '/Registerworkspace')
+    const { page } = visitor
+    await page.getByRole('heading', { name: 'Cadastrar Workspace' }).waitFor()
+    await page.getByPlaceholder('Digite o nome do Workspace').waitFor()
+    const missing = page.getByText('É necessário preencher todos os campos!')
+    const sent: string[] = []
+    page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()))
+    await page.getByRole('button', { name: 'Gravar', exact: true }).click()
+    await missing.waitFor()
+    const shownAt = Date.now()
+    await settled(visitor, `workspace form with faults ${size}`)
+    await missing.waitFor({ state: 'hidden' })
+    expect(Date.now() - shownAt).toBeLessThan(6_000)
+    expect(sent).toEqual([])
+
+    const powerBi = page.getByRole('combobox', { name: 'Power Bi' })
+    await powerBi.fill('nada com este nome')
+    await page.getByText('Nenhum resultado encontrado!').waitFor()
+    await powerBi.fill('')
+    await page.getByRole('option').first().click()
+    const idGrupo = crypto.randomUUID()
+    await page.getByRole('combobox', { name: 'Grupo' }).fill(idGrupo)
+    await page.getByRole('option', { name: idGrupo }).click()
+    const name = `${MARK} novo ${size}`
+    await page.getByLabel('Nome do Workspace').fill(name)
+    await page.getByLabel('Nome do Workspace').press('Enter')
+    const saved = page.getByRole('dialog').filter({ hasText: 'Workspace cadastrado!' })
+    await saved.getByRole('button', { name: 'Fechar' }).waitFor()
+    await settled(visitor, `workspace saved ${size}`)
+    await saved.getByRole('button', { name: 'Cadastrar +1' }).click()
+    await expect.poll(() => page.getByLabel('Nome do Workspace').inputValue()).toBe('')
+
+    const [record] = await api.call(workspacesApi.list, { query: { busca: name } })
+    await visitor.goto(`/Registerworkspace?idGrupoRelatorio=${record?.idGrupoRelatorio}`)
+    await expect.poll(() => page.getByLabel('Nome do Workspace').inputValue()).toBe(name)
+    await page.getByLabel('Nome do Workspace').fill(`${name} editado`)
+    await page
+      .getByRole('link', { name: 'Início' })
+      .or(page.getByRole('link', { name: 'BI Manager' }))
+      .first()
+      .click()
+    await page
+      .getByRole('dialog', { name: 'Sair sem gravar?' })
+      .getByRole('button', { name: 'Continuar editando' })
+      .click()
+    await page.getByRole('button', { name: 'Gravar', exact: true }).click()
+    await page
+      .getByRole('dialog')
+      .filter({ hasText: 'Workspace editado!' })
+      .getByRole('button', { name: 'Fechar' })
+      .click()
+    await page.waitForURL((url) => url.pathname === '/workspace')
+    await visitor.close()
+  })
+
+  test('two editors: the second is told who changed what, and chooses', { timeout: 90_000 }, async () => {
+    const workspace = await createWorkspace(`conflito ${size}`)
+    const visitor = await signedIn(size, `/Registerworkspace/${workspace.idGrupoRelatorio}`)
+    visitor.expectComplaint(/412/)
+    const { page } = visitor
+    const name = page.getByLabel('Nome do Workspace')
+    await expect.poll(() => name.inputValue()).toBe(workspace.nomeGrupo)
+    await name.fill(`${MARK} meu ${size}`)
+    await api.call(
+      workspacesApi.update,
+      {
+        params: { id: workspace.idGrupoRelatorio },
+        body: { ...workspace, nomeGrupo: `${MARK} deles ${size}` },
+      },
+      { ifMatch: 1 },
+    )
+    await page.getByRole('button', { name: 'Gravar', exact: true }).click()
+    const conflict = page.getByRole('dialog', { name: 'Outra pessoa alterou este cadastro' })
+    await conflict.getByText(/^Marina Alves alterou Nome do Workspace em/).waitFor()
+    await conflict.getByText(`${MARK} deles ${size}`).waitFor()
+    await settled(visitor, `conflict ${size}`)
+    await conflict.getByRole('radio', { name: /Você digitou/ }).check()
+    await conflict.getByRole('button', { name: 'Gravar esta escolha' }).click()
+    await page.getByRole('dialog').filter({ hasText: 'Workspace editado!' }).waitFor()
+    const now = await api.call(workspacesApi.get, { params: { id: workspace.idGrupoRelatorio } })
+    expect([now.nomeGrupo, now.versao]).toEqual([`${MARK} meu ${size}`, 3])
+    await visitor.close()
+  })
+
+  test('deleting: asked, refused while reports depend on it, then done', { timeout: 90_000 }, async () => {
+    const workspace = await createWorkspace(`exclusão ${size}`)
+    const { idRelatorio } = await api.call(reportRecordsApi.create, {
+      body: {
+        idGrupoRelatorio: workspace.idGrupoRelatorio,
+        nomeRelatorio: 'Depende',
+        operadoraRelatorio: 'CNU',
+        reportId: crypto.randomUUID(),
+      },
+    })
+    const visitor = await signedIn(size, `/workspace?busca=${encodeURIComponent(workspace.nomeGrupo)}`)
+    visitor.expectComplaint(/409/)
+    const { page } = visitor
+    const remove = page.getByRole('button', { name: `Excluir ${workspace.nomeGrupo}` })
+    await remove.click()
+    const asking = page.getByRole('dialog', { name: 'Deseja mesmo excluir esse Workspace?' })
+    await asking.getByRole('button', { name: 'Não, cancelar' }).waitFor()
+    await settled(visitor, `deleting a workspace ${size}`)
+    await asking.getByRole('button', { name: 'Sim, excluir' }).click()
+    await asking.getByText('Este Workspace tem 1 relatório. Exclua-o primeiro.').waitFor()
+    await asking.getByRole('button', { name: 'Fechar' }).click()
+
+    await api.call(reportRecordsApi.remove, { params: { id: idRelatorio } })
+    await remove.click()
+    await asking.getByRole('button', { name: 'Sim, excluir' }).click()
+    const done = page.getByRole('dialog', { name: 'Workspace excluído!' })
+    await done.getByRole('button', { name: 'Fechar' }).click()
+    await expect.poll(() => search(page).inputValue()).toBe('')
+    expect(new URL(page.url()).search).toBe('')
+    await visitor.close()
+  })
+})

@@ -1,0 +1,34 @@
+import { Component, lazy, type ReactNode, Suspense } from 'react'
+import type { Embed, EmbedProps } from '../features/dashboards/bound-report.ts'
+import { BrokenPage } from './broken-page.tsx'
+import classes from './embed.module.css'
+
+const Viewer = lazy(() => import('../features/viewer/bound-report.tsx'))
+
+/** The viewer for pages that show a report among other things; its code is fetched when the first one is shown. */
+export const EmbeddedReport: Embed = (props) => (
+  <EmbedBoundary>
+    <Suspense fallback={<Waiting {...props} />}>
+      <Viewer {...props} />
+    </Suspense>
+  </EmbedBoundary>
+)
+
+const Waiting = ({ heading, label }: EmbedProps) => (
+  <div className={classes.header} role="status" aria-label={`Carregando ${label}`}>
+    <div>{heading}</div>
+  </div>
+)
+
+/** A viewer whose code could not be fetched leaves the page around it standing. */
+class EmbedBoundary extends Component<{ children: ReactNode }, { error?: unknown }> {
+  override state: { error?: unknown } = {}
+
+  static getDerivedStateFromError(error: unknown) {
+    return { error }
+  }
+
+  override render() {
+    return this.state.error === undefined ? this.props.children : <BrokenPage error={this.state.error} />
+  }
+}

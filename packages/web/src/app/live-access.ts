@@ -1,0 +1,47 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { PAGES_KEY } from '../features/dashboards/pages-queries.ts'
+import { refreshInBackground } from '../lib/background-refresh.ts'
+import { followLive, onLiveEvent } from '../lib/live.ts'
+import { MENU_KEY } from '../lib/menu.ts'
+import { refreshCurrentUser } from '../lib/queries.ts'
+import { currentSession, useSession } from '../lib/session.ts'
+
+/** Changes come in bursts and to many people at once: they are gathered, and spread over so long. */
+const spreadMs = 1_000
+
+/** Keeps what the person may see up to date, in every open window, while somebody is signed in. */
+export const useLiveAccess = (): void => {
+  const client = useQueryClient()
+  const token = useSession()?.access_token
+
+  useEffect(() => {
+    const session = currentSession()
+    return token && session ? followLive(session) : undefined
+  }, [token])
+
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const stop = onLiveEvent(() => {
+      timer ??= setTimeout(() => {
+        timer = undefined
+        void refreshAccess(client)
+      }, Math.random() * spreadMs)
+    })
+    return () => {
+      stop()
+      clearTimeout(timer)
+    }
+  }, [client])
+}
+
+const refreshAccess = async (client: QueryClient): Promise<void> => {
+  const results = await Promise.allSettled([
+    refreshInBackground(client, [MENU_KEY]),
+    refreshInBackground(client, [PAGES_KEY]),
+    refreshCurrentUser(client),
+  ])
+  // Each query shows its own failure; the next event, or the connection's return, asks again.
+  for (const result of results)
+    if (result.status === 'rejected') console.info('O acesso não pôde ser relido.', result.reason)
+}

@@ -1,0 +1,38 @@
+import { ApiProblem } from '@bi-manager/contract'
+import { useState } from 'react'
+import { messageOf } from '../../lib/api.ts'
+import { SearchSelect } from '../../ui/search-select/search-select.tsx'
+import type { OptionSearch, SelectOption } from '../../ui/search-select/select-options.ts'
+
+interface ChosenRecordProps {
+  label: string
+  placeholder: string
+  /** Of what was asked for by a link and does not exist: 'Usuário não encontrado.' */
+  notFound: string
+  queryKey: readonly string[]
+  search: OptionSearch<number>
+  id: number | undefined
+  /** The record of that id, as far as it is read. */
+  record: { option: SelectOption | undefined; error: unknown }
+  onChoose: (id: number | undefined) => void
+}
+
+/** A searchable field whose choice stands in the address as an id. */
+export const ChosenRecord = ({ id, record, notFound, onChoose, ...field }: ChosenRecordProps) => {
+  const [chosen, setChosen] = useState<SelectOption | null>(null)
+  const shown = record.option ?? (chosen?.value === id ? chosen : undefined)
+  const isUnknown = record.error instanceof ApiProblem && record.error.status === 404
+  return (
+    <SearchSelect
+      {...field}
+      value={
+        id === undefined ? null : (shown ?? { value: id, label: record.error ? `nº ${id}` : 'Carregando…' })
+      }
+      onChange={(option) => {
+        setChosen(option)
+        onChoose(option?.value)
+      }}
+      error={record.error ? (isUnknown ? notFound : messageOf(record.error)) : undefined}
+    />
+  )
+}

@@ -1,0 +1,71 @@
+import { IconQuestionMark } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { AdminPage } from '../../ui/admin-page.tsx'
+import { InlineMessage } from '../../ui/inline-message.tsx'
+import { AccessAnswer, AnswerSkeleton } from './access-answer.tsx'
+import { ChosenRecord } from './chosen-record.tsx'
+import classes from './explainer.module.css'
+import {
+  reportOption,
+  reportQuery,
+  reportsKey,
+  searchReports,
+  searchUsers,
+  userOption,
+  userQuery,
+  usersKey,
+} from './explainer-queries.ts'
+import { usePair } from './use-pair.ts'
+
+/** For any user and any report: whether it is seen, why, or what is missing and what to do. */
+export const ExplainerPage = () => {
+  const { usuario, relatorio, choose } = usePair()
+  const user = useQuery({ ...userQuery(usuario ?? 0), enabled: usuario !== undefined })
+  const report = useQuery({ ...reportQuery(relatorio ?? 0), enabled: relatorio !== undefined })
+
+  return (
+    <AdminPage
+      title="Por que este usuário vê este relatório?"
+      lead="Escolha a pessoa e o relatório: a resposta diz o que dá acesso, ou o que falta."
+      narrow
+    >
+      <div className={classes.pickers}>
+        <ChosenRecord
+          label="Usuário"
+          placeholder="Pesquise pelo nome"
+          notFound="Usuário não encontrado."
+          queryKey={usersKey}
+          search={searchUsers}
+          id={usuario}
+          record={{ option: user.data && userOption(user.data), error: user.error }}
+          onChoose={(id) => choose('usuario', id)}
+        />
+        <ChosenRecord
+          label="Relatório"
+          placeholder="Pesquise pelo nome"
+          notFound="Relatório não encontrado."
+          queryKey={reportsKey}
+          search={searchReports}
+          id={relatorio}
+          record={{ option: report.data && reportOption(report.data), error: report.error }}
+          onChoose={(id) => choose('relatorio', id)}
+        />
+      </div>
+      <div aria-live="polite">
+        {user.data && report.data ? (
+          <AccessAnswer key={`${usuario}/${relatorio}`} user={user.data} report={report.data} />
+        ) : usuario === undefined || relatorio === undefined ? (
+          <InlineMessage icon={IconQuestionMark}>{nextStep(usuario, relatorio)}</InlineMessage>
+        ) : (
+          // A fault stands at its field.
+          !user.error && !report.error && <AnswerSkeleton />
+        )}
+      </div>
+    </AdminPage>
+  )
+}
+
+const nextStep = (usuario: number | undefined, relatorio: number | undefined): string => {
+  if (usuario !== undefined) return 'Escolha agora o relatório.'
+  return relatorio === undefined ? 'Escolha um usuário e um relatório.' : 'Escolha agora o usuário.'
+}

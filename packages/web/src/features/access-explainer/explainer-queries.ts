@@ -1,0 +1,69 @@
+import { grantsApi, type Report, reportRecordsApi, type User, usersApi } from '@bi-manager/contract'
+import { queryOptions } from '@tanstack/react-query'
+import { call } from '../../lib/api.ts'
+import { type SelectOption, searchOptions } from '../../ui/search-select/select-options.ts'
+
+export const usersKey = ['usuarios'] as const
+export const reportsKey = ['relatorios'] as const
+
+export const userQuery = (id: number) =>
+  queryOptions({
+    queryKey: [...usersKey, id],
+    queryFn: ({ signal }) => call(usersApi.get, { params: { id } }, { signal }),
+  })
+
+export const reportQuery = (id: number) =>
+  queryOptions({
+    queryKey: [...reportsKey, id],
+    queryFn: ({ signal }) => call(reportRecordsApi.get, { params: { id } }, { signal }),
+  })
+
+/** Always asked anew: what it says is acted on. */
+export const explanationQuery = (idUsuario: number, idRelatorio: number) =>
+  queryOptions({
+    queryKey: ['acesso', idUsuario, idRelatorio],
+    queryFn: ({ signal }) => call(grantsApi.explain, { params: { idUsuario, idRelatorio } }, { signal }),
+    staleTime: 0,
+  })
+
+/**
+ * Somebody's menu. Each asking is a look that the audit records, so that it is asked once at each opening of the page and never
+ * by the program itself.
+ */
+export const menuAsQuery = (idUsuario: number, opening: number) =>
+  queryOptions({
+    queryKey: ['ver-como', idUsuario, opening],
+    queryFn: ({ signal }) => call(grantsApi.menuOf, { params: { idUsuario } }, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    retry: false,
+  })
+
+/** The reports of one workspace of that menu, where it came without them. */
+export const menuReportsAsQuery = (idUsuario: number, opening: number, idGrupoRelatorio: number) =>
+  queryOptions({
+    queryKey: ['ver-como', idUsuario, opening, idGrupoRelatorio],
+    queryFn: ({ signal }) =>
+      call(grantsApi.menuReportsOf, { params: { idUsuario, idGrupoRelatorio } }, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
+export const userOption = ({ idUsuario, nomeUsuario, emailUsuario }: User): SelectOption => ({
+  value: idUsuario,
+  label: nomeUsuario,
+  description: emailUsuario,
+})
+
+export const reportOption = ({
+  idRelatorio,
+  nomeRelatorio,
+  nomeGrupo,
+  operadoraRelatorio,
+}: Report): SelectOption => ({
+  value: idRelatorio,
+  label: nomeRelatorio,
+  description: `${nomeGrupo} · ${operadoraRelatorio}`,
+})
+
+export const searchUsers = searchOptions(usersApi.list, userOption)
+export const searchReports = searchOptions(reportRecordsApi.list, reportOption)

@@ -1,0 +1,116 @@
+import { ApiProblem, type MenuWorkspace, type User } from '@bi-manager/contract'
+import { Alert, Anchor, Button, Skeleton } from '@mantine/core'
+import { IconEye, IconFolderOff, IconUserQuestion } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { countOf } from '../../lib/menu.ts'
+import { AdminPage } from '../../ui/admin-page.tsx'
+import { ListFailure } from '../../ui/data-table/data-table.tsx'
+import { InlineMessage } from '../../ui/inline-message.tsx'
+import { PageMessage } from '../../ui/page-message.tsx'
+import { useRecordId } from '../../ui/record-form/record-page.tsx'
+import { menuAsQuery, userQuery } from './explainer-queries.ts'
+import classes from './menu-as.module.css'
+import { MenuAsWorkspaces } from './menu-as-workspaces.tsx'
+
+/** 'Ver como': the menu as somebody else sees it, to look at and nothing more. */
+export const MenuAsPage = () => {
+  const id = useRecordId('user')
+  return id === undefined ? <UnknownUser /> : <MenuAs key={id} id={id} />
+}
+
+let openings = 0
+
+const MenuAs = ({ id }: { id: number }) => {
+  const [opening] = useState(() => ++openings)
+  const user = useQuery(userQuery(id))
+  // Only of somebody who exists: a look is recorded.
+  const menu = useQuery({ ...menuAsQuery(id, opening), enabled: user.data !== undefined })
+  const failed = user.data ? menu : user
+
+  if (user.error instanceof ApiProblem && user.error.status === 404) return <UnknownUser />
+  return (
+    <AdminPage
+      title={user.data ? `Ver como ${user.data.nomeUsuario}` : 'Ver como'}
+      lead={user.data && menu.data && <Lead user={user.data} menu={menu.data} />}
+      narrow
+    >
+      <Alert color="teal" icon={<IconEye aria-hidden />}>
+        Este é o menu como a pessoa o vê, só para leitura: nada aqui abre um relatório em nome dela. Esta
+        consulta fica registrada.
+      </Alert>
+      {user.data && user.data.situacao !== 'ATIVO' && (
+        <Alert color="yellow">
+          {user.data.situacao === 'PENDENTE'
+            ? 'O cadastro ainda aguarda aprovação: a pessoa não consegue entrar. Depois de aprovada, verá este menu.'
+            : 'A pessoa está bloqueada e não consegue entrar. Desbloqueada, verá este menu.'}
+        </Alert>
+      )}
+      <section className={classes.menu} aria-label="Relatórios Gerenciais">
+        {user.data && menu.data ? (
+          <Menu user={user.data} menu={menu.data} opening={opening} />
+        ) : failed.error ? (
+          <ListFailure
+            error={failed.error}
+            isFetching={failed.isFetching}
+            onRetry={() => void failed.refetch()}
+          />
+        ) : (
+          <MenuSkeleton />
+        )}
+      </section>
+    </AdminPage>
+  )
+}
+
+const Menu = ({ user, menu, opening }: { user: User; menu: MenuWorkspace[]; opening: number }) =>
+  menu.length === 0 ? (
+    <InlineMessage
+      icon={IconFolderOff}
+      action={
+        <Button component={Link} to={`/editrelatorio/${user.idUsuario}`}>
+          Liberar relatórios
+        </Button>
+      }
+    >
+      Nenhum relatório liberado para esta pessoa ainda.
+    </InlineMessage>
+  ) : (
+    <MenuAsWorkspaces menu={menu} idUsuario={user.idUsuario} opening={opening} />
+  )
+
+const Lead = ({ user, menu }: { user: User; menu: MenuWorkspace[] }) => {
+  const count = countOf(menu)
+  return (
+    <>
+      {user.emailUsuario} · {count === 1 ? '1 relatório' : `${count.toLocaleString('pt-BR')} relatórios`} em{' '}
+      {menu.length === 1 ? '1 workspace' : `${menu.length.toLocaleString('pt-BR')} workspaces`} ·{' '}
+      <Anchor component={Link} underline="always" to={`/editrelatorio/${user.idUsuario}`}>
+        Permissões
+      </Anchor>
+    </>
+  )
+}
+
+const UnknownUser = () => (
+  <PageMessage
+    icon={IconUserQuestion}
+    heading="Usuário não encontrado"
+    actions={
+      <Button component={Link} to="/usuario">
+        Ver usuários
+      </Button>
+    }
+  >
+    O endereço não leva a nenhum usuário cadastrado. Ele pode ter sido excluído.
+  </PageMessage>
+)
+
+const MenuSkeleton = () => (
+  <div className={classes.skeleton} role="status" aria-label="Carregando o menu">
+    {[55, 70, 48, 62].map((width) => (
+      <Skeleton key={width} height={20} width={`${width}%`} />
+    ))}
+  </div>
+)

@@ -1,0 +1,134 @@
+import type { MenuReport, MenuWorkspace } from '@bi-manager/contract'
+import { Accordion, Anchor, Button, Skeleton, TextInput } from '@mantine/core'
+import { IconFolder, IconSearch, IconSearchOff } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { countOf, isLazy } from '../../lib/menu.ts'
+import { matchesSearch } from '../../lib/search-text.ts'
+import { useFirst } from '../../lib/use-first.ts'
+import { ListFailure } from '../../ui/data-table/data-table.tsx'
+import { InlineMessage } from '../../ui/inline-message.tsx'
+import { menuReportsAsQuery } from './explainer-queries.ts'
+import classes from './menu-as.module.css'
+
+interface Look {
+  idUsuario: number
+  opening: number
+}
+
+/** From how many reports on the look offers a search, as the menu itself does. */
+const SEARCH_FROM = 9
+const WORKSPACES = 24
+const REPORTS = 50
+
+export const MenuAsWorkspaces = ({ menu, ...look }: Look & { menu: MenuWorkspace[] }) => {
+  const [search, setSearch] = useState('')
+  const isWhole = !menu.some(isLazy)
+  const found = search.trim() ? matching(menu, search) : menu
+  const { shown, hidden, showMore } = useFirst(found, WORKSPACES)
+  const searchLabel = isWhole ? 'Buscar relatório ou workspace' : 'Buscar workspace'
+  return (
+    <>
+      {countOf(menu) >= SEARCH_FROM && (
+        <TextInput
+          type="search"
+          aria-label={searchLabel}
+          placeholder={searchLabel}
+          leftSection={<IconSearch size={17} aria-hidden />}
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+        />
+      )}
+      {found.length === 0 && (
+        <InlineMessage icon={IconSearchOff}>Desculpe! Sem resultados para essa pesquisa.</InlineMessage>
+      )}
+      {/* Several may be open at once: here one compares, there one opens a report. */}
+      <Accordion
+        multiple
+        order={2}
+        keepMounted={false}
+        transitionDuration={160}
+        classNames={{
+          item: classes.item ?? '',
+          control: classes.control ?? '',
+          content: classes.content ?? '',
+        }}
+      >
+        {shown.map((workspace) => (
+          <Accordion.Item key={workspace.idGrupoRelatorio} value={String(workspace.idGrupoRelatorio)}>
+            <Accordion.Control icon={<IconFolder size={18} stroke={1.6} aria-hidden />}>
+              <span className={classes.workspace}>
+                {workspace.workspace}
+                <span className={classes.count}>{workspace.quantidade.toLocaleString('pt-BR')}</span>
+              </span>
+            </Accordion.Control>
+            <Accordion.Panel>
+              {isLazy(workspace) ? (
+                <ReportsOnDemand workspace={workspace} {...look} />
+              ) : (
+                <Reports reports={workspace.relatorios} {...look} />
+              )}
+            </Accordion.Panel>
+          </Accordion.Item>
+        ))}
+      </Accordion>
+      {hidden > 0 && (
+        <Button variant="subtle" onClick={showMore}>
+          Mostrar mais
+        </Button>
+      )}
+    </>
+  )
+}
+
+const ReportsOnDemand = ({ workspace, ...look }: Look & { workspace: MenuWorkspace }) => {
+  const { data, error, isFetching, refetch } = useQuery(
+    menuReportsAsQuery(look.idUsuario, look.opening, workspace.idGrupoRelatorio),
+  )
+  if (data) return <Reports reports={data} {...look} />
+  if (error) return <ListFailure error={error} isFetching={isFetching} onRetry={() => void refetch()} />
+  return (
+    <div className={classes.skeleton} role="status" aria-label={`Carregando ${workspace.workspace}`}>
+      <Skeleton height={18} width="60%" />
+      <Skeleton height={18} width="45%" />
+    </div>
+  )
+}
+
+const Reports = ({ reports, idUsuario }: Look & { reports: MenuReport[] }) => {
+  const { shown, hidden, showMore } = useFirst(reports, REPORTS)
+  return (
+    <>
+      <ul className={classes.reports}>
+        {shown.map(({ idRelatorio, nome }) => (
+          <li key={idRelatorio} className={classes.report}>
+            <span>{nome}</span>
+            <Anchor
+              component={Link}
+              size="sm"
+              underline="always"
+              to={`/permissoes/porque?usuario=${idUsuario}&relatorio=${idRelatorio}`}
+              aria-label={`Por que vê ${nome}?`}
+            >
+              Por quê?
+            </Anchor>
+          </li>
+        ))}
+      </ul>
+      {hidden > 0 && (
+        <Button variant="subtle" size="xs" onClick={showMore}>
+          Mostrar mais
+        </Button>
+      )}
+    </>
+  )
+}
+
+/** Workspaces that match by name whole; of the others the reports that match. */
+const matching = (menu: MenuWorkspace[], search: string): MenuWorkspace[] =>
+  menu.flatMap((workspace) => {
+    if (matchesSearch(workspace.workspace, search)) return [workspace]
+    const relatorios = workspace.relatorios.filter(({ nome }) => matchesSearch(nome, search))
+    return relatorios.length > 0 ? [{ ...workspace, relatorios, quantidade: relatorios.length }] : []
+  })

@@ -1,0 +1,78 @@
+import type { Connection } from '@bi-manager/contract'
+import { Alert, Button, Modal } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { IconInfoCircle } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import classes from './connection-test.module.css'
+import { ConnectionTestPanel } from './connection-test-panel.tsx'
+import { connectionsKey, testConnection } from './connections-queries.ts'
+
+interface ConnectionTestDialogProps {
+  /** Undefined: closed. */
+  connection: Connection | undefined
+  onClose: () => void
+  /** The form above which it stands has changes that the test does not know. */
+  hasUnsavedChanges?: boolean
+}
+
+/** 'Testar conexão': starts when it opens, and stops when it is closed. */
+export const ConnectionTestDialog = ({
+  connection,
+  onClose,
+  hasUnsavedChanges = false,
+}: ConnectionTestDialogProps) => {
+  const phone = useMediaQuery('(max-width: 63.99em)', undefined, { getInitialValueInEffect: false })
+  const [shown, setShown] = useState(connection)
+  if (connection && connection !== shown) setShown(connection)
+  return (
+    <Modal
+      opened={connection !== undefined}
+      onClose={onClose}
+      title={`Testar conexão: ${shown?.nome ?? ''}`}
+      size="40rem"
+      centered
+      fullScreen={phone ?? false}
+      closeButtonProps={{ 'aria-label': 'Fechar o teste' }}
+    >
+      {hasUnsavedChanges && (
+        <Alert color="yellow" icon={<IconInfoCircle aria-hidden />} mb="md">
+          O formulário tem alterações não gravadas. O teste usa a versão gravada: grave antes para testar o
+          que você digitou.
+        </Alert>
+      )}
+      {connection && <Test connection={connection} onClose={onClose} />}
+    </Modal>
+  )
+}
+
+const Test = ({ connection, onClose }: { connection: Connection; onClose: () => void }) => {
+  // A query and not a mutation, so that closing the dialog aborts it. Nothing of it is kept.
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: [...connectionsKey, connection.idPowerBI, 'teste', connection.versao],
+    queryFn: ({ signal }) => testConnection(connection.idPowerBI, signal),
+    retry: false,
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+    networkMode: 'always',
+  })
+  return (
+    <>
+      <ConnectionTestPanel result={isFetching ? undefined : data} error={isFetching ? null : error} />
+      <div className={classes.buttons}>
+        <Button
+          variant="default"
+          // Not `disabled`, which would take the focus away from whoever pressed it.
+          data-disabled={isFetching || undefined}
+          aria-disabled={isFetching || undefined}
+          onClick={() => !isFetching && void refetch()}
+        >
+          Testar novamente
+        </Button>
+        <Button onClick={onClose} data-autofocus>
+          Fechar
+        </Button>
+      </div>
+    </>
+  )
+}

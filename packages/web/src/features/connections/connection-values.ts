@@ -1,0 +1,66 @@
+import type { Connection, ConnectionDraft, ConnectionUpdate } from '@bi-manager/contract'
+import type { SelectOption } from '../../ui/search-select/select-options.ts'
+
+/** What the form holds. '' in a choice: left to the server, which only a new connection may do. */
+export interface ConnectionValues {
+  nome: string
+  username: string
+  password: string | null
+  idResponsavel: SelectOption | null
+  clienteId: SelectOption | null
+  provedor: Connection['provedor'] | ''
+  tenantId: string
+  applicationId: string
+  tipoCredencial: Connection['tipoCredencial'] | ''
+}
+
+export const required = ['nome', 'username', 'password', 'idResponsavel', 'clienteId'] as const
+
+export const valuesOf = (connection: Connection | undefined): ConnectionValues => ({
+  nome: connection?.nome ?? '',
+  username: connection?.username ?? '',
+  password: connection ? null : '',
+  idResponsavel: connection ? { value: connection.idResponsavel, label: connection.nomeResponsavel } : null,
+  clienteId:
+    connection?.clienteId == null
+      ? null
+      : { value: connection.clienteId, label: connection.nomeCliente ?? `Usuário ${connection.clienteId}` },
+  provedor: connection?.provedor ?? '',
+  tenantId: connection?.tenantId ?? '',
+  applicationId: connection?.applicationId ?? '',
+  tipoCredencial: connection?.tipoCredencial ?? '',
+})
+
+/** Only a filled form is sent; the server would refuse the blanks. */
+export const draftOf = (values: ConnectionValues): ConnectionDraft => ({
+  ...fieldsOf(values),
+  password: values.password ?? '',
+})
+
+export const updateOf = (values: ConnectionValues): ConnectionUpdate => ({
+  ...fieldsOf(values),
+  ...(values.password === null ? {} : { password: values.password }),
+})
+
+const fieldsOf = (values: ConnectionValues) => {
+  const { nome, username, idResponsavel, clienteId, provedor, tenantId, applicationId, tipoCredencial } =
+    values
+  return {
+    nome,
+    username: username.trim(),
+    idResponsavel: idResponsavel?.value ?? 0,
+    clienteId: clienteId?.value ?? 0,
+    tenantId: tenantId.trim(),
+    applicationId: applicationId.trim(),
+    ...(provedor && { provedor }),
+    ...(tipoCredencial && { tipoCredencial }),
+  }
+}
+
+export const providerNames = { '': 'Padrão do servidor', local: 'Local', microsoft: 'Microsoft' }
+
+export const credentialNames = {
+  '': 'Conforme o Username',
+  service_principal: 'Service principal',
+  master_user: 'Usuário mestre',
+}

@@ -1,0 +1,13 @@
+import { type PageRoute, pagesApi } from '@bi-manager/contract'
+import { queryOptions } from '@tanstack/react-query'
+import { callFor } from '../../lib/background-refresh.ts'
+
+/** All pages of BI Saúde are kept, and read anew, under this key. */
+export const PAGES_KEY = 'paginas'
+
+export const boundPageQuery = (rota: PageRoute) =>
+  queryOptions({
+    queryKey: [PAGES_KEY, rota],
+    queryFn: ({ signal, queryKey }) => callFor(queryKey)(pagesApi.get, { params: { rota } }, { signal }),
+    staleTime: 60_000,
+  })

@@ -1,0 +1,64 @@
+import { grantsApi, type ReportChoice, usersApi, workspacesApi } from '@bi-manager/contract'
+import { queryOptions } from '@tanstack/react-query'
+import { call } from '../../lib/api.ts'
+import type { ReportRef } from '../../ui/report-set/ticks.ts'
+import { searchOptions } from '../../ui/search-select/select-options.ts'
+
+export const usersKey = ['usuarios'] as const
+/** Whatever is read about somebody's grants; read anew after each save. */
+export const grantsKey = ['permissoes'] as const
+
+export const getUser = (id: number, signal: AbortSignal) => call(usersApi.get, { params: { id } }, { signal })
+
+export const groupQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['workspaces', id],
+    queryFn: ({ signal }) => call(workspacesApi.get, { params: { id } }, { signal }),
+  })
+
+export const loadChoices = (
+  idUsuario: number,
+  idGrupoRelatorio: number,
+  signal?: AbortSignal,
+): Promise<ReportChoice[]> =>
+  call(grantsApi.listOfGroup, { params: { idUsuario, idGrupoRelatorio } }, signal && { signal })
+
+export const loadGrants = (idUsuario: number, signal?: AbortSignal): Promise<ReportRef[]> =>
+  call(grantsApi.listOfUser, { params: { idUsuario } }, signal && { signal })
+
+export const tickedOf = (choices: readonly ReportChoice[]): ReportChoice[] =>
+  choices.filter(({ isChecked }) => isChecked)
+
+/** Replaces the grants of one workspace; answers those that it then has. */
+export const saveGroup = async (
+  idUsuario: number,
+  idGrupoRelatorio: number,
+  idRelatorios: number[],
+): Promise<ReportRef[]> => {
+  const all = await call(grantsApi.replace, {
+    params: { idUsuario },
+    body: { idGrupoRelatorio, idRelatorios },
+  })
+  return all.filter((grant) => grant.idGrupoRelatorio === idGrupoRelatorio)
+}
+
+export const saveGrants = (idUsuario: number, idRelatorios: number[]): Promise<ReportRef[]> =>
+  call(grantsApi.replace, { params: { idUsuario }, body: { idRelatorios } })
+
+/** Why somebody sees a report: asked for one report at a time, when a person wants to know. */
+export const reasonsQuery = (idUsuario: number, idRelatorio: number) =>
+  queryOptions({
+    queryKey: ['acesso', idUsuario, idRelatorio],
+    queryFn: ({ signal }) => call(grantsApi.explain, { params: { idUsuario, idRelatorio } }, { signal }),
+  })
+
+export const searchGroups = searchOptions(workspacesApi.groupOptions, ({ idGrupoRelatorio, nomeGrupo }) => ({
+  value: idGrupoRelatorio,
+  label: nomeGrupo,
+}))
+
+export const searchUsers = searchOptions(usersApi.list, ({ idUsuario, nomeUsuario, emailUsuario }) => ({
+  value: idUsuario,
+  label: nomeUsuario,
+  description: emailUsuario,
+}))

@@ -1,0 +1,171 @@
+import { ApiProblem, type User } from '@bi-manager/contract'
+import { Alert, Button, Skeleton } from '@mantine/core'
+import { IconHistory, IconUserSearch } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { messageOf } from '../../lib/api.ts'
+import { AdminPage } from '../../ui/admin-page.tsx'
+import { ListFailure } from '../../ui/data-table/data-table.tsx'
+import { InlineMessage } from '../../ui/inline-message.tsx'
+import { recordIdOf } from '../../ui/record-form/record-page.tsx'
+import { ReportPicker } from '../../ui/report-set/report-picker.tsx'
+import { SetSaveBar } from '../../ui/report-set/set-save-bar.tsx'
+import type { ReportRef } from '../../ui/report-set/ticks.ts'
+import { useSetSave } from '../../ui/report-set/use-set-save.ts'
+import { useTicks } from '../../ui/report-set/use-ticks.ts'
+import { useGroupNames } from '../../ui/report-set/workspace-names.ts'
+import { SearchSelect } from '../../ui/search-select/search-select.tsx'
+import type { SelectOption } from '../../ui/search-select/select-options.ts'
+import { grantHints } from './grant-hints.tsx'
+import { grantTexts } from './grant-texts.ts'
+import classes from './grants.module.css'
+import {
+  getUser,
+  grantsKey,
+  loadChoices,
+  loadGrants,
+  saveGrants,
+  searchUsers,
+  usersKey,
+} from './grants-queries.ts'
+import { AdminNote } from './user-grants-page.tsx'
+import { UserLinks } from './user-links.tsx'
+
+/** All reports for one person, of every workspace at once. */
+export const GrantsSearchPage = () => {
+  const [params, setParams] = useSearchParams()
+  const idUsuario = recordIdOf(params.get('idUsuario'))
+  const [chosen, setChosen] = useState<SelectOption | null>(null)
+  const user = useQuery({
+    queryKey: [...usersKey, idUsuario],
+    queryFn: ({ signal }) => getUser(idUsuario ?? 0, signal),
+    enabled: idUsuario !== undefined,
+  })
+  const known = user.data && { value: user.data.idUsuario, label: user.data.nomeUsuario }
+  const value =
+    idUsuario === undefined
+      ? null
+      : (known ?? (chosen?.value === idUsuario ? chosen : { value: idUsuario, label: `nº ${idUsuario}` }))
+
+  return (
+    <AdminPage
+      title="Permissões por usuário"
+      lead="Escolha a pessoa e marque o que ela pode ver."
+      actions={user.data && <UserLinks idUsuario={user.data.idUsuario} />}
+      narrow
+    >
+      <div className={classes.card}>
+        <SearchSelect
+          label="Usuário"
+          placeholder="Pesquisar usuário..."
+          emptyText="Sem resultados para essa pesquisa"
+          queryKey={usersKey}
+          search={searchUsers}
+          value={value}
+          error={user.error ? faultText(user.error) : undefined}
+          onChange={(option) => {
+            setChosen(option)
+            setParams(option ? { idUsuario: String(option.value) } : {}, { preventScrollReset: true })
+          }}
+        />
+      </div>
+      {idUsuario === undefined ? (
+        <InlineMessage icon={IconUserSearch}>
+          Pesquise e escolha um usuário para ver os relatórios dele.
+        </InlineMessage>
+      ) : user.data ? (
+        <>
+          {user.data.tipoUsuario === 'ADMIN' && <AdminNote />}
+          <AllReports key={idUsuario} user={user.data} />
+        </>
+      ) : user.error ? (
+        <Button variant="default" loading={user.isFetching} onClick={() => void user.refetch()}>
+          Tentar novamente
+        </Button>
+      ) : (
+        <SetSkeleton />
+      )}
+    </AdminPage>
+  )
+}
+
+const AllReports = ({ user }: { user: User }) => {
+  const [opening] = useState(() => ++openings)
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: [...grantsKey, user.idUsuario, 'todas', opening],
+    queryFn: ({ signal }) => loadGrants(user.idUsuario, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
+  if (data) return <Checklist user={user} grants={data} />
+  if (error) return <ListFailure error={error} isFetching={isFetching} onRetry={() => void refetch()} />
+  return <SetSkeleton />
+}
+
+let openings = 0
+
+const Checklist = ({ user, grants }: { user: User; grants: ReportRef[] }) => {
+  const { idUsuario, nomeUsuario, emailUsuario } = user
+  const client = useQueryClient()
+  const state = useTicks(grants)
+  const names = useGroupNames()
+  const { ticks, setTicks } = state
+  const saving = useSetSave({
+    ticks,
+    setTicks,
+    reread: () => loadGrants(idUsuario),
+    save: (ids) => saveGrants(idUsuario, ids),
+    onSaved: () => void client.invalidateQueries({ queryKey: ['acesso', idUsuario] }),
+  })
+  const { hint, removedHint } = grantHints(idUsuario, ticks)
+  return (
+    <section className={classes.section} aria-labelledby="relatorios">
+      <div>
+        <h2 id="relatorios" className={classes.heading}>
+          Relatórios de {nomeUsuario}
+        </h2>
+        <p className={classes.email}>{emailUsuario}</p>
+      </div>
+      {state.isRestored && (
+        <Alert color="teal" role="status" icon={<IconHistory aria-hidden />}>
+          Recuperamos o que você tinha marcado quando a sessão terminou. Confira e salve.
+        </Alert>
+      )}
+      <ReportPicker
+        state={state}
+        names={names}
+        hint={hint}
+        loadGroup={{
+          queryKey: [...grantsKey, idUsuario, 'grupo'],
+          load: (grupo, signal) => loadChoices(idUsuario, grupo, signal),
+        }}
+      />
+      <SetSaveBar
+        saving={saving}
+        ticks={ticks}
+        setTicks={setTicks}
+        texts={grantTexts(nomeUsuario)}
+        placeOf={names.placeOf}
+        removedHint={removedHint}
+      />
+    </section>
+  )
+}
+
+const faultText = (error: unknown): string =>
+  error instanceof ApiProblem && error.status === 404 ? 'Usuário não encontrado.' : messageOf(error)
+
+const SetSkeleton = () => (
+  <div
+    role="status"
+    aria-label="Carregando as permissões"
+    className={`${classes.section} ${classes.skeleton}`}
+  >
+    <Skeleton height={24} width="45%" />
+    <Skeleton height={36} />
+    {[52, 64, 44].map((width) => (
+      <Skeleton key={width} height={22} width={`${width}%`} />
+    ))}
+  </div>
+)

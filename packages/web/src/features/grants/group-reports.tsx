@@ -1,0 +1,170 @@
+import type { ReportChoice, User } from '@bi-manager/contract'
+import { Alert, Skeleton, TextInput } from '@mantine/core'
+import { useReducedMotion } from '@mantine/hooks'
+import { IconHistory, IconSearch } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { matchesSearch } from '../../lib/search-text.ts'
+import { ListFailure } from '../../ui/data-table/data-table.tsx'
+import { NothingFound } from '../../ui/report-set/found-ticks.tsx'
+import { SetSaveBar } from '../../ui/report-set/set-save-bar.tsx'
+import { TickList } from '../../ui/report-set/tick-list.tsx'
+import { useSetSave } from '../../ui/report-set/use-set-save.ts'
+import { useTicks } from '../../ui/report-set/use-ticks.ts'
+import { grantHints } from './grant-hints.tsx'
+import { grantTexts } from './grant-texts.ts'
+import classes from './grants.module.css'
+import { grantsKey, loadChoices, saveGroup, tickedOf } from './grants-queries.ts'
+
+interface GroupReportsProps {
+  user: User
+  grupo: number
+  /** Counts how often 'Buscar Relatórios' was pressed. */
+  search: number
+  onNothing: () => void
+}
+
+/** The page moves to the section so long after its reports came. */
+const SCROLL_MS = 500
+
+export const GroupReports = ({
+  user: { idUsuario, nomeUsuario },
+  grupo,
+  search,
+  onNothing,
+}: GroupReportsProps) => {
+  const client = useQueryClient()
+  const [opening] = useState(() => ++openings)
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: [...grantsKey, idUsuario, grupo, opening],
+    queryFn: ({ signal }) => loadChoices(idUsuario, grupo, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
+  const section = useRef<HTMLElement>(null)
+  useArrival({ count: data?.length, search, section, onNothing, refetch: () => void refetch() })
+
+  return (
+    <section ref={section} className={classes.section} aria-labelledby="relatorio" aria-busy={isFetching}>
+      <h2 id="relatorio" className={classes.heading}>
+        Relatório
+      </h2>
+      {data ? (
+        data.length > 0 ? (
+          <Checklist
+            choices={data}
+            user={{ idUsuario, nomeUsuario }}
+            grupo={grupo}
+            onSaved={() => void client.invalidateQueries({ queryKey: ['acesso', idUsuario] })}
+          />
+        ) : (
+          <p className={classes.empty}>Não há relatórios cadastrados para esse usuários!</p>
+        )
+      ) : error ? (
+        <ListFailure error={error} isFetching={isFetching} onRetry={() => void refetch()} />
+      ) : (
+        <ChecklistSkeleton />
+      )}
+    </section>
+  )
+}
+
+let openings = 0
+
+interface ChecklistProps {
+  choices: ReportChoice[]
+  user: Pick<User, 'idUsuario' | 'nomeUsuario'>
+  grupo: number
+  onSaved: () => void
+}
+
+const Checklist = ({ choices, user: { idUsuario, nomeUsuario }, grupo, onSaved }: ChecklistProps) => {
+  const { ticks, setTicks, tick, isRestored } = useTicks(tickedOf(choices))
+  const [typed, setTyped] = useState('')
+  const saving = useSetSave({
+    ticks,
+    setTicks,
+    reread: async () => tickedOf(await loadChoices(idUsuario, grupo)),
+    save: (ids) => saveGroup(idUsuario, grupo, ids),
+    onSaved,
+  })
+  const found = choices.filter(({ nomeRelatorio }) => matchesSearch(nomeRelatorio, typed))
+  const { hint, removedHint } = grantHints(idUsuario, ticks)
+  return (
+    <>
+      {isRestored && (
+        <Alert color="teal" role="status" icon={<IconHistory aria-hidden />}>
+          Recuperamos o que você tinha marcado quando a sessão terminou. Confira e salve.
+        </Alert>
+      )}
+      <TextInput
+        type="search"
+        aria-label="Pesquisar relatório"
+        placeholder="Pesquisar relatório"
+        leftSection={<IconSearch size={17} aria-hidden />}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+      />
+      {found.length === 0 ? (
+        <NothingFound />
+      ) : (
+        <div>
+          <TickList
+            label="Relatórios do grupo"
+            reports={found}
+            ticks={ticks}
+            onTick={tick}
+            hint={hint}
+            offersAll
+          />
+        </div>
+      )}
+      <SetSaveBar
+        saving={saving}
+        ticks={ticks}
+        setTicks={setTicks}
+        texts={grantTexts(nomeUsuario)}
+        removedHint={removedHint}
+      />
+    </>
+  )
+}
+
+interface Arrival {
+  count: number | undefined
+  search: number
+  section: RefObject<HTMLElement | null>
+  onNothing: () => void
+  refetch: () => void
+}
+
+/** When reports came: to the section, half a second later. When none did: the message, and another look at each press. */
+const useArrival = ({ count, search, section, onNothing, refetch }: Arrival) => {
+  const isReduced = useReducedMotion()
+  const looked = useRef(search)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each answer, and for each further press of the button
+  useEffect(() => {
+    if (search !== looked.current && !count) refetch()
+    looked.current = search
+    // Opened with a workspace in the address: nobody pressed anything.
+    if (count === undefined || search === 0) return
+    if (count === 0) return onNothing()
+    const timer = setTimeout(
+      () => section.current?.scrollIntoView({ block: 'start', behavior: isReduced ? 'instant' : 'smooth' }),
+      SCROLL_MS,
+    )
+    return () => clearTimeout(timer)
+  }, [count, search])
+}
+
+const ChecklistSkeleton = () => (
+  <div role="status" aria-label="Carregando os relatórios" className={classes.skeleton}>
+    <Skeleton height={36} />
+    {[60, 72, 48, 65].map((width) => (
+      <div key={width} className={classes.skeletonRow}>
+        <Skeleton height={20} width={20} />
+        <Skeleton height={18} width={`${width}%`} />
+      </div>
+    ))}
+  </div>
+)

@@ -1,0 +1,70 @@
+import type { AccessExplanation } from '@bi-manager/contract'
+import { ActionIcon, Tooltip } from '@mantine/core'
+import { IconInfoCircle } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { messageOf } from '../../lib/api.ts'
+import type { ReportRef } from '../../ui/report-set/ticks.ts'
+import classes from './grants.module.css'
+import { reasonsQuery } from './grants-queries.ts'
+
+interface ReasonsProps {
+  idUsuario: number
+  report: ReportRef
+}
+
+/**
+ * What else than a direct grant lets the person see a report. Asked when the button is pressed, or at once where the report was
+ * just unticked: then it would go on being seen.
+ */
+export const ReasonsHint = ({ isUnticked, ...of }: ReasonsProps & { isUnticked: boolean }) => {
+  const [isAsked, setAsked] = useState(false)
+  const { data, error } = useQuery({
+    ...reasonsQuery(of.idUsuario, of.report.idRelatorio),
+    enabled: isAsked || isUnticked,
+  })
+  const others = othersOf(data)
+  return (
+    <>
+      <Tooltip label="Vê por outro caminho?" openDelay={300} portalProps={{ target: '#conteudo' }}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="lg"
+          aria-label={`Vê ${of.report.nomeRelatorio} por outro caminho?`}
+          aria-expanded={isAsked}
+          onClick={() => setAsked(!isAsked)}
+        >
+          <IconInfoCircle size={19} stroke={1.7} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
+      <span
+        role="status"
+        className={classes.reasons}
+        data-empty={(!isAsked && !(isUnticked && others.length > 0)) || undefined}
+      >
+        {isAsked ? textOf(data, error) : isUnticked && others.length > 0 && stillSees(others)}
+      </span>
+    </>
+  )
+}
+
+/** In the summary before a save: a removed report that goes on being seen. */
+export const StillSees = ({ idUsuario, report }: ReasonsProps) => {
+  const { data } = useQuery(reasonsQuery(idUsuario, report.idRelatorio))
+  const others = othersOf(data)
+  return others.length > 0 && <span className={classes.stillSees}>{stillSees(others)}</span>
+}
+
+const textOf = (data: AccessExplanation | undefined, error: unknown): string => {
+  if (!data) return error ? messageOf(error) : 'Verificando…'
+  const others = othersOf(data)
+  return others.length === 0
+    ? 'Só por permissão direta: nenhum perfil desta pessoa inclui este relatório.'
+    : others.join(' ')
+}
+
+const stillSees = (others: string[]) => `Continua vendo. ${others.join(' ')}`
+
+const othersOf = (data: AccessExplanation | undefined): string[] =>
+  data?.motivos.filter(({ tipo }) => tipo !== 'permissao').map(({ descricao }) => descricao) ?? []

@@ -1,0 +1,126 @@
+// @vitest-environment happy-dom
+import { MantineProvider } from '@mantine/core'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { act, fireEvent, render, screen } from '@testing-library/react'
+import { createMemoryRouter, RouterProvider } from 'react-router'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { UserGrantsPage } from './user-grants-page.tsx'
+
+const user = {
+  idUsuario: 7,
+  nomeUsuario: 'Ana Souza',
+  emailUsuario: 'ana@exemplo.com.br',
+  tipoUsuario: 'USER',
+  situacao: 'ATIVO',
+}
+const groups = [
+  { idGrupoRelatorio: 1, nomeGrupo: 'Custos', idGrupo: 'g1' },
+  { idGrupoRelatorio: 2, nomeGrupo: 'Vazio', idGrupo: 'g2' },
+]
+const choices = ['Água', 'Banco'].map((nomeRelatorio, index) => ({
+  idRelatorio: index + 1,
+  nomeRelatorio,
+  idGrupoRelatorio: 1,
+  nomeGrupo: 'Custos',
+  isChecked: index === 0,
+}))
+
+/** The server's answers, by address: timing is what is tested here; the journeys use the real one. */
+const answers: [pattern: RegExp, body: unknown][] = [
+  [/\/usuarios\/7$/, user],
+  [/\/grupo-permissao/, groups],
+  [/\/relatorio-usuario\/7\/1$/, choices],
+  [/\/relatorio-usuario\/7\/2$/, []],
+  [/\/usuarios\/workspace\/1$/, groups[0]],
+  [/\/usuarios\/workspace\/2$/, groups[1]],
+]
+const scrolled = vi.fn()
+
+beforeEach(() => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  scrolled.mockReset()
+  Element.prototype.scrollIntoView = scrolled
+  vi.stubGlobal('fetch', async (url: string) => {
+    const [, body] = answers.find(([pattern]) => pattern.test(url)) ?? []
+    return Response.json(body ?? {}, { status: body ? 200 : 404 })
+  })
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+const settle = (milliseconds = 0) => act(() => vi.advanceTimersByTimeAsync(milliseconds))
+
+const open = async (address = '/editrelatorio/7') => {
+  const router = createMemoryRouter([{ path: '/editrelatorio/:user', Component: UserGrantsPage }], {
+    initialEntries: [address],
+  })
+  render(
+    <MantineProvider env="test">
+      <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </MantineProvider>,
+  )
+  await screen.findByText('Selecione o grupo deste perfil: Ana Souza')
+  return router
+}
+const field = () => screen.getByRole<HTMLInputElement>('combobox', { name: 'Grupo' })
+const choose = async (name: string) => {
+  fireEvent.click(field())
+  fireEvent.click(await screen.findByRole('option', { name }))
+  fireEvent.click(screen.getByRole('button', { name: 'Buscar Relatórios' }))
+}
+const NOTHING = 'Não há relatórios cadastrados para esse usuário!'
+
+test('reports that came: the section, and half a second later the page moves to it', async () => {
+  await open()
+  await choose('Custos')
+  await screen.findByRole('checkbox', { name: 'Água' })
+  expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Água' }).checked).toBe(true)
+  expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Banco' }).checked).toBe(false)
+  expect(scrolled).not.toHaveBeenCalled()
+  await settle(500)
+  expect(scrolled).toHaveBeenCalledOnce()
+  expect(scrolled.mock.contexts[0]).toBe(screen.getByRole('region', { name: 'Relatório' }))
+  expect(screen.queryByText(NOTHING)).toBeNull()
+})
+
+test('nothing came: the red message for 3 s, the list says so itself, and nothing moves', async () => {
+  await open()
+  await choose('Vazio')
+  await screen.findByText(NOTHING)
+  expect(screen.getByText('Não há relatórios cadastrados para esse usuários!')).toBeDefined()
+  await settle(2_800)
+  expect(screen.queryByText(NOTHING)).not.toBeNull()
+  await settle(300)
+  expect(screen.queryByText(NOTHING)).toBeNull()
+  expect(scrolled).not.toHaveBeenCalled()
+})
+
+test('clearing the search text resets the group and hides the section', async () => {
+  const router = await open()
+  await choose('Custos')
+  await screen.findByRole('checkbox', { name: 'Água' })
+  expect(router.state.location.search).toBe('?grupo=1')
+  fireEvent.change(field(), { target: { value: '' } })
+  await settle()
+  expect(router.state.location.search).toBe('')
+  expect(screen.queryByRole('region', { name: 'Relatório' })).toBeNull()
+  expect(field().value).toBe('')
+})
+
+test('an address with a group opens it without moving the page', async () => {
+  await open('/editrelatorio/7?grupo=1')
+  await screen.findByRole('checkbox', { name: 'Água' })
+  await settle(1_000)
+  expect(scrolled).not.toHaveBeenCalled()
+  expect(field().value).toBe('Custos')
+})
+
+test('the button without a group says what is missing', async () => {
+  await open()
+  fireEvent.click(screen.getByRole('button', { name: 'Buscar Relatórios' }))
+  expect(screen.getByText('Escolha um grupo na lista.')).toBeDefined()
+})

@@ -1,0 +1,89 @@
+import type { User } from '@bi-manager/contract'
+import { Alert, Anchor, Button } from '@mantine/core'
+import { IconChevronLeft, IconUserQuestion, IconUserShield } from '@tabler/icons-react'
+import { useState } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import { AdminPage } from '../../ui/admin-page.tsx'
+import { PageMessage } from '../../ui/page-message.tsx'
+import { RecordPage, recordIdOf, useRecordId } from '../../ui/record-form/record-page.tsx'
+import { useMessageFor } from '../../ui/use-message-for.ts'
+import classes from './grants.module.css'
+import { getUser, usersKey } from './grants-queries.ts'
+import { GroupField } from './group-field.tsx'
+import { GroupReports } from './group-reports.tsx'
+import { UserLinks } from './user-links.tsx'
+
+/** How long the product says that nothing came back. */
+const NO_REPORTS_MS = 3_000
+
+/** One person's reports, workspace by workspace. */
+export const UserGrantsPage = () => (
+  <RecordPage
+    id={useRecordId('user')}
+    queryKey={usersKey}
+    load={getUser}
+    title="Usuário"
+    notFound="Usuário não encontrado"
+    listPath="/usuario"
+    fields={1}
+  >
+    {(user) => (user ? <UserGrants user={user} /> : <UnknownUser />)}
+  </RecordPage>
+)
+
+const UserGrants = ({ user }: { user: User }) => {
+  const [params, setParams] = useSearchParams()
+  const grupo = recordIdOf(params.get('grupo'))
+  const [search, setSearch] = useState(0)
+  const [isNothingShown, showNothing] = useMessageFor(NO_REPORTS_MS)
+
+  const open = (id: number | undefined) => {
+    setSearch((count) => count + 1)
+    if (id !== grupo) setParams(id === undefined ? {} : { grupo: String(id) }, { preventScrollReset: true })
+  }
+
+  return (
+    <AdminPage
+      title="Usuário"
+      above={
+        <Anchor component={Link} to="/usuario" size="sm" className={classes.back}>
+          <IconChevronLeft size={16} aria-hidden />
+          Usuários
+        </Anchor>
+      }
+      lead={`Selecione o grupo deste perfil: ${user.nomeUsuario}`}
+      actions={<UserLinks idUsuario={user.idUsuario} />}
+      narrow
+    >
+      {user.tipoUsuario === 'ADMIN' && <AdminNote />}
+      <GroupField grupo={grupo} onOpen={open} />
+      <p role="alert" className={classes.nothing}>
+        {isNothingShown && 'Não há relatórios cadastrados para esse usuário!'}
+      </p>
+      {grupo !== undefined && (
+        <GroupReports key={grupo} user={user} grupo={grupo} search={search} onNothing={showNothing} />
+      )}
+    </AdminPage>
+  )
+}
+
+export const AdminNote = () => (
+  <Alert color="teal" icon={<IconUserShield aria-hidden />}>
+    Administradores veem todos os relatórios, com ou sem permissão. As marcas abaixo só contam se esta pessoa
+    deixar de ser administradora.
+  </Alert>
+)
+
+export const UnknownUser = () => (
+  <PageMessage
+    icon={IconUserQuestion}
+    heading="Usuário não encontrado"
+    actions={
+      <Button component={Link} to="/usuario">
+        Ver usuários
+      </Button>
+    }
+  >
+    O endereço não leva a nenhum usuário cadastrado. Ele pode ter sido excluído.
+  </PageMessage>
+)

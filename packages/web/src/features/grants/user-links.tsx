@@ -1,0 +1,25 @@
+import { Button } from '@mantine/core'
+import { IconEye, IconHelpCircle } from '@tabler/icons-react'
+import { Link } from 'react-router'
+
+/** What else there is to ask about somebody's permissions. */
+export const UserLinks = ({ idUsuario }: { idUsuario: number }) => (
+  <>
+    <Button
+      variant="default"
+      component={Link}
+      to={`/permissoes/porque?usuario=${idUsuario}`}
+      leftSection={<IconHelpCircle size={18} aria-hidden />}
+    >
+      Por que vê?
+    </Button>
+    <Button
+      variant="default"
+      component={Link}
+      to={`/permissoes/ver-como/${idUsuario}`}
+      leftSection={<IconEye size={18} aria-hidden />}
+    >
+      Ver como
+    </Button>
+  </>
+)

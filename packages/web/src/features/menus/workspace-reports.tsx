@@ -1,0 +1,65 @@
+import type { MenuReport, MenuWorkspace } from '@bi-manager/contract'
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useLocation } from 'react-router'
+import { isLazy, linksOf, withReports, workspaceReportsQuery } from '../../lib/menu.ts'
+import { reportInAddress } from '../../lib/report-path.ts'
+import { useFirst } from '../../lib/use-first.ts'
+import { MenuFailure } from './menu-failure.tsx'
+import { MenuSkeleton } from './menu-skeleton.tsx'
+import { ReportLink } from './report-link.tsx'
+import classes from './report-menu.module.css'
+
+interface WorkspaceReportsProps {
+  menu: MenuWorkspace[]
+  workspace: MenuWorkspace
+}
+
+/** The reports of an opened workspace: those that came with the menu, or asked for now. */
+export const WorkspaceReports = ({ menu, workspace }: WorkspaceReportsProps) =>
+  isLazy(workspace) ? (
+    <ReportsOnDemand menu={menu} workspace={workspace} />
+  ) : (
+    <ReportList menu={menu} workspace={workspace} reports={workspace.relatorios} />
+  )
+
+const ReportsOnDemand = ({ menu, workspace }: WorkspaceReportsProps) => {
+  const { idGrupoRelatorio } = workspace
+  const { data: reports, error, refetch, isFetching } = useQuery(workspaceReportsQuery(idGrupoRelatorio))
+  if (reports)
+    return (
+      <ReportList
+        menu={withReports(menu, idGrupoRelatorio, reports)}
+        workspace={workspace}
+        reports={reports}
+      />
+    )
+  if (error) return <MenuFailure error={error} retry={() => void refetch()} isRetrying={isFetching} />
+  return <MenuSkeleton label={`Carregando os relatórios de ${workspace.workspace}`} />
+}
+
+const STEP = 50
+
+const ReportList = ({ menu, workspace, reports }: WorkspaceReportsProps & { reports: MenuReport[] }) => {
+  const active = reportInAddress(useLocation())
+  const links = linksOf(menu)
+  const { shown, hidden, showMore } = useFirst(reports, STEP, (report) =>
+    links.isCurrent(active, workspace, report),
+  )
+  return (
+    <>
+      <ul className={classes.list}>
+        {shown.map((report) => (
+          <li key={report.idRelatorio}>
+            <ReportLink workspace={workspace} report={report} links={links} />
+          </li>
+        ))}
+      </ul>
+      {hidden > 0 && (
+        <Button variant="subtle" size="xs" className={classes.more} onClick={showMore}>
+          Mostrar mais
+        </Button>
+      )}
+    </>
+  )
+}

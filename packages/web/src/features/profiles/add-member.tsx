@@ -1,0 +1,46 @@
+import type { ProfileMember } from '@bi-manager/contract'
+import { useMutation } from '@tanstack/react-query'
+import { messageOf } from '../../lib/api.ts'
+import { SearchSelect } from '../../ui/search-select/search-select.tsx'
+import type { SelectOption } from '../../ui/search-select/select-options.ts'
+import type { MemberMarks } from './members.ts'
+import classes from './profiles.module.css'
+import { isMember, searchUsers } from './profiles-queries.ts'
+
+interface AddMemberProps {
+  id: number
+  marks: MemberMarks
+  onAdd: (member: ProfileMember) => void
+}
+
+/** Finds a user and marks them to join; says so where they already are in. */
+export const AddMember = ({ id, marks, onAdd }: AddMemberProps) => {
+  const adding = useMutation({
+    mutationFn: async ({ value, label }: SelectOption): Promise<boolean> =>
+      marks.joining.has(value) || (await isMember(id, value, label)),
+    networkMode: 'always',
+    onSuccess: (isIn, { value, label, description }) => {
+      if (!isIn) onAdd({ idUsuario: value, nomeUsuario: label, emailUsuario: description ?? '' })
+    },
+  })
+  const said = adding.data
+    ? `${adding.variables?.label} já participa deste perfil.`
+    : adding.data === false && `${adding.variables?.label} entra ao salvar.`
+  return (
+    <div className={classes.add}>
+      <SearchSelect
+        label="Acrescentar usuário"
+        placeholder="Pesquisar usuário..."
+        emptyText="Sem resultados para essa pesquisa"
+        queryKey={['usuarios']}
+        search={searchUsers}
+        value={null}
+        error={adding.error ? messageOf(adding.error) : undefined}
+        onChange={(option) => option && adding.mutate(option)}
+      />
+      <p role="status" className={adding.data ? classes.said : classes.forReaders}>
+        {said}
+      </p>
+    </div>
+  )
+}

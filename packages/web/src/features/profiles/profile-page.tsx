@@ -1,0 +1,123 @@
+import { ApiProblem, type Profile } from '@bi-manager/contract'
+import { Anchor, Button } from '@mantine/core'
+import { IconChevronLeft, IconPencil, IconTrash, IconUsersGroup } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { Link, NavLink, useNavigate } from 'react-router'
+import { AdminPage } from '../../ui/admin-page.tsx'
+import { ListFailure } from '../../ui/data-table/data-table.tsx'
+import { PageMessage } from '../../ui/page-message.tsx'
+import { useRecordId } from '../../ui/record-form/record-page.tsx'
+import { DeleteProfile } from './delete-profile.tsx'
+import { PartSkeleton } from './part-skeleton.tsx'
+import { membersText, reportsText } from './profile-counts.ts'
+import { ProfileMembers } from './profile-members.tsx'
+import { ProfileNameDialog } from './profile-name-dialog.tsx'
+import { profilePath, profilesPath } from './profile-path.ts'
+import { ProfileReports } from './profile-reports.tsx'
+import classes from './profiles.module.css'
+import { getProfile, profilesKey } from './profiles-queries.ts'
+
+/** The reports of one profile. */
+export const ProfileReportsPage = () => (
+  <ProfileFrame>{(profile) => <ProfileReports key={profile.idPerfil} profile={profile} />}</ProfileFrame>
+)
+
+/** Its members. */
+export const ProfileMembersPage = () => (
+  <ProfileFrame>{(profile) => <ProfileMembers key={profile.idPerfil} profile={profile} />}</ProfileFrame>
+)
+
+const ProfileFrame = ({ children }: { children: (profile: Profile) => ReactNode }) => {
+  const id = useRecordId('perfil')
+  const navigate = useNavigate()
+  const [isNaming, setNaming] = useState(false)
+  const [isDoomed, setDoomed] = useState(false)
+  const [isGone, setGone] = useState(false)
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: [...profilesKey, id],
+    queryFn: ({ signal }) => getProfile(id ?? 0, signal),
+    enabled: id !== undefined && !isGone,
+  })
+  const isUnknown = id === undefined || (error instanceof ApiProblem && error.status === 404)
+  if (isUnknown && !isDoomed) return <UnknownProfile />
+
+  return (
+    <AdminPage
+      title={data?.nomePerfil ?? 'Perfil'}
+      above={
+        <Anchor component={Link} to={profilesPath} size="sm" className={classes.back}>
+          <IconChevronLeft size={16} aria-hidden />
+          Perfis
+        </Anchor>
+      }
+      lead={data && `${reportsText(data)} · ${membersText(data)}`}
+      actions={
+        data && (
+          <>
+            <Button
+              variant="default"
+              leftSection={<IconPencil size={18} aria-hidden />}
+              onClick={() => setNaming(true)}
+            >
+              Renomear
+            </Button>
+            <Button
+              variant="default"
+              leftSection={<IconTrash size={18} aria-hidden />}
+              onClick={() => setDoomed(true)}
+            >
+              Excluir
+            </Button>
+          </>
+        )
+      }
+      narrow
+    >
+      {id !== undefined && (
+        <nav aria-label="Partes do perfil" className={classes.tabs}>
+          <NavLink to={profilePath(id)} end className={classes.tab}>
+            Relatórios
+          </NavLink>
+          <NavLink to={profilePath(id, 'membros')} className={classes.tab}>
+            Membros
+          </NavLink>
+        </nav>
+      )}
+      {data ? (
+        children(data)
+      ) : error ? (
+        <ListFailure error={error} isFetching={isFetching} onRetry={() => void refetch()} />
+      ) : (
+        <PartSkeleton />
+      )}
+      <ProfileNameDialog
+        profile={isNaming ? data : undefined}
+        onClose={() => setNaming(false)}
+        onSaved={() => setNaming(false)}
+      />
+      <DeleteProfile
+        profile={isDoomed ? data : undefined}
+        onClose={() => {
+          setDoomed(false)
+          if (isGone) void navigate(profilesPath)
+        }}
+        onDeleted={() => setGone(true)}
+      />
+    </AdminPage>
+  )
+}
+
+const UnknownProfile = () => (
+  <PageMessage
+    icon={IconUsersGroup}
+    heading="Perfil não encontrado"
+    actions={
+      <Button component={Link} to={profilesPath}>
+        Ver perfis
+      </Button>
+    }
+  >
+    O endereço não leva a nenhum perfil. Ele pode ter sido excluído.
+  </PageMessage>
+)

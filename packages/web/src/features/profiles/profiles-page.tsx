@@ -1,0 +1,109 @@
+import { type Profile, profilesApi } from '@bi-manager/contract'
+import { Anchor, Button } from '@mantine/core'
+import { IconListCheck, IconPencil, IconPlus, IconTrash, IconUsers } from '@tabler/icons-react'
+import { useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { useList } from '../../lib/use-list.ts'
+import { AdminPage } from '../../ui/admin-page.tsx'
+import type { Column } from '../../ui/data-table/columns.ts'
+import { DataTable } from '../../ui/data-table/data-table.tsx'
+import { countText } from '../../ui/data-table/page-range.ts'
+import { RowAction } from '../../ui/data-table/row-action.tsx'
+import { DeleteProfile } from './delete-profile.tsx'
+import { grouped } from './profile-counts.ts'
+import { ProfileNameDialog } from './profile-name-dialog.tsx'
+import { profilePath } from './profile-path.ts'
+import { profilesKey } from './profiles-queries.ts'
+
+const columns: Column<Profile, 'nomePerfil'>[] = [
+  {
+    label: 'Nome do perfil',
+    sort: 'nomePerfil',
+    isName: true,
+    render: ({ idPerfil, nomePerfil }) => (
+      <Anchor component={Link} to={profilePath(idPerfil)} fw={600} c="inherit" underline="hover">
+        {nomePerfil}
+      </Anchor>
+    ),
+  },
+  { label: 'Relatórios', width: '16%', render: ({ quantidadeRelatorios }) => grouped(quantidadeRelatorios) },
+  { label: 'Membros', width: '16%', render: ({ quantidadeMembros }) => grouped(quantidadeMembros) },
+]
+
+/** Named sets of reports, each with the people who see them. */
+export const ProfilesPage = () => {
+  const navigate = useNavigate()
+  const list = useList({ queryKey: profilesKey, endpoint: profilesApi.list, fields: ['nomePerfil'] })
+  const [named, setNamed] = useState<Profile | 'new'>()
+  const [doomed, setDoomed] = useState<Profile>()
+  const create = (
+    <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setNamed('new')}>
+      Criar perfil
+    </Button>
+  )
+  return (
+    <AdminPage
+      title="Perfis"
+      lead={
+        list.rows && list.total > 0
+          ? `Permissões por perfil · ${countText(list.total, list.isCapped, ['perfil', 'perfis'])}`
+          : 'Permissões por perfil'
+      }
+      actions={create}
+    >
+      <DataTable
+        list={list}
+        label="Perfis"
+        searchLabel="Buscar perfil"
+        columns={columns}
+        rowKey={({ idPerfil }) => idPerfil}
+        actions={(profile) => (
+          <>
+            <RowAction
+              icon={IconListCheck}
+              label="Escolher relatórios"
+              of={`de ${profile.nomePerfil}`}
+              to={profilePath(profile.idPerfil)}
+            />
+            <RowAction
+              icon={IconUsers}
+              label="Escolher membros"
+              of={`de ${profile.nomePerfil}`}
+              to={profilePath(profile.idPerfil, 'membros')}
+            />
+            <RowAction
+              icon={IconPencil}
+              label="Renomear"
+              of={profile.nomePerfil}
+              onClick={() => setNamed(profile)}
+            />
+            <RowAction
+              icon={IconTrash}
+              color="red"
+              label="Excluir"
+              of={profile.nomePerfil}
+              onClick={() => setDoomed(profile)}
+            />
+          </>
+        )}
+        empty={{
+          text: 'Nenhum perfil criado ainda. Um perfil libera os mesmos relatórios para várias pessoas de uma vez.',
+          action: create,
+        }}
+      />
+      <ProfileNameDialog
+        profile={named}
+        onClose={() => setNamed(undefined)}
+        onSaved={({ idPerfil }, isNew) => {
+          setNamed(undefined)
+          if (isNew) void navigate(profilePath(idPerfil))
+        }}
+      />
+      <DeleteProfile
+        profile={doomed}
+        onClose={() => setDoomed(undefined)}
+        onDeleted={() => list.state.startOver()}
+      />
+    </AdminPage>
+  )
+}

@@ -1,0 +1,39 @@
+import { type Profile, profilesApi, usersApi } from '@bi-manager/contract'
+import type { QueryClient } from '@tanstack/react-query'
+import { call, callList } from '../../lib/api.ts'
+import type { ReportRef } from '../../ui/report-set/ticks.ts'
+import { searchOptions } from '../../ui/search-select/select-options.ts'
+
+export const profilesKey = ['perfis'] as const
+export const membersKey = (id: number) => [...profilesKey, id, 'membros'] as const
+
+/** Lists and heads of profiles show names and counts; why somebody sees a report names them too. */
+export const refreshProfiles = (client: QueryClient): void => {
+  void client.invalidateQueries({ queryKey: profilesKey })
+  void client.invalidateQueries({ queryKey: ['acesso'] })
+}
+
+export const getProfile = (id: number, signal?: AbortSignal): Promise<Profile> =>
+  call(profilesApi.get, { params: { id } }, signal && { signal })
+
+export const loadChoices = (id: number, idGrupoRelatorio: number, signal: AbortSignal) =>
+  call(profilesApi.listOfGroup, { params: { id, idGrupoRelatorio } }, { signal })
+
+export const loadReports = (id: number, signal?: AbortSignal): Promise<ReportRef[]> =>
+  call(profilesApi.listReports, { params: { id } }, signal && { signal })
+
+export const saveReports = (id: number, idRelatorios: number[]): Promise<ReportRef[]> =>
+  call(profilesApi.replaceReports, { params: { id }, body: { idRelatorios } })
+
+export const searchUsers = searchOptions(usersApi.list, ({ idUsuario, nomeUsuario, emailUsuario }) => ({
+  value: idUsuario,
+  label: nomeUsuario,
+  description: emailUsuario,
+}))
+
+/** Whether somebody is a member already: one page of the members of that name. */
+export const isMember = async (id: number, idUsuario: number, nomeUsuario: string): Promise<boolean> => {
+  const query = { busca: nomeUsuario, pagina: 1, tamanho: 100 }
+  const { rows } = await callList(profilesApi.listMembers, { params: { id }, query })
+  return rows.some((member) => member.idUsuario === idUsuario)
+}

@@ -1,0 +1,58 @@
+/** Pixels a side of what is sent at most; the server draws it anew at half of that. */
+const SIDE = 256
+/** Bytes of what is sent at most, by the contract. */
+const BYTES = 180_000
+/** Bytes of what is read at all: more is no logo, and decoding it could stall a phone. */
+const FILE_BYTES = 20_000_000
+
+export const LOGO_TYPES = ['image/png', 'image/jpeg', 'image/webp'] as const
+
+/** What the person can do about a file; the message is for the screen. */
+export class LogoFileError extends Error {
+  override readonly name = 'LogoFileError'
+}
+
+/**
+ * Scales a picture down in the browser to what the server takes.
+ * @throws LogoFileError when it is no picture that can be used
+ */
+export const scaleLogo = async (file: File): Promise<Blob> => {
+  if (!LOGO_TYPES.some((type) => type === file.type))
+    throw new LogoFileError('Envie uma imagem PNG, JPEG ou WebP.')
+  if (file.size > FILE_BYTES) throw new LogoFileError('A imagem pode ter no máximo 20 MB.')
+  const picture = await createImageBitmap(file).catch((cause: unknown) => {
+    throw new LogoFileError('A imagem está incompleta ou corrompida. Salve-a de novo e envie.', { cause })
+  })
+  const { width, height } = fitted(picture)
+  const canvas = document.createElement('canvas')
+  Object.assign(canvas, { width, height })
+  const context = canvas.getContext('2d')
+  if (!context) throw new LogoFileError('O navegador não conseguiu preparar a imagem.')
+  context.imageSmoothingQuality = 'high'
+  context.drawImage(picture, 0, 0, width, height)
+  picture.close()
+  // PNG keeps flat colours and transparency; a photo is too large in it. Not every browser writes WebP: it answers PNG then.
+  for (const [type, quality] of [['image/png'], ['image/webp', 0.9], ['image/jpeg', 0.85]] as const) {
+    const drawn = await drawnAs(canvas, type, quality)
+    if (drawn && drawn.size <= BYTES) return drawn
+  }
+  throw new LogoFileError('A imagem continua grande demais mesmo reduzida. Envie outra.')
+}
+
+/** In base64, as the server takes it. */
+export const base64Of = (content: Blob): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const reader = new FileReader()
+    reader.onload = () => resolve(String(reader.result).split(',')[1] ?? '')
+    reader.onerror = () => reject(reader.error)
+    reader.readAsDataURL(content)
+  })
+
+/** Scaled down to SIDE on the longer side, never up. */
+export const fitted = ({ width, height }: { width: number; height: number }) => {
+  const scale = Math.min(1, SIDE / Math.max(width, height))
+  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
+}
+
+const drawnAs = (canvas: HTMLCanvasElement, type: string, quality?: number): Promise<Blob | null> =>
+  new Promise((resolve) => canvas.toBlob(resolve, type, quality))

@@ -1,0 +1,24 @@
+import type { Report } from '@bi-manager/contract'
+import { Alert } from '@mantine/core'
+import { LogoPreview, SendLogoButton } from './logo-parts.tsx'
+import classes from './logo-section.module.css'
+import { useLogo } from './use-logo.ts'
+
+/** In the dialog after a report was registered: the place for its logo. */
+export const NewReportLogo = ({ report }: { report: Report }) => {
+  const logo = useLogo(report)
+  return (
+    <div className={classes.inDialog}>
+      <LogoPreview logo={logo} />
+      {logo.fault && (
+        <Alert color="red" role="alert" w="100%">
+          {logo.fault}
+        </Alert>
+      )}
+      <SendLogoButton logo={logo}>{logo.current.logo ? 'Trocar logo' : 'Enviar logo'}</SendLogoButton>
+      <span role="status" className={classes.forReaders}>
+        {logo.done}
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,39 @@
+import type { Report } from '@bi-manager/contract'
+import { Anchor } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { reportPath } from '../../lib/report-path.ts'
+import { groupQuery } from './report-records-queries.ts'
+
+/** The record's name, and the quiet ways on from its form. */
+export const ReportLinks = ({ report }: { report: Report }) => {
+  const { idRelatorio, nomeRelatorio, nomeGrupo, reportId } = report
+  const { data: group } = useQuery(groupQuery(report.idGrupoRelatorio))
+  return (
+    <>
+      {nomeRelatorio}
+      {group && (
+        <>
+          {' · '}
+          <Anchor
+            component={Link}
+            underline="always"
+            to={reportPath({
+              workspace: nomeGrupo,
+              relatorio: nomeRelatorio,
+              groupId: group.idGrupo,
+              reportId,
+              idRelatorio,
+            })}
+          >
+            Abrir relatório
+          </Anchor>
+        </>
+      )}
+      {' · '}
+      <Anchor component={Link} underline="always" to={`/permissoes/porque?relatorio=${idRelatorio}`}>
+        Quem pode ver
+      </Anchor>
+    </>
+  )
+}

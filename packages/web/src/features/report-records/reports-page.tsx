@@ -1,0 +1,146 @@
+import { type Report, ReportOrder, reportRecordsApi } from '@bi-manager/contract'
+import { Button } from '@mantine/core'
+import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { call } from '../../lib/api.ts'
+import { exportQuery } from '../../lib/list-state.ts'
+import { useList } from '../../lib/use-list.ts'
+import { AdminPage } from '../../ui/admin-page.tsx'
+import { ConfirmDelete } from '../../ui/confirm-delete.tsx'
+import { CsvButton } from '../../ui/csv-button.tsx'
+import type { Column } from '../../ui/data-table/columns.ts'
+import { DataTable } from '../../ui/data-table/data-table.tsx'
+import { countText } from '../../ui/data-table/page-range.ts'
+import { RowAction } from '../../ui/data-table/row-action.tsx'
+import { SearchSelect } from '../../ui/search-select/search-select.tsx'
+import { CopyId } from './copy-id.tsx'
+import { ReportLogo } from './report-logo.tsx'
+import { groupsKey, refreshReports, reportsKey, searchGroups } from './report-records-queries.ts'
+import classes from './reports-page.module.css'
+import { useGroupFilter } from './use-group-filter.ts'
+
+const columns: Column<Report, (typeof ReportOrder)[number]>[] = [
+  { label: 'Logo', width: '4.5rem', render: (report) => <ReportLogo report={report} /> },
+  {
+    label: 'Nome do relatório',
+    sort: 'nomeRelatorio',
+    isName: true,
+    render: ({ nomeRelatorio, operadoraRelatorio }) => (
+      <>
+        <span>{nomeRelatorio}</span>
+        <span className={classes.operadora}>{operadoraRelatorio}</span>
+      </>
+    ),
+  },
+  {
+    label: 'Report ID',
+    sort: 'reportId',
+    // On one line where there is room, on two beside an open menu.
+    width: 'clamp(11.5rem, 40vw - 13.5rem, 22.5rem)',
+    render: ({ reportId, nomeRelatorio }) => (
+      <CopyId id={reportId} label={`Copiar Report ID de ${nomeRelatorio}`} />
+    ),
+  },
+  {
+    label: 'Workspace',
+    sort: 'nomeGrupo',
+    width: '20%',
+    render: ({ nomeGrupo }) => <span className={classes.quiet}>{nomeGrupo}</span>,
+  },
+]
+
+export const ReportsPage = () => {
+  const queryClient = useQueryClient()
+  const group = useGroupFilter()
+  const list = useList({
+    queryKey: reportsKey,
+    endpoint: reportRecordsApi.list,
+    fields: ReportOrder,
+    filter: { idGrupoRelatorio: group.id },
+  })
+  const [doomed, setDoomed] = useState<Report>()
+  const register = (
+    <Button
+      component={Link}
+      to="/RegisterworkspaceRelatorios"
+      leftSection={<IconPlus size={18} aria-hidden />}
+    >
+      Cadastrar Relatórios
+    </Button>
+  )
+  return (
+    <AdminPage
+      title="Relatórios"
+      lead={list.rows && countText(list.total, list.isCapped, ['relatório', 'relatórios'])}
+      actions={register}
+    >
+      <DataTable
+        list={list}
+        label="Relatórios"
+        searchLabel="Buscar por nome do relatório"
+        columns={columns}
+        rowKey={({ idRelatorio }) => idRelatorio}
+        actions={(report) => (
+          <>
+            <RowAction
+              icon={IconPencil}
+              label="Editar"
+              of={report.nomeRelatorio}
+              to={`/RegisterworkspaceRelatorios/${report.idRelatorio}`}
+            />
+            <RowAction
+              icon={IconTrash}
+              color="red"
+              label="Excluir"
+              of={report.nomeRelatorio}
+              onClick={() => setDoomed(report)}
+            />
+          </>
+        )}
+        empty={{
+          text: 'Nenhum relatório cadastrado ainda. Cadastre o primeiro, ou importe os de um workspace.',
+          action: register,
+        }}
+        isFiltered={group.id !== undefined}
+        tools={
+          <>
+            <div className={classes.filter}>
+              <SearchSelect
+                label="Filtrar por workspace"
+                hideLabel
+                placeholder="Todos os workspaces"
+                queryKey={[...groupsKey, 'grupos']}
+                search={searchGroups}
+                value={group.value}
+                onChange={group.choose}
+              />
+            </div>
+            <CsvButton
+              fileName="relatorios.csv"
+              download={() =>
+                call(reportRecordsApi.exportCsv, {
+                  query: { ...exportQuery(list.state), idGrupoRelatorio: group.id },
+                })
+              }
+            />
+          </>
+        }
+      />
+      <ConfirmDelete
+        target={doomed}
+        onClose={() => setDoomed(undefined)}
+        question="Deseja mesmo excluir esse relatório?"
+        done="Relatório excluído!"
+        nameOf={({ nomeRelatorio }) => nomeRelatorio}
+        consequence="Quem tinha permissão deixa de vê-lo. No serviço de BI ele continua como está."
+        remove={({ idRelatorio: id }) => call(reportRecordsApi.remove, { params: { id } })}
+        onDeleted={() => {
+          list.state.startOver()
+          refreshReports(queryClient)
+        }}
+      />
+    </AdminPage>
+  )
+}

@@ -1,0 +1,36 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { recordIdOf } from '../../ui/record-form/record-page.tsx'
+import type { SelectOption } from '../../ui/search-select/select-options.ts'
+import { groupQuery } from './report-records-queries.ts'
+
+const PARAM = 'idGrupoRelatorio'
+
+/** The workspace that the list is narrowed to, kept in the address. */
+export const useGroupFilter = () => {
+  const [params, setParams] = useSearchParams()
+  const id = recordIdOf(params.get(PARAM))
+  const [chosen, setChosen] = useState<SelectOption>()
+  const isKnown = chosen !== undefined && chosen.value === id
+  const { data, error } = useQuery({ ...groupQuery(id ?? 0), enabled: id !== undefined && !isKnown })
+
+  const label = data?.nomeGrupo ?? (error ? `Workspace ${id}` : 'Carregando…')
+  return {
+    id,
+    value: id === undefined ? null : isKnown ? chosen : { value: id, label },
+    choose: (group: SelectOption | null) => {
+      setChosen(group ?? undefined)
+      setParams(
+        (before) => {
+          const next = new URLSearchParams(before)
+          next.delete('pagina')
+          if (group) next.set(PARAM, String(group.value))
+          else next.delete(PARAM)
+          return next
+        },
+        { preventScrollReset: true },
+      )
+    },
+  }
+}

@@ -1,0 +1,51 @@
+import { ApiProblem, type Report, reportRecordsApi } from '@bi-manager/contract'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call, messageOf } from '../../lib/api.ts'
+import { base64Of, LogoFileError, scaleLogo } from './logo-file.ts'
+import { getReport, reportsKey } from './report-records-queries.ts'
+
+/** A report's logo and its changes, which are saved at once, apart from the form. */
+export const useLogo = (report: Report, onChanged?: (report: Report) => void) => {
+  const queryClient = useQueryClient()
+  const [current, setCurrent] = useState(report)
+  /** The picture just chosen, while it is on its way. */
+  const [preview, setPreview] = useState<Blob>()
+  const params = { id: report.idRelatorio }
+
+  const change = useMutation({
+    networkMode: 'always',
+    mutationFn: async (file: File | null) => {
+      if (file === null) {
+        await call(reportRecordsApi.removeLogo, { params })
+        return getReport(report.idRelatorio)
+      }
+      const picture = await scaleLogo(file)
+      setPreview(picture)
+      return call(reportRecordsApi.setLogo, { params, body: { imagem: await base64Of(picture) } })
+    },
+    onSuccess: (changed) => {
+      setCurrent(changed)
+      onChanged?.(changed)
+      void queryClient.invalidateQueries({ queryKey: reportsKey })
+    },
+    onSettled: () => setPreview(undefined),
+  })
+
+  return {
+    current,
+    preview,
+    isBusy: change.isPending,
+    isRemoving: change.isPending && change.variables === null,
+    fault: change.error ? faultText(change.error) : undefined,
+    /** What was done last, for screen readers. */
+    done: change.isSuccess ? (change.variables ? 'Logo enviado.' : 'Logo removido.') : '',
+    send: (file: File | null) => file && change.mutate(file),
+    remove: () => change.mutate(null),
+  }
+}
+
+const faultText = (error: unknown): string => {
+  if (error instanceof LogoFileError) return error.message
+  return (error instanceof ApiProblem && error.campos.imagem) || messageOf(error)
+}

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { exampleCsv, faultTexts, passwordsCsv, passwordsFor, withPasswords } from './import-lines.ts'
+import { parseUserCsv } from './user-csv.ts'
+
+const lines = [
+  { linha: 2, nomeUsuario: '=HYPERLINK("http://x";"clique")', emailUsuario: '+a@x.com', senhaUsuario: '' },
+  { linha: 3, nomeUsuario: 'Bia', emailUsuario: 'b@x.com', senhaUsuario: 'Senha-da-bia' },
+  { linha: 4, nomeUsuario: 'Céu', emailUsuario: 'c@x.com', senhaUsuario: '  ' },
+]
+
+test('only lines without a password get one, and the file tells just those', () => {
+  const passwords = passwordsFor(lines)
+  expect([...passwords.keys()]).toEqual([2, 4])
+  expect(withPasswords(lines, passwords).map(({ senhaUsuario }) => senhaUsuario)).toEqual([
+    passwords.get(2),
+    'Senha-da-bia',
+    passwords.get(4),
+  ])
+  expect(withPasswords(lines, new Map())).toEqual(lines)
+  const csv = passwordsCsv(lines, passwords)
+  expect(csv).not.toContain('Senha-da-bia')
+  expect(csv.split('\r\n')).toEqual([
+    '\uFEFFnome;e-mail;senha',
+    `"'=HYPERLINK(""http://x"";""clique"")";"'+a@x.com";${passwords.get(2)}`,
+    `Céu;c@x.com;${passwords.get(4)}`,
+    '',
+  ])
+})
+
+test('the example can be imported as it is', () => {
+  expect(parseUserCsv(exampleCsv()).lines.map(({ linha, nomeUsuario }) => [linha, nomeUsuario])).toEqual([
+    [2, 'Joana Pereira'],
+    [3, 'Carlos Lima'],
+  ])
+})
+
+test('faults are told by column, in their order', () => {
+  const erros = { senhaUsuario: 'Falta.', nomeUsuario: 'Longo.', outro: 'Estranho.' }
+  expect(faultTexts({ linha: 2, nomeUsuario: '', emailUsuario: '', erros })).toEqual([
+    'Nome: Longo.',
+    'Senha: Falta.',
+    'outro: Estranho.',
+  ])
+})

@@ -1,0 +1,67 @@
+import { Alert, Button } from '@mantine/core'
+import { IconAlertTriangle, IconCircleCheck, IconDownload } from '@tabler/icons-react'
+import { useState } from 'react'
+import { saveFile } from '../../lib/save-file.ts'
+import classes from './import.module.css'
+import { csvBlob, passwordsCsv, peopleText } from './import-lines.ts'
+import type { CsvLine } from './user-csv.ts'
+
+interface ImportResultProps {
+  count: number
+  lines: CsvLine[]
+  /** Generated ones, by line; they are nowhere else, and gone when this closes. */
+  passwords: ReadonlyMap<number, string>
+  onClose: () => void
+}
+
+export const ImportResult = ({ count, lines, passwords, onClose }: ImportResultProps) => {
+  const [isDownloaded, setDownloaded] = useState(false)
+  const isPending = passwords.size > 0 && !isDownloaded
+  const download = () => {
+    saveFile(csvBlob(passwordsCsv(lines, passwords)), 'usuarios-senhas.csv')
+    setDownloaded(true)
+  }
+  return (
+    <div className={classes.result}>
+      <IconCircleCheck size={44} stroke={1.4} aria-hidden className={classes.resultIcon} />
+      <p role="status" className={classes.resultText}>
+        {peopleText(count)} {count === 1 ? 'importado!' : 'importados!'}
+      </p>
+      {passwords.size > 0 && (
+        <Alert
+          color="yellow"
+          classNames={{ label: classes.warningTitle }}
+          icon={<IconAlertTriangle aria-hidden />}
+          title={passwords.size === 1 ? '1 senha gerada' : `${passwords.size} senhas geradas`}
+        >
+          {isDownloaded
+            ? 'Guarde o arquivo em lugar seguro e apague-o depois de entregar as senhas.'
+            : `${passwords.size === 1 ? 'Ela não aparece' : 'Elas não aparecem'} de novo: baixe o arquivo agora.`}
+        </Alert>
+      )}
+      <div className={classes.buttons}>
+        {passwords.size > 0 && (
+          <Button
+            key="download"
+            variant={isPending ? 'filled' : 'default'}
+            leftSection={<IconDownload size={18} aria-hidden />}
+            onClick={download}
+            ref={focusOnMount}
+          >
+            Baixar senhas
+          </Button>
+        )}
+        <Button
+          key="close"
+          variant={isPending ? 'default' : 'filled'}
+          onClick={onClose}
+          ref={passwords.size === 0 ? focusOnMount : undefined}
+        >
+          {isPending ? 'Fechar sem baixar' : 'Fechar'}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+const focusOnMount = (button: HTMLButtonElement | null) => button?.focus()

@@ -1,0 +1,58 @@
+import { Checkbox } from '@mantine/core'
+import { useState } from 'react'
+import '@mantine/core/styles/Checkbox.layer.css'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { SecretField } from '../../ui/secret-field.tsx'
+import { generatePassword } from './generate-password.ts'
+import classes from './users.module.css'
+
+interface PasswordFieldProps {
+  name: string
+  value: string | null
+  onChange: (value: string | null) => void
+  error: string | undefined
+  /** There is a password on the server already. */
+  isKept: boolean
+  /** The one that was generated last; while it stands in the field, the box is ticked. */
+  generated: string | undefined
+  onGenerate: (password: string) => void
+}
+
+/** 'Senha', typed or generated. What is generated is shown in clear, to be copied; unticking takes it away again. */
+export const PasswordField = ({ value, isKept, generated, onGenerate, ...field }: PasswordFieldProps) => {
+  const isGenerated = generated !== undefined && value === generated
+  const [visible, setVisible] = useState(false)
+  const toggle = (ticked: boolean) => {
+    setVisible(ticked)
+    if (!ticked) return field.onChange(isKept ? null : '')
+    const password = generatePassword()
+    onGenerate(password)
+    field.onChange(password)
+  }
+  return (
+    <>
+      <SecretField
+        label="Senha"
+        description={
+          isKept
+            ? 'Quem recebe uma senha nova precisa entrar de novo em todos os aparelhos.'
+            : 'Ao menos 8 caracteres. Depois de gravada, ninguém mais a vê.'
+        }
+        maxLength={200}
+        {...field}
+        value={value}
+        isKept={isKept}
+        visible={visible}
+        onVisibilityChange={setVisible}
+      />
+      <div className={classes.generate}>
+        <Checkbox
+          label="Gerar senha automaticamente"
+          checked={isGenerated}
+          onChange={(event) => toggle(event.currentTarget.checked)}
+        />
+        {isGenerated && <CopyButton text={generated} label="Copiar senha" done="Senha copiada" />}
+      </div>
+    </>
+  )
+}

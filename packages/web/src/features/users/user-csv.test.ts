@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest'
+import { CsvFault, decodeCsv } from './csv-file.ts'
+import { parseUserCsv } from './user-csv.ts'
+
+const line = (linha: number, nomeUsuario: string, emailUsuario: string, senhaUsuario = '') => ({
+  linha,
+  nomeUsuario,
+  emailUsuario,
+  senhaUsuario,
+})
+const ana = (linha: number) => line(linha, 'Ana Água', 'ana@exemplo.com.br', 'Senha-da-ana')
+const linesOf = (text: string) => parseUserCsv(text).lines
+
+test.each([
+  [';', 'nome;e-mail;senha\r\nAna Água;ana@exemplo.com.br;Senha-da-ana\r\n'],
+  [',', 'Nome,Email,Senha\nAna Água,ana@exemplo.com.br,Senha-da-ana'],
+  ['tab', '\uFEFFNOME\tE-MAIL\tSENHA\rAna Água\tana@exemplo.com.br\tSenha-da-ana\r'],
+])('columns parted by %s, with a heading', (_, text) => {
+  expect(linesOf(text)).toEqual([ana(2)])
+})
+
+test('without a heading the order is name, e-mail, password; the password may lack', () => {
+  expect(linesOf('Ana Água;ana@exemplo.com.br;Senha-da-ana\nBia;bia@exemplo.com.br')).toEqual([
+    ana(1),
+    line(2, 'Bia', 'bia@exemplo.com.br'),
+  ])
+})
+
+test('columns come in any order, and those unknown are named', () => {
+  const { lines, ignored } = parseUserCsv(
+    'E-mail;Perfil;Nome do usuário;Situação\nana@exemplo.com.br;USER;Ana;ATIVO',
+  )
+  expect(lines).toEqual([line(2, 'Ana', 'ana@exemplo.com.br')])
+  expect(ignored).toEqual(['Perfil', 'Situação'])
+})
+
+test('quoted fields hold separators, quotes and line breaks; line numbers are those of the file', () => {
+  const text =
+    'nome;e-mail;senha\n\n"Silva; Ana ""Aninha""";ana@x.com;"a;b"\n;;\n"duas\nlinhas";b@x.com;\nC;c@x.com;c'
+  expect(linesOf(text)).toEqual([
+    line(3, 'Silva; Ana "Aninha"', 'ana@x.com', 'a;b'),
+    line(5, 'duas\nlinhas', 'b@x.com'),
+    line(7, 'C', 'c@x.com', 'c'),
+  ])
+})
+
+test('a comma in a name does not decide against semicolons, nor a quote inside one', () => {
+  expect(linesOf('Silva, Ana "Aninha";ana@x.com;p')).toEqual([
+    line(1, 'Silva, Ana "Aninha"', 'ana@x.com', 'p'),
+  ])
+})
+
+test('spaces around names and e-mails go, those of a password stay', () => {
+  expect(linesOf('nome;e-mail;senha\n Ana ; ana@x.com ; p ')).toEqual([line(2, 'Ana', 'ana@x.com', ' p ')])
+})
+
+test.each([
+  ['', 'O arquivo não tem nenhum usuário.'],
+  [' \n;;\n', 'O arquivo não tem nenhum usuário.'],
+  ['nome;e-mail;senha\n', 'O arquivo só tem o cabeçalho: nenhum usuário.'],
+  ['nome;senha\nAna;p', 'Falta a coluna e-mail. O cabeçalho esperado é: nome;e-mail;senha.'],
+  ['senha\np', 'Falta a coluna nome e a coluna e-mail. O cabeçalho esperado é: nome;e-mail;senha.'],
+  ['nome;e-mail\nAna;a@x.com\n"Bia;b@x.com\n', 'Linha 3: aspas abertas e não fechadas.'],
+  [
+    `nome;e-mail\n${'a'.repeat(1001)};a@x.com`,
+    'Linha 2: um campo passa de 1.000 caracteres. Confira as aspas e se este é o arquivo certo.',
+  ],
+])('a wrong file is told what is wrong (%j)', (text, message) => {
+  expect(() => parseUserCsv(text)).toThrow(new CsvFault(message))
+})
+
+test('500 lines fit, 501 do not', () => {
+  const rows = (count: number) =>
+    Array.from({ length: count }, (_, row) => `P${row};p${row}@x.com`).join('\n')
+  expect(linesOf(rows(500))).toHaveLength(500)
+  expect(() => linesOf(rows(1501))).toThrow('O arquivo tem 1.501 usuários. Importe no máximo 500 de uma vez.')
+})
+
+test('UTF-8 with and without a mark, Windows-1252 and UTF-16 give the same text', () => {
+  const text = 'Ação;çã@x.com'
+  const utf8 = new TextEncoder().encode(text)
+  const latin = Uint8Array.from([...text], (character) => character.charCodeAt(0))
+  const utf16 = new Uint8Array(new Uint16Array([0xfeff, ...[...text].map((one) => one.charCodeAt(0))]).buffer)
+  for (const bytes of [utf8, new Uint8Array([0xef, 0xbb, 0xbf, ...utf8]), latin, utf16])
+    expect(decodeCsv(bytes)).toBe(text)
+})
+
+test('a workbook and a binary file are refused with the way out', () => {
+  expect(() => decodeCsv(Uint8Array.from([0x50, 0x4b, 3, 4, 20]))).toThrow(/Salvar como, tipo CSV UTF-8/)
+  expect(() => decodeCsv(Uint8Array.from([65, 0, 66]))).toThrow(/não é um texto CSV/)
+})

@@ -1,0 +1,171 @@
+import { type User, usersApi } from '@bi-manager/contract'
+import { Button, NativeSelect, Switch, TextInput } from '@mantine/core'
+import { IconListCheck } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { type ChangeEvent, useState } from 'react'
+import { Link } from 'react-router'
+import { call } from '../../lib/api.ts'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { RecordForm } from '../../ui/record-form/record-form.tsx'
+import { RecordPage, useRecordId } from '../../ui/record-form/record-page.tsx'
+import { useRecordForm } from '../../ui/record-form/use-record-form.ts'
+import '@mantine/core/styles/Switch.layer.css'
+import { PasswordField } from './password-field.tsx'
+import { draftOf, required, statusNames, type UserValues, updateOf, valuesOf } from './user-values.ts'
+import classes from './users.module.css'
+import { getUser, refreshUsers, usersKey } from './users-queries.ts'
+
+export const UserFormPage = () => (
+  <RecordPage
+    id={useRecordId('user')}
+    queryKey={usersKey}
+    load={getUser}
+    title="Editar usuário"
+    notFound="Usuário não encontrado"
+    listPath="/usuario"
+    fields={6}
+  >
+    {(user) => <UserForm user={user} />}
+  </RecordPage>
+)
+
+const UserForm = ({ user }: { user: User | undefined }) => {
+  const queryClient = useQueryClient()
+  const [generated, setGenerated] = useState<string>()
+  const form = useRecordForm({
+    record: user,
+    valuesOf,
+    required,
+    secrets: ['senhaUsuario'],
+    requiredMs: 4_000,
+    save: (values, base) =>
+      base
+        ? call(
+            usersApi.update,
+            { params: { id: base.idUsuario }, body: updateOf(values) },
+            { ifMatch: base.versao },
+          )
+        : call(usersApi.create, { body: draftOf(values) }),
+    reload: ({ idUsuario }) => getUser(idUsuario),
+    onSaved: () => refreshUsers(queryClient),
+  })
+  const { base, values } = form
+  const select = <K extends 'tipoUsuario' | 'situacao'>(name: K) => ({
+    ...form.field(name),
+    onChange: (event: ChangeEvent<HTMLSelectElement>) =>
+      form.set(name, event.currentTarget.value as UserValues[K]),
+  })
+  const isGenerated = generated !== undefined && values.senhaUsuario === generated
+
+  return (
+    <RecordForm
+      form={form}
+      title={base ? 'Editar usuário' : 'Cadastrar usuário'}
+      section="Usuários"
+      lead={
+        base
+          ? base.nomeUsuario
+          : 'A pessoa entra com o e-mail e a senha, e vê só os relatórios que você liberar.'
+      }
+      listPath="/usuario"
+      registerPath="/cadastrar-usuario"
+      texts={{ created: 'Usuário cadastrado!', updated: 'Usuário editado!' }}
+      afterSave={(saved, isNew) => (
+        <>
+          {isGenerated && <NewPassword password={generated} />}
+          {isNew && <PermissionsLink user={saved} />}
+        </>
+      )}
+      display={{
+        senhaUsuario: (value) => (value === null ? 'sem alteração' : 'uma senha nova'),
+        situacao: (value) => statusNames[value as UserValues['situacao']],
+      }}
+      below={base && <Permissions user={base} />}
+    >
+      <TextInput label="Nome do usuário" maxLength={120} autoComplete="off" {...form.text('nomeUsuario')} />
+      <TextInput
+        type="email"
+        label="E-mail"
+        maxLength={254}
+        autoComplete="off"
+        spellCheck={false}
+        {...form.text('emailUsuario')}
+      />
+      <PasswordField
+        isKept={base !== undefined}
+        generated={generated}
+        onGenerate={setGenerated}
+        {...form.field('senhaUsuario')}
+      />
+      {base && (
+        <div className={classes.section}>
+          <div className={classes.pair}>
+            <NativeSelect
+              label="Perfil"
+              description="ADMIN cuida dos cadastros e vê tudo."
+              data={['USER', 'ADMIN']}
+              {...select('tipoUsuario')}
+            />
+            <NativeSelect
+              label="Situação"
+              description="Só quem está ativo entra no portal."
+              data={Object.entries(statusNames).map(([value, label]) => ({ value, label }))}
+              {...select('situacao')}
+            />
+          </div>
+          <Switch
+            label="Acesso a prontuários"
+            description="Abre os prontuários e anexos dos beneficiários: dados pessoais sensíveis de saúde (LGPD). Cada leitura fica registrada com o nome desta pessoa."
+            {...form.check('acessoProntuario')}
+          />
+          <TextInput
+            label="Identidade de segurança"
+            description="Vai no token dos relatórios com segurança por linha e diz a eles quais linhas esta pessoa pode ver. Vazia: vale só o e-mail."
+            maxLength={254}
+            autoComplete="off"
+            spellCheck={false}
+            {...form.text('identidadeRls')}
+          />
+        </div>
+      )}
+    </RecordForm>
+  )
+}
+
+const NewPassword = ({ password }: { password: string }) => (
+  <div className={classes.newPassword}>
+    <p>Copie a senha agora: ela não aparece de novo.</p>
+    <span className={classes.password}>{password}</span>
+    <CopyButton text={password} label="Copiar senha" done="Senha copiada" />
+  </div>
+)
+
+const PermissionsLink = ({ user }: { user: User }) => (
+  <Button
+    variant="default"
+    component={Link}
+    to={`/editrelatorio/${user.idUsuario}`}
+    leftSection={<IconListCheck size={18} aria-hidden />}
+  >
+    Editar permissões
+  </Button>
+)
+
+const Permissions = ({ user }: { user: User }) => (
+  <section className={classes.permissions} aria-labelledby="permissoes">
+    <div>
+      <h2 id="permissoes" className={classes.permissionsTitle}>
+        Permissões
+      </h2>
+      <p className={classes.permissionsText}>
+        Os relatórios que esta pessoa vê, por workspace ou todos juntos.
+      </p>
+    </div>
+    <div className={classes.permissionLinks}>
+      <PermissionsLink user={user} />
+      <Button variant="subtle" component={Link} to={`/searchRelatorio?idUsuario=${user.idUsuario}`}>
+        Ver todos os relatórios
+      </Button>
+    </div>
+  </section>
+)

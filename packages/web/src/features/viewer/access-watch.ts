@@ -1,0 +1,61 @@
+import { ApiProblem, reportsApi } from '@bi-manager/contract'
+import { callInBackground } from '../../lib/api.ts'
+import { onLiveEvent } from '../../lib/live.ts'
+import { pause } from './time-limit.ts'
+import { retryDelayMs } from './token-renewal.ts'
+
+interface AccessWatchOptions {
+  /** Aborted when the report is closed. */
+  signal: AbortSignal
+  /** The person may not see the report any more. */
+  onLost: () => void
+}
+
+const callLimitMs = 15_000
+
+/**
+ * Asks whether the open report may still be seen whenever the server says that access has changed. What happens before
+ * the report's id is known is made up for as soon as it is.
+ */
+export const watchAccess = ({ signal, onLost }: AccessWatchOptions) => {
+  let idRelatorio: number | undefined
+  /** Changes heard of; a check counts up to the one that it knew when it asked. */
+  let heard = 0
+  let isChecking = false
+
+  const check = async () => {
+    if (idRelatorio === undefined || isChecking) return
+    isChecking = true
+    let failures = 0
+    for (let checked = 0; checked < heard && !signal.aborted; ) {
+      const known = heard
+      try {
+        const limit = AbortSignal.any([signal, AbortSignal.timeout(callLimitMs)])
+        await callInBackground(reportsApi.checkAccess, { params: { id: idRelatorio } }, { signal: limit })
+        checked = known
+        failures = 0
+      } catch (error) {
+        if (signal.aborted) return
+        if (error instanceof ApiProblem && (error.status === 403 || error.status === 404)) return onLost()
+        failures += 1
+        const retryAfter = error instanceof ApiProblem ? error.retryAfter : undefined
+        await pause(retryDelayMs(failures, retryAfter), signal).catch(() => undefined)
+      }
+    }
+    heard = 0
+    isChecking = false
+  }
+
+  const stop = onLiveEvent(() => {
+    heard += 1
+    void check()
+  })
+  signal.addEventListener('abort', stop, { once: true })
+  return {
+    /** Which registration was opened, as the embed answer says. */
+    ofReport: (id: number) => {
+      idRelatorio = id
+      void check()
+    },
+  }
+}

@@ -1,0 +1,100 @@
+import { VisuallyHidden } from '@mantine/core'
+import { type ReactNode, useRef, useState } from 'react'
+import type { ReportIds } from '../../lib/report-path.ts'
+import { FilterPanel } from './filter-panel.tsx'
+import { filtersOf, nothingChosen, type PanelChoice } from './panel-filters.ts'
+import classes from './report-viewer.module.css'
+import { appliedChoice, type ReportMemory, useReport } from './use-report.ts'
+import { ViewerNotice } from './viewer-notice.tsx'
+import { ViewerProblemPage } from './viewer-problem-page.tsx'
+import { ViewerSkeleton } from './viewer-skeleton.tsx'
+import { ViewerToolbar } from './viewer-toolbar.tsx'
+
+interface ReportViewerProps {
+  report: ReportIds
+  memory: ReportMemory
+  /** Names the region for screen readers. */
+  label: string
+  /** The left of the toolbar; it gets the report's name as soon as that is known. */
+  heading: (nomeRelatorio: string | undefined) => ReactNode
+  /** Further buttons of the toolbar. */
+  actions?: ReactNode
+  /** Whether it fills what the shell leaves of the window, or stands in a page among other things. */
+  fills?: boolean
+  /** The link that 'Copiar link' copies. */
+  link: () => string
+}
+
+/** A report with its toolbar, filter panel and messages. */
+export const ReportViewer = (props: ReportViewerProps) => {
+  const { report, memory, label, heading, actions, fills = false, link } = props
+  const { frameElement, status, retry, dismissNotice, refresh, print, filter } = useReport(report, memory)
+  // The panel belongs to the report it was opened on: another report starts with it closed.
+  const [panelOpenOn, setPanelOpenOn] = useState('')
+  const stage = useRef<HTMLDivElement>(null)
+  const panelButton = useRef<HTMLButtonElement>(null)
+
+  const key = `${report.reportId}/${report.idRelatorio}`
+  const isLoaded = status.phase === 'carregado' || status.phase === 'renderizado'
+  const isPanelOpen = isLoaded && panelOpenOn === key
+  const closePanel = () => {
+    setPanelOpenOn('')
+    panelButton.current?.focus()
+  }
+  const choice = appliedChoice(status)
+  // Said here, because the panel that said 'Aplicando filtros…' is gone by then.
+  const [areApplied, setApplied] = useState(false)
+  const apply = async (wanted: PanelChoice) => {
+    setApplied(false)
+    const missing = await filter(wanted)
+    setApplied(missing.length === 0 && wanted !== nothingChosen)
+    return missing
+  }
+
+  return (
+    <section
+      className={classes.viewer}
+      data-fills={fills || undefined}
+      data-state={status.phase}
+      aria-label={label}
+    >
+      <ViewerToolbar
+        heading={heading(status.nomeRelatorio)}
+        actions={actions}
+        link={link}
+        isLoaded={isLoaded}
+        stage={stage}
+        panel={{
+          isOpen: isPanelOpen,
+          active: filtersOf(choice).length,
+          button: panelButton,
+          toggle: () => setPanelOpenOn(isPanelOpen ? '' : key),
+        }}
+        refresh={refresh}
+        print={print}
+      />
+      <VisuallyHidden role="status">
+        {areApplied && isLoaded ? 'Filtros aplicados.' : announcementOf(status.phase)}
+      </VisuallyHidden>
+      <ViewerNotice status={status} retry={retry} dismiss={dismissNotice} />
+      <div className={classes.stage} ref={stage} aria-busy={status.phase === 'carregando'}>
+        <div
+          className={classes.frame}
+          ref={frameElement}
+          inert={!isLoaded}
+          data-hidden={status.phase === 'erro' || undefined}
+        />
+        {status.phase === 'carregando' && <ViewerSkeleton />}
+        {status.phase === 'erro' && status.problem && (
+          <ViewerProblemPage problem={status.problem} retry={retry} />
+        )}
+        {isPanelOpen && <FilterPanel choice={choice} apply={apply} close={closePanel} />}
+      </div>
+    </section>
+  )
+}
+
+const announcementOf = (phase: string): string => {
+  if (phase === 'carregando') return 'Carregando relatório…'
+  return phase === 'renderizado' ? 'Relatório carregado.' : ''
+}

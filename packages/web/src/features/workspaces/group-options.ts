@@ -1,0 +1,27 @@
+import type { ExternalGroup } from '@bi-manager/contract'
+import { matchesSearch } from '../../lib/search-text.ts'
+import { OPTIONS_AT_MOST, type SelectOption } from '../../ui/search-select/select-options.ts'
+
+/**
+ * What the field 'Grupo' offers: the groups that the connection sees and that match, by name or id, those registered marked;
+ * then the registered ones that it does not see.
+ */
+export const groupOptions = (
+  text: string,
+  live: ExternalGroup[],
+  registered: SelectOption<string>[],
+): SelectOption<string>[] => {
+  const names = new Map(registered.map(({ value, label }) => [value.toLowerCase(), label]))
+  const seen = live
+    .filter(({ idGrupo, nomeGrupo }) => matchesSearch(`${nomeGrupo} ${idGrupo}`, text))
+    .slice(0, OPTIONS_AT_MOST)
+    .map(({ idGrupo, nomeGrupo }) => ({
+      value: idGrupo,
+      label: nomeGrupo,
+      description: idGrupo,
+      mark: names.has(idGrupo.toLowerCase()) ? 'já cadastrado' : undefined,
+    }))
+  const known = new Set(live.map(({ idGrupo }) => idGrupo.toLowerCase()))
+  const unseen = registered.filter(({ value }) => !known.has(value.toLowerCase()))
+  return [...seen, ...unseen.map((option) => ({ ...option, description: option.value }))]
+}

@@ -1,0 +1,194 @@
+import { ApiProblem, type ExternalReport, MISSING, OPERADORAS } from '@bi-manager/contract'
+import { Alert, Autocomplete, Button, Checkbox, TextInput } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { type SubmitEvent, useState } from 'react'
+import '@mantine/core/styles/Checkbox.layer.css'
+import { messageOf } from '../../lib/api.ts'
+import { matchesSearch } from '../../lib/search-text.ts'
+import '../../ui/search-select/search-select-mantine.css'
+import {
+  type ImportLine,
+  type ImportLines,
+  importOf,
+  isOpen,
+  lineOf,
+  tickedOf,
+  withAllTicked,
+} from './import-draft.ts'
+import classes from './import-reports.module.css'
+
+interface ImportFormProps {
+  reports: ExternalReport[]
+  error: unknown
+  isSaving: boolean
+  onImport: (relatorios: ReturnType<typeof importOf>) => void
+  onCancel: () => void
+}
+
+/** From how many reports on the list offers a search. */
+const SEARCH_FROM = 9
+
+export const ImportForm = ({ reports, error, isSaving, onImport, onCancel }: ImportFormProps) => {
+  const [lines, setLines] = useState<ImportLines>({})
+  const [operadora, setOperadora] = useState('')
+  const [search, setSearch] = useState('')
+  const [submitted, setSubmitted] = useState(false)
+  const shown = reports.filter(({ nome }) => matchesSearch(nome, search))
+  const open = shown.filter(isOpen)
+  const ticked = tickedOf(reports, lines)
+  const draft = importOf(ticked, lines, operadora)
+  const faults = submitted ? faultsOf(draft, error) : {}
+  const isNoneTicked = submitted && ticked.length === 0
+  const tickedShown = tickedOf(shown, lines).length
+
+  const change = (report: ExternalReport, changed: Partial<ImportLine>) =>
+    setLines((before) => ({ ...before, [report.reportId]: { ...lineOf(before, report), ...changed } }))
+
+  const handleSubmit = (event: SubmitEvent) => {
+    event.preventDefault()
+    setSubmitted(true)
+    const missing = draft.some((line) => !line.nomeRelatorio || !line.operadoraRelatorio)
+    if (ticked.length > 0 && !missing) onImport(draft)
+  }
+
+  return (
+    <form noValidate onSubmit={handleSubmit} className={classes.form}>
+      <Autocomplete
+        label="Operadora para todos"
+        description="Vale para os relatórios marcados que não têm outra."
+        placeholder="Escolha ou digite"
+        data={[...OPERADORAS]}
+        maxDropdownHeight={300}
+        maxLength={80}
+        value={operadora}
+        onChange={setOperadora}
+        data-autofocus
+      />
+      {reports.length >= SEARCH_FROM && (
+        <TextInput
+          type="search"
+          aria-label="Buscar relatório do grupo"
+          placeholder="Buscar relatório do grupo"
+          leftSection={<IconSearch size={17} aria-hidden />}
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+        />
+      )}
+      <fieldset className={classes.reports}>
+        <legend className={classes.legend}>Relatórios do grupo</legend>
+        {open.length > 0 && (
+          <div className={classes.all}>
+            <Checkbox
+              label="Marcar todos"
+              checked={tickedShown === open.length}
+              indeterminate={tickedShown > 0 && tickedShown < open.length}
+              onChange={(event) => setLines(withAllTicked(lines, shown, event.currentTarget.checked))}
+            />
+          </div>
+        )}
+        {shown.length === 0 && <p className={classes.dimmed}>Desculpe! Sem resultados para essa pesquisa.</p>}
+        {shown.map((report) => (
+          <Line
+            key={report.reportId}
+            report={report}
+            line={lineOf(lines, report)}
+            usual={operadora}
+            faults={faults[report.reportId]}
+            onChange={(changed) => change(report, changed)}
+          />
+        ))}
+      </fieldset>
+      {submitted && !!error && (
+        <Alert color="red" role="alert">
+          {messageOf(error)}
+        </Alert>
+      )}
+      <div className={classes.footer}>
+        <span role="status" className={isNoneTicked ? classes.missing : classes.dimmed}>
+          {isNoneTicked ? 'Marque ao menos um relatório.' : tickedText(ticked.length)}
+        </span>
+        <div className={classes.buttons}>
+          <Button variant="default" onClick={onCancel} disabled={isSaving}>
+            Cancelar
+          </Button>
+          <Button type="submit" loading={isSaving}>
+            Importar
+          </Button>
+        </div>
+      </div>
+    </form>
+  )
+}
+
+interface LineProps {
+  report: ExternalReport
+  line: ImportLine
+  usual: string
+  faults: Partial<Record<string, string>> | undefined
+  onChange: (changed: Partial<ImportLine>) => void
+}
+
+const Line = ({ report, line, usual, faults, onChange }: LineProps) => {
+  const isTicked = isOpen(report) && line.isTicked
+  return (
+    <div className={classes.report}>
+      <div className={classes.line}>
+        <Checkbox
+          label={report.nome}
+          checked={isTicked}
+          disabled={!isOpen(report)}
+          onChange={(event) => onChange({ isTicked: event.currentTarget.checked })}
+        />
+        {!isOpen(report) && <span className={classes.mark}>já cadastrado</span>}
+      </div>
+      {isTicked && (
+        <div className={classes.fields}>
+          <TextInput
+            label="Nome"
+            aria-label={`Nome de ${report.nome}`}
+            maxLength={160}
+            value={line.nomeRelatorio}
+            error={faults?.nomeRelatorio ?? faults?.reportId}
+            onChange={(event) => onChange({ nomeRelatorio: event.currentTarget.value })}
+          />
+          <Autocomplete
+            label="Operadora"
+            aria-label={`Operadora de ${report.nome}`}
+            placeholder={usual || 'Escolha ou digite'}
+            data={[...OPERADORAS]}
+            maxDropdownHeight={300}
+            maxLength={80}
+            value={line.operadoraRelatorio}
+            error={faults?.operadoraRelatorio}
+            onChange={(operadoraRelatorio) => onChange({ operadoraRelatorio })}
+          />
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** By report: what is missing here, and what the server found (`relatorios.3.nomeRelatorio`). */
+const faultsOf = (draft: ReturnType<typeof importOf>, error: unknown) => {
+  const campos = error instanceof ApiProblem ? error.campos : {}
+  return Object.fromEntries(
+    draft.map(({ reportId, nomeRelatorio, operadoraRelatorio }, index) => {
+      const told = (field: string) => campos[`relatorios.${index}.${field}`]
+      return [
+        reportId,
+        {
+          reportId: told('reportId'),
+          nomeRelatorio: nomeRelatorio ? told('nomeRelatorio') : MISSING,
+          operadoraRelatorio: operadoraRelatorio ? told('operadoraRelatorio') : MISSING,
+        },
+      ]
+    }),
+  )
+}
+
+const tickedText = (count: number): string =>
+  count === 0
+    ? 'Nenhum relatório marcado'
+    : count === 1
+      ? '1 relatório marcado'
+      : `${count} relatórios marcados`

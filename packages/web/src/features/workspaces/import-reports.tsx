@@ -1,0 +1,141 @@
+import { ApiProblem, type Report, reportRecordsApi, type Workspace } from '@bi-manager/contract'
+import { Button, Modal, Skeleton } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { IconCircleCheck, IconReportOff } from '@tabler/icons-react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { call } from '../../lib/api.ts'
+import { ListFailure } from '../../ui/data-table/data-table.tsx'
+import { InlineMessage } from '../../ui/inline-message.tsx'
+import { type importOf, isOpen } from './import-draft.ts'
+import { ImportForm } from './import-form.tsx'
+import classes from './import-reports.module.css'
+import { connectionsKey, groupReportsQuery } from './workspaces-queries.ts'
+
+interface ImportReportsProps {
+  /** Undefined: closed. */
+  workspace: Workspace | undefined
+  onClose: () => void
+}
+
+/** 'Importar relatórios': the reports that the connection sees in the workspace's group, registered at once. */
+export const ImportReports = ({ workspace, onClose }: ImportReportsProps) => {
+  const phone = useMediaQuery('(max-width: 63.99em)', undefined, { getInitialValueInEffect: false })
+  const [shown, setShown] = useState(workspace)
+  const [isBusy, setBusy] = useState(false)
+  if (workspace && workspace !== shown) setShown(workspace)
+  return (
+    <Modal
+      opened={workspace !== undefined}
+      onClose={() => !isBusy && onClose()}
+      title={`Importar relatórios de ${shown?.nomeGrupo ?? ''}`}
+      size="46rem"
+      fullScreen={phone ?? false}
+      closeOnClickOutside={false}
+      closeButtonProps={{ 'aria-label': 'Fechar' }}
+    >
+      {shown && <Import workspace={shown} onClose={onClose} onBusy={setBusy} />}
+    </Modal>
+  )
+}
+
+const Import = ({
+  workspace,
+  onClose,
+  onBusy,
+}: {
+  workspace: Workspace
+  onClose: () => void
+  onBusy: (isBusy: boolean) => void
+}) => {
+  const queryClient = useQueryClient()
+  const { data: reports, error, isFetching, refetch } = useQuery(groupReportsQuery(workspace))
+  const importing = useMutation({
+    networkMode: 'always',
+    mutationFn: (relatorios: ReturnType<typeof importOf>) =>
+      call(reportRecordsApi.import, { params: { id: workspace.idGrupoRelatorio }, body: { relatorios } }),
+    onMutate: () => onBusy(true),
+    onSettled: () => onBusy(false),
+    onSuccess: () =>
+      Promise.all([
+        queryClient.invalidateQueries({ queryKey: connectionsKey }),
+        queryClient.invalidateQueries({ queryKey: ['relatorios'] }),
+        queryClient.invalidateQueries({ queryKey: ['menus'] }),
+      ]),
+    // Registered by somebody else meanwhile: the marks on the screen are old.
+    onError: (failure) => failure instanceof ApiProblem && failure.status === 409 && void refetch(),
+  })
+
+  if (importing.data) return <Imported reports={importing.data} onClose={onClose} />
+  if (error && !reports)
+    return <ListFailure error={error} isFetching={isFetching} onRetry={() => void refetch()} />
+  if (!reports) return <ImportSkeleton />
+  if (reports.length === 0)
+    return (
+      <InlineMessage icon={IconReportOff}>
+        A conexão {workspace.nomePowerBi} não enxerga nenhum relatório neste grupo. Publique um no serviço de
+        BI, ou confira se ela tem acesso ao grupo.
+      </InlineMessage>
+    )
+  if (!reports.some(isOpen))
+    return (
+      <>
+        <InlineMessage icon={IconCircleCheck}>
+          {reports.length === 1
+            ? 'O único relatório deste grupo já está cadastrado.'
+            : `Os ${reports.length} relatórios deste grupo já estão cadastrados.`}
+        </InlineMessage>
+        <div className={classes.end}>
+          <Button onClick={onClose}>Fechar</Button>
+        </div>
+      </>
+    )
+  return (
+    <ImportForm
+      reports={reports}
+      error={importing.error}
+      isSaving={importing.isPending}
+      onImport={(relatorios) => importing.mutate(relatorios)}
+      onCancel={onClose}
+    />
+  )
+}
+
+const Imported = ({ reports, onClose }: { reports: Report[]; onClose: () => void }) => (
+  <div className={classes.result}>
+    <IconCircleCheck size={44} stroke={1.4} aria-hidden className={classes.resultIcon} />
+    <p role="status" className={classes.resultText}>
+      {reports.length === 1 ? '1 relatório importado!' : `${reports.length} relatórios importados!`}
+    </p>
+    <ul className={classes.resultList}>
+      {reports.map(({ idRelatorio, nomeRelatorio, operadoraRelatorio }) => (
+        <li key={idRelatorio}>
+          {nomeRelatorio} <span className={classes.dimmed}>{operadoraRelatorio}</span>
+        </li>
+      ))}
+    </ul>
+    <div className={classes.buttons}>
+      <Button variant="default" component={Link} to="/relatorio">
+        Ver relatórios
+      </Button>
+      <Button onClick={onClose} ref={focusOnMount}>
+        Fechar
+      </Button>
+    </div>
+  </div>
+)
+
+const focusOnMount = (button: HTMLButtonElement | null) => button?.focus()
+
+const ImportSkeleton = () => (
+  <div role="status" aria-label="Carregando os relatórios do grupo">
+    <Skeleton height={36} mb="lg" />
+    {[60, 75, 50, 66].map((width) => (
+      <div key={width} className={classes.line}>
+        <Skeleton height={20} width={20} />
+        <Skeleton height={18} width={`${width}%`} />
+      </div>
+    ))}
+  </div>
+)

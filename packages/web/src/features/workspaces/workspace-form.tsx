@@ -1,0 +1,119 @@
+import { type Workspace, type WorkspaceDraft, workspacesApi } from '@bi-manager/contract'
+import { Button, TextInput } from '@mantine/core'
+import { IconTableImport } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useParams, useSearchParams } from 'react-router'
+import { call } from '../../lib/api.ts'
+import { RecordForm } from '../../ui/record-form/record-form.tsx'
+import { RecordPage, recordIdOf } from '../../ui/record-form/record-page.tsx'
+import { useRecordForm } from '../../ui/record-form/use-record-form.ts'
+import { SearchSelect } from '../../ui/search-select/search-select.tsx'
+import type { SelectOption } from '../../ui/search-select/select-options.ts'
+import { GroupField } from './group-field.tsx'
+import { ImportReports } from './import-reports.tsx'
+import { connectionsKey, getWorkspace, searchConnections, workspacesKey } from './workspaces-queries.ts'
+
+interface WorkspaceValues {
+  nomeGrupo: string
+  idGrupo: SelectOption<string> | null
+  idPowerBi: SelectOption | null
+}
+
+export const WorkspaceFormPage = () => {
+  const { id } = useParams()
+  const [params] = useSearchParams()
+  return (
+    <RecordPage
+      id={recordIdOf(id ?? params.get('idGrupoRelatorio'))}
+      queryKey={workspacesKey}
+      load={getWorkspace}
+      title="Editar Workspace"
+      notFound="Workspace não encontrado"
+      listPath="/workspace"
+    >
+      {(workspace) => <WorkspaceForm workspace={workspace} />}
+    </RecordPage>
+  )
+}
+
+const WorkspaceForm = ({ workspace }: { workspace: Workspace | undefined }) => {
+  const queryClient = useQueryClient()
+  const [importing, setImporting] = useState<Workspace>()
+  const form = useRecordForm({
+    record: workspace,
+    valuesOf,
+    required: ['nomeGrupo', 'idGrupo', 'idPowerBi'],
+    requiredMs: 4_000,
+    save: (values, base) =>
+      base
+        ? call(
+            workspacesApi.update,
+            { params: { id: base.idGrupoRelatorio }, body: draftOf(values) },
+            { ifMatch: base.versao },
+          )
+        : call(workspacesApi.create, { body: draftOf(values) }),
+    reload: ({ idGrupoRelatorio }) => getWorkspace(idGrupoRelatorio),
+    onSaved: () => void queryClient.invalidateQueries({ queryKey: workspacesKey }),
+  })
+  const { base, values } = form
+
+  const chooseGroup = (group: SelectOption<string> | null) => {
+    form.set('idGrupo', group)
+    // A group chosen by name names the workspace, until somebody names it otherwise.
+    if (group && group.label !== group.value && !values.nomeGrupo.trim()) form.set('nomeGrupo', group.label)
+  }
+  const importButton = (target: Workspace) => (
+    <Button
+      variant="default"
+      leftSection={<IconTableImport size={18} aria-hidden />}
+      onClick={() => setImporting(target)}
+    >
+      Importar relatórios
+    </Button>
+  )
+
+  return (
+    <>
+      <RecordForm
+        form={form}
+        title={base ? 'Editar Workspace' : 'Cadastrar Workspace'}
+        lead={base ? base.nomeGrupo : 'Um grupo de relatórios do Power Bi, com o nome que aparece no menu.'}
+        listPath="/workspace"
+        registerPath="/Registerworkspace"
+        texts={{ created: 'Workspace cadastrado!', updated: 'Workspace editado!' }}
+        actions={base && importButton(base)}
+        afterSave={(saved, isNew) => isNew && importButton(saved)}
+      >
+        <TextInput
+          label="Nome do Workspace"
+          placeholder="Digite o nome do Workspace"
+          maxLength={120}
+          {...form.text('nomeGrupo')}
+        />
+        <SearchSelect
+          label="Power Bi"
+          placeholder="Pesquise pelo nome"
+          queryKey={connectionsKey}
+          search={searchConnections}
+          {...form.field('idPowerBi')}
+        />
+        <GroupField idPowerBI={values.idPowerBi?.value} {...form.field('idGrupo')} onChange={chooseGroup} />
+      </RecordForm>
+      <ImportReports workspace={importing} onClose={() => setImporting(undefined)} />
+    </>
+  )
+}
+
+const valuesOf = (workspace: Workspace | undefined): WorkspaceValues => ({
+  nomeGrupo: workspace?.nomeGrupo ?? '',
+  idGrupo: workspace ? { value: workspace.idGrupo, label: workspace.idGrupo } : null,
+  idPowerBi: workspace ? { value: workspace.idPowerBi, label: workspace.nomePowerBi } : null,
+})
+
+/** Only a filled form is sent; the server would refuse the blanks. */
+const draftOf = ({ nomeGrupo, idGrupo, idPowerBi }: WorkspaceValues): WorkspaceDraft => ({
+  nomeGrupo,
+  idGrupo: idGrupo?.value ?? '',
+  idPowerBi: idPowerBi?.value ?? 0,
+})

@@ -1,0 +1,49 @@
+// @vitest-environment happy-dom
+import { expect, test } from 'vitest'
+import { groupOptions } from './group-options.ts'
+import { importOf, tickedOf, withAllTicked } from './import-draft.ts'
+
+const live = [
+  { idGrupo: 'AAAA-1', nomeGrupo: 'Saúde' },
+  { idGrupo: 'bbbb-2', nomeGrupo: 'Financeiro' },
+]
+const registered = [
+  { value: 'aaaa-1', label: 'Saúde RS', mark: 'já cadastrado' },
+  { value: 'cccc-3', label: 'Antigo', mark: 'já cadastrado' },
+]
+
+test('groups are found without accents or by id, those registered marked, the unseen ones after them', () => {
+  expect(groupOptions('', live, registered).map(({ label, mark }) => [label, mark])).toEqual([
+    ['Saúde', 'já cadastrado'],
+    ['Financeiro', undefined],
+    ['Antigo', 'já cadastrado'],
+  ])
+  expect(groupOptions('SAUDE', live, []).map(({ value }) => value)).toEqual(['AAAA-1'])
+  expect(groupOptions('bbbb', live, []).map(({ label }) => label)).toEqual(['Financeiro'])
+})
+
+const report = (reportId: string, jaCadastrado = false) => ({
+  reportId,
+  nome: `Nome ${reportId}`,
+  jaCadastrado,
+})
+const reports = [report('a'), report('b', true), report('c')]
+
+test('all ticks what is not registered, at most as many as one request takes', () => {
+  expect(tickedOf(reports, withAllTicked({}, reports, true)).map(({ reportId }) => reportId)).toEqual([
+    'a',
+    'c',
+  ])
+  expect(tickedOf(reports, withAllTicked({}, reports, true, 1)).map(({ reportId }) => reportId)).toEqual([
+    'a',
+  ])
+  expect(tickedOf(reports, withAllTicked(withAllTicked({}, reports, true), reports, false))).toEqual([])
+})
+
+test('a report without an operadora of its own takes the one for all', () => {
+  const lines = { a: { isTicked: true, nomeRelatorio: ' Novo ', operadoraRelatorio: 'CNU' } }
+  expect(importOf([report('a'), report('c')], lines, 'BRADESCO')).toEqual([
+    { reportId: 'a', nomeRelatorio: 'Novo', operadoraRelatorio: 'CNU' },
+    { reportId: 'c', nomeRelatorio: 'Nome c', operadoraRelatorio: 'BRADESCO' },
+  ])
+})

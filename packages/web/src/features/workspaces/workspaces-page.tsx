@@ -1,0 +1,103 @@
+import { type Workspace, WorkspaceOrder, workspacesApi } from '@bi-manager/contract'
+import { Button } from '@mantine/core'
+import { IconPencil, IconPlus, IconTableImport, IconTrash } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { call } from '../../lib/api.ts'
+import { exportQuery } from '../../lib/list-state.ts'
+import { useList } from '../../lib/use-list.ts'
+import { AdminPage } from '../../ui/admin-page.tsx'
+import { ConfirmDelete } from '../../ui/confirm-delete.tsx'
+import { CsvButton } from '../../ui/csv-button.tsx'
+import type { Column } from '../../ui/data-table/columns.ts'
+import { DataTable } from '../../ui/data-table/data-table.tsx'
+import { countText } from '../../ui/data-table/page-range.ts'
+import { RowAction } from '../../ui/data-table/row-action.tsx'
+import { ImportReports } from './import-reports.tsx'
+import { workspacesKey } from './workspaces-queries.ts'
+
+const columns: Column<Workspace, (typeof WorkspaceOrder)[number]>[] = [
+  {
+    label: 'Nome do Workspace',
+    sort: 'nomeGrupo',
+    isName: true,
+    width: '30%',
+    render: ({ nomeGrupo }) => nomeGrupo,
+  },
+  { label: 'Grupo ID', sort: 'idGrupo', render: ({ idGrupo }) => idGrupo },
+  { label: 'Power Bi', sort: 'nomePowerBi', width: '22%', render: ({ nomePowerBi }) => nomePowerBi },
+]
+
+export const WorkspacesPage = () => {
+  const queryClient = useQueryClient()
+  const list = useList({ queryKey: workspacesKey, endpoint: workspacesApi.list, fields: WorkspaceOrder })
+  const [doomed, setDoomed] = useState<Workspace>()
+  const [importing, setImporting] = useState<Workspace>()
+  const register = (
+    <Button component={Link} to="/Registerworkspace" leftSection={<IconPlus size={18} aria-hidden />}>
+      Cadastrar Workspace
+    </Button>
+  )
+  return (
+    <AdminPage
+      title="Workspace"
+      lead={list.rows && countText(list.total, list.isCapped, ['workspace', 'workspaces'])}
+      actions={register}
+    >
+      <DataTable
+        list={list}
+        label="Workspaces"
+        searchLabel="Buscar workspace"
+        columns={columns}
+        rowKey={({ idGrupoRelatorio }) => idGrupoRelatorio}
+        actions={(workspace) => (
+          <>
+            <RowAction
+              icon={IconTableImport}
+              label="Importar relatórios"
+              of={`de ${workspace.nomeGrupo}`}
+              onClick={() => setImporting(workspace)}
+            />
+            <RowAction
+              icon={IconPencil}
+              label="Editar"
+              of={workspace.nomeGrupo}
+              to={`/Registerworkspace/${workspace.idGrupoRelatorio}`}
+            />
+            <RowAction
+              icon={IconTrash}
+              color="red"
+              label="Excluir"
+              of={workspace.nomeGrupo}
+              onClick={() => setDoomed(workspace)}
+            />
+          </>
+        )}
+        empty={{
+          text: 'Nenhum workspace cadastrado ainda. Cadastre o primeiro para publicar os relatórios dele.',
+          action: register,
+        }}
+        tools={
+          <CsvButton
+            fileName="workspaces.csv"
+            download={() => call(workspacesApi.exportCsv, { query: exportQuery(list.state) })}
+          />
+        }
+      />
+      <ConfirmDelete
+        target={doomed}
+        onClose={() => setDoomed(undefined)}
+        question="Deseja mesmo excluir esse Workspace?"
+        done="Workspace excluído!"
+        nameOf={({ nomeGrupo }) => nomeGrupo}
+        remove={({ idGrupoRelatorio: id }) => call(workspacesApi.remove, { params: { id } })}
+        onDeleted={() => {
+          list.state.startOver()
+          void queryClient.invalidateQueries({ queryKey: workspacesKey })
+        }}
+      />
+      <ImportReports workspace={importing} onClose={() => setImporting(undefined)} />
+    </AdminPage>
+  )
+}

@@ -1,0 +1,106 @@
+// @vitest-environment happy-dom
+import { act, fireEvent, render, screen } from '@testing-library/react'
+import { createMemoryRouter, RouterProvider } from 'react-router'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { type ListState, useListState } from './list-state.ts'
+
+let state: ListState<'nome' | 'grupo'>
+
+const Probe = () => {
+  state = useListState(['nome', 'grupo'])
+  return (
+    <input
+      aria-label="busca"
+      value={state.typed}
+      onChange={(event) => state.type(event.currentTarget.value)}
+    />
+  )
+}
+
+const open = (address = '/lista') => {
+  const router = createMemoryRouter([{ path: '/lista', Component: Probe }], { initialEntries: [address] })
+  render(<RouterProvider router={router} />)
+  return router
+}
+const searchOf = (router: ReturnType<typeof open>) => router.state.location.search
+const type = (value: string) => fireEvent.change(screen.getByLabelText('busca'), { target: { value } })
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+test('reads the address, and takes nothing from it that is not on offer', () => {
+  open('/lista?busca=vendas&pagina=3&tamanho=25&ordem=-nome')
+  expect(state.query).toEqual({ busca: 'vendas', pagina: 3, tamanho: 25, ordem: '-nome' })
+  expect(state.typed).toBe('vendas')
+})
+
+test.each(['?pagina=0&tamanho=7&ordem=senha', '?pagina=x&tamanho=&ordem=--nome', ''])(
+  'an address %s gives the defaults',
+  (search) => {
+    open(`/lista${search}`)
+    expect(state.query).toEqual({ busca: undefined, pagina: 1, tamanho: 5, ordem: undefined })
+  },
+)
+
+test('defaults are not written, and Back undoes a page and an order', async () => {
+  const router = open()
+  act(() => state.sortBy('nome'))
+  act(() => state.goTo(2))
+  expect(searchOf(router)).toBe('?ordem=nome&pagina=2')
+  act(() => state.goTo(1))
+  expect(searchOf(router)).toBe('?ordem=nome')
+  await act(() => router.navigate(-2))
+  expect(state.pagina).toBe(1)
+  expect(searchOf(router)).toBe('?ordem=nome')
+  await act(() => router.navigate(-1))
+  expect(searchOf(router)).toBe('')
+})
+
+test('a column sorts up, down, and as the server does; another page does not survive it', () => {
+  const router = open('/lista?pagina=4')
+  const orders = [1, 2, 3].map(() => {
+    act(() => state.sortBy('grupo'))
+    return searchOf(router)
+  })
+  expect(orders).toEqual(['?ordem=grupo', '?ordem=-grupo', ''])
+})
+
+test('typing is searched once, 300 ms after the last key, on page 1, and Back leaves the page as a whole', async () => {
+  const router = open('/lista?pagina=4')
+  const steps = vi.fn()
+  router.subscribe(({ historyAction, location }) => void steps(historyAction, location.search))
+  type('s')
+  await act(() => vi.advanceTimersByTimeAsync(200))
+  type('são ')
+  await act(() => vi.advanceTimersByTimeAsync(299))
+  expect(steps).not.toHaveBeenCalled()
+  await act(() => vi.advanceTimersByTimeAsync(1))
+  expect(steps.mock.calls).toEqual([['REPLACE', '?busca=s%C3%A3o']])
+  expect(state.typed).toBe('são ')
+})
+
+test('Back brings the earlier search back into the field', async () => {
+  const router = open('/lista?busca=antes')
+  await act(() => router.navigate('/lista?busca=depois'))
+  expect(state.typed).toBe('depois')
+  await act(() => router.navigate(-1))
+  expect(state.typed).toBe('antes')
+})
+
+test('the page size is remembered on this device', async () => {
+  const router = open()
+  act(() => state.resize(25))
+  expect(searchOf(router)).toBe('?tamanho=25')
+  const next = open()
+  expect(state.tamanho).toBe(25)
+  expect(searchOf(next)).toBe('')
+})
+
+test('starting over clears the search, also one still being typed, and the page', async () => {
+  const router = open('/lista?busca=a&pagina=2&ordem=nome')
+  type('ab')
+  act(() => state.startOver())
+  await act(() => vi.advanceTimersByTimeAsync(1_000))
+  expect(searchOf(router)).toBe('?ordem=nome')
+  expect(state.typed).toBe('')
+})

@@ -1,0 +1,141 @@
+import type { ListQuery } from '@bi-manager/contract'
+import { useEffect, useRef, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { type PageSize, pageSizeOf, rememberedPageSize, rememberPageSize } from './page-size.ts'
+
+/** How long a search waits for the next key. */
+export const SEARCH_DELAY_MS = 300
+
+export type Order<F extends string> = F | `-${F}`
+
+export interface ListState<F extends string = string> {
+  busca: string
+  pagina: number
+  tamanho: PageSize
+  ordem: Order<F> | undefined
+  /** What stands in the search field; `busca` follows it 300 ms later. */
+  typed: string
+  type: (text: string) => void
+  goTo: (pagina: number, options?: { replace: boolean }) => void
+  resize: (tamanho: PageSize) => void
+  /** Ascending, then descending, then the server's own order. */
+  sortBy: (field: F) => void
+  setOrder: (ordem: Order<F> | undefined) => void
+  /** Without search and on page 1, as after a deletion. */
+  startOver: () => void
+  /** What the list's endpoint takes. */
+  query: ListQuery<F>
+}
+
+/**
+ * Search, page, page size and order of a list, kept in the address (`busca`, `pagina`, `tamanho`, `ordem`; what is default is
+ * not written). Pages and orders are steps that Back undoes; typing only changes the step one stands on.
+ */
+export const useListState = <const F extends string>(fields: readonly F[]): ListState<F> => {
+  const [params, setParams] = useSearchParams()
+  const [usualSize] = useState(rememberedPageSize)
+  const busca = params.get('busca') ?? ''
+  const pagina = pageOf(params.get('pagina'))
+  const tamanho = pageSizeOf(params.get('tamanho')) ?? usualSize
+  const ordem = orderOf(params.get('ordem'), fields)
+
+  const change = (changes: Changes, { replace = false } = {}) =>
+    setParams((before) => withChanges(before, changes, usualSize), { replace, preventScrollReset: true })
+
+  const { typed, type, forget } = useTyped(busca, (text) =>
+    change({ busca: text, pagina: 1 }, { replace: true }),
+  )
+
+  const setOrder = (next: Order<F> | undefined) => change({ ordem: next, pagina: 1 })
+  return {
+    busca,
+    pagina,
+    tamanho,
+    ordem,
+    typed,
+    type,
+    goTo: (page, options) => change({ pagina: page }, options),
+    resize: (size) => {
+      rememberPageSize(size)
+      change({ tamanho: size, pagina: 1 })
+    },
+    sortBy: (field) => setOrder(ordem === field ? `-${field}` : ordem === `-${field}` ? undefined : field),
+    setOrder,
+    startOver: () => {
+      forget()
+      change({ busca: '', pagina: 1 }, { replace: true })
+    },
+    query: { busca: busca || undefined, pagina, tamanho, ordem },
+  }
+}
+
+/** What an export takes of a list's state. */
+export const exportQuery = <F extends string>({
+  query: { busca, ordem },
+}: ListState<F>): Pick<ListQuery<F>, 'busca' | 'ordem'> => ({ busca, ordem })
+
+interface Changes {
+  busca?: string
+  pagina?: number
+  tamanho?: PageSize
+  ordem?: string | undefined
+}
+
+const withChanges = (before: URLSearchParams, changes: Changes, usualSize: PageSize) => {
+  const params = new URLSearchParams(before)
+  const put = (name: string, value: string | number | undefined, usual: string | number) => {
+    if (value === undefined || value === usual) params.delete(name)
+    else params.set(name, String(value))
+  }
+  if ('busca' in changes) put('busca', changes.busca, '')
+  if ('pagina' in changes) put('pagina', changes.pagina, 1)
+  if ('tamanho' in changes) put('tamanho', changes.tamanho, usualSize)
+  if ('ordem' in changes) put('ordem', changes.ordem, '')
+  return params
+}
+
+/** What is being typed, until the address has it; an address changed otherwise (Back) wins over it. */
+const useTyped = (busca: string, write: (text: string) => void) => {
+  const [typed, setTyped] = useState(busca)
+  const written = useRef(busca)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const writeNow = useRef(write)
+  writeNow.current = write
+
+  useEffect(() => {
+    if (busca === written.current) return
+    written.current = busca
+    clearTimeout(timer.current)
+    setTyped(busca)
+  }, [busca])
+  useEffect(() => () => clearTimeout(timer.current), [])
+
+  return {
+    typed,
+    type: (text: string) => {
+      setTyped(text)
+      clearTimeout(timer.current)
+      timer.current = setTimeout(() => {
+        const next = text.trim().slice(0, 200)
+        if (next === written.current) return
+        written.current = next
+        writeNow.current(next)
+      }, SEARCH_DELAY_MS)
+    },
+    forget: () => {
+      clearTimeout(timer.current)
+      written.current = ''
+      setTyped('')
+    },
+  }
+}
+
+const pageOf = (text: string | null): number => {
+  const page = Number(text ?? 1)
+  return Number.isInteger(page) && page >= 1 && page <= 10_000_000 ? page : 1
+}
+
+const orderOf = <F extends string>(text: string | null, fields: readonly F[]): Order<F> | undefined => {
+  const field = fields.find((name) => text === name || text === `-${name}`)
+  return field && (text === field ? field : `-${field}`)
+}

@@ -1,0 +1,126 @@
+import { ApiProblem, LIVE_EVENTS, type LiveEvent } from '@bi-manager/contract'
+import { openLiveStream } from './api.ts'
+import { isReachable, subscribeToConnection } from './connection.ts'
+import { eventStreamReader } from './event-stream.ts'
+import type { Session } from './session.ts'
+
+/** The server says something every 20 s; a stream that is silent for longer than this is dead. */
+const silenceMs = 50_000
+/** A first connection that took no longer than this has missed nothing that the page has not just read. */
+const promptMs = 2_000
+/** One that lasted longer than this was no failure. */
+const steadyMs = 10_000
+const longestDelayMs = 60_000
+
+interface StreamOptions {
+  session: Session
+  /** Since when (ms) the page relies on being told. */
+  since: number
+  onEvent: (event: LiveEvent) => void
+  signal: AbortSignal
+}
+
+/**
+ * Keeps the stream open until the signal or the session ends, connecting again after each loss. What may have been
+ * missed meanwhile is told as one event of each kind.
+ */
+export const keepStream = async ({ session, since, onEvent, signal }: StreamOptions): Promise<void> => {
+  let failures = 0
+  let hasConnected = false
+  while (!signal.aborted) {
+    let retryAfter = 0
+    let openedAt = Number.POSITIVE_INFINITY
+    const opened = () => {
+      openedAt = Date.now()
+      if (hasConnected || Date.now() - since > promptMs) for (const event of LIVE_EVENTS) onEvent(event)
+      hasConnected = true
+    }
+    try {
+      await readStream({ session, onEvent, signal, opened })
+    } catch (error) {
+      if (signal.aborted || (error instanceof ApiProblem && error.status === 401)) return
+      if (error instanceof ApiProblem) retryAfter = error.retryAfter ?? 0
+    }
+    failures = Date.now() - openedAt > steadyMs ? 1 : failures + 1
+    await untilWorthTrying(retryDelayMs(failures, retryAfter), signal)
+  }
+}
+
+/** 1, 2, 4 … s up to a minute, spread by half, so that not all come at once; never sooner than the server asked. */
+export const retryDelayMs = (failures: number, retryAfterSeconds = 0, random = Math.random()): number =>
+  Math.max(Math.min(longestDelayMs, 1_000 * 2 ** (failures - 1)), retryAfterSeconds * 1_000) *
+  (1 + random / 2)
+
+const readStream = async ({
+  session,
+  onEvent,
+  signal,
+  opened,
+}: Pick<StreamOptions, 'session' | 'onEvent' | 'signal'> & { opened: () => void }): Promise<void> => {
+  const cut = new AbortController()
+  let heardAt = Date.now()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const listen = () => {
+    heardAt = Date.now()
+    clearTimeout(timer)
+    timer = setTimeout(() => cut.abort(), silenceMs)
+  }
+  // Timers stand still while the computer sleeps.
+  const look = () => {
+    if (Date.now() - heardAt > silenceMs) cut.abort()
+  }
+  const stopWatching = onComeback(look)
+  try {
+    listen()
+    const body = await openLiveStream(session, AbortSignal.any([signal, cut.signal]))
+    opened()
+    const decoder = new TextDecoder()
+    const read = eventStreamReader((name) => {
+      const event = LIVE_EVENTS.find((known) => known === name)
+      if (event) onEvent(event)
+    })
+    const reader = body.getReader()
+    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+      listen()
+      read(decoder.decode(piece.value, { stream: true }))
+    }
+  } finally {
+    clearTimeout(timer)
+    stopWatching()
+  }
+}
+
+/** Waits out the delay, or less when network or tab come back, and as long as the server is known to be away. */
+const untilWorthTrying = (delayMs: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer)
+      stopWaiting()
+      signal.removeEventListener('abort', end)
+      resolve()
+    }
+    // Whoever asks whether the server is there again tells us: asking ourselves would only fill the console.
+    const tryNow = () => {
+      if (isReachable()) end()
+    }
+    const timer = setTimeout(tryNow, delayMs)
+    const stops = [subscribeToConnection(tryNow), onComeback(tryNow)]
+    const stopWaiting = () => {
+      for (const stop of stops) stop()
+    }
+    signal.addEventListener('abort', end, { once: true })
+    if (signal.aborted) end()
+  })
+
+/** Calls back when the network or the tab comes back. */
+const onComeback = (listener: () => void): (() => void) => {
+  const onVisible = () => {
+    if (document.visibilityState === 'visible') listener()
+  }
+  window.addEventListener('online', listener)
+  document.addEventListener('visibilitychange', onVisible)
+  return () => {
+    window.removeEventListener('online', listener)
+    document.removeEventListener('visibilitychange', onVisible)
+  }
+}

@@ -1,0 +1,216 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { signedInUntil } from '../../test/token.ts'
+import { followLive, onLiveEvent } from './live.ts'
+import { retryDelayMs } from './live-stream.ts'
+import { currentSession, type Session, startSession } from './session.ts'
+
+/** The server's side of a stream that the test opened. */
+interface Served {
+  headers: Headers
+  say: (text: string) => void
+  end: () => void
+  isCut: () => boolean
+}
+let served: Served[] = []
+let answer: () => Response | undefined
+
+/** Locks as the browser grants them, to tabs played by several callers: one holder, the others wait in turn. */
+const locks = () => {
+  let tail = Promise.resolve()
+  return {
+    request: (_: string, { signal }: { signal?: AbortSignal }, work: () => Promise<void>) => {
+      const before = tail
+      let release: () => void = () => undefined
+      tail = new Promise<void>((resolve) => {
+        release = resolve
+      })
+      const granted = before.then(async () => {
+        if (signal?.aborted) throw new DOMException('gave up', 'AbortError')
+        await work()
+      })
+      return granted.finally(release)
+    },
+  }
+}
+
+const withLocks = (value: object) => Object.create(navigator, { locks: { value } })
+
+class Channel {
+  static open = new Set<Channel>()
+  onmessage: ((event: { data: unknown }) => void) | null = null
+  constructor() {
+    Channel.open.add(this)
+  }
+  postMessage(data: unknown) {
+    for (const other of Channel.open) if (other !== this) other.onmessage?.({ data })
+  }
+  close() {
+    Channel.open.delete(this)
+  }
+}
+
+const session = (): Session => {
+  startSession(signedInUntil(Date.now() + 60 * 60_000))
+  const current = currentSession()
+  if (!current) throw new Error('no session')
+  return current
+}
+const settle = () => vi.advanceTimersByTimeAsync(1)
+
+let heard: string[]
+let stops: (() => void)[]
+beforeEach(() => {
+  vi.useFakeTimers()
+  vi.spyOn(Math, 'random').mockReturnValue(0)
+  served = []
+  heard = []
+  answer = () => undefined
+  stops = [onLiveEvent((event) => heard.push(event))]
+  vi.stubGlobal('fetch', async (_: string, { headers, signal }: RequestInit) => {
+    const refusal = answer()
+    if (refusal) return refusal
+    const body = new TransformStream<Uint8Array, Uint8Array>()
+    const writer = body.writable.getWriter()
+    let isCut = false
+    signal?.addEventListener('abort', () => {
+      isCut = true
+      writer.abort(signal.reason).catch(() => undefined)
+    })
+    served.push({
+      headers: new Headers(headers),
+      say: (text) => void writer.write(new TextEncoder().encode(text)),
+      end: () => void writer.close(),
+      isCut: () => isCut,
+    })
+    return new Response(body.readable, { headers: { 'content-type': 'text/event-stream' } })
+  })
+})
+afterEach(() => {
+  for (const stop of stops) stop()
+  Channel.open.clear()
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+const follow = async () => {
+  const stop = followLive(session())
+  stops.push(stop)
+  await settle()
+  return stop
+}
+const stream = (index: number): Served => {
+  const one = served[index]
+  if (!one) throw new Error(`no stream ${index}`)
+  return one
+}
+const event = 'event: acesso\ndata: {}\n\n'
+
+describe('a tab alone', () => {
+  beforeEach(() => vi.stubGlobal('BroadcastChannel', undefined))
+
+  test('holds a stream of its own, in the background, and hears its events', async () => {
+    await follow()
+    expect(served).toHaveLength(1)
+    expect(stream(0).headers.get('x-segundo-plano')).toBe('1')
+    expect(stream(0).headers.get('authorization')).toMatch(/^Bearer /)
+    stream(0).say(`: aberto\n\n${event}event: outro\ndata: {}\n\n`)
+    await settle()
+    expect(heard).toEqual(['acesso'])
+  })
+
+  test('connects again after a loss and makes up for what it may have missed', async () => {
+    await follow()
+    stream(0).end()
+    await settle()
+    expect(served).toHaveLength(1)
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(served).toHaveLength(2)
+    expect(heard).toEqual(['acesso'])
+  })
+
+  test('comes back at once with the tab', async () => {
+    await follow()
+    for (let count = 0; count < 5; count++) {
+      served.at(-1)?.end()
+      await vi.advanceTimersByTimeAsync(20_000)
+    }
+    served.at(-1)?.end()
+    await settle()
+    const before = served.length
+    document.dispatchEvent(new Event('visibilitychange'))
+    await settle()
+    expect(served).toHaveLength(before + 1)
+  })
+
+  test('gives up a stream that has fallen silent', async () => {
+    await follow()
+    await vi.advanceTimersByTimeAsync(49_000)
+    stream(0).say(':\n\n')
+    await vi.advanceTimersByTimeAsync(49_000)
+    expect(stream(0).isCut()).toBe(false)
+    await vi.advanceTimersByTimeAsync(3_000)
+    expect(stream(0).isCut()).toBe(true)
+    expect(served).toHaveLength(2)
+  })
+
+  test('stops when told, and when the session has ended, which it says here too', async () => {
+    const stop = await follow()
+    stop()
+    await vi.advanceTimersByTimeAsync(120_000)
+    expect([stream(0).isCut(), served.length]).toEqual([true, 1])
+
+    answer = () => Response.json({}, { status: 401 })
+    await follow()
+    await vi.advanceTimersByTimeAsync(120_000)
+    expect(served).toHaveLength(1)
+    expect(currentSession()).toBeUndefined()
+  })
+
+  test('waits as long as the server asks', async () => {
+    answer = () => Response.json({}, { status: 429, headers: { 'retry-after': '60' } })
+    await follow()
+    answer = () => undefined
+    await vi.advanceTimersByTimeAsync(59_000)
+    expect(served).toHaveLength(0)
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(served).toHaveLength(1)
+  })
+})
+
+describe('tabs of one browser', () => {
+  beforeEach(() => {
+    vi.stubGlobal('BroadcastChannel', Channel)
+    vi.stubGlobal('navigator', withLocks(locks()))
+  })
+
+  test('share one stream, and the next takes it over and makes up for the gap', async () => {
+    const leave = await follow()
+    await follow()
+    await follow()
+    expect(served).toHaveLength(1)
+    stream(0).say(event)
+    await settle()
+    // All three play in one window here: the holder announces once, and each of the two others once.
+    expect(heard).toEqual(['acesso', 'acesso', 'acesso'])
+    heard = []
+    await vi.advanceTimersByTimeAsync(10_000)
+    leave()
+    await settle()
+    expect(served).toHaveLength(2)
+    expect(heard.length).toBeGreaterThan(0)
+  })
+
+  test('refused the locks, each has its own', async () => {
+    const refused = { request: () => Promise.reject(new DOMException('no', 'SecurityError')) }
+    vi.stubGlobal('navigator', withLocks(refused))
+    await follow()
+    await follow()
+    expect(served).toHaveLength(2)
+  })
+})
+
+test('waits grow to a minute, spread by half, and never fall below what the server asked', () => {
+  expect([1, 2, 3, 10].map((failures) => retryDelayMs(failures, 0, 0))).toEqual([1_000, 2_000, 4_000, 60_000])
+  expect(retryDelayMs(1, 0, 0.999)).toBeCloseTo(1_500, -1)
+  expect(retryDelayMs(1, 60, 0)).toBe(60_000)
+})

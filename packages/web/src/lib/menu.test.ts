@@ -1,0 +1,95 @@
+// @vitest-environment happy-dom
+import type { MenuWorkspace } from '@bi-manager/contract'
+import { expect, test } from 'vitest'
+import { activeWorkspace, isLazy, linksOf, withReports } from './menu.ts'
+
+const G = 'aaaaaaaa-0000-4000-8000-000000000001'
+const workspace = (
+  id: number,
+  reports: [idRelatorio: number, reportId: string][],
+  { groupId = G, quantidade = reports.length } = {},
+): MenuWorkspace => ({
+  workspace: `Workspace ${id}`,
+  groupId,
+  idGrupoRelatorio: id,
+  quantidade,
+  relatorios: reports.map(([idRelatorio, reportId]) => ({
+    idRelatorio,
+    reportId,
+    nome: `Relatório ${idRelatorio}`,
+  })),
+})
+const searchesOf = (menu: MenuWorkspace[], shown = menu) => {
+  const { pathOf } = linksOf(menu)
+  return shown.flatMap((one) =>
+    one.relatorios.map((report) => new URL(pathOf(one, report), 'http://x').search),
+  )
+}
+const currentIn = (menu: MenuWorkspace[], active: Parameters<typeof activeWorkspace>[1]) => {
+  const { isCurrent } = linksOf(menu)
+  return menu.flatMap((one) =>
+    one.relatorios.filter((report) => isCurrent(active, one, report)).map(({ idRelatorio }) => idRelatorio),
+  )
+}
+
+test('an address says which registration is meant where two share the external ids, in whatever case', () => {
+  expect(
+    searchesOf([
+      workspace(1, [
+        [10, 'r1'],
+        [11, 'R1'],
+        [12, 'r2'],
+      ]),
+    ]),
+  ).toEqual(['?relatorio=10', '?relatorio=11', ''])
+})
+
+test('also across two workspaces that stand for one external group, and not across two groups', () => {
+  expect(searchesOf([workspace(1, [[10, 'r1']]), workspace(2, [[20, 'r1']])])).toEqual([
+    '?relatorio=10',
+    '?relatorio=20',
+  ])
+  expect(searchesOf([workspace(1, [[10, 'r1']]), workspace(2, [[20, 'r1']], { groupId: 'b' })])).toEqual([
+    '',
+    '',
+  ])
+})
+
+test('one registration is current: the one of the address, or else the oldest, as the server opens it', () => {
+  const menu = [
+    workspace(1, [
+      [11, 'r1'],
+      [10, 'r1'],
+    ]),
+  ]
+  const active = { groupId: G.toUpperCase(), reportId: 'R1' }
+  expect(currentIn(menu, active)).toEqual([10])
+  expect(currentIn(menu, { ...active, idRelatorio: 11 })).toEqual([11])
+  expect(currentIn(menu, { ...active, idRelatorio: 99 })).toEqual([])
+  expect(currentIn(menu, undefined)).toEqual([])
+})
+
+test('the active workspace of a shared external group is the one that holds the registration', () => {
+  const menu = [workspace(1, [[10, 'r1']]), workspace(2, [[20, 'r1']])]
+  expect(activeWorkspace(menu, { groupId: G, reportId: 'r1', idRelatorio: 20 })?.idGrupoRelatorio).toBe(2)
+  expect(activeWorkspace(menu, { groupId: G, reportId: 'r1' })?.idGrupoRelatorio).toBe(1)
+  expect(activeWorkspace(menu, { groupId: G, reportId: 'gone' })?.idGrupoRelatorio).toBe(1)
+  expect(activeWorkspace(menu, { groupId: 'other', reportId: 'r1' })).toBeUndefined()
+})
+
+test('a workspace without its reports is lazy, one that has none is not', () => {
+  expect(isLazy(workspace(1, [], { quantidade: 3 }))).toBe(true)
+  expect(isLazy(workspace(1, []))).toBe(false)
+  expect(isLazy(workspace(1, [[10, 'r1']]))).toBe(false)
+})
+
+test('what has been read decides; where a part has not, the address says which registration it is', () => {
+  const menu = [workspace(1, [], { quantidade: 2 })]
+  const reports = workspace(1, [
+    [10, 'r1'],
+    [11, 'r2'],
+  ]).relatorios
+  expect(searchesOf(withReports(menu, 1, reports))).toEqual(['', ''])
+  const found = [workspace(1, [[10, 'r1']])]
+  expect(searchesOf(menu, found)).toEqual(['?relatorio=10'])
+})

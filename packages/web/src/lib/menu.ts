@@ -1,0 +1,112 @@
+import { MENU_MATCHES, type MenuReport, type MenuWorkspace, menusApi } from '@bi-manager/contract'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { callFor } from './background-refresh.ts'
+import { type ReportIds, reportPath } from './report-path.ts'
+
+/** Everything about the menu is asked under this key, and read anew together. */
+export const MENU_KEY = 'menus'
+
+export const menusQuery = queryOptions({
+  queryKey: [MENU_KEY],
+  queryFn: ({ signal, queryKey }) => callFor(queryKey)(menusApi.list, {}, { signal }),
+  staleTime: 60_000,
+})
+
+/** The reports of one workspace, where the menu came without them. */
+export const workspaceReportsQuery = (idGrupoRelatorio: number) =>
+  queryOptions({
+    queryKey: [MENU_KEY, 'relatorios', idGrupoRelatorio],
+    queryFn: ({ signal, queryKey }) =>
+      callFor(queryKey)(menusApi.reports, { params: { idGrupoRelatorio } }, { signal }),
+    staleTime: 60_000,
+  })
+
+/** What the server finds in a menu whose reports are not all here, at most MENU_MATCHES reports. */
+export const menuSearchQuery = (text: string) => {
+  const busca = text.trim()
+  return queryOptions({
+    queryKey: [MENU_KEY, 'busca', busca],
+    queryFn: ({ signal, queryKey }) => callFor(queryKey)(menusApi.search, { query: { busca } }, { signal }),
+    enabled: busca !== '',
+    staleTime: 30_000,
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** Whether the reports of this workspace have still to be asked for. */
+export const isLazy = ({ relatorios, quantidade }: MenuWorkspace): boolean =>
+  relatorios.length === 0 && quantidade > 0
+
+export const countOf = (menu: readonly MenuWorkspace[]): number =>
+  menu.reduce((sum, { quantidade }) => sum + quantidade, 0)
+
+/** The server stops at so many: there may be more. */
+export const isCut = (found: readonly MenuWorkspace[]): boolean =>
+  found.reduce((sum, { relatorios }) => sum + relatorios.length, 0) >= MENU_MATCHES
+
+export const withReports = (
+  menu: readonly MenuWorkspace[],
+  idGrupoRelatorio: number,
+  relatorios: MenuReport[],
+): MenuWorkspace[] =>
+  menu.map((workspace) =>
+    workspace.idGrupoRelatorio === idGrupoRelatorio ? { ...workspace, relatorios } : workspace,
+  )
+
+export interface MenuLinks {
+  pathOf: (workspace: MenuWorkspace, report: MenuReport) => string
+  isCurrent: (active: ReportIds | undefined, workspace: MenuWorkspace, report: MenuReport) => boolean
+}
+
+/**
+ * The addresses of a menu's reports. One external report may be registered several times, with other names and filters:
+ * its addresses say which is meant. So they do where part of the external group's reports has not been read yet.
+ */
+export const linksOf = (menu: readonly MenuWorkspace[]): MenuLinks => {
+  const registrations = new Map<string, number[]>()
+  const unread = new Set(menu.filter(isLazy).map(({ groupId }) => groupId.toLowerCase()))
+  for (const { groupId, relatorios } of menu) {
+    for (const { reportId, idRelatorio } of relatorios) {
+      const key = keyOf(groupId, reportId)
+      const known = registrations.get(key)
+      if (known) known.push(idRelatorio)
+      else registrations.set(key, [idRelatorio])
+    }
+  }
+  return {
+    pathOf: ({ workspace, groupId }, { nome, reportId, idRelatorio }) => {
+      const known = registrations.get(keyOf(groupId, reportId)) ?? []
+      const isAmbiguous = known.length > 1 || unread.has(groupId.toLowerCase())
+      return reportPath({
+        workspace,
+        relatorio: nome,
+        groupId,
+        reportId,
+        idRelatorio: isAmbiguous ? idRelatorio : undefined,
+      })
+    },
+    isCurrent: (active, { groupId }, { reportId, idRelatorio }) => {
+      if (!active || keyOf(active.groupId, active.reportId) !== keyOf(groupId, reportId)) return false
+      // An address that does not say which one opens the oldest, as the server does.
+      const known = registrations.get(keyOf(groupId, reportId)) ?? [idRelatorio]
+      return idRelatorio === (active.idRelatorio ?? Math.min(...known))
+    },
+  }
+}
+
+/** The workspace of the report on the screen: two connections may both have registered its external group. */
+export const activeWorkspace = (
+  menu: readonly MenuWorkspace[],
+  active: ReportIds | undefined,
+): MenuWorkspace | undefined => {
+  if (!active) return undefined
+  const { isCurrent } = linksOf(menu)
+  const sameGroup = menu.filter(({ groupId }) => groupId.toLowerCase() === active.groupId.toLowerCase())
+  return (
+    sameGroup.find((workspace) =>
+      workspace.relatorios.some((report) => isCurrent(active, workspace, report)),
+    ) ?? sameGroup[0]
+  )
+}
+
+const keyOf = (groupId: string, reportId: string) => `${groupId}/${reportId}`.toLowerCase()

@@ -1,0 +1,17 @@
+import { PAGE_SIZES } from '@bi-manager/contract'
+
+const STORAGE_KEY = 'bi-manager.linhas-por-pagina'
+
+export type PageSize = (typeof PAGE_SIZES)[number]
+
+export const DEFAULT_PAGE_SIZE: PageSize = 5
+
+/** The number as a size on offer, undefined for any other. */
+export const pageSizeOf = (value: unknown): PageSize | undefined =>
+  PAGE_SIZES.find((size) => size === Number(value))
+
+/** How many rows a page has on this device. */
+export const rememberedPageSize = (): PageSize =>
+  pageSizeOf(localStorage.getItem(STORAGE_KEY)) ?? DEFAULT_PAGE_SIZE
+
+export const rememberPageSize = (size: PageSize): void => localStorage.setItem(STORAGE_KEY, String(size))

@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react'
+import classes from './admin-page.module.css'
+
+interface AdminPageProps {
+  title: string
+  /** Over the heading, such as the way back to the list. */
+  above?: ReactNode
+  /** One line under the title, such as a count or what the page is for. */
+  lead?: ReactNode
+  /** The primary action (a link to the form), and what stands beside it. */
+  actions?: ReactNode
+  /** As wide as a form, not as a table. */
+  narrow?: boolean
+  children: ReactNode
+}
+
+/** The frame of a back-office page: heading, lead, actions, content. */
+export const AdminPage = ({ title, above, lead, actions, narrow = false, children }: AdminPageProps) => (
+  <div className={narrow ? `${classes.page} ${classes.narrow}` : classes.page}>
+    <header className={classes.header}>
+      <div className={classes.titles}>
+        {above}
+        <h1 className={classes.heading}>{title}</h1>
+        {lead && <p className={classes.lead}>{lead}</p>}
+      </div>
+      {actions && <div className={classes.actions}>{actions}</div>}
+    </header>
+    {children}
+  </div>
+)

@@ -1,0 +1,86 @@
+import { NativeSelect, Skeleton } from '@mantine/core'
+import type { ReactNode } from 'react'
+import type { ListState, Order } from '../../lib/list-state.ts'
+import type { Column } from './columns.ts'
+import classes from './data-table.module.css'
+
+interface CardsViewProps<R, F extends string> {
+  label: string
+  columns: Column<R, F>[]
+  /** Undefined: skeleton cards. */
+  rows: R[] | undefined
+  rowKey: (row: R) => string | number
+  actions?: ((row: R) => ReactNode) | undefined
+  state: ListState<F>
+}
+
+/** The rows on the phone. */
+export const CardsView = <R, F extends string>({
+  label,
+  columns,
+  rows,
+  rowKey,
+  actions,
+  state,
+}: CardsViewProps<R, F>) => {
+  if (!rows) return <CardSkeletons count={Math.min(state.tamanho, 5)} lines={columns.length} />
+  return (
+    <ul className={classes.cards} aria-label={label}>
+      {rows.map((row) => (
+        <li key={rowKey(row)} className={classes.card}>
+          <dl className={classes.pairs}>
+            {columns.map(({ label: name, phoneLabel, render, isName }) => (
+              <div key={name} className={isName ? classes.cardName : classes.pair}>
+                <dt>{phoneLabel ?? name}</dt>
+                <dd>{render(row)}</dd>
+              </div>
+            ))}
+          </dl>
+          {actions && <div className={classes.cardActions}>{actions(row)}</div>}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Takes the place of the sortable headings, which cards do not have. */
+export const OrderSelect = <R, F extends string>({
+  columns,
+  state: { ordem, setOrder },
+}: {
+  columns: Column<R, F>[]
+  state: ListState<F>
+}) => {
+  const orders = columns.flatMap(({ label, phoneLabel, sort }) =>
+    sort
+      ? [
+          { value: sort, label: `${phoneLabel ?? label}, crescente` },
+          { value: `-${sort}`, label: `${phoneLabel ?? label}, decrescente` },
+        ]
+      : [],
+  )
+  if (orders.length === 0) return null
+  return (
+    <NativeSelect
+      aria-label="Ordenar por"
+      className={classes.order}
+      data={[{ value: '', label: 'Ordenar por…' }, ...orders]}
+      value={ordem ?? ''}
+      onChange={(event) => setOrder((event.currentTarget.value || undefined) as Order<F> | undefined)}
+    />
+  )
+}
+
+const CardSkeletons = ({ count, lines }: { count: number; lines: number }) => (
+  <div className={classes.cards} aria-hidden>
+    {Array.from({ length: count }, (_, card) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: bare placeholder cards, never reordered
+      <div key={card} className={classes.card}>
+        {Array.from({ length: lines }, (_, line) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: as above
+          <Skeleton key={line} height={line === 0 ? 20 : 15} width={`${[60, 85, 45][line % 3]}%`} mb="sm" />
+        ))}
+      </div>
+    ))}
+  </div>
+)

@@ -1,0 +1,119 @@
+import { Button } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { IconAlertTriangle, IconInbox, IconSearchOff } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { messageOf } from '../../lib/api.ts'
+import type { List } from '../../lib/use-list.ts'
+import './data-table-mantine.css'
+import { InlineMessage } from '../inline-message.tsx'
+import { CardsView, OrderSelect } from './cards-view.tsx'
+import type { Column } from './columns.ts'
+import classes from './data-table.module.css'
+import { ListSearch } from './list-search.tsx'
+import { pageRange } from './page-range.ts'
+import { Pager } from './pager.tsx'
+import { TableView } from './table-view.tsx'
+
+interface DataTableProps<R, F extends string> {
+  /** From useList. */
+  list: List<R, F>
+  /** Of the table, for screen readers: 'Workspaces'. */
+  label: string
+  /** Of the search field: 'Buscar workspace'. */
+  searchLabel: string
+  columns: Column<R, NoInfer<F>>[]
+  rowKey: (row: R) => string | number
+  /** Buttons of the column 'Ação': RowAction. */
+  actions?: (row: R) => ReactNode
+  /** When there is nothing at all: what is so, and the next step. */
+  empty: { text: string; action?: ReactNode }
+  /** Beside the search: filters, 'Exportar CSV'. */
+  tools?: ReactNode
+  /** A filter beside the search is set, so that nothing found does not mean that there is nothing. */
+  isFiltered?: boolean
+}
+
+/** A list of the back office: search, table (cards on the phone), pager, and every state in between. */
+export const DataTable = <R, F extends string>(props: DataTableProps<R, F>) => {
+  const { list, label, searchLabel, columns, rowKey, actions, tools } = props
+  const { state, rows, error, isFetching } = list
+  const phone = useMediaQuery('(max-width: 63.99em)', undefined, { getInitialValueInEffect: false })
+  const View = phone ? CardsView : TableView
+  const isShown = rows ? rows.length > 0 : !error
+
+  return (
+    <section className={classes.section} aria-label={label}>
+      <div className={classes.toolbar}>
+        <ListSearch label={searchLabel} state={state} isBusy={isFetching && rows !== undefined} />
+        {phone && <OrderSelect columns={columns} state={state} />}
+        {tools && <div className={classes.tools}>{tools}</div>}
+      </div>
+      {error !== null && rows !== undefined && (
+        <ListFailure error={error} isFetching={isFetching} onRetry={list.refetch} />
+      )}
+      <div className={classes.frame} aria-busy={isFetching} data-stale={(isFetching && !!rows) || undefined}>
+        {isShown ? (
+          <View label={label} columns={columns} rows={rows} rowKey={rowKey} actions={actions} state={state} />
+        ) : rows ? (
+          <Nothing {...props} />
+        ) : (
+          <ListFailure error={error} isFetching={isFetching} onRetry={list.refetch} />
+        )}
+      </div>
+      <p role="status" className={classes.forReaders}>
+        {announcement(list)}
+      </p>
+      {(rows ? rows.length > 0 || state.pagina > 1 : !error) && <Pager list={list} />}
+    </section>
+  )
+}
+
+const announcement = <R, F extends string>({ state, rows, total, isCapped, isFetching }: List<R, F>) => {
+  if (!rows) return isFetching ? 'Carregando…' : ''
+  if (isFetching) return ''
+  const { text } = pageRange({ ...state, total, isCapped, count: rows.length })
+  return rows.length === 0 ? '' : `Página ${state.pagina}: ${text}`
+}
+
+const Nothing = <R, F extends string>({ list: { state }, empty, isFiltered }: DataTableProps<R, F>) =>
+  state.busca || isFiltered ? (
+    <InlineMessage
+      icon={IconSearchOff}
+      action={
+        state.busca && (
+          <Button variant="default" onClick={state.startOver}>
+            Limpar busca
+          </Button>
+        )
+      }
+    >
+      Desculpe! Sem resultados para essa pesquisa.
+    </InlineMessage>
+  ) : (
+    <InlineMessage icon={IconInbox} action={empty.action}>
+      {empty.text}
+    </InlineMessage>
+  )
+
+/** What went wrong in place of a list, with 'Tentar novamente'. */
+export const ListFailure = ({
+  error,
+  isFetching,
+  onRetry,
+}: {
+  error: unknown
+  isFetching: boolean
+  onRetry: () => void
+}) => (
+  <InlineMessage
+    alert
+    icon={IconAlertTriangle}
+    action={
+      <Button variant="default" loading={isFetching} onClick={onRetry}>
+        Tentar novamente
+      </Button>
+    }
+  >
+    {messageOf(error)}
+  </InlineMessage>
+)

@@ -1,0 +1,47 @@
+/** What the pager says and allows; pure, so that its rules stand in one place. */
+export interface PageRange {
+  /** First and last row shown, from 1; both 0 when there is none. */
+  from: number
+  to: number
+  canGoBack: boolean
+  canGoOn: boolean
+  /** '1–5 de 32'. */
+  text: string
+}
+
+interface Shown {
+  pagina: number
+  tamanho: number
+  total: number
+  /** More match than `total` says. */
+  isCapped: boolean
+  /** Rows of this page. */
+  count: number
+}
+
+const number = new Intl.NumberFormat('pt-BR')
+
+export const pageRange = ({ pagina, tamanho, total, isCapped, count }: Shown): PageRange => {
+  const from = count === 0 ? 0 : (pagina - 1) * tamanho + 1
+  const to = count === 0 ? 0 : from + count - 1
+  const upper = pagina * tamanho
+  const all = isCapped ? `mais de ${number.format(total)}` : number.format(total)
+  return {
+    from,
+    to,
+    canGoBack: pagina > 1,
+    // A capped total is no end: then a full page promises another one.
+    canGoOn: isCapped ? count === tamanho : upper < total,
+    text: count === 0 ? `0 de ${all}` : `${number.format(from)}–${number.format(to)} de ${all}`,
+  }
+}
+
+/** '1 workspace', '32 workspaces', 'mais de 1.000 workspaces'. */
+export const countText = (
+  total: number,
+  isCapped: boolean,
+  [singular, plural]: readonly [singular: string, plural: string],
+): string => {
+  if (isCapped) return `mais de ${number.format(total)} ${plural}`
+  return `${number.format(total)} ${total === 1 ? singular : plural}`
+}

@@ -1,0 +1,73 @@
+import { PAGE_SIZES } from '@bi-manager/contract'
+import { Button, NativeSelect } from '@mantine/core'
+import { useEffect, useRef } from 'react'
+import { pageSizeOf } from '../../lib/page-size.ts'
+import type { List } from '../../lib/use-list.ts'
+import classes from './data-table.module.css'
+import { pageRange } from './page-range.ts'
+
+/** 'Anterior', the page, 'Próximo', rows per page, and which rows these are. */
+export const Pager = <R, F extends string>({ list }: { list: List<R, F> }) => {
+  const { state, rows, total, isCapped } = list
+  const { pagina, tamanho, goTo, resize } = state
+  const { canGoBack, canGoOn, text } = pageRange({
+    pagina,
+    tamanho,
+    total,
+    isCapped,
+    count: rows?.length ?? 0,
+  })
+  const back = useRef<HTMLButtonElement>(null)
+  const on = useRef<HTMLButtonElement>(null)
+  const pressed = useRef<HTMLButtonElement>(null)
+
+  // A button that is disabled under the finger would drop the focus to the top of the page.
+  useEffect(() => {
+    if (!pressed.current?.disabled) return
+    const other = pressed.current === on.current ? back.current : on.current
+    pressed.current = null
+    other?.focus()
+  })
+
+  const step = (button: HTMLButtonElement, page: number) => {
+    pressed.current = button
+    goTo(page)
+  }
+
+  return (
+    <nav className={classes.pager} aria-label="Páginas">
+      <div className={classes.size}>
+        <NativeSelect
+          label="Linhas por página"
+          classNames={{ root: classes.sizeField, label: classes.sizeLabel }}
+          data={PAGE_SIZES.map(String)}
+          value={String(tamanho)}
+          onChange={(event) => resize(pageSizeOf(event.currentTarget.value) ?? tamanho)}
+        />
+        <span>{text}</span>
+      </div>
+      <div className={classes.steps}>
+        <Button
+          ref={back}
+          variant="default"
+          disabled={!canGoBack}
+          onClick={(event) => step(event.currentTarget, pagina - 1)}
+        >
+          Anterior
+        </Button>
+        <span aria-current="page" className={classes.current}>
+          <span className={classes.forReaders}>Página </span>
+          {pagina}
+        </span>
+        <Button
+          ref={on}
+          variant="default"
+          disabled={!canGoOn}
+          onClick={(event) => step(event.currentTarget, pagina + 1)}
+        >
+          Próximo
+        </Button>
+      </div>
+    </nav>
+  )
+}

@@ -1,0 +1,41 @@
+import { ActionIcon, Tooltip } from '@mantine/core'
+import type { Icon } from '@tabler/icons-react'
+import { Link } from 'react-router'
+
+interface RowActionProps {
+  icon: Icon
+  /** The verb, in the tooltip: 'Excluir'. */
+  label: string
+  /** Which row, for the name: 'Excluir Vendas'. */
+  of: string
+  /** A link… */
+  to?: string
+  /** …or what it does. */
+  onClick?: () => void
+  color?: 'red'
+  disabled?: boolean
+}
+
+/** An icon button of the column 'Ação'. */
+export const RowAction = ({ icon: IconOf, label, of, to, onClick, color, disabled }: RowActionProps) => {
+  const look = {
+    variant: 'subtle',
+    size: 'lg',
+    color: color ?? 'gray',
+    'aria-label': `${label} ${of}`,
+  } as const
+  const icon = <IconOf size={19} stroke={1.7} aria-hidden />
+  return (
+    <Tooltip label={label} openDelay={300} portalProps={{ target: '#conteudo' }}>
+      {to ? (
+        <ActionIcon component={Link} to={to} {...look}>
+          {icon}
+        </ActionIcon>
+      ) : (
+        <ActionIcon onClick={onClick} disabled={disabled} {...look}>
+          {icon}
+        </ActionIcon>
+      )}
+    </Tooltip>
+  )
+}

@@ -1,0 +1,108 @@
+import { Skeleton } from '@mantine/core'
+import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import type { ListState } from '../../lib/list-state.ts'
+import type { Column } from './columns.ts'
+import classes from './data-table.module.css'
+
+interface TableViewProps<R, F extends string> {
+  label: string
+  columns: Column<R, F>[]
+  /** Undefined: skeleton rows. */
+  rows: R[] | undefined
+  rowKey: (row: R) => string | number
+  actions?: ((row: R) => ReactNode) | undefined
+  state: ListState<F>
+}
+
+export const TableView = <R, F extends string>({
+  label,
+  columns,
+  rows,
+  rowKey,
+  actions,
+  state,
+}: TableViewProps<R, F>) => (
+  <table className={classes.table} aria-label={label}>
+    <thead>
+      <tr>
+        {columns.map((column) => (
+          <HeaderCell key={column.label} column={column} state={state} />
+        ))}
+        {actions && (
+          <th scope="col" className={classes.actionColumn}>
+            Ação
+          </th>
+        )}
+      </tr>
+    </thead>
+    <tbody>
+      {rows
+        ? rows.map((row) => (
+            <tr key={rowKey(row)}>
+              {columns.map(({ label: name, isName, render }) =>
+                isName ? (
+                  <th key={name} scope="row" className={classes.name}>
+                    {render(row)}
+                  </th>
+                ) : (
+                  <td key={name}>{render(row)}</td>
+                ),
+              )}
+              {actions && (
+                <td className={classes.actionColumn}>
+                  <div className={classes.rowActions}>{actions(row)}</div>
+                </td>
+              )}
+            </tr>
+          ))
+        : Array.from({ length: state.tamanho }, (_, row) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: bare placeholder rows, never reordered
+            <tr key={row} aria-hidden>
+              {columns.map(({ label: name }, column) => (
+                <td key={name}>
+                  <Skeleton height={14} width={`${[62, 78, 54, 70, 48][(row + column) % 5]}%`} />
+                </td>
+              ))}
+              {actions && (
+                <td className={classes.actionColumn}>
+                  <Skeleton height={20} width={64} ml="auto" />
+                </td>
+              )}
+            </tr>
+          ))}
+    </tbody>
+  </table>
+)
+
+const HeaderCell = <R, F extends string>({
+  column: { label, sort, width },
+  state: { ordem, sortBy },
+}: {
+  column: Column<R, F>
+  state: ListState<F>
+}) => {
+  const style = width ? { width } : undefined
+  if (!sort)
+    return (
+      <th scope="col" style={style}>
+        {label}
+      </th>
+    )
+  const direction = ordem === sort ? 'ascending' : ordem === `-${sort}` ? 'descending' : 'none'
+  const Arrow =
+    direction === 'ascending' ? IconArrowUp : direction === 'descending' ? IconArrowDown : IconArrowsSort
+  return (
+    <th scope="col" style={style} aria-sort={direction}>
+      <button
+        type="button"
+        className={classes.sort}
+        data-sorted={direction !== 'none' || undefined}
+        onClick={() => sortBy(sort)}
+      >
+        {label}
+        <Arrow size={15} stroke={2} aria-hidden className={classes.arrow} />
+      </button>
+    </th>
+  )
+}

@@ -1,0 +1,126 @@
+import { fieldLabels } from '@bi-manager/contract'
+import { Button, Modal, Radio, Text } from '@mantine/core'
+import { useState } from 'react'
+import './record-form-mantine.css'
+import { type Choice, type Difference, differencesOf, merged } from './conflict.ts'
+import { type FieldValues, inWords } from './field-values.ts'
+import classes from './record-form.module.css'
+import type { RecordForm } from './use-record-form.ts'
+
+interface ConflictDialogProps<V extends FieldValues, R extends { versao: number }> {
+  form: RecordForm<V, R>
+  labels?: Partial<Record<keyof V, string>>
+  display?: Partial<Record<keyof V, (value: unknown) => string>>
+}
+
+/** Somebody else saved the record meanwhile: says who and what, and lets the person choose, field by field or all at once. */
+export const ConflictDialog = <V extends FieldValues, R extends { versao: number }>(
+  props: ConflictDialogProps<V, R>,
+) => {
+  const { conflict, dismissConflict, isSaving } = props.form
+  return (
+    <Modal
+      opened={conflict !== undefined}
+      onClose={() => !isSaving && dismissConflict()}
+      title="Outra pessoa alterou este cadastro"
+      size="42rem"
+      centered
+      closeButtonProps={{ 'aria-label': 'Voltar ao formulário' }}
+    >
+      {conflict && <Choices key={conflict.current.versao} {...props} />}
+    </Modal>
+  )
+}
+
+const Choices = <V extends FieldValues, R extends { versao: number }>({
+  form,
+  labels,
+  display,
+}: ConflictDialogProps<V, R>) => {
+  const { conflict, opened, values, valuesOf, resolve, isSaving } = form
+  const current = conflict ? valuesOf(conflict.current) : values
+  const [differences] = useState(() => differencesOf(opened, values, current))
+  const [choices, setChoices] = useState(() => choicesOf(differences, ({ proposed }) => proposed))
+  const decide = (taken: Partial<Record<keyof V, Choice>>) => resolve(merged(values, current, taken))
+  const wordsOf = (field: keyof V, value: unknown) => (display?.[field] ?? inWords)(value)
+
+  if (differences.length === 0)
+    return (
+      <>
+        <Text size="sm">{conflict?.message}</Text>
+        <Text size="sm" mt="xs">
+          O cadastro já está como você digitou: não há nada a gravar.
+        </Text>
+        <div className={classes.choiceButtons}>
+          <Button onClick={() => decide({})} data-autofocus>
+            Continuar
+          </Button>
+        </div>
+      </>
+    )
+  return (
+    <>
+      <Text size="sm">{conflict?.message}</Text>
+      <Text size="sm" c="dimmed" mt={4}>
+        Nada do que você digitou se perdeu. Escolha o que fica em cada campo.
+      </Text>
+      <div className={classes.differences}>
+        {differences.map(({ field, typed, current: theirs, isContested }) => (
+          <Radio.Group
+            key={field}
+            label={labels?.[field] ?? fieldLabels[field] ?? field}
+            description={isContested ? 'Alterado por vocês dois' : undefined}
+            value={choices[field] ?? 'mine'}
+            onChange={(choice) => setChoices((before) => ({ ...before, [field]: choice as Choice }))}
+          >
+            <div className={classes.pair}>
+              <Radio.Card value="mine" className={classes.option}>
+                <Radio.Indicator />
+                <span>
+                  <span className={classes.side}>Você digitou</span>
+                  {wordsOf(field, typed)}
+                </span>
+              </Radio.Card>
+              <Radio.Card value="theirs" className={classes.option}>
+                <Radio.Indicator />
+                <span>
+                  <span className={classes.side}>No servidor agora</span>
+                  {wordsOf(field, theirs)}
+                </span>
+              </Radio.Card>
+            </div>
+          </Radio.Group>
+        ))}
+      </div>
+      <div className={classes.choiceButtons}>
+        {differences.length > 1 && (
+          <>
+            <Button
+              variant="default"
+              disabled={isSaving}
+              onClick={() => decide(choicesOf(differences, () => 'theirs'))}
+            >
+              Ficar com o do servidor
+            </Button>
+            <Button
+              variant="default"
+              disabled={isSaving}
+              onClick={() => decide(choicesOf(differences, () => 'mine'))}
+            >
+              Manter tudo o que digitei
+            </Button>
+          </>
+        )}
+        <Button loading={isSaving} onClick={() => decide(choices)} data-autofocus>
+          Gravar esta escolha
+        </Button>
+      </div>
+    </>
+  )
+}
+
+const choicesOf = <V,>(
+  differences: Difference<V>[],
+  choose: (difference: Difference<V>) => Choice,
+): Partial<Record<keyof V, Choice>> =>
+  Object.fromEntries(differences.map((one) => [one.field, choose(one)])) as Partial<Record<keyof V, Choice>>

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { differencesOf, merged } from './conflict.ts'
+
+const option = (value: number, label: string) => ({ value, label })
+const opened = { nome: 'Vendas', grupo: option(1, 'Um'), ativo: true }
+
+test('proposes the change of whoever made it, and marks what both changed', () => {
+  const typed = { nome: 'Vendas RS', grupo: option(1, 'Um'), ativo: false }
+  const current = { nome: 'Vendas SC', grupo: option(2, 'Dois'), ativo: true }
+  expect(
+    differencesOf(opened, typed, current).map(({ field, proposed, isContested }) => [
+      field,
+      proposed,
+      isContested,
+    ]),
+  ).toEqual([
+    ['nome', 'mine', true],
+    ['grupo', 'theirs', false],
+    ['ativo', 'mine', false],
+  ])
+})
+
+test('the same change made twice, and a chosen record renamed, are no difference', () => {
+  const typed = { ...opened, nome: 'Vendas RS' }
+  const current = { ...typed, nome: ' Vendas RS', grupo: option(1, 'Um, renomeado') }
+  expect(differencesOf(opened, typed, current)).toEqual([])
+})
+
+test('what is merged is the state of the server with the chosen fields as typed', () => {
+  const typed = { nome: 'Vendas RS', grupo: option(3, 'Três'), ativo: false }
+  const current = { nome: 'Vendas SC', grupo: option(2, 'Dois'), ativo: true }
+  expect(merged(typed, current, { nome: 'mine', grupo: 'theirs' })).toEqual({
+    nome: 'Vendas RS',
+    grupo: option(2, 'Dois'),
+    ativo: true,
+  })
+})

@@ -1,0 +1,30 @@
+/** What a form holds by field: texts, booleans, options of a SearchSelect (or null), lists of them. */
+export type FieldValues = object
+
+/** A field that a person would call empty. An untouched secret (null) is not: it is on the server. */
+export const isEmpty = (value: unknown): boolean =>
+  value === undefined ||
+  value === null ||
+  (typeof value === 'string' && value.trim() === '') ||
+  (Array.isArray(value) && value.length === 0)
+
+/** Options are the same when their value is: a renamed record is still the one that was chosen. */
+export const isSame = (a: unknown, b: unknown): boolean =>
+  JSON.stringify(coreOf(a)) === JSON.stringify(coreOf(b))
+
+/** A field's value in words, for comparing two states of a record. */
+export const inWords = (value: unknown): string => {
+  if (isEmpty(value)) return '(vazio)'
+  if (typeof value === 'boolean') return value ? 'Sim' : 'Não'
+  if (Array.isArray(value)) return value.map(inWords).join(', ')
+  return hasLabel(value) ? value.label : String(value)
+}
+
+const coreOf = (value: unknown): unknown => {
+  if (typeof value === 'string') return value.trim()
+  if (Array.isArray(value)) return value.map(coreOf)
+  return hasLabel(value) ? value.value : (value ?? null)
+}
+
+const hasLabel = (value: unknown): value is { value: unknown; label: string } =>
+  typeof value === 'object' && value !== null && 'value' in value && 'label' in value

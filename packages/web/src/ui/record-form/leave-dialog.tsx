@@ -1,0 +1,52 @@
+import { Button, Modal, Text } from '@mantine/core'
+import { useEffect, useRef } from 'react'
+import { useBlocker } from 'react-router'
+import { currentSession } from '../../lib/session.ts'
+import classes from '../dialog.module.css'
+
+interface LeaveDialogProps {
+  isDirty: boolean
+  /** The page stays where it is while its search changes: a list on it is searched and paged in the address. */
+  ignoresSearch?: boolean
+}
+
+/** Asks before a page with unsaved changes is left, by a link, Back, or closing the tab. */
+export const LeaveDialog = ({ isDirty, ignoresSearch = false }: LeaveDialogProps) => {
+  const dirty = useRef(isDirty)
+  dirty.current = isDirty
+  // A session that ended leads to the sign-in page and must not be held up: the form's draft is kept (useRecordForm).
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) =>
+      dirty.current &&
+      currentSession() !== undefined &&
+      (currentLocation.pathname !== nextLocation.pathname ||
+        (!ignoresSearch && currentLocation.search !== nextLocation.search)),
+  )
+
+  useEffect(() => {
+    if (!isDirty) return
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', ask)
+    return () => window.removeEventListener('beforeunload', ask)
+  }, [isDirty])
+
+  return (
+    <Modal
+      opened={blocker.state === 'blocked'}
+      onClose={() => blocker.reset?.()}
+      title="Sair sem gravar?"
+      centered
+      withCloseButton={false}
+    >
+      <Text size="sm">O que você alterou ainda não foi gravado e será perdido.</Text>
+      <div className={classes.answers}>
+        <Button variant="default" onClick={() => blocker.reset?.()} data-autofocus>
+          Continuar editando
+        </Button>
+        <Button color="red" onClick={() => blocker.proceed?.()}>
+          Sair sem gravar
+        </Button>
+      </div>
+    </Modal>
+  )
+}

@@ -1,0 +1,216 @@
+// @vitest-environment happy-dom
+import { ApiProblem } from '@bi-manager/contract'
+import { MantineProvider, TextInput } from '@mantine/core'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { createMemoryRouter, RouterProvider } from 'react-router'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { signedInUntil } from '../../../test/token.ts'
+import { endSession, startSession } from '../../lib/session.ts'
+import { SecretField } from '../secret-field.tsx'
+import { RecordForm } from './record-form.tsx'
+import { useRecordForm } from './use-record-form.ts'
+
+interface Item {
+  id: number
+  nome: string
+  versao: number
+}
+interface Values {
+  nome: string
+  senha: string | null
+}
+
+const save = vi.fn<(values: Values, base: Item | undefined) => Promise<Item>>()
+const reload = vi.fn<(base: Item) => Promise<Item>>()
+const stored: Item = { id: 7, nome: 'Vendas', versao: 1 }
+
+const Form = ({ record }: { record: Item | undefined }) => {
+  const form = useRecordForm<Values, Item>({
+    record,
+    valuesOf: (item) => ({ nome: item?.nome ?? '', senha: item ? null : '' }),
+    required: ['nome', 'senha'],
+    secrets: ['senha'],
+    requiredMs: 3_000,
+    save,
+    reload,
+  })
+  return (
+    <RecordForm
+      form={form}
+      title="Item"
+      listPath="/itens"
+      registerPath="/item"
+      texts={{ created: 'Item cadastrado!', updated: 'Item editado!' }}
+    >
+      <TextInput label="Nome" {...form.text('nome')} />
+      <SecretField label="Senha" isKept={form.base !== undefined} {...form.field('senha')} />
+    </RecordForm>
+  )
+}
+
+const open = (record?: Item) => {
+  const router = createMemoryRouter(
+    [
+      { path: '/item', element: <Form record={record} /> },
+      { path: '/itens', element: <h1>Lista</h1> },
+    ],
+    { initialEntries: ['/itens', '/item'] },
+  )
+  render(
+    <MantineProvider env="test">
+      <QueryClientProvider client={new QueryClient()}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </MantineProvider>,
+  )
+  return router
+}
+const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label, { selector: 'input' })
+const type = (label: string, value: string) => fireEvent.change(field(label), { target: { value } })
+const submit = () => fireEvent.click(screen.getByRole('button', { name: 'Gravar' }))
+const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
+const REQUIRED = 'É necessário preencher todos os campos!'
+
+beforeEach(() => {
+  vi.clearAllMocks()
+  startSession(signedInUntil(Date.now() + 600_000))
+})
+afterEach(() => void vi.useRealTimers())
+
+test('the required-field message shows for its time, marks the fields, and nothing is sent', async () => {
+  vi.useFakeTimers()
+  open()
+  submit()
+  expect(screen.getByText(REQUIRED).getAttribute('role')).toBe('alert')
+  expect([field('Nome'), field('Senha')].map((one) => one.getAttribute('aria-invalid'))).toEqual([
+    'true',
+    'true',
+  ])
+  expect(document.activeElement).toBe(field('Nome'))
+  await act(() => vi.advanceTimersByTimeAsync(2_000))
+  submit()
+  await act(() => vi.advanceTimersByTimeAsync(2_999))
+  expect(screen.queryByText(REQUIRED)).not.toBeNull()
+  await act(() => vi.advanceTimersByTimeAsync(1))
+  expect(screen.queryByText(REQUIRED)).toBeNull()
+  expect(save).not.toHaveBeenCalled()
+})
+
+test('a new record is saved, told, and followed by a blank form', async () => {
+  save.mockResolvedValue(stored)
+  const router = open()
+  type('Nome', 'Vendas')
+  type('Senha', 'segredo')
+  submit()
+  expect(await screen.findByRole('dialog', { name: 'Item cadastrado!' })).toBeDefined()
+  expect(save.mock.calls).toEqual([[{ nome: 'Vendas', senha: 'segredo' }, undefined]])
+  press('Cadastrar +1')
+  await waitFor(() => expect(field('Nome').value).toBe(''))
+  expect(field('Senha').value).toBe('')
+  expect(router.state.location.pathname).toBe('/item')
+})
+
+test('an untouched secret stays as it is, an emptied one is missing', async () => {
+  save.mockResolvedValue({ ...stored, versao: 2 })
+  open(stored)
+  expect(field('Senha').value).toBe('••••••••')
+  type('Senha', '')
+  submit()
+  expect(screen.getByText(REQUIRED)).toBeDefined()
+  expect(save).not.toHaveBeenCalled()
+  press('Manter a senha atual')
+  submit()
+  expect(await screen.findByRole('dialog', { name: 'Item editado!' })).toBeDefined()
+  expect(save.mock.calls).toEqual([[{ nome: 'Vendas', senha: null }, stored]])
+  expect(screen.queryByRole('button', { name: 'Cadastrar +1' })).toBeNull()
+})
+
+test("the server's faults stand at their fields and what was typed stays", async () => {
+  save.mockRejectedValue(
+    new ApiProblem(422, {
+      codigo: 'campos_invalidos',
+      detail: 'Confira os campos.',
+      campos: { nome: 'Curto demais.' },
+    }),
+  )
+  open(stored)
+  type('Nome', 'V')
+  submit()
+  expect(await screen.findByText('Curto demais.')).toBeDefined()
+  expect(field('Nome').value).toBe('V')
+  expect(screen.getByText('Confira os campos.')).toBeDefined()
+  await waitFor(() => expect(document.activeElement).toBe(field('Nome')))
+})
+
+const conflicted = (nome: string) => {
+  save.mockRejectedValueOnce(
+    new ApiProblem(412, { codigo: 'versao_antiga', detail: 'Bia alterou Nome em 02/03/2026.', campos: {} }),
+  )
+  reload.mockResolvedValue({ ...stored, nome, versao: 5 })
+}
+
+test('an older version: the other’s change is shown, and one’s own saved on top of it', async () => {
+  conflicted('Vendas SC')
+  save.mockResolvedValueOnce({ ...stored, versao: 6 })
+  open(stored)
+  type('Nome', 'Vendas RS')
+  submit()
+  expect(await screen.findByText('Bia alterou Nome em 02/03/2026.')).toBeDefined()
+  expect(screen.getByRole('radio', { name: /Vendas RS/ }).getAttribute('aria-checked')).toBe('true')
+  expect(screen.getByRole('radio', { name: /Vendas SC/ })).toBeDefined()
+  press('Gravar esta escolha')
+  await screen.findByRole('dialog', { name: 'Item editado!' })
+  expect(save.mock.calls[1]).toEqual([
+    { nome: 'Vendas RS', senha: null },
+    { ...stored, nome: 'Vendas SC', versao: 5 },
+  ])
+})
+
+test('taking the other’s needs no saving, and the form goes on from there', async () => {
+  conflicted('Vendas SC')
+  open(stored)
+  type('Nome', 'Vendas RS')
+  submit()
+  fireEvent.click(await screen.findByRole('radio', { name: /Vendas SC/ }))
+  press('Gravar esta escolha')
+  await waitFor(() => expect(field('Nome').value).toBe('Vendas SC'))
+  expect(save).toHaveBeenCalledOnce()
+})
+
+test('leaving with changes asks, and stays when told to', async () => {
+  const router = open(stored)
+  type('Nome', 'Vendas RS')
+  await act(() => router.navigate('/itens'))
+  fireEvent.click(await screen.findByRole('button', { name: 'Continuar editando' }))
+  expect(router.state.location.pathname).toBe('/item')
+  fireEvent.keyDown(field('Nome'), { key: 'Escape' })
+  fireEvent.click(await screen.findByRole('button', { name: 'Sair sem gravar' }))
+  expect(await screen.findByRole('heading', { name: 'Lista' })).toBeDefined()
+})
+
+test('leaving an untouched form does not ask', async () => {
+  const router = open(stored)
+  await act(() => router.navigate('/itens'))
+  expect(router.state.location.pathname).toBe('/itens')
+})
+
+test('what was typed survives the end of the session, for the same person alone', async () => {
+  const leave = async (router: ReturnType<typeof open>) => {
+    endSession('terminou')
+    await act(() => router.navigate('/itens'))
+    expect(router.state.location.pathname).toBe('/itens')
+    cleanup()
+  }
+  const first = open()
+  type('Nome', 'Vendas RS')
+  await leave(first)
+  startSession(signedInUntil(Date.now() + 600_000))
+  const second = open()
+  expect(field('Nome').value).toBe('Vendas RS')
+  expect(screen.getByText(/Recuperamos o que você tinha digitado/)).toBeDefined()
+  await leave(second)
+  startSession(signedInUntil(Date.now() + 600_000, { usuario_id: 2 }))
+  open()
+  expect(field('Nome').value).toBe('')
+})

@@ -1,0 +1,138 @@
+import { Alert, Anchor, Button } from '@mantine/core'
+import { IconAlertCircle, IconChevronLeft, IconDeviceFloppy, IconHistory } from '@tabler/icons-react'
+import { type KeyboardEvent, type ReactNode, type SubmitEvent, useEffect, useRef } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { AdminPage } from '../admin-page.tsx'
+import { ConflictDialog } from './conflict-dialog.tsx'
+import type { FieldValues } from './field-values.ts'
+import { LeaveDialog } from './leave-dialog.tsx'
+import classes from './record-form.module.css'
+import { SaveDialog } from './save-dialog.tsx'
+import type { RecordForm as Form } from './use-record-form.ts'
+
+export interface RecordFormProps<V extends FieldValues, R extends { versao: number }> {
+  /** From useRecordForm. */
+  form: Form<V, R>
+  title: string
+  /** Title of the list, as the way back over the heading: 'Usuários'. */
+  section?: string
+  lead?: ReactNode
+  /** Where 'Fechar', 'Cancelar' and Esc lead. */
+  listPath: string
+  /** The blank form, for 'Cadastrar +1'. */
+  registerPath: string
+  /** Titles of the success dialogs: 'Workspace cadastrado!', 'Workspace editado!'. */
+  texts: { created: string; updated: string }
+  /** The fields. */
+  children: ReactNode
+  /** Buttons beside 'Gravar', such as 'Testar conexão'. */
+  actions?: ReactNode
+  /** Further ways on in the success dialog, such as 'Importar relatórios'. */
+  afterSave?: (saved: R, isNew: boolean) => ReactNode
+  /** Names of fields where the contract's fieldLabels lack one, for the conflict dialog. */
+  labels?: Partial<Record<keyof V, string>>
+  /** A field's value in words, where its own text will not do (a secret). */
+  display?: Partial<Record<keyof V, (value: unknown) => string>>
+  /** Stands under the form. */
+  below?: ReactNode
+}
+
+/** The frame of a create-or-edit form: heading, fields, messages, 'Gravar', and the dialogs around saving and leaving. */
+export const RecordForm = <V extends FieldValues, R extends { versao: number }>(
+  props: RecordFormProps<V, R>,
+) => {
+  const { form, title, section, lead, listPath, registerPath, texts, children, actions, afterSave, below } =
+    props
+  const navigate = useNavigate()
+  const element = useRef<HTMLFormElement>(null)
+  const focusFirst = () => element.current?.querySelector<HTMLElement>(FIELDS)?.focus()
+
+  useEffect(() => element.current?.querySelector<HTMLElement>(FIELDS)?.focus({ preventScroll: true }), [])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: at each failed attempt, once its errors are on the screen
+  useEffect(() => {
+    if (form.attempts === 0) return
+    const faulty = Object.keys(form.errors)
+    const first = [...(element.current?.querySelectorAll<HTMLElement>('[name]') ?? [])].find((field) =>
+      faulty.includes(field.getAttribute('name') ?? ''),
+    )
+    first?.focus()
+  }, [form.attempts])
+
+  const handleSubmit = (event: SubmitEvent) => {
+    event.preventDefault()
+    form.submit()
+  }
+  const handleKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && !event.defaultPrevented) void navigate(listPath)
+  }
+
+  return (
+    <AdminPage
+      title={title}
+      above={
+        section && (
+          <Anchor component={Link} to={listPath} size="sm" className={classes.section}>
+            <IconChevronLeft size={16} aria-hidden />
+            {section}
+          </Anchor>
+        )
+      }
+      lead={lead}
+      narrow
+    >
+      {form.isRestored && (
+        <Alert color="teal" role="status" icon={<IconHistory aria-hidden />}>
+          Recuperamos o que você tinha digitado quando a sessão terminou. Confira e grave.
+        </Alert>
+      )}
+      <form
+        ref={element}
+        noValidate
+        onSubmit={handleSubmit}
+        onKeyDown={handleKeyDown}
+        className={classes.form}
+        aria-label={title}
+      >
+        <div className={classes.fields}>{children}</div>
+        {form.problem && (
+          <Alert color="red" role="alert" icon={<IconAlertCircle aria-hidden />}>
+            {form.problem}
+          </Alert>
+        )}
+        <div className={classes.footer}>
+          <div className={classes.buttons}>
+            <Button type="submit" leftSection={<IconDeviceFloppy size={18} aria-hidden />}>
+              Gravar
+            </Button>
+            {actions}
+            <Button variant="subtle" color="gray" component={Link} to={listPath}>
+              Cancelar
+            </Button>
+          </div>
+          <p role="alert" className={classes.missing}>
+            {form.isMissing && 'É necessário preencher todos os campos!'}
+          </p>
+        </div>
+      </form>
+      {below}
+      <LeaveDialog isDirty={form.isDirty} />
+      <SaveDialog
+        isSaving={form.isSaving && !form.conflict}
+        saved={form.saved}
+        texts={texts}
+        afterSave={afterSave}
+        onClose={() => void navigate(listPath)}
+        onAnother={() => {
+          form.startBlank()
+          void navigate(registerPath)
+          // After the dialog gave the focus back.
+          setTimeout(focusFirst, 0)
+        }}
+      />
+      <ConflictDialog {...props} />
+    </AdminPage>
+  )
+}
+
+const FIELDS = 'input:not([type="hidden"], :disabled), textarea:not(:disabled), select:not(:disabled)'

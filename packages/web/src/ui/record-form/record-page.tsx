@@ -1,0 +1,99 @@
+import { ApiProblem } from '@bi-manager/contract'
+import { Button, Skeleton } from '@mantine/core'
+import { IconAlertTriangle, IconFileUnknown } from '@tabler/icons-react'
+import { type QueryKey, useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { Link, useParams } from 'react-router'
+import { messageOf } from '../../lib/api.ts'
+import { AdminPage } from '../admin-page.tsx'
+import { PageMessage } from '../page-message.tsx'
+import classes from './record-form.module.css'
+
+interface RecordPageProps<R> {
+  /** From useRecordId; undefined: a new record, shown at once. */
+  id: number | undefined
+  queryKey: QueryKey
+  load: (id: number, signal: AbortSignal) => Promise<R>
+  /** Of the page while its record is on the way: 'Editar Workspace'. */
+  title: string
+  /** 'Workspace não encontrado'. */
+  notFound: string
+  /** The way back: '/workspace'. */
+  listPath: string
+  /** How many fields the skeleton has. */
+  fields?: number
+  /** The form. */
+  children: (record: R | undefined) => ReactNode
+}
+
+/** The id in the route where it parses to a positive number, as the product says; anything else is a new record. */
+export const useRecordId = (param: string): number | undefined => recordIdOf(useParams()[param])
+
+export const recordIdOf = (text: string | null | undefined): number | undefined => {
+  const id = Number(text?.trim() || Number.NaN)
+  return Number.isInteger(id) && id > 0 && id <= 2_147_483_647 ? id : undefined
+}
+
+/** Loads what is to be edited, always fresh, then shows its form. */
+export const RecordPage = <R,>(props: RecordPageProps<R>) =>
+  props.id === undefined ? props.children(undefined) : <Loaded key={props.id} {...props} id={props.id} />
+
+const Loaded = <R,>({
+  id,
+  queryKey,
+  load,
+  title,
+  notFound,
+  listPath,
+  fields = 3,
+  children,
+}: RecordPageProps<R> & { id: number }) => {
+  // Of its own at each opening: a form on top of a cached record would be refused as out of date.
+  const [opening] = useState(() => ++openings)
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: [...queryKey, 'edicao', id, opening],
+    queryFn: ({ signal }) => load(id, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
+  if (data !== undefined) return children(data)
+  if (!error) return <FormSkeleton title={title} fields={fields} />
+  const isUnknown = error instanceof ApiProblem && error.status === 404
+  return (
+    <PageMessage
+      icon={isUnknown ? IconFileUnknown : IconAlertTriangle}
+      heading={isUnknown ? notFound : 'Não foi possível abrir o cadastro'}
+      actions={
+        <>
+          {!isUnknown && (
+            <Button loading={isFetching} onClick={() => void refetch()}>
+              Tentar novamente
+            </Button>
+          )}
+          <Button variant={isUnknown ? 'filled' : 'default'} component={Link} to={listPath}>
+            Voltar à lista
+          </Button>
+        </>
+      }
+    >
+      {messageOf(error)}
+    </PageMessage>
+  )
+}
+
+let openings = 0
+
+const FormSkeleton = ({ title, fields }: { title: string; fields: number }) => (
+  <AdminPage title={title} narrow>
+    <div className={classes.form} role="status" aria-label="Carregando o cadastro">
+      {Array.from({ length: fields }, (_, field) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: bare placeholder fields, never reordered
+        <div key={field}>
+          <Skeleton height={14} width={110} mb="xs" />
+          <Skeleton height={36} />
+        </div>
+      ))}
+      <Skeleton height={36} width={110} />
+    </div>
+  </AdminPage>
+)

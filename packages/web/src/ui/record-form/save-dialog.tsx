@@ -1,0 +1,70 @@
+import { Button, Loader, Modal } from '@mantine/core'
+import { IconCircleCheck } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import classes from '../dialog.module.css'
+
+interface SaveDialogProps<R> {
+  isSaving: boolean
+  saved: { record: R; isNew: boolean } | undefined
+  texts: { created: string; updated: string }
+  afterSave: ((saved: R, isNew: boolean) => ReactNode) | undefined
+  onClose: () => void
+  onAnother: () => void
+}
+
+/** While saving, then 'cadastrado!' or 'editado!' with the ways on. */
+export const SaveDialog = <R,>({
+  isSaving,
+  saved,
+  texts,
+  afterSave,
+  onClose,
+  onAnother,
+}: SaveDialogProps<R>) => {
+  const title = saved ? (saved.isNew ? texts.created : texts.updated) : 'Gravando…'
+  return (
+    <Modal
+      opened={isSaving || saved !== undefined}
+      onClose={() => saved && !isCovered() && onClose()}
+      title={
+        <span className={classes.title}>
+          {saved && <IconCircleCheck size={26} stroke={1.8} aria-hidden className={classes.check} />}
+          {title}
+        </span>
+      }
+      size={afterSave ? '34rem' : 'md'}
+      centered
+      withCloseButton={false}
+      closeOnClickOutside={false}
+    >
+      {saved ? (
+        <>
+          <span role="status" className={classes.forReaders}>
+            {title}
+          </span>
+          <div className={classes.buttons}>
+            {afterSave?.(saved.record, saved.isNew)}
+            {saved.isNew && (
+              <Button variant="default" onClick={onAnother}>
+                Cadastrar +1
+              </Button>
+            )}
+            <Button onClick={onClose} ref={focusOnMount}>
+              Fechar
+            </Button>
+          </div>
+        </>
+      ) : (
+        <div role="status" className={classes.waiting}>
+          <Loader size="sm" aria-hidden />
+          Aguarde um instante.
+        </div>
+      )}
+    </Modal>
+  )
+}
+
+/** Esc reaches every open dialog; one that `afterSave` opened on top of this one takes it alone. */
+const isCovered = () => document.querySelectorAll('[role="dialog"]').length > 1
+
+const focusOnMount = (button: HTMLButtonElement | null) => button?.focus()

@@ -1,0 +1,60 @@
+import { IconMinus, IconPlus } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import classes from './report-set.module.css'
+
+export interface ChangeItem {
+  key: number
+  name: string
+  /** A second, quiet line: the workspace of a report, the e-mail of a person. */
+  detail?: string | undefined
+  hint?: ReactNode
+}
+
+interface ChangeListsProps {
+  added: ChangeItem[]
+  removed: ChangeItem[]
+  /** The headings: 'Libera 2 relatórios', 'Retira 1 relatório'. */
+  headings: { added: (count: number) => string; removed: (count: number) => string }
+}
+
+/** Nobody reads more names than this before a save; the count says the rest. */
+const NAMES = 50
+
+/** What is added and what is removed, by name. */
+export const ChangeLists = ({ added, removed, headings }: ChangeListsProps) => (
+  <div className={classes.changes}>
+    <ChangeList kind="added" items={added} heading={headings.added} />
+    <ChangeList kind="removed" items={removed} heading={headings.removed} />
+  </div>
+)
+
+interface ChangeListProps {
+  kind: 'added' | 'removed'
+  items: ChangeItem[]
+  heading: (count: number) => string
+}
+
+const ChangeList = ({ kind, items, heading }: ChangeListProps) => {
+  if (items.length === 0) return null
+  const Sign = kind === 'added' ? IconPlus : IconMinus
+  return (
+    <section className={classes.change} data-kind={kind}>
+      <h3 className={classes.changeHeading}>
+        <Sign size={18} stroke={2.2} aria-hidden className={classes.sign} />
+        {heading(items.length)}
+      </h3>
+      <ul className={classes.names}>
+        {items.slice(0, NAMES).map(({ key, name, detail, hint }) => (
+          <li key={key}>
+            {name}
+            {detail && <span className={classes.detail}>{detail}</span>}
+            {hint}
+          </li>
+        ))}
+        {items.length > NAMES && (
+          <li className={classes.detail}>e mais {(items.length - NAMES).toLocaleString('pt-BR')}</li>
+        )}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,65 @@
+import { grantsApi } from '@bi-manager/contract'
+import { Button, Skeleton } from '@mantine/core'
+import { IconSearchOff } from '@tabler/icons-react'
+import { ListFailure } from '../data-table/data-table.tsx'
+import { InlineMessage } from '../inline-message.tsx'
+import classes from './report-set.module.css'
+import { TickList, type TickListProps } from './tick-list.tsx'
+import { usePages } from './use-pages.ts'
+import { useWorkspacePages, WorkspaceTicks, type WorkspaceTicksProps } from './workspace-ticks.tsx'
+
+type FoundTicksProps = WorkspaceTicksProps & Pick<TickListProps, 'placeOf'>
+
+/** What the server finds by name: workspaces to open, and reports of any workspace to tick. */
+export const FoundTicks = ({ placeOf, ...props }: FoundTicksProps) => {
+  const { search, ticks, onTick, hint } = props
+  const reports = usePages(['relatorios', 'escolha'], grantsApi.listReports, search)
+  const workspaces = useWorkspacePages(search)
+  const { rows, error } = reports
+
+  if (!rows && error)
+    return <ListFailure error={error} isFetching={reports.isFetching} onRetry={reports.refetch} />
+  if (!rows || !workspaces.rows)
+    return (
+      <div role="status" aria-label="Pesquisando" className={classes.skeleton}>
+        <Skeleton height={18} width="55%" />
+        <Skeleton height={18} width="40%" />
+        <Skeleton height={18} width="62%" />
+      </div>
+    )
+  if (rows.length === 0 && workspaces.rows.length === 0) return <NothingFound />
+  return (
+    <div className={classes.found} data-stale={reports.isFetching || undefined}>
+      {workspaces.rows.length > 0 && (
+        <section aria-label="Workspaces encontrados">
+          <h3 className={classes.foundHeading}>Workspaces</h3>
+          <WorkspaceTicks {...props} />
+        </section>
+      )}
+      {rows.length > 0 && (
+        <section aria-label="Relatórios encontrados">
+          <h3 className={classes.foundHeading}>Relatórios</h3>
+          <TickList
+            label="Relatórios encontrados"
+            reports={rows}
+            ticks={ticks}
+            onTick={onTick}
+            hint={hint}
+            placeOf={placeOf}
+          />
+          {reports.hasMore && (
+            <Button variant="subtle" loading={reports.isFetchingMore} onClick={reports.showMore}>
+              Mostrar mais relatórios
+            </Button>
+          )}
+        </section>
+      )}
+    </div>
+  )
+}
+
+export const NothingFound = () => (
+  <div role="status">
+    <InlineMessage icon={IconSearchOff}>Sem resultados para essa pesquisa!</InlineMessage>
+  </div>
+)

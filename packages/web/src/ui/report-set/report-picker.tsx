@@ -1,0 +1,90 @@
+import { SegmentedControl, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { IconSearch, IconSquareCheck } from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
+import { SEARCH_DELAY_MS } from '../../lib/list-state.ts'
+import { matchesSearch } from '../../lib/search-text.ts'
+import { InlineMessage } from '../inline-message.tsx'
+import { FoundTicks, NothingFound } from './found-ticks.tsx'
+import classes from './report-set.module.css'
+import { TickList } from './tick-list.tsx'
+import { countOf, type ReportRef, touched } from './ticks.ts'
+import type { TicksState } from './use-ticks.ts'
+import type { GroupNames } from './workspace-names.ts'
+import { type LoadGroup, WorkspaceTicks } from './workspace-ticks.tsx'
+
+export interface ReportPickerProps {
+  state: TicksState
+  names: GroupNames
+  loadGroup: LoadGroup
+  hint?: ((report: ReportRef) => ReactNode) | undefined
+}
+
+type View = 'todos' | 'marcados'
+
+/**
+ * All reports as checkboxes, however many there are: workspaces in pages, their reports when one is opened, searches on the
+ * server. The set itself is in memory, so that 'Marcados' lists it without asking.
+ */
+export const ReportPicker = ({ state, names, loadGroup, hint }: ReportPickerProps) => {
+  const { ticks, tick: onTick } = state
+  const [view, setView] = useState<View>('todos')
+  const [typed, setTyped] = useState('')
+  const [searched] = useDebouncedValue(typed.trim(), SEARCH_DELAY_MS)
+  const search = typed.trim() ? searched : ''
+  const lists = { ticks, onTick, hint, placeOf: names.placeOf }
+
+  return (
+    <div className={classes.picker}>
+      <div className={classes.tools}>
+        <TextInput
+          type="search"
+          className={classes.search}
+          aria-label="Pesquisar relatório"
+          placeholder="Pesquisar relatório"
+          maxLength={200}
+          leftSection={<IconSearch size={17} aria-hidden />}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+        <SegmentedControl
+          aria-label="Mostrar"
+          value={view}
+          onChange={(next) => setView(next as View)}
+          data={[
+            { value: 'todos', label: 'Todos' },
+            { value: 'marcados', label: `Marcados (${countOf(ticks).toLocaleString('pt-BR')})` },
+          ]}
+        />
+      </div>
+      {view === 'marcados' ? (
+        <Ticked {...lists} search={typed} />
+      ) : search ? (
+        <FoundTicks {...lists} search={search} names={names} loadGroup={loadGroup} />
+      ) : (
+        <WorkspaceTicks
+          ticks={ticks}
+          onTick={onTick}
+          hint={hint}
+          names={names}
+          loadGroup={loadGroup}
+          search=""
+        />
+      )}
+    </div>
+  )
+}
+
+const Ticked = ({
+  search,
+  ...lists
+}: Omit<Parameters<typeof TickList>[0], 'label' | 'reports'> & { search: string }) => {
+  const all = touched(lists.ticks)
+  const found = all.filter((report) =>
+    matchesSearch(`${report.nomeRelatorio} ${lists.placeOf?.(report) ?? ''}`, search),
+  )
+  if (all.length === 0)
+    return <InlineMessage icon={IconSquareCheck}>Nenhum relatório marcado ainda.</InlineMessage>
+  if (found.length === 0) return <NothingFound />
+  return <TickList {...lists} label="Relatórios marcados" reports={found} />
+}

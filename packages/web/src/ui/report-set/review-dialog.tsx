@@ -1,0 +1,166 @@
+import { Alert, Button, Modal, Text } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
+import { type ChangeItem, ChangeLists } from './change-lists.tsx'
+import { faultOf } from './fault.ts'
+import classes from './report-set.module.css'
+import {
+  type Changes,
+  changesBetween,
+  changesOf,
+  countOf,
+  isChanged,
+  joined,
+  overriding,
+  type ReportRef,
+} from './ticks.ts'
+import type { Review, SetSave } from './use-set-save.ts'
+
+export interface ReviewTexts {
+  /** Title over the summary: 'Salvar as permissões de Ana?' */
+  question: string
+  /** Title when somebody else saved meanwhile. */
+  conflict: string
+  /** When nothing would be left ticked. */
+  none: string
+}
+
+interface ReviewDialogProps {
+  saving: SetSave
+  texts: ReviewTexts
+  /** The workspace of a report, where they are of several. */
+  placeOf?: ((report: ReportRef) => string | undefined) | undefined
+  /** What to know about a report that is removed. */
+  removedHint?: ((report: ReportRef) => ReactNode) | undefined
+}
+
+/** What saving would do, or what somebody else did meanwhile, and the choice. Nothing closes while the call runs. */
+export const ReviewDialog = (props: ReviewDialogProps) => {
+  const { review, closeReview, isSaving } = props.saving
+  const [shown, setShown] = useState(review)
+  if (review && review !== shown) setShown(review)
+  return (
+    <Modal
+      opened={review !== undefined}
+      onClose={() => !isSaving && closeReview()}
+      title={shown?.kind === 'conflict' ? props.texts.conflict : props.texts.question}
+      size="36rem"
+      centered
+      withCloseButton={false}
+    >
+      {shown?.kind === 'summary' && <Summary {...props} review={shown} />}
+      {shown?.kind === 'conflict' && <Conflict {...props} review={shown} />}
+    </Modal>
+  )
+}
+
+const reports = (count: number) =>
+  count === 1 ? '1 relatório' : `${count.toLocaleString('pt-BR')} relatórios`
+const willDo = {
+  added: (count: number) => `Libera ${reports(count)}`,
+  removed: (count: number) => `Retira ${reports(count)}`,
+}
+const didMeanwhile = {
+  added: (count: number) => `Liberou ${reports(count)}`,
+  removed: (count: number) => `Retirou ${reports(count)}`,
+}
+
+type Of<K extends Review['kind']> = ReviewDialogProps & { review: Extract<Review, { kind: K }> }
+
+const Summary = ({ saving, texts, placeOf, removedHint, review: { mine } }: Of<'summary'>) => (
+  <>
+    <ChangeLists headings={willDo} {...itemsOf(mine, { placeOf, removedHint })} />
+    {countOf(mine) === 0 && (
+      <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} mt="md">
+        {texts.none}
+      </Alert>
+    )}
+    <Failure error={saving.error} />
+    <div className={classes.answers}>
+      <Button variant="default" disabled={saving.isSaving} onClick={saving.closeReview}>
+        Voltar
+      </Button>
+      <Button
+        color={countOf(mine) === 0 ? 'red' : undefined}
+        loading={saving.isSaving}
+        onClick={() => saving.confirm(mine)}
+        data-autofocus
+      >
+        {saving.error ? 'Tentar novamente' : 'Confirmar'}
+      </Button>
+    </div>
+  </>
+)
+
+const Conflict = ({ saving, placeOf, review: { mine, current } }: Of<'conflict'>) => {
+  const both = joined(mine, current)
+  const items = (changes: Changes) => changeItems(changes, { placeOf })
+  return (
+    <>
+      <Text size="sm">Nada foi gravado ainda, e nada do que você marcou se perdeu.</Text>
+      <h3 className={classes.side}>A outra pessoa</h3>
+      <ChangeLists headings={didMeanwhile} {...items(changesBetween(mine.base, current))} />
+      {isChanged(both) ? (
+        <>
+          <h3 className={classes.side}>Você</h3>
+          <ChangeLists headings={willDo} {...items(changesOf(both))} />
+        </>
+      ) : (
+        <Text size="sm" mt="md">
+          As suas alterações já estão feitas: não há nada a salvar.
+        </Text>
+      )}
+      <Failure error={saving.error} />
+      <div className={classes.answers}>
+        {isChanged(both) && (
+          <>
+            <Button
+              loading={saving.isSaving}
+              onClick={() => saving.confirm(both)}
+              data-autofocus
+              className={classes.whole}
+            >
+              Juntar as duas alterações
+            </Button>
+            <Button
+              variant="default"
+              disabled={saving.isSaving}
+              onClick={() => saving.confirm(overriding(mine, current))}
+            >
+              Deixar só como eu marquei
+            </Button>
+          </>
+        )}
+        <Button variant="default" disabled={saving.isSaving} onClick={() => saving.adopt(current)}>
+          {isChanged(both) ? 'Descartar as minhas' : 'Continuar'}
+        </Button>
+      </div>
+    </>
+  )
+}
+
+export const Failure = ({ error }: { error: unknown }) =>
+  error ? (
+    <Alert color="red" role="alert" mt="md">
+      Nada foi salvo, e suas marcas continuam aqui. {faultOf(error)}
+    </Alert>
+  ) : null
+
+type Hints = Pick<ReviewDialogProps, 'placeOf' | 'removedHint'>
+
+const itemsOf = (mine: Review['mine'], hints: Hints) => changeItems(changesOf(mine), hints)
+
+const changeItems = (
+  { added, removed }: Changes,
+  { placeOf, removedHint }: Hints,
+): { added: ChangeItem[]; removed: ChangeItem[] } => {
+  const item = (report: ReportRef): ChangeItem => ({
+    key: report.idRelatorio,
+    name: report.nomeRelatorio,
+    detail: placeOf?.(report),
+  })
+  return {
+    added: added.map(item),
+    removed: removed.map((report) => ({ ...item(report), hint: removedHint?.(report) })),
+  }
+}

@@ -1,0 +1,75 @@
+import { Button, Checkbox } from '@mantine/core'
+import '@mantine/core/styles/Checkbox.layer.css'
+import type { ReactNode } from 'react'
+import { useFirst } from '../../lib/use-first.ts'
+import classes from './report-set.module.css'
+import { isTicked, type ReportRef, type Ticks } from './ticks.ts'
+
+export interface TickListProps {
+  /** Of the list, for screen readers. */
+  label: string
+  reports: readonly ReportRef[]
+  ticks: Ticks
+  onTick: (reports: readonly ReportRef[], isTicked: boolean) => void
+  /** Beside each report, such as why it is seen. */
+  hint?: ((report: ReportRef) => ReactNode) | undefined
+  /** The workspace under each name, where they are of several. */
+  placeOf?: ((report: ReportRef) => string | undefined) | undefined
+  /** A first line that ticks them all. */
+  offersAll?: boolean
+}
+
+/** How many boxes are drawn at first; a workspace may have thousands. */
+const ROWS = 100
+
+/** A checkbox for each report. */
+export const TickList = (props: TickListProps) => {
+  const { label, reports, ticks, onTick, hint, placeOf, offersAll = false } = props
+  const { shown, hidden, showMore } = useFirst(reports, ROWS)
+  const count = reports.filter(({ idRelatorio }) => isTicked(ticks, idRelatorio)).length
+  return (
+    <>
+      {offersAll && reports.length > 1 && (
+        <Checkbox
+          className={classes.all}
+          label={`Marcar todos (${reports.length.toLocaleString('pt-BR')})`}
+          aria-label={`Marcar todos de ${label}`}
+          checked={count === reports.length}
+          indeterminate={count > 0 && count < reports.length}
+          onChange={(event) => onTick(reports, event.currentTarget.checked)}
+        />
+      )}
+      <ul className={classes.list} aria-label={label}>
+        {shown.map((report) => {
+          const place = placeOf?.(report)
+          return (
+            <li key={report.idRelatorio} className={classes.row}>
+              <Checkbox
+                className={classes.box}
+                label={
+                  <>
+                    {report.nomeRelatorio}
+                    {place && <span className={classes.detail}>{place}</span>}
+                  </>
+                }
+                checked={isTicked(ticks, report.idRelatorio)}
+                onChange={(event) => onTick([report], event.currentTarget.checked)}
+              />
+              {ticks.marks.has(report.idRelatorio) && (
+                <span className={classes.mark}>
+                  {isTicked(ticks, report.idRelatorio) ? 'entra ao salvar' : 'sai ao salvar'}
+                </span>
+              )}
+              {hint?.(report)}
+            </li>
+          )
+        })}
+      </ul>
+      {hidden > 0 && (
+        <Button variant="subtle" size="sm" onClick={showMore}>
+          Mostrar mais {hidden.toLocaleString('pt-BR')}
+        </Button>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,115 @@
+/** A report as far as a checklist needs to know it. */
+export interface ReportRef {
+  idRelatorio: number
+  nomeRelatorio: string
+  idGrupoRelatorio: number
+  nomeGrupo?: string | undefined
+}
+
+export interface Mark {
+  report: ReportRef
+  isTicked: boolean
+}
+
+/**
+ * A set of reports being edited: what the server holds, and the person's marks where they differ from it. Workspaces that were
+ * never opened are in `base` alone, so that the whole set can be written back without having listed them.
+ */
+export interface Ticks {
+  base: ReadonlyMap<number, ReportRef>
+  marks: ReadonlyMap<number, Mark>
+}
+
+export interface Changes {
+  added: ReportRef[]
+  removed: ReportRef[]
+}
+
+export const ticksOf = (reports: readonly ReportRef[], marks: Iterable<Mark> = []): Ticks =>
+  marked({ base: byId(reports), marks: new Map() }, marks)
+
+export const isTicked = ({ base, marks }: Ticks, idRelatorio: number): boolean =>
+  marks.get(idRelatorio)?.isTicked ?? base.has(idRelatorio)
+
+/** The same set with these reports ticked or unticked. */
+export const withTicks = (ticks: Ticks, reports: readonly ReportRef[], ticked: boolean): Ticks =>
+  marked(
+    ticks,
+    reports.map((report) => ({ report, isTicked: ticked })),
+  )
+
+/** What saving would add and remove, in the order of the names. */
+export const changesOf = ({ marks }: Ticks): Changes => {
+  const all = [...marks.values()]
+  const reports = (ticked: boolean) =>
+    byName(all.filter(({ isTicked: is }) => is === ticked).map(({ report }) => report))
+  return { added: reports(true), removed: reports(false) }
+}
+
+export const isChanged = ({ marks }: Ticks): boolean => marks.size > 0
+
+/** The ids of the whole set, as it is sent. */
+export const idsOf = ({ base, marks }: Ticks): number[] => {
+  const { added, removed } = changesOf({ base, marks })
+  const gone = new Set(removed.map(({ idRelatorio }) => idRelatorio))
+  return [...base.keys()].filter((id) => !gone.has(id)).concat(added.map(({ idRelatorio }) => idRelatorio))
+}
+
+export const countOf = ({ base, marks }: Ticks): number =>
+  [...marks.values()].reduce((sum, mark) => sum + (mark.isTicked ? 1 : -1), base.size)
+
+/** How many are ticked, by workspace. */
+export const countsByGroup = ({ base, marks }: Ticks): Map<number, number> => {
+  const counts = new Map<number, number>()
+  const add = ({ idGrupoRelatorio }: ReportRef, by: number) =>
+    counts.set(idGrupoRelatorio, (counts.get(idGrupoRelatorio) ?? 0) + by)
+  for (const report of base.values()) add(report, 1)
+  for (const mark of marks.values()) add(mark.report, mark.isTicked ? 1 : -1)
+  return counts
+}
+
+/** Whatever is ticked, was ticked, or would be: what 'only those marked' lists, so that an untick can be undone there. */
+export const touched = ({ base, marks }: Ticks): ReportRef[] =>
+  byName([...new Map([...base, ...[...marks].map(([id, { report }]) => [id, report] as const)]).values()])
+
+/** What somebody else did to the set between two readings of it. */
+export const changesBetween = (before: Ticks['base'], current: readonly ReportRef[]): Changes => {
+  const now = byId(current)
+  return {
+    added: byName(current.filter(({ idRelatorio }) => !before.has(idRelatorio))),
+    removed: byName([...before.values()].filter(({ idRelatorio }) => !now.has(idRelatorio))),
+  }
+}
+
+/** The person's marks on top of somebody else's change: both are kept. */
+export const joined = ({ marks }: Ticks, current: readonly ReportRef[]): Ticks =>
+  ticksOf(current, marks.values())
+
+/** The set exactly as the person sees it, whatever somebody else changed. */
+export const overriding = (ticks: Ticks, current: readonly ReportRef[]): Ticks => {
+  const all = new Map([...byId(current), ...byId(touched(ticks))])
+  return ticksOf(
+    current,
+    [...all.values()].map((report) => ({ report, isTicked: isTicked(ticks, report.idRelatorio) })),
+  )
+}
+
+/** A mark that says what the base says is none. */
+const marked = (ticks: Ticks, changed: Iterable<Mark>): Ticks => {
+  const marks = new Map(ticks.marks)
+  for (const mark of changed) {
+    const { idRelatorio } = mark.report
+    if (mark.isTicked === ticks.base.has(idRelatorio)) marks.delete(idRelatorio)
+    else marks.set(idRelatorio, mark)
+  }
+  return { base: ticks.base, marks }
+}
+
+const byId = (reports: readonly ReportRef[]) => new Map(reports.map((report) => [report.idRelatorio, report]))
+
+const { compare } = new Intl.Collator('pt-BR', { numeric: true })
+
+const byName = (reports: ReportRef[]): ReportRef[] =>
+  reports.toSorted(
+    (a, b) => compare(a.nomeRelatorio, b.nomeRelatorio) || compare(a.nomeGrupo ?? '', b.nomeGrupo ?? ''),
+  )

@@ -1,0 +1,105 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useMessageFor } from '../use-message-for.ts'
+import {
+  type Changes,
+  changesBetween,
+  changesOf,
+  countOf,
+  idsOf,
+  isChanged,
+  type ReportRef,
+  type Ticks,
+  ticksOf,
+} from './ticks.ts'
+
+/** How long the product warns after a save with nothing ticked. */
+const NONE_TICKED_MS = 2_000
+
+interface SetSaveOptions {
+  ticks: Ticks
+  setTicks: (ticks: Ticks) => void
+  /** The set as the server holds it at this moment. */
+  reread: () => Promise<ReportRef[]>
+  /** Replaces the whole set at once; answers what the server then holds. */
+  save: (ids: number[]) => Promise<ReportRef[]>
+  onSaved: () => void
+}
+
+/** What the dialog is about; both are states of the moment in which it opened. */
+export type Review =
+  | { kind: 'summary'; mine: Ticks }
+  | { kind: 'conflict'; mine: Ticks; current: ReportRef[] }
+
+export interface SetSave {
+  /** 'Salvar' was pressed: shows the changes first. */
+  start: () => void
+  confirm: (wanted: Ticks) => void
+  /** Takes the server's set and forgets the person's marks. */
+  adopt: (current: ReportRef[]) => void
+  review: Review | undefined
+  closeReview: () => void
+  isSaving: boolean
+  error: unknown
+  /** What was saved last, until something is ticked again; 'nothing' where there was nothing to save. */
+  outcome: Changes | 'nothing' | undefined
+  /** The 2 s warning. */
+  isNoneShown: boolean
+}
+
+type Answer = { saved: ReportRef[] } | { conflict: ReportRef[] }
+
+/**
+ * Saving a set: summary, then a look at what the server holds now. Where somebody else changed it since it was read,
+ * nothing is written before the person chose what becomes of both changes.
+ */
+export const useSetSave = ({ ticks, setTicks, reread, save, onSaved }: SetSaveOptions): SetSave => {
+  const [review, setReview] = useState<Review>()
+  const [told, setTold] = useState<{ ticks: Ticks; outcome: Changes | 'nothing' }>()
+  const [isNoneShown, showNone] = useMessageFor(NONE_TICKED_MS)
+
+  const { mutate, isPending, error, reset } = useMutation({
+    mutationFn: async (wanted: Ticks): Promise<Answer> => {
+      const current = await reread()
+      const { added, removed } = changesBetween(wanted.base, current)
+      if (added.length + removed.length > 0) return { conflict: current }
+      return { saved: await save(idsOf(wanted)) }
+    },
+    networkMode: 'always',
+    onSuccess: (answer, wanted) => {
+      if ('conflict' in answer) return setReview({ kind: 'conflict', mine: ticks, current: answer.conflict })
+      const next = ticksOf(answer.saved)
+      setTicks(next)
+      setReview(undefined)
+      setTold({ ticks: next, outcome: changesOf(wanted) })
+      if (answer.saved.length === 0) showNone()
+      onSaved()
+    },
+    onError: (_, wanted) => setReview((before) => before ?? { kind: 'summary', mine: wanted }),
+  })
+
+  const closeReview = () => {
+    setReview(undefined)
+    reset()
+  }
+
+  return {
+    start: () => {
+      reset()
+      if (isChanged(ticks)) setReview({ kind: 'summary', mine: ticks })
+      else if (countOf(ticks) === 0) mutate(ticks)
+      else setTold({ ticks, outcome: 'nothing' })
+    },
+    confirm: (wanted) => mutate(wanted),
+    adopt: (current) => {
+      setTicks(ticksOf(current))
+      closeReview()
+    },
+    review,
+    closeReview,
+    isSaving: isPending,
+    error,
+    outcome: told?.ticks === ticks ? told.outcome : undefined,
+    isNoneShown,
+  }
+}

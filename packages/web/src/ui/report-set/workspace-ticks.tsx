@@ -1,0 +1,108 @@
+import { type ReportChoice, workspacesApi } from '@bi-manager/contract'
+import { Accordion, Button, Skeleton } from '@mantine/core'
+import { IconFolder, IconFolderOff } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { ListFailure } from '../data-table/data-table.tsx'
+import { InlineMessage } from '../inline-message.tsx'
+import classes from './report-set.module.css'
+import { TickList, type TickListProps } from './tick-list.tsx'
+import { countsByGroup } from './ticks.ts'
+import { usePages } from './use-pages.ts'
+import type { GroupNames } from './workspace-names.ts'
+
+/** How the reports of one workspace are asked for. */
+export interface LoadGroup {
+  queryKey: readonly unknown[]
+  load: (idGrupoRelatorio: number, signal: AbortSignal) => Promise<ReportChoice[]>
+}
+
+export interface WorkspaceTicksProps extends Pick<TickListProps, 'ticks' | 'onTick' | 'hint'> {
+  names: GroupNames
+  loadGroup: LoadGroup
+  /** Of the workspace's name; '': all of them. */
+  search: string
+}
+
+export const useWorkspacePages = (search: string) =>
+  usePages(['workspaces', 'escolha'], workspacesApi.groupOptions, search, { size: search ? 5 : 25 })
+
+/** The workspaces in pages, each with how much of it is ticked; its reports are asked for when it is opened. */
+export const WorkspaceTicks = ({ names, loadGroup, search, ...lists }: WorkspaceTicksProps) => {
+  const { rows, error, isFetching, refetch, hasMore, showMore, isFetchingMore } = useWorkspacePages(search)
+  if (!rows && error) return <ListFailure error={error} isFetching={isFetching} onRetry={refetch} />
+  if (!rows) return <WorkspacesSkeleton />
+  if (rows.length === 0)
+    return <InlineMessage icon={IconFolderOff}>Nenhum workspace cadastrado ainda.</InlineMessage>
+  const counts = countsByGroup(lists.ticks)
+  return (
+    <>
+      <Accordion
+        multiple
+        order={search ? 4 : 3}
+        keepMounted={false}
+        transitionDuration={160}
+        classNames={{
+          item: classes.item ?? '',
+          control: classes.control ?? '',
+          content: classes.content ?? '',
+        }}
+      >
+        {rows.map(({ idGrupoRelatorio: id, nomeGrupo }) => (
+          <Accordion.Item key={id} value={String(id)}>
+            <Accordion.Control icon={<IconFolder size={18} stroke={1.6} aria-hidden />}>
+              <span className={classes.workspace}>
+                {nomeGrupo}
+                <span className={classes.count} data-some={(counts.get(id) ?? 0) > 0 || undefined}>
+                  {countText(counts.get(id) ?? 0, names.sizeOf(id))}
+                </span>
+              </span>
+            </Accordion.Control>
+            <Accordion.Panel>
+              <WorkspacePanel id={id} name={nomeGrupo} loadGroup={loadGroup} {...lists} />
+            </Accordion.Panel>
+          </Accordion.Item>
+        ))}
+      </Accordion>
+      {hasMore && (
+        <Button variant="subtle" loading={isFetchingMore} onClick={showMore}>
+          Mostrar mais workspaces
+        </Button>
+      )}
+    </>
+  )
+}
+
+const WorkspacePanel = ({
+  id,
+  name,
+  loadGroup: { queryKey, load },
+  ...lists
+}: Pick<WorkspaceTicksProps, 'ticks' | 'onTick' | 'hint' | 'loadGroup'> & { id: number; name: string }) => {
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: [...queryKey, id],
+    queryFn: ({ signal }) => load(id, signal),
+  })
+  if (data?.length === 0) return <p className={classes.none}>Este workspace ainda não tem relatórios.</p>
+  if (data) return <TickList label={name} reports={data} offersAll {...lists} />
+  if (error) return <ListFailure error={error} isFetching={isFetching} onRetry={() => void refetch()} />
+  return (
+    <div role="status" aria-label={`Carregando ${name}`} className={classes.skeleton}>
+      <Skeleton height={18} width="50%" />
+      <Skeleton height={18} width="62%" />
+    </div>
+  )
+}
+
+const WorkspacesSkeleton = () => (
+  <div role="status" aria-label="Carregando os workspaces" className={classes.skeleton}>
+    {[48, 60, 42, 55].map((width) => (
+      <Skeleton key={width} height={22} width={`${width}%`} />
+    ))}
+  </div>
+)
+
+/** '3 de 12'; where the workspace was read before it grew, never more than all. */
+const countText = (ticked: number, size: number | undefined): string => {
+  if (size === undefined) return ticked.toLocaleString('pt-BR')
+  return `${ticked.toLocaleString('pt-BR')} de ${Math.max(size, ticked).toLocaleString('pt-BR')}`
+}

@@ -1,0 +1,127 @@
+// @vitest-environment happy-dom
+import { MantineProvider } from '@mantine/core'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { render, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { useState } from 'react'
+import { expect, test, vi } from 'vitest'
+import { SearchSelect } from './search-select.tsx'
+import type { OptionSearch, SelectOption } from './select-options.ts'
+
+const names = ['Água', 'Banco', 'Barco']
+const found: OptionSearch<number> = async (text) =>
+  names
+    .map((label, value) => ({ value, label }))
+    .filter(({ label }) => label.toLowerCase().includes(text.toLowerCase()))
+
+interface Heard {
+  chosen: (option: SelectOption | null) => void
+  search: OptionSearch<number>
+  initial: SelectOption | null
+}
+
+const Field = ({ chosen, search, initial }: Heard) => {
+  const [value, setValue] = useState(initial)
+  const change = (option: SelectOption | null) => {
+    setValue(option)
+    chosen(option)
+  }
+  return <SearchSelect label="Grupo" value={value} onChange={change} search={search} queryKey={['teste']} />
+}
+
+const show = (search: OptionSearch<number> = found, initial: SelectOption | null = null) => {
+  const chosen = vi.fn()
+  const submitted = vi.fn((event: { preventDefault: () => void }) => event.preventDefault())
+  const escaped = vi.fn()
+  render(
+    <MantineProvider env="test">
+      <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+        <form onSubmit={submitted} onKeyDown={(event) => event.key === 'Escape' && escaped()}>
+          <Field chosen={chosen} search={search} initial={initial} />
+          <input aria-label="outro" />
+          <button type="submit">Gravar</button>
+        </form>
+      </QueryClientProvider>
+    </MantineProvider>,
+  )
+  const field = screen.getByRole<HTMLInputElement>('combobox', { name: 'Grupo' })
+  return { chosen, submitted, escaped, field }
+}
+
+const optionNames = () => screen.queryAllByRole('option').map((option) => option.textContent)
+
+test('typing searches, the first match is active, Enter takes it and does not save the form', async () => {
+  const { chosen, submitted, field } = show()
+  await userEvent.type(field, 'ba')
+  await waitFor(() => expect(optionNames()).toEqual(['Banco', 'Barco']))
+  await userEvent.keyboard('{Enter}')
+  expect(chosen.mock.calls).toEqual([[{ value: 1, label: 'Banco' }]])
+  expect(submitted).not.toHaveBeenCalled()
+  expect(field.value).toBe('Banco')
+  expect(field.getAttribute('aria-expanded')).toBe('false')
+  await userEvent.keyboard('{Enter}')
+  expect(submitted).toHaveBeenCalledOnce()
+})
+
+test('Enter before the search has answered takes nothing of the search before', async () => {
+  const { chosen, submitted, field } = show()
+  await userEvent.click(field)
+  await waitFor(() => expect(optionNames()).toEqual(names))
+  await userEvent.keyboard('barco{Enter}')
+  expect(chosen).not.toHaveBeenCalled()
+  expect(submitted).not.toHaveBeenCalled()
+  await waitFor(() => expect(optionNames()).toEqual(['Barco']))
+  await userEvent.keyboard('{Enter}')
+  expect(chosen.mock.calls).toEqual([[{ value: 2, label: 'Barco' }]])
+})
+
+test('arrows walk through the list and the screen reader hears where they are', async () => {
+  const { chosen, field } = show()
+  await userEvent.click(field)
+  await waitFor(() => expect(optionNames()).toEqual(names))
+  await userEvent.keyboard('{ArrowDown}{ArrowDown}')
+  const active = field.getAttribute('aria-activedescendant')
+  expect(document.getElementById(active ?? '')?.textContent).toBe('Banco')
+  await userEvent.keyboard('{Enter}')
+  expect(chosen.mock.calls).toEqual([[{ value: 1, label: 'Banco' }]])
+})
+
+test('Esc closes the list alone and gives the chosen name back; the next Esc is the form’s', async () => {
+  const { chosen, escaped, field } = show(found, { value: 0, label: 'Água' })
+  await userEvent.click(field)
+  await userEvent.type(field, 'x')
+  await userEvent.keyboard('{Escape}')
+  expect(field.value).toBe('Água')
+  expect(escaped).not.toHaveBeenCalled()
+  await userEvent.keyboard('{Escape}')
+  expect(escaped).toHaveBeenCalledOnce()
+  expect(chosen).not.toHaveBeenCalled()
+})
+
+test('another field that gets the focus closes the list', async () => {
+  const { field } = show()
+  await userEvent.click(field)
+  await waitFor(() => expect(optionNames()).toEqual(names))
+  await userEvent.click(screen.getByLabelText('outro'))
+  expect(field.getAttribute('aria-expanded')).toBe('false')
+})
+
+test('nothing found, a failure and the way out of it are told in the list', async () => {
+  let fails = true
+  const { field } = show(async () => {
+    if (fails) throw new TypeError('fetch failed')
+    return []
+  })
+  await userEvent.click(field)
+  const retry = await screen.findByRole('button', { name: 'Tentar novamente' })
+  fails = false
+  await userEvent.click(retry)
+  expect(await screen.findByText('Nenhum resultado encontrado!')).toBeDefined()
+})
+
+test('the choice can be cleared', async () => {
+  const { chosen, field } = show(found, { value: 0, label: 'Água' })
+  await userEvent.click(screen.getByRole('button', { name: 'Limpar seleção' }))
+  expect(chosen.mock.calls).toEqual([[null]])
+  expect(field.value).toBe('')
+})

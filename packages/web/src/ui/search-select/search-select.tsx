@@ -1,0 +1,232 @@
+import { CloseButton, Combobox, type ComboboxStore, InputBase, Loader, useCombobox } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, type QueryKey, useQuery } from '@tanstack/react-query'
+import { type KeyboardEvent, type ReactNode, type Ref, useEffect, useState } from 'react'
+import { SEARCH_DELAY_MS } from '../../lib/list-state.ts'
+import './search-select-mantine.css'
+import classes from './search-select.module.css'
+import { SelectMessages } from './select-messages.tsx'
+import { OPTIONS_AT_MOST, type OptionSearch, type SelectOption } from './select-options.ts'
+
+interface SearchSelectProps<V extends string | number> {
+  label: ReactNode
+  /** The label (a string) is for screen readers alone, as beside a list's search. */
+  hideLabel?: boolean
+  value: SelectOption<V> | null
+  onChange: (option: SelectOption<V> | null) => void
+  /** Finds the options on the server; `searchOptions` makes one from a list endpoint. */
+  search: OptionSearch<V>
+  /** Of the cache; whatever `search` depends on stands in it. */
+  queryKey: QueryKey
+  placeholder?: string
+  emptyText?: string
+  /** Offers what was typed as a value of its own (an id typed by hand); undefined refuses the text. */
+  typedOption?: (text: string) => SelectOption<V> | undefined
+  /** A last line of the list, such as 'Adicionar “X”', given what was typed and found; closes the list when chosen. */
+  extra?:
+    | {
+        labelOf: (text: string, options: SelectOption<V>[]) => string | undefined
+        onChoose: (text: string) => void
+      }
+    | undefined
+  description?: ReactNode
+  error?: ReactNode
+  name?: string
+  required?: boolean
+  disabled?: boolean
+  autoFocus?: boolean
+  /** Hears the text in the field as it is typed; '' when it is cleared. */
+  onSearch?: (text: string) => void
+  ref?: Ref<HTMLInputElement>
+}
+
+const TYPED = '\u0000typed'
+const EXTRA = '\u0000extra'
+
+/**
+ * A dropdown whose options are searched on the server while one types. Holds an option (value and label) or null. The list opens
+ * by click, typing or the arrow keys and closes when the focus goes elsewhere, so that one is open at a time.
+ */
+export const SearchSelect = <V extends string | number>({
+  value,
+  onChange,
+  search,
+  queryKey,
+  emptyText = 'Nenhum resultado encontrado!',
+  typedOption,
+  extra,
+  onSearch,
+  label,
+  hideLabel = false,
+  ...input
+}: SearchSelectProps<V>) => {
+  const combobox = useCombobox({
+    onDropdownClose: () => {
+      combobox.resetSelectedOption()
+      setText(undefined)
+    },
+  })
+  /** Undefined: the field shows the label of what is chosen. */
+  const [text, setText] = useState<string>()
+  const [searched] = useDebouncedValue(text?.trim() ?? '', SEARCH_DELAY_MS)
+  const opened = combobox.dropdownOpened
+  const wanted = text === undefined ? '' : searched
+  const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
+    queryKey: [...queryKey, 'opcoes', wanted],
+    queryFn: ({ signal }) => search(wanted, signal),
+    enabled: opened,
+    placeholderData: keepPreviousData,
+  })
+  const options = data?.slice(0, OPTIONS_AT_MOST)
+  const typed = text?.trim() ? typedOption?.(text.trim()) : undefined
+  const isTypedListed = options?.some((option) => option.value === typed?.value)
+  const extraLabel =
+    options && searched === (text?.trim() ?? '') && !isPlaceholderData
+      ? extra?.labelOf(searched, options)
+      : undefined
+  // Only what was found for this very text: Enter must never take an option of the search before.
+  const isSettled = !!text?.trim() && searched === text.trim() && !isPlaceholderData && !!options?.length
+  useFirstOption(combobox, opened && isSettled, wanted)
+
+  const choose = (key: string) => {
+    const option = key === TYPED ? typed : options?.find((one) => String(one.value) === key)
+    if (key === EXTRA) extra?.onChoose(text?.trim() ?? '')
+    else if (option) onChange(option)
+    combobox.closeDropdown()
+  }
+
+  const handleKeyDown = (event: KeyboardEvent) => {
+    if (!opened) return
+    // While the list is open these two keys are its own: they neither save nor leave the form.
+    if (event.key === 'Enter') event.preventDefault()
+    if (event.key === 'Escape') event.stopPropagation()
+  }
+
+  return (
+    <Combobox
+      store={combobox}
+      onOptionSubmit={choose}
+      middlewares={{ flip: true, shift: true, size: { apply: fitHeight } }}
+      // Where the field is: in the page's landmark, or in the dialog that hides the rest from screen readers.
+      withinPortal={false}
+      keepMounted={false}
+    >
+      <Combobox.Target withExpandedAttribute>
+        <InputBase
+          {...input}
+          label={hideLabel ? undefined : label}
+          aria-label={hideLabel ? String(label) : undefined}
+          autoComplete="off"
+          spellCheck={false}
+          aria-autocomplete="list"
+          value={text ?? value?.label ?? ''}
+          onChange={(event) => {
+            const next = event.currentTarget.value
+            setText(next)
+            onSearch?.(next)
+            // An emptied field is an emptied choice.
+            if (next === '' && value) onChange(null)
+            combobox.openDropdown()
+            combobox.resetSelectedOption()
+          }}
+          onClick={() => combobox.openDropdown()}
+          onFocus={(event) => event.currentTarget.select()}
+          onBlur={() => combobox.closeDropdown()}
+          onKeyDown={handleKeyDown}
+          rightSectionPointerEvents={value ? 'all' : 'none'}
+          rightSection={
+            isFetching && opened ? (
+              <Loader size={16} aria-hidden />
+            ) : value && !input.disabled ? (
+              <CloseButton
+                size="sm"
+                aria-label="Limpar seleção"
+                onMouseDown={(event) => event.preventDefault()}
+                onClick={() => {
+                  onChange(null)
+                  setText(undefined)
+                  onSearch?.('')
+                }}
+              />
+            ) : (
+              <Combobox.Chevron />
+            )
+          }
+        />
+      </Combobox.Target>
+      <Combobox.Dropdown
+        hidden={!opened}
+        className={classes.dropdown}
+        data-empty={options?.length === 0 || undefined}
+      >
+        <Combobox.Options
+          className={classes.options}
+          aria-label={typeof label === 'string' ? label : undefined}
+        >
+          {options?.map((option) => (
+            <OptionLine key={option.value} option={option} isChosen={option.value === value?.value} />
+          ))}
+          {typed && !isTypedListed && (
+            <Combobox.Option value={TYPED} className={classes.typed}>
+              Usar “{typed.label}”
+            </Combobox.Option>
+          )}
+          {extraLabel && (
+            <Combobox.Option value={EXTRA} className={classes.typed}>
+              {extraLabel}
+            </Combobox.Option>
+          )}
+        </Combobox.Options>
+        <SelectMessages
+          count={options?.length}
+          taken={isSettled ? options?.[0]?.label : undefined}
+          isCut={(data?.length ?? 0) >= OPTIONS_AT_MOST}
+          emptyText={typed && !isTypedListed ? undefined : emptyText}
+          error={error}
+          isFetching={isFetching}
+          onRetry={() => void refetch()}
+        />
+      </Combobox.Dropdown>
+    </Combobox>
+  )
+}
+
+const OptionLine = <V extends string | number>({
+  option: { value, label, description, mark },
+  isChosen,
+}: {
+  option: SelectOption<V>
+  isChosen: boolean
+}) => (
+  <Combobox.Option
+    value={String(value)}
+    active={isChosen}
+    aria-selected={isChosen}
+    className={classes.option}
+  >
+    <span className={classes.text}>
+      <span>{label}</span>
+      {description && <span className={classes.description}>{description}</span>}
+    </span>
+    {mark && <span className={classes.mark}>{mark}</span>}
+  </Combobox.Option>
+)
+
+/** While one types, Enter takes the best match. */
+const useFirstOption = (combobox: ComboboxStore, isWanted: boolean, searched: string) => {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the store is made anew at each render
+  useEffect(() => {
+    if (isWanted) combobox.selectFirstOption()
+  }, [isWanted, searched])
+}
+
+/** The list is at most 300 px high (classes.options) and never higher than the room there is. */
+const fitHeight = ({
+  availableHeight,
+  elements,
+}: {
+  availableHeight: number
+  elements: { floating: HTMLElement }
+}) => {
+  elements.floating.style.setProperty('--room', `${Math.max(120, availableHeight - 12)}px`)
+}

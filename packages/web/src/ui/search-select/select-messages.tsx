@@ -1,0 +1,67 @@
+import { Button } from '@mantine/core'
+import { messageOf } from '../../lib/api.ts'
+import classes from './search-select.module.css'
+import { OPTIONS_AT_MOST } from './select-options.ts'
+
+interface SelectMessagesProps {
+  /** Undefined: not known yet. */
+  count: number | undefined
+  /** What Enter takes. */
+  taken: string | undefined
+  isCut: boolean
+  emptyText: string | undefined
+  error: unknown
+  isFetching: boolean
+  onRetry: () => void
+}
+
+/** What an open list says beside its options. */
+export const SelectMessages = ({
+  count,
+  taken,
+  isCut,
+  emptyText,
+  error,
+  isFetching,
+  onRetry,
+}: SelectMessagesProps) => {
+  if (error && !isFetching)
+    return (
+      <div className={classes.message} role="alert">
+        {messageOf(error)}
+        {/* The press must not take the focus from the field, which would close the list. */}
+        <Button
+          size="xs"
+          variant="default"
+          mt="xs"
+          tabIndex={-1}
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={onRetry}
+        >
+          Tentar novamente
+        </Button>
+      </div>
+    )
+  if (count === undefined)
+    return (
+      <div className={classes.message} role="status">
+        Carregando…
+      </div>
+    )
+  if (count === 0)
+    return (
+      <div className={emptyText ? classes.message : classes.forReaders} role="status">
+        {emptyText}
+      </div>
+    )
+  return (
+    <>
+      <div className={classes.forReaders} role="status">
+        {count === 1 ? '1 opção.' : `${count} opções.`} {taken && `Enter escolhe ${taken}.`}
+      </div>
+      {isCut && (
+        <div className={classes.hint}>Mostrando os primeiros {OPTIONS_AT_MOST}. Digite para refinar.</div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,56 @@
+import { Anchor, PasswordInput, type PasswordInputProps } from '@mantine/core'
+import '@mantine/core/styles/PasswordInput.layer.css'
+import { useState } from 'react'
+
+/** Stands for a secret that the server keeps and never tells. Its length says nothing. */
+export const SECRET_MASK = '••••••••'
+
+interface SecretFieldProps extends Omit<PasswordInputProps, 'value' | 'onChange'> {
+  /** null: the secret on the server stays as it is, and must not be sent. */
+  value: string | null
+  onChange: (value: string | null) => void
+  /** There is a secret on the server, to which one may go back. */
+  isKept?: boolean
+}
+
+/** A password with show/hide. Untouched it shows the mask; the first key replaces the whole of it. */
+export const SecretField = ({
+  value,
+  onChange,
+  isKept = false,
+  visible: isShown,
+  onVisibilityChange,
+  ...rest
+}: SecretFieldProps) => {
+  const [isOwnShown, setOwnShown] = useState(false)
+  const untouched = value === null
+  const visible = (isShown ?? isOwnShown) && !untouched
+  return (
+    <div>
+      <PasswordInput
+        autoComplete="new-password"
+        visible={visible}
+        onVisibilityChange={onVisibilityChange ?? setOwnShown}
+        visibilityToggleFocusable
+        visibilityToggleButtonProps={{
+          'aria-label': 'Mostrar senha',
+          'aria-pressed': visible,
+          disabled: untouched,
+        }}
+        {...rest}
+        aria-invalid={rest.error ? true : undefined}
+        value={untouched ? SECRET_MASK : value}
+        onFocus={(event) => untouched && event.currentTarget.select()}
+        onChange={(event) => {
+          const typed = event.currentTarget.value
+          onChange(untouched ? typed.replaceAll('•', '') : typed)
+        }}
+      />
+      {isKept && !untouched && (
+        <Anchor component="button" type="button" size="xs" mt={6} onClick={() => onChange(null)}>
+          Manter a senha atual
+        </Anchor>
+      )}
+    </div>
+  )
+}
