@@ -34,7 +34,10 @@ const open = async (size: Size) => {
   const person = await sql<{ id: number }>`select max(id_usuario) as id from usuario`
     .execute(app.db)
     .then(({ rows }) => rows[0]?.id ?? 0)
-  return { app, origin, seconds, tokens, one: one.idUsuario, person, group }
+  const { id: report } = await sql<{ id: number }>`select min(id_relatorio) as id from relatorio`
+    .execute(app.db)
+    .then(({ rows }) => rows[0] ?? { id: 0 })
+  return { app, origin, seconds, tokens, one: one.idUsuario, person, group, report }
 }
 
 interface Call {
@@ -76,6 +79,12 @@ const calls: Call[] = [
         .execute(),
   },
   { name: 'menu of an ADMIN', path: () => '/usuarios/menus' },
+  {
+    name: 'menu of an ADMIN, one workspace opened',
+    path: ({ group }) => `/usuarios/menus/${group}`,
+  },
+  { name: 'why somebody sees a report', path: ({ one, report }) => `/usuarios/${one}/acesso/${report}` },
+  { name: 'the menu as somebody sees it', path: ({ one }) => `/usuarios/${one}/menus` },
 ]
 
 /** Takes turns between the two sites, so that both meet the same machine. */

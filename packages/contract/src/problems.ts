@@ -38,6 +38,11 @@ export const problems = {
     title: 'Identidade divergente',
     detail: 'A requisição informa uma identidade diferente da sessão.',
   },
+  reautenticacao_necessaria: {
+    status: 403,
+    title: 'Entre novamente',
+    detail: 'Para trocar a sua própria senha, saia, entre novamente e repita em até 10 minutos.',
+  },
   relatorio_sem_permissao: {
     status: 403,
     title: 'Relatório sem permissão',

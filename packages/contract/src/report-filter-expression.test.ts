@@ -99,3 +99,20 @@ test('whatever is typed ends in filters or in a sentence, soon', () => {
     { numRuns: 2_000 },
   )
 })
+
+test.each([
+  [`t/c eq ${'9'.repeat(400)}`, /grande demais/],
+  ['t/c gt -9007199254740993', /grande demais/],
+  ['t_x0000_/c eq 1', /posição 1 tem um caractere/],
+  ['t/c_xD800_ eq 1', /posição 3 tem um caractere/],
+])('what would reach the report as something else is refused: %#', (expression, message) => {
+  expect(() => parseFiltro(expression)).toThrow(message)
+})
+
+test('columns whose names only look alike once joined keep a filter each', () => {
+  const filters = parseFiltro('a_x002F_b/c ne 1 and a/b_x002F_c ne 2')
+  expect(filters.map(({ target, values }) => [target, values])).toEqual([
+    [{ table: 'a/b', column: 'c' }, [1]],
+    [{ table: 'a', column: 'b/c' }, [2]],
+  ])
+})

@@ -89,9 +89,18 @@ const readClause = (tokens: Token[]): Clause => {
 const readValue = (tokens: Token[]): Value => {
   const isValue = ({ kind, text }: Token) =>
     kind === 'text' || kind === 'number' || /^(true|false)$/.test(text)
-  const { kind, text } = take(tokens, "um valor, como 'texto' ou 10", isValue)
-  if (kind === 'number') return Number(text)
+  const { kind, text, at } = take(tokens, "um valor, como 'texto' ou 10", isValue)
+  if (kind === 'number') return numberOf(text, at)
   return kind === 'name' ? text === 'true' : text
+}
+
+/** Beyond this a number would be another one: a long id must not filter somebody else's rows. */
+const numberOf = (text: string, at: number): number => {
+  const value = Number(text)
+  if (Math.abs(value) <= Number.MAX_SAFE_INTEGER) return value
+  throw new FiltroError(
+    `Filtro inválido: o número na posição ${at + 1} é grande demais. Escreva-o entre aspas, como texto.`,
+  )
 }
 
 const take = (tokens: Token[], expected: string, matches: (token: Token) => boolean): Token => {
@@ -109,17 +118,25 @@ const takeSymbol = (tokens: Token[], symbol: string): boolean =>
 const takeWord = (tokens: Token[], word: string): boolean =>
   tokens.at(-1)?.kind === 'name' && tokens.at(-1)?.text.toLowerCase() === word && tokens.pop() !== undefined
 
-const nameOf = ({ text }: Token): string =>
-  text.replaceAll(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+const nameOf = ({ text, at }: Token): string => {
+  const name = text.replaceAll(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  )
+  if (name.isWellFormed() && !/\p{Cc}/u.test(name)) return name
+  throw new FiltroError(
+    `Filtro inválido: o nome na posição ${at + 1} tem um caractere que não pode estar nele.`,
+  )
+}
 
 const filtersOf = (clauses: Clause[]): ReportFilter[] =>
-  [...Map.groupBy(clauses, ({ table, column }) => `${table}/${column}`)].map(([name, group]) =>
-    filterOf(name, group),
+  [...Map.groupBy(clauses, ({ table, column }) => JSON.stringify([table, column])).values()].map((group) =>
+    filterOf(group),
   )
 
 /** One column's filter: one list of values, any number of exclusions, or one or two bounds; Power BI knows no mixture. */
-const filterOf = (name: string, group: Clause[]): ReportFilter => {
+const filterOf = (group: Clause[]): ReportFilter => {
   const [{ table, column, operator, values } = emptyClause] = group
+  const name = `${table}/${column}`
   const target = { table, column }
   if (group.length === 1 && (operator === 'eq' || operator === 'in')) return basic(target, 'In', values)
   if (group.every((clause) => clause.operator === 'ne')) {

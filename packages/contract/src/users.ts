@@ -41,6 +41,7 @@ export const UserUpdate = z
     senhaUsuario: PasswordDraft.nullish(),
     tipoUsuario: z
       .string()
+      .regex(/^(admin|user)$/i, 'Escolha ADMIN ou USER.')
       .toUpperCase()
       .pipe(UserType)
       .optional()

@@ -84,6 +84,7 @@ create index relatorio_busca on relatorio using gin (nome_ordem gin_trgm_ops) wi
 
 -- Who changed a record, and when.
 create index auditoria_objeto on auditoria (objeto, id_auditoria);
+create index auditoria_edicoes on auditoria (objeto, id_auditoria) where acao like '%.updated';
 
 -- How many rows the large lists hold: counting them all costs more than the page that is shown.
 create table total_linhas (
@@ -130,17 +131,48 @@ create trigger perfil_relatorio_muda_catalogo after insert or update or delete o
 create trigger pagina_muda_catalogo after insert or update or delete or truncate on pagina
   for each statement execute function muda_catalogo();
 
+-- Of a few people each row is raised; of many, the one row of all, which is dear to nobody.
 create function muda_acesso() returns trigger language plpgsql as $$
 begin
-  update usuario set versao_acesso = versao_acesso + 1
-    where id_usuario in (select id_usuario from mudadas);
+  if (select count(*) from mudadas) > 200 then
+    update catalogo set versao = versao + 1;
+  else
+    update usuario set versao_acesso = versao_acesso + 1
+      where id_usuario in (select id_usuario from mudadas);
+  end if;
   return null;
 end $$;
+-- Rows that go with their report or profile: the catalogue is raised for everybody then, and no person's row is touched,
+-- which whoever saves that person's grants may hold.
+create function muda_acesso_retirado() returns trigger language plpgsql as $$
+begin
+  if tg_table_name = 'relatorio_usuario' then
+    if not exists (select from relatorio where id_relatorio in (select id_relatorio from mudadas)) then
+      return null;
+    end if;
+  elsif not exists (select from perfil where id_perfil in (select id_perfil from mudadas)) then
+    return null;
+  end if;
+  if (select count(*) from mudadas) > 200 then
+    update catalogo set versao = versao + 1;
+  else
+    update usuario set versao_acesso = versao_acesso + 1
+      where id_usuario in (select id_usuario from mudadas);
+  end if;
+  return null;
+end $$;
+create trigger perfil_muda_catalogo after delete on perfil
+  for each statement execute function muda_catalogo();
 create trigger grant_novo_muda_acesso after insert on relatorio_usuario
   referencing new table as mudadas for each statement execute function muda_acesso();
 create trigger grant_velho_muda_acesso after delete on relatorio_usuario
-  referencing old table as mudadas for each statement execute function muda_acesso();
+  referencing old table as mudadas for each statement execute function muda_acesso_retirado();
 create trigger membro_novo_muda_acesso after insert on perfil_usuario
   referencing new table as mudadas for each statement execute function muda_acesso();
 create trigger membro_velho_muda_acesso after delete on perfil_usuario
-  referencing old table as mudadas for each statement execute function muda_acesso();
+  referencing old table as mudadas for each statement execute function muda_acesso_retirado();
+-- Nothing here updates or empties these tables; should somebody do so by hand, nobody's menu may be older than that.
+create trigger grants_mudam_catalogo after update or truncate on relatorio_usuario
+  for each statement execute function muda_catalogo();
+create trigger membros_mudam_catalogo after update or truncate on perfil_usuario
+  for each statement execute function muda_catalogo();

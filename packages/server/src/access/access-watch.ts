@@ -3,6 +3,7 @@ import type { Db } from '../db/open-database.ts'
 
 export interface Watcher {
   idSessao: string
+  idUsuario: number
   /** What the person may see can have changed since the watcher last knew. */
   onChange: () => void
   /** The session is over. */
@@ -62,8 +63,10 @@ export const createAccessWatch = ({ db, now, idleSeconds, onError, everyMs = 1_5
         timer = undefined
       }
     },
-    countOf: (idSessao: string): number =>
-      [...watchers.keys()].filter((watcher) => watcher.idSessao === idSessao).length,
+    countOf: (id: Partial<Pick<Watcher, 'idSessao' | 'idUsuario'>>): number =>
+      [...watchers.keys()].filter(
+        (watcher) => watcher.idSessao === id.idSessao || watcher.idUsuario === id.idUsuario,
+      ).length,
     close: () => {
       for (const watcher of [...watchers.keys()]) watcher.onEnd()
       clearInterval(timer)

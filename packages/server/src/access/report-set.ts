@@ -10,21 +10,39 @@ export const differenceOf = (current: number[], wanted: number[]) => {
   }
 }
 
-/** @throws Problem 422 at `idRelatorios` when one of the reports is not in the workspace */
-export const assertInGroup = async (
+/** @throws Problem 404 when there is no such workspace */
+export const assertWorkspace = async (db: Db, idGrupoRelatorio: number): Promise<void> => {
+  const row = await db
+    .selectFrom('grupoRelatorio')
+    .select('idGrupoRelatorio')
+    .where('idGrupoRelatorio', '=', idGrupoRelatorio)
+    .executeTakeFirst()
+  if (!row) throw new Problem('nao_encontrado')
+}
+
+/**
+ * @param idGrupoRelatorio where the set is that of one workspace
+ * @throws Problem 422 at `idRelatorios` when one of the reports is not there, or not in the workspace; 404 without the workspace
+ */
+export const assertReports = async (
   tx: Db,
   ids: number[],
   idGrupoRelatorio: number | undefined,
 ): Promise<void> => {
-  if (idGrupoRelatorio === undefined || ids.length === 0) return
-  const outside = await tx
+  if (idGrupoRelatorio !== undefined) await assertWorkspace(tx, idGrupoRelatorio)
+  if (ids.length === 0) return
+  const found = await tx
     .selectFrom('relatorio')
     .select('idRelatorio')
-    .where('idGrupoRelatorio', '=', idGrupoRelatorio)
     .where((eb) => eb('idRelatorio', '=', eb.fn.any(eb.val(ids))))
+    .$if(idGrupoRelatorio !== undefined, (reports) =>
+      reports.where('idGrupoRelatorio', '=', idGrupoRelatorio ?? 0),
+    )
     .execute()
-  if (outside.length === ids.length) return
-  throw new Problem('campos_invalidos', {
-    campos: { idRelatorios: 'Um dos relatórios não é deste workspace.' },
-  })
+  if (found.length === ids.length) return
+  const idRelatorios =
+    idGrupoRelatorio === undefined
+      ? 'Um dos relatórios não existe mais.'
+      : 'Um dos relatórios não é deste workspace.'
+  throw new Problem('campos_invalidos', { campos: { idRelatorios } })
 }

@@ -32,20 +32,15 @@ interface AuditEntry {
   request?: FastifyRequest
 }
 
-/** Writes one line of the audit trail, in the transaction of what it records. */
-export const recordAudit = async (
-  tx: Db,
-  { action, idUsuario, subject, details = {}, request }: AuditEntry,
-): Promise<void> => {
-  await tx
-    .insertInto('auditoria')
-    .values({
-      idUsuario,
-      acao: action,
-      objeto: subject ?? null,
-      detalhes: JSON.stringify(details),
-      endereco: request?.ip ?? null,
-      idRequisicao: request?.id ?? null,
-    })
-    .execute()
+/** Writes a line of the audit trail, or several, in the transaction of what they record. */
+export const recordAudit = async (tx: Db, entries: AuditEntry | AuditEntry[]): Promise<void> => {
+  const lines = [entries].flat().map(({ action, idUsuario, subject, details = {}, request }) => ({
+    idUsuario,
+    acao: action,
+    objeto: subject ?? null,
+    detalhes: JSON.stringify(details),
+    endereco: request?.ip ?? null,
+    idRequisicao: request?.id ?? null,
+  }))
+  if (lines.length > 0) await tx.insertInto('auditoria').values(lines).execute()
 }

@@ -29,6 +29,7 @@ export const missedUpdate = async (
     .leftJoin('usuario', 'usuario.idUsuario', 'auditoria.idUsuario')
     .select(['nomeUsuario', 'quando', 'detalhes'])
     .where('objeto', '=', subject)
+    .where(sql<boolean>`acao like '%.updated'`)
     .where(sql<boolean>`(detalhes ->> 'versao')::int > ${ifMatch}`)
     .orderBy('idAuditoria', 'desc')
     .limit(20)

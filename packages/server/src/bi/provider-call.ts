@@ -88,12 +88,26 @@ const send = async (url: string, init: RequestInit) => {
   const started = performance.now()
   try {
     const response = await fetch(url, { ...init, redirect: 'error' })
-    return { response, text: await response.text() }
+    return { response, text: await limitedText(response) }
   } catch (error) {
     const timedOut = error instanceof DOMException && error.name === 'TimeoutError'
     const cause = new ProviderSilence(url, performance.now() - started, error)
     throw new Problem(timedOut ? 'bi_sem_resposta' : 'bi_indisponivel', { cause })
   }
+}
+
+/** Far above any list of groups or reports; an answer without end must not take the process with it. */
+const largestAnswer = 32 * 1024 * 1024
+
+const limitedText = async (response: Response): Promise<string> => {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength
+    if (size > largestAnswer) throw new Error(`the provider's answer is larger than ${largestAnswer} bytes`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
 }
 
 const jsonOf = (text: string): unknown => {

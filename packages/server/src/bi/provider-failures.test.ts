@@ -81,7 +81,7 @@ describe("'Testar conexão'", () => {
     const audit = await app.db
       .selectFrom('auditoria')
       .selectAll()
-      .where('objeto', '=', `connection:${id}`)
+      .where('objeto', '=', `powerbi:${id}`)
       .execute()
     expect(audit).toMatchObject([{ acao: 'connection.tested', detalhes: body }])
   })

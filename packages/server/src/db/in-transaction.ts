@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import type { Db } from './open-database.ts'
 
 /** Two transactions stood in each other's way, and the database ended one of them: it may simply be done again. */
@@ -16,6 +17,8 @@ export const inTransaction = async <T>(db: Db, work: (tx: Db) => Promise<T>): Pr
       return await db.transaction().execute(work)
     } catch (error) {
       if (attempt === attempts || !wasSacrificed(error)) throw error
+      // Not all at the same time again.
+      await setTimeout(Math.random() * 100 * attempt)
     }
   }
 }

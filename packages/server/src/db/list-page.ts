@@ -76,8 +76,37 @@ export const listPage = async <DB, TB extends keyof DB, R, F extends string>(
   return pageOf(matching.where(sql<boolean>`${key} = any(${ids}::int[])`), ids.length)
 }
 
-/** All that `matching` selects, in order: for exports. */
-export const ordered = <DB, TB extends keyof DB, R, F extends string>(
+/** All rows of a list, in order, as they are read. */
+export interface WholeList<R> {
+  count: number
+  rows: AsyncGenerator<R>
+}
+
+const exportBatch = 2_000
+
+/**
+ * All that `matching` selects, for exports. Its keys are read at once, so that nothing is missed or told twice while others
+ * write; the rows follow in batches, between which everybody else has their turn.
+ * @param key the unique column, such as `usuario.idUsuario`
+ */
+export const listWhole = async <DB, TB extends keyof DB, R, F extends string>(
+  matching: SelectQueryBuilder<DB, TB, R>,
+  { key, orders, order }: { key: string; orders: Orders<F>; order: F | `-${F}` },
+): Promise<WholeList<R>> => {
+  const column = sql.ref<number>(key)
+  const keys = matching.clearSelect().select(column.as('key'))
+  const found = (await ordered(keys, orders, order).execute()) as unknown as { key: number }[]
+  const rowsOf = (batch: number[]) =>
+    ordered(matching.where(sql<boolean>`${column} = any(${batch}::int[])`), orders, order).execute()
+  async function* rows() {
+    for (let start = 0; start < found.length; start += exportBatch) {
+      yield* (await rowsOf(found.slice(start, start + exportBatch).map((row) => row.key))) as R[]
+    }
+  }
+  return { count: found.length, rows: rows() }
+}
+
+const ordered = <DB, TB extends keyof DB, R, F extends string>(
   matching: SelectQueryBuilder<DB, TB, R>,
   orders: Orders<F>,
   order: F | `-${F}`,

@@ -152,12 +152,18 @@ const seedContent = async (
   { workspaces }: DemoSeed,
   credential: { tenantId: string; applicationId: string; segredo: string },
 ): Promise<void> => {
+  const { idUsuario: clienteId } = await tx
+    .selectFrom('usuario')
+    .select('idUsuario')
+    .where('emailUsuario', '=', admin.email)
+    .executeTakeFirstOrThrow()
   const { idPowerBi } = await tx
     .insertInto('powerbi')
     .values({
       ...credential,
       nome: connectionName,
       username: credential.applicationId,
+      clienteId,
       provedor: 'local',
       tipoCredencial: 'service_principal',
     })

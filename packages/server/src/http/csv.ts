@@ -1,31 +1,58 @@
-import { Readable } from 'node:stream'
+import { pipeline, Readable } from 'node:stream'
 import { stringify } from 'csv-stringify'
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { recordAudit } from '../audit/record-audit.ts'
+import type { WholeList } from '../db/list-page.ts'
+import type { Db } from '../db/open-database.ts'
+import type { Caller } from './caller.ts'
+
+interface Export {
+  /** Of the file, and of the list in the audit: `workspaces`. */
+  name: string
+  /** What the list was narrowed and ordered by. */
+  query: Record<string, unknown>
+  list: WholeList<object>
+  /** Field → heading. */
+  columns: Record<string, string>
+}
+
+/** Records that a list leaves the house, and makes the browser save it as a file. */
+export const answerCsv = async (
+  db: Db,
+  { user, request, reply }: { user: Caller; request: FastifyRequest; reply: FastifyReply },
+  { name, query, list, columns }: Export,
+): Promise<Readable> => {
+  await recordAudit(db, {
+    action: 'list.exported',
+    idUsuario: user.idUsuario,
+    subject: name,
+    details: { linhas: list.count, ...query },
+    request,
+  })
+  reply.header('content-disposition', `attachment; filename="${name}.csv"`)
+  return csvStream(list.rows, columns)
+}
 
 /**
  * A table as Brazilian spreadsheets open it: semicolons, byte order mark, CRLF. A cell that a spreadsheet would run as a
  * formula is written as text (OWASP: CSV injection).
- * @param columns field → heading
  */
-export const csvStream = (rows: object[], columns: Record<string, string>): Readable =>
-  Readable.from(rows).pipe(
-    stringify({
-      header: true,
-      columns: Object.entries(columns).map(([key, header]) => ({ key, header })),
-      delimiter: ';',
-      record_delimiter: 'windows',
-      bom: true,
-      escape_formulas: true,
-      cast: {
-        boolean: (value) => (value ? 'sim' : 'não'),
-        date: (value) => dateAndTime.format(value).replace(', ', ' '),
-      },
-    }),
-  )
-
-/** Makes the browser save the answer under this name instead of showing it. */
-export const asDownload = (reply: FastifyReply, filename: string): void => {
-  reply.header('content-disposition', `attachment; filename="${filename}"`)
+const csvStream = (rows: AsyncGenerator<object>, columns: Record<string, string>): Readable => {
+  const lines = stringify({
+    header: true,
+    columns: Object.entries(columns).map(([key, header]) => ({ key, header })),
+    delimiter: ';',
+    record_delimiter: 'windows',
+    bom: true,
+    escape_formulas: true,
+    cast: {
+      boolean: (value) => (value ? 'sim' : 'não'),
+      date: (value) => dateAndTime.format(value).replace(', ', ' '),
+    },
+  })
+  // Ends the reading when the client leaves, and the answer when the reading fails.
+  pipeline(Readable.from(rows), lines, () => {})
+  return lines
 }
 
 const dateAndTime = new Intl.DateTimeFormat('pt-BR', {

@@ -11,8 +11,11 @@ export const errorHandler = fp(async (app: FastifyInstance) => {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const problem = error instanceof Problem ? error : problemOf(error, request.method)
     if (problem.status >= 500) request.log.error({ err: error, codigo: problem.codigo }, 'request failed')
-    else if (problem.cause)
-      request.log.debug({ err: problem.cause, codigo: problem.codigo }, 'request refused')
+    else if (problem.cause) {
+      // What the database could not hold should have been refused before it got there.
+      const level = /^22/.test((problem.cause as { code?: string }).code ?? '') ? 'warn' : 'debug'
+      request.log[level]({ err: problem.cause, codigo: problem.codigo }, 'request refused')
+    }
     return sendProblem(request, reply, problem)
   })
   app.setNotFoundHandler((request, reply) => sendProblem(request, reply, new Problem('nao_encontrado')))
@@ -96,13 +99,14 @@ const problemOf = (error: FastifyError, method: string): Problem => {
 }
 
 /**
- * The database cannot be reached: PostgreSQL's connection exceptions (class 08), no resources (53), shutting down (57P), the
- * network's own codes, and the two errors of pg that carry none.
+ * The database cannot be reached, or could not do it now: PostgreSQL's connection exceptions (class 08), no resources (53),
+ * shutting down (57P), out of time (57014), others in the way however often it was tried (40P01, 40001), the network's own
+ * codes, and the two errors of pg that carry none.
  */
 const databaseProblem = ({ code = '', message }: FastifyError): ProblemCode | undefined => {
   // Class 22, data exception: a text or number that the database cannot hold, which the contract should have refused.
   if (/^22/.test(code)) return 'requisicao_invalida'
-  return /^(08|53|57P)|^(ECONN|ENOTFOUND|ETIMEDOUT|EHOSTUNREACH|EAI_AGAIN)/.test(code) ||
+  return /^(08|53|57P|57014|40P01|40001)|^(ECONN|ENOTFOUND|ETIMEDOUT|EHOSTUNREACH|EAI_AGAIN)/.test(code) ||
     /^(timeout exceeded when trying to connect|Connection terminated)/.test(message)
     ? 'servico_indisponivel'
     : undefined

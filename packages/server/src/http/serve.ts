@@ -64,6 +64,8 @@ export const serve = <const E extends Endpoint>(
     method: endpoint.method,
     url: endpoint.url,
     config: { permission: endpoint.permission },
+    // A HEAD would run the handler for nothing, and never end a stream.
+    exposeHeadRoute: false,
     onRequest: judgeTarget,
     ...(bodyLimit === undefined ? {} : { bodyLimit }),
     schema: {
@@ -80,7 +82,7 @@ export const serve = <const E extends Endpoint>(
       const { params, query, body } = request
       const answer = await handler({ params, query, body } as Parameters<typeof handler>[0], {
         user: request.caller as CallerOf<E>,
-        ifMatch: ifMatchOf(request),
+        ifMatch: endpoint.method === 'PUT' ? ifMatchOf(request) : undefined,
         request,
         reply,
       })

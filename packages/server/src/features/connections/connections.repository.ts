@@ -1,6 +1,6 @@
 import type { Connection, ConnectionOrder, ListQuery } from '@bi-manager/contract'
 import { type Insertable, sql, type Updateable } from 'kysely'
-import { contains, type ListPage, listPage, type Orders, ordered } from '../../db/list-page.ts'
+import { contains, type ListPage, listPage, listWhole, type Orders } from '../../db/list-page.ts'
 import type { Db } from '../../db/open-database.ts'
 import type { Tables } from '../../db/types.ts'
 
@@ -9,8 +9,8 @@ type Filter = Pick<ListQuery<Order>, 'busca' | 'ordem'>
 
 const orders: Orders<Order> = {
   nome: ['powerbi.nomeOrdem', 'idPowerBi'],
-  username: ['usernameOrdem', 'powerbi.nomeOrdem', 'idPowerBi'],
-  applicationId: [{ column: 'applicationOrdem', nullable: true }, 'powerbi.nomeOrdem', 'idPowerBi'],
+  username: [sql`sem_acento(username) collate "C"`, 'powerbi.nomeOrdem', 'idPowerBi'],
+  applicationId: [sql`coalesce(lower(application_id), '') collate "C"`, 'powerbi.nomeOrdem', 'idPowerBi'],
   nomeCliente: [{ column: 'usuario.nomeOrdem', nullable: true }, 'powerbi.nomeOrdem', 'idPowerBi'],
   provedor: ['provedor', 'powerbi.nomeOrdem', 'idPowerBi'],
 }
@@ -24,15 +24,11 @@ const connections = (db: Db) =>
     .select(['powerbi.idPowerBi', 'nome', 'username', 'clienteId', 'nomeUsuario as nomeCliente'])
     .select(['powerbi.idResponsavel', 'nomeResponsavel', 'provedor', 'tenantId', 'applicationId'])
     .select(['tipoCredencial', 'powerbi.versao', sql<boolean>`segredo <> ''`.as('temSenha')])
-    .select([
-      sql<string>`sem_acento(username) collate "C"`.as('usernameOrdem'),
-      sql<string | null>`lower(application_id) collate "C"`.as('applicationOrdem'),
-    ])
 
 type Row = Awaited<ReturnType<ReturnType<typeof connections>['executeTakeFirstOrThrow']>>
 
 /** The wire writes the id in its own way, which the naming of columns cannot spell. */
-const toWire = ({ idPowerBi, usernameOrdem: _, applicationOrdem: __, ...fields }: Row): Connection => ({
+const toWire = ({ idPowerBi, ...fields }: Row): Connection => ({
   idPowerBI: idPowerBi,
   ...fields,
 })
@@ -45,8 +41,8 @@ export const listConnections = async (db: Db, query: ListQuery<Order>): Promise<
   return { ...page, rows: page.rows.map(toWire) }
 }
 
-export const exportConnections = async (db: Db, filter: Filter): Promise<Connection[]> =>
-  (await ordered(matching(db, filter), orders, filter.ordem ?? 'nome').execute()).map(toWire)
+export const exportConnections = (db: Db, filter: Filter) =>
+  listWhole(matching(db, filter), { key: 'powerbi.idPowerBi', orders, order: filter.ordem ?? 'nome' })
 
 export const findConnection = async (db: Db, id: number): Promise<Connection | undefined> => {
   const row = await connections(db).where('idPowerBi', '=', id).executeTakeFirst()

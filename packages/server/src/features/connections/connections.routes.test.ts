@@ -117,7 +117,7 @@ describe('the list', () => {
     expect(body).not.toContain('segredo-da-conexao')
     expect(body).not.toContain('v1.')
     expect(await auditOf('list.exported')).toMatchObject([
-      { objeto: 'connections', detalhes: { busca: 'a', linhas: 4 } },
+      { objeto: 'powerbis', detalhes: { busca: 'a', linhas: 4 } },
     ])
   })
 })
@@ -146,7 +146,7 @@ describe('creating', () => {
     expect(plain).toBe(password)
     expect(segredo).not.toContain(password)
     const audit = await auditOf('connection.created')
-    expect(audit).toMatchObject([{ objeto: `connection:${body.idPowerBI}`, detalhes: { depois: body } }])
+    expect(audit).toMatchObject([{ objeto: `powerbi:${body.idPowerBI}`, detalhes: { depois: body } }])
     expect(JSON.stringify(audit)).not.toMatch(/segredo|v1\./)
     expect(provider.seen).toEqual([])
   })
@@ -236,6 +236,15 @@ describe('editing', () => {
     expect(provider.seen.at(-2)?.body).toContain('client_secret=nova')
   })
 
+  test('the secret of one provider is never sent to the other', async () => {
+    const { body: created } = await admin.post(url, draft({ provedor: 'microsoft' }))
+    const at = `${url}/${created.idPowerBI}`
+    const refused = await admin.put(at, { ...created, provedor: 'local' })
+    expect([refused.status, Object.keys(refused.body.campos)]).toEqual([422, ['password']])
+    const changed = await admin.put(at, { ...created, provedor: 'local', password: 'outro segredo' })
+    expect([changed.status, changed.body.provedor]).toEqual([200, 'local'])
+  })
+
   test('a client who is gone may stay so', async () => {
     const record = await create({ clienteId: (await createUser(app)).idUsuario })
     await app.db.deleteFrom('usuario').where('idUsuario', '=', record.clienteId).execute()
@@ -275,7 +284,7 @@ describe('deleting', () => {
     expect((await admin.del(`${url}/${idPowerBi}`)).status).toBe(204)
     expect((await admin.get(`${url}/${idPowerBi}`)).status).toBe(404)
     const audit = await auditOf('connection.deleted')
-    expect(audit).toMatchObject([{ objeto: `connection:${idPowerBi}` }])
+    expect(audit).toMatchObject([{ objeto: `powerbi:${idPowerBi}` }])
     expect(JSON.stringify(audit)).not.toMatch(/segredo|v1\./)
   })
 })

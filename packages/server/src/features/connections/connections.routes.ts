@@ -6,7 +6,8 @@ import { testConnection } from '../../bi/connection-test.ts'
 import { advised } from '../../bi/provider-advice.ts'
 import { registeredConnection } from '../../bi/registered-connection.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
-import { asDownload, csvStream } from '../../http/csv.ts'
+import { lockRow } from '../../db/lock-row.ts'
+import { answerCsv } from '../../http/csv.ts'
 import { answerList } from '../../http/list-headers.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
@@ -31,28 +32,23 @@ export const connectionsRoutes = async (app: FastifyInstance, services: Services
     answerList(await listConnections(db, query), query, context),
   )
 
-  serve(app, connectionsApi.exportCsv, async ({ query }, { user, request, reply }) => {
-    const rows = await exportConnections(db, query)
-    const details = { linhas: rows.length, ...query }
-    await recordAudit(db, {
-      action: 'list.exported',
-      idUsuario: user.idUsuario,
-      subject: 'connections',
-      details,
-      request,
-    })
-    asDownload(reply, 'powerbis.csv')
-    return csvStream(rows, {
-      nome: 'Nome do Powerbi',
-      username: 'Username',
-      nomeCliente: 'Cliente',
-      nomeResponsavel: 'Responsável',
-      provedor: 'Provedor',
-      tenantId: 'Tenant ID',
-      applicationId: 'Application ID',
-      tipoCredencial: 'Tipo de credencial',
-    })
-  })
+  serve(app, connectionsApi.exportCsv, async ({ query }, context) =>
+    answerCsv(db, context, {
+      name: 'powerbis',
+      query,
+      list: await exportConnections(db, query),
+      columns: {
+        nome: 'Nome do Powerbi',
+        username: 'Username',
+        nomeCliente: 'Cliente',
+        nomeResponsavel: 'Responsável',
+        provedor: 'Provedor',
+        tenantId: 'Tenant ID',
+        applicationId: 'Application ID',
+        tipoCredencial: 'Tipo de credencial',
+      },
+    }),
+  )
 
   serve(app, connectionsApi.get, async ({ params }) => {
     const connection = await findConnection(db, params.id)
@@ -83,7 +79,12 @@ export const connectionsRoutes = async (app: FastifyInstance, services: Services
 
   serve(app, connectionsApi.update, ({ params: { id }, body }, { user, ifMatch, request }) =>
     inTransaction(db, async (tx) => {
+      await lockRow(tx, 'powerbi', id)
       const before = await findConnection(tx, id)
+      if (before && body.provedor && body.provedor !== before.provedor && !body.password) {
+        const password = 'Digite a senha: a que está guardada é do outro provedor.'
+        throw new Problem('campos_invalidos', { campos: { password } })
+      }
       const connection = before && (await updateConnection(tx, id, columnsOf(body), ifMatch))
       if (!connection) throw await missedUpdate(tx, { exists: !!before, subject: subjectOf(id), ifMatch })
       const change = changeOf(before, connection)
@@ -105,6 +106,7 @@ export const connectionsRoutes = async (app: FastifyInstance, services: Services
 
   serve(app, connectionsApi.remove, ({ params: { id } }, { user, request }) =>
     inTransaction(db, async (tx) => {
+      await lockRow(tx, 'powerbi', id)
       const before = await findConnection(tx, id)
       const workspaces = await countWorkspacesOf(tx, id)
       if (workspaces > 0) throw new Problem('registro_em_uso', { detail: dependants(workspaces) })
@@ -172,7 +174,7 @@ export const connectionsRoutes = async (app: FastifyInstance, services: Services
 
 const byName = new Intl.Collator('pt-BR', { numeric: true })
 
-const subjectOf = (id: number) => `connection:${id}`
+const subjectOf = (id: number) => `powerbi:${id}`
 
 const credentialKindOf = (username: string) => (username.includes('@') ? 'master_user' : 'service_principal')
 

@@ -47,17 +47,6 @@ export const listGroupChoices = (
     .orderBy('idRelatorio')
     .execute()
 
-/** Holds the person's row until the transaction ends: whoever else changes their grants waits. False: there is none. */
-export const lockUser = async (tx: Db, idUsuario: number): Promise<boolean> => {
-  const row = await tx
-    .selectFrom('usuario')
-    .select('idUsuario')
-    .where('idUsuario', '=', idUsuario)
-    .forUpdate()
-    .executeTakeFirst()
-  return row !== undefined
-}
-
 /** @returns whether it is new */
 export const insertGrant = async (tx: Db, idUsuario: number, idRelatorio: number): Promise<boolean> => {
   const row = await tx

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createConnection, createReport, createWorkspace, grantReport } from '../../../test/reports.ts'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
@@ -266,9 +267,54 @@ describe('seeing as somebody', () => {
       .selectAll()
       .where('acao', '=', 'menu.viewed-as')
       .execute()
-    expect(entries).toMatchObject([
+    expect(entries).toHaveLength(2)
+    expect(entries.at(-1)?.detalhes).toEqual({ idGrupoRelatorio: second.group.idGrupoRelatorio })
+    expect(entries.slice(0, 1)).toMatchObject([
       { objeto: `usuario:${person.idUsuario}`, idUsuario: admin.signedIn.usuario_id },
     ])
     expect((await own.get(`/usuarios/${person.idUsuario}/menus`)).status).toBe(403)
+  })
+})
+
+describe('what is not there', () => {
+  test('a workspace is 404, a report is told at its field', async () => {
+    const gone = { idGrupoRelatorio: 424_242, idRelatorios: [] }
+    expect((await admin.put(url(), gone)).status).toBe(404)
+    expect((await admin.get(`${url()}/424242`)).status).toBe(404)
+    const { status, body } = await admin.put(url(), { idRelatorios: [999_999] })
+    expect([status, body.campos]).toEqual([422, { idRelatorios: 'Um dos relatórios não existe mais.' }])
+  })
+})
+
+describe('many at once', () => {
+  test('reports are deleted while grants of them are saved: nobody stands in the way of another', {
+    timeout: 60_000,
+  }, async () => {
+    const people = await Promise.all(Array.from({ length: 12 }, () => createUser(app)))
+    const { idGrupoRelatorio } = second.group
+    const doomed = await Promise.all(Array.from({ length: 6 }, () => createReport(app, { idGrupoRelatorio })))
+    const ids = doomed.map(({ idRelatorio }) => idRelatorio)
+    for (const { idUsuario } of people) {
+      await admin.put(`/usuarios/relatorio-usuario/${idUsuario}`, { idRelatorios: ids })
+    }
+    const answers = await Promise.all([
+      ...ids.map((id) => admin.del(`/usuarios/relatorio/${id}`)),
+      ...people.map(({ idUsuario }, n) =>
+        admin.put(`/usuarios/relatorio-usuario/${idUsuario}`, { idRelatorios: [first.ids[n % 3]] }),
+      ),
+    ])
+    expect(answers.map(({ status }) => status)).toEqual([...ids.map(() => 204), ...people.map(() => 200)])
+  })
+
+  test('a report that everybody was granted is gone from every menu', async () => {
+    const own = await app.as(person)
+    const idRelatorio = first.ids[0] ?? 0
+    await sql`insert into usuario (nome_usuario, email_usuario)
+      select 'P' || n, 'p' || n || '@muitos.exemplo' from generate_series(1, 300) n`.execute(app.db)
+    await sql`insert into relatorio_usuario (id_usuario, id_relatorio)
+      select id_usuario, ${idRelatorio}::int from usuario`.execute(app.db)
+    expect((await own.get('/usuarios/menus')).body).toHaveLength(1)
+    expect((await admin.del(`/usuarios/relatorio/${idRelatorio}`)).status).toBe(204)
+    expect((await own.get('/usuarios/menus')).body).toEqual([])
   })
 })

@@ -1,10 +1,11 @@
 import { grantsApi } from '@bi-manager/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { findMenu, listMenuReports } from '../../access/menu.ts'
-import { assertInGroup, differenceOf } from '../../access/report-set.ts'
+import { assertReports, assertWorkspace, differenceOf } from '../../access/report-set.ts'
 import { type Viewer, viewerOf } from '../../access/visible-reports.ts'
 import { recordAudit } from '../../audit/record-audit.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
+import { lockRow } from '../../db/lock-row.ts'
 import type { Db } from '../../db/open-database.ts'
 import type { Caller } from '../../http/caller.ts'
 import { answerList } from '../../http/list-headers.ts'
@@ -19,7 +20,6 @@ import {
   listGrants,
   listGroupChoices,
   listReportChoices,
-  lockUser,
   removeGrants,
 } from './grants.repository.ts'
 
@@ -44,12 +44,13 @@ export const grantsRoutes = async (app: FastifyInstance, { db }: Services) => {
 
   serve(app, grantsApi.listOfGroup, async ({ params: { idUsuario, idGrupoRelatorio } }) => {
     await findViewer(db, idUsuario)
+    await assertWorkspace(db, idGrupoRelatorio)
     return listGroupChoices(db, idUsuario, idGrupoRelatorio)
   })
 
   serve(app, grantsApi.create, ({ body: { idUsuario, idRelatorio } }, { user, request, reply }) =>
     inTransaction(db, async (tx) => {
-      await lockUser(tx, idUsuario)
+      await lockRow(tx, 'usuario', idUsuario)
       const isNew = await insertGrant(tx, idUsuario, idRelatorio)
       if (isNew) await auditChange(tx, { user, request }, idUsuario, { added: [idRelatorio], removed: [] })
       reply.code(isNew ? 201 : 200)
@@ -63,8 +64,8 @@ export const grantsRoutes = async (app: FastifyInstance, { db }: Services) => {
     who: Who,
   ) =>
     inTransaction(db, async (tx) => {
-      if (!(await lockUser(tx, idUsuario))) throw new Problem('nao_encontrado')
-      await assertInGroup(tx, idRelatorios, idGrupoRelatorio)
+      if (!(await lockRow(tx, 'usuario', idUsuario))) throw new Problem('nao_encontrado')
+      await assertReports(tx, idRelatorios, idGrupoRelatorio)
       const change = differenceOf(await grantedIds(tx, idUsuario, idGrupoRelatorio), idRelatorios)
       await removeGrants(tx, idUsuario, change.removed)
       await addGrants(tx, idUsuario, change.added)
@@ -97,9 +98,18 @@ export const grantsRoutes = async (app: FastifyInstance, { db }: Services) => {
     return findMenu(db, viewer)
   })
 
-  serve(app, grantsApi.menuReportsOf, async ({ params: { idUsuario, idGrupoRelatorio } }) =>
-    listMenuReports(db, await findViewer(db, idUsuario), idGrupoRelatorio),
-  )
+  serve(app, grantsApi.menuReportsOf, async ({ params }, { user, request }) => {
+    const { idUsuario, idGrupoRelatorio } = params
+    const viewer = await findViewer(db, idUsuario)
+    await recordAudit(db, {
+      action: 'menu.viewed-as',
+      idUsuario: user.idUsuario,
+      subject: `usuario:${idUsuario}`,
+      details: { idGrupoRelatorio },
+      request,
+    })
+    return listMenuReports(db, viewer, idGrupoRelatorio)
+  })
 }
 
 interface Who {

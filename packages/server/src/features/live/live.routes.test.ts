@@ -94,6 +94,8 @@ test('the stream ends with the session', async () => {
 
 test('nobody without a session gets one, and no session gets any number', async () => {
   expect((await open('nonsense')).response.status).toBe(401)
+  const head = await fetch(`${origin}/api/usuarios/eventos`, { method: 'HEAD' })
+  expect(head.status).toBe(404)
   const { token } = await app.as(await createUser(app))
   const streams = []
   for (let n = 0; n < 20; n += 1) streams.push(await open(token))

@@ -6,8 +6,9 @@ import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { Problem } from '../../problem.ts'
 
-/** One stream serves all windows of a browser; more than this of one session is no browser. */
+/** One stream serves all windows of a browser; more than this of one session, or of one person, is no browser. */
 const streamsPerSession = 20
+const streamsPerPerson = 60
 
 /** Proxies and browsers take a silent connection for a dead one. */
 const heartbeatMs = 20_000
@@ -22,14 +23,17 @@ export const liveRoutes = async (app: FastifyInstance, { db, now, config }: Serv
   app.addHook('preClose', async () => watch.close())
 
   serve(app, liveApi.stream, (_, { user, reply }) => {
-    if (watch.countOf(user.idSessao) >= streamsPerSession) {
+    const { idSessao, idUsuario, versaoAcesso } = user
+    if (
+      watch.countOf({ idSessao }) >= streamsPerSession ||
+      watch.countOf({ idUsuario }) >= streamsPerPerson
+    ) {
       throw new Problem('muitas_tentativas', { retryAfter: 60 })
     }
     const stream = new PassThrough()
     const send = (event: LiveEvent) => stream.write(`event: ${event}\ndata: {}\n\n`)
-    const { idSessao, versaoAcesso } = user
     const stop = watch.watch(
-      { idSessao, onChange: () => send('acesso'), onEnd: () => stream.end() },
+      { idSessao, idUsuario, onChange: () => send('acesso'), onEnd: () => stream.end() },
       versaoAcesso,
     )
     const heartbeat = setInterval(() => stream.write(':\n\n'), heartbeatMs)

@@ -59,17 +59,6 @@ export const deleteProfile = async (tx: Db, id: number): Promise<boolean> => {
   return numDeletedRows > 0n
 }
 
-/** Holds the profile's row until the transaction ends. False: there is none. */
-export const lockProfile = async (tx: Db, id: number): Promise<boolean> => {
-  const row = await tx
-    .selectFrom('perfil')
-    .select('idPerfil')
-    .where('idPerfil', '=', id)
-    .forUpdate()
-    .executeTakeFirst()
-  return row !== undefined
-}
-
 export const listProfileReports = (db: Db, id: number): Promise<ProfileReport[]> =>
   db
     .selectFrom('perfilRelatorio')

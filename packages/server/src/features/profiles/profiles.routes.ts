@@ -1,10 +1,12 @@
 import { profilesApi } from '@bi-manager/contract'
-import type { FastifyInstance } from 'fastify'
-import { assertInGroup, differenceOf } from '../../access/report-set.ts'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { assertReports, assertWorkspace, differenceOf } from '../../access/report-set.ts'
 import { type AuditAction, recordAudit } from '../../audit/record-audit.ts'
 import { changeOf, missedUpdate } from '../../audit/record-change.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
+import { lockRow } from '../../db/lock-row.ts'
 import type { Db } from '../../db/open-database.ts'
+import type { Caller } from '../../http/caller.ts'
 import { answerList } from '../../http/list-headers.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
@@ -19,7 +21,6 @@ import {
   listProfileChoices,
   listProfileReports,
   listProfiles,
-  lockProfile,
   profileReportIds,
   renameProfile,
 } from './profiles.repository.ts'
@@ -27,7 +28,7 @@ import {
 export const profilesRoutes = async (app: FastifyInstance, { db }: Services) => {
   /** The work in a transaction, with one line of audit about the profile; no line where there is nothing to tell. */
   const changing = <T>(
-    { user, request }: Pick<Parameters<typeof recordAudit>[1], 'request'> & { user: { idUsuario: number } },
+    { user, request }: { user: Caller; request: FastifyRequest },
     action: AuditAction,
     work: (tx: Db) => Promise<{ answer: T; id: number; details: Record<string, unknown> | undefined }>,
   ): Promise<T> =>
@@ -40,7 +41,7 @@ export const profilesRoutes = async (app: FastifyInstance, { db }: Services) => 
           idUsuario,
           subject: subjectOf(id),
           details,
-          ...(request && { request }),
+          request,
         })
       }
       return answer
@@ -61,6 +62,7 @@ export const profilesRoutes = async (app: FastifyInstance, { db }: Services) => 
 
   serve(app, profilesApi.update, ({ params: { id }, body }, { ifMatch, ...who }) =>
     changing(who, 'profile.updated', async (tx) => {
+      await lockRow(tx, 'perfil', id)
       const before = await findProfile(tx, id)
       const answer = before && (await renameProfile(tx, id, body.nomePerfil, ifMatch))
       if (!answer) throw await missedUpdate(tx, { exists: !!before, subject: subjectOf(id), ifMatch })
@@ -70,6 +72,7 @@ export const profilesRoutes = async (app: FastifyInstance, { db }: Services) => 
 
   serve(app, profilesApi.remove, async ({ params: { id } }, who) => {
     await changing(who, 'profile.deleted', async (tx) => {
+      await lockRow(tx, 'perfil', id)
       const before = await findProfile(tx, id)
       if (!before || !(await deleteProfile(tx, id))) throw new Problem('nao_encontrado')
       return { answer: undefined, id, details: { antes: before } }
@@ -83,14 +86,15 @@ export const profilesRoutes = async (app: FastifyInstance, { db }: Services) => 
 
   serve(app, profilesApi.listOfGroup, async ({ params: { id, idGrupoRelatorio } }) => {
     await getProfile(db, id)
+    await assertWorkspace(db, idGrupoRelatorio)
     return listProfileChoices(db, id, idGrupoRelatorio)
   })
 
   serve(app, profilesApi.replaceReports, ({ params: { id }, body }, who) =>
     changing(who, 'profile.reports-changed', async (tx) => {
-      if (!(await lockProfile(tx, id))) throw new Problem('nao_encontrado')
+      if (!(await lockRow(tx, 'perfil', id))) throw new Problem('nao_encontrado')
       const { idGrupoRelatorio, idRelatorios } = body
-      await assertInGroup(tx, idRelatorios, idGrupoRelatorio)
+      await assertReports(tx, idRelatorios, idGrupoRelatorio)
       const change = differenceOf(await profileReportIds(tx, id, idGrupoRelatorio), idRelatorios)
       await changeProfileReports(tx, id, change)
       const hasChanged = change.added.length + change.removed.length > 0
@@ -109,7 +113,7 @@ export const profilesRoutes = async (app: FastifyInstance, { db }: Services) => 
 
   serve(app, profilesApi.changeMembers, ({ params: { id }, body }, who) =>
     changing(who, 'profile.members-changed', async (tx) => {
-      if (!(await lockProfile(tx, id))) throw new Problem('nao_encontrado')
+      if (!(await lockRow(tx, 'perfil', id))) throw new Problem('nao_encontrado')
       const { joined, left } = await changeMembers(tx, id, body)
       const hasChanged = joined.length + left.length > 0
       return {

@@ -75,6 +75,19 @@ describe('importing', () => {
     expect([status, body.length]).toEqual([201, 500])
   })
 
+  test('twice, at once or one after the other, registers once; another operadora is another report', async () => {
+    const report = row('Zona')
+    const [first, second] = await Promise.all([importing([report]), importing([report])])
+    expect([first.status, second.status].sort()).toEqual([201, 422])
+    const again = { ...report, reportId: report.reportId.toUpperCase() }
+    const { status, body } = await importing([row('Nova'), again])
+    expect([status, Object.keys(body.campos)]).toEqual([422, ['relatorios.1.reportId']])
+    expect((await importing([{ ...report, operadoraRelatorio: 'BRADESCO' }])).status).toBe(201)
+    const twice = row('Dupla')
+    expect((await importing([twice, twice])).status).toBe(422)
+    expect(namesOf((await admin.get(url)).body)).toEqual(['Zona', 'Zona'])
+  })
+
   test('into a workspace that is not there is 404', async () => {
     for (const id of ['999', 'x', '0', '99999999999']) {
       expect((await importing([row('x')], id)).status).toBe(404)

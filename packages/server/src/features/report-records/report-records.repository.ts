@@ -1,7 +1,9 @@
 import type { ListQuery, Report, ReportDraft, ReportImport, ReportOrder } from '@bi-manager/contract'
 import { sql } from 'kysely'
-import { contains, type LargeTable, listPage, type Orders, ordered } from '../../db/list-page.ts'
+import { contains, type LargeTable, listPage, listWhole, type Orders } from '../../db/list-page.ts'
+import { lockRow } from '../../db/lock-row.ts'
 import type { Db } from '../../db/open-database.ts'
+import { Problem } from '../../problem.ts'
 
 type Order = (typeof ReportOrder)[number]
 type Filter = Pick<ListQuery<Order>, 'busca' | 'ordem'> & { idGrupoRelatorio?: number | undefined }
@@ -38,8 +40,12 @@ export const listReports = (db: Db, query: ListQuery<Order> & Filter) => {
   return listPage(db, matching(db, query), { query, orders, byDefault: 'nomeRelatorio', large })
 }
 
-export const exportReports = (db: Db, filter: Filter): Promise<Report[]> =>
-  ordered(matching(db, filter), orders, filter.ordem ?? 'nomeRelatorio').execute()
+export const exportReports = (db: Db, filter: Filter) =>
+  listWhole(matching(db, filter), {
+    key: 'relatorio.idRelatorio',
+    orders,
+    order: filter.ordem ?? 'nomeRelatorio',
+  })
 
 export const findReport = (db: Db, id: number): Promise<Report | undefined> =>
   reports(db).where('relatorio.idRelatorio', '=', id).executeTakeFirst()
@@ -59,22 +65,44 @@ export const importReports = async (
   idGrupoRelatorio: number,
   { relatorios }: ReportImport,
 ): Promise<Report[] | undefined> => {
-  // Locked, so that nobody deletes it before its reports are in.
-  const workspace = await tx
-    .selectFrom('grupoRelatorio')
-    .select('idGrupoRelatorio')
-    .where('idGrupoRelatorio', '=', idGrupoRelatorio)
-    .forKeyShare()
-    .executeTakeFirst()
-  if (!workspace) return undefined
+  // Locked: nobody deletes it before its reports are in, and a second import of the same waits and finds them.
+  if (!(await lockRow(tx, 'grupo_relatorio', idGrupoRelatorio))) return undefined
+  await assertNotThere(tx, idGrupoRelatorio, relatorios)
   const inserted = await tx
     .insertInto('relatorio')
     .values(relatorios.map((report) => ({ ...report, idGrupoRelatorio })))
     .returning('idRelatorio')
     .execute()
   const ids = inserted.map(({ idRelatorio }) => idRelatorio)
-  return ordered(reports(tx).where('relatorio.idRelatorio', 'in', ids), orders, 'nomeRelatorio').execute()
+  return reports(tx)
+    .where('relatorio.idRelatorio', 'in', ids)
+    .orderBy('relatorio.nomeOrdem')
+    .orderBy('relatorio.idRelatorio')
+    .execute()
 }
+
+/** Registering a report once for each operadora is meant; twice for the same one is a second click. */
+const assertNotThere = async (
+  tx: Db,
+  idGrupoRelatorio: number,
+  relatorios: ReportImport['relatorios'],
+): Promise<void> => {
+  const registered = await tx
+    .selectFrom('relatorio')
+    .select(['reportId', 'operadoraRelatorio'])
+    .where('idGrupoRelatorio', '=', idGrupoRelatorio)
+    .execute()
+  const keyOf = (report: { reportId: string; operadoraRelatorio: string }) =>
+    `${report.reportId.toLowerCase()} ${report.operadoraRelatorio}`
+  const taken = new Set(registered.map(keyOf))
+  const campos: Record<string, string> = {}
+  relatorios.forEach((report, index) => {
+    if (taken.has(keyOf(report))) campos[`relatorios.${index}.reportId`] = alreadyThere
+    taken.add(keyOf(report))
+  })
+  if (Object.keys(campos).length > 0) throw new Problem('campos_invalidos', { campos })
+}
+const alreadyThere = 'Este relatório já está cadastrado neste workspace para esta operadora.'
 
 /**
  * Fields left out stay as they are; the version rises even with none.

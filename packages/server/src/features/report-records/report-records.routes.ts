@@ -3,7 +3,8 @@ import type { FastifyInstance } from 'fastify'
 import { recordAudit } from '../../audit/record-audit.ts'
 import { changeOf, missedUpdate } from '../../audit/record-change.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
-import { asDownload, csvStream } from '../../http/csv.ts'
+import { lockRow } from '../../db/lock-row.ts'
+import { answerCsv } from '../../http/csv.ts'
 import { answerList } from '../../http/list-headers.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
@@ -28,23 +29,19 @@ export const reportRecordsRoutes = async (app: FastifyInstance, { db }: Services
     answerList(await listReports(db, query), query, context),
   )
 
-  serve(app, reportRecordsApi.exportCsv, async ({ query }, { user, request, reply }) => {
-    const rows = await exportReports(db, query)
-    await recordAudit(db, {
-      action: 'list.exported',
-      idUsuario: user.idUsuario,
-      subject: 'relatorios',
-      details: { linhas: rows.length, ...query },
-      request,
-    })
-    asDownload(reply, 'relatorios.csv')
-    return csvStream(rows, {
-      nomeRelatorio: 'Nome do relatório',
-      reportId: 'Report ID',
-      nomeGrupo: 'Grupo Relatório',
-      operadoraRelatorio: 'Operadora Relatório',
-    })
-  })
+  serve(app, reportRecordsApi.exportCsv, async ({ query }, context) =>
+    answerCsv(db, context, {
+      name: 'relatorios',
+      query,
+      list: await exportReports(db, query),
+      columns: {
+        nomeRelatorio: 'Nome do relatório',
+        reportId: 'Report ID',
+        nomeGrupo: 'Grupo Relatório',
+        operadoraRelatorio: 'Operadora Relatório',
+      },
+    }),
+  )
 
   serve(app, reportRecordsApi.get, async ({ params }) => {
     const report = await findReport(db, params.id)
@@ -70,21 +67,23 @@ export const reportRecordsRoutes = async (app: FastifyInstance, { db }: Services
     inTransaction(db, async (tx) => {
       const imported = await importReports(tx, id, body)
       if (!imported) throw new Problem('nao_encontrado')
-      for (const report of imported) {
-        await recordAudit(tx, {
+      await recordAudit(
+        tx,
+        imported.map((report) => ({
           action: 'report.created',
           idUsuario: user.idUsuario,
           subject: subjectOf(report.idRelatorio),
           details: { depois: report, importados: imported.length },
           request,
-        })
-      }
+        })),
+      )
       return imported
     }),
   )
 
   serve(app, reportRecordsApi.update, ({ params: { id }, body }, { user, ifMatch, request }) =>
     inTransaction(db, async (tx) => {
+      await lockRow(tx, 'relatorio', id)
       const before = await findReport(tx, id)
       const report = before && (await updateReport(tx, id, body, ifMatch))
       if (!report) throw await missedUpdate(tx, { exists: !!before, subject: subjectOf(id), ifMatch })
@@ -101,6 +100,7 @@ export const reportRecordsRoutes = async (app: FastifyInstance, { db }: Services
 
   serve(app, reportRecordsApi.remove, ({ params: { id } }, { user, request }) =>
     inTransaction(db, async (tx) => {
+      await lockRow(tx, 'relatorio', id)
       const before = await findReport(tx, id)
       const pessoas = await countPeopleWith(tx, id)
       if (!before || !(await deleteReport(tx, id))) throw new Problem('nao_encontrado')
@@ -120,6 +120,7 @@ export const reportRecordsRoutes = async (app: FastifyInstance, { db }: Services
     async ({ params: { id }, body }, { user, ifMatch, request }) => {
       const logo = await drawLogo(Buffer.from(body.imagem, 'base64'))
       return inTransaction(db, async (tx) => {
+        await lockRow(tx, 'relatorio', id)
         const before = await findReport(tx, id)
         const raised = before && (await updateReport(tx, id, {}, ifMatch))
         if (!raised) throw await missedUpdate(tx, { exists: !!before, subject: subjectOf(id), ifMatch })
@@ -144,6 +145,7 @@ export const reportRecordsRoutes = async (app: FastifyInstance, { db }: Services
 
   serve(app, reportRecordsApi.removeLogo, ({ params: { id } }, { user, request }) =>
     inTransaction(db, async (tx) => {
+      await lockRow(tx, 'relatorio', id)
       const before = await findReport(tx, id)
       const raised = before && (await updateReport(tx, id, {}))
       if (!raised || !(await deleteLogo(tx, id))) throw new Problem('nao_encontrado')

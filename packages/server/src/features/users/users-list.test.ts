@@ -114,7 +114,7 @@ describe('the list', () => {
       .where('acao', '=', 'list.exported')
       .execute()
     expect(audit).toMatchObject([
-      { objeto: 'users', idUsuario: marina.idUsuario, detalhes: { linhas: 3, situacao: 'ATIVO' } },
+      { objeto: 'usuarios', idUsuario: marina.idUsuario, detalhes: { linhas: 3, situacao: 'ATIVO' } },
     ])
   })
 })

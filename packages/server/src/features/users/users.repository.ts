@@ -8,7 +8,14 @@ import type {
   UserUpdate,
 } from '@bi-manager/contract'
 import { sql } from 'kysely'
-import { contains, type ListPage, listPage, type Orders, ordered } from '../../db/list-page.ts'
+import {
+  contains,
+  type ListPage,
+  listPage,
+  listWhole,
+  type Orders,
+  type WholeList,
+} from '../../db/list-page.ts'
 import type { Db } from '../../db/open-database.ts'
 
 type Order = (typeof UserOrder)[number]
@@ -66,8 +73,12 @@ export const listUsers = async (db: Db, query: ListQuery<Order> & Filter): Promi
 }
 
 /** With the last sign-in as a date, for the spreadsheet's own format. */
-export const exportUsers = (db: Db, filter: Filter): Promise<UserRow[]> =>
-  ordered(matching(db, filter), orders, filter.ordem ?? 'nomeUsuario').execute()
+export const exportUsers = (db: Db, filter: Filter): Promise<WholeList<UserRow>> =>
+  listWhole(matching(db, filter), {
+    key: 'usuario.idUsuario',
+    orders,
+    order: filter.ordem ?? 'nomeUsuario',
+  })
 
 export const findUser = async (db: Db, id: number): Promise<User | undefined> => {
   const row = await matching(db, {}).where('idUsuario', '=', id).executeTakeFirst()

@@ -106,7 +106,7 @@ describe('creating', () => {
     const own = await app.as({ emailUsuario: 'AGUA@exemplo.com.br', password: 'Primeira senha 1' })
     expect(own.signedIn.tipo).toBe('USER')
     const audit = await auditOf('user.created')
-    expect(audit).toMatchObject([{ objeto: `user:${body.idUsuario}`, detalhes: { depois: body } }])
+    expect(audit).toMatchObject([{ objeto: `usuario:${body.idUsuario}`, detalhes: { depois: body } }])
     expectNoSecret(body, audit)
   })
 
@@ -207,7 +207,7 @@ describe('editing', () => {
         sessoesEncerradas: 0,
       },
     ])
-    expect(audit[0]).toMatchObject({ objeto: `user:${ana.idUsuario}`, idUsuario: marina.idUsuario })
+    expect(audit[0]).toMatchObject({ objeto: `usuario:${ana.idUsuario}`, idUsuario: marina.idUsuario })
   })
 
   test.each([
@@ -327,7 +327,7 @@ describe('deleting', () => {
       .executeTakeFirstOrThrow()
     expect(connection.clienteId).toBeNull()
     const audit = await auditOf('user.deleted')
-    expect(audit).toMatchObject([{ objeto: `user:${ana.idUsuario}`, detalhes: { antes: record } }])
+    expect(audit).toMatchObject([{ objeto: `usuario:${ana.idUsuario}`, detalhes: { antes: record } }])
     expectNoSecret(audit)
     const signIns = (await auditOf('session.created')).map(({ idUsuario }) => idUsuario)
     expect(signIns).toContain(ana.idUsuario)
@@ -347,4 +347,28 @@ test('the hash that is stored is of the password that was given', async () => {
   const stored = await senhaHashOf(body.idUsuario)
   expect(await isPassword(stored, 'Primeira senha 1')).toBe(true)
   expect(await isPassword(stored, password)).toBe(false)
+})
+
+test('another responsible ends the sessions, which go on naming the earlier one', async () => {
+  const { idResponsavel } = await app.db
+    .insertInto('responsavel')
+    .values({ nomeResponsavel: 'Outra casa' })
+    .returning('idResponsavel')
+    .executeTakeFirstOrThrow()
+  const person = await createUser(app)
+  const own = await app.as(person)
+  expect((await admin.put(`/usuarios/${person.idUsuario}`, { idResponsavel })).status).toBe(200)
+  expect((await own.get('/usuarios/sessao')).status).toBe(401)
+})
+
+test('one’s own password changes only within ten minutes of having signed in', async () => {
+  const me = await createUser(app, { tipoUsuario: 'ADMIN' })
+  const own = await app.as(me)
+  const url = `/usuarios/${me.idUsuario}`
+  app.clock.offsetMs = 11 * 60_000
+  const { status, body } = await own.put(url, { senhaUsuario: 'Uma senha nova 9' })
+  expect([status, body.codigo]).toEqual([403, 'reautenticacao_necessaria'])
+  expect((await own.put(url, { nomeUsuario: 'Outro nome' })).status).toBe(200)
+  app.clock.offsetMs = 0
+  expect((await own.put(url, { senhaUsuario: 'Uma senha nova 9' })).status).toBe(200)
 })

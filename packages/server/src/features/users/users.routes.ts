@@ -4,7 +4,8 @@ import { recordAudit } from '../../audit/record-audit.ts'
 import { changeOf, missedUpdate } from '../../audit/record-change.ts'
 import { hashPassword } from '../../auth/passwords.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
-import { asDownload, csvStream } from '../../http/csv.ts'
+import type { Caller } from '../../http/caller.ts'
+import { answerCsv } from '../../http/csv.ts'
 import { answerList } from '../../http/list-headers.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
@@ -30,27 +31,22 @@ export const usersRoutes = async (app: FastifyInstance, services: Services) => {
     answerList(await listUsers(db, query), query, context),
   )
 
-  serve(app, usersApi.exportCsv, async ({ query }, { user, request, reply }) => {
-    const rows = await exportUsers(db, query)
-    const details = { linhas: rows.length, ...query }
-    await recordAudit(db, {
-      action: 'list.exported',
-      idUsuario: user.idUsuario,
-      subject: 'users',
-      details,
-      request,
-    })
-    asDownload(reply, 'usuarios.csv')
-    return csvStream(rows, {
-      nomeUsuario: 'Nome do usuário',
-      emailUsuario: 'E-mail',
-      tipoUsuario: 'Perfil',
-      situacao: 'Situação',
-      acessoProntuario: 'Acesso a prontuários',
-      identidadeRls: 'Identidade de segurança',
-      ultimoAcesso: 'Último acesso',
-    })
-  })
+  serve(app, usersApi.exportCsv, async ({ query }, context) =>
+    answerCsv(db, context, {
+      name: 'usuarios',
+      query,
+      list: await exportUsers(db, query),
+      columns: {
+        nomeUsuario: 'Nome do usuário',
+        emailUsuario: 'E-mail',
+        tipoUsuario: 'Perfil',
+        situacao: 'Situação',
+        acessoProntuario: 'Acesso a prontuários',
+        identidadeRls: 'Identidade de segurança',
+        ultimoAcesso: 'Último acesso',
+      },
+    }),
+  )
 
   serve(
     app,
@@ -85,6 +81,7 @@ export const usersRoutes = async (app: FastifyInstance, services: Services) => {
 
   serve(app, usersApi.update, async ({ params: { id }, body }, { user, ifMatch, request }) => {
     const { senhaUsuario, ...fields } = body
+    if (senhaUsuario != null && id === user.idUsuario) assertRecentSignIn(user, now())
     const senhaHash = senhaUsuario == null ? undefined : await hashPassword(senhaUsuario)
     return inTransaction(db, async (tx) => {
       const admins = mayTakePower(body) ? await lockActiveAdmins(tx) : []
@@ -97,8 +94,8 @@ export const usersRoutes = async (app: FastifyInstance, services: Services) => {
       const { depois, ...change } = changeOf(before, after)
       let sessoesEncerradas = 0
       if (senhaHash !== undefined || changesStanding(before, after)) {
-        // Whoever edits themself stays in, unless they gave up the right to be here.
-        const kept = id === user.idUsuario && isActiveAdmin(after) ? user.idSessao : undefined
+        // Whoever edits themself stays in, unless what their session was begun with is no longer true.
+        const kept = id === user.idUsuario && !changesStanding(before, after) ? user.idSessao : undefined
         sessoesEncerradas = await endSessionsOf(tx, id, { now: now(), kept })
       }
       await recordAudit(tx, {
@@ -136,4 +133,10 @@ export const usersRoutes = async (app: FastifyInstance, services: Services) => {
   serveUserImport(app, services)
 }
 
-const subjectOf = (id: number) => `user:${id}`
+const subjectOf = (id: number) => `usuario:${id}`
+
+/** One's own password changes only right after it was typed: an open session must not be enough to take the account over. */
+const assertRecentSignIn = ({ sessaoCriadaEm }: Caller, now: Date): void => {
+  if (now.getTime() - sessaoCriadaEm.getTime() > recentMs) throw new Problem('reautenticacao_necessaria')
+}
+const recentMs = 10 * 60_000

@@ -11,8 +11,11 @@ export const isActiveAdmin = ({ tipoUsuario, situacao }: User): boolean =>
 export const isOnlyOne = (activeAdmins: number[], id: number): boolean =>
   activeAdmins.every((idUsuario) => idUsuario === id)
 
+/** What a session was begun with; its programs go on saying the responsible's id. */
 export const changesStanding = (before: User, after: User): boolean =>
-  before.tipoUsuario !== after.tipoUsuario || before.situacao !== after.situacao
+  before.tipoUsuario !== after.tipoUsuario ||
+  before.situacao !== after.situacao ||
+  before.idResponsavel !== after.idResponsavel
 
 type ImportLine = UserImport['linhas'][number]
 

@@ -1,6 +1,6 @@
 import type { ListQuery, Workspace, WorkspaceDraft, WorkspaceOrder } from '@bi-manager/contract'
 import { sql } from 'kysely'
-import { contains, listPage, type Orders, ordered } from '../../db/list-page.ts'
+import { contains, listPage, listWhole, type Orders } from '../../db/list-page.ts'
 import type { Db } from '../../db/open-database.ts'
 
 type Order = (typeof WorkspaceOrder)[number]
@@ -25,8 +25,8 @@ const matching = (db: Db, { busca }: Filter) =>
 export const listWorkspaces = (db: Db, query: ListQuery<Order>) =>
   listPage(db, matching(db, query), { query, orders, byDefault: 'nomeGrupo' })
 
-export const exportWorkspaces = (db: Db, filter: Filter): Promise<Workspace[]> =>
-  ordered(matching(db, filter), orders, filter.ordem ?? 'nomeGrupo').execute()
+export const exportWorkspaces = (db: Db, filter: Filter) =>
+  listWhole(matching(db, filter), { key: 'idGrupoRelatorio', orders, order: filter.ordem ?? 'nomeGrupo' })
 
 export const findWorkspace = (db: Db, id: number): Promise<Workspace | undefined> =>
   workspaces(db).where('idGrupoRelatorio', '=', id).executeTakeFirst()

@@ -198,6 +198,29 @@ describe('editing', () => {
     expect((await admin.put(url, draft(), { 'if-match': 'qualquer' })).status).toBe(400)
   })
 
+  test('many at once: each change on record begins where the one before it ended', async () => {
+    const { idGrupoRelatorio: id, idGrupo } = await createWorkspace(app, { idPowerBi, nomeGrupo: 'N0' })
+    await Promise.all(
+      Array.from({ length: 8 }, (_, n) =>
+        admin.put(`/usuarios/workspace/${id}`, draft({ idGrupo, nomeGrupo: `N${n + 1}` })),
+      ),
+    )
+    const entries = await app.db
+      .selectFrom('auditoria')
+      .select('detalhes')
+      .where('acao', '=', 'workspace.updated')
+      .orderBy('idAuditoria')
+      .execute()
+    const changes = entries.map(
+      ({ detalhes }) => detalhes as Record<'antes' | 'depois', { nomeGrupo: string }>,
+    )
+    expect(changes).toHaveLength(8)
+    expect(changes.map(({ antes }) => antes.nomeGrupo)).toEqual([
+      'N0',
+      ...changes.slice(0, -1).map(({ depois }) => depois.nomeGrupo),
+    ])
+  })
+
   test('what is not there is 404', async () => {
     for (const id of ['999', 'x', '0', '99999999999']) {
       expect((await admin.get(`/usuarios/workspace/${id}`)).status).toBe(404)

@@ -3,7 +3,8 @@ import type { FastifyInstance } from 'fastify'
 import { recordAudit } from '../../audit/record-audit.ts'
 import { changeOf, missedUpdate } from '../../audit/record-change.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
-import { asDownload, csvStream } from '../../http/csv.ts'
+import { lockRow } from '../../db/lock-row.ts'
+import { answerCsv } from '../../http/csv.ts'
 import { answerList } from '../../http/list-headers.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
@@ -24,23 +25,18 @@ export const workspacesRoutes = async (app: FastifyInstance, { db }: Services) =
     answerList(await listWorkspaces(db, query), query, context),
   )
 
-  serve(app, workspacesApi.exportCsv, async ({ query }, { user, request, reply }) => {
-    const rows = await exportWorkspaces(db, query)
-    const details = { linhas: rows.length, ...query }
-    await recordAudit(db, {
-      action: 'list.exported',
-      idUsuario: user.idUsuario,
-      subject: 'workspaces',
-      details,
-      request,
-    })
-    asDownload(reply, 'workspaces.csv')
-    return csvStream(rows, {
-      nomeGrupo: 'Nome do Workspace',
-      idGrupo: 'Grupo ID',
-      nomePowerBi: 'Power Bi',
-    })
-  })
+  serve(app, workspacesApi.exportCsv, async ({ query }, context) =>
+    answerCsv(db, context, {
+      name: 'workspaces',
+      query,
+      list: await exportWorkspaces(db, query),
+      columns: {
+        nomeGrupo: 'Nome do Workspace',
+        idGrupo: 'Grupo ID',
+        nomePowerBi: 'Power Bi',
+      },
+    }),
+  )
 
   serve(app, workspacesApi.get, async ({ params }) => {
     const workspace = await findWorkspace(db, params.id)
@@ -64,6 +60,7 @@ export const workspacesRoutes = async (app: FastifyInstance, { db }: Services) =
 
   serve(app, workspacesApi.update, ({ params: { id }, body }, { user, ifMatch, request }) =>
     inTransaction(db, async (tx) => {
+      await lockRow(tx, 'grupo_relatorio', id)
       const before = await findWorkspace(tx, id)
       const workspace = before && (await updateWorkspace(tx, id, body, ifMatch))
       if (!workspace) throw await missedUpdate(tx, { exists: !!before, subject: subjectOf(id), ifMatch })
@@ -80,6 +77,7 @@ export const workspacesRoutes = async (app: FastifyInstance, { db }: Services) =
 
   serve(app, workspacesApi.remove, ({ params: { id } }, { user, request }) =>
     inTransaction(db, async (tx) => {
+      await lockRow(tx, 'grupo_relatorio', id)
       const before = await findWorkspace(tx, id)
       const reports = await countReportsOf(tx, id)
       if (reports > 0) throw new Problem('registro_em_uso', { detail: dependants(reports) })
