@@ -13,7 +13,7 @@ export const PAGE_SIZE = PAGE_SIZES[0]
 export const COUNTED_EXACTLY = 5_000
 
 /** In larger ones, counting stops here: to count a search through 100,000 rows costs far more than its page. */
-export const COUNTED_AT_MOST = 200
+export const COUNTED_AT_MOST = 100
 
 /**
  * What every list takes. Answers are a bare array; `X-Total-Count` says how many match in all (`X-Total-Count-Capped: true`

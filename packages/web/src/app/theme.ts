@@ -75,6 +75,8 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': '#9fb0b1',
     '--mantine-color-placeholder': '#8d9d9e',
     '--mantine-color-error': '#ff9b91',
+    // With shade 8 as the primary one in both schemes, Mantine's own would be almost white here.
+    '--mantine-color-red-light-color': '#ff8f85',
     '--field-border': '#76888a',
     '--surface-page': '#141d1f',
     '--surface-raised': '#1b2629',

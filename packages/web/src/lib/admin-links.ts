@@ -47,14 +47,6 @@ export const adminSections: AdminSection[] = [
     links: [
       { label: 'Por usuário', to: '/searchRelatorio', name: 'Permissões por usuário' },
       { label: 'Por perfil', to: '/permissao-relatorio', name: 'Permissões por perfil' },
-    ],
-  },
-  {
-    title: 'Permissões',
-    phoneTitle: 'Permissões',
-    links: [
-      { label: 'Por usuário', to: '/searchRelatorio', name: 'Permissões por usuário' },
-      { label: 'Por perfil', to: '/permissao-relatorio', name: 'Permissões por perfil' },
       { label: 'Por que vê?', to: '/permissoes/porque', name: 'Por que vê?' },
     ],
   },

@@ -6,8 +6,8 @@ import { type ListState, useListState } from './list-state.ts'
 
 let state: ListState<'nome' | 'grupo'>
 
-const Probe = () => {
-  state = useListState(['nome', 'grupo'])
+const Probe = ({ usual }: { usual?: 'nome' }) => {
+  state = useListState(['nome', 'grupo'], usual)
   return (
     <input
       aria-label="busca"
@@ -63,6 +63,19 @@ test('a column sorts up, down, and as the server does; another page does not sur
     return searchOf(router)
   })
   expect(orders).toEqual(['?ordem=grupo', '?ordem=-grupo', ''])
+})
+
+test('the column that the server orders by is sorted already: the first click turns it round', () => {
+  const router = createMemoryRouter([{ path: '/lista', element: <Probe usual="nome" /> }], {
+    initialEntries: ['/lista'],
+  })
+  render(<RouterProvider router={router} />)
+  expect([state.order, state.query.ordem]).toEqual(['nome', undefined])
+  const orders = (['nome', 'nome', 'grupo', 'nome'] as const).map((field) => {
+    act(() => state.sortBy(field))
+    return searchOf(router)
+  })
+  expect(orders).toEqual(['?ordem=-nome', '', '?ordem=grupo', ''])
 })
 
 test('typing is searched once, 300 ms after the last key, on page 1, and Back leaves the page as a whole', async () => {

@@ -13,12 +13,14 @@ export interface ListState<F extends string = string> {
   pagina: number
   tamanho: PageSize
   ordem: Order<F> | undefined
+  /** The order the rows are in: what was asked for, or else the server's own. */
+  order: Order<F> | undefined
   /** What stands in the search field; `busca` follows it 300 ms later. */
   typed: string
   type: (text: string) => void
   goTo: (pagina: number, options?: { replace: boolean }) => void
   resize: (tamanho: PageSize) => void
-  /** Ascending, then descending, then the server's own order. */
+  /** Ascending, then descending, then the server's own order; of the field the server orders by, just the other way round. */
   sortBy: (field: F) => void
   setOrder: (ordem: Order<F> | undefined) => void
   /** Without search and on page 1, as after a deletion. */
@@ -29,9 +31,9 @@ export interface ListState<F extends string = string> {
 
 /**
  * Search, page, page size and order of a list, kept in the address (`busca`, `pagina`, `tamanho`, `ordem`; what is default is
- * not written). Pages and orders are steps that Back undoes; typing only changes the step one stands on.
+ * not written). `usual` is what the server orders by, ascending, when it is not told. Pages and orders are steps that Back undoes; typing only changes the step one stands on.
  */
-export const useListState = <const F extends string>(fields: readonly F[]): ListState<F> => {
+export const useListState = <const F extends string>(fields: readonly F[], usual?: F): ListState<F> => {
   const [params, setParams] = useSearchParams()
   const [usualSize] = useState(rememberedPageSize)
   const busca = params.get('busca') ?? ''
@@ -46,12 +48,15 @@ export const useListState = <const F extends string>(fields: readonly F[]): List
     change({ busca: text, pagina: 1 }, { replace: true }),
   )
 
-  const setOrder = (next: Order<F> | undefined) => change({ ordem: next, pagina: 1 })
+  const order = ordem ?? usual
+  const setOrder = (next: Order<F> | undefined) =>
+    change({ ordem: next === usual ? undefined : next, pagina: 1 })
   return {
     busca,
     pagina,
     tamanho,
     ordem,
+    order,
     typed,
     type,
     goTo: (page, options) => change({ pagina: page }, options),
@@ -59,7 +64,7 @@ export const useListState = <const F extends string>(fields: readonly F[]): List
       rememberPageSize(size)
       change({ tamanho: size, pagina: 1 })
     },
-    sortBy: (field) => setOrder(ordem === field ? `-${field}` : ordem === `-${field}` ? undefined : field),
+    sortBy: (field) => setOrder(order === field ? `-${field}` : order === `-${field}` ? undefined : field),
     setOrder,
     startOver: () => {
       forget()

@@ -34,6 +34,56 @@ const locks = () => {
   }
 }
 
+/** The same, and a lock can be taken from its holder, whose request then fails. */
+const stealableLocks = () => {
+  interface Request {
+    work: () => Promise<void>
+    resolve: () => void
+    reject: (reason: unknown) => void
+  }
+  let holder: Request | undefined
+  let queue: Request[] = []
+  const next = () => {
+    if (!holder && queue[0]) grant(queue[0])
+  }
+  const grant = (request: Request) => {
+    queue = queue.filter((one) => one !== request)
+    holder = request
+    const end = (settleIt: () => void) => {
+      if (holder !== request) return
+      holder = undefined
+      settleIt()
+      next()
+    }
+    request.work().then(
+      () => end(request.resolve),
+      (reason) => end(() => request.reject(reason)),
+    )
+  }
+  return {
+    request: (
+      _: string,
+      { signal, steal }: { signal?: AbortSignal; steal?: boolean },
+      work: () => Promise<void>,
+    ) =>
+      new Promise<void>((resolve, reject) => {
+        const request = { work, resolve, reject }
+        signal?.addEventListener('abort', () => {
+          if (!queue.includes(request)) return
+          queue = queue.filter((one) => one !== request)
+          reject(new DOMException('gave up', 'AbortError'))
+        })
+        if (steal) {
+          holder?.reject(new DOMException('stolen', 'AbortError'))
+          grant(request)
+        } else {
+          queue.push(request)
+          next()
+        }
+      }),
+  }
+}
+
 const withLocks = (value: object) => Object.create(navigator, { locks: { value } })
 
 class Channel {
@@ -200,11 +250,48 @@ describe('tabs of one browser', () => {
     expect(heard.length).toBeGreaterThan(0)
   })
 
+  test('a tab takes the stream from a holder that sleeps, which queues again once it is awake', async () => {
+    vi.stubGlobal('navigator', withLocks(stealableLocks()))
+    await follow()
+    const [asleep] = Channel.open
+    if (!asleep) throw new Error('no channel')
+    const awake = asleep.onmessage
+    asleep.onmessage = null
+
+    const leave = await follow()
+    expect(served).toHaveLength(1)
+    await vi.advanceTimersByTimeAsync(3_000)
+    expect([served.length, stream(0).isCut(), stream(1).isCut()]).toEqual([2, true, false])
+
+    asleep.onmessage = awake
+    await vi.advanceTimersByTimeAsync(120_000)
+    leave()
+    await settle()
+    expect([served.at(-1)?.isCut(), served.filter(({ isCut }) => !isCut()).length]).toEqual([false, 1])
+  })
+
+  test('a waiting tab notices within a minute and some seconds that the holder fell asleep', async () => {
+    vi.stubGlobal('navigator', withLocks(stealableLocks()))
+    await follow()
+    await follow()
+    await vi.advanceTimersByTimeAsync(10_000)
+    const [asleep] = Channel.open
+    if (asleep) asleep.onmessage = null
+    const isTaken = () => stream(0).isCut()
+    expect(isTaken()).toBe(false)
+    await vi.advanceTimersByTimeAsync(55_000)
+    expect(isTaken()).toBe(true)
+  })
+
   test('refused the locks, each has its own', async () => {
     const refused = { request: () => Promise.reject(new DOMException('no', 'SecurityError')) }
     vi.stubGlobal('navigator', withLocks(refused))
     await follow()
     await follow()
+    expect(served).toHaveLength(2)
+    await vi.advanceTimersByTimeAsync(20_000)
+    document.dispatchEvent(new Event('visibilitychange'))
+    await vi.advanceTimersByTimeAsync(5_000)
     expect(served).toHaveLength(2)
   })
 })

@@ -8,6 +8,9 @@ const NAME = 'bi-manager.eventos'
 /** A tab that holds the stream answers another within this time, or is asleep. */
 const answerMs = 3_000
 
+/** So often a waiting tab makes sure that somebody holds the stream. */
+const lookMs = 60_000
+
 /** What the tabs tell each other: an event of the stream, or whether somebody holds it. */
 type TabMessage = { event: LiveEvent } | { ask: 'quem' | 'eu' }
 
@@ -52,6 +55,7 @@ export const followLive = (session: Session): (() => void) => {
     else if (data.ask === 'eu') turn.holderAnswered()
     else if (turn.isHolder()) post({ ask: 'eu' })
   }
+  turn.look()
   return () => {
     life.abort()
     tabs.close()
@@ -68,40 +72,47 @@ interface Turns {
 }
 
 /**
- * Waits for the lock and holds it. A tab that comes to the front and gets no sign of life from the holder (a phone puts
- * hidden tabs to sleep, locks and all) takes the lock away from it.
+ * Waits for the lock and holds it. A tab in front looks, when it comes and now and then, whether the holder gives a sign of
+ * life; one that gets none (a phone puts hidden tabs to sleep, locks and all) takes the lock away from it.
  */
 const takeTurns = ({ signal, hold, ask }: Turns) => {
   let isHolding = false
+  /** A browser may refuse its locks to a page. */
+  let isRefused = false
   let waiting = new AbortController()
   let alarm: ReturnType<typeof setTimeout> | undefined
 
   const queue = async (steal: boolean): Promise<void> => {
     waiting = new AbortController()
     const turn = new AbortController()
+    /** This very request was granted; another one of this tab may be by the time it fails. */
+    let isGranted = false
     const until = AbortSignal.any([signal, turn.signal])
     const options = steal ? { steal } : { signal: AbortSignal.any([signal, waiting.signal]) }
     try {
       await navigator.locks.request(NAME, options, async () => {
+        isGranted = true
         isHolding = true
         await hold(until)
       })
     } catch (error) {
       turn.abort()
-      const wasStolen = isHolding
-      isHolding = false
-      // No locks after all (a browser may refuse them to a page): a stream of one's own.
-      if (!(error instanceof DOMException && error.name === 'AbortError')) return hold(signal)
-      if (wasStolen && !signal.aborted) return queue(false)
+      if (isGranted) isHolding = false
+      if (!(error instanceof DOMException && error.name === 'AbortError')) {
+        isRefused = true
+        return hold(signal)
+      }
+      if (isGranted && !signal.aborted) return queue(false)
+      return
     }
     isHolding = false
   }
 
   const look = () => {
-    if (document.visibilityState !== 'visible' || isHolding) return
+    if (document.visibilityState !== 'visible' || isHolding || isRefused) return
     clearTimeout(alarm)
     alarm = setTimeout(() => {
-      if (isHolding || signal.aborted) return
+      if (isHolding || isRefused || signal.aborted) return
       waiting.abort()
       void queue(true)
     }, answerMs)
@@ -109,10 +120,12 @@ const takeTurns = ({ signal, hold, ask }: Turns) => {
   }
 
   document.addEventListener('visibilitychange', look)
+  const rounds = setInterval(look, lookMs)
   signal.addEventListener('abort', () => {
     clearTimeout(alarm)
+    clearInterval(rounds)
     document.removeEventListener('visibilitychange', look)
   })
   void queue(false)
-  return { isHolder: () => isHolding, holderAnswered: () => clearTimeout(alarm) }
+  return { isHolder: () => isHolding, holderAnswered: () => clearTimeout(alarm), look }
 }

@@ -26,9 +26,3 @@ export const refreshCurrentUser = async (client: QueryClient): Promise<void> => 
     { updatedAt: known.dataUpdatedAt },
   )
 }
-
-export const portalQuery = queryOptions({
-  queryKey: ['portal'],
-  queryFn: ({ signal }) => call(portalApi.settings, {}, { signal }),
-  staleTime: Number.POSITIVE_INFINITY,
-})

@@ -1,7 +1,14 @@
 // @vitest-environment happy-dom
 import { afterEach, expect, test, vi } from 'vitest'
 import { signedInUntil } from '../../test/token.ts'
-import { currentSession, endSession, expiryOf, startSession, subscribeToSession } from './session.ts'
+import {
+  currentSession,
+  endSession,
+  expiryOf,
+  sessionEnd,
+  startSession,
+  subscribeToSession,
+} from './session.ts'
 
 afterEach(() => {
   vi.useRealTimers()
@@ -38,6 +45,31 @@ test('signing out here and in another tab is heard', () => {
   endSession('saiu')
   expect(heard).toHaveBeenCalledTimes(3)
   expect(currentSession()).toBeUndefined()
+})
+
+test('why another tab ended the session is known here, until somebody signs in', () => {
+  const unsubscribe = subscribeToSession(() => {})
+  const fromAnotherTab = (change: () => void) => {
+    change()
+    window.dispatchEvent(new StorageEvent('storage', { key: 'bi-manager.sessao' }))
+  }
+  startSession(signedInUntil(Date.now() + 60_000))
+  const session = localStorage.getItem('bi-manager.sessao') ?? ''
+  fromAnotherTab(() => {
+    localStorage.setItem('bi-manager.fim-da-sessao', 'terminou')
+    localStorage.removeItem('bi-manager.sessao')
+  })
+  expect([currentSession(), sessionEnd()]).toEqual([undefined, 'terminou'])
+  fromAnotherTab(() => {
+    localStorage.removeItem('bi-manager.fim-da-sessao')
+    localStorage.setItem('bi-manager.sessao', session)
+  })
+  expect([currentSession()?.nome, sessionEnd()]).toEqual(['Ana Souza', undefined])
+  endSession('saiu')
+  expect(localStorage.getItem('bi-manager.fim-da-sessao')).toBe('saiu')
+  startSession(signedInUntil(Date.now() + 60_000))
+  expect(localStorage.getItem('bi-manager.fim-da-sessao')).toBeNull()
+  unsubscribe()
 })
 
 test.each(['', 'x', 'a.b.c', `e30.${btoa('{}')}.x`, `e30.${btoa('{"exp":"9999999999"}')}.x`])(

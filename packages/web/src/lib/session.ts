@@ -3,6 +3,7 @@ import { useSyncExternalStore } from 'react'
 
 const STORAGE_KEY = 'bi-manager.sessao'
 const LAST_USE_KEY = 'bi-manager.ultimo-uso'
+const END_KEY = 'bi-manager.fim-da-sessao'
 
 export type Session = Pick<SignedIn, 'access_token' | 'usuario_id' | 'client_id' | 'tipo' | 'nome'>
 
@@ -25,6 +26,7 @@ export const currentSession = (): Session | undefined => {
 
 export const startSession = (signedIn: SignedIn): void => {
   lastEnd = undefined
+  localStorage.removeItem(END_KEY)
   noteUse()
   const { access_token, usuario_id, client_id, tipo, nome } = signedIn
   const session: Session = { access_token, usuario_id, client_id, tipo, nome }
@@ -34,6 +36,8 @@ export const startSession = (signedIn: SignedIn): void => {
 
 export const endSession = (end: SessionEnd): void => {
   lastEnd = end
+  // Before the session goes, so that another tab that sees it gone knows why.
+  localStorage.setItem(END_KEY, end)
   localStorage.removeItem(STORAGE_KEY)
   localStorage.removeItem(LAST_USE_KEY)
   announce()
@@ -41,11 +45,15 @@ export const endSession = (end: SessionEnd): void => {
 
 /** Calls back when this tab or another one signs in or out. */
 export const subscribeToSession = (listener: () => void): (() => void) => {
+  const hear = () => {
+    hearEnd()
+    listener()
+  }
   listeners.add(listener)
-  window.addEventListener('storage', listener)
+  window.addEventListener('storage', hear)
   return () => {
     listeners.delete(listener)
-    window.removeEventListener('storage', listener)
+    window.removeEventListener('storage', hear)
   }
 }
 
@@ -75,6 +83,13 @@ export const expiryOf = (token: string): number => {
 export const noteUse = (): void => localStorage.setItem(LAST_USE_KEY, String(Date.now()))
 
 export const lastUse = (): number => Number(localStorage.getItem(LAST_USE_KEY)) || 0
+
+/** Another tab wrote: why the session ended there is why it ended here. */
+const hearEnd = () => {
+  const end = localStorage.getItem(END_KEY)
+  if (end === 'saiu' || end === 'terminou') lastEnd = end
+  else if (currentSession()) lastEnd = undefined
+}
 
 const announce = () => {
   for (const listener of listeners) listener()

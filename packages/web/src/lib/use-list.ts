@@ -23,6 +23,8 @@ interface ListOptions<E extends Endpoint, F extends string> {
   params?: Record<string, number>
   /** What it can be ordered by, from the contract. */
   fields: readonly F[]
+  /** What the server orders by, ascending, when it is not told: the first of `fields`, unless said otherwise. */
+  order?: F
   /** Further filters of the endpoint's query. */
   filter?: Record<string, string | number | undefined>
 }
@@ -33,9 +35,10 @@ export const useList = <E extends Endpoint, const F extends string>({
   endpoint,
   params,
   fields,
+  order = fields[0],
   filter,
 }: ListOptions<E, F>): List<RowOf<E>, F> => {
-  const state = useListState(fields)
+  const state = useListState(fields, order)
   const query: ListQuery = { ...filter, ...state.query }
   const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
     queryKey: [...queryKey, 'lista', query],

@@ -79,6 +79,7 @@ test('a refusal is explained and offers nothing but to close', async () => {
   expect((await screen.findByRole('alert')).textContent).toBe(
     'Este Item tem 3 relatórios. Exclua-os primeiro.',
   )
+  expect(screen.getByRole('dialog', { name: 'Não foi possível excluir' })).toBeDefined()
   expect(screen.queryByRole('button', { name: 'Tentar novamente' })).toBeNull()
   expect(onDeleted).not.toHaveBeenCalled()
   expect(screen.getByRole('button', { name: 'Fechar' })).toBeDefined()

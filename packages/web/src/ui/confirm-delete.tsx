@@ -55,7 +55,7 @@ export const ConfirmDelete = <R,>(props: ConfirmDeleteProps<R>) => {
       title={
         <span className={classes.title}>
           {isSuccess && <IconCircleCheck size={26} stroke={1.8} aria-hidden className={classes.check} />}
-          {isSuccess ? done : question}
+          {isSuccess ? done : error ? 'Não foi possível excluir' : question}
         </span>
       }
       centered

@@ -4,6 +4,7 @@ import { IconPlugConnected } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../lib/api.ts'
+import { refreshAfter } from '../../lib/refresh-after.ts'
 import { RecordForm } from '../../ui/record-form/record-form.tsx'
 import { RecordPage, useRecordId } from '../../ui/record-form/record-page.tsx'
 import { useRecordForm } from '../../ui/record-form/use-record-form.ts'
@@ -55,7 +56,7 @@ const ConnectionForm = ({ connection }: { connection: Connection | undefined }) 
           )
         : call(connectionsApi.create, { body: draftOf(values) }),
     reload: ({ idPowerBI }) => getConnection(idPowerBI),
-    onSaved: () => void queryClient.invalidateQueries({ queryKey: connectionsKey }),
+    onSaved: () => refreshAfter(queryClient, 'connection'),
   })
   const { base } = form
   const testButton = (target: Connection) => (

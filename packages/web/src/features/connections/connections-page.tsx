@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { call } from '../../lib/api.ts'
 import { exportQuery } from '../../lib/list-state.ts'
+import { refreshAfter } from '../../lib/refresh-after.ts'
 import { useList } from '../../lib/use-list.ts'
 import { AdminPage } from '../../ui/admin-page.tsx'
 import { ConfirmDelete } from '../../ui/confirm-delete.tsx'
@@ -99,7 +100,7 @@ export const ConnectionsPage = () => {
         remove={({ idPowerBI: id }) => call(connectionsApi.remove, { params: { id } })}
         onDeleted={() => {
           list.state.startOver()
-          void queryClient.invalidateQueries({ queryKey: connectionsKey })
+          refreshAfter(queryClient, 'connection')
         }}
       />
       <ConnectionTestDialog connection={tested} onClose={() => setTested(undefined)} />

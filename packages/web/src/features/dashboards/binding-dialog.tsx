@@ -88,7 +88,7 @@ const BindingForm = ({ rota, bound, onClose, onBusy }: BindingFormProps) => {
           setMissing(false)
         }}
         error={isMissing && 'Escolha um relatório.'}
-        autoFocus
+        data-autofocus
       />
       {error && (
         <Alert color="red" role="alert" mt="md">

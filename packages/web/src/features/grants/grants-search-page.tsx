@@ -1,6 +1,6 @@
 import { ApiProblem, type User } from '@bi-manager/contract'
-import { Alert, Button, Skeleton } from '@mantine/core'
-import { IconHistory, IconUserSearch } from '@tabler/icons-react'
+import { Button, Skeleton } from '@mantine/core'
+import { IconUserSearch } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
@@ -9,12 +9,8 @@ import { AdminPage } from '../../ui/admin-page.tsx'
 import { ListFailure } from '../../ui/data-table/data-table.tsx'
 import { InlineMessage } from '../../ui/inline-message.tsx'
 import { recordIdOf } from '../../ui/record-form/record-page.tsx'
-import { ReportPicker } from '../../ui/report-set/report-picker.tsx'
-import { SetSaveBar } from '../../ui/report-set/set-save-bar.tsx'
+import { ReportSet } from '../../ui/report-set/report-set.tsx'
 import type { ReportRef } from '../../ui/report-set/ticks.ts'
-import { useSetSave } from '../../ui/report-set/use-set-save.ts'
-import { useTicks } from '../../ui/report-set/use-ticks.ts'
-import { useGroupNames } from '../../ui/report-set/workspace-names.ts'
 import { SearchSelect } from '../../ui/search-select/search-select.tsx'
 import type { SelectOption } from '../../ui/search-select/select-options.ts'
 import { grantHints } from './grant-hints.tsx'
@@ -49,12 +45,7 @@ export const GrantsSearchPage = () => {
       : (known ?? (chosen?.value === idUsuario ? chosen : { value: idUsuario, label: `nº ${idUsuario}` }))
 
   return (
-    <AdminPage
-      title="Permissões por usuário"
-      lead="Escolha a pessoa e marque o que ela pode ver."
-      actions={user.data && <UserLinks idUsuario={user.data.idUsuario} />}
-      narrow
-    >
+    <AdminPage title="Permissões por usuário" lead="Escolha a pessoa e marque o que ela pode ver." narrow>
       <div className={classes.card}>
         <SearchSelect
           label="Usuário"
@@ -108,46 +99,28 @@ let openings = 0
 const Checklist = ({ user, grants }: { user: User; grants: ReportRef[] }) => {
   const { idUsuario, nomeUsuario, emailUsuario } = user
   const client = useQueryClient()
-  const state = useTicks(grants)
-  const names = useGroupNames()
-  const { ticks, setTicks } = state
-  const saving = useSetSave({
-    ticks,
-    setTicks,
-    reread: () => loadGrants(idUsuario),
-    save: (ids) => saveGrants(idUsuario, ids),
-    onSaved: () => void client.invalidateQueries({ queryKey: ['acesso', idUsuario] }),
-  })
-  const { hint, removedHint } = grantHints(idUsuario, ticks)
   return (
     <section className={classes.section} aria-labelledby="relatorios">
-      <div>
-        <h2 id="relatorios" className={classes.heading}>
-          Relatórios de {nomeUsuario}
-        </h2>
-        <p className={classes.email}>{emailUsuario}</p>
+      <div className={classes.head}>
+        <div>
+          <h2 id="relatorios" className={classes.heading}>
+            Relatórios de {nomeUsuario}
+          </h2>
+          <p className={classes.email}>{emailUsuario}</p>
+        </div>
+        <UserLinks idUsuario={idUsuario} />
       </div>
-      {state.isRestored && (
-        <Alert color="teal" role="status" icon={<IconHistory aria-hidden />}>
-          Recuperamos o que você tinha marcado quando a sessão terminou. Confira e salve.
-        </Alert>
-      )}
-      <ReportPicker
-        state={state}
-        names={names}
-        hint={hint}
+      <ReportSet
+        reports={grants}
+        reread={() => loadGrants(idUsuario)}
+        save={(ids) => saveGrants(idUsuario, ids)}
+        onSaved={() => void client.invalidateQueries({ queryKey: ['acesso', idUsuario] })}
+        texts={grantTexts(nomeUsuario)}
+        hintsOf={(ticks) => grantHints(idUsuario, ticks)}
         loadGroup={{
           queryKey: [...grantsKey, idUsuario, 'grupo'],
           load: (grupo, signal) => loadChoices(idUsuario, grupo, signal),
         }}
-      />
-      <SetSaveBar
-        saving={saving}
-        ticks={ticks}
-        setTicks={setTicks}
-        texts={grantTexts(nomeUsuario)}
-        placeOf={names.placeOf}
-        removedHint={removedHint}
       />
     </section>
   )

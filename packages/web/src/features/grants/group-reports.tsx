@@ -1,12 +1,13 @@
 import type { ReportChoice, User } from '@bi-manager/contract'
-import { Alert, Skeleton, TextInput } from '@mantine/core'
+import { Skeleton, TextInput } from '@mantine/core'
 import { useReducedMotion } from '@mantine/hooks'
-import { IconHistory, IconSearch } from '@tabler/icons-react'
+import { IconSearch } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { matchesSearch } from '../../lib/search-text.ts'
 import { ListFailure } from '../../ui/data-table/data-table.tsx'
 import { NothingFound } from '../../ui/report-set/found-ticks.tsx'
+import { RestoredMarks } from '../../ui/report-set/restored-marks.tsx'
 import { SetSaveBar } from '../../ui/report-set/set-save-bar.tsx'
 import { TickList } from '../../ui/report-set/tick-list.tsx'
 import { useSetSave } from '../../ui/report-set/use-set-save.ts'
@@ -14,7 +15,7 @@ import { useTicks } from '../../ui/report-set/use-ticks.ts'
 import { grantHints } from './grant-hints.tsx'
 import { grantTexts } from './grant-texts.ts'
 import classes from './grants.module.css'
-import { grantsKey, loadChoices, saveGroup, tickedOf } from './grants-queries.ts'
+import { grantsKey, groupQuery, loadChoices, saveGroup, tickedOf } from './grants-queries.ts'
 
 interface GroupReportsProps {
   user: User
@@ -41,20 +42,26 @@ export const GroupReports = ({
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })
+  const known = useQuery(groupQuery(grupo))
+  const nomeGrupo = known.data?.nomeGrupo ?? data?.[0]?.nomeGrupo ?? `nº ${grupo}`
   const section = useRef<HTMLElement>(null)
   useArrival({ count: data?.length, search, section, onNothing, refetch: () => void refetch() })
 
   return (
     <section ref={section} className={classes.section} aria-labelledby="relatorio" aria-busy={isFetching}>
-      <h2 id="relatorio" className={classes.heading}>
-        Relatório
-      </h2>
+      <div>
+        <h2 id="relatorio" className={classes.heading}>
+          Relatório
+        </h2>
+        <p className={classes.email}>Grupo: {nomeGrupo}</p>
+      </div>
       {data ? (
         data.length > 0 ? (
           <Checklist
             choices={data}
             user={{ idUsuario, nomeUsuario }}
             grupo={grupo}
+            nomeGrupo={nomeGrupo}
             onSaved={() => void client.invalidateQueries({ queryKey: ['acesso', idUsuario] })}
           />
         ) : (
@@ -75,10 +82,17 @@ interface ChecklistProps {
   choices: ReportChoice[]
   user: Pick<User, 'idUsuario' | 'nomeUsuario'>
   grupo: number
+  nomeGrupo: string
   onSaved: () => void
 }
 
-const Checklist = ({ choices, user: { idUsuario, nomeUsuario }, grupo, onSaved }: ChecklistProps) => {
+const Checklist = ({
+  choices,
+  user: { idUsuario, nomeUsuario },
+  grupo,
+  nomeGrupo,
+  onSaved,
+}: ChecklistProps) => {
   const { ticks, setTicks, tick, isRestored } = useTicks(tickedOf(choices))
   const [typed, setTyped] = useState('')
   const saving = useSetSave({
@@ -92,11 +106,7 @@ const Checklist = ({ choices, user: { idUsuario, nomeUsuario }, grupo, onSaved }
   const { hint, removedHint } = grantHints(idUsuario, ticks)
   return (
     <>
-      {isRestored && (
-        <Alert color="teal" role="status" icon={<IconHistory aria-hidden />}>
-          Recuperamos o que você tinha marcado quando a sessão terminou. Confira e salve.
-        </Alert>
-      )}
+      {isRestored && <RestoredMarks />}
       <TextInput
         type="search"
         aria-label="Pesquisar relatório"
@@ -123,7 +133,7 @@ const Checklist = ({ choices, user: { idUsuario, nomeUsuario }, grupo, onSaved }
         saving={saving}
         ticks={ticks}
         setTicks={setTicks}
-        texts={grantTexts(nomeUsuario)}
+        texts={grantTexts(nomeUsuario, nomeGrupo)}
         removedHint={removedHint}
       />
     </>

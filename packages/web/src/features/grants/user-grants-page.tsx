@@ -35,10 +35,16 @@ const UserGrants = ({ user }: { user: User }) => {
   const [params, setParams] = useSearchParams()
   const grupo = recordIdOf(params.get('grupo'))
   const [search, setSearch] = useState(0)
+  const [asked, setAsked] = useState<number>()
   const [isNothingShown, showNothing] = useMessageFor(NO_REPORTS_MS)
 
-  const open = (id: number | undefined) => {
+  // With unsaved marks the address may stay as it is: another workspace is opened when it has changed.
+  if (asked !== undefined && asked === grupo) {
+    setAsked(undefined)
     setSearch((count) => count + 1)
+  }
+  const open = (id: number | undefined) => {
+    setAsked(id)
     if (id !== grupo) setParams(id === undefined ? {} : { grupo: String(id) }, { preventScrollReset: true })
   }
 

@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core'
 import { IconEye, IconHelpCircle } from '@tabler/icons-react'
 import { Link } from 'react-router'
+import classes from './grants.module.css'
 
 /** What else there is to ask about somebody's permissions. */
 export const UserLinks = ({ idUsuario }: { idUsuario: number }) => (
-  <>
+  <div className={classes.links}>
     <Button
       variant="default"
       component={Link}
@@ -21,5 +22,5 @@ export const UserLinks = ({ idUsuario }: { idUsuario: number }) => (
     >
       Ver como
     </Button>
-  </>
+  </div>
 )

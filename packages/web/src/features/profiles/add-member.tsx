@@ -1,5 +1,6 @@
 import type { ProfileMember } from '@bi-manager/contract'
 import { useMutation } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
 import { messageOf } from '../../lib/api.ts'
 import { SearchSelect } from '../../ui/search-select/search-select.tsx'
 import type { SelectOption } from '../../ui/search-select/select-options.ts'
@@ -23,6 +24,14 @@ export const AddMember = ({ id, marks, onAdd }: AddMemberProps) => {
       if (!isIn) onAdd({ idUsuario: value, nomeUsuario: label, emailUsuario: description ?? '' })
     },
   })
+  const field = useRef<HTMLInputElement>(null)
+  const { isPending } = adding
+  const wasPending = useRef(false)
+  // A field that was disabled has lost the focus.
+  useEffect(() => {
+    if (wasPending.current && !isPending && document.activeElement === document.body) field.current?.focus()
+    wasPending.current = isPending
+  }, [isPending])
   const said = adding.data
     ? `${adding.variables?.label} já participa deste perfil.`
     : adding.data === false && `${adding.variables?.label} entra ao salvar.`
@@ -34,6 +43,8 @@ export const AddMember = ({ id, marks, onAdd }: AddMemberProps) => {
         emptyText="Sem resultados para essa pesquisa"
         queryKey={['usuarios']}
         search={searchUsers}
+        ref={field}
+        disabled={isPending}
         value={null}
         error={adding.error ? messageOf(adding.error) : undefined}
         onChange={(option) => option && adding.mutate(option)}

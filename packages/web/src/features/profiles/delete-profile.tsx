@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
 import { ConfirmDelete } from '../../ui/confirm-delete.tsx'
 import { lossText } from './profile-counts.ts'
-import { refreshProfiles } from './profiles-queries.ts'
+import { forgetProfile } from './profiles-queries.ts'
 
 interface DeleteProfileProps {
   /** Undefined closes the dialog. */
@@ -23,9 +23,9 @@ export const DeleteProfile = ({ profile, onClose, onDeleted }: DeleteProfileProp
       nameOf={({ nomePerfil }) => nomePerfil}
       {...(profile && { consequence: lossText(profile) })}
       remove={({ idPerfil: id }) => call(profilesApi.remove, { params: { id } })}
-      onDeleted={() => {
+      onDeleted={({ idPerfil }) => {
         onDeleted()
-        refreshProfiles(client)
+        forgetProfile(client, idPerfil)
       }}
     />
   )

@@ -1,5 +1,6 @@
 import type { ProfileMember } from '@bi-manager/contract'
 import { useState } from 'react'
+import { useDraft } from '../../ui/record-form/use-draft.ts'
 
 /** Who joins and who leaves at the next save. */
 export interface MemberMarks {
@@ -11,20 +12,29 @@ const none: MemberMarks = { joining: new Map(), leaving: new Map() }
 
 export const countOf = ({ joining, leaving }: MemberMarks): number => joining.size + leaving.size
 
+/** The marks of a profile's members. They survive a session that ends under them. */
 export const useMemberMarks = () => {
-  const [marks, setMarks] = useState(none)
-  const toggle = (side: keyof MemberMarks, member: ProfileMember) =>
-    setMarks((before) => ({ ...before, [side]: toggled(before[side], member) }))
+  const draft = useDraft<MemberMarks>('membros')
+  const [marks, setMarks] = useState(draft.restored ?? none)
+  const [isRestored, setRestored] = useState(draft.restored !== undefined)
+  draft.keep(countOf(marks) > 0 ? marks : undefined)
+  const change = (side: keyof MemberMarks, { idUsuario }: ProfileMember, marked: ProfileMember | undefined) =>
+    setMarks((before) => {
+      const members = new Map(before[side])
+      members.delete(idUsuario)
+      if (marked) members.set(idUsuario, marked)
+      return { ...before, [side]: members }
+    })
   return {
     marks,
-    toggleJoining: (member: ProfileMember) => toggle('joining', member),
-    toggleLeaving: (member: ProfileMember) => toggle('leaving', member),
-    clear: () => setMarks(none),
+    isRestored,
+    join: (member: ProfileMember) => change('joining', member, member),
+    dontJoin: (member: ProfileMember) => change('joining', member, undefined),
+    leave: (member: ProfileMember) => change('leaving', member, member),
+    stay: (member: ProfileMember) => change('leaving', member, undefined),
+    clear: () => {
+      setRestored(false)
+      setMarks(none)
+    },
   }
-}
-
-const toggled = (members: ReadonlyMap<number, ProfileMember>, member: ProfileMember) => {
-  const next = new Map(members)
-  if (!next.delete(member.idUsuario)) next.set(member.idUsuario, member)
-  return next
 }

@@ -8,6 +8,7 @@ import { useList } from '../../lib/use-list.ts'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import { RowAction } from '../../ui/data-table/row-action.tsx'
 import { LeaveDialog } from '../../ui/record-form/leave-dialog.tsx'
+import { RestoredMarks } from '../../ui/report-set/restored-marks.tsx'
 import { SaveBar } from '../../ui/report-set/save-bar.tsx'
 import { AddMember } from './add-member.tsx'
 import { JoiningMembers } from './joining-members.tsx'
@@ -20,7 +21,7 @@ import { membersKey, refreshProfiles } from './profiles-queries.ts'
 /** Who is in the profile: marked one by one, saved at once. */
 export const ProfileMembers = ({ profile: { idPerfil: id, nomePerfil } }: { profile: Profile }) => {
   const client = useQueryClient()
-  const { marks, toggleJoining, toggleLeaving, clear } = useMemberMarks()
+  const { marks, isRestored, join, dontJoin, leave, stay, clear } = useMemberMarks()
   const [isReviewing, setReviewing] = useState(false)
   const [done, setDone] = useState<string>()
   const list = useList({
@@ -45,9 +46,9 @@ export const ProfileMembers = ({ profile: { idPerfil: id, nomePerfil } }: { prof
   })
   const count = countOf(marks)
 
-  const mark = (toggle: (member: ProfileMember) => void) => (member: ProfileMember) => {
+  const mark = (change: (member: ProfileMember) => void) => (member: ProfileMember) => {
     setDone(undefined)
-    toggle(member)
+    change(member)
   }
 
   return (
@@ -55,8 +56,9 @@ export const ProfileMembers = ({ profile: { idPerfil: id, nomePerfil } }: { prof
       <h2 id="membros-do-perfil" className={classes.heading}>
         Membros deste perfil
       </h2>
-      <AddMember id={id} marks={marks} onAdd={mark(toggleJoining)} />
-      <JoiningMembers members={[...marks.joining.values()]} onRemove={mark(toggleJoining)} />
+      {isRestored && <RestoredMarks />}
+      <AddMember id={id} marks={marks} onAdd={mark(join)} />
+      <JoiningMembers members={[...marks.joining.values()]} onRemove={mark(dontJoin)} />
       <DataTable
         list={list}
         label="Membros"
@@ -86,7 +88,7 @@ export const ProfileMembers = ({ profile: { idPerfil: id, nomePerfil } }: { prof
               icon={IconArrowBackUp}
               label="Manter"
               of={member.nomeUsuario}
-              onClick={() => mark(toggleLeaving)(member)}
+              onClick={() => mark(stay)(member)}
             />
           ) : (
             <RowAction
@@ -94,7 +96,7 @@ export const ProfileMembers = ({ profile: { idPerfil: id, nomePerfil } }: { prof
               color="red"
               label="Retirar"
               of={member.nomeUsuario}
-              onClick={() => mark(toggleLeaving)(member)}
+              onClick={() => mark(leave)(member)}
             />
           )
         }

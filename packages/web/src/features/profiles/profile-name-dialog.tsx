@@ -46,6 +46,7 @@ const NameForm = ({ profile, onCancel, onSaved }: NameFormProps) => {
     valuesOf: (record) => ({ nomePerfil: record?.nomePerfil ?? '' }),
     required: ['nomePerfil'],
     requiredMs: 4_000,
+    scope: `nome-do-perfil-${profile?.idPerfil ?? 'novo'}`,
     save: (body, base) =>
       base
         ? call(profilesApi.update, { params: { id: base.idPerfil }, body }, { ifMatch: base.versao })

@@ -84,7 +84,8 @@ const ProfileFrame = ({ children }: { children: (profile: Profile) => ReactNode 
           </NavLink>
         </nav>
       )}
-      {data ? (
+      {/* Of a deleted profile nothing is left to read or to save. */}
+      {isGone ? null : data ? (
         children(data)
       ) : error ? (
         <ListFailure error={error} isFetching={isFetching} onRetry={() => void refetch()} />

@@ -43,12 +43,8 @@ export const ProfilesPage = () => {
   )
   return (
     <AdminPage
-      title="Perfis"
-      lead={
-        list.rows && list.total > 0
-          ? `Permissões por perfil · ${countText(list.total, list.isCapped, ['perfil', 'perfis'])}`
-          : 'Permissões por perfil'
-      }
+      title="Permissões por perfil"
+      lead={list.rows && countText(list.total, list.isCapped, ['perfil', 'perfis'])}
       actions={create}
     >
       <DataTable

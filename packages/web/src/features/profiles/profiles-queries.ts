@@ -31,6 +31,13 @@ export const searchUsers = searchOptions(usersApi.list, ({ idUsuario, nomeUsuari
   description: emailUsuario,
 }))
 
+/** What is cached of a deleted profile is stale, and is not asked for: the server would answer 404. */
+export const forgetProfile = (client: QueryClient, id: number): void => {
+  void client.invalidateQueries({ queryKey: [...profilesKey, id], refetchType: 'none' })
+  void client.invalidateQueries({ queryKey: profilesKey, predicate: ({ queryKey }) => queryKey[1] !== id })
+  void client.invalidateQueries({ queryKey: ['acesso'] })
+}
+
 /** Whether somebody is a member already: one page of the members of that name. */
 export const isMember = async (id: number, idUsuario: number, nomeUsuario: string): Promise<boolean> => {
   const query = { busca: nomeUsuario, pagina: 1, tamanho: 100 }

@@ -1,6 +1,8 @@
 import { ActionIcon, Tooltip } from '@mantine/core'
-import { useClipboard } from '@mantine/hooks'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
+import { useState } from 'react'
+import { copyText } from '../../lib/copy-text.ts'
+import { useMessageFor } from '../../ui/use-message-for.ts'
 import classes from './copy-id.module.css'
 
 interface CopyIdProps {
@@ -9,21 +11,39 @@ interface CopyIdProps {
   label: string
 }
 
+const COPIED = 'Copiado'
+
 /** An external id in full, with a button that copies it. */
 export const CopyId = ({ id, label }: CopyIdProps) => {
-  const { copy, copied, error } = useClipboard({ timeout: 2_000 })
-  const result = error ? 'O navegador não deixou copiar. Selecione o texto e copie.' : copied ? 'Copiado' : ''
+  const [outcome, setOutcome] = useState('')
+  const [isTold, tell] = useMessageFor(2_000)
+  const result = isTold ? outcome : ''
+  const isCopied = result === COPIED
+  const say = (text: string) => {
+    setOutcome(text)
+    tell()
+  }
+  const copy = () =>
+    copyText(id).then(
+      () => say(COPIED),
+      () => say('O navegador não deixou copiar. Selecione o texto e copie.'),
+    )
   return (
     <span className={classes.id}>
       <span className={classes.text}>{id}</span>
-      <Tooltip label={result || 'Copiar'} openDelay={result ? 0 : 300} opened={result ? true : undefined}>
+      <Tooltip
+        label={result || 'Copiar'}
+        openDelay={result ? 0 : 300}
+        opened={result ? true : undefined}
+        portalProps={{ target: '#conteudo' }}
+      >
         <ActionIcon
           variant="subtle"
-          color={copied ? 'teal' : 'gray'}
+          color={isCopied ? 'teal' : 'gray'}
           aria-label={label}
-          onClick={() => copy(id)}
+          onClick={() => void copy()}
         >
-          {copied ? <IconCheck size={17} aria-hidden /> : <IconCopy size={17} stroke={1.7} aria-hidden />}
+          {isCopied ? <IconCheck size={17} aria-hidden /> : <IconCopy size={17} stroke={1.7} aria-hidden />}
         </ActionIcon>
       </Tooltip>
       <span role="status" className={classes.forReaders}>

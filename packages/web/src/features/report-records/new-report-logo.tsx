@@ -10,12 +10,12 @@ export const NewReportLogo = ({ report }: { report: Report }) => {
   return (
     <div className={classes.inDialog}>
       <LogoPreview logo={logo} />
+      <SendLogoButton logo={logo}>{logo.current.logo ? 'Trocar logo' : 'Enviar logo'}</SendLogoButton>
       {logo.fault && (
         <Alert color="red" role="alert" w="100%">
           {logo.fault}
         </Alert>
       )}
-      <SendLogoButton logo={logo}>{logo.current.logo ? 'Trocar logo' : 'Enviar logo'}</SendLogoButton>
       <span role="status" className={classes.forReaders}>
         {logo.done}
       </span>

@@ -2,6 +2,7 @@ import { OPERADORAS, type Report, type ReportDraft, reportRecordsApi } from '@bi
 import { Autocomplete, TagsInput, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
+import { refreshAfter } from '../../lib/refresh-after.ts'
 import { RecordForm } from '../../ui/record-form/record-form.tsx'
 import { RecordPage, useRecordId } from '../../ui/record-form/record-page.tsx'
 import { useRecordForm } from '../../ui/record-form/use-record-form.ts'
@@ -14,7 +15,7 @@ import { ReportField } from './report-field.tsx'
 import './report-form-mantine.css'
 import { ReportLinks } from './report-links.tsx'
 import { nameOffered } from './report-options.ts'
-import { getReport, groupsKey, refreshReports, reportsKey, searchGroups } from './report-records-queries.ts'
+import { getReport, groupsKey, reportsKey, searchGroups } from './report-records-queries.ts'
 import { useOwnVersion } from './use-own-version.ts'
 
 interface ReportValues {
@@ -57,7 +58,7 @@ const ReportForm = ({ report }: { report: Report | undefined }) => {
           )
         : call(reportRecordsApi.create, { body: draftOf(values) }),
     reload: ({ idRelatorio }) => getReport(idRelatorio),
-    onSaved: () => refreshReports(queryClient),
+    onSaved: () => refreshAfter(queryClient, 'report'),
   })
   const { base, values } = form
 
@@ -71,6 +72,7 @@ const ReportForm = ({ report }: { report: Report | undefined }) => {
     <RecordForm
       form={form}
       title={base ? 'Editar relatório' : 'Cadastrar relatório'}
+      section="Relatórios"
       lead={
         base ? <ReportLinks report={base} /> : 'Um relatório do Power Bi, com o nome que aparece no menu.'
       }

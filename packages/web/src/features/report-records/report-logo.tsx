@@ -58,7 +58,7 @@ const Badge = ({
       role="img"
       aria-label={[`Logo de ${operadora}`, fault].filter(Boolean).join('. ')}
       title={fault}
-      className={classes.logo}
+      className={`${classes.logo} ${classes.badge}`}
       style={sized(size, {
         '--badge-light-ground': light.ground,
         '--badge-light-text': light.text,

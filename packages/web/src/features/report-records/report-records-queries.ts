@@ -5,9 +5,8 @@ import {
   type Workspace,
   workspacesApi,
 } from '@bi-manager/contract'
-import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
-import { MENU_KEY } from '../../lib/menu.ts'
 import { searchOptions } from '../../ui/search-select/select-options.ts'
 
 export const reportsKey = ['relatorios'] as const
@@ -51,9 +50,3 @@ export const searchGroups = searchOptions(
     description: count === 1 ? '1 relatório' : `${count.toLocaleString('pt-BR')} relatórios`,
   }),
 )
-
-/** Reports were registered, changed or removed: whatever shows them or counts them is read anew. */
-export const refreshReports = (client: QueryClient): void => {
-  for (const key of [reportsKey, groupsKey, connectionsKey, [MENU_KEY]])
-    void client.invalidateQueries({ queryKey: key })
-}

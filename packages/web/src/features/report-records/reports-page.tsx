@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { call } from '../../lib/api.ts'
 import { exportQuery } from '../../lib/list-state.ts'
+import { refreshAfter } from '../../lib/refresh-after.ts'
 import { useList } from '../../lib/use-list.ts'
 import { AdminPage } from '../../ui/admin-page.tsx'
 import { ConfirmDelete } from '../../ui/confirm-delete.tsx'
@@ -17,7 +18,7 @@ import { RowAction } from '../../ui/data-table/row-action.tsx'
 import { SearchSelect } from '../../ui/search-select/search-select.tsx'
 import { CopyId } from './copy-id.tsx'
 import { ReportLogo } from './report-logo.tsx'
-import { groupsKey, refreshReports, reportsKey, searchGroups } from './report-records-queries.ts'
+import { groupsKey, reportsKey, searchGroups } from './report-records-queries.ts'
 import classes from './reports-page.module.css'
 import { useGroupFilter } from './use-group-filter.ts'
 
@@ -138,7 +139,7 @@ export const ReportsPage = () => {
         remove={({ idRelatorio: id }) => call(reportRecordsApi.remove, { params: { id } })}
         onDeleted={() => {
           list.state.startOver()
-          refreshReports(queryClient)
+          refreshAfter(queryClient, 'report')
         }}
       />
     </AdminPage>

@@ -1,5 +1,14 @@
+import { ApiProblem } from '@bi-manager/contract'
 import { expect, test } from 'vitest'
-import { exampleCsv, faultTexts, passwordsCsv, passwordsFor, withPasswords } from './import-lines.ts'
+import {
+  exampleCsv,
+  faultTexts,
+  isAnswerLost,
+  passwordsCsv,
+  passwordsFor,
+  withPasswords,
+  writingText,
+} from './import-lines.ts'
 import { parseUserCsv } from './user-csv.ts'
 
 const lines = [
@@ -41,4 +50,18 @@ test('faults are told by column, in their order', () => {
     'Senha: Falta.',
     'outro: Estranho.',
   ])
+})
+
+test('only a refusal of the server itself says that nothing was written', () => {
+  const problem = (status: number, codigo = 'x') => new ApiProblem(status, { codigo, detail: 'x' })
+  expect(
+    [new TypeError('fetch failed'), problem(504, 'resposta_invalida'), problem(422), problem(500)].map(
+      isAnswerLost,
+    ),
+  ).toEqual([true, true, false, false])
+})
+
+test('many users are told to take a while', () => {
+  expect(writingText(500)).toBe('Gravando 500 usuários: pode levar até um minuto. Não feche esta janela.')
+  expect(writingText(1)).toBe('Gravando 1 usuário. Não feche esta janela.')
 })

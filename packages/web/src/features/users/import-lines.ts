@@ -1,4 +1,4 @@
-import type { UserImportPreview } from '@bi-manager/contract'
+import { ApiProblem, type UserImportPreview } from '@bi-manager/contract'
 import { generatePasswordForSheet } from './generate-password.ts'
 import type { CsvLine } from './user-csv.ts'
 
@@ -58,3 +58,11 @@ export const faultTexts = ({ erros }: PreviewLine): string[] =>
 
 export const peopleText = (count: number): string =>
   count === 1 ? '1 usuário' : `${count.toLocaleString('pt-BR')} usuários`
+
+/** Whether the server may have done what was asked although no answer of its own came: the network, or a proxy that gave up. */
+export const isAnswerLost = (error: unknown): boolean =>
+  !(error instanceof ApiProblem) || (error.status >= 500 && error.codigo === 'resposta_invalida')
+
+/** What is said while it writes; each password takes the server a while. */
+export const writingText = (count: number): string =>
+  `Gravando ${peopleText(count)}${count >= 50 ? ': pode levar até um minuto' : ''}. Não feche esta janela.`

@@ -89,3 +89,13 @@ test('a workbook and a binary file are refused with the way out', () => {
   expect(() => decodeCsv(Uint8Array.from([0x50, 0x4b, 3, 4, 20]))).toThrow(/Salvar como, tipo CSV UTF-8/)
   expect(() => decodeCsv(Uint8Array.from([65, 0, 66]))).toThrow(/não é um texto CSV/)
 })
+
+test('Excel’s first line with the delimiter is no user, and the lines keep their numbers', () => {
+  for (const first of ['sep=;', '\uFEFFsep=;', '"sep=;"', 'SEP=;'])
+    expect(parseUserCsv(`${first}\r\nnome;e-mail\r\nAna, a primeira;a@x.com`).lines).toEqual([
+      { linha: 3, nomeUsuario: 'Ana, a primeira', emailUsuario: 'a@x.com', senhaUsuario: '' },
+    ])
+  expect(
+    parseUserCsv('sep=|\nBia|b@x.com').lines.map(({ linha, nomeUsuario }) => [linha, nomeUsuario]),
+  ).toEqual([[2, 'Bia']])
+})

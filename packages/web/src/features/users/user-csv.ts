@@ -52,12 +52,18 @@ interface CsvRecord {
   cells: string[]
 }
 
-const recordsOf = (text: string): CsvRecord[] => {
+/** A first line `sep=;`, by which Excel is told the delimiter; no record of people. */
+const SEPARATOR_LINE = /^(\uFEFF?)"?sep=(.)"?[ \t]*(?=\r|\n|$)/i
+
+const recordsOf = (file: string): CsvRecord[] => {
+  // Its line break stays, so that the lines keep their numbers.
+  const text = file.replace(SEPARATOR_LINE, '$1')
+
   let parsed: { record: string[]; info: { lines: number } }[]
   try {
     parsed = parse(text, {
       bom: true,
-      delimiter: delimiterOf(text),
+      delimiter: SEPARATOR_LINE.exec(file)?.[2] ?? delimiterOf(text),
       info: true,
       relax_column_count: true,
       relax_quotes: true,

@@ -5,15 +5,18 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type ChangeEvent, useState } from 'react'
 import { Link } from 'react-router'
 import { call } from '../../lib/api.ts'
+import { refreshAfter } from '../../lib/refresh-after.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { RecordForm } from '../../ui/record-form/record-form.tsx'
 import { RecordPage, useRecordId } from '../../ui/record-form/record-page.tsx'
 import { useRecordForm } from '../../ui/record-form/use-record-form.ts'
+// The arrow of the native selects.
+import '@mantine/core/styles/Combobox.layer.css'
 import '@mantine/core/styles/Switch.layer.css'
 import { PasswordField } from './password-field.tsx'
 import { draftOf, required, statusNames, type UserValues, updateOf, valuesOf } from './user-values.ts'
 import classes from './users.module.css'
-import { getUser, refreshUsers, usersKey } from './users-queries.ts'
+import { getUser, usersKey } from './users-queries.ts'
 
 export const UserFormPage = () => (
   <RecordPage
@@ -47,7 +50,7 @@ const UserForm = ({ user }: { user: User | undefined }) => {
           )
         : call(usersApi.create, { body: draftOf(values) }),
     reload: ({ idUsuario }) => getUser(idUsuario),
-    onSaved: () => refreshUsers(queryClient),
+    onSaved: () => refreshAfter(queryClient, 'user'),
   })
   const { base, values } = form
   const select = <K extends 'tipoUsuario' | 'situacao'>(name: K) => ({

@@ -1,9 +1,10 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { messageOf } from '../../lib/api.ts'
+import { saveFile } from '../../lib/save-file.ts'
 import { CsvFault, readCsvFile } from './csv-file.ts'
 import { ImportFile } from './import-file.tsx'
-import { passwordsFor, withPasswords } from './import-lines.ts'
+import { csvBlob, isAnswerLost, passwordsCsv, passwordsFor, withPasswords } from './import-lines.ts'
 import { ImportPreview } from './import-preview.tsx'
 import { ImportResult } from './import-result.tsx'
 import { parseUserCsv, type UserCsv } from './user-csv.ts'
@@ -30,6 +31,9 @@ export const UserImport = ({ onClose, onImported, onHold }: UserImportProps) => 
   const [file, setFile] = useState<ChosenFile>()
   const [fault, setFault] = useState<string>()
   const [isGenerating, setGenerating] = useState(true)
+  /** An answer was lost: the lines may be written, with passwords that are nowhere else. */
+  const [isUnknown, setUnknown] = useState(false)
+  const [isDownloaded, setDownloaded] = useState(false)
   const passwords = isGenerating && file ? file.passwords : new Map<number, string>()
   const lines = file ? withPasswords(file.lines, passwords) : []
 
@@ -43,11 +47,19 @@ export const UserImport = ({ onClose, onImported, onHold }: UserImportProps) => 
   const importing = useMutation({
     mutationFn: () => importUsers(lines),
     networkMode: 'always',
+    // The lines carry passwords.
+    gcTime: 0,
     onSuccess: onImported,
-    // Somebody took an e-mail meanwhile: the preview says which.
-    onError: () => void preview.refetch(),
+    onError: (error) => {
+      if (isAnswerLost(error)) {
+        setUnknown(true)
+        onImported()
+      }
+      // Somebody took an e-mail meanwhile, or all lines were written after all: the preview says which.
+      void preview.refetch()
+    },
   })
-  const hasSecrets = importing.isSuccess && passwords.size > 0
+  const hasSecrets = (importing.isSuccess || (isUnknown && !isDownloaded)) && passwords.size > 0
   useEffect(() => {
     onHold(importing.isPending || hasSecrets)
     return () => onHold(false)
@@ -65,6 +77,8 @@ export const UserImport = ({ onClose, onImported, onHold }: UserImportProps) => 
   }
   const startOver = () => {
     importing.reset()
+    setUnknown(false)
+    setDownloaded(false)
     setFile(undefined)
   }
 
@@ -87,7 +101,20 @@ export const UserImport = ({ onClose, onImported, onHold }: UserImportProps) => 
       onRetry={() => void preview.refetch()}
       isGenerating={isGenerating}
       onGenerating={setGenerating}
-      problem={importing.error ? messageOf(importing.error) : undefined}
+      problem={importing.error && !isAnswerLost(importing.error) ? messageOf(importing.error) : undefined}
+      unknown={
+        isUnknown
+          ? {
+              hasPasswords: passwords.size > 0,
+              isDownloaded,
+              onDownload: () => {
+                saveFile(csvBlob(passwordsCsv(file.lines, passwords)), 'usuarios-senhas.csv')
+                setDownloaded(true)
+              },
+              onClose,
+            }
+          : undefined
+      }
       isImporting={importing.isPending}
       isChecking={preview.isFetching}
       onImport={() => importing.mutate()}

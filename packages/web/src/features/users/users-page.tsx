@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { call } from '../../lib/api.ts'
 import { exportQuery } from '../../lib/list-state.ts'
+import { refreshAfter } from '../../lib/refresh-after.ts'
 import { useList } from '../../lib/use-list.ts'
 import { AdminPage } from '../../ui/admin-page.tsx'
 import { ConfirmDelete } from '../../ui/confirm-delete.tsx'
@@ -17,12 +18,12 @@ import { RowAction } from '../../ui/data-table/row-action.tsx'
 import { ImportDialog } from './import-dialog.tsx'
 import { UserBadges } from './user-badges.tsx'
 import { UserFilterFields, useUserFilter } from './user-filter.tsx'
-import { refreshUsers, usersKey } from './users-queries.ts'
+import { usersKey } from './users-queries.ts'
 
 const columns: Column<User, (typeof UserOrder)[number]>[] = [
   { label: 'Nome do usuário', sort: 'nomeUsuario', isName: true, render: ({ nomeUsuario }) => nomeUsuario },
   { label: 'E-mail', sort: 'emailUsuario', width: '34%', render: ({ emailUsuario }) => emailUsuario },
-  { label: 'Perfil', sort: 'tipoUsuario', width: '16%', render: (user) => <UserBadges {...user} /> },
+  { label: 'Perfil', sort: 'tipoUsuario', width: '11rem', render: (user) => <UserBadges {...user} /> },
 ]
 
 export const UsersPage = () => {
@@ -111,13 +112,13 @@ export const UsersPage = () => {
         remove={({ idUsuario: id }) => call(usersApi.remove, { params: { id } })}
         onDeleted={() => {
           list.state.startOver()
-          refreshUsers(queryClient)
+          refreshAfter(queryClient, 'user')
         }}
       />
       <ImportDialog
         opened={isImporting}
         onClose={() => setImporting(false)}
-        onImported={() => refreshUsers(queryClient)}
+        onImported={() => refreshAfter(queryClient, 'user')}
       />
     </AdminPage>
   )

@@ -18,6 +18,7 @@ interface GroupFieldProps {
 }
 
 const guid = guidField('')
+const NOT_READ = 'A conexão não respondeu: só os grupos já cadastrados. Cole o id do grupo.'
 
 /** 'Grupo': what the connection sees now, what is registered, or an id typed by hand. */
 export const GroupField = ({ idPowerBI, value, ...field }: GroupFieldProps) => {
@@ -47,6 +48,7 @@ export const GroupField = ({ idPowerBI, value, ...field }: GroupFieldProps) => {
         }
         queryKey={[...workspacesKey, 'grupos', idPowerBI ?? null, live.status]}
         search={search}
+        notice={live.error ? NOT_READ : undefined}
         typedOption={(text) => (guid.safeParse(text).success ? { value: text, label: text } : undefined)}
         value={value && named(value, live.data)}
         {...field}

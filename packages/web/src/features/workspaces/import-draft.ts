@@ -1,4 +1,4 @@
-import type { ExternalReport } from '@bi-manager/contract'
+import { ApiProblem, type ExternalReport, MISSING } from '@bi-manager/contract'
 
 /** What the person made of one report of the group. */
 export interface ImportLine {
@@ -44,3 +44,24 @@ export const importOf = (ticked: ExternalReport[], lines: ImportLines, operadora
       operadoraRelatorio: operadoraRelatorio.trim() || operadora.trim(),
     }
   })
+
+/**
+ * By report: what is missing in the draft, and what the server found at `relatorios.3.nomeRelatorio`, where 3 is a place
+ * in what was sent; the draft may have gone on since.
+ */
+export const faultsOf = (draft: ReturnType<typeof importOf>, sent: string[], error: unknown) => {
+  const campos = error instanceof ApiProblem ? error.campos : {}
+  return Object.fromEntries(
+    draft.map(({ reportId, nomeRelatorio, operadoraRelatorio }) => {
+      const told = (field: string) => campos[`relatorios.${sent.indexOf(reportId)}.${field}`]
+      return [
+        reportId,
+        {
+          reportId: told('reportId'),
+          nomeRelatorio: nomeRelatorio ? told('nomeRelatorio') : MISSING,
+          operadoraRelatorio: operadoraRelatorio ? told('operadoraRelatorio') : MISSING,
+        },
+      ]
+    }),
+  )
+}

@@ -1,4 +1,4 @@
-import { ApiProblem, type ExternalReport, MISSING, OPERADORAS } from '@bi-manager/contract'
+import { type ExternalReport, OPERADORAS } from '@bi-manager/contract'
 import { Alert, Autocomplete, Button, Checkbox, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { type SubmitEvent, useState } from 'react'
@@ -7,6 +7,7 @@ import { messageOf } from '../../lib/api.ts'
 import { matchesSearch } from '../../lib/search-text.ts'
 import '../../ui/search-select/search-select-mantine.css'
 import {
+  faultsOf,
   type ImportLine,
   type ImportLines,
   importOf,
@@ -33,11 +34,13 @@ export const ImportForm = ({ reports, error, isSaving, onImport, onCancel }: Imp
   const [operadora, setOperadora] = useState('')
   const [search, setSearch] = useState('')
   const [submitted, setSubmitted] = useState(false)
+  /** The reports of the last request, in its order: by that the server tells which line is at fault. */
+  const [sent, setSent] = useState<string[]>([])
   const shown = reports.filter(({ nome }) => matchesSearch(nome, search))
   const open = shown.filter(isOpen)
   const ticked = tickedOf(reports, lines)
   const draft = importOf(ticked, lines, operadora)
-  const faults = submitted ? faultsOf(draft, error) : {}
+  const faults = submitted ? faultsOf(draft, sent, error) : {}
   const isNoneTicked = submitted && ticked.length === 0
   const tickedShown = tickedOf(shown, lines).length
 
@@ -48,7 +51,9 @@ export const ImportForm = ({ reports, error, isSaving, onImport, onCancel }: Imp
     event.preventDefault()
     setSubmitted(true)
     const missing = draft.some((line) => !line.nomeRelatorio || !line.operadoraRelatorio)
-    if (ticked.length > 0 && !missing) onImport(draft)
+    if (ticked.length === 0 || missing) return
+    setSent(draft.map(({ reportId }) => reportId))
+    onImport(draft)
   }
 
   return (
@@ -165,24 +170,6 @@ const Line = ({ report, line, usual, faults, onChange }: LineProps) => {
         </div>
       )}
     </div>
-  )
-}
-
-/** By report: what is missing here, and what the server found (`relatorios.3.nomeRelatorio`). */
-const faultsOf = (draft: ReturnType<typeof importOf>, error: unknown) => {
-  const campos = error instanceof ApiProblem ? error.campos : {}
-  return Object.fromEntries(
-    draft.map(({ reportId, nomeRelatorio, operadoraRelatorio }, index) => {
-      const told = (field: string) => campos[`relatorios.${index}.${field}`]
-      return [
-        reportId,
-        {
-          reportId: told('reportId'),
-          nomeRelatorio: nomeRelatorio ? told('nomeRelatorio') : MISSING,
-          operadoraRelatorio: operadoraRelatorio ? told('operadoraRelatorio') : MISSING,
-        },
-      ]
-    }),
   )
 }
 

@@ -3,15 +3,16 @@ import { Button, Modal, Skeleton } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconCircleCheck, IconReportOff } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { call } from '../../lib/api.ts'
+import { refreshAfter } from '../../lib/refresh-after.ts'
 import { ListFailure } from '../../ui/data-table/data-table.tsx'
 import { InlineMessage } from '../../ui/inline-message.tsx'
 import { type importOf, isOpen } from './import-draft.ts'
 import { ImportForm } from './import-form.tsx'
 import classes from './import-reports.module.css'
-import { connectionsKey, groupReportsQuery } from './workspaces-queries.ts'
+import { groupReportsQuery } from './workspaces-queries.ts'
 
 interface ImportReportsProps {
   /** Undefined: closed. */
@@ -57,39 +58,37 @@ const Import = ({
       call(reportRecordsApi.import, { params: { id: workspace.idGrupoRelatorio }, body: { relatorios } }),
     onMutate: () => onBusy(true),
     onSettled: () => onBusy(false),
-    onSuccess: () =>
-      Promise.all([
-        queryClient.invalidateQueries({ queryKey: connectionsKey }),
-        queryClient.invalidateQueries({ queryKey: ['relatorios'] }),
-        queryClient.invalidateQueries({ queryKey: ['menus'] }),
-      ]),
-    // Registered by somebody else meanwhile: the marks on the screen are old.
-    onError: (failure) => failure instanceof ApiProblem && failure.status === 409 && void refetch(),
+    // Not awaited: the live list of this very dialog is among what is read anew.
+    onSuccess: () => refreshAfter(queryClient, 'report'),
+    onError: (failure) => isAlreadyRegistered(failure) && void refetch(),
   })
 
   if (importing.data) return <Imported reports={importing.data} onClose={onClose} />
   if (error && !reports)
-    return <ListFailure error={error} isFetching={isFetching} onRetry={() => void refetch()} />
+    return (
+      <WithClose onClose={onClose}>
+        <ListFailure error={error} isFetching={isFetching} onRetry={() => void refetch()} />
+      </WithClose>
+    )
   if (!reports) return <ImportSkeleton />
   if (reports.length === 0)
     return (
-      <InlineMessage icon={IconReportOff}>
-        A conexão {workspace.nomePowerBi} não enxerga nenhum relatório neste grupo. Publique um no serviço de
-        BI, ou confira se ela tem acesso ao grupo.
-      </InlineMessage>
+      <WithClose onClose={onClose}>
+        <InlineMessage icon={IconReportOff}>
+          A conexão {workspace.nomePowerBi} não enxerga nenhum relatório neste grupo. Publique um no serviço
+          de BI, ou confira se ela tem acesso ao grupo.
+        </InlineMessage>
+      </WithClose>
     )
   if (!reports.some(isOpen))
     return (
-      <>
+      <WithClose onClose={onClose}>
         <InlineMessage icon={IconCircleCheck}>
           {reports.length === 1
             ? 'O único relatório deste grupo já está cadastrado.'
             : `Os ${reports.length} relatórios deste grupo já estão cadastrados.`}
         </InlineMessage>
-        <div className={classes.end}>
-          <Button onClick={onClose}>Fechar</Button>
-        </div>
-      </>
+      </WithClose>
     )
   return (
     <ImportForm
@@ -101,6 +100,20 @@ const Import = ({
     />
   )
 }
+
+/** Somebody else was faster: the marks on the screen are old. */
+const isAlreadyRegistered = (failure: unknown): boolean =>
+  failure instanceof ApiProblem &&
+  (failure.status === 409 || Object.keys(failure.campos).some((field) => field.endsWith('.reportId')))
+
+const WithClose = ({ onClose, children }: { onClose: () => void; children: ReactNode }) => (
+  <>
+    {children}
+    <div className={classes.end}>
+      <Button onClick={onClose}>Fechar</Button>
+    </div>
+  </>
+)
 
 const Imported = ({ reports, onClose }: { reports: Report[]; onClose: () => void }) => (
   <div className={classes.result}>

@@ -3,8 +3,9 @@ import { Button, TextInput } from '@mantine/core'
 import { IconTableImport } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useParams, useSearchParams } from 'react-router'
+import { useNavigate, useParams, useSearchParams } from 'react-router'
 import { call } from '../../lib/api.ts'
+import { refreshAfter } from '../../lib/refresh-after.ts'
 import { RecordForm } from '../../ui/record-form/record-form.tsx'
 import { RecordPage, recordIdOf } from '../../ui/record-form/record-page.tsx'
 import { useRecordForm } from '../../ui/record-form/use-record-form.ts'
@@ -39,6 +40,7 @@ export const WorkspaceFormPage = () => {
 
 const WorkspaceForm = ({ workspace }: { workspace: Workspace | undefined }) => {
   const queryClient = useQueryClient()
+  const navigate = useNavigate()
   const [importing, setImporting] = useState<Workspace>()
   const form = useRecordForm({
     record: workspace,
@@ -54,7 +56,7 @@ const WorkspaceForm = ({ workspace }: { workspace: Workspace | undefined }) => {
           )
         : call(workspacesApi.create, { body: draftOf(values) }),
     reload: ({ idGrupoRelatorio }) => getWorkspace(idGrupoRelatorio),
-    onSaved: () => void queryClient.invalidateQueries({ queryKey: workspacesKey }),
+    onSaved: () => refreshAfter(queryClient, 'workspace'),
   })
   const { base, values } = form
 
@@ -63,27 +65,38 @@ const WorkspaceForm = ({ workspace }: { workspace: Workspace | undefined }) => {
     // A group chosen by name names the workspace, until somebody names it otherwise.
     if (group && group.label !== group.value && !values.nomeGrupo.trim()) form.set('nomeGrupo', group.label)
   }
-  const importButton = (target: Workspace) => (
+  const importButton = (target: Workspace, onPress?: () => void) => (
     <Button
       variant="default"
       leftSection={<IconTableImport size={18} aria-hidden />}
-      onClick={() => setImporting(target)}
+      onClick={() => {
+        onPress?.()
+        setImporting(target)
+      }}
     >
       Importar relatórios
     </Button>
   )
+
+  /** Of a workspace just registered: what was to be done here is done, as after 'Fechar'. */
+  const closeImport = () => {
+    setImporting(undefined)
+    if (!base) void navigate('/workspace')
+  }
 
   return (
     <>
       <RecordForm
         form={form}
         title={base ? 'Editar Workspace' : 'Cadastrar Workspace'}
+        section="Workspace"
         lead={base ? base.nomeGrupo : 'Um grupo de relatórios do Power Bi, com o nome que aparece no menu.'}
         listPath="/workspace"
         registerPath="/Registerworkspace"
         texts={{ created: 'Workspace cadastrado!', updated: 'Workspace editado!' }}
         actions={base && importButton(base)}
-        afterSave={(saved, isNew) => isNew && importButton(saved)}
+        // One dialog at a time: a blank form closes 'Workspace cadastrado!'.
+        afterSave={(saved, isNew) => isNew && importButton(saved, form.startBlank)}
       >
         <TextInput
           label="Nome do Workspace"
@@ -100,7 +113,7 @@ const WorkspaceForm = ({ workspace }: { workspace: Workspace | undefined }) => {
         />
         <GroupField idPowerBI={values.idPowerBi?.value} {...form.field('idGrupo')} onChange={chooseGroup} />
       </RecordForm>
-      <ImportReports workspace={importing} onClose={() => setImporting(undefined)} />
+      <ImportReports workspace={importing} onClose={closeImport} />
     </>
   )
 }

@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
+import { ApiProblem, MISSING } from '@bi-manager/contract'
 import { expect, test } from 'vitest'
 import { groupOptions } from './group-options.ts'
-import { importOf, tickedOf, withAllTicked } from './import-draft.ts'
+import { faultsOf, importOf, tickedOf, withAllTicked } from './import-draft.ts'
 
 const live = [
   { idGrupo: 'AAAA-1', nomeGrupo: 'Saúde' },
@@ -46,4 +47,25 @@ test('a report without an operadora of its own takes the one for all', () => {
     { reportId: 'a', nomeRelatorio: 'Novo', operadoraRelatorio: 'CNU' },
     { reportId: 'c', nomeRelatorio: 'Nome c', operadoraRelatorio: 'BRADESCO' },
   ])
+})
+
+test('what the server found stays with its report when the draft goes on', () => {
+  const line = (reportId: string, nomeRelatorio = 'Nome') => ({
+    reportId,
+    nomeRelatorio,
+    operadoraRelatorio: 'CNU',
+  })
+  const error = new ApiProblem(422, {
+    codigo: 'dados_invalidos',
+    detail: 'Confira os campos.',
+    campos: { 'relatorios.1.reportId': 'Já está cadastrado.' },
+  })
+  const faults = faultsOf([line('b'), line('c'), line('d', '')], ['a', 'b', 'c'], error)
+  expect(faults.b?.reportId).toBe('Já está cadastrado.')
+  expect(faults.c?.reportId).toBeUndefined()
+  expect(faults.d).toEqual({
+    reportId: undefined,
+    nomeRelatorio: MISSING,
+    operadoraRelatorio: undefined,
+  })
 })

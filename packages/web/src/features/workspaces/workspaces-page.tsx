@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { call } from '../../lib/api.ts'
 import { exportQuery } from '../../lib/list-state.ts'
+import { refreshAfter } from '../../lib/refresh-after.ts'
 import { useList } from '../../lib/use-list.ts'
 import { AdminPage } from '../../ui/admin-page.tsx'
 import { ConfirmDelete } from '../../ui/confirm-delete.tsx'
@@ -25,7 +26,7 @@ const columns: Column<Workspace, (typeof WorkspaceOrder)[number]>[] = [
     width: '30%',
     render: ({ nomeGrupo }) => nomeGrupo,
   },
-  { label: 'Grupo ID', sort: 'idGrupo', render: ({ idGrupo }) => idGrupo },
+  { label: 'Grupo ID', sort: 'idGrupo', isId: true, render: ({ idGrupo }) => idGrupo },
   { label: 'Power Bi', sort: 'nomePowerBi', width: '22%', render: ({ nomePowerBi }) => nomePowerBi },
 ]
 
@@ -94,7 +95,7 @@ export const WorkspacesPage = () => {
         remove={({ idGrupoRelatorio: id }) => call(workspacesApi.remove, { params: { id } })}
         onDeleted={() => {
           list.state.startOver()
-          void queryClient.invalidateQueries({ queryKey: workspacesKey })
+          refreshAfter(queryClient, 'workspace')
         }}
       />
       <ImportReports workspace={importing} onClose={() => setImporting(undefined)} />

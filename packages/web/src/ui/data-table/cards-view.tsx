@@ -14,7 +14,7 @@ interface CardsViewProps<R, F extends string> {
   state: ListState<F>
 }
 
-/** The rows on the phone. */
+/** The rows where there is no room for a table: on the phone, or beside an open menu. */
 export const CardsView = <R, F extends string>({
   label,
   columns,
@@ -29,10 +29,10 @@ export const CardsView = <R, F extends string>({
       {rows.map((row) => (
         <li key={rowKey(row)} className={classes.card}>
           <dl className={classes.pairs}>
-            {columns.map(({ label: name, phoneLabel, render, isName }) => (
+            {columns.map(({ label: name, phoneLabel, render, isName, isId }) => (
               <div key={name} className={isName ? classes.cardName : classes.pair}>
                 <dt>{phoneLabel ?? name}</dt>
-                <dd>{render(row)}</dd>
+                <dd className={isId ? classes.id : undefined}>{render(row)}</dd>
               </div>
             ))}
           </dl>
@@ -46,7 +46,7 @@ export const CardsView = <R, F extends string>({
 /** Takes the place of the sortable headings, which cards do not have. */
 export const OrderSelect = <R, F extends string>({
   columns,
-  state: { ordem, setOrder },
+  state: { order, setOrder },
 }: {
   columns: Column<R, F>[]
   state: ListState<F>
@@ -64,8 +64,8 @@ export const OrderSelect = <R, F extends string>({
     <NativeSelect
       aria-label="Ordenar por"
       className={classes.order}
-      data={[{ value: '', label: 'Ordenar por…' }, ...orders]}
-      value={ordem ?? ''}
+      data={order ? orders : [{ value: '', label: 'Ordenar por…' }, ...orders]}
+      value={order ?? ''}
       onChange={(event) => setOrder((event.currentTarget.value || undefined) as Order<F> | undefined)}
     />
   )

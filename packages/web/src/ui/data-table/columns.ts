@@ -10,6 +10,8 @@ export interface Column<R, F extends string = string> {
   render: (row: R) => ReactNode
   /** Names the row: the row's heading in the table, the title of the card. One column has it. */
   isName?: boolean
+  /** An id, with no words in it: it may break anywhere. */
+  isId?: boolean
   /** CSS width in the table, such as '12rem' or '30%'. */
   width?: string
 }

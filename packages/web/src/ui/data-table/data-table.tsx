@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import { IconAlertTriangle, IconInbox, IconSearchOff } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { messageOf } from '../../lib/api.ts'
 import type { List } from '../../lib/use-list.ts'
 import './data-table-mantine.css'
@@ -37,15 +36,16 @@ interface DataTableProps<R, F extends string> {
 export const DataTable = <R, F extends string>(props: DataTableProps<R, F>) => {
   const { list, label, searchLabel, columns, rowKey, actions, tools } = props
   const { state, rows, error, isFetching } = list
-  const phone = useMediaQuery('(max-width: 63.99em)', undefined, { getInitialValueInEffect: false })
-  const View = phone ? CardsView : TableView
+  const section = useRef<HTMLElement>(null)
+  const isNarrow = useIsNarrow(section)
+  const View = isNarrow ? CardsView : TableView
   const isShown = rows ? rows.length > 0 : !error
 
   return (
-    <section className={classes.section} aria-label={label}>
+    <section ref={section} className={classes.section} aria-label={label}>
       <div className={classes.toolbar}>
         <ListSearch label={searchLabel} state={state} isBusy={isFetching && rows !== undefined} />
-        {phone && <OrderSelect columns={columns} state={state} />}
+        {isNarrow && <OrderSelect columns={columns} state={state} />}
         {tools && <div className={classes.tools}>{tools}</div>}
       </div>
       {error !== null && rows !== undefined && (
@@ -66,6 +66,24 @@ export const DataTable = <R, F extends string>(props: DataTableProps<R, F>) => {
       {(rows ? rows.length > 0 || state.pagina > 1 : !error) && <Pager list={list} />}
     </section>
   )
+}
+
+/** As in the container queries of data-table.module.css. */
+const TABLE_FROM_PX = 820
+
+/** Whether the list has no room for a table; the open menu takes from it as well as the viewport. */
+const useIsNarrow = (element: RefObject<HTMLElement | null>): boolean => {
+  const [isNarrow, setNarrow] = useState(false)
+  useLayoutEffect(() => {
+    const list = element.current
+    if (!list) return
+    const measure = () => setNarrow(list.getBoundingClientRect().width < TABLE_FROM_PX)
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(list)
+    return () => observer.disconnect()
+  }, [element])
+  return isNarrow
 }
 
 const announcement = <R, F extends string>({ state, rows, total, isCapped, isFetching }: List<R, F>) => {

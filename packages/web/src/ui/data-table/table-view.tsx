@@ -40,13 +40,15 @@ export const TableView = <R, F extends string>({
       {rows
         ? rows.map((row) => (
             <tr key={rowKey(row)}>
-              {columns.map(({ label: name, isName, render }) =>
+              {columns.map(({ label: name, isName, isId, render }) =>
                 isName ? (
                   <th key={name} scope="row" className={classes.name}>
                     {render(row)}
                   </th>
                 ) : (
-                  <td key={name}>{render(row)}</td>
+                  <td key={name} className={isId ? classes.id : undefined}>
+                    {render(row)}
+                  </td>
                 ),
               )}
               {actions && (
@@ -77,7 +79,7 @@ export const TableView = <R, F extends string>({
 
 const HeaderCell = <R, F extends string>({
   column: { label, sort, width },
-  state: { ordem, sortBy },
+  state: { order, sortBy },
 }: {
   column: Column<R, F>
   state: ListState<F>
@@ -89,7 +91,7 @@ const HeaderCell = <R, F extends string>({
         {label}
       </th>
     )
-  const direction = ordem === sort ? 'ascending' : ordem === `-${sort}` ? 'descending' : 'none'
+  const direction = order === sort ? 'ascending' : order === `-${sort}` ? 'descending' : 'none'
   const Arrow =
     direction === 'ascending' ? IconArrowUp : direction === 'descending' ? IconArrowDown : IconArrowsSort
   return (

@@ -3,6 +3,7 @@ import { ApiProblem } from '@bi-manager/contract'
 import { MantineProvider, TextInput } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { StrictMode } from 'react'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { signedInUntil } from '../../../test/token.ts'
@@ -25,9 +26,10 @@ const save = vi.fn<(values: Values, base: Item | undefined) => Promise<Item>>()
 const reload = vi.fn<(base: Item) => Promise<Item>>()
 const stored: Item = { id: 7, nome: 'Vendas', versao: 1 }
 
-const Form = ({ record }: { record: Item | undefined }) => {
+const Form = ({ record, scope }: { record: Item | undefined; scope?: string | undefined }) => {
   const form = useRecordForm<Values, Item>({
     record,
+    scope,
     valuesOf: (item) => ({ nome: item?.nome ?? '', senha: item ? null : '' }),
     required: ['nome', 'senha'],
     secrets: ['senha'],
@@ -49,23 +51,26 @@ const Form = ({ record }: { record: Item | undefined }) => {
   )
 }
 
-const open = (record?: Item) => {
+const open = (record?: Item, scope?: string) => {
   const router = createMemoryRouter(
     [
-      { path: '/item', element: <Form record={record} /> },
+      { path: '/item', element: <Form record={record} scope={scope} /> },
       { path: '/itens', element: <h1>Lista</h1> },
     ],
     { initialEntries: ['/itens', '/item'] },
   )
   render(
-    <MantineProvider env="test">
-      <QueryClientProvider client={new QueryClient()}>
-        <RouterProvider router={router} />
-      </QueryClientProvider>
-    </MantineProvider>,
+    <StrictMode>
+      <MantineProvider env="test">
+        <QueryClientProvider client={client}>
+          <RouterProvider router={router} />
+        </QueryClientProvider>
+      </MantineProvider>
+    </StrictMode>,
   )
   return router
 }
+let client: QueryClient
 const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label, { selector: 'input' })
 const type = (label: string, value: string) => fireEvent.change(field(label), { target: { value } })
 const submit = () => fireEvent.click(screen.getByRole('button', { name: 'Gravar' }))
@@ -74,6 +79,7 @@ const REQUIRED = 'É necessário preencher todos os campos!'
 
 beforeEach(() => {
   vi.clearAllMocks()
+  client = new QueryClient()
   startSession(signedInUntil(Date.now() + 600_000))
 })
 afterEach(() => void vi.useRealTimers())
@@ -102,12 +108,15 @@ test('a new record is saved, told, and followed by a blank form', async () => {
   const router = open()
   type('Nome', 'Vendas')
   type('Senha', 'segredo')
+  fireEvent.mouseDown(screen.getByRole('button', { name: 'Mostrar senha' }))
+  expect(field('Senha').type).toBe('text')
   submit()
   expect(await screen.findByRole('dialog', { name: 'Item cadastrado!' })).toBeDefined()
   expect(save.mock.calls).toEqual([[{ nome: 'Vendas', senha: 'segredo' }, undefined]])
   press('Cadastrar +1')
   await waitFor(() => expect(field('Nome').value).toBe(''))
-  expect(field('Senha').value).toBe('')
+  expect([field('Senha').value, field('Senha').type]).toEqual(['', 'password'])
+  await waitFor(() => expect(client.getMutationCache().getAll()).toEqual([]))
   expect(router.state.location.pathname).toBe('/item')
 })
 
@@ -195,13 +204,14 @@ test('leaving an untouched form does not ask', async () => {
   expect(router.state.location.pathname).toBe('/itens')
 })
 
+const leave = async (router: ReturnType<typeof open>) => {
+  endSession('terminou')
+  await act(() => router.navigate('/itens'))
+  expect(router.state.location.pathname).toBe('/itens')
+  cleanup()
+}
+
 test('what was typed survives the end of the session, for the same person alone', async () => {
-  const leave = async (router: ReturnType<typeof open>) => {
-    endSession('terminou')
-    await act(() => router.navigate('/itens'))
-    expect(router.state.location.pathname).toBe('/itens')
-    cleanup()
-  }
   const first = open()
   type('Nome', 'Vendas RS')
   await leave(first)
@@ -213,4 +223,32 @@ test('what was typed survives the end of the session, for the same person alone'
   startSession(signedInUntil(Date.now() + 600_000, { usuario_id: 2 }))
   open()
   expect(field('Nome').value).toBe('')
+})
+
+test('what was typed about one record never comes back in the form of another at the same address', async () => {
+  const first = open(stored, 'item-7')
+  type('Nome', 'Vendas RS')
+  await leave(first)
+  startSession(signedInUntil(Date.now() + 600_000))
+  const other = open({ ...stored, id: 8, nome: 'Compras' }, 'item-8')
+  expect(field('Nome').value).toBe('Compras')
+  await act(() => other.navigate('/itens'))
+  cleanup()
+  open(stored, 'item-7')
+  expect(field('Nome').value).toBe('Vendas RS')
+})
+
+test('the notice of a draft brought back goes with the form it came back to', async () => {
+  save.mockResolvedValue(stored)
+  const first = open()
+  type('Nome', 'Vendas RS')
+  type('Senha', 'segredo')
+  await leave(first)
+  startSession(signedInUntil(Date.now() + 600_000))
+  open()
+  expect(screen.getByText(/Recuperamos o que você tinha digitado/)).toBeDefined()
+  submit()
+  fireEvent.click(await screen.findByRole('button', { name: 'Cadastrar +1' }))
+  await waitFor(() => expect(field('Nome').value).toBe(''))
+  expect(screen.queryByText(/Recuperamos/)).toBeNull()
 })

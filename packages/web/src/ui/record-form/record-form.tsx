@@ -94,25 +94,25 @@ export const RecordForm = <V extends FieldValues, R extends { versao: number }>(
         className={classes.form}
         aria-label={title}
       >
-        <div className={classes.fields}>{children}</div>
+        <p role="alert" className={classes.missing}>
+          {form.isMissing && 'É necessário preencher todos os campos!'}
+        </p>
+        <div key={form.blanks} className={classes.fields}>
+          {children}
+        </div>
         {form.problem && (
           <Alert color="red" role="alert" icon={<IconAlertCircle aria-hidden />}>
             {form.problem}
           </Alert>
         )}
-        <div className={classes.footer}>
-          <div className={classes.buttons}>
-            <Button type="submit" leftSection={<IconDeviceFloppy size={18} aria-hidden />}>
-              Gravar
-            </Button>
-            {actions}
-            <Button variant="subtle" color="gray" component={Link} to={listPath}>
-              Cancelar
-            </Button>
-          </div>
-          <p role="alert" className={classes.missing}>
-            {form.isMissing && 'É necessário preencher todos os campos!'}
-          </p>
+        <div className={classes.buttons}>
+          <Button type="submit" leftSection={<IconDeviceFloppy size={18} aria-hidden />}>
+            Gravar
+          </Button>
+          {actions}
+          <Button variant="subtle" color="gray" component={Link} to={listPath}>
+            Cancelar
+          </Button>
         </div>
       </form>
       {below}

@@ -1,21 +1,24 @@
 import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
-import { keepDraft, takeDraft } from '../../lib/form-drafts.ts'
+import { draftOf, dropDrafts, keepDraft } from '../../lib/form-drafts.ts'
 import { sessionEnd, useSession } from '../../lib/session.ts'
 
-/** Keeps what is typed when the session ends under the form, and gives it back to the same person at the same address. */
-export const useDraft = <D>() => {
+/**
+ * Keeps what is typed when the session ends under the form, and gives it back to the same person at the same address.
+ * `scope` tells apart what stands at one address: the page's form, its dialogs, and which record they are about.
+ */
+export const useDraft = <D>(scope = '') => {
   const { pathname, search } = useLocation()
-  const key = pathname + search
+  const key = `${pathname}${search}#${scope}`
   const [person] = useState(useSession()?.usuario_id ?? 0)
-  const [restored] = useState(() => takeDraft<D>(key, person))
+  const [restored] = useState(() => draftOf<D>(key, person))
   const latest = useRef<D>(undefined)
-  useEffect(
-    () => () => {
+  useEffect(() => {
+    dropDrafts(key, person)
+    return () => {
       if (latest.current !== undefined && sessionEnd() === 'terminou') keepDraft(key, person, latest.current)
-    },
-    [key, person],
-  )
+    }
+  }, [key, person])
   return {
     restored,
     keep: (draft: D | undefined) => {

@@ -17,6 +17,8 @@ export interface RecordFormOptions<V extends FieldValues, R extends { versao: nu
   secrets?: readonly (keyof V & string)[]
   /** How long the required-field message shows: 3000 or 4000. */
   requiredMs: number
+  /** Tells its draft from those of other forms at the same address: a dialog names its record in it. */
+  scope?: string
   /** Creates (base undefined) or updates (send `ifMatch: base.versao`). */
   save: (values: V, base: R | undefined) => Promise<R>
   /** Reads the record anew, when somebody else changed it meanwhile (412). */
@@ -64,6 +66,8 @@ export interface RecordForm<V extends FieldValues, R extends { versao: number }>
   startBlank: () => void
   /** Counts failed attempts to save; the form leads the focus to the first faulty field at each. */
   attempts: number
+  /** Counts the blank forms begun; at each the fields start anew, with nothing shown in clear. */
+  blanks: number
 }
 
 type KeysOf<V, T> = { [K in keyof V]: V[K] extends T ? K : never }[keyof V] & string
@@ -94,7 +98,7 @@ export const useRecordForm = <V extends FieldValues, R extends { versao: number 
   options: RecordFormOptions<V, R>,
 ): RecordForm<V, R> => {
   const { valuesOf, required, secrets = [], requiredMs, save, reload, onSaved } = options
-  const draft = useDraft<Draft<V, R>>()
+  const draft = useDraft<Draft<V, R>>(options.scope ?? (options.record ? 'cadastro' : 'novo'))
   const [base, setBase] = useState(() => (draft.restored ? draft.restored.base : options.record))
   const [values, setValues] = useState(() => draft.restored?.values ?? valuesOf(options.record))
   const [opened, setOpened] = useState(() => valuesOf(base))
@@ -104,12 +108,15 @@ export const useRecordForm = <V extends FieldValues, R extends { versao: number 
   const [conflict, setConflict] = useState<Conflict<R>>()
   const [saved, setSaved] = useState<{ record: R; isNew: boolean }>()
   const [attempts, setAttempts] = useState(0)
+  const [blanks, setBlanks] = useState(0)
   const isDirty = saved === undefined && !isSameValues(values, opened)
   draft.keep(isDirty ? { values, base } : undefined)
 
   const saving = useMutation({
     mutationFn: (attempt: Draft<V, R>) => save(attempt.values, attempt.base),
     networkMode: 'always',
+    // What it saves may hold a password.
+    gcTime: 0,
     onSuccess: (record, attempt) => {
       setSaved({ record, isNew: attempt.base === undefined })
       setConflict(undefined)
@@ -165,7 +172,7 @@ export const useRecordForm = <V extends FieldValues, R extends { versao: number 
     opened,
     valuesOf,
     isDirty,
-    isRestored: draft.restored !== undefined && saved === undefined,
+    isRestored: draft.restored !== undefined && saved === undefined && blanks === 0,
     set,
     setError: (name, message) => setErrors((before) => ({ ...before, [name]: message })),
     text: (name) => ({
@@ -201,9 +208,12 @@ export const useRecordForm = <V extends FieldValues, R extends { versao: number 
     dismissConflict: () => setConflict(undefined),
     startBlank: () => {
       setSaved(undefined)
+      saving.reset()
+      setBlanks((count) => count + 1)
       rebase(undefined, valuesOf(undefined))
     },
     attempts,
+    blanks,
   }
 }
 

@@ -1,5 +1,7 @@
+import { Button } from '@mantine/core'
 import { IconMinus, IconPlus } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { useFirst } from '../../lib/use-first.ts'
 import classes from './report-set.module.css'
 
 export interface ChangeItem {
@@ -17,8 +19,8 @@ interface ChangeListsProps {
   headings: { added: (count: number) => string; removed: (count: number) => string }
 }
 
-/** Nobody reads more names than this before a save; the count says the rest. */
-const NAMES = 50
+/** The answer below must stay in sight; the count says the rest. */
+const NAMES = 5
 
 /** What is added and what is removed, by name. */
 export const ChangeLists = ({ added, removed, headings }: ChangeListsProps) => (
@@ -35,6 +37,7 @@ interface ChangeListProps {
 }
 
 const ChangeList = ({ kind, items, heading }: ChangeListProps) => {
+  const { shown, hidden, showMore } = useFirst(items, NAMES)
   if (items.length === 0) return null
   const Sign = kind === 'added' ? IconPlus : IconMinus
   return (
@@ -44,17 +47,19 @@ const ChangeList = ({ kind, items, heading }: ChangeListProps) => {
         {heading(items.length)}
       </h3>
       <ul className={classes.names}>
-        {items.slice(0, NAMES).map(({ key, name, detail, hint }) => (
+        {shown.map(({ key, name, detail, hint }) => (
           <li key={key}>
-            {name}
+            <span>{name}</span>
             {detail && <span className={classes.detail}>{detail}</span>}
             {hint}
           </li>
         ))}
-        {items.length > NAMES && (
-          <li className={classes.detail}>e mais {(items.length - NAMES).toLocaleString('pt-BR')}</li>
-        )}
       </ul>
+      {hidden > 0 && (
+        <Button variant="subtle" size="xs" onClick={showMore} className={classes.more}>
+          Mostrar mais ({hidden.toLocaleString('pt-BR')})
+        </Button>
+      )}
     </section>
   )
 }

@@ -5,7 +5,7 @@ import { ListFailure } from '../data-table/data-table.tsx'
 import { InlineMessage } from '../inline-message.tsx'
 import classes from './report-set.module.css'
 import { TickList, type TickListProps } from './tick-list.tsx'
-import { usePages } from './use-pages.ts'
+import { type Pages, usePages } from './use-pages.ts'
 import { useWorkspacePages, WorkspaceTicks, type WorkspaceTicksProps } from './workspace-ticks.tsx'
 
 type FoundTicksProps = WorkspaceTicksProps & Pick<TickListProps, 'placeOf'>
@@ -15,11 +15,9 @@ export const FoundTicks = ({ placeOf, ...props }: FoundTicksProps) => {
   const { search, ticks, onTick, hint } = props
   const reports = usePages(['relatorios', 'escolha'], grantsApi.listReports, search)
   const workspaces = useWorkspacePages(search)
-  const { rows, error } = reports
+  const { rows } = reports
 
-  if (!rows && error)
-    return <ListFailure error={error} isFetching={reports.isFetching} onRetry={reports.refetch} />
-  if (!rows || !workspaces.rows)
+  if (isWaiting(reports) || isWaiting(workspaces))
     return (
       <div role="status" aria-label="Pesquisando" className={classes.skeleton}>
         <Skeleton height={18} width="55%" />
@@ -27,16 +25,19 @@ export const FoundTicks = ({ placeOf, ...props }: FoundTicksProps) => {
         <Skeleton height={18} width="62%" />
       </div>
     )
-  if (rows.length === 0 && workspaces.rows.length === 0) return <NothingFound />
+  if (rows?.length === 0 && workspaces.rows?.length === 0) return <NothingFound />
   return (
     <div className={classes.found} data-stale={reports.isFetching || undefined}>
-      {workspaces.rows.length > 0 && (
+      {workspaces.rows?.length !== 0 && (
         <section aria-label="Workspaces encontrados">
           <h3 className={classes.foundHeading}>Workspaces</h3>
           <WorkspaceTicks {...props} />
         </section>
       )}
-      {rows.length > 0 && (
+      {!rows && (
+        <ListFailure error={reports.error} isFetching={reports.isFetching} onRetry={reports.refetch} />
+      )}
+      {rows && rows.length > 0 && (
         <section aria-label="Relatórios encontrados">
           <h3 className={classes.foundHeading}>Relatórios</h3>
           <TickList
@@ -57,6 +58,9 @@ export const FoundTicks = ({ placeOf, ...props }: FoundTicksProps) => {
     </div>
   )
 }
+
+/** Neither an answer nor a failure yet. */
+const isWaiting = ({ rows, error }: Pick<Pages<unknown>, 'rows' | 'error'>): boolean => !rows && !error
 
 export const NothingFound = () => (
   <div role="status">

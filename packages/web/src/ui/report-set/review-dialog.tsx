@@ -97,7 +97,10 @@ const Conflict = ({ saving, placeOf, review: { mine, current } }: Of<'conflict'>
   const items = (changes: Changes) => changeItems(changes, { placeOf })
   return (
     <>
-      <Text size="sm">Nada foi gravado ainda, e nada do que você marcou se perdeu.</Text>
+      {/* The button that was pressed went away; pressed once more, it must not choose. */}
+      <Text size="sm" tabIndex={-1} ref={focusOnMount}>
+        Nada foi gravado ainda, e nada do que você marcou se perdeu.
+      </Text>
       <h3 className={classes.side}>A outra pessoa</h3>
       <ChangeLists headings={didMeanwhile} {...items(changesBetween(mine.base, current))} />
       {isChanged(both) ? (
@@ -114,12 +117,7 @@ const Conflict = ({ saving, placeOf, review: { mine, current } }: Of<'conflict'>
       <div className={classes.answers}>
         {isChanged(both) && (
           <>
-            <Button
-              loading={saving.isSaving}
-              onClick={() => saving.confirm(both)}
-              data-autofocus
-              className={classes.whole}
-            >
+            <Button loading={saving.isSaving} onClick={() => saving.confirm(both)} className={classes.whole}>
               Juntar as duas alterações
             </Button>
             <Button
@@ -127,7 +125,7 @@ const Conflict = ({ saving, placeOf, review: { mine, current } }: Of<'conflict'>
               disabled={saving.isSaving}
               onClick={() => saving.confirm(overriding(mine, current))}
             >
-              Deixar só como eu marquei
+              Manter só as minhas
             </Button>
           </>
         )}
@@ -139,7 +137,9 @@ const Conflict = ({ saving, placeOf, review: { mine, current } }: Of<'conflict'>
   )
 }
 
-export const Failure = ({ error }: { error: unknown }) =>
+const focusOnMount = (element: HTMLElement | null) => element?.focus()
+
+const Failure = ({ error }: { error: unknown }) =>
   error ? (
     <Alert color="red" role="alert" mt="md">
       Nada foi salvo, e suas marcas continuam aqui. {faultOf(error)}

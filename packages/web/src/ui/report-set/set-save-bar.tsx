@@ -6,7 +6,7 @@ import type { ReportRef, Ticks } from './ticks.ts'
 import { isChanged, ticksOf } from './ticks.ts'
 import type { SetSave } from './use-set-save.ts'
 
-interface SetSaveBarProps {
+export interface SetSaveBarProps {
   saving: SetSave
   ticks: Ticks
   setTicks: (ticks: Ticks) => void

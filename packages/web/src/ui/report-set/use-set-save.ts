@@ -16,7 +16,7 @@ import {
 /** How long the product warns after a save with nothing ticked. */
 const NONE_TICKED_MS = 2_000
 
-interface SetSaveOptions {
+export interface SetSaveOptions {
   ticks: Ticks
   setTicks: (ticks: Ticks) => void
   /** The set as the server holds it at this moment. */
@@ -47,6 +47,12 @@ export interface SetSave {
   isNoneShown: boolean
 }
 
+interface Attempt {
+  wanted: Ticks
+  /** What was on the screen when it was sent. */
+  from: Ticks
+}
+
 type Answer = { saved: ReportRef[] } | { conflict: ReportRef[] }
 
 /**
@@ -59,23 +65,24 @@ export const useSetSave = ({ ticks, setTicks, reread, save, onSaved }: SetSaveOp
   const [isNoneShown, showNone] = useMessageFor(NONE_TICKED_MS)
 
   const { mutate, isPending, error, reset } = useMutation({
-    mutationFn: async (wanted: Ticks): Promise<Answer> => {
+    mutationFn: async ({ wanted }: Attempt): Promise<Answer> => {
       const current = await reread()
       const { added, removed } = changesBetween(wanted.base, current)
       if (added.length + removed.length > 0) return { conflict: current }
       return { saved: await save(idsOf(wanted)) }
     },
     networkMode: 'always',
-    onSuccess: (answer, wanted) => {
+    // `ticks` are those of the latest render. Where no dialog is open, boxes may have been ticked while the call ran.
+    onSuccess: (answer, { wanted, from }) => {
       if ('conflict' in answer) return setReview({ kind: 'conflict', mine: ticks, current: answer.conflict })
-      const next = ticksOf(answer.saved)
+      const next = ticksOf(answer.saved, ticks === from ? [] : ticks.marks.values())
       setTicks(next)
       setReview(undefined)
-      setTold({ ticks: next, outcome: changesOf(wanted) })
+      if (!isChanged(next)) setTold({ ticks: next, outcome: changesOf(wanted) })
       if (answer.saved.length === 0) showNone()
       onSaved()
     },
-    onError: (_, wanted) => setReview((before) => before ?? { kind: 'summary', mine: wanted }),
+    onError: () => setReview((before) => before ?? { kind: 'summary', mine: ticks }),
   })
 
   const closeReview = () => {
@@ -87,10 +94,10 @@ export const useSetSave = ({ ticks, setTicks, reread, save, onSaved }: SetSaveOp
     start: () => {
       reset()
       if (isChanged(ticks)) setReview({ kind: 'summary', mine: ticks })
-      else if (countOf(ticks) === 0) mutate(ticks)
+      else if (countOf(ticks) === 0) mutate({ wanted: ticks, from: ticks })
       else setTold({ ticks, outcome: 'nothing' })
     },
-    confirm: (wanted) => mutate(wanted),
+    confirm: (wanted) => mutate({ wanted, from: ticks }),
     adopt: (current) => {
       setTicks(ticksOf(current))
       closeReview()

@@ -12,7 +12,7 @@ export interface TicksState {
 
 /** The state of a checklist, on top of what the server holds. Marks survive a session that ends under them. */
 export const useTicks = (reports: readonly ReportRef[]): TicksState => {
-  const draft = useDraft<Mark[]>()
+  const draft = useDraft<Mark[]>('marcas')
   const [ticks, setTicks] = useState(() => ticksOf(reports, draft.restored))
   const [isRestored, setRestored] = useState(() => draft.restored !== undefined && isChanged(ticks))
   draft.keep(isChanged(ticks) ? [...ticks.marks.values()] : undefined)

@@ -106,6 +106,36 @@ test('another field that gets the focus closes the list', async () => {
   expect(field.getAttribute('aria-expanded')).toBe('false')
 })
 
+test('another key shows nothing of what the key before had found, while its own search runs', async () => {
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
+  const endless: OptionSearch<number> = () => new Promise(() => undefined)
+  const select = (group: string, search: OptionSearch<number>) => (
+    <MantineProvider env="test">
+      <QueryClientProvider client={client}>
+        <SearchSelect
+          label="Grupo"
+          value={null}
+          onChange={() => undefined}
+          search={search}
+          queryKey={['teste', group]}
+          notice="Só os cadastrados."
+        />
+      </QueryClientProvider>
+    </MantineProvider>
+  )
+  const { rerender } = render(select('um', found))
+  await userEvent.click(screen.getByRole('combobox', { name: 'Grupo' }))
+  await waitFor(() => expect(optionNames()).toEqual(names))
+  expect(screen.getByText('Só os cadastrados.')).toBeDefined()
+  rerender(select('um', endless))
+  await userEvent.keyboard('x')
+  await waitFor(() => expect(client.isFetching()).toBe(1))
+  expect(optionNames()).toEqual(names)
+  rerender(select('dois', endless))
+  expect(optionNames()).toEqual([])
+  expect(screen.getByText('Carregando…')).toBeDefined()
+})
+
 test('nothing found, a failure and the way out of it are told in the list', async () => {
   let fails = true
   const { field } = show(async () => {

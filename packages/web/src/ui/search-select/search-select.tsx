@@ -1,6 +1,6 @@
 import { CloseButton, Combobox, type ComboboxStore, InputBase, Loader, useCombobox } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { keepPreviousData, type QueryKey, useQuery } from '@tanstack/react-query'
+import { hashKey, type QueryKey, useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, type ReactNode, type Ref, useEffect, useState } from 'react'
 import { SEARCH_DELAY_MS } from '../../lib/list-state.ts'
 import './search-select-mantine.css'
@@ -20,6 +20,8 @@ interface SearchSelectProps<V extends string | number> {
   queryKey: QueryKey
   placeholder?: string
   emptyText?: string
+  /** Stands over the options of the open list, which covers what is said under the field. */
+  notice?: string | undefined
   /** Offers what was typed as a value of its own (an id typed by hand); undefined refuses the text. */
   typedOption?: (text: string) => SelectOption<V> | undefined
   /** A last line of the list, such as 'Adicionar “X”', given what was typed and found; closes the list when chosen. */
@@ -53,6 +55,7 @@ export const SearchSelect = <V extends string | number>({
   search,
   queryKey,
   emptyText = 'Nenhum resultado encontrado!',
+  notice,
   typedOption,
   extra,
   onSearch,
@@ -75,7 +78,9 @@ export const SearchSelect = <V extends string | number>({
     queryKey: [...queryKey, 'opcoes', wanted],
     queryFn: ({ signal }) => search(wanted, signal),
     enabled: opened,
-    placeholderData: keepPreviousData,
+    // While one types; never what another `queryKey` offered (the groups of the connection chosen before).
+    placeholderData: (previous, query) =>
+      query && hashKey(query.queryKey.slice(0, -2)) === hashKey(queryKey) ? previous : undefined,
   })
   const options = data?.slice(0, OPTIONS_AT_MOST)
   const typed = text?.trim() ? typedOption?.(text.trim()) : undefined
@@ -159,6 +164,7 @@ export const SearchSelect = <V extends string | number>({
         className={classes.dropdown}
         data-empty={options?.length === 0 || undefined}
       >
+        {notice && <div className={classes.notice}>{notice}</div>}
         <Combobox.Options
           className={classes.options}
           aria-label={typeof label === 'string' ? label : undefined}

@@ -1,0 +1,17 @@
+// @vitest-environment happy-dom
+import { QueryClient } from '@tanstack/react-query'
+import { expect, test } from 'vitest'
+import { refreshAfter } from './refresh-after.ts'
+
+test('a change makes stale what shows the record, and nothing else', () => {
+  const client = new QueryClient()
+  const keys = ['powerbis', 'workspaces', 'relatorios', 'usuarios', 'perfis', 'permissoes', 'acesso', 'menus']
+  const staleAfter = (changed: Parameters<typeof refreshAfter>[1]) => {
+    for (const key of keys) client.setQueryData([key, 'lista', {}], [])
+    refreshAfter(client, changed)
+    return keys.filter((key) => client.getQueryState([key, 'lista', {}])?.isInvalidated)
+  }
+  expect(staleAfter('connection')).toEqual(['powerbis', 'workspaces'])
+  expect(staleAfter('user')).toEqual(['powerbis', 'usuarios', 'perfis', 'permissoes', 'acesso'])
+  expect(staleAfter('report')).toEqual(keys.filter((key) => key !== 'usuarios'))
+})

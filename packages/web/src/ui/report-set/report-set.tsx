@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react'
+import { ReportPicker, type ReportPickerProps } from './report-picker.tsx'
+import { RestoredMarks } from './restored-marks.tsx'
+import { SetSaveBar, type SetSaveBarProps } from './set-save-bar.tsx'
+import type { ReportRef, Ticks } from './ticks.ts'
+import { type SetSaveOptions, useSetSave } from './use-set-save.ts'
+import { useTicks } from './use-ticks.ts'
+import { useGroupNames } from './workspace-names.ts'
+
+interface ReportSetProps extends Omit<SetSaveOptions, 'ticks' | 'setTicks'> {
+  /** The set as it was read. */
+  reports: ReportRef[]
+  texts: SetSaveBarProps['texts']
+  loadGroup: ReportPickerProps['loadGroup']
+  /** What to say beside each report, and beside those that a save would take away. */
+  hintsOf?: (ticks: Ticks) => Record<'hint' | 'removedHint', (report: ReportRef) => ReactNode>
+}
+
+/** A set of reports of all workspaces, edited and saved as a whole. */
+export const ReportSet = ({ reports, texts, loadGroup, hintsOf, ...save }: ReportSetProps) => {
+  const state = useTicks(reports)
+  const names = useGroupNames()
+  const { ticks, setTicks, isRestored } = state
+  const saving = useSetSave({ ticks, setTicks, ...save })
+  const hints = hintsOf?.(ticks)
+  return (
+    <>
+      {isRestored && <RestoredMarks />}
+      <ReportPicker state={state} names={names} hint={hints?.hint} loadGroup={loadGroup} />
+      <SetSaveBar
+        saving={saving}
+        ticks={ticks}
+        setTicks={setTicks}
+        texts={texts}
+        placeOf={names.placeOf}
+        removedHint={hints?.removedHint}
+      />
+    </>
+  )
+}
