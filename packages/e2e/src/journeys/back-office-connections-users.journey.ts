@@ -1,18 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { connectionsApi, responsiblesApi, usersApi } from '@bi-manager/contract'
-import type { Browser, Locator, Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { signedInClient } from '../api.ts'
+import { administrator, expectTexts, press, settled } from '../back-office.ts'
 import { launchBrowser } from '../browser.ts'
 import { people } from '../people.ts'
-import {
-  expectAccessible,
-  expectNoSidewaysScroll,
-  type Size,
-  sizes,
-  type Visitor,
-  visit,
-} from '../visitor.ts'
+import { type Size, sizes } from '../visitor.ts'
 
 const portal = inject('portal')
 let browser: Browser
@@ -33,28 +27,10 @@ afterAll(async () => {
   await browser.close()
 })
 
-const signedIn = async (size: Size, path: string, colorScheme: 'light' | 'dark' = 'light') => {
-  const visitor = await visit(browser, { portal, size, colorScheme })
-  await visitor.goto('/')
-  await visitor.signIn(people.admin)
-  await visitor.goto(path)
-  await visitor.page.getByRole('main').getByRole('heading').first().waitFor()
-  return visitor
-}
-
-const expectTexts = async (within: Locator, texts: string[]) => {
-  for (const text of texts)
-    await within.getByText(text, { exact: true }).filter({ visible: true }).first().waitFor()
-}
-
-const settled = async ({ page }: Visitor, what: string) => {
-  await expectAccessible(page, what)
-  await expectNoSidewaysScroll(page)
-}
+const signedIn = (size: Size, path: string, colorScheme: 'light' | 'dark' = 'light') =>
+  administrator(browser, portal, path, { size, colorScheme })
 
 const dialogOf = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
-const press = (within: Page | Locator, name: string | RegExp) =>
-  within.getByRole('button', { name, exact: true }).click()
 const password = (page: Page) => page.getByLabel('Senha', { exact: true })
 
 /** Shows within a moment, and is gone about so many seconds later. */

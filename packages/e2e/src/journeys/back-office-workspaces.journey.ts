@@ -1,17 +1,11 @@
 import { connectionsApi, reportRecordsApi, type Workspace, workspacesApi } from '@bi-manager/contract'
-import type { Browser, Locator, Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { signedInClient } from '../api.ts'
+import { administrator, expectTexts, settled } from '../back-office.ts'
 import { launchBrowser } from '../browser.ts'
 import { people } from '../people.ts'
-import {
-  expectAccessible,
-  expectNoSidewaysScroll,
-  type Size,
-  sizes,
-  type Visitor,
-  visit,
-} from '../visitor.ts'
+import { type Size, sizes } from '../visitor.ts'
 
 const portal = inject('portal')
 let browser: Browser
@@ -43,23 +37,8 @@ const createWorkspace = (name: string): Promise<Workspace> =>
     body: { nomeGrupo: `${MARK} ${name}`, idGrupo: crypto.randomUUID(), idPowerBi },
   })
 
-const signedIn = async (size: Size, path: string, colorScheme: 'light' | 'dark' = 'light') => {
-  const visitor = await visit(browser, { portal, size, colorScheme })
-  await visitor.goto('/')
-  await visitor.signIn(people.admin)
-  await visitor.goto(path)
-  await visitor.page.getByRole('main').getByRole('heading').first().waitFor()
-  return visitor
-}
-
-const settled = async ({ page }: Visitor, what: string) => {
-  await expectAccessible(page, what)
-  await expectNoSidewaysScroll(page)
-}
-
-const expectTexts = async (within: Locator, texts: string[]) => {
-  for (const text of texts) await within.getByText(text, { exact: true }).first().waitFor()
-}
+const signedIn = (size: Size, path: string, colorScheme: 'light' | 'dark' = 'light') =>
+  administrator(browser, portal, path, { size, colorScheme })
 
 const search = (page: Page) => page.getByLabel('Buscar workspace', { exact: true })
 

@@ -1,4 +1,4 @@
-import { portalApi, sessionsApi } from '@bi-manager/contract'
+import { sessionsApi } from '@bi-manager/contract'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { call, callInBackground } from './api.ts'
 

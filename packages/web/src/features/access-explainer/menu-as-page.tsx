@@ -1,6 +1,6 @@
 import { ApiProblem, type MenuWorkspace, type User } from '@bi-manager/contract'
 import { Alert, Anchor, Button, Skeleton } from '@mantine/core'
-import { IconEye, IconFolderOff, IconUserQuestion } from '@tabler/icons-react'
+import { IconEye, IconFolderOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -8,8 +8,8 @@ import { countOf } from '../../lib/menu.ts'
 import { AdminPage } from '../../ui/admin-page.tsx'
 import { ListFailure } from '../../ui/data-table/data-table.tsx'
 import { InlineMessage } from '../../ui/inline-message.tsx'
-import { PageMessage } from '../../ui/page-message.tsx'
 import { useRecordId } from '../../ui/record-form/record-page.tsx'
+import { UnknownUser } from '../../ui/unknown-user.tsx'
 import { menuAsQuery, userQuery } from './explainer-queries.ts'
 import classes from './menu-as.module.css'
 import { MenuAsWorkspaces } from './menu-as-workspaces.tsx'
@@ -92,20 +92,6 @@ const Lead = ({ user, menu }: { user: User; menu: MenuWorkspace[] }) => {
     </>
   )
 }
-
-const UnknownUser = () => (
-  <PageMessage
-    icon={IconUserQuestion}
-    heading="Usuário não encontrado"
-    actions={
-      <Button component={Link} to="/usuario">
-        Ver usuários
-      </Button>
-    }
-  >
-    O endereço não leva a nenhum usuário cadastrado. Ele pode ter sido excluído.
-  </PageMessage>
-)
 
 const MenuSkeleton = () => (
   <div className={classes.skeleton} role="status" aria-label="Carregando o menu">

@@ -1,11 +1,11 @@
 import type { User } from '@bi-manager/contract'
-import { Alert, Anchor, Button } from '@mantine/core'
-import { IconChevronLeft, IconUserQuestion, IconUserShield } from '@tabler/icons-react'
+import { Alert, Anchor } from '@mantine/core'
+import { IconChevronLeft, IconUserShield } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { AdminPage } from '../../ui/admin-page.tsx'
-import { PageMessage } from '../../ui/page-message.tsx'
 import { RecordPage, recordIdOf, useRecordId } from '../../ui/record-form/record-page.tsx'
+import { UnknownUser } from '../../ui/unknown-user.tsx'
 import { useMessageFor } from '../../ui/use-message-for.ts'
 import classes from './grants.module.css'
 import { getUser, usersKey } from './grants-queries.ts'
@@ -78,18 +78,4 @@ export const AdminNote = () => (
     Administradores veem todos os relatórios, com ou sem permissão. As marcas abaixo só contam se esta pessoa
     deixar de ser administradora.
   </Alert>
-)
-
-export const UnknownUser = () => (
-  <PageMessage
-    icon={IconUserQuestion}
-    heading="Usuário não encontrado"
-    actions={
-      <Button component={Link} to="/usuario">
-        Ver usuários
-      </Button>
-    }
-  >
-    O endereço não leva a nenhum usuário cadastrado. Ele pode ter sido excluído.
-  </PageMessage>
 )

@@ -94,6 +94,28 @@ test('nothing ticked before or after needs no confirmation, and warns all the sa
   expect(screen.current.saving.isNoneShown).toBe(true)
 })
 
+test('what is ticked while that save runs stays ticked, and waits for the next one', async () => {
+  held = []
+  const screen = start()
+  press(screen)
+  tick(screen, [three], true)
+  await settle()
+  expect(save.mock.calls).toEqual([[[]]])
+  expect(changesOf(screen.current.ticks).added).toEqual([three])
+  expect(screen.current.saving.outcome).toBeUndefined()
+})
+
+test('…also when it fails: the dialog then offers what is ticked by now', async () => {
+  held = []
+  save.mockRejectedValueOnce(new TypeError('fetch failed'))
+  const screen = start()
+  press(screen)
+  tick(screen, [three], true)
+  await settle()
+  await confirm(screen)
+  expect(save.mock.calls).toEqual([[[]], [[3]]])
+})
+
 test('without a change nothing is sent', async () => {
   const screen = start()
   press(screen)

@@ -1,0 +1,45 @@
+import type { Browser, Locator, Page } from 'playwright-core'
+import { people } from './people.ts'
+import { expectAccessible, expectNoSidewaysScroll, type Size, type Visitor, visit } from './visitor.ts'
+
+/* Steps that the journeys through the back office share. */
+
+interface Look {
+  size?: Size
+  colorScheme?: 'light' | 'dark'
+}
+
+/** An administrator in front of a page of the back office. */
+export const administrator = async (browser: Browser, portal: string, path: string, look: Look = {}) => {
+  const visitor = await visit(browser, { portal, ...look })
+  await visitor.goto('/')
+  await visitor.signIn(people.admin)
+  await visitor.goto(path)
+  await visitor.page.getByRole('main').getByRole('heading').first().waitFor()
+  return visitor
+}
+
+export const settled = async ({ page }: Visitor, what: string): Promise<void> => {
+  await expectAccessible(page, what)
+  await expectNoSidewaysScroll(page)
+}
+
+/** Each text is to be seen to the letter. */
+export const expectTexts = async (within: Locator, texts: string[]): Promise<void> => {
+  for (const text of texts)
+    await within.getByText(text, { exact: true }).filter({ visible: true }).first().waitFor()
+}
+
+export const press = (within: Page | Locator, name: string | RegExp): Promise<void> =>
+  within.getByRole('button', { name, exact: true }).click()
+
+export const box = (page: Page, name: string): Locator =>
+  page.getByRole('main').getByRole('checkbox', { name, exact: true })
+
+/** The first match of a searchable dropdown. */
+export const choose = async (page: Page, label: string, search: string): Promise<void> => {
+  await page.getByRole('combobox', { name: label }).fill(search)
+  await page.getByRole('option', { name: search }).first().click()
+}
+
+export const gone = (locator: Locator): Promise<void> => locator.waitFor({ state: 'hidden' })

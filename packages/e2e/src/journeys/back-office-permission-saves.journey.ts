@@ -1,0 +1,130 @@
+import { usersApi } from '@bi-manager/contract'
+import type { Browser } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { reportsOf, signedInClient } from '../api.ts'
+import { administrator, box, expectTexts, gone, press, settled } from '../back-office.ts'
+import { launchBrowser } from '../browser.ts'
+import { people } from '../people.ts'
+import { idsOf, type PermissionData, preparePermissions } from '../permission-data.ts'
+import { untilRendered } from '../report-frame.ts'
+import { visit } from '../visitor.ts'
+
+const portal = inject('portal')
+let browser: Browser
+let data: PermissionData
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+  data = await preparePermissions(portal)
+})
+beforeEach(() => data.grant([]))
+afterEach(() => data.removeProfiles())
+afterAll(async () => {
+  await data.remove()
+  await browser.close()
+})
+
+describe('saving', () => {
+  test('two administrators: the second is told what the first did, and both changes are kept', async () => {
+    const { reports, person, grant, granted } = data
+    const [first, second, third] = reports
+    if (!first || !second || !third) throw new Error('the demo has too few reports')
+    await grant([first.idRelatorio])
+    const visitor = await administrator(browser, portal, `/searchRelatorio?idUsuario=${person.idUsuario}`)
+    const { page } = visitor
+    await page.getByText('Marcados (1)').waitFor()
+    await page.getByPlaceholder('Pesquisar relatório').fill(second.nomeRelatorio)
+    await page
+      .getByRole('checkbox', { name: new RegExp(`^${second.nomeRelatorio}\\s*${second.nomeGrupo}`) })
+      .check()
+    await grant([third.idRelatorio])
+    await press(page, 'Salvar')
+    await press(page.getByRole('dialog'), 'Confirmar')
+    const conflict = page.getByRole('dialog', { name: 'Outra pessoa alterou estas permissões' })
+    await expectTexts(conflict, [first.nomeRelatorio, second.nomeRelatorio, third.nomeRelatorio])
+    await settled(visitor, 'two administrators')
+    expect(await granted()).toEqual([third.idRelatorio])
+    await press(conflict, 'Juntar as duas alterações')
+    await page.getByText(/^Permissões salvas!/).waitFor()
+    expect(await granted()).toEqual(idsOf([second, third]))
+    await visitor.close()
+  })
+
+  test('a failure keeps the marks, and the next press saves them', async () => {
+    const { group, person, granted } = data
+    const [first] = group.reports
+    const visitor = await administrator(
+      browser,
+      portal,
+      `/editrelatorio/${person.idUsuario}?grupo=${group.id}`,
+    )
+    const { page } = visitor
+    await box(page, first?.nomeRelatorio ?? '').check()
+    const url = /\/api\/usuarios\/relatorio-usuario\/\d+$/
+    await page.route(url, (route) => route.abort())
+    visitor.expectComplaint(/ERR_FAILED/)
+    await press(page, 'Salvar')
+    const dialog = page.getByRole('dialog')
+    await press(dialog, 'Confirmar')
+    await dialog.getByText(/^Nada foi salvo, e suas marcas continuam aqui\./).waitFor()
+    await page.unroute(url)
+    await press(dialog, 'Tentar novamente')
+    await page.getByText('Permissões salvas! 1 liberado.').waitFor()
+    expect(await granted()).toEqual([first?.idRelatorio])
+    await visitor.close()
+  })
+})
+
+test('a grant is in another open browser within 5 s, and its removal takes the report away', {
+  timeout: 120_000,
+}, async () => {
+  const { call, reports, grant, granted } = data
+  const [ana] = await call(usersApi.list, { query: { busca: people.ana.name } })
+  if (!ana) throw new Error('the demo has no Ana')
+  const before = await granted(ana.idUsuario)
+  const news = reports.find(({ idRelatorio }) => !before.includes(idRelatorio))
+  if (!news) throw new Error('Ana sees everything')
+  const viewer = await visit(browser, { portal })
+  await viewer.goto('/')
+  await viewer.signIn(people.ana)
+  const visitor = await administrator(
+    browser,
+    portal,
+    `/editrelatorio/${ana.idUsuario}?grupo=${news.idGrupoRelatorio}`,
+  )
+  const { page } = visitor
+  try {
+    await box(page, news.nomeRelatorio).check()
+    await press(page, 'Salvar')
+    await press(page.getByRole('dialog'), 'Confirmar')
+    await page.getByText('Permissões salvas! 1 liberado.').waitFor()
+    const menu = viewer.page.getByRole('navigation', { name: 'Relatórios Gerenciais' })
+    const workspace = menu.getByRole('button', { name: news.nomeGrupo })
+    await workspace.waitFor({ timeout: 5_000 })
+    if ((await workspace.getAttribute('aria-expanded')) !== 'true') await workspace.click()
+    await menu.getByRole('link', { name: news.nomeRelatorio }).waitFor({ timeout: 5_000 })
+
+    const entry = reportsOf(await (await signedInClient(portal, people.ana)).menu()).find(
+      ({ idRelatorio }) => idRelatorio === news.idRelatorio,
+    )
+    await viewer.goto(entry?.path ?? '/')
+    await untilRendered(viewer.page)
+    await gone(page.getByRole('dialog'))
+    await box(page, news.nomeRelatorio).uncheck()
+    viewer.expectComplaint(/40[34]/)
+    await press(page, 'Salvar')
+    await press(page.getByRole('dialog'), 'Confirmar')
+    await page
+      .getByText(/^Permissões salvas! 1 retirado\.|Nenhum relatório selecionado/)
+      .first()
+      .waitFor()
+    await viewer.page.getByText('Relatório não liberado').waitFor({ timeout: 5_000 })
+    await expect
+      .poll(() => viewer.page.frames().some((frame) => frame.url().includes('/reportEmbed')))
+      .toBe(false)
+  } finally {
+    await grant(before, ana.idUsuario)
+  }
+  await visitor.close()
+  await viewer.close()
+})

@@ -1,0 +1,130 @@
+import { grantsApi, profilesApi } from '@bi-manager/contract'
+import type { Browser } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { administrator, box, choose, expectTexts, press, settled } from '../back-office.ts'
+import { launchBrowser } from '../browser.ts'
+import { idsOf, MARK, type PermissionData, preparePermissions } from '../permission-data.ts'
+import { sizes } from '../visitor.ts'
+
+const portal = inject('portal')
+let browser: Browser
+let data: PermissionData
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+  data = await preparePermissions(portal)
+})
+beforeEach(() => data.grant([]))
+afterEach(() => data.removeProfiles())
+afterAll(async () => {
+  await data.remove()
+  await browser.close()
+})
+
+describe.each(sizes)('profiles on the %s', (size) => {
+  test('profiles: from the first to the last', { timeout: 180_000 }, async () => {
+    const { call, group, person, profiles } = data
+    const visitor = await administrator(browser, portal, '/permissao-relatorio', { size })
+    const { page } = visitor
+    const main = page.getByRole('main')
+    await main.getByRole('heading', { name: 'Permissões por perfil', exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Criar perfil' }).first().click()
+    const naming = page.getByRole('dialog', { name: 'Criar perfil' })
+    await press(naming, 'Gravar')
+    await naming.getByText('É necessário preencher todos os campos!').waitFor()
+    await settled(visitor, `new profile ${size}`)
+    await naming.getByLabel('Nome do perfil').fill(`${MARK} Auditoria`)
+    await page.keyboard.press('Enter')
+    await main.getByRole('heading', { name: `${MARK} Auditoria`, exact: true }).waitFor()
+
+    await main.getByRole('button', { name: `${group.name} ` }).click()
+    await box(page, `Marcar todos de ${group.name}`).check()
+    await press(page, 'Salvar')
+    await press(page.getByRole('dialog'), 'Confirmar')
+    await main.getByText(/^Perfil salvo!/).waitFor()
+    await settled(visitor, `profile reports ${size}`)
+
+    await main.getByRole('link', { name: 'Membros', exact: true }).click()
+    await main.getByText(/Este perfil ainda não tem membros/).waitFor()
+    await choose(page, 'Acrescentar usuário', person.nomeUsuario)
+    await main.getByRole('heading', { name: 'Entram ao salvar' }).waitFor()
+    await settled(visitor, `profile members ${size}`)
+    await press(page, 'Salvar')
+    const joining = page.getByRole('dialog')
+    await expectTexts(joining, ['1 pessoa entra', person.nomeUsuario])
+    await press(joining, 'Confirmar')
+    await main.getByText('Membros salvos! 1 pessoa entrou.').waitFor()
+    await main.getByText(`${group.reports.length} relatórios · 1 membro`).waitFor()
+    const menu = await call(grantsApi.menuOf, { params: { idUsuario: person.idUsuario } })
+    expect(menu.map(({ workspace }) => workspace)).toEqual([group.name])
+    await choose(page, 'Acrescentar usuário', person.nomeUsuario)
+    await main.getByText(`${person.nomeUsuario} já participa deste perfil.`).waitFor()
+
+    const [profile] = await profiles()
+    if (!profile) throw new Error('the profile is gone')
+    await press(page, 'Renomear')
+    const renaming = page.getByRole('dialog', { name: 'Renomear perfil' })
+    await renaming.getByLabel('Nome do perfil').fill(`${MARK} Auditoria médica`)
+    await call(profilesApi.update, {
+      params: { id: profile.idPerfil },
+      body: { nomePerfil: `${MARK} Outro nome` },
+    })
+    visitor.expectComplaint(/412/)
+    await press(renaming, 'Gravar')
+    const conflict = page.getByRole('dialog', { name: 'Outra pessoa alterou este cadastro' })
+    for (const name of ['Outro nome', 'Auditoria médica'])
+      await conflict.getByText(`${MARK} ${name}`).waitFor()
+    await settled(visitor, `profile renamed twice ${size}`)
+    await press(conflict, 'Gravar esta escolha')
+    await main.getByRole('heading', { name: `${MARK} Auditoria médica`, exact: true }).waitFor()
+
+    await main.getByRole('link', { name: 'Perfis', exact: true }).click()
+    await main.getByRole('heading', { name: 'Permissões por perfil', exact: true }).waitFor()
+    const search = main.getByLabel('Buscar perfil', { exact: true })
+    await search.fill('nada com este nome')
+    await main.getByText('Desculpe! Sem resultados para essa pesquisa.').waitFor()
+    await search.fill(MARK)
+    await main.getByText(`${MARK} Auditoria médica`).first().waitFor()
+    await expectTexts(main, ['Anterior', 'Próximo', ...(size === 'desktop' ? ['Ação'] : [])])
+    await settled(visitor, `profiles ${size}`)
+    await press(page, `Excluir ${MARK} Auditoria médica`)
+    const deleting = page.getByRole('dialog')
+    await expectTexts(deleting, ['Deseja mesmo excluir esse perfil?', 'Não, cancelar', 'Sim, excluir'])
+    await deleting.getByText(/^1 membro deixa de ver /).waitFor()
+    await settled(visitor, `profile deletion ${size}`)
+    await press(deleting, 'Sim, excluir')
+    await expectTexts(deleting, ['Perfil excluído!', 'Fechar'])
+    await press(deleting, 'Fechar')
+    expect(await profiles()).toEqual([])
+    await visitor.close()
+  })
+
+  test('the screens in the dark', { timeout: 120_000 }, async () => {
+    const { group, person, createProfile } = data
+    const profile = await createProfile('Escura', idsOf(group.reports), [person.idUsuario])
+    const visitor = await administrator(
+      browser,
+      portal,
+      `/editrelatorio/${person.idUsuario}?grupo=${group.id}`,
+      {
+        size,
+        colorScheme: 'dark',
+      },
+    )
+    const { page } = visitor
+    const main = page.getByRole('main')
+    await box(page, group.reports[0]?.nomeRelatorio ?? '').check()
+    await settled(visitor, `user grants ${size} dark`)
+    await press(page, 'Desfazer')
+    await visitor.goto(`/searchRelatorio?idUsuario=${person.idUsuario}`)
+    await main.getByRole('button', { name: `${group.name} ` }).click()
+    await main.getByRole('checkbox').first().waitFor()
+    await settled(visitor, `grants search ${size} dark`)
+    await visitor.goto(`/permissao-relatorio/${profile.idPerfil}/membros`)
+    await press(page, `Retirar ${person.nomeUsuario}`)
+    await main.getByText('sai ao salvar').waitFor()
+    await settled(visitor, `profile members ${size} dark`)
+    await press(page, 'Desfazer')
+    await visitor.close()
+  })
+})

@@ -1,0 +1,71 @@
+import {
+  grantsApi,
+  type Profile,
+  profilesApi,
+  type ReportChoice,
+  usersApi,
+  workspacesApi,
+} from '@bi-manager/contract'
+import { signedInClient } from './api.ts'
+import { people } from './people.ts'
+
+/** In the name of whatever these journeys register. */
+export const MARK = 'Jornada das permissões'
+
+/** A person without grants, a workspace without reports, and what the demo has; `remove` takes them away again. */
+export const preparePermissions = async (portal: string) => {
+  const { call } = await signedInClient(portal, people.admin)
+  const reports = await call(grantsApi.listReports, { query: { ordem: 'nomeGrupo' } })
+  const [first] = reports
+  if (!first) throw new Error('the demo has no report')
+  const { idGrupoRelatorio: id, nomeGrupo: name } = first
+  const { idPowerBi } = await call(workspacesApi.get, { params: { id } })
+  const empty = await call(workspacesApi.create, {
+    body: { nomeGrupo: `${MARK} vazio`, idGrupo: crypto.randomUUID(), idPowerBi },
+  })
+  const person = await call(usersApi.create, {
+    body: {
+      nomeUsuario: `${MARK} Bruno`,
+      emailUsuario: `bruno.${crypto.randomUUID()}@empresa.exemplo`,
+      senhaUsuario: 'Uma senha de jornada',
+    },
+  })
+  const profiles = () => call(profilesApi.list, { query: { busca: MARK } })
+  const removeProfiles = async () => {
+    for (const { idPerfil } of await profiles()) await call(profilesApi.remove, { params: { id: idPerfil } })
+  }
+
+  return {
+    call,
+    reports,
+    /** The first workspace of the demo. */
+    group: { id, name, reports: reports.filter(({ idGrupoRelatorio }) => idGrupoRelatorio === id) },
+    empty,
+    person,
+    /** Gives a person exactly these reports. */
+    grant: async (idRelatorios: number[], idUsuario = person.idUsuario): Promise<void> => {
+      await call(grantsApi.replace, { params: { idUsuario }, body: { idRelatorios } })
+    },
+    granted: async (idUsuario = person.idUsuario): Promise<number[]> =>
+      sorted((await call(grantsApi.listOfUser, { params: { idUsuario } })).map((one) => one.idRelatorio)),
+    profiles,
+    createProfile: async (name: string, idRelatorios: number[], adicionar: number[]): Promise<Profile> => {
+      const { idPerfil } = await call(profilesApi.create, { body: { nomePerfil: `${MARK} ${name}` } })
+      const params = { id: idPerfil }
+      await call(profilesApi.replaceReports, { params, body: { idRelatorios } })
+      return call(profilesApi.changeMembers, { params, body: { adicionar } })
+    },
+    removeProfiles,
+    remove: async (): Promise<void> => {
+      await removeProfiles()
+      await call(workspacesApi.remove, { params: { id: empty.idGrupoRelatorio } })
+      await call(usersApi.remove, { params: { id: person.idUsuario } })
+    },
+  }
+}
+
+export type PermissionData = Awaited<ReturnType<typeof preparePermissions>>
+
+export const idsOf = (choices: ReportChoice[]): number[] => sorted(choices.map((one) => one.idRelatorio))
+
+const sorted = (ids: number[]) => ids.toSorted((a, b) => a - b)

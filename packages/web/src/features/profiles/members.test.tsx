@@ -1,0 +1,26 @@
+// @vitest-environment happy-dom
+import { act, renderHook } from '@testing-library/react'
+import { MemoryRouter } from 'react-router'
+import { expect, test } from 'vitest'
+import { countOf, useMemberMarks } from './members.ts'
+
+const ana = { idUsuario: 7, nomeUsuario: 'Ana Souza', emailUsuario: 'ana@exemplo.com.br' }
+
+const start = () => renderHook(useMemberMarks, { wrapper: MemoryRouter }).result
+
+test('somebody chosen twice joins once, and is taken out only when asked', () => {
+  const screen = start()
+  act(() => screen.current.join(ana))
+  act(() => screen.current.join(ana))
+  expect([...screen.current.marks.joining.keys()]).toEqual([7])
+  act(() => screen.current.dontJoin(ana))
+  expect(countOf(screen.current.marks)).toBe(0)
+})
+
+test('who leaves may stay after all', () => {
+  const screen = start()
+  act(() => screen.current.leave(ana))
+  expect([...screen.current.marks.leaving.keys()]).toEqual([7])
+  act(() => screen.current.stay(ana))
+  expect(countOf(screen.current.marks)).toBe(0)
+})
