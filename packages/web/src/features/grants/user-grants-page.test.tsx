@@ -4,6 +4,8 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { signedInUntil } from '../../../test/token.ts'
+import { startSession } from '../../lib/session.ts'
 import { UserGrantsPage } from './user-grants-page.tsx'
 
 const user = {
@@ -126,6 +128,7 @@ test('the button without a group says what is missing', async () => {
 })
 
 test('unsaved marks, another group, back to editing: the section goes on naming the group of its marks', async () => {
+  startSession(signedInUntil(Date.now() + 600_000))
   const router = await open()
   await choose('Custos')
   fireEvent.click(await screen.findByRole('checkbox', { name: 'Banco' }))

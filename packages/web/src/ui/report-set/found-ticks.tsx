@@ -28,7 +28,15 @@ export const FoundTicks = ({ placeOf, ...props }: FoundTicksProps) => {
   if (rows?.length === 0 && workspaces.rows?.length === 0) return <NothingFound />
   return (
     <div className={classes.found} data-stale={reports.isFetching || undefined}>
-      {workspaces.rows?.length !== 0 && (
+      {/* WorkspaceTicks, mounted on a failed query, would ask again by itself, without end. */}
+      {!workspaces.rows && (
+        <ListFailure
+          error={workspaces.error}
+          isFetching={workspaces.isFetching}
+          onRetry={workspaces.refetch}
+        />
+      )}
+      {workspaces.rows && workspaces.rows.length > 0 && (
         <section aria-label="Workspaces encontrados">
           <h3 className={classes.foundHeading}>Workspaces</h3>
           <WorkspaceTicks {...props} />
