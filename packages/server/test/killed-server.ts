@@ -121,6 +121,7 @@ export const killDuringWrites = async (kills: number) => {
         break
       }
       const died = once(server.child, 'exit')
+      const before = acknowledged.length
       const writers = Array.from({ length: 4 }, async () => {
         // Ends when the server is gone: the connection breaks.
         for (;;) {
@@ -131,7 +132,11 @@ export const killDuringWrites = async (kills: number) => {
           acknowledged.push(token)
         }
       })
-      await new Promise((resolve) => setTimeout(resolve, 200 + Math.random() * 800))
+      // At a random instant, but on a busy machine not before anything was written.
+      for (let waited = 0; waited < 20_000 && acknowledged.length < before + 8; waited += 20) {
+        await new Promise((resolve) => setTimeout(resolve, 20))
+      }
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 800))
       server.child.kill('SIGKILL')
       await Promise.all([died, ...writers])
     }

@@ -80,7 +80,9 @@ describe.each(sizes)('permissions on the %s', (size) => {
     expect(await field.inputValue()).toBe(group.name)
 
     await press(page, 'Salvar')
-    const summary = page.getByRole('dialog', { name: `Salvar as permissões de ${person.nomeUsuario}?` })
+    const summary = page.getByRole('dialog', {
+      name: `Salvar as permissões de ${person.nomeUsuario} no grupo ${group.name}?`,
+    })
     await expectTexts(summary, ['Libera 1 relatório', 'Retira 1 relatório'])
     expect(await granted()).toEqual([first.idRelatorio, elsewhere?.idRelatorio].sort())
     await settled(visitor, `user grants, summary ${size}`)
@@ -145,7 +147,9 @@ describe.each(sizes)('permissions on the %s', (size) => {
     await search.fill('')
 
     await press(page, 'Salvar')
-    const summary = page.getByRole('dialog', { name: `Salvar as permissões de ${person.nomeUsuario}?` })
+    const summary = page.getByRole('dialog', {
+      name: `Salvar as permissões de ${person.nomeUsuario}?`,
+    })
     await expectTexts(summary, [taken.nomeRelatorio, 'Retira 1 relatório'])
     await settled(visitor, `grants search, summary ${size}`)
     await press(summary, 'Confirmar')

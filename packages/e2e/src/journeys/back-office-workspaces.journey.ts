@@ -183,8 +183,9 @@ describe.each(sizes)('Workspace on the %s', (size) => {
     await asking.getByRole('button', { name: 'Não, cancelar' }).waitFor()
     await settled(visitor, `deleting a workspace ${size}`)
     await asking.getByRole('button', { name: 'Sim, excluir' }).click()
-    await asking.getByText('Este Workspace tem 1 relatório. Exclua-o primeiro.').waitFor()
-    await asking.getByRole('button', { name: 'Fechar' }).click()
+    const refused = page.getByRole('dialog', { name: 'Não foi possível excluir' })
+    await refused.getByText('Este Workspace tem 1 relatório. Exclua-o primeiro.').waitFor()
+    await refused.getByRole('button', { name: 'Fechar' }).click()
 
     await api.call(reportRecordsApi.remove, { params: { id: idRelatorio } })
     await remove.click()
