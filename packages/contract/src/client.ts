@@ -29,8 +29,8 @@ export interface ClientOptions {
 
 export interface CallOptions {
   signal?: AbortSignal
-  /** The `versao` that the change is based on: an older one than the server's is refused with 412. */
-  ifMatch?: number | undefined
+  /** The `versao`, or the ETag of a set, that the change is based on: another than the server's is refused with 412. */
+  ifMatch?: number | string | undefined
   /** Hears the headers of a good answer, such as a list's X-Total-Count. */
   onHeaders?: (headers: Headers) => void
 }
@@ -52,7 +52,7 @@ export const createClient =
       headers: {
         scope: 'backoffice',
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...(options.ifMatch === undefined ? {} : { 'if-match': `"${options.ifMatch}"` }),
+        ...(options.ifMatch === undefined ? {} : { 'if-match': tagOf(options.ifMatch) }),
         ...headers(),
       },
       body: body === undefined ? null : JSON.stringify(body),
@@ -65,6 +65,8 @@ export const createClient =
   }
 
 export type Call = ReturnType<typeof createClient>
+
+const tagOf = (version: number | string): string => (typeof version === 'number' ? `"${version}"` : version)
 
 const address = (url: string, params: object = {}, query: object = {}): string => {
   const path = Object.entries(params).reduce(

@@ -23,8 +23,6 @@ type Answer<E extends Endpoint> = E['contentType'] extends string
 
 interface Context<E extends Endpoint> {
   user: CallerOf<E>
-  /** The version that the caller's change is based on, where they said so. */
-  ifMatch: number | undefined
   request: FastifyRequest
   reply: FastifyReply
 }
@@ -82,7 +80,6 @@ export const serve = <const E extends Endpoint>(
       const { params, query, body } = request
       const answer = await handler({ params, query, body } as Parameters<typeof handler>[0], {
         user: request.caller as CallerOf<E>,
-        ifMatch: endpoint.method === 'PUT' ? ifMatchOf(request) : undefined,
         request,
         reply,
       })
@@ -106,16 +103,6 @@ const withCharset = (contentType: string): string =>
 
 const isVersioned = (answer: unknown): answer is { versao: number } =>
   typeof answer === 'object' && answer !== null && 'versao' in answer && typeof answer.versao === 'number'
-
-/** `"3"`, as the ETag of a record is; absent and `*` ask for no particular version. */
-const ifMatchOf = ({ headers }: FastifyRequest): number | undefined => {
-  const text = headers['if-match']
-  if (text === undefined || text === '*') return undefined
-  const version = /^(?:W\/)?"?(\d{1,9})"?$/.exec(text)?.[1]
-  if (!version)
-    throw new Problem('requisicao_invalida', { detail: 'O cabeçalho If-Match não pôde ser lido.' })
-  return Number(version)
-}
 
 /** A bodiless status is `z.void()` in the contract, which JSON Schema cannot say. */
 const responsesOf = ({ response, contentType }: Endpoint): Record<number, unknown> =>

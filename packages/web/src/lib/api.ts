@@ -71,6 +71,25 @@ export const callList = async <E extends Endpoint>(
   }
 }
 
+/** A set as it was read, with the ETag that its replacement is sent with. */
+export interface TaggedSet<R> {
+  rows: R[]
+  tag: string
+}
+
+/** Calls a list that is edited as a whole. */
+export const callSet = async <E extends Endpoint>(
+  endpoint: E,
+  input: Input<E>,
+): Promise<TaggedSet<RowOf<E>>> => {
+  let tag = '*'
+  const onHeaders = (headers: Headers) => {
+    tag = headers.get('etag') ?? tag
+  }
+  const rows = (await call(endpoint, input, { onHeaders })) as RowOf<E>[]
+  return { rows, tag }
+}
+
 /**
  * Opens the stream of live events as this person. Like every call in the background it is no use of the session, and a
  * 401 ends the session that still stands here.

@@ -8,6 +8,7 @@ import { registeredConnection } from '../../bi/registered-connection.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
 import { lockRow } from '../../db/lock-row.ts'
 import { answerCsv } from '../../http/csv.ts'
+import { ifMatchOf } from '../../http/if-match.ts'
 import { answerList } from '../../http/list-headers.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
@@ -77,8 +78,9 @@ export const connectionsRoutes = async (app: FastifyInstance, services: Services
     }),
   )
 
-  serve(app, connectionsApi.update, ({ params: { id }, body }, { user, ifMatch, request }) =>
+  serve(app, connectionsApi.update, ({ params: { id }, body }, { user, request }) =>
     inTransaction(db, async (tx) => {
+      const ifMatch = ifMatchOf(request)
       await lockRow(tx, 'powerbi', id)
       const before = await findConnection(tx, id)
       if (before && body.provedor && body.provedor !== before.provedor && !body.password) {

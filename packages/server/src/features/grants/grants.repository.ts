@@ -92,5 +92,7 @@ export const removeGrants = async (tx: Db, idUsuario: number, ids: number[]): Pr
 const choices = (db: Db) =>
   db
     .selectFrom('relatorio')
-    .innerJoin('grupoRelatorio', 'grupoRelatorio.idGrupoRelatorio', 'relatorio.idGrupoRelatorio')
-    .select(['idRelatorio', 'nomeRelatorio', 'relatorio.idGrupoRelatorio', 'nomeGrupo'])
+    // Every report has a workspace: an outer join finds the same, and is left out by the planner where only keys are read.
+    .leftJoin('grupoRelatorio', 'grupoRelatorio.idGrupoRelatorio', 'relatorio.idGrupoRelatorio')
+    .select(['idRelatorio', 'nomeRelatorio', 'relatorio.idGrupoRelatorio'])
+    .select((eb) => eb.ref('nomeGrupo').$notNull().as('nomeGrupo'))

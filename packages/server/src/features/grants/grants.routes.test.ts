@@ -134,6 +134,33 @@ describe('the atomic PUT', () => {
     expect(await grantsOf()).toEqual([first.ids[0]])
   })
 
+  test('a set read before somebody else saved is refused by its tag, whole or of a group', async () => {
+    const [a, b] = first.ids
+    const inGroup = `${url()}/${first.group.idGrupoRelatorio}`
+    const whole = String((await admin.get(url())).headers.etag)
+    const group = String((await admin.get(inGroup)).headers.etag)
+    expect(whole).toBe(group)
+
+    const saved = await admin.put(url(), { idRelatorios: [b, a] }, { 'if-match': whole })
+    expect(saved.status).toBe(200)
+    expect(saved.headers.etag).toBe((await admin.get(url())).headers.etag)
+    const late = await admin.put(url(), { idRelatorios: [] }, { 'if-match': whole })
+    expect([late.status, late.body.codigo]).toEqual([412, 'versao_antiga'])
+    const body = { idGrupoRelatorio: first.group.idGrupoRelatorio, idRelatorios: [] }
+    expect((await admin.put(url(), body, { 'if-match': group })).status).toBe(412)
+    expect(await grantsOf()).toEqual([a, b])
+
+    const now = String((await admin.get(inGroup)).headers.etag)
+    // What happens in another group is no change of this one.
+    await admin.post('/usuarios/relatorio-usuario', {
+      idUsuario: person.idUsuario,
+      idRelatorio: second.ids[0],
+    })
+    expect((await admin.put(url(), body, { 'if-match': now })).status).toBe(200)
+    expect(await grantsOf()).toEqual([second.ids[0]])
+    expect((await admin.put(url(), { idRelatorios: [a] }, { 'if-match': '*' })).status).toBe(200)
+  })
+
   test('nobody there is 404', async () => {
     expect((await admin.put('/usuarios/relatorio-usuario/999999', { idRelatorios: [] })).status).toBe(404)
     expect((await admin.get('/usuarios/relatorio-usuario/999999')).status).toBe(404)

@@ -8,6 +8,7 @@ import { inTransaction } from '../../db/in-transaction.ts'
 import { lockRow } from '../../db/lock-row.ts'
 import type { Db } from '../../db/open-database.ts'
 import type { Caller } from '../../http/caller.ts'
+import { assertSameSet, tagSet } from '../../http/if-match.ts'
 import { answerList } from '../../http/list-headers.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
@@ -31,9 +32,11 @@ export const grantsRoutes = async (app: FastifyInstance, { db }: Services) => {
   serve(
     app,
     grantsApi.listOfUser,
-    async ({ params: { idUsuario } }) => {
+    async ({ params: { idUsuario } }, { reply }) => {
       await findViewer(db, idUsuario)
-      return listGrants(db, idUsuario)
+      const grants = await listGrants(db, idUsuario)
+      tagSet(reply, idsOf(grants))
+      return grants
     },
     {
       authorize: async ({ idUsuario }, user) => {
@@ -42,10 +45,12 @@ export const grantsRoutes = async (app: FastifyInstance, { db }: Services) => {
     },
   )
 
-  serve(app, grantsApi.listOfGroup, async ({ params: { idUsuario, idGrupoRelatorio } }) => {
+  serve(app, grantsApi.listOfGroup, async ({ params: { idUsuario, idGrupoRelatorio } }, { reply }) => {
     await findViewer(db, idUsuario)
     await assertWorkspace(db, idGrupoRelatorio)
-    return listGroupChoices(db, idUsuario, idGrupoRelatorio)
+    const choices = await listGroupChoices(db, idUsuario, idGrupoRelatorio)
+    tagSet(reply, idsOf(choices.filter(({ isChecked }) => isChecked)))
+    return choices
   })
 
   serve(app, grantsApi.create, ({ body: { idUsuario, idRelatorio } }, { user, request, reply }) =>
@@ -66,16 +71,20 @@ export const grantsRoutes = async (app: FastifyInstance, { db }: Services) => {
     inTransaction(db, async (tx) => {
       if (!(await lockRow(tx, 'usuario', idUsuario))) throw new Problem('nao_encontrado')
       await assertReports(tx, idRelatorios, idGrupoRelatorio)
-      const change = differenceOf(await grantedIds(tx, idUsuario, idGrupoRelatorio), idRelatorios)
+      const current = await grantedIds(tx, idUsuario, idGrupoRelatorio)
+      assertSameSet(who.request, current)
+      const change = differenceOf(current, idRelatorios)
       await removeGrants(tx, idUsuario, change.removed)
       await addGrants(tx, idUsuario, change.added)
       if (change.added.length + change.removed.length > 0) await auditChange(tx, who, idUsuario, change)
       return listGrants(tx, idUsuario)
     })
 
-  serve(app, grantsApi.replace, ({ params, body }, { user, request }) =>
-    replace(params.idUsuario, body, { user, request }),
-  )
+  serve(app, grantsApi.replace, async ({ params, body }, { user, request, reply }) => {
+    const grants = await replace(params.idUsuario, body, { user, request })
+    tagSet(reply, body.idRelatorios)
+    return grants
+  })
 
   serve(app, grantsApi.removeAll, async ({ params: { idUsuario } }, { user, request }) => {
     await replace(idUsuario, { idRelatorios: [] }, { user, request })
@@ -111,6 +120,8 @@ export const grantsRoutes = async (app: FastifyInstance, { db }: Services) => {
     return listMenuReports(db, viewer, idGrupoRelatorio)
   })
 }
+
+const idsOf = (reports: { idRelatorio: number }[]) => reports.map(({ idRelatorio }) => idRelatorio)
 
 interface Who {
   user: Caller

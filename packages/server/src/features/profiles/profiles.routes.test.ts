@@ -95,6 +95,15 @@ test('its reports are replaced as a whole or within a workspace, in one transact
   expect((await admin.put('/perfis/999999/relatorios', { idRelatorios: [] })).status).toBe(404)
 })
 
+test('reports read before somebody else saved are refused by their tag', async () => {
+  const url = `/perfis/${(await create()).idPerfil}/relatorios`
+  const before = { 'if-match': String((await admin.get(url)).headers.etag) }
+  const idRelatorios = groups[0]?.reports.slice(0, 1)
+  expect((await admin.put(url, { idRelatorios }, before)).status).toBe(200)
+  expect((await admin.put(url, { idRelatorios: [] }, before)).status).toBe(412)
+  expect((await admin.get(url)).body).toHaveLength(1)
+})
+
 test('members join and leave; joining twice is no fault; the union of grants and profiles is the menu', async () => {
   const [one, two] = groups
   const person = await createUser(app, { nomeUsuario: 'Ana' })

@@ -7,6 +7,7 @@ import { inTransaction } from '../../db/in-transaction.ts'
 import { lockRow } from '../../db/lock-row.ts'
 import type { Db } from '../../db/open-database.ts'
 import type { Caller } from '../../http/caller.ts'
+import { assertSameSet, ifMatchOf, tagSet } from '../../http/if-match.ts'
 import { answerList } from '../../http/list-headers.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
@@ -60,8 +61,9 @@ export const profilesRoutes = async (app: FastifyInstance, { db }: Services) => 
     }),
   )
 
-  serve(app, profilesApi.update, ({ params: { id }, body }, { ifMatch, ...who }) =>
+  serve(app, profilesApi.update, ({ params: { id }, body }, who) =>
     changing(who, 'profile.updated', async (tx) => {
+      const ifMatch = ifMatchOf(who.request)
       await lockRow(tx, 'perfil', id)
       const before = await findProfile(tx, id)
       const answer = before && (await renameProfile(tx, id, body.nomePerfil, ifMatch))
@@ -79,25 +81,32 @@ export const profilesRoutes = async (app: FastifyInstance, { db }: Services) => 
     })
   })
 
-  serve(app, profilesApi.listReports, async ({ params: { id } }) => {
+  serve(app, profilesApi.listReports, async ({ params: { id } }, { reply }) => {
     await getProfile(db, id)
-    return listProfileReports(db, id)
+    const reports = await listProfileReports(db, id)
+    tagSet(reply, idsOf(reports))
+    return reports
   })
 
-  serve(app, profilesApi.listOfGroup, async ({ params: { id, idGrupoRelatorio } }) => {
+  serve(app, profilesApi.listOfGroup, async ({ params: { id, idGrupoRelatorio } }, { reply }) => {
     await getProfile(db, id)
     await assertWorkspace(db, idGrupoRelatorio)
-    return listProfileChoices(db, id, idGrupoRelatorio)
+    const choices = await listProfileChoices(db, id, idGrupoRelatorio)
+    tagSet(reply, idsOf(choices.filter(({ isChecked }) => isChecked)))
+    return choices
   })
 
-  serve(app, profilesApi.replaceReports, ({ params: { id }, body }, who) =>
-    changing(who, 'profile.reports-changed', async (tx) => {
+  serve(app, profilesApi.replaceReports, ({ params: { id }, body }, { user, request, reply }) =>
+    changing({ user, request }, 'profile.reports-changed', async (tx) => {
       if (!(await lockRow(tx, 'perfil', id))) throw new Problem('nao_encontrado')
       const { idGrupoRelatorio, idRelatorios } = body
       await assertReports(tx, idRelatorios, idGrupoRelatorio)
-      const change = differenceOf(await profileReportIds(tx, id, idGrupoRelatorio), idRelatorios)
+      const current = await profileReportIds(tx, id, idGrupoRelatorio)
+      assertSameSet(request, current)
+      const change = differenceOf(current, idRelatorios)
       await changeProfileReports(tx, id, change)
       const hasChanged = change.added.length + change.removed.length > 0
+      tagSet(reply, idRelatorios)
       return {
         answer: await listProfileReports(tx, id),
         id,
@@ -124,6 +133,8 @@ export const profilesRoutes = async (app: FastifyInstance, { db }: Services) => 
     }),
   )
 }
+
+const idsOf = (reports: { idRelatorio: number }[]) => reports.map(({ idRelatorio }) => idRelatorio)
 
 const subjectOf = (id: number) => `perfil:${id}`
 

@@ -22,9 +22,11 @@ const orders: Orders<Order> = {
 const reports = (db: Db) =>
   db
     .selectFrom('relatorio')
-    .innerJoin('grupoRelatorio', 'grupoRelatorio.idGrupoRelatorio', 'relatorio.idGrupoRelatorio')
+    // Every report has a workspace: an outer join finds the same, and is left out by the planner where only keys are read.
+    .leftJoin('grupoRelatorio', 'grupoRelatorio.idGrupoRelatorio', 'relatorio.idGrupoRelatorio')
     .leftJoin('relatorioLogo', 'relatorioLogo.idRelatorio', 'relatorio.idRelatorio')
-    .select(['relatorio.idRelatorio', 'relatorio.idGrupoRelatorio', 'nomeGrupo', 'nomeRelatorio'])
+    .select(['relatorio.idRelatorio', 'relatorio.idGrupoRelatorio', 'nomeRelatorio'])
+    .select((eb) => eb.ref('nomeGrupo').$notNull().as('nomeGrupo'))
     .select(['operadoraRelatorio', 'reportId', 'filtro', 'papeisRls', 'marca as logo', 'relatorio.versao'])
 
 const matching = (db: Db, { busca, idGrupoRelatorio }: Filter) =>

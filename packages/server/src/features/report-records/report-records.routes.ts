@@ -5,6 +5,7 @@ import { changeOf, missedUpdate } from '../../audit/record-change.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
 import { lockRow } from '../../db/lock-row.ts'
 import { answerCsv } from '../../http/csv.ts'
+import { ifMatchOf } from '../../http/if-match.ts'
 import { answerList } from '../../http/list-headers.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
@@ -81,8 +82,9 @@ export const reportRecordsRoutes = async (app: FastifyInstance, { db }: Services
     }),
   )
 
-  serve(app, reportRecordsApi.update, ({ params: { id }, body }, { user, ifMatch, request }) =>
+  serve(app, reportRecordsApi.update, ({ params: { id }, body }, { user, request }) =>
     inTransaction(db, async (tx) => {
+      const ifMatch = ifMatchOf(request)
       await lockRow(tx, 'relatorio', id)
       const before = await findReport(tx, id)
       const report = before && (await updateReport(tx, id, body, ifMatch))
@@ -117,9 +119,10 @@ export const reportRecordsRoutes = async (app: FastifyInstance, { db }: Services
   serve(
     app,
     reportRecordsApi.setLogo,
-    async ({ params: { id }, body }, { user, ifMatch, request }) => {
+    async ({ params: { id }, body }, { user, request }) => {
       const logo = await drawLogo(Buffer.from(body.imagem, 'base64'))
       return inTransaction(db, async (tx) => {
+        const ifMatch = ifMatchOf(request)
         await lockRow(tx, 'relatorio', id)
         const before = await findReport(tx, id)
         const raised = before && (await updateReport(tx, id, {}, ifMatch))

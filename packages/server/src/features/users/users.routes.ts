@@ -6,6 +6,7 @@ import { hashPassword } from '../../auth/passwords.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
 import type { Caller } from '../../http/caller.ts'
 import { answerCsv } from '../../http/csv.ts'
+import { ifMatchOf } from '../../http/if-match.ts'
 import { answerList } from '../../http/list-headers.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
@@ -79,11 +80,12 @@ export const usersRoutes = async (app: FastifyInstance, services: Services) => {
     })
   })
 
-  serve(app, usersApi.update, async ({ params: { id }, body }, { user, ifMatch, request }) => {
+  serve(app, usersApi.update, async ({ params: { id }, body }, { user, request }) => {
     const { senhaUsuario, ...fields } = body
     if (senhaUsuario != null && id === user.idUsuario) assertRecentSignIn(user, now())
     const senhaHash = senhaUsuario == null ? undefined : await hashPassword(senhaUsuario)
     return inTransaction(db, async (tx) => {
+      const ifMatch = ifMatchOf(request)
       const admins = mayTakePower(body) ? await lockActiveAdmins(tx) : []
       const before = await lockUser(tx, id)
       const after = before && (await updateUser(tx, id, { ...fields, senhaHash }, ifMatch))

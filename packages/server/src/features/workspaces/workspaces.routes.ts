@@ -5,6 +5,7 @@ import { changeOf, missedUpdate } from '../../audit/record-change.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
 import { lockRow } from '../../db/lock-row.ts'
 import { answerCsv } from '../../http/csv.ts'
+import { ifMatchOf } from '../../http/if-match.ts'
 import { answerList } from '../../http/list-headers.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
@@ -58,8 +59,9 @@ export const workspacesRoutes = async (app: FastifyInstance, { db }: Services) =
     }),
   )
 
-  serve(app, workspacesApi.update, ({ params: { id }, body }, { user, ifMatch, request }) =>
+  serve(app, workspacesApi.update, ({ params: { id }, body }, { user, request }) =>
     inTransaction(db, async (tx) => {
+      const ifMatch = ifMatchOf(request)
       await lockRow(tx, 'grupo_relatorio', id)
       const before = await findWorkspace(tx, id)
       const workspace = before && (await updateWorkspace(tx, id, body, ifMatch))

@@ -1,6 +1,6 @@
 import { grantsApi, type ReportChoice, usersApi, workspacesApi } from '@bi-manager/contract'
 import { queryOptions } from '@tanstack/react-query'
-import { call } from '../../lib/api.ts'
+import { call, callSet, type TaggedSet } from '../../lib/api.ts'
 import type { ReportRef } from '../../ui/report-set/ticks.ts'
 import { searchOptions } from '../../ui/search-select/select-options.ts'
 
@@ -23,6 +23,18 @@ export const loadChoices = (
 ): Promise<ReportChoice[]> =>
   call(grantsApi.listOfGroup, { params: { idUsuario, idGrupoRelatorio } }, signal && { signal })
 
+/** The reports of one workspace that a person was granted, as the server holds them now. */
+export const rereadGroup = async (
+  idUsuario: number,
+  idGrupoRelatorio: number,
+): Promise<TaggedSet<ReportRef>> => {
+  const { rows, tag } = await callSet(grantsApi.listOfGroup, { params: { idUsuario, idGrupoRelatorio } })
+  return { rows: tickedOf(rows), tag }
+}
+
+export const rereadGrants = (idUsuario: number): Promise<TaggedSet<ReportRef>> =>
+  callSet(grantsApi.listOfUser, { params: { idUsuario } })
+
 export const loadGrants = (idUsuario: number, signal?: AbortSignal): Promise<ReportRef[]> =>
   call(grantsApi.listOfUser, { params: { idUsuario } }, signal && { signal })
 
@@ -34,16 +46,22 @@ export const saveGroup = async (
   idUsuario: number,
   idGrupoRelatorio: number,
   idRelatorios: number[],
+  ifMatch: string,
 ): Promise<ReportRef[]> => {
-  const all = await call(grantsApi.replace, {
-    params: { idUsuario },
-    body: { idGrupoRelatorio, idRelatorios },
-  })
+  const all = await call(
+    grantsApi.replace,
+    { params: { idUsuario }, body: { idGrupoRelatorio, idRelatorios } },
+    { ifMatch },
+  )
   return all.filter((grant) => grant.idGrupoRelatorio === idGrupoRelatorio)
 }
 
-export const saveGrants = (idUsuario: number, idRelatorios: number[]): Promise<ReportRef[]> =>
-  call(grantsApi.replace, { params: { idUsuario }, body: { idRelatorios } })
+export const saveGrants = (
+  idUsuario: number,
+  idRelatorios: number[],
+  ifMatch: string,
+): Promise<ReportRef[]> =>
+  call(grantsApi.replace, { params: { idUsuario }, body: { idRelatorios } }, { ifMatch })
 
 /** Why somebody sees a report: asked for one report at a time, when a person wants to know. */
 export const reasonsQuery = (idUsuario: number, idRelatorio: number) =>

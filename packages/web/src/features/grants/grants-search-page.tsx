@@ -21,6 +21,7 @@ import {
   grantsKey,
   loadChoices,
   loadGrants,
+  rereadGrants,
   saveGrants,
   searchUsers,
   usersKey,
@@ -112,8 +113,8 @@ const Checklist = ({ user, grants }: { user: User; grants: ReportRef[] }) => {
       </div>
       <ReportSet
         reports={grants}
-        reread={() => loadGrants(idUsuario)}
-        save={(ids) => saveGrants(idUsuario, ids)}
+        reread={() => rereadGrants(idUsuario)}
+        save={(ids, ifMatch) => saveGrants(idUsuario, ids, ifMatch)}
         onSaved={() => void client.invalidateQueries({ queryKey: ['acesso', idUsuario] })}
         texts={grantTexts(nomeUsuario)}
         hintsOf={(ticks) => grantHints(idUsuario, ticks)}

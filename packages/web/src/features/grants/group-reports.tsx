@@ -15,7 +15,7 @@ import { useTicks } from '../../ui/report-set/use-ticks.ts'
 import { grantHints } from './grant-hints.tsx'
 import { grantTexts } from './grant-texts.ts'
 import classes from './grants.module.css'
-import { grantsKey, groupQuery, loadChoices, saveGroup, tickedOf } from './grants-queries.ts'
+import { grantsKey, groupQuery, loadChoices, rereadGroup, saveGroup, tickedOf } from './grants-queries.ts'
 
 interface GroupReportsProps {
   user: User
@@ -98,8 +98,8 @@ const Checklist = ({
   const saving = useSetSave({
     ticks,
     setTicks,
-    reread: async () => tickedOf(await loadChoices(idUsuario, grupo)),
-    save: (ids) => saveGroup(idUsuario, grupo, ids),
+    reread: () => rereadGroup(idUsuario, grupo),
+    save: (ids, ifMatch) => saveGroup(idUsuario, grupo, ids, ifMatch),
     onSaved,
   })
   const found = choices.filter(({ nomeRelatorio }) => matchesSearch(nomeRelatorio, typed))

@@ -6,7 +6,14 @@ import { ReportSet } from '../../ui/report-set/report-set.tsx'
 import type { ReportRef } from '../../ui/report-set/ticks.ts'
 import { PartSkeleton } from './part-skeleton.tsx'
 import classes from './profiles.module.css'
-import { loadChoices, loadReports, profilesKey, refreshProfiles, saveReports } from './profiles-queries.ts'
+import {
+  loadChoices,
+  loadReports,
+  profilesKey,
+  refreshProfiles,
+  rereadReports,
+  saveReports,
+} from './profiles-queries.ts'
 
 export const ProfileReports = ({ profile }: { profile: Profile }) => {
   const [opening] = useState(() => ++openings)
@@ -34,8 +41,8 @@ const Checklist = ({ profile, reports }: { profile: Profile; reports: ReportRef[
       </h2>
       <ReportSet
         reports={reports}
-        reread={() => loadReports(id)}
-        save={(ids) => saveReports(id, ids)}
+        reread={() => rereadReports(id)}
+        save={(ids, ifMatch) => saveReports(id, ids, ifMatch)}
         onSaved={() => refreshProfiles(client)}
         texts={{
           question: `Salvar os relatórios do perfil ${profile.nomePerfil}?`,

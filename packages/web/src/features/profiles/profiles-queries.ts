@@ -1,6 +1,6 @@
 import { type Profile, profilesApi, usersApi } from '@bi-manager/contract'
 import type { QueryClient } from '@tanstack/react-query'
-import { call, callList } from '../../lib/api.ts'
+import { call, callList, callSet, type TaggedSet } from '../../lib/api.ts'
 import type { ReportRef } from '../../ui/report-set/ticks.ts'
 import { searchOptions } from '../../ui/search-select/select-options.ts'
 
@@ -22,8 +22,11 @@ export const loadChoices = (id: number, idGrupoRelatorio: number, signal: AbortS
 export const loadReports = (id: number, signal?: AbortSignal): Promise<ReportRef[]> =>
   call(profilesApi.listReports, { params: { id } }, signal && { signal })
 
-export const saveReports = (id: number, idRelatorios: number[]): Promise<ReportRef[]> =>
-  call(profilesApi.replaceReports, { params: { id }, body: { idRelatorios } })
+export const rereadReports = (id: number): Promise<TaggedSet<ReportRef>> =>
+  callSet(profilesApi.listReports, { params: { id } })
+
+export const saveReports = (id: number, idRelatorios: number[], ifMatch: string): Promise<ReportRef[]> =>
+  call(profilesApi.replaceReports, { params: { id }, body: { idRelatorios } }, { ifMatch })
 
 export const searchUsers = searchOptions(usersApi.list, ({ idUsuario, nomeUsuario, emailUsuario }) => ({
   value: idUsuario,

@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import { ApiProblem } from '@bi-manager/contract'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, renderHook } from '@testing-library/react'
 import { type PropsWithChildren, useState } from 'react'
@@ -15,14 +16,19 @@ const [one, two, three] = [report(1), report(2), report(3)]
 
 /** What the server holds. */
 let held: ReportRef[]
-const save = vi.fn<(ids: number[]) => Promise<ReportRef[]>>()
+const save = vi.fn<(ids: number[], ifMatch: string) => Promise<ReportRef[]>>()
 const onSaved = vi.fn()
+const tagOf = (reports: ReportRef[]) => `"${reports.map(({ idRelatorio }) => idRelatorio).join()}"`
+const reread = async () => ({ rows: held, tag: tagOf(held) })
+
+/** The sets sent, in their order. */
+const sets = () => save.mock.calls.map(([ids]) => ids)
 
 const start = () =>
   renderHook(
     () => {
       const [ticks, setTicks] = useState(() => ticksOf(held))
-      const saving = useSetSave({ ticks, setTicks, reread: async () => held, save, onSaved })
+      const saving = useSetSave({ ticks, setTicks, reread, save, onSaved })
       return { ticks, setTicks, saving }
     },
     {
@@ -63,7 +69,7 @@ test('nothing is sent before the summary was confirmed; then the whole set goes 
   expect(save).not.toHaveBeenCalled()
   expect(screen.current.saving.review?.kind).toBe('summary')
   await confirm(screen)
-  expect(save.mock.calls).toEqual([[[2, 3]]])
+  expect(sets()).toEqual([[2, 3]])
   expect(onSaved).toHaveBeenCalledOnce()
   expect(screen.current.saving.review).toBeUndefined()
   expect(screen.current.saving.outcome).toMatchObject({ added: [three], removed: [one] })
@@ -77,7 +83,7 @@ test('saved with nothing ticked, the warning shows for 2 s', async () => {
   tick(screen, [one, two], false)
   press(screen)
   await confirm(screen)
-  expect(save.mock.calls).toEqual([[[]]])
+  expect(sets()).toEqual([[]])
   expect(screen.current.saving.isNoneShown).toBe(true)
   await settle(1_990)
   expect(screen.current.saving.isNoneShown).toBe(true)
@@ -90,7 +96,7 @@ test('nothing ticked before or after needs no confirmation, and warns all the sa
   const screen = start()
   press(screen)
   await settle()
-  expect(save.mock.calls).toEqual([[[]]])
+  expect(sets()).toEqual([[]])
   expect(screen.current.saving.isNoneShown).toBe(true)
 })
 
@@ -100,7 +106,7 @@ test('what is ticked while that save runs stays ticked, and waits for the next o
   press(screen)
   tick(screen, [three], true)
   await settle()
-  expect(save.mock.calls).toEqual([[[]]])
+  expect(sets()).toEqual([[]])
   expect(changesOf(screen.current.ticks).added).toEqual([three])
   expect(screen.current.saving.outcome).toBeUndefined()
 })
@@ -113,7 +119,7 @@ test('…also when it fails: the dialog then offers what is ticked by now', asyn
   tick(screen, [three], true)
   await settle()
   await confirm(screen)
-  expect(save.mock.calls).toEqual([[[]], [[3]]])
+  expect(sets()).toEqual([[], [3]])
 })
 
 test('without a change nothing is sent', async () => {
@@ -148,7 +154,7 @@ test('somebody else saved meanwhile: nothing is written before the person chose'
   if (review?.kind !== 'conflict') throw new Error('no conflict was shown')
   expect(review.current).toEqual([one])
   await confirm(screen, joined(review.mine, review.current))
-  expect(save.mock.calls).toEqual([[[1, 3]]])
+  expect(sets()).toEqual([[1, 3]])
 })
 
 test('…and once more while they chose: asked again, on what holds now', async () => {
@@ -165,6 +171,32 @@ test('…and once more while they chose: asked again, on what holds now', async 
   expect(review.current).toEqual([])
   await confirm(screen, overriding(review.mine, review.current))
   expect(save.mock.calls[0]?.[0].toSorted()).toEqual([1, 2, 3])
+})
+
+test('a save that another one overtook between look and write is refused, and the other change is shown', async () => {
+  const screen = start()
+  tick(screen, [three], true)
+  save.mockImplementationOnce(async (_, ifMatch) => {
+    expect(ifMatch).toBe(tagOf([one, two]))
+    held = [one]
+    throw new ApiProblem(412, { codigo: 'versao_antiga', detail: 'Outra pessoa alterou esta lista.' })
+  })
+  press(screen)
+  await confirm(screen)
+  const review = screen.current.saving.review
+  if (review?.kind !== 'conflict') throw new Error('no conflict was shown')
+  expect(review.current).toEqual([one])
+  expect(save).toHaveBeenCalledOnce()
+})
+
+test('a refusal that says no more than that is tried three times, then told', async () => {
+  const screen = start()
+  tick(screen, [three], true)
+  save.mockRejectedValue(new ApiProblem(412, { codigo: 'versao_antiga', detail: 'Outra pessoa alterou.' }))
+  press(screen)
+  await confirm(screen)
+  expect(save).toHaveBeenCalledTimes(3)
+  expect(screen.current.saving.error).toBeInstanceOf(ApiProblem)
 })
 
 test('the other state can be taken as it is', async () => {

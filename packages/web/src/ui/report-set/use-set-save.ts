@@ -1,5 +1,7 @@
+import { ApiProblem } from '@bi-manager/contract'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { TaggedSet } from '../../lib/api.ts'
 import { useMessageFor } from '../use-message-for.ts'
 import {
   type Changes,
@@ -16,13 +18,18 @@ import {
 /** How long the product warns after a save with nothing ticked. */
 const NONE_TICKED_MS = 2_000
 
+/** Only somebody who changes a set and changes it back, between our two calls, leads to more than two. */
+const MOST_ATTEMPTS = 3
+
+const isOldVersion = (error: unknown): boolean => error instanceof ApiProblem && error.status === 412
+
 export interface SetSaveOptions {
   ticks: Ticks
   setTicks: (ticks: Ticks) => void
   /** The set as the server holds it at this moment. */
-  reread: () => Promise<ReportRef[]>
-  /** Replaces the whole set at once; answers what the server then holds. */
-  save: (ids: number[]) => Promise<ReportRef[]>
+  reread: () => Promise<TaggedSet<ReportRef>>
+  /** Replaces the whole set at once, unless it is no more the one of that tag; answers what the server then holds. */
+  save: (ids: number[], ifMatch: string) => Promise<ReportRef[]>
   onSaved: () => void
 }
 
@@ -66,10 +73,17 @@ export const useSetSave = ({ ticks, setTicks, reread, save, onSaved }: SetSaveOp
 
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: async ({ wanted }: Attempt): Promise<Answer> => {
-      const current = await reread()
-      const { added, removed } = changesBetween(wanted.base, current)
-      if (added.length + removed.length > 0) return { conflict: current }
-      return { saved: await save(idsOf(wanted)) }
+      for (let attempt = 1; ; attempt++) {
+        const { rows: current, tag } = await reread()
+        const { added, removed } = changesBetween(wanted.base, current)
+        if (added.length + removed.length > 0) return { conflict: current }
+        try {
+          return { saved: await save(idsOf(wanted), tag) }
+        } catch (error) {
+          // Somebody saved between the two calls: another look tells what.
+          if (attempt === MOST_ATTEMPTS || !isOldVersion(error)) throw error
+        }
+      }
     },
     networkMode: 'always',
     // `ticks` are those of the latest render. Where no dialog is open, boxes may have been ticked while the call ran.
