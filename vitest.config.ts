@@ -42,7 +42,6 @@ export default defineConfig({
       project('web', { setupFiles: existing('packages/web/test/setup.ts') }),
       project('scripts', { testTimeout: 60_000 }),
       project('e2e', {
-        fileParallelism: false,
         testTimeout: 120_000,
         hookTimeout: 300_000,
         globalSetup: existing('packages/e2e/src/global-setup.ts'),
