@@ -27,4 +27,5 @@ export const fieldLabels: Record<string, string> = {
   acessoProntuario: 'Acesso a prontuários',
   identidadeRls: 'Identidade de segurança',
   nomePerfil: 'Nome do perfil',
+  segundoFator: 'Segundo fator',
 }

@@ -16,6 +16,8 @@ export const line = (max: number) =>
     .min(1, MISSING)
     .max(max, `Use no máximo ${max} caracteres.`)
     .regex(withoutControls, 'Retire quebras de linha e caracteres de controle.')
+    // Half a surrogate pair: JSON can write it, UTF-8 and the database cannot.
+    .refine((text) => text.isWellFormed(), 'Retire os caracteres que não podem ser gravados.')
 
 /** An id of ours in a body: a number, or its digits, as older programs send it. */
 export const idField = (message = 'Escolha uma opção.') =>

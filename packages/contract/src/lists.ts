@@ -15,6 +15,24 @@ export const COUNTED_EXACTLY = 5_000
 /** In larger ones, counting stops here: to count a search through 100,000 rows costs far more than its page. */
 export const COUNTED_AT_MOST = 100
 
+/** What lists take that are always in the same order. */
+export const pageQuery = z.object({
+  pagina: z.coerce
+    .number<number | string>()
+    .int()
+    .min(1)
+    .max(10_000_000)
+    .optional()
+    .meta({ description: 'A partir de 1. Sem ela vem a lista inteira, até 1.000 linhas.' }),
+  tamanho: z.coerce
+    .number<number | string>()
+    .int()
+    .min(1)
+    .max(100)
+    .optional()
+    .meta({ description: 'Linhas por página, de 1 a 100; 5 se não informado.' }),
+})
+
 /**
  * What every list takes. Answers are a bare array; `X-Total-Count` says how many match in all (`X-Total-Count-Capped: true`
  * where there are more than it says) and `Link` names the next page.
@@ -29,20 +47,7 @@ export const listQuery = <const F extends string>(fields: readonly [F, ...F[]]) 
       .regex(/^[^\0]*$/)
       .optional()
       .meta({ description: 'Trecho do nome, sem diferença de acentos e maiúsculas.' }),
-    pagina: z.coerce
-      .number<number | string>()
-      .int()
-      .min(1)
-      .max(10_000_000)
-      .optional()
-      .meta({ description: 'A partir de 1. Sem ela vem a lista inteira, até 1.000 linhas.' }),
-    tamanho: z.coerce
-      .number<number | string>()
-      .int()
-      .min(1)
-      .max(100)
-      .optional()
-      .meta({ description: 'Linhas por página, de 1 a 100; 5 se não informado.' }),
+    ...pageQuery.shape,
     ordem: z
       .enum([...fields, ...fields.map((field) => `-${field}` as const)])
       .optional()

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 
 /** Names of the events on the stream; each says only that something is to be read anew. */
-export const LIVE_EVENTS = ['acesso'] as const
+export const LIVE_EVENTS = ['acesso', 'notificacoes'] as const
 export type LiveEvent = (typeof LIVE_EVENTS)[number]
 
 export const liveApi = {
@@ -11,7 +11,8 @@ export const liveApi = {
     url: '/usuarios/eventos',
     permission: 'session:own',
     tag: 'Sessões',
-    summary: 'Fluxo de avisos (text/event-stream): `acesso`, quando muda o que a pessoa pode ver',
+    summary:
+      'Fluxo de avisos (text/event-stream): `acesso`, quando muda o que a pessoa pode ver; `notificacoes`, quando há novas',
     contentType: 'text/event-stream',
     response: { 200: z.string() },
   }),

@@ -16,7 +16,9 @@ const admin: Rule = (actor) => actor?.tipo === 'ADMIN'
  */
 export const permissions = {
   public: anyone,
+  /** All that somebody may do who still has to set up the second factor that the installation demands. */
   'session:own': signedIn,
+  'account:own': signedIn,
   'menu:read': signedIn,
   'reports:view': signedIn,
   'pages:read': signedIn,
@@ -30,6 +32,8 @@ export const permissions = {
   'grants:read': signedIn,
   'grants:manage': admin,
   'profiles:manage': admin,
+  'settings:manage': admin,
+  'audit:read': admin,
 } as const satisfies Record<string, Rule>
 
 export type Permission = keyof typeof permissions

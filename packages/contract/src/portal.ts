@@ -8,6 +8,12 @@ export const PortalSettings = z
     origemEmbed: z.url().nullable(),
     /** True in the demo, whose people and numbers are fictitious. */
     demonstracao: z.boolean(),
+    /** Whether people sign in with passwords of ours; only then can they sign up and recover one. */
+    entradaComSenha: z.boolean(),
+    /** The identity provider's name for the button 'Entrar com {nome}'; null where none is configured. */
+    provedorIdentidade: z.string().nullable(),
+    /** Who runs this installation, for the privacy notice; null where nobody said. */
+    nomeEmpresa: z.string().nullable(),
   })
   .meta({ id: 'PortalSettings' })
 export type PortalSettings = z.infer<typeof PortalSettings>

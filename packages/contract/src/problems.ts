@@ -17,6 +17,11 @@ export const problems = {
     title: 'Requisição inválida',
     detail: 'A requisição não pôde ser lida. Confira o formato e tente novamente.',
   },
+  link_invalido: {
+    status: 400,
+    title: 'Link inválido',
+    detail: 'Este link não vale mais: já foi usado, venceu ou foi trocado por outro. Peça um novo.',
+  },
   sessao_ausente: {
     status: 401,
     title: 'Sessão ausente',
@@ -32,6 +37,46 @@ export const problems = {
     title: 'Usuário ou senha incorretos',
     detail: 'Atenção! Usuário ou senha, incorretos, tente novamente.',
   },
+  segundo_fator_necessario: {
+    status: 401,
+    title: 'Código necessário',
+    detail: 'Informe o código do seu aplicativo autenticador, ou um código de recuperação.',
+  },
+  codigo_invalido: {
+    status: 401,
+    title: 'Código inválido',
+    detail: 'Este código não confere ou já foi usado. Aguarde o próximo e tente novamente.',
+  },
+  entrada_recusada: {
+    status: 401,
+    title: 'Entrada recusada',
+    detail: 'O provedor de identidade não confirmou a sua entrada. Tente novamente.',
+  },
+  conta_pendente: {
+    status: 403,
+    title: 'Conta aguardando aprovação',
+    detail: 'Sua conta aguarda a aprovação de um administrador. Você receberá um e-mail.',
+  },
+  conta_bloqueada: {
+    status: 403,
+    title: 'Conta bloqueada',
+    detail: 'Sua conta está bloqueada. Procure um administrador.',
+  },
+  conta_nao_ligada: {
+    status: 403,
+    title: 'Conta não ligada',
+    detail: 'A conta com o seu e-mail não pode ser ligada a esta entrada. Procure um administrador.',
+  },
+  senha_desativada: {
+    status: 403,
+    title: 'Entrada com senha desativada',
+    detail: 'Nesta instalação a entrada é feita pelo provedor de identidade da empresa.',
+  },
+  segundo_fator_obrigatorio: {
+    status: 403,
+    title: 'Segundo fator obrigatório',
+    detail: 'Configure o segundo fator de autenticação para continuar.',
+  },
   sem_permissao: { status: 403, title: 'Sem permissão', detail: 'Você não tem permissão para fazer isto.' },
   identidade_divergente: {
     status: 403,
@@ -41,7 +86,7 @@ export const problems = {
   reautenticacao_necessaria: {
     status: 403,
     title: 'Entre novamente',
-    detail: 'Para trocar a sua própria senha, saia, entre novamente e repita em até 10 minutos.',
+    detail: 'Faz mais de 10 minutos que você entrou. Informe também a sua senha atual.',
   },
   relatorio_sem_permissao: {
     status: 403,
@@ -83,6 +128,26 @@ export const problems = {
     status: 409,
     title: 'Própria conta',
     detail: 'Você não pode excluir a sua própria conta. Peça a outro administrador.',
+  },
+  conta_nao_pendente: {
+    status: 409,
+    title: 'Conta já decidida',
+    detail: 'Esta conta não aguarda mais aprovação.',
+  },
+  segundo_fator_exigido: {
+    status: 409,
+    title: 'Segundo fator exigido',
+    detail: 'As regras desta instalação exigem o segundo fator de você: ele não pode ser desativado.',
+  },
+  segundo_fator_ausente: {
+    status: 409,
+    title: 'Segundo fator ausente',
+    detail: 'Esta conta não tem segundo fator ativo.',
+  },
+  segundo_fator_ativo: {
+    status: 409,
+    title: 'Segundo fator já ativo',
+    detail: 'Esta conta já tem segundo fator. Desative-o antes de configurar outro aparelho.',
   },
   importacao_com_falhas: {
     status: 422,
@@ -159,6 +224,11 @@ export const problems = {
     status: 503,
     title: 'Serviço de BI sobrecarregado',
     detail: 'O serviço de BI pediu para aguardar. Tente novamente em instantes.',
+  },
+  provedor_indisponivel: {
+    status: 503,
+    title: 'Provedor de identidade indisponível',
+    detail: 'O provedor de identidade não respondeu. Tente novamente em instantes.',
   },
   servico_indisponivel: {
     status: 503,

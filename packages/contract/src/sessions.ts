@@ -14,9 +14,17 @@ export const Credentials = z
       .regex(/^[^\0]*$/, 'Usuário inválido')
       .meta({ description: 'E-mail, ou nome quando só uma pessoa ativa o tem.' }),
     password: z.string('Senha obrigatório').min(1, 'Senha obrigatório').max(1024),
+    codigo: z.string().max(40).nullish().meta({
+      description:
+        'Segundo fator: sem ele, a resposta a uma conta que o tem é 401 `segundo_fator_necessario`.',
+    }),
   })
   .meta({ id: 'Credentials' })
 export type Credentials = z.infer<typeof Credentials>
+
+/** What the person is asked for before anything else: the second factor blocks every other call, the new password does not. */
+export const Pending = z.enum(['segundo_fator', 'trocar_senha'])
+export type Pending = z.infer<typeof Pending>
 
 export const SignedIn = z
   .object({
@@ -28,6 +36,7 @@ export const SignedIn = z
     client_id: z.number().int(),
     tipo: UserType,
     nome: z.string(),
+    pendencia: Pending.nullable(),
   })
   .meta({ id: 'SignedIn' })
 export type SignedIn = z.infer<typeof SignedIn>
@@ -41,6 +50,9 @@ export const CurrentUser = z
     tipoUsuario: UserType,
     idResponsavel: z.number().int(),
     acessoProntuario: z.boolean(),
+    pendencia: Pending.nullable(),
+    /** Whether the person has an own password, besides or instead of a provider's sign-in. */
+    temSenha: z.boolean(),
     /** ISO instants: the session's absolute end, and its end if nothing is called from now on. */
     sessaoExpiraEm: z.iso.datetime(),
     sessaoOciosaEm: z.iso.datetime(),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { Email, emptyAsNull, idField, line, PasswordDraft } from './fields.ts'
+import { Email, emptyAsNull, idField, idList, line, PasswordDraft } from './fields.ts'
 import { RecordId } from './ids.ts'
 import { listQuery } from './lists.ts'
 import { UserType } from './sessions.ts'
@@ -22,6 +22,10 @@ export const User = z
     identidadeRls: z.string().nullable(),
     /** ISO instant of the last sign-in. */
     ultimoAcesso: z.iso.datetime().nullable(),
+    /** Whether the account has a second factor. */
+    segundoFator: z.boolean(),
+    /** Invited, and no password set yet. */
+    convitePendente: z.boolean(),
     versao: z.number().int(),
   })
   .meta({ id: 'User' })
@@ -32,6 +36,18 @@ export const UserDraft = z
   .object({ nomeUsuario: line(120), emailUsuario: Email, senhaUsuario: PasswordDraft })
   .meta({ id: 'UserDraft' })
 export type UserDraft = z.infer<typeof UserDraft>
+
+export const Invitation = UserDraft.omit({ senhaUsuario: true }).meta({ id: 'Invitation' })
+export type Invitation = z.infer<typeof Invitation>
+
+/** What an approved person starts with. */
+export const Approval = z
+  .object({
+    tipoUsuario: UserType.default('USER'),
+    /** Profiles ('Perfis') whose reports the person then sees. */
+    idPerfis: idList(100).default([]),
+  })
+  .meta({ id: 'Approval' })
 
 /** Whatever is left out, and a password that is null, stays as it is. */
 export const UserUpdate = z
@@ -154,6 +170,35 @@ export const usersApi = {
     permission,
     tag,
     summary: 'Exclui um usuário, suas permissões e sessões',
+    params,
+    response: { 204: z.void() },
+  }),
+  invite: endpoint({
+    method: 'POST',
+    url: '/usuarios/convites',
+    permission,
+    tag,
+    summary: 'Convida por e-mail: a pessoa define a senha por um link; de novo, manda outro link',
+    body: Invitation,
+    response: { 202: User },
+  }),
+  approve: endpoint({
+    method: 'POST',
+    url: '/usuarios/:id/aprovar',
+    permission,
+    tag,
+    summary: 'Aprova uma conta pendente, e avisa a pessoa por e-mail',
+    params,
+    /** Without one: USER, in no profile. */
+    body: Approval.nullish(),
+    response: { 204: z.void() },
+  }),
+  refuse: endpoint({
+    method: 'POST',
+    url: '/usuarios/:id/recusar',
+    permission,
+    tag,
+    summary: 'Recusa uma conta pendente, que é excluída, e avisa a pessoa por e-mail',
     params,
     response: { 204: z.void() },
   }),

@@ -1,20 +1,30 @@
 import { existsSync } from 'node:fs'
+import type { Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import compress from '@fastify/compress'
 import Fastify, { LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
+import { z } from 'zod'
 import packageJson from '../package.json' with { type: 'json' }
+import { createRefusalRecord } from './audit/record-refusal.ts'
+import { accountsRoutes } from './features/accounts/accounts.routes.ts'
+import { activityRoutes } from './features/activity/activity.routes.ts'
+import { auditRoutes } from './features/audit/audit.routes.ts'
 import { connectionsRoutes } from './features/connections/connections.routes.ts'
 import { embeddingRoutes } from './features/embedding/embedding.routes.ts'
 import { grantsRoutes } from './features/grants/grants.routes.ts'
 import { healthRoutes } from './features/health/health.routes.ts'
 import { liveRoutes } from './features/live/live.routes.ts'
 import { menusRoutes } from './features/menus/menus.routes.ts'
+import { notificationsRoutes } from './features/notifications/notifications.routes.ts'
 import { pagesRoutes } from './features/pages/pages.routes.ts'
 import { portalRoutes } from './features/portal/portal.routes.ts'
 import { profilesRoutes } from './features/profiles/profiles.routes.ts'
 import { reportRecordsRoutes } from './features/report-records/report-records.routes.ts'
 import { responsiblesRoutes } from './features/responsibles/responsibles.routes.ts'
+import { secondFactorRoutes } from './features/second-factor/second-factor.routes.ts'
+import { securitySettingsRoutes } from './features/security-settings/security-settings.routes.ts'
+import { oidcRoutes } from './features/sessions/oidc.routes.ts'
 import { findCaller } from './features/sessions/sessions.repository.ts'
 import { sessionsRoutes } from './features/sessions/sessions.routes.ts'
 import { usersRoutes } from './features/users/users.routes.ts'
@@ -25,15 +35,16 @@ import { portalPages } from './http/portal-pages.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import type { Services } from './http/services.ts'
 import { sessionGuard } from './http/session-guard.ts'
+import { createCallCounts } from './http/shared-call-counts.ts'
 import { logOptions } from './logging.ts'
 
 const portalRoot = fileURLToPath(new URL('../../web/dist/', import.meta.url))
 
-/** The whole server, listening to nothing yet. */
-export const buildApp = async (services: Services) => {
+/** The whole server, listening to nothing yet. Its log goes to standard output, unless somebody else wants the lines. */
+export const buildApp = async (services: Services, { logTo }: { logTo?: Writable } = {}) => {
   const { config, db, secrets, now } = services
   const app = Fastify({
-    logger: logOptions(config.logLevel),
+    logger: logOptions(config.logLevel, logTo),
     trustProxy: config.trustProxy,
     bodyLimit: 256 * 1024,
     requestTimeout: 30_000,
@@ -58,22 +69,29 @@ export const buildApp = async (services: Services) => {
   app.addHook('onResponse', async (request, reply) => {
     request.log.info({ req: request, res: reply, responseTime: reply.elapsedTime }, 'request')
   })
-  // Many clients send the content type with every call: where no body is asked for, an empty one is none.
+  // Many clients send the content type with every call: where no body is needed, an empty one is none.
   const parseJson = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
-    body === '' && !request.routeOptions.schema?.body
+    body === '' && needsNoBody(request.routeOptions.schema?.body)
       ? done(null, undefined)
       : parseJson(request, String(body), done),
   )
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
 
-  await app.register(errorHandler)
+  await app.register(errorHandler, { onProblem: createRefusalRecord(services) })
   await app.register(securityHeaders, { https: config.publicUrl.startsWith('https:') })
   await app.register(compress, { threshold: 1024 })
   await app.register(sessionGuard, {
-    tokenKey: secrets.tokenKey,
+    tokenKeys: secrets.tokenKeys,
     callsPerMinute: config.callsPerMinute,
+    countCall: createCallCounts({
+      db,
+      now,
+      digest: secrets.digest,
+      shareEvery: Math.ceil(config.callsPerMinute / 10),
+      onError: (err) => app.log.warn({ err }, 'sharing the count of calls failed'),
+    }),
     findCaller: (claims) =>
       findCaller(db, { ...claims, idleSeconds: config.session.idleSeconds, now: now() }),
   })
@@ -84,17 +102,24 @@ export const buildApp = async (services: Services) => {
     async (api) => {
       await api.register(portalRoutes, services)
       await api.register(sessionsRoutes, services)
+      await api.register(oidcRoutes, services)
+      await api.register(accountsRoutes, services)
+      await api.register(activityRoutes, services)
       await api.register(menusRoutes, services)
       await api.register(embeddingRoutes, services)
       await api.register(grantsRoutes, services)
       await api.register(profilesRoutes, services)
       await api.register(liveRoutes, services)
+      await api.register(notificationsRoutes, services)
       await api.register(connectionsRoutes, services)
       await api.register(responsiblesRoutes, services)
       await api.register(workspacesRoutes, services)
       await api.register(usersRoutes, services)
       await api.register(reportRecordsRoutes, services)
       await api.register(pagesRoutes, services)
+      await api.register(secondFactorRoutes, services)
+      await api.register(securitySettingsRoutes, services)
+      await api.register(auditRoutes, services)
       await api.register(openApiPages)
     },
     { prefix: '/api' },
@@ -104,6 +129,9 @@ export const buildApp = async (services: Services) => {
   }
   return app
 }
+
+const needsNoBody = (schema: unknown): boolean =>
+  !(schema instanceof z.ZodType) || schema.safeParse(undefined).success
 
 const frameOriginsOf = ({ config: { bi } }: Services): string[] => [
   bi.addresses.microsoft.embed,

@@ -53,10 +53,41 @@ describe('settings', () => {
     ['POWERBI_CLIENT_ID', '123'],
     ['LOG_LEVEL', 'tudo'],
     ['RATE_LIMIT_PER_MINUTE', '0'],
+    ['SMTP_URL', 'http://correio.exemplo.com.br'],
+    ['SMTP_URL', 'correio.exemplo.com.br:587'],
+    ['MAIL_FROM', 'Portal de BI'],
+    ['MAIL_FROM', 'bi@exemplo.com.br, outro@exemplo.com.br'],
   ])('%s=%s stops the start with one sentence that names it', (name, value) => {
     const attempt = () => loadConfig({ [name]: value })
     expect(attempt).toThrow(ConfigError)
     expect(attempt).toThrow(new RegExp(`^Configuração inválida: ${name} deve [^\\n]+\\.$`))
+  })
+
+  const provider = { OIDC_ISSUER: 'https://login.exemplo.com.br/empresa/v2.0', OIDC_CLIENT_ID: 'portal' }
+  const everyTenant = 'https://login.microsoftonline.com/common/v2.0'
+  test.each([
+    ['half a provider', { OIDC_ISSUER: provider.OIDC_ISSUER }, /OIDC_ISSUER e OIDC_CLIENT_ID/],
+    ['no way in at all', { PASSWORD_SIGN_IN: 'false' }, /PASSWORD_SIGN_IN=false exige OIDC_ISSUER/],
+    [
+      'e-mails of anybody’s own tenant',
+      { ...provider, OIDC_ISSUER: everyTenant, OIDC_TRUST_EMAIL: 'true' },
+      /um único locatário/,
+    ],
+  ])('%s stops the start', (_, environment, sentence) => {
+    expect(() => loadConfig(environment)).toThrow(sentence)
+  })
+
+  test('a provider is taken whole; e-mails are trusted where one tenant answers for them', () => {
+    expect(loadConfig({}).oidc).toBeUndefined()
+    expect(loadConfig({ ...provider, OIDC_ISSUER: everyTenant }).oidc?.trustEmail).toBe(false)
+    expect(loadConfig({ ...provider, OIDC_TRUST_EMAIL: 'true' }).oidc).toEqual({
+      issuer: provider.OIDC_ISSUER,
+      clientId: 'portal',
+      clientSecret: undefined,
+      name: 'sua conta da empresa',
+      trustEmail: true,
+      timeoutMs: 15_000,
+    })
   })
 
   test('never repeat a secret in the sentence', () => {
@@ -69,5 +100,30 @@ describe('settings', () => {
     ['10.0.0.0/8, ::1', '10.0.0.0/8, ::1'],
   ])('TRUST_PROXY=%s', (text, expected) => {
     expect(loadConfig({ TRUST_PROXY: text }).trustProxy).toBe(expected)
+  })
+})
+
+describe('the keys', () => {
+  const [key, older] = ['k'.repeat(40), 'o'.repeat(40)]
+
+  test('are a ring, newest first; without any, they are in the file', () => {
+    expect(loadConfig({}).appSecret).toBeUndefined()
+    expect(loadConfig({ APP_SECRET: key }).appSecret).toEqual([key])
+    expect(loadConfig({ APP_SECRET: key, APP_SECRET_PREVIOUS: ` ${older} ,${key}` }).appSecret).toEqual([
+      key,
+      older,
+      key,
+    ])
+  })
+
+  test.each([
+    [{ APP_SECRET_PREVIOUS: older }, 'APP_SECRET_PREVIOUS exige APP_SECRET'],
+    [{ APP_SECRET: key, APP_SECRET_PREVIOUS: 'curta' }, 'APP_SECRET_PREVIOUS deve ter chaves de ao menos 32'],
+    [{ APP_SECRET: key, APP_SECRET_PREVIOUS: `${older},` }, 'APP_SECRET_PREVIOUS deve ter chaves'],
+    [{ APP_SECRET: 'curta demais' }, 'APP_SECRET deve ter ao menos 32'],
+  ])('that cannot be used are told by name, never by value: %o', (environment, sentence) => {
+    const load = () => loadConfig(environment)
+    expect(load).toThrow(sentence)
+    expect(load).not.toThrow(/curta|oooo|kkkk/)
   })
 })

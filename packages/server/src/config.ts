@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { z } from 'zod'
 
 /** A setting that cannot be used. The message is one Portuguese sentence that names it, and never repeats a secret. */
@@ -50,6 +50,14 @@ const Environment = z.object({
   ADMIN_EMAIL: z.email('deve ser um e-mail válido').default('admin@localhost.localdomain'),
   ADMIN_PASSWORD: z.string().min(8, 'deve ter ao menos 8 caracteres').optional(),
   APP_SECRET: z.string().min(32, 'deve ter ao menos 32 caracteres').optional(),
+  APP_SECRET_PREVIOUS: z
+    .string()
+    .transform((text) => text.split(',').map((part) => part.trim()))
+    .refine(
+      (secrets) => secrets.every((secret) => secret.length >= 32),
+      'deve ter chaves de ao menos 32 caracteres, separadas por vírgula, da mais nova à mais antiga',
+    )
+    .optional(),
   SESSION_HOURS: z.coerce
     .number('deve ser um número de horas')
     .gt(0, 'deve ser maior que 0')
@@ -63,6 +71,26 @@ const Environment = z.object({
   RATE_LIMIT_PER_MINUTE: integer(1, 1_000_000).default(600),
   SIGN_IN_FAILURES: integer(5, 15).default(15),
   SIGN_IN_FAILURES_PER_ADDRESS: integer(100, 1_000_000).default(100),
+  /** Signed in with by e-mail and password, or only through the identity provider. */
+  PASSWORD_SIGN_IN: flag.default(true),
+  COMPANY_NAME: z.string().trim().max(120).optional(),
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/, error: 'deve ser um endereço smtp:// ou smtps:// completo' })
+    .optional(),
+  MAIL_FROM: z
+    .string()
+    .trim()
+    .max(320)
+    .regex(/^([^<>\r\n]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/, 'deve ser um e-mail, ou Nome <e-mail>')
+    .optional(),
+  OIDC_ISSUER: httpUrl.optional(),
+  OIDC_CLIENT_ID: z.string().min(1).optional(),
+  OIDC_CLIENT_SECRET: z.string().min(1).optional(),
+  OIDC_NAME: z.string().trim().min(1).max(60).default('sua conta da empresa'),
+  /** For a provider that says no `email_verified` but lets nobody choose an e-mail (Microsoft Entra, single tenant). */
+  OIDC_TRUST_EMAIL: flag.default(false),
+  OIDC_TIMEOUT_SECONDS: integer(1, 60).default(15),
+  AUDIT_DAYS: integer(30, 36_500).default(1_825),
   REPORTS_ENABLED: flag.default(false),
   REPORTS_PORT: integer(1, 65535).default(3001),
   REPORTS_URL: origin.optional(),
@@ -113,16 +141,34 @@ export const loadConfig = (environment: Record<string, string | undefined>) => {
     api: env.POWERBI_API_URL,
     embed: env.POWERBI_EMBED_URL,
   }
+  if (!!env.OIDC_ISSUER !== !!env.OIDC_CLIENT_ID) {
+    throw new ConfigError('Configuração inválida: OIDC_ISSUER e OIDC_CLIENT_ID são informados juntos.')
+  }
+  if (!env.PASSWORD_SIGN_IN && !env.OIDC_ISSUER) {
+    throw new ConfigError('Configuração inválida: PASSWORD_SIGN_IN=false exige OIDC_ISSUER.')
+  }
+  if (env.APP_SECRET_PREVIOUS && !env.APP_SECRET) {
+    throw new ConfigError('Configuração inválida: APP_SECRET_PREVIOUS exige APP_SECRET.')
+  }
+  // These addresses of Microsoft stand for every tenant, and in a tenant of one's own anybody gives themself any e-mail.
+  if (env.OIDC_TRUST_EMAIL && /\/(common|organizations|consumers)(\/|$)/.test(env.OIDC_ISSUER ?? '')) {
+    throw new ConfigError(
+      'Configuração inválida: OIDC_TRUST_EMAIL exige o endereço de um único locatário em OIDC_ISSUER.',
+    )
+  }
+  const publicUrl = env.PUBLIC_URL ?? `http://localhost:${env.PORT}`
+  const dataDir = resolve(env.DATA_DIR)
   return Object.freeze({
     port: env.PORT,
     host: env.HOST,
-    publicUrl: env.PUBLIC_URL ?? `http://localhost:${env.PORT}`,
+    publicUrl,
     trustProxy: env.TRUST_PROXY,
-    dataDir: resolve(env.DATA_DIR),
+    dataDir,
     databaseUrl: env.DATABASE_URL,
     adminEmail: env.ADMIN_EMAIL,
     adminPassword: env.ADMIN_PASSWORD,
-    appSecret: env.APP_SECRET,
+    /** The current secret and those before it, newest first; undefined: they are in the key file. */
+    appSecret: env.APP_SECRET ? [env.APP_SECRET, ...(env.APP_SECRET_PREVIOUS ?? [])] : undefined,
     session: {
       seconds: Math.round(env.SESSION_HOURS * 3600),
       idleSeconds: Math.round(env.SESSION_IDLE_MINUTES * 60),
@@ -134,6 +180,29 @@ export const loadConfig = (environment: Record<string, string | undefined>) => {
      * gets at most twice `perName`.
      */
     signInFailures: { perName: env.SIGN_IN_FAILURES, perAddress: env.SIGN_IN_FAILURES_PER_ADDRESS },
+    passwordSignIn: env.PASSWORD_SIGN_IN,
+    companyName: env.COMPANY_NAME,
+    mail: {
+      /** Undefined: messages go to the outbox folder. May hold a password. */
+      smtpUrl: env.SMTP_URL,
+      from: env.MAIL_FROM ?? `BI Manager <nao-responda@${new URL(publicUrl).hostname}>`,
+      outbox: join(dataDir, 'outbox'),
+    },
+    oidc:
+      env.OIDC_ISSUER && env.OIDC_CLIENT_ID
+        ? {
+            issuer: env.OIDC_ISSUER,
+            clientId: env.OIDC_CLIENT_ID,
+            /** Undefined for a public client: PKCE alone. */
+            clientSecret: env.OIDC_CLIENT_SECRET,
+            name: env.OIDC_NAME,
+            trustEmail: env.OIDC_TRUST_EMAIL,
+            /** Of each call to the provider; a sign-in needs up to four. */
+            timeoutMs: env.OIDC_TIMEOUT_SECONDS * 1000,
+          }
+        : undefined,
+    /** How long the audit trail is kept. */
+    auditDays: env.AUDIT_DAYS,
     reportsEnabled: env.REPORTS_ENABLED,
     bi: {
       defaultProvider: env.BI_PROVIDER,

@@ -1,13 +1,16 @@
+import type { Writable } from 'node:stream'
 import type { FastifyRequest, FastifyServerOptions } from 'fastify'
 
 /** Structured logs without secrets: headers and bodies are never written, and addresses lose their query. */
-export const logOptions = (level: string): FastifyServerOptions['logger'] => ({
+export const logOptions = (level: string, stream?: Writable): FastifyServerOptions['logger'] => ({
   level,
+  ...(stream ? { stream } : {}),
   redact: {
     paths: ['*.authorization', '*.password', '*.senha', '*.secret', '*.segredo', '*.token', '*.access_token'],
     censor: '[removido]',
   },
   serializers: {
+    err: describeError,
     req: (request: FastifyRequest) => ({
       id: request.id,
       method: request.method,
@@ -16,3 +19,27 @@ export const logOptions = (level: string): FastifyServerOptions['logger'] => ({
     }),
   },
 })
+
+/**
+ * An error as the log tells it. The database's own carry the values that it refused (`detail`, `where`, the message of class
+ * 22): of those only what names the place is told.
+ */
+const describeError = (
+  error: unknown,
+): { type: string; message: string; stack: string; [field: string]: unknown } => {
+  if (!(error instanceof Error)) return { type: typeof error, message: '', stack: '' }
+  const { name, message, stack = '', cause } = error
+  const { code, constraint, table, column, codigo, status } = error as Error & Record<string, unknown>
+  const isOfValue = typeof code === 'string' && /^22\w{3}$/.test(code)
+  return {
+    type: name,
+    message: isOfValue ? '[removido]' : message,
+    // The stack begins with the message.
+    stack: isOfValue ? stack.replace(message, '[removido]') : stack,
+    ...defined({ code, constraint, table, column, codigo, status }),
+    ...(cause === undefined ? {} : { cause: describeError(cause) }),
+  }
+}
+
+const defined = (fields: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))

@@ -1,11 +1,12 @@
-import { mkdtempSync, readFileSync, statSync } from 'node:fs'
+import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { loadSecrets } from './secrets.ts'
+import { loadSecrets, type Sealed, secretsOf } from './secrets.ts'
 
 const folder = () => mkdtempSync(join(tmpdir(), 'bi-manager-secrets-'))
 const secret = 'um segredo de teste com mais de 32 letras'
+const newer = 'outro segredo de teste, o que veio depois'
 
 test('seals and opens, never the same text twice', () => {
   const { seal, open } = loadSecrets(secret, folder())
@@ -15,16 +16,19 @@ test('seals and opens, never the same text twice', () => {
   expect([open(a), open(b)]).toEqual(['senha do Power BI – ç', 'senha do Power BI – ç'])
 })
 
-test('refuses an altered text and another key', () => {
+test('refuses an altered text, a shortened tag and another key', () => {
   const { seal, open } = loadSecrets(secret, folder())
   const sealed = seal('x'.repeat(40))
   const parts = sealed.split('.')
   for (const at of [2, 3, 4]) {
     const altered = parts.with(at, `A${(parts[at] ?? '').slice(1)}`)
-    if (altered.join('.') !== sealed) expect(() => open(altered.join('.'))).toThrow()
+    if (altered.join('.') !== sealed) expect(() => open(altered.join('.') as Sealed)).toThrow()
   }
+  const tag = Buffer.from(parts[3] ?? '', 'base64url')
+  const short = parts.with(3, tag.subarray(0, 4).toString('base64url')).join('.')
+  expect(() => open(short as Sealed)).toThrow()
   expect(() => loadSecrets(`${secret}!`, folder()).open(sealed)).toThrow(/another key/)
-  expect(() => open('')).toThrow()
+  expect(() => open('' as Sealed)).toThrow()
 })
 
 test('keeps a secret of its own in a file only the owner reads, and finds it again', () => {
@@ -33,4 +37,42 @@ test('keeps a secret of its own in a file only the owner reads, and finds it aga
   expect(loadSecrets(undefined, dir).open(sealed)).toBe('x')
   expect(statSync(join(dir, 'app-secret.key')).mode & 0o777).toBe(0o600)
   expect(readFileSync(join(dir, 'app-secret.key'), 'utf8').length).toBeGreaterThanOrEqual(64)
+})
+
+test('a ring seals and signs with the current key, and goes on with what earlier ones made', () => {
+  const before = secretsOf([secret])
+  const after = secretsOf([newer, secret])
+  const sealed = before.seal('x')
+  expect(after.open(sealed)).toBe('x')
+  expect(() => before.open(after.seal('x'))).toThrow(/another key/)
+  expect(after.sealingKeyIds).toEqual([expect.any(String), ...before.sealingKeyIds])
+  expect(after.tokenKeys.map(({ id }) => id)).toEqual([expect.any(String), before.tokenKeys[0].id])
+
+  const { chave, marca } = before.sign('linha')
+  expect(after.signatureBy(chave, 'linha')).toBe(marca)
+  expect(after.sign('linha').chave).not.toBe(chave)
+  expect(before.signatureBy(after.sign('linha').chave, 'linha')).toBeUndefined()
+  expect(after.signatureBy(after.sign('linha').chave, 'linha')).toBe(after.sign('linha').marca)
+})
+
+test('what is found again by its digest outlives rotations', () => {
+  const third = 'a terceira chave, mais nova que as outras'
+  const marks = [[secret], [newer, secret], [third, newer, secret]].map((ring) =>
+    secretsOf(ring).digest('dispositivo:x'),
+  )
+  expect(new Set(marks).size).toBe(1)
+})
+
+test('a file of several lines is a ring, newest first', () => {
+  const dir = folder()
+  writeFileSync(join(dir, 'app-secret.key'), `${newer}\n${secret}\n`)
+  const { open, sealingKeyIds } = loadSecrets(undefined, dir)
+  expect(sealingKeyIds).toEqual(secretsOf([newer, secret]).sealingKeyIds)
+  expect(open(secretsOf([secret]).seal('x'))).toBe('x')
+})
+
+test.each(['\n', 'cortado'])('a key file that holds no key (%j) is told in one sentence', (text) => {
+  const dir = folder()
+  writeFileSync(join(dir, 'app-secret.key'), text)
+  expect(() => loadSecrets(undefined, dir)).toThrow(/O arquivo de chaves .* está vazio ou cortado/)
 })

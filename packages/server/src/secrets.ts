@@ -1,60 +1,106 @@
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import { ConfigError } from './config.ts'
+import { keyFileOf, readKeyFile } from './keys/key-file.ts'
 
-/** Keys derived from the installation's one secret. */
-export interface Secrets {
-  /** Signs access tokens (HS256). */
-  tokenKey: Buffer
-  /** AES-256-GCM. The text names the key it was sealed with, so that keys can be rotated. */
-  seal: (plain: string) => string
-  /** @throws Error when the text was altered, or sealed with another key */
-  open: (sealed: string) => string
-  /** Keyed SHA-256 in base64url: for values that must be found again but never read (device marks, addresses). */
-  digest: (value: string) => string
+/** A text of `seal`. Columns that hold one are of this type, so that the list of them (sealed-columns.ts) is complete. */
+export type Sealed = string & { readonly sealed: unique symbol }
+
+export interface TokenKey {
+  /** Stands in a token's header as `kid`. */
+  id: string
+  key: string
 }
 
-/** The secret from `APP_SECRET`, or from a file of mode 0600 in the data folder, made at the first start. */
-export const loadSecrets = (appSecret: string | undefined, dataDir: string): Secrets => {
-  const master = appSecret ?? secretFile(dataDir)
-  const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', master, 'bi-manager', purpose, 32))
-  const sealingKey = derive('seal')
-  const digestKey = derive('digest')
-  const keyId = createHash('sha256').update(sealingKey).digest('base64url').slice(0, 8)
+/** Keys derived from the installation's secrets: the current one, and those before it, which open what they once made. */
+export interface Secrets {
+  /** For access tokens (HS256). The first one signs; the others let sessions live that were opened before a rotation. */
+  tokenKeys: readonly [TokenKey, ...TokenKey[]]
+  /** Ids of the keys that `open` knows; the first one seals. */
+  sealingKeyIds: readonly [string, ...string[]]
+  /** AES-256-GCM with the current key. The text names the key it was sealed with, so that keys can be rotated. */
+  seal: (plain: string) => Sealed
+  /** @throws Error when the text was altered, or sealed with a key that is not known */
+  open: (sealed: Sealed) => string
+  /**
+   * Keyed SHA-256 in base64url: for values that must be found again but never read (device marks, addresses). Its key
+   * comes from the oldest secret and outlives rotations (docs/decisions/0017).
+   */
+  digest: (value: string) => string
+  /** A keyed digest (HMAC-SHA-256, base64url) that shows who wrote a text, and the id of the key it was made with. */
+  sign: (text: string) => { chave: string; marca: string }
+  /** The digest under the key of that id; undefined when the installation does not have it. */
+  signatureBy: (chave: string, text: string) => string | undefined
+}
+
+/**
+ * The secrets given (`APP_SECRET`, then `APP_SECRET_PREVIOUS`: newest first), or those of a file of mode 0600 in the data
+ * folder, made at the first start.
+ * @throws ConfigError when the file holds none
+ */
+export const loadSecrets = (given: string | readonly string[] | undefined, dataDir: string): Secrets => {
+  if (given !== undefined) return secretsOf([given].flat())
+  const ring = readKeyFile(dataDir)
+  if (ring.length > 0 && ring.every((secret) => secret.length >= 32)) return secretsOf(ring)
+  throw new ConfigError(
+    `O arquivo de chaves ${keyFileOf(dataDir)} está vazio ou cortado: restaure a cópia dele.`,
+  )
+}
+
+/** @param ring newest first */
+export const secretsOf = (ring: readonly string[]): Secrets => {
+  const keys = [...new Set(ring)].map(keysOf)
+  const [current, oldest] = [keys[0], keys.at(-1)]
+  if (!current || !oldest) throw new Error('There is no secret to derive keys from.')
+  const earlier = keys.slice(1)
   return {
-    tokenKey: derive('token'),
+    tokenKeys: [current.token, ...earlier.map(({ token }) => token)],
+    sealingKeyIds: [current.sealing.id, ...earlier.map(({ sealing }) => sealing.id)],
     seal: (plain) => {
       const iv = randomBytes(12)
-      const cipher = createCipheriv('aes-256-gcm', sealingKey, iv)
+      const cipher = createCipheriv('aes-256-gcm', current.sealing.key, iv)
       const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
-      return ['v1', keyId, ...[iv, cipher.getAuthTag(), body].map((part) => part.toString('base64url'))].join(
-        '.',
-      )
+      const parts = [iv, cipher.getAuthTag(), body].map((part) => part.toString('base64url'))
+      return ['v1', current.sealing.id, ...parts].join('.') as Sealed
     },
     open: (sealed) => {
       const [version, id, iv = '', tag = '', body = ''] = sealed.split('.')
-      if (version !== 'v1' || id !== keyId) {
+      const key = keys.find(({ sealing }) => sealing.id === id)?.sealing.key
+      if (version !== 'v1' || !key) {
         throw new Error(
-          'This secret was sealed with another key: check APP_SECRET or the key file in DATA_DIR.',
+          'This secret was sealed with another key: check APP_SECRET, APP_SECRET_PREVIOUS or the key file in DATA_DIR.',
         )
       }
-      const decipher = createDecipheriv('aes-256-gcm', sealingKey, Buffer.from(iv, 'base64url'))
+      // The length of the tag is part of the promise: a shorter one would be easier to forge.
+      const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(iv, 'base64url'), {
+        authTagLength: 16,
+      })
       decipher.setAuthTag(Buffer.from(tag, 'base64url'))
       return decipher.update(Buffer.from(body, 'base64url'), undefined, 'utf8') + decipher.final('utf8')
     },
-    digest: (value) => createHash('sha256').update(digestKey).update(value).digest('base64url'),
+    sign: (text) => ({ chave: current.audit.id, marca: signature(current.audit.key, text) }),
+    signatureBy: (chave, text) => {
+      const key = keys.find(({ audit }) => audit.id === chave)?.audit.key
+      return key && signature(key, text)
+    },
+    digest: (value) => createHash('sha256').update(oldest.digestKey).update(value).digest('base64url'),
   }
 }
 
-const secretFile = (dataDir: string): string => {
-  const path = join(dataDir, 'app-secret.key')
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  try {
-    // Exclusive: of two processes that start at once, one writes and both read.
-    writeFileSync(path, randomBytes(48).toString('base64url'), { mode: 0o600, flag: 'wx', flush: true })
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+const keysOf = (secret: string) => {
+  const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', secret, 'bi-manager', purpose, 32))
+  const named = (key: Buffer) => ({
+    key,
+    id: createHash('sha256').update(key).digest('base64url').slice(0, 8),
+  })
+  const token = named(derive('token'))
+  return {
+    // As text: the verifier of tokens is kept by it.
+    token: { id: token.id, key: token.key.toString('base64url') },
+    sealing: named(derive('seal')),
+    audit: named(derive('audit')),
+    digestKey: derive('digest'),
   }
-  chmodSync(path, 0o600)
-  return readFileSync(path, 'utf8').trim()
 }
+
+const signature = (key: Buffer, text: string): string =>
+  createHmac('sha256', key).update(text).digest('base64url')

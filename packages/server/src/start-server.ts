@@ -1,4 +1,6 @@
 import { buildApp } from './app.ts'
+import { startAuditUpkeep } from './audit/audit-upkeep.ts'
+import { createRecordAudit } from './audit/record-audit.ts'
 import { createEmbedIssuer } from './bi/embed-issuer.ts'
 import { createEntraTokens } from './bi/entra-tokens.ts'
 import { createPowerBiApi } from './bi/power-bi-api.ts'
@@ -11,6 +13,8 @@ import { seedDemo } from './demo/seed-demo.ts'
 import { dropWhatIsOver } from './features/sessions/housekeeping.ts'
 import { createFirstAdmin } from './features/users/first-admin.ts'
 import type { Services } from './http/services.ts'
+import { assertKeysOpen } from './keys/sealed-columns.ts'
+import { createMailSender } from './mail/send-mail.ts'
 import { loadSecrets, type Secrets } from './secrets.ts'
 
 export interface RunningServer {
@@ -28,6 +32,7 @@ const hour = 3_600_000
 export const startServer = async (config: Config, onLost: (error: Error) => void): Promise<RunningServer> => {
   const secrets = naming('DATA_DIR', () => loadSecrets(config.appSecret, config.dataDir))
   const db = await openMigrated(config, onLost)
+  if (!config.demoSeed) await assertKeysOpen(db, secrets).catch((error: unknown) => closing(db, error))
   const services = buildServices(config, db, secrets)
   const app = await buildApp(services)
   try {
@@ -35,16 +40,24 @@ export const startServer = async (config: Config, onLost: (error: Error) => void
     else await createFirstAdmin(services)
     await dropWhatIsOver(db, services.now())
     const url = await app.listen({ port: config.port, host: config.host }).catch(blame('HOST'))
+    const auditUpkeep = startAuditUpkeep(services, app.log)
     const housekeeping = setInterval(() => {
       dropWhatIsOver(db, services.now())
         .then(() => (config.databaseUrl ? undefined : vacuum(db)))
         .catch((err: unknown) => app.log.error({ err }, 'housekeeping failed'))
     }, hour)
+    const mailSender = createMailSender(services, app.log)
+    mailSender.start()
+    if (!config.mail.smtpUrl) {
+      console.log(`Sem SMTP_URL, os e-mails não são enviados: ficam como arquivos em ${config.mail.outbox}`)
+    }
     return {
       url,
       close: async () => {
         clearInterval(housekeeping)
         await app.close()
+        await mailSender.close()
+        await auditUpkeep.stop()
         await db.destroy()
       },
     }
@@ -62,13 +75,15 @@ const openMigrated = async (
   const setting = databaseUrl ? 'DATABASE_URL' : 'DATA_DIR'
   const onError = (error: Error) => console.error(`A conexão com o banco de dados caiu: ${error.message}`)
   const db = await openDatabase({ dataDir, databaseUrl, onError, onLost }).catch(blame(setting))
-  try {
-    await migrate(db).catch(blame(setting))
-    return db
-  } catch (error) {
-    await db.destroy().catch(() => {})
-    throw error
-  }
+  await migrate(db)
+    .catch(blame(setting))
+    .catch((error: unknown) => closing(db, error))
+  return db
+}
+
+const closing = async (db: Db, error: unknown): Promise<never> => {
+  await db.destroy().catch(() => {})
+  throw error
 }
 
 /** Turns what the system says of a setting that cannot be used (no such host, no right to the folder) into its sentence. */
@@ -98,5 +113,5 @@ export const buildServices = (
   const tokens = createEntraTokens({ addresses, timeoutMs, now })
   const powerBi = createPowerBiApi({ addresses, timeoutMs, tokens })
   const embedIssuer = createEmbedIssuer({ api: powerBi, addresses, now })
-  return { config, db, secrets, powerBi, embedIssuer, now }
+  return { config, db, secrets, recordAudit: createRecordAudit(secrets, now), powerBi, embedIssuer, now }
 }

@@ -1,28 +1,42 @@
 import { randomUUID } from 'node:crypto'
 import {
+  accountsApi,
+  activityApi,
+  auditApi,
   connectionsApi,
   type Endpoint,
   grantsApi,
   liveApi,
   menusApi,
+  notificationsApi,
+  oidcApi,
+  ownSessionsApi,
   pagesApi,
   portalApi,
   profilesApi,
   reportRecordsApi,
   reportsApi,
   responsiblesApi,
+  secondFactorApi,
+  securitySettingsApi,
   sessionsApi,
   usersApi,
   workspacesApi,
 } from '@bi-manager/contract'
 import sharp from 'sharp'
+import { createLink } from '../src/auth/account-links.ts'
 import { createConnection, createReport, createWorkspace, grantReport } from './reports.ts'
+import { codeNow, giveSecondFactor } from './second-factor.ts'
 import type { TestApp } from './test-app.ts'
 import { createUser, password } from './users.ts'
 
 /** Every call of the API. */
 export const endpoints: Endpoint[] = [
   sessionsApi,
+  oidcApi,
+  accountsApi,
+  ownSessionsApi,
+  activityApi,
   portalApi,
   menusApi,
   reportsApi,
@@ -35,6 +49,10 @@ export const endpoints: Endpoint[] = [
   profilesApi,
   pagesApi,
   liveApi,
+  notificationsApi,
+  secondFactorApi,
+  securitySettingsApi,
+  auditApi,
 ].flatMap((api): Endpoint[] => Object.values(api))
 
 export interface GoodCall {
@@ -59,6 +77,8 @@ export const createTargets = async (app: TestApp, caller: { idUsuario: number; e
   const empty = await createWorkspace(app, { idPowerBi: connection.idPowerBi })
   const unused = await createConnection(app)
   const person = await createUser(app)
+  const pending = await createUser(app, { situacao: 'PENDENTE' })
+  const link = await createLink(app.db, app.services, { idUsuario: person.idUsuario, tipo: 'recuperacao' })
   const { idPerfil } = await app.db
     .insertInto('perfil')
     .values({ nomePerfil: `Perfil ${randomUUID()}` })
@@ -68,9 +88,41 @@ export const createTargets = async (app: TestApp, caller: { idUsuario: number; e
     .insertInto('relatorioLogo')
     .values({ idRelatorio: granted.idRelatorio, imagem: new Uint8Array([1]), marca: 'm' })
     .execute()
-  return { caller, connection, workspace, report, granted, empty, unused, person, idPerfil }
+  return {
+    app,
+    caller,
+    connection,
+    workspace,
+    report,
+    granted,
+    empty,
+    unused,
+    person,
+    pending,
+    link,
+    idPerfil,
+  }
 }
 type Targets = Awaited<ReturnType<typeof createTargets>>
+
+const openedSession = async ({ db }: TestApp, { idUsuario }: { idUsuario: number }): Promise<string> => {
+  const idSessao = randomUUID()
+  const criadaEm = new Date()
+  const expiraEm = new Date(criadaEm.getTime() + 3_600_000)
+  await db
+    .insertInto('sessao')
+    .values({
+      idSessao,
+      idUsuario,
+      criadaEm,
+      ultimoUso: criadaEm,
+      expiraEm,
+      encerradaEm: null,
+      dispositivo: null,
+    })
+    .execute()
+  return idSessao
+}
 
 const pixel = sharp({ create: { width: 2, height: 2, channels: 3, background: '#036' } })
   .png()
@@ -117,6 +169,53 @@ export const goodCalls: Record<string, (targets: Targets) => GoodCall[] | Promis
   ],
   'POST /usuarios/sair': () => [{ status: 204 }],
   'GET /usuarios/sessao': () => [{ status: 200 }],
+  'POST /faleconosco/': () => [
+    { body: { nome: 'Nova Pessoa', email: `${randomUUID()}@exemplo.com.br`, password }, status: 202 },
+  ],
+  'POST /login/recuperar-senha': ({ caller }) => [{ body: { email: caller.emailUsuario }, status: 202 }],
+  'POST /login/verificar-link': ({ link }) => [{ body: { token: link }, status: 200 }],
+  'POST /login/redefinir-senha': ({ link }) => [{ body: { token: link, novaSenha: password }, status: 204 }],
+  'POST /login/RecoveryPassword': ({ person }) => [
+    {
+      body: {
+        senhaAtual: person.password,
+        novaSenha: `Outra ${randomUUID()}`,
+        loginUsuario: person.emailUsuario,
+      },
+      status: 204,
+    },
+  ],
+  'PUT /usuario/mudarsenha/:idUsuario': ({ person, caller }) => [
+    {
+      when: 'oneself',
+      params: { idUsuario: caller.idUsuario },
+      body: { senha: `Nova ${randomUUID()}` },
+      status: 204,
+    },
+    {
+      when: 'another',
+      params: { idUsuario: person.idUsuario },
+      body: { senha: `Nova ${randomUUID()}` },
+      status: 403,
+    },
+  ],
+  'PUT /conta': () => [{ body: { nomeUsuario: 'Outro nome' }, status: 200 }],
+  'GET /conta/sessoes': () => [{ status: 200 }],
+  'DELETE /conta/sessoes': () => [{ status: 200 }],
+  'DELETE /conta/sessoes/:idSessao': async ({ app, caller, person }) => [
+    { when: 'one’s own', params: { idSessao: await openedSession(app, caller) }, status: 204 },
+    { when: 'another’s', params: { idSessao: await openedSession(app, person) }, status: 404 },
+  ],
+  'GET /login/usuario-atividade': () => [{ status: 200 }],
+  // With a provider they answer 200: oidc.routes.test.ts.
+  'POST /login/oidc/inicio': () => [{ when: 'no provider', status: 404 }],
+  'POST /login/oidc': () => [
+    {
+      when: 'no provider',
+      body: { retorno: 'code=1', estado: 'e', nonce: 'n', verificador: 'v' },
+      status: 404,
+    },
+  ],
   'GET /portal': () => [{ status: 200 }],
   'GET /usuarios/menus': () => [{ status: 200 }],
   'GET /usuarios/menus/busca': () => [{ query: 'busca=a', status: 200 }],
@@ -212,6 +311,13 @@ export const goodCalls: Record<string, (targets: Targets) => GoodCall[] | Promis
     },
   ],
   'DELETE /usuarios/:id': ({ person }) => [{ params: { id: person.idUsuario }, status: 204 }],
+  'POST /usuarios/convites': () => [
+    { body: { nomeUsuario: 'Nova Pessoa', emailUsuario: `${randomUUID()}@exemplo.com.br` }, status: 202 },
+  ],
+  'POST /usuarios/:id/aprovar': ({ pending, idPerfil }) => [
+    { params: { id: pending.idUsuario }, body: { idPerfis: [idPerfil] }, status: 204 },
+  ],
+  'POST /usuarios/:id/recusar': ({ pending }) => [{ params: { id: pending.idUsuario }, status: 204 }],
   'POST /usuarios/importacao/previa': () => [{ body: importRows(), status: 200 }],
   'POST /usuarios/importacao': () => [{ body: importRows(), status: 201 }],
 
@@ -271,9 +377,40 @@ export const goodCalls: Record<string, (targets: Targets) => GoodCall[] | Promis
     { params: { id: idPerfil }, body: { adicionar: [person.idUsuario] }, status: 200 },
   ],
 
+  'GET /notificacoes': () => [{ query: 'pagina=1&naoLidas=true', status: 200 }],
+  'GET /notificacoes/resumo': () => [{ status: 200 }],
+  'POST /notificacoes/lidas': () => [{ body: {}, status: 200 }],
+
   'GET /paginas': () => [{ status: 200 }],
   'GET /paginas/:rota': () => [{ params: { rota: 'analise' }, status: 200 }],
   'PUT /paginas/:rota': ({ report }) => [
     { params: { rota: 'analise' }, body: { idRelatorio: report.idRelatorio }, status: 200 },
   ],
+
+  'GET /conta/segundo-fator': () => [{ status: 200 }],
+  'POST /conta/segundo-fator': () => [{ body: {}, status: 200 }],
+  'POST /conta/segundo-fator/confirmar': async ({ app, caller }) => {
+    const { secret } = await giveSecondFactor(app, caller.idUsuario, { isPending: true })
+    return [{ body: { codigo: codeNow(app, secret) }, status: 200 }]
+  },
+  'POST /conta/segundo-fator/codigos': async ({ app, caller }) => {
+    const { secret } = await giveSecondFactor(app, caller.idUsuario)
+    return [{ body: { codigo: codeNow(app, secret) }, status: 200 }]
+  },
+  'POST /conta/segundo-fator/desativar': async ({ app, caller }) => {
+    const { secret } = await giveSecondFactor(app, caller.idUsuario)
+    return [{ body: { codigo: codeNow(app, secret) }, status: 204 }]
+  },
+  'POST /usuarios/:id/segundo-fator/redefinir': async ({ app, person }) => {
+    await giveSecondFactor(app, person.idUsuario)
+    return [{ params: { id: person.idUsuario }, status: 204 }]
+  },
+  'GET /configuracao/seguranca': () => [{ status: 200 }],
+  'PUT /configuracao/seguranca': () => [{ body: { segundoFator: 'opcional' }, status: 200 }],
+
+  'GET /auditoria': () => [
+    { query: 'pagina=1', status: 200 },
+    { when: 'of a kind and a period', query: 'objeto=workspace&de=2026-01-01&ate=2026-12-31', status: 200 },
+  ],
+  'GET /auditoria.csv': () => [{ status: 200 }],
 }

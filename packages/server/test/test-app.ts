@@ -1,5 +1,6 @@
 import { buildApp } from '../src/app.ts'
 import { type Config, loadConfig } from '../src/config.ts'
+import type { Services } from '../src/http/services.ts'
 import { loadSecrets } from '../src/secrets.ts'
 import { buildServices } from '../src/start-server.ts'
 import { openTestDatabase } from './test-database.ts'
@@ -73,6 +74,8 @@ export const startTestApp = async (environment: Record<string, string> = {}) => 
       return { token, signedIn: body, ...withHeaders({ authorization: `Bearer ${token}` }) }
     },
     withHeaders,
+    /** The server once more, on the same database, as another process would run it; to be closed by who asked. */
+    anotherServer: (changes: Partial<Services> = {}) => buildApp({ ...services, ...changes }),
     close: async () => {
       await app.close()
       await database.close()

@@ -1,14 +1,19 @@
+import { LIVE_EVENTS, type LiveEvent } from '@bi-manager/contract'
 import { sql } from 'kysely'
 import type { Db } from '../db/open-database.ts'
+import type { Caller } from '../http/caller.ts'
 
 export interface Watcher {
   idSessao: string
   idUsuario: number
-  /** What the person may see can have changed since the watcher last knew. */
-  onChange: () => void
+  /** `acesso`: what the person may see can have changed since the watcher last knew; `notificacoes`: theirs have. */
+  onChange: (event: LiveEvent) => void
   /** The session is over. */
   onEnd: () => void
 }
+
+/** One version for each event. */
+type Versions = Record<LiveEvent, string>
 
 interface Options {
   db: Db
@@ -20,12 +25,12 @@ interface Options {
 }
 
 /**
- * Tells open windows that what they show can have changed. One query for all of them, and none while nobody watches; it
+ * Tells open windows that what they show can have changed: menu and reports, or notifications. One query for all of them, and none while nobody watches; it
  * reads versions that triggers keep, so it hears of changes made by any process on the same database.
  */
 export const createAccessWatch = ({ db, now, idleSeconds, onError, everyMs = 1_500 }: Options) => {
-  /** Watcher → the version that it knows of. */
-  const watchers = new Map<Watcher, string>()
+  /** Watcher → the versions that it knows of. */
+  const watchers = new Map<Watcher, Versions>()
   let timer: NodeJS.Timeout | undefined
   let isLooking = false
 
@@ -36,11 +41,12 @@ export const createAccessWatch = ({ db, now, idleSeconds, onError, everyMs = 1_5
       const watching = [...watchers.keys()]
       const versions = await readVersions(db, watching, now(), idleSeconds)
       for (const watcher of watching) {
-        const version = versions.get(watcher.idSessao)
-        if (version === undefined) watcher.onEnd()
-        else if (watchers.has(watcher) && watchers.get(watcher) !== version) {
-          watchers.set(watcher, version)
-          watcher.onChange()
+        const current = versions.get(watcher.idSessao)
+        const known = watchers.get(watcher)
+        if (current === undefined) watcher.onEnd()
+        else if (known !== undefined) {
+          watchers.set(watcher, current)
+          for (const event of LIVE_EVENTS) if (current[event] !== known[event]) watcher.onChange(event)
         }
       }
     } catch (error) {
@@ -52,9 +58,10 @@ export const createAccessWatch = ({ db, now, idleSeconds, onError, everyMs = 1_5
   }
 
   return {
-    /** @param version the caller's `versaoAcesso`, as read on the call that opens the window */
-    watch: (watcher: Watcher, version: string): (() => void) => {
-      watchers.set(watcher, version)
+    /** @param caller as read on the call that opens the window */
+    watch: (watcher: Watcher, caller: Pick<Caller, 'versaoAcesso' | 'versaoNotificacoes'>): (() => void) => {
+      const { versaoAcesso, versaoNotificacoes } = caller
+      watchers.set(watcher, { acesso: versaoAcesso, notificacoes: String(versaoNotificacoes) })
       timer ??= setInterval(() => void look(), everyMs)
       return () => {
         watchers.delete(watcher)
@@ -79,13 +86,19 @@ const readVersions = async (
   watching: Watcher[],
   now: Date,
   idleSeconds: number,
-): Promise<Map<string, string>> => {
+): Promise<Map<string, Versions>> => {
   const ids = [...new Set(watching.map(({ idSessao }) => idSessao))]
   const usedSince = new Date(now.getTime() - idleSeconds * 1000)
-  const { rows } = await sql<{ id: string; acesso: number; catalogo: number }>`
-    select s.id_sessao as id, u.versao_acesso as acesso, (select versao from catalogo) as catalogo
+  const { rows } = await sql<{ id: string; acesso: number; notificacoes: number; catalogo: number }>`
+    select s.id_sessao as id, u.versao_acesso as acesso, u.versao_notificacoes as notificacoes,
+      (select versao from catalogo) as catalogo
     from sessao s join usuario u using (id_usuario)
     where s.id_sessao = any(${ids}::uuid[]) and s.encerrada_em is null and u.situacao = 'ATIVO'
       and s.expira_em > ${now} and s.ultimo_uso > ${usedSince}`.execute(db)
-  return new Map(rows.map(({ id, acesso, catalogo }) => [id, `${acesso}.${catalogo}`]))
+  return new Map(
+    rows.map(({ id, acesso, notificacoes, catalogo }) => [
+      id,
+      { acesso: `${acesso}.${catalogo}`, notificacoes: String(notificacoes) },
+    ]),
+  )
 }

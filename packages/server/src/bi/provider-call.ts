@@ -1,5 +1,6 @@
 import type { ProblemCode } from '@bi-manager/contract'
 import type { z } from 'zod'
+import { limitedText } from '../limited-text.ts'
 import { Problem } from '../problem.ts'
 
 /** An error answer of the provider, before anybody has decided what it means for the person who asked. */
@@ -88,7 +89,7 @@ const send = async (url: string, init: RequestInit) => {
   const started = performance.now()
   try {
     const response = await fetch(url, { ...init, redirect: 'error' })
-    return { response, text: await limitedText(response) }
+    return { response, text: await limitedText(response, largestAnswer) }
   } catch (error) {
     const timedOut = error instanceof DOMException && error.name === 'TimeoutError'
     const cause = new ProviderSilence(url, performance.now() - started, error)
@@ -96,19 +97,8 @@ const send = async (url: string, init: RequestInit) => {
   }
 }
 
-/** Far above any list of groups or reports; an answer without end must not take the process with it. */
+/** Bytes: far above any list of groups or reports. */
 const largestAnswer = 32 * 1024 * 1024
-
-const limitedText = async (response: Response): Promise<string> => {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of response.body ?? []) {
-    size += chunk.byteLength
-    if (size > largestAnswer) throw new Error(`the provider's answer is larger than ${largestAnswer} bytes`)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
-}
 
 const jsonOf = (text: string): unknown => {
   try {

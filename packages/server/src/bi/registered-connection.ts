@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import type { Config } from '../config.ts'
 import type { Tables } from '../db/types.ts'
 import { Problem } from '../problem.ts'
-import type { Secrets } from '../secrets.ts'
+import type { Sealed, Secrets } from '../secrets.ts'
 import type { Connection } from './connection.ts'
 
 type Row = Pick<
@@ -38,7 +38,7 @@ export const registeredConnection = (
 }
 
 /** A secret sealed with a key that is gone is as good as none: somebody must type it again. */
-const opened = (sealed: string, secrets: Secrets): string => {
+const opened = (sealed: Sealed, secrets: Secrets): string => {
   try {
     return secrets.open(sealed)
   } catch (cause) {

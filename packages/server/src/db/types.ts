@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
+import type { Sealed } from '../secrets.ts'
 
 /* One interface a table, named as the wire names its fields; the naming plugin turns nomeGrupo into nome_grupo. */
 
@@ -30,6 +31,11 @@ interface UsuarioTable {
   versao: Generated<number>
   /** Raised by triggers whenever the person's own grants or profiles change. */
   versaoAcesso: Generated<number>
+  versaoNotificacoes: Generated<number>
+  /** Asks for a new password at the next sign-in. */
+  trocarSenha: Generated<boolean>
+  /** When the account was asked for, or its owner last told that somebody did so again. */
+  pedidaEm: Timestamp | null
 }
 
 interface PowerbiTable {
@@ -37,7 +43,7 @@ interface PowerbiTable {
   nome: string
   nomeOrdem: FoldedName
   username: string
-  segredo: string
+  segredo: Sealed
   clienteId: number | null
   idResponsavel: Generated<number>
   provedor: 'local' | 'microsoft'
@@ -81,12 +87,19 @@ interface SessaoTable {
   expiraEm: Timestamp
   encerradaEm: Timestamp | null
   dispositivo: string | null
+  metodo: Generated<'senha' | 'provedor'>
 }
 
 interface FalhaLoginTable {
   idFalha: Generated<number>
   chave: string
   em: Timestamp
+}
+
+interface ContagemChamadasTable {
+  chave: string
+  inicio: Timestamp
+  total: number
 }
 
 interface DispositivoConhecidoTable {
@@ -105,6 +118,85 @@ interface AuditoriaTable {
   detalhes: ColumnType<Record<string, unknown>, string, never>
   endereco: string | null
   idRequisicao: string | null
+  /** Unique to the row; null in those written before the chain began. */
+  evento: string | null
+  /** The id of the key of `marca`, a keyed digest of the row. */
+  chave: string | null
+  marca: string | null
+}
+
+interface AuditoriaFilaTable {
+  idAuditoria: number
+}
+
+interface AuditoriaEloTable {
+  ordem: number
+  idAuditoria: number
+  chave: string
+  elo: string
+}
+
+interface AuditoriaPontaTable {
+  ponta: 'inicio' | 'fim'
+  ordem: number
+  elo: string
+  chave: string
+  marca: string
+}
+
+interface LinkContaTable {
+  marca: string
+  idUsuario: number
+  tipo: 'recuperacao' | 'convite'
+  criadoEm: Timestamp
+  expiraEm: Timestamp
+}
+
+interface SegundoFatorTable {
+  idUsuario: number
+  segredo: Sealed
+  ativoEm: Timestamp | null
+  ultimoPasso: Generated<number>
+}
+
+interface CodigoRecuperacaoTable {
+  idUsuario: number
+  marca: string
+  usadoEm: Timestamp | null
+}
+
+interface IdentidadeExternaTable {
+  emissor: string
+  sujeito: string
+  idUsuario: number
+  ligadaEm: Timestamp
+}
+
+interface ConfiguracaoTable {
+  unico: Generated<boolean>
+  segundoFator: Generated<'opcional' | 'administradores' | 'todos'>
+  versao: Generated<number>
+}
+
+interface MensagemTable {
+  idMensagem: Generated<number>
+  conteudo: Sealed
+  criadaEm: Timestamp
+  proximaEm: Timestamp
+  tentativas: Generated<number>
+  erro: string | null
+}
+
+interface NotificacaoTable {
+  idNotificacao: Generated<number>
+  idUsuario: number
+  tipo: string
+  titulo: string
+  texto: string
+  rota: string | null
+  assunto: string | null
+  criadaEm: Timestamp
+  lidaEm: Timestamp | null
 }
 
 interface TokenEmitidoTable {
@@ -175,6 +267,7 @@ export interface Tables {
   relatorioUsuario: RelatorioUsuarioTable
   sessao: SessaoTable
   falhaLogin: FalhaLoginTable
+  contagemChamadas: ContagemChamadasTable
   dispositivoConhecido: DispositivoConhecidoTable
   auditoria: AuditoriaTable
   tokenEmitido: TokenEmitidoTable
@@ -186,4 +279,14 @@ export interface Tables {
   perfilUsuario: PerfilUsuarioTable
   pagina: PaginaTable
   relatorioLogo: RelatorioLogoTable
+  auditoriaFila: AuditoriaFilaTable
+  auditoriaElo: AuditoriaEloTable
+  auditoriaPonta: AuditoriaPontaTable
+  linkConta: LinkContaTable
+  segundoFator: SegundoFatorTable
+  codigoRecuperacao: CodigoRecuperacaoTable
+  identidadeExterna: IdentidadeExternaTable
+  configuracao: ConfiguracaoTable
+  mensagem: MensagemTable
+  notificacao: NotificacaoTable
 }

@@ -86,9 +86,9 @@ test('the first ADMIN is made once, on an empty database, with the password of t
     adminEmail: 'chefe@exemplo.com.br',
     adminPassword: 'Uma senha inicial',
   }
-  await createFirstAdmin({ db: app.db, config })
+  await createFirstAdmin({ ...app.services, config })
   const { signedIn } = await app.as({ emailUsuario: 'chefe@exemplo.com.br', password: 'Uma senha inicial' })
   expect(signedIn).toMatchObject({ tipo: 'ADMIN', client_id: 1 })
-  await createFirstAdmin({ db: app.db, config: { ...config, adminEmail: 'outro@exemplo.com.br' } })
+  await createFirstAdmin({ ...app.services, config: { ...config, adminEmail: 'outro@exemplo.com.br' } })
   expect(await app.db.selectFrom('usuario').select('emailUsuario').execute()).toHaveLength(1)
 })

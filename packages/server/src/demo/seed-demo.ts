@@ -5,6 +5,7 @@ import { ConfigError } from '../config.ts'
 import { inTransaction } from '../db/in-transaction.ts'
 import type { Db } from '../db/open-database.ts'
 import type { Services } from '../http/services.ts'
+import type { Sealed } from '../secrets.ts'
 
 /** What the demo hands over: how to reach its report service, and what that service publishes. */
 const DemoSeed = z.object({
@@ -95,7 +96,7 @@ const assertOwnDatabase = async (db: Db): Promise<void> => {
 
 const isSame = (
   { open }: Services['secrets'],
-  connection: { applicationId: string | null; tenantId: string | null; segredo: string },
+  connection: { applicationId: string | null; tenantId: string | null; segredo: Sealed },
   { applicationId, tenantId, secret }: DemoSeed['connection'],
 ): boolean => {
   try {
@@ -150,7 +151,7 @@ const ensurePerson = async (db: Db, person: (typeof people)[number]): Promise<vo
 const seedContent = async (
   tx: Db,
   { workspaces }: DemoSeed,
-  credential: { tenantId: string; applicationId: string; segredo: string },
+  credential: { tenantId: string; applicationId: string; segredo: Sealed },
 ): Promise<void> => {
   const { idUsuario: clienteId } = await tx
     .selectFrom('usuario')

@@ -1,4 +1,4 @@
-import type { Actor } from '@bi-manager/contract'
+import type { Actor, Pending } from '@bi-manager/contract'
 
 /** The person behind a request, read live from the session's row on each call. */
 export interface Caller extends Actor {
@@ -8,10 +8,17 @@ export interface Caller extends Actor {
   idResponsavel: number
   identidadeRls: string | null
   idSessao: string
+  /** What the person is asked for before anything else. */
+  pendencia: Pending | null
+  temSenha: boolean
+  /** How the session began: with a password of ours, or through the identity provider. */
+  metodo: 'senha' | 'provedor'
   sessaoCriadaEm: Date
   sessaoExpiraEm: Date
   /** Changes whenever what this person may see can have changed: what is kept in memory for them carries it. */
   versaoAcesso: string
+  /** Changes whenever a notification comes, or is read. */
+  versaoNotificacoes: number
   /** The last use that is written down: the idle limit counts from here. */
   sessaoUsadaEm: Date
 }

@@ -1,12 +1,13 @@
 import { pipeline, Readable } from 'node:stream'
 import { stringify } from 'csv-stringify'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { recordAudit } from '../audit/record-audit.ts'
 import type { WholeList } from '../db/list-page.ts'
-import type { Db } from '../db/open-database.ts'
 import type { Caller } from './caller.ts'
+import type { Services } from './services.ts'
 
 interface Export {
+  /** As the audit says it. */
+  action?: 'list.exported' | 'audit.exported'
   /** Of the file, and of the list in the audit: `workspaces`. */
   name: string
   /** What the list was narrowed and ordered by. */
@@ -18,12 +19,12 @@ interface Export {
 
 /** Records that a list leaves the house, and makes the browser save it as a file. */
 export const answerCsv = async (
-  db: Db,
+  { db, recordAudit }: Pick<Services, 'db' | 'recordAudit'>,
   { user, request, reply }: { user: Caller; request: FastifyRequest; reply: FastifyReply },
-  { name, query, list, columns }: Export,
+  { action = 'list.exported', name, query, list, columns }: Export,
 ): Promise<Readable> => {
   await recordAudit(db, {
-    action: 'list.exported',
+    action,
     idUsuario: user.idUsuario,
     subject: name,
     details: { linhas: list.count, ...query },

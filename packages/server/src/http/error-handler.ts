@@ -6,9 +6,14 @@ import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { Problem } from '../problem.ts'
 import { constraintProblem } from './constraint-problem.ts'
 
+interface ErrorOptions {
+  /** Hears of every problem before it is answered. */
+  onProblem?: (request: FastifyRequest, problem: Problem) => Promise<void>
+}
+
 /** Every error leaves as RFC 9457 `application/problem+json`; what is not known is logged and answers a bare 500. */
-export const errorHandler = fp(async (app: FastifyInstance) => {
-  app.setErrorHandler((error: FastifyError, request, reply) => {
+export const errorHandler = fp(async (app: FastifyInstance, { onProblem }: ErrorOptions) => {
+  app.setErrorHandler(async (error: FastifyError, request, reply) => {
     const problem = error instanceof Problem ? error : problemOf(error, request.method)
     if (problem.status >= 500) request.log.error({ err: error, codigo: problem.codigo }, 'request failed')
     else if (problem.cause) {
@@ -16,6 +21,7 @@ export const errorHandler = fp(async (app: FastifyInstance) => {
       const level = /^22/.test((problem.cause as { code?: string }).code ?? '') ? 'warn' : 'debug'
       request.log[level]({ err: problem.cause, codigo: problem.codigo }, 'request refused')
     }
+    await onProblem?.(request, problem)
     return sendProblem(request, reply, problem)
   })
   app.setNotFoundHandler((request, reply) => sendProblem(request, reply, new Problem('nao_encontrado')))
@@ -27,7 +33,15 @@ export const sendFrameworkError = (
   request: FastifyRequest,
   reply: FastifyReply,
 ): void => {
-  void sendProblem(request, reply, new Problem('requisicao_invalida'))
+  void sendProblem(request, reply.headers(bareHeaders), new Problem('requisicao_invalida'))
+}
+
+/** What the hooks of `securityHeaders` would have set, where no hook runs. */
+const bareHeaders = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
 }
 
 /** Bytes that are no HTTP request at all, or headers beyond the limit: there is no request to answer, only a socket. */
@@ -38,6 +52,7 @@ export const refuseBrokenRequest = (_error: Error, socket: Socket): void => {
     'HTTP/1.1 400 Bad Request',
     'content-type: application/problem+json; charset=utf-8',
     `content-length: ${Buffer.byteLength(body)}`,
+    ...Object.entries(bareHeaders).map(([name, value]) => `${name}: ${value}`),
     'connection: close',
   ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
@@ -51,6 +66,7 @@ export const sendProblem = (request: FastifyRequest, reply: FastifyReply, proble
   // Serialised here: the route's own serialiser knows its success bodies only.
   return reply
     .code(status)
+    .header('cache-control', 'no-store')
     .type('application/problem+json; charset=utf-8')
     .serializer((payload: unknown) => JSON.stringify(payload))
     .send(bodyOf(problem, request.id))

@@ -21,8 +21,9 @@ describe('the guard', () => {
   test('refuses to start a route that states no permission, and names it', async () => {
     const server = Fastify()
     await server.register(sessionGuard, {
-      tokenKey: Buffer.alloc(32, 1),
+      tokenKeys: [{ id: 'k', key: 'x'.repeat(43) }],
       callsPerMinute: 600,
+      countCall: () => ({ current: 1, ttl: 60_000 }),
       findCaller: async () => undefined,
     })
     server.get('/aberta', { config: { permission: 'public' } }, async () => 'ok')
@@ -57,6 +58,8 @@ describe('the description', () => {
       .sort()
     expect(calls).toMatchInlineSnapshot(`
       [
+        "DELETE /api/conta/sessoes bearer → 200, default",
+        "DELETE /api/conta/sessoes/{idSessao} bearer → 204, default",
         "DELETE /api/perfis/{id} bearer → 204, default",
         "DELETE /api/usuarios/powerbi/{id} bearer → 204, default",
         "DELETE /api/usuarios/relatorio-usuario/{idUsuario} bearer → 204, default",
@@ -64,7 +67,15 @@ describe('the description', () => {
         "DELETE /api/usuarios/relatorio/{id}/logo bearer → 204, default",
         "DELETE /api/usuarios/workspace/{id} bearer → 204, default",
         "DELETE /api/usuarios/{id} bearer → 204, default",
+        "GET /api/auditoria bearer → 200, default",
+        "GET /api/auditoria.csv bearer → 200, default",
+        "GET /api/configuracao/seguranca bearer → 200, default",
+        "GET /api/conta/segundo-fator bearer → 200, default",
+        "GET /api/conta/sessoes bearer → 200, default",
         "GET /api/grupo-permissao bearer → 200, default",
+        "GET /api/login/usuario-atividade bearer → 200, default",
+        "GET /api/notificacoes bearer → 200, default",
+        "GET /api/notificacoes/resumo bearer → 200, default",
         "GET /api/paginas bearer → 200, default",
         "GET /api/paginas/{rota} bearer → 200, default",
         "GET /api/perfis bearer → 200, default",
@@ -101,10 +112,23 @@ describe('the description', () => {
         "GET /api/usuarios/{idUsuario}/menus bearer → 200, default",
         "GET /api/usuarios/{idUsuario}/menus/{idGrupoRelatorio} bearer → 200, default",
         "GET /api/usuarios/{id} bearer → 200, default",
+        "POST /api/conta/segundo-fator bearer → 200, default",
+        "POST /api/conta/segundo-fator/codigos bearer → 200, default",
+        "POST /api/conta/segundo-fator/confirmar bearer → 200, default",
+        "POST /api/conta/segundo-fator/desativar bearer → 204, default",
+        "POST /api/faleconosco/ public → 202, default",
+        "POST /api/login/RecoveryPassword public → 204, default",
+        "POST /api/login/oidc public → 200, default",
+        "POST /api/login/oidc/inicio public → 200, default",
+        "POST /api/login/recuperar-senha public → 202, default",
+        "POST /api/login/redefinir-senha public → 204, default",
+        "POST /api/login/verificar-link public → 200, default",
+        "POST /api/notificacoes/lidas bearer → 200, default",
         "POST /api/perfis bearer → 201, default",
         "POST /api/responsavel bearer → 201, default",
         "POST /api/usuarios bearer → 201, default",
         "POST /api/usuarios/authorizer public → 200, default",
+        "POST /api/usuarios/convites bearer → 202, default",
         "POST /api/usuarios/importacao bearer → 201, default",
         "POST /api/usuarios/importacao/previa bearer → 200, default",
         "POST /api/usuarios/powerbi bearer → 201, default",
@@ -116,10 +140,16 @@ describe('the description', () => {
         "POST /api/usuarios/sair bearer → 204, default",
         "POST /api/usuarios/workspace bearer → 201, default",
         "POST /api/usuarios/workspace/{id}/relatorios bearer → 201, default",
+        "POST /api/usuarios/{id}/aprovar bearer → 204, default",
+        "POST /api/usuarios/{id}/recusar bearer → 204, default",
+        "POST /api/usuarios/{id}/segundo-fator/redefinir bearer → 204, default",
+        "PUT /api/configuracao/seguranca bearer → 200, default",
+        "PUT /api/conta bearer → 200, default",
         "PUT /api/paginas/{rota} bearer → 200, default",
         "PUT /api/perfis/{id} bearer → 200, default",
         "PUT /api/perfis/{id}/membros bearer → 200, default",
         "PUT /api/perfis/{id}/relatorios bearer → 200, default",
+        "PUT /api/usuario/mudarsenha/{idUsuario} bearer → 204, default",
         "PUT /api/usuarios/powerbi/{id} bearer → 200, default",
         "PUT /api/usuarios/relatorio-usuario/{idUsuario} bearer → 200, default",
         "PUT /api/usuarios/relatorio/{id} bearer → 200, default",
@@ -167,6 +197,15 @@ describe('values that no database holds', () => {
     expect([answer.status, answer.body.codigo]).toEqual([404, 'nao_encontrado'])
   })
 
+  test('half a character in a name is told at its field', async () => {
+    const { post } = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
+    const { status, body } = await post('/responsavel', '{"nomeResponsavel":"Maria \\ud800"}')
+    expect([status, body.campos]).toEqual([
+      422,
+      { nomeResponsavel: 'Retire os caracteres que não podem ser gravados.' },
+    ])
+  })
+
   test('a name with a NUL is 422', async () => {
     const body = { username: 'ana\0@demo.local', password: 'x' }
     expect((await app.anonymous.post('/usuarios/authorizer', body)).status).toBe(422)
@@ -202,6 +241,8 @@ describe('errors outside every route', () => {
     const { status, body, headers } = await app.anonymous.get(url)
     expect([status, body.codigo]).toEqual([400, 'requisicao_invalida'])
     expect(headers['content-type']).toMatch('application/problem+json')
+    expect([headers['cache-control'], headers['x-content-type-options']]).toEqual(['no-store', 'nosniff'])
+    expect(headers['content-security-policy']).toMatch("default-src 'none'")
   })
 
   test('bytes that are no request, and headers beyond the limit, get a problem too', async () => {
@@ -212,6 +253,7 @@ describe('errors outside every route', () => {
       socket.end(bytes)
       const answer = await text(socket)
       expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\ncontent-type: application\/problem\+json/)
+      expect(answer).toMatch(/\r\nx-content-type-options: nosniff\r\n/)
       expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({
         status: 400,
         codigo: 'requisicao_invalida',
@@ -272,8 +314,13 @@ describe('the portal pages', () => {
       return nonce
     })
     expect(new Set(nonces).size).toBe(2)
+    for (const link of ['/recovery-password?token=x', '/convite?token=x']) {
+      expect((await server.inject(link)).headers['referrer-policy']).toBe('no-referrer')
+    }
     expect((await server.inject('/assets/app-1.js')).headers['cache-control']).toMatch(/immutable/)
-    expect((await server.inject('/assets/gone.js')).statusCode).toBe(404)
+    for (const gone of ['/assets/gone.js', '/.env', '/recovery-password.bak', '/index.html.old']) {
+      expect((await server.inject(gone)).statusCode).toBe(404)
+    }
     const beyond = await server.inject({ url: '/assets/app-1.js', headers: { range: 'bytes=99999-' } })
     expect(beyond.statusCode).toBeLessThan(500)
     expect((await server.inject('/assets/../../package.json')).statusCode).toBeLessThan(500)

@@ -90,6 +90,13 @@ const send = async (
   return { status: response.status, codigo }
 }
 
+/** After these the caller is out, or comes in otherwise: not for the person that the other calls share. */
+const changesCaller = new Set([
+  'POST /usuarios/sair',
+  'POST /conta/segundo-fator/confirmar',
+  'POST /conta/segundo-fator/codigos',
+])
+
 const mayKnock = (role: Role, { permission }: Endpoint): boolean => {
   const actor = roles[role]
   return can(actor && actor.situacao === 'ATIVO' ? actor : undefined, permission)
@@ -98,8 +105,7 @@ const mayKnock = (role: Role, { permission }: Endpoint): boolean => {
 describe.each(endpoints.map((endpoint) => [key(endpoint), endpoint] as const))('%s', (name, endpoint) => {
   test.each(Object.keys(roles) as Role[])('%s', async (role) => {
     const actor = roles[role]
-    // Signing out ends the session that the other calls use.
-    const person = name === 'POST /usuarios/sair' ? await enter(role) : await personOf(role)
+    const person = changesCaller.has(name) ? await enter(role) : await personOf(role)
     if (!mayKnock(role, endpoint)) {
       const isIn = actor?.situacao === 'ATIVO'
       const codigo = isIn ? 'sem_permissao' : actor ? 'sessao_encerrada' : 'sessao_ausente'

@@ -13,6 +13,9 @@ interface PageOptions {
   frameOrigins: string[]
 }
 
+/** Where links of e-mails lead. */
+const linkPages: ReadonlySet<string> = new Set(['/recovery-password', '/convite'])
+
 const noncePlaceholder = '__CSP_NONCE__'
 
 /** Serves the built portal: hashed assets for ever, and its one page, with a fresh nonce, for every other address. */
@@ -45,7 +48,11 @@ export const portalPages = async (app: FastifyInstance, { root, frameOrigins }: 
   app.get('/*', async (request, reply) => {
     const [path = '/'] = request.url.split('?')
     const isApi = /^\/+api(\/|$)/i.test(path)
-    if (isApi || /^\/assets\//.test(path)) return sendProblem(request, reply, new Problem('nao_encontrado'))
+    // A file that is not there must not look as if it were: no page of ours ends in an extension or begins with a dot.
+    const isFile = /^\/assets\/|\.[a-z\d]{1,5}$|\/\.[^/]*$|~$/i.test(path)
+    if (isApi || isFile) return sendProblem(request, reply, new Problem('nao_encontrado'))
+    // The address carries the token of an e-mail's link until the page has read it: what it loads must not be told.
+    if (linkPages.has(path)) reply.header('referrer-policy', 'no-referrer')
     return sendPage(request, reply)
   })
 }

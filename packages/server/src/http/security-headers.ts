@@ -13,6 +13,7 @@ export const securityHeaders = fp(async (app: FastifyInstance, { https }: { http
         frameAncestors: ["'none'"],
         baseUri: ["'none'"],
         formAction: ["'none'"],
+        objectSrc: ["'none'"],
       },
     },
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },

@@ -74,7 +74,10 @@ export const serve = <const E extends Endpoint>(
       ...(endpoint.params ? { params: endpoint.params } : {}),
       ...(endpoint.query ? { querystring: endpoint.query } : {}),
       ...(endpoint.body ? { body: endpoint.body } : {}),
-      response: { ...responsesOf(endpoint), default: ProblemBody },
+      response: {
+        ...responsesOf(endpoint),
+        default: { content: { 'application/problem+json': { schema: ProblemBody } } },
+      },
     },
     handler: async (request, reply) => {
       const { params, query, body } = request

@@ -1,3 +1,4 @@
+import type { RecordAudit } from '../audit/record-audit.ts'
 import type { EmbedIssuer } from '../bi/embed-issuer.ts'
 import type { PowerBiApi } from '../bi/power-bi-api.ts'
 import type { Config } from '../config.ts'
@@ -9,6 +10,7 @@ export interface Services {
   config: Config
   db: Db
   secrets: Secrets
+  recordAudit: RecordAudit
   powerBi: PowerBiApi
   embedIssuer: EmbedIssuer
   /** The clock; tests set their own. */

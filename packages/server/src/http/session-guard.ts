@@ -1,12 +1,15 @@
 import { can } from '@bi-manager/contract'
-import fastifyJwt from '@fastify/jwt'
+import fastifyJwt, { type TokenOrHeader } from '@fastify/jwt'
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
 import fp from 'fastify-plugin'
 import { z } from 'zod'
+import { networkOf } from '../auth/attempt-limits.ts'
 import { Problem } from '../problem.ts'
+import type { Secrets } from '../secrets.ts'
 import type { Caller } from './caller.ts'
 import { isApi } from './routes-of-api.ts'
+import { type CountCall, storeOf } from './shared-call-counts.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -16,9 +19,11 @@ declare module 'fastify' {
 }
 
 interface GuardOptions {
-  tokenKey: Buffer
-  /** Calls of the API a minute, per session, or per address where no token is sent. */
+  /** The first one signs; any of them may have signed a session that still lives. */
+  tokenKeys: Secrets['tokenKeys']
+  /** Calls of the API a minute, per session, or per network where no token is sent. */
   callsPerMinute: number
+  countCall: CountCall
   /** The live session behind a verified token; undefined when it ended, idled out, or its person may not be in. */
   findCaller: (claims: { idSessao: string; idUsuario: number; isUse: boolean }) => Promise<Caller | undefined>
 }
@@ -28,12 +33,19 @@ interface GuardOptions {
  * signature, the number of calls, the session and the permission.
  */
 export const sessionGuard = fp(async (app: FastifyInstance, options: GuardOptions) => {
+  const [current] = options.tokenKeys
+  const keyOf = async (_request: FastifyRequest, token: TokenOrHeader): Promise<string> => {
+    const { kid } = 'header' in token ? token.header : token
+    return (options.tokenKeys.find(({ id }) => id === kid) ?? current).key
+  }
   await app.register(fastifyJwt, {
-    secret: options.tokenKey,
-    sign: { algorithm: 'HS256' },
+    secret: { private: current.key, public: keyOf },
+    // `complete`: the header, which names the key, is read too.
+    decode: { complete: true },
+    sign: { algorithm: 'HS256', kid: current.id },
     verify: { algorithms: ['HS256'] },
   })
-  await app.register(rateLimit, { global: false })
+  await app.register(rateLimit, { global: false, store: storeOf(options.countCall) })
   app.decorateRequest('tokenClaims', undefined)
   app.decorateRequest('caller', undefined)
 
@@ -45,7 +57,7 @@ export const sessionGuard = fp(async (app: FastifyInstance, options: GuardOption
       max: options.callsPerMinute,
       timeWindow: 60_000,
       allowList: (request) => !isApi(request),
-      keyGenerator: (request) => request.tokenClaims?.jti ?? request.ip,
+      keyGenerator: (request) => request.tokenClaims?.jti ?? networkOf(request.ip),
       errorResponseBuilder: (_, { ttl }) => new Problem('muitas_tentativas', { retryAfter: ttl / 1000 }),
     }),
   )
@@ -57,7 +69,9 @@ export const sessionGuard = fp(async (app: FastifyInstance, options: GuardOption
     const { scope } = request.headers
     if (scope !== undefined && scope !== 'backoffice') throw new Problem('identidade_divergente')
     if (!can(caller, permission)) throw new Problem('sem_permissao')
-    request.caller = caller
+    if (caller?.pendencia === 'segundo_fator' && permission !== 'session:own') {
+      throw new Problem('segundo_fator_obrigatorio')
+    }
   })
 })
 
@@ -96,6 +110,8 @@ const callerOf = async (request: FastifyRequest, { findCaller }: GuardOptions): 
   const isUse = inBackground === undefined
   const caller = claims && (await findCaller({ idSessao: claims.jti, idUsuario: claims.sub, isUse }))
   if (!caller) throw new Problem('sessao_encerrada')
+  // Known from here on, so that who is refused is put on record.
+  request.caller = caller
   if (contradicts(usuario_id, caller.idUsuario) || contradicts(client_id, caller.idResponsavel)) {
     throw new Problem('identidade_divergente')
   }

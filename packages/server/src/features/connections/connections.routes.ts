@@ -1,6 +1,5 @@
 import { type ConnectionUpdate, connectionsApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
-import { recordAudit } from '../../audit/record-audit.ts'
 import { changeOf, missedUpdate } from '../../audit/record-change.ts'
 import { testConnection } from '../../bi/connection-test.ts'
 import { advised } from '../../bi/provider-advice.ts'
@@ -27,14 +26,14 @@ import {
 } from './connections.repository.ts'
 
 export const connectionsRoutes = async (app: FastifyInstance, services: Services) => {
-  const { config, db, now, powerBi, secrets } = services
+  const { config, db, now, powerBi, secrets, recordAudit } = services
 
   serve(app, connectionsApi.list, async ({ query }, context) =>
     answerList(await listConnections(db, query), query, context),
   )
 
   serve(app, connectionsApi.exportCsv, async ({ query }, context) =>
-    answerCsv(db, context, {
+    answerCsv({ db, recordAudit }, context, {
       name: 'powerbis',
       query,
       list: await exportConnections(db, query),

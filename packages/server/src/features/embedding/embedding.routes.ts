@@ -1,13 +1,13 @@
 import { parseFiltro, reportsApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { viewerOf } from '../../access/visible-reports.ts'
-import { recordAudit } from '../../audit/record-audit.ts'
 import type { EffectiveIdentity } from '../../bi/power-bi-api.ts'
 import { registeredConnection } from '../../bi/registered-connection.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
 import type { Caller } from '../../http/caller.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
+import { notifyConnectionFailing } from '../../notifications/notify-connection-failing.ts'
 import { Problem } from '../../problem.ts'
 import {
   findViewableReport,
@@ -18,7 +18,7 @@ import {
 } from './embedding.repository.ts'
 
 export const embeddingRoutes = async (app: FastifyInstance, services: Services) => {
-  const { db, embedIssuer, now } = services
+  const { db, embedIssuer, now, recordAudit } = services
 
   serve(app, reportsApi.embed, async ({ body: address }, { user, request }) => {
     const viewer = viewerOf(user)
@@ -32,8 +32,14 @@ export const embeddingRoutes = async (app: FastifyInstance, services: Services) 
     const identity = identityOf(report, user)
     const filtros = report.filtro ? parseFiltro(report.filtro) : []
     const { idGrupo: groupId, reportId, idRelatorio } = report
-    const connection = registeredConnection(report, services)
-    const issued = await embedIssuer.issue({ connection, groupId, reportId }, identity)
+    const issue = async () =>
+      embedIssuer.issue({ connection: registeredConnection(report, services), groupId, reportId }, identity)
+    const issued = await issue().catch(async (error: unknown) => {
+      await notifyConnectionFailing(db, error, report, now()).catch((err: unknown) => {
+        request.log.error({ err }, 'the administrators could not be told of a failing connection')
+      })
+      throw error
+    })
     await inTransaction(db, async (tx) => {
       const { idUsuario } = user
       const { tokenId, expiration: expiraEm } = issued

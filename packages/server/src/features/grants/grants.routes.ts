@@ -3,7 +3,6 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { findMenu, listMenuReports } from '../../access/menu.ts'
 import { assertReports, assertWorkspace, differenceOf } from '../../access/report-set.ts'
 import { type Viewer, viewerOf } from '../../access/visible-reports.ts'
-import { recordAudit } from '../../audit/record-audit.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
 import { lockRow } from '../../db/lock-row.ts'
 import type { Db } from '../../db/open-database.ts'
@@ -12,6 +11,7 @@ import { assertSameSet, tagSet } from '../../http/if-match.ts'
 import { answerList } from '../../http/list-headers.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
+import { notifyGranted } from '../../notifications/notify-granted.ts'
 import { Problem } from '../../problem.ts'
 import { explainAccess } from './explain-access.ts'
 import {
@@ -24,7 +24,24 @@ import {
   removeGrants,
 } from './grants.repository.ts'
 
-export const grantsRoutes = async (app: FastifyInstance, { db }: Services) => {
+export const grantsRoutes = async (app: FastifyInstance, { db, recordAudit, now }: Services) => {
+  /** Into the trail, and to the person what they may open now. */
+  const tellChange = async (
+    tx: Db,
+    { user, request }: Who,
+    idUsuario: number,
+    { added, removed }: { added: number[]; removed: number[] },
+  ): Promise<void> => {
+    await recordAudit(tx, {
+      action: 'grants.changed',
+      idUsuario: user.idUsuario,
+      subject: `usuario:${idUsuario}`,
+      details: { liberados: added, retirados: removed },
+      request,
+    })
+    await notifyGranted(tx, { people: [idUsuario], reports: added }, now())
+  }
+
   serve(app, grantsApi.listReports, async ({ query }, context) =>
     answerList(await listReportChoices(db, query), query, context),
   )
@@ -57,7 +74,7 @@ export const grantsRoutes = async (app: FastifyInstance, { db }: Services) => {
     inTransaction(db, async (tx) => {
       await lockRow(tx, 'usuario', idUsuario)
       const isNew = await insertGrant(tx, idUsuario, idRelatorio)
-      if (isNew) await auditChange(tx, { user, request }, idUsuario, { added: [idRelatorio], removed: [] })
+      if (isNew) await tellChange(tx, { user, request }, idUsuario, { added: [idRelatorio], removed: [] })
       reply.code(isNew ? 201 : 200)
       return { idUsuario, idRelatorio }
     }),
@@ -76,7 +93,7 @@ export const grantsRoutes = async (app: FastifyInstance, { db }: Services) => {
       const change = differenceOf(current, idRelatorios)
       await removeGrants(tx, idUsuario, change.removed)
       await addGrants(tx, idUsuario, change.added)
-      if (change.added.length + change.removed.length > 0) await auditChange(tx, who, idUsuario, change)
+      if (change.added.length + change.removed.length > 0) await tellChange(tx, who, idUsuario, change)
       return listGrants(tx, idUsuario)
     })
 
@@ -127,20 +144,6 @@ interface Who {
   user: Caller
   request: FastifyRequest
 }
-
-const auditChange = (
-  tx: Db,
-  { user, request }: Who,
-  idUsuario: number,
-  { added, removed }: { added: number[]; removed: number[] },
-): Promise<void> =>
-  recordAudit(tx, {
-    action: 'grants.changed',
-    idUsuario: user.idUsuario,
-    subject: `usuario:${idUsuario}`,
-    details: { liberados: added, retirados: removed },
-    request,
-  })
 
 /** @throws Problem 404 when there is no such person */
 const findViewer = async (db: Db, idUsuario: number): Promise<Viewer> => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createConnection, createReport, createWorkspace, grantReport } from '../../../test/reports.ts'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createUser } from '../../../test/users.ts'
+import { notify } from '../../notifications/notify.ts'
 
 let app: TestApp
 let origin: string
@@ -74,6 +75,21 @@ test('an open window hears within 5 s of a grant, its removal, a profile and a r
   expect(new Set(mine.events())).toEqual(new Set(['event: acesso']))
   await mine.close()
   await theirs.close()
+})
+
+test('a notification, and its reading elsewhere, is heard within 5 s; neither is taken for a change of access', async () => {
+  const [person, stranger] = [await createUser(app), await createUser(app)]
+  const session = await app.as(person)
+  const [one, other] = [await open(session.token), await open((await app.as(person)).token)]
+  const theirs = await open((await app.as(stranger)).token)
+  const told = { tipo: 'senha_alterada', titulo: 'T', texto: 't' } as const
+  await notify(app.db, [person.idUsuario], told, app.services.now())
+  await untilTrue(() => one.events().length === 1 && other.events().length === 1)
+  await session.post('/notificacoes/lidas')
+  await untilTrue(() => one.events().length === 2 && other.events().length === 2)
+  expect(new Set([...one.events(), ...other.events()])).toEqual(new Set(['event: notificacoes']))
+  expect(theirs.events()).toEqual([])
+  for (const stream of [one, other, theirs]) await stream.close()
 })
 
 test('the stream ends with the session', async () => {

@@ -23,7 +23,7 @@ export const liveRoutes = async (app: FastifyInstance, { db, now, config }: Serv
   app.addHook('preClose', async () => watch.close())
 
   serve(app, liveApi.stream, (_, { user, reply }) => {
-    const { idSessao, idUsuario, versaoAcesso } = user
+    const { idSessao, idUsuario } = user
     if (
       watch.countOf({ idSessao }) >= streamsPerSession ||
       watch.countOf({ idUsuario }) >= streamsPerPerson
@@ -32,10 +32,7 @@ export const liveRoutes = async (app: FastifyInstance, { db, now, config }: Serv
     }
     const stream = new PassThrough()
     const send = (event: LiveEvent) => stream.write(`event: ${event}\ndata: {}\n\n`)
-    const stop = watch.watch(
-      { idSessao, idUsuario, onChange: () => send('acesso'), onEnd: () => stream.end() },
-      versaoAcesso,
-    )
+    const stop = watch.watch({ idSessao, idUsuario, onChange: send, onEnd: () => stream.end() }, user)
     const heartbeat = setInterval(() => stream.write(':\n\n'), heartbeatMs)
     stream.on('close', () => {
       clearInterval(heartbeat)

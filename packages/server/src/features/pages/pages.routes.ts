@@ -1,14 +1,13 @@
 import { type BoundPage, PageRoute, pagesApi, pageTitles } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { type Viewer, viewerOf } from '../../access/visible-reports.ts'
-import { recordAudit } from '../../audit/record-audit.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
 import type { Db } from '../../db/open-database.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { bindReport, findBoundReports } from './pages.repository.ts'
 
-export const pagesRoutes = async (app: FastifyInstance, { db }: Services) => {
+export const pagesRoutes = async (app: FastifyInstance, { db, recordAudit }: Services) => {
   serve(app, pagesApi.list, async (_, { user }) => {
     const bound = await findBoundReports(db, viewerOf(user), PageRoute.options)
     return PageRoute.options.map((rota) => pageOf(rota, bound))

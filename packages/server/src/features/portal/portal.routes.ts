@@ -7,5 +7,8 @@ export const portalRoutes = async (app: FastifyInstance, { config }: Services) =
   serve(app, portalApi.settings, () => ({
     origemEmbed: config.bi.localEmbedOrigin,
     demonstracao: config.demoSeed !== undefined,
+    entradaComSenha: config.passwordSignIn,
+    provedorIdentidade: config.oidc?.name ?? null,
+    nomeEmpresa: config.companyName ?? null,
   }))
 }

@@ -129,6 +129,11 @@ export const listMembers = (db: Db, id: number, query: ListQuery<'nomeUsuario' |
     },
   )
 
+export const memberIds = async (tx: Db, id: number): Promise<number[]> => {
+  const rows = await tx.selectFrom('perfilUsuario').select('idUsuario').where('idPerfil', '=', id).execute()
+  return rows.map(({ idUsuario }) => idUsuario)
+}
+
 /** @returns the ids that really joined and left */
 export const changeMembers = async (
   tx: Db,

@@ -1,7 +1,7 @@
+import type { AuditAction } from '@bi-manager/contract'
 import { profilesApi } from '@bi-manager/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { assertReports, assertWorkspace, differenceOf } from '../../access/report-set.ts'
-import { type AuditAction, recordAudit } from '../../audit/record-audit.ts'
 import { changeOf, missedUpdate } from '../../audit/record-change.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
 import { lockRow } from '../../db/lock-row.ts'
@@ -11,6 +11,7 @@ import { assertSameSet, ifMatchOf, tagSet } from '../../http/if-match.ts'
 import { answerList } from '../../http/list-headers.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
+import { notifyGranted } from '../../notifications/notify-granted.ts'
 import { Problem } from '../../problem.ts'
 import {
   changeMembers,
@@ -22,11 +23,12 @@ import {
   listProfileChoices,
   listProfileReports,
   listProfiles,
+  memberIds,
   profileReportIds,
   renameProfile,
 } from './profiles.repository.ts'
 
-export const profilesRoutes = async (app: FastifyInstance, { db }: Services) => {
+export const profilesRoutes = async (app: FastifyInstance, { db, recordAudit, now }: Services) => {
   /** The work in a transaction, with one line of audit about the profile; no line where there is nothing to tell. */
   const changing = <T>(
     { user, request }: { user: Caller; request: FastifyRequest },
@@ -105,6 +107,9 @@ export const profilesRoutes = async (app: FastifyInstance, { db }: Services) => 
       assertSameSet(request, current)
       const change = differenceOf(current, idRelatorios)
       await changeProfileReports(tx, id, change)
+      if (change.added.length > 0) {
+        await notifyGranted(tx, { people: await memberIds(tx, id), reports: change.added }, now())
+      }
       const hasChanged = change.added.length + change.removed.length > 0
       tagSet(reply, idRelatorios)
       return {
@@ -124,6 +129,10 @@ export const profilesRoutes = async (app: FastifyInstance, { db }: Services) => 
     changing(who, 'profile.members-changed', async (tx) => {
       if (!(await lockRow(tx, 'perfil', id))) throw new Problem('nao_encontrado')
       const { joined, left } = await changeMembers(tx, id, body)
+      if (joined.length > 0) {
+        const reports = await profileReportIds(tx, id, undefined)
+        await notifyGranted(tx, { people: joined, reports }, now())
+      }
       const hasChanged = joined.length + left.length > 0
       return {
         answer: await getProfile(tx, id),

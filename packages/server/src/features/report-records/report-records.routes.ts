@@ -1,6 +1,5 @@
 import { reportRecordsApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
-import { recordAudit } from '../../audit/record-audit.ts'
 import { changeOf, missedUpdate } from '../../audit/record-change.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
 import { lockRow } from '../../db/lock-row.ts'
@@ -25,13 +24,13 @@ import {
   upsertLogo,
 } from './report-records.repository.ts'
 
-export const reportRecordsRoutes = async (app: FastifyInstance, { db }: Services) => {
+export const reportRecordsRoutes = async (app: FastifyInstance, { db, recordAudit }: Services) => {
   serve(app, reportRecordsApi.list, async ({ query }, context) =>
     answerList(await listReports(db, query), query, context),
   )
 
   serve(app, reportRecordsApi.exportCsv, async ({ query }, context) =>
-    answerCsv(db, context, {
+    answerCsv({ db, recordAudit }, context, {
       name: 'relatorios',
       query,
       list: await exportReports(db, query),

@@ -1,13 +1,12 @@
 import { responsiblesApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
-import { recordAudit } from '../../audit/record-audit.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
 import { answerList } from '../../http/list-headers.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { insertResponsible, listResponsibles } from './responsibles.repository.ts'
 
-export const responsiblesRoutes = async (app: FastifyInstance, { db }: Services) => {
+export const responsiblesRoutes = async (app: FastifyInstance, { db, recordAudit }: Services) => {
   serve(app, responsiblesApi.list, async ({ query }, context) =>
     answerList(await listResponsibles(db, query), query, context),
   )

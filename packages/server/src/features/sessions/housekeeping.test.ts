@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createUser } from '../../../test/users.ts'
+import { createLink } from '../../auth/account-links.ts'
 import { dropWhatIsOver } from './housekeeping.ts'
 
 let app: TestApp
@@ -36,4 +37,39 @@ test('drops failures after their window, sessions after a month, devices after a
   expect(await rows()).toEqual([0, 0, 1])
   await dropWhatIsOver(app.db, inDays(366))
   expect(await rows()).toEqual([0, 0, 0])
+})
+
+test('drops notifications read long ago', async () => {
+  await app.reset()
+  const { idUsuario } = await createUser(app)
+  const now = new Date()
+  const told = { idUsuario, tipo: 'senha_alterada', titulo: 'T', texto: 't', rota: null, assunto: null }
+  await app.db
+    .insertInto('notificacao')
+    .values({ ...told, criadaEm: now, lidaEm: now })
+    .execute()
+  const left = async (days: number) => {
+    await dropWhatIsOver(app.db, new Date(now.getTime() + days * 24 * 3_600_000))
+    return (await app.db.selectFrom('notificacao').select('idNotificacao').execute()).length
+  }
+  expect([await left(89), await left(91)]).toEqual([1, 0])
+})
+
+test('drops links that are over; good ones, and accounts that wait for approval, stay', async () => {
+  await app.reset()
+  const { idUsuario } = await createUser(app)
+  await createUser(app, { situacao: 'PENDENTE' })
+  for (const tipo of ['recuperacao', 'convite'] as const)
+    await createLink(app.db, app.services, { idUsuario, tipo })
+  const linksIn = async (days: number) => {
+    await dropWhatIsOver(app.db, new Date(Date.now() + days * 24 * 3_600_000))
+    const links = await app.db.selectFrom('linkConta').select('tipo').execute()
+    return links.map(({ tipo }) => tipo)
+  }
+  // Eleven minutes, then eight days.
+  expect(await linksIn(11 / 1440)).toEqual(['convite'])
+  expect(await linksIn(8)).toEqual([])
+  await linksIn(400)
+  const people = await app.db.selectFrom('usuario').select('situacao').orderBy('idUsuario').execute()
+  expect(people).toEqual([{ situacao: 'ATIVO' }, { situacao: 'PENDENTE' }])
 })

@@ -1,17 +1,21 @@
+import { windowSeconds } from '../../auth/attempt-limits.ts'
 import type { Db } from '../../db/open-database.ts'
-import { windowSeconds } from './sign-in-limits.ts'
+import { dropNotifications } from '../../notifications/drop-notifications.ts'
 
 const day = 24 * 3600 * 1000
 const sessionsKept = 30 * day
 const devicesKept = 365 * day
 
-/** Drops failures that no window reaches any more, sessions long over, and devices not seen for a year. */
+/** Drops failures that no window reaches any more, sessions long over, devices not seen for a year, and links that are good no more. */
 export const dropWhatIsOver = async (db: Db, now: Date): Promise<void> => {
   const before = (milliseconds: number) => new Date(now.getTime() - milliseconds)
   await db
     .deleteFrom('falhaLogin')
     .where('em', '<', before(windowSeconds * 1000))
     .execute()
+  await db.deleteFrom('contagemChamadas').where('inicio', '<', before(60_000)).execute()
   await db.deleteFrom('sessao').where('expiraEm', '<', before(sessionsKept)).execute()
+  await db.deleteFrom('linkConta').where('expiraEm', '<=', now).execute()
+  await dropNotifications(db, now)
   await db.deleteFrom('dispositivoConhecido').where('ultimoUso', '<', before(devicesKept)).execute()
 }

@@ -1,3 +1,4 @@
+import type { Pending } from '@bi-manager/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../db/open-database.ts'
 import type { Caller } from '../../http/caller.ts'
@@ -8,7 +9,7 @@ import type { Caller } from '../../http/caller.ts'
 export const findAccount = async (db: Db, username: string) => {
   const rows = await db
     .selectFrom('usuario')
-    .select(['idUsuario', 'nomeUsuario', 'senhaHash', 'tipoUsuario', 'idResponsavel'])
+    .select(['idUsuario', 'nomeUsuario', 'emailUsuario', 'senhaHash', 'tipoUsuario', 'idResponsavel'])
     .select(sql<boolean>`lower(email_usuario) = lower(${username})`.as('byEmail'))
     .where('situacao', '=', 'ATIVO')
     .where(sql<boolean>`(lower(email_usuario) = lower(${username}) or nome_ordem = sem_acento(${username}))`)
@@ -38,8 +39,9 @@ interface NewSession {
   dispositivo: string | null
   /** Digest of the device's own mark, where it sent one. */
   marca: string | undefined
-  /** The hash that the password was just checked against. */
-  senhaHash: string
+  metodo: 'senha' | 'provedor'
+  /** The hash that the password was just checked against; undefined where none was asked for. */
+  senhaHash: string | undefined
   now: Date
   expiraEm: Date
 }
@@ -50,13 +52,13 @@ interface NewSession {
  */
 export const insertSession = async (
   tx: Db,
-  { idSessao, idUsuario, dispositivo, marca, senhaHash, now, expiraEm }: NewSession,
+  { idSessao, idUsuario, dispositivo, marca, metodo, senhaHash, now, expiraEm }: NewSession,
 ): Promise<boolean> => {
   const { numUpdatedRows } = await tx
     .updateTable('usuario')
     .set({ ultimoAcesso: now })
     .where('idUsuario', '=', idUsuario)
-    .where('senhaHash', '=', senhaHash)
+    .$if(senhaHash !== undefined, (query) => query.where('senhaHash', '=', senhaHash ?? ''))
     .where('situacao', '=', 'ATIVO')
     .executeTakeFirst()
   if (numUpdatedRows === 0n) return false
@@ -64,6 +66,7 @@ export const insertSession = async (
     idSessao,
     idUsuario,
     dispositivo,
+    metodo,
     criadaEm: now,
     ultimoUso: now,
     expiraEm,
@@ -97,6 +100,25 @@ export const endSession = async (tx: Db, idSessao: string, now: Date): Promise<v
 /** How finely use is written down: a tenth of the idle limit, at most a minute, so that reading costs no write. */
 const touchSeconds = (idleSeconds: number): number => Math.min(60, idleSeconds / 10)
 
+/**
+ * Whether the installation demands a second factor of this person, who has none. Who came through the identity provider has
+ * shown theirs there.
+ */
+const mustSetSecondFactor = sql<boolean>`(
+  sessao.metodo = 'senha'
+  and (select segundo_fator = 'todos' or (segundo_fator = 'administradores' and tipo_usuario = 'ADMIN')
+    from configuracao)
+  and not exists (select from segundo_fator f where f.id_usuario = usuario.id_usuario and f.ativo_em is not null)
+)`
+
+const pendingOf = ({
+  deveSegundoFator,
+  trocarSenha,
+}: {
+  deveSegundoFator: boolean
+  trocarSenha: boolean
+}): Pending | null => (deveSegundoFator ? 'segundo_fator' : trocarSenha ? 'trocar_senha' : null)
+
 interface CallerQuery {
   idSessao: string
   idUsuario: number
@@ -114,9 +136,13 @@ export const findCaller = async (
   const row = await db
     .selectFrom('sessao')
     .innerJoin('usuario', 'usuario.idUsuario', 'sessao.idUsuario')
-    .select(['sessao.idSessao', 'criadaEm', 'ultimoUso', 'expiraEm'])
+    .select(['sessao.idSessao', 'metodo', 'criadaEm', 'ultimoUso', 'expiraEm'])
     .select(['usuario.idUsuario', 'nomeUsuario', 'emailUsuario', 'tipoUsuario', 'idResponsavel'])
-    .select(['acessoProntuario', 'identidadeRls', 'versaoAcesso'])
+    .select(['acessoProntuario', 'identidadeRls', 'versaoAcesso', 'versaoNotificacoes'])
+    // Who came through the identity provider has used no password that others know.
+    .select(sql<boolean>`(trocar_senha and sessao.metodo = 'senha')`.as('trocarSenha'))
+    .select(sql<boolean>`senha_hash is not null`.as('temSenha'))
+    .select(mustSetSecondFactor.as('deveSegundoFator'))
     .select(sql<number>`(select versao from catalogo)`.as('versaoCatalogo'))
     .where('sessao.idSessao', '=', idSessao)
     .where('usuario.idUsuario', '=', idUsuario)
@@ -130,13 +156,36 @@ export const findCaller = async (
   if (isTouched) {
     await db.updateTable('sessao').set({ ultimoUso: now }).where('idSessao', '=', idSessao).execute()
   }
-  const { tipoUsuario, criadaEm, expiraEm, ultimoUso, versaoAcesso, versaoCatalogo, ...person } = row
+  const { tipoUsuario, criadaEm, expiraEm, ultimoUso, versaoAcesso, versaoCatalogo, ...rest } = row
+  const { deveSegundoFator, trocarSenha, ...person } = rest
   return {
     ...person,
     tipo: tipoUsuario,
+    pendencia: pendingOf({ deveSegundoFator, trocarSenha }),
     versaoAcesso: `${versaoAcesso}.${versaoCatalogo}`,
     sessaoCriadaEm: criadaEm,
     sessaoExpiraEm: expiraEm,
     sessaoUsadaEm: isTouched ? now : ultimoUso,
   }
+}
+
+/** In a transaction that holds the person's row, as whoever ends sessions does. */
+export const isSessionOpen = async (tx: Db, idSessao: string): Promise<boolean> => {
+  const row = await tx
+    .selectFrom('sessao')
+    .select('idSessao')
+    .where('idSessao', '=', idSessao)
+    .where('encerradaEm', 'is', null)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Null where the person has no password of ours, and where there is no such person. */
+export const passwordHashOf = async (db: Db, idUsuario: number): Promise<string | null> => {
+  const row = await db
+    .selectFrom('usuario')
+    .select('senhaHash')
+    .where('idUsuario', '=', idUsuario)
+    .executeTakeFirst()
+  return row?.senhaHash ?? null
 }

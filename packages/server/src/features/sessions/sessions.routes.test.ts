@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createUser, password } from '../../../test/users.ts'
-import { networkOf, windowSeconds } from './sign-in-limits.ts'
+import { networkOf, windowSeconds } from '../../auth/attempt-limits.ts'
 
 /** The default of SIGN_IN_FAILURES. */
 const limit = 15
@@ -32,6 +32,7 @@ describe('sign-in', () => {
       client_id: 1,
       tipo: 'ADMIN',
       nome: 'Água Clara',
+      pendencia: null,
     })
     expect(headers['cache-control']).toBe('no-store')
     const { exp, iat, ...claims } = JSON.parse(
@@ -217,6 +218,8 @@ describe('a session', () => {
       tipoUsuario: 'USER',
       idResponsavel: 1,
       acessoProntuario: true,
+      pendencia: null,
+      temSenha: true,
       sessaoExpiraEm: expect.any(String),
       sessaoOciosaEm: expect.any(String),
     })

@@ -146,7 +146,8 @@ test('500 lines fit, however long and whatever their letters; 501 are refused', 
     row(linha, {
       nomeUsuario: '€'.repeat(120),
       emailUsuario: `${String(linha).padStart(60, 'a')}@${'b'.repeat(180)}.com.br`,
-      senhaUsuario: '€'.repeat(200),
+      // 200 of three bytes each, none like the one before.
+      senhaUsuario: String.fromCharCode(...Array.from({ length: 200 }, (_, at) => 0x4e00 + 7 * at)),
     })
   const lines = Array.from({ length: 500 }, (_, index) => longest(index + 2))
   expect(Buffer.byteLength(JSON.stringify({ linhas: lines }))).toBeGreaterThan(600_000)

@@ -1,9 +1,8 @@
 import { type UserImport, usersApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
-import { recordAudit } from '../../audit/record-audit.ts'
+import { weaknessOf } from '../../auth/password-rules.ts'
 import { hashPassword } from '../../auth/passwords.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
-import type { Db } from '../../db/open-database.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { Problem } from '../../problem.ts'
@@ -16,12 +15,15 @@ const bodyLimit = 1024 * 1024
 /** Each hash takes a core and 19 MiB: more at once would only make everybody else's calls wait. */
 const hashedAtOnce = 4
 
-export const serveUserImport = (app: FastifyInstance, { db }: Pick<Services, 'db'>): void => {
+export const serveUserImport = (
+  app: FastifyInstance,
+  { db, config, recordAudit }: Pick<Services, 'db' | 'config' | 'recordAudit'>,
+): void => {
   serve(
     app,
     usersApi.previewImport,
     async ({ body }) => {
-      const judged = await judge(db, body)
+      const judged = await judge({ db, config }, body)
       const validas = judged.filter(({ draft }) => draft).length
       const linhas = judged.map(({ line, erros, draft }) => ({
         linha: line.linha,
@@ -38,7 +40,7 @@ export const serveUserImport = (app: FastifyInstance, { db }: Pick<Services, 'db
     app,
     usersApi.import,
     async ({ body }, { user, request }) => {
-      const judged = await judge(db, body)
+      const judged = await judge({ db, config }, body)
       refuseFaults(judged)
       const drafts = await hashed(judged)
       return inTransaction(db, async (tx) => {
@@ -65,8 +67,13 @@ export const serveUserImport = (app: FastifyInstance, { db }: Pick<Services, 'db
   )
 }
 
-const judge = async (db: Db, { linhas }: UserImport): Promise<JudgedLine[]> =>
-  judgeLines(linhas, await findEmailsInUse(db, emailsOf(linhas)))
+const judge = async (
+  { db, config }: Pick<Services, 'db' | 'config'>,
+  { linhas }: UserImport,
+): Promise<JudgedLine[]> =>
+  judgeLines(linhas, await findEmailsInUse(db, emailsOf(linhas)), ({ senhaUsuario, ...owner }) =>
+    weaknessOf(senhaUsuario, owner, config.companyName),
+  )
 
 const refuseFaults = (judged: JudgedLine[]): void => {
   const campos = faultsOf(judged)
@@ -85,7 +92,7 @@ const hashed = async (judged: JudgedLine[]): Promise<NewUser[]> => {
   // Each worker draws from the same iterator until it is empty.
   const work = async () => {
     for (const [index, { senhaUsuario, ...person }] of waiting) {
-      done[index] = { ...person, senhaHash: await hashPassword(senhaUsuario) }
+      done[index] = { ...person, senhaHash: await hashPassword(senhaUsuario), trocarSenha: true }
     }
   }
   await Promise.all(Array.from({ length: hashedAtOnce }, work))

@@ -50,6 +50,8 @@ describe('the list', () => {
       acessoProntuario: false,
       identidadeRls: null,
       ultimoAcesso: '2026-01-02T12:00:00.000Z',
+      segundoFator: false,
+      convitePendente: false,
       versao: 1,
     })
     expect(JSON.stringify(body)).not.toMatch(/senha|hash|argon2/i)

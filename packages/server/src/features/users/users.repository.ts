@@ -23,9 +23,13 @@ type Filter = Pick<ListQuery<Order>, 'busca' | 'ordem'> & {
   situacao?: UserStatus | undefined
   tipoUsuario?: UserType | undefined
 }
-export type NewUser = Omit<UserDraft, 'senhaUsuario'> & { senhaHash: string }
+export type NewUser = Omit<UserDraft, 'senhaUsuario'> & {
+  senhaHash: string
+  /** Whether somebody else typed the password: a new one is asked for at the first sign-in. */
+  trocarSenha: boolean
+}
 /** A password that is undefined stays. */
-type UserChange = Omit<UserUpdate, 'senhaUsuario'> & { senhaHash: string | undefined }
+type UserChange = Omit<UserUpdate, 'senhaUsuario'> & { senhaHash?: string | undefined; trocarSenha?: boolean }
 
 const orders: Orders<Order> = {
   nomeUsuario: ['nomeOrdem', 'idUsuario'],
@@ -49,6 +53,14 @@ const columns = [
   'versao',
 ] as const
 
+/** What the account has, besides what is in its row. */
+const standing = [
+  sql<boolean>`exists (select from segundo_fator f
+    where f.id_usuario = usuario.id_usuario and f.ativo_em is not null)`.as('segundoFator'),
+  sql<boolean>`(senha_hash is null and situacao = 'ATIVO' and not exists (
+    select from identidade_externa e where e.id_usuario = usuario.id_usuario))`.as('convitePendente'),
+] as const
+
 type UserRow = Omit<User, 'ultimoAcesso'> & { ultimoAcesso: Date | null }
 
 const asUser = (row: UserRow): User => ({ ...row, ultimoAcesso: row.ultimoAcesso?.toISOString() ?? null })
@@ -57,6 +69,7 @@ const matching = (db: Db, { busca, situacao, tipoUsuario }: Filter) =>
   db
     .selectFrom('usuario')
     .select(columns)
+    .select(standing)
     .$if(!!busca, (query) => query.where(contains('nomeOrdem', busca ?? '')))
     .$if(situacao !== undefined, (query) => query.where('situacao', '=', situacao ?? 'ATIVO'))
     .$if(tipoUsuario !== undefined, (query) => query.where('tipoUsuario', '=', tipoUsuario ?? 'USER'))
@@ -91,6 +104,14 @@ export const lockUser = async (tx: Db, id: number): Promise<User | undefined> =>
   return row && asUser(row)
 }
 
+export const lockUserOfEmail = async (tx: Db, email: string): Promise<User | undefined> => {
+  const row = await matching(tx, {})
+    .where(sql<boolean>`lower(email_usuario) = lower(${email})`)
+    .forUpdate()
+    .executeTakeFirst()
+  return row && asUser(row)
+}
+
 /**
  * The ids of the active ADMINs, held until this transaction ends: nobody else can take the power of another of them meanwhile.
  * Always in the order of their ids, so that two who do this queue up instead of blocking each other.
@@ -108,7 +129,29 @@ export const lockActiveAdmins = async (tx: Db): Promise<number[]> => {
 }
 
 export const insertUser = async (tx: Db, draft: NewUser): Promise<User> =>
-  asUser(await tx.insertInto('usuario').values(draft).returning(columns).executeTakeFirstOrThrow())
+  asUser(
+    await tx
+      .insertInto('usuario')
+      .values(draft)
+      .returning(columns)
+      .returning(standing)
+      .executeTakeFirstOrThrow(),
+  )
+
+/** Undefined when somebody has the e-mail already. */
+export const insertUserOfNewEmail = async (
+  tx: Db,
+  draft: Omit<NewUser, 'senhaHash' | 'trocarSenha'> & { senhaHash: null },
+): Promise<User | undefined> => {
+  const row = await tx
+    .insertInto('usuario')
+    .values(draft)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning(columns)
+    .returning(standing)
+    .executeTakeFirst()
+  return row && asUser(row)
+}
 
 /** Those that were written: a line whose e-mail somebody has by now is passed over. */
 export const insertUsersOfNewEmails = async (tx: Db, drafts: NewUser[]): Promise<User[]> => {
@@ -117,6 +160,7 @@ export const insertUsersOfNewEmails = async (tx: Db, drafts: NewUser[]): Promise
     .values(drafts)
     .onConflict((conflict) => conflict.doNothing())
     .returning(columns)
+    .returning(standing)
     .execute()
   return rows.map(asUser)
 }
@@ -134,31 +178,39 @@ export const updateUser = async (
     .where('idUsuario', '=', id)
     .$if(ifMatch !== undefined, (query) => query.where('versao', '=', ifMatch ?? 0))
     .returning(columns)
+    .returning(standing)
     .executeTakeFirst()
   return row && asUser(row)
+}
+
+/** @returns in how many of these profiles the person is now: one that does not exist any more is passed over */
+export const joinProfiles = async (tx: Db, idUsuario: number, idPerfis: number[]): Promise<number> => {
+  if (idPerfis.length === 0) return 0
+  const found = await tx
+    .selectFrom('perfil')
+    .select('idPerfil')
+    .where('idPerfil', 'in', idPerfis)
+    .orderBy('idPerfil')
+    .forKeyShare()
+    .execute()
+  if (found.length === 0) return 0
+  await tx
+    .insertInto('perfilUsuario')
+    .values(found.map(({ idPerfil }) => ({ idPerfil, idUsuario })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  return found.length
 }
 
 /** Takes permissions, memberships and sessions along. */
 export const deleteUser = async (tx: Db, id: number): Promise<User | undefined> => {
-  const row = await tx.deleteFrom('usuario').where('idUsuario', '=', id).returning(columns).executeTakeFirst()
-  return row && asUser(row)
-}
-
-/** @returns how many sessions of the person were alive and are not any more; `kept` goes on */
-export const endSessionsOf = async (
-  tx: Db,
-  idUsuario: number,
-  { now, kept }: { now: Date; kept: string | undefined },
-): Promise<number> => {
-  const { numUpdatedRows } = await tx
-    .updateTable('sessao')
-    .set({ encerradaEm: now })
-    .where('idUsuario', '=', idUsuario)
-    .where('encerradaEm', 'is', null)
-    .where('expiraEm', '>', now)
-    .$if(kept !== undefined, (query) => query.where('idSessao', '<>', kept ?? ''))
+  const row = await tx
+    .deleteFrom('usuario')
+    .where('idUsuario', '=', id)
+    .returning(columns)
+    .returning(standing)
     .executeTakeFirst()
-  return Number(numUpdatedRows)
+  return row && asUser(row)
 }
 
 /** Which of these e-mails somebody has already, in lower case. */

@@ -101,6 +101,8 @@ describe('creating', () => {
       acessoProntuario: false,
       identidadeRls: null,
       ultimoAcesso: null,
+      segundoFator: false,
+      convitePendente: false,
       versao: 1,
     })
     const own = await app.as({ emailUsuario: 'AGUA@exemplo.com.br', password: 'Primeira senha 1' })

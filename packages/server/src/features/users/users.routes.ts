@@ -1,20 +1,26 @@
 import { usersApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
-import { recordAudit } from '../../audit/record-audit.ts'
 import { changeOf, missedUpdate } from '../../audit/record-change.ts'
+import { voidLinks } from '../../auth/account-links.ts'
+import { endSessionsOf } from '../../auth/end-sessions.ts'
+import { assertPassword } from '../../auth/password-rules.ts'
 import { hashPassword } from '../../auth/passwords.ts'
+import { assertRecentPassword } from '../../auth/recent-sign-in.ts'
+import { tellPasswordChanged } from '../../auth/replace-password.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
-import type { Caller } from '../../http/caller.ts'
 import { answerCsv } from '../../http/csv.ts'
 import { ifMatchOf } from '../../http/if-match.ts'
 import { answerList } from '../../http/list-headers.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
+import { queueMail } from '../../mail/queue-mail.ts'
+import { settleNotifications } from '../../notifications/settle.ts'
 import { Problem } from '../../problem.ts'
+import { approvalMail, serveApprovals } from './approvals.routes.ts'
+import { serveInvitations } from './invitations.routes.ts'
 import { serveUserImport } from './user-import.routes.ts'
 import {
   deleteUser,
-  endSessionsOf,
   exportUsers,
   findUser,
   insertUser,
@@ -26,14 +32,14 @@ import {
 import { changesStanding, isActiveAdmin, isOnlyOne, mayTakePower } from './users.rules.ts'
 
 export const usersRoutes = async (app: FastifyInstance, services: Services) => {
-  const { db, now } = services
+  const { db, config, now, recordAudit } = services
 
   serve(app, usersApi.list, async ({ query }, context) =>
     answerList(await listUsers(db, query), query, context),
   )
 
   serve(app, usersApi.exportCsv, async ({ query }, context) =>
-    answerCsv(db, context, {
+    answerCsv({ db, recordAudit }, context, {
       name: 'usuarios',
       query,
       list: await exportUsers(db, query),
@@ -66,9 +72,10 @@ export const usersRoutes = async (app: FastifyInstance, services: Services) => {
 
   serve(app, usersApi.create, async ({ body }, { user, request }) => {
     const { senhaUsuario, ...person } = body
+    assertPassword(senhaUsuario, { owner: person, companyName: config.companyName, field: 'senhaUsuario' })
     const senhaHash = await hashPassword(senhaUsuario)
     return inTransaction(db, async (tx) => {
-      const created = await insertUser(tx, { ...person, senhaHash })
+      const created = await insertUser(tx, { ...person, senhaHash, trocarSenha: true })
       await recordAudit(tx, {
         action: 'user.created',
         idUsuario: user.idUsuario,
@@ -82,24 +89,42 @@ export const usersRoutes = async (app: FastifyInstance, services: Services) => {
 
   serve(app, usersApi.update, async ({ params: { id }, body }, { user, request }) => {
     const { senhaUsuario, ...fields } = body
-    if (senhaUsuario != null && id === user.idUsuario) assertRecentSignIn(user, now())
+    const isSelf = id === user.idUsuario
+    if (senhaUsuario != null) {
+      if (isSelf) await assertRecentPassword(services, user, undefined)
+      const known = await findUser(db, id)
+      if (!known) throw new Problem('nao_encontrado')
+      const owner = {
+        nomeUsuario: fields.nomeUsuario ?? known.nomeUsuario,
+        emailUsuario: fields.emailUsuario ?? known.emailUsuario,
+      }
+      assertPassword(senhaUsuario, { owner, companyName: config.companyName, field: 'senhaUsuario' })
+    }
     const senhaHash = senhaUsuario == null ? undefined : await hashPassword(senhaUsuario)
+    const password = senhaHash === undefined ? {} : { senhaHash, trocarSenha: !isSelf }
     return inTransaction(db, async (tx) => {
       const ifMatch = ifMatchOf(request)
       const admins = mayTakePower(body) ? await lockActiveAdmins(tx) : []
       const before = await lockUser(tx, id)
-      const after = before && (await updateUser(tx, id, { ...fields, senhaHash }, ifMatch))
+      const after = before && (await updateUser(tx, id, { ...fields, ...password }, ifMatch))
       if (!after) throw await missedUpdate(tx, { exists: !!before, subject: subjectOf(id), ifMatch })
       if (isActiveAdmin(before) && !isActiveAdmin(after) && isOnlyOne(admins, id)) {
         throw new Problem('ultimo_administrador')
       }
       const { depois, ...change } = changeOf(before, after)
+      const isDecided = before.situacao === 'PENDENTE' && after.situacao !== 'PENDENTE'
+      if (isDecided) await settleNotifications(tx, subjectOf(id), now())
+      if (isDecided && after.situacao === 'ATIVO') await queueMail(tx, services, approvalMail(after, config))
+      // Links in a mailbox that is not theirs, or from before the password that an ADMIN set.
+      if (senhaHash !== undefined || before.emailUsuario !== after.emailUsuario) await voidLinks(tx, id)
       let sessoesEncerradas = 0
       if (senhaHash !== undefined || changesStanding(before, after)) {
         // Whoever edits themself stays in, unless what their session was begun with is no longer true.
-        const kept = id === user.idUsuario && !changesStanding(before, after) ? user.idSessao : undefined
+        const kept = isSelf && !changesStanding(before, after) ? user.idSessao : undefined
         sessoesEncerradas = await endSessionsOf(tx, id, { now: now(), kept })
       }
+      const isTold = senhaHash !== undefined && after.situacao === 'ATIVO' && !before.convitePendente
+      if (isTold) await tellPasswordChanged(tx, services, after)
       await recordAudit(tx, {
         action: 'user.updated',
         idUsuario: user.idUsuario,
@@ -132,13 +157,9 @@ export const usersRoutes = async (app: FastifyInstance, services: Services) => {
     })
   })
 
+  serveApprovals(app, services)
+  serveInvitations(app, services)
   serveUserImport(app, services)
 }
 
 const subjectOf = (id: number) => `usuario:${id}`
-
-/** One's own password changes only right after it was typed: an open session must not be enough to take the account over. */
-const assertRecentSignIn = ({ sessaoCriadaEm }: Caller, now: Date): void => {
-  if (now.getTime() - sessaoCriadaEm.getTime() > recentMs) throw new Problem('reautenticacao_necessaria')
-}
-const recentMs = 10 * 60_000

@@ -35,13 +35,22 @@ export const emailsOf = (lines: ImportLine[]): string[] => [
   ...new Set(lines.flatMap((line) => validEmail(line) ?? [])),
 ]
 
-/** Names every fault of every line. Of lines with the same e-mail, the first is the one that counts. */
-export const judgeLines = (lines: ImportLine[], emailsInUse: ReadonlySet<string>): JudgedLine[] => {
+/**
+ * Names every fault of every line. Of lines with the same e-mail, the first is the one that counts.
+ * @param weaknessOf what keeps the password of a line that is otherwise sound from being taken
+ */
+export const judgeLines = (
+  lines: ImportLine[],
+  emailsInUse: ReadonlySet<string>,
+  weaknessOf: (draft: UserDraft) => string | undefined,
+): JudgedLine[] => {
   const firstOf = new Map<string, number>()
   return lines.map((line) => {
     const { data, error } = UserDraft.safeParse(line)
     const erros: Record<string, string> = {}
     for (const { path, message } of error?.issues ?? []) erros[String(path[0])] ??= message
+    const weakness = data && weaknessOf(data)
+    if (weakness) erros.senhaUsuario = weakness
     const email = validEmail(line)
     if (email !== undefined) {
       const first = firstOf.get(email)

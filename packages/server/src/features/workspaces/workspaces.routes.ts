@@ -1,6 +1,5 @@
 import { workspacesApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
-import { recordAudit } from '../../audit/record-audit.ts'
 import { changeOf, missedUpdate } from '../../audit/record-change.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
 import { lockRow } from '../../db/lock-row.ts'
@@ -21,13 +20,13 @@ import {
   updateWorkspace,
 } from './workspaces.repository.ts'
 
-export const workspacesRoutes = async (app: FastifyInstance, { db }: Services) => {
+export const workspacesRoutes = async (app: FastifyInstance, { db, recordAudit }: Services) => {
   serve(app, workspacesApi.list, async ({ query }, context) =>
     answerList(await listWorkspaces(db, query), query, context),
   )
 
   serve(app, workspacesApi.exportCsv, async ({ query }, context) =>
-    answerCsv(db, context, {
+    answerCsv({ db, recordAudit }, context, {
       name: 'workspaces',
       query,
       list: await exportWorkspaces(db, query),

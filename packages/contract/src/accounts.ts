@@ -1,0 +1,112 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { Email, line, MISSING, PasswordDraft } from './fields.ts'
+import { RecordId } from './ids.ts'
+import { CurrentUser } from './sessions.ts'
+
+/** The registration payload of the product's public form. */
+export const SignUp = z
+  .object({ nome: line(120), email: Email, password: PasswordDraft })
+  .meta({ id: 'SignUp' })
+export type SignUp = z.infer<typeof SignUp>
+
+/** As the links of our e-mails carry it. Whatever its form, one that is no good is `link_invalido`. */
+export const LinkToken = z.string(MISSING).min(1, MISSING).max(200)
+
+/** What a link of an e-mail is for, and whose it is: only its holder can ask. */
+export const LinkPurpose = z
+  .object({
+    tipo: z.enum(['recuperacao', 'convite']),
+    nomeUsuario: z.string(),
+    emailUsuario: z.string(),
+    expiraEm: z.iso.datetime(),
+  })
+  .meta({ id: 'LinkPurpose' })
+export type LinkPurpose = z.infer<typeof LinkPurpose>
+
+const tag = 'Contas'
+const accepted = z.object({ mensagem: z.string() })
+
+export const accountsApi = {
+  signUp: endpoint({
+    method: 'POST',
+    url: '/faleconosco/',
+    permission: 'public',
+    tag,
+    summary: 'Pede uma conta, que um administrador aprova; a resposta é sempre a mesma',
+    body: SignUp,
+    response: { 202: accepted },
+  }),
+  askRecovery: endpoint({
+    method: 'POST',
+    url: '/login/recuperar-senha',
+    permission: 'public',
+    tag,
+    summary: 'Pede por e-mail um link de uso único, válido por 10 minutos; a resposta é sempre a mesma',
+    body: z.object({ email: Email }).meta({ id: 'RecoveryRequest' }),
+    response: { 202: accepted },
+  }),
+  inspectLink: endpoint({
+    method: 'POST',
+    url: '/login/verificar-link',
+    permission: 'public',
+    tag,
+    summary: 'Diz para que serve o link de um e-mail, sem gastá-lo',
+    body: z.object({ token: LinkToken }).meta({ id: 'LinkInspection' }),
+    response: { 200: LinkPurpose },
+  }),
+  reset: endpoint({
+    method: 'POST',
+    url: '/login/redefinir-senha',
+    permission: 'public',
+    tag,
+    summary: 'Define a senha com o link de recuperação ou de convite; encerra as sessões da pessoa',
+    body: z.object({ token: LinkToken, novaSenha: PasswordDraft }).meta({ id: 'PasswordReset' }),
+    response: { 204: z.void() },
+  }),
+  changeWithCurrent: endpoint({
+    method: 'POST',
+    url: '/login/RecoveryPassword',
+    permission: 'public',
+    tag,
+    summary:
+      'Troca a senha de quem sabe a atual; encerra as sessões da pessoa. Quem tem segundo fator troca pela sessão: aqui recebe 401 `segundo_fator_necessario`',
+    body: z
+      .object({
+        senhaAtual: z.string(MISSING).min(1, MISSING).max(1024),
+        novaSenha: PasswordDraft,
+        loginUsuario: line(254),
+      })
+      .meta({ id: 'PasswordChangeByLogin' }),
+    response: { 204: z.void() },
+  }),
+  changePassword: endpoint({
+    method: 'PUT',
+    url: '/usuario/mudarsenha/:idUsuario',
+    permission: 'session:own',
+    tag,
+    summary: 'Troca a própria senha; esta sessão continua, as outras terminam',
+    params: z.object({ idUsuario: RecordId }),
+    body: z
+      .object({
+        id: z.unknown().optional(),
+        nome: z.unknown().optional(),
+        email: z.unknown().optional(),
+        senha: PasswordDraft,
+        senhaAtual: z.string().max(1024).nullish().meta({
+          description: 'Exigida quando a entrada com senha foi há mais de 10 minutos.',
+        }),
+      })
+      .meta({ id: 'PasswordChange' }),
+    response: { 204: z.void() },
+  }),
+  updateOwn: endpoint({
+    method: 'PUT',
+    url: '/conta',
+    permission: 'account:own',
+    tag,
+    summary: 'Muda o próprio nome',
+    body: z.object({ nomeUsuario: line(120) }).meta({ id: 'OwnAccountUpdate' }),
+    response: { 200: CurrentUser },
+  }),
+}

@@ -1,0 +1,117 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { line } from './fields.ts'
+import { pageQuery } from './lists.ts'
+
+/** Everything that is put on record: the trade's name of it, in the past tense → how the portal says it. */
+export const auditActions = {
+  'session.created': 'Entrou',
+  'session.refused': 'Entrada recusada',
+  'session.ended': 'Saiu',
+  'session.revoked': 'Encerrou sessões',
+  'access.refused': 'Acesso negado',
+  'account.requested': 'Pediu uma conta',
+  'account.approved': 'Aprovou uma conta',
+  'account.refused': 'Recusou uma conta',
+  'account.invited': 'Convidou uma pessoa',
+  'account.linked': 'Ligou uma conta ao provedor de identidade',
+  'password.recovery-asked': 'Pediu recuperação de senha',
+  'password.changed': 'Trocou a senha',
+  'password.change-refused': 'Troca de senha recusada',
+  'second-factor.enabled': 'Ativou o segundo fator',
+  'second-factor.disabled': 'Desativou o segundo fator',
+  'second-factor.codes-renewed': 'Trocou os códigos de recuperação',
+  'second-factor.code-used': 'Usou um código de recuperação',
+  'second-factor.reset': 'Redefiniu o segundo fator de outra pessoa',
+  'settings.updated': 'Mudou as regras de segurança',
+  'embed.issued': 'Abriu um relatório',
+  'embed.refused': 'Relatório negado',
+  'installation.created': 'Instalação criada',
+  'connection.created': 'Cadastrou um Powerbi',
+  'connection.updated': 'Editou um Powerbi',
+  'connection.deleted': 'Excluiu um Powerbi',
+  'connection.tested': 'Testou um Powerbi',
+  'workspace.created': 'Cadastrou um workspace',
+  'workspace.updated': 'Editou um workspace',
+  'workspace.deleted': 'Excluiu um workspace',
+  'report.created': 'Cadastrou um relatório',
+  'report.updated': 'Editou um relatório',
+  'report.deleted': 'Excluiu um relatório',
+  'user.created': 'Cadastrou um usuário',
+  'user.updated': 'Editou um usuário',
+  'user.deleted': 'Excluiu um usuário',
+  'user.imported': 'Importou um usuário',
+  'profile.created': 'Criou um perfil',
+  'profile.updated': 'Renomeou um perfil',
+  'profile.deleted': 'Excluiu um perfil',
+  'profile.reports-changed': 'Mudou os relatórios de um perfil',
+  'profile.members-changed': 'Mudou os membros de um perfil',
+  'responsible.created': 'Cadastrou um responsável',
+  'grants.changed': 'Mudou permissões',
+  'page.bound': 'Ligou um relatório a uma página',
+  'menu.viewed-as': 'Viu o menu como outra pessoa',
+  'list.exported': 'Exportou uma lista',
+  'audit.exported': 'Exportou a auditoria',
+  'audit.trimmed': 'Descartou registros vencidos',
+  'backup.created': 'Fez uma cópia de segurança',
+  'backup.restored': 'Restaurou uma cópia de segurança',
+  'secrets.rotated': 'Trocou a chave dos segredos',
+} as const satisfies Record<string, string>
+export type AuditAction = keyof typeof auditActions
+
+const AuditKind = z.enum(Object.keys(auditActions) as [AuditAction, ...AuditAction[]])
+
+export const AuditEntry = z
+  .object({
+    idAuditoria: z.number().int(),
+    quando: z.iso.datetime(),
+    /** Null where nobody was signed in. */
+    idUsuario: z.number().int().nullable(),
+    /** As the person is called now; null for nobody, and for who was deleted. */
+    nomeUsuario: z.string().nullable(),
+    acao: z.string(),
+    /** What it happened to, such as `relatorio:12`. */
+    objeto: z.string().nullable(),
+    /** Before and after, reasons; never a secret. */
+    detalhes: z.record(z.string(), z.unknown()),
+    endereco: z.string().nullable(),
+    idRequisicao: z.string().nullable(),
+  })
+  .meta({ id: 'AuditEntry' })
+export type AuditEntry = z.infer<typeof AuditEntry>
+
+const day = z.iso.date('Informe uma data válida.')
+
+const query = pageQuery.extend({
+  idUsuario: z.coerce.number<number | string>().int().positive().max(2_147_483_647).optional(),
+  acao: AuditKind.optional(),
+  objeto: line(80).optional().meta({ description: 'Exato (`relatorio:12`), ou só o tipo (`relatorio`).' }),
+  /** Days of America/Sao_Paulo, both included. */
+  de: day.optional(),
+  ate: day.optional(),
+})
+
+const tag = 'Auditoria'
+const permission = 'audit:read'
+
+export const auditApi = {
+  list: endpoint({
+    method: 'GET',
+    url: '/auditoria',
+    permission,
+    tag,
+    summary: 'A trilha de auditoria, do mais novo ao mais antigo',
+    query,
+    response: { 200: z.array(AuditEntry) },
+  }),
+  exportCsv: endpoint({
+    method: 'GET',
+    url: '/auditoria.csv',
+    permission,
+    tag,
+    summary: 'A trilha de auditoria em CSV',
+    query: query.omit({ pagina: true, tamanho: true }),
+    contentType: 'text/csv',
+    response: { 200: z.string() },
+  }),
+}

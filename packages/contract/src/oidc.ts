@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { SignedIn } from './sessions.ts'
+
+/** What the browser keeps (sessionStorage) between leaving for the provider and coming back to `/entrar/oidc`. */
+export const OidcStart = z
+  .object({
+    /** Where to go: the provider's authorization endpoint, with everything it needs. */
+    url: z.url(),
+    estado: z.string(),
+    nonce: z.string(),
+    /** The PKCE verifier; the provider has only seen its digest. */
+    verificador: z.string(),
+  })
+  .meta({ id: 'OidcStart' })
+export type OidcStart = z.infer<typeof OidcStart>
+
+const short = z.string().min(1).max(256)
+
+const tag = 'Sessões'
+
+export const oidcApi = {
+  start: endpoint({
+    method: 'POST',
+    url: '/login/oidc/inicio',
+    permission: 'public',
+    tag,
+    summary: 'Começa a entrada pelo provedor de identidade (código de autorização com PKCE)',
+    response: { 200: OidcStart },
+  }),
+  finish: endpoint({
+    method: 'POST',
+    url: '/login/oidc',
+    permission: 'public',
+    tag,
+    summary: 'Termina a entrada pelo provedor; quem não se conhece passa a aguardar aprovação',
+    body: z
+      .object({
+        /** The query of the address that the provider came back to, as it is. */
+        retorno: z.string().min(1).max(8_192),
+        estado: short,
+        nonce: short,
+        verificador: short,
+      })
+      .meta({ id: 'OidcReturn' }),
+    response: { 200: SignedIn },
+  }),
+}

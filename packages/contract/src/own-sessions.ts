@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+
+/** A session of one's own that is alive ('Meus acessos'). */
+export const OwnSession = z
+  .object({
+    idSessao: z.guid(),
+    /** The browser's own description (User-Agent), for a person to recognise; null where it sent none. */
+    dispositivo: z.string().nullable(),
+    metodo: z.enum(['senha', 'provedor']),
+    criadaEm: z.iso.datetime(),
+    ultimoUso: z.iso.datetime(),
+    expiraEm: z.iso.datetime(),
+    /** Whether it is the session that asks. */
+    atual: z.boolean(),
+  })
+  .meta({ id: 'OwnSession' })
+export type OwnSession = z.infer<typeof OwnSession>
+
+const tag = 'Sessões'
+const permission = 'account:own'
+
+export const ownSessionsApi = {
+  list: endpoint({
+    method: 'GET',
+    url: '/conta/sessoes',
+    permission,
+    tag,
+    summary: 'As próprias sessões abertas, a usada por último primeiro',
+    response: { 200: z.array(OwnSession) },
+  }),
+  end: endpoint({
+    method: 'DELETE',
+    url: '/conta/sessoes/:idSessao',
+    permission,
+    tag,
+    summary: 'Encerra uma sessão própria na hora',
+    params: z.object({ idSessao: z.guid() }),
+    response: { 204: z.void() },
+  }),
+  endAll: endpoint({
+    method: 'DELETE',
+    url: '/conta/sessoes',
+    permission,
+    tag,
+    summary: 'Encerra todas as próprias sessões, menos a que pede; com `atual=true`, também ela',
+    query: z.object({ atual: z.stringbool().optional() }),
+    response: { 200: z.object({ encerradas: z.number().int() }) },
+  }),
+}

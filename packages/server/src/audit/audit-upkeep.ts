@@ -1,0 +1,44 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Services } from '../http/services.ts'
+import { findEnds } from './seal-chain.ts'
+import { startSealer } from './sealer.ts'
+import { trimTrail } from './trim-trail.ts'
+
+const hour = 3_600_000
+const day = 24 * hour
+
+/** What the trail needs while the server runs: seals what is recorded, and drops what has been kept for long enough. */
+export const startAuditUpkeep = (
+  services: Services,
+  log: Pick<FastifyBaseLogger, 'error' | 'info'>,
+): { stop: () => Promise<void> } => {
+  const { config, db, secrets, recordAudit, now } = services
+  const sealer = startSealer({ db, secrets, log })
+  const trim = async () => {
+    try {
+      await trimTrail({
+        db,
+        secrets,
+        recordAudit,
+        before: new Date(now().getTime() - config.auditDays * day),
+      })
+      const { fim } = await findEnds(db)
+      // Where logs are kept elsewhere, they bear witness to how far the chain had come.
+      if (fim) log.info({ ponta: `${fim.ordem}:${fim.elo}` }, 'head of the audit chain')
+    } catch (err) {
+      log.error({ err }, 'dropping old audit rows failed')
+    }
+  }
+  let trimming = Promise.resolve()
+  const timer = setInterval(() => {
+    trimming = trim()
+  }, hour)
+  return {
+    /** Call it when no request is under way any more, and before the database is closed. */
+    stop: async () => {
+      clearInterval(timer)
+      await trimming
+      await sealer.stop()
+    },
+  }
+}

@@ -1,0 +1,37 @@
+/** What a row of the trail says, as the database gives it back. */
+export interface AuditRow {
+  evento: string | null
+  quando: Date
+  idUsuario: number | null
+  acao: string
+  objeto: string | null
+  detalhes: Record<string, unknown>
+  endereco: string | null
+  idRequisicao: string | null
+}
+
+/** The row as one text, the same before it was written and after it was read. */
+export const rowText = (row: AuditRow): string =>
+  JSON.stringify([
+    row.evento,
+    row.quando.toISOString(),
+    row.idUsuario,
+    row.acao,
+    row.objeto,
+    ordered(row.detalhes),
+    row.endereco,
+    row.idRequisicao,
+  ])
+
+/** jsonb keeps neither the order of keys nor what JSON cannot say. */
+const ordered = (value: unknown): unknown => {
+  if (value instanceof Date) return value.toISOString()
+  if (Array.isArray(value)) return value.map((item) => ordered(item === undefined ? null : item))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, item]) => item !== undefined)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, item]) => [key, ordered(item)]),
+  )
+}

@@ -1,0 +1,126 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/open-database.ts'
+import type { Secrets } from '../secrets.ts'
+import { type End, forge, isEndTrue, type Link, markEnd } from './chain.ts'
+import {
+  type QueuedRow,
+  type QueueRules,
+  queueRules,
+  type Refusal,
+  readQueue,
+  refusalOf,
+} from './queued-rows.ts'
+
+/** A queued row that is not what the program wrote. It stays in the queue, where the verification names it. */
+export interface RefusedRow {
+  idAuditoria: number
+  reason: Refusal
+}
+
+interface Outcome {
+  sealed: number
+  refused: RefusedRow[]
+}
+
+/** Rows a statement: their sealing is all that others may have to wait for. */
+const batchSize = 250
+
+/**
+ * Goes once through the rows that wait, and appends a link for each to the chain. A batch is written in one statement that
+ * counts only while the chain ends where it was read to end: of several processes one seals, and the others find it done.
+ * @throws Error when the ends of the chain are not those that were written
+ */
+export const sealQueue = async (db: Db, secrets: Secrets): Promise<Outcome> => {
+  const outcome: Outcome = { sealed: 0, refused: [] }
+  for (let cursor = 0; await isWaiting(db, cursor); ) {
+    // The end first: whatever is sealed after this moves it, and then what is read next is not appended.
+    const ends = await readEnds(db, secrets)
+    const queued = await readQueue(db, cursor, batchSize)
+    const { links, refused } = linksOf(queued, { secrets, end: ends.fim, rules: await queueRules(db, ends) })
+    if (links.length > 0 && !(await append(db, secrets, ends.fim, links))) return outcome
+    outcome.sealed += links.length
+    outcome.refused.push(...refused)
+    cursor = queued.at(-1)?.idAuditoria ?? cursor
+    if (queued.length < batchSize) break
+  }
+  return outcome
+}
+
+const isWaiting = async (db: Db, after: number): Promise<boolean> =>
+  !!(await db
+    .selectFrom('auditoriaFila')
+    .select('idAuditoria')
+    .where('idAuditoria', '>', after)
+    .limit(1)
+    .executeTakeFirst())
+
+const linksOf = (
+  queued: QueuedRow[],
+  { secrets, end, rules }: { secrets: Secrets; end: End; rules: QueueRules },
+) => {
+  const links: Link[] = []
+  const refused: RefusedRow[] = []
+  let { takesUnmarked } = rules
+  for (const waiting of queued) {
+    const { idAuditoria, row } = waiting
+    const reason = refusalOf(secrets, waiting, { ...rules, takesUnmarked })
+    if (reason) refused.push({ idAuditoria, reason })
+    if (reason || !row) continue
+    takesUnmarked &&= row.evento === null
+    const before = links.at(-1) ?? end
+    links.push(forge(secrets, before.elo, { ordem: before.ordem + 1, idAuditoria }, row))
+  }
+  return { links, refused }
+}
+
+/**
+ * Where the chain begins and ends, made where there is no chain yet.
+ * @throws Error when one is missing, or not as it was written
+ */
+export const readEnds = async (db: Db, secrets: Secrets): Promise<Record<End['ponta'], End>> => {
+  const found = await findEnds(db)
+  const { inicio, fim } = found.inicio || found.fim ? found : await beginChain(db, secrets)
+  if (!inicio || !fim || !isEndTrue(secrets, inicio) || !isEndTrue(secrets, fim)) {
+    throw new Error('The ends of the audit chain are missing or altered: run `npm run audit:verify`.')
+  }
+  return { inicio, fim }
+}
+
+export const findEnds = async (db: Db): Promise<{ inicio: End | undefined; fim: End | undefined }> => {
+  const ends = await db.selectFrom('auditoriaPonta').selectAll().execute()
+  return {
+    inicio: ends.find(({ ponta }) => ponta === 'inicio'),
+    fim: ends.find(({ ponta }) => ponta === 'fim'),
+  }
+}
+
+/** Never beside links that stand: their ends were taken away. */
+const beginChain = async (db: Db, secrets: Secrets) => {
+  if (!(await db.selectFrom('auditoriaElo').select('ordem').limit(1).executeTakeFirst())) {
+    const ends = (['inicio', 'fim'] as const).map((ponta) => markEnd(secrets, { ponta, ordem: 0, elo: '' }))
+    const insert = db.insertInto('auditoriaPonta').values(ends)
+    await insert.onConflict((conflict) => conflict.doNothing()).execute()
+  }
+  return findEnds(db)
+}
+
+/** @returns false when somebody else has sealed meanwhile */
+const append = async (db: Db, secrets: Secrets, end: End, links: Link[]): Promise<boolean> => {
+  const { ordem, elo } = links.at(-1) ?? end
+  const { chave, marca } = markEnd(secrets, { ponta: 'fim', ordem, elo })
+  const ids = links.map(({ idAuditoria }) => idAuditoria)
+  const { rows } = await sql`
+    with fim as (
+      update auditoria_ponta set ordem = ${ordem}, elo = ${elo}, chave = ${chave}, marca = ${marca}
+      where ponta = 'fim' and ordem = ${end.ordem} and elo = ${end.elo} returning 1
+    ), elos as (
+      insert into auditoria_elo (ordem, id_auditoria, chave, elo)
+      select * from unnest(${links.map((link) => link.ordem)}::bigint[], ${ids}::bigint[],
+        ${links.map((link) => link.chave)}::text[], ${links.map((link) => link.elo)}::text[])
+      where exists (select from fim)
+    ), fila as (
+      delete from auditoria_fila where id_auditoria = any(${ids}::bigint[]) and exists (select from fim)
+    )
+    select 1 from fim`.execute(db)
+  return rows.length > 0
+}

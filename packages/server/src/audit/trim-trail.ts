@@ -1,0 +1,95 @@
+import { inTransaction } from '../db/in-transaction.ts'
+import type { Db } from '../db/open-database.ts'
+import type { Secrets } from '../secrets.ts'
+import { type End, expectedLink, isRowTrue, type Link, markEnd } from './chain.ts'
+import { type LinkedRow, readLinks } from './read-links.ts'
+import type { RecordAudit } from './record-audit.ts'
+import { readEnds } from './seal-chain.ts'
+
+interface Options {
+  db: Db
+  secrets: Secrets
+  recordAudit: RecordAudit
+  /** Rows from before this go. */
+  before: Date
+  /** Rows a transaction. */
+  batchSize?: number
+}
+
+/**
+ * Drops the rows that have been kept for long enough, from the beginning of the chain on, and puts on record how many. Only
+ * rows that are what was sealed: whoever makes a row look old does not get it dropped.
+ * @returns how many
+ * @throws Error when the next row to go is not what was sealed
+ */
+export const trimTrail = async ({
+  db,
+  secrets,
+  recordAudit,
+  before,
+  batchSize = 1_000,
+}: Options): Promise<number> => {
+  for (let dropped = 0; ; ) {
+    const { inicio, fim } = await readEnds(db, secrets)
+    const linked = await readLinks(db, inicio.ordem, batchSize)
+    const { old, isBroken } = oldOnes(linked, { secrets, inicio, fim, before })
+    const last = old.at(-1)
+    if (last) {
+      const isDone = await inTransaction(db, async (tx) => {
+        if (!(await moveBeginning(tx, secrets, inicio, last))) return false
+        const ids = old.map(({ idAuditoria }) => idAuditoria)
+        await tx.deleteFrom('auditoriaElo').where('ordem', '<=', last.ordem).execute()
+        await tx.deleteFrom('auditoria').where('idAuditoria', 'in', ids).execute()
+        await recordAudit(tx, {
+          action: 'audit.trimmed',
+          idUsuario: null,
+          details: { linhas: old.length, ate: last.quando },
+        })
+        return true
+      })
+      // Another process is at it.
+      if (!isDone) return dropped
+      dropped += old.length
+    }
+    if (isBroken) {
+      throw new Error(
+        'The oldest rows of the audit trail are not what was sealed: run `npm run audit:verify`.',
+      )
+    }
+    if (old.length < batchSize) return dropped
+  }
+}
+
+/** The rows to go, up to the first that stays; whether that one stays because it is not what was sealed. */
+const oldOnes = (
+  linked: LinkedRow[],
+  { secrets, inicio, fim, before }: { secrets: Secrets; inicio: End; fim: End; before: Date },
+) => {
+  const old: OldRow[] = []
+  for (const { link, row } of linked) {
+    const { ordem, elo } = old.at(-1) ?? inicio
+    const isTrue =
+      row &&
+      link.ordem === ordem + 1 &&
+      isRowTrue(secrets, row) &&
+      expectedLink(secrets, elo, link, row) === link.elo
+    if (!isTrue) return { old, isBroken: true }
+    // The last link stays: the next one holds on to it.
+    if (row.quando >= before || link.ordem === fim.ordem) break
+    old.push({ ...link, quando: row.quando })
+  }
+  return { old, isBroken: false }
+}
+
+type OldRow = Link & { quando: Date }
+
+const moveBeginning = async (tx: Db, secrets: Secrets, inicio: End, last: Link): Promise<boolean> => {
+  const { ponta, ...moved } = markEnd(secrets, { ponta: 'inicio', ordem: last.ordem, elo: last.elo })
+  const { numUpdatedRows } = await tx
+    .updateTable('auditoriaPonta')
+    .set(moved)
+    .where('ponta', '=', ponta)
+    .where('ordem', '=', inicio.ordem)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}

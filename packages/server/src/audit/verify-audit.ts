@@ -1,0 +1,122 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { auditActions } from '@bi-manager/contract'
+import { CommandError } from '../command.ts'
+import type { Config } from '../config.ts'
+import { type Db, openDatabase } from '../db/open-database.ts'
+import { keyFileOf } from '../keys/key-file.ts'
+import { loadSecrets } from '../secrets.ts'
+import { type Finding, type NotedHead, type Verification, verifyChain } from './verify-chain.ts'
+
+type Settings = Pick<Config, 'appSecret' | 'dataDir' | 'databaseUrl'>
+
+/** Findings that are told one by one; a chain rewritten from some row on would tell of every row after it. */
+const toldAtMost = 1_000
+
+/**
+ * Verifies the audit trail of an installation and tells, in Portuguese, what was found.
+ * @param noted an end of the chain as an earlier run told it, `ordem:elo`
+ * @returns whether the trail is whole
+ * @throws CommandError; DirectoryInUse while a server holds the embedded database
+ */
+export const verifyAudit = async (
+  config: Settings,
+  noted: string | undefined,
+  tell: (sentence: string) => void,
+): Promise<boolean> => {
+  const head = noted === undefined ? undefined : headOf(noted)
+  assertInstalled(config)
+  const { appSecret, dataDir, databaseUrl } = config
+  const secrets = loadSecrets(appSecret, dataDir)
+  const db = await openDatabase({ dataDir, databaseUrl, onError: (error) => tell(error.message) })
+  let found = 0
+  const report = (finding: Finding) => {
+    found += 1
+    if (found <= toldAtMost) tell(`ACHADO: ${inWords(finding)}`)
+  }
+  try {
+    const work = (view: Db) => verifyChain(view, secrets, report, head)
+    const verification = await (databaseUrl ? inSnapshot(db, work) : work(db)).catch(explain)
+    if (found > toldAtMost) tell(`… e mais ${number(found - toldAtMost)} achados.`)
+    summarize(verification, found, head, tell)
+    return found === 0
+  } finally {
+    await db.destroy()
+  }
+}
+
+/** A running server writes on: this sees none of it. */
+const inSnapshot = <T>(db: Db, work: (view: Db) => Promise<T>): Promise<T> =>
+  db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work)
+
+const assertInstalled = ({ appSecret, dataDir, databaseUrl }: Settings): void => {
+  if (!databaseUrl && !existsSync(join(dataDir, 'database', 'PG_VERSION'))) {
+    throw new CommandError(`Não há banco de dados em ${dataDir}: confira DATA_DIR.`)
+  }
+  if (appSecret === undefined && !existsSync(keyFileOf(dataDir))) {
+    throw new CommandError(
+      `Sem a chave não há o que conferir: informe APP_SECRET, ou restaure ${keyFileOf(dataDir)}.`,
+    )
+  }
+}
+
+const headOf = (text: string): NotedHead => {
+  const [, ordem, elo] = /^(\d{1,15}):([\w-]{43})$/.exec(text.trim()) ?? []
+  if (!ordem || !elo) {
+    throw new CommandError(
+      'A ponta anotada se informa como foi mostrada: npm run audit:verify -- <ordem>:<elo>',
+    )
+  }
+  return { ordem: Number(ordem), elo }
+}
+
+const explain = (error: unknown): never => {
+  // 42P01, 42703: no such table or column.
+  if (!['42P01', '42703'].includes((error as { code?: string }).code ?? '')) throw error
+  throw new CommandError(
+    'Este banco de dados é de uma versão anterior à cadeia: inicie o servidor uma vez e rode o comando de novo.',
+  )
+}
+
+const actionNames: Record<string, string> = auditActions
+
+const inWords = ({ what, idAuditoria, quando, acao }: Finding): string => {
+  if (idAuditoria === undefined) return `${what}.`
+  const known = [
+    `registro ${idAuditoria}`,
+    ...(quando ? [moment.format(quando).replace(',', '')] : []),
+    ...(acao === undefined ? [] : [acao in actionNames ? `${actionNames[acao]} (${acao})` : acao]),
+  ]
+  return `${known.join(', ')}: ${what}.`
+}
+
+const summarize = (
+  { sealed, waiting, trimmed, head }: Verification,
+  found: number,
+  noted: NotedHead | undefined,
+  tell: (sentence: string) => void,
+): void => {
+  tell(`${count(sealed, 'registro na cadeia', 'registros na cadeia')}; ${number(waiting)} à espera do selo.`)
+  if (trimmed > 0) {
+    tell(
+      `${count(trimmed, 'registro mais antigo descartado', 'registros mais antigos descartados')} pelo prazo de guarda.`,
+    )
+  }
+  if (found > 0) {
+    tell(`A trilha de auditoria NÃO está íntegra: ${count(found, 'achado', 'achados')}.`)
+    return
+  }
+  tell('A trilha de auditoria está íntegra: nada foi alterado, incluído, apagado nem trocado de lugar.')
+  if (noted) tell(`A ponta anotada (nº ${noted.ordem}) continua na cadeia.`)
+  if (head) tell(`Ponta da cadeia, para anotar fora deste servidor: ${head.ordem}:${head.elo}`)
+}
+
+const number = (value: number): string => value.toLocaleString('pt-BR')
+const count = (value: number, one: string, many: string): string =>
+  `${number(value)} ${value === 1 ? one : many}`
+
+const moment = new Intl.DateTimeFormat('pt-BR', {
+  dateStyle: 'short',
+  timeStyle: 'medium',
+  timeZone: 'America/Sao_Paulo',
+})

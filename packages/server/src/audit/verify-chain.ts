@@ -1,0 +1,173 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/open-database.ts'
+import type { Secrets } from '../secrets.ts'
+import { type End, expectedLink, isEndTrue, isRowTrue } from './chain.ts'
+import { type LinkedRow, readLinks } from './read-links.ts'
+import { findEnds } from './seal-chain.ts'
+import { findStrayRows } from './stray-rows.ts'
+
+/** What was found, in Portuguese, and the row it is about as far as anything is known of it. */
+export interface Finding {
+  what: string
+  idAuditoria?: number | undefined
+  quando?: Date | undefined
+  acao?: string | undefined
+}
+
+/** An end of the chain that was noted down earlier: `ordem:elo`. */
+export interface NotedHead {
+  ordem: number
+  elo: string
+}
+
+export interface Verification {
+  sealed: number
+  /** Rows of the last moments, not sealed yet. */
+  waiting: number
+  /** Rows dropped for their age before the first that stands. */
+  trimmed: number
+  /** Undefined where nothing is sealed. */
+  head: NotedHead | undefined
+}
+
+const batchSize = 2_000
+
+/**
+ * Walks the whole chain, in batches, and tells what is not as the program wrote it. Nothing is kept in memory but the place.
+ * On PostgreSQL it belongs in one transaction (repeatable read), so that rows sealed meanwhile are no findings.
+ */
+export const verifyChain = async (
+  db: Db,
+  secrets: Secrets,
+  report: (finding: Finding) => void,
+  noted?: NotedHead,
+): Promise<Verification> => {
+  const { inicio, fim } = await findEnds(db)
+  const walk = createWalk(secrets, report, { inicio, noted })
+  for (let after = -1; ; ) {
+    const batch = await readLinks(db, after, batchSize)
+    for (const linked of batch) walk.step(linked)
+    const last = batch.at(-1)
+    if (!last || batch.length < batchSize) break
+    after = last.link.ordem
+  }
+  const { sealed, last } = walk
+  judgeEnds({ secrets, report, inicio, fim, last, sealed })
+  if (noted) judgeNoted({ report, noted, inicio, found: walk.elosAtNoted(), last })
+  for await (const finding of findStrayRows(db, secrets, { inicio, fim })) report(finding)
+  return {
+    sealed,
+    waiting: await countQueue(db),
+    trimmed: inicio?.ordem ?? 0,
+    head: sealed > 0 || (fim?.ordem ?? 0) > 0 ? { ordem: last.ordem, elo: last.elo } : undefined,
+  }
+}
+
+const createWalk = (
+  secrets: Secrets,
+  report: (finding: Finding) => void,
+  { inicio, noted }: { inicio: End | undefined; noted: NotedHead | undefined },
+) => {
+  /** After a rotation whose earlier key was not kept, nothing can be said of what it had marked. */
+  const keyLacking = (chave: string | null): string =>
+    chave !== null && secrets.signatureBy(chave, '') === undefined
+      ? `, ou marcado com uma chave que falta (${chave})`
+      : ''
+  /** The link before: as it stands, and as it should be, so that one wrong link is one finding. */
+  let before = { ordem: inicio?.ordem ?? 0, elo: inicio?.elo ?? '', expected: inicio?.elo ?? '' }
+  let sealed = 0
+  let atNoted = noted && noted.ordem === before.ordem ? before.elo : undefined
+
+  const step = ({ link, row }: LinkedRow): void => {
+    const named = { idAuditoria: link.idAuditoria, quando: row?.quando, acao: row?.acao }
+    const isNext = link.ordem === before.ordem + 1
+    if (!isNext) report({ what: gap(before.ordem, link.ordem), ...named })
+    const expected = row && expectedLink(secrets, before.elo, link, row)
+    if (!row) report({ what: 'registro apagado: o elo que o selou ficou', ...named })
+    else if (!isRowTrue(secrets, row)) report({ what: `registro alterado${keyLacking(row.chave)}`, ...named })
+    else if (
+      isNext &&
+      link.elo !== expected &&
+      link.elo !== expectedLink(secrets, before.expected, link, row)
+    ) {
+      const what = row.evento === null ? `registro alterado, ou ${misplaced}` : misplaced
+      report({ what: `${what}${keyLacking(link.chave)}`, ...named })
+    }
+    sealed += 1
+    before = { ordem: link.ordem, elo: link.elo, expected: expected ?? link.elo }
+    if (noted?.ordem === link.ordem) atNoted = link.elo
+  }
+  return {
+    step,
+    get sealed() {
+      return sealed
+    },
+    get last() {
+      return before
+    },
+    elosAtNoted: () => atNoted,
+  }
+}
+
+const misplaced = 'registro fora de lugar: trocado, incluído, ou o elo foi alterado'
+
+const gap = (before: number, found: number): string => {
+  const missing = found - before - 1
+  if (missing <= 0) return `elo incluído fora de ordem (nº ${found} depois do nº ${before})`
+  const which = missing === 1 ? `o elo nº ${before + 1}` : `os elos nº ${before + 1} a ${found - 1}`
+  return `registros apagados: falta${missing === 1 ? '' : 'm'} ${which}, logo antes deste registro`
+}
+
+interface Judged {
+  secrets: Secrets
+  report: (finding: Finding) => void
+  inicio: End | undefined
+  fim: End | undefined
+  last: NotedHead
+  sealed: number
+}
+
+const judgeEnds = ({ secrets, report, inicio, fim, last, sealed }: Judged): void => {
+  if (!inicio && !fim && sealed === 0) return
+  for (const [name, end] of [['início', inicio] as const, ['fim', fim] as const]) {
+    if (!end) report({ what: `a marca do ${name} da cadeia foi apagada` })
+    else if (!isEndTrue(secrets, end)) report({ what: `a marca do ${name} da cadeia foi alterada` })
+  }
+  if (!fim) return
+  if (fim.ordem > last.ordem) {
+    const from = last.ordem + 1
+    const which = fim.ordem === from ? `falta o elo nº ${from}` : `faltam os elos nº ${from} a ${fim.ordem}`
+    report({ what: `o fim da cadeia foi cortado: ${which}` })
+  } else if (fim.ordem < last.ordem) {
+    report({ what: `elos incluídos depois do fim da cadeia (nº ${fim.ordem + 1} a ${last.ordem})` })
+  } else if (fim.elo !== last.elo) report({ what: `o último elo (nº ${fim.ordem}) não é o que foi escrito` })
+}
+
+const judgeNoted = ({
+  report,
+  noted,
+  inicio,
+  found,
+  last,
+}: {
+  report: (finding: Finding) => void
+  noted: NotedHead
+  inicio: End | undefined
+  found: string | undefined
+  last: NotedHead
+}): void => {
+  if (found === noted.elo) return
+  if (noted.ordem < (inicio?.ordem ?? 0)) {
+    report({
+      what: `a ponta anotada (nº ${noted.ordem}) já foi descartada pelo prazo de guarda e não pode mais ser conferida`,
+    })
+  } else if (noted.ordem > last.ordem) {
+    report({ what: `a cadeia termina no nº ${last.ordem}, antes da ponta anotada (nº ${noted.ordem})` })
+  } else report({ what: `o elo nº ${noted.ordem} não é o da ponta anotada` })
+}
+
+const countQueue = async (db: Db): Promise<number> => {
+  const { rows } = await sql<{ total: number }>`
+    select count(*)::int as total from auditoria_fila f join auditoria a using (id_auditoria)`.execute(db)
+  return rows[0]?.total ?? 0
+}

@@ -1,0 +1,220 @@
+import * as oidc from 'openid-client'
+import { z } from 'zod'
+import type { Config } from '../config.ts'
+import { limitedText } from '../limited-text.ts'
+import { Problem } from '../problem.ts'
+
+/** What the browser keeps between leaving for the provider and coming back. */
+export interface OidcAttempt {
+  estado: string
+  nonce: string
+  /** The PKCE verifier. */
+  verificador: string
+}
+
+/** Somebody whom the provider vouches for. `issuer` and `subject` together never mean anybody else. */
+export interface ExternalPerson {
+  issuer: string
+  subject: string
+  email: string | undefined
+  /** Undefined where the provider does not say. */
+  emailVerified: boolean | undefined
+  name: string | undefined
+}
+
+export interface OidcClient {
+  /** @throws Problem `provedor_indisponivel` */
+  start: () => Promise<OidcAttempt & { url: string }>
+  /**
+   * @param back the query of the address that the provider came back to, and what `start` gave
+   * @throws Problem `entrada_recusada` or `provedor_indisponivel`; its cause is an OidcFailure
+   */
+  finish: (back: OidcAttempt & { retorno: string }) => Promise<ExternalPerson>
+}
+
+/** Why a sign-in failed, fit for the log and the audit: it holds neither code, token, verifier nor claim. */
+export class OidcFailure extends Error {
+  override readonly name = 'OidcFailure'
+  /** A short code: the provider's `error`, or the library's name of what did not hold. */
+  readonly reason: string
+
+  constructor(reason: string, message: string) {
+    super(`${reason}: ${message}`)
+    this.reason = reason
+  }
+}
+
+type Settings = NonNullable<Config['oidc']>
+
+interface Options {
+  settings: Settings
+  /** Registered at the provider, to the letter. */
+  redirectUri: string
+  now: () => Date
+}
+
+const hour = 3_600_000
+
+/** Authorization code with PKCE. The provider is asked what it offers at the first use, and each hour anew. */
+export const createOidcClient = ({ settings, redirectUri, now }: Options): OidcClient => {
+  let known: { discovered: Promise<oidc.Configuration>; at: number } | undefined
+
+  const discovered = (): Promise<oidc.Configuration> => {
+    const time = now().getTime()
+    if (known && time - known.at < hour) return known.discovered
+    const entry = { at: time, discovered: discover(settings) }
+    known = entry
+    // Whoever comes next tries again.
+    entry.discovered.catch(() => {
+      if (known === entry) known = undefined
+    })
+    return entry.discovered
+  }
+
+  return {
+    start: async () => {
+      const provider = await discovered()
+      const verificador = oidc.randomPKCECodeVerifier()
+      const attempt = { estado: oidc.randomState(), nonce: oidc.randomNonce(), verificador }
+      const url = oidc.buildAuthorizationUrl(provider, {
+        redirect_uri: redirectUri,
+        scope: 'openid profile email',
+        response_mode: 'query',
+        code_challenge: await oidc.calculatePKCECodeChallenge(verificador),
+        code_challenge_method: 'S256',
+        state: attempt.estado,
+        nonce: attempt.nonce,
+      })
+      return { url: url.href, ...attempt }
+    },
+    finish: async ({ retorno, estado, nonce, verificador }) => {
+      const provider = await discovered()
+      const address = new URL(redirectUri)
+      address.search = retorno
+      const checks = { expectedState: estado, expectedNonce: nonce, pkceCodeVerifier: verificador }
+      try {
+        const tokens = await oidc.authorizationCodeGrant(provider, address, checks)
+        return await personOf(provider, tokens)
+      } catch (error) {
+        const secrets = [address.searchParams.get('code'), verificador, settings.clientSecret]
+        throw problemOf(error, secrets)
+      }
+    },
+  }
+}
+
+const discover = async ({ issuer, clientId, clientSecret, timeoutMs }: Settings) => {
+  // HTTPS everywhere, unless whoever runs this installation has written http:// themself.
+  const insecure = new URL(issuer).protocol === 'http:' ? [oidc.allowInsecureRequests] : []
+  try {
+    const authentication = authenticationOf(clientSecret)
+    const provider = await oidc.discovery(new URL(issuer), clientId, clientSecret, authentication, {
+      timeout: timeoutMs / 1000,
+      // Without this the signature of a token that came straight from the provider goes unchecked.
+      execute: [...insecure, oidc.enableNonRepudiationChecks],
+      [oidc.customFetch]: fetchWithLimits,
+    })
+    assertUsable(provider)
+    return provider
+  } catch (error) {
+    throw new Problem('provedor_indisponivel', { cause: failureOf(error, []) })
+  }
+}
+
+/** A document that lacks what a sign-in needs is found out before anybody is sent away. */
+const assertUsable = (provider: oidc.Configuration): void => {
+  oidc.buildAuthorizationUrl(provider, {})
+  const { token_endpoint, jwks_uri } = provider.serverMetadata()
+  if (!token_endpoint || !jwks_uri) {
+    throw new OidcFailure('metadata', 'the provider names no token_endpoint or no jwks_uri')
+  }
+}
+
+/** As the provider's own document says it takes a secret; in the body where it takes both, which needs no escaping. */
+const authenticationOf = (secret: string | undefined): oidc.ClientAuth => {
+  if (secret === undefined) return oidc.None()
+  const [inBody, inHeader] = [oidc.ClientSecretPost(secret), oidc.ClientSecretBasic(secret)]
+  return (server, ...rest) => {
+    const taken = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
+    return taken.includes('client_secret_post') ? inBody(server, ...rest) : inHeader(server, ...rest)
+  }
+}
+
+/** No answer that could mean anything: nobody there, too late, too large, or the provider's own failure. */
+class Unreachable extends Error {
+  override readonly name = 'Unreachable'
+}
+
+/** Bytes: far above any token, key set or document of a provider. */
+const largestAnswer = 1024 * 1024
+
+const fetchWithLimits: oidc.CustomFetch = async (url, { body, ...init }) => {
+  try {
+    const response = await fetch(url, { ...init, body: body as NonNullable<RequestInit['body']> | null })
+    const text = await limitedText(response, largestAnswer)
+    if (response.status >= 500 || response.status === 429) throw new Error(`status ${response.status}`)
+    const { status, headers } = response
+    return new Response(text === '' ? null : text, { status, headers })
+  } catch (error) {
+    const { origin, pathname } = new URL(url)
+    const { message, cause } = error as Error
+    const why = cause instanceof Error ? `${message} (${cause.message})` : message
+    throw new Unreachable(`no answer from ${origin}${pathname}: ${why}`)
+  }
+}
+
+const Claims = z.object({
+  email: z.string().min(1).optional().catch(undefined),
+  // Some say it in words.
+  email_verified: z.union([z.boolean(), z.stringbool()]).optional().catch(undefined),
+  name: z.string().optional().catch(undefined),
+})
+
+const personOf = async (
+  provider: oidc.Configuration,
+  tokens: Awaited<ReturnType<typeof oidc.authorizationCodeGrant>>,
+): Promise<ExternalPerson> => {
+  const claims = tokens.claims()
+  if (!claims) throw new OidcFailure('id_token', 'the provider sent none')
+  const { iss: issuer, sub: subject } = claims
+  const own = Claims.parse(claims)
+  // What 'email' and 'profile' stand for may be in the token, or only where it is asked for.
+  const asked =
+    own.email === undefined && provider.serverMetadata().userinfo_endpoint !== undefined
+      ? Claims.parse(await oidc.fetchUserInfo(provider, tokens.access_token, subject))
+      : own
+  const { email, email_verified: emailVerified } = asked
+  return { issuer, subject, email, emailVerified, name: asked.name ?? own.name }
+}
+
+/** Errors of the provider that say nothing of the person: they may try later, or somebody must mend the installation. */
+const troubles = ['temporarily_unavailable', 'server_error']
+const refusedClient = ['invalid_client', 'unauthorized_client']
+
+const problemOf = (error: unknown, secrets: (string | null | undefined)[]): Problem => {
+  const cause = failureOf(error, secrets)
+  const isRefusedClient =
+    refusedClient.includes(cause.reason) || error instanceof oidc.WWWAuthenticateChallengeError
+  if (isRefusedClient) {
+    const detail = 'O provedor de identidade não aceita a credencial deste portal. Avise um administrador.'
+    return new Problem('provedor_indisponivel', { cause, detail })
+  }
+  const isAway = cause.reason === UNREACHABLE || troubles.includes(cause.reason)
+  return new Problem(isAway ? 'provedor_indisponivel' : 'entrada_recusada', { cause })
+}
+
+const UNREACHABLE = 'unreachable'
+
+/** The library's errors carry the provider's whole answer: of them only codes and sentences are taken over. */
+const failureOf = (error: unknown, secrets: (string | null | undefined)[]): OidcFailure => {
+  if (error instanceof OidcFailure) return error
+  const { code, error: refusal, error_description, message, cause } = error as Record<string, unknown>
+  if (cause instanceof Unreachable) return new OidcFailure(UNREACHABLE, cause.message)
+  const reason = [refusal, code].find((text) => typeof text === 'string' && /^[\w.-]{1,60}$/.test(text))
+  const said = [message, error_description].filter((text) => typeof text === 'string').join(': ')
+  const shown = secrets.reduce<string>(
+    (text, secret) => (secret ? text.replaceAll(secret, '***') : text),
+    said,
+  )
+  return new OidcFailure(typeof reason === 'string' ? reason : 'unknown', shown.slice(0, 300))
+}

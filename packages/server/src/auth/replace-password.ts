@@ -1,0 +1,81 @@
+import type { FastifyRequest } from 'fastify'
+import type { Db } from '../db/open-database.ts'
+import type { Services } from '../http/services.ts'
+import { queueMail } from '../mail/queue-mail.ts'
+import { notify } from '../notifications/notify.ts'
+import { voidLinks } from './account-links.ts'
+import { endSessionsOf } from './end-sessions.ts'
+
+interface Replacement {
+  idUsuario: number
+  senhaHash: string
+  /** The session that goes on; undefined ends all of them. */
+  kept: string | undefined
+  /** How the person showed who they are, for the audit. */
+  meio: 'recuperacao' | 'convite' | 'senha_atual' | 'sessao'
+  request: FastifyRequest
+}
+
+/**
+ * Gives a person the password that they chose themself: sessions end, open links of e-mails are void, and whoever had one
+ * before is told by e-mail and bell.
+ * @returns false when there is no such active person
+ */
+export const replacePassword = async (
+  tx: Db,
+  services: Pick<Services, 'secrets' | 'now' | 'recordAudit'>,
+  { idUsuario, senhaHash, kept, meio, request }: Replacement,
+): Promise<boolean> => {
+  const now = services.now()
+  const person = await tx
+    .selectFrom('usuario')
+    .select(['nomeUsuario', 'emailUsuario', 'senhaHash'])
+    .where('idUsuario', '=', idUsuario)
+    .where('situacao', '=', 'ATIVO')
+    .forUpdate()
+    .executeTakeFirst()
+  if (!person) return false
+  await tx
+    .updateTable('usuario')
+    .set({ senhaHash, trocarSenha: false })
+    .where('idUsuario', '=', idUsuario)
+    .execute()
+  await voidLinks(tx, idUsuario)
+  const sessoesEncerradas = await endSessionsOf(tx, idUsuario, { now, kept })
+  await services.recordAudit(tx, {
+    action: 'password.changed',
+    idUsuario,
+    subject: `usuario:${idUsuario}`,
+    details: { meio, sessoesEncerradas },
+    request,
+  })
+  if (person.senhaHash !== null) await tellPasswordChanged(tx, services, { ...person, idUsuario })
+  return true
+}
+
+/** By e-mail and bell, whoever changed it: somebody who did not is to hear of it. */
+export const tellPasswordChanged = async (
+  tx: Db,
+  services: Pick<Services, 'secrets' | 'now'>,
+  { idUsuario, nomeUsuario: nome, emailUsuario: para }: Person,
+): Promise<void> => {
+  const now = services.now()
+  await notify(
+    tx,
+    [idUsuario],
+    {
+      tipo: 'senha_alterada',
+      titulo: 'Senha alterada',
+      texto: 'A sua senha foi alterada. Se não foi você, avise um administrador.',
+      rota: '/meus-acessos',
+    },
+    now,
+  )
+  await queueMail(tx, services, { para, mail: { modelo: 'senha_alterada', nome, quando: now.toISOString() } })
+}
+
+interface Person {
+  idUsuario: number
+  nomeUsuario: string
+  emailUsuario: string
+}

@@ -1,0 +1,412 @@
+import { execFileSync } from 'node:child_process'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createReport, createWorkspace } from '../../test/reports.ts'
+import { startTestApp } from '../../test/test-app.ts'
+import { openTestDatabase, type TestDatabase } from '../../test/test-database.ts'
+import { createUser, password } from '../../test/users.ts'
+import { buildApp } from '../app.ts'
+import { sealQueue } from '../audit/seal-chain.ts'
+import { type Finding, verifyChain } from '../audit/verify-chain.ts'
+import { loadConfig } from '../config.ts'
+import { migrate } from '../db/migrate.ts'
+import type { Db } from '../db/open-database.ts'
+import { loadSecrets } from '../secrets.ts'
+import { buildServices } from '../start-server.ts'
+import { type Manifest, readManifest } from './manifest.ts'
+import { restoreBackup, restoreInto } from './restore-backup.ts'
+import { readSequences, readTables } from './schema.ts'
+import { backUp, writeBackup } from './write-backup.ts'
+
+/* One installation with a row in every table, backed up once; every test restores or refuses it. */
+
+const folder = mkdtempSync(join(tmpdir(), 'bi-manager-backup-'))
+const backup = join(folder, 'copia')
+const told: string[] = []
+let source: TestDatabase
+let before: Awaited<ReturnType<typeof contentOf>>
+let email: string
+let device: string
+
+const openings: TestDatabase[] = []
+/** An empty database, migrated as tests have it: the restore finds that nothing is in it. */
+const emptyTarget = async (): Promise<TestDatabase> => {
+  const target = await openTestDatabase()
+  openings.push(target)
+  return target
+}
+
+const restore = (target: TestDatabase, options: Parameters<typeof restoreBackup>[1], appSecret?: string[]) =>
+  restoreInto(target.db, configOf(target, appSecret), options, () => {})
+
+const configOf = ({ dataDir, databaseUrl }: TestDatabase, appSecret?: string[]) => ({
+  dataDir,
+  databaseUrl,
+  appSecret,
+})
+
+/** Every table, row by row, as the database itself says it. */
+const contentOf = async (db: Db) => {
+  const content: Record<string, string[]> = {}
+  for (const { name } of await readTables(db)) {
+    const { rows } = await sql<{ line: string }>`
+      select row_to_json(t)::text as line from ${sql.table(name)} t order by 1`.execute(db)
+    content[name] = rows.map(({ line }) => line)
+  }
+  return { content, sequences: await readSequences(db) }
+}
+
+/** A row in every table; texts that a careless reader would split, cut or escape. */
+const fill = async (db: Db, services: ReturnType<typeof buildServices>): Promise<void> => {
+  const app = { db, services }
+  const { secrets } = services
+  const now = new Date('2026-03-01T12:00:00.123Z')
+  const odd = "Água\u2028“linha”\u2029\\ \t \u{1F600} '; drop table usuario; --"
+  const user = await createUser(app, { nomeUsuario: odd, identidadeRls: '"', tipoUsuario: 'ADMIN' })
+  email = user.emailUsuario
+  const gone = await createUser(app)
+  const { idUsuario } = user
+  const { idPowerBi } = await db
+    .insertInto('powerbi')
+    .values({
+      nome: odd,
+      username: 'u',
+      segredo: secrets.seal('senha-do-bi'),
+      clienteId: idUsuario,
+      provedor: 'microsoft',
+      tipoCredencial: 'master_user',
+    })
+    .returning('idPowerBi')
+    .executeTakeFirstOrThrow()
+  const { idGrupoRelatorio } = await createWorkspace(app, { idPowerBi })
+  const { idRelatorio } = await createReport(app, { idGrupoRelatorio, papeisRls: ['a,b', '{"c"}', ''] })
+  const { idPerfil } = await db
+    .insertInto('perfil')
+    .values({ nomePerfil: odd })
+    .returning('idPerfil')
+    .executeTakeFirstOrThrow()
+  await db.insertInto('responsavel').values({ nomeResponsavel: 'Segundo' }).execute()
+  await db.insertInto('relatorioUsuario').values({ idUsuario, idRelatorio }).execute()
+  await db.insertInto('perfilRelatorio').values({ idPerfil, idRelatorio }).execute()
+  await db.insertInto('perfilUsuario').values({ idPerfil, idUsuario }).execute()
+  await db.insertInto('pagina').values({ rota: 'analise', idRelatorio }).execute()
+  const imagem = Uint8Array.from({ length: 256 }, (_, byte) => byte)
+  await db.insertInto('relatorioLogo').values({ idRelatorio, imagem, marca: 'm' }).execute()
+  await db
+    .insertInto('sessao')
+    .values({
+      idSessao: crypto.randomUUID(),
+      idUsuario,
+      criadaEm: now,
+      ultimoUso: now,
+      expiraEm: new Date('2099-01-01'),
+      encerradaEm: null,
+      dispositivo: null,
+    })
+    .execute()
+  await db.insertInto('falhaLogin').values({ chave: 'x', em: now }).execute()
+  await db.insertInto('contagemChamadas').values({ chave: 'x', inicio: now, total: 1 }).execute()
+  device = 'dispositivo-de-teste-conhecido'
+  const marca = secrets.digest(`dispositivo:${device}`)
+  await db.insertInto('dispositivoConhecido').values({ idUsuario, marca, ultimoUso: now }).execute()
+  await db
+    .insertInto('tokenEmitido')
+    .values({ quando: now, idUsuario, idRelatorio, tokenId: 't', expiraEm: now, comIdentidade: true })
+    .execute()
+  await db
+    .insertInto('visualizacao')
+    .values({ quando: now, idUsuario, idRelatorio, carregadoMs: 1, renderizadoMs: 2 })
+    .execute()
+  // Sealed into the chain, and one more that still waits.
+  const event = { action: 'report.updated', idUsuario, subject: `relatorio:${idRelatorio}` } as const
+  const details = { antes: { nome: odd, n: 1e21, vazio: null, lista: [1, 'dois'] } }
+  await services.recordAudit(db, [{ ...event, details }, event])
+  await sealQueue(db, secrets)
+  await services.recordAudit(db, { ...event, details })
+  await db
+    .insertInto('linkConta')
+    .values({ marca: 'm', idUsuario, tipo: 'convite', criadoEm: now, expiraEm: now })
+    .execute()
+  await db
+    .insertInto('segundoFator')
+    .values({ idUsuario: gone.idUsuario, segredo: secrets.seal('totp') })
+    .execute()
+  await db
+    .insertInto('codigoRecuperacao')
+    .values({ idUsuario: gone.idUsuario, marca: 'm', usadoEm: now })
+    .execute()
+  await db
+    .insertInto('identidadeExterna')
+    .values({ emissor: 'https://e', sujeito: 's', idUsuario, ligadaEm: now })
+    .execute()
+  await db
+    .insertInto('mensagem')
+    .values({ conteudo: secrets.seal('carta'), criadaEm: now, proximaEm: now })
+    .execute()
+  await db
+    .insertInto('notificacao')
+    .values({
+      idUsuario,
+      tipo: 't',
+      titulo: odd,
+      texto: odd,
+      rota: null,
+      assunto: null,
+      criadaEm: now,
+      lidaEm: null,
+    })
+    .execute()
+  // The next id must be a new one, not that of who is gone: the audit names people by it.
+  const last = await createUser(app)
+  await db.deleteFrom('usuario').where('idUsuario', '=', last.idUsuario).execute()
+}
+
+beforeAll(async () => {
+  const app = await startTestApp()
+  source = app
+  await fill(app.db, app.services)
+  mkdirSync(join(source.dataDir, 'attachments/2026'), { recursive: true })
+  writeFileSync(join(source.dataDir, 'attachments/2026/a.bin'), Buffer.from([0, 255, 10, 13]))
+  mkdirSync(join(source.dataDir, 'reports'), { recursive: true })
+  writeFileSync(join(source.dataDir, 'reports/service.json'), '{"credencial":"do serviço"}')
+  writeFileSync(join(source.dataDir, 'reports/report.json'), '{}')
+  mkdirSync(join(source.dataDir, 'outbox'), { recursive: true })
+  writeFileSync(join(source.dataDir, 'outbox/1.eml'), 'link')
+  before = await contentOf(app.db)
+  await app.app.close()
+  await backUp(app.db, configOf(source), backup, (sentence) => told.push(sentence))
+})
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true })
+  for (const database of [source, ...openings]) await database.close()
+})
+
+describe('the backup', () => {
+  test('every table has a row in it, or this file proves nothing of it', () => {
+    const empty = Object.entries(before.content).flatMap(([name, rows]) => (rows.length === 0 ? [name] : []))
+    expect(empty, 'tables without a row in this test: add one to fill').toEqual([])
+  })
+
+  test('holds data and keys apart, for its owner alone, and says to keep the keys elsewhere', () => {
+    expect(statSync(backup).mode & 0o777).toBe(0o700)
+    for (const name of ['manifest.json', 'tables/usuario.ndjson.gz', 'keys/app-secret.key']) {
+      expect(statSync(join(backup, name)).mode & 0o777, name).toBe(0o600)
+    }
+    expect(told.join('\n')).toContain('guarde-a separada da cópia')
+    expect(readFileSync(join(backup, 'keys/LEIA-ME.txt'), 'utf8')).toContain('separada da cópia')
+    expect(existsSync(join(backup, 'keys/reports/service.json'))).toBe(true)
+    expect(existsSync(join(backup, 'files/reports/service.json'))).toBe(false)
+    expect(existsSync(join(backup, 'files/outbox'))).toBe(false)
+    const all = execFileSync('cat', [join(backup, 'manifest.json')], { encoding: 'utf8' })
+    expect(all).not.toContain(readFileSync(join(source.dataDir, 'app-secret.key'), 'utf8').trim())
+  })
+
+  test('goes into an empty folder only', async () => {
+    await expect(backUp(source.db, configOf(source), backup, () => {})).rejects.toThrow(/não está vazia/)
+  })
+
+  test('is on record', async () => {
+    const rows = await source.db
+      .selectFrom('auditoria')
+      .select('acao')
+      .where('acao', '=', 'backup.created')
+      .execute()
+    expect(rows).toHaveLength(1)
+  })
+})
+
+/** What a restore adds by itself, and the one thing that it changes. */
+const asRestored = (content: Record<string, string[]>) => ({
+  ...content,
+  sessao: content.sessao?.map((line) => ({ ...JSON.parse(line), encerrada_em: expect.any(String) })),
+})
+const withoutRestoreRecord = ({ content }: Awaited<ReturnType<typeof contentOf>>) => {
+  const added = (content.auditoria ?? []).find((line) => line.includes('backup.restored')) ?? '{}'
+  const { id_auditoria } = JSON.parse(added)
+  return {
+    ...content,
+    sessao: content.sessao?.map((line) => JSON.parse(line)),
+    auditoria: content.auditoria?.filter((line) => line !== added),
+    auditoria_fila: content.auditoria_fila?.filter((line) => JSON.parse(line).id_auditoria !== id_auditoria),
+  }
+}
+
+describe('the restore', () => {
+  test('brings back every row of every table, ids to come, files and keys; people sign in, secrets open', async () => {
+    const target = await emptyTarget()
+    await restore(target, { folder: backup })
+    const after = await contentOf(target.db)
+    expect(withoutRestoreRecord(after)).toEqual(asRestored(before.content))
+    const ids = (list: typeof after.sequences) => list.filter(({ nome }) => !nome.startsWith('auditoria'))
+    expect(ids(after.sequences)).toEqual(ids(before.sequences))
+
+    const config = loadConfig({ LOG_LEVEL: 'silent', DATA_DIR: target.dataDir })
+    const secrets = loadSecrets(config.appSecret, config.dataDir)
+    const [row] = await target.db.selectFrom('powerbi').select('segredo').execute()
+    expect(row && secrets.open(row.segredo)).toBe('senha-do-bi')
+    expect(await target.db.selectFrom('dispositivoConhecido').select('marca').execute()).toEqual([
+      { marca: secrets.digest(`dispositivo:${device}`) },
+    ])
+    const server = await buildApp(buildServices(config, target.db, secrets))
+    const answer = await server.inject({
+      method: 'POST',
+      url: '/api/usuarios/authorizer',
+      payload: { username: email, password },
+    })
+    expect(answer.statusCode).toBe(200)
+    await server.close()
+
+    // Counters go on: triggers work again, and no id of the past comes back.
+    const created = await createUser({ db: target.db }, { emailUsuario: 'depois@exemplo.com.br' })
+    expect(created.idUsuario).toBe(4)
+    const { total } = await target.db
+      .selectFrom('totalLinhas')
+      .select('total')
+      .where('tabela', '=', 'usuario')
+      .executeTakeFirstOrThrow()
+    expect(total).toBe(3)
+    const findings: Finding[] = []
+    await verifyChain(target.db, secrets, (finding) => findings.push(finding))
+    expect(findings).toEqual([])
+    expect(readFileSync(join(target.dataDir, 'attachments/2026/a.bin'))).toEqual(
+      Buffer.from([0, 255, 10, 13]),
+    )
+    expect(readFileSync(join(target.dataDir, 'reports/service.json'), 'utf8')).toContain('do serviço')
+    expect(statSync(join(target.dataDir, 'app-secret.key')).mode & 0o777).toBe(0o600)
+    await expect(restore(target, { folder: backup })).rejects.toThrow(/não está vazio \(/)
+  })
+
+  test('takes keys that were kept elsewhere, and refuses others before it touches anything', async () => {
+    const apart = join(folder, 'cofre')
+    const withoutKeys = join(folder, 'sem-chaves')
+    cpSync(backup, withoutKeys, { recursive: true })
+    cpSync(join(withoutKeys, 'keys'), apart, { recursive: true })
+    rmSync(join(withoutKeys, 'keys'), { recursive: true })
+    const target = await emptyTarget()
+    const restoreWith = (appSecret?: string[], keysFolder?: string) =>
+      restore(target, { folder: withoutKeys, keysFolder }, appSecret)
+    await expect(restoreWith()).rejects.toThrow(/Faltam as chaves: .* --keys/)
+    await expect(restoreWith(['uma chave que não é a da instalação'])).rejects.toThrow(/não são as da cópia/)
+    const right = readFileSync(join(apart, 'app-secret.key'), 'utf8').trim()
+    await expect(restoreWith([right, 'uma chave mais antiga que a da cópia!'])).rejects.toThrow(
+      /A chave mais antiga daqui não é a da cópia/,
+    )
+    await restoreWith(undefined, apart)
+    expect(existsSync(join(target.dataDir, 'app-secret.key'))).toBe(true)
+  })
+
+  test('refuses a copy that was cut short, altered, or made by a newer program, and changes nothing', async () => {
+    const target = await emptyTarget()
+    const spoilt = async (spoil: (copy: string) => void) => {
+      const copy = mkdtempSync(join(folder, 'estragada-'))
+      cpSync(backup, copy, { recursive: true })
+      spoil(copy)
+      return restore(target, { folder: copy })
+    }
+    const manifest = (copy: string, change: (fields: Record<string, unknown>) => void) => {
+      const file = join(copy, 'manifest.json')
+      const fields = JSON.parse(readFileSync(file, 'utf8'))
+      change(fields)
+      writeFileSync(file, JSON.stringify(fields))
+    }
+    await expect(spoilt((copy) => rmSync(join(copy, 'manifest.json')))).rejects.toThrow(
+      /Não há cópia completa/,
+    )
+    await expect(spoilt((copy) => writeFileSync(join(copy, 'manifest.json'), '{}'))).rejects.toThrow(
+      /não é de uma cópia/,
+    )
+    await expect(spoilt((copy) => rmSync(join(copy, 'tables/perfil.ndjson.gz')))).rejects.toThrow(
+      /tables\/perfil\.ndjson\.gz da cópia falta ou foi alterado/,
+    )
+    await expect(
+      spoilt((copy) => {
+        const file = join(copy, 'tables/usuario.ndjson.gz')
+        const text = gunzipSync(readFileSync(file)).toString().replaceAll('"USER"', '"ADMIN"')
+        writeFileSync(file, gzipSync(text))
+      }),
+    ).rejects.toThrow(/foi alterado/)
+    await expect(
+      spoilt((copy) => manifest(copy, (fields) => (fields.migracoes as string[]).push('9999_do_futuro'))),
+    ).rejects.toThrow(/versão mais nova .*9999_do_futuro/)
+    await expect(
+      spoilt((copy) =>
+        manifest(copy, ({ arquivos }) => {
+          const [file] = arquivos as { caminho: string }[]
+          if (file) file.caminho = 'files/../../fora'
+        }),
+      ),
+    ).rejects.toThrow(/não é de uma cópia/)
+    await expect(
+      spoilt((copy) =>
+        manifest(copy, ({ tabelas }) => {
+          const [table] = tabelas as { linhas: number }[]
+          if (table) table.linhas += 1
+        }),
+      ),
+    ).rejects.toThrow(/e o manifesto diz/)
+    // Cut short in the middle of the load, nothing was loaded: the same folder takes the good copy.
+    await restore(target, { folder: backup })
+  })
+
+  // The first opens an embedded database besides, the second begins with a bare schema: once is enough.
+  if (process.env.TEST_DATABASE === 'postgres') {
+    test('goes from one kind of database to the other and back', { timeout: 120_000 }, async () => {
+      const embedded = mkdtempSync(join(folder, 'embutido-'))
+      const config = { dataDir: embedded, databaseUrl: undefined, appSecret: undefined }
+      await restoreBackup(config, { folder: backup }, () => {})
+      const again = join(folder, 'copia-2')
+      await writeBackup(config, again, () => {})
+      const target = await emptyTarget()
+      await restore(target, { folder: again })
+      const { content } = await contentOf(target.db)
+      const rest = ['auditoria', 'auditoria_fila', 'sessao']
+      for (const [name, rows] of Object.entries(before.content)) {
+        if (!rest.includes(name)) expect(content[name], name).toEqual(rows)
+      }
+      for (const line of before.content.auditoria ?? []) expect(content.auditoria).toContain(line)
+    })
+
+    test('a copy of an older schema is loaded into that schema, and brought to this one', async () => {
+      const copy = mkdtempSync(join(folder, 'antiga-'))
+      cpSync(backup, copy, { recursive: true })
+      const old = '0002_back_office'
+      const target = await emptyTarget()
+      await sql`drop schema public cascade; create schema public`.execute(target.db)
+      await migrate(target.db, { upTo: old })
+      const tables = new Map((await readTables(target.db)).map(({ name, columns }) => [name, columns]))
+      const manifest = readManifest(copy)
+      const older: Manifest = {
+        ...manifest,
+        migracoes: manifest.migracoes.filter((name) => name <= old),
+        tabelas: manifest.tabelas.flatMap((table) => {
+          const colunas = tables.get(table.nome)
+          return colunas ? [{ ...table, colunas }] : []
+        }),
+        sequencias: manifest.sequencias.filter(({ nome }) => !/mensagem|notificacao/.test(nome)),
+      }
+      writeFileSync(join(copy, 'manifest.json'), JSON.stringify(older))
+
+      const isNewer = restore(await emptyTarget(), { folder: copy })
+      await expect(isNewer).rejects.toThrow(/tabelas mais novas que a cópia/)
+      await restore(target, { folder: copy })
+      const { content } = await contentOf(target.db)
+      expect(content.usuario?.length).toBe(before.content.usuario?.length)
+      expect(content.configuracao).toHaveLength(1)
+      // What 0003 does with the rows that were there.
+      expect(content.auditoria_fila?.length).toBe(content.auditoria?.length)
+    })
+  }
+})

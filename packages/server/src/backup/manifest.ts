@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { CommandError } from '../command.ts'
+
+const identifier = z.string().regex(/^[a-z_][a-z0-9_]{0,62}$/)
+const count = z.number().int().nonnegative()
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
+/** Below the folder, wherever that is: a path in a manifest must lead nowhere else. */
+const path = z
+  .string()
+  .refine((text) => !/^\/|\\|^[a-z]:/i.test(text) && text.split('/').every((part) => !/^\.{0,2}$/.test(part)))
+
+const BackupFile = z.object({ caminho: path, bytes: count, sha256 })
+export type BackupFile = z.infer<typeof BackupFile>
+
+/** What is in a backup; written last, so that one which was cut short has none. */
+export const Manifest = z.object({
+  formato: z.literal(1),
+  programa: z.string(),
+  criadaEm: z.iso.datetime(),
+  /** The schema, as the migrations that led to it. */
+  migracoes: z.array(z.string()).min(1),
+  tabelas: z.array(
+    z.object({ nome: identifier, colunas: z.array(identifier).min(1), linhas: count, arquivo: BackupFile }),
+  ),
+  /** Where ids go on; null before the first. */
+  sequencias: z.array(z.object({ nome: identifier, valor: count.nullable() })),
+  arquivos: z.array(BackupFile),
+  /** Ids of the sealing keys that the installation had, newest first, and where it kept them. */
+  chaves: z.object({ origem: z.enum(['arquivo', 'ambiente']), ids: z.array(z.string()).min(1) }),
+})
+export type Manifest = z.infer<typeof Manifest>
+
+export const manifestName = 'manifest.json'
+
+/** @throws CommandError when there is none, or it is not ours */
+export const readManifest = (folder: string): Manifest => {
+  const text = readOrUndefined(join(folder, manifestName))
+  if (text === undefined) {
+    throw new CommandError(
+      `Não há cópia completa em ${folder}: falta ${manifestName}, que é escrito por último.`,
+    )
+  }
+  const parsed = Manifest.safeParse(jsonOrUndefined(text))
+  if (!parsed.success) {
+    throw new CommandError(
+      `O arquivo ${join(folder, manifestName)} não é de uma cópia do BI Manager que esta versão conheça.`,
+    )
+  }
+  return parsed.data
+}
+
+const readOrUndefined = (file: string): string | undefined => {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined
+    throw error
+  }
+}
+
+const jsonOrUndefined = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

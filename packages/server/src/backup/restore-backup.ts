@@ -1,0 +1,207 @@
+import { createReadStream, existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { StringDecoder } from 'node:string_decoder'
+import { createGunzip } from 'node:zlib'
+import { sql } from 'kysely'
+import { createRecordAudit } from '../audit/record-audit.ts'
+import { CommandError, openForCommand } from '../command.ts'
+import type { Config } from '../config.ts'
+import { migrate, migrationNames } from '../db/migrate.ts'
+import type { Db } from '../db/open-database.ts'
+import { keyFileOf } from '../keys/key-file.ts'
+import { loadSecrets, type Secrets } from '../secrets.ts'
+import { copyFile, credentialFiles, isWhole } from './data-files.ts'
+import { type Manifest, readManifest } from './manifest.ts'
+import { appliedMigrations, readTables, tablesInUse } from './schema.ts'
+
+type Tell = (sentence: string) => void
+type RestoreConfig = Pick<Config, 'appSecret' | 'dataDir' | 'databaseUrl'>
+
+interface RestoreOptions {
+  folder: string
+  /** Where the keys were taken to; by default they are still in the backup. */
+  keysFolder?: string | undefined
+}
+
+/**
+ * Brings a backup into an empty database, of either kind: checked whole first, then loaded in one transaction, so that a
+ * restore that is cut short has restored nothing and may be run again. Sessions that were open end: what ended them since
+ * the backup is not known.
+ * @param tell one Portuguese sentence at a time
+ * @throws CommandError when it cannot be restored here
+ */
+export const restoreBackup = async (
+  config: RestoreConfig,
+  options: RestoreOptions,
+  tell: Tell,
+): Promise<void> => {
+  // Before a database is made for it.
+  readManifest(options.folder)
+  const db = await openForCommand(config, tell)
+  return restoreInto(db, config, options, tell).finally(() => db.destroy())
+}
+
+/** The same, into a database that is open. */
+export const restoreInto = async (
+  db: Db,
+  config: RestoreConfig,
+  { folder, keysFolder = join(folder, 'keys') }: RestoreOptions,
+  tell: Tell,
+): Promise<void> => {
+  const { appSecret, dataDir } = config
+  const manifest = readManifest(folder)
+  await assertKnownSchema(manifest)
+  await assertWhole(folder, manifest)
+  await assertEmpty(db, manifest)
+  await assertFilesFit(dataDir, manifest)
+  await restoreKeys(config, keysFolder)
+  const secrets = loadSecrets(appSecret, dataDir)
+  assertKeys(secrets, manifest)
+  await migrate(db, { upTo: manifest.migracoes.at(-1) ?? '' })
+  for (const { caminho } of manifest.arquivos) {
+    const target = join(dataDir, pathInData(caminho))
+    if (!existsSync(target)) await copyFile(join(folder, caminho), target)
+  }
+  await db.transaction().execute((tx) => load(tx, folder, manifest))
+  await migrate(db)
+  const linhas = manifest.tabelas.reduce((sum, table) => sum + table.linhas, 0)
+  await createRecordAudit(secrets, () => new Date())(db, {
+    action: 'backup.restored',
+    idUsuario: null,
+    details: { criadaEm: manifest.criadaEm, linhas },
+  })
+  tell(
+    `Cópia de ${manifest.criadaEm} restaurada: ${linhas} linhas e ${manifest.arquivos.length} arquivos, conferidos.`,
+  )
+  tell('As sessões que estavam abertas foram encerradas: todos entram de novo.')
+}
+
+const pathInData = (caminho: string): string => caminho.replace(/^files\//, '')
+
+const assertKnownSchema = async ({ migracoes, programa }: Manifest): Promise<void> => {
+  const known = await migrationNames()
+  const unknown = migracoes.find((name) => !known.includes(name))
+  if (unknown) {
+    throw new CommandError(
+      `A cópia é de uma versão mais nova do BI Manager (${programa}, ${unknown}): atualize o programa antes de restaurar.`,
+    )
+  }
+}
+
+const assertWhole = async (folder: string, { tabelas, arquivos }: Manifest): Promise<void> => {
+  for (const file of [...tabelas.map(({ arquivo }) => arquivo), ...arquivos]) {
+    if (await isWhole(folder, file)) continue
+    throw new CommandError(
+      `O arquivo ${file.caminho} da cópia falta ou foi alterado: ela não pode ser restaurada.`,
+    )
+  }
+}
+
+const assertEmpty = async (db: Db, { migracoes }: Manifest): Promise<void> => {
+  const used = await tablesInUse(db)
+  if (used.length > 0) {
+    throw new CommandError(
+      `O banco de dados não está vazio (${used.slice(0, 3).join(', ')}${used.length > 3 ? ' …' : ''}): restaure em um banco novo.`,
+    )
+  }
+  const newer = (await appliedMigrations(db)).some((name) => !migracoes.includes(name))
+  if (newer)
+    throw new CommandError('O banco de dados já tem tabelas mais novas que a cópia: use um banco novo.')
+}
+
+/** Files that are there already must be those of the backup: a restore that was cut short has left them. */
+const assertFilesFit = async (dataDir: string, { arquivos }: Manifest): Promise<void> => {
+  for (const file of arquivos) {
+    const path = pathInData(file.caminho)
+    if (!existsSync(join(dataDir, path)) || (await isWhole(dataDir, { ...file, caminho: path }))) continue
+    throw new CommandError(`Já existe outro arquivo ${path} em ${dataDir}: restaure em uma pasta nova.`)
+  }
+}
+
+const restoreKeys = async ({ appSecret, dataDir }: RestoreConfig, keysFolder: string): Promise<void> => {
+  const keyFile = keyFileOf(dataDir)
+  const files = [...(appSecret ? [] : ['app-secret.key']), ...credentialFiles]
+  for (const name of files) {
+    const target = join(dataDir, name)
+    if (existsSync(join(keysFolder, name)) && !existsSync(target))
+      await copyFile(join(keysFolder, name), target)
+  }
+  if (appSecret || existsSync(keyFile)) return
+  throw new CommandError(
+    `Faltam as chaves: não há app-secret.key em ${keysFolder}. Diga onde estão com --keys <pasta>, ou dê a chave em APP_SECRET.`,
+  )
+}
+
+/** The oldest key has to be the same: what is found again by its digest hangs on it. */
+const assertKeys = ({ sealingKeyIds }: Secrets, { chaves }: Manifest): void => {
+  const lost = chaves.ids.filter((id) => !sealingKeyIds.includes(id))
+  const isOldest = sealingKeyIds.at(-1) === chaves.ids.at(-1)
+  if (lost.length === 0 && isOldest) return
+  throw new CommandError(
+    lost.length > 0
+      ? `As chaves daqui não são as da cópia: falta ${lost.join(', ')}. Dê as mesmas, em APP_SECRET e APP_SECRET_PREVIOUS ou no arquivo app-secret.key.`
+      : 'A chave mais antiga daqui não é a da cópia: ela é a última de APP_SECRET_PREVIOUS, ou do arquivo app-secret.key.',
+  )
+}
+
+const load = async (tx: Db, folder: string, { tabelas, sequencias }: Manifest): Promise<void> => {
+  const tables = await readTables(tx)
+  // What triggers keep comes with the rows; they would count everything twice.
+  for (const { name } of tables) await sql`alter table ${sql.table(name)} disable trigger user`.execute(tx)
+  for (const { name } of tables.toReversed()) await sql`delete from ${sql.table(name)}`.execute(tx)
+  for (const { name } of tables) {
+    const given = tabelas.find(({ nome }) => nome === name)
+    if (!given) throw new CommandError(`A cópia não tem a tabela ${name}.`)
+    await loadTable(tx, folder, given)
+  }
+  for (const { nome, valor } of sequencias) {
+    if (valor !== null) await sql`select setval(${nome}::regclass, ${valor}::bigint)`.execute(tx)
+  }
+  await tx.updateTable('sessao').set({ encerradaEm: new Date() }).where('encerradaEm', 'is', null).execute()
+  for (const { name } of tables) await sql`alter table ${sql.table(name)} enable trigger user`.execute(tx)
+}
+
+const loadTable = async (
+  tx: Db,
+  folder: string,
+  { nome, colunas, linhas, arquivo }: Manifest['tabelas'][number],
+): Promise<void> => {
+  const table = sql.table(nome)
+  const columns = sql.join(colunas.map((column) => sql.ref(column)))
+  for await (const batch of readBatches(join(folder, arquivo.caminho))) {
+    await sql`insert into ${table} (${columns}) overriding system value
+      select ${columns} from json_populate_recordset(null::${table}, ${`[${batch.join(',')}]`}::json)`.execute(
+      tx,
+    )
+  }
+  const { rows } = await sql<{ total: number }>`select count(*) as total from ${table}`.execute(tx)
+  if (rows[0]?.total !== linhas) {
+    throw new CommandError(
+      `A tabela ${nome} da cópia tem ${rows[0]?.total} linhas, e o manifesto diz ${linhas}.`,
+    )
+  }
+}
+
+const rowsAtOnce = 500
+const charactersAtOnce = 1_000_000
+
+/** Split at line feeds alone: readline takes U+2028 for an end too, which names may hold. */
+async function* readBatches(file: string): AsyncGenerator<string[]> {
+  const decoder = new StringDecoder('utf8')
+  let rest = ''
+  let batch: string[] = []
+  let characters = 0
+  for await (const chunk of createReadStream(file).pipe(createGunzip())) {
+    const lines = (rest + decoder.write(chunk as Buffer)).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) {
+      batch.push(line)
+      characters += line.length
+      if (batch.length < rowsAtOnce && characters < charactersAtOnce) continue
+      yield batch
+      batch = []
+      characters = 0
+    }
+  }
+  if (batch.length > 0) yield batch
+}

@@ -1,0 +1,144 @@
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { createGzip } from 'node:zlib'
+import { sql } from 'kysely'
+import packageJson from '../../package.json' with { type: 'json' }
+import { createRecordAudit } from '../audit/record-audit.ts'
+import { CommandError, openForCommand } from '../command.ts'
+import type { Config } from '../config.ts'
+import { migrate } from '../db/migrate.ts'
+import type { Db } from '../db/open-database.ts'
+import { keyFileOf, writeWhole } from '../keys/key-file.ts'
+import { assertKeysOpen } from '../keys/sealed-columns.ts'
+import { loadSecrets, type Secrets } from '../secrets.ts'
+import { copyFile, credentialFiles, listDataFiles, writeStream } from './data-files.ts'
+import { type BackupFile, type Manifest, manifestName } from './manifest.ts'
+import { appliedMigrations, readSequences, readTables, type Table } from './schema.ts'
+
+type Tell = (sentence: string) => void
+type BackupConfig = Pick<Config, 'appSecret' | 'dataDir' | 'databaseUrl'>
+
+/**
+ * Copies the installation into an empty folder: every table as of one moment, the files, and apart from them the keys.
+ * @param tell one Portuguese sentence at a time
+ * @throws CommandError when the folder holds something; DirectoryInUse while a server holds the embedded database
+ */
+export const writeBackup = async (config: BackupConfig, folder: string, tell: Tell): Promise<Manifest> => {
+  const db = await openForCommand(config, tell)
+  return backUp(db, config, folder, tell).finally(() => db.destroy())
+}
+
+/** The same, from a database that is open. */
+export const backUp = async (db: Db, config: BackupConfig, folder: string, tell: Tell): Promise<Manifest> => {
+  if (existsSync(folder) && readdirSync(folder).length > 0) {
+    throw new CommandError(`A pasta ${folder} não está vazia: cada cópia tem uma pasta só sua.`)
+  }
+  const { appSecret, dataDir, databaseUrl } = config
+  await migrate(db)
+  const secrets = loadSecrets(appSecret, dataDir)
+  await assertKeysOpen(db, secrets)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const database = await inSnapshot(db, databaseUrl !== undefined, (tx) => copyTables(tx, folder))
+  const manifest: Manifest = {
+    formato: 1,
+    programa: packageJson.version,
+    criadaEm: new Date().toISOString(),
+    ...database,
+    arquivos: await copyFiles(dataDir, folder),
+    chaves: { origem: appSecret ? 'ambiente' : 'arquivo', ids: [...secrets.sealingKeyIds] },
+  }
+  await copyKeys(config, folder, tell)
+  writeWhole(join(folder, manifestName), `${JSON.stringify(manifest, null, 2)}\n`)
+  await record(db, secrets, manifest)
+  const rows = manifest.tabelas.reduce((sum, { linhas }) => sum + linhas, 0)
+  tell(
+    `Cópia feita em ${folder}: ${manifest.tabelas.length} tabelas, ${rows} linhas, ${manifest.arquivos.length} arquivos.`,
+  )
+  return manifest
+}
+
+/** The embedded database has one connection, so that any transaction sees one moment; it takes no settings. */
+const inSnapshot = <T>(db: Db, isServer: boolean, work: (tx: Db) => Promise<T>): Promise<T> =>
+  isServer
+    ? db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work)
+    : db.transaction().execute(work)
+
+const copyTables = async (
+  tx: Db,
+  folder: string,
+): Promise<Pick<Manifest, 'migracoes' | 'tabelas' | 'sequencias'>> => {
+  const migracoes = await appliedMigrations(tx)
+  const tabelas: Manifest['tabelas'] = []
+  for (const table of await readTables(tx)) {
+    const caminho = `tables/${table.name}.ndjson.gz`
+    const counter = { rows: 0 }
+    const written = await writeStream(
+      Readable.from(readLines(tx, table, counter)),
+      [createGzip()],
+      join(folder, caminho),
+    )
+    tabelas.push({
+      nome: table.name,
+      colunas: table.columns,
+      linhas: counter.rows,
+      arquivo: { caminho, ...written },
+    })
+  }
+  return { migracoes, tabelas, sequencias: await readSequences(tx) }
+}
+
+const rowsAtOnce = 500
+
+/** One JSON object a line, made by the database itself: no value passes through a type of JavaScript's. */
+async function* readLines(
+  tx: Db,
+  { name, columns }: Table,
+  counter: { rows: number },
+): AsyncGenerator<string> {
+  const stored = sql.join(columns.map((column) => sql.ref(column)))
+  await sql`declare copia no scroll cursor for
+    select row_to_json(linha)::text as line from (select ${stored} from ${sql.table(name)}) linha`.execute(tx)
+  for (;;) {
+    const { rows } = await sql<{ line: string }>`fetch ${sql.lit(rowsAtOnce)} from copia`.execute(tx)
+    if (rows.length === 0) break
+    counter.rows += rows.length
+    yield `${rows.map(({ line }) => line).join('\n')}\n`
+  }
+  await sql`close copia`.execute(tx)
+}
+
+const copyFiles = async (dataDir: string, folder: string): Promise<BackupFile[]> => {
+  const copied: BackupFile[] = []
+  for (const path of listDataFiles(dataDir)) {
+    const caminho = `files/${path}`
+    copied.push({ caminho, ...(await copyFile(join(dataDir, path), join(folder, caminho))) })
+  }
+  return copied
+}
+
+export const keysNote =
+  'Quem tem estas chaves e a cópia lê todas as senhas guardadas: leve a pasta das chaves para outro lugar e guarde-a separada da cópia.'
+
+const copyKeys = async ({ appSecret, dataDir }: BackupConfig, folder: string, tell: Tell): Promise<void> => {
+  const keys = join(folder, 'keys')
+  const files = [
+    ...(appSecret ? [] : [keyFileOf(dataDir)]),
+    ...credentialFiles.map((path) => join(dataDir, path)),
+  ].filter((path) => existsSync(path))
+  for (const path of files) await copyFile(path, join(keys, path.slice(dataDir.length + 1)))
+  if (files.length > 0) {
+    writeFileSync(join(keys, 'LEIA-ME.txt'), `${keysNote}\n`, { mode: 0o600 })
+    tell(`As chaves estão em ${keys}. ${keysNote}`)
+  }
+  if (appSecret) {
+    tell('A chave está em APP_SECRET e não vai na cópia: guarde-a à parte; sem ela as senhas não se abrem.')
+  }
+}
+
+const record = (db: Db, secrets: Secrets, { criadaEm, tabelas }: Manifest): Promise<void> =>
+  createRecordAudit(secrets, () => new Date())(db, {
+    action: 'backup.created',
+    idUsuario: null,
+    details: { criadaEm, linhas: tabelas.reduce((sum, { linhas }) => sum + linhas, 0) },
+  })

@@ -1,0 +1,42 @@
+import { type Config, ConfigError, loadConfig } from './config.ts'
+import { DirectoryInUse } from './db/directory-lock.ts'
+import { type Db, openDatabase } from './db/open-database.ts'
+
+/** What keeps a command from doing its work, in one Portuguese sentence. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError'
+}
+
+/**
+ * Runs a command of the operator's beside the server's settings, and sets the exit code: 1 when it answers false, or cannot do
+ * its work; what the person can mend is told in one sentence.
+ * @param usage how the command is typed
+ */
+export const runCommand = async (
+  usage: string,
+  work: (config: Config, args: string[]) => Promise<boolean>,
+): Promise<void> => {
+  try {
+    // After Node, scripts/run.js and the name of the command.
+    if (!(await work(loadConfig(process.env), process.argv.slice(3)))) process.exitCode = 1
+  } catch (error) {
+    process.exitCode = 1
+    if (error instanceof DirectoryInUse) {
+      console.error(`${error.message} Pare o servidor e rode o comando de novo.`)
+    } else if (error instanceof ConfigError || error instanceof CommandError) {
+      console.error(error.message)
+    } else if (isOfArguments(error)) {
+      console.error(`Uso: ${usage}`)
+    } else throw error
+  }
+}
+
+const isOfArguments = (error: unknown): boolean =>
+  /^ERR_PARSE_ARGS/.test((error as NodeJS.ErrnoException).code ?? '')
+
+/** The database for the time of a command. Its loss needs no telling: whatever is under way fails with it. */
+export const openForCommand = (
+  { dataDir, databaseUrl }: Pick<Config, 'dataDir' | 'databaseUrl'>,
+  tell: (sentence: string) => void,
+): Promise<Db> =>
+  openDatabase({ dataDir, databaseUrl, onError: (error) => tell(error.message), onLost: () => {} })

@@ -1,0 +1,53 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/open-database.ts'
+
+interface AccountRequest {
+  nomeUsuario: string
+  emailUsuario: string
+  senhaHash: string
+  now: Date
+}
+
+/** @returns the new account's id; undefined when the e-mail has an account already, also when both came at once */
+export const insertPendingAccount = async (
+  tx: Db,
+  { now, ...person }: AccountRequest,
+): Promise<number | undefined> => {
+  const row = await tx
+    .insertInto('usuario')
+    .values({ ...person, situacao: 'PENDENTE', pedidaEm: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('idUsuario')
+    .executeTakeFirst()
+  return row?.idUsuario
+}
+
+const warnedEvery = 3_600_000
+
+/**
+ * The person who is to be told that their e-mail was given for a new account, at most once an hour; nobody where it has just
+ * become one. Who still waits, or is blocked, is told nothing that they could use.
+ */
+export const takeOwnerToWarn = (tx: Db, email: string, now: Date) =>
+  tx
+    .updateTable('usuario')
+    .set({ pedidaEm: now })
+    .where(hasEmail(email))
+    .where('situacao', '=', 'ATIVO')
+    .where((eb) =>
+      eb.or([eb('pedidaEm', 'is', null), eb('pedidaEm', '<=', new Date(now.getTime() - warnedEvery))]),
+    )
+    .returning(['idUsuario', 'nomeUsuario', 'emailUsuario'])
+    .executeTakeFirst()
+
+/** Held until the transaction ends: of two who ask at once, the later one's link is the good one. */
+export const lockActiveAccount = (tx: Db, email: string) =>
+  tx
+    .selectFrom('usuario')
+    .select(['idUsuario', 'nomeUsuario', 'emailUsuario'])
+    .where(hasEmail(email))
+    .where('situacao', '=', 'ATIVO')
+    .forUpdate()
+    .executeTakeFirst()
+
+const hasEmail = (email: string) => sql<boolean>`lower(email_usuario) = lower(${email})`

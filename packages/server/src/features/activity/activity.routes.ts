@@ -1,0 +1,29 @@
+import { activityApi } from '@bi-manager/contract'
+import type { FastifyInstance } from 'fastify'
+import { serve } from '../../http/serve.ts'
+import type { Services } from '../../http/services.ts'
+import { findSignInBefore, listAccountEvents, listRecentReports } from './activity.repository.ts'
+import { textOf } from './activity.texts.ts'
+
+export const activityRoutes = async (app: FastifyInstance, { db }: Pick<Services, 'db'>) => {
+  serve(app, activityApi.own, async (_, { user }) => {
+    const { idUsuario } = user
+    const [before, reports, events] = await Promise.all([
+      findSignInBefore(db, user),
+      listRecentReports(db, user),
+      listAccountEvents(db, idUsuario),
+    ])
+    return {
+      ultimoAcesso: before?.toISOString() ?? null,
+      relatoriosRecentes: reports.map(({ data, ...report }) => ({ ...report, data: data.toISOString() })),
+      eventos: events.flatMap(({ acao, detalhes, endereco, quando, idUsuario: by }) => {
+        const isOwn = by === idUsuario
+        const text = textOf({ acao, detalhes, isOwn })
+        if (text === undefined) return []
+        // Where an administrator sat is no matter of the person's.
+        const from = endereco && (isOwn || by === null) ? ` (de ${endereco})` : ''
+        return [{ tipo: acao, descricao: text + from, data: quando.toISOString() }]
+      }),
+    }
+  })
+}

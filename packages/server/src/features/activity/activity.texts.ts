@@ -1,0 +1,58 @@
+import type { AuditAction } from '@bi-manager/contract'
+
+/** A line of the trail, as far as its sentence needs it. */
+export interface AccountEvent {
+  acao: string
+  detalhes: Record<string, unknown>
+  /** Whether the person did it themself. */
+  isOwn: boolean
+}
+
+type Text = (event: AccountEvent) => string | undefined
+
+/** The kinds that concern somebody's account, and how they are said to that person; undefined is no matter of theirs. */
+const texts = {
+  'session.created': ({ detalhes }) =>
+    detalhes.metodo === 'provedor' ? 'Entrou pelo provedor de identidade' : 'Entrou com senha',
+  'session.refused': ({ detalhes }) => `Entrada recusada: ${why[String(detalhes.motivo)] ?? 'dados errados'}`,
+  'session.ended': () => 'Saiu',
+  'session.revoked': ({ detalhes }) =>
+    detalhes.sessoesEncerradas === 1 ? 'Encerrou um acesso' : 'Encerrou os acessos abertos',
+  'account.approved': () => 'Conta aprovada',
+  'account.invited': () => 'Convite enviado',
+  'account.linked': () => 'Conta ligada ao provedor de identidade',
+  'password.recovery-asked': () => 'Pedido de recuperação de senha',
+  'password.changed': ({ detalhes }) =>
+    detalhes.meio === 'recuperacao'
+      ? 'Senha trocada pelo link de recuperação'
+      : detalhes.meio === 'convite'
+        ? 'Senha definida pelo convite'
+        : 'Senha trocada',
+  'password.change-refused': ({ detalhes }) =>
+    `Troca de senha recusada: ${why[String(detalhes.motivo)] ?? String(detalhes.motivo)}`,
+  'second-factor.enabled': () => 'Segundo fator ativado',
+  'second-factor.disabled': () => 'Segundo fator desativado',
+  'second-factor.codes-renewed': () => 'Códigos de recuperação trocados',
+  'second-factor.code-used': () => 'Código de recuperação usado',
+  'second-factor.reset': ({ isOwn }) => (isOwn ? undefined : 'Segundo fator retirado por um administrador'),
+  'user.created': ({ isOwn }) => (isOwn ? undefined : 'Conta criada por um administrador'),
+  'user.updated': ({ detalhes, isOwn }) => {
+    const { depois } = detalhes
+    if (isOwn || typeof depois !== 'object' || depois === null) return undefined
+    return 'senhaUsuario' in depois
+      ? 'Senha trocada por um administrador'
+      : 'Conta editada por um administrador'
+  },
+} as const satisfies Partial<Record<AuditAction, Text>>
+
+const why: Record<string, string> = {
+  credenciais: 'senha errada',
+  'limite de tentativas': 'muitas tentativas',
+  'código do segundo fator': 'código errado',
+}
+
+export const accountActions = Object.keys(texts)
+
+/** The sentence, or undefined where there is nothing to say to this person. */
+export const textOf = (event: AccountEvent): string | undefined =>
+  texts[event.acao as keyof typeof texts]?.(event)

@@ -1,0 +1,52 @@
+import type { ListQuery } from '@bi-manager/contract'
+import { sql } from 'kysely'
+import { listPage } from '../../db/list-page.ts'
+import type { Db } from '../../db/open-database.ts'
+
+/** One's own, the newest first. */
+export const listNotifications = (
+  db: Db,
+  idUsuario: number,
+  { naoLidas, ...query }: ListQuery<never> & { naoLidas?: boolean | undefined },
+) =>
+  listPage(
+    db,
+    db
+      .selectFrom('notificacao')
+      .select(['idNotificacao', 'tipo', 'titulo', 'texto', 'rota', 'criadaEm', 'lidaEm'])
+      .where('idUsuario', '=', idUsuario)
+      .$if(naoLidas === true, (own) => own.where('lidaEm', 'is', null))
+      .$if(naoLidas === false, (own) => own.where('lidaEm', 'is not', null)),
+    { query: { ...query, ordem: '-idade' }, orders: { idade: ['idNotificacao'] }, byDefault: '-idade' },
+  )
+
+export const countUnread = async (db: Db, idUsuario: number): Promise<number> => {
+  const { naoLidas } = await db
+    .selectFrom('notificacao')
+    .select(({ fn }) => fn.countAll<number>().as('naoLidas'))
+    .where('idUsuario', '=', idUsuario)
+    .where('lidaEm', 'is', null)
+    .executeTakeFirstOrThrow()
+  return naoLidas
+}
+
+/** @param ids undefined for all of them; those of other people are passed over */
+export const markRead = async (
+  tx: Db,
+  { idUsuario, ids, now }: { idUsuario: number; ids: number[] | undefined; now: Date },
+): Promise<void> => {
+  const { numUpdatedRows } = await tx
+    .updateTable('notificacao')
+    .set({ lidaEm: now })
+    .where('idUsuario', '=', idUsuario)
+    .where('lidaEm', 'is', null)
+    .$if(ids !== undefined, (own) => own.where(sql<boolean>`id_notificacao = any(${ids}::bigint[])`))
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) return
+  // The person's other windows show a count too.
+  await tx
+    .updateTable('usuario')
+    .set((eb) => ({ versaoNotificacoes: eb('versaoNotificacoes', '+', 1) }))
+    .where('idUsuario', '=', idUsuario)
+    .execute()
+}

@@ -1,0 +1,261 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startProvider } from '../../../test/provider-stand-in.ts'
+import { createConnection, createReport, createWorkspace, grantReport } from '../../../test/reports.ts'
+import { startTestApp, type TestApp } from '../../../test/test-app.ts'
+import { createUser } from '../../../test/users.ts'
+import { dropNotifications } from '../../notifications/drop-notifications.ts'
+import { type NotificationDraft, notify } from '../../notifications/notify.ts'
+
+let app: TestApp
+let provider: Awaited<ReturnType<typeof startProvider>>
+beforeAll(async () => {
+  provider = await startProvider()
+  app = await startTestApp({
+    POWERBI_AUTHORITY_URL: provider.origin,
+    POWERBI_API_URL: provider.origin,
+    POWERBI_EMBED_URL: provider.origin,
+    BI_TIMEOUT_SECONDS: '1',
+  })
+})
+let person: Awaited<ReturnType<typeof createUser>>
+let own: Awaited<ReturnType<TestApp['as']>>
+beforeEach(async () => {
+  await app.reset()
+  provider.restore()
+  app.clock.offsetMs = 0
+  person = await createUser(app)
+  own = await app.as(person)
+})
+afterAll(async () => {
+  await app.close()
+  await provider.close()
+})
+
+const draft: NotificationDraft = {
+  tipo: 'senha_alterada',
+  titulo: 'Título',
+  texto: 'Texto',
+  rota: '/meus-acessos',
+}
+const tell = (idUsuario: number, fields: Partial<NotificationDraft> = {}) =>
+  notify(app.db, [idUsuario], { ...draft, ...fields }, app.services.now())
+const textsOf = async (session = own) =>
+  (await session.get('/notificacoes')).body.map(({ texto }: { texto: string }) => texto)
+const unreadOf = async (session = own) => (await session.get('/notificacoes/resumo')).body.naoLidas
+const versionOf = async (idUsuario = person.idUsuario) => {
+  const row = await app.db
+    .selectFrom('usuario')
+    .select(['versaoNotificacoes', 'versaoAcesso'])
+    .where('idUsuario', '=', idUsuario)
+    .executeTakeFirstOrThrow()
+  return row
+}
+
+describe('one’s own notifications', () => {
+  test('come newest first, in pages, all or the unread ones, and nobody else’s', async () => {
+    const other = await createUser(app)
+    for (const n of [1, 2, 3, 4, 5, 6]) await tell(person.idUsuario, { texto: `${n}` })
+    await tell(other.idUsuario, { texto: 'de outra pessoa' })
+    const page = await own.get('/notificacoes?pagina=1&tamanho=4')
+    expect(page.status).toBe(200)
+    expect(page.body.map(({ texto }: { texto: string }) => texto)).toEqual(['6', '5', '4', '3'])
+    expect(page.headers['x-total-count']).toBe('6')
+    expect(page.headers.link).toContain('pagina=2')
+    expect(page.body[0]).toEqual({
+      ...draft,
+      texto: '6',
+      idNotificacao: expect.any(Number),
+      criadaEm: expect.stringMatching(/^\d{4}-.*Z$/),
+      lidaEm: null,
+    })
+    const [first, second] = page.body
+    await own.post('/notificacoes/lidas', { ids: [first.idNotificacao, second.idNotificacao] })
+    const unread = await own.get('/notificacoes?naoLidas=true&pagina=1&tamanho=10')
+    expect(unread.body.map(({ texto }: { texto: string }) => texto)).toEqual(['4', '3', '2', '1'])
+    expect((await own.get('/notificacoes?naoLidas=false')).body).toHaveLength(2)
+    expect((await own.get('/notificacoes?naoLidas=talvez')).status).toBe(422)
+  })
+
+  test('marking some, then all, answers what is left; those of others stay unread', async () => {
+    const other = await createUser(app)
+    for (const texto of ['1', '2', '3']) await tell(person.idUsuario, { texto })
+    await tell(other.idUsuario)
+    const theirs = await app.as(other)
+    const [{ idNotificacao: mine }] = (await own.get('/notificacoes')).body
+    const [{ idNotificacao: notMine }] = (await theirs.get('/notificacoes')).body
+    const before = await versionOf()
+    const some = await own.post('/notificacoes/lidas', { ids: [mine, notMine, 999_999] })
+    expect([some.status, some.body]).toEqual([200, { naoLidas: 2 }])
+    expect(await unreadOf(theirs)).toBe(1)
+    const after = await versionOf()
+    expect(after).toEqual({ ...before, versaoNotificacoes: before.versaoNotificacoes + 1 })
+    // Nothing to mark: other windows have nothing to hear.
+    await own.post('/notificacoes/lidas', { ids: [mine] })
+    expect(await versionOf()).toEqual(after)
+    expect((await own.post('/notificacoes/lidas', { ids: [] })).body).toEqual({ naoLidas: 2 })
+    expect((await own.post('/notificacoes/lidas')).body).toEqual({ naoLidas: 0 })
+    expect(await unreadOf(theirs)).toBe(1)
+  })
+
+  test('a subject is told once while unread, and again after that', async () => {
+    const assunto = 'powerbi:7'
+    await tell(person.idUsuario, { assunto })
+    await tell(person.idUsuario, { assunto })
+    expect(await unreadOf()).toBe(1)
+    await own.post('/notificacoes/lidas')
+    await tell(person.idUsuario, { assunto })
+    expect(await textsOf()).toHaveLength(2)
+  })
+
+  test('read ones go after 90 days, all of them after a year', async () => {
+    await tell(person.idUsuario, { texto: 'lida' })
+    await own.post('/notificacoes/lidas')
+    await tell(person.idUsuario, { texto: 'não lida' })
+    const textsAfter = async (days: number) => {
+      await dropNotifications(app.db, new Date(app.services.now().getTime() + days * 24 * 3_600_000))
+      return textsOf()
+    }
+    expect(await textsAfter(89)).toEqual(['não lida', 'lida'])
+    expect(await textsAfter(91)).toEqual(['não lida'])
+    expect(await textsAfter(364)).toEqual(['não lida'])
+    expect(await textsAfter(366)).toEqual([])
+  })
+})
+
+describe('who is told of a permission', () => {
+  let admin: Awaited<ReturnType<TestApp['as']>>
+  let idGrupoRelatorio: number
+  const publish = async (...names: string[]) => {
+    const ids: number[] = []
+    for (const nomeRelatorio of names) {
+      ids.push((await createReport(app, { idGrupoRelatorio, nomeRelatorio })).idRelatorio)
+    }
+    return ids
+  }
+  beforeEach(async () => {
+    admin = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
+    const { idPowerBi } = await createConnection(app)
+    idGrupoRelatorio = (await createWorkspace(app, { idPowerBi })).idGrupoRelatorio
+  })
+  const grant = (idUsuario: number, idRelatorios: number[]) =>
+    admin.put(`/usuarios/relatorio-usuario/${idUsuario}`, { idRelatorios })
+
+  test('the person, once a save, with up to three names', async () => {
+    const ids = await publish('Água', 'Banco', 'Custo', 'Dia', 'Êxito')
+    await grant(person.idUsuario, ids.slice(0, 1))
+    // One is kept, three come.
+    await grant(person.idUsuario, ids.slice(0, 4))
+    await grant(person.idUsuario, [])
+    await grant(person.idUsuario, ids)
+    expect(await textsOf()).toEqual([
+      'Você já pode abrir “Água”, “Banco”, “Custo” e mais 2.',
+      'Você já pode abrir “Banco”, “Custo” e “Dia”.',
+      'Você já pode abrir “Água”.',
+    ])
+    const { body } = await own.get('/notificacoes')
+    expect(body.at(-1)).toMatchObject({
+      tipo: 'permissao_liberada',
+      titulo: 'Novo relatório liberado',
+      rota: '/saidibi',
+    })
+  })
+
+  test('the single call tells once, and not again where nothing is new', async () => {
+    const [idRelatorio] = await publish('Água')
+    const body = { idRelatorio, idUsuario: person.idUsuario }
+    await admin.post('/usuarios/relatorio-usuario', body)
+    await admin.post('/usuarios/relatorio-usuario', body)
+    expect(await textsOf()).toEqual(['Você já pode abrir “Água”.'])
+  })
+
+  test('all members of a profile that gets reports, whoever joins one; no ADMIN, and nobody who cannot sign in', async () => {
+    const [first = 0, second = 0] = await publish('Água', 'Banco')
+    const { body: profile } = await admin.post('/perfis', { nomePerfil: 'Gestão' })
+    const boss = await createUser(app, { tipoUsuario: 'ADMIN' })
+    const blocked = await createUser(app, { situacao: 'BLOQUEADO' })
+    const late = await createUser(app)
+    const members = (body: object) => admin.put(`/perfis/${profile.idPerfil}/membros`, body)
+    await members({ adicionar: [person.idUsuario, boss.idUsuario, blocked.idUsuario] })
+    const reports = (idRelatorios: number[]) =>
+      admin.put(`/perfis/${profile.idPerfil}/relatorios`, { idRelatorios })
+    await reports([first])
+    await reports([first, second])
+    await members({ adicionar: [late.idUsuario] })
+    await reports([first])
+    expect(await textsOf()).toEqual(['Você já pode abrir “Banco”.', 'Você já pode abrir “Água”.'])
+    expect(await textsOf(await app.as(late))).toEqual(['Você já pode abrir “Água” e “Banco”.'])
+    const others = await app.db
+      .selectFrom('notificacao')
+      .select('idUsuario')
+      .where('idUsuario', 'in', [boss.idUsuario, blocked.idUsuario])
+      .execute()
+    expect(others).toEqual([])
+  })
+
+  test('nobody, where the save was refused', async () => {
+    const [idRelatorio = 0] = await publish('Água')
+    expect((await grant(person.idUsuario, [idRelatorio, 999_999])).status).toBe(422)
+    expect(await textsOf()).toEqual([])
+  })
+})
+
+describe('a connection that the provider refuses', () => {
+  const open = async () => {
+    const { idPowerBi } = await createConnection(app, { nome: 'Produção' })
+    const workspace = await createWorkspace(app, { idPowerBi })
+    // The caches key on connection and version, and ids restart with every test.
+    const versao = Math.floor(Math.random() * 1e9)
+    await app.db.updateTable('powerbi').set({ versao }).execute()
+    const report = await createReport(app, {
+      idGrupoRelatorio: workspace.idGrupoRelatorio,
+      nomeRelatorio: 'Custos',
+    })
+    await grantReport(app, person.idUsuario, report.idRelatorio)
+    return {
+      idPowerBi,
+      embed: () =>
+        own.post('/usuarios/relatorio/embed', { groupId: workspace.idGrupo, reportId: report.reportId }),
+    }
+  }
+
+  test('is told to the administrators, once while it is unread', async () => {
+    const admin = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
+    provider.answer('token', () => ({
+      status: 401,
+      body: { error: 'invalid_client', error_description: 'AADSTS7000215: Invalid client secret.' },
+    }))
+    const { embed, idPowerBi } = await open()
+    expect((await embed()).body.codigo).toBe('bi_credencial_recusada')
+    await embed()
+    const { body } = await admin.get('/notificacoes')
+    expect(body).toEqual([
+      {
+        idNotificacao: expect.any(Number),
+        tipo: 'conexao_falhando',
+        titulo: 'A conexão “Produção” está falhando',
+        texto:
+          'O provedor recusou a credencial quando alguém abriu o relatório “Custos”. Use Testar conexão para ver o que corrigir.',
+        rota: `/Registerpowerbi/${idPowerBi}`,
+        criadaEm: expect.any(String),
+        lidaEm: null,
+      },
+    ])
+    expect(await textsOf()).toEqual([])
+    await admin.post('/notificacoes/lidas')
+    await embed()
+    expect(await unreadOf(admin)).toBe(1)
+  })
+
+  test('is told where access was denied, and not where an answer was late or the provider is ill', async () => {
+    const admin = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
+    const { embed } = await open()
+    provider.answer('report', () => ({ delay: 1_500 }))
+    expect((await embed()).body.codigo).toBe('bi_sem_resposta')
+    provider.answer('report', () => ({ status: 503 }))
+    expect((await embed()).body.codigo).toBe('bi_indisponivel')
+    expect(await unreadOf(admin)).toBe(0)
+    provider.answer('report', () => ({ status: 403 }))
+    expect((await embed()).body.codigo).toBe('bi_sem_acesso')
+    expect(await textsOf(admin)).toEqual([expect.stringContaining('negou o acesso')])
+  })
+})

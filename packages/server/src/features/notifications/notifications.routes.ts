@@ -1,0 +1,30 @@
+import { NotificationKind, notificationsApi } from '@bi-manager/contract'
+import type { FastifyInstance } from 'fastify'
+import { inTransaction } from '../../db/in-transaction.ts'
+import { answerList } from '../../http/list-headers.ts'
+import { serve } from '../../http/serve.ts'
+import type { Services } from '../../http/services.ts'
+import { countUnread, listNotifications, markRead } from './notifications.repository.ts'
+
+export const notificationsRoutes = async (app: FastifyInstance, { db, now }: Services) => {
+  serve(app, notificationsApi.list, async ({ query }, context) => {
+    const page = await listNotifications(db, context.user.idUsuario, query)
+    return answerList(page, query, context).map((row) => ({
+      ...row,
+      tipo: NotificationKind.parse(row.tipo),
+      criadaEm: row.criadaEm.toISOString(),
+      lidaEm: row.lidaEm?.toISOString() ?? null,
+    }))
+  })
+
+  serve(app, notificationsApi.unread, async (_, { user }) => ({
+    naoLidas: await countUnread(db, user.idUsuario),
+  }))
+
+  serve(app, notificationsApi.markRead, ({ body: { ids } }, { user: { idUsuario } }) =>
+    inTransaction(db, async (tx) => {
+      await markRead(tx, { idUsuario, ids, now: now() })
+      return { naoLidas: await countUnread(tx, idUsuario) }
+    }),
+  )
+}

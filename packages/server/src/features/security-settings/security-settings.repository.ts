@@ -1,0 +1,34 @@
+import type { SecondFactorPolicy, SecuritySettings } from '@bi-manager/contract'
+import { sql } from 'kysely'
+import type { Db } from '../../db/open-database.ts'
+
+const columns = ['segundoFator', 'versao'] as const
+
+export const getSettings = (db: Db) => db.selectFrom('configuracao').select(columns).executeTakeFirstOrThrow()
+
+/** The rules, held against every change of others until this transaction ends. */
+export const lockSettings = (tx: Db) =>
+  tx.selectFrom('configuracao').select(columns).forUpdate().executeTakeFirstOrThrow()
+
+/** Undefined when they are not of the version that was asked for. */
+export const updateSettings = (tx: Db, segundoFator: SecondFactorPolicy, ifMatch: number | undefined) =>
+  tx
+    .updateTable('configuracao')
+    .set((eb) => ({ segundoFator, versao: eb('versao', '+', 1) }))
+    .$if(ifMatch !== undefined, (query) => query.where('versao', '=', ifMatch ?? 0))
+    .returning(columns)
+    .executeTakeFirst()
+
+/** Active people who sign in with a password and have no second factor: whom a rule would ask to set one up. */
+export const countWithoutFactor = async (db: Db): Promise<SecuritySettings['semSegundoFator']> =>
+  db
+    .selectFrom('usuario')
+    .select(sql<number>`count(*) filter (where tipo_usuario = 'ADMIN')`.as('administradores'))
+    .select(sql<number>`count(*)`.as('todos'))
+    .where('situacao', '=', 'ATIVO')
+    .where('senhaHash', 'is not', null)
+    .where(
+      sql<boolean>`not exists (select from segundo_fator f
+        where f.id_usuario = usuario.id_usuario and f.ativo_em is not null)`,
+    )
+    .executeTakeFirstOrThrow()

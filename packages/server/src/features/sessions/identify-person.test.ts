@@ -1,0 +1,213 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import {
+  auditOf,
+  type Entrance,
+  entranceOf,
+  maria,
+  publicUrl,
+  redirectUri,
+} from '../../../test/oidc-entrance.ts'
+import { type OidcProvider, startOidcProvider } from '../../../test/oidc-provider.ts'
+import { startTestApp, type TestApp } from '../../../test/test-app.ts'
+import { createUser } from '../../../test/users.ts'
+
+let provider: OidcProvider
+let app: TestApp
+let at: Entrance
+beforeAll(async () => {
+  provider = await startOidcProvider({ redirectUris: [redirectUri] })
+  app = await startTestApp({ PUBLIC_URL: publicUrl, ...provider.settings })
+  at = entranceOf(app, provider)
+})
+beforeEach(async () => {
+  await app.reset()
+  provider.people.clear()
+})
+afterAll(async () => {
+  await app.close()
+  await provider.close()
+})
+
+const accounts = () =>
+  app.db
+    .selectFrom('usuario')
+    .leftJoin('identidadeExterna', 'identidadeExterna.idUsuario', 'usuario.idUsuario')
+    .select([
+      'usuario.idUsuario',
+      'nomeUsuario',
+      'emailUsuario',
+      'situacao',
+      'senhaHash',
+      'sujeito',
+      'emissor',
+    ])
+    .orderBy('usuario.idUsuario')
+    .execute()
+const approve = (emailUsuario: string) =>
+  app.db.updateTable('usuario').set({ situacao: 'ATIVO' }).where('emailUsuario', '=', emailUsuario).execute()
+
+describe('somebody unknown', () => {
+  test('gets an account that waits, and the administrators hear of it; approved, they are in', async () => {
+    const admin = await createUser(app, { tipoUsuario: 'ADMIN' })
+    expect(await at.enter(maria)).toMatchObject({ status: 403, body: { codigo: 'conta_pendente' } })
+    expect(await at.enter(maria)).toMatchObject({ status: 403, body: { codigo: 'conta_pendente' } })
+    const [, account] = await accounts()
+    expect(account).toMatchObject({
+      nomeUsuario: 'Maria José',
+      emailUsuario: 'maria@exemplo.com.br',
+      situacao: 'PENDENTE',
+      senhaHash: null,
+      sujeito: 'maria',
+      emissor: provider.issuer,
+    })
+    const told = await app.db.selectFrom('notificacao').selectAll().execute()
+    expect(told).toHaveLength(1)
+    expect(told[0]).toMatchObject({
+      idUsuario: admin.idUsuario,
+      tipo: 'conta_aguardando',
+      texto: 'Maria José (maria@exemplo.com.br) pediu uma conta.',
+      assunto: `usuario:${account?.idUsuario}`,
+    })
+    expect(await auditOf(app, 'account.requested')).toEqual([
+      {
+        idUsuario: null,
+        objeto: `usuario:${account?.idUsuario}`,
+        detalhes: expect.objectContaining({ metodo: 'provedor', emailConfirmado: true }),
+      },
+    ])
+    expect(await auditOf(app, 'session.refused')).toHaveLength(2)
+
+    const { post } = await app.as(admin)
+    const approval = await post(`/usuarios/${account?.idUsuario}/aprovar`, { tipoUsuario: 'USER' })
+    expect(approval.status).toBe(204)
+    const { status, body } = await at.enter(maria)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ nome: 'Maria José', tipo: 'USER', pendencia: null, token_type: 'Bearer' })
+    const { get } = app.withHeaders({ authorization: `Bearer ${body.access_token}` })
+    expect((await get('/usuarios/sessao')).body).toMatchObject({
+      emailUsuario: 'maria@exemplo.com.br',
+      temSenha: false,
+    })
+    const sessions = await app.db.selectFrom('sessao').select('metodo').orderBy('criadaEm').execute()
+    expect(sessions.map(({ metodo }) => metodo)).toEqual(['senha', 'provedor'])
+  })
+
+  test('in two windows at once gets one account', async () => {
+    const returns = await Promise.all([at.comeBack(), at.comeBack(), at.comeBack()])
+    const answers = await Promise.all(returns.map((body) => at.finish(body)))
+    expect(answers.map(({ body }) => body.codigo)).toEqual(Array(3).fill('conta_pendente'))
+    expect(await accounts()).toHaveLength(1)
+    expect(await auditOf(app, 'account.requested')).toHaveLength(1)
+  })
+
+  test('without a name is called by their e-mail; without an e-mail they are told what is missing', async () => {
+    await at.enter({ sub: 'b', email: 'joao.silva@exemplo.com.br' })
+    expect((await accounts())[0]).toMatchObject({ nomeUsuario: 'joao.silva' })
+    const { status, body } = await at.enter({ sub: 'c', name: 'Sem E-mail' })
+    expect(status).toBe(401)
+    expect(body).toMatchObject({ codigo: 'entrada_recusada', detail: expect.stringContaining('e-mail') })
+    expect(await at.enter({ sub: 'd', email: 'não é e-mail' })).toMatchObject({ status: 401 })
+    expect(await accounts()).toHaveLength(1)
+  })
+
+  test('takes no e-mail that somebody else has', async () => {
+    await createUser(app, { emailUsuario: 'MARIA@exemplo.com.br' })
+    const { email_verified: _, ...unsaid } = maria
+    for (const person of [unsaid, { ...maria, email_verified: false }]) {
+      const { status, body } = await at.enter(person)
+      expect(status).toBe(403)
+      expect(body).toMatchObject({
+        codigo: 'conta_nao_ligada',
+        detail: expect.stringContaining('Procure um administrador'),
+      })
+    }
+    expect(await accounts()).toMatchObject([{ sujeito: null }])
+  })
+})
+
+describe('a confirmed e-mail', () => {
+  test('links the account that has it, in any case, once; afterwards the identity alone counts', async () => {
+    const user = await createUser(app, { emailUsuario: 'Maria@Exemplo.com.br', trocarSenha: true })
+    const { status, body } = await at.enter(maria)
+    expect(status).toBe(200)
+    // A password that others know is nothing to who did not use it.
+    expect(body).toMatchObject({ usuario_id: user.idUsuario, pendencia: null })
+    expect((await at.enter({ ...maria, email: 'novo@exemplo.com.br' })).body.usuario_id).toBe(user.idUsuario)
+    expect(await accounts()).toMatchObject([{ emailUsuario: 'Maria@Exemplo.com.br', sujeito: 'maria' }])
+    expect(await auditOf(app, 'account.linked')).toEqual([
+      {
+        idUsuario: user.idUsuario,
+        objeto: `usuario:${user.idUsuario}`,
+        detalhes: { emissor: provider.issuer, sujeito: 'maria' },
+      },
+    ])
+    // The password is still theirs.
+    expect((await app.as(user)).signedIn.usuario_id).toBe(user.idUsuario)
+  })
+
+  test('in two windows at once links once', async () => {
+    await createUser(app, { emailUsuario: 'maria@exemplo.com.br' })
+    const returns = await Promise.all([at.comeBack(), at.comeBack()])
+    const answers = await Promise.all(returns.map((body) => at.finish(body)))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    expect(await auditOf(app, 'account.linked')).toHaveLength(1)
+  })
+
+  test('gives nobody the account of whoever had the e-mail before', async () => {
+    await createUser(app, { emailUsuario: 'maria@exemplo.com.br' })
+    expect((await at.enter(maria)).status).toBe(200)
+    expect(await at.enter({ ...maria, sub: 'outra-maria' })).toMatchObject({
+      status: 403,
+      body: { codigo: 'conta_nao_ligada' },
+    })
+    expect(await accounts()).toMatchObject([{ sujeito: 'maria' }])
+  })
+
+  test('of an account that still waits drops the password that somebody asked for it with', async () => {
+    await createUser(app, { emailUsuario: 'maria@exemplo.com.br', situacao: 'PENDENTE' })
+    expect(await at.enter(maria)).toMatchObject({ status: 403, body: { codigo: 'conta_pendente' } })
+    expect(await accounts()).toMatchObject([{ sujeito: 'maria', senhaHash: null, situacao: 'PENDENTE' }])
+    await approve('maria@exemplo.com.br')
+    expect((await at.enter(maria)).status).toBe(200)
+  })
+
+  test('opens no blocked account, linked or not', async () => {
+    const user = await createUser(app, { emailUsuario: 'maria@exemplo.com.br', situacao: 'BLOQUEADO' })
+    expect(await at.enter(maria)).toMatchObject({ status: 403, body: { codigo: 'conta_bloqueada' } })
+    expect(await accounts()).toMatchObject([{ sujeito: null }])
+    await approve('maria@exemplo.com.br')
+    expect((await at.enter(maria)).status).toBe(200)
+    await app.db.updateTable('usuario').set({ situacao: 'BLOQUEADO' }).execute()
+    expect(await at.enter(maria)).toMatchObject({ status: 403, body: { codigo: 'conta_bloqueada' } })
+    expect(await auditOf(app, 'session.refused')).toMatchObject([
+      { idUsuario: user.idUsuario, detalhes: { motivo: 'conta_bloqueada', metodo: 'provedor' } },
+      { idUsuario: user.idUsuario },
+    ])
+  })
+
+  test('is also what the provider is trusted with, but for one that it says is not confirmed', async () => {
+    const trusting = await startTestApp({
+      PUBLIC_URL: publicUrl,
+      ...provider.settings,
+      OIDC_TRUST_EMAIL: 'true',
+    })
+    try {
+      const { enter } = entranceOf(trusting, provider)
+      const user = await createUser(trusting, { emailUsuario: 'maria@exemplo.com.br' })
+      expect((await enter({ ...maria, email_verified: false })).status).toBe(403)
+      const { email_verified: _, ...unsaid } = maria
+      expect((await enter(unsaid)).body.usuario_id).toBe(user.idUsuario)
+    } finally {
+      await trusting.close()
+    }
+  })
+})
+
+test('a deleted account takes its identity along', async () => {
+  const admin = await createUser(app, { tipoUsuario: 'ADMIN' })
+  const user = await createUser(app, { emailUsuario: 'maria@exemplo.com.br' })
+  await at.enter(maria)
+  expect((await (await app.as(admin)).del(`/usuarios/${user.idUsuario}`)).status).toBe(204)
+  expect(await app.db.selectFrom('identidadeExterna').selectAll().execute()).toEqual([])
+  expect(await at.enter(maria)).toMatchObject({ status: 403, body: { codigo: 'conta_pendente' } })
+})

@@ -1,0 +1,129 @@
+import { Email } from '@bi-manager/contract'
+import type { FastifyRequest } from 'fastify'
+import type { ExternalPerson } from '../../auth/oidc-client.ts'
+import { inTransaction } from '../../db/in-transaction.ts'
+import type { Db } from '../../db/open-database.ts'
+import type { Services } from '../../http/services.ts'
+import { accountWaiting } from '../../notifications/account-waiting.ts'
+import { notify } from '../../notifications/notify.ts'
+import { Problem } from '../../problem.ts'
+import {
+  dropPassword,
+  findAccountOfIdentity,
+  findSubject,
+  insertIdentity,
+  insertPendingPerson,
+  lockAccountOfEmail,
+} from './identities.repository.ts'
+
+type Account = NonNullable<Awaited<ReturnType<typeof findAccountOfIdentity>>>
+type Found = { account: Account } | { refusal: Problem; idUsuario?: number }
+
+interface Identification {
+  services: Services
+  person: ExternalPerson
+  request: FastifyRequest
+}
+
+/**
+ * The active account of somebody whom the provider vouches for: by identity; else by a confirmed e-mail, whose account is
+ * linked to it. Somebody unknown gets an account that waits for approval.
+ * @throws Problem 401 without an e-mail, 403 where the account may not be used, or not by them
+ */
+export const identifyPerson = async (identification: Identification): Promise<Account> => {
+  const { services, request } = identification
+  const { db, recordAudit } = services
+  // A refusal keeps what was written on the way to it: the new account, the link.
+  const found = await inTransaction(db, async (tx) => {
+    const result = judged(await findOrCreate(tx, identification))
+    if ('refusal' in result) {
+      await recordAudit(tx, {
+        action: 'session.refused',
+        idUsuario: result.idUsuario ?? null,
+        details: { metodo: 'provedor', motivo: result.refusal.codigo },
+        request,
+      })
+    }
+    return result
+  })
+  if ('refusal' in found) throw found.refusal
+  return found.account
+}
+
+const findOrCreate = async (tx: Db, identification: Identification): Promise<Found> => {
+  const { person, services } = identification
+  const identity = { emissor: person.issuer, sujeito: person.subject }
+  const known = await findAccountOfIdentity(tx, identity)
+  if (known) return { account: known }
+  const email = Email.safeParse(person.email)
+  if (!email.success) return { refusal: new Problem('entrada_recusada', { detail: WITHOUT_EMAIL }) }
+  const owner = await lockAccountOfEmail(tx, email.data)
+  if (owner) return link(tx, identification, owner)
+  const draft = { nomeUsuario: nameOf(person, email.data), emailUsuario: email.data }
+  const created = await insertPendingPerson(tx, draft)
+  // Somebody took the e-mail this very moment: the same person in another window, or the sign-up form.
+  if (!created) return findOrCreate(tx, identification)
+  const { idUsuario } = created
+  await insertIdentity(tx, { ...identity, idUsuario, ligadaEm: services.now() })
+  await services.recordAudit(tx, {
+    action: 'account.requested',
+    idUsuario: null,
+    subject: `usuario:${idUsuario}`,
+    details: { ...draft, metodo: 'provedor', ...identity, emailConfirmado: isConfirmed(identification) },
+    request: identification.request,
+  })
+  await notify(tx, 'administradores', accountWaiting(created), services.now())
+  return { account: created }
+}
+
+/** Links an account to the identity of the person whose e-mail it has: only where that e-mail is surely theirs. */
+const link = async (tx: Db, identification: Identification, owner: Account): Promise<Found> => {
+  const { person, services, request } = identification
+  const { idUsuario } = owner
+  const identity = { emissor: person.issuer, sujeito: person.subject }
+  const subject = await findSubject(tx, idUsuario, person.issuer)
+  if (subject === person.subject) return { account: owner }
+  const refuse = (detail: string) => ({ refusal: new Problem('conta_nao_ligada', { detail }), idUsuario })
+  if (!isConfirmed(identification)) return refuse(NOT_CONFIRMED)
+  if (subject !== undefined) return refuse(OF_ANOTHER)
+  if (owner.situacao === 'BLOQUEADO') return { account: owner }
+  await insertIdentity(tx, { ...identity, idUsuario, ligadaEm: services.now() })
+  if (owner.situacao === 'PENDENTE') await dropPassword(tx, idUsuario)
+  await services.recordAudit(tx, {
+    action: 'account.linked',
+    idUsuario,
+    subject: `usuario:${idUsuario}`,
+    details: identity,
+    request,
+  })
+  return { account: owner }
+}
+
+const WITHOUT_EMAIL =
+  'O provedor de identidade não informou um e-mail seu. Peça a quem cuida da sua conta lá que o cadastre.'
+const NOT_CONFIRMED =
+  'Já existe uma conta com o seu e-mail, e o provedor de identidade não confirma que ele é seu. Procure um administrador.'
+const OF_ANOTHER =
+  'A conta que tem o seu e-mail já está ligada a outra identidade do provedor. Procure um administrador.'
+
+const judged = (found: Found): Found => {
+  if ('refusal' in found) return found
+  const { situacao, idUsuario } = found.account
+  if (situacao === 'PENDENTE') return { refusal: new Problem('conta_pendente'), idUsuario }
+  if (situacao === 'BLOQUEADO') return { refusal: new Problem('conta_bloqueada'), idUsuario }
+  return found
+}
+
+/** What the provider says outweighs the setting, which is for one that says nothing. */
+const isConfirmed = ({ person, services }: Identification): boolean =>
+  person.emailVerified ?? services.config.oidc?.trustEmail ?? false
+
+const nameOf = ({ name }: ExternalPerson, email: string): string => {
+  const line = (name ?? '')
+    .normalize('NFC')
+    .replace(/\p{Cc}+/gu, ' ')
+    .trim()
+    .slice(0, 120)
+    .trim()
+  return line || email.slice(0, email.lastIndexOf('@')).slice(0, 120)
+}

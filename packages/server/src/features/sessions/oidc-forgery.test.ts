@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startOidcStandIn } from '../../../test/oidc-stand-in.ts'
+import { startTestApp, type TestApp } from '../../../test/test-app.ts'
+import { createUser } from '../../../test/users.ts'
+import { createOidcClient, OidcFailure } from '../../auth/oidc-client.ts'
+import { Problem } from '../../problem.ts'
+
+let provider: Awaited<ReturnType<typeof startOidcStandIn>>
+let app: TestApp
+beforeAll(async () => {
+  provider = await startOidcStandIn()
+  app = await startTestApp({
+    OIDC_ISSUER: provider.issuer,
+    OIDC_CLIENT_ID: 'portal',
+    SIGN_IN_FAILURES_PER_ADDRESS: '1000',
+  })
+  await createUser(app, { emailUsuario: 'maria@exemplo.com.br' })
+})
+beforeEach(() => {
+  provider.next.token = (good) => good
+  provider.next.answer = undefined
+})
+afterAll(async () => {
+  await app.close()
+  await provider.close()
+})
+
+const code = 'codigo-muito-secreto'
+const enter = async () => {
+  const { url: _, ...attempt } = (await app.anonymous.post('/login/oidc/inicio')).body
+  provider.expectNonce(attempt.nonce)
+  const retorno = `code=${code}&state=${attempt.estado}`
+  return app.anonymous.post('/login/oidc', { ...attempt, retorno })
+}
+
+const clientOf = () =>
+  createOidcClient({
+    settings: {
+      issuer: provider.issuer,
+      clientId: 'portal',
+      clientSecret: 'segredo-do-portal',
+      name: 'x',
+      trustEmail: false,
+      timeoutMs: 5_000,
+    },
+    redirectUri: 'http://localhost:3000/entrar/oidc',
+    now: () => new Date(),
+  })
+
+type Change = typeof provider.next.token
+const claiming =
+  (claims: Record<string, unknown>): Change =>
+  (good) => ({ ...good, claims: { ...good.claims, ...claims } })
+const seconds = () => Math.floor(Date.now() / 1000)
+
+const forgeries: [what: string, change: () => Change][] = [
+  ['signed with another key', () => (good) => ({ ...good, signedWith: 'other' })],
+  ['naming a key that is not published', () => (good) => ({ ...good, header: { alg: 'RS256', kid: 'b' } })],
+  ['not signed', () => (good) => ({ ...good, header: { alg: 'none' }, signedWith: 'nothing' })],
+  ['signed, but for its signature', () => (good) => ({ ...good, signedWith: 'nothing' })],
+  [
+    'signed with the public key as a secret',
+    () => (good) => ({ ...good, header: { alg: 'HS256' }, signedWith: 'public key' }),
+  ],
+  ['for another application', () => claiming({ aud: 'outro' })],
+  [
+    'for several, the portal not being who it was made for',
+    () => claiming({ aud: ['portal', 'outro'], azp: 'outro' }),
+  ],
+  ['of another issuer', () => claiming({ iss: 'https://mal.exemplo' })],
+  ['that has expired', () => claiming({ exp: seconds() - 120, iat: seconds() - 300 })],
+  ['that is not good yet', () => claiming({ nbf: seconds() + 300 })],
+  ['without an end', () => claiming({ exp: undefined })],
+  ['without a subject', () => claiming({ sub: undefined })],
+  ['with another nonce', () => claiming({ nonce: 'outro' })],
+  ['without a nonce', () => claiming({ nonce: undefined })],
+]
+
+test('a good token of the stand-in leads in: what is refused below is refused for its forgery', async () => {
+  expect((await enter()).status).toBe(200)
+})
+
+describe('refuses a token', () => {
+  test.each(forgeries)('%s', async (_, change) => {
+    provider.next.token = change()
+    expect(await enter()).toMatchObject({ status: 401, body: { codigo: 'entrada_recusada' } })
+  })
+})
+
+describe('an answer of the provider', () => {
+  test.each([
+    ['invalid_grant', 400, 401],
+    ['invalid_client', 401, 503],
+    ['unauthorized_client', 400, 503],
+    ['temporarily_unavailable', 400, 503],
+    ['server_error', 500, 503],
+  ])('%s means %i → %i', async (error, status, expected) => {
+    provider.next.answer = { status, body: { error, error_description: `sobre ${code}` } }
+    expect((await enter()).status).toBe(expected)
+  })
+
+  test.each([
+    ['that is no JSON', '<html>'],
+    ['without a token', { token_type: 'Bearer' }],
+    ['without an ID token', { access_token: 'a', token_type: 'Bearer' }],
+  ])('%s refuses', async (_, body) => {
+    provider.next.answer = { status: 200, body }
+    expect((await enter()).status).toBe(401)
+  })
+
+  test('without end is cut off', async () => {
+    provider.next.answer = { status: 200, body: JSON.stringify({ access_token: 'x'.repeat(2_000_000) }) }
+    expect((await enter()).status).toBe(503)
+  })
+})
+
+test('what goes into the log of a refusal holds neither code, verifier, secret nor claim', async () => {
+  const client = clientOf()
+  const answers = [
+    { status: 400, body: { error: 'invalid_grant', error_description: `no ${code} segredo-do-portal` } },
+    { status: 500, body: { error: code } },
+    undefined,
+  ]
+  provider.next.token = claiming({ aud: 'outro' })
+  for (const answer of answers) {
+    provider.next.answer = answer
+    const { url: _, ...attempt } = await client.start()
+    provider.expectNonce(attempt.nonce)
+    const back = { ...attempt, retorno: `code=${code}&state=${attempt.estado}` }
+    const error: unknown = await client.finish(back).catch((refusal: unknown) => refusal)
+    expect(error).toBeInstanceOf(Problem)
+    const { cause } = error as Problem
+    expect(cause).toBeInstanceOf(OidcFailure)
+    const { message, reason, stack } = cause as OidcFailure
+    const text = [message, reason, stack, JSON.stringify(cause)].join()
+    for (const secret of [code, attempt.verificador, attempt.nonce, 'segredo-do-portal', 'maria']) {
+      expect(text).not.toContain(secret)
+    }
+    expect((cause as OidcFailure).cause).toBeUndefined()
+  }
+})
+
+describe('the document of a provider', () => {
+  test.each([
+    ['of another issuer', () => ({ issuer: 'https://mal.exemplo' })],
+    ['without a place to go', () => ({ authorization_endpoint: undefined })],
+    ['with a place to go that is no web page', () => ({ authorization_endpoint: 'javascript:alert(1)' })],
+    ['without a place for codes', () => ({ token_endpoint: undefined })],
+    ['without keys', () => ({ jwks_uri: undefined })],
+  ])('%s is not used', async (_, metadata) => {
+    provider.next.metadata = metadata()
+    const failure = await clientOf()
+      .start()
+      .catch((error: unknown) => error)
+    provider.next.metadata = {}
+    expect(failure).toMatchObject({ codigo: 'provedor_indisponivel', cause: expect.any(OidcFailure) })
+  })
+})

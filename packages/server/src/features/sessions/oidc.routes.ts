@@ -1,0 +1,55 @@
+import { oidcApi } from '@bi-manager/contract'
+import type { FastifyInstance } from 'fastify'
+import { bookAttempt, forgetAttempt, networkOf } from '../../auth/attempt-limits.ts'
+import { createOidcClient, OidcFailure } from '../../auth/oidc-client.ts'
+import { serve } from '../../http/serve.ts'
+import type { Services } from '../../http/services.ts'
+import { Problem } from '../../problem.ts'
+import { identifyPerson } from './identify-person.ts'
+import { deviceMark, openSession } from './open-session.ts'
+
+/** Sign-in through the identity provider. Without one, there are no such calls. */
+export const oidcRoutes = async (app: FastifyInstance, services: Services) => {
+  const { config, db, secrets, now, recordAudit } = services
+  const redirectUri = `${config.publicUrl}/entrar/oidc`
+  const client = config.oidc && createOidcClient({ settings: config.oidc, redirectUri, now })
+  const provider = () => {
+    if (!client) throw new Problem('nao_encontrado')
+    return client
+  }
+  const authorize = async () => void provider()
+
+  serve(app, oidcApi.start, () => provider().start(), { authorize })
+
+  serve(
+    app,
+    oidcApi.finish,
+    async ({ body }, { request }) => {
+      const { perAddress } = config.signInFailures
+      const address = { key: secrets.digest(`oidc-endereco:${networkOf(request.ip)}`), limit: perAddress }
+      const booking = await bookAttempt(db, [address], now())
+      try {
+        const person = await provider().finish(body)
+        const account = await identifyPerson({ services, person, request })
+        return await openSession(app, services, {
+          account,
+          metodo: 'provedor',
+          senhaHash: undefined,
+          marca: deviceMark(request, secrets.digest),
+          request,
+          within: (tx) => forgetAttempt(tx, booking),
+        })
+      } catch (error) {
+        const isFailure = error instanceof Problem && error.codigo === 'entrada_recusada'
+        // Who was recognised, and whom the provider could not be asked about, did not guess.
+        if (!isFailure) await forgetAttempt(db, booking)
+        else if (error.cause instanceof OidcFailure) {
+          const details = { metodo: 'provedor', motivo: error.codigo, razao: error.cause.reason }
+          await recordAudit(db, { action: 'session.refused', idUsuario: null, details, request })
+        }
+        throw error
+      }
+    },
+    { authorize },
+  )
+}

@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto'
+import type { SignedIn, UserType } from '@bi-manager/contract'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { inTransaction } from '../../db/in-transaction.ts'
+import type { Db } from '../../db/open-database.ts'
+import type { Services } from '../../http/services.ts'
+import { Problem } from '../../problem.ts'
+import { findCaller, insertSession } from './sessions.repository.ts'
+
+interface Opening {
+  account: { idUsuario: number; nomeUsuario: string; tipoUsuario: UserType; idResponsavel: number }
+  metodo: 'senha' | 'provedor'
+  /** The hash that the password was just checked against; undefined where none was asked for. */
+  senhaHash: string | undefined
+  /** Digest of the device's own mark, where it sent one. */
+  marca: string | undefined
+  request: FastifyRequest
+  /** What else is written with the session, or prevents it by throwing. */
+  within?: (tx: Db) => Promise<unknown>
+}
+
+/**
+ * Opens a session for somebody who has shown who they are.
+ * @throws Problem 401 when the password was changed, or the person shut out, meanwhile
+ */
+export const openSession = async (
+  app: FastifyInstance,
+  { db, config, now, recordAudit }: Pick<Services, 'db' | 'config' | 'now' | 'recordAudit'>,
+  { account, metodo, senhaHash, marca, request, within }: Opening,
+): Promise<SignedIn> => {
+  const { idUsuario } = account
+  const idSessao = randomUUID()
+  const created = now()
+  const expiraEm = new Date(created.getTime() + config.session.seconds * 1000)
+  const caller = await inTransaction(db, async (tx) => {
+    await within?.(tx)
+    const dispositivo = request.headers['user-agent']?.slice(0, 300) ?? null
+    const session = { idSessao, idUsuario, dispositivo, marca, metodo, senhaHash, now: created, expiraEm }
+    if (!(await insertSession(tx, session))) {
+      throw new Problem(metodo === 'senha' ? 'credenciais_invalidas' : 'entrada_recusada')
+    }
+    await recordAudit(tx, { action: 'session.created', idUsuario, details: { metodo }, request })
+    return findCaller(tx, {
+      idSessao,
+      idUsuario,
+      isUse: false,
+      idleSeconds: config.session.idleSeconds,
+      now: created,
+    })
+  })
+  const claims = { iat: seconds(created), exp: seconds(expiraEm) }
+  return {
+    access_token: app.jwt.sign({ sub: String(idUsuario), jti: idSessao, ...claims }),
+    token_type: 'Bearer',
+    expires_in: config.session.seconds,
+    usuario_id: idUsuario,
+    client_id: account.idResponsavel,
+    tipo: account.tipoUsuario,
+    nome: account.nomeUsuario,
+    pendencia: caller?.pendencia ?? null,
+  }
+}
+
+const seconds = (date: Date): number => Math.floor(date.getTime() / 1000)
+
+/** The random mark that a browser keeps once its owner has signed in there; its absence costs nothing but allowance. */
+export const deviceMark = (
+  request: FastifyRequest,
+  digest: (value: string) => string,
+): string | undefined => {
+  const mark = request.headers['x-dispositivo']
+  return typeof mark === 'string' && /^[\w-]{22,64}$/.test(mark) ? digest(`dispositivo:${mark}`) : undefined
+}

@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../test/test-app.ts'
+import { createUser } from '../../../test/users.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+beforeEach(async () => {
+  await app.reset()
+  app.clock.offsetMs = 0
+})
+afterAll(() => app.close())
+
+const minutes = 60_000
+
+/** Signs in with a browser of this description. */
+const enterFrom = async (user: { emailUsuario: string; password: string }, browser: string) => {
+  const { body } = await app.anonymous.post(
+    '/usuarios/authorizer',
+    { username: user.emailUsuario, password: user.password },
+    { 'user-agent': browser },
+  )
+  return app.withHeaders({ authorization: `Bearer ${body.access_token}` })
+}
+
+const auditOf = (acao: string) =>
+  app.db
+    .selectFrom('auditoria')
+    .select(['idUsuario', 'objeto', 'detalhes'])
+    .where('acao', '=', acao)
+    .execute()
+
+describe('GET /conta/sessoes', () => {
+  test('lists one’s own live sessions, the one used last first, and says which one asks', async () => {
+    const user = await createUser(app)
+    await app.as(await createUser(app))
+    const phone = await enterFrom(user, 'Telefone')
+    app.clock.offsetMs = 5 * minutes
+    const desk = await enterFrom(user, 'Computador')
+    const { status, body } = await desk.get('/conta/sessoes')
+    expect(status).toBe(200)
+    expect(body).toEqual([
+      {
+        idSessao: expect.any(String),
+        dispositivo: 'Computador',
+        metodo: 'senha',
+        criadaEm: expect.any(String),
+        ultimoUso: expect.any(String),
+        expiraEm: expect.any(String),
+        atual: true,
+      },
+      expect.objectContaining({ dispositivo: 'Telefone', atual: false }),
+    ])
+    app.clock.offsetMs = 20 * minutes
+    const seen = await phone.get('/conta/sessoes')
+    expect(seen.body.map((one: { dispositivo: string }) => one.dispositivo)).toEqual([
+      'Telefone',
+      'Computador',
+    ])
+  })
+
+  test('leaves out what ended, ran out or idled out', async () => {
+    const user = await createUser(app)
+    const left = await enterFrom(user, 'Saiu')
+    await left.post('/usuarios/sair')
+    await enterFrom(user, 'Parado')
+    app.clock.offsetMs = 61 * minutes
+    const session = await enterFrom(user, 'Aqui')
+    const { body } = await session.get('/conta/sessoes')
+    expect(body.map((one: { dispositivo: string }) => one.dispositivo)).toEqual(['Aqui'])
+    app.clock.offsetMs = 9 * 60 * minutes
+    const later = await enterFrom(user, 'Depois')
+    expect((await later.get('/conta/sessoes')).body).toHaveLength(1)
+  })
+})
+
+describe('ending sessions', () => {
+  const idOf = async (session: Awaited<ReturnType<typeof enterFrom>>, browser: string): Promise<string> => {
+    const { body } = await session.get('/conta/sessoes')
+    return body.find((one: { dispositivo: string }) => one.dispositivo === browser).idSessao
+  }
+
+  test('one of one’s own dies at once, and only that one', async () => {
+    const user = await createUser(app)
+    const [here, lost] = [await enterFrom(user, 'Aqui'), await enterFrom(user, 'Perdido')]
+    const idSessao = await idOf(here, 'Perdido')
+    expect((await here.del(`/conta/sessoes/${idSessao}`)).status).toBe(204)
+    expect((await lost.get('/usuarios/sessao')).body.codigo).toBe('sessao_encerrada')
+    expect((await here.get('/usuarios/sessao')).status).toBe(200)
+    expect((await here.del(`/conta/sessoes/${idSessao}`)).status).toBe(404)
+    expect(await auditOf('session.revoked')).toEqual([
+      {
+        idUsuario: user.idUsuario,
+        objeto: `usuario:${user.idUsuario}`,
+        detalhes: { sessoesEncerradas: 1, dispositivo: 'Perdido', atual: false },
+      },
+    ])
+  })
+
+  test('another’s is not there, for an ADMIN neither', async () => {
+    const [user, admin] = [await createUser(app), await createUser(app, { tipoUsuario: 'ADMIN' })]
+    const theirs = await enterFrom(user, 'Dela')
+    const idSessao = await idOf(theirs, 'Dela')
+    expect((await (await app.as(admin)).del(`/conta/sessoes/${idSessao}`)).status).toBe(404)
+    expect((await (await app.as(admin)).del('/conta/sessoes/1')).status).toBe(404)
+    expect((await theirs.get('/usuarios/sessao')).status).toBe(200)
+  })
+
+  test('all of one’s own but this one; with `atual=true` this one too', async () => {
+    const user = await createUser(app)
+    const stranger = await app.as(await createUser(app))
+    const here = await enterFrom(user, 'Aqui')
+    const others = [await enterFrom(user, 'A'), await enterFrom(user, 'B')]
+    expect((await here.del('/conta/sessoes')).body).toEqual({ encerradas: 2 })
+    for (const other of others) expect((await other.get('/usuarios/menus')).status).toBe(401)
+    expect((await here.get('/usuarios/sessao')).status).toBe(200)
+    expect((await here.del('/conta/sessoes?atual=true')).body).toEqual({ encerradas: 1 })
+    expect((await here.get('/usuarios/sessao')).status).toBe(401)
+    expect((await stranger.get('/usuarios/sessao')).status).toBe(200)
+  })
+})
+
+describe('PUT /conta', () => {
+  test('changes one’s own name and nothing else; the version rises, the trail has both names', async () => {
+    const user = await createUser(app, { nomeUsuario: 'Ana Martins' })
+    const session = await app.as(user)
+    const { status, body } = await session.put('/conta', {
+      nomeUsuario: '  Ana Martins Lopes ',
+      tipoUsuario: 'ADMIN',
+      emailUsuario: 'outra@exemplo.com.br',
+    })
+    expect([status, body.nomeUsuario]).toEqual([200, 'Ana Martins Lopes'])
+    expect((await session.get('/usuarios/sessao')).body).toEqual(body)
+    expect((await session.get(`/usuarios/${user.idUsuario}`)).body).toMatchObject({
+      nomeUsuario: 'Ana Martins Lopes',
+      emailUsuario: user.emailUsuario,
+      tipoUsuario: 'USER',
+      versao: 2,
+    })
+    expect(await auditOf('user.updated')).toEqual([
+      {
+        idUsuario: user.idUsuario,
+        objeto: `usuario:${user.idUsuario}`,
+        detalhes: {
+          versao: 2,
+          antes: { nomeUsuario: 'Ana Martins' },
+          depois: { nomeUsuario: 'Ana Martins Lopes' },
+        },
+      },
+    ])
+  })
+
+  test.each([[''], ['   '], ['a'.repeat(121)], ['Ana\nMartins'], [null]])(
+    'refuses %j',
+    async (nomeUsuario) => {
+      const session = await app.as(await createUser(app))
+      const { status, body } = await session.put('/conta', { nomeUsuario })
+      expect([status, Object.keys(body.campos)]).toEqual([422, ['nomeUsuario']])
+    },
+  )
+})

@@ -1,0 +1,55 @@
+import type { OwnSession } from '@bi-manager/contract'
+import type { Db } from '../../db/open-database.ts'
+
+interface Alive {
+  now: Date
+  idleSeconds: number
+}
+
+const open = (db: Db, idUsuario: number, { now, idleSeconds }: Alive) =>
+  db
+    .selectFrom('sessao')
+    .select(['idSessao', 'dispositivo', 'metodo', 'criadaEm', 'ultimoUso', 'expiraEm'])
+    .where('idUsuario', '=', idUsuario)
+    .where('encerradaEm', 'is', null)
+    .where('expiraEm', '>', now)
+    .where('ultimoUso', '>', new Date(now.getTime() - idleSeconds * 1000))
+
+/** Sign-ins that somebody kept making, by a program perhaps, must not make the answer endless. */
+const mostListed = 200
+
+export const listOpenSessions = async (
+  db: Db,
+  { idUsuario, idSessao: own }: { idUsuario: number; idSessao: string },
+  alive: Alive,
+): Promise<OwnSession[]> => {
+  const rows = await open(db, idUsuario, alive)
+    .orderBy((eb) => eb('idSessao', '=', own), 'desc')
+    .orderBy('ultimoUso', 'desc')
+    .orderBy('idSessao')
+    .limit(mostListed)
+    .execute()
+  const sessions = rows.map(({ criadaEm, ultimoUso, expiraEm, ...session }) => ({
+    ...session,
+    criadaEm: criadaEm.toISOString(),
+    ultimoUso: ultimoUso.toISOString(),
+    expiraEm: expiraEm.toISOString(),
+    atual: session.idSessao === own,
+  }))
+  return sessions.sort((a, b) => b.ultimoUso.localeCompare(a.ultimoUso))
+}
+
+/** Undefined when the person has no such session open. */
+export const endOwnSession = async (
+  tx: Db,
+  { idUsuario, idSessao }: { idUsuario: number; idSessao: string },
+  alive: Alive,
+) => {
+  const session = await open(tx, idUsuario, alive)
+    .where('idSessao', '=', idSessao)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!session) return undefined
+  await tx.updateTable('sessao').set({ encerradaEm: alive.now }).where('idSessao', '=', idSessao).execute()
+  return session
+}

@@ -1,0 +1,258 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { mailsOf } from '../../../test/mails.ts'
+import { giveSecondFactor } from '../../../test/second-factor.ts'
+import { startTestApp, type TestApp } from '../../../test/test-app.ts'
+import { createUser, password } from '../../../test/users.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp({ COMPANY_NAME: 'Rede Horizonte', SIGN_IN_FAILURES: '5' })
+})
+beforeEach(async () => {
+  await app.reset()
+  app.clock.offsetMs = 0
+})
+afterAll(() => app.close())
+
+const minutes = 60_000
+const next = 'cadeira verde no telhado'
+
+type User = Awaited<ReturnType<typeof createUser>>
+type Session = Awaited<ReturnType<TestApp['as']>>
+
+const change = (session: Session, { idUsuario }: Pick<User, 'idUsuario'>, body: object) =>
+  session.put(`/usuario/mudarsenha/${idUsuario}`, body)
+
+const signIn = async (username: string, typed: string) =>
+  (await app.anonymous.post('/usuarios/authorizer', { username, password: typed })).status
+
+const auditOf = (acao: string) =>
+  app.db
+    .selectFrom('auditoria')
+    .select(['idUsuario', 'objeto', 'detalhes'])
+    .where('acao', '=', acao)
+    .execute()
+
+describe('PUT /usuario/mudarsenha', () => {
+  test('within ten minutes asks for no old password; this session goes on, the others end, the person is told', async () => {
+    const user = await createUser(app, { trocarSenha: true })
+    const [session, other] = [await app.as(user), await app.as(user)]
+    app.clock.offsetMs = 9.9 * minutes
+    const { status } = await change(session, user, {
+      id: user.idUsuario,
+      nome: 'Outro nome',
+      email: 'outro@exemplo.com.br',
+      senha: next,
+    })
+    expect(status).toBe(204)
+    expect((await session.get('/usuarios/sessao')).body).toMatchObject({
+      nomeUsuario: user.nomeUsuario,
+      emailUsuario: user.emailUsuario,
+      pendencia: null,
+    })
+    expect((await other.get('/usuarios/sessao')).status).toBe(401)
+    expect([await signIn(user.emailUsuario, password), await signIn(user.emailUsuario, next)]).toEqual([
+      401, 200,
+    ])
+    expect(await auditOf('password.changed')).toEqual([
+      {
+        idUsuario: user.idUsuario,
+        objeto: `usuario:${user.idUsuario}`,
+        detalhes: { meio: 'sessao', sessoesEncerradas: 1 },
+      },
+    ])
+    expect(await mailsOf(app)).toMatchObject([
+      { para: user.emailUsuario, mail: { modelo: 'senha_alterada' } },
+    ])
+    const [told] = await app.db.selectFrom('notificacao').selectAll().execute()
+    expect(told).toMatchObject({ idUsuario: user.idUsuario, tipo: 'senha_alterada' })
+  })
+
+  test('after ten minutes asks for the old one, and takes it', async () => {
+    const user = await createUser(app)
+    const session = await app.as(user)
+    app.clock.offsetMs = 10.1 * minutes
+    const asked = await change(session, user, { senha: next })
+    expect([asked.status, asked.body.codigo]).toEqual([403, 'reautenticacao_necessaria'])
+    const wrong = await change(session, user, { senha: next, senhaAtual: 'errada' })
+    expect([wrong.status, wrong.body.campos]).toEqual([422, { senhaAtual: 'A senha atual não confere.' }])
+    expect((await auditOf('password.change-refused')).map(({ detalhes }) => detalhes.motivo)).toEqual([
+      'senha atual não informada',
+      'senha atual errada',
+    ])
+    expect((await change(session, user, { senha: next, senhaAtual: password })).status).toBe(204)
+    expect(await signIn(user.emailUsuario, next)).toBe(200)
+  })
+
+  test('counts wrong old passwords, so that an open session is no place to guess', async () => {
+    const user = await createUser(app)
+    const session = await app.as(user)
+    app.clock.offsetMs = 11 * minutes
+    const statuses: number[] = []
+    for (let guess = 0; guess < 7; guess += 1) {
+      statuses.push((await change(session, user, { senha: next, senhaAtual: `errada ${guess}` })).status)
+    }
+    expect(statuses).toEqual([422, 422, 422, 422, 422, 429, 429])
+    expect((await change(session, user, { senha: next, senhaAtual: password })).status).toBe(429)
+    app.clock.offsetMs = 27 * minutes
+    expect((await change(session, user, { senha: next, senhaAtual: password })).status).toBe(204)
+  })
+
+  test('is for oneself only, ADMIN included, and says so before it looks at the body', async () => {
+    const [user, admin] = [await createUser(app), await createUser(app, { tipoUsuario: 'ADMIN' })]
+    for (const body of [{ senha: next }, {}]) {
+      const { status, body: answer } = await change(await app.as(admin), user, body)
+      expect([status, answer.codigo]).toEqual([403, 'sem_permissao'])
+    }
+    const contradicted = await change(await app.as(user), user, { id: admin.idUsuario, senha: next })
+    expect([contradicted.status, contradicted.body.codigo]).toEqual([403, 'identidade_divergente'])
+    expect((await change(await app.as(user), user, { id: String(user.idUsuario), senha: next })).status).toBe(
+      204,
+    )
+  })
+
+  test.each([
+    ['short', 'curta', /ao menos 8/],
+    ['common', 'Senha@123', /mais usadas/],
+    ['the name', 'Duarte-2026', /não pode ser o nome/],
+    ['the company', 'horizonte99', /não pode ser o nome/],
+    ['as it is', password, /diferente da atual/],
+  ])('refuses one that is %s', async (_, senha, sentence) => {
+    const user = await createUser(app, { nomeUsuario: 'Helena Duarte' })
+    const session = await app.as(user)
+    const { status, body } = await change(session, user, { senha })
+    expect([status, body.campos]).toEqual([422, { senha: expect.stringMatching(sentence) }])
+    expect(await signIn(user.emailUsuario, password)).toBe(200)
+  })
+
+  test('whoever came in through the provider sets a first one, within ten minutes', async () => {
+    const user = await createUser(app)
+    const session = await app.as(user)
+    await app.db.updateTable('sessao').set({ metodo: 'provedor' }).execute()
+    await app.db.updateTable('usuario').set({ senhaHash: null }).execute()
+    app.clock.offsetMs = 11 * minutes
+    const late = await change(session, user, { senha: next, senhaAtual: '' })
+    expect([late.status, late.body.codigo]).toEqual([403, 'reautenticacao_necessaria'])
+    expect(late.body.detail).toMatch(/entre novamente/)
+    app.clock.offsetMs = 9 * minutes
+    expect((await change(session, user, { senha: next })).status).toBe(204)
+    expect(await signIn(user.emailUsuario, next)).toBe(200)
+    expect(await mailsOf(app)).toEqual([])
+  })
+
+  test('whoever has a password and came in through the provider shows it at once', async () => {
+    const user = await createUser(app)
+    const session = await app.as(user)
+    await app.db.updateTable('sessao').set({ metodo: 'provedor' }).execute()
+    expect((await change(session, user, { senha: next })).body.codigo).toBe('reautenticacao_necessaria')
+    expect((await change(session, user, { senha: next, senhaAtual: password })).status).toBe(204)
+  })
+
+  test('of two changes at once from two sessions, the session that lost does not undo the other', async () => {
+    const user = await createUser(app)
+    const sessions = [await app.as(user), await app.as(user)] as const
+    const wishes = ['primeira escolha boa', 'segunda escolha boa'] as const
+    const answers = await Promise.all(
+      sessions.map((session, at) => change(session, user, { senha: wishes[at] })),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 401])
+    const won = answers.findIndex(({ status }) => status === 204)
+    expect(await signIn(user.emailUsuario, wishes[won] ?? '')).toBe(200)
+  })
+})
+
+describe('POST /login/RecoveryPassword', () => {
+  const post = (loginUsuario: string, senhaAtual = password, novaSenha = next) =>
+    app.anonymous.post('/login/RecoveryPassword', { loginUsuario, senhaAtual, novaSenha })
+
+  test('takes the current password, by e-mail or user name; every session ends', async () => {
+    const user = await createUser(app, { nomeUsuario: 'Água Clara', trocarSenha: true })
+    const session = await app.as(user)
+    const { status, body } = await post('agua clara')
+    expect([status, body]).toEqual([204, ''])
+    expect((await session.get('/usuarios/sessao')).status).toBe(401)
+    const own = await app.as({ emailUsuario: user.emailUsuario, password: next })
+    expect(own.signedIn.pendencia).toBeNull()
+    expect((await auditOf('password.changed'))[0]?.detalhes).toEqual({
+      meio: 'senha_atual',
+      sessoesEncerradas: 1,
+    })
+    expect(await mailsOf(app)).toMatchObject([{ mail: { modelo: 'senha_alterada' } }])
+  })
+
+  test('says the same of a wrong password and of nobody, and is on record', async () => {
+    const user = await createUser(app)
+    const blocked = await createUser(app, { situacao: 'BLOQUEADO' })
+    const answers = [
+      await post(user.emailUsuario, 'errada'),
+      await post('ninguem@exemplo.com.br'),
+      await post(blocked.emailUsuario),
+      // Nor does a bad new password tell them apart before the right old one.
+      await post(user.emailUsuario, 'errada', 'senha123'),
+    ]
+    for (const { status, body } of answers) {
+      expect([status, body.codigo, body.campos]).toEqual([401, 'credenciais_invalidas', undefined])
+    }
+    expect((await auditOf('password.change-refused')).map(({ idUsuario }) => idUsuario)).toEqual([
+      user.idUsuario,
+      null,
+      null,
+      user.idUsuario,
+    ])
+  })
+
+  test('shares its limits with sign-in, either way', async () => {
+    const [one, two] = [await createUser(app), await createUser(app)]
+    for (let guess = 0; guess < 5; guess += 1)
+      expect((await post(one.emailUsuario, 'errada')).status).toBe(401)
+    expect([(await post(one.emailUsuario)).status, await signIn(one.emailUsuario, password)]).toEqual([
+      429, 429,
+    ])
+    for (let guess = 0; guess < 5; guess += 1) expect(await signIn(two.emailUsuario, 'errada')).toBe(401)
+    const refused = await post(two.emailUsuario)
+    expect([refused.status, refused.body.codigo]).toEqual([429, 'muitas_tentativas'])
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+  })
+
+  test('is no way around the second factor, which is asked for only after the right password', async () => {
+    const user = await createUser(app)
+    await giveSecondFactor(app, user.idUsuario)
+    expect((await post(user.emailUsuario, 'errada')).body.codigo).toBe('credenciais_invalidas')
+    const { status, body } = await post(user.emailUsuario)
+    expect([status, body.codigo]).toEqual([401, 'segundo_fator_necessario'])
+    const { senhaHash } = await app.db
+      .selectFrom('usuario')
+      .select('senhaHash')
+      .where('idUsuario', '=', user.idUsuario)
+      .executeTakeFirstOrThrow()
+    expect(senhaHash).toBe(user.senhaHash)
+    expect((await auditOf('password.change-refused')).at(-1)?.detalhes).toEqual({ motivo: 'segundo fator' })
+  })
+
+  test.each([
+    ['common', 'corinthians1', /mais usadas/],
+    ['the same', password, /diferente da atual/],
+  ])('refuses a new one that is %s; the attempt is no failure', async (_, novaSenha, sentence) => {
+    const user = await createUser(app)
+    for (let again = 0; again < 6; again += 1) {
+      const { status, body } = await post(user.emailUsuario, password, novaSenha)
+      expect([status, body.campos]).toEqual([422, { novaSenha: expect.stringMatching(sentence) }])
+    }
+    expect((await post(user.emailUsuario)).status).toBe(204)
+  })
+})
+
+test('where people only come in through the provider, no password is set', async () => {
+  const closed = await startTestApp({
+    PASSWORD_SIGN_IN: 'false',
+    OIDC_ISSUER: 'http://127.0.0.1:9',
+    OIDC_CLIENT_ID: 'x',
+  })
+  try {
+    const body = { loginUsuario: 'a@b.com', senhaAtual: 'x', novaSenha: next }
+    const { status, body: answer } = await closed.anonymous.post('/login/RecoveryPassword', body)
+    expect([status, answer.codigo]).toEqual([403, 'senha_desativada'])
+  } finally {
+    await closed.close()
+  }
+})

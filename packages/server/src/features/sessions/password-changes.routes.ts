@@ -1,0 +1,116 @@
+import { accountsApi } from '@bi-manager/contract'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { forgetAttempt } from '../../auth/attempt-limits.ts'
+import { assertPassword } from '../../auth/password-rules.ts'
+import { assertPasswordSignIn } from '../../auth/password-sign-in.ts'
+import { hashPassword, isPassword } from '../../auth/passwords.ts'
+import { assertRecentPassword, isRecentSignIn } from '../../auth/recent-sign-in.ts'
+import { replacePassword } from '../../auth/replace-password.ts'
+import { requireSecondFactor } from '../../auth/second-factor.ts'
+import { inTransaction } from '../../db/in-transaction.ts'
+import { lockRow } from '../../db/lock-row.ts'
+import type { Caller } from '../../http/caller.ts'
+import { serve } from '../../http/serve.ts'
+import type { Services } from '../../http/services.ts'
+import { Problem } from '../../problem.ts'
+import type { PasswordAttempts } from './password-attempts.ts'
+import { isSessionOpen, passwordHashOf } from './sessions.repository.ts'
+
+export const servePasswordChanges = (
+  app: FastifyInstance,
+  services: Services,
+  attempts: PasswordAttempts,
+): void => {
+  const { db, config, now, recordAudit } = services
+  const { companyName } = config
+
+  const recordRefusal = (request: FastifyRequest, idUsuario: number | undefined, motivo: string) =>
+    recordAudit(db, {
+      action: 'password.change-refused',
+      idUsuario: idUsuario ?? null,
+      details: { motivo },
+      request,
+    })
+
+  /** @throws Problem 403 `reautenticacao_necessaria`; 422 at `senhaAtual` */
+  const assertMayChange = async (user: Caller, senhaAtual: string | null | undefined): Promise<void> => {
+    if (user.temSenha) return assertRecentPassword(services, user, senhaAtual)
+    if (isRecentSignIn(user, now())) return
+    throw new Problem('reautenticacao_necessaria', {
+      detail: 'Faz mais de 10 minutos que você entrou. Saia, entre novamente e defina a senha.',
+    })
+  }
+
+  serve(
+    app,
+    accountsApi.changePassword,
+    async ({ body: { id, senha, senhaAtual } }, { user, request }) => {
+      const { idUsuario, idSessao } = user
+      if (id != null && String(id) !== String(idUsuario)) throw new Problem('identidade_divergente')
+      await assertMayChange(user, senhaAtual).catch(async (error: unknown) => {
+        await recordRefusal(request, idUsuario, reasonOf(error))
+        throw error
+      })
+      assertPassword(senha, { owner: user, companyName, field: 'senha' })
+      if (await isPassword(await passwordHashOf(db, idUsuario), senha)) throw sameAsBefore('senha')
+      const senhaHash = await hashPassword(senha)
+      await inTransaction(db, async (tx) => {
+        await lockRow(tx, 'usuario', idUsuario)
+        // Ended meanwhile, by a change of this very password perhaps: the later one must not undo it.
+        if (!(await isSessionOpen(tx, idSessao))) throw new Problem('sessao_encerrada')
+        const replacement = { idUsuario, senhaHash, kept: idSessao, meio: 'sessao', request } as const
+        if (!(await replacePassword(tx, services, replacement))) throw new Problem('sessao_encerrada')
+      })
+    },
+    {
+      authorize: async ({ idUsuario }, user) => {
+        assertPasswordSignIn(config)
+        if (idUsuario !== user.idUsuario) throw new Problem('sem_permissao')
+      },
+    },
+  )
+
+  serve(
+    app,
+    accountsApi.changeWithCurrent,
+    async ({ body: { loginUsuario, senhaAtual, novaSenha } }, { request }) => {
+      const { account, booking } = await attempts.identify({
+        username: loginUsuario,
+        password: senhaAtual,
+        request,
+        refuse: (id, motivo) => recordRefusal(request, id, motivo),
+      })
+      const { idUsuario, senhaHash: before } = account
+      // The password was right; what is refused from here on is no guess.
+      await forgetAttempt(db, booking)
+      assertPassword(novaSenha, { owner: account, companyName, field: 'novaSenha' })
+      if (novaSenha === senhaAtual) throw sameAsBefore('novaSenha')
+      const senhaHash = await hashPassword(novaSenha)
+      await inTransaction(db, async (tx) => {
+        // Whoever has a second factor changes the password signed in: this call takes no code, and goes around none.
+        await requireSecondFactor(tx, services, { idUsuario, code: undefined, request })
+        // Changed meanwhile: the one that was shown is not theirs any more.
+        if ((await passwordHashOf(tx, idUsuario)) !== before) throw new Problem('credenciais_invalidas')
+        const replacement = { idUsuario, senhaHash, kept: undefined, meio: 'senha_atual', request } as const
+        if (!(await replacePassword(tx, services, replacement))) throw new Problem('credenciais_invalidas')
+      }).catch(async (error: unknown) => {
+        if (error instanceof Problem) await recordRefusal(request, idUsuario, reasonOf(error))
+        throw error
+      })
+    },
+    { authorize: async () => assertPasswordSignIn(config) },
+  )
+}
+
+const sameAsBefore = (field: string) =>
+  new Problem('campos_invalidos', { campos: { [field]: 'Escolha uma senha diferente da atual.' } })
+
+const reasons: Record<string, string> = {
+  reautenticacao_necessaria: 'senha atual não informada',
+  campos_invalidos: 'senha atual errada',
+  muitas_tentativas: 'limite de tentativas',
+  segundo_fator_necessario: 'segundo fator',
+}
+
+const reasonOf = (error: unknown): string =>
+  error instanceof Problem ? (reasons[error.codigo] ?? error.codigo) : 'erro'

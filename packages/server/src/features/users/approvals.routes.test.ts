@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { mailsOf } from '../../../test/mails.ts'
+import { startTestApp, type TestApp } from '../../../test/test-app.ts'
+import { createUser, password } from '../../../test/users.ts'
+
+let app: TestApp
+let admin: Awaited<ReturnType<TestApp['as']>>
+let marina: Awaited<ReturnType<typeof createUser>>
+beforeAll(async () => {
+  app = await startTestApp()
+})
+beforeEach(async () => {
+  await app.reset()
+  marina = await createUser(app, { tipoUsuario: 'ADMIN', nomeUsuario: 'Marina Alves' })
+  admin = await app.as(marina)
+})
+afterAll(() => app.close())
+
+const email = 'nova@exemplo.com.br'
+
+/** Asks for an account as anybody does. */
+const signUp = async (): Promise<number> => {
+  await app.anonymous.post('/faleconosco/', { nome: 'Nova Pessoa', email, password })
+  const { idUsuario } = await app.db
+    .selectFrom('usuario')
+    .select('idUsuario')
+    .where('emailUsuario', '=', email)
+    .executeTakeFirstOrThrow()
+  return idUsuario
+}
+
+const createProfile = async (nomePerfil: string): Promise<number> =>
+  (await admin.post('/perfis', { nomePerfil })).body.idPerfil
+
+const auditOf = (acao: string) =>
+  app.db.selectFrom('auditoria').selectAll().where('acao', '=', acao).execute()
+
+const unread = async () =>
+  (await app.db.selectFrom('notificacao').select('tipo').where('lidaEm', 'is', null).execute()).length
+
+const signIn = () => app.anonymous.post('/usuarios/authorizer', { username: email, password })
+
+test('an approved person gets in, with the profiles and the type chosen, and is told; the bells fall silent', async () => {
+  const id = await signUp()
+  const profiles = [await createProfile('Diretoria'), await createProfile('Clientes')]
+  expect([(await signIn()).status, await unread()]).toEqual([401, 1])
+  const { status } = await admin.post(`/usuarios/${id}/aprovar`, { tipoUsuario: 'ADMIN', idPerfis: profiles })
+  expect(status).toBe(204)
+  expect(await signIn()).toMatchObject({ status: 200, body: { tipo: 'ADMIN' } })
+  const joined = await app.db.selectFrom('perfilUsuario').selectAll().orderBy('idPerfil').execute()
+  expect(joined).toEqual(profiles.map((idPerfil) => ({ idPerfil, idUsuario: id })))
+  expect(await mailsOf(app)).toEqual([
+    {
+      para: email,
+      mail: { modelo: 'conta_aprovada', nome: 'Nova Pessoa', link: 'http://localhost:3000/' },
+    },
+  ])
+  expect(await auditOf('account.approved')).toMatchObject([
+    {
+      idUsuario: marina.idUsuario,
+      objeto: `usuario:${id}`,
+      detalhes: { tipoUsuario: 'ADMIN', idPerfis: profiles },
+    },
+  ])
+  expect(await unread()).toBe(0)
+  expect((await admin.get(`/usuarios/${id}`)).body).toMatchObject({ situacao: 'ATIVO', versao: 2 })
+})
+
+test.each([
+  ['no body at all', {}, undefined],
+  ['an empty one', { 'content-type': 'application/json' }, ''],
+  ['an empty object', { 'content-type': 'application/json' }, '{}'],
+  ['null', { 'content-type': 'application/json' }, 'null'],
+])('with %s the approved person is a USER without profiles', async (_, headers, payload) => {
+  const { idUsuario } = await createUser(app, { situacao: 'PENDENTE', tipoUsuario: 'ADMIN' })
+  const { statusCode } = await app.app.inject({
+    method: 'POST',
+    url: `/api/usuarios/${idUsuario}/aprovar`,
+    headers: { authorization: `Bearer ${admin.token}`, ...headers },
+    ...(payload === undefined ? {} : { payload }),
+  })
+  expect(statusCode).toBe(204)
+  expect((await admin.get(`/usuarios/${idUsuario}`)).body).toMatchObject({
+    tipoUsuario: 'USER',
+    situacao: 'ATIVO',
+  })
+  expect(await app.db.selectFrom('perfilUsuario').selectAll().execute()).toEqual([])
+})
+
+test('who is in one of the profiles already stays in it', async () => {
+  const { idUsuario } = await createUser(app, { situacao: 'PENDENTE' })
+  const idPerfil = await createProfile('Diretoria')
+  await admin.put(`/perfis/${idPerfil}/membros`, { adicionar: [idUsuario] })
+  expect((await admin.post(`/usuarios/${idUsuario}/aprovar`, { idPerfis: [idPerfil] })).status).toBe(204)
+})
+
+test('a profile that does not exist any more approves nobody', async () => {
+  const id = await signUp()
+  const idPerfis = [await createProfile('Diretoria'), 999]
+  const refused = await admin.post(`/usuarios/${id}/aprovar`, { idPerfis })
+  expect([refused.status, refused.body.campos]).toEqual([422, { idPerfis: 'Um dos perfis não existe mais.' }])
+  expect((await admin.get(`/usuarios/${id}`)).body.situacao).toBe('PENDENTE')
+  expect(await app.db.selectFrom('perfilUsuario').selectAll().execute()).toEqual([])
+  expect([await mailsOf(app), await auditOf('account.approved')]).toEqual([[], []])
+})
+
+test('a refused account is gone, its owner is told, and the e-mail is free again', async () => {
+  const id = await signUp()
+  expect((await admin.post(`/usuarios/${id}/recusar`)).status).toBe(204)
+  expect((await admin.get(`/usuarios/${id}`)).status).toBe(404)
+  expect(await mailsOf(app)).toEqual([
+    { para: email, mail: { modelo: 'conta_recusada', nome: 'Nova Pessoa' } },
+  ])
+  const [audit] = await auditOf('account.refused')
+  expect(audit).toMatchObject({
+    idUsuario: marina.idUsuario,
+    objeto: `usuario:${id}`,
+    detalhes: { antes: { nomeUsuario: 'Nova Pessoa', emailUsuario: email } },
+  })
+  expect(JSON.stringify(audit)).not.toContain('argon2')
+  expect(await unread()).toBe(0)
+  await signUp()
+  expect(await unread()).toBe(1)
+})
+
+test('only what waits is decided, and of two who decide at once one does', async () => {
+  for (const situacao of ['ATIVO', 'BLOQUEADO'] as const) {
+    const { idUsuario } = await createUser(app, { situacao })
+    for (const action of ['aprovar', 'recusar']) {
+      expect(await admin.post(`/usuarios/${idUsuario}/${action}`, {})).toMatchObject({
+        status: 409,
+        body: { codigo: 'conta_nao_pendente' },
+      })
+    }
+    expect((await admin.get(`/usuarios/${idUsuario}`)).body.situacao).toBe(situacao)
+  }
+  expect((await admin.post('/usuarios/9999/aprovar', {})).status).toBe(404)
+  expect((await admin.post('/usuarios/9999/recusar')).status).toBe(404)
+
+  const id = await signUp()
+  const answers = await Promise.all([
+    admin.post(`/usuarios/${id}/aprovar`, {}),
+    admin.post(`/usuarios/${id}/aprovar`, {}),
+  ])
+  expect(answers.map(({ status }) => status).sort()).toEqual([204, 409])
+  expect(await mailsOf(app)).toHaveLength(1)
+})
+
+test('an edit that makes the account active approves it too: the person is told', async () => {
+  const id = await signUp()
+  expect((await admin.put(`/usuarios/${id}`, { situacao: 'ATIVO' })).status).toBe(200)
+  expect((await signIn()).status).toBe(200)
+  expect(await mailsOf(app)).toMatchObject([{ para: email, mail: { modelo: 'conta_aprovada' } }])
+  expect(await unread()).toBe(0)
+})

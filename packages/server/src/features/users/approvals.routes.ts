@@ -1,0 +1,65 @@
+import { Approval, type User, usersApi } from '@bi-manager/contract'
+import type { FastifyInstance } from 'fastify'
+import type { Config } from '../../config.ts'
+import { inTransaction } from '../../db/in-transaction.ts'
+import type { Db } from '../../db/open-database.ts'
+import { serve } from '../../http/serve.ts'
+import type { Services } from '../../http/services.ts'
+import { type QueuedMail, queueMail } from '../../mail/queue-mail.ts'
+import { settleNotifications } from '../../notifications/settle.ts'
+import { Problem } from '../../problem.ts'
+import { deleteUser, joinProfiles, lockUser, updateUser } from './users.repository.ts'
+
+export const serveApprovals = (app: FastifyInstance, services: Services): void => {
+  const { db, config, now, recordAudit } = services
+
+  serve(app, usersApi.approve, async ({ params: { id }, body }, { user, request }) => {
+    const { tipoUsuario, idPerfis } = body ?? Approval.parse({})
+    await inTransaction(db, async (tx) => {
+      const account = await lockPending(tx, id)
+      await updateUser(tx, id, { situacao: 'ATIVO', tipoUsuario, senhaHash: undefined }, undefined)
+      if ((await joinProfiles(tx, id, idPerfis)) < idPerfis.length) {
+        throw new Problem('campos_invalidos', { campos: { idPerfis: 'Um dos perfis não existe mais.' } })
+      }
+      await recordAudit(tx, {
+        action: 'account.approved',
+        idUsuario: user.idUsuario,
+        subject: `usuario:${id}`,
+        details: { tipoUsuario, idPerfis },
+        request,
+      })
+      await settleNotifications(tx, `usuario:${id}`, now())
+      await queueMail(tx, services, approvalMail(account, config))
+    })
+  })
+
+  serve(app, usersApi.refuse, async ({ params: { id } }, { user, request }) => {
+    await inTransaction(db, async (tx) => {
+      const antes = await lockPending(tx, id)
+      await deleteUser(tx, id)
+      await recordAudit(tx, {
+        action: 'account.refused',
+        idUsuario: user.idUsuario,
+        subject: `usuario:${id}`,
+        details: { antes },
+        request,
+      })
+      await settleNotifications(tx, `usuario:${id}`, now())
+      const mail = { modelo: 'conta_recusada', nome: antes.nomeUsuario } as const
+      await queueMail(tx, services, { para: antes.emailUsuario, mail })
+    })
+  })
+}
+
+export const approvalMail = (
+  { nomeUsuario: nome, emailUsuario: para }: Pick<User, 'nomeUsuario' | 'emailUsuario'>,
+  { publicUrl }: Pick<Config, 'publicUrl'>,
+): QueuedMail => ({ para, mail: { modelo: 'conta_aprovada', nome, link: `${publicUrl}/` } })
+
+/** Of two who decide at once, the second finds that it was done. */
+const lockPending = async (tx: Db, id: number) => {
+  const account = await lockUser(tx, id)
+  if (!account) throw new Problem('nao_encontrado')
+  if (account.situacao !== 'PENDENTE') throw new Problem('conta_nao_pendente')
+  return account
+}

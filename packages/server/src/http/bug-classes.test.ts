@@ -1,0 +1,451 @@
+import { randomUUID } from 'node:crypto'
+import { can } from '@bi-manager/contract'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { endpoints } from '../../test/every-call.ts'
+import { openStream } from '../../test/live-stream.ts'
+import { mailsOf } from '../../test/mails.ts'
+import { startProvider } from '../../test/provider-stand-in.ts'
+import { createConnection, createReport, createWorkspace, grantReport } from '../../test/reports.ts'
+import { startTestApp, type TestApp } from '../../test/test-app.ts'
+import { createUser, password } from '../../test/users.ts'
+import { buildApp } from '../app.ts'
+import { createLink } from '../auth/account-links.ts'
+
+/* The classes of mistakes that bit comparable products, one by one. Each names the advisory that it is taken from. */
+
+type Session = Awaited<ReturnType<TestApp['as']>>
+
+const publicUrl = 'https://bi.exemplo.com.br'
+let app: TestApp
+let provider: Awaited<ReturnType<typeof startProvider>>
+let admin: Session
+let person: Awaited<ReturnType<typeof createUser>>
+let stranger: Awaited<ReturnType<typeof createUser>>
+let own: Session
+/** The workspaces and reports of the scene; `person` was granted `mine` alone. */
+let scene: Awaited<ReturnType<typeof setScene>>
+
+const setScene = async () => {
+  const { idPowerBi } = await createConnection(app)
+  const [here, there] = [await createWorkspace(app, { idPowerBi }), await createWorkspace(app, { idPowerBi })]
+  const report = (workspace: typeof here) =>
+    createReport(app, { idGrupoRelatorio: workspace.idGrupoRelatorio })
+  const [mine, beside, elsewhere] = [await report(here), await report(here), await report(there)]
+  await grantReport(app, person.idUsuario, mine.idRelatorio)
+  await grantReport(app, stranger.idUsuario, elsewhere.idRelatorio)
+  return { idPowerBi, here, there, mine, beside, elsewhere }
+}
+
+beforeAll(async () => {
+  provider = await startProvider()
+  app = await startTestApp({
+    POWERBI_AUTHORITY_URL: provider.origin,
+    POWERBI_API_URL: provider.origin,
+    POWERBI_EMBED_URL: provider.origin,
+    RATE_LIMIT_PER_MINUTE: '1000000',
+    PUBLIC_URL: publicUrl,
+  })
+  admin = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
+  person = await createUser(app)
+  stranger = await createUser(app)
+  own = await app.as(person)
+  scene = await setScene()
+})
+afterAll(async () => {
+  await app.close()
+  await provider.close()
+})
+
+const embed = (
+  session: Session,
+  workspace: { idGrupo: string },
+  { reportId, idRelatorio }: { reportId: string; idRelatorio: number },
+) => session.post('/usuarios/relatorio/embed', { groupId: workspace.idGrupo, reportId, idRelatorio })
+
+describe('the action is checked but not its target (Grafana CVE-2024-1313)', () => {
+  test('a grant on one report opens no other, and no part of another', async () => {
+    const { here, there, mine, beside, elsewhere } = scene
+    expect((await embed(own, here, mine)).status).toBe(200)
+    for (const [workspace, report] of [[here, beside] as const, [there, elsewhere] as const]) {
+      expect((await embed(own, workspace, report)).status).toBe(403)
+      const { idRelatorio } = report
+      expect((await own.get(`/usuarios/relatorio/${idRelatorio}/acesso`)).status).toBe(403)
+      const view = { carregadoMs: 1, renderizadoMs: 1 }
+      expect((await own.post(`/usuarios/relatorio/${idRelatorio}/visualizacao`, view)).status).toBe(403)
+      expect([403, 404]).toContain((await own.get(`/usuarios/relatorio/${idRelatorio}/logo`)).status)
+    }
+  })
+
+  test('parts of two targets make no third', async () => {
+    const { here, there, mine, elsewhere } = scene
+    const mixed = [
+      { groupId: here.idGrupo, reportId: elsewhere.reportId, idRelatorio: mine.idRelatorio },
+      { groupId: there.idGrupo, reportId: mine.reportId, idRelatorio: mine.idRelatorio },
+      { groupId: here.idGrupo, reportId: mine.reportId, idRelatorio: elsewhere.idRelatorio },
+      { groupId: there.idGrupo, reportId: elsewhere.reportId, idRelatorio: mine.idRelatorio },
+    ]
+    for (const body of mixed) {
+      const { status, body: answer } = await own.post('/usuarios/relatorio/embed', body)
+      expect(status, JSON.stringify(body)).toBe(403)
+      expect(answer).not.toHaveProperty('embedToken')
+    }
+  })
+
+  test('what one may do to oneself, one may not do to another', async () => {
+    const { idUsuario } = stranger
+    expect((await own.get(`/usuarios/${idUsuario}`)).status).toBe(403)
+    expect((await own.get(`/usuarios/relatorio-usuario/${idUsuario}`)).status).toBe(403)
+    const change = { id: person.idUsuario, senha: 'Uma senha nova, tomada 7' }
+    expect((await own.put(`/usuario/mudarsenha/${idUsuario}`, change)).status).toBe(403)
+    await app.as(stranger)
+  })
+})
+
+describe('creation is checked, the update is not (Superset CVE-2026-23982)', () => {
+  const bad: [string, () => { url: string; id: number; good: object; bad: object }][] = [
+    [
+      'a filter that is no filter',
+      () => ({
+        url: '/usuarios/relatorio',
+        id: scene.mine.idRelatorio,
+        good: {
+          idGrupoRelatorio: scene.here.idGrupoRelatorio,
+          nomeRelatorio: 'R',
+          operadoraRelatorio: 'CNU',
+          reportId: randomUUID(),
+        },
+        bad: { filtro: "T/c eq 'a' or 1 eq 1" },
+      }),
+    ],
+    [
+      'a workspace that is not there',
+      () => ({
+        url: '/usuarios/relatorio',
+        id: scene.mine.idRelatorio,
+        good: { nomeRelatorio: 'R', operadoraRelatorio: 'CNU', reportId: randomUUID() },
+        bad: { idGrupoRelatorio: 2_000_000_000 },
+      }),
+    ],
+    [
+      'a connection that is not there',
+      () => ({
+        url: '/usuarios/workspace',
+        id: scene.here.idGrupoRelatorio,
+        good: { nomeGrupo: 'W', idGrupo: randomUUID() },
+        bad: { idPowerBi: 2_000_000_000 },
+      }),
+    ],
+    [
+      'a provider that is not known',
+      () => ({
+        url: '/usuarios/powerbi',
+        id: scene.idPowerBi,
+        good: {
+          nome: 'C',
+          username: 'u',
+          password: 'segredo',
+          clienteId: person.idUsuario,
+          idResponsavel: 1,
+        },
+        bad: { provedor: 'http://atacante.exemplo' },
+      }),
+    ],
+    [
+      'an e-mail that is none',
+      () => ({
+        url: '/usuarios',
+        id: stranger.idUsuario,
+        good: { nomeUsuario: 'N', emailUsuario: stranger.emailUsuario, senhaUsuario: password },
+        bad: { emailUsuario: 'sem-arroba' },
+      }),
+    ],
+    [
+      'a password that is too short',
+      () => ({
+        url: '/usuarios',
+        id: stranger.idUsuario,
+        good: { nomeUsuario: 'N', emailUsuario: stranger.emailUsuario },
+        bad: { senhaUsuario: '123' },
+      }),
+    ],
+    [
+      'a password that everybody guesses',
+      () => ({
+        url: '/usuarios',
+        id: stranger.idUsuario,
+        good: { nomeUsuario: 'N', emailUsuario: `${randomUUID()}@exemplo.com.br` },
+        bad: { senhaUsuario: 'mudar123' },
+      }),
+    ],
+  ]
+  test.each(bad)('%s is refused by both', async (_name, make) => {
+    const { url, id, good, bad } = make()
+    const [created, updated] = [
+      await admin.post(url, { ...good, ...bad }),
+      await admin.put(`${url}/${id}`, { ...good, ...bad }),
+    ]
+    expect(created.status, JSON.stringify(created.body)).toBeGreaterThanOrEqual(400)
+    expect(created.status).toBeLessThan(500)
+    expect([updated.status, updated.body.codigo]).toEqual([created.status, created.body.codigo])
+    expect(Object.keys(updated.body.campos ?? {})).toEqual(Object.keys(created.body.campos ?? {}))
+  })
+
+  test('an e-mail in use is refused by creation, update, invitation and import alike', async () => {
+    const emailUsuario = person.emailUsuario.toUpperCase()
+    const answers = [
+      await admin.post('/usuarios', { nomeUsuario: 'N', emailUsuario, senhaUsuario: 'Uma senha boa 11' }),
+      await admin.put(`/usuarios/${stranger.idUsuario}`, { nomeUsuario: 'N', emailUsuario }),
+      await admin.post('/usuarios/convites', { nomeUsuario: 'N', emailUsuario }),
+    ]
+    expect(answers.map(({ body }) => body.codigo)).toEqual(answers.map(() => 'email_em_uso'))
+  })
+})
+
+describe('linking grants ownership (Superset CVE-2023-49734)', () => {
+  test('a report that moves takes its grants along, and gives nobody of either workspace anything', async () => {
+    const { here, there } = scene
+    const moved = await createReport(app, { idGrupoRelatorio: here.idGrupoRelatorio })
+    await grantReport(app, person.idUsuario, moved.idRelatorio)
+    const theirs = await app.as(stranger)
+    const move = (session: Session) =>
+      session.put(`/usuarios/relatorio/${moved.idRelatorio}`, {
+        nomeRelatorio: 'Mudou',
+        operadoraRelatorio: 'CNU',
+        reportId: moved.reportId,
+        idGrupoRelatorio: there.idGrupoRelatorio,
+      })
+    expect((await move(own)).status).toBe(403)
+    expect((await embed(own, here, moved)).status).toBe(200)
+    expect((await move(admin)).status).toBe(200)
+    // Whoever was granted it sees it where it is now, and nothing else that is there.
+    expect((await embed(own, there, moved)).status).toBe(200)
+    expect((await embed(own, here, moved)).status).toBe(403)
+    expect((await embed(own, there, scene.elsewhere)).status).toBe(403)
+    // Whoever sees something in the new workspace does not see what came.
+    expect((await embed(theirs, there, moved)).status).toBe(403)
+    const listed = JSON.stringify((await theirs.get('/usuarios/menus')).body)
+    expect(listed).not.toContain(moved.reportId)
+  })
+
+  test('permissions of one workspace cannot be saved with reports of another', async () => {
+    const { here, elsewhere, mine } = scene
+    const { status } = await admin.put(`/usuarios/relatorio-usuario/${person.idUsuario}`, {
+      idGrupoRelatorio: here.idGrupoRelatorio,
+      idRelatorios: [mine.idRelatorio, elsewhere.idRelatorio],
+    })
+    expect(status).toBeGreaterThanOrEqual(400)
+    expect((await embed(own, scene.there, elsewhere)).status).toBe(403)
+    expect((await embed(own, here, mine)).status).toBe(200)
+  })
+
+  test('a page that shows a report grants it to nobody', async () => {
+    const { elsewhere } = scene
+    const bound = await admin.put('/paginas/painel', { idRelatorio: elsewhere.idRelatorio })
+    expect(bound.status).toBe(200)
+    const page = await own.get('/paginas/painel')
+    expect(JSON.stringify(page.body)).not.toContain(elsewhere.reportId)
+    expect((await embed(own, scene.there, elsewhere)).status).toBe(403)
+  })
+
+  test('a wish to be somebody else, or more, is ignored wherever fields are taken', async () => {
+    const wishes = {
+      idUsuario: stranger.idUsuario,
+      tipoUsuario: 'ADMIN',
+      tipo: 'ADMIN',
+      acessoProntuario: true,
+      situacao: 'ATIVO',
+      idResponsavel: 2,
+      identidadeRls: '*',
+      versaoAcesso: 99,
+    }
+    await own.put('/conta', { nomeUsuario: person.nomeUsuario, ...wishes })
+    await own.put(`/usuario/mudarsenha/${person.idUsuario}`, { senha: person.password, ...wishes })
+    const email = `${randomUUID()}@exemplo.com.br`
+    await app.anonymous.post('/faleconosco/', { nome: 'N', email, password: 'Uma senha boa 11', ...wishes })
+    const rows = await app.db
+      .selectFrom('usuario')
+      .select(['tipoUsuario', 'situacao', 'acessoProntuario', 'idResponsavel', 'identidadeRls'])
+      .where('emailUsuario', 'in', [person.emailUsuario, email])
+      .orderBy('idUsuario')
+      .execute()
+    const plain = { tipoUsuario: 'USER', acessoProntuario: false, idResponsavel: 1, identidadeRls: null }
+    expect(rows).toEqual([
+      { ...plain, situacao: 'ATIVO' },
+      { ...plain, situacao: 'PENDENTE' },
+    ])
+  })
+})
+
+describe('a route without a check (OpenEMR CVE-2026-25164)', () => {
+  test('nothing is open to everybody but what is on this list', () => {
+    const open = endpoints
+      .filter(({ permission }) => permission === 'public')
+      .map(({ method, url }) => `${method} ${url}`)
+    expect(open.sort()).toEqual([
+      'GET /portal',
+      'POST /faleconosco/',
+      'POST /login/RecoveryPassword',
+      'POST /login/oidc',
+      'POST /login/oidc/inicio',
+      'POST /login/recuperar-senha',
+      'POST /login/redefinir-senha',
+      'POST /login/verificar-link',
+      'POST /usuarios/authorizer',
+    ])
+  })
+
+  test('the server does not start with a route that states no permission', async () => {
+    const server = await buildApp(app.services)
+    server.get('/api/esquecida', async () => 'aberta')
+    await expect(server.ready()).rejects.toThrow('GET /api/esquecida')
+    await server.close()
+  })
+})
+
+describe('record ids of others (OpenEMR CVE-2026-25929)', () => {
+  test('walking through the ids of people finds oneself alone', async () => {
+    const found: number[] = []
+    for (let id = 1; id <= stranger.idUsuario + 3; id += 1) {
+      if ((await own.get(`/usuarios/${id}`)).status === 200) found.push(id)
+    }
+    expect(found).toEqual([person.idUsuario])
+  })
+
+  test('the sessions and notifications of others are not there', async () => {
+    const theirs = await app.as(stranger)
+    const { jti } = JSON.parse(Buffer.from(theirs.token.split('.')[1] ?? '', 'base64url').toString())
+    expect((await own.del(`/conta/sessoes/${jti}`)).status).toBe(404)
+    expect((await theirs.get('/usuarios/sessao')).status).toBe(200)
+    const { idNotificacao } = await app.db
+      .insertInto('notificacao')
+      .values({
+        idUsuario: stranger.idUsuario,
+        tipo: 'senha_alterada',
+        titulo: 'T',
+        texto: 't',
+        rota: null,
+        assunto: null,
+        criadaEm: new Date(),
+        lidaEm: null,
+      })
+      .returning('idNotificacao')
+      .executeTakeFirstOrThrow()
+    await own.post('/notificacoes/lidas', { ids: [idNotificacao] })
+    const { lidaEm } = await app.db
+      .selectFrom('notificacao')
+      .select('lidaEm')
+      .where('idNotificacao', '=', idNotificacao)
+      .executeTakeFirstOrThrow()
+    expect(lidaEm).toBeNull()
+    expect(JSON.stringify((await own.get('/notificacoes')).body)).not.toContain(`:${idNotificacao},`)
+  })
+
+  test('whether a record is there is told only to whoever may know', async () => {
+    const user = { tipo: 'USER', acessoProntuario: false } as const
+    const adminCalls = endpoints.filter(
+      ({ permission, url, method }) =>
+        method === 'GET' && url.includes(':') && permission !== 'users:read' && !can(user, permission),
+    )
+    expect(adminCalls.length).toBeGreaterThan(5)
+    for (const { url } of adminCalls) {
+      const answers = [1, 2_000_000_000].map((id) => own.get(url.replace(/:\w+/g, String(id))))
+      const [there, missing] = await Promise.all(answers)
+      expect([there?.status, there?.body.codigo], url).toEqual([403, 'sem_permissao'])
+      expect([missing?.status, missing?.body.codigo], url).toEqual([403, 'sem_permissao'])
+    }
+  })
+})
+
+describe('a suspended user is still served (Directus GHSA-56p6-qw3c-fq2g)', () => {
+  test.each(['BLOQUEADO', 'PENDENTE'] as const)(
+    '%s: no call, stream, sign-in, link or recovery',
+    async (situacao) => {
+      const origin = app.app.server.listening
+        ? `http://127.0.0.1:${(app.app.server.address() as { port: number }).port}`
+        : await app.app.listen({ port: 0, host: '127.0.0.1' })
+      const user = await createUser(app)
+      await grantReport(app, user.idUsuario, scene.mine.idRelatorio)
+      const session = await app.as(user)
+      const stream = await openStream(origin, session.token)
+      expect((await embed(session, scene.here, scene.mine)).status).toBe(200)
+      const link = await createLink(app.db, app.services, { idUsuario: user.idUsuario, tipo: 'recuperacao' })
+      await app.db.updateTable('usuario').set({ situacao }).where('idUsuario', '=', user.idUsuario).execute()
+      for (const url of ['/usuarios/sessao', '/usuarios/menus', '/notificacoes', '/usuarios/eventos']) {
+        expect((await session.get(url)).status, url).toBe(401)
+      }
+      expect((await embed(session, scene.here, scene.mine)).status).toBe(401)
+      await expect.poll(stream.hasEnded, { timeout: 5_000 }).toBe(true)
+      const { emailUsuario } = user
+      const signIn = await app.anonymous.post('/usuarios/authorizer', { username: emailUsuario, password })
+      expect([signIn.status, signIn.body.codigo]).toEqual([401, 'credenciais_invalidas'])
+      const reset = await app.anonymous.post('/login/redefinir-senha', {
+        token: link,
+        novaSenha: 'Uma senha boa 11',
+      })
+      expect(reset.status).toBe(400)
+      const before = (await mailsOf(app)).length
+      expect((await app.anonymous.post('/login/recuperar-senha', { email: emailUsuario })).status).toBe(202)
+      expect((await mailsOf(app)).slice(before).filter(({ para }) => para === emailUsuario)).toEqual([])
+    },
+  )
+})
+
+describe('open redirect (Directus CVE-2026-22032)', () => {
+  test.each([
+    '//atacante.exemplo',
+    '/\\atacante.exemplo',
+    '/%2f%2fatacante.exemplo',
+    '/%5catacante.exemplo',
+    '//atacante.exemplo/..',
+    '/api//atacante.exemplo',
+    '/api/docs//atacante.exemplo/..',
+    '/assets//atacante.exemplo/',
+    '/?destino=https://atacante.exemplo',
+    '/entrar/oidc?returnTo=//atacante.exemplo',
+  ])('%s leads nowhere else', async (url) => {
+    const { status, headers } = await app.anonymous.get(`!${url}`)
+    if (status >= 300 && status < 400) expect(String(headers.location)).toMatch(/^(\.\/|\/(?![/\\]))/)
+    expect(String(headers.location ?? '')).not.toContain('atacante')
+  })
+
+  test('links in e-mails lead to the configured address, whatever a caller says of theirs', async () => {
+    const before = (await mailsOf(app)).length
+    await app.anonymous.post(
+      '/login/recuperar-senha',
+      { email: stranger.emailUsuario },
+      {
+        host: 'atacante.exemplo',
+        'x-forwarded-host': 'atacante.exemplo',
+        origin: 'https://atacante.exemplo',
+      },
+    )
+    await expect.poll(async () => (await mailsOf(app)).length).toBeGreaterThan(before)
+    const mails = JSON.stringify((await mailsOf(app)).slice(before))
+    expect(mails).toContain(`${publicUrl}/recovery-password?token=`)
+    expect(mails).not.toContain('atacante')
+  })
+})
+
+// Every operation in every spelling, as each role, is in path-variants.test.ts; here what an ordinary user would try first.
+describe('other spellings of an address', () => {
+  test.each([
+    '//api/usuarios',
+    '/api//usuarios',
+    '/API/usuarios',
+    '/Api/Usuarios',
+    '/api/usuarios/',
+    '/api/usuarios?',
+    '/api/./usuarios',
+    '/api/portal/../usuarios',
+    '/api/usuarios%20',
+    '/api/usuarios%00',
+    '/api/usuarios.json',
+    '/api/usuarios;a=b',
+    '/%61pi/usuarios',
+    '/api/%75suarios',
+  ])('%s gives a USER nothing of the list of people', async (url) => {
+    const { status, body } = await own.get(`!${url}`)
+    expect([400, 403, 404]).toContain(status)
+    expect(JSON.stringify(body)).not.toContain(stranger.emailUsuario)
+  })
+})

@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto'
+import { Writable } from 'node:stream'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createTargets, endpoints, goodCalls } from '../../test/every-call.ts'
+import { startProvider } from '../../test/provider-stand-in.ts'
+import { startTestApp, type TestApp } from '../../test/test-app.ts'
+import { createUser, password } from '../../test/users.ts'
+import { buildApp } from '../app.ts'
+
+/* Every call at the most talkative level: what people type, and what they are given, is in no line of the log. */
+
+let app: TestApp
+let provider: Awaited<ReturnType<typeof startProvider>>
+let server: Awaited<ReturnType<typeof buildApp>>
+let log = ''
+const logTo = new Writable({
+  write(chunk, _encoding, done) {
+    log += chunk
+    done()
+  },
+})
+
+beforeAll(async () => {
+  provider = await startProvider()
+  app = await startTestApp({
+    POWERBI_AUTHORITY_URL: provider.origin,
+    POWERBI_API_URL: provider.origin,
+    POWERBI_EMBED_URL: provider.origin,
+    RATE_LIMIT_PER_MINUTE: '1000000',
+  })
+  const config = { ...app.services.config, logLevel: 'trace' as const }
+  server = await buildApp({ ...app.services, config }, { logTo })
+  await server.ready()
+})
+afterAll(async () => {
+  await server.close()
+  await app.close()
+  await provider.close()
+})
+
+/** Fields whose values nobody may read in a log, wherever they come or go. */
+const secretField =
+  /senha|password|token|codigo|segredo|secret|filtro|email|username|loginUsuario|verificador|nonce|retorno|identidadeRls|nome|texto|uri/i
+/** Public by nature, or a code for programs. */
+const known = new Set(['codigo', 'token_type', 'tipoCredencial'])
+
+const secretsIn = (value: unknown, field = ''): string[] => {
+  if (typeof value === 'string') {
+    return value.length >= 8 && secretField.test(field) && !known.has(field) ? [value] : []
+  }
+  if (Array.isArray(value)) return value.flatMap((item) => secretsIn(item, field))
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, item]) => secretsIn(item, name))
+}
+
+/** The same shape, each text that may be secret another one, so that it is refused somewhere on its way. */
+const spike = (value: unknown, mark: string, field = ''): unknown => {
+  if (typeof value === 'string') return secretField.test(field) ? `${mark}'"${field}` : value
+  if (Array.isArray(value)) return value.map((item) => spike(item, mark, field))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, spike(item, mark, name)]))
+}
+
+const signInToServer = async (user: { emailUsuario: string }): Promise<string> => {
+  const payload = { username: user.emailUsuario, password }
+  const answer = await server.inject({ method: 'POST', url: '/api/usuarios/authorizer', payload })
+  return answer.json().access_token
+}
+
+const enter = async () => {
+  const user = await createUser(app, { tipoUsuario: 'ADMIN', nomeUsuario: `Pessoa ${randomUUID()}` })
+  return { user, token: await signInToServer(user) }
+}
+let signedIn: Awaited<ReturnType<typeof enter>> | undefined
+
+describe.each(
+  endpoints
+    .filter(({ url }) => url !== '/usuarios/eventos')
+    .map((endpoint) => [`${endpoint.method} ${endpoint.url}`, endpoint] as const),
+)('%s', (name, { method, url }) => {
+  test('leaves no secret in the log, taken or refused', async () => {
+    // Some calls end sessions.
+    if (/sair|senha|sessoes|Recovery|segundo-fator/i.test(url) || !signedIn) signedIn = await enter()
+    const { user, token } = signedIn
+    const device = `aparelho-${randomUUID()}`
+    const mark = `SEGREDO-${randomUUID()}`
+    const secrets = [token, token.split('.')[2] ?? token, device, mark, password, user.emailUsuario]
+    log = ''
+    for (const call of (await goodCalls[name]?.(await createTargets(app, user))) ?? []) {
+      const { params = {}, query = '', body } = call
+      const path = url.replace(/:(\w+)/g, (_, key: string) => String(params[key] ?? 1))
+      secrets.push(...secretsIn(body))
+      const spiked = typeof body === 'object' ? [JSON.stringify(spike(body, mark))] : []
+      const broken = `{"senha":"${mark}`
+      for (const payload of [body === undefined ? undefined : JSON.stringify(body), ...spiked, broken]) {
+        const answer = await server.inject({
+          method,
+          url: `/api${path}?${[query, `busca=${mark}`, `token=${mark}`].filter(Boolean).join('&')}`,
+          headers: {
+            authorization: `Bearer ${token}`,
+            'x-dispositivo': device,
+            cookie: `c=${mark}`,
+            'user-agent': `Navegador ${mark}`,
+            referer: `http://x/?token=${mark}`,
+            ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
+          },
+          ...(payload === undefined ? {} : { payload }),
+        })
+        expect(answer.statusCode, answer.body).toBeLessThan(500)
+        if (/json/.test(String(answer.headers['content-type']))) secrets.push(...secretsIn(answer.json()))
+      }
+    }
+    expect(log).toContain('"msg":"request"')
+    for (const secret of new Set(secrets)) expect(log).not.toContain(JSON.stringify(secret).slice(1, -1))
+  })
+})
+
+describe('what the database says of a value that it refuses', () => {
+  const conflict = async (url: string, body: object) => {
+    log = ''
+    const token = await signInToServer(await createUser(app, { tipoUsuario: 'ADMIN' }))
+    const send = () =>
+      server.inject({
+        method: 'POST',
+        url: `/api${url}`,
+        headers: { authorization: `Bearer ${token}` },
+        payload: body,
+      })
+    await send()
+    const { statusCode } = await send()
+    return statusCode
+  }
+
+  test('is not repeated: an e-mail in use, a name that is taken', async () => {
+    const emailUsuario = `${randomUUID()}@exemplo.com.br`
+    expect(await conflict('/usuarios', { nomeUsuario: 'N', emailUsuario, senhaUsuario: password })).toBe(409)
+    expect(log).not.toContain(emailUsuario)
+    const nomeResponsavel = `Responsável ${randomUUID()}`
+    expect(await conflict('/responsavel', { nomeResponsavel })).toBe(409)
+    expect(log).not.toContain(nomeResponsavel)
+    expect(log).toContain('"statusCode":409')
+  })
+
+  test('nor in an error that nobody foresaw, with what else it carries', async () => {
+    const broken = await buildApp(
+      { ...app.services, config: { ...app.services.config, logLevel: 'trace' } },
+      { logTo },
+    )
+    const fields = { code: '23502', constraint: 'c', severity: 'ERROR', parameters: ['segredo-1'] }
+    broken.get('/api/quebrada', { config: { permission: 'public' } }, async () => {
+      const cause = Object.assign(new Error('invalid input: "segredo-2"'), { code: '22P02' })
+      const detail = 'Failing row contains (segredo-3).'
+      throw Object.assign(new Error('null value in column "x"', { cause }), {
+        ...fields,
+        detail,
+        where: 'segredo-4',
+      })
+    })
+    log = ''
+    expect((await broken.inject('/api/quebrada')).statusCode).toBe(500)
+    expect(log).toContain('null value in column')
+    expect(log).toContain('23502')
+    expect(log).not.toMatch(/segredo-\d/)
+    await broken.close()
+  })
+})

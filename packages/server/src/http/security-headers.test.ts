@@ -1,0 +1,116 @@
+import { copyFile, mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Fastify from 'fastify'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { endpoints } from '../../test/every-call.ts'
+import { startTestApp, type TestApp } from '../../test/test-app.ts'
+import { createUser } from '../../test/users.ts'
+import { errorHandler } from './error-handler.ts'
+import { portalPages } from './portal-pages.ts'
+import { securityHeaders } from './security-headers.ts'
+
+let app: TestApp
+let admin: Awaited<ReturnType<TestApp['as']>>
+beforeAll(async () => {
+  app = await startTestApp({ RATE_LIMIT_PER_MINUTE: '1000000', PUBLIC_URL: 'https://bi.exemplo.com.br' })
+  admin = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
+})
+afterAll(() => app.close())
+
+type Headers = Awaited<ReturnType<typeof admin.get>>['headers']
+
+/** On every answer, whatever it says. */
+const expectSafe = (headers: Headers, what: string): void => {
+  expect(headers, what).toMatchObject({
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'strict-origin-when-cross-origin',
+    'strict-transport-security': 'max-age=31536000',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+  })
+  const policy = String(headers['content-security-policy'])
+  expect(policy, what).toMatch(/default-src 'none'/)
+  expect(policy, what).toContain("frame-ancestors 'none'")
+  expect(policy, what).toContain("base-uri 'none'")
+  expect(policy, what).not.toMatch(/unsafe|\*|http:(?!\/\/localhost)| data:.*script/)
+  // Nothing that the product does needs a cookie; without any there is no cross-site request to forge.
+  for (const name of ['set-cookie', 'server', 'x-powered-by']) expect(headers, what).not.toHaveProperty(name)
+}
+
+describe('every call of the API', () => {
+  test('answers with all of them, to whoever, whatever comes of it; no cache keeps it', async () => {
+    const seen = new Set<number>()
+    for (const { method, url } of endpoints.filter(({ url }) => !/eventos|sair|sessoes/.test(url))) {
+      for (const who of [app.anonymous, admin]) {
+        const path = url.replace(/:\w+/g, '2000000000')
+        const send = { GET: who.get, POST: who.post, PUT: who.put, DELETE: who.del }[method]
+        const { status, headers } = await send(path)
+        seen.add(status)
+        expectSafe(headers, `${method} ${path} ${status}`)
+        expect(headers['cache-control'], `${method} ${path}`).toBe('no-store')
+      }
+    }
+    expect([...seen]).toEqual(expect.arrayContaining([200, 401, 404, 422]))
+  })
+
+  test.each(['!/api/nada', '!/healthz', '!/readyz', '!/assets/nada.js'])('%s too', async (url) => {
+    expectSafe((await app.anonymous.get(url)).headers, url)
+  })
+})
+
+test('an address that cannot be read meets no hook, and is answered no less safely', async () => {
+  const { status, headers } = await app.anonymous.get('!/api/%zz')
+  expect(status).toBe(400)
+  expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' })
+  expect(headers['content-security-policy']).toMatch(/default-src 'none'.*frame-ancestors 'none'/)
+})
+
+/** Scripts and styles that stand in the page itself: each has to be named by the policy, by nonce or by hash. */
+const inlineElements = (html: string): string[] =>
+  (html.match(/<(script|style)\b[^>]*>/g) ?? []).filter((tag) => !/\bsrc=/.test(tag))
+
+describe('pages', () => {
+  test('the description of the API runs nothing of its own: neither inline script nor handler', async () => {
+    for (const url of ['!/api/docs', '!/api/docs/']) {
+      const { status, headers, body } = await app.anonymous.get(url)
+      if (status >= 300 && status < 400) continue
+      expect(status).toBe(200)
+      expectSafe(headers, url)
+      const tags = inlineElements(String(body))
+      expect(tags.filter((tag) => tag.startsWith('<script'))).toEqual([])
+      expect(String(body)).not.toMatch(/\son\w+=|\sstyle="/)
+    }
+  })
+
+  test('the portal’s page: every inline script and style carries the nonce', async () => {
+    const root = await mkdtemp(join(tmpdir(), 'bi-manager-page-'))
+    await copyFile(new URL('../../../web/index.html', import.meta.url), join(root, 'index.html'))
+    const server = Fastify()
+    await server.register(errorHandler)
+    await server.register(securityHeaders, { https: true })
+    await server.register(portalPages, { root, frameOrigins: ['https://app.powerbi.com'] })
+    for (const url of ['/', '/saidibi', '/login?returnTo=//x', '/relatorio-embed/1/2/3/4']) {
+      const { statusCode, headers, body } = await server.inject(url)
+      expect(statusCode).toBe(200)
+      expectSafe(headers, url)
+      const nonce = /script-src 'self' 'nonce-([^']+)'/.exec(String(headers['content-security-policy']))?.[1]
+      expect(nonce?.length).toBeGreaterThanOrEqual(22)
+      const tags = inlineElements(body)
+      expect(tags.length).toBeGreaterThan(0)
+      for (const tag of tags) expect(tag).toContain(`nonce="${nonce}"`)
+      expect(body).not.toMatch(/\son\w+=|\sstyle="/)
+    }
+    await server.close()
+  })
+
+  test('HSTS stands behind TLS only', async () => {
+    const plain = await app.anotherServer({
+      config: { ...app.services.config, publicUrl: 'http://localhost:3000' },
+    })
+    const { headers } = await plain.inject('/api/portal')
+    expect(headers).not.toHaveProperty('strict-transport-security')
+    await plain.close()
+  })
+})

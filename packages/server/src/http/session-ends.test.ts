@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openStream } from '../../test/live-stream.ts'
+import { codeNow, giveSecondFactor } from '../../test/second-factor.ts'
+import { startTestApp, type TestApp } from '../../test/test-app.ts'
+import { createUser, password } from '../../test/users.ts'
+import { createLink } from '../auth/account-links.ts'
+
+/* Whatever ends a session ends it at once: the next call with its token is 401, and the window that was open hears of it. */
+
+let app: TestApp
+let origin: string
+let admin: Session
+let idResponsavel: number
+beforeAll(async () => {
+  app = await startTestApp({ RATE_LIMIT_PER_MINUTE: '1000000' })
+  origin = await app.app.listen({ port: 0, host: '127.0.0.1' })
+  admin = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
+  idResponsavel = (await admin.post('/responsavel', { nomeResponsavel: 'Outro' })).body.idResponsavel
+})
+afterAll(() => app.close())
+
+type Session = Awaited<ReturnType<TestApp['as']>>
+interface Scene {
+  user: Awaited<ReturnType<typeof createUser>>
+  /** The session that must die. */
+  doomed: Session
+  /** Another session of the same person. */
+  other: Session
+}
+interface End {
+  end: (scene: Scene) => Promise<{ status: number; body?: unknown }>
+  /** Whether the person's other session goes on. */
+  otherLives: boolean
+}
+
+const edit = async ({ user }: Scene, changes: object) => {
+  const { body } = await admin.get(`/usuarios/${user.idUsuario}`)
+  return admin.put(`/usuarios/${user.idUsuario}`, { ...body, ...changes })
+}
+const sessionIdOf = ({ token }: Session): string =>
+  JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).jti
+const fresh = 'Outra senha, de agora em diante 7'
+
+const ends: Record<string, End> = {
+  'signing out': { end: ({ doomed }) => doomed.post('/usuarios/sair'), otherLives: true },
+  'a new password, set in another session': {
+    end: ({ user, other }) => other.put(`/usuario/mudarsenha/${user.idUsuario}`, { senha: fresh }),
+    otherLives: true,
+  },
+  'a new password, with the old one and no session': {
+    end: ({ user }) =>
+      app.anonymous.post('/login/RecoveryPassword', {
+        loginUsuario: user.emailUsuario,
+        senhaAtual: password,
+        novaSenha: fresh,
+      }),
+    otherLives: false,
+  },
+  'a new password, through a link': {
+    end: async ({ user: { idUsuario } }) => {
+      const token = await createLink(app.db, app.services, { idUsuario, tipo: 'recuperacao' })
+      return app.anonymous.post('/login/redefinir-senha', { token, novaSenha: fresh })
+    },
+    otherLives: false,
+  },
+  'a new password, typed by an ADMIN': {
+    end: (scene) => edit(scene, { senhaUsuario: fresh }),
+    otherLives: false,
+  },
+  'a block': { end: (scene) => edit(scene, { situacao: 'BLOQUEADO' }), otherLives: false },
+  'another role': { end: (scene) => edit(scene, { tipoUsuario: 'ADMIN' }), otherLives: false },
+  'another responsible': { end: (scene) => edit(scene, { idResponsavel }), otherLives: false },
+  deletion: { end: ({ user }) => admin.del(`/usuarios/${user.idUsuario}`), otherLives: false },
+  'a second factor, set up in another session': {
+    end: async ({ other }) => {
+      const { body } = await other.post('/conta/segundo-fator')
+      return other.post('/conta/segundo-fator/confirmar', { codigo: codeNow(app, body.segredo) })
+    },
+    otherLives: true,
+  },
+  'a second factor that an ADMIN took away': {
+    end: async ({ user: { idUsuario } }) => {
+      await giveSecondFactor(app, idUsuario)
+      return admin.post(`/usuarios/${idUsuario}/segundo-fator/redefinir`)
+    },
+    otherLives: false,
+  },
+  "'Encerrar' in 'Meus acessos'": {
+    end: ({ doomed, other }) => other.del(`/conta/sessoes/${sessionIdOf(doomed)}`),
+    otherLives: true,
+  },
+  "'Encerrar todas' in 'Meus acessos'": {
+    end: ({ other }) => other.del('/conta/sessoes'),
+    otherLives: true,
+  },
+  "'Encerrar todas', this one included": {
+    end: ({ doomed }) => doomed.del('/conta/sessoes?atual=true'),
+    otherLives: false,
+  },
+}
+
+describe('a session ends at once, and its open window with it, by', () => {
+  test.each(Object.entries(ends))('%s', async (_name, { end, otherLives }) => {
+    const user = await createUser(app)
+    const scene: Scene = { user, doomed: await app.as(user), other: await app.as(user) }
+    const stream = await openStream(origin, scene.doomed.token)
+    expect((await scene.doomed.get('/usuarios/sessao')).status).toBe(200)
+    const { status, body } = await end(scene)
+    expect([200, 204], JSON.stringify(body)).toContain(status)
+    expect((await scene.doomed.get('/usuarios/sessao')).status).toBe(401)
+    expect((await scene.other.get('/usuarios/sessao')).status).toBe(otherLives ? 200 : 401)
+    await expect.poll(stream.hasEnded, { timeout: 5_000 }).toBe(true)
+  })
+})
+
+test('the key that signed its token is taken away', async () => {
+  const { token } = await app.as(await createUser(app))
+  const forged = await app.anotherServer({
+    secrets: { ...app.services.secrets, tokenKeys: [{ id: 'outra', key: 'y'.repeat(43) }] },
+  })
+  const headers = { authorization: `Bearer ${token}` }
+  expect((await forged.inject({ url: '/api/usuarios/sessao', headers })).statusCode).toBe(401)
+  await forged.close()
+})
+
+test('a rotated key ends none: the token names the key that it was signed with', async () => {
+  const { token } = await app.as(await createUser(app))
+  const { secrets } = app.services
+  const rotated = await app.anotherServer({
+    secrets: { ...secrets, tokenKeys: [{ id: 'nova', key: 'z'.repeat(43) }, ...secrets.tokenKeys] },
+  })
+  const call = (bearer: string) =>
+    rotated.inject({ url: '/api/usuarios/sessao', headers: { authorization: `Bearer ${bearer}` } })
+  expect((await call(token)).statusCode).toBe(200)
+  const { emailUsuario } = await createUser(app)
+  const signedIn = await rotated.inject({
+    method: 'POST',
+    url: '/api/usuarios/authorizer',
+    payload: { username: emailUsuario, password },
+  })
+  const newer: string = signedIn.json().access_token
+  expect(JSON.parse(Buffer.from(newer.split('.')[0] ?? '', 'base64url').toString()).kid).toBe('nova')
+  expect((await call(newer)).statusCode).toBe(200)
+  // Nobody can make an old key vouch for a new one's token.
+  const [header = '', payload = ''] = newer.split('.')
+  const mixed = `${header}.${payload}.${token.split('.')[2]}`
+  expect((await call(mixed)).statusCode).toBe(401)
+  await rotated.close()
+})

@@ -1,0 +1,76 @@
+import type { FastifyRateLimitStore, FastifyRateLimitStoreCtor } from '@fastify/rate-limit'
+import { sql } from 'kysely'
+import { createBoundedCache } from '../bounded-cache.ts'
+import type { Db } from '../db/open-database.ts'
+
+const windowMs = 60_000
+
+/** Counts a call. @returns how many there were in the caller's minute, and how many milliseconds of it are left */
+export type CountCall = (key: string) => { current: number; ttl: number }
+
+interface Options {
+  db: Db
+  now: () => Date
+  digest: (value: string) => string
+  /** Calls of one key between two writes. Who makes fewer a minute, as people do, costs none. */
+  shareEvery: number
+  onError: (error: unknown) => void
+}
+
+interface Minute {
+  startedAt: number
+  total: number
+  /** Of those, the calls that the other processes have not been told of. */
+  untold: number
+}
+
+/**
+ * Counts calls in memory and, for keys that make many, adds them up in the database every so many calls: so the limit holds
+ * across processes and restarts, to within `shareEvery` calls a process (docs/decisions/0019).
+ */
+export const createCallCounts = ({ db, now, digest, shareEvery, onError }: Options): CountCall => {
+  const minutes = createBoundedCache<Minute>(10_000)
+
+  const share = async (key: string, minute: Minute): Promise<void> => {
+    const told = minute.untold
+    minute.untold = 0
+    const at = now()
+    const since = new Date(at.getTime() - windowMs)
+    const { rows } = await sql<{ inicio: Date; total: number }>`
+      insert into contagem_chamadas as c (chave, inicio, total)
+      values (${digest(`chamadas:${key}`)}, ${new Date(minute.startedAt)}, ${told}::int)
+      on conflict (chave) do update set
+        inicio = case when c.inicio between ${since} and ${at} then c.inicio else excluded.inicio end,
+        total = excluded.total + case when c.inicio between ${since} and ${at} then c.total else 0 end
+      returning inicio, total`.execute(db)
+    const [shared] = rows
+    // Calls went on meanwhile; a minute that is over by now is nobody's.
+    if (!shared || minutes.get(key) !== minute) return
+    minute.startedAt = shared.inicio.getTime()
+    minute.total = shared.total + minute.untold
+  }
+
+  return (key) => {
+    const time = now().getTime()
+    let minute = minutes.get(key)
+    if (!minute || time - minute.startedAt >= windowMs || time < minute.startedAt) {
+      minute = { startedAt: time, total: 0, untold: 0 }
+      minutes.set(key, minute)
+    }
+    minute.total += 1
+    minute.untold += 1
+    if (minute.untold >= shareEvery) share(key, minute).catch(onError)
+    return { current: minute.total, ttl: minute.startedAt + windowMs - time }
+  }
+}
+
+/** The count as the rate-limit plugin asks for it. */
+export const storeOf = (count: CountCall): FastifyRateLimitStoreCtor =>
+  class implements FastifyRateLimitStore {
+    incr(key: string, done: (error: Error | null, result?: { current: number; ttl: number }) => void): void {
+      done(null, count(key))
+    }
+    child(): FastifyRateLimitStore {
+      return this
+    }
+  }

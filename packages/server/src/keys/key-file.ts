@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto'
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+
+/** Where an installation without `APP_SECRET` keeps its secrets: one a line, the newest first. */
+export const keyFileOf = (dataDir: string): string => join(dataDir, 'app-secret.key')
+
+/** The secret that a rotation is on its way to; the file is there from the rotation's first step to its last. */
+const pendingOf = (dataDir: string): string => `${keyFileOf(dataDir)}.rotating`
+
+const newSecret = (): string => randomBytes(48).toString('base64url')
+
+/** @returns the secrets of the file, newest first; made where there is none */
+export const readKeyFile = (dataDir: string): string[] => {
+  const path = keyFileOf(dataDir)
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  try {
+    // Exclusive: of two processes that start at once, one writes and both read.
+    writeFileSync(path, newSecret(), { mode: 0o600, flag: 'wx', flush: true })
+    syncFolder(dataDir)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  chmodSync(path, 0o600)
+  return linesOf(path)
+}
+
+/** Puts a new secret on top of the file; after a rotation that was cut short, the one which that had made. */
+export const beginKeyRotation = (dataDir: string): void => {
+  const pending = pendingOf(dataDir)
+  const secrets = readKeyFile(dataDir)
+  if (!existsSync(pending)) writeWhole(pending, newSecret())
+  const [fresh = ''] = linesOf(pending)
+  if (!secrets.includes(fresh)) writeWhole(keyFileOf(dataDir), [fresh, ...secrets].join('\n'))
+}
+
+export const endKeyRotation = (dataDir: string): void => {
+  rmSync(pendingOf(dataDir), { force: true })
+  syncFolder(dataDir)
+}
+
+/** In place whole or not at all, whenever the machine stops. */
+export const writeWhole = (path: string, text: string): void => {
+  const fresh = `${path}.new`
+  rmSync(fresh, { force: true })
+  writeFileSync(fresh, text, { mode: 0o600, flag: 'wx', flush: true })
+  renameSync(fresh, path)
+  syncFolder(dirname(path))
+}
+
+const linesOf = (path: string): string[] =>
+  readFileSync(path, 'utf8')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
+
+const syncFolder = (path: string): void => {
+  const descriptor = openSync(path, 'r')
+  try {
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}

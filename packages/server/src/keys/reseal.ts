@@ -1,0 +1,83 @@
+import { sql } from 'kysely'
+import { inTransaction } from '../db/in-transaction.ts'
+import type { Db } from '../db/open-database.ts'
+import type { Sealed, Secrets } from '../secrets.ts'
+import { allSealedColumns, keyIdIn, type SealedCount } from './sealed-columns.ts'
+
+type Column = SealedCount['column']
+
+export interface Resealed {
+  /** Values that carry the current key now and did not before. */
+  done: Pick<SealedCount, 'column' | 'total'>[]
+  /** Values that their own key does not open: altered, or cut short. They stay as they are. */
+  broken: { column: Column; id: number }[]
+}
+
+const batchSize = 200
+
+/**
+ * Seals with the current key what earlier ones sealed, batch by batch: cut short anywhere, every value opens with a key of
+ * the ring, and the next run goes on where this one ended.
+ */
+export const resealAll = async (db: Db, secrets: Secrets): Promise<Resealed> => {
+  const result: Resealed = { done: [], broken: [] }
+  for (const column of allSealedColumns) {
+    let total = 0
+    for (let after: number | undefined = 0; after !== undefined; ) {
+      const batch = await inTransaction(db, (tx) => resealBatch(tx, secrets, column, after ?? 0))
+      total += batch.done
+      result.broken.push(...batch.broken.map((id) => ({ column, id })))
+      after = batch.last
+    }
+    if (total > 0) result.done.push({ column, total })
+  }
+  return result
+}
+
+const resealBatch = async (tx: Db, secrets: Secrets, column: Column, after: number) => {
+  const { table, key } = column
+  const { rows } = await sql<{ id: number; sealed: Sealed }>`
+    select ${sql.ref(key)} as id, ${sql.ref(column.column)} as sealed from ${sql.table(table)}
+    where ${sql.ref(key)} > ${after} and ${keyIdIn(column)} <> ${secrets.sealingKeyIds[0]}
+    order by ${sql.ref(key)} limit ${batchSize} for update`.execute(tx)
+  const broken: number[] = []
+  for (const { id, sealed } of rows) {
+    const plain = openedOrNot(secrets, sealed)
+    if (plain === undefined) broken.push(id)
+    else {
+      await sql`update ${sql.table(table)} set ${sql.ref(column.column)} = ${secrets.seal(plain)}
+        where ${sql.ref(key)} = ${id}`.execute(tx)
+    }
+  }
+  return { done: rows.length - broken.length, broken, last: rows.at(-1)?.id }
+}
+
+const openedOrNot = (secrets: Secrets, sealed: Sealed): string | undefined => {
+  try {
+    return secrets.open(sealed)
+  } catch {
+    return undefined
+  }
+}
+
+/** Lets go of what was sealed with keys that are lost: values are emptied, rows that mean nothing without theirs go. */
+export const discardLost = async (
+  db: Db,
+  secrets: Secrets,
+): Promise<Pick<SealedCount, 'column' | 'total'>[]> =>
+  inTransaction(db, async (tx) => {
+    const known = sql.join([...secrets.sealingKeyIds])
+    const gone = []
+    for (const column of allSealedColumns) {
+      const { numAffectedRows } =
+        column.withoutIt === 'row goes'
+          ? await sql`delete from ${sql.table(column.table)} where ${keyIdIn(column)} not in (${known})`.execute(
+              tx,
+            )
+          : await sql`update ${sql.table(column.table)} set ${sql.ref(column.column)} = ''
+              where ${keyIdIn(column)} not in (${known})`.execute(tx)
+      const total = Number(numAffectedRows ?? 0)
+      if (total > 0) gone.push({ column, total })
+    }
+    return gone
+  })

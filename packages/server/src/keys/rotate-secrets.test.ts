@@ -1,0 +1,324 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openTestDatabase, type TestDatabase } from '../../test/test-database.ts'
+import { type Db, openDatabase } from '../db/open-database.ts'
+import { loadSecrets, type Sealed, type Secrets, secretsOf } from '../secrets.ts'
+import { rotateIn, rotateSecrets } from './rotate-secrets.ts'
+import { assertKeysOpen, countSealed } from './sealed-columns.ts'
+
+const run = fileURLToPath(new URL('../../../../scripts/run.js', import.meta.url))
+const main = fileURLToPath(new URL('../main.ts', import.meta.url))
+const old = 'a chave antiga desta instalação de teste'
+const fresh = 'a chave nova desta instalação de testes'
+
+let database: TestDatabase
+beforeEach(async () => {
+  database = await openTestDatabase()
+})
+afterEach(() => database.close())
+
+/** Where a process of its own works on the database, the embedded one must be let go of. */
+const letGo = async () => {
+  await database.db.destroy()
+  isOpen = false
+}
+let isOpen = true
+beforeEach(() => {
+  isOpen = true
+})
+
+const within = async <T>(work: (db: Db) => Promise<T>): Promise<T> => {
+  if (isOpen) return work(database.db)
+  const { dataDir, databaseUrl } = database
+  const db = await openDatabase({ dataDir, databaseUrl, onError: console.error })
+  return work(db).finally(() => db.destroy())
+}
+
+const fill = async (db: Db, { seal }: Secrets, people: number): Promise<void> => {
+  await db
+    .insertInto('powerbi')
+    .values({
+      nome: 'Conexão',
+      username: 'u',
+      segredo: seal('senha-do-bi'),
+      provedor: 'microsoft',
+      tipoCredencial: 'master_user',
+    })
+    .execute()
+  const users = await db
+    .insertInto('usuario')
+    .values(
+      Array.from({ length: people }, (_, n) => ({
+        nomeUsuario: `P${n}`,
+        emailUsuario: `p${n}@exemplo.com.br`,
+      })),
+    )
+    .returning('idUsuario')
+    .execute()
+  const factors = users.map(({ idUsuario }) => ({ idUsuario, segredo: seal(`totp-${idUsuario}`) }))
+  await db.insertInto('segundoFator').values(factors).execute()
+  const now = new Date()
+  await db
+    .insertInto('mensagem')
+    .values({ conteudo: seal('carta'), criadaEm: now, proximaEm: now })
+    .execute()
+}
+
+/** Everything opens, to what it was. */
+const opened = async (db: Db, { open }: Secrets) => ({
+  powerbi: (await db.selectFrom('powerbi').select('segredo').execute()).map(({ segredo }) => open(segredo)),
+  factors: (await db.selectFrom('segundoFator').selectAll().execute()).every(
+    ({ idUsuario, segredo }) => open(segredo) === `totp-${idUsuario}`,
+  ),
+  mails: (await db.selectFrom('mensagem').select('conteudo').execute()).map(({ conteudo }) => open(conteudo)),
+})
+const whole = { powerbi: ['senha-do-bi'], factors: true, mails: ['carta'] }
+
+const config = (appSecret?: string[]) => ({
+  appSecret,
+  dataDir: database.dataDir,
+  databaseUrl: database.databaseUrl,
+})
+
+const rotate = async (appSecret?: string[], options = {}) => {
+  const told: string[] = []
+  const tell = (sentence: string) => told.push(sentence)
+  const all = await within((db) => rotateIn(db, config(appSecret), options, tell))
+  return { all, told: told.join('\n') }
+}
+
+const spawnRotation = (settings: Record<string, string> = {}) =>
+  spawn(process.execPath, [run, 'secrets-rotate'], {
+    env: {
+      PATH: process.env.PATH,
+      DATA_DIR: database.dataDir,
+      ...(database.databaseUrl ? { DATABASE_URL: database.databaseUrl } : {}),
+      ...settings,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+
+describe('with the key in a file', () => {
+  test('a new key goes on top of the file and seals everything; a second run makes another', async () => {
+    const { dataDir } = database
+    await within((db) => fill(db, loadSecrets(undefined, dataDir), 3))
+    const file = join(dataDir, 'app-secret.key')
+    const before = readFileSync(file, 'utf8')
+
+    const { all, told } = await rotate()
+    expect(all).toBe(true)
+    expect(told).toContain('3 segredos de segundo fator')
+    const [added, ...rest] = readFileSync(file, 'utf8').split('\n')
+    expect(rest.join('\n')).toBe(before)
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(existsSync(`${file}.rotating`)).toBe(false)
+    // What opens with the new key alone carries it.
+    await within(async (db) => {
+      expect(await opened(db, secretsOf([added ?? '']))).toEqual(whole)
+      const rows = await db
+        .selectFrom('auditoria')
+        .select(['objeto', 'detalhes'])
+        .where('acao', '=', 'secrets.rotated')
+        .execute()
+      const { sealingKeyIds } = loadSecrets(undefined, dataDir)
+      expect(rows).toEqual([
+        {
+          objeto: `chave:${sealingKeyIds[0]}`,
+          detalhes: { cifrados: { powerbi: 1, segundo_fator: 3, mensagem: 1 } },
+        },
+      ])
+    })
+    await rotate()
+    expect(readFileSync(file, 'utf8').split('\n')).toHaveLength(3)
+    await within(async (db) => expect(await opened(db, loadSecrets(undefined, dataDir))).toEqual(whole))
+  })
+
+  test('killed in the middle, at any moment: everything opens, and the next run ends it', {
+    timeout: 120_000,
+  }, async () => {
+    await letGo()
+    const { dataDir } = database
+    await within((db) => fill(db, loadSecrets(undefined, dataDir), 1_500))
+    const file = join(dataDir, 'app-secret.key')
+    let cut = 0
+    for (const delay of [0, 60]) {
+      const child = spawnRotation()
+      const ended = once(child, 'exit')
+      // The new key is in its file before anything is sealed with it.
+      while (child.exitCode === null && !existsSync(`${file}.rotating`)) await sleep(5)
+      await sleep(delay)
+      child.kill('SIGKILL')
+      await ended
+      if (existsSync(`${file}.rotating`)) cut += 1
+      await within(async (db) => {
+        await assertKeysOpen(db, loadSecrets(undefined, dataDir))
+        expect(await opened(db, loadSecrets(undefined, dataDir))).toEqual(whole)
+      })
+    }
+    expect(cut).toBeGreaterThan(0)
+    const keys = readFileSync(file, 'utf8').split('\n').length
+    // The run after one that was cut short goes on with the key that it had made.
+    expect((await rotate()).all).toBe(true)
+    expect(readFileSync(file, 'utf8').split('\n').length - keys).toBeLessThanOrEqual(1)
+    await within(async (db) => {
+      const secrets = loadSecrets(undefined, dataDir)
+      const [current] = secrets.sealingKeyIds
+      expect((await countSealed(db)).every(({ keyId }) => keyId === current)).toBe(true)
+      expect(await opened(db, secrets)).toEqual(whole)
+    })
+  })
+
+  test('while a server holds the embedded database, it says so in one sentence', async () => {
+    const child = spawnRotation()
+    const [errors] = await Promise.all([text(child.stderr), once(child, 'exit')])
+    expect(child.exitCode).toBe(database.databaseUrl ? 0 : 1)
+    if (database.databaseUrl) return
+    expect(errors.trim()).toMatch(/já está em uso .* Pare o servidor e rode o comando de novo\.$/)
+  })
+})
+
+describe('with the key in APP_SECRET', () => {
+  test('seals with APP_SECRET what APP_SECRET_PREVIOUS had sealed; again, there is nothing to do', async () => {
+    await fill(database.db, secretsOf([old]), 2)
+    const check = await rotate([fresh, old], { check: true })
+    expect(check.all).toBe(false)
+    expect(check.told).toMatch(/2 segredos de segundo fator: com uma chave anterior/)
+
+    expect((await rotate([fresh, old])).all).toBe(true)
+    await within(async (db) => expect(await opened(db, secretsOf([fresh]))).toEqual(whole))
+    expect((await rotate([fresh, old])).told).toMatch(/^Nada mais a cifrar/)
+    expect((await rotate([fresh, old], { check: true })).all).toBe(true)
+    expect(existsSync(join(database.dataDir, 'app-secret.key'))).toBe(false)
+    await within(async (db) => {
+      const rows = await db.selectFrom('auditoria').select('acao').execute()
+      expect(rows).toEqual([{ acao: 'secrets.rotated' }])
+    })
+  })
+
+  test('a value that was tampered with stays, is named, and keeps nothing else from being sealed', async () => {
+    const secrets = secretsOf([old])
+    await fill(database.db, secrets, 1)
+    await database.db
+      .updateTable('powerbi')
+      .set({ segredo: sql<Sealed>`overlay(segredo placing 'AAAA' from length(segredo) - 3)` })
+      .execute()
+    const { all, told } = await rotate([fresh, old])
+    expect(all).toBe(false)
+    expect(told).toMatch(/Não se abre, e ficou como estava: senha de Powerbi 1\./)
+    await within(async (db) =>
+      expect((await db.selectFrom('mensagem').select('conteudo').execute())[0]?.conteudo).toContain(
+        secretsOf([fresh]).sealingKeyIds[0],
+      ),
+    )
+  })
+
+  test('beside other writers, nothing is lost and nothing stays behind', async () => {
+    if (!database.databaseUrl) {
+      await expect(rotateSecrets(config([fresh, old]), {}, () => {})).rejects.toThrow(/já está em uso/)
+      return
+    }
+    const ring = secretsOf([fresh, old])
+    await fill(database.db, secretsOf([old]), 500)
+    const writers = Array.from({ length: 3 }, async (_, n) => {
+      for (let i = 0; i < 20; i += 1) {
+        const at = new Date()
+        const conteudo = ring.seal(`carta ${n}.${i}`)
+        await database.db.insertInto('mensagem').values({ conteudo, criadaEm: at, proximaEm: at }).execute()
+        await database.db
+          .updateTable('powerbi')
+          .set({ segredo: ring.seal('senha-do-bi') })
+          .execute()
+      }
+    })
+    const [all] = await Promise.all([rotateSecrets(config([fresh, old]), {}, () => {}), ...writers])
+    expect(all).toBe(true)
+    const { powerbi, factors, mails } = await opened(database.db, secretsOf([fresh]))
+    expect([powerbi, factors, mails.length]).toEqual([['senha-do-bi'], true, 61])
+  })
+})
+
+test('of a key that leaked: every session ends', async () => {
+  await fill(database.db, secretsOf([old]), 1)
+  const [user] = await database.db.selectFrom('usuario').select('idUsuario').execute()
+  const now = new Date()
+  await database.db
+    .insertInto('sessao')
+    .values({
+      idSessao: crypto.randomUUID(),
+      idUsuario: user?.idUsuario ?? 0,
+      criadaEm: now,
+      ultimoUso: now,
+      expiraEm: new Date('2099-01-01'),
+      encerradaEm: null,
+      dispositivo: null,
+    })
+    .execute()
+  expect((await rotate([fresh, old], { endSessions: true })).told).toContain('Sessões encerradas: 1.')
+  await within(async (db) => {
+    const alive = db.selectFrom('sessao').selectAll().where('encerradaEm', 'is', null)
+    expect(await alive.execute()).toEqual([])
+    const [row] = await db.selectFrom('auditoria').select('detalhes').execute()
+    expect(row?.detalhes).toMatchObject({ sessoesEncerradas: 1 })
+  })
+})
+
+describe('a key that is missing', () => {
+  const startServer = (settings: Record<string, string>) =>
+    spawn(process.execPath, [main], {
+      env: {
+        PATH: process.env.PATH,
+        PORT: '4471',
+        DATA_DIR: database.dataDir,
+        ...(database.databaseUrl ? { DATABASE_URL: database.databaseUrl } : {}),
+        ...settings,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+
+  test('stops the start with one sentence that names what cannot be opened, and the rotation too', async () => {
+    await fill(database.db, secretsOf([old]), 2)
+    await letGo()
+    const child = startServer({ APP_SECRET: fresh })
+    const [errors] = await Promise.all([text(child.stderr), once(child, 'exit')])
+    expect(child.exitCode).toBe(78)
+    expect(errors).toContain(
+      'Falta uma chave: 1 senha de Powerbi, 2 segredos de segundo fator e 1 mensagem na fila no banco foram cifrados com outra',
+    )
+    expect(errors).not.toContain(fresh)
+    await expect(rotate([fresh])).rejects.toThrow(/Falta uma chave/)
+    expect((await rotate([fresh], { check: true })).told).toMatch(/com uma chave que falta/)
+  })
+
+  test('lost for good, what it sealed can be let go of, on record', async () => {
+    await fill(database.db, secretsOf([old]), 2)
+    const { all, told } = await rotate([fresh], { discardLost: true })
+    expect(all).toBe(true)
+    expect(told).toContain('Descartado, porque a chave se perdeu: 2 segredos de segundo fator.')
+    await within(async (db) => {
+      expect(await db.selectFrom('powerbi').select('segredo').execute()).toEqual([{ segredo: '' }])
+      expect(await db.selectFrom('mensagem').selectAll().execute()).toEqual([])
+      const [row] = await db.selectFrom('auditoria').select(['acao', 'detalhes']).execute()
+      expect(row).toEqual({
+        acao: 'secrets.rotated',
+        detalhes: { cifrados: {}, descartados: { powerbi: 1, segundo_fator: 2, mensagem: 1 } },
+      })
+    })
+  })
+
+  test('an empty installation starts with any key', async () => {
+    await expect(assertKeysOpen(database.db, secretsOf([fresh]))).resolves.toBeUndefined()
+  })
+})
+
+test('a key given and its earlier ones are told wrong by name, never by value', () => {
+  const file = join(database.dataDir, 'app-secret.key')
+  writeFileSync(file, '')
+  expect(() => loadSecrets(undefined, database.dataDir)).toThrow(/app-secret\.key/)
+})

@@ -1,0 +1,125 @@
+import { createRecordAudit } from '../audit/record-audit.ts'
+import { openForCommand } from '../command.ts'
+import type { Config } from '../config.ts'
+import { inTransaction } from '../db/in-transaction.ts'
+import { migrate } from '../db/migrate.ts'
+import type { Db } from '../db/open-database.ts'
+import { loadSecrets, type Secrets } from '../secrets.ts'
+import { beginKeyRotation, endKeyRotation } from './key-file.ts'
+import { discardLost, resealAll } from './reseal.ts'
+import { assertKeysOpen, countSealed, inWords, type SealedCount } from './sealed-columns.ts'
+
+type RotationConfig = Pick<Config, 'appSecret' | 'dataDir' | 'databaseUrl'>
+type Tell = (sentence: string) => void
+
+export interface RotationOptions {
+  /** Only tells what is sealed with which key. */
+  check?: boolean
+  /** Lets go of what was sealed with a key that is lost. */
+  discardLost?: boolean
+  /** Ends every session: for a key that somebody else may have. */
+  endSessions?: boolean
+}
+
+/**
+ * Rotates the installation's key: makes a new one where they are in the key file (given by APP_SECRET, the operator has made
+ * it), and seals with it whatever earlier ones sealed. May be killed at any moment and run again.
+ * @param tell one Portuguese sentence at a time
+ * @returns whether everything is sealed with the current key
+ * @throws ConfigError when a key is missing; DirectoryInUse while a server holds the embedded database
+ */
+export const rotateSecrets = async (config: RotationConfig, options: RotationOptions, tell: Tell) => {
+  const db = await openForCommand(config, tell)
+  return rotateIn(db, config, options, tell).finally(() => db.destroy())
+}
+
+/** The same, in a database that is open. */
+export const rotateIn = async (
+  db: Db,
+  config: RotationConfig,
+  options: RotationOptions,
+  tell: Tell,
+): Promise<boolean> => {
+  const { appSecret, dataDir } = config
+  await migrate(db)
+  const before = loadSecrets(appSecret, dataDir)
+  if (options.check) return await tellCounts(db, before, tell)
+  const discarded = options.discardLost ? await discardLost(db, before) : []
+  for (const count of discarded) tell(`Descartado, porque a chave se perdeu: ${inWords(count)}.`)
+  await assertKeysOpen(db, before)
+
+  if (!appSecret) {
+    beginKeyRotation(dataDir)
+    if (config.databaseUrl) {
+      tell(
+        'A chave está em arquivo: se o portal está no ar, reinicie-o em seguida; ele só lê o arquivo ao iniciar.',
+      )
+    }
+  }
+  const secrets = loadSecrets(appSecret, dataDir)
+  const [current] = secrets.sealingKeyIds
+  const { done, broken } = await resealAll(db, secrets)
+  for (const count of done) tell(`Cifrado de novo com a chave ${current}: ${inWords(count)}.`)
+  for (const { column, id } of broken) tell(`Não se abre, e ficou como estava: ${column.one} ${id}.`)
+  const ended = options.endSessions ? await endAllSessions(db) : undefined
+  if (ended !== undefined) tell(`Sessões encerradas: ${ended}.`)
+  await record(db, secrets, { done, discarded, ended })
+  if (!appSecret) endKeyRotation(dataDir)
+  tell(
+    done.length > 0 ? `A chave atual é a ${current}.` : `Nada mais a cifrar: a chave atual é a ${current}.`,
+  )
+  return broken.length === 0
+}
+
+type Counts = Pick<SealedCount, 'column' | 'total'>[]
+
+const endAllSessions = async (db: Db): Promise<number> => {
+  const { numUpdatedRows } = await db
+    .updateTable('sessao')
+    .set({ encerradaEm: new Date() })
+    .where('encerradaEm', 'is', null)
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
+}
+
+interface Outcome {
+  done: Counts
+  discarded: Counts
+  ended: number | undefined
+}
+
+/** Once a key, however often the run was cut short; and whenever something was done. */
+const record = async (db: Db, secrets: Secrets, { done, discarded, ended }: Outcome) => {
+  const [current] = secrets.sealingKeyIds
+  const subject = `chave:${current}`
+  const known = await db
+    .selectFrom('auditoria')
+    .select('idAuditoria')
+    .where('acao', '=', 'secrets.rotated')
+    .where('objeto', '=', subject)
+    .executeTakeFirst()
+  if (known && done.length + discarded.length === 0 && ended === undefined) return
+  const said = (counts: Counts) =>
+    Object.fromEntries(counts.map(({ column, total }) => [column.table, total]))
+  const details = {
+    cifrados: said(done),
+    ...(discarded.length > 0 ? { descartados: said(discarded) } : {}),
+    ...(ended === undefined ? {} : { sessoesEncerradas: ended }),
+  }
+  const recordAudit = createRecordAudit(secrets, () => new Date())
+  await inTransaction(db, (tx) =>
+    recordAudit(tx, { action: 'secrets.rotated', idUsuario: null, subject, details }),
+  )
+}
+
+const tellCounts = async (db: Db, { sealingKeyIds }: Secrets, tell: Tell): Promise<boolean> => {
+  const counts = await countSealed(db)
+  for (const count of counts) {
+    const at = sealingKeyIds.indexOf(count.keyId)
+    const which = at === 0 ? 'a chave atual' : at > 0 ? 'uma chave anterior' : 'uma chave que falta'
+    tell(`${inWords(count)}: com ${which} (${count.keyId}).`)
+  }
+  const isCurrent = counts.every(({ keyId }) => keyId === sealingKeyIds[0])
+  tell(isCurrent ? 'Tudo está cifrado com a chave atual.' : 'Nem tudo está cifrado com a chave atual.')
+  return isCurrent
+}

@@ -1,0 +1,94 @@
+import { sql } from 'kysely'
+import { ConfigError } from '../config.ts'
+import type { Db } from '../db/open-database.ts'
+import type { Tables } from '../db/types.ts'
+import type { Sealed, Secrets } from '../secrets.ts'
+
+interface SealedColumn {
+  /** Names as the database has them. */
+  table: string
+  column: string
+  key: string
+  /** What one value and several are called. */
+  one: string
+  many: string
+  /** Where its key is lost for good: whether the row can stand without it. */
+  withoutIt: 'row goes' | 'value goes'
+}
+
+type SealedColumnName = {
+  [T in keyof Tables & string]: {
+    [C in keyof Tables[T] & string]: [Extract<Tables[T][C], Sealed>] extends [never] ? never : `${T}.${C}`
+  }[keyof Tables[T] & string]
+}[keyof Tables & string]
+
+/** Every column that holds what `seal` made. The compiler refuses this list when a `Sealed` column is missing from it. */
+export const sealedColumns = {
+  'powerbi.segredo': {
+    table: 'powerbi',
+    column: 'segredo',
+    key: 'id_power_bi',
+    one: 'senha de Powerbi',
+    many: 'senhas de Powerbi',
+    withoutIt: 'value goes',
+  },
+  'segundoFator.segredo': {
+    table: 'segundo_fator',
+    column: 'segredo',
+    key: 'id_usuario',
+    one: 'segredo de segundo fator',
+    many: 'segredos de segundo fator',
+    withoutIt: 'row goes',
+  },
+  'mensagem.conteudo': {
+    table: 'mensagem',
+    column: 'conteudo',
+    key: 'id_mensagem',
+    one: 'mensagem na fila',
+    many: 'mensagens na fila',
+    withoutIt: 'row goes',
+  },
+} as const satisfies Record<SealedColumnName, SealedColumn>
+
+export const allSealedColumns: readonly SealedColumn[] = Object.values(sealedColumns)
+
+/** The part of a sealed text that names its key; null where there is no value. */
+export const keyIdIn = ({ column }: SealedColumn) => sql`split_part(nullif(${sql.ref(column)}, ''), '.', 2)`
+
+export interface SealedCount {
+  column: SealedColumn
+  /** Id of a sealing key, known or not. */
+  keyId: string
+  total: number
+}
+
+/** How many values are sealed with which key. */
+export const countSealed = async (db: Db): Promise<SealedCount[]> => {
+  const counts: SealedCount[] = []
+  for (const column of allSealedColumns) {
+    const { rows } = await sql<{ keyId: string; total: number }>`
+      select ${keyIdIn(column)} as "key_id", count(*) as total from ${sql.table(column.table)}
+      where ${sql.ref(column.column)} <> ''
+      group by 1 order by 2 desc`.execute(db)
+    counts.push(...rows.map((row) => ({ column, ...row })))
+  }
+  return counts
+}
+
+export const inWords = ({ column: { one, many }, total }: Pick<SealedCount, 'column' | 'total'>): string =>
+  `${total} ${total === 1 ? one : many}`
+
+const list = new Intl.ListFormat('pt-BR', { type: 'conjunction' })
+
+/**
+ * Refuses to go on with keys that do not open what is stored: with a wrong one, new values would be sealed beside it.
+ * @throws ConfigError that names what cannot be opened
+ */
+export const assertKeysOpen = async (db: Db, { sealingKeyIds }: Secrets): Promise<void> => {
+  const lost = (await countSealed(db)).filter(({ keyId }) => !sealingKeyIds.includes(keyId))
+  if (lost.length === 0) return
+  const keys = [...new Set(lost.map(({ keyId }) => keyId || '?'))].join(', ')
+  throw new ConfigError(
+    `Falta uma chave: ${list.format(lost.map(inWords))} no banco foram cifrados com outra (${keys}). Informe-a em APP_SECRET, em APP_SECRET_PREVIOUS ou no arquivo app-secret.key da pasta de dados. Se ela se perdeu, rode "npm run secrets:rotate -- --discard-lost", que descarta o que não se abre mais.`,
+  )
+}

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import { loadConfig } from '../config.ts'
+import { composeMail } from './compose-mail.ts'
+import type { Mail } from './mails.ts'
+
+const config = loadConfig({ PUBLIC_URL: 'https://bi.exemplo.com.br', COMPANY_NAME: 'Saúde & Cia' })
+const link = 'https://bi.exemplo.com.br/convite?token=a&b=c'
+const compose = (mail: Mail) => {
+  const message = composeMail({ para: 'ana@exemplo.com.br', mail }, config, { id: '1', date: new Date(0) })
+  return { subject: message.subject ?? '', text: String(message.text), html: String(message.html) }
+}
+
+const mails: Record<Mail['modelo'], Mail> = {
+  recuperacao: { modelo: 'recuperacao', nome: 'Ana', link, minutos: 10 },
+  convite: { modelo: 'convite', nome: 'Ana', convidadoPor: 'Bia', link, dias: 1 },
+  conta_aprovada: { modelo: 'conta_aprovada', nome: 'Ana', link },
+  conta_recusada: { modelo: 'conta_recusada', nome: 'Ana' },
+  conta_existente: { modelo: 'conta_existente', nome: 'Ana', link },
+  senha_alterada: { modelo: 'senha_alterada', nome: 'Ana', quando: '2026-01-31T23:30:00.000Z' },
+}
+
+test.each(Object.values(mails).map((mail) => [mail.modelo, mail] as const))(
+  '%s says the same as text and in HTML, with the brand and what to do if one did not ask',
+  (_, mail) => {
+    const { subject, text, html } = compose(mail)
+    expect(subject).toMatch(/BI Manager/)
+    expect(text).toContain('Olá, Ana!')
+    expect(text).toMatch(/Se (você não|não foi você)/)
+    expect(text).toContain('BI Manager · Saúde & Cia · mensagem automática de https://bi.exemplo.com.br')
+    // Each sentence of the one stands in the other; an address has a line of its own in both.
+    for (const line of text.split('\n').filter((said) => said && said !== '-- ' && !said.endsWith(':'))) {
+      expect(html).toContain(line.replaceAll('&', '&amp;'))
+    }
+    expect(html).not.toMatch(/<(img|script|link|iframe)\b|url\(|src=/i)
+    if ('link' in mail) {
+      expect(text).toContain(`\n${link}\n`)
+      expect(html.split('href="https://bi.exemplo.com.br/convite?token=a&amp;b=c"')).toHaveLength(3)
+    } else {
+      expect(html).not.toContain('href=')
+    }
+  },
+)
+
+test('how long a link lasts, and when something was, read as people say it', () => {
+  expect(compose(mails.recuperacao).text).toContain('O link vale por 10 minutos e só pode ser usado uma vez.')
+  expect(compose(mails.convite).text).toContain('O link vale por 1 dia e só')
+  expect(compose(mails.convite).text).toContain(
+    'Bia convidou você para o BI Manager, o portal de relatórios de Saúde & Cia.',
+  )
+  expect(compose(mails.senha_alterada).text).toContain('em 31/01/2026 às 20:30 (horário de Brasília)')
+})
+
+test.each([
+  ['<script>alert("x")</script>', 'Olá!'],
+  ['Ganhe em http://mau.exemplo', 'Olá!'],
+  ['mau.exemplo.com', 'Olá!'],
+  ['J. R. Silva', 'Olá, J. R. Silva!'],
+  ["Ana D'Ávila & <b>Filhos", "Olá, Ana D'Ávila & <b>Filhos!"],
+  ['Ana\r\nBcc: todos\u202e\u0000', 'Olá!'],
+  ['Ana\u2028  Souza\n', 'Olá, Ana Souza!'],
+  ['', 'Olá!'],
+  ['A'.repeat(500), `Olá, ${'A'.repeat(120)}!`],
+])('the name %j is greeted harmlessly', (nome, greeting) => {
+  const { text, html, subject } = compose({ ...mails.conta_recusada, nome })
+  expect(text.split('\n\n')[1]).toBe(greeting)
+  expect(html).not.toMatch(/<b>|<script/)
+  expect(subject).toBe('Seu pedido de conta no BI Manager')
+})

@@ -1,0 +1,12 @@
+/** Every message that the product writes, with what its text needs. Addresses are whole, under PUBLIC_URL. */
+export type Mail =
+  /** To somebody who asked for a new password; the link lasts `minutos`. */
+  | { modelo: 'recuperacao'; nome: string; link: string; minutos: number }
+  /** To somebody whom an administrator invited; the link lasts `dias`. */
+  | { modelo: 'convite'; nome: string; convidadoPor: string; link: string; dias: number }
+  | { modelo: 'conta_aprovada'; nome: string; link: string }
+  | { modelo: 'conta_recusada'; nome: string }
+  /** To somebody who has an account and whose e-mail was given in the sign-up form: by them, or by another. */
+  | { modelo: 'conta_existente'; nome: string; link: string }
+  /** ISO instant. */
+  | { modelo: 'senha_alterada'; nome: string; quando: string }

@@ -1,0 +1,173 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { type Selectable, sql } from 'kysely'
+import type { Tables } from '../db/types.ts'
+import type { Services } from '../http/services.ts'
+import { composeMail } from './compose-mail.ts'
+import { createDelivery } from './mail-delivery.ts'
+import type { Mail } from './mails.ts'
+import type { QueuedMail } from './queue-mail.ts'
+
+type Row = Selectable<Tables['mensagem']>
+type Needs = Pick<Services, 'config' | 'db' | 'secrets' | 'now'>
+
+const second = 1_000
+const hour = 3_600 * second
+
+/** One indexed query that finds nothing: cheap, and a message leaves within a second. */
+const lookEvery = second
+const atOnce = 5
+/** Each attempt ends within this. */
+const attemptLasts = 90 * second
+/** A message taken by a process that died is taken again after this; longer than an attempt can last. */
+const takenFor = 120 * second
+const longestPause = 6 * hour
+const givenUpAfter = 72 * hour
+/** What stopping waits for messages under way, before it breaks them off. */
+const grace = 5 * second
+
+export interface MailSender {
+  /** Sends what is due now. Resolves when each of these messages was taken over or put off. */
+  sendDue: () => Promise<void>
+  /** Looks for messages each second until it is closed. */
+  start: () => void
+  close: () => Promise<void>
+}
+
+/**
+ * Sends the messages that wait in the database. Any number of processes may: each takes messages of its own for a while, and
+ * what a dead one took is taken again, so a message can arrive twice but is never lost.
+ */
+export const createMailSender = (
+  { config, db, secrets, now }: Needs,
+  log: Pick<FastifyBaseLogger, 'warn' | 'error'>,
+): MailSender => {
+  const deliver = createDelivery(config.mail)
+  const stopping = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  let isClosing = false
+  let isBlind = false
+  let underWay: Promise<void> | undefined
+
+  const sendDue = async (): Promise<void> => {
+    while (!isClosing) {
+      const rows = await takeDue({ db, now })
+      await Promise.all(rows.map(attempt))
+      if (rows.length < atOnce) return
+    }
+  }
+
+  const attempt = async (row: Row): Promise<void> => {
+    let modelo: string | undefined
+    try {
+      const queued = JSON.parse(secrets.open(row.conteudo)) as QueuedMail
+      modelo = queued.mail.modelo
+      if (row.criadaEm.getTime() + worthSendingFor(queued.mail) < now().getTime()) {
+        await giveUp(row, modelo)
+        return
+      }
+      const id = secrets.digest(`mensagem:${row.idMensagem}:${row.conteudo}`).slice(0, 32)
+      const message = composeMail(queued, config, { id, date: row.criadaEm })
+      const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(attemptLasts)])
+      await deliver(message, fileNameOf(row, modelo), signal)
+      await db.deleteFrom('mensagem').where('idMensagem', '=', row.idMensagem).execute()
+    } catch (error) {
+      await putOff(row, modelo, error).catch((err: unknown) => {
+        // The message stays taken, and is tried again after that.
+        log.error({ err, idMensagem: row.idMensagem }, 'an e-mail that was not sent could not be put off')
+      })
+    }
+  }
+
+  const putOff = async (row: Row, modelo: string | undefined, error: unknown): Promise<void> => {
+    const erro = reasonOf(error)
+    if (row.criadaEm.getTime() + givenUpAfter < now().getTime()) return giveUp({ ...row, erro }, modelo)
+    const { idMensagem, tentativas } = row
+    const proximaEm = new Date(now().getTime() + pauseAfter(tentativas))
+    await db
+      .updateTable('mensagem')
+      .set({ erro, proximaEm })
+      .where('idMensagem', '=', idMensagem)
+      .where('tentativas', '=', tentativas)
+      .execute()
+    log.warn({ idMensagem, modelo, tentativas, erro, proximaEm }, 'an e-mail was not sent; it is tried again')
+  }
+
+  const giveUp = async ({ idMensagem, tentativas, erro }: Row, modelo: string | undefined): Promise<void> => {
+    await db.deleteFrom('mensagem').where('idMensagem', '=', idMensagem).execute()
+    log.error({ idMensagem, modelo, tentativas, erro }, 'an e-mail was given up')
+  }
+
+  const look = (): void => {
+    underWay ??= sendDue()
+      .then(() => {
+        isBlind = false
+      })
+      .catch((err: unknown) => {
+        // Once, and not each second while the database is away.
+        if (!isBlind) log.error({ err }, 'looking for e-mails to send failed')
+        isBlind = true
+      })
+      .finally(() => {
+        underWay = undefined
+      })
+  }
+
+  return {
+    sendDue,
+    start: () => {
+      timer ??= setInterval(look, lookEvery)
+    },
+    close: async () => {
+      isClosing = true
+      clearInterval(timer)
+      const breakOff = setTimeout(() => stopping.abort(), grace)
+      await underWay
+      clearTimeout(breakOff)
+      stopping.abort()
+    },
+  }
+}
+
+/** In one statement: whoever else looks at this moment skips these, and for a while they are not due. */
+const takeDue = async ({ db, now }: Pick<Needs, 'db' | 'now'>): Promise<Row[]> =>
+  db
+    .updateTable('mensagem')
+    .set({
+      proximaEm: new Date(now().getTime() + takenFor),
+      tentativas: sql<number>`tentativas + 1`,
+    })
+    .where('idMensagem', 'in', (due) =>
+      due
+        .selectFrom('mensagem')
+        .select('idMensagem')
+        .where('proximaEm', '<=', now())
+        .orderBy('proximaEm')
+        .limit(atOnce)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .returningAll()
+    .execute()
+
+/** A link that is dead on arrival only puzzles people. */
+const worthSendingFor = (mail: Mail): number =>
+  mail.modelo === 'recuperacao' ? mail.minutos * 60 * second : givenUpAfter
+
+/** From 10 seconds, doubled each time; jitter keeps many messages from coming back together. */
+const pauseAfter = (attempts: number): number =>
+  Math.min(longestPause, 10 * second * 2 ** (attempts - 1)) * (0.5 + Math.random() / 2)
+
+/** Codes alone: a server's own words may repeat the address, or what was sent. */
+const reasonOf = (error: unknown): string => {
+  const { code, responseCode, timeoutType, name } = error as {
+    code?: unknown
+    responseCode?: unknown
+    timeoutType?: unknown
+    name?: unknown
+  }
+  return [code ?? name, responseCode, timeoutType].filter((part) => part !== undefined).join(' ')
+}
+
+/** @example 20260131T235900123Z-convite-42.eml */
+const fileNameOf = ({ criadaEm, idMensagem }: Row, modelo: string): string =>
+  `${criadaEm.toISOString().replace(/[-:.]/g, '')}-${modelo}-${idMensagem}.eml`

@@ -1,0 +1,49 @@
+import type { Db } from '../db/open-database.ts'
+import { notify } from './notify.ts'
+
+/** Named one by one; of more it says how many. */
+const named = 3
+
+interface Granted {
+  people: readonly number[]
+  reports: readonly number[]
+}
+
+/** Tells people of the reports that they may open from now on, once for all of them; administrators always could. */
+export const notifyGranted = async (tx: Db, { people, reports }: Granted, now: Date): Promise<void> => {
+  if (people.length === 0 || reports.length === 0) return
+  const rows = await tx
+    .selectFrom('usuario')
+    .select('idUsuario')
+    .where((eb) => eb('idUsuario', '=', eb.fn.any(eb.val([...people]))))
+    .where('tipoUsuario', '=', 'USER')
+    .where('situacao', '=', 'ATIVO')
+    .execute()
+  if (rows.length === 0) return
+  const names = await tx
+    .selectFrom('relatorio')
+    .select('nomeRelatorio')
+    .where((eb) => eb('idRelatorio', '=', eb.fn.any(eb.val([...reports]))))
+    .orderBy('nomeOrdem')
+    .orderBy('idRelatorio')
+    .limit(named)
+    .execute()
+  await notify(
+    tx,
+    rows.map(({ idUsuario }) => idUsuario),
+    {
+      tipo: 'permissao_liberada',
+      titulo: reports.length === 1 ? 'Novo relatório liberado' : 'Novos relatórios liberados',
+      texto: `Você já pode abrir ${listOf(
+        names.map(({ nomeRelatorio }) => `“${nomeRelatorio}”`),
+        reports.length - names.length,
+      )}.`,
+      rota: '/saidibi',
+    },
+    now,
+  )
+}
+
+/** @example “A”, “B”, “C” e mais 4 */
+const listOf = (names: string[], more: number): string =>
+  new Intl.ListFormat('pt-BR').format(more > 0 ? [...names, `mais ${more}`] : names)

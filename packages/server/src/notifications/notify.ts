@@ -1,0 +1,40 @@
+import type { NotificationKind } from '@bi-manager/contract'
+import { sql } from 'kysely'
+import type { Db } from '../db/open-database.ts'
+
+export interface NotificationDraft {
+  tipo: NotificationKind
+  /** Portuguese, fit for the screen. */
+  titulo: string
+  texto: string
+  /** The page of the portal that it is about. */
+  rota?: string
+  /** While one with the same subject is unread, another of it is not written: `powerbi:3`. */
+  assunto?: string
+}
+
+/**
+ * Writes a notification for each of these people, or for every active ADMIN, in the transaction of what it tells. Open
+ * windows hear of it within seconds.
+ */
+export const notify = async (
+  tx: Db,
+  people: readonly number[] | 'administradores',
+  { tipo, titulo, texto, rota, assunto }: NotificationDraft,
+  now: Date,
+): Promise<void> => {
+  const whom =
+    people === 'administradores'
+      ? sql`select id_usuario from usuario where tipo_usuario = 'ADMIN' and situacao = 'ATIVO'`
+      : sql`select id_usuario from usuario where id_usuario = any(${[...people]}::int[])`
+  await sql`
+    with novas as (
+      insert into notificacao (id_usuario, tipo, titulo, texto, rota, assunto, criada_em)
+      select id_usuario, ${tipo}, ${titulo}, ${texto}, ${rota ?? null}, ${assunto ?? null}, ${now}::timestamptz
+      from (${whom}) pessoas
+      on conflict (id_usuario, assunto) where lida_em is null do nothing
+      returning id_usuario
+    )
+    update usuario set versao_notificacoes = versao_notificacoes + 1
+    where id_usuario in (select id_usuario from novas)`.execute(tx)
+}

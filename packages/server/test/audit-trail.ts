@@ -1,0 +1,44 @@
+import { sql } from 'kysely'
+import { createRecordAudit } from '../src/audit/record-audit.ts'
+import { sealQueue } from '../src/audit/seal-chain.ts'
+import { type Finding, type NotedHead, verifyChain } from '../src/audit/verify-chain.ts'
+import { loadSecrets } from '../src/secrets.ts'
+import { openTestDatabase } from './test-database.ts'
+
+/** A trail of its own, to be tampered with. `clock` is when what is written next happens. */
+export const openAuditTrail = async () => {
+  const database = await openTestDatabase()
+  const { db } = database
+  const secrets = loadSecrets('um segredo só deste teste, com tamanho', database.dataDir)
+  const clock = { now: new Date() }
+  const recordAudit = createRecordAudit(secrets, () => clock.now)
+  const verify = async (noted?: NotedHead) => {
+    const findings: Finding[] = []
+    const verification = await verifyChain(db, secrets, (finding) => findings.push(finding), noted)
+    return { ...verification, findings }
+  }
+  return {
+    ...database,
+    secrets,
+    clock,
+    recordAudit,
+    /** So many rows, not sealed yet. */
+    write: async (count: number) => {
+      for (let n = 1; n <= count; n += 1) {
+        const antes = { nomeGrupo: `Antes ${n}` }
+        const depois = { nomeGrupo: `Depois ${n}`, z: [1, { b: 2, a: null }] }
+        await recordAudit(db, {
+          action: 'workspace.updated',
+          idUsuario: n,
+          subject: `workspace:${n}`,
+          details: { antes, depois },
+        })
+      }
+    },
+    seal: () => sealQueue(db, secrets),
+    verify,
+    found: async () => (await verify()).findings.map(({ what, idAuditoria }) => ({ id: idAuditoria, what })),
+    /** What somebody does to the database behind the program's back. */
+    run: (statement: string) => sql.raw(statement).execute(db),
+  }
+}

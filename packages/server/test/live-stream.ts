@@ -1,0 +1,24 @@
+/** An open window's stream of events, read until it ends or is closed. */
+export const openStream = async (origin: string, token: string) => {
+  const leaving = new AbortController()
+  const response = await fetch(`${origin}/api/usuarios/eventos`, {
+    headers: { authorization: `Bearer ${token}` },
+    signal: leaving.signal,
+  })
+  let text = ''
+  let ended = false
+  const reading = (async () => {
+    for await (const chunk of response.body ?? []) text += Buffer.from(chunk).toString()
+    ended = true
+  })().catch(() => {})
+  return {
+    response,
+    text: () => text,
+    events: () => text.match(/^event: .*$/gm) ?? [],
+    hasEnded: () => ended,
+    close: async () => {
+      leaving.abort()
+      await reading
+    },
+  }
+}

@@ -1,0 +1,8 @@
+import type { QueuedMail } from '../src/mail/queue-mail.ts'
+import type { TestApp } from './test-app.ts'
+
+/** The messages on their way, in order. */
+export const mailsOf = async ({ db, services }: Pick<TestApp, 'db' | 'services'>): Promise<QueuedMail[]> => {
+  const rows = await db.selectFrom('mensagem').select('conteudo').orderBy('idMensagem').execute()
+  return rows.map(({ conteudo }) => JSON.parse(services.secrets.open(conteudo)) as QueuedMail)
+}

@@ -1,0 +1,34 @@
+import { Secret, TOTP } from 'otpauth'
+import { newSecret, replaceRecoveryCodes } from '../src/auth/second-factor.ts'
+import type { TestApp } from './test-app.ts'
+
+/** What an authenticator app shows for the secret at that instant. */
+export const codeAt = (secret: string, time: number): string =>
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: time })
+
+/** What it shows now, by the clock of the app under test. */
+export const codeNow = (app: Pick<TestApp, 'clock'>, secret: string): string =>
+  codeAt(secret, Date.now() + app.clock.offsetMs)
+
+/** Six digits that are right at no time near this one. */
+export const wrongCode = (app: Pick<TestApp, 'clock'>, secret: string): string => {
+  const near = [-2, -1, 0, 1, 2].map((steps) =>
+    codeAt(secret, Date.now() + app.clock.offsetMs + steps * 30_000),
+  )
+  return (
+    ['000000', '111111', '222222', '333333', '444444', '555555'].find((code) => !near.includes(code)) ?? ''
+  )
+}
+
+/** A person's second factor, as it is after setting it up, or (`isPending`) before the first code. */
+export const giveSecondFactor = async (
+  { db, services }: Pick<TestApp, 'db' | 'services'>,
+  idUsuario: number,
+  { isPending = false } = {},
+): Promise<{ secret: string; recoveryCodes: string[] }> => {
+  const secret = newSecret()
+  const [segredo, ativoEm] = [services.secrets.seal(secret), isPending ? null : services.now()]
+  await db.deleteFrom('segundoFator').where('idUsuario', '=', idUsuario).execute()
+  await db.insertInto('segundoFator').values({ idUsuario, segredo, ativoEm }).execute()
+  return { secret, recoveryCodes: isPending ? [] : await replaceRecoveryCodes(db, services, idUsuario) }
+}

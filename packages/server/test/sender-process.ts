@@ -1,0 +1,11 @@
+import { loadConfig } from '../src/config.ts'
+import { openDatabase } from '../src/db/open-database.ts'
+import { createMailSender } from '../src/mail/send-mail.ts'
+import { loadSecrets } from '../src/secrets.ts'
+
+/* The sender alone, as a process that a test can kill. */
+
+const config = loadConfig(process.env)
+const db = await openDatabase({ ...config, onError: console.error })
+const secrets = loadSecrets(config.appSecret, config.dataDir)
+createMailSender({ config, db, secrets, now: () => new Date() }, console).start()
