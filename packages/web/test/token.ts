@@ -9,5 +9,6 @@ export const signedInUntil = (end: number, person: Partial<SignedIn> = {}): Sign
   client_id: 1,
   tipo: 'USER',
   nome: 'Ana Souza',
+  pendencia: null,
   ...person,
 })

@@ -1,7 +1,7 @@
 import { Navigate, Outlet, useLocation } from 'react-router'
 import { SignInPage } from '../features/sessions/sign-in-page.tsx'
 import { SigningOut, useLeaving } from '../features/sessions/signing-out.tsx'
-import { HOME, safeDestination } from '../lib/destination.ts'
+import { safeDestination } from '../lib/destination.ts'
 import { useSession } from '../lib/session.ts'
 import { ForbiddenPage } from './forbidden-page.tsx'
 
@@ -11,9 +11,15 @@ export const SignedInOnly = () => {
   const leaving = useLeaving()
   const { pathname, search, hash } = useLocation()
   if (leaving) return <SigningOut leaving={leaving} />
+  const first = session?.pendencia && firstPages[session.pendencia]
+  // The server blocks everything else while a second factor is missing; a new password is asked for, and may wait.
+  if (first && pathname !== first)
+    return <Navigate to={first} replace state={{ destino: pathname + search + hash }} />
   if (session) return <Outlet />
   return <Navigate to="/" replace state={{ destino: pathname + search + hash }} />
 }
+
+const firstPages = { segundo_fator: '/segundo-fator', trocar_senha: '/mudar-senha' } as const
 
 /** The server refuses the data anyway; this spares an ordinary user a page full of refusals. */
 export const AdminOnly = () => (useSession()?.tipo === 'ADMIN' ? <Outlet /> : <ForbiddenPage />)
@@ -24,5 +30,5 @@ export const SignedOutOnly = () => {
   const { state } = useLocation() as { state: { destino?: unknown } | null }
   const destination = safeDestination(state?.destino)
   if (session) return <Navigate to={destination} replace />
-  return <SignInPage hasDestination={destination !== HOME} />
+  return <SignInPage destination={destination} />
 }

@@ -2,13 +2,11 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { PAGES_KEY } from '../features/dashboards/pages-queries.ts'
 import { refreshInBackground } from '../lib/background-refresh.ts'
-import { followLive, onLiveEvent } from '../lib/live.ts'
+import { followLive } from '../lib/live.ts'
+import { useLiveRefresh } from '../lib/live-refresh.ts'
 import { MENU_KEY } from '../lib/menu.ts'
 import { refreshCurrentUser } from '../lib/queries.ts'
 import { currentSession, useSession } from '../lib/session.ts'
-
-/** Changes come in bursts and to many people at once: they are gathered, and spread over so long. */
-const spreadMs = 1_000
 
 /** Keeps what the person may see up to date, in every open window, while somebody is signed in. */
 export const useLiveAccess = (): void => {
@@ -20,19 +18,7 @@ export const useLiveAccess = (): void => {
     return token && session ? followLive(session) : undefined
   }, [token])
 
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const stop = onLiveEvent(() => {
-      timer ??= setTimeout(() => {
-        timer = undefined
-        void refreshAccess(client)
-      }, Math.random() * spreadMs)
-    })
-    return () => {
-      stop()
-      clearTimeout(timer)
-    }
-  }, [client])
+  useLiveRefresh('acesso', () => void refreshAccess(client))
 }
 
 const refreshAccess = async (client: QueryClient): Promise<void> => {

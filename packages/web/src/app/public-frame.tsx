@@ -14,5 +14,8 @@ export const PublicFrame = () => (
     <main className={classes.main}>
       <Outlet />
     </main>
+    <footer className={classes.footer}>
+      <Link to="/privacidade">Aviso de privacidade</Link>
+    </footer>
   </div>
 )

@@ -9,6 +9,8 @@ test.each([
   '/',
   '/cadastro',
   '/recovery-password',
+  '/convite',
+  '/entrar/oidc',
   '/mudar-senha',
   '/saidibi',
   '/analise',

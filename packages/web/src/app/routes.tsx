@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react'
 import { Navigate, type RouteObject } from 'react-router'
+import { keepReturn } from '../features/sessions/provider-return.ts'
 import { type DashboardRoute, dashboards } from '../lib/dashboards.ts'
 import { reportRoutes } from '../lib/report-path.ts'
 import { AdminOnly, SignedInOnly, SignedOutOnly } from './guards.tsx'
@@ -18,7 +19,7 @@ const page = (path: string, title: string, load: Load = underConstruction): Rout
   lazy: { Component: load },
 })
 
-const shell: Load = () => import('./shell/shell.tsx').then((m) => m.Shell)
+const shell: Load = () => import('./signed-in-frame.tsx').then((m) => m.SignedInFrame)
 const home: Load = () => import('./home-route.tsx').then((m) => m.HomeRoute)
 const dashboard =
   (rota: DashboardRoute): Load =>
@@ -44,11 +45,30 @@ const userForm: Load = () => import('../features/users/user-form.tsx').then((m) 
 const userGrants: Load = () => import('../features/grants/user-grants-page.tsx').then((m) => m.UserGrantsPage)
 const grantsSearch: Load = () =>
   import('../features/grants/grants-search-page.tsx').then((m) => m.GrantsSearchPage)
+const audit: Load = () => import('../features/audit/audit-page.tsx').then((m) => m.AuditPage)
 const profiles: Load = () => import('../features/profiles/profiles-page.tsx').then((m) => m.ProfilesPage)
 const profileReports: Load = () =>
   import('../features/profiles/profile-page.tsx').then((m) => m.ProfileReportsPage)
 const profileMembers: Load = () =>
   import('../features/profiles/profile-page.tsx').then((m) => m.ProfileMembersPage)
+const signUp: Load = () => import('../features/accounts/sign-up-page.tsx').then((m) => m.SignUpPage)
+const recovery: Load = () => import('../features/accounts/recovery-page.tsx').then((m) => m.RecoveryPage)
+const invitation: Load = () =>
+  import('../features/accounts/invitation-page.tsx').then((m) => m.InvitationPage)
+const notifications: Load = () =>
+  import('../features/notifications/notifications-page.tsx').then((m) => m.NotificationsPage)
+const providerReturn: Load = () =>
+  import('../features/sessions/provider-return-page.tsx').then((m) => m.ProviderReturnPage)
+const secondFactor: Load = () =>
+  import('../features/second-factor/second-factor-page.tsx').then((m) => m.SecondFactorPage)
+const securitySettings: Load = () =>
+  import('../features/security-settings/security-settings-page.tsx').then((m) => m.SecuritySettingsPage)
+const changePassword: Load = () =>
+  import('../features/accounts/change-password-page.tsx').then((m) => m.ChangePasswordPage)
+const ownSessions: Load = () =>
+  import('../features/own-account/sessions-page.tsx').then((m) => m.SessionsPage)
+const profile: Load = () => import('../features/own-account/profile-page.tsx').then((m) => m.ProfilePage)
+const privacy: Load = () => import('../features/privacy/privacy-page.tsx').then((m) => m.PrivacyPage)
 async function underConstruction() {
   return (await import('./under-construction-page.tsx')).UnderConstructionPage
 }
@@ -70,7 +90,13 @@ export const routes: RouteObject[] = [
         children: [
           {
             ErrorBoundary: PageError,
-            children: [page('/cadastro', 'Cadastrar conta'), page('/recovery-password', 'Recuperar senha')],
+            children: [
+              page('/cadastro', 'Cadastrar conta', signUp),
+              page('/recovery-password', 'Recuperar senha', recovery),
+              page('/convite', 'Convite', invitation),
+              page('/privacidade', 'Aviso de privacidade', privacy),
+              { ...page('/entrar/oidc', 'Entrar', providerReturn), loader: keepReturn },
+            ],
           },
         ],
       },
@@ -89,7 +115,11 @@ export const routes: RouteObject[] = [
 function pagesInShell(): RouteObject[] {
   return [
     page('/saidibi', 'Início', home),
-    page('/mudar-senha', 'Nova senha'),
+    page('/segundo-fator', 'Segundo fator', secondFactor),
+    page('/mudar-senha', 'Nova senha', changePassword),
+    page('/meu-perfil', 'Meu perfil', profile),
+    page('/meus-acessos', 'Meus acessos', ownSessions),
+    page('/notificacoes', 'Notificações', notifications),
     ...dashboards.map(({ rota, path, title }) => page(path, title, dashboard(rota))),
     ...reportRoutes.map((path) => page(path, 'Relatório', report)),
     {
@@ -109,7 +139,9 @@ function pagesInShell(): RouteObject[] {
         page('/editrelatorio/:user', 'Usuário', userGrants),
         page('/permissoes/porque', 'Por que este usuário vê este relatório?', accessExplainer),
         page('/permissoes/ver-como/:user', 'Ver como', menuAs),
+        page('/auditoria', 'Auditoria', audit),
         page('/searchRelatorio', 'Permissões por usuário', grantsSearch),
+        page('/seguranca', 'Segurança', securitySettings),
       ],
     },
   ]

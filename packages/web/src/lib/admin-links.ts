@@ -7,7 +7,7 @@ export interface AdminSection {
   links: { label: string; to: string; name?: string }[]
 }
 
-/** What an ADMIN manages, in the order of the settings popup: the four sections of the specification, and permissions. */
+/** What an ADMIN manages, in the order of the settings popup: the four sections of the specification, and ours. */
 export const adminSections: AdminSection[] = [
   {
     title: 'Powerbi',
@@ -48,6 +48,14 @@ export const adminSections: AdminSection[] = [
       { label: 'Por usuário', to: '/searchRelatorio', name: 'Permissões por usuário' },
       { label: 'Por perfil', to: '/permissao-relatorio', name: 'Permissões por perfil' },
       { label: 'Por que vê?', to: '/permissoes/porque', name: 'Por que vê?' },
+    ],
+  },
+  {
+    title: 'Segurança',
+    phoneTitle: 'Segurança',
+    links: [
+      { label: 'Regras', to: '/seguranca', name: 'Regras de segurança' },
+      { label: 'Auditoria', to: '/auditoria', name: 'Auditoria' },
     ],
   },
 ]

@@ -10,7 +10,7 @@ import {
   sessionsApi,
 } from '@bi-manager/contract'
 import { watchedFetch } from './connection.ts'
-import { currentSession, endSession, noteUse, type Session } from './session.ts'
+import { currentSession, demandSecondFactor, endSession, noteUse, type Session } from './session.ts'
 
 const BASE_URL = '/api'
 
@@ -29,6 +29,9 @@ const callerFor = ({ isUse }: { isUse: boolean }): Call => {
     } catch (error) {
       const refused = error instanceof ApiProblem && error.status === 401 && endpoint.permission !== 'public'
       if (refused && token) endIfCurrent(token)
+      if (token && error instanceof ApiProblem && error.codigo === 'segundo_fator_obrigatorio') {
+        demandSecondFactor(token)
+      }
       throw error
     }
   }
@@ -38,7 +41,10 @@ const endIfCurrent = (token: string) => {
   if (currentSession()?.access_token === token) endSession('terminou')
 }
 
-/** Calls the API as whoever is signed in. A 401 to a session that still stands here ends it. */
+/**
+ * Calls the API as whoever is signed in. A 401 to a session that still stands here ends it; where a second factor is
+ * demanded by now, the portal leads there.
+ */
 export const call: Call = callerFor({ isUse: true })
 
 /** The same for what the portal does by itself: neither the server's idle clock nor ours starts anew. */
@@ -53,17 +59,21 @@ export interface ListAnswer<R> {
 
 export type RowOf<E extends Endpoint> = Output<E> extends (infer R)[] ? R : never
 
-/** Calls a list and reads its total from the headers beside the bare array. */
+/**
+ * Calls a list and reads its total from the headers beside the bare array.
+ * @param send as use of the session, unless the portal asks by itself
+ */
 export const callList = async <E extends Endpoint>(
   endpoint: E,
   input?: Input<E>,
   options: Omit<CallOptions, 'onHeaders'> = {},
+  send: Call = call,
 ): Promise<ListAnswer<RowOf<E>>> => {
   let headers = new Headers()
   const onHeaders = (heard: Headers) => {
     headers = heard
   }
-  const rows = (await call(endpoint, input, { ...options, onHeaders })) as RowOf<E>[]
+  const rows = (await send(endpoint, input, { ...options, onHeaders })) as RowOf<E>[]
   return {
     rows,
     total: Number(headers.get('x-total-count') ?? rows.length),

@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import { LIVE_EVENTS } from '@bi-manager/contract'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { signedInUntil } from '../../test/token.ts'
 import { followLive, onLiveEvent } from './live.ts'
@@ -175,7 +176,7 @@ describe('a tab alone', () => {
     expect(served).toHaveLength(1)
     await vi.advanceTimersByTimeAsync(1_000)
     expect(served).toHaveLength(2)
-    expect(heard).toEqual(['acesso'])
+    expect(heard).toEqual([...LIVE_EVENTS])
   })
 
   test('comes back at once with the tab', async () => {

@@ -1,4 +1,4 @@
-import { sessionsApi } from '@bi-manager/contract'
+import { activityApi, portalApi, secondFactorApi, sessionsApi } from '@bi-manager/contract'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { call, callInBackground } from './api.ts'
 
@@ -9,6 +9,12 @@ export const currentUserQuery = queryOptions({
   queryKey: ['sessao'],
   queryFn: ({ signal }) => call(sessionsApi.current, {}, { signal }),
   staleTime: Number.POSITIVE_INFINITY,
+})
+
+/** One's own second factor. */
+export const secondFactorQuery = queryOptions({
+  queryKey: ['segundo-fator'],
+  queryFn: ({ signal }) => call(secondFactorApi.status, {}, { signal }),
 })
 
 /**
@@ -26,3 +32,17 @@ export const refreshCurrentUser = async (client: QueryClient): Promise<void> => 
     { updatedAt: known.dataUpdatedAt },
   )
 }
+
+/** What somebody did lately; asked for anew each time a page shows it. */
+export const activityQuery = queryOptions({
+  queryKey: ['atividade'],
+  queryFn: ({ signal }) => call(activityApi.own, {}, { signal }),
+  staleTime: 0,
+})
+
+/** What the installation allows, as far as anybody may know; it changes only with a new start of the server. */
+export const portalQuery = queryOptions({
+  queryKey: ['portal'],
+  queryFn: ({ signal }) => callInBackground(portalApi.settings, {}, { signal }),
+  staleTime: Number.POSITIVE_INFINITY,
+})

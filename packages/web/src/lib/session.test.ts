@@ -30,6 +30,7 @@ test('the browser keeps the token and who it is for, and nothing else', () => {
     'access_token',
     'client_id',
     'nome',
+    'pendencia',
     'tipo',
     'usuario_id',
   ])

@@ -5,7 +5,10 @@ const STORAGE_KEY = 'bi-manager.sessao'
 const LAST_USE_KEY = 'bi-manager.ultimo-uso'
 const END_KEY = 'bi-manager.fim-da-sessao'
 
-export type Session = Pick<SignedIn, 'access_token' | 'usuario_id' | 'client_id' | 'tipo' | 'nome'>
+export type Session = Pick<
+  SignedIn,
+  'access_token' | 'usuario_id' | 'client_id' | 'tipo' | 'nome' | 'pendencia'
+>
 
 /** How the last session of this tab went away: the person left, or its time ran out. */
 export type SessionEnd = 'saiu' | 'terminou'
@@ -28,8 +31,33 @@ export const startSession = (signedIn: SignedIn): void => {
   lastEnd = undefined
   localStorage.removeItem(END_KEY)
   noteUse()
-  const { access_token, usuario_id, client_id, tipo, nome } = signedIn
-  const session: Session = { access_token, usuario_id, client_id, tipo, nome }
+  const { access_token, usuario_id, client_id, tipo, nome, pendencia } = signedIn
+  keep({ access_token, usuario_id, client_id, tipo, nome, pendencia })
+}
+
+/** What the sign-in asked for first is done; `next` is what it asks for after that. */
+export const settlePending = (next: Session['pendencia'] = null): void => {
+  const session = currentSession()
+  if (session) keep({ ...session, pendencia: next })
+}
+
+/** The person is called otherwise from now on. */
+export const renameSession = (nome: string): void => {
+  const session = currentSession()
+  if (session) keep({ ...session, nome })
+}
+
+/** The server refused a call of this token: the installation demands a second factor by now. */
+export const demandSecondFactor = (token: string): void => {
+  const session = currentSession()
+  if (session?.access_token === token) keep({ ...session, pendencia: 'segundo_fator' })
+}
+
+/** The portal itself leads the person away from where they are: to sign in again, or to set up a second factor. */
+export const isLedAway = (): boolean =>
+  currentSession()?.pendencia === 'segundo_fator' || lastEnd === 'terminou'
+
+const keep = (session: Session): void => {
   localStorage.setItem(STORAGE_KEY, JSON.stringify(session))
   announce()
 }

@@ -2,6 +2,7 @@ import type { Endpoint, Input, ListQuery } from '@bi-manager/contract'
 import { keepPreviousData, type QueryKey, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { callList, type RowOf } from './api.ts'
+import { callFor } from './background-refresh.ts'
 import { type ListState, useListState } from './list-state.ts'
 
 export interface List<R, F extends string = string> {
@@ -40,9 +41,11 @@ export const useList = <E extends Endpoint, const F extends string>({
 }: ListOptions<E, F>): List<RowOf<E>, F> => {
   const state = useListState(fields, order)
   const query: ListQuery = { ...filter, ...state.query }
+  const key = [...queryKey, 'lista', query]
   const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
-    queryKey: [...queryKey, 'lista', query],
-    queryFn: ({ signal }) => callList(endpoint, { params, query } as object as Input<E>, { signal }),
+    queryKey: key,
+    queryFn: ({ signal }) =>
+      callList(endpoint, { params, query } as object as Input<E>, { signal }, callFor(key)),
     placeholderData: keepPreviousData,
   })
 

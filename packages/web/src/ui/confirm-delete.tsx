@@ -19,6 +19,10 @@ interface ConfirmDeleteProps<R> {
   nameOf: (record: R) => string
   /** What goes with it, where that is worth saying. */
   consequence?: string
+  /** Where removing has another name: 'Sim, recusar'. */
+  confirm?: string
+  /** What the dialog is called when it failed. */
+  failed?: string
   remove: (record: R) => Promise<unknown>
   /** It is gone (by us, or it was already): start the list over, invalidate what showed it. */
   onDeleted: (record: R) => void
@@ -27,6 +31,7 @@ interface ConfirmDeleteProps<R> {
 /** Asks, deletes, tells. Nothing closes while the call runs; what the server refuses is explained here. */
 export const ConfirmDelete = <R,>(props: ConfirmDeleteProps<R>) => {
   const { target, onClose, question, done, nameOf, consequence, remove, onDeleted } = props
+  const { confirm = 'Sim, excluir', failed = 'Não foi possível excluir' } = props
   const { mutate, isPending, isSuccess, error, reset } = useMutation({
     mutationFn: remove,
     networkMode: 'always',
@@ -55,7 +60,7 @@ export const ConfirmDelete = <R,>(props: ConfirmDeleteProps<R>) => {
       title={
         <span className={classes.title}>
           {isSuccess && <IconCircleCheck size={26} stroke={1.8} aria-hidden className={classes.check} />}
-          {isSuccess ? done : error ? 'Não foi possível excluir' : question}
+          {isSuccess ? done : error ? failed : question}
         </span>
       }
       centered
@@ -97,7 +102,7 @@ export const ConfirmDelete = <R,>(props: ConfirmDeleteProps<R>) => {
               loading={isPending}
               onClick={() => shown !== undefined && mutate(shown)}
             >
-              {error ? 'Tentar novamente' : 'Sim, excluir'}
+              {error ? 'Tentar novamente' : confirm}
             </Button>
           </>
         )}

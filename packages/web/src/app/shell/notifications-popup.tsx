@@ -1,24 +1,62 @@
-import { ActionIcon, Title } from '@mantine/core'
-import { IconBell, IconBellOff } from '@tabler/icons-react'
-import { InlineMessage } from '../../ui/inline-message.tsx'
+import { ActionIcon, VisuallyHidden } from '@mantine/core'
+import { IconBell } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { LatestNotifications } from '../../features/notifications/latest-notifications.tsx'
+import { refreshNotifications, unreadQuery } from '../../features/notifications/notifications-queries.ts'
+import { badgeText, bellName, unreadText } from '../../features/notifications/unread-text.ts'
+import { useLiveRefresh } from '../../lib/live-refresh.ts'
+import { useSession } from '../../lib/session.ts'
+import classes from './notifications-popup.module.css'
 import { TopPopup } from './top-popup.tsx'
+import { useIdle } from './use-idle.ts'
 
-export const NotificationsPopup = () => (
-  <TopPopup
-    label="Notificações"
-    target={(toggle) => (
-      <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Notificações" onClick={toggle}>
-        <IconBell size={21} stroke={1.6} aria-hidden />
-      </ActionIcon>
-    )}
-  >
-    {() => (
-      <>
-        <Title order={2} size="h3">
-          Notificações
-        </Title>
-        <InlineMessage icon={IconBellOff}>Você não tem notificações.</InlineMessage>
-      </>
-    )}
-  </TopPopup>
-)
+/** The bell: how many are unread, brought up to date live, and the latest ones. */
+export const NotificationsPopup = () => {
+  const client = useQueryClient()
+  const isIdle = useIdle()
+  // Until the second factor is set, the server answers nothing else.
+  const isBlocked = useSession()?.pendencia === 'segundo_fator'
+  const { data: unread = 0, isSuccess } = useQuery({ ...unreadQuery, enabled: isIdle && !isBlocked })
+  useLiveRefresh('notificacoes', () => void refreshNotifications(client))
+  return (
+    <>
+      <TopPopup
+        label="Notificações"
+        width={25}
+        target={(toggle) => (
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="lg"
+            aria-label={bellName(unread)}
+            className={classes.bell}
+            onClick={toggle}
+          >
+            <IconBell size={21} stroke={1.6} aria-hidden />
+            {unread > 0 && (
+              <span className={classes.badge} aria-hidden>
+                {badgeText(unread)}
+              </span>
+            )}
+          </ActionIcon>
+        )}
+      >
+        {() => <LatestNotifications />}
+      </TopPopup>
+      {isSuccess && <News unread={unread} />}
+    </>
+  )
+}
+
+/** Tells screen readers when one more has come; what was there at the start is said by the bell's name. */
+const News = ({ unread }: { unread: number }) => {
+  const before = useRef(unread)
+  const [text, setText] = useState('')
+  useEffect(() => {
+    if (unread > before.current) setText(`Nova notificação: ${unreadText(unread)}`)
+    else if (unread < before.current) setText('')
+    before.current = unread
+  }, [unread])
+  return <VisuallyHidden role="status">{text}</VisuallyHidden>
+}

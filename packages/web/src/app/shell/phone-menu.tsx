@@ -47,6 +47,9 @@ export const PhoneMenu = ({ opened, onClose }: PhoneMenuProps) => {
           ))}
         </nav>
       )}
+      <NavLink to="/privacidade" className={classes.privacy}>
+        Aviso de privacidade
+      </NavLink>
     </Drawer>
   )
 }

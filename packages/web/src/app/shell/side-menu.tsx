@@ -1,3 +1,4 @@
+import { Link } from 'react-router'
 import { ReportMenu } from '../../features/menus/report-menu.tsx'
 import { preloadViewer } from '../../features/viewer/preload.ts'
 import classes from './side-menu.module.css'
@@ -16,6 +17,9 @@ export const SideMenu = ({ opened }: { opened: boolean }) => (
     <div className={classes.inner}>
       <h2 className={classes.title}>Relatórios Gerenciais</h2>
       <ReportMenu />
+      <Link to="/privacidade" className={classes.privacy}>
+        Aviso de privacidade
+      </Link>
     </div>
   </nav>
 )

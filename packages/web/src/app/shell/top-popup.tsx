@@ -7,11 +7,13 @@ interface TopPopupProps {
   label: string
   /** The button; it gets the toggle. */
   target: (toggle: () => void) => ReactNode
+  /** In rem, where there is room. */
+  width?: number
   children: (close: () => void) => ReactNode
 }
 
 /** A popup of the top bar: traps the focus, gives it back, closes with Esc and when the page changes. */
-export const TopPopup = ({ label, target, children }: TopPopupProps) => {
+export const TopPopup = ({ label, target, width = 20, children }: TopPopupProps) => {
   const [opened, setOpened] = useState(false)
   const { key } = useLocation()
   const close = () => setOpened(false)
@@ -27,7 +29,7 @@ export const TopPopup = ({ label, target, children }: TopPopupProps) => {
       shadow="lg"
       trapFocus
       returnFocus
-      width="min(20rem, calc(100vw - 1.5rem))"
+      width={`min(${width}rem, calc(100vw - 1.5rem))`}
     >
       <Popover.Target>{target(() => setOpened(!opened))}</Popover.Target>
       <Popover.Dropdown aria-label={label}>{children(close)}</Popover.Dropdown>

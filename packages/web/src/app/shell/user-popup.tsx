@@ -1,6 +1,5 @@
 import {
   ActionIcon,
-  Avatar,
   Badge,
   Button,
   Divider,
@@ -8,12 +7,20 @@ import {
   Text,
   useMantineColorScheme,
 } from '@mantine/core'
-import { IconKey, IconLogout, IconUserCircle } from '@tabler/icons-react'
+import {
+  IconDevices,
+  IconFileCertificate,
+  IconKey,
+  IconLogout,
+  IconShieldLock,
+  IconUserCircle,
+} from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { Ref } from 'react'
 import { Link } from 'react-router'
 import { currentUserQuery } from '../../lib/queries.ts'
 import { useSession } from '../../lib/session.ts'
+import { PersonAvatar } from '../../ui/person-avatar.tsx'
 import { TopPopup } from './top-popup.tsx'
 import classes from './user-popup.module.css'
 
@@ -21,6 +28,14 @@ const schemes = [
   { value: 'light', label: 'Claro' },
   { value: 'dark', label: 'Escuro' },
   { value: 'auto', label: 'Sistema' },
+] as const
+
+const entries = [
+  { to: '/meu-perfil', label: 'Meu perfil', icon: IconUserCircle },
+  { to: '/meus-acessos', label: 'Meus acessos', icon: IconDevices },
+  { to: '/mudar-senha', label: 'Alterar senha', icon: IconKey },
+  { to: '/segundo-fator', label: 'Segundo fator', icon: IconShieldLock },
+  { to: '/privacidade', label: 'Privacidade', icon: IconFileCertificate },
 ] as const
 
 interface UserPopupProps {
@@ -50,18 +65,21 @@ export const UserPopup = ({ onSignOut, button }: UserPopupProps) => (
         <Divider my="sm" />
         <ThemeSwitch />
         <Divider my="sm" />
-        <Button
-          component={Link}
-          to="/mudar-senha"
-          variant="subtle"
-          color="gray"
-          fullWidth
-          justify="flex-start"
-          leftSection={<IconKey size={18} stroke={1.6} aria-hidden />}
-          className={classes.entry}
-        >
-          Alterar senha
-        </Button>
+        {entries.map(({ to, label, icon: IconOf }) => (
+          <Button
+            key={to}
+            component={Link}
+            to={to}
+            variant="subtle"
+            color="gray"
+            fullWidth
+            justify="flex-start"
+            leftSection={<IconOf size={18} stroke={1.6} aria-hidden />}
+            className={classes.entry}
+          >
+            {label}
+          </Button>
+        ))}
         <Button
           variant="subtle"
           color="gray"
@@ -88,7 +106,7 @@ const Person = () => {
   const profile = user?.tipoUsuario ?? session?.tipo
   return (
     <div className={classes.person}>
-      <Avatar name={name} color="teal" variant="filled" size={44} alt="" />
+      <PersonAvatar name={name} id={session?.usuario_id ?? 0} />
       <div className={classes.who}>
         <Text fw={600} lh={1.3}>
           {name}

@@ -10,7 +10,7 @@ import {
 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { ListFailure } from '../../ui/data-table/data-table.tsx'
+import { ListFailure } from '../../ui/data-table/list-failure.tsx'
 import classes from './explainer.module.css'
 import { explanationQuery } from './explainer-queries.ts'
 import { RowIdentity } from './row-identity.tsx'

@@ -4,6 +4,7 @@ import { AdminCard } from './admin-card.tsx'
 import { greeting } from './greeting.ts'
 import { HealthSection } from './health-section.tsx'
 import classes from './home-page.module.css'
+import { LastSignIn, RecentReports } from './recent-reports.tsx'
 import { ReportsSection } from './reports-section.tsx'
 
 interface HomePageProps {
@@ -18,8 +19,12 @@ export const HomePage = ({ healthAction, healthReport }: HomePageProps) => {
     <div className={classes.page}>
       <header className={classes.header}>
         <h1 className={classes.heading}>{greeting(session?.nome ?? '', new Date().getHours())}</h1>
-        <p className={classes.lead}>Escolha um relatório para começar.</p>
+        <p className={classes.lead}>
+          Escolha um relatório para começar.
+          <LastSignIn />
+        </p>
       </header>
+      <RecentReports />
       <ReportsSection />
       {session?.tipo === 'ADMIN' && <AdminCard />}
       <HealthSection action={healthAction}>{healthReport}</HealthSection>

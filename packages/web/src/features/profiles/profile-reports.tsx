@@ -1,7 +1,7 @@
 import type { Profile } from '@bi-manager/contract'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ListFailure } from '../../ui/data-table/data-table.tsx'
+import { ListFailure } from '../../ui/data-table/list-failure.tsx'
 import { ReportSet } from '../../ui/report-set/report-set.tsx'
 import type { ReportRef } from '../../ui/report-set/ticks.ts'
 import { PartSkeleton } from './part-skeleton.tsx'

@@ -1,8 +1,18 @@
-import type { Credentials, PortalSettings, ProblemBody, SignedIn } from '@bi-manager/contract'
+import type {
+  Credentials,
+  OidcStart,
+  PortalSettings,
+  ProblemBody,
+  ProblemCode,
+  SignedIn,
+} from '@bi-manager/contract'
 import { watchedFetch } from '../../lib/connection.ts'
+import { deviceMark } from '../../lib/device-mark.ts'
+import { waitSentence } from '../../lib/wait-sentence.ts'
+import type { EntranceSettings } from './entrance-settings.ts'
 
 /*
- * The two calls made before anybody has signed in, written by hand: the contract's client brings the schemas of the
+ * The calls made before anybody has signed in, written by hand: the contract's client brings the schemas of the
  * whole API along (29 KB), and the sign-in page should be there first. A test holds addresses and sentences against
  * the contract.
  */
@@ -10,16 +20,20 @@ import { watchedFetch } from '../../lib/connection.ts'
 export const WRONG_CREDENTIALS = 'Atenção! Usuário ou senha, incorretos, tente novamente.'
 export const OTHER_PROBLEM =
   'Erro! Tente novamente caso este problema persista, entre em contato com o suporte do sistema.'
-export const urls = { signIn: '/usuarios/authorizer', portal: '/portal' }
+export const urls = {
+  signIn: '/usuarios/authorizer',
+  portal: '/portal',
+  startProvider: '/login/oidc/inicio',
+}
 
-/** A sign-in that failed; its message is the sentence for the screen. */
+/** A sign-in that failed; its message is the sentence for the screen, `codigo` the reason where it decides what comes next. */
 export class SignInRefused extends Error {
-  readonly wrongCredentials: boolean
+  readonly codigo: ProblemCode | undefined
 
-  constructor(message: string, wrongCredentials = false) {
+  constructor(message: string, codigo?: ProblemCode) {
     super(message)
     this.name = 'SignInRefused'
-    this.wrongCredentials = wrongCredentials
+    this.codigo = codigo
   }
 }
 
@@ -27,29 +41,51 @@ export class SignInRefused extends Error {
 export const signIn = async (credentials: Credentials): Promise<SignedIn> => {
   const response = await watchedFetch(`/api${urls.signIn}`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', scope: 'backoffice' },
+    headers: {
+      'content-type': 'application/json',
+      scope: 'backoffice',
+      'x-dispositivo': deviceMark(),
+    },
     body: JSON.stringify(credentials),
   }).catch(() => undefined)
   const body: unknown = await response?.json().catch(() => undefined)
   if (response?.ok && body) return body as SignedIn
-  if (response?.status === 401) throw new SignInRefused(WRONG_CREDENTIALS, true)
-  if (response?.status === 429 && body) {
-    const seconds = Number(response.headers.get('retry-after')) || 0
-    throw new SignInRefused(`${(body as ProblemBody).detail}${waitSentence(seconds)}`)
+  if (response?.status === 401) {
+    const { codigo, detail } = (body ?? {}) as Partial<ProblemBody>
+    if (detail && (codigo === 'segundo_fator_necessario' || codigo === 'codigo_invalido')) {
+      throw new SignInRefused(detail, codigo)
+    }
+    throw new SignInRefused(WRONG_CREDENTIALS, 'credenciais_invalidas')
   }
-  throw new SignInRefused(OTHER_PROBLEM)
+  throw refusalOf(response, body)
 }
 
-/** Whether this is the demo; an answer that does not come says no. */
-export const isDemo = async (): Promise<boolean> => {
+/** Begins a sign-in at the identity provider. @throws SignInRefused whatever went wrong. */
+export const startProviderSignIn = async (): Promise<OidcStart> => {
+  const response = await watchedFetch(`/api${urls.startProvider}`, {
+    method: 'POST',
+    headers: { scope: 'backoffice' },
+  }).catch(() => undefined)
+  const body: unknown = await response?.json().catch(() => undefined)
+  if (response?.ok && body) return body as OidcStart
+  throw refusalOf(response, body)
+}
+
+/** Undefined when no answer comes. */
+export const fetchSettings = async (): Promise<EntranceSettings | undefined> => {
   const response = await watchedFetch(`/api${urls.portal}`).catch(() => undefined)
-  const settings = (await response?.json().catch(() => undefined)) as Partial<PortalSettings> | undefined
-  return response?.ok === true && settings?.demonstracao === true
+  const settings = (await response?.json().catch(() => undefined)) as PortalSettings | undefined
+  if (!response?.ok || !settings) return undefined
+  const { demonstracao, entradaComSenha, provedorIdentidade } = settings
+  return { demonstracao, entradaComSenha, provedorIdentidade }
 }
 
-const waitSentence = (seconds: number): string => {
-  if (seconds <= 0) return ''
-  if (seconds < 60) return ` Nova tentativa em ${seconds === 1 ? '1 segundo' : `${seconds} segundos`}.`
-  const minutes = Math.ceil(seconds / 60)
-  return ` Nova tentativa em ${minutes === 1 ? '1 minuto' : `${minutes} minutos`}.`
+/** What the server knows how to say of it, it says; the other failures have one sentence. */
+const refusalOf = (response: Response | undefined, body: unknown): SignInRefused => {
+  const { detail, codigo } = (body ?? {}) as Partial<ProblemBody>
+  if (!detail || !codigo || !sayable.includes(codigo)) return new SignInRefused(OTHER_PROBLEM)
+  const seconds = response?.status === 429 ? Number(response.headers.get('retry-after')) || 0 : 0
+  return new SignInRefused(`${detail}${waitSentence(seconds)}`)
 }
+
+const sayable = ['muitas_tentativas', 'provedor_indisponivel', 'senha_desativada']

@@ -1,11 +1,11 @@
 // @vitest-environment happy-dom
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { portalApi, problems, sessionsApi } from '@bi-manager/contract'
+import { oidcApi, portalApi, problems, sessionsApi } from '@bi-manager/contract'
 import { MantineProvider } from '@mantine/core'
 import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { signedInUntil } from '../../../test/token.ts'
 import { currentSession } from '../../lib/session.ts'
 import { OTHER_PROBLEM, urls, WRONG_CREDENTIALS } from './entrance-api.ts'
@@ -53,7 +53,11 @@ const submit = async (username: string, password: string) => {
 }
 
 test('the hand-written calls and sentences are those of the contract', () => {
-  expect(urls).toEqual({ signIn: sessionsApi.signIn.url, portal: portalApi.settings.url })
+  expect(urls).toEqual({
+    signIn: sessionsApi.signIn.url,
+    portal: portalApi.settings.url,
+    startProvider: oidcApi.start.url,
+  })
   expect(WRONG_CREDENTIALS).toBe(problems.credenciais_invalidas.detail)
   expect(OTHER_PROBLEM).toBe(problems.erro_interno.detail)
 })
@@ -92,7 +96,10 @@ test.each([
   async (status, retryAfter, text) => {
     answer = {
       status,
-      body: { detail: problems.muitas_tentativas.detail },
+      body: {
+        codigo: status === 429 ? 'muitas_tentativas' : 'erro_interno',
+        detail: problems.muitas_tentativas.detail,
+      },
       ...(retryAfter && { retryAfter }),
     }
     await submit('ana', 'errada')
@@ -108,4 +115,75 @@ test('the password can be shown and hidden', async () => {
   expect(field.getAttribute('type')).toBe('password')
   await userEvent.click(screen.getByRole('button', { name: 'Mostrar senha' }))
   expect(field.getAttribute('type')).toBe('text')
+})
+
+describe('with a second factor', () => {
+  const refuse = (codigo: 'segundo_fator_necessario' | 'codigo_invalido' | 'credenciais_invalidas') => {
+    answer = { status: 401, body: { codigo, detail: problems[codigo].detail } }
+  }
+  const toSecondStep = async () => {
+    refuse('segundo_fator_necessario')
+    await submit(' ana@demo.local ', 'segredo de ana')
+    return screen.findByLabelText<HTMLInputElement>('Código de 6 dígitos')
+  }
+  const confirm = () => userEvent.click(screen.getByRole('button', { name: 'Confirmar' }))
+
+  test('the right password leads to the code, which goes with both to the server', async () => {
+    const code = await toSecondStep()
+    expect(screen.queryByRole('alert')).toBe(null)
+    expect([code.autocomplete, code.inputMode, document.activeElement === code]).toEqual([
+      'one-time-code',
+      'numeric',
+      true,
+    ])
+    await confirm()
+    expect(screen.getByText('Informe o código')).toBeDefined()
+    expect(received).toHaveLength(1)
+    answer = { status: 200, body: signedInUntil(Date.now() + 60_000) }
+    await userEvent.click(code)
+    await userEvent.paste(' 123 456 ')
+    await confirm()
+    await waitFor(() => expect(currentSession()?.nome).toBe('Ana Souza'))
+    expect(received[1]).toEqual([
+      '/api/usuarios/authorizer',
+      { username: 'ana@demo.local', password: 'segredo de ana', codigo: '123 456' },
+    ])
+    expect(JSON.stringify({ ...localStorage, ...sessionStorage })).not.toContain('segredo de ana')
+  })
+
+  test('a wrong code is told, and stays to be mended', async () => {
+    const code = await toSecondStep()
+    refuse('codigo_invalido')
+    await userEvent.type(code, '111111')
+    await confirm()
+    expect((await screen.findByRole('alert')).textContent).toBe(problems.codigo_invalido.detail)
+    expect(code.value).toBe('111111')
+    expect(document.activeElement).toBe(code)
+  })
+
+  test('a recovery code is typed in a field of its own', async () => {
+    await toSecondStep()
+    await userEvent.click(screen.getByRole('button', { name: 'Usar um código de recuperação' }))
+    const code = screen.getByLabelText<HTMLInputElement>('Código de recuperação')
+    expect([code.inputMode, document.activeElement === code]).toEqual(['text', true])
+    answer = { status: 200, body: signedInUntil(Date.now() + 60_000) }
+    await userEvent.type(code, 'abcd-efgh-jkmn-pqrs')
+    await confirm()
+    await waitFor(() =>
+      expect(received[1]).toMatchObject(['/api/usuarios/authorizer', { codigo: 'abcd-efgh-jkmn-pqrs' }]),
+    )
+  })
+
+  test('back in the first step, what was typed is still there; a password changed meanwhile leads there too', async () => {
+    await toSecondStep()
+    await userEvent.click(screen.getByRole('button', { name: 'Voltar' }))
+    expect(screen.getByLabelText<HTMLInputElement>('Usuário').value).toBe(' ana@demo.local ')
+    expect(screen.getByLabelText<HTMLInputElement>('Senha').value).toBe('segredo de ana')
+    await userEvent.click(screen.getByRole('button', { name: 'Acessar' }))
+    await userEvent.type(await screen.findByLabelText('Código de 6 dígitos'), '123456')
+    refuse('credenciais_invalidas')
+    await confirm()
+    expect((await screen.findByRole('alert')).textContent).toBe(WRONG_CREDENTIALS)
+    expect(screen.getByLabelText<HTMLInputElement>('Senha').value).toBe('segredo de ana')
+  })
 })

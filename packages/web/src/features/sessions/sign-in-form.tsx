@@ -1,18 +1,23 @@
-import { Alert, Anchor, Button, Checkbox, PasswordInput, TextInput } from '@mantine/core'
+import { Anchor, Button, Checkbox, PasswordInput, TextInput } from '@mantine/core'
 import '@mantine/core/styles/PasswordInput.layer.css'
 import '@mantine/core/styles/Checkbox.layer.css'
-import { type SubmitEvent, useRef, useState } from 'react'
-import { startSession, useSessionEnd } from '../../lib/session.ts'
+import type { SignedIn } from '@bi-manager/contract'
+import { type ReactNode, type SubmitEvent, useRef, useState } from 'react'
+import { startSession } from '../../lib/session.ts'
 import { SignInRefused, signIn } from './entrance-api.ts'
 import { rememberedUser, rememberUser } from './remembered-user.ts'
+import { SignInCode } from './sign-in-code.tsx'
 import classes from './sign-in-form.module.css'
+import { SignInLead } from './sign-in-lead.tsx'
 
 interface SignInFormProps {
-  /** What signing in is for; gives way to what went wrong, so that the fields stay where they are. */
+  /** What signing in is for. */
   lead: string
+  /** Another way in, below the form's own button. */
+  children?: ReactNode
 }
 
-export const SignInForm = ({ lead }: SignInFormProps) => {
+export const SignInForm = ({ lead, children }: SignInFormProps) => {
   const [username, setUsername] = useState(rememberedUser)
   const [password, setPassword] = useState('')
   const [remember, setRemember] = useState(username !== '')
@@ -20,23 +25,27 @@ export const SignInForm = ({ lead }: SignInFormProps) => {
   const [submitted, setSubmitted] = useState(false)
   const [pending, setPending] = useState(false)
   const [problem, setProblem] = useState<string>()
+  const [asksCode, setAsksCode] = useState(false)
   const usernameField = useRef<HTMLInputElement>(null)
   const passwordField = useRef<HTMLInputElement>(null)
-  const sessionEnded = useSessionEnd() === 'terminou'
   const startsAtPassword = useRef(username !== '').current
+
+  const enter = (signedIn: SignedIn) => {
+    rememberUser(remember ? username.trim() : '')
+    startSession(signedIn)
+  }
 
   const send = async () => {
     setPending(true)
     setProblem(undefined)
     try {
-      const signedIn = await signIn({ username: username.trim(), password })
-      rememberUser(remember ? username.trim() : '')
-      startSession(signedIn)
+      enter(await signIn({ username: username.trim(), password }))
     } catch (error) {
       if (!(error instanceof SignInRefused)) throw error
       setPending(false)
+      if (error.codigo === 'segundo_fator_necessario') return setAsksCode(true)
       setProblem(error.message)
-      if (!error.wrongCredentials) return
+      if (error.codigo !== 'credenciais_invalidas') return
       passwordField.current?.focus()
       passwordField.current?.select()
     }
@@ -50,21 +59,18 @@ export const SignInForm = ({ lead }: SignInFormProps) => {
     if (!pending) void send()
   }
 
+  if (asksCode) {
+    const back = (problem?: string) => {
+      setAsksCode(false)
+      setProblem(problem)
+    }
+    return (
+      <SignInCode credentials={{ username: username.trim(), password }} onSignedIn={enter} onBack={back} />
+    )
+  }
   return (
     <form noValidate onSubmit={handleSubmit} className={classes.form}>
-      <div className={classes.lead}>
-        {problem ? (
-          <Alert color="red" role="alert" className={classes.problem}>
-            {problem}
-          </Alert>
-        ) : sessionEnded ? (
-          <Alert color="yellow" role="status" className={classes.notice}>
-            Sua sessão terminou. Entre novamente para continuar.
-          </Alert>
-        ) : (
-          <p>{lead}</p>
-        )}
-      </div>
+      <SignInLead lead={lead} problem={problem} />
       <TextInput
         ref={usernameField}
         label="Usuário"
@@ -108,6 +114,7 @@ export const SignInForm = ({ lead }: SignInFormProps) => {
       <Button type="submit" size="md" fullWidth loading={pending} aria-busy={pending}>
         Acessar
       </Button>
+      {children}
       <p className={classes.signUp}>
         <Anchor href="/cadastro" size="sm" className={classes.link}>
           Fazer meu cadastro

@@ -1,17 +1,35 @@
 import { useEffect, useState } from 'react'
+import { HOME } from '../../lib/destination.ts'
 import { BrandMark } from '../../ui/brand-mark.tsx'
 import { BrandPane } from './brand-pane.tsx'
-import { isDemo } from './entrance-api.ts'
+import { fetchSettings } from './entrance-api.ts'
+import { rememberedSettings, rememberSettings } from './entrance-settings.ts'
+import { ProviderSignIn } from './provider-sign-in.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 import classes from './sign-in-page.module.css'
 
+interface SignInPageProps {
+  /** The page first asked for. */
+  destination?: string
+}
+
 /** Needs neither router nor query client: it is shown before they are fetched (see app/entrance.tsx). */
-export const SignInPage = ({ hasDestination = false }: { hasDestination?: boolean }) => {
-  const [demo, setDemo] = useState(false)
+export const SignInPage = ({ destination }: SignInPageProps) => {
+  const [settings, setSettings] = useState(rememberedSettings)
   useEffect(() => {
-    void isDemo().then(setDemo)
+    void fetchSettings().then((heard) => {
+      if (!heard) return
+      rememberSettings(heard)
+      setSettings(heard)
+    })
   }, [])
 
+  const { demonstracao, entradaComSenha, provedorIdentidade } = settings
+  const lead =
+    destination !== undefined && destination !== HOME
+      ? 'Entre para abrir a página que você pediu.'
+      : 'Entre para ver seus relatórios gerenciais.'
+  const provider = provedorIdentidade === null ? undefined : { name: provedorIdentidade, destination }
   return (
     <main className={classes.page}>
       <BrandPane />
@@ -19,19 +37,20 @@ export const SignInPage = ({ hasDestination = false }: { hasDestination?: boolea
         <div className={classes.form}>
           <BrandMark size={44} className={classes.mark} />
           <h1 className={classes.title}>BI Manager</h1>
-          <SignInForm
-            lead={
-              hasDestination
-                ? 'Entre para abrir a página que você pediu.'
-                : 'Entre para ver seus relatórios gerenciais.'
-            }
-          />
+          {provider && !entradaComSenha ? (
+            <ProviderSignIn {...provider} lead={lead} />
+          ) : (
+            <SignInForm lead={lead}>{provider && <ProviderSignIn {...provider} />}</SignInForm>
+          )}
         </div>
-        {demo && (
+        {demonstracao && (
           <p className={classes.demo}>
             <strong>Demonstração.</strong> Pessoas e dados deste ambiente são fictícios.
           </p>
         )}
+        <p className={classes.privacy}>
+          <a href="/privacidade">Aviso de privacidade</a>
+        </p>
       </div>
     </main>
   )

@@ -2,11 +2,14 @@ import { Checkbox } from '@mantine/core'
 import { useState } from 'react'
 import '@mantine/core/styles/Checkbox.layer.css'
 import { CopyButton } from '../../ui/copy-button.tsx'
+import { PasswordStrength } from '../../ui/password-strength/password-strength.tsx'
 import { SecretField } from '../../ui/secret-field.tsx'
 import { generatePassword } from './generate-password.ts'
 import classes from './users.module.css'
 
 interface PasswordFieldProps {
+  /** Whom it is for: what is guessed first about them makes a weak password. */
+  owner: { nomeUsuario: string; emailUsuario: string }
   name: string
   value: string | null
   onChange: (value: string | null) => void
@@ -19,7 +22,14 @@ interface PasswordFieldProps {
 }
 
 /** 'Senha', typed or generated. What is generated is shown in clear, to be copied; unticking takes it away again. */
-export const PasswordField = ({ value, isKept, generated, onGenerate, ...field }: PasswordFieldProps) => {
+export const PasswordField = ({
+  owner,
+  value,
+  isKept,
+  generated,
+  onGenerate,
+  ...field
+}: PasswordFieldProps) => {
   const isGenerated = generated !== undefined && value === generated
   const [visible, setVisible] = useState(false)
   const toggle = (ticked: boolean) => {
@@ -35,8 +45,8 @@ export const PasswordField = ({ value, isKept, generated, onGenerate, ...field }
         label="Senha"
         description={
           isKept
-            ? 'Quem recebe uma senha nova precisa entrar de novo em todos os aparelhos.'
-            : 'Ao menos 8 caracteres. Depois de gravada, ninguém mais a vê.'
+            ? 'Quem recebe uma senha nova entra de novo em todos os aparelhos, e escolhe outra ao entrar.'
+            : 'Ao menos 8 caracteres. A pessoa escolhe outra ao entrar pela primeira vez.'
         }
         maxLength={200}
         {...field}
@@ -44,6 +54,11 @@ export const PasswordField = ({ value, isKept, generated, onGenerate, ...field }
         isKept={isKept}
         visible={visible}
         onVisibilityChange={setVisible}
+      />
+      <PasswordStrength
+        password={isGenerated ? null : value}
+        name={owner.nomeUsuario}
+        email={owner.emailUsuario}
       />
       <div className={classes.generate}>
         <Checkbox

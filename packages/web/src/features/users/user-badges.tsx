@@ -1,10 +1,15 @@
 import type { User } from '@bi-manager/contract'
 import { Badge } from '@mantine/core'
-import { IconClock, IconLock, IconShieldHalf, IconUser } from '@tabler/icons-react'
+import { IconClock, IconLock, IconMail, IconShieldCheck, IconShieldHalf, IconUser } from '@tabler/icons-react'
 import classes from './users.module.css'
 
 /** Profile, and the situation where it keeps the person out; in words and icons, so that colour only helps. */
-export const UserBadges = ({ tipoUsuario, situacao }: Pick<User, 'tipoUsuario' | 'situacao'>) => (
+export const UserBadges = ({
+  tipoUsuario,
+  situacao,
+  convitePendente,
+  segundoFator,
+}: Pick<User, 'tipoUsuario' | 'situacao' | 'convitePendente' | 'segundoFator'>) => (
   <span className={classes.badges}>
     {tipoUsuario === 'ADMIN' ? (
       <Badge className={classes.admin} leftSection={<IconShieldHalf size={14} aria-hidden />}>
@@ -15,9 +20,19 @@ export const UserBadges = ({ tipoUsuario, situacao }: Pick<User, 'tipoUsuario' |
         USER
       </Badge>
     )}
+    {segundoFator && (
+      <Badge className={classes.secured} leftSection={<IconShieldCheck size={14} aria-hidden />}>
+        2 fatores
+      </Badge>
+    )}
     {situacao === 'PENDENTE' && (
       <Badge className={classes.pending} leftSection={<IconClock size={14} aria-hidden />}>
         Pendente
+      </Badge>
+    )}
+    {convitePendente && (
+      <Badge className={classes.invited} leftSection={<IconMail size={14} aria-hidden />}>
+        Convite enviado
       </Badge>
     )}
     {situacao === 'BLOQUEADO' && (

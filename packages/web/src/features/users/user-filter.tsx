@@ -1,8 +1,11 @@
 import { User, UserStatus } from '@bi-manager/contract'
 import { Button, NativeSelect } from '@mantine/core'
+import { IconClock } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { statusNames } from './user-values.ts'
 import classes from './users.module.css'
+import { pendingCountQuery } from './users-queries.ts'
 
 export interface UserFilter {
   situacao: User['situacao'] | undefined
@@ -57,10 +60,31 @@ export const UserFilterFields = ({ filter, isSet, choose }: ReturnType<typeof us
       value={filter.situacao ?? ''}
       onChange={(event) => choose({ situacao: event.currentTarget.value })}
     />
-    {isSet && (
+    <PendingToggle
+      isOn={filter.situacao === 'PENDENTE'}
+      onToggle={(isOn) => choose({ situacao: isOn ? 'PENDENTE' : '' })}
+    />
+    {/* 'Pendentes' alone is taken back where it was set. */}
+    {isSet && !(filter.situacao === 'PENDENTE' && !filter.tipoUsuario) && (
       <Button variant="subtle" color="gray" onClick={() => choose({ situacao: '', tipoUsuario: '' })}>
         Limpar filtros
       </Button>
     )}
   </>
 )
+
+/** The accounts that wait for an ADMIN, one click away, and how many they are. */
+const PendingToggle = ({ isOn, onToggle }: { isOn: boolean; onToggle: (isOn: boolean) => void }) => {
+  const { data: count = 0 } = useQuery(pendingCountQuery)
+  return (
+    <Button
+      variant={isOn ? 'light' : 'default'}
+      aria-pressed={isOn}
+      leftSection={<IconClock size={18} aria-hidden />}
+      rightSection={count > 0 && <span className={classes.waiting}>{count}</span>}
+      onClick={() => onToggle(!isOn)}
+    >
+      Pendentes
+    </Button>
+  )
+}

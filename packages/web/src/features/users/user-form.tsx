@@ -14,6 +14,7 @@ import { useRecordForm } from '../../ui/record-form/use-record-form.ts'
 import '@mantine/core/styles/Combobox.layer.css'
 import '@mantine/core/styles/Switch.layer.css'
 import { PasswordField } from './password-field.tsx'
+import { FactorSection } from './reset-factor.tsx'
 import { draftOf, required, statusNames, type UserValues, updateOf, valuesOf } from './user-values.ts'
 import classes from './users.module.css'
 import { getUser, usersKey } from './users-queries.ts'
@@ -83,7 +84,14 @@ const UserForm = ({ user }: { user: User | undefined }) => {
         senhaUsuario: (value) => (value === null ? 'sem alteração' : 'uma senha nova'),
         situacao: (value) => statusNames[value as UserValues['situacao']],
       }}
-      below={base && <Permissions user={base} />}
+      below={
+        base && (
+          <>
+            <Permissions user={base} />
+            <FactorSection user={base} onReset={() => refreshAfter(queryClient, 'user')} />
+          </>
+        )
+      }
     >
       <TextInput label="Nome do usuário" maxLength={120} autoComplete="off" {...form.text('nomeUsuario')} />
       <TextInput
@@ -95,6 +103,7 @@ const UserForm = ({ user }: { user: User | undefined }) => {
         {...form.text('emailUsuario')}
       />
       <PasswordField
+        owner={values}
         isKept={base !== undefined}
         generated={generated}
         onGenerate={setGenerated}

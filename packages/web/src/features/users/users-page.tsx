@@ -1,12 +1,27 @@
 import { type User, UserOrder, usersApi } from '@bi-manager/contract'
 import { Button } from '@mantine/core'
-import { IconFileImport, IconListCheck, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
+import {
+  IconFileImport,
+  IconListCheck,
+  IconMail,
+  IconMailForward,
+  IconPencil,
+  IconPlus,
+  IconShieldX,
+  IconTrash,
+  IconUserCheck,
+  IconUserX,
+} from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { call } from '../../lib/api.ts'
+import { refreshInBackground } from '../../lib/background-refresh.ts'
 import { exportQuery } from '../../lib/list-state.ts'
+import { useLiveRefresh } from '../../lib/live-refresh.ts'
+import { portalQuery } from '../../lib/queries.ts'
 import { refreshAfter } from '../../lib/refresh-after.ts'
+import { useSession } from '../../lib/session.ts'
 import { useList } from '../../lib/use-list.ts'
 import { AdminPage } from '../../ui/admin-page.tsx'
 import { ConfirmDelete } from '../../ui/confirm-delete.tsx'
@@ -15,15 +30,18 @@ import type { Column } from '../../ui/data-table/columns.ts'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import { countText } from '../../ui/data-table/page-range.ts'
 import { RowAction } from '../../ui/data-table/row-action.tsx'
+import { ApproveDialog } from './approve-dialog.tsx'
 import { ImportDialog } from './import-dialog.tsx'
+import { InviteDialog } from './invite-dialog.tsx'
+import { ResetFactor } from './reset-factor.tsx'
 import { UserBadges } from './user-badges.tsx'
 import { UserFilterFields, useUserFilter } from './user-filter.tsx'
 import { usersKey } from './users-queries.ts'
 
 const columns: Column<User, (typeof UserOrder)[number]>[] = [
   { label: 'Nome do usuário', sort: 'nomeUsuario', isName: true, render: ({ nomeUsuario }) => nomeUsuario },
-  { label: 'E-mail', sort: 'emailUsuario', width: '34%', render: ({ emailUsuario }) => emailUsuario },
-  { label: 'Perfil', sort: 'tipoUsuario', width: '11rem', render: (user) => <UserBadges {...user} /> },
+  { label: 'E-mail', sort: 'emailUsuario', width: '28%', render: ({ emailUsuario }) => emailUsuario },
+  { label: 'Perfil', sort: 'tipoUsuario', width: '12.5rem', render: (user) => <UserBadges {...user} /> },
 ]
 
 export const UsersPage = () => {
@@ -36,6 +54,15 @@ export const UsersPage = () => {
     filter: { ...narrowing.filter },
   })
   const [doomed, setDoomed] = useState<User>()
+  const [approved, setApproved] = useState<User>()
+  const [refused, setRefused] = useState<User>()
+  const [reset, setReset] = useState<User>()
+  const session = useSession()
+  const [invited, setInvited] = useState<User | 'new'>()
+  const { data: portal } = useQuery(portalQuery)
+  const refresh = () => refreshAfter(queryClient, 'user')
+  // Somebody may have asked for an account: ADMINs are notified of it.
+  useLiveRefresh('notificacoes', () => void refreshInBackground(queryClient, usersKey))
   const [isImporting, setImporting] = useState(false)
   const register = (
     <Button component={Link} to="/cadastrar-usuario" leftSection={<IconPlus size={18} aria-hidden />}>
@@ -55,6 +82,15 @@ export const UsersPage = () => {
           >
             Importar CSV
           </Button>
+          {portal?.entradaComSenha !== false && (
+            <Button
+              variant="default"
+              leftSection={<IconMail size={18} aria-hidden />}
+              onClick={() => setInvited('new')}
+            >
+              Convidar
+            </Button>
+          )}
           {register}
         </>
       }
@@ -65,8 +101,33 @@ export const UsersPage = () => {
         searchLabel="Buscar usuário"
         columns={columns}
         rowKey={({ idUsuario }) => idUsuario}
+        actionsWidth="13.5rem"
         actions={(user) => (
           <>
+            {user.situacao === 'PENDENTE' && (
+              <>
+                <RowAction
+                  icon={IconUserCheck}
+                  label="Aprovar"
+                  of={user.nomeUsuario}
+                  onClick={() => setApproved(user)}
+                />
+                <RowAction
+                  icon={IconUserX}
+                  label="Recusar"
+                  of={user.nomeUsuario}
+                  onClick={() => setRefused(user)}
+                />
+              </>
+            )}
+            {user.convitePendente && portal?.entradaComSenha !== false && (
+              <RowAction
+                icon={IconMailForward}
+                label="Reenviar convite"
+                of={`a ${user.nomeUsuario}`}
+                onClick={() => setInvited(user)}
+              />
+            )}
             <RowAction
               icon={IconListCheck}
               label="Editar permissões"
@@ -79,6 +140,14 @@ export const UsersPage = () => {
               of={user.nomeUsuario}
               to={`/cadastrar-usuario/${user.idUsuario}`}
             />
+            {user.segundoFator && user.idUsuario !== session?.usuario_id && (
+              <RowAction
+                icon={IconShieldX}
+                label="Redefinir segundo fator"
+                of={`de ${user.nomeUsuario}`}
+                onClick={() => setReset(user)}
+              />
+            )}
             <RowAction
               icon={IconTrash}
               color="red"
@@ -115,11 +184,22 @@ export const UsersPage = () => {
           refreshAfter(queryClient, 'user')
         }}
       />
-      <ImportDialog
-        opened={isImporting}
-        onClose={() => setImporting(false)}
-        onImported={() => refreshAfter(queryClient, 'user')}
+      <ApproveDialog user={approved} onClose={() => setApproved(undefined)} onDecided={refresh} />
+      <ConfirmDelete
+        target={refused}
+        onClose={() => setRefused(undefined)}
+        question="Deseja mesmo recusar esse pedido de conta?"
+        done="Pedido recusado!"
+        confirm="Sim, recusar"
+        failed="Não foi possível recusar"
+        nameOf={({ nomeUsuario, emailUsuario }) => `${nomeUsuario} (${emailUsuario})`}
+        consequence="O pedido é excluído e a pessoa é avisada por e-mail."
+        remove={({ idUsuario: id }) => call(usersApi.refuse, { params: { id } }).finally(refresh)}
+        onDeleted={refresh}
       />
+      <ResetFactor user={reset} onClose={() => setReset(undefined)} onReset={refresh} />
+      <InviteDialog target={invited} onClose={() => setInvited(undefined)} onInvited={refresh} />
+      <ImportDialog opened={isImporting} onClose={() => setImporting(false)} onImported={refresh} />
     </AdminPage>
   )
 }

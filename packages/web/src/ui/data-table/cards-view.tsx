@@ -11,6 +11,7 @@ interface CardsViewProps<R, F extends string> {
   rows: R[] | undefined
   rowKey: (row: R) => string | number
   actions?: ((row: R) => ReactNode) | undefined
+  actionsWidth?: string | undefined
   state: ListState<F>
 }
 

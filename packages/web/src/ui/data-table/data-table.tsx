@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core'
-import { IconAlertTriangle, IconInbox, IconSearchOff } from '@tabler/icons-react'
+import { IconInbox, IconSearchOff } from '@tabler/icons-react'
 import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react'
-import { messageOf } from '../../lib/api.ts'
 import type { List } from '../../lib/use-list.ts'
 import './data-table-mantine.css'
 import { InlineMessage } from '../inline-message.tsx'
 import { CardsView, OrderSelect } from './cards-view.tsx'
 import type { Column } from './columns.ts'
 import classes from './data-table.module.css'
+import { ListFailure } from './list-failure.tsx'
 import { ListSearch } from './list-search.tsx'
 import { pageRange } from './page-range.ts'
 import { Pager } from './pager.tsx'
@@ -18,12 +18,14 @@ interface DataTableProps<R, F extends string> {
   list: List<R, F>
   /** Of the table, for screen readers: 'Workspaces'. */
   label: string
-  /** Of the search field: 'Buscar workspace'. */
-  searchLabel: string
+  /** Of the search field: 'Buscar workspace'. Left out where the list has no search. */
+  searchLabel?: string
   columns: Column<R, NoInfer<F>>[]
   rowKey: (row: R) => string | number
   /** Buttons of the column 'Ação': RowAction. */
   actions?: (row: R) => ReactNode
+  /** CSS width of that column in the table, where rows have more than three of them. */
+  actionsWidth?: string
   /** When there is nothing at all: what is so, and the next step. */
   empty: { text: string; action?: ReactNode }
   /** Beside the search: filters, 'Exportar CSV'. */
@@ -43,17 +45,29 @@ export const DataTable = <R, F extends string>(props: DataTableProps<R, F>) => {
 
   return (
     <section ref={section} className={classes.section} aria-label={label}>
-      <div className={classes.toolbar}>
-        <ListSearch label={searchLabel} state={state} isBusy={isFetching && rows !== undefined} />
-        {isNarrow && <OrderSelect columns={columns} state={state} />}
-        {tools && <div className={classes.tools}>{tools}</div>}
-      </div>
+      {(searchLabel || tools) && (
+        <div className={classes.toolbar}>
+          {searchLabel && (
+            <ListSearch label={searchLabel} state={state} isBusy={isFetching && rows !== undefined} />
+          )}
+          {isNarrow && <OrderSelect columns={columns} state={state} />}
+          {tools && <div className={classes.tools}>{tools}</div>}
+        </div>
+      )}
       {error !== null && rows !== undefined && (
         <ListFailure error={error} isFetching={isFetching} onRetry={list.refetch} />
       )}
       <div className={classes.frame} aria-busy={isFetching} data-stale={(isFetching && !!rows) || undefined}>
         {isShown ? (
-          <View label={label} columns={columns} rows={rows} rowKey={rowKey} actions={actions} state={state} />
+          <View
+            label={label}
+            columns={columns}
+            rows={rows}
+            rowKey={rowKey}
+            actions={actions}
+            actionsWidth={props.actionsWidth}
+            state={state}
+          />
         ) : rows ? (
           <Nothing {...props} />
         ) : (
@@ -112,26 +126,3 @@ const Nothing = <R, F extends string>({ list: { state }, empty, isFiltered }: Da
       {empty.text}
     </InlineMessage>
   )
-
-/** What went wrong in place of a list, with 'Tentar novamente'. */
-export const ListFailure = ({
-  error,
-  isFetching,
-  onRetry,
-}: {
-  error: unknown
-  isFetching: boolean
-  onRetry: () => void
-}) => (
-  <InlineMessage
-    alert
-    icon={IconAlertTriangle}
-    action={
-      <Button variant="default" loading={isFetching} onClick={onRetry}>
-        Tentar novamente
-      </Button>
-    }
-  >
-    {messageOf(error)}
-  </InlineMessage>
-)

@@ -12,6 +12,8 @@ interface TableViewProps<R, F extends string> {
   rows: R[] | undefined
   rowKey: (row: R) => string | number
   actions?: ((row: R) => ReactNode) | undefined
+  /** CSS width of 'Ação', where rows have more than three buttons. */
+  actionsWidth?: string | undefined
   state: ListState<F>
 }
 
@@ -21,6 +23,7 @@ export const TableView = <R, F extends string>({
   rows,
   rowKey,
   actions,
+  actionsWidth,
   state,
 }: TableViewProps<R, F>) => (
   <table className={classes.table} aria-label={label}>
@@ -30,7 +33,7 @@ export const TableView = <R, F extends string>({
           <HeaderCell key={column.label} column={column} state={state} />
         ))}
         {actions && (
-          <th scope="col" className={classes.actionColumn}>
+          <th scope="col" className={classes.actionColumn} style={styleOf(actionsWidth)}>
             Ação
           </th>
         )}
@@ -84,7 +87,7 @@ const HeaderCell = <R, F extends string>({
   column: Column<R, F>
   state: ListState<F>
 }) => {
-  const style = width ? { width } : undefined
+  const style = styleOf(width)
   if (!sort)
     return (
       <th scope="col" style={style}>
@@ -108,3 +111,5 @@ const HeaderCell = <R, F extends string>({
     </th>
   )
 }
+
+const styleOf = (width: string | undefined) => (width ? { width } : undefined)

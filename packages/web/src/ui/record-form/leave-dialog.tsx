@@ -1,7 +1,7 @@
 import { Button, Modal, Text } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import { useBlocker } from 'react-router'
-import { currentSession } from '../../lib/session.ts'
+import { currentSession, isLedAway } from '../../lib/session.ts'
 import classes from '../dialog.module.css'
 
 interface LeaveDialogProps {
@@ -14,11 +14,12 @@ interface LeaveDialogProps {
 export const LeaveDialog = ({ isDirty, ignoresSearch = false }: LeaveDialogProps) => {
   const dirty = useRef(isDirty)
   dirty.current = isDirty
-  // A session that ended leads to the sign-in page and must not be held up: the form's draft is kept (useRecordForm).
+  // Whoever must sign in again, or set up a second factor, is not held up: the form's draft is kept (useRecordForm).
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
       dirty.current &&
       currentSession() !== undefined &&
+      !isLedAway() &&
       (currentLocation.pathname !== nextLocation.pathname ||
         (!ignoresSearch && currentLocation.search !== nextLocation.search)),
   )

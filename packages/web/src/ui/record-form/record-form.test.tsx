@@ -7,7 +7,7 @@ import { StrictMode } from 'react'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { signedInUntil } from '../../../test/token.ts'
-import { endSession, startSession } from '../../lib/session.ts'
+import { demandSecondFactor, endSession, settlePending, startSession } from '../../lib/session.ts'
 import { SecretField } from '../secret-field.tsx'
 import { RecordForm } from './record-form.tsx'
 import { useRecordForm } from './use-record-form.ts'
@@ -223,6 +223,23 @@ test('what was typed survives the end of the session, for the same person alone'
   startSession(signedInUntil(Date.now() + 600_000, { usuario_id: 2 }))
   open()
   expect(field('Nome').value).toBe('')
+})
+
+test('a second factor that is demanded meanwhile leads away without asking, and what was typed comes back', async () => {
+  const signedIn = signedInUntil(Date.now() + 600_000)
+  startSession(signedIn)
+  const router = open()
+  type('Nome', 'Vendas RS')
+  demandSecondFactor('another token')
+  await act(() => router.navigate('/itens'))
+  fireEvent.click(await screen.findByRole('button', { name: 'Continuar editando' }))
+  demandSecondFactor(signedIn.access_token)
+  await act(() => router.navigate('/itens'))
+  expect(router.state.location.pathname).toBe('/itens')
+  cleanup()
+  settlePending()
+  open()
+  expect(field('Nome').value).toBe('Vendas RS')
 })
 
 test('what was typed about one record never comes back in the form of another at the same address', async () => {

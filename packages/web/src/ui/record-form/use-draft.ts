@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 import { draftOf, dropDrafts, keepDraft } from '../../lib/form-drafts.ts'
-import { sessionEnd, useSession } from '../../lib/session.ts'
+import { isLedAway, useSession } from '../../lib/session.ts'
 
 /**
- * Keeps what is typed when the session ends under the form, and gives it back to the same person at the same address.
+ * Keeps what is typed when the portal leads away from under the form (the session ended), and gives it back to the same person at the same address.
  * `scope` tells apart what stands at one address: the page's form, its dialogs, and which record they are about.
  */
 export const useDraft = <D>(scope = '') => {
@@ -16,7 +16,7 @@ export const useDraft = <D>(scope = '') => {
   useEffect(() => {
     dropDrafts(key, person)
     return () => {
-      if (latest.current !== undefined && sessionEnd() === 'terminou') keepDraft(key, person, latest.current)
+      if (latest.current !== undefined && isLedAway()) keepDraft(key, person, latest.current)
     }
   }, [key, person])
   return {

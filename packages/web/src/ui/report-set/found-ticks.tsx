@@ -1,7 +1,7 @@
 import { grantsApi } from '@bi-manager/contract'
 import { Button, Skeleton } from '@mantine/core'
 import { IconSearchOff } from '@tabler/icons-react'
-import { ListFailure } from '../data-table/data-table.tsx'
+import { ListFailure } from '../data-table/list-failure.tsx'
 import { InlineMessage } from '../inline-message.tsx'
 import classes from './report-set.module.css'
 import { TickList, type TickListProps } from './tick-list.tsx'

@@ -1,12 +1,13 @@
 import { ApiProblem } from '@bi-manager/contract'
 import { useState } from 'react'
 import { messageOf } from '../../lib/api.ts'
-import { SearchSelect } from '../../ui/search-select/search-select.tsx'
-import type { OptionSearch, SelectOption } from '../../ui/search-select/select-options.ts'
+import { SearchSelect } from './search-select.tsx'
+import type { OptionSearch, SelectOption } from './select-options.ts'
 
 interface ChosenRecordProps {
   label: string
   placeholder: string
+  hideLabel?: boolean
   /** Of what was asked for by a link and does not exist: 'Usuário não encontrado.' */
   notFound: string
   queryKey: readonly string[]

@@ -1,0 +1,251 @@
+// @vitest-environment happy-dom
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { problems } from '@bi-manager/contract'
+import { MantineProvider } from '@mantine/core'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import type { ComponentType } from 'react'
+import { MemoryRouter } from 'react-router'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { signedInUntil } from '../../../test/token.ts'
+import { currentSession, startSession } from '../../lib/session.ts'
+import { InvitationPage } from './invitation-page.tsx'
+import { RecoveryPage } from './recovery-page.tsx'
+import { SignUpPage } from './sign-up-page.tsx'
+
+interface Answer {
+  status: number
+  body?: object
+  retryAfter?: string
+}
+
+/** Answers over HTTP as the API does, by address. */
+let answers: Record<string, Answer>
+let received: [address: string, body: unknown][]
+let server: Server
+let origin: string
+
+const settings = { entradaComSenha: true }
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    let text = ''
+    request.on('data', (chunk) => {
+      text += chunk
+    })
+    request.on('end', () => {
+      const address = request.url?.replace('/api', '') ?? ''
+      if (address !== '/portal') received.push([address, JSON.parse(text || 'null')])
+      const { status, body, retryAfter } = answers[address] ?? { status: 404 }
+      response.writeHead(status, {
+        'content-type': 'application/json',
+        ...(retryAfter && { 'retry-after': retryAfter }),
+      })
+      response.end(body && JSON.stringify(body))
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, resolve))
+  origin = `http://localhost:${(server.address() as AddressInfo).port}`
+})
+afterAll(() => server.close())
+beforeEach(() => {
+  received = []
+  answers = { '/portal': { status: 200, body: settings } }
+})
+afterEach(cleanup)
+
+const open = (Page: ComponentType, address: string) => {
+  const { happyDOM } = window as unknown as { happyDOM: { setURL: (url: string) => void } }
+  happyDOM.setURL(origin + address)
+  return render(
+    <MantineProvider env="test">
+      <QueryClientProvider client={new QueryClient()}>
+        <MemoryRouter>
+          <Page />
+        </MemoryRouter>
+      </QueryClientProvider>
+    </MantineProvider>,
+  )
+}
+
+const type = (label: string, value: string) =>
+  fireEvent.change(screen.getByLabelText(label), { target: { value } })
+
+const problem = (code: keyof typeof problems, more: object = {}) => {
+  const { status, title, detail } = problems[code]
+  return { status, body: { type: 'x', title, status, detail, codigo: code, idRequisicao: '1', ...more } }
+}
+
+const token = 'a'.repeat(43)
+const link = (tipo: 'recuperacao' | 'convite') => ({
+  status: 200,
+  body: {
+    tipo,
+    nomeUsuario: 'Bia Costa',
+    emailUsuario: 'bia@exemplo.com.br',
+    expiraEm: '2026-12-01T00:00:00.000Z',
+  },
+})
+
+const fillSignUp = (changes: Record<string, string> = {}) => {
+  const values = {
+    'Nome Completo': 'Bia Costa',
+    'E-mail': 'bia@exemplo.com.br',
+    Senha: 'Primeira senha 1',
+    'Confirmar senha': 'Primeira senha 1',
+    ...changes,
+  }
+  for (const [label, value] of Object.entries(values)) type(label, value)
+}
+
+const finish = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Finalizar cadastro' })
+
+test('the sign-up is sent once, when every field is filled, and ends in a page that says who decides', async () => {
+  answers['/faleconosco/'] = { status: 202, body: { mensagem: 'ok' } }
+  open(SignUpPage, '/cadastro')
+  for (const [label, value] of [
+    ['Nome Completo', 'Bia Costa'],
+    ['E-mail', 'bia@exemplo.com.br'],
+    ['Senha', 'Primeira senha 1'],
+    ['Confirmar senha', 'Primeira senha 1'],
+  ] as const) {
+    expect(finish().disabled).toBe(true)
+    type(label, value)
+  }
+  expect(finish().disabled).toBe(false)
+  // Two presses before anything is drawn anew.
+  fireEvent.click(finish())
+  fireEvent.submit(finish().closest('form') ?? finish())
+  await screen.findByRole('heading', { name: 'Pedido enviado!' })
+  expect(screen.getByText(/Um administrador precisa aprovar a sua conta/).textContent).toContain(
+    'bia@exemplo.com.br',
+  )
+  expect(received).toEqual([
+    ['/faleconosco/', { nome: 'Bia Costa', email: 'bia@exemplo.com.br', password: 'Primeira senha 1' }],
+  ])
+})
+
+test('an e-mail without form, a short password and two different ones are said at their fields, and nothing is sent', async () => {
+  open(SignUpPage, '/cadastro')
+  fillSignUp({ 'E-mail': 'bia', Senha: 'curta', 'Confirmar senha': 'outra' })
+  expect(screen.queryByText('As senhas não coincidem.')).toBeNull()
+  fireEvent.click(finish())
+  for (const text of [
+    'Informe um e-mail válido.',
+    'A senha precisa de ao menos 8 caracteres.',
+    'As senhas não coincidem.',
+  ])
+    expect(await screen.findByText(text)).toBeDefined()
+  expect(received).toEqual([])
+})
+
+test('different passwords are said when the second field is left', async () => {
+  open(SignUpPage, '/cadastro')
+  fillSignUp({ 'Confirmar senha': 'Primeira senha 2' })
+  fireEvent.blur(screen.getByLabelText('Confirmar senha'))
+  expect(await screen.findByText('As senhas não coincidem.')).toBeDefined()
+  type('Confirmar senha', 'Primeira senha 1')
+  expect(screen.queryByText('As senhas não coincidem.')).toBeNull()
+})
+
+test('what the server refuses is said where it belongs, and what was typed stays', async () => {
+  answers['/faleconosco/'] = problem('campos_invalidos', { campos: { password: 'Senha fraca demais.' } })
+  open(SignUpPage, '/cadastro')
+  fillSignUp()
+  fireEvent.click(finish())
+  expect(await screen.findByText('Senha fraca demais.')).toBeDefined()
+  type('Senha', 'Primeira senha 1!')
+  await waitFor(() => expect(screen.queryByText('Senha fraca demais.')).toBeNull())
+  answers['/faleconosco/'] = { ...problem('muitas_tentativas'), retryAfter: '840' }
+  type('Confirmar senha', 'Primeira senha 1!')
+  fireEvent.click(finish())
+  expect((await screen.findByRole('alert')).textContent).toBe(
+    `${problems.muitas_tentativas.detail} Nova tentativa em 14 minutos.`,
+  )
+  expect(screen.getByLabelText<HTMLInputElement>('Nome Completo').value).toBe('Bia Costa')
+})
+
+test('the recovery says the same to everybody', async () => {
+  answers['/login/recuperar-senha'] = { status: 202, body: { mensagem: 'Se houver uma conta, enviamos.' } }
+  open(RecoveryPage, '/recovery-password')
+  type('E-mail', 'bia@exemplo.com.br')
+  fireEvent.click(screen.getByRole('button', { name: 'Enviar link' }))
+  await screen.findByRole('heading', { name: 'Confira o seu e-mail' })
+  expect(screen.getByText(/Se houver uma conta, enviamos\./)).toBeDefined()
+  expect(received).toEqual([['/login/recuperar-senha', { email: 'bia@exemplo.com.br' }]])
+})
+
+test('the token leaves the address, the link is checked first, and the new password is set', async () => {
+  answers['/login/verificar-link'] = link('recuperacao')
+  answers['/login/redefinir-senha'] = { status: 204 }
+  startSession(signedInUntil(Date.now() + 60_000))
+  open(RecoveryPage, `/recovery-password?token=${token}`)
+  const button = await screen.findByRole<HTMLButtonElement>('button', { name: 'Alterar senha' })
+  expect(window.location.href).toBe(`${origin}/recovery-password`)
+  expect(received).toEqual([['/login/verificar-link', { token }]])
+  expect(button.disabled).toBe(true)
+  type('Nova senha', 'Senha bem nova 2')
+  type('Confirmar nova senha', 'Senha bem nova 3')
+  fireEvent.click(button)
+  expect(await screen.findByText('As senhas não coincidem.')).toBeDefined()
+  type('Confirmar nova senha', 'Senha bem nova 2')
+  fireEvent.click(button)
+  await screen.findByRole('heading', { name: 'Senha alterada!' })
+  expect(received[1]).toEqual(['/login/redefinir-senha', { token, novaSenha: 'Senha bem nova 2' }])
+  // Whoever was signed in here is so no more: 'Entrar' leads to the form.
+  expect(currentSession()).toBeUndefined()
+  expect(JSON.stringify({ ...localStorage, ...sessionStorage })).not.toContain(token)
+})
+
+test('a link that is no good says what to do, and asks anew', async () => {
+  answers['/login/verificar-link'] = problem('link_invalido')
+  open(RecoveryPage, `/recovery-password?token=${token}`)
+  await screen.findByRole('heading', { name: 'Este link não vale mais' })
+  fireEvent.click(screen.getByRole('button', { name: 'Pedir um novo link' }))
+  expect(await screen.findByRole('heading', { name: 'Recuperar senha' })).toBeDefined()
+})
+
+test('a link that ran out while the person typed says so', async () => {
+  answers['/login/verificar-link'] = link('recuperacao')
+  answers['/login/redefinir-senha'] = problem('link_invalido')
+  open(RecoveryPage, `/recovery-password?token=${token}`)
+  const button = await screen.findByRole('button', { name: 'Alterar senha' })
+  answers['/login/verificar-link'] = problem('link_invalido')
+  type('Nova senha', 'Senha bem nova 2')
+  type('Confirmar nova senha', 'Senha bem nova 2')
+  fireEvent.click(button)
+  expect(await screen.findByRole('heading', { name: 'Este link não vale mais' })).toBeDefined()
+})
+
+test('an invitation greets by name and sets the first password', async () => {
+  answers['/login/verificar-link'] = link('convite')
+  answers['/login/redefinir-senha'] = { status: 204 }
+  open(InvitationPage, `/convite?token=${token}`)
+  await screen.findByRole('heading', { name: 'Olá, Bia Costa!' })
+  type('Senha', 'Primeira senha 1')
+  type('Confirmar senha', 'Primeira senha 1')
+  fireEvent.click(screen.getByRole('button', { name: 'Definir senha' }))
+  expect(await screen.findByRole('heading', { name: 'Senha definida!' })).toBeDefined()
+})
+
+test('a server that does not answer offers another try', async () => {
+  answers['/login/verificar-link'] = problem('servico_indisponivel')
+  open(InvitationPage, `/convite?token=${token}`)
+  await screen.findByRole('heading', { name: 'O link não pôde ser conferido' })
+  answers['/login/verificar-link'] = link('convite')
+  fireEvent.click(screen.getByRole('button', { name: 'Tentar novamente' }))
+  expect(await screen.findByRole('heading', { name: 'Olá, Bia Costa!' })).toBeDefined()
+})
+
+test.each([
+  ['/cadastro', SignUpPage],
+  ['/recovery-password', RecoveryPage],
+  [`/convite?token=${token}`, InvitationPage],
+])('%s has no form where people only come in through the provider', async (address, Page) => {
+  answers['/portal'] = { status: 200, body: { entradaComSenha: false } }
+  answers['/login/verificar-link'] = problem('senha_desativada')
+  open(Page, address)
+  await screen.findByRole('heading', { name: 'Aqui se entra com a conta da empresa' })
+  expect(document.querySelector('form')).toBeNull()
+})

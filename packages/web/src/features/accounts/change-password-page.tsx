@@ -1,0 +1,152 @@
+import { ApiProblem, accountsApi, PasswordDraft } from '@bi-manager/contract'
+import { Alert, Button } from '@mantine/core'
+import { IconKey } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type SubmitEvent, useEffect, useRef, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { call } from '../../lib/api.ts'
+import { safeDestination } from '../../lib/destination.ts'
+import { currentUserQuery } from '../../lib/queries.ts'
+import { settlePending, useSession } from '../../lib/session.ts'
+import { useSubmission } from '../../lib/use-submission.ts'
+import { AdminPage } from '../../ui/admin-page.tsx'
+import { SecretField } from '../../ui/secret-field.tsx'
+import classes from './change-password.module.css'
+import { PasswordChanged } from './password-changed.tsx'
+import { PasswordPair } from './password-pair.tsx'
+import { PasswordSignInOnly } from './password-sign-in-only.tsx'
+
+/** '/mudar-senha': one's own new password, asked for by the person or, after an administrator set one, by the sign-in. */
+export const ChangePasswordPage = () => {
+  const [isDone, setDone] = useState(false)
+  const { state } = useLocation() as { state: { destino?: unknown } | null }
+  const navigate = useNavigate()
+  const isDemanded = useSession()?.pendencia === 'trocar_senha'
+  const destination = state?.destino === undefined ? undefined : safeDestination(state.destino)
+  const goOn = () => {
+    settlePending()
+    void navigate(destination ?? '/saidibi', { replace: true })
+  }
+  if (isDone) return <PasswordChanged onGoOn={destination === undefined ? undefined : goOn} />
+  return (
+    <PasswordSignInOnly>
+      <AdminPage
+        title="Nova senha"
+        lead="Os acessos abertos em outros aparelhos são encerrados; este continua."
+        narrow
+      >
+        {isDemanded && (
+          <Alert color="teal" icon={<IconKey aria-hidden />} title="Escolha uma senha só sua">
+            A sua senha foi definida por um administrador. Troque-a por uma que só você conheça.
+          </Alert>
+        )}
+        <ChangeForm onDone={() => setDone(true)} onLater={isDemanded ? goOn : undefined} />
+      </AdminPage>
+    </PasswordSignInOnly>
+  )
+}
+
+interface ChangeFormProps {
+  onDone: () => void
+  /** Offered where the new password was asked for by the sign-in. */
+  onLater: (() => void) | undefined
+}
+
+const ChangeForm = ({ onDone, onLater }: ChangeFormProps) => {
+  const client = useQueryClient()
+  const session = useSession()
+  const { data: user } = useQuery(currentUserQuery)
+  const [value, setValue] = useState({ password: '', confirmation: '' })
+  const [current, setCurrent] = useState('')
+  const [isCurrentAsked, setCurrentAsked] = useState(false)
+  const currentField = useRef<HTMLInputElement>(null)
+  const { password, confirmation } = value
+
+  const sending = useSubmission(async () => {
+    const idUsuario = session?.usuario_id ?? 0
+    const body = { id: idUsuario, senha: password, ...(isCurrentAsked ? { senhaAtual: current } : {}) }
+    await call(accountsApi.changePassword, { params: { idUsuario }, body }).catch((error: unknown) => {
+      if (isAskingForCurrent(error) && user?.temSenha !== false) setCurrentAsked(true)
+      throw error
+    })
+    settlePending()
+    await client.invalidateQueries({ queryKey: currentUserQuery.queryKey })
+  }, onDone)
+
+  useEffect(() => {
+    if (isCurrentAsked) currentField.current?.focus()
+  }, [isCurrentAsked])
+
+  const isValid =
+    PasswordDraft.safeParse(password).success &&
+    password === confirmation &&
+    (!isCurrentAsked || current !== '')
+  const handleSubmit = (event: SubmitEvent) => {
+    event.preventDefault()
+    if (isValid) sending.submit()
+  }
+  // Said at the field that it asks for.
+  const problem = isCurrentAsked && isAskingForCurrent(sending.error) ? undefined : sending.problem
+
+  return (
+    <form noValidate onSubmit={handleSubmit} className={classes.form}>
+      {/* Whose password it is, for the browser's own password store. */}
+      <input
+        type="text"
+        name="username"
+        autoComplete="username"
+        value={user?.emailUsuario ?? ''}
+        readOnly
+        hidden
+      />
+      {isCurrentAsked && (
+        <SecretField
+          ref={currentField}
+          label="Senha atual"
+          description="Faz mais de 10 minutos que você entrou: confirme que é você."
+          name="current-password"
+          autoComplete="current-password"
+          maxLength={1024}
+          visibilityToggleButtonProps={{ 'aria-label': 'Mostrar senha atual' }}
+          value={current}
+          onChange={(typed) => {
+            sending.forget()
+            setCurrent(typed ?? '')
+          }}
+          error={sending.faults.senhaAtual}
+        />
+      )}
+      <PasswordPair
+        labels={['Nova senha', 'Confirmar nova senha']}
+        value={value}
+        onChange={(changed) => {
+          sending.forget()
+          setValue(changed)
+        }}
+        error={sending.faults.senha}
+        // The button waits for equal passwords, so that they differ is said as soon as both are there.
+        isSubmitted={confirmation.length >= password.length}
+        name={user?.nomeUsuario ?? ''}
+        email={user?.emailUsuario ?? ''}
+      />
+      {problem && (
+        <Alert color="red" role="alert">
+          {problem}
+        </Alert>
+      )}
+      <div className={classes.buttons}>
+        <Button type="submit" loading={sending.isPending} aria-busy={sending.isPending} disabled={!isValid}>
+          Alterar senha
+        </Button>
+        {onLater && (
+          <Button variant="default" onClick={onLater}>
+            Agora não
+          </Button>
+        )}
+      </div>
+    </form>
+  )
+}
+
+const isAskingForCurrent = (error: unknown): boolean =>
+  error instanceof ApiProblem && error.codigo === 'reautenticacao_necessaria'

@@ -1,0 +1,46 @@
+import { Button } from '@mantine/core'
+import { IconMailCheck } from '@tabler/icons-react'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { usePageTitle } from '../../lib/page-title.ts'
+import { PageMessage } from '../../ui/page-message.tsx'
+import { AccountCard } from './account-card.tsx'
+import { PasswordSignInOnly } from './password-sign-in-only.tsx'
+import { SignUpForm } from './sign-up-form.tsx'
+import { useHeadingFocus } from './use-heading-focus.ts'
+
+export const SignUpPage = () => {
+  const [email, setEmail] = useState<string>()
+  if (email !== undefined) return <Requested email={email} />
+  return (
+    <PasswordSignInOnly>
+      <AccountCard
+        title="Cadastrar conta"
+        lead="Peça o seu acesso. Um administrador aprova a conta e diz o que você pode ver."
+        back="Já tenho conta"
+      >
+        <SignUpForm onSent={setEmail} />
+      </AccountCard>
+    </PasswordSignInOnly>
+  )
+}
+
+/** The same for everybody: it does not say whether there was an account already. */
+const Requested = ({ email }: { email: string }) => {
+  usePageTitle('Pedido enviado')
+  useHeadingFocus()
+  return (
+    <PageMessage
+      icon={IconMailCheck}
+      heading="Pedido enviado!"
+      actions={
+        <Button component={Link} to="/">
+          Voltar para a entrada
+        </Button>
+      }
+    >
+      Um administrador precisa aprovar a sua conta antes do primeiro acesso. A resposta chega por e-mail em{' '}
+      <strong>{email}</strong>.
+    </PageMessage>
+  )
+}

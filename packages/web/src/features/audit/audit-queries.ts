@@ -1,0 +1,24 @@
+import { type User, usersApi } from '@bi-manager/contract'
+import { queryOptions } from '@tanstack/react-query'
+import { call } from '../../lib/api.ts'
+import { type SelectOption, searchOptions } from '../../ui/search-select/select-options.ts'
+
+export const auditKey = ['auditoria'] as const
+export const usersKey = ['usuarios'] as const
+
+export const userQuery = (id: number | undefined) =>
+  queryOptions({
+    queryKey: [...usersKey, id],
+    queryFn: ({ signal }) => call(usersApi.get, { params: { id: id ?? 0 } }, { signal }),
+    enabled: id !== undefined,
+    // Somebody who was deleted stays so.
+    retry: false,
+  })
+
+export const userOption = ({ idUsuario, nomeUsuario, emailUsuario }: User): SelectOption => ({
+  value: idUsuario,
+  label: nomeUsuario,
+  description: emailUsuario,
+})
+
+export const searchUsers = searchOptions(usersApi.list, userOption)

@@ -1,0 +1,97 @@
+import type { Notification, NotificationKind } from '@bi-manager/contract'
+import { UnstyledButton, VisuallyHidden } from '@mantine/core'
+import type { Icon } from '@tabler/icons-react'
+import {
+  IconKey,
+  IconPlugConnectedX,
+  IconReportAnalytics,
+  IconShieldLock,
+  IconUserPlus,
+} from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { fullTime, relativeTime } from '../../lib/relative-time.ts'
+import classes from './notifications.module.css'
+import { useNow } from './use-now.ts'
+
+const icons: Record<NotificationKind, Icon> = {
+  permissao_liberada: IconReportAnalytics,
+  conta_aguardando: IconUserPlus,
+  conexao_falhando: IconPlugConnectedX,
+  senha_alterada: IconKey,
+  segundo_fator_alterado: IconShieldLock,
+}
+
+interface NotificationListProps {
+  rows: Notification[]
+  /** One was opened: it counts as read. */
+  onOpen: (notification: Notification) => void
+  /** Beside each one. */
+  action?: (notification: Notification) => ReactNode
+}
+
+/** Notifications, each a link to what it is about. */
+export const NotificationList = ({ rows, onOpen, action }: NotificationListProps) => {
+  const now = useNow()
+  return (
+    <ul className={classes.list}>
+      {rows.map((notification) => (
+        <li
+          key={notification.idNotificacao}
+          className={classes.item}
+          data-unread={!notification.lidaEm || undefined}
+        >
+          <Opener notification={notification} onOpen={onOpen}>
+            <Content notification={notification} now={now} />
+          </Opener>
+          {action?.(notification)}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+interface OpenerProps extends Pick<NotificationListProps, 'onOpen'> {
+  notification: Notification
+  children: ReactNode
+}
+
+const Opener = ({ notification, onOpen, children }: OpenerProps) => {
+  const open = () => onOpen(notification)
+  if (notification.rota) {
+    return (
+      <Link to={notification.rota} className={classes.opener} onClick={open}>
+        {children}
+      </Link>
+    )
+  }
+  if (notification.lidaEm) return <div className={classes.opener}>{children}</div>
+  return (
+    <UnstyledButton className={classes.opener} onClick={open}>
+      {children}
+    </UnstyledButton>
+  )
+}
+
+const Content = ({ notification, now }: { notification: Notification; now: number }) => {
+  const { tipo, titulo, texto, criadaEm, lidaEm } = notification
+  const IconOf = icons[tipo]
+  return (
+    <>
+      <span className={classes.icon} data-kind={tipo}>
+        <IconOf size={20} stroke={1.6} aria-hidden />
+      </span>
+      <span className={classes.words}>
+        <span className={classes.title}>
+          {!lidaEm && <VisuallyHidden>Não lida: </VisuallyHidden>}
+          {titulo}
+        </span>
+        <span className={classes.text}>{texto}</span>
+        <time className={classes.time} dateTime={criadaEm} title={fullTime(criadaEm)}>
+          {relativeTime(criadaEm, now)}
+        </time>
+      </span>
+      {!lidaEm && <span className={classes.dot} aria-hidden />}
+    </>
+  )
+}

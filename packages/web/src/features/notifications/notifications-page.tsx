@@ -1,0 +1,117 @@
+import { type Notification, notificationsApi } from '@bi-manager/contract'
+import { ActionIcon, Button, SegmentedControl, Tooltip } from '@mantine/core'
+import { IconBellOff, IconCheck } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'react-router'
+import { messageOf } from '../../lib/api.ts'
+import { useList } from '../../lib/use-list.ts'
+import { AdminPage } from '../../ui/admin-page.tsx'
+import '../../ui/data-table/data-table-mantine.css'
+import { ListFailure } from '../../ui/data-table/list-failure.tsx'
+import { Pager } from '../../ui/data-table/pager.tsx'
+import { InlineMessage } from '../../ui/inline-message.tsx'
+import { NotificationSkeletons } from './latest-notifications.tsx'
+import { NotificationList } from './notification-list.tsx'
+import classes from './notifications.module.css'
+import { NOTIFICATIONS_KEY, unreadQuery, useMarkRead } from './notifications-queries.ts'
+import { unreadText } from './unread-text.ts'
+
+/** In the address: `?filtro=nao-lidas`. */
+const FILTER = 'filtro'
+const UNREAD = 'nao-lidas'
+
+export const NotificationsPage = () => {
+  const [params, setParams] = useSearchParams()
+  const onlyUnread = params.get(FILTER) === UNREAD
+  const list = useList({
+    queryKey: [NOTIFICATIONS_KEY, onlyUnread],
+    endpoint: notificationsApi.list,
+    fields: [],
+    filter: onlyUnread ? { naoLidas: 'true' } : {},
+  })
+  const { data: unread } = useQuery(unreadQuery)
+  const markRead = useMarkRead()
+  const { rows, error, isFetching, refetch, state } = list
+  const markOne = ({ lidaEm, idNotificacao }: Notification) => lidaEm ?? markRead.mutate([idNotificacao])
+
+  return (
+    <AdminPage
+      narrow
+      title="Notificações"
+      lead={unread === undefined ? '\u00a0' : unread > 0 ? unreadText(unread) : 'Você leu todas.'}
+      actions={
+        <Button
+          variant="default"
+          leftSection={<IconCheck size={18} aria-hidden />}
+          disabled={!unread}
+          loading={markRead.isPending && markRead.variables === 'todas'}
+          onClick={() => markRead.mutate('todas')}
+        >
+          Marcar todas como lidas
+        </Button>
+      }
+    >
+      <div className={classes.toolbar}>
+        <SegmentedControl
+          aria-label="Mostrar"
+          data={[
+            { value: '', label: 'Todas' },
+            { value: UNREAD, label: 'Não lidas' },
+          ]}
+          value={onlyUnread ? UNREAD : ''}
+          onChange={(value) => setParams(value ? { [FILTER]: value } : {}, { preventScrollReset: true })}
+        />
+      </div>
+      {markRead.error && (
+        <p role="alert" className={classes.failure}>
+          {messageOf(markRead.error)}
+        </p>
+      )}
+      <div className={classes.frame} aria-busy={isFetching} data-stale={(isFetching && !!rows) || undefined}>
+        {rows && rows.length > 0 ? (
+          <NotificationList
+            rows={rows}
+            onOpen={markOne}
+            action={(notification) =>
+              notification.lidaEm ? null : <MarkOne notification={notification} onMark={markOne} />
+            }
+          />
+        ) : rows ? (
+          <InlineMessage icon={IconBellOff}>
+            {onlyUnread ? 'Nenhuma notificação por ler.' : 'Você não tem notificações.'}
+          </InlineMessage>
+        ) : error ? (
+          <ListFailure error={error} isFetching={isFetching} onRetry={refetch} />
+        ) : (
+          <NotificationSkeletons count={state.tamanho} />
+        )}
+      </div>
+      {rows && error ? <ListFailure error={error} isFetching={isFetching} onRetry={refetch} /> : null}
+      {((rows && rows.length > 0) || state.pagina > 1) && (
+        <div className={classes.pages}>
+          <Pager list={list} />
+        </div>
+      )}
+    </AdminPage>
+  )
+}
+
+interface MarkOneProps {
+  notification: Notification
+  onMark: (notification: Notification) => void
+}
+
+const MarkOne = ({ notification, onMark }: MarkOneProps) => (
+  <Tooltip label="Marcar como lida" openDelay={300} portalProps={{ target: '#conteudo' }}>
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size="lg"
+      mr="xs"
+      aria-label={`Marcar como lida: ${notification.titulo}`}
+      onClick={() => onMark(notification)}
+    >
+      <IconCheck size={19} stroke={1.7} aria-hidden />
+    </ActionIcon>
+  </Tooltip>
+)

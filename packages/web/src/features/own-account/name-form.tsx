@@ -1,0 +1,66 @@
+import { accountsApi, type CurrentUser } from '@bi-manager/contract'
+import { Alert, Button, TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { type SubmitEvent, useState } from 'react'
+import { call } from '../../lib/api.ts'
+import { currentUserQuery } from '../../lib/queries.ts'
+import { renameSession } from '../../lib/session.ts'
+import { useSubmission } from '../../lib/use-submission.ts'
+import { useMessageFor } from '../../ui/use-message-for.ts'
+import classes from './own-account.module.css'
+
+const DONE_MS = 4_000
+
+export const NameForm = ({ user }: { user: CurrentUser }) => {
+  const client = useQueryClient()
+  const [name, setName] = useState(user.nomeUsuario)
+  const [isDone, showDone] = useMessageFor(DONE_MS)
+  const sending = useSubmission(
+    () => call(accountsApi.updateOwn, { body: { nomeUsuario: name } }),
+    (saved) => {
+      client.setQueryData(currentUserQuery.queryKey, saved)
+      renameSession(saved.nomeUsuario)
+      setName(saved.nomeUsuario)
+      showDone()
+    },
+  )
+  const isChanged = name.trim() !== '' && name.trim() !== user.nomeUsuario
+  const handleSubmit = (event: SubmitEvent) => {
+    event.preventDefault()
+    if (isChanged) sending.submit()
+  }
+  return (
+    <form noValidate onSubmit={handleSubmit} className={classes.form}>
+      <TextInput
+        label="Nome"
+        name="nomeUsuario"
+        autoComplete="name"
+        maxLength={120}
+        value={name}
+        onChange={(event) => {
+          sending.forget()
+          setName(event.currentTarget.value)
+        }}
+        error={sending.faults.nomeUsuario ?? (name.trim() === '' && 'Informe o seu nome.')}
+      />
+      <TextInput
+        label="E-mail"
+        description="É com ele que você entra. Para trocá-lo, fale com um administrador."
+        value={user.emailUsuario}
+        readOnly
+        variant="filled"
+      />
+      {sending.problem && (
+        <Alert color="red" role="alert">
+          {sending.problem}
+        </Alert>
+      )}
+      <div className={classes.buttons}>
+        <Button type="submit" loading={sending.isPending} disabled={!isChanged}>
+          Gravar
+        </Button>
+        <span role="status">{isDone && 'Nome alterado!'}</span>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,144 @@
+import { ApiProblem, type OwnSession, ownSessionsApi } from '@bi-manager/contract'
+import { Alert, Badge, Button, Skeleton } from '@mantine/core'
+import '@mantine/core/styles/Badge.layer.css'
+import '@mantine/core/styles/Skeleton.layer.css'
+import { IconDeviceDesktop, IconDeviceMobile, IconPlugConnectedX } from '@tabler/icons-react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call, messageOf } from '../../lib/api.ts'
+import { activityQuery } from '../../lib/queries.ts'
+import { fullTime, relativeTime } from '../../lib/relative-time.ts'
+import { ListFailure } from '../../ui/data-table/list-failure.tsx'
+import { deviceName, isHandheld } from './device-name.ts'
+import { EndAllDialog } from './end-all-dialog.tsx'
+import classes from './own-account.module.css'
+import { ownSessionsQuery } from './own-sessions-queries.ts'
+
+interface OwnSessionsProps {
+  /** A sentence about what ended. */
+  onEnded: (text: string) => void
+}
+
+export const OwnSessions = ({ onEnded }: OwnSessionsProps) => {
+  const client = useQueryClient()
+  const { data: sessions, error, isFetching, refetch } = useQuery(ownSessionsQuery)
+  const [isAsking, setAsking] = useState(false)
+  const refresh = () =>
+    Promise.all([
+      client.invalidateQueries({ queryKey: ownSessionsQuery.queryKey }),
+      client.invalidateQueries({ queryKey: activityQuery.queryKey }),
+    ])
+
+  const ending = useMutation({
+    mutationFn: ({ idSessao }: OwnSession) =>
+      call(ownSessionsApi.end, { params: { idSessao } }).catch((failure: unknown) => {
+        // Ended by itself meanwhile: what was wanted is so.
+        if (!(failure instanceof ApiProblem && failure.status === 404)) throw failure
+      }),
+    networkMode: 'always',
+    onSuccess: async (_, session) => {
+      await refresh()
+      onEnded(`Acesso encerrado: ${deviceName(session.dispositivo)}.`)
+    },
+  })
+
+  if (!sessions)
+    return error ? (
+      <section className={classes.card}>
+        <ListFailure error={error} isFetching={isFetching} onRetry={() => void refetch()} />
+      </section>
+    ) : (
+      <div role="status" aria-label="Carregando os seus acessos">
+        <Skeleton height={170} radius="lg" />
+      </div>
+    )
+  return (
+    <section className={classes.card} aria-labelledby="acessos">
+      <div className={classes.cardHeader}>
+        <h2 id="acessos" className={classes.heading}>
+          {sessions.length === 1 ? '1 acesso aberto' : `${sessions.length} acessos abertos`}
+        </h2>
+        {sessions.length > 1 && (
+          <Button
+            variant="default"
+            size="sm"
+            leftSection={<IconPlugConnectedX size={17} aria-hidden />}
+            onClick={() => setAsking(true)}
+          >
+            Encerrar todas
+          </Button>
+        )}
+      </div>
+      {ending.error && (
+        <Alert color="red" role="alert">
+          {messageOf(ending.error)}
+        </Alert>
+      )}
+      <ul className={classes.rows}>
+        {sessions.map((session) => (
+          <SessionRow
+            key={session.idSessao}
+            session={session}
+            isEnding={ending.isPending && ending.variables.idSessao === session.idSessao}
+            onEnd={() => ending.mutate(session)}
+          />
+        ))}
+      </ul>
+      <EndAllDialog
+        opened={isAsking}
+        onClose={() => setAsking(false)}
+        onEnded={() => {
+          setAsking(false)
+          void refresh()
+          onEnded('Os outros acessos foram encerrados. Só este aparelho continua conectado.')
+        }}
+      />
+    </section>
+  )
+}
+
+interface SessionRowProps {
+  session: OwnSession
+  isEnding: boolean
+  onEnd: () => void
+}
+
+const SessionRow = ({ session, isEnding, onEnd }: SessionRowProps) => {
+  const { dispositivo, metodo, criadaEm, ultimoUso, atual } = session
+  const name = deviceName(dispositivo)
+  const IconOf = isHandheld(dispositivo) ? IconDeviceMobile : IconDeviceDesktop
+  return (
+    <li className={classes.row}>
+      <span className={classes.rowIcon}>
+        <IconOf size={21} stroke={1.6} aria-hidden />
+      </span>
+      <div className={classes.rowText}>
+        <p className={classes.rowTitle}>
+          <span title={dispositivo ?? undefined}>{name}</span>
+          {atual && (
+            <Badge variant="light" size="sm" className={classes.badge}>
+              Este aparelho
+            </Badge>
+          )}
+        </p>
+        <p className={classes.rowDetail}>
+          {metodo === 'senha' ? 'Com senha' : 'Pelo provedor de identidade'}, desde {fullTime(criadaEm)}
+        </p>
+        <p className={classes.rowDetail}>
+          {atual ? 'Em uso agora' : `Último uso ${relativeTime(ultimoUso, Date.now())}`}
+        </p>
+      </div>
+      {!atual && (
+        <Button
+          variant="default"
+          size="xs"
+          loading={isEnding}
+          aria-label={`Encerrar ${name}, aberto desde ${fullTime(criadaEm)}`}
+          onClick={onEnd}
+        >
+          Encerrar
+        </Button>
+      )}
+    </li>
+  )
+}

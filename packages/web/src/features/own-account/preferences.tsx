@@ -1,0 +1,55 @@
+import { PAGE_SIZES } from '@bi-manager/contract'
+import { SegmentedControl, useMantineColorScheme } from '@mantine/core'
+import '@mantine/core/styles/SegmentedControl.layer.css'
+import { useState } from 'react'
+import { pageSizeOf, rememberedPageSize, rememberPageSize } from '../../lib/page-size.ts'
+import classes from './own-account.module.css'
+
+const schemes = [
+  { value: 'light', label: 'Claro' },
+  { value: 'dark', label: 'Escuro' },
+  { value: 'auto', label: 'Sistema' },
+] as const
+
+/** What this browser remembers; it is not sent anywhere. */
+export const Preferences = () => {
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const [size, setSize] = useState(rememberedPageSize)
+  return (
+    <section className={classes.card} aria-labelledby="preferencias">
+      <div>
+        <h2 id="preferencias" className={classes.heading}>
+          Preferências
+        </h2>
+        <p className={classes.rowDetail}>Valem neste aparelho.</p>
+      </div>
+      <div className={classes.preference}>
+        <p id="preferencia-tema" className={classes.preferenceName}>
+          Tema
+        </p>
+        <SegmentedControl
+          aria-labelledby="preferencia-tema"
+          data={[...schemes]}
+          value={colorScheme}
+          onChange={setColorScheme}
+        />
+      </div>
+      <div className={classes.preference}>
+        <p id="preferencia-linhas" className={classes.preferenceName}>
+          Linhas por página nas listas
+        </p>
+        <SegmentedControl
+          aria-labelledby="preferencia-linhas"
+          data={PAGE_SIZES.map(String)}
+          value={String(size)}
+          onChange={(chosen) => {
+            const known = pageSizeOf(chosen)
+            if (known === undefined) return
+            rememberPageSize(known)
+            setSize(known)
+          }}
+        />
+      </div>
+    </section>
+  )
+}

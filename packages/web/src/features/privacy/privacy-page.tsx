@@ -1,0 +1,147 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { portalQuery } from '../../lib/queries.ts'
+import classes from './privacy-page.module.css'
+
+/** '/privacidade': the notice that the LGPD asks for (art. 9), in plain words; public, and the same signed in. */
+export const PrivacyPage = () => {
+  const { data } = useQuery(portalQuery)
+  const company = data?.nomeEmpresa ?? 'a empresa que opera este portal'
+  return (
+    <article className={classes.page}>
+      <h1 className={classes.heading}>Aviso de privacidade</h1>
+      <p className={classes.lead}>
+        O que o BI Manager guarda sobre quem o usa, para quê, por quanto tempo, e o que você pode pedir. Segue
+        a Lei Geral de Proteção de Dados (LGPD, Lei 13.709/2018).
+      </p>
+
+      <Section title="Quem responde pelos dados">
+        <p>
+          O controlador é <strong>{company}</strong>: decide para que os dados são usados e responde por eles.
+          O BI Manager é o sistema em que isso acontece.
+        </p>
+      </Section>
+
+      <Section title="O que é guardado, e para quê">
+        <dl className={classes.kept}>
+          {kept.map(({ what, data: which, purpose, basis, time }) => (
+            <div key={what}>
+              <dt>{what}</dt>
+              <dd>{which}</dd>
+              <dd>
+                <strong>Para quê:</strong> {purpose}
+              </dd>
+              <dd>
+                <strong>Base legal:</strong> {basis}
+              </dd>
+              <dd>
+                <strong>Por quanto tempo:</strong> {time}
+              </dd>
+            </div>
+          ))}
+        </dl>
+        <p>Não há publicidade, perfil de consumo, venda de dados nem decisão automática sobre você.</p>
+      </Section>
+
+      <Section title="Com quem são compartilhados">
+        <p>
+          Os relatórios são desenhados por um serviço de BI (o Power BI, da Microsoft, ou o serviço de
+          relatórios da própria instalação). Quando um relatório restringe linhas por pessoa, o seu e-mail vai
+          até ele para que mostre só o que é seu. Se você entra com a conta da empresa, quem confirma quem
+          você é é o provedor de identidade dela. Fora isso, os dados não saem deste portal, a não ser por
+          obrigação legal.
+        </p>
+      </Section>
+
+      <Section title="Cookies e o que fica no seu navegador">
+        <p>
+          <strong>Cookies: nenhum.</strong> Não há rastreadores nem conteúdo de terceiros além dos relatórios.
+          O navegador guarda, no armazenamento local, a chave da sua sessão (até você sair), as suas
+          preferências (tema, linhas por página, menu aberto) e, se você marcar 'Lembrar Usuário', o seu nome
+          de usuário. A senha nunca é guardada.
+        </p>
+      </Section>
+
+      <Section title="Como são protegidos">
+        <p>
+          Senhas são guardadas só como um código que não pode ser revertido (Argon2id). Segredos e dados de
+          saúde ficam cifrados. Cada pessoa vê apenas os relatórios liberados para ela, e o que se faz no
+          portal fica registrado numa trilha que não pode ser alterada sem que se perceba.
+        </p>
+      </Section>
+
+      <Section title="Os seus direitos, e como usá-los">
+        <ul className={classes.rights}>
+          <li>
+            <strong>Ver e corrigir:</strong> em 'Meu perfil' você vê os seus dados e corrige o nome; em 'Meus
+            acessos', onde a sua conta está aberta e o que aconteceu com ela.
+          </li>
+          <li>
+            <strong>Pedir</strong> uma cópia, a correção, a portabilidade, o bloqueio ou a eliminação dos
+            dados, saber com quem foram compartilhados, e se opor a um uso: escreva a um administrador do
+            portal ou ao encarregado de dados (DPO) de {company}. O que a lei manda guardar continua guardado
+            pelo prazo dela.
+          </li>
+          <li>
+            <strong>Reclamar</strong> à Autoridade Nacional de Proteção de Dados (ANPD), se a resposta não for
+            satisfatória.
+          </li>
+        </ul>
+      </Section>
+
+      <Section title="Contato">
+        <p>
+          Dúvidas sobre este aviso ou sobre os seus dados: fale com um administrador do portal, que encaminha
+          ao encarregado de {company}.
+        </p>
+      </Section>
+    </article>
+  )
+}
+
+const Section = ({ title, children }: { title: string; children: ReactNode }) => (
+  <section className={classes.section}>
+    <h2 className={classes.title}>{title}</h2>
+    {children}
+  </section>
+)
+
+/** As the product keeps it: housekeeping, audit trail and records say the same. */
+const kept = [
+  {
+    what: 'A sua conta',
+    data: 'Nome, e-mail, senha (só o código irreversível), perfil, permissões e, se você ativar, o segredo do segundo fator, cifrado.',
+    purpose: 'saber quem é você e o que pode ver.',
+    basis: 'execução de contrato e legítimo interesse (art. 7º, V e IX).',
+    time: 'enquanto a conta existir.',
+  },
+  {
+    what: 'Os seus acessos',
+    data: 'Quando e de que navegador você entrou, e o último uso. Tentativas erradas são contadas por 15 minutos, sem o nome nem o endereço.',
+    purpose: 'manter você conectado, mostrar os acessos a você e barrar quem tenta adivinhar senhas.',
+    basis:
+      'legítimo interesse e cumprimento de obrigação legal (art. 7º, IX e II; Marco Civil da Internet, art. 15).',
+    time: 'até 30 dias depois de a sessão vencer; o reconhecimento do aparelho, até um ano sem uso.',
+  },
+  {
+    what: 'A trilha de auditoria',
+    data: 'Entradas, recusas, mudanças, leituras sensíveis e exportações: quem, o quê, quando e de que endereço de rede.',
+    purpose: 'segurança, prestação de contas e prova.',
+    basis: 'cumprimento de obrigação legal e exercício de direitos (art. 7º, II e VI).',
+    time: 'o prazo que a empresa define; sem outra escolha, 5 anos.',
+  },
+  {
+    what: 'Os relatórios que você abre',
+    data: 'Qual, quando, e quanto tempo levou para carregar; notificações sobre a sua conta.',
+    purpose: 'mostrar os seus relatórios recentes, medir o uso e a velocidade.',
+    basis: 'legítimo interesse (art. 7º, IX).',
+    time: 'o uso, pelo prazo que a empresa define; notificações, até um ano.',
+  },
+  {
+    what: 'Prontuários e anexos',
+    data: 'Dados de saúde de beneficiários, registrados por profissionais autorizados, cifrados. Cada leitura fica registrada com quem leu e com que finalidade.',
+    purpose: 'assistência, auditoria e regulação em saúde.',
+    basis: 'tutela da saúde e cumprimento de obrigação legal (art. 11, II, f e a).',
+    time: '20 anos depois do último registro (Lei 13.787/2018).',
+  },
+] as const

@@ -1,0 +1,81 @@
+import { ApiProblem, MISSING } from '@bi-manager/contract'
+import { Alert, Button, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { type ComponentProps, type SubmitEvent, useRef, useState } from 'react'
+import { messageOf } from '../../lib/api.ts'
+import classes from './second-factor.module.css'
+
+interface CodeFormProps {
+  label: string
+  description?: string
+  input: Pick<ComponentProps<'input'>, 'inputMode' | 'autoComplete'>
+  /** On the button: 'Ativar'. */
+  action: string
+  color?: 'red'
+  onSubmit: (code: string) => Promise<unknown>
+  onCancel?: (() => void) | undefined
+  autoFocus?: boolean
+}
+
+/** Asks for a code and says at the field what was wrong with it. */
+export const CodeForm = (props: CodeFormProps) => {
+  const { label, description, input, action, color, onSubmit, onCancel, autoFocus = false } = props
+  const [code, setCode] = useState('')
+  const [isMissing, setMissing] = useState(false)
+  const field = useRef<HTMLInputElement>(null)
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: onSubmit,
+    networkMode: 'always',
+    // It may answer recovery codes.
+    gcTime: 0,
+    onError: () => {
+      field.current?.focus()
+      field.current?.select()
+    },
+  })
+  const fault = error instanceof ApiProblem ? error.campos.codigo : undefined
+
+  const handleSubmit = (event: SubmitEvent) => {
+    event.preventDefault()
+    // A dialog stands in the page's tree: its form must not submit one around it.
+    event.stopPropagation()
+    setMissing(!code.trim())
+    if (!code.trim()) return field.current?.focus()
+    if (!isPending) mutate(code)
+  }
+
+  return (
+    <form noValidate onSubmit={handleSubmit} className={classes.form}>
+      <TextInput
+        ref={field}
+        label={label}
+        description={description}
+        name="codigo"
+        maxLength={40}
+        autoCapitalize="none"
+        spellCheck={false}
+        {...input}
+        data-autofocus={autoFocus || undefined}
+        classNames={{ input: classes.code }}
+        value={code}
+        onChange={(event) => setCode(event.currentTarget.value)}
+        error={isMissing && !code.trim() ? MISSING : fault}
+      />
+      {error && !fault && (
+        <Alert color="red" role="alert">
+          {messageOf(error)}
+        </Alert>
+      )}
+      <div className={classes.buttons}>
+        <Button type="submit" color={color} loading={isPending}>
+          {action}
+        </Button>
+        {onCancel && (
+          <Button variant="default" onClick={onCancel} disabled={isPending}>
+            Cancelar
+          </Button>
+        )}
+      </div>
+    </form>
+  )
+}

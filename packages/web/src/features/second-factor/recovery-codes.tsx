@@ -1,0 +1,82 @@
+import { Button, Checkbox } from '@mantine/core'
+import '@mantine/core/styles/Checkbox.layer.css'
+import { IconDownload, IconPrinter } from '@tabler/icons-react'
+import { useState } from 'react'
+import { saveFile } from '../../lib/save-file.ts'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { focusOnMount } from '../../ui/page-focus.ts'
+import classes from './second-factor.module.css'
+
+interface RecoveryCodesProps {
+  codes: string[]
+  /** Whose they are, for the file and the print. */
+  account: string
+  title: string
+  onDone: () => void
+}
+
+/** Shows the recovery codes, which the server tells this once, and lets the person go on when they have kept them. */
+export const RecoveryCodes = ({ codes, account, title, onDone }: RecoveryCodesProps) => {
+  const [kept, setKept] = useState(false)
+  const text = fileOf(codes, account)
+  return (
+    <section className={classes.card} aria-labelledby="codigos-titulo">
+      <div>
+        <h2 id="codigos-titulo" className={classes.heading} ref={focusOnMount} tabIndex={-1}>
+          {title}
+        </h2>
+        <p className={classes.text}>
+          Guarde estes códigos de recuperação em um lugar seguro: eles não aparecem de novo. Se você perder o
+          aparelho, cada um deles serve para entrar uma vez.
+        </p>
+      </div>
+      <div className={classes.sheet}>
+        <p className={classes.printed}>BI Manager: códigos de recuperação de {account}</p>
+        <ol className={classes.codes} aria-label="Códigos de recuperação">
+          {codes.map((code) => (
+            <li key={code}>{code}</li>
+          ))}
+        </ol>
+      </div>
+      <div className={classes.buttons}>
+        <CopyButton size="sm" text={text} label="Copiar" done="Códigos copiados" />
+        <Button
+          variant="default"
+          size="sm"
+          leftSection={<IconDownload size={15} aria-hidden />}
+          onClick={() => saveFile(new Blob([text], { type: 'text/plain' }), 'codigos-de-recuperacao.txt')}
+        >
+          Baixar
+        </Button>
+        <Button
+          variant="default"
+          size="sm"
+          leftSection={<IconPrinter size={15} aria-hidden />}
+          onClick={() => window.print()}
+        >
+          Imprimir
+        </Button>
+      </div>
+      <Checkbox
+        label="Guardei os códigos"
+        checked={kept}
+        onChange={(event) => setKept(event.currentTarget.checked)}
+      />
+      <div className={classes.buttons}>
+        <Button onClick={onDone} disabled={!kept}>
+          Concluir
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+const fileOf = (codes: string[], account: string): string =>
+  [
+    'BI Manager: códigos de recuperação',
+    `Conta: ${account}`,
+    'Cada código serve para entrar uma vez, no lugar do aplicativo autenticador.',
+    '',
+    ...codes,
+    '',
+  ].join('\r\n')

@@ -1,0 +1,125 @@
+import type { SecondFactorStatus } from '@bi-manager/contract'
+import { Alert, Skeleton } from '@mantine/core'
+import '@mantine/core/styles/Skeleton.layer.css'
+import { IconShieldLock } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { safeDestination } from '../../lib/destination.ts'
+import { currentUserQuery, secondFactorQuery } from '../../lib/queries.ts'
+import { settlePending, useSession } from '../../lib/session.ts'
+import { AdminPage } from '../../ui/admin-page.tsx'
+import { ListFailure } from '../../ui/data-table/list-failure.tsx'
+import { focusPageHeading } from '../../ui/page-focus.ts'
+import { ActiveFactor } from './active-factor.tsx'
+import { RecoveryCodes } from './recovery-codes.tsx'
+import classes from './second-factor.module.css'
+import { refreshSecondFactor } from './second-factor-queries.ts'
+import { SetUp } from './set-up.tsx'
+
+/** '/segundo-fator': the state of one's own, setting it up, and what can be done about it. */
+export const SecondFactorPage = () => {
+  const client = useQueryClient()
+  const isDemandedNow = useSession()?.pendencia === 'segundo_fator'
+  const { isAwaited, goOn } = useGoingOn()
+  const status = useQuery({ ...secondFactorQuery, staleTime: 0 })
+  const user = useQuery(currentUserQuery)
+  const [codes, setCodes] = useState<{ codes: string[]; title: string }>()
+  const [message, setMessage] = useState<string>()
+
+  const settled = status.data && (status.data.ativo || !status.data.exigido) && !status.isFetching
+  useEffect(() => {
+    // Set up in another window, or not demanded any more.
+    if (isDemandedNow && settled && !codes) void goOn()
+  }, [isDemandedNow, settled, codes, goOn])
+
+  const show = (title: string) => (shown: string[]) => {
+    setMessage(undefined)
+    setCodes({ codes: shown, title })
+    void refreshSecondFactor(client)
+  }
+  const handleDone = () => {
+    if (isAwaited || isDemandedNow) return void goOn()
+    setCodes(undefined)
+    setMessage('Segundo fator ativo. Na próxima entrada o código será pedido.')
+    focusPageHeading()
+  }
+  const handleDisabled = () => {
+    setMessage('Segundo fator desativado.')
+    void refreshSecondFactor(client)
+    focusPageHeading()
+  }
+
+  return (
+    <AdminPage title="Segundo fator" lead={lead} narrow>
+      {isDemandedNow && !codes && (
+        <Alert color="teal" icon={<IconShieldLock aria-hidden />} title="Falta só isto para continuar">
+          Esta instalação exige o segundo fator. Configure-o agora: leva um minuto, e depois você volta para
+          onde estava.
+        </Alert>
+      )}
+      <div role="status" className={classes.status}>
+        {message && <Alert color="teal">{message}</Alert>}
+      </div>
+      {codes ? (
+        <RecoveryCodes {...codes} account={user.data?.emailUsuario ?? ''} onDone={handleDone} />
+      ) : status.data ? (
+        <State
+          status={status.data}
+          hasPassword={user.data?.temSenha !== false}
+          onActive={show('Segundo fator ativado!')}
+          onRenewed={show('Códigos novos')}
+          onDisabled={handleDisabled}
+        />
+      ) : status.error ? (
+        <ListFailure
+          error={status.error}
+          isFetching={status.isFetching}
+          onRetry={() => void status.refetch()}
+        />
+      ) : (
+        <Skeleton height={180} radius="lg" />
+      )}
+    </AdminPage>
+  )
+}
+
+const lead = 'Além da senha, um código que só o seu celular sabe. Quem descobrir a senha não entra sem ele.'
+
+interface StateProps {
+  status: SecondFactorStatus
+  hasPassword: boolean
+  onActive: (recoveryCodes: string[]) => void
+  onRenewed: (recoveryCodes: string[]) => void
+  onDisabled: () => void
+}
+
+const State = ({ status, hasPassword, onActive, onRenewed, onDisabled }: StateProps) => {
+  const [attempt, setAttempt] = useState(0)
+  if (status.ativo) return <ActiveFactor status={status} onRenewed={onRenewed} onDisabled={onDisabled} />
+  if (!hasPassword)
+    return (
+      <section className={classes.card}>
+        <p className={classes.text}>
+          Você entra pelo provedor de identidade da sua empresa: o segundo fator é o de lá.
+        </p>
+      </section>
+    )
+  return <SetUp key={attempt} onActive={onActive} onCancel={() => setAttempt(attempt + 1)} />
+}
+
+/** On to the page first asked for, when nothing stands in the way any more. */
+const useGoingOn = () => {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const { state } = useLocation() as { state: { destino?: unknown } | null }
+  const destination = safeDestination(state?.destino)
+  const goOn = useCallback(async () => {
+    const user = await client.fetchQuery({ ...currentUserQuery, staleTime: 0 }).catch(() => undefined)
+    // What was refused meanwhile is asked for anew.
+    client.removeQueries({ predicate: ({ state }) => state.status === 'error' })
+    settlePending(user?.pendencia === 'trocar_senha' ? 'trocar_senha' : null)
+    await navigate(destination, { replace: true })
+  }, [client, navigate, destination])
+  return { goOn, isAwaited: state?.destino !== undefined }
+}

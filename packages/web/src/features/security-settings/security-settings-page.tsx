@@ -1,0 +1,126 @@
+import { ApiProblem, type SecondFactorPolicy, type SecuritySettings } from '@bi-manager/contract'
+import { Alert, Button, Radio, Skeleton } from '@mantine/core'
+import '@mantine/core/styles/Radio.layer.css'
+import '@mantine/core/styles/Skeleton.layer.css'
+import { IconDeviceFloppy, IconShieldLock } from '@tabler/icons-react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type SubmitEvent, useState } from 'react'
+import { Link } from 'react-router'
+import { messageOf } from '../../lib/api.ts'
+import { currentUserQuery, secondFactorQuery } from '../../lib/queries.ts'
+import { AdminPage } from '../../ui/admin-page.tsx'
+import { ListFailure } from '../../ui/data-table/list-failure.tsx'
+import { LeaveDialog } from '../../ui/record-form/leave-dialog.tsx'
+import { asksOf, choices } from './second-factor-rule.ts'
+import classes from './security-settings.module.css'
+import { saveSecuritySettings, securitySettingsQuery } from './security-settings-queries.ts'
+
+/** '/seguranca': the rules of the installation. */
+export const SecuritySettingsPage = () => {
+  const settings = useQuery({ ...securitySettingsQuery, staleTime: 0 })
+  return (
+    <AdminPage title="Segurança" lead="Regras que valem para toda a instalação." narrow>
+      {settings.data ? (
+        <Rules settings={settings.data} />
+      ) : settings.error ? (
+        <ListFailure
+          error={settings.error}
+          isFetching={settings.isFetching}
+          onRetry={() => void settings.refetch()}
+        />
+      ) : (
+        <Skeleton height={320} radius="lg" />
+      )}
+    </AdminPage>
+  )
+}
+
+const Rules = ({ settings }: { settings: SecuritySettings }) => {
+  const client = useQueryClient()
+  const [chosen, setChosen] = useState<SecondFactorPolicy>()
+  const { data: own } = useQuery(secondFactorQuery)
+  const { data: user } = useQuery(currentUserQuery)
+  const value = chosen ?? settings.segundoFator
+  const isDirty = value !== settings.segundoFator
+  const locksOneselfOut = isDirty && own?.ativo === false && user?.temSenha === true && asksOf(value, 'ADMIN')
+
+  const saving = useMutation({
+    mutationFn: saveSecuritySettings,
+    networkMode: 'always',
+    onSuccess: (saved) => {
+      client.setQueryData(securitySettingsQuery.queryKey, saved)
+      setChosen(undefined)
+    },
+    onError: (error) => {
+      // Somebody else changed the rules: what stands now is shown, and what was chosen stays chosen.
+      if (error instanceof ApiProblem && error.status === 412) {
+        void client.invalidateQueries({ queryKey: securitySettingsQuery.queryKey })
+      }
+    },
+  })
+  const handleSubmit = (event: SubmitEvent) => {
+    event.preventDefault()
+    if (!saving.isPending && !locksOneselfOut) saving.mutate({ segundoFator: value, versao: settings.versao })
+  }
+
+  return (
+    <form className={classes.card} onSubmit={handleSubmit} aria-label="Segurança">
+      <Radio.Group
+        label="Segundo fator"
+        description="Um código do celular, além da senha. Vale na hora: quem ainda não tem configura antes de continuar. Quem entra pelo provedor de identidade usa o segundo fator de lá."
+        value={value}
+        onChange={(next) => {
+          saving.reset()
+          setChosen(next as SecondFactorPolicy)
+        }}
+        classNames={{ label: classes.label }}
+      >
+        <div className={classes.choices}>
+          {choices.map(({ policy, label, explain }) => (
+            <Radio
+              key={policy}
+              value={policy}
+              label={label}
+              description={explain(settings.semSegundoFator)}
+            />
+          ))}
+        </div>
+      </Radio.Group>
+      {locksOneselfOut && (
+        <Alert color="yellow" icon={<IconShieldLock aria-hidden />} className={classes.warning} role="status">
+          <p className={classes.warningText}>
+            Você ainda não tem segundo fator, e esta regra vale para você também. Configure o seu primeiro.
+          </p>
+          <Button component={Link} to="/segundo-fator" state={{ destino: '/seguranca' }} variant="default">
+            Configurar o meu
+          </Button>
+        </Alert>
+      )}
+      {saving.error && (
+        <Alert color="red" role="alert">
+          {messageOf(saving.error)}
+          {saving.error instanceof ApiProblem &&
+            saving.error.status === 412 &&
+            ` A regra gravada agora é "${labelOf(settings.segundoFator)}". Confira e grave de novo.`}
+        </Alert>
+      )}
+      <div role="status" className={classes.status}>
+        {saving.isSuccess && !isDirty && <Alert color="teal">Regras gravadas!</Alert>}
+      </div>
+      <div>
+        <Button
+          type="submit"
+          disabled={!isDirty || locksOneselfOut}
+          loading={saving.isPending}
+          leftSection={<IconDeviceFloppy size={18} aria-hidden />}
+        >
+          Gravar
+        </Button>
+      </div>
+      <LeaveDialog isDirty={isDirty && !locksOneselfOut} />
+    </form>
+  )
+}
+
+const labelOf = (policy: SecondFactorPolicy): string =>
+  choices.find((choice) => choice.policy === policy)?.label ?? policy

@@ -1,0 +1,11 @@
+import { type SecuritySettings, securitySettingsApi } from '@bi-manager/contract'
+import { queryOptions } from '@tanstack/react-query'
+import { call } from '../../lib/api.ts'
+
+export const securitySettingsQuery = queryOptions({
+  queryKey: ['regras-de-seguranca'],
+  queryFn: ({ signal }) => call(securitySettingsApi.get, {}, { signal }),
+})
+
+export const saveSecuritySettings = ({ segundoFator, versao }: Omit<SecuritySettings, 'semSegundoFator'>) =>
+  call(securitySettingsApi.update, { body: { segundoFator } }, { ifMatch: versao })

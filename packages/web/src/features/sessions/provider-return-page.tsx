@@ -1,0 +1,111 @@
+import { ApiProblem, oidcApi } from '@bi-manager/contract'
+import { Button, Loader } from '@mantine/core'
+import { type Icon, IconHourglass, IconShieldLock, IconShieldX } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useState } from 'react'
+import { Link, Navigate } from 'react-router'
+import { call, messageOf } from '../../lib/api.ts'
+import { HOME, safeDestination } from '../../lib/destination.ts'
+import { currentSession, startSession } from '../../lib/session.ts'
+import { PageMessage } from '../../ui/page-message.tsx'
+import { SignInRefused } from './entrance-api.ts'
+import { leaveForProvider } from './provider-attempt.ts'
+import { takeReturn } from './provider-return.ts'
+import classes from './provider-return-page.module.css'
+
+/** Where the identity provider sends people back to. */
+export const ProviderReturnPage = () => {
+  const [back] = useState(takeReturn)
+  const finish = useMutation({
+    mutationFn: async () => {
+      if (!back) return
+      const { retorno, estado, nonce, verificador } = back
+      startSession(await call(oidcApi.finish, { body: { retorno, estado, nonce, verificador } }))
+    },
+  })
+  const { mutate } = finish
+  // Once: what came back is good for one call.
+  useEffect(() => mutate(), [mutate])
+
+  if (!back) return currentSession() ? <Navigate to={HOME} replace /> : <Unasked />
+  if (finish.isSuccess) return <Navigate to={safeDestination(back.destino)} replace />
+  if (!finish.isError) return <Working />
+  if (finish.error instanceof ApiProblem && finish.error.codigo === 'conta_pendente') {
+    return <Waiting>{finish.error.message}</Waiting>
+  }
+  return <Refused destino={back.destino}>{messageOf(finish.error)}</Refused>
+}
+
+const Working = () => (
+  <Frame icon={IconShieldLock} heading="Confirmando a sua entrada" actions={<Loader size="sm" aria-hidden />}>
+    Só um instante.
+  </Frame>
+)
+
+const Waiting = ({ children }: { children: string }) => (
+  <Frame icon={IconHourglass} heading="Conta aguardando aprovação" actions={<BackToStart />}>
+    {children}
+  </Frame>
+)
+
+const Refused = ({ children, destino }: { children: string; destino: string | undefined }) => (
+  <BeginAgain heading="Não foi possível entrar" label="Tentar novamente" destino={destino}>
+    {children}
+  </BeginAgain>
+)
+
+/** Reloaded, opened in another tab, or sent here by somebody else: there is nothing that this tab began. */
+const Unasked = () => (
+  <BeginAgain heading="Esta entrada não começou aqui" label="Entrar novamente" destino={undefined}>
+    A página foi recarregada, ou aberta em outra aba ou navegador. Comece de novo: leva só um instante.
+  </BeginAgain>
+)
+
+interface BeginAgainProps {
+  heading: string
+  label: string
+  destino: string | undefined
+  children: string
+}
+
+const BeginAgain = ({ heading, label, destino, children }: BeginAgainProps) => {
+  const leave = useMutation({ mutationFn: () => leaveForProvider(destino) })
+  const problem = leave.error instanceof SignInRefused ? leave.error.message : undefined
+  return (
+    <Frame
+      alert
+      icon={IconShieldX}
+      heading={heading}
+      actions={
+        <>
+          <Button loading={leave.isPending || leave.isSuccess} onClick={() => leave.mutate()}>
+            {label}
+          </Button>
+          <BackToStart />
+        </>
+      }
+    >
+      {problem ?? children}
+    </Frame>
+  )
+}
+
+const BackToStart = () => (
+  <Button variant="default" component={Link} to="/">
+    Voltar à página de entrada
+  </Button>
+)
+
+interface FrameProps {
+  icon: Icon
+  heading: string
+  alert?: boolean
+  actions: ReactNode
+  children: string
+}
+
+const Frame = ({ alert = false, children, ...message }: FrameProps) => (
+  <div className={classes.frame} role={alert ? 'alert' : 'status'}>
+    <PageMessage {...message}>{children}</PageMessage>
+  </div>
+)

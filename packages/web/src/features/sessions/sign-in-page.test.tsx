@@ -1,0 +1,93 @@
+// @vitest-environment happy-dom
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { problems } from '@bi-manager/contract'
+import { MantineProvider } from '@mantine/core'
+import { cleanup, render, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import type { EntranceSettings } from './entrance-settings.ts'
+import { takeAttempt } from './provider-attempt.ts'
+import { SignInPage } from './sign-in-page.tsx'
+
+const both: EntranceSettings = {
+  demonstracao: false,
+  entradaComSenha: true,
+  provedorIdentidade: 'Conta da empresa',
+}
+const attempt = { estado: 'e', nonce: 'n', verificador: 'v' }
+const url = 'http://provedor.exemplo/autorizar?x=1'
+
+/** Answers over HTTP as the API does. */
+let settings: { status: number; body: object }
+let start: { status: number; body: object }
+let server: Server
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const { status, body } = request.url === '/api/portal' ? settings : start
+    response.writeHead(status, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(body))
+  })
+  await new Promise<void>((resolve) => server.listen(0, resolve))
+  const { happyDOM } = window as unknown as { happyDOM: { setURL: (url: string) => void } }
+  happyDOM.setURL(`http://localhost:${(server.address() as AddressInfo).port}/`)
+})
+afterAll(() => server.close())
+beforeEach(() => {
+  localStorage.clear()
+  sessionStorage.clear()
+  settings = { status: 200, body: both }
+  start = { status: 200, body: { ...attempt, url } }
+})
+
+const show = (destination?: string) =>
+  render(
+    <MantineProvider>
+      <SignInPage {...(destination ? { destination } : {})} />
+    </MantineProvider>,
+  )
+const providerButton = () => screen.findByRole('button', { name: 'Entrar com Conta da empresa' })
+
+test('the form is there before any answer, and stays where there is no provider', async () => {
+  settings.body = { ...both, provedorIdentidade: null }
+  show()
+  expect(screen.getByLabelText('Senha')).toBeDefined()
+  await waitFor(() => expect(localStorage.getItem('bi-manager.entrada')).toContain('entradaComSenha'))
+  expect(screen.queryByRole('button', { name: /Entrar com/ })).toBeNull()
+})
+
+test('the provider stands beside the form, or in its place; the next time at once', async () => {
+  show()
+  await providerButton()
+  expect(screen.getByRole('button', { name: 'Acessar' })).toBeDefined()
+  cleanup()
+  settings.body = { ...both, entradaComSenha: false }
+  show()
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Acessar' })).toBeNull())
+  for (const gone of ['Recuperar senha', 'Fazer meu cadastro']) expect(screen.queryByText(gone)).toBeNull()
+  cleanup()
+  // No answer at all: what was heard last still holds.
+  settings = { status: 503, body: {} }
+  show()
+  expect(screen.queryByLabelText('Senha')).toBeNull()
+  await providerButton()
+})
+
+test('leaving keeps what the return needs in this tab alone, once, with the wanted page', async () => {
+  const assign = vi.spyOn(window.location, 'assign').mockImplementation(() => {})
+  show('/telemedicina')
+  await userEvent.click(await providerButton())
+  await waitFor(() => expect(assign).toHaveBeenCalledWith(url))
+  expect(JSON.stringify({ ...localStorage })).not.toContain('verificador')
+  expect(takeAttempt()).toEqual({ ...attempt, destino: '/telemedicina' })
+  expect(takeAttempt()).toBeUndefined()
+})
+
+test('a provider that is away is said, and the button works again', async () => {
+  const { detail } = problems.provedor_indisponivel
+  start = { status: 503, body: { codigo: 'provedor_indisponivel', detail } }
+  show()
+  await userEvent.click(await providerButton())
+  expect((await screen.findByRole('alert')).textContent).toBe(detail)
+  expect((await providerButton()).hasAttribute('data-loading')).toBe(false)
+})

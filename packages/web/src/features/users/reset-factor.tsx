@@ -1,0 +1,68 @@
+import { secondFactorApi, type User } from '@bi-manager/contract'
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { call } from '../../lib/api.ts'
+import { useSession } from '../../lib/session.ts'
+import { ConfirmDelete } from '../../ui/confirm-delete.tsx'
+import classes from './users.module.css'
+
+interface ResetFactorProps {
+  /** Whose second factor; undefined closes the dialog. */
+  user: User | undefined
+  onClose: () => void
+  onReset: () => void
+}
+
+/** For somebody who lost the device and the recovery codes. */
+export const ResetFactor = ({ user, onClose, onReset }: ResetFactorProps) => (
+  <ConfirmDelete
+    target={user}
+    onClose={onClose}
+    question="Redefinir o segundo fator desta pessoa?"
+    done="Segundo fator redefinido!"
+    confirm="Sim, redefinir"
+    failed="Não foi possível redefinir"
+    nameOf={({ nomeUsuario, emailUsuario }) => `${nomeUsuario} (${emailUsuario})`}
+    consequence="Confirme por outro meio que o pedido é dela: até configurar outro aparelho, a senha basta para entrar. As sessões abertas terminam na hora."
+    remove={({ idUsuario: id }) => call(secondFactorApi.reset, { params: { id } })}
+    onDeleted={onReset}
+  />
+)
+
+/** Under the form of a person who has one. */
+export const FactorSection = ({ user, onReset }: { user: User; onReset: () => void }) => {
+  const session = useSession()
+  const [isAsked, setAsked] = useState(false)
+  const [isGone, setGone] = useState(false)
+  if (!user.segundoFator) return null
+  const isOwn = user.idUsuario === session?.usuario_id
+  return (
+    <section className={classes.permissions} aria-labelledby="segundo-fator">
+      <div>
+        <h2 id="segundo-fator" className={classes.permissionsTitle}>
+          Segundo fator
+        </h2>
+        <p className={classes.permissionsText}>
+          {isGone
+            ? 'Redefinido: a pessoa configura outro aparelho quando entrar.'
+            : isOwn
+              ? 'Ativo. O seu, só outro administrador redefine.'
+              : 'Ativo. Redefina-o se a pessoa perdeu o aparelho e os códigos de recuperação.'}
+        </p>
+      </div>
+      {!isOwn && !isGone && (
+        <Button variant="default" onClick={() => setAsked(true)}>
+          Redefinir segundo fator
+        </Button>
+      )}
+      <ResetFactor
+        user={isAsked ? user : undefined}
+        onClose={() => setAsked(false)}
+        onReset={() => {
+          setGone(true)
+          onReset()
+        }}
+      />
+    </section>
+  )
+}

@@ -1,0 +1,7 @@
+/** ' Nova tentativa em 14 minutos.', after a sentence; empty where nothing is known. */
+export const waitSentence = (seconds: number): string => {
+  if (seconds <= 0) return ''
+  if (seconds < 60) return ` Nova tentativa em ${seconds === 1 ? '1 segundo' : `${seconds} segundos`}.`
+  const minutes = Math.ceil(seconds / 60)
+  return ` Nova tentativa em ${minutes === 1 ? '1 minuto' : `${minutes} minutos`}.`
+}

@@ -1,0 +1,76 @@
+// @vitest-environment happy-dom
+import { MantineProvider } from '@mantine/core'
+import { render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { startTransition, useState } from 'react'
+import { expect, test, vi } from 'vitest'
+import { DayField } from './day-field.tsx'
+
+const Form = ({
+  initial,
+  heard,
+}: {
+  initial: string | undefined
+  heard: (day: string | undefined) => void
+}) => {
+  const [day, setDay] = useState(initial)
+  // As the router does it: the value comes back a moment later.
+  const change = (next: string | undefined) => startTransition(() => setDay(next))
+  const hear = (next: string | undefined) => {
+    heard(next)
+    change(next)
+  }
+  return (
+    <>
+      <DayField label="De" value={day} onChange={hear} />
+      <button type="button" onClick={() => change(undefined)}>
+        Limpar
+      </button>
+    </>
+  )
+}
+
+const show = (initial?: string) => {
+  const heard = vi.fn()
+  render(
+    <MantineProvider env="test">
+      <Form initial={initial} heard={heard} />
+    </MantineProvider>,
+  )
+  return { heard, field: screen.getByRole<HTMLInputElement>('textbox', { name: 'De' }) }
+}
+
+test('tells a day once it is whole, and none when it is emptied', async () => {
+  const { heard, field } = show()
+  await userEvent.type(field, '10032026')
+  expect(field.value).toBe('10/03/2026')
+  expect(heard.mock.calls).toEqual([['2026-03-10']])
+  await userEvent.clear(field)
+  expect(heard.mock.calls.at(-1)).toEqual([undefined])
+  expect(field.value).toBe('')
+})
+
+test('cleared from outside it is empty; what was half typed is no day', async () => {
+  const { heard, field } = show('2026-03-10')
+  expect(field.value).toBe('10/03/2026')
+  await userEvent.type(field, '{Backspace}{Backspace}')
+  expect(field.value).toBe('10/03/20')
+  await userEvent.tab()
+  expect(field.value).toBe('10/03/2026')
+  expect(heard).not.toHaveBeenCalled()
+  await userEvent.click(screen.getByRole('button', { name: 'Limpar' }))
+  expect(field.value).toBe('')
+})
+
+test('a day that there is not stays, with what is wrong about it', async () => {
+  const { heard, field } = show()
+  await userEvent.type(field, '31022026')
+  await userEvent.tab()
+  expect(field.value).toBe('31/02/2026')
+  screen.getByText('Informe uma data válida.')
+  await userEvent.clear(field)
+  await userEvent.type(field, '01012100')
+  expect(heard.mock.calls).toEqual([['2100-01-01']])
+  await userEvent.click(screen.getByRole('button', { name: 'Limpar' }))
+  expect(field.value).toBe('')
+})

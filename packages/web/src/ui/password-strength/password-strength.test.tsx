@@ -1,0 +1,58 @@
+// @vitest-environment happy-dom
+import { MantineProvider } from '@mantine/core'
+import { fireEvent, render, screen } from '@testing-library/react'
+import { useState } from 'react'
+import { expect, test } from 'vitest'
+import { estimate } from './estimator.ts'
+import { PasswordStrength } from './password-strength.tsx'
+import { strengthOf } from './strength-texts.ts'
+
+const Page = () => {
+  const [password, setPassword] = useState('')
+  return (
+    <MantineProvider env="test">
+      <input
+        aria-label="Senha"
+        value={password}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+      />
+      <PasswordStrength password={password} name="Helena Duarte" email="helena@clinica.com.br" />
+    </MantineProvider>
+  )
+}
+
+test('says the strength in words, in a live region that was there before, and nothing once the field is empty', async () => {
+  const { container } = render(<Page />)
+  const region = container.querySelector('[aria-live="polite"]')
+  expect(region?.textContent).toBe('')
+  const field = screen.getByRole('textbox', { name: 'Senha' })
+  fireEvent.change(field, { target: { value: 'helena.duarte' } })
+  await screen.findByText('Fraca.', {}, { timeout: 5_000 })
+  expect(region?.textContent).toBe(
+    'Força da senha: Fraca. A senha não deve ser o seu nome, o seu e-mail ou o nome do portal.',
+  )
+  fireEvent.change(field, { target: { value: 'cadeira verde no telhado do moinho' } })
+  await screen.findByText('Forte.', {}, { timeout: 5_000 })
+  expect(region?.textContent).toBe('Força da senha: Forte. Difícil de adivinhar.')
+  fireEvent.change(field, { target: { value: '' } })
+  expect(region?.textContent).toBe('')
+})
+
+test.each([
+  ['aB3$xyz', 'Fraca'],
+  ['senha123', 'Fraca'],
+  ['qwertyuiop', 'Fraca'],
+  ['gatoazul7', 'Razoável'],
+  ['Mesa4!ruas', 'Boa'],
+  ['tR7#pq2LxVw9', 'Forte'],
+])('%s is %s', (password, level) => {
+  const strength = strengthOf(password, estimate(password, []))
+  expect(strength.level).toBe(level)
+  expect(strength.text).toMatch(/^[A-ZÉ].*\.$/)
+})
+
+test('a long password costs no time', () => {
+  const before = performance.now()
+  estimate('aá1! '.repeat(40), ['Helena'])
+  expect(performance.now() - before).toBeLessThan(3_000)
+})
