@@ -30,6 +30,10 @@ export const startDemo = (settings: Record<string, string> = {}): Promise<Demo> 
 export const startEmpty = (settings: Record<string, string> = {}): Promise<Demo> =>
   start('start', { REPORTS_ENABLED: 'true', BI_PROVIDER: 'local', ...settings }, publishReports)
 
+/** The portal alone on an empty database: quick, where no report is looked at. */
+export const startPortal = (settings: Record<string, string>): Promise<Demo> =>
+  start('start', { REPORTS_ENABLED: 'false', ...settings })
+
 const start = async (
   what: 'demo' | 'start',
   settings: Record<string, string>,

@@ -106,6 +106,8 @@ describe.each(sizes)('on the %s', (size) => {
     const clara = await visit(browser, { portal: portal.portal, size })
     await clara.goto('/')
     await clara.signIn({ email: 'clara@empresa.exemplo', password, name: 'Clara Nunes' })
+    // Her password was typed by an administrator.
+    await clara.page.getByRole('button', { name: 'Agora não' }).click()
     await clara.page.getByRole('main').getByRole('link').filter({ hasText: /./ }).first().waitFor()
     await clara.page.getByRole('main').locator('a[href^="/relatorio-embed/"]').first().click()
     const frame = await untilRendered(clara.page)

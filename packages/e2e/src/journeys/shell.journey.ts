@@ -76,7 +76,7 @@ describe.each(sizes)('on the %s', (size) => {
       await expectAccessible(page, `${path} ${size}`)
     }
     await visitor.goto('/mudar-senha')
-    await page.getByText('Esta página está em construção.').waitFor()
+    await page.getByRole('main').getByRole('heading', { name: 'Nova senha', exact: true }).waitFor()
     await expectAccessible(page, `/mudar-senha ${size}`)
     await visitor.close()
   })

@@ -1,5 +1,7 @@
+import { usersApi } from '@bi-manager/contract'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { signedInClient } from '../api.ts'
 import { launchBrowser } from '../browser.ts'
 import { people } from '../people.ts'
 import { expectAccessible, expectNoSidewaysScroll, sizes, visit } from '../visitor.ts'
@@ -115,6 +117,36 @@ describe('signing in', () => {
       expect(new URL(stranger.page.url()).origin).toBe(portal)
       await stranger.close()
     }
+  })
+
+  test('guessing from elsewhere does not lock an owner out of the browser that they know', async () => {
+    const { call } = await signedInClient(portal, people.admin)
+    const owner = {
+      name: 'Dona da Conta',
+      email: `dona-${Date.now()}@exemplo.com.br`,
+      password: 'Uma frase bem comprida 42',
+    }
+    await call(usersApi.create, {
+      body: { nomeUsuario: owner.name, emailUsuario: owner.email, senhaUsuario: owner.password },
+    })
+    const visitor = await visit(browser, { portal })
+    await visitor.goto('/')
+    await visitor.signIn(owner)
+    await visitor.page.evaluate(() => localStorage.removeItem('bi-manager.sessao'))
+
+    const statuses: number[] = []
+    for (let attempt = 0; attempt <= 15; attempt += 1) {
+      const { status } = await fetch(`${portal}/api/usuarios/authorizer`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ username: owner.email, password: `palpite ${attempt}` }),
+      })
+      statuses.push(status)
+    }
+    expect(statuses.at(-1)).toBe(429)
+    await visitor.goto('/')
+    await visitor.signIn(owner)
+    await visitor.close()
   })
 
   test('an unknown path, a missing and an expired token lead to the root', async () => {

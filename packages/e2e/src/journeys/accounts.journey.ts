@@ -1,0 +1,235 @@
+import { accountsApi, createClient, profilesApi, reportRecordsApi, usersApi } from '@bi-manager/contract'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { signedInClient } from '../api.ts'
+import { administrator, choose, expectTexts, gone, press, settled } from '../back-office.ts'
+import { launchBrowser } from '../browser.ts'
+import { type Demo, startDemo } from '../demo.ts'
+import { awaitMail, type ReceivedMail } from '../outbox.ts'
+import { people } from '../people.ts'
+import { sizes, type Visitor, visit } from '../visitor.ts'
+
+/* How people come to an account, and back into one: sign-up and approval, invitation, recovery; every e-mail is read. */
+
+const profileName = 'Diretoria clínica'
+const phrase = 'cavalos no telhado do moinho'
+
+let browser: Browser
+let demo: Demo
+beforeAll(async () => {
+  ;[browser, demo] = await Promise.all([launchBrowser(), startDemo()])
+  const { call } = await signedInClient(demo.portal, people.admin)
+  const { idPerfil } = await call(profilesApi.create, { body: { nomePerfil: profileName } })
+  const [report] = await call(reportRecordsApi.list)
+  if (!report) throw new Error('the demo has no report')
+  const { idRelatorio } = report
+  await call(profilesApi.replaceReports, { params: { id: idPerfil }, body: { idRelatorios: [idRelatorio] } })
+})
+afterAll(async () => {
+  await browser.close()
+  await demo.stop()
+})
+
+const heading = (page: Page, name: string) =>
+  page.getByRole('main').getByRole('heading', { name, exact: true }).waitFor()
+
+const fill = async (page: Page, values: Record<string, string>): Promise<void> => {
+  for (const [label, value] of Object.entries(values))
+    await page.getByLabel(label, { exact: true }).fill(value)
+}
+
+/** Opens the link of an e-mail; its token does not stay in the address. */
+const follow = async ({ page, goto }: Visitor, { link = '' }: ReceivedMail): Promise<void> => {
+  const { pathname, search, origin } = new URL(link)
+  expect([origin, search]).toEqual([demo.portal, expect.stringMatching(/^\?token=[\w-]{43}$/)])
+  await goto(pathname + search)
+  await page.waitForFunction(() => window.location.search === '')
+}
+
+/** What every message of the portal has. */
+const expectMail = (mail: ReceivedMail, subject: string): void => {
+  expect(mail.subject).toBe(subject)
+  expect(mail.html).toContain('BI Manager')
+  if (mail.link) expect(mail.html).toContain(mail.link)
+}
+
+describe.each(sizes)('on the %s', (size) => {
+  const visitor = () => visit(browser, { portal: demo.portal, size })
+
+  test('sign-up, waiting, approval with a profile, and the person is in', { timeout: 180_000 }, async () => {
+    const newcomer = {
+      name: `Beatriz Nogueira ${size}`,
+      email: `beatriz.${size}@exemplo.com.br`,
+      password: phrase,
+    }
+    const outside = await visitor()
+    const { page } = outside
+    await outside.goto('/')
+    await page.getByRole('link', { name: 'Fazer meu cadastro' }).click()
+    await heading(page, 'Cadastrar conta')
+    await expectTexts(page.getByRole('main'), ['Nome Completo', 'E-mail', 'Senha', 'Confirmar senha'])
+    const finish = page.getByRole('button', { name: 'Finalizar cadastro' })
+    await settled(outside, `empty sign-up ${size}`)
+    await fill(page, { 'Nome Completo': newcomer.name, 'E-mail': 'beatriz', Senha: phrase })
+    expect(await finish.isDisabled()).toBe(true)
+    await fill(page, { 'Confirmar senha': 'outra frase' })
+    await finish.click()
+    await expectTexts(page.getByRole('main'), ['Informe um e-mail válido.', 'As senhas não coincidem.'])
+    await page.getByText('Força da senha:').waitFor()
+    await settled(outside, `sign-up with faults ${size}`)
+    await fill(page, { 'E-mail': newcomer.email, 'Confirmar senha': phrase })
+    await finish.click()
+    await heading(page, 'Pedido enviado!')
+    await settled(outside, `sign-up sent ${size}`)
+
+    await page.getByRole('link', { name: 'Voltar para a entrada' }).click()
+    outside.expectComplaint(/401/)
+    await fill(page, { Usuário: newcomer.email, Senha: phrase })
+    await press(page, 'Acessar')
+    await page.getByText('Atenção! Usuário ou senha, incorretos, tente novamente.').waitFor()
+
+    const admin = await administrator(browser, demo.portal, '/saidibi', { size })
+    const bell = admin.page.getByRole('button', { name: /^Notificações, \d+ não lidas?$/ })
+    await bell.click()
+    await admin.page.getByText(`${newcomer.name} (${newcomer.email}) pediu uma conta.`).click()
+    await admin.page.waitForURL('**/usuario?situacao=PENDENTE')
+    const main = admin.page.getByRole('main')
+    await main.getByText(newcomer.email).waitFor()
+    expect(await main.getByRole('button', { name: /^Pendentes/ }).getAttribute('aria-pressed')).toBe('true')
+    await settled(admin, `pending accounts ${size}`)
+    await press(main, `Aprovar ${newcomer.name}`)
+    const dialog = admin.page.getByRole('dialog', { name: 'Aprovar conta' })
+    await choose(admin.page, 'Perfis', profileName)
+    await dialog.getByRole('list', { name: 'Perfis escolhidos' }).getByText(profileName).waitFor()
+    await settled(admin, `approving ${size}`)
+    await press(dialog, 'Aprovar')
+    const approved = admin.page.getByRole('dialog', { name: 'Conta aprovada!' })
+    await approved.waitFor()
+    // The list behind is read anew, and dimmed meanwhile.
+    await gone(main.getByText(newcomer.email))
+    await settled(admin, `approved ${size}`)
+    await press(approved, 'Fechar')
+    await admin.close()
+
+    const mail = await awaitMail(demo, newcomer.email)
+    expectMail(mail, 'Sua conta no BI Manager foi aprovada')
+    await outside.goto(new URL(mail.link ?? '').pathname)
+    await outside.signIn(newcomer)
+    const { menu } = await signedInClient(demo.portal, newcomer)
+    expect((await menu()).flatMap(({ relatorios }) => relatorios)).toHaveLength(1)
+    await outside.close()
+  })
+
+  test('a refused request is gone, and the person is told', async () => {
+    const [name, email] = [`Caio Prado ${size}`, `caio.${size}@exemplo.com.br`]
+    const anybody = createClient({ baseUrl: `${demo.portal}/api` })
+    await anybody(accountsApi.signUp, { body: { nome: name, email, password: phrase } })
+    const admin = await administrator(browser, demo.portal, '/usuario?situacao=PENDENTE', { size })
+    await press(admin.page.getByRole('main'), `Recusar ${name}`)
+    const dialog = admin.page.getByRole('dialog')
+    await settled(admin, `refusing ${size}`)
+    await press(dialog, 'Sim, recusar')
+    await dialog.getByRole('heading', { name: 'Pedido recusado!' }).waitFor()
+    await press(dialog, 'Fechar')
+    await gone(admin.page.getByText(email))
+    expectMail(await awaitMail(demo, email), 'Seu pedido de conta no BI Manager')
+    await admin.close()
+  })
+
+  test('an invitation, sent twice: the newer link sets the password', { timeout: 180_000 }, async () => {
+    const guest = { name: `Duda Ramos ${size}`, email: `duda.${size}@exemplo.com.br`, password: phrase }
+    const admin = await administrator(browser, demo.portal, '/usuario?tamanho=50', { size })
+    await press(admin.page, 'Convidar')
+    const dialog = admin.page.getByRole('dialog')
+    await fill(admin.page, { 'Nome do usuário': guest.name, 'E-mail': people.ana.email })
+    admin.expectComplaint(/409/)
+    await press(dialog, 'Enviar convite')
+    await dialog.getByText('Já existe um usuário com este e-mail.').waitFor()
+    await settled(admin, `inviting ${size}`)
+    await fill(admin.page, { 'E-mail': guest.email })
+    await press(dialog, 'Enviar convite')
+    await dialog.getByRole('heading', { name: 'Convite enviado!' }).waitFor()
+    const main = admin.page.getByRole('main')
+    await main.getByText(guest.email).waitFor()
+    await settled(admin, `invited ${size}`)
+    await press(dialog, 'Fechar')
+    await main.getByText('Convite enviado').first().waitFor()
+    await settled(admin, `invited in the list ${size}`)
+    const first = await awaitMail(demo, guest.email)
+    await press(main, `Reenviar convite a ${guest.name}`)
+    await press(admin.page.getByRole('dialog', { name: 'Reenviar convite' }), 'Reenviar convite')
+    await press(admin.page.getByRole('dialog', { name: 'Convite enviado!' }), 'Fechar')
+    await admin.close()
+
+    const second = await awaitMail(demo, guest.email, 2)
+    for (const mail of [first, second]) expectMail(mail, 'Seu convite para o BI Manager')
+    const outside = await visitor()
+    const { page } = outside
+    outside.expectComplaint(/400/)
+    await follow(outside, first)
+    await heading(page, 'Este link não vale mais')
+    await settled(outside, `dead invitation ${size}`)
+    await follow(outside, second)
+    await heading(page, `Olá, ${guest.name}!`)
+    await settled(outside, `invitation ${size}`)
+    await fill(page, { Senha: phrase, 'Confirmar senha': phrase })
+    await press(page, 'Definir senha')
+    await heading(page, 'Senha definida!')
+    await settled(outside, `password set ${size}`)
+    await page.getByRole('link', { name: 'Entrar' }).click()
+    await outside.signIn(guest)
+    await outside.close()
+  })
+
+  test('recovery by e-mail: one answer for everybody, a link for the owner, once', {
+    timeout: 180_000,
+  }, async () => {
+    const owner = {
+      name: `Elis Souza ${size}`,
+      email: `elis.${size}@exemplo.com.br`,
+      password: `${phrase} azul`,
+    }
+    const { call } = await signedInClient(demo.portal, people.admin)
+    await call(usersApi.create, {
+      body: { nomeUsuario: owner.name, emailUsuario: owner.email, senhaUsuario: phrase },
+    })
+    const outside = await visitor()
+    const { page } = outside
+    await outside.goto('/')
+    await page.getByRole('link', { name: 'Recuperar senha' }).click()
+    await heading(page, 'Recuperar senha')
+    await settled(outside, `recovery ${size}`)
+    const answers: (string | null)[] = []
+    for (const email of [`ninguem.${size}@exemplo.com.br`, owner.email]) {
+      await fill(page, { 'E-mail': email })
+      await press(page, 'Enviar link')
+      await heading(page, 'Confira o seu e-mail')
+      answers.push(await page.getByRole('main').textContent())
+      await settled(outside, `recovery asked ${size}`)
+      await press(page, 'Enviar de novo')
+    }
+    expect(answers[0]).toBe(answers[1])
+
+    const mail = await awaitMail(demo, owner.email)
+    expectMail(mail, 'Redefinir sua senha do BI Manager')
+    await follow(outside, mail)
+    await heading(page, 'Nova senha')
+    outside.expectComplaint(/422|400/)
+    await fill(page, { 'Nova senha': 'senha123', 'Confirmar nova senha': 'senha123' })
+    await press(page, 'Alterar senha')
+    await page.locator('[aria-invalid="true"]').first().waitFor()
+    await settled(outside, `weak password refused ${size}`)
+    await fill(page, { 'Nova senha': owner.password, 'Confirmar nova senha': owner.password })
+    await press(page, 'Alterar senha')
+    await heading(page, 'Senha alterada!')
+    expectMail(await awaitMail(demo, owner.email, 2), 'A senha da sua conta no BI Manager foi alterada')
+
+    await follow(outside, mail)
+    await heading(page, 'Este link não vale mais')
+    await press(page, 'Pedir um novo link')
+    await heading(page, 'Recuperar senha')
+    await outside.goto('/')
+    await outside.signIn(owner)
+    await outside.close()
+  })
+})

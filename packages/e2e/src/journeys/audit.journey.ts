@@ -1,0 +1,120 @@
+import { readFile } from 'node:fs/promises'
+import { connectionsApi, type Workspace, workspacesApi } from '@bi-manager/contract'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { signedInClient } from '../api.ts'
+import { administrator, choose, settled } from '../back-office.ts'
+import { launchBrowser } from '../browser.ts'
+import { people } from '../people.ts'
+import { sizes } from '../visitor.ts'
+
+const portal = inject('portal')
+let browser: Browser
+let api: Awaited<ReturnType<typeof signedInClient>>
+let workspace: Workspace
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+  api = await signedInClient(portal, people.admin)
+  const [connection] = await api.call(connectionsApi.list, { query: { pagina: 1 } })
+  workspace = await api.call(workspacesApi.create, {
+    body: {
+      nomeGrupo: 'Jornada da auditoria',
+      idGrupo: crypto.randomUUID(),
+      idPowerBi: connection?.idPowerBI ?? 0,
+    },
+  })
+  await api.call(workspacesApi.update, {
+    params: { id: workspace.idGrupoRelatorio },
+    body: { ...workspace, nomeGrupo: 'Jornada da auditoria, renomeada' },
+  })
+})
+afterAll(async () => {
+  await api.call(workspacesApi.remove, { params: { id: workspace.idGrupoRelatorio } })
+  await browser.close()
+})
+
+describe.each(sizes)('the audit trail on the %s', (size) => {
+  test('an action is found, read, followed and exported', { timeout: 120_000 }, async () => {
+    const visitor = await administrator(browser, portal, '/saidibi', { size })
+    const { page } = visitor
+    const main = page.getByRole('main')
+    if (size === 'desktop') {
+      await page.getByRole('button', { name: 'Configurações' }).click()
+      await page.getByRole('button', { name: 'Segurança' }).click()
+    } else await page.getByRole('button', { name: 'Abrir menu' }).click()
+    await page.getByRole('link', { name: 'Auditoria' }).last().click()
+    await main.getByRole('heading', { name: 'Auditoria', exact: true }).waitFor()
+    await main
+      .getByRole('button', { name: /, ver detalhes$/ })
+      .first()
+      .waitFor()
+    await settled(visitor, `audit ${size}`)
+
+    await choose(page, 'Quem', people.admin.name)
+    await main.getByLabel('O quê').selectOption({ label: 'Editou um workspace' })
+    await main.getByLabel('Objeto', { exact: true }).selectOption({ label: 'Workspace' })
+    await main.getByLabel('Nº').fill(String(workspace.idGrupoRelatorio))
+    await expect
+      .poll(() => new URL(page.url()).search)
+      .toContain(`acao=workspace.updated&objeto=workspace%3A${workspace.idGrupoRelatorio}`)
+    await main.getByText('1–1 de 1', { exact: true }).waitFor()
+    await page.reload()
+    await main.getByText(`Workspace ${workspace.idGrupoRelatorio}`).filter({ visible: true }).waitFor()
+    await main
+      .getByText(/^\d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d$/)
+      .first()
+      .waitFor()
+    await expect.poll(() => main.getByRole('combobox', { name: 'Quem' }).inputValue()).toBe(people.admin.name)
+    await settled(visitor, `audit narrowed ${size}`)
+
+    await main.getByRole('button', { name: 'Editou um workspace, ver detalhes' }).click()
+    const details = page.getByRole('dialog', { name: 'Editou um workspace' })
+    await details.getByText('Nome do Workspace').waitFor()
+    await details.getByText('Jornada da auditoria', { exact: true }).waitFor()
+    await details.getByText('Jornada da auditoria, renomeada', { exact: true }).waitFor()
+    await details.getByRole('button', { name: 'Ver JSON' }).click()
+    await details.getByText('"nomeGrupo": "Jornada da auditoria"').waitFor()
+    await settled(visitor, `audit details ${size}`)
+    await page.keyboard.press('Escape')
+    await details.waitFor({ state: 'hidden' })
+
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      main.getByRole('button', { name: 'Exportar CSV' }).click(),
+    ])
+    expect(file.suggestedFilename()).toBe('auditoria.csv')
+    const lines = (await readFile(await file.path(), 'utf8')).trim().split('\r\n')
+    expect(lines).toHaveLength(2)
+    expect(lines[1]).toContain(`;Marina Alves;`)
+    expect(lines[1]).toContain(
+      `;Editou um workspace;workspace.updated;workspace:${workspace.idGrupoRelatorio};`,
+    )
+
+    await main.getByRole('button', { name: 'Editou um workspace, ver detalhes' }).click()
+    await details.getByRole('button', { name: 'Tudo deste objeto' }).click()
+    await details.waitFor({ state: 'hidden' })
+    await page.goBack()
+    await main.getByLabel('De', { exact: true }).fill('31022026')
+    await main.getByText('Informe uma data válida.').waitFor()
+    await main.getByLabel('De', { exact: true }).fill('01/01/2100')
+    await main.getByText('Desculpe! Sem resultados para essa pesquisa.').waitFor()
+    expect(new URL(page.url()).searchParams.get('de')).toBe('2100-01-01')
+    await settled(visitor, `audit, nothing found ${size}`)
+    await main.getByRole('button', { name: 'Limpar filtros' }).click()
+    await main.getByRole('button', { name: 'Exportou a auditoria, ver detalhes' }).first().waitFor()
+    expect(await main.getByLabel('De', { exact: true }).inputValue()).toBe('')
+    expect(new URL(page.url()).search).toBe('')
+    await visitor.close()
+  })
+})
+
+test('nobody but an ADMIN gets there, and the attempt is on record', { timeout: 60_000 }, async () => {
+  const ana = await signedInClient(portal, people.ana)
+  await expect(ana.call(workspacesApi.list, { query: {} })).rejects.toMatchObject({ status: 403 })
+  const visitor = await administrator(browser, portal, '/auditoria?acao=access.refused')
+  const { page } = visitor
+  const row = page.getByRole('row').filter({ hasText: people.ana.name }).first()
+  await row.getByText('GET /api/usuarios/workspace').waitFor()
+  await visitor.close()
+})

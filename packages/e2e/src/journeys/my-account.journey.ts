@@ -1,0 +1,294 @@
+import { createClient, sessionsApi, usersApi } from '@bi-manager/contract'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { reportsOf, signedInClient } from '../api.ts'
+import { expectTexts, gone, press, settled } from '../back-office.ts'
+import { launchBrowser } from '../browser.ts'
+import { type Demo, startDemo } from '../demo.ts'
+import { awaitMail } from '../outbox.ts'
+import { type Person, people } from '../people.ts'
+import { untilRendered } from '../report-frame.ts'
+import { type Size, sizes, type Visitor, visit } from '../visitor.ts'
+
+/* What people do about their own account: password, sessions, profile, and what the portal says it keeps of them. */
+
+const typedByAdmin = 'janela aberta ao sol'
+
+let browser: Browser
+let demo: Demo
+let created = 0
+beforeAll(async () => {
+  ;[browser, demo] = await Promise.all([launchBrowser(), startDemo({ COMPANY_NAME: 'Rede Horizonte' })])
+})
+afterAll(async () => {
+  await browser.close()
+  await demo.stop()
+})
+
+/** Somebody whose password an administrator has just typed. */
+const newcomer = async (): Promise<Person> => {
+  created += 1
+  const person = { name: 'Bianca Teles', email: `bianca${created}@exemplo.com.br`, password: typedByAdmin }
+  const { call } = await signedInClient(demo.portal, people.admin)
+  const { name: nomeUsuario, email: emailUsuario, password: senhaUsuario } = person
+  await call(usersApi.create, { body: { nomeUsuario, emailUsuario, senhaUsuario } })
+  return person
+}
+
+/** The same, who has said 'Agora não' once and for all. */
+const settledPerson = async (): Promise<Person> => {
+  const person = await newcomer()
+  const chosen = { ...person, password: 'mesa azul janela' }
+  const { status } = await fetch(`${demo.portal}/api/login/RecoveryPassword`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      loginUsuario: person.email,
+      senhaAtual: person.password,
+      novaSenha: chosen.password,
+    }),
+  })
+  expect(status).toBe(204)
+  return chosen
+}
+
+const heading = (page: Page, name: string) =>
+  page.getByRole('main').getByRole('heading', { name, exact: true }).waitFor()
+
+const type = async (page: Page, first: string, second: string): Promise<void> => {
+  await page.getByLabel('Nova senha', { exact: true }).fill(first)
+  await page.getByLabel('Confirmar nova senha', { exact: true }).fill(second)
+}
+
+const canSignIn = ({ email }: Person, password: string): Promise<boolean> =>
+  createClient({ baseUrl: `${demo.portal}/api` })(sessionsApi.signIn, {
+    body: { username: email, password },
+  }).then(
+    () => true,
+    () => false,
+  )
+
+const enter = async (person: Person, size: Size): Promise<Visitor> => {
+  const visitor = await visit(browser, { portal: demo.portal, size })
+  await visitor.goto('/')
+  await visitor.signIn(person)
+  return visitor
+}
+
+const fromPopup = async (page: Page, entry: string): Promise<void> => {
+  await press(page, 'Sua conta')
+  await page.getByRole('link', { name: entry, exact: true }).click()
+}
+
+describe.each(sizes)('on the %s', (size) => {
+  test('a password that an administrator typed is asked to be replaced, and may wait', {
+    timeout: 120_000,
+  }, async () => {
+    const visitor = await visit(browser, { portal: demo.portal, size })
+    const { page } = visitor
+    const person = await newcomer()
+    await visitor.goto('/telemedicina')
+    await page.waitForURL((url) => url.pathname === '/')
+    await visitor.signIn(person)
+    await page.waitForURL('**/mudar-senha')
+    await heading(page, 'Nova senha')
+    await page.getByText('A sua senha foi definida por um administrador.').waitFor()
+    await settled(visitor, `asked for a new password ${size}`)
+    await press(page, 'Agora não')
+    await page.waitForURL('**/telemedicina')
+    await page.getByText('Informações do BI').waitFor()
+    await visitor.close()
+
+    const again = await enter(person, size)
+    await again.page.waitForURL('**/mudar-senha')
+    await type(again.page, 'mesa azul janela', 'mesa azul janela')
+    await press(again.page, 'Alterar senha')
+    await heading(again.page, 'Senha alterada!')
+    await press(again.page, 'Continuar')
+    await again.page.waitForURL('**/saidibi')
+    await again.close()
+    const third = await enter({ ...person, password: 'mesa azul janela' }, size)
+    await third.page.waitForURL('**/saidibi')
+    await third.close()
+  })
+
+  test('the password changes by all its rules; other sessions end, an e-mail tells', {
+    timeout: 120_000,
+  }, async () => {
+    const person = await settledPerson()
+    const elsewhere = await enter(person, size)
+    elsewhere.expectComplaint(/401/)
+    await elsewhere.page.waitForURL('**/saidibi')
+    const visitor = await enter(person, size)
+    const { page } = visitor
+    visitor.expectComplaint(/422|403/)
+    await fromPopup(page, 'Alterar senha')
+    await heading(page, 'Nova senha')
+    const button = page.getByRole('button', { name: 'Alterar senha' })
+    expect(await button.isDisabled()).toBe(true)
+    await type(page, 'curta', 'curta')
+    await page.getByText('Use ao menos 8 caracteres.').waitFor()
+    expect(await button.isDisabled()).toBe(true)
+    await type(page, 'cadeira verde no telhado', 'cadeira verde no telhada')
+    await expectTexts(page.getByRole('main'), ['As senhas não coincidem.'])
+    await page.getByText('Forte.').waitFor()
+    expect(await button.isDisabled()).toBe(true)
+    await settled(visitor, `different passwords ${size}`)
+
+    await type(page, 'bianca2026', 'bianca2026')
+    await page.getByText('Fraca.').waitFor()
+    await button.click()
+    await page.getByText(/A senha não pode ser o nome/).waitFor()
+    await settled(visitor, `weak password ${size}`)
+    expect(await page.getByLabel('Confirmar nova senha', { exact: true }).inputValue()).toBe('bianca2026')
+
+    // As after ten minutes; the server's side of it stands in its own tests.
+    await page.route(
+      '**/api/usuario/mudarsenha/*',
+      (route) =>
+        route.fulfill({
+          status: 403,
+          contentType: 'application/problem+json',
+          body: JSON.stringify({
+            type: 'about:blank',
+            title: 'Entre novamente',
+            status: 403,
+            detail: 'Informe também a sua senha atual.',
+            codigo: 'reautenticacao_necessaria',
+            idRequisicao: 'jornada',
+          }),
+        }),
+      { times: 1 },
+    )
+    await type(page, 'cadeira verde no telhado', 'cadeira verde no telhado')
+    await button.click()
+    const current = page.getByLabel('Senha atual', { exact: true })
+    await current.waitFor()
+    expect(await current.evaluate((field) => field === document.activeElement)).toBe(true)
+    expect(await page.getByLabel('Nova senha', { exact: true }).inputValue()).toBe('cadeira verde no telhado')
+    expect(await button.isDisabled()).toBe(true)
+    await settled(visitor, `current password asked for ${size}`)
+    await current.fill(person.password)
+    await current.press('Enter')
+    await heading(page, 'Senha alterada!')
+    await page.getByText('Este aparelho continua conectado.').waitFor()
+    await settled(visitor, `password changed ${size}`)
+
+    await elsewhere.page.waitForURL((url) => url.pathname === '/')
+    await elsewhere.page.getByText('Sua sessão terminou.').waitFor()
+    await elsewhere.close()
+    expect([
+      await canSignIn(person, person.password),
+      await canSignIn(person, 'cadeira verde no telhado'),
+    ]).toEqual([false, true])
+    // The first told of the password before this one.
+    const mail = await awaitMail(demo, person.email, 2)
+    expect(mail.subject).toMatch(/senha/i)
+    expect(mail.text).toContain('Bianca Teles')
+    expect(mail.text).not.toContain('cadeira verde')
+    await visitor.close()
+  })
+
+  test('sessions are listed, one is ended from another browser, then all of them', {
+    timeout: 120_000,
+  }, async () => {
+    const person = await settledPerson()
+    const lost = await enter(person, 'phone')
+    lost.expectComplaint(/401/)
+    await lost.page.waitForURL('**/saidibi')
+    const visitor = await enter(person, size)
+    const { page } = visitor
+    visitor.expectComplaint(/401/)
+    await fromPopup(page, 'Meus acessos')
+    await heading(page, 'Meus acessos')
+    await heading(page, '2 acessos abertos')
+    await page.getByText('Este aparelho', { exact: true }).waitFor()
+    await page.getByText('Entrou com senha (de', { exact: false }).first().waitFor()
+    await settled(visitor, `sessions ${size}`)
+    await page.getByRole('button', { name: /^Encerrar Chrome/ }).click()
+    await page.getByText(/^Acesso encerrado: Chrome/).waitFor()
+    await heading(page, '1 acesso aberto')
+    await page.getByText('Encerrou um acesso').waitFor()
+    // The window elsewhere hears of it without being touched.
+    await lost.page.waitForURL((url) => url.pathname === '/')
+    await lost.page.getByText('Sua sessão terminou.').waitFor()
+
+    await lost.signIn(person)
+    await page.reload()
+    await press(page, 'Encerrar todas')
+    const dialog = page.getByRole('dialog', { name: 'Encerrar todas as sessões?' })
+    await dialog.waitFor()
+    await settled(visitor, `ending all sessions ${size}`)
+    await dialog.getByLabel('Encerrar também neste aparelho').check()
+    await press(dialog, 'Sim, encerrar')
+    await page.waitForURL((url) => url.pathname === '/')
+    await lost.page.waitForURL((url) => url.pathname === '/')
+    await lost.close()
+    await visitor.close()
+  })
+
+  test('the profile: own name, e-mail to read, preferences of the device', { timeout: 120_000 }, async () => {
+    const visitor = await enter(await settledPerson(), size)
+    const { page } = visitor
+    await fromPopup(page, 'Meu perfil')
+    await heading(page, 'Meu perfil')
+    const name = page.getByLabel('Nome', { exact: true })
+    await name.fill('Bianca Teles Ramos')
+    await settled(visitor, `profile ${size}`)
+    await press(page, 'Gravar')
+    await page.getByText('Nome alterado!').waitFor()
+    expect(await page.getByLabel('E-mail', { exact: true }).getAttribute('readonly')).not.toBeNull()
+    await page.getByText('25', { exact: true }).click()
+    await page.getByText('Escuro', { exact: true }).click()
+    await settled(visitor, `profile in the dark ${size}`)
+    await page.reload()
+    await page.getByText('Bianca Teles Ramos').first().waitFor()
+    const scheme = await page.evaluate(() => document.documentElement.dataset.mantineColorScheme)
+    expect([scheme, await page.getByRole('radio', { name: '25', exact: true }).isChecked()]).toEqual([
+      'dark',
+      true,
+    ])
+    for (const link of ['Alterar senha', 'Meus acessos', 'Segundo fator', 'Aviso de privacidade'])
+      await page
+        .getByRole('main')
+        .getByRole('link', { name: new RegExp(`^${link}`) })
+        .waitFor()
+    await visitor.close()
+  })
+
+  test('the privacy notice, from the sign-in page and from inside', { timeout: 60_000 }, async () => {
+    const visitor = await visit(browser, { portal: demo.portal, size })
+    const { page } = visitor
+    await visitor.goto('/')
+    await page.getByRole('link', { name: 'Aviso de privacidade' }).click()
+    await heading(page, 'Aviso de privacidade')
+    await page.getByText('Rede Horizonte', { exact: true }).waitFor()
+    await page.getByText('Cookies: nenhum.').waitFor()
+    await settled(visitor, `privacy ${size}`)
+    expect(await page.context().cookies()).toEqual([])
+    await page.getByRole('link', { name: 'BI Manager' }).click()
+    await visitor.signIn(people.ana)
+    await fromPopup(page, 'Privacidade')
+    await heading(page, 'Aviso de privacidade')
+    await visitor.close()
+  })
+
+  test('the home remembers the last reports, and when one was here', { timeout: 120_000 }, async () => {
+    const { menu } = await signedInClient(demo.portal, people.ana)
+    const [report] = reportsOf(await menu())
+    if (!report) throw new Error('Ana sees no report')
+    const visitor = await enter(people.ana, size)
+    const { page } = visitor
+    await page.getByText(/Último acesso: hoje, às \d\d:\d\d\./).waitFor()
+    await visitor.goto(report.path)
+    await untilRendered(page)
+    await visitor.goto('/saidibi')
+    await heading(page, 'Relatórios recentes')
+    const recent = page.getByRole('region', { name: 'Relatórios recentes' })
+    await gone(page.getByRole('status', { name: 'Carregando os relatórios recentes' }))
+    await settled(visitor, `home with recent reports ${size}`)
+    await recent.getByRole('link', { name: report.name }).click()
+    await untilRendered(page)
+    await visitor.close()
+  })
+})

@@ -1,0 +1,131 @@
+import { grantsApi, reportRecordsApi, usersApi } from '@bi-manager/contract'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { signedInClient } from '../api.ts'
+import { administrator, box, choose, gone, press, settled } from '../back-office.ts'
+import { launchBrowser } from '../browser.ts'
+import { type Demo, startDemo } from '../demo.ts'
+import { type Person, people } from '../people.ts'
+import { type Size, visit } from '../visitor.ts'
+
+let browser: Browser
+let demo: Demo
+beforeAll(async () => {
+  demo = await startDemo()
+  browser = await launchBrowser()
+})
+afterAll(async () => {
+  await browser.close()
+  await demo.stop()
+})
+
+/** Of the person, and the reports that they have not been granted. */
+const prepare = async ({ name }: Person) => {
+  const { call } = await signedInClient(demo.portal, people.admin)
+  const person = (await call(usersApi.list, { query: { busca: name } }))[0]
+  if (!person) throw new Error(`${name} is not there`)
+  const idUsuario = person.idUsuario
+  const granted = await call(grantsApi.listOfUser, { params: { idUsuario } })
+  const has = new Set(granted.map(({ idRelatorio }) => idRelatorio))
+  const missing = (await call(reportRecordsApi.list)).filter(({ idRelatorio }) => !has.has(idRelatorio))
+  const [first] = missing
+  if (!first) throw new Error('everything is granted already')
+  return {
+    idUsuario,
+    first,
+    /** Grants one report so many times, each of which is told. */
+    tellTimes: async (times: number) => {
+      const { idRelatorio, idGrupoRelatorio } = first
+      for (let n = 0; n < times; n += 1) {
+        await call(grantsApi.replace, { params: { idUsuario }, body: { idGrupoRelatorio, idRelatorios: [] } })
+        await call(grantsApi.create, { body: { idUsuario, idRelatorio } })
+      }
+    },
+  }
+}
+
+const bell = (page: Page, unread: number) =>
+  page.getByRole('button', {
+    name:
+      unread === 0 ? 'Notificações' : `Notificações, ${unread} ${unread === 1 ? 'não lida' : 'não lidas'}`,
+    exact: true,
+  })
+
+const cases: [Size, 'light' | 'dark', Person][] = [
+  ['desktop', 'light', people.ana],
+  ['phone', 'dark', people.helena],
+]
+
+test('without a mail server the start says where e-mails go', () => {
+  expect(demo.output()).toContain(
+    `Sem SMTP_URL, os e-mails não são enviados: ficam como arquivos em ${demo.dataDir}`,
+  )
+})
+
+describe.each(cases)('the bell on the %s, in the %s', (size, colorScheme, person) => {
+  test('a grant is told within 5 s in every open window, read, and found again', {
+    timeout: 180_000,
+  }, async () => {
+    const { idUsuario, first, tellTimes } = await prepare(person)
+    const visitor = await visit(browser, { portal: demo.portal, size, colorScheme })
+    const { page } = visitor
+    await visitor.goto('/')
+    await visitor.signIn(person)
+    await bell(page, 0).click()
+    await page.getByText('Você não tem notificações.').waitFor()
+    await settled(visitor, `empty bell ${size}`)
+    await page.keyboard.press('Escape')
+    const other = await page.context().newPage()
+    await other.goto(`${demo.portal}/notificacoes`)
+    const list = other.getByRole('main')
+    await list.getByText('Você não tem notificações.').waitFor()
+
+    const admin = await administrator(browser, demo.portal, `/editrelatorio/${idUsuario}`)
+    await choose(admin.page, 'Grupo', first.nomeGrupo)
+    await press(admin.page, 'Buscar Relatórios')
+    await box(admin.page, first.nomeRelatorio).check()
+    await press(admin.page, 'Salvar')
+    const saved = Date.now()
+    await press(admin.page.getByRole('dialog'), 'Confirmar')
+    await Promise.all([bell(page, 1).waitFor(), list.getByText('Novo relatório liberado').waitFor()])
+    expect(Date.now() - saved).toBeLessThan(5_000)
+    await admin.close()
+
+    await bell(page, 1).click()
+    const popup = page.getByRole('dialog', { name: /^Notificações/ })
+    const told = popup.getByRole('link', { name: `Você já pode abrir “${first.nomeRelatorio}”.` })
+    await told.waitFor()
+    await settled(visitor, `bell ${size}`)
+    await told.click()
+    await gone(popup)
+    await bell(page, 0).waitFor()
+    expect(new URL(page.url()).pathname).toBe('/saidibi')
+    // The other window has heard that it was read.
+    await bell(other, 0).waitFor()
+    await gone(list.getByRole('button', { name: /^Marcar como lida/ }))
+    await other.close()
+
+    await tellTimes(6)
+    await bell(page, 6).click()
+    await press(popup, 'Marcar todas como lidas')
+    await bell(page, 0).waitFor()
+    await tellTimes(1)
+    await bell(page, 1).waitFor()
+    await popup.getByRole('link', { name: 'Ver todas' }).click()
+    const main = page.getByRole('main')
+    await main.getByRole('heading', { name: 'Notificações' }).waitFor()
+    await main.getByText('1–5 de 8').waitFor()
+    await settled(visitor, `notifications ${size}`)
+    await press(main, 'Próximo')
+    await main.getByText('6–8 de 8').waitFor()
+    await main.getByText('Não lidas', { exact: true }).click()
+    await main.getByText('1–1 de 1').waitFor()
+    expect(new URL(page.url()).search).toBe('?filtro=nao-lidas')
+    await page.reload()
+    await main.getByRole('button', { name: /^Marcar como lida/ }).click()
+    await main.getByText('Nenhuma notificação por ler.').waitFor()
+    await bell(page, 0).waitFor()
+    await settled(visitor, `no unread notifications ${size}`)
+    await visitor.close()
+  })
+})

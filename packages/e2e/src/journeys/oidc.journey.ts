@@ -1,0 +1,127 @@
+import { usersApi } from '@bi-manager/contract'
+import { portalClient, startOidcProvider } from '@bi-manager/server/test/oidc-provider'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { signedInClient } from '../api.ts'
+import { launchBrowser } from '../browser.ts'
+import { type Demo, startPortal } from '../demo.ts'
+import { freePort } from '../ports.ts'
+import { expectAccessible, expectNoSidewaysScroll, sizes, visit } from '../visitor.ts'
+
+const admin = { name: 'Chefe', email: 'chefe@exemplo.com.br', password: 'Uma senha de chefe 7' }
+
+/** A portal where passwords and the provider stand side by side, and one where the provider alone leads in. */
+let beside: Demo
+let instead: Demo
+let provider: Awaited<ReturnType<typeof startOidcProvider>>
+let browser: Browser
+beforeAll(async () => {
+  const port = await freePort()
+  const settings = {
+    OIDC_ISSUER: `http://localhost:${port}`,
+    ...portalClient,
+    OIDC_NAME: 'Conta da empresa',
+    ADMIN_EMAIL: admin.email,
+  }
+  beside = await startPortal({ ...settings, ADMIN_PASSWORD: admin.password })
+  instead = await startPortal({ ...settings, PASSWORD_SIGN_IN: 'false' })
+  const redirectUris = [beside, instead].map(({ portal }) => `${portal}/entrar/oidc`)
+  provider = await startOidcProvider({ redirectUris, port, host: 'localhost' })
+  for (const sub of [...sizes, 'chefe']) {
+    const email = `${sub}@exemplo.com.br`
+    provider.people.set(sub, { sub, name: `Pessoa ${sub}`, email, email_verified: true })
+  }
+  browser = await launchBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+  await provider?.close()
+  await beside?.stop()
+  await instead?.stop()
+})
+
+const enter = (page: Page) => page.getByRole('button', { name: 'Entrar com Conta da empresa' })
+const signInThere = async (page: Page, who: string) => {
+  await page.getByLabel('Conta da empresa').fill(who)
+  await page.getByRole('button', { name: 'Continuar' }).click()
+}
+
+const approve = async (busca: string) => {
+  const { call } = await signedInClient(beside.portal, admin)
+  const [waiting] = await call(usersApi.list, { query: { busca, situacao: 'PENDENTE' } })
+  expect(waiting?.nomeUsuario).toBe(busca)
+  await call(usersApi.approve, { params: { id: waiting?.idUsuario ?? 0 }, body: { tipoUsuario: 'USER' } })
+}
+
+describe.each(sizes)('through the provider, on the %s', (size) => {
+  test('somebody new waits for approval, and is then where they wanted to go', async () => {
+    const visitor = await visit(browser, { portal: beside.portal, size })
+    const { page } = visitor
+    visitor.expectComplaint(/403 \(Forbidden\)/)
+    await visitor.goto('/telemedicina')
+    await enter(page).waitFor()
+    await page.getByRole('button', { name: 'Acessar' }).waitFor()
+    await expectAccessible(page, `sign-in with a provider ${size}`)
+    await expectNoSidewaysScroll(page)
+    await enter(page).click()
+    await signInThere(page, size)
+    await page.getByRole('heading', { name: 'Conta aguardando aprovação' }).waitFor()
+    await page.getByText('Sua conta aguarda a aprovação de um administrador.').waitFor()
+    expect(page.url()).toBe(`${beside.portal}/entrar/oidc`)
+    await expectAccessible(page, `account waiting ${size}`)
+    await expectNoSidewaysScroll(page)
+    await page.getByRole('link', { name: 'Voltar à página de entrada' }).click()
+    await enter(page).waitFor()
+
+    await approve(`Pessoa ${size}`)
+    await visitor.goto('/telemedicina')
+    // The provider still knows them: it sends them straight back.
+    await enter(page).click()
+    await page.waitForURL(`${beside.portal}/telemedicina`)
+    await page.getByText('Informações do BI').waitFor()
+    const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))
+    expect(kept).not.toContain('verificador')
+    expect(await page.evaluate(() => history.length)).toBeLessThan(10)
+    await visitor.close()
+  })
+
+  test('who gives up there, or reloads the way back, can begin again', async () => {
+    const visitor = await visit(browser, { portal: beside.portal, size })
+    const { page } = visitor
+    visitor.expectComplaint(/401 \(Unauthorized\)/)
+    await visitor.goto('/')
+    await enter(page).click()
+    await signInThere(page, 'ninguém')
+    await page.getByRole('heading', { name: 'Não foi possível entrar' }).waitFor()
+    await page.getByText('O provedor de identidade não confirmou a sua entrada.').waitFor()
+    expect(page.url()).toBe(`${beside.portal}/entrar/oidc`)
+    await expectAccessible(page, `refused ${size}`)
+    await page.reload()
+    await page.getByRole('heading', { name: 'Esta entrada não começou aqui' }).waitFor()
+    await expectAccessible(page, `not begun here ${size}`)
+    await expectNoSidewaysScroll(page)
+    await page.getByRole('button', { name: 'Entrar novamente' }).click()
+    await signInThere(page, size)
+    await page.waitForURL(`${beside.portal}/saidibi`)
+    await visitor.close()
+  })
+})
+
+describe.each(sizes)('without passwords, on the %s', (size) => {
+  test('the button alone is there, and the first administrator comes in through it', async () => {
+    const visitor = await visit(browser, { portal: instead.portal, size })
+    const { page } = visitor
+    await visitor.goto('/')
+    await page.getByLabel('Senha', { exact: true }).waitFor({ state: 'detached' })
+    await enter(page).waitFor()
+    expect(await page.getByRole('link', { name: /Recuperar senha|Fazer meu cadastro/ }).count()).toBe(0)
+    await expectAccessible(page, `provider alone ${size}`)
+    await expectNoSidewaysScroll(page)
+    await enter(page).click()
+    await signInThere(page, 'chefe')
+    await page.waitForURL(`${instead.portal}/saidibi`)
+    await page.goto(`${instead.portal}/usuario`)
+    await page.getByRole('heading', { name: 'Usuários' }).waitFor()
+    await visitor.close()
+  })
+})

@@ -1,0 +1,247 @@
+import { readFile } from 'node:fs/promises'
+import { ApiProblem, secondFactorApi, securitySettingsApi, usersApi } from '@bi-manager/contract'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { signedInClient } from '../api.ts'
+import { type Authenticator, createAuthenticator } from '../authenticator.ts'
+import { expectTexts, gone, press, settled } from '../back-office.ts'
+import { launchBrowser } from '../browser.ts'
+import { type Demo, startDemo } from '../demo.ts'
+import { type Person, people } from '../people.ts'
+import { type Size, sizes, type Visitor, visit } from '../visitor.ts'
+
+let browser: Browser
+let demo: Demo
+/** Another administrator, beside the one in the browser, with a second factor of their own. */
+let chief: Awaited<ReturnType<typeof signedInClient>>['call']
+
+beforeAll(async () => {
+  ;[browser, demo] = await Promise.all([launchBrowser(), startDemo()])
+  chief = await createChief()
+})
+afterAll(async () => {
+  await browser.close()
+  await demo.stop()
+})
+
+const createChief = async () => {
+  const person = { email: 'chefe@demo.local', password: 'Girassol de inverno 58', name: 'Paulo Reis' }
+  const admin = await signedInClient(demo.portal, people.admin)
+  const { idUsuario } = await admin.call(usersApi.create, {
+    body: { nomeUsuario: person.name, emailUsuario: person.email, senhaUsuario: person.password },
+  })
+  await admin.call(usersApi.update, { params: { id: idUsuario }, body: { tipoUsuario: 'ADMIN' } })
+  const { call } = await signedInClient(demo.portal, person)
+  const { segredo } = await call(secondFactorApi.start, { body: {} })
+  const codigo = await createAuthenticator(segredo).nextCode()
+  await call(secondFactorApi.confirm, { body: { codigo } })
+  return call
+}
+
+const demand = (segundoFator: 'opcional' | 'administradores' | 'todos') =>
+  chief(securitySettingsApi.update, { body: { segundoFator } })
+
+const idOf = async ({ name }: Person): Promise<number> => {
+  const [found] = await chief(usersApi.list, { query: { busca: name } })
+  if (!found) throw new Error(`the demo has no ${name}`)
+  return found.idUsuario
+}
+
+const arrive = async (path: string, size: Size, colorScheme: 'light' | 'dark' = 'light') => {
+  const visitor = await visit(browser, { portal: demo.portal, size, colorScheme })
+  await visitor.goto(path)
+  return visitor
+}
+
+/** The first step of signing in; what it leads to is up to the person. */
+const giveCredentials = async ({ page }: Visitor, { email, password }: Person) => {
+  await page.getByLabel('Usuário', { exact: true }).fill(email)
+  await page.getByLabel('Senha', { exact: true }).fill(password)
+  await press(page, 'Acessar')
+}
+
+const setUp = async (visitor: Visitor): Promise<{ app: Authenticator; recoveryCodes: string[] }> => {
+  const { page } = visitor
+  await press(page, 'Configurar segundo fator')
+  await page.getByRole('img', { name: /^QR code/ }).waitFor()
+  await settled(visitor, 'scanning')
+  const app = createAuthenticator(((await page.locator('code').textContent()) ?? '').replaceAll(' ', ''))
+  await page.getByLabel('Código de 6 dígitos').fill(await app.nextCode())
+  await press(page, 'Ativar')
+  await page.getByRole('heading', { name: 'Segundo fator ativado!' }).waitFor()
+  await settled(visitor, 'recovery codes')
+  return { app, recoveryCodes: await listedCodes(page) }
+}
+
+const listedCodes = async (page: Page): Promise<string[]> => {
+  const codes = await page
+    .getByRole('list', { name: 'Códigos de recuperação' })
+    .getByRole('listitem')
+    .allInnerTexts()
+  expect(codes).toHaveLength(10)
+  return codes
+}
+
+const finish = async ({ page }: Visitor) => {
+  expect(await page.getByRole('button', { name: 'Concluir' }).isDisabled()).toBe(true)
+  await page.getByLabel('Guardei os códigos').check()
+  await press(page, 'Concluir')
+}
+
+const own = { desktop: people.ana, phone: people.helena }
+
+describe.each(sizes)('a second factor on the %s', (size) => {
+  const person = own[size]
+
+  test('is set up, asked for at the next sign-in, and each code is good once', async () => {
+    const visitor = await arrive('/segundo-fator', size, 'dark')
+    const { page } = visitor
+    await visitor.signIn(person)
+    await page.getByRole('heading', { name: 'Desativado' }).waitFor()
+    await settled(visitor, 'no second factor')
+    const { app, recoveryCodes } = await setUp(visitor)
+    const [download] = await Promise.all([page.waitForEvent('download'), press(page, 'Baixar')])
+    const file = await readFile(await download.path(), 'utf8')
+    expect(file).toContain(person.email)
+    for (const code of recoveryCodes) expect(file).toContain(code)
+    await finish(visitor)
+    await expectTexts(page.getByRole('main'), ['Ativo', '10 de 10 ainda não usados'])
+    await settled(visitor, 'an active second factor')
+    await visitor.close()
+
+    const next = await arrive('/segundo-fator', size)
+    next.expectComplaint(/401/)
+    await giveCredentials(next, person)
+    const code = await app.nextCode()
+    await next.page.getByLabel('Código de 6 dígitos').waitFor()
+    await settled(next, 'the code')
+    await next.page.getByLabel('Código de 6 dígitos').fill(` ${code.slice(0, 3)} ${code.slice(3)}`)
+    await press(next.page, 'Confirmar')
+    // On to the page first asked for.
+    await next.page.getByRole('heading', { name: 'Ativo', exact: true }).waitFor()
+    await next.close()
+
+    const last = await arrive('/', size)
+    last.expectComplaint(/401/)
+    await giveCredentials(last, person)
+    await last.page.getByLabel('Código de 6 dígitos').fill(code)
+    await press(last.page, 'Confirmar')
+    await expectTexts(last.page.getByRole('alert'), [
+      'Este código não confere ou já foi usado. Aguarde o próximo e tente novamente.',
+    ])
+    await settled(last, 'a used code')
+    await press(last.page, 'Usar um código de recuperação')
+    await last.page.getByLabel('Código de recuperação').fill(recoveryCodes[0] ?? '')
+    await press(last.page, 'Confirmar')
+    await last.page.waitForURL(/saidibi/)
+    await last.goto('/segundo-fator')
+    await last.page.getByText('9 de 10 ainda não usados').waitFor()
+    await press(last.page, 'Gerar códigos novos')
+    const dialog = last.page.getByRole('dialog', { name: 'Gerar códigos novos?' })
+    last.expectComplaint(/422/)
+    await dialog.getByRole('textbox').fill(recoveryCodes[0] ?? '')
+    await press(dialog, 'Gerar códigos')
+    await dialog.getByText(/^Este código não confere/).waitFor()
+    await settled(last, 'asking for new codes')
+    await dialog.getByRole('textbox').fill(recoveryCodes[1] ?? '')
+    await press(dialog, 'Gerar códigos')
+    await last.page.getByRole('heading', { name: 'Códigos novos', exact: true }).waitFor()
+    expect(await listedCodes(last.page)).not.toContain(recoveryCodes[2])
+    await last.close()
+  })
+
+  test('is taken away by another administrator, and the password is enough again', async () => {
+    const lost = await arrive('/saidibi', size)
+    lost.expectComplaint(/401/)
+    const admin = await arrive(`/usuario?busca=${encodeURIComponent(person.name)}`, size)
+    await admin.signIn(people.admin)
+    const { page } = admin
+    await page.getByText('2 fatores').waitFor()
+    await page.getByRole('button', { name: `Redefinir segundo fator de ${person.name}` }).click()
+    await settled(admin, 'asking before a reset')
+    await press(page.getByRole('dialog'), 'Sim, redefinir')
+    await page.getByRole('dialog', { name: 'Segundo fator redefinido!' }).waitFor()
+    await press(page.getByRole('dialog'), 'Fechar')
+    await gone(page.getByText('2 fatores'))
+    await admin.close()
+    await lost.signIn(person)
+    await lost.page.getByRole('button', { name: 'Sua conta' }).waitFor()
+    await lost.close()
+  })
+})
+
+test('an administrator who is asked for one in the middle of a form finds it as it was', async () => {
+  const visitor = await arrive('/Registerworkspace', 'desktop')
+  const { page } = visitor
+  visitor.expectComplaint(/403/)
+  await visitor.signIn(people.admin)
+  await page.getByLabel('Nome do Workspace').fill('Ainda não gravado')
+  await demand('administradores')
+  await page.getByRole('combobox', { name: 'Power Bi' }).fill('x')
+  await page.getByText('Falta só isto para continuar').waitFor()
+  expect(await page.getByRole('navigation').count()).toBe(0)
+  await setUp(visitor)
+  await finish(visitor)
+  await page.waitForURL(/Registerworkspace/)
+  expect(await page.getByLabel('Nome do Workspace').inputValue()).toBe('Ainda não gravado')
+  await demand('opcional')
+  await chief(secondFactorApi.reset, { params: { id: await idOf(people.admin) } })
+  await visitor.close()
+})
+
+describe('demanded of everyone', () => {
+  test('the administrator sets up their own first, and saves the rule', async () => {
+    const visitor = await arrive('/seguranca', 'desktop')
+    const { page } = visitor
+    await visitor.signIn(people.admin)
+    await page.getByLabel('Exigido de todos').check()
+    await page.getByText(/Configure o seu primeiro/).waitFor()
+    expect(await page.getByRole('button', { name: 'Gravar' }).isDisabled()).toBe(true)
+    await settled(visitor, 'the rules')
+    await page.getByRole('link', { name: 'Configurar o meu' }).click()
+    await setUp(visitor)
+    await finish(visitor)
+    await page.waitForURL(/seguranca/)
+    // Another administrator was quicker.
+    await page.getByLabel('Exigido de todos').check()
+    await demand('administradores')
+    visitor.expectComplaint(/412/)
+    await press(page, 'Gravar')
+    await page.getByText(/Paulo Reis alterou Segundo fator.*Exigido de administradores/).waitFor()
+    await press(page, 'Gravar')
+    await page.getByText('Regras gravadas!').waitFor()
+    await settled(visitor, 'the rules saved')
+    await visitor.close()
+  })
+
+  test.each(sizes)('a person without one is led to it, and on from there: %s', async (size) => {
+    const visitor = await arrive('/analise', size)
+    const { page } = visitor
+    await visitor.signIn(own[size])
+    await page.waitForURL(/segundo-fator/)
+    await page.getByText('Falta só isto para continuar').waitFor()
+    await page.getByRole('heading', { name: 'Desativado' }).waitFor()
+    await settled(visitor, 'a demanded second factor')
+    // Nothing else is to be had, by address neither.
+    await visitor.goto('/saidibi')
+    await page.getByText('Falta só isto para continuar').waitFor()
+    await press(page, 'Sair')
+    await page.getByLabel('Usuário', { exact: true }).waitFor()
+    await visitor.goto('/analise')
+    await visitor.signIn(own[size])
+    await setUp(visitor)
+    await finish(visitor)
+    await page.waitForURL(/analise/)
+    await page.getByRole('heading', { name: 'Análise de entregas' }).waitFor()
+    await visitor.goto('/segundo-fator')
+    await page.getByText(/exigem o segundo fator de você/).waitFor()
+    expect(await page.getByRole('button', { name: 'Desativar' }).count()).toBe(0)
+    await visitor.close()
+  })
+
+  test('a program with the password alone gets nowhere', async () => {
+    const refused = await signedInClient(demo.portal, people.ana).catch((error: unknown) => error)
+    expect(refused).toBeInstanceOf(ApiProblem)
+    expect((refused as ApiProblem).codigo).toBe('segundo_fator_necessario')
+  })
+})
