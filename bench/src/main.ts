@@ -1,4 +1,5 @@
 import { cpus } from 'node:os'
+import { benchAudit } from './audit.ts'
 import { benchPortal } from './portal.ts'
 import { benchScale } from './scale.ts'
 
@@ -10,6 +11,7 @@ const isAsked = (part: string) => parts.length === 0 || parts.includes(part)
 
 console.log(`${cpus().length} cores, Node ${process.versions.node}`)
 if (isAsked('portal')) await benchCalls()
+if (isAsked('audit')) await benchAudit()
 if (isAsked('scale')) await benchScale()
 process.exit(0)
 

@@ -1,0 +1,10 @@
+import { parseArgs } from 'node:util'
+import { verifyAudit } from '../packages/server/src/audit/verify-audit.ts'
+import { runCommand } from '../packages/server/src/command.ts'
+
+/** `npm run audit:verify`; `-- <ordem>:<elo>` also asks whether an end of the chain that was noted down still stands. */
+export const main = (): Promise<void> =>
+  runCommand('npm run audit:verify [-- <ordem>:<elo>]', async (config, args) => {
+    const { positionals } = parseArgs({ args, allowPositionals: true })
+    return verifyAudit(config, positionals[0], console.log)
+  })

@@ -1,0 +1,96 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+/* The dependency policy of CONTRIBUTING.md, as far as the lock file can show it. */
+
+interface Manifest {
+  workspaces?: string[]
+  allowScripts?: Record<string, boolean>
+  dependencies?: Record<string, string>
+  devDependencies?: Record<string, string>
+  optionalDependencies?: Record<string, string>
+  overrides?: object
+}
+
+interface Locked extends Manifest {
+  version?: string
+  resolved?: string
+  integrity?: string
+  link?: boolean
+  optional?: boolean
+  deprecated?: string
+  hasInstallScript?: boolean
+  os?: string[]
+  cpu?: string[]
+}
+
+const root = join(import.meta.dirname, '..')
+const read = <T>(path: string): T => JSON.parse(readFileSync(join(root, path), 'utf8')) as T
+
+const main = read<Manifest>('package.json')
+const folders = globSync(main.workspaces ?? [], { cwd: root })
+const manifests = ['', ...folders].map((folder) => join(folder, 'package.json'))
+const lock = read<{ packages: Record<string, Locked> }>('package-lock.json').packages
+const installed = Object.entries(lock).filter(([path, { link }]) => path.includes('node_modules/') && !link)
+const nameOf = (path: string): string => path.split('node_modules/').at(-1) ?? path
+
+describe('dependencies', () => {
+  test.each(manifests)('%s names exact versions only, from the registry', (path) => {
+    const { dependencies, devDependencies, optionalDependencies } = read<Manifest>(path)
+    const all = Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies })
+    const loose = all.filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))
+    expect(loose).toEqual([])
+  })
+
+  test('run no script when they are installed, but for those that the root allows', () => {
+    const running = installed.flatMap(([path, { hasInstallScript }]) =>
+      hasInstallScript ? nameOf(path) : [],
+    )
+    expect(running).toEqual(Object.keys(main.allowScripts ?? {}))
+  })
+
+  test('are none that their authors gave up', () => {
+    expect(installed.filter(([, { deprecated }]) => deprecated).map(([path]) => path)).toEqual([])
+  })
+
+  test('are what the lock says, byte for byte; no address of a registry or of a file is written down', () => {
+    for (const [path, { version, integrity, resolved, optional, os, cpu }] of installed) {
+      expect(version, path).toMatch(/^\d/)
+      expect(resolved, path).toBeUndefined()
+      // npm knows the digest of another platform's files only where it has met them.
+      if (optional && (os || cpu)) continue
+      expect(integrity, path).toMatch(/^sha512-/)
+    }
+  })
+
+  test('are all there for the other platforms too', () => {
+    const names = new Set(installed.map(([path]) => nameOf(path)))
+    const missing = installed.flatMap(([path, { optionalDependencies }]) =>
+      Object.keys(optionalDependencies ?? {})
+        .filter((name) => !names.has(name))
+        .map((name) => `${path} → ${name}`),
+    )
+    expect(missing).toEqual([])
+    // What is made for one platform is there for the ones that people have.
+    for (const family of ['@img/sharp', '@node-rs/argon2', '@duckdb/node-bindings', '@biomejs/cli']) {
+      const members = [...names].filter((name) => name.startsWith(`${family}-`))
+      for (const platform of [/linux-x64/, /linux-arm64/, /darwin-arm64/, /win32-x64/]) {
+        expect(
+          members.some((name) => platform.test(name)),
+          `${family} for ${platform.source}`,
+        ).toBe(true)
+      }
+    }
+  })
+
+  test('the lock knows every package and every dependency of the manifests', () => {
+    for (const folder of ['', ...folders]) {
+      const { dependencies = {}, devDependencies = {} } = read<Manifest>(join(folder, 'package.json'))
+      expect({ ...lock[folder]?.dependencies, ...lock[folder]?.devDependencies }, folder).toEqual({
+        ...dependencies,
+        ...devDependencies,
+      })
+    }
+  })
+})

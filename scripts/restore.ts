@@ -1,0 +1,21 @@
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { restoreBackup } from '../packages/server/src/backup/restore-backup.ts'
+import { CommandError, runCommand } from '../packages/server/src/command.ts'
+
+const usage = 'npm run restore -- <pasta> [--keys <pasta das chaves>]'
+
+/** `npm run restore -- <folder>`: into an empty database, embedded or PostgreSQL. */
+export const main = (): Promise<void> =>
+  runCommand(usage, async (config, args) => {
+    const { positionals, values } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: { keys: { type: 'string' } },
+    })
+    const [folder, ...more] = positionals
+    if (!folder || more.length > 0) throw new CommandError(`Uso: ${usage}`)
+    const keysFolder = values.keys === undefined ? undefined : resolve(values.keys)
+    await restoreBackup(config, { folder: resolve(folder), keysFolder }, console.log)
+    return true
+  })

@@ -1,0 +1,28 @@
+import { parseArgs } from 'node:util'
+import { runCommand } from '../packages/server/src/command.ts'
+import { rotateSecrets } from '../packages/server/src/keys/rotate-secrets.ts'
+
+/** `npm run secrets:rotate`; `-- --check` only tells which keys are in use. */
+export const main = (): Promise<void> =>
+  runCommand(
+    'npm run secrets:rotate [-- --check | --discard-lost | --end-sessions]',
+    async (config, args) => {
+      const { values } = parseArgs({
+        args,
+        options: {
+          check: { type: 'boolean' },
+          'discard-lost': { type: 'boolean' },
+          'end-sessions': { type: 'boolean' },
+        },
+      })
+      return rotateSecrets(
+        config,
+        {
+          check: values.check ?? false,
+          discardLost: values['discard-lost'] ?? false,
+          endSessions: values['end-sessions'] ?? false,
+        },
+        console.log,
+      )
+    },
+  )
