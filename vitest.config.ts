@@ -15,6 +15,21 @@ const project = (
   test: { name, include: [...testFiles[name]], ...test },
 })
 
+/** What these prove stands before or beside the database: once is enough. */
+const notAboutTheDatabase = [
+  '**/config.test.ts',
+  '**/secrets.test.ts',
+  '**/password-rules.test.ts',
+  '**/compose-mail.test.ts',
+  '**/oidc-forgery.test.ts',
+  '**/provider-failures.test.ts',
+  '**/request-limits.test.ts',
+  '**/security-headers.test.ts',
+  '**/log-redaction.test.ts',
+  '**/path-variants.test.ts',
+  '**/fuzz.test.ts',
+]
+
 const existing = (...files: string[]) => files.filter((file) => existsSync(file))
 
 export default defineConfig({
@@ -35,8 +50,7 @@ export default defineConfig({
           '**/durability.test.ts',
           '**/start.test.ts',
           '**/embedded-dialect.test.ts',
-          // No call of theirs gets as far as the database.
-          '**/path-variants.test.ts',
+          ...notAboutTheDatabase,
         ],
         ...postgres,
       }),

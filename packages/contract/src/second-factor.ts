@@ -6,9 +6,9 @@ import { RecordId } from './ids.ts'
 /** Six digits of an authenticator app, or a recovery code; spaces and hyphens do not matter. */
 export const SecondFactorCode = z
   .string(MISSING)
-  .max(40, 'Código inválido.')
+  .max(60, 'Código inválido.')
   .transform((text) => text.replace(/[\s-]/g, ''))
-  .pipe(z.string().min(1, MISSING).max(20, 'Código inválido.'))
+  .pipe(z.string().min(1, MISSING).max(32, 'Código inválido.'))
 
 const CodeBody = z.object({ codigo: SecondFactorCode }).meta({ id: 'SecondFactorConfirmation' })
 

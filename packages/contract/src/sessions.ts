@@ -14,7 +14,7 @@ export const Credentials = z
       .regex(/^[^\0]*$/, 'Usuário inválido')
       .meta({ description: 'E-mail, ou nome quando só uma pessoa ativa o tem.' }),
     password: z.string('Senha obrigatório').min(1, 'Senha obrigatório').max(1024),
-    codigo: z.string().max(40).nullish().meta({
+    codigo: z.string().max(60).nullish().meta({
       description:
         'Segundo fator: sem ele, a resposta a uma conta que o tem é 401 `segundo_fator_necessario`.',
     }),

@@ -1,7 +1,31 @@
 import { type Browser, chromium } from 'playwright-core'
 import { findChromium } from '../../../scripts/tools.ts'
 
+/**
+ * Of several such flags Chromium takes the last, so that these are Playwright's own (1.65), and two of ours: the address bar's
+ * suggestions are web pages of the browser's own, which follow each navigation and take as much time as the portal, unseen.
+ */
+const disabledFeatures = [
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsUpgrades',
+  'HttpsFirstBalancedModeAutoEnable',
+  'LensOverlay',
+  'MediaRouter',
+  'PaintHolding',
+  'ThirdPartyStoragePartitioning',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'TcpPortRandomizationWin',
+  'OptimizationHints',
+  'NetworkTimeServiceQuerying',
+  'AimEnabled',
+  'PreconnectToSearch',
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxAimPopup',
+]
+
 const flags = [
+  `--disable-features=${disabledFeatures.join()}`,
   // Chromium's own sandbox refuses to run as root, which is how CI and fresh containers run.
   '--no-sandbox',
   '--disable-gpu',

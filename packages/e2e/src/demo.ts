@@ -1,8 +1,8 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { freePort } from './ports.ts'
@@ -20,15 +20,23 @@ export interface Demo {
   stop: () => Promise<void>
 }
 
-/** Starts what `npm run demo` starts, on free ports and an empty folder, and waits until it says that it is ready. */
-export const startDemo = (settings: Record<string, string> = {}): Promise<Demo> => start('demo', settings)
+/**
+ * Starts what `npm run demo` starts, on free ports and an empty folder, and waits until it says that it is ready.
+ * @param demoData the folder of another demo, whose reports are copied: to generate them takes seconds
+ */
+export const startDemo = (settings: Record<string, string> = {}, demoData?: string): Promise<Demo> =>
+  start('demo', settings, async (dataDir) => {
+    if (demoData) await copyReports(demoData, dataDir)
+  })
 
 /**
  * Starts what `npm start` starts, on an empty database, with the local report service: the demo's reports are published in
  * its folder, but the portal knows nothing of them yet.
  */
-export const startEmpty = (settings: Record<string, string> = {}): Promise<Demo> =>
-  start('start', { REPORTS_ENABLED: 'true', BI_PROVIDER: 'local', ...settings }, publishReports)
+export const startEmpty = (settings: Record<string, string> = {}, demoData?: string): Promise<Demo> =>
+  start('start', { REPORTS_ENABLED: 'true', BI_PROVIDER: 'local', ...settings }, (dataDir) =>
+    demoData ? copyReports(demoData, dataDir) : publishReports(dataDir),
+  )
 
 /** The portal alone on an empty database: quick, where no report is looked at. */
 export const startPortal = (settings: Record<string, string>): Promise<Demo> =>
@@ -74,6 +82,13 @@ const start = async (
     },
   }
 }
+
+/** All but the credentials, which each installation makes for itself. */
+const copyReports = (from: string, to: string): Promise<void> =>
+  cp(join(from, 'reports'), join(to, 'reports'), {
+    recursive: true,
+    filter: (path) => basename(path) !== 'service.json',
+  })
 
 /** What an author of reports would put there: definitions and data, no credentials. */
 const publishReports = async (dataDir: string): Promise<void> => {

@@ -6,6 +6,8 @@ declare module 'vitest' {
     /** Addresses of the demo that the journeys share. */
     portal: string
     reports: string
+    /** Its data folder: whoever starts another demo need not make its reports anew. */
+    demoData: string
   }
 }
 
@@ -14,5 +16,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const demo = await startDemo()
   project.provide('portal', demo.portal)
   project.provide('reports', demo.reports)
+  project.provide('demoData', demo.dataDir)
   return demo.stop
 }

@@ -1,6 +1,6 @@
 import { accountsApi, createClient, profilesApi, reportRecordsApi, usersApi } from '@bi-manager/contract'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { signedInClient } from '../api.ts'
 import { administrator, choose, expectTexts, gone, press, settled } from '../back-office.ts'
 import { launchBrowser } from '../browser.ts'
@@ -17,7 +17,7 @@ const phrase = 'cavalos no telhado do moinho'
 let browser: Browser
 let demo: Demo
 beforeAll(async () => {
-  ;[browser, demo] = await Promise.all([launchBrowser(), startDemo()])
+  ;[browser, demo] = await Promise.all([launchBrowser(), startDemo({}, inject('demoData'))])
   const { call } = await signedInClient(demo.portal, people.admin)
   const { idPerfil } = await call(profilesApi.create, { body: { nomePerfil: profileName } })
   const [report] = await call(reportRecordsApi.list)

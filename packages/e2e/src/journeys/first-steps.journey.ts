@@ -1,5 +1,5 @@
 import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { launchBrowser } from '../browser.ts'
 import { type Demo, startEmpty } from '../demo.ts'
 import { expectDrawn, untilRendered } from '../report-frame.ts'
@@ -36,7 +36,10 @@ const dialog = (page: Page, text: string): Locator => page.getByRole('dialog').f
 describe.each(sizes)('on the %s', (size) => {
   let portal: Demo
   beforeAll(async () => {
-    portal = await startEmpty({ ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password })
+    portal = await startEmpty(
+      { ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password },
+      inject('demoData'),
+    )
   })
   afterAll(() => portal.stop())
 

@@ -1,6 +1,6 @@
 import { createClient, sessionsApi, usersApi } from '@bi-manager/contract'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { reportsOf, signedInClient } from '../api.ts'
 import { expectTexts, gone, press, settled } from '../back-office.ts'
 import { launchBrowser } from '../browser.ts'
@@ -18,7 +18,10 @@ let browser: Browser
 let demo: Demo
 let created = 0
 beforeAll(async () => {
-  ;[browser, demo] = await Promise.all([launchBrowser(), startDemo({ COMPANY_NAME: 'Rede Horizonte' })])
+  ;[browser, demo] = await Promise.all([
+    launchBrowser(),
+    startDemo({ COMPANY_NAME: 'Rede Horizonte' }, inject('demoData')),
+  ])
 })
 afterAll(async () => {
   await browser.close()

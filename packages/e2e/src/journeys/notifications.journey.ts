@@ -1,6 +1,6 @@
 import { grantsApi, reportRecordsApi, usersApi } from '@bi-manager/contract'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { signedInClient } from '../api.ts'
 import { administrator, box, choose, gone, press, settled } from '../back-office.ts'
 import { launchBrowser } from '../browser.ts'
@@ -11,7 +11,7 @@ import { type Size, visit } from '../visitor.ts'
 let browser: Browser
 let demo: Demo
 beforeAll(async () => {
-  demo = await startDemo()
+  demo = await startDemo({}, inject('demoData'))
   browser = await launchBrowser()
 })
 afterAll(async () => {

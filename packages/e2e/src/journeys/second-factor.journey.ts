@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { ApiProblem, secondFactorApi, securitySettingsApi, usersApi } from '@bi-manager/contract'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { signedInClient } from '../api.ts'
 import { type Authenticator, createAuthenticator } from '../authenticator.ts'
 import { expectTexts, gone, press, settled } from '../back-office.ts'
@@ -16,7 +16,7 @@ let demo: Demo
 let chief: Awaited<ReturnType<typeof signedInClient>>['call']
 
 beforeAll(async () => {
-  ;[browser, demo] = await Promise.all([launchBrowser(), startDemo()])
+  ;[browser, demo] = await Promise.all([launchBrowser(), startDemo({}, inject('demoData'))])
   chief = await createChief()
 })
 afterAll(async () => {

@@ -216,7 +216,7 @@ describe('the viewer', () => {
 describe('with tokens that end soon', () => {
   let demo: Demo
   beforeAll(async () => {
-    demo = await startDemo({ REPORTS_TOKEN_SECONDS: '16' })
+    demo = await startDemo({ REPORTS_TOKEN_SECONDS: '16' }, inject('demoData'))
   })
   afterAll(() => demo.stop())
 

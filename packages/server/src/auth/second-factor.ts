@@ -36,7 +36,7 @@ export const stepOf = (secret: string, code: string, now: Date): number | undefi
 /** Without i, l, o and u, which are misread; 5 bits each. */
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 
-const newRecoveryCode = (): string => Array.from({ length: 16 }, () => alphabet[randomInt(32)]).join('')
+const newRecoveryCode = (): string => Array.from({ length: 28 }, () => alphabet[randomInt(32)]).join('')
 
 /** One text for all ways to type a code: grouped or not, in capitals, with an o for the zero. */
 const foldCode = (typed: string): string =>
@@ -46,8 +46,8 @@ const markOf = ({ digest }: Secrets, idUsuario: number, code: string): string =>
   digest(`codigo-recuperacao:${idUsuario}:${code}`)
 
 /**
- * Gives the person recovery codes of 80 random bits each; the earlier ones are void.
- * @returns them as they are shown, this once: `xxxx-xxxx-xxxx-xxxx`
+ * Gives the person recovery codes of 140 random bits each; the earlier ones are void.
+ * @returns them as they are shown, this once: seven groups of four, `xxxx-xxxx-…`
  */
 export const replaceRecoveryCodes = async (
   tx: Db,
