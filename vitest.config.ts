@@ -60,6 +60,7 @@ export default defineConfig({
       project('e2e', {
         // They wait more than they work.
         maxWorkers: 3,
+        expect: { poll: { timeout: 10_000 } },
         testTimeout: 120_000,
         hookTimeout: 300_000,
         globalSetup: existing('packages/e2e/src/global-setup.ts'),

@@ -1,8 +1,11 @@
+import { execFile } from 'node:child_process'
 import { createHash, randomUUID } from 'node:crypto'
-import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import pg from 'pg'
 import pglitePackage from '../../../node_modules/@electric-sql/pglite/package.json' with { type: 'json' }
@@ -102,10 +105,7 @@ const onServer = async (statement: string): Promise<void> => {
 const copyTemplate = async (directory: string): Promise<void> => {
   const cache = fileURLToPath(new URL('../../../node_modules/.cache/bi-manager/', import.meta.url))
   const template = join(cache, `pglite-${pglitePackage.version}-${await digestOf(migrations)}`)
-  try {
-    await cp(template, directory, { recursive: true })
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  if (!existsSync(template)) {
     await mkdir(cache, { recursive: true })
     const building = await mkdtemp(join(cache, 'building-'))
     const db = await openDatabase({ dataDir: building, databaseUrl: undefined, onError: console.error })
@@ -114,8 +114,9 @@ const copyTemplate = async (directory: string): Promise<void> => {
     // Of two workers that get here at once one wins; the other's copy is as good.
     await rename(join(building, 'database'), template).catch(() => {})
     await rm(building, { recursive: true, force: true })
-    await cp(template, directory, { recursive: true })
   }
+  // Of so many small files, Node's own copying takes ten times as long.
+  await promisify(execFile)('cp', ['-r', template, directory])
 }
 
 const migrations = fileURLToPath(new URL('../migrations/', import.meta.url))
