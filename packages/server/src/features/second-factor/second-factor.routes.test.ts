@@ -89,7 +89,7 @@ describe('setting it up', () => {
     expect(codes).toHaveLength(10)
     expect(new Set(codes).size).toBe(10)
     for (const recovery of codes)
-      expect(recovery).toMatch(/^[0-9a-hjkmnp-tv-z]{4}(-[0-9a-hjkmnp-tv-z]{4}){3}$/)
+      expect(recovery).toMatch(/^[0-9a-hjkmnp-tv-z]{4}(-[0-9a-hjkmnp-tv-z]{4}){6}$/)
 
     expect((await own.get(path)).body).toEqual({
       ativo: true,
