@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../test/test-app.ts'
-import { createUser } from '../../test/users.ts'
+import { createUser, password } from '../../test/users.ts'
+import { hashPassword } from './passwords.ts'
 
 /*
  * Whether there is such a person must not show in how long the answer takes. What is compared is the work (processor time of
@@ -36,8 +37,10 @@ const calls: [string, (name: string) => Promise<{ status: number }>][] = [
 test.each(calls)(
   '%s does the same work for somebody, nobody, the blocked and who has no password',
   async (_name, call) => {
-    const known = await createUser(app)
-    const blocked = await createUser(app, { situacao: 'BLOQUEADO' })
+    // Hashed at the product's own cost, unlike those of other tests.
+    const senhaHash = await hashPassword(password)
+    const known = await createUser(app, { senhaHash })
+    const blocked = await createUser(app, { senhaHash, situacao: 'BLOQUEADO' })
     const unset = await createUser(app, { senhaHash: null })
     await app.as(known)
     // The first of all pays for what is done once.
