@@ -43,8 +43,9 @@ test.each(calls)(
     const blocked = await createUser(app, { senhaHash, situacao: 'BLOQUEADO' })
     const unset = await createUser(app, { senhaHash: null })
     await app.as(known)
-    // The first of all pays for what is done once.
-    await call('ninguem@exemplo.com.br')
+    // The first calls pay for what is done once; those of another person, since wrong ones are counted.
+    const other = await createUser(app, { senhaHash })
+    await work(() => call(other.emailUsuario))
     const expected = await work(() => call(known.emailUsuario))
     for (const name of ['nobody', blocked.emailUsuario, unset.emailUsuario]) {
       const spent = await work((n) => call(name === 'nobody' ? `ninguem${n}@exemplo.com.br` : name))
