@@ -14,12 +14,11 @@ import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createReport, createWorkspace } from '../../test/reports.ts'
+import { fillEveryTable } from '../../test/every-table.ts'
 import { startTestApp } from '../../test/test-app.ts'
 import { openTestDatabase, type TestDatabase } from '../../test/test-database.ts'
 import { createUser, password } from '../../test/users.ts'
 import { buildApp } from '../app.ts'
-import { sealQueue } from '../audit/seal-chain.ts'
 import { type Finding, verifyChain } from '../audit/verify-chain.ts'
 import { loadConfig } from '../config.ts'
 import { migrate } from '../db/migrate.ts'
@@ -69,115 +68,10 @@ const contentOf = async (db: Db) => {
   return { content, sequences: await readSequences(db) }
 }
 
-/** A row in every table; texts that a careless reader would split, cut or escape. */
-const fill = async (db: Db, services: ReturnType<typeof buildServices>): Promise<void> => {
-  const app = { db, services }
-  const { secrets } = services
-  const now = new Date('2026-03-01T12:00:00.123Z')
-  const odd = "Água\u2028“linha”\u2029\\ \t \u{1F600} '; drop table usuario; --"
-  const user = await createUser(app, { nomeUsuario: odd, identidadeRls: '"', tipoUsuario: 'ADMIN' })
-  email = user.emailUsuario
-  const gone = await createUser(app)
-  const { idUsuario } = user
-  const { idPowerBi } = await db
-    .insertInto('powerbi')
-    .values({
-      nome: odd,
-      username: 'u',
-      segredo: secrets.seal('senha-do-bi'),
-      clienteId: idUsuario,
-      provedor: 'microsoft',
-      tipoCredencial: 'master_user',
-    })
-    .returning('idPowerBi')
-    .executeTakeFirstOrThrow()
-  const { idGrupoRelatorio } = await createWorkspace(app, { idPowerBi })
-  const { idRelatorio } = await createReport(app, { idGrupoRelatorio, papeisRls: ['a,b', '{"c"}', ''] })
-  const { idPerfil } = await db
-    .insertInto('perfil')
-    .values({ nomePerfil: odd })
-    .returning('idPerfil')
-    .executeTakeFirstOrThrow()
-  await db.insertInto('responsavel').values({ nomeResponsavel: 'Segundo' }).execute()
-  await db.insertInto('relatorioUsuario').values({ idUsuario, idRelatorio }).execute()
-  await db.insertInto('perfilRelatorio').values({ idPerfil, idRelatorio }).execute()
-  await db.insertInto('perfilUsuario').values({ idPerfil, idUsuario }).execute()
-  await db.insertInto('pagina').values({ rota: 'analise', idRelatorio }).execute()
-  const imagem = Uint8Array.from({ length: 256 }, (_, byte) => byte)
-  await db.insertInto('relatorioLogo').values({ idRelatorio, imagem, marca: 'm' }).execute()
-  await db
-    .insertInto('sessao')
-    .values({
-      idSessao: crypto.randomUUID(),
-      idUsuario,
-      criadaEm: now,
-      ultimoUso: now,
-      expiraEm: new Date('2099-01-01'),
-      encerradaEm: null,
-      dispositivo: null,
-    })
-    .execute()
-  await db.insertInto('falhaLogin').values({ chave: 'x', em: now }).execute()
-  await db.insertInto('contagemChamadas').values({ chave: 'x', inicio: now, total: 1 }).execute()
-  device = 'dispositivo-de-teste-conhecido'
-  const marca = secrets.digest(`dispositivo:${device}`)
-  await db.insertInto('dispositivoConhecido').values({ idUsuario, marca, ultimoUso: now }).execute()
-  await db
-    .insertInto('tokenEmitido')
-    .values({ quando: now, idUsuario, idRelatorio, tokenId: 't', expiraEm: now, comIdentidade: true })
-    .execute()
-  await db
-    .insertInto('visualizacao')
-    .values({ quando: now, idUsuario, idRelatorio, carregadoMs: 1, renderizadoMs: 2 })
-    .execute()
-  // Sealed into the chain, and one more that still waits.
-  const event = { action: 'report.updated', idUsuario, subject: `relatorio:${idRelatorio}` } as const
-  const details = { antes: { nome: odd, n: 1e21, vazio: null, lista: [1, 'dois'] } }
-  await services.recordAudit(db, [{ ...event, details }, event])
-  await sealQueue(db, secrets)
-  await services.recordAudit(db, { ...event, details })
-  await db
-    .insertInto('linkConta')
-    .values({ marca: 'm', idUsuario, tipo: 'convite', criadoEm: now, expiraEm: now })
-    .execute()
-  await db
-    .insertInto('segundoFator')
-    .values({ idUsuario: gone.idUsuario, segredo: secrets.seal('totp') })
-    .execute()
-  await db
-    .insertInto('codigoRecuperacao')
-    .values({ idUsuario: gone.idUsuario, marca: 'm', usadoEm: now })
-    .execute()
-  await db
-    .insertInto('identidadeExterna')
-    .values({ emissor: 'https://e', sujeito: 's', idUsuario, ligadaEm: now })
-    .execute()
-  await db
-    .insertInto('mensagem')
-    .values({ conteudo: secrets.seal('carta'), criadaEm: now, proximaEm: now })
-    .execute()
-  await db
-    .insertInto('notificacao')
-    .values({
-      idUsuario,
-      tipo: 't',
-      titulo: odd,
-      texto: odd,
-      rota: null,
-      assunto: null,
-      criadaEm: now,
-      lidaEm: null,
-    })
-    .execute()
-  // The next id must be a new one, not that of who is gone: the audit names people by it.
-  const last = await createUser(app)
-  await db.deleteFrom('usuario').where('idUsuario', '=', last.idUsuario).execute()
-}
-
 beforeAll(async () => {
   const app = await startTestApp()
   source = app
-  await fill(app.db, app.services)
+  ;({ email, device } = await fillEveryTable(app.db, app.services))
   mkdirSync(join(source.dataDir, 'attachments/2026'), { recursive: true })
   writeFileSync(join(source.dataDir, 'attachments/2026/a.bin'), Buffer.from([0, 255, 10, 13]))
   mkdirSync(join(source.dataDir, 'reports'), { recursive: true })

@@ -1,6 +1,7 @@
 import { can, type Endpoint } from '@bi-manager/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createTargets, endpoints, type GoodCall, goodCalls } from '../../test/every-call.ts'
+import { createTargets } from '../../test/call-targets.ts'
+import { endpoints, type GoodCall, goodCalls } from '../../test/every-call.ts'
 import { startProvider } from '../../test/provider-stand-in.ts'
 import { startTestApp, type TestApp } from '../../test/test-app.ts'
 import { createUser } from '../../test/users.ts'

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openStream } from '../../../test/live-stream.ts'
 import { createConnection, createReport, createWorkspace, grantReport } from '../../../test/reports.ts'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createUser } from '../../../test/users.ts'
@@ -19,29 +20,7 @@ beforeEach(async () => {
 })
 afterAll(() => app.close())
 
-const open = async (token: string) => {
-  const leaving = new AbortController()
-  const response = await fetch(`${origin}/api/usuarios/eventos`, {
-    headers: { authorization: `Bearer ${token}` },
-    signal: leaving.signal,
-  })
-  let text = ''
-  let ended = false
-  const reading = (async () => {
-    for await (const chunk of response.body ?? []) text += Buffer.from(chunk).toString()
-    ended = true
-  })().catch(() => {})
-  return {
-    response,
-    text: () => text,
-    events: () => text.match(/^event: .*$/gm) ?? [],
-    hasEnded: () => ended,
-    close: async () => {
-      leaving.abort()
-      await reading
-    },
-  }
-}
+const open = (token: string) => openStream(origin, token)
 
 const untilTrue = async (check: () => boolean): Promise<number> => {
   const started = performance.now()

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto'
+import { createLink } from '../src/auth/account-links.ts'
+import { createConnection, createReport, createWorkspace, grantReport } from './reports.ts'
+import type { TestApp } from './test-app.ts'
+import { createUser } from './users.ts'
+
+/** Records of one's own for one call, so that calls do not meet. */
+export const createTargets = async (app: TestApp, caller: { idUsuario: number; emailUsuario: string }) => {
+  const connection = await createConnection(app)
+  const workspace = await createWorkspace(app, { idPowerBi: connection.idPowerBi })
+  const report = await createReport(app, { idGrupoRelatorio: workspace.idGrupoRelatorio })
+  const granted = await createReport(app, { idGrupoRelatorio: workspace.idGrupoRelatorio })
+  await grantReport(app, caller.idUsuario, granted.idRelatorio)
+  const empty = await createWorkspace(app, { idPowerBi: connection.idPowerBi })
+  const unused = await createConnection(app)
+  const person = await createUser(app)
+  const pending = await createUser(app, { situacao: 'PENDENTE' })
+  const link = await createLink(app.db, app.services, { idUsuario: person.idUsuario, tipo: 'recuperacao' })
+  const { idPerfil } = await app.db
+    .insertInto('perfil')
+    .values({ nomePerfil: `Perfil ${randomUUID()}` })
+    .returning('idPerfil')
+    .executeTakeFirstOrThrow()
+  await app.db
+    .insertInto('relatorioLogo')
+    .values({ idRelatorio: granted.idRelatorio, imagem: new Uint8Array([1]), marca: 'm' })
+    .execute()
+  return {
+    app,
+    caller,
+    connection,
+    workspace,
+    report,
+    granted,
+    empty,
+    unused,
+    person,
+    pending,
+    link,
+    idPerfil,
+  }
+}
+export type Targets = Awaited<ReturnType<typeof createTargets>>
+
+/** A session of the person besides the one that calls. */
+export const openedSession = async (
+  { db }: TestApp,
+  { idUsuario }: { idUsuario: number },
+): Promise<string> => {
+  const idSessao = randomUUID()
+  const criadaEm = new Date()
+  const expiraEm = new Date(criadaEm.getTime() + 3_600_000)
+  await db
+    .insertInto('sessao')
+    .values({
+      idSessao,
+      idUsuario,
+      criadaEm,
+      ultimoUso: criadaEm,
+      expiraEm,
+      encerradaEm: null,
+      dispositivo: null,
+    })
+    .execute()
+  return idSessao
+}
