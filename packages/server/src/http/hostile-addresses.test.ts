@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { mailsOf } from '../../test/mails.ts'
+import { startTestApp, type TestApp } from '../../test/test-app.ts'
+import { createUser } from '../../test/users.ts'
+
+/* The classes of mistakes that bit comparable products, as far as they are about addresses. */
+
+const publicUrl = 'https://bi.exemplo.com.br'
+let app: TestApp
+let stranger: Awaited<ReturnType<typeof createUser>>
+let own: Awaited<ReturnType<TestApp['as']>>
+beforeAll(async () => {
+  app = await startTestApp({ RATE_LIMIT_PER_MINUTE: '1000000', PUBLIC_URL: publicUrl })
+  stranger = await createUser(app)
+  own = await app.as(await createUser(app))
+})
+afterAll(() => app.close())
+
+describe('open redirect (Directus CVE-2026-22032)', () => {
+  test.each([
+    '//atacante.exemplo',
+    '/\\atacante.exemplo',
+    '/%2f%2fatacante.exemplo',
+    '/%5catacante.exemplo',
+    '//atacante.exemplo/..',
+    '/api//atacante.exemplo',
+    '/api/docs//atacante.exemplo/..',
+    '/assets//atacante.exemplo/',
+    '/?destino=https://atacante.exemplo',
+    '/entrar/oidc?returnTo=//atacante.exemplo',
+  ])('%s leads nowhere else', async (url) => {
+    const { status, headers } = await app.anonymous.get(`!${url}`)
+    if (status >= 300 && status < 400) expect(String(headers.location)).toMatch(/^(\.\/|\/(?![/\\]))/)
+    expect(String(headers.location ?? '')).not.toContain('atacante')
+  })
+
+  test('links in e-mails lead to the configured address, whatever a caller says of theirs', async () => {
+    const before = (await mailsOf(app)).length
+    await app.anonymous.post(
+      '/login/recuperar-senha',
+      { email: stranger.emailUsuario },
+      {
+        host: 'atacante.exemplo',
+        'x-forwarded-host': 'atacante.exemplo',
+        origin: 'https://atacante.exemplo',
+      },
+    )
+    await expect.poll(async () => (await mailsOf(app)).length).toBeGreaterThan(before)
+    const mails = JSON.stringify((await mailsOf(app)).slice(before))
+    expect(mails).toContain(`${publicUrl}/recovery-password?token=`)
+    expect(mails).not.toContain('atacante')
+  })
+})
+
+// Every operation in every spelling, as each role, is in path-variants.test.ts; here what an ordinary user would try first.
+describe('other spellings of an address', () => {
+  test.each([
+    '//api/usuarios',
+    '/api//usuarios',
+    '/API/usuarios',
+    '/Api/Usuarios',
+    '/api/usuarios/',
+    '/api/usuarios?',
+    '/api/./usuarios',
+    '/api/portal/../usuarios',
+    '/api/usuarios%20',
+    '/api/usuarios%00',
+    '/api/usuarios.json',
+    '/api/usuarios;a=b',
+    '/%61pi/usuarios',
+    '/api/%75suarios',
+  ])('%s gives a USER nothing of the list of people', async (url) => {
+    const { status, body } = await own.get(`!${url}`)
+    expect([400, 403, 404]).toContain(status)
+    expect(JSON.stringify(body)).not.toContain(stranger.emailUsuario)
+  })
+})
