@@ -154,6 +154,8 @@ describe('roles', () => {
       const { page } = visitor
       await visitor.goto('/')
       await visitor.signIn(person)
+      if (isAdmin) await page.getByRole('heading', { name: 'Administração' }).waitFor()
+      await expectNoSidewaysScroll(page)
       await page.getByRole('button', { name: /abrir menu/i }).click()
       const menu = page.getByRole('dialog')
       await menu.getByText('Relatórios Gerenciais').waitFor()
@@ -173,8 +175,6 @@ describe('roles', () => {
     const { page } = visitor
     await visitor.goto('/')
     await visitor.signIn(people.admin)
-    await page.getByRole('heading', { name: 'Administração' }).waitFor()
-    await expectNoSidewaysScroll(page)
     const nav = page.getByRole('navigation', { name: 'Relatórios Gerenciais' })
     const [first, second] = await (await signedInClient(portal, people.admin)).menu()
     const openOf = (name = '') => nav.getByRole('button', { name }).getAttribute('aria-expanded')
