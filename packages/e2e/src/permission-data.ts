@@ -9,11 +9,11 @@ import {
 import { signedInClient } from './api.ts'
 import { people } from './people.ts'
 
-/** In the name of whatever these journeys register. */
-export const MARK = 'Jornada das permissões'
-
-/** A person without grants, a workspace without reports, and what the demo has; `remove` takes them away again. */
-export const preparePermissions = async (portal: string) => {
+/**
+ * A person without grants, a workspace without reports, and what the demo has; `remove` takes them away again.
+ * @param mark in the name of whatever a journey registers; journeys run side by side, so each has its own
+ */
+export const preparePermissions = async (portal: string, mark: string) => {
   const { call } = await signedInClient(portal, people.admin)
   const reports = await call(grantsApi.listReports, { query: { ordem: 'nomeGrupo' } })
   const [first] = reports
@@ -21,16 +21,16 @@ export const preparePermissions = async (portal: string) => {
   const { idGrupoRelatorio: id, nomeGrupo: name } = first
   const { idPowerBi } = await call(workspacesApi.get, { params: { id } })
   const empty = await call(workspacesApi.create, {
-    body: { nomeGrupo: `${MARK} vazio`, idGrupo: crypto.randomUUID(), idPowerBi },
+    body: { nomeGrupo: `${mark} vazio`, idGrupo: crypto.randomUUID(), idPowerBi },
   })
   const person = await call(usersApi.create, {
     body: {
-      nomeUsuario: `${MARK} Bruno`,
+      nomeUsuario: `${mark} Bruno`,
       emailUsuario: `bruno.${crypto.randomUUID()}@empresa.exemplo`,
       senhaUsuario: 'Uma senha de jornada',
     },
   })
-  const profiles = () => call(profilesApi.list, { query: { busca: MARK } })
+  const profiles = () => call(profilesApi.list, { query: { busca: mark } })
   const removeProfiles = async () => {
     for (const { idPerfil } of await profiles()) await call(profilesApi.remove, { params: { id: idPerfil } })
   }
@@ -50,7 +50,7 @@ export const preparePermissions = async (portal: string) => {
       sorted((await call(grantsApi.listOfUser, { params: { idUsuario } })).map((one) => one.idRelatorio)),
     profiles,
     createProfile: async (name: string, idRelatorios: number[], adicionar: number[]): Promise<Profile> => {
-      const { idPerfil } = await call(profilesApi.create, { body: { nomePerfil: `${MARK} ${name}` } })
+      const { idPerfil } = await call(profilesApi.create, { body: { nomePerfil: `${mark} ${name}` } })
       const params = { id: idPerfil }
       await call(profilesApi.replaceReports, { params, body: { idRelatorios } })
       return call(profilesApi.changeMembers, { params, body: { adicionar } })

@@ -69,8 +69,9 @@ export const visit = async (
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** Runs axe in the page and in every frame of it; a violation of any impact fails. */
+/** Runs axe in the page and in every frame of it, once no list is dimmed while it is read anew; any violation fails. */
 export const expectAccessible = async (page: Page, what: string): Promise<void> => {
+  await page.waitForFunction(() => !document.querySelector('[data-stale]'))
   for (const frame of page.frames()) {
     const found = await violations(frame).catch((error: unknown) => {
       // A report that gave way to another page meanwhile; the page itself is always there.
@@ -82,7 +83,8 @@ export const expectAccessible = async (page: Page, what: string): Promise<void> 
 }
 
 const violations = async (frame: Frame): Promise<string[]> => {
-  await frame.evaluate(axeSource)
+  // Its half a megabyte is read once for each document, which then shows several states.
+  if (!(await frame.evaluate(() => 'axe' in globalThis))) await frame.evaluate(axeSource)
   return frame.evaluate(async () => {
     const { axe } = globalThis as unknown as { axe: typeof import('axe-core') }
     const results = await axe.run(document, { iframes: false, resultTypes: ['violations'] })

@@ -15,7 +15,7 @@ let data: PermissionData
 
 beforeAll(async () => {
   browser = await launchBrowser()
-  data = await preparePermissions(portal)
+  data = await preparePermissions(portal, 'Jornada dos salvamentos')
 })
 beforeEach(() => data.grant([]))
 afterEach(() => data.removeProfiles())

@@ -11,7 +11,7 @@ let data: PermissionData
 
 beforeAll(async () => {
   browser = await launchBrowser()
-  data = await preparePermissions(portal)
+  data = await preparePermissions(portal, 'Jornada das permissões')
 })
 beforeEach(() => data.grant([]))
 afterEach(() => data.removeProfiles())

@@ -3,8 +3,10 @@ import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { administrator, box, choose, expectTexts, press, settled } from '../back-office.ts'
 import { launchBrowser } from '../browser.ts'
-import { idsOf, MARK, type PermissionData, preparePermissions } from '../permission-data.ts'
+import { idsOf, type PermissionData, preparePermissions } from '../permission-data.ts'
 import { sizes } from '../visitor.ts'
+
+const MARK = 'Jornada dos perfis'
 
 const portal = inject('portal')
 let browser: Browser
@@ -12,7 +14,7 @@ let data: PermissionData
 
 beforeAll(async () => {
   browser = await launchBrowser()
-  data = await preparePermissions(portal)
+  data = await preparePermissions(portal, MARK)
 })
 beforeEach(() => data.grant([]))
 afterEach(() => data.removeProfiles())

@@ -3,32 +3,24 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Worker } from 'node:worker_threads'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { inTransaction } from './in-transaction.ts'
 import { type Db, openDatabase } from './open-database.ts'
 
-const workers = vi.hoisted((): Worker[] => [])
-// The real workers, remembered so that one of them can be killed.
-vi.mock('node:worker_threads', async (original) => {
-  const threads = await original<typeof import('node:worker_threads')>()
-  class RememberedWorker extends threads.Worker {
-    constructor(...options: ConstructorParameters<typeof Worker>) {
-      super(...options)
-      workers.push(this)
-    }
-  }
-  return { ...threads, Worker: RememberedWorker }
-})
+const workers: Worker[] = []
+const remember = (worker: Worker) => void workers.push(worker)
 
 let dataDir: string
 let db: Db
 beforeAll(async () => {
+  process.on('worker', remember)
   dataDir = await mkdtemp(join(tmpdir(), 'bi-manager-dialect-'))
   db = await openDatabase({ dataDir, databaseUrl: undefined, onError: console.error })
   await sql`create table parent (id int primary key)`.execute(db)
   await sql`create table child (parent int references parent deferrable initially deferred)`.execute(db)
 })
 afterAll(async () => {
+  process.off('worker', remember)
   await db.destroy()
   await rm(dataDir, { recursive: true, force: true })
 })

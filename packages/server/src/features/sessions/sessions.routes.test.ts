@@ -168,6 +168,7 @@ describe('guessing passwords', () => {
       .selectFrom('auditoria')
       .select('detalhes')
       .where('acao', '=', 'session.refused')
+      .orderBy('idAuditoria')
       .execute()
     const reasons = rows.map(({ detalhes }) => detalhes.motivo)
     expect(reasons).toEqual([...Array(limit).fill('credenciais'), 'limite de tentativas'])
