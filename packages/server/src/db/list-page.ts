@@ -42,38 +42,39 @@ export const listPage = async <DB, TB extends keyof DB, R, F extends string>(
   const limit = query.pagina === undefined ? WHOLE_LIST : (query.tamanho ?? PAGE_SIZE)
   const offset = query.pagina === undefined ? 0 : (query.pagina - 1) * limit
   const order = query.ordem ?? byDefault
-  const pageOf = async (rows: SelectQueryBuilder<DB, TB, R>, total: number, isCapped = false) => {
-    // One more than the page: whether there is a next one.
-    const found = (await ordered(rows, orders, order)
+  // One more than the page: whether there is a next one.
+  const onePage = <T>(rows: SelectQueryBuilder<DB, TB, T>) =>
+    ordered(rows, orders, order)
       .limit(limit + 1)
       .offset(offset)
-      .execute()) as R[]
-    return { rows: found.slice(0, limit), total, isCapped, hasNext: found.length > limit }
+  const pageOf = async (rows: SelectQueryBuilder<DB, TB, R>, total: number) => {
+    const found = (await rows.execute()) as R[]
+    return { rows: found.slice(0, limit), total, isCapped: false, hasNext: found.length > limit }
   }
   const size = large && (await countWhole(db, large.name))
   if (!large || size === undefined || size <= COUNTED_EXACTLY) {
-    return pageOf(matching, large && !large.isNarrowed ? (size ?? 0) : await countMatches(db, matching))
+    const total = large && !large.isNarrowed ? (size ?? 0) : await countMatches(db, matching)
+    return pageOf(onePage(matching), total)
   }
 
+  // The keys come from an index alone; only the page's rows are read from the table.
   const key = sql.ref<number>(large.key)
   const keys = matching.clearSelect().select(key.as('key'))
-  // The page's keys come from an index alone; only its rows are read from the table.
-  const byIndex = async (total: number, isCapped: boolean) => {
-    const page = ordered(keys, orders, order)
-      .limit(limit + 1)
-      .offset(offset)
-    const found = (await ordered(
-      matching.where(sql<boolean>`${key} in (${page})`),
-      orders,
-      order,
-    ).execute()) as R[]
-    return { rows: found.slice(0, limit), total, isCapped, hasNext: found.length > limit }
+  if (!large.isNarrowed) {
+    return pageOf(ordered(matching.where(sql<boolean>`${key} in (${onePage(keys)})`), orders, order), size)
   }
-  if (!large.isNarrowed) return byIndex(size, false)
-  const some = (await keys.limit(COUNTED_AT_MOST + 1).execute()) as unknown as { key: number }[]
-  if (some.length > COUNTED_AT_MOST) return byIndex(COUNTED_AT_MOST, true)
-  const ids = some.map((row) => row.key)
-  return pageOf(matching.where(sql<boolean>`${key} = any(${ids}::int[])`), ids.length)
+  // Few matches are found by the index of searches and then put in order; of many, the index of the order finds the page.
+  const some = keys.limit(COUNTED_AT_MOST + 1)
+  const { rows: found } = await sql<{ total: number; ids: number[] }>`
+    with first_found as materialized ${some}, counted as (select count(*)::int as total from first_found)
+    select total, case when total > ${COUNTED_AT_MOST}
+      then array${onePage(keys)} else array(select key from first_found) end as ids
+    from counted`.execute(db)
+  const { total = 0, ids = [] } = found[0] ?? {}
+  const rows = matching.where(sql<boolean>`${key} = any(${ids}::int[])`)
+  if (total <= COUNTED_AT_MOST) return pageOf(onePage(rows), total)
+  const page = await pageOf(ordered(rows, orders, order), COUNTED_AT_MOST)
+  return { ...page, isCapped: true }
 }
 
 /** All rows of a list, in order, as they are read. */

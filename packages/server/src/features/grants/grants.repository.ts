@@ -2,19 +2,21 @@ import type { Grant, ListQuery, ReportChoice } from '@bi-manager/contract'
 import { sql } from 'kysely'
 import { contains, listPage } from '../../db/list-page.ts'
 import type { Db } from '../../db/open-database.ts'
+import { withWorkspaceOrder, workspaceName, workspaceOrder } from '../../db/workspace-of-report.ts'
 
 /** Every report with its box unticked. */
 export const listReportChoices = (db: Db, query: ListQuery<'nomeRelatorio' | 'nomeGrupo'>) =>
   listPage(
     db,
     choices(db)
+      .$call(withWorkspaceOrder(query.ordem))
       .select(sql<boolean>`false`.as('isChecked'))
       .$if(!!query.busca, (reports) => reports.where(contains('relatorio.nomeOrdem', query.busca ?? ''))),
     {
       query,
       orders: {
         nomeRelatorio: ['relatorio.nomeOrdem', 'idRelatorio'],
-        nomeGrupo: ['grupoRelatorio.nomeOrdem', 'relatorio.nomeOrdem', 'idRelatorio'],
+        nomeGrupo: [workspaceOrder, 'relatorio.nomeOrdem', 'idRelatorio'],
       },
       byDefault: 'nomeRelatorio',
       large: { name: 'relatorio', key: 'relatorio.idRelatorio', isNarrowed: !!query.busca },
@@ -92,7 +94,4 @@ export const removeGrants = async (tx: Db, idUsuario: number, ids: number[]): Pr
 const choices = (db: Db) =>
   db
     .selectFrom('relatorio')
-    // Every report has a workspace: an outer join finds the same, and is left out by the planner where only keys are read.
-    .leftJoin('grupoRelatorio', 'grupoRelatorio.idGrupoRelatorio', 'relatorio.idGrupoRelatorio')
-    .select(['idRelatorio', 'nomeRelatorio', 'relatorio.idGrupoRelatorio'])
-    .select((eb) => eb.ref('nomeGrupo').$notNull().as('nomeGrupo'))
+    .select(['idRelatorio', 'nomeRelatorio', 'relatorio.idGrupoRelatorio', workspaceName.as('nomeGrupo')])

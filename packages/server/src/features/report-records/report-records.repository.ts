@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { contains, type LargeTable, listPage, listWhole, type Orders } from '../../db/list-page.ts'
 import { lockRow } from '../../db/lock-row.ts'
 import type { Db } from '../../db/open-database.ts'
+import { withWorkspaceOrder, workspaceName, workspaceOrder } from '../../db/workspace-of-report.ts'
 import { Problem } from '../../problem.ts'
 
 type Order = (typeof ReportOrder)[number]
@@ -11,7 +12,7 @@ type Filter = Pick<ListQuery<Order>, 'busca' | 'ordem'> & { idGrupoRelatorio?: n
 const orders: Orders<Order> = {
   nomeRelatorio: ['relatorio.nomeOrdem', 'relatorio.idRelatorio'],
   reportId: [sql`lower(report_id)`, 'relatorio.idRelatorio'],
-  nomeGrupo: ['grupoRelatorio.nomeOrdem', 'relatorio.nomeOrdem', 'relatorio.idRelatorio'],
+  nomeGrupo: [workspaceOrder, 'relatorio.nomeOrdem', 'relatorio.idRelatorio'],
   operadoraRelatorio: [
     sql`sem_acento(operadora_relatorio) collate "C"`,
     'relatorio.nomeOrdem',
@@ -22,15 +23,20 @@ const orders: Orders<Order> = {
 const reports = (db: Db) =>
   db
     .selectFrom('relatorio')
-    // Every report has a workspace: an outer join finds the same, and is left out by the planner where only keys are read.
-    .leftJoin('grupoRelatorio', 'grupoRelatorio.idGrupoRelatorio', 'relatorio.idGrupoRelatorio')
-    .leftJoin('relatorioLogo', 'relatorioLogo.idRelatorio', 'relatorio.idRelatorio')
     .select(['relatorio.idRelatorio', 'relatorio.idGrupoRelatorio', 'nomeRelatorio'])
-    .select((eb) => eb.ref('nomeGrupo').$notNull().as('nomeGrupo'))
-    .select(['operadoraRelatorio', 'reportId', 'filtro', 'papeisRls', 'marca as logo', 'relatorio.versao'])
+    .select(workspaceName.as('nomeGrupo'))
+    .select(['operadoraRelatorio', 'reportId', 'filtro', 'papeisRls', 'relatorio.versao'])
+    .select((eb) =>
+      eb
+        .selectFrom('relatorioLogo')
+        .select('marca')
+        .whereRef('relatorioLogo.idRelatorio', '=', 'relatorio.idRelatorio')
+        .as('logo'),
+    )
 
-const matching = (db: Db, { busca, idGrupoRelatorio }: Filter) =>
+const matching = (db: Db, { busca, ordem, idGrupoRelatorio }: Filter) =>
   reports(db)
+    .$call(withWorkspaceOrder(ordem))
     .$if(!!busca, (query) => query.where(contains('relatorio.nomeOrdem', busca ?? '')))
     .$if(idGrupoRelatorio !== undefined, (query) =>
       query.where('relatorio.idGrupoRelatorio', '=', idGrupoRelatorio ?? 0),
