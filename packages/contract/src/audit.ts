@@ -15,10 +15,12 @@ export const auditActions = {
   'account.refused': 'Recusou uma conta',
   'account.invited': 'Convidou uma pessoa',
   'account.linked': 'Ligou uma conta ao provedor de identidade',
+  'account.unlinked': 'Desligou uma conta do provedor de identidade',
   'password.recovery-asked': 'Pediu recuperação de senha',
   'password.changed': 'Trocou a senha',
   'password.change-refused': 'Troca de senha recusada',
   'second-factor.enabled': 'Ativou o segundo fator',
+  'second-factor.replaced': 'Trocou o aparelho do segundo fator',
   'second-factor.disabled': 'Desativou o segundo fator',
   'second-factor.codes-renewed': 'Trocou os códigos de recuperação',
   'second-factor.code-used': 'Usou um código de recuperação',
@@ -59,6 +61,77 @@ export const auditActions = {
 } as const satisfies Record<string, string>
 export type AuditAction = keyof typeof auditActions
 
+/** What an object is called by the audit, before the colon of `relatorio:12` → by the portal. */
+export const auditObjectKinds = {
+  usuario: 'Usuário',
+  relatorio: 'Relatório',
+  workspace: 'Workspace',
+  powerbi: 'Powerbi',
+  perfil: 'Perfil',
+  responsible: 'Responsável',
+  pagina: 'Página',
+} as const
+export type AuditObjectKind = keyof typeof auditObjectKinds
+
+/** Fields of details that hold an id, or several → of what kind. */
+export const auditReferences: Record<string, AuditObjectKind> = {
+  idUsuario: 'usuario',
+  clienteId: 'usuario',
+  entraram: 'usuario',
+  sairam: 'usuario',
+  idRelatorio: 'relatorio',
+  liberados: 'relatorio',
+  incluidos: 'relatorio',
+  retirados: 'relatorio',
+  idGrupoRelatorio: 'workspace',
+  idPowerBI: 'powerbi',
+  idPowerBi: 'powerbi',
+  idPerfil: 'perfil',
+  idPerfis: 'perfil',
+  idResponsavel: 'responsible',
+}
+
+export const AuditedName = z
+  .object({
+    /** Null where nobody knows it any more. */
+    nome: z.string().nullable(),
+    existe: z.boolean(),
+  })
+  .meta({ id: 'AuditedName' })
+export type AuditedName = z.infer<typeof AuditedName>
+
+/** Ids of one entry that are named at most; the rest stay numbers. */
+export const NAMES_AN_ENTRY = 300
+
+/** Objects that are one of a kind: lists, settings. */
+const singleObjects: Record<string, string> = {
+  powerbis: 'Lista de Powerbis',
+  workspaces: 'Lista de workspaces',
+  relatorios: 'Lista de relatórios',
+  usuarios: 'Lista de usuários',
+  users: 'Lista de usuários',
+  auditoria: 'Trilha de auditoria',
+  'configuracao:seguranca': 'Regras de segurança',
+}
+
+/** 'Usuário nº 6'; undefined for what has no number. */
+export const auditedNumberText = (objeto: string): string | undefined => {
+  const [kind = '', id] = objeto.split(':')
+  if (!id || !Object.hasOwn(auditObjectKinds, kind)) return undefined
+  const text = auditObjectKinds[kind as AuditObjectKind]
+  return /^\d+$/.test(id) ? `${text} nº ${id}` : text
+}
+
+/**
+ * 'Ana', 'Ana (excluído)', 'Usuário nº 6 (excluído)', 'Regras de segurança'; undefined for what is called by its address alone.
+ * @param name as the entry has it in `nomes`
+ */
+export const auditedNameText = (objeto: string, name: AuditedName | undefined): string | undefined => {
+  if (Object.hasOwn(singleObjects, objeto)) return singleObjects[objeto]
+  const text = name?.nome ?? auditedNumberText(objeto)
+  return text && name && !name.existe ? `${text} (excluído)` : text
+}
+
 const AuditKind = z.enum(Object.keys(auditActions) as [AuditAction, ...AuditAction[]])
 
 export const AuditEntry = z
@@ -76,6 +149,8 @@ export const AuditEntry = z
     detalhes: z.record(z.string(), z.unknown()),
     endereco: z.string().nullable(),
     idRequisicao: z.string().nullable(),
+    /** Of the object, and of what the details hold by number: `relatorio:12` → as it is called now, or was when it was deleted. */
+    nomes: z.record(z.string(), AuditedName),
   })
   .meta({ id: 'AuditEntry' })
 export type AuditEntry = z.infer<typeof AuditEntry>

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { RecordId } from './ids.ts'
 import { SignedIn } from './sessions.ts'
 
 /** What the browser keeps (sessionStorage) between leaving for the provider and coming back to `/entrar/oidc`. */
@@ -44,5 +45,14 @@ export const oidcApi = {
       })
       .meta({ id: 'OidcReturn' }),
     response: { 200: SignedIn },
+  }),
+  unlink: endpoint({
+    method: 'POST',
+    url: '/usuarios/:id/provedor/desligar',
+    permission: 'users:manage',
+    tag,
+    summary: 'Desliga a conta de outra pessoa da identidade dela no provedor; encerra as sessões dela',
+    params: z.object({ id: RecordId }),
+    response: { 204: z.void() },
   }),
 }

@@ -8,6 +8,8 @@ export const OwnSession = z
     /** The browser's own description (User-Agent), for a person to recognise; null where it sent none. */
     dispositivo: z.string().nullable(),
     metodo: z.enum(['senha', 'provedor']),
+    /** What was shown besides the password; null where nothing was asked for. */
+    segundoFator: z.enum(['codigo', 'codigo_recuperacao']).nullable(),
     criadaEm: z.iso.datetime(),
     ultimoUso: z.iso.datetime(),
     expiraEm: z.iso.datetime(),

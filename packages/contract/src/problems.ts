@@ -147,7 +147,12 @@ export const problems = {
   segundo_fator_ativo: {
     status: 409,
     title: 'Segundo fator já ativo',
-    detail: 'Esta conta já tem segundo fator. Desative-o antes de configurar outro aparelho.',
+    detail: 'Esta conta já tem segundo fator. Para trocar de aparelho, comece com um código do atual.',
+  },
+  identidade_ausente: {
+    status: 409,
+    title: 'Conta não ligada ao provedor',
+    detail: 'Esta conta não está ligada ao provedor de identidade.',
   },
   importacao_com_falhas: {
     status: 422,

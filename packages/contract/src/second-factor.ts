@@ -45,11 +45,15 @@ export const secondFactorApi = {
     url: '/conta/segundo-fator',
     permission,
     tag,
-    summary: 'Gera o segredo para o aplicativo autenticador; só vale depois de confirmado',
+    summary:
+      'Gera o segredo para o aplicativo autenticador; só vale depois de confirmado. Com um já ativo, é a troca de aparelho: pede um código do atual, que vale até lá',
     body: z
       .object({
         senhaAtual: z.string().max(1024).nullish().meta({
           description: 'Exigida quando a entrada com senha foi há mais de 10 minutos.',
+        }),
+        codigo: SecondFactorCode.nullish().meta({
+          description: 'Do segundo fator ativo, do aplicativo ou de recuperação; exigido quando há um.',
         }),
       })
       .meta({ id: 'SecondFactorStart' }),
@@ -67,7 +71,8 @@ export const secondFactorApi = {
     url: '/conta/segundo-fator/confirmar',
     permission,
     tag,
-    summary: 'Ativa o segundo fator com um código do aplicativo; encerra as outras sessões',
+    summary:
+      'Ativa o segundo fator, ou troca o ativo pelo novo, com um código do aplicativo; encerra as outras sessões',
     body: CodeBody,
     response: { 200: RecoveryCodes },
   }),

@@ -24,12 +24,20 @@ export const User = z
     ultimoAcesso: z.iso.datetime().nullable(),
     /** Whether the account has a second factor. */
     segundoFator: z.boolean(),
+    /** ISO instant since when the account is linked to the person's identity at the provider. */
+    provedorDesde: z.iso.datetime().nullable(),
     /** Invited, and no password set yet. */
     convitePendente: z.boolean(),
     versao: z.number().int(),
   })
   .meta({ id: 'User' })
 export type User = z.infer<typeof User>
+
+export const InvitedUser = User.extend({
+  /** Whether there was an invitation before this one, whose link is void now. */
+  conviteAnterior: z.boolean(),
+}).meta({ id: 'InvitedUser' })
+export type InvitedUser = z.infer<typeof InvitedUser>
 
 /** What a new account takes. It is always USER of responsible 1, whatever else a body says. */
 export const UserDraft = z
@@ -180,7 +188,7 @@ export const usersApi = {
     tag,
     summary: 'Convida por e-mail: a pessoa define a senha por um link; de novo, manda outro link',
     body: Invitation,
-    response: { 202: User },
+    response: { 202: InvitedUser },
   }),
   approve: endpoint({
     method: 'POST',

@@ -4,7 +4,7 @@ import { expectAccessible, expectNoSidewaysScroll, type Size, type Visitor, visi
 
 /* Steps that the journeys through the back office share. */
 
-interface Look {
+export interface Look {
   size?: Size
   colorScheme?: 'light' | 'dark'
 }

@@ -6,14 +6,45 @@ import {
   usersApi,
   workspacesApi,
 } from '@bi-manager/contract'
+import type { Browser } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, inject } from 'vitest'
 import { signedInClient } from './api.ts'
+import { administrator, type Look } from './back-office.ts'
+import { launchBrowser } from './browser.ts'
 import { people } from './people.ts'
+
+/**
+ * Sets up a journey file about permissions: before each test the person has none, after each there are no profiles.
+ * @param mark as of `preparePermissions`
+ */
+export const permissionJourney = (mark: string) => {
+  const portal = inject('portal')
+  let browser: Browser
+  let data: PermissionData
+  beforeAll(async () => {
+    browser = await launchBrowser()
+    data = await preparePermissions(portal, mark)
+  })
+  beforeEach(() => data.grant([]))
+  afterEach(() => data.removeProfiles())
+  afterAll(async () => {
+    await data.remove()
+    await browser.close()
+  })
+  return {
+    portal,
+    /** Both are there once a test runs. */
+    data: () => data,
+    browser: () => browser,
+    administrator: (path: string, look?: Look) => administrator(browser, portal, path, look),
+  }
+}
 
 /**
  * A person without grants, a workspace without reports, and what the demo has; `remove` takes them away again.
  * @param mark in the name of whatever a journey registers; journeys run side by side, so each has its own
  */
-export const preparePermissions = async (portal: string, mark: string) => {
+const preparePermissions = async (portal: string, mark: string) => {
   const { call } = await signedInClient(portal, people.admin)
   const reports = await call(grantsApi.listReports, { query: { ordem: 'nomeGrupo' } })
   const [first] = reports
@@ -64,7 +95,7 @@ export const preparePermissions = async (portal: string, mark: string) => {
   }
 }
 
-export type PermissionData = Awaited<ReturnType<typeof preparePermissions>>
+type PermissionData = Awaited<ReturnType<typeof preparePermissions>>
 
 export const idsOf = (choices: ReportChoice[]): number[] => sorted(choices.map((one) => one.idRelatorio))
 

@@ -1,6 +1,14 @@
 import { mkdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { connectionsApi, usersApi } from '@bi-manager/contract'
+import {
+  accountsApi,
+  type Call,
+  connectionsApi,
+  createClient,
+  profilesApi,
+  sessionsApi,
+  usersApi,
+} from '@bi-manager/contract'
 import { reportsOf, signedInClient } from './api.ts'
 import { launchBrowser } from './browser.ts'
 import { startDemo } from './demo.ts'
@@ -13,6 +21,15 @@ import { type Size, sizes, type Visitor, visit } from './visitor.ts'
  * before it is committed.
  */
 
+const profileName = 'Diretoria clínica'
+/** Who asks for an account before the first picture. */
+const waiting = [
+  { nome: 'Beatriz Nogueira', email: 'beatriz.nogueira@exemplo.com.br' },
+  { nome: 'Caio Prado', email: 'caio.prado@exemplo.com.br' },
+  { nome: 'Lia Fontes', email: 'lia.fontes@exemplo.com.br' },
+] as const
+const password = 'cavalos no telhado do moinho'
+
 const folder = process.argv[2]
   ? `${process.argv[2]}/`
   : fileURLToPath(new URL('../../../docs/images/', import.meta.url))
@@ -21,9 +38,12 @@ const browser = await launchBrowser()
 await mkdir(folder, { recursive: true })
 try {
   const { call, menu } = await signedInClient(demo.portal, people.admin)
+  await prepareAccounts(call)
   const report = reportsOf(await menu()).find(({ name }) => name === 'Sinistralidade')
   const [connection] = await call(connectionsApi.list, { query: { pagina: 1 } })
   const [ana] = await call(usersApi.list, { query: { busca: 'ana martins', pagina: 1 } })
+  // Nobody's browser: it would stand in 'Meus acessos'.
+  await call(sessionsApi.signOut)
   for (const size of sizes) {
     for (const colorScheme of ['light', 'dark'] as const) {
       const visitor = await visit(browser, { portal: demo.portal, size, colorScheme })
@@ -69,12 +89,69 @@ try {
       await shoot('grants')
       await open('/permissao-relatorio')
       await shoot('profiles')
+      await open('/usuario?situacao=PENDENTE')
+      await shoot('users-pending')
+      await page.getByRole('button', { name: `Aprovar ${waiting[0].nome}` }).click()
+      await page.getByRole('combobox', { name: 'Perfis' }).fill(profileName)
+      await page.getByRole('listbox').getByRole('option').first().click()
+      await page.waitForTimeout(400)
+      await shoot('approve')
+      await open('/auditoria')
+      await shoot('audit')
+      await open('/auditoria?acao=user.updated')
+      await page
+        .getByRole('button', { name: /ver detalhes/ })
+        .first()
+        .click()
+      await page.waitForTimeout(400)
+      await shoot('audit-details')
+      await open('/notificacoes')
+      await shoot('notifications')
+      await open('/meus-acessos')
+      await shoot('sessions')
+      await open('/segundo-fator')
+      await page.getByRole('button', { name: 'Configurar segundo fator' }).click()
+      await page.getByRole('img', { name: /^QR code/ }).waitFor()
+      await shoot('second-factor')
       await visitor.close()
+      await shootSignUp(size, colorScheme)
     }
   }
 } finally {
   await browser.close()
   await demo.stop()
+}
+
+/** Accounts that wait for an ADMIN, a profile to approve them with, and something told in the audit with before and after. */
+async function prepareAccounts(call: Call) {
+  const anybody = createClient({ baseUrl: `${demo.portal}/api` })
+  for (const person of waiting) await anybody(accountsApi.signUp, { body: { ...person, password } })
+  await call(profilesApi.create, { body: { nomePerfil: profileName } })
+  const [ana] = await call(usersApi.list, { query: { busca: people.ana.name } })
+  const params = { id: ana?.idUsuario ?? 0 }
+  await call(usersApi.update, { params, body: { identidadeRls: 'unidade-sul' } })
+  const elsewhere = await visit(browser, { portal: demo.portal })
+  await elsewhere.goto('/')
+  await elsewhere.signIn(people.admin)
+  await elsewhere.close()
+}
+
+/** The form as somebody fills it in; it is not sent. */
+async function shootSignUp(size: Size, colorScheme: 'light' | 'dark') {
+  const visitor = await visit(browser, { portal: demo.portal, size, colorScheme })
+  const { page } = visitor
+  await visitor.goto('/cadastro')
+  await page.getByLabel('Nome Completo').fill('Otávio Reis')
+  await page.getByLabel('E-mail').fill('otavio.reis@exemplo.com.br')
+  await page.getByLabel('Senha', { exact: true }).fill(password)
+  await page.getByLabel('Confirmar senha').fill(password)
+  await page.getByText('Forte.').waitFor()
+  await untilQuiet(visitor)
+  await page.screenshot({
+    path: `${folder}sign-up-${size}-${colorScheme}.png`,
+    animations: 'disabled',
+  })
+  await visitor.close()
 }
 
 /** Placeholders are gone and motion has ended; the network never rests, for a stream stays open. */

@@ -58,7 +58,7 @@ export function createTokens(jwt: JWT, signingKey: string, now: () => number) {
       const exp = Math.min(entra.exp, seconds() + grant.lifeSeconds)
       const identities = seal.close(JSON.stringify(grant.identities))
       const { reports } = grant
-      const claims = { aud: EMBED, jti: tokenId, sub: entra.appid, reports, identities, iat: seconds(), exp }
+      const claims = { aud: EMBED, jti: tokenId, sub: tokenId, reports, identities, iat: seconds(), exp }
       return { token: sign(jwt, claims), tokenId, expiration: new Date(exp * 1000).toISOString() }
     },
     verifyEmbed(token: string): Verified<EmbedClaims> {
@@ -70,7 +70,7 @@ export function createTokens(jwt: JWT, signingKey: string, now: () => number) {
   }
 }
 
-/** `sub` is the application that asked. */
+/** `sub` is the application that asked; in an embed token, which browsers read, not even that. */
 const sign = (jwt: JWT, claims: { sub: string; jti: string }) => jwt.sign(claims, { algorithm: 'HS256' })
 
 /** Expiry is judged here, on the injected clock; the library judges form, algorithm, signature and audience. */

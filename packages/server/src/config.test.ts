@@ -96,7 +96,7 @@ describe('settings', () => {
 
   test.each([
     ['false', false],
-    ['true', 'loopback, linklocal, uniquelocal'],
+    ['true', 'loopback'],
     ['10.0.0.0/8, ::1', '10.0.0.0/8, ::1'],
   ])('TRUST_PROXY=%s', (text, expected) => {
     expect(loadConfig({ TRUST_PROXY: text }).trustProxy).toBe(expected)

@@ -25,8 +25,8 @@ const isNetwork = (text: string) => {
   return version > 0 && rest.length === 0 && /^\d+$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128)
 }
 /**
- * Never a number of hops, and `true` means private networks: what anybody on the Internet says of where they come from is
- * not taken over.
+ * Never a number of hops, and `true` means this machine alone: what anybody else says of where they come from, on the
+ * Internet or in the same office, is not taken over.
  */
 const trustProxy = z
   .string()
@@ -34,9 +34,7 @@ const trustProxy = z
     (text) => ['true', 'false'].includes(text) || text.split(',').every((part) => isNetwork(part.trim())),
     'deve ser true, false ou uma lista de endereços e redes separados por vírgula',
   )
-  .transform((text) =>
-    text === 'false' ? false : text === 'true' ? 'loopback, linklocal, uniquelocal' : text,
-  )
+  .transform((text) => (text === 'false' ? false : text === 'true' ? 'loopback' : text))
 
 const Environment = z.object({
   PORT: integer(1, 65535).default(3000),

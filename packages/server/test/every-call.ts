@@ -115,7 +115,9 @@ export const goodCalls: Record<string, (targets: Targets) => GoodCall[] | Promis
   ],
   'POST /login/recuperar-senha': ({ caller }) => [{ body: { email: caller.emailUsuario }, status: 202 }],
   'POST /login/verificar-link': ({ link }) => [{ body: { token: link }, status: 200 }],
-  'POST /login/redefinir-senha': ({ link }) => [{ body: { token: link, novaSenha: password }, status: 204 }],
+  'POST /login/redefinir-senha': ({ link }) => [
+    { body: { token: link, novaSenha: `Nova ${randomUUID()}` }, status: 204 },
+  ],
   'POST /login/RecoveryPassword': ({ person }) => [
     {
       body: {
@@ -140,7 +142,7 @@ export const goodCalls: Record<string, (targets: Targets) => GoodCall[] | Promis
       status: 403,
     },
   ],
-  'PUT /conta': () => [{ body: { nomeUsuario: 'Outro nome' }, status: 200 }],
+  'PUT /conta': () => [{ body: { nomeUsuario: `Outro nome ${randomUUID()}` }, status: 200 }],
   'GET /conta/sessoes': () => [{ status: 200 }],
   'DELETE /conta/sessoes': () => [{ status: 200 }],
   'DELETE /conta/sessoes/:idSessao': async ({ app, caller, person }) => [
@@ -345,6 +347,14 @@ export const goodCalls: Record<string, (targets: Targets) => GoodCall[] | Promis
   'POST /usuarios/:id/segundo-fator/redefinir': async ({ app, person }) => {
     await giveSecondFactor(app, person.idUsuario)
     return [{ params: { id: person.idUsuario }, status: 204 }]
+  },
+  'POST /usuarios/:id/provedor/desligar': async ({ app, person: { idUsuario } }) => {
+    const identity = { emissor: 'https://e', sujeito: String(idUsuario), ligadaEm: new Date() }
+    await app.db
+      .insertInto('identidadeExterna')
+      .values({ ...identity, idUsuario })
+      .execute()
+    return [{ params: { id: idUsuario }, status: 204 }]
   },
   'GET /configuracao/seguranca': () => [{ status: 200 }],
   'PUT /configuracao/seguranca': () => [{ body: { segundoFator: 'opcional' }, status: 200 }],

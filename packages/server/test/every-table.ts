@@ -85,6 +85,10 @@ export const fillEveryTable = async (
     .values({ idUsuario: gone.idUsuario, segredo: secrets.seal('totp') })
     .execute()
   await db
+    .insertInto('segundoFatorNovo')
+    .values({ idUsuario: gone.idUsuario, segredo: secrets.seal('totp'), criadoEm: now })
+    .execute()
+  await db
     .insertInto('codigoRecuperacao')
     .values({ idUsuario: gone.idUsuario, marca: 'm', usadoEm: now })
     .execute()

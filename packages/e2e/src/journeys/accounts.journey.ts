@@ -130,13 +130,19 @@ describe.each(sizes)('on the %s', (size) => {
     await settled(admin, `refusing ${size}`)
     await press(dialog, 'Sim, recusar')
     await dialog.getByRole('heading', { name: 'Pedido recusado!' }).waitFor()
+    await dialog.getByText(/a pessoa recebe um e-mail que diz isso/).waitFor()
+    await settled(admin, `refused ${size}`)
     await press(dialog, 'Fechar')
     await gone(admin.page.getByText(email))
+    await admin.page.getByText('Nenhuma conta pendente.').waitFor()
+    await settled(admin, `nobody waits ${size}`)
     expectMail(await awaitMail(demo, email), 'Seu pedido de conta no BI Manager')
     await admin.close()
   })
 
-  test('an invitation, sent twice: the newer link sets the password', { timeout: 180_000 }, async () => {
+  test('an invitation, sent again and again: the newest link sets the password', {
+    timeout: 180_000,
+  }, async () => {
     const guest = { name: `Duda Ramos ${size}`, email: `duda.${size}@exemplo.com.br`, password: phrase }
     const admin = await administrator(browser, demo.portal, '/usuario?tamanho=50', { size })
     await press(admin.page, 'Convidar')
@@ -159,24 +165,42 @@ describe.each(sizes)('on the %s', (size) => {
     await press(main, `Reenviar convite a ${guest.name}`)
     await press(admin.page.getByRole('dialog', { name: 'Reenviar convite' }), 'Reenviar convite')
     await press(admin.page.getByRole('dialog', { name: 'Convite enviado!' }), 'Fechar')
+    // Once more, by somebody who does not know of the first two.
+    await press(admin.page, 'Convidar')
+    await fill(admin.page, { 'Nome do usuário': guest.name, 'E-mail': guest.email })
+    await press(dialog, 'Enviar convite')
+    await dialog.getByText(/O link do convite anterior não vale mais\./).waitFor()
+    await settled(admin, `invited once more ${size}`)
     await admin.close()
 
-    const second = await awaitMail(demo, guest.email, 2)
-    for (const mail of [first, second]) expectMail(mail, 'Seu convite para o BI Manager')
+    const last = await awaitMail(demo, guest.email, 3)
+    for (const mail of [first, last]) expectMail(mail, 'Seu convite para o BI Manager')
     const outside = await visitor()
     const { page } = outside
     outside.expectComplaint(/400/)
+    await outside.goto('/convite')
+    await heading(page, 'Abra de novo o link do e-mail')
+    await settled(outside, `invitation without its link ${size}`)
     await follow(outside, first)
     await heading(page, 'Este link não vale mais')
     await settled(outside, `dead invitation ${size}`)
-    await follow(outside, second)
+    await follow(outside, last)
     await heading(page, `Olá, ${guest.name}!`)
     await settled(outside, `invitation ${size}`)
+    // As phones do to a tab that somebody comes back to.
+    await page.reload()
+    await heading(page, `Olá, ${guest.name}!`)
+    expect(new URL(page.url()).search).toBe('')
     await fill(page, { Senha: phrase, 'Confirmar senha': phrase })
     await press(page, 'Definir senha')
     await heading(page, 'Senha definida!')
     await settled(outside, `password set ${size}`)
     await page.getByRole('link', { name: 'Entrar' }).click()
+    await page.getByLabel('Usuário', { exact: true }).waitFor()
+    expect([
+      await page.getByLabel('Usuário', { exact: true }).inputValue(),
+      new URL(page.url()).search,
+    ]).toEqual([guest.email, ''])
     await outside.signIn(guest)
     await outside.close()
   })
@@ -213,6 +237,8 @@ describe.each(sizes)('on the %s', (size) => {
     const mail = await awaitMail(demo, owner.email)
     expectMail(mail, 'Redefinir sua senha do BI Manager')
     await follow(outside, mail)
+    await heading(page, 'Nova senha')
+    await page.reload()
     await heading(page, 'Nova senha')
     outside.expectComplaint(/422|400/)
     await fill(page, { 'Nova senha': 'senha123', 'Confirmar nova senha': 'senha123' })

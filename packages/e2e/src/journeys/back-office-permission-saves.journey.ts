@@ -1,36 +1,21 @@
 import { usersApi } from '@bi-manager/contract'
-import type { Browser } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { reportsOf, signedInClient } from '../api.ts'
-import { administrator, box, expectTexts, gone, press, settled } from '../back-office.ts'
-import { launchBrowser } from '../browser.ts'
+import { box, expectTexts, gone, press, settled } from '../back-office.ts'
 import { people } from '../people.ts'
-import { idsOf, type PermissionData, preparePermissions } from '../permission-data.ts'
+import { idsOf, permissionJourney } from '../permission-data.ts'
 import { untilRendered } from '../report-frame.ts'
 import { visit } from '../visitor.ts'
 
-const portal = inject('portal')
-let browser: Browser
-let data: PermissionData
-
-beforeAll(async () => {
-  browser = await launchBrowser()
-  data = await preparePermissions(portal, 'Jornada dos salvamentos')
-})
-beforeEach(() => data.grant([]))
-afterEach(() => data.removeProfiles())
-afterAll(async () => {
-  await data.remove()
-  await browser.close()
-})
+const journey = permissionJourney('Jornada dos salvamentos')
 
 describe('saving', () => {
   test('two administrators: the second is told what the first did, and both changes are kept', async () => {
-    const { reports, person, grant, granted } = data
+    const { reports, person, grant, granted } = journey.data()
     const [first, second, third] = reports
     if (!first || !second || !third) throw new Error('the demo has too few reports')
     await grant([first.idRelatorio])
-    const visitor = await administrator(browser, portal, `/searchRelatorio?idUsuario=${person.idUsuario}`)
+    const visitor = await journey.administrator(`/searchRelatorio?idUsuario=${person.idUsuario}`)
     const { page } = visitor
     await page.getByText('Marcados (1)').waitFor()
     await page.getByPlaceholder('Pesquisar relatório').fill(second.nomeRelatorio)
@@ -51,13 +36,9 @@ describe('saving', () => {
   })
 
   test('a failure keeps the marks, and the next press saves them', async () => {
-    const { group, person, granted } = data
+    const { group, person, granted } = journey.data()
     const [first] = group.reports
-    const visitor = await administrator(
-      browser,
-      portal,
-      `/editrelatorio/${person.idUsuario}?grupo=${group.id}`,
-    )
+    const visitor = await journey.administrator(`/editrelatorio/${person.idUsuario}?grupo=${group.id}`)
     const { page } = visitor
     await box(page, first?.nomeRelatorio ?? '').check()
     const url = /\/api\/usuarios\/relatorio-usuario\/\d+$/
@@ -78,18 +59,16 @@ describe('saving', () => {
 test('a grant is in another open browser within 5 s, and its removal takes the report away', {
   timeout: 120_000,
 }, async () => {
-  const { call, reports, grant, granted } = data
+  const { call, reports, grant, granted } = journey.data()
   const [ana] = await call(usersApi.list, { query: { busca: people.ana.name } })
   if (!ana) throw new Error('the demo has no Ana')
   const before = await granted(ana.idUsuario)
   const news = reports.find(({ idRelatorio }) => !before.includes(idRelatorio))
   if (!news) throw new Error('Ana sees everything')
-  const viewer = await visit(browser, { portal })
+  const viewer = await visit(journey.browser(), { portal: journey.portal })
   await viewer.goto('/')
   await viewer.signIn(people.ana)
-  const visitor = await administrator(
-    browser,
-    portal,
+  const visitor = await journey.administrator(
     `/editrelatorio/${ana.idUsuario}?grupo=${news.idGrupoRelatorio}`,
   )
   const { page } = visitor
@@ -104,7 +83,7 @@ test('a grant is in another open browser within 5 s, and its removal takes the r
     if ((await workspace.getAttribute('aria-expanded')) !== 'true') await workspace.click()
     await menu.getByRole('link', { name: news.nomeRelatorio }).waitFor({ timeout: 5_000 })
 
-    const entry = reportsOf(await (await signedInClient(portal, people.ana)).menu()).find(
+    const entry = reportsOf(await (await signedInClient(journey.portal, people.ana)).menu()).find(
       ({ idRelatorio }) => idRelatorio === news.idRelatorio,
     )
     await viewer.goto(entry?.path ?? '/')

@@ -1,24 +1,10 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
-import { administrator, box, choose, expectTexts, gone, press, settled } from '../back-office.ts'
-import { launchBrowser } from '../browser.ts'
-import { idsOf, type PermissionData, preparePermissions } from '../permission-data.ts'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { box, choose, expectTexts, gone, press, settled } from '../back-office.ts'
+import { idsOf, permissionJourney } from '../permission-data.ts'
 import { sizes } from '../visitor.ts'
 
-const portal = inject('portal')
-let browser: Browser
-let data: PermissionData
-
-beforeAll(async () => {
-  browser = await launchBrowser()
-  data = await preparePermissions(portal, 'Jornada das permissões')
-})
-beforeEach(() => data.grant([]))
-afterEach(() => data.removeProfiles())
-afterAll(async () => {
-  await data.remove()
-  await browser.close()
-})
+const journey = permissionJourney('Jornada das permissões')
 
 const openGroup = async (page: Page, name: string) => {
   await choose(page, 'Grupo', name)
@@ -27,13 +13,13 @@ const openGroup = async (page: Page, name: string) => {
 
 describe.each(sizes)('permissions on the %s', (size) => {
   test('one user, one workspace: every state and every text', { timeout: 180_000 }, async () => {
-    const { reports, group, empty, person, grant, granted, createProfile } = data
+    const { reports, group, empty, person, grant, granted, createProfile } = journey.data()
     const [first, second] = group.reports
     if (!first || !second) throw new Error('the first workspace has too few reports')
     const elsewhere = reports.find(({ idGrupoRelatorio }) => idGrupoRelatorio !== group.id)
     await grant([first.idRelatorio, elsewhere?.idRelatorio ?? 0])
     await createProfile('Diretoria', [first.idRelatorio], [person.idUsuario])
-    const visitor = await administrator(browser, portal, `/editrelatorio/${person.idUsuario}`, { size })
+    const visitor = await journey.administrator(`/editrelatorio/${person.idUsuario}`, { size })
     const { page } = visitor
     const main = page.getByRole('main')
     await main.getByRole('heading', { name: 'Usuário', exact: true }).waitFor()
@@ -110,10 +96,10 @@ describe.each(sizes)('permissions on the %s', (size) => {
   })
 
   test('one user, all workspaces: every state and every text', { timeout: 180_000 }, async () => {
-    const { reports, group, person, grant, granted } = data
+    const { reports, group, person, grant, granted } = journey.data()
     const kept = reports.filter(({ idGrupoRelatorio }) => idGrupoRelatorio !== group.id).slice(0, 2)
     await grant(idsOf(kept))
-    const visitor = await administrator(browser, portal, '/searchRelatorio', { size })
+    const visitor = await journey.administrator('/searchRelatorio', { size })
     const { page } = visitor
     const main = page.getByRole('main')
     await main.getByRole('heading', { name: 'Permissões por usuário' }).waitFor()

@@ -1,32 +1,17 @@
 import { grantsApi, profilesApi } from '@bi-manager/contract'
-import type { Browser } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
-import { administrator, box, choose, expectTexts, press, settled } from '../back-office.ts'
-import { launchBrowser } from '../browser.ts'
-import { idsOf, type PermissionData, preparePermissions } from '../permission-data.ts'
+import { describe, expect, test } from 'vitest'
+import { box, choose, expectTexts, press, settled } from '../back-office.ts'
+import { idsOf, permissionJourney } from '../permission-data.ts'
 import { sizes } from '../visitor.ts'
 
 const MARK = 'Jornada dos perfis'
 
-const portal = inject('portal')
-let browser: Browser
-let data: PermissionData
-
-beforeAll(async () => {
-  browser = await launchBrowser()
-  data = await preparePermissions(portal, MARK)
-})
-beforeEach(() => data.grant([]))
-afterEach(() => data.removeProfiles())
-afterAll(async () => {
-  await data.remove()
-  await browser.close()
-})
+const journey = permissionJourney(MARK)
 
 describe.each(sizes)('profiles on the %s', (size) => {
   test('profiles: from the first to the last', { timeout: 180_000 }, async () => {
-    const { call, group, person, profiles } = data
-    const visitor = await administrator(browser, portal, '/permissao-relatorio', { size })
+    const { call, group, person, profiles } = journey.data()
+    const visitor = await journey.administrator('/permissao-relatorio', { size })
     const { page } = visitor
     const main = page.getByRole('main')
     await main.getByRole('heading', { name: 'Permissões por perfil', exact: true }).waitFor()
@@ -102,17 +87,12 @@ describe.each(sizes)('profiles on the %s', (size) => {
   })
 
   test('the screens in the dark', { timeout: 120_000 }, async () => {
-    const { group, person, createProfile } = data
+    const { group, person, createProfile } = journey.data()
     const profile = await createProfile('Escura', idsOf(group.reports), [person.idUsuario])
-    const visitor = await administrator(
-      browser,
-      portal,
-      `/editrelatorio/${person.idUsuario}?grupo=${group.id}`,
-      {
-        size,
-        colorScheme: 'dark',
-      },
-    )
+    const visitor = await journey.administrator(`/editrelatorio/${person.idUsuario}?grupo=${group.id}`, {
+      size,
+      colorScheme: 'dark',
+    })
     const { page } = visitor
     const main = page.getByRole('main')
     await box(page, group.reports[0]?.nomeRelatorio ?? '').check()

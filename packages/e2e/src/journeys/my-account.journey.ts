@@ -205,7 +205,8 @@ describe.each(sizes)('on the %s', (size) => {
     await fromPopup(page, 'Meus acessos')
     await heading(page, 'Meus acessos')
     await heading(page, '2 acessos abertos')
-    await page.getByText('Este aparelho', { exact: true }).waitFor()
+    const first = page.getByRole('region', { name: '2 acessos abertos' }).getByRole('listitem').first()
+    await first.getByText('Este aparelho', { exact: true }).waitFor()
     await page.getByText('Entrou com senha (de', { exact: false }).first().waitFor()
     await settled(visitor, `sessions ${size}`)
     await page.getByRole('button', { name: /^Encerrar Chrome/ }).click()
@@ -236,8 +237,20 @@ describe.each(sizes)('on the %s', (size) => {
     await fromPopup(page, 'Meu perfil')
     await heading(page, 'Meu perfil')
     const name = page.getByLabel('Nome', { exact: true })
-    await name.fill('Bianca Teles Ramos')
+    // No two people have the same name.
+    const another = `Bianca Teles ${size === 'desktop' ? 'Ramos' : 'Prado'}`
+    await name.fill(another)
     await settled(visitor, `profile ${size}`)
+    await page
+      .getByRole('main')
+      .getByRole('link', { name: /^Meus acessos/ })
+      .click()
+    const asked = page.getByRole('dialog', { name: 'Sair sem gravar?' })
+    await asked.waitFor()
+    await settled(visitor, `leaving the profile ${size}`)
+    await press(asked, 'Continuar editando')
+    await gone(asked)
+    expect(await name.inputValue()).toBe(another)
     await press(page, 'Gravar')
     await page.getByText('Nome alterado!').waitFor()
     expect(await page.getByLabel('E-mail', { exact: true }).getAttribute('readonly')).not.toBeNull()
@@ -245,7 +258,7 @@ describe.each(sizes)('on the %s', (size) => {
     await page.getByText('Escuro', { exact: true }).click()
     await settled(visitor, `profile in the dark ${size}`)
     await page.reload()
-    await page.getByText('Bianca Teles Ramos').first().waitFor()
+    await page.getByText(another).first().waitFor()
     const scheme = await page.evaluate(() => document.documentElement.dataset.mantineColorScheme)
     expect([scheme, await page.getByRole('radio', { name: '25', exact: true }).isChecked()]).toEqual([
       'dark',

@@ -46,6 +46,12 @@ const signInThere = async (page: Page, who: string) => {
   await page.getByRole('button', { name: 'Continuar' }).click()
 }
 
+const idOf = async (busca: string): Promise<number> => {
+  const { call } = await signedInClient(beside.portal, admin)
+  const [found] = await call(usersApi.list, { query: { busca } })
+  return found?.idUsuario ?? 0
+}
+
 const approve = async (busca: string) => {
   const { call } = await signedInClient(beside.portal, admin)
   const [waiting] = await call(usersApi.list, { query: { busca, situacao: 'PENDENTE' } })
@@ -70,7 +76,7 @@ describe.each(sizes)('through the provider, on the %s', (size) => {
     expect(page.url()).toBe(`${beside.portal}/entrar/oidc`)
     await expectAccessible(page, `account waiting ${size}`)
     await expectNoSidewaysScroll(page)
-    await page.getByRole('link', { name: 'Voltar à página de entrada' }).click()
+    await page.getByRole('link', { name: 'Voltar para a entrada' }).click()
     await enter(page).waitFor()
 
     await approve(`Pessoa ${size}`)
@@ -82,6 +88,33 @@ describe.each(sizes)('through the provider, on the %s', (size) => {
     const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))
     expect(kept).not.toContain('verificador')
     expect(await page.evaluate(() => history.length)).toBeLessThan(10)
+    await visitor.close()
+  })
+
+  test('an administrator unlinks the account, and the person is out', async () => {
+    const person = await visit(browser, { portal: beside.portal, size })
+    await person.goto('/')
+    await enter(person.page).click()
+    await signInThere(person.page, size)
+    await person.page.waitForURL(`${beside.portal}/saidibi`)
+    const visitor = await visit(browser, { portal: beside.portal, size, colorScheme: 'dark' })
+    const { page } = visitor
+    await visitor.goto(`/cadastrar-usuario/${await idOf(`Pessoa ${size}`)}`)
+    await visitor.signIn(admin)
+    await page.getByText(/^Conta ligada desde/).waitFor()
+    await expectAccessible(page, `a linked account ${size}`)
+    await expectNoSidewaysScroll(page)
+    await page.getByRole('button', { name: 'Desligar do provedor' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText(/As sessões abertas terminam na hora/).waitFor()
+    await expectAccessible(page, `asking before unlinking ${size}`)
+    await dialog.getByRole('button', { name: 'Sim, desligar' }).click()
+    await dialog.getByRole('button', { name: 'Fechar' }).click()
+    await page.getByText('Conta desligada do provedor.').waitFor()
+    person.expectComplaint(/401 \(Unauthorized\)/)
+    await person.goto('/meu-perfil')
+    await enter(person.page).waitFor()
+    await person.close()
     await visitor.close()
   })
 

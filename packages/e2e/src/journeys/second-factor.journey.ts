@@ -7,6 +7,7 @@ import { type Authenticator, createAuthenticator } from '../authenticator.ts'
 import { expectTexts, gone, press, settled } from '../back-office.ts'
 import { launchBrowser } from '../browser.ts'
 import { type Demo, startDemo } from '../demo.ts'
+import { awaitMail } from '../outbox.ts'
 import { type Person, people } from '../people.ts'
 import { type Size, sizes, type Visitor, visit } from '../visitor.ts'
 
@@ -60,25 +61,39 @@ const giveCredentials = async ({ page }: Visitor, { email, password }: Person) =
   await press(page, 'Acessar')
 }
 
-const setUp = async (visitor: Visitor): Promise<{ app: Authenticator; recoveryCodes: string[] }> => {
+const setUp = async (visitor: Visitor) => {
+  await press(visitor.page, 'Configurar segundo fator')
+  return scan(visitor, { action: 'Ativar', done: 'Segundo fator ativado!' })
+}
+
+const scan = async (
+  visitor: Visitor,
+  { action, done }: { action: string; done: string },
+): Promise<{ app: Authenticator; recoveryCodes: string[] }> => {
   const { page } = visitor
-  await press(page, 'Configurar segundo fator')
   await page.getByRole('img', { name: /^QR code/ }).waitFor()
   await settled(visitor, 'scanning')
-  const app = createAuthenticator(((await page.locator('code').textContent()) ?? '').replaceAll(' ', ''))
+  const secret = ((await page.locator('code').textContent()) ?? '').replaceAll(' ', '')
+  const app = createAuthenticator(secret)
+  // Where a finger points, the app is on this very device.
+  const open = page.getByRole('link', { name: 'Abrir no aplicativo autenticador' })
+  if (await page.evaluate(() => matchMedia('(pointer: coarse)').matches))
+    expect(await open.getAttribute('href')).toMatch(new RegExp(`^otpauth://totp/.*secret=${secret}&`))
+  else expect(await open.count()).toBe(0)
   await page.getByLabel('Código de 6 dígitos').fill(await app.nextCode())
-  await press(page, 'Ativar')
-  await page.getByRole('heading', { name: 'Segundo fator ativado!' }).waitFor()
+  await press(page, action)
+  await page.getByRole('heading', { name: done }).waitFor()
   await settled(visitor, 'recovery codes')
   return { app, recoveryCodes: await listedCodes(page) }
 }
 
 const listedCodes = async (page: Page): Promise<string[]> => {
-  const codes = await page
-    .getByRole('list', { name: 'Códigos de recuperação' })
-    .getByRole('listitem')
-    .allInnerTexts()
+  const items = page.getByRole('list', { name: 'Códigos de recuperação' }).getByRole('listitem')
+  const codes = await items.allInnerTexts()
   expect(codes).toHaveLength(10)
+  // Each on one line.
+  const heights = await items.evaluateAll((all) => all.map((item) => item.clientHeight))
+  expect(Math.max(...heights)).toBeLessThan(30)
   return codes
 }
 
@@ -86,6 +101,28 @@ const finish = async ({ page }: Visitor) => {
   expect(await page.getByRole('button', { name: 'Concluir' }).isDisabled()).toBe(true)
   await page.getByLabel('Guardei os códigos').check()
   await press(page, 'Concluir')
+}
+
+/** Codes that nobody has said to have kept do not go with a click on the brand. */
+const askedBeforeLeaving = async (visitor: Visitor, codes: string[]) => {
+  const { page } = visitor
+  await page.getByRole('link', { name: 'BI Manager' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Sair sem guardar os códigos?' })
+  await dialog.waitFor()
+  await settled(visitor, 'asking before the codes are lost')
+  await press(dialog, 'Continuar aqui')
+  await gone(dialog)
+  expect(await listedCodes(page)).toEqual(codes)
+}
+
+/** Nor with Back, where that leads out of the portal: the browser asks. */
+const askedByTheBrowser = async ({ page }: Visitor, codes: string[]) => {
+  const asked = page.waitForEvent('dialog')
+  void page.goBack({ timeout: 1_000 }).catch(() => undefined)
+  const dialog = await asked
+  expect(dialog.type()).toBe('beforeunload')
+  await dialog.dismiss()
+  expect(await listedCodes(page)).toEqual(codes)
 }
 
 const own = { desktop: people.ana, phone: people.helena }
@@ -101,6 +138,7 @@ describe.each(sizes)('a second factor on the %s', (size) => {
     await settled(visitor, 'no second factor')
     const { app, recoveryCodes } = await setUp(visitor)
     const [download] = await Promise.all([page.waitForEvent('download'), press(page, 'Baixar')])
+    await askedBeforeLeaving(visitor, recoveryCodes)
     const file = await readFile(await download.path(), 'utf8')
     expect(file).toContain(person.email)
     for (const code of recoveryCodes) expect(file).toContain(code)
@@ -134,6 +172,17 @@ describe.each(sizes)('a second factor on the %s', (size) => {
     await last.page.getByLabel('Código de recuperação').fill(recoveryCodes[0] ?? '')
     await press(last.page, 'Confirmar')
     await last.page.waitForURL(/saidibi/)
+    const spent = await arrive('/', size)
+    spent.expectComplaint(/401/)
+    await giveCredentials(spent, person)
+    await press(spent.page, 'Usar um código de recuperação')
+    await spent.page.getByLabel('Código de recuperação').fill(recoveryCodes[0] ?? '')
+    await press(spent.page, 'Confirmar')
+    await expectTexts(spent.page.getByRole('alert'), [
+      'Este código de recuperação não confere ou já foi usado. Cada um vale uma única vez: use outro da sua lista.',
+    ])
+    await settled(spent, 'a used recovery code')
+    await spent.close()
     await last.goto('/segundo-fator')
     await last.page.getByText('9 de 10 ainda não usados').waitFor()
     await press(last.page, 'Gerar códigos novos')
@@ -141,7 +190,7 @@ describe.each(sizes)('a second factor on the %s', (size) => {
     last.expectComplaint(/422/)
     await dialog.getByRole('textbox').fill(recoveryCodes[0] ?? '')
     await press(dialog, 'Gerar códigos')
-    await dialog.getByText(/^Este código não confere/).waitFor()
+    await dialog.getByText(/^Este código de recuperação não confere/).waitFor()
     await settled(last, 'asking for new codes')
     await dialog.getByRole('textbox').fill(recoveryCodes[1] ?? '')
     await press(dialog, 'Gerar códigos')
@@ -161,6 +210,8 @@ describe.each(sizes)('a second factor on the %s', (size) => {
     await settled(admin, 'asking before a reset')
     await press(page.getByRole('dialog'), 'Sim, redefinir')
     await page.getByRole('dialog', { name: 'Segundo fator redefinido!' }).waitFor()
+    await page.getByText(/Até ela configurar outro aparelho, a senha basta/).waitFor()
+    await settled(admin, 'a second factor reset')
     await press(page.getByRole('dialog'), 'Fechar')
     await gone(page.getByText('2 fatores'))
     await admin.close()
@@ -177,13 +228,15 @@ test('an administrator who is asked for one in the middle of a form finds it as 
   await visitor.signIn(people.admin)
   await page.getByLabel('Nome do Workspace').fill('Ainda não gravado')
   await demand('administradores')
-  await page.getByRole('combobox', { name: 'Power Bi' }).fill('x')
+  // Nothing is touched: the window hears of it.
   await page.getByText('Falta só isto para continuar').waitFor()
   expect(await page.getByRole('navigation').count()).toBe(0)
   await setUp(visitor)
   await finish(visitor)
   await page.waitForURL(/Registerworkspace/)
   expect(await page.getByLabel('Nome do Workspace').inputValue()).toBe('Ainda não gravado')
+  await page.getByText(/^Recuperamos o que você tinha digitado/).waitFor()
+  await settled(visitor, 'a form brought back')
   await demand('opcional')
   await chief(secondFactorApi.reset, { params: { id: await idOf(people.admin) } })
   await visitor.close()
@@ -202,8 +255,10 @@ describe('demanded of everyone', () => {
     await setUp(visitor)
     await finish(visitor)
     await page.waitForURL(/seguranca/)
+    await page.getByText(/^Recuperamos o que você tinha escolhido/).waitFor()
+    expect(await page.getByLabel('Exigido de todos').isChecked()).toBe(true)
+    await settled(visitor, 'the choice brought back')
     // Another administrator was quicker.
-    await page.getByLabel('Exigido de todos').check()
     await demand('administradores')
     visitor.expectComplaint(/412/)
     await press(page, 'Gravar')
@@ -220,7 +275,8 @@ describe('demanded of everyone', () => {
     await visitor.signIn(own[size])
     await page.waitForURL(/segundo-fator/)
     await page.getByText('Falta só isto para continuar').waitFor()
-    await page.getByRole('heading', { name: 'Desativado' }).waitFor()
+    await page.getByRole('heading', { name: 'Como funciona' }).waitFor()
+    expect(await page.getByText('A senha sozinha basta').count()).toBe(0)
     await settled(visitor, 'a demanded second factor')
     // Nothing else is to be had, by address neither.
     await visitor.goto('/saidibi')
@@ -229,14 +285,48 @@ describe('demanded of everyone', () => {
     await page.getByLabel('Usuário', { exact: true }).waitFor()
     await visitor.goto('/analise')
     await visitor.signIn(own[size])
-    await setUp(visitor)
+    const { app, recoveryCodes } = await setUp(visitor)
+    await askedByTheBrowser(visitor, recoveryCodes)
     await finish(visitor)
     await page.waitForURL(/analise/)
     await page.getByRole('heading', { name: 'Análise de entregas' }).waitFor()
     await visitor.goto('/segundo-fator')
     await page.getByText(/exigem o segundo fator de você/).waitFor()
     expect(await page.getByRole('button', { name: 'Desativar' }).count()).toBe(0)
+
+    // Another phone takes the place of this one, which holds until then.
+    await press(page, 'Trocar de aparelho')
+    const dialog = page.getByRole('dialog', { name: 'Trocar de aparelho' })
+    await dialog.getByRole('textbox').fill('000 000')
+    visitor.expectComplaint(/422/)
+    await press(dialog, 'Continuar')
+    await dialog.getByText(/^Este código não confere/).waitFor()
+    await settled(visitor, 'asking for a code of the device in force')
+    await dialog.getByRole('textbox').fill(await app.nextCode())
+    await press(dialog, 'Continuar')
+    await page.getByRole('heading', { name: 'Ligue o novo aparelho' }).waitFor()
+    const next = await scan(visitor, { action: 'Trocar', done: 'Aparelho trocado!' })
+    await finish(visitor)
+    await page.getByText('10 de 10 ainda não usados').waitFor()
     await visitor.close()
+    const again = await arrive('/', size)
+    again.expectComplaint(/401/)
+    await giveCredentials(again, own[size])
+    await again.page.getByLabel('Código de 6 dígitos').fill(await next.app.nextCode())
+    await press(again.page, 'Confirmar')
+    await again.page.waitForURL(/saidibi/)
+    await again.close()
+    const subjects = [
+      'Segundo fator ativado',
+      'Códigos de recuperação trocados',
+      'Segundo fator redefinido',
+      'Segundo fator ativado',
+      'Aparelho do segundo fator trocado',
+    ]
+    for (const [index, subject] of subjects.entries()) {
+      const mail = await awaitMail(demo, own[size].email, index + 1)
+      expect(mail.subject).toBe(`${subject} na sua conta no BI Manager`)
+    }
   })
 
   test('a program with the password alone gets nowhere', async () => {

@@ -81,6 +81,21 @@ export const createAccessWatch = ({ db, now, idleSeconds, onError, everyMs = 1_5
   }
 }
 
+/** Raised when what the person may see can be another: their own row, the catalogue, the rules that everybody is under. */
+export const accessVersion = ({ acesso, catalogo, regras }: AccessVersions): string =>
+  `${acesso}.${catalogo}.${regras}`
+
+interface AccessVersions {
+  acesso: number
+  catalogo: number
+  regras: number
+}
+
+interface VersionsRow extends AccessVersions {
+  id: string
+  notificacoes: number
+}
+
 const readVersions = async (
   db: Db,
   watching: Watcher[],
@@ -89,16 +104,16 @@ const readVersions = async (
 ): Promise<Map<string, Versions>> => {
   const ids = [...new Set(watching.map(({ idSessao }) => idSessao))]
   const usedSince = new Date(now.getTime() - idleSeconds * 1000)
-  const { rows } = await sql<{ id: string; acesso: number; notificacoes: number; catalogo: number }>`
+  const { rows } = await sql<VersionsRow>`
     select s.id_sessao as id, u.versao_acesso as acesso, u.versao_notificacoes as notificacoes,
-      (select versao from catalogo) as catalogo
+      (select versao from catalogo) as catalogo, (select versao from configuracao) as regras
     from sessao s join usuario u using (id_usuario)
     where s.id_sessao = any(${ids}::uuid[]) and s.encerrada_em is null and u.situacao = 'ATIVO'
       and s.expira_em > ${now} and s.ultimo_uso > ${usedSince}`.execute(db)
   return new Map(
-    rows.map(({ id, acesso, notificacoes, catalogo }) => [
+    rows.map(({ id, acesso, notificacoes, catalogo, regras }) => [
       id,
-      { acesso: `${acesso}.${catalogo}`, notificacoes: String(notificacoes) },
+      { acesso: accessVersion({ acesso, catalogo, regras }), notificacoes: String(notificacoes) },
     ]),
   )
 }

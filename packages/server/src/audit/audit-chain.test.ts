@@ -299,6 +299,17 @@ describe('the ends', () => {
     await expect(trail.write(1).then(trail.seal)).rejects.toThrow('audit:verify')
   })
 
+  test('all taken away, as if nothing had ever been written', async () => {
+    await trail.run('delete from auditoria_ponta')
+    await trail.run('delete from auditoria_elo')
+    await trail.run('delete from auditoria')
+    expect(await trail.found()).toEqual([])
+    await trail.run(`insert into usuario (nome_usuario, email_usuario) values ('Ana', 'ana@exemplo.com.br')`)
+    await trail.run(`insert into sessao (id_sessao, id_usuario, criada_em, ultimo_uso, expira_em)
+      select gen_random_uuid(), id_usuario, now(), now(), now() from usuario`)
+    expect(await trail.found()).toEqual([nameless(/a trilha está vazia/)])
+  })
+
   test('both taken away: nobody makes them anew beside a chain', async () => {
     await trail.run('delete from auditoria_ponta')
     await trail.write(1)

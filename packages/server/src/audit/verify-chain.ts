@@ -52,15 +52,25 @@ export const verifyChain = async (
     after = last.link.ordem
   }
   const { sealed, last } = walk
+  const waiting = await countQueue(db)
   judgeEnds({ secrets, report, inicio, fim, last, sealed })
+  if (!inicio && !fim && sealed === 0 && waiting === 0 && (await wasUsed(db))) {
+    report({ what: 'a trilha está vazia, embora já se tenha entrado no portal: foi apagada por inteiro' })
+  }
   if (noted) judgeNoted({ report, noted, inicio, found: walk.elosAtNoted(), last })
   for await (const finding of findStrayRows(db, secrets, { inicio, fim })) report(finding)
   return {
     sealed,
-    waiting: await countQueue(db),
+    waiting,
     trimmed: inicio?.ordem ?? 0,
     head: sealed > 0 || (fim?.ordem ?? 0) > 0 ? { ordem: last.ordem, elo: last.elo } : undefined,
   }
+}
+
+/** Whoever ever signed in left a line on the trail. */
+const wasUsed = async (db: Db): Promise<boolean> => {
+  const session = await db.selectFrom('sessao').select('idSessao').limit(1).executeTakeFirst()
+  return session !== undefined
 }
 
 const createWalk = (

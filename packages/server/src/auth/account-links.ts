@@ -12,8 +12,14 @@ export const linkLifetime: Record<Kind, number> = {
 }
 
 /**
- * Makes a single-use link for a person; an earlier one of its kind is void from then on. For nobody (undefined) the same is
- * asked of the database, and nothing comes of it: how long it takes must not tell.
+ * How many of a kind are good side by side; using one voids them all. Anybody may ask for recovery, so that one more request
+ * must not void the link that its owner is about to open.
+ */
+export const linksAtOnce: Record<Kind, number> = { recuperacao: 5, convite: 1 }
+
+/**
+ * Makes a single-use link for a person; of earlier ones of its kind only the newest stay good. For nobody (undefined) the same
+ * is asked of the database, and nothing comes of it: how long it takes must not tell.
  * @returns its token, 256 random bits, which is kept nowhere
  */
 export const createLink = async (
@@ -25,7 +31,14 @@ export const createLink = async (
   const criadoEm = now()
   const expiraEm = new Date(criadoEm.getTime() + linkLifetime[tipo])
   const marca = secrets.digest(`link:${token}`)
-  await tx.deleteFrom('linkConta').where('idUsuario', '=', idUsuario).where('tipo', '=', tipo).execute()
+  const earlier = tx
+    .selectFrom('linkConta')
+    .select('marca')
+    .where('idUsuario', '=', idUsuario)
+    .where('tipo', '=', tipo)
+    .orderBy('criadoEm', 'desc')
+    .offset(linksAtOnce[tipo] - 1)
+  await tx.deleteFrom('linkConta').where('marca', 'in', earlier).execute()
   await sql`insert into link_conta (marca, id_usuario, tipo, criado_em, expira_em)
     select ${marca}::text, id_usuario, ${tipo}::text, ${criadoEm}::timestamptz, ${expiraEm}::timestamptz
     from usuario where id_usuario = ${idUsuario}`.execute(tx)
@@ -45,7 +58,7 @@ export const findLink = (db: Db, { secrets, now }: Pick<Services, 'secrets' | 'n
   db
     .selectFrom('linkConta')
     .innerJoin('usuario', 'usuario.idUsuario', 'linkConta.idUsuario')
-    .select(['tipo', 'expiraEm', 'usuario.idUsuario', 'nomeUsuario', 'emailUsuario'])
+    .select(['tipo', 'expiraEm', 'usuario.idUsuario', 'nomeUsuario', 'emailUsuario', 'senhaHash'])
     .where('marca', '=', secrets.digest(`link:${token}`))
     .where('expiraEm', '>', now())
     .where('situacao', '=', 'ATIVO')

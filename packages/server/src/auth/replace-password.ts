@@ -5,6 +5,7 @@ import { queueMail } from '../mail/queue-mail.ts'
 import { notify } from '../notifications/notify.ts'
 import { voidLinks } from './account-links.ts'
 import { endSessionsOf } from './end-sessions.ts'
+import { deviceMark, forgetDevices } from './known-devices.ts'
 
 interface Replacement {
   idUsuario: number
@@ -35,12 +36,15 @@ export const replacePassword = async (
     .forUpdate()
     .executeTakeFirst()
   if (!person) return false
+  // Who came by a link that we sent has the mailbox.
+  const proof = meio === 'recuperacao' || meio === 'convite' ? { emailPorProvar: false } : {}
   await tx
     .updateTable('usuario')
-    .set({ senhaHash, trocarSenha: false })
+    .set({ senhaHash, trocarSenha: false, ...proof })
     .where('idUsuario', '=', idUsuario)
     .execute()
   await voidLinks(tx, idUsuario)
+  await forgetDevices(tx, idUsuario, deviceMark(request, services.secrets.digest))
   const sessoesEncerradas = await endSessionsOf(tx, idUsuario, { now, kept })
   await services.recordAudit(tx, {
     action: 'password.changed',

@@ -1,12 +1,13 @@
 import { randomInt } from 'node:crypto'
+import { problems } from '@bi-manager/contract'
 import type { FastifyRequest } from 'fastify'
 import { Secret, TOTP } from 'otpauth'
 import { lockRow } from '../db/lock-row.ts'
 import type { Db } from '../db/open-database.ts'
 import type { Services } from '../http/services.ts'
-import { notify } from '../notifications/notify.ts'
 import { Problem } from '../problem.ts'
 import type { Secrets } from '../secrets.ts'
+import { notifySecondFactor } from './tell-second-factor.ts'
 
 /** What every authenticator app speaks; others (SHA-256, 8 digits) some silently get wrong. */
 const parameters = { issuer: 'BI Manager', algorithm: 'SHA1', digits: 6, period: 30 } as const
@@ -83,6 +84,9 @@ export const hasSecondFactor = async (db: Db, idUsuario: number): Promise<boolea
   return row !== undefined
 }
 
+/** What was shown besides the password: six digits of the app, or a recovery code. */
+export type ShownFactor = 'codigo' | 'codigo_recuperacao'
+
 interface ShownCode {
   idUsuario: number
   /** As it was typed. */
@@ -93,16 +97,18 @@ interface ShownCode {
 /**
  * Takes a code of the person's active second factor, which is then used up: of two calls with the same one, one gets it. A
  * recovery code goes on record, and the person is told.
- * @returns false when it is wrong, or was taken before
+ * @returns which kind it was; undefined when it is wrong, or was taken before
  */
 export const takeCode = async (
   tx: Db,
   services: Pick<Services, 'secrets' | 'now' | 'recordAudit'>,
   { idUsuario, code, request }: ShownCode,
-): Promise<boolean> => {
+): Promise<ShownFactor | undefined> => {
   const typed = foldCode(code)
-  if (/^\d{6}$/.test(typed)) return takeAppCode(tx, services, idUsuario, typed)
-  if (!(await takeRecoveryCode(tx, services, idUsuario, typed))) return false
+  if (/^\d{6}$/.test(typed)) {
+    return (await takeAppCode(tx, services, idUsuario, typed)) ? 'codigo' : undefined
+  }
+  if (!(await takeRecoveryCode(tx, services, idUsuario, typed))) return undefined
   const restantes = await countRecoveryCodes(tx, idUsuario)
   await services.recordAudit(tx, {
     action: 'second-factor.code-used',
@@ -116,32 +122,33 @@ export const takeCode = async (
     texto: `Um código de recuperação da sua conta foi usado. ${leftInWords(restantes)}`,
     now: services.now(),
   })
-  return true
+  return 'codigo_recuperacao'
 }
 
 /**
  * Lets in who has no second factor, and who shows a code of theirs. Holds the person's row: a second factor that is turned on
  * meanwhile waits, and ends the session that this is for.
+ * @returns what was shown; null from who has none
  * @throws Problem 401 `segundo_fator_necessario` without a code, `codigo_invalido` with a wrong or used one
  */
 export const requireSecondFactor = async (
   tx: Db,
   services: Pick<Services, 'secrets' | 'now' | 'recordAudit'>,
   { idUsuario, code, request }: Omit<ShownCode, 'code'> & { code: string | undefined },
-): Promise<void> => {
+): Promise<ShownFactor | null> => {
   await lockRow(tx, 'usuario', idUsuario)
-  if (!(await hasSecondFactor(tx, idUsuario))) return
+  if (!(await hasSecondFactor(tx, idUsuario))) return null
   if (!code) throw new Problem('segundo_fator_necessario')
-  if (!(await takeCode(tx, services, { idUsuario, code, request }))) throw new Problem('codigo_invalido')
+  const shown = await takeCode(tx, services, { idUsuario, code, request })
+  if (!shown) throw new Problem('codigo_invalido', { detail: wrongCodeText(code) })
+  return shown
 }
 
-/** Tells the person that something about their second factor changed, whoever did it. */
-export const notifySecondFactor = (
-  tx: Db,
-  idUsuario: number,
-  { titulo, texto, now }: { titulo: string; texto: string; now: Date },
-): Promise<void> =>
-  notify(tx, [idUsuario], { tipo: 'segundo_fator_alterado', titulo, texto, rota: '/segundo-fator' }, now)
+/** What to do about a wrong code: the app shows another one by itself; recovery codes are good once each. */
+export const wrongCodeText = (typed: string): string =>
+  /^[\d\s-]{0,12}$/.test(typed)
+    ? problems.codigo_invalido.detail
+    : 'Este código de recuperação não confere ou já foi usado. Cada um vale uma única vez: use outro da sua lista.'
 
 const takeAppCode = async (
   tx: Db,

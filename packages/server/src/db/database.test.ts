@@ -1,8 +1,12 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '../../test/test-database.ts'
 import { inTransaction } from './in-transaction.ts'
 import { migrate } from './migrate.ts'
+import { openDatabase } from './open-database.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -88,4 +92,14 @@ test('folds accents and case as Brazilian readers do', async () => {
 
 test('migrates once', async () => {
   expect(await migrate(database.db)).toEqual([])
+})
+
+test('opened and closed unused, it is free again for the next', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'bi-manager-unused-'))
+  const databaseUrl = database.databaseUrl
+  for (let round = 0; round < 2; round += 1) {
+    const db = await openDatabase({ dataDir, databaseUrl, onError: console.error })
+    await db.destroy()
+  }
+  await rm(dataDir, { recursive: true, force: true })
 })

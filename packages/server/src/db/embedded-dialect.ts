@@ -59,22 +59,24 @@ const startWorker = async (directory: string, onLost: (error: Error) => void): P
     else waiting?.resolve(reply)
   })
   let ended: Error | undefined
-  let isClosing = false
+  // Lost is what was open: whoever could not open it is told by that failure.
+  let isOpen = false
   const end = (error: Error) => {
     // Class 08, connection exception: callers are told that the database is out of reach, not left waiting.
     const isFirst = ended === undefined
     ended ??= Object.assign(error, { code: '08006' })
     rejectAll(ended)
-    if (isFirst && !isClosing) onLost(ended)
+    if (isFirst && isOpen) onLost(ended)
   }
   worker.on('error', end)
   worker.on('exit', () => end(new Error('The embedded database has ended.')))
   await opened
+  isOpen = true
   let lastId = 0
   return (sql, parameters, end = false) =>
     new Promise((resolve, reject) => {
       if (ended) return reject(ended)
-      isClosing ||= end
+      if (end) isOpen = false
       lastId += 1
       pending.set(lastId, { resolve, reject })
       worker.postMessage({ id: lastId, sql, parameters, end } satisfies WorkerRequest)

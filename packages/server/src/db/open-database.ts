@@ -23,8 +23,11 @@ export const openDatabase = async ({
   onError,
   onLost = onError,
 }: OpenOptions): Promise<Db> => {
-  const dialect = databaseUrl
-    ? openPostgresDialect(databaseUrl, onError)
-    : await openEmbeddedDialect(join(dataDir, 'database'), onLost)
-  return new Kysely<Tables>({ dialect, plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })] })
+  const plugins = [new CamelCasePlugin({ maintainNestedObjectKeys: true })]
+  if (databaseUrl) return new Kysely({ dialect: openPostgresDialect(databaseUrl, onError), plugins })
+  const dialect = await openEmbeddedDialect(join(dataDir, 'database'), onLost)
+  const db = new Kysely<Tables>({ dialect, plugins })
+  // Kysely closes only what it has used; unused, the open database would keep the process, and its lock, for ever.
+  await db.connection().execute(async () => {})
+  return db
 }

@@ -36,6 +36,8 @@ interface UsuarioTable {
   trocarSenha: Generated<boolean>
   /** When the account was asked for, or its owner last told that somebody did so again. */
   pedidaEm: Timestamp | null
+  /** Nothing has shown yet that the e-mail is theirs who typed it into the sign-up form. */
+  emailPorProvar: Generated<boolean>
 }
 
 interface PowerbiTable {
@@ -88,6 +90,8 @@ interface SessaoTable {
   encerradaEm: Timestamp | null
   dispositivo: string | null
   metodo: Generated<'senha' | 'provedor'>
+  /** What was shown besides the password. */
+  segundoFator: Generated<'codigo' | 'codigo_recuperacao' | null>
 }
 
 interface FalhaLoginTable {
@@ -157,6 +161,12 @@ interface SegundoFatorTable {
   segredo: Sealed
   ativoEm: Timestamp | null
   ultimoPasso: Generated<number>
+}
+
+interface SegundoFatorNovoTable {
+  idUsuario: number
+  segredo: Sealed
+  criadoEm: Timestamp
 }
 
 interface CodigoRecuperacaoTable {
@@ -284,6 +294,7 @@ export interface Tables {
   auditoriaPonta: AuditoriaPontaTable
   linkConta: LinkContaTable
   segundoFator: SegundoFatorTable
+  segundoFatorNovo: SegundoFatorNovoTable
   codigoRecuperacao: CodigoRecuperacaoTable
   identidadeExterna: IdentidadeExternaTable
   configuracao: ConfiguracaoTable

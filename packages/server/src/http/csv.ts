@@ -46,6 +46,8 @@ const csvStream = (rows: AsyncGenerator<object>, columns: Record<string, string>
     record_delimiter: 'windows',
     bom: true,
     escape_formulas: true,
+    // For whoever splits at commas too: no part of a cell becomes one.
+    quoted_match: /,/,
     cast: {
       boolean: (value) => (value ? 'sim' : 'não'),
       date: (value) => dateAndTime.format(value).replace(', ', ' '),

@@ -141,6 +141,7 @@ describe('the description', () => {
         "POST /api/usuarios/workspace bearer → 201, default",
         "POST /api/usuarios/workspace/{id}/relatorios bearer → 201, default",
         "POST /api/usuarios/{id}/aprovar bearer → 204, default",
+        "POST /api/usuarios/{id}/provedor/desligar bearer → 204, default",
         "POST /api/usuarios/{id}/recusar bearer → 204, default",
         "POST /api/usuarios/{id}/segundo-fator/redefinir bearer → 204, default",
         "PUT /api/configuracao/seguranca bearer → 200, default",

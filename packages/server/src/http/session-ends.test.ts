@@ -85,6 +85,25 @@ const ends: Record<string, End> = {
     },
     otherLives: false,
   },
+  'a second factor, moved to another device in another session': {
+    end: async ({ user: { idUsuario }, other }) => {
+      const { secret } = await giveSecondFactor(app, idUsuario)
+      const { body } = await other.post('/conta/segundo-fator', { codigo: codeNow(app, secret) })
+      return other.post('/conta/segundo-fator/confirmar', { codigo: codeNow(app, body.segredo) })
+    },
+    otherLives: true,
+  },
+  'an identity that an ADMIN unlinked': {
+    end: async ({ user: { idUsuario } }) => {
+      const identity = { emissor: 'https://e', sujeito: String(idUsuario), ligadaEm: new Date() }
+      await app.db
+        .insertInto('identidadeExterna')
+        .values({ ...identity, idUsuario })
+        .execute()
+      return admin.post(`/usuarios/${idUsuario}/provedor/desligar`)
+    },
+    otherLives: false,
+  },
   "'Encerrar' in 'Meus acessos'": {
     end: ({ doomed, other }) => other.del(`/conta/sessoes/${sessionIdOf(doomed)}`),
     otherLives: true,

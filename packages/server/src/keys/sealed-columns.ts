@@ -40,6 +40,14 @@ export const sealedColumns = {
     many: 'segredos de segundo fator',
     withoutIt: 'row goes',
   },
+  'segundoFatorNovo.segredo': {
+    table: 'segundo_fator_novo',
+    column: 'segredo',
+    key: 'id_usuario',
+    one: 'segredo de aparelho novo',
+    many: 'segredos de aparelhos novos',
+    withoutIt: 'row goes',
+  },
   'mensagem.conteudo': {
     table: 'mensagem',
     column: 'conteudo',

@@ -4,6 +4,7 @@ import { composeMail } from './compose-mail.ts'
 import type { Mail } from './mails.ts'
 
 const config = loadConfig({ PUBLIC_URL: 'https://bi.exemplo.com.br', COMPANY_NAME: 'Saúde & Cia' })
+const quando = '2026-01-31T23:30:00.000Z'
 const link = 'https://bi.exemplo.com.br/convite?token=a&b=c'
 const compose = (mail: Mail) => {
   const message = composeMail({ para: 'ana@exemplo.com.br', mail }, config, { id: '1', date: new Date(0) })
@@ -16,30 +17,43 @@ const mails: Record<Mail['modelo'], Mail> = {
   conta_aprovada: { modelo: 'conta_aprovada', nome: 'Ana', link },
   conta_recusada: { modelo: 'conta_recusada', nome: 'Ana' },
   conta_existente: { modelo: 'conta_existente', nome: 'Ana', link },
-  senha_alterada: { modelo: 'senha_alterada', nome: 'Ana', quando: '2026-01-31T23:30:00.000Z' },
+  senha_alterada: { modelo: 'senha_alterada', nome: 'Ana', quando },
+  segundo_fator: { modelo: 'segundo_fator', mudanca: 'ativado', nome: 'Ana', quando },
+  senha_retirada: { modelo: 'senha_retirada', nome: 'Ana', quando },
+  email_alterado: { modelo: 'email_alterado', nome: 'Ana', por: 'Bia', quando },
+  provedor_desligado: { modelo: 'provedor_desligado', nome: 'Ana', por: 'Bia', quando },
 }
+const factorMails: Mail[] = (['trocado', 'desativado', 'codigos'] as const).map((mudanca) => ({
+  modelo: 'segundo_fator',
+  mudanca,
+  nome: 'Ana',
+  quando,
+}))
+const resetMail: Mail = { modelo: 'segundo_fator', mudanca: 'redefinido', por: 'Bia', nome: 'Ana', quando }
 
-test.each(Object.values(mails).map((mail) => [mail.modelo, mail] as const))(
-  '%s says the same as text and in HTML, with the brand and what to do if one did not ask',
-  (_, mail) => {
-    const { subject, text, html } = compose(mail)
-    expect(subject).toMatch(/BI Manager/)
-    expect(text).toContain('Olá, Ana!')
-    expect(text).toMatch(/Se (você não|não foi você)/)
-    expect(text).toContain('BI Manager · Saúde & Cia · mensagem automática de https://bi.exemplo.com.br')
-    // Each sentence of the one stands in the other; an address has a line of its own in both.
-    for (const line of text.split('\n').filter((said) => said && said !== '-- ' && !said.endsWith(':'))) {
-      expect(html).toContain(line.replaceAll('&', '&amp;'))
-    }
-    expect(html).not.toMatch(/<(img|script|link|iframe)\b|url\(|src=/i)
-    if ('link' in mail) {
-      expect(text).toContain(`\n${link}\n`)
-      expect(html.split('href="https://bi.exemplo.com.br/convite?token=a&amp;b=c"')).toHaveLength(3)
-    } else {
-      expect(html).not.toContain('href=')
-    }
-  },
-)
+test.each(
+  [...Object.values(mails), ...factorMails, resetMail].map((mail) => {
+    const name = 'mudanca' in mail ? `${mail.modelo} ${mail.mudanca}` : mail.modelo
+    return [name, mail] as const
+  }),
+)('%s says the same as text and in HTML, with the brand and what to do if one did not ask', (_, mail) => {
+  const { subject, text, html } = compose(mail)
+  expect(subject).toMatch(/BI Manager/)
+  expect(text).toContain('Olá, Ana!')
+  expect(text).toMatch(/Se (você não|não foi você)/)
+  expect(text).toContain('BI Manager · Saúde & Cia · mensagem automática de https://bi.exemplo.com.br')
+  // Each sentence of the one stands in the other; an address has a line of its own in both.
+  for (const line of text.split('\n').filter((said) => said && said !== '-- ' && !said.endsWith(':'))) {
+    expect(html).toContain(line.replaceAll('&', '&amp;'))
+  }
+  expect(html).not.toMatch(/<(img|script|link|iframe)\b|url\(|src=/i)
+  if ('link' in mail) {
+    expect(text).toContain(`\n${link}\n`)
+    expect(html.split('href="https://bi.exemplo.com.br/convite?token=a&amp;b=c"')).toHaveLength(3)
+  } else {
+    expect(html).not.toContain('href=')
+  }
+})
 
 test('how long a link lasts, and when something was, read as people say it', () => {
   expect(compose(mails.recuperacao).text).toContain('O link vale por 10 minutos e só pode ser usado uma vez.')
@@ -47,7 +61,11 @@ test('how long a link lasts, and when something was, read as people say it', () 
   expect(compose(mails.convite).text).toContain(
     'Bia convidou você para o BI Manager, o portal de relatórios de Saúde & Cia.',
   )
-  expect(compose(mails.senha_alterada).text).toContain('em 31/01/2026 às 20:30 (horário de Brasília)')
+  for (const mail of [mails.senha_alterada, mails.segundo_fator, ...factorMails, resetMail]) {
+    expect(compose(mail).text).toContain('em 31/01/2026 às 20:30 (horário de Brasília)')
+  }
+  expect(compose(mails.senha_retirada).text).toContain('Em 31/01/2026 às 20:30 (horário de Brasília)')
+  expect(compose(resetMail).text).toContain('Bia retirou o segundo fator')
 })
 
 test.each([

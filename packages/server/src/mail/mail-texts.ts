@@ -1,4 +1,4 @@
-import type { Mail } from './mails.ts'
+import type { FactorChange, Mail } from './mails.ts'
 
 /** What a message says, before it has a form. */
 export interface MailText {
@@ -79,6 +79,80 @@ export const textOf = (mail: Mail, empresa: string | undefined): MailText => {
         ],
         aviso:
           'Se não foi você, use já “Recuperar senha” na tela de entrada e avise quem administra o portal na empresa.',
+      }
+    case 'segundo_fator': {
+      const { titulo, texto } = factorTextOf(mail, inBrasilia(mail.quando))
+      return {
+        assunto: `${titulo} na sua conta no BI Manager`,
+        titulo,
+        paragrafos: [saudacao, texto],
+        aviso:
+          mail.mudanca === 'redefinido'
+            ? 'Se você não pediu isto, avise já quem administra o portal na empresa.'
+            : 'Se não foi você, alguém sabe a sua senha: avise já quem administra o portal na empresa e troque a senha.',
+      }
+    }
+    case 'email_alterado':
+      return {
+        assunto: 'O e-mail da sua conta no BI Manager foi alterado',
+        titulo: 'O e-mail da sua conta foi alterado',
+        paragrafos: [
+          saudacao,
+          `Em ${inBrasilia(mail.quando)}, ${mail.por} trocou o e-mail da sua conta no BI Manager. As próximas mensagens vão para o endereço novo, e este não entra mais no portal.`,
+        ],
+        aviso: 'Se você não pediu isto, avise já quem administra o portal na empresa.',
+      }
+    case 'senha_retirada':
+      return {
+        assunto: 'A senha da sua conta no BI Manager foi retirada',
+        titulo: 'A senha da sua conta foi retirada',
+        paragrafos: [
+          saudacao,
+          `Em ${inBrasilia(mail.quando)} você entrou no BI Manager pelo provedor de identidade, e a conta que já existia com o seu e-mail foi ligada a você.`,
+          'A conta tinha sido pedida no formulário de cadastro, onde qualquer pessoa pode digitar o e-mail de outra. Por isso retiramos a senha escolhida ali e o segundo fator, se havia, e encerramos as sessões abertas. Continue entrando pelo provedor.',
+        ],
+        aviso:
+          'Se não foi você quem entrou, avise quem administra o portal na empresa. Se a senha era sua, escolha outra em “Recuperar senha” na tela de entrada.',
+      }
+    case 'provedor_desligado':
+      return {
+        assunto: 'Sua conta no BI Manager foi desligada do provedor de identidade',
+        titulo: 'Conta desligada do provedor',
+        paragrafos: [
+          saudacao,
+          `${oneLine(mail.por)} desligou sua conta no BI Manager da sua identidade no provedor em ${inBrasilia(mail.quando)}. As sessões abertas foram encerradas.`,
+        ],
+        aviso: 'Se você não esperava por isto, fale com quem administra o portal na empresa.',
+      }
+  }
+}
+
+const factorTextOf = (change: FactorChange, quando: string): Pick<MailText, 'titulo'> & { texto: string } => {
+  switch (change.mudanca) {
+    case 'ativado':
+      return {
+        titulo: 'Segundo fator ativado',
+        texto: `O segundo fator da sua conta no BI Manager foi ativado em ${quando}. Entrar com a senha pede agora também um código do aplicativo autenticador. As outras sessões abertas foram encerradas.`,
+      }
+    case 'trocado':
+      return {
+        titulo: 'Aparelho do segundo fator trocado',
+        texto: `O aparelho do segundo fator da sua conta no BI Manager foi trocado em ${quando}. O anterior e os códigos de recuperação dele não valem mais. As outras sessões abertas foram encerradas.`,
+      }
+    case 'desativado':
+      return {
+        titulo: 'Segundo fator desativado',
+        texto: `O segundo fator da sua conta no BI Manager foi desativado em ${quando}. A senha sozinha volta a bastar para entrar.`,
+      }
+    case 'codigos':
+      return {
+        titulo: 'Códigos de recuperação trocados',
+        texto: `Os códigos de recuperação da sua conta no BI Manager foram trocados em ${quando}. Os anteriores não valem mais.`,
+      }
+    case 'redefinido':
+      return {
+        titulo: 'Segundo fator redefinido',
+        texto: `${oneLine(change.por)} retirou o segundo fator da sua conta no BI Manager em ${quando}. As sessões abertas foram encerradas. Até você configurar outro aparelho, a senha basta para entrar.`,
       }
   }
 }

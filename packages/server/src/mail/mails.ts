@@ -1,3 +1,9 @@
+/** What happened to somebody's second factor. */
+export type FactorChange =
+  | { mudanca: 'ativado' | 'trocado' | 'desativado' | 'codigos' }
+  /** By the administrator of this name. */
+  | { mudanca: 'redefinido'; por: string }
+
 /** Every message that the product writes, with what its text needs. Addresses are whole, under PUBLIC_URL. */
 export type Mail =
   /** To somebody who asked for a new password; the link lasts `minutos`. */
@@ -10,3 +16,9 @@ export type Mail =
   | { modelo: 'conta_existente'; nome: string; link: string }
   /** ISO instant. */
   | { modelo: 'senha_alterada'; nome: string; quando: string }
+  | ({ modelo: 'segundo_fator'; nome: string; quando: string } & FactorChange)
+  /** To somebody whom the provider vouches for, and with whose e-mail another may have asked for the account. */
+  | { modelo: 'senha_retirada'; nome: string; quando: string }
+  | { modelo: 'provedor_desligado'; nome: string; por: string; quando: string }
+  /** To the earlier address of an account whose e-mail an administrator of this name changed. */
+  | { modelo: 'email_alterado'; nome: string; por: string; quando: string }

@@ -27,8 +27,9 @@ export const AdminOnly = () => (useSession()?.tipo === 'ADMIN' ? <Outlet /> : <F
 /** The root: the sign-in page, or on to where a signed-in person wanted to go. */
 export const SignedOutOnly = () => {
   const session = useSession()
-  const { state } = useLocation() as { state: { destino?: unknown } | null }
+  const { state } = useLocation() as { state: { destino?: unknown; usuario?: unknown } | null }
   const destination = safeDestination(state?.destino)
   if (session) return <Navigate to={destination} replace />
-  return <SignInPage destination={destination} />
+  const username = typeof state?.usuario === 'string' ? state.usuario : undefined
+  return <SignInPage destination={destination} username={username} />
 }

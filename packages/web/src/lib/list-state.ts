@@ -2,6 +2,7 @@ import type { ListQuery } from '@bi-manager/contract'
 import { useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { type PageSize, pageSizeOf, rememberedPageSize, rememberPageSize } from './page-size.ts'
+import { useChangeSearch } from './use-change-search.ts'
 
 /** How long a search waits for the next key. */
 export const SEARCH_DELAY_MS = 300
@@ -34,7 +35,8 @@ export interface ListState<F extends string = string> {
  * not written). `usual` is what the server orders by, ascending, when it is not told. Pages and orders are steps that Back undoes; typing only changes the step one stands on.
  */
 export const useListState = <const F extends string>(fields: readonly F[], usual?: F): ListState<F> => {
-  const [params, setParams] = useSearchParams()
+  const [params] = useSearchParams()
+  const changeSearch = useChangeSearch()
   const [usualSize] = useState(rememberedPageSize)
   const busca = params.get('busca') ?? ''
   const pagina = pageOf(params.get('pagina'))
@@ -42,7 +44,7 @@ export const useListState = <const F extends string>(fields: readonly F[], usual
   const ordem = orderOf(params.get('ordem'), fields)
 
   const change = (changes: Changes, { replace = false } = {}) =>
-    setParams((before) => withChanges(before, changes, usualSize), { replace, preventScrollReset: true })
+    changeSearch((next) => applyChanges(next, changes, usualSize), { replace })
 
   const { typed, type, forget } = useTyped(busca, (text) =>
     change({ busca: text, pagina: 1 }, { replace: true }),
@@ -86,8 +88,7 @@ interface Changes {
   ordem?: string | undefined
 }
 
-const withChanges = (before: URLSearchParams, changes: Changes, usualSize: PageSize) => {
-  const params = new URLSearchParams(before)
+const applyChanges = (params: URLSearchParams, changes: Changes, usualSize: PageSize): void => {
   const put = (name: string, value: string | number | undefined, usual: string | number) => {
     if (value === undefined || value === usual) params.delete(name)
     else params.set(name, String(value))
@@ -96,7 +97,6 @@ const withChanges = (before: URLSearchParams, changes: Changes, usualSize: PageS
   if ('pagina' in changes) put('pagina', changes.pagina, 1)
   if ('tamanho' in changes) put('tamanho', changes.tamanho, usualSize)
   if ('ordem' in changes) put('ordem', changes.ordem, '')
-  return params
 }
 
 /** What is being typed, until the address has it; an address changed otherwise (Back) wins over it. */

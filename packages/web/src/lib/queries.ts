@@ -1,6 +1,7 @@
 import { activityApi, portalApi, secondFactorApi, sessionsApi } from '@bi-manager/contract'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { call, callInBackground } from './api.ts'
+import { currentSession, demandSecondFactor } from './session.ts'
 
 /** What several features read. A query that only one feature reads lives in that feature. */
 
@@ -24,7 +25,10 @@ export const secondFactorQuery = queryOptions({
 export const refreshCurrentUser = async (client: QueryClient): Promise<void> => {
   const known = client.getQueryState(currentUserQuery.queryKey)
   if (!known?.data) return
+  const token = currentSession()?.access_token
   const fresh = await callInBackground(sessionsApi.current)
+  // The rules have changed under an open window: it is led to the set-up at once, not at its next call.
+  if (token && fresh.pendencia === 'segundo_fator') demandSecondFactor(token)
   client.setQueryData(
     currentUserQuery.queryKey,
     (before) =>

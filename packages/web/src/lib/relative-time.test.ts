@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fullTime, relativeTime } from './relative-time.ts'
+import { dayText, exactTime, fullTime, hourText, relativeTime } from './relative-time.ts'
 
 const at = (text: string) => new Date(`${text}-03:00`)
 const now = at('2025-11-21T15:28:30').getTime()
@@ -19,6 +19,23 @@ test.each([
   expect(relativeTime(at(text).toISOString(), now)).toBe(expected)
 })
 
-test('the full date has day and minute', () => {
-  expect(fullTime(at('2025-11-21T15:28:30').toISOString())).toMatch(/^2[12]\/11\/2025 \d\d:28$/)
+test.each([
+  ['2025-11-22T02:59:59Z', '21/11/2025', '23:59', '21/11/2025 23:59:59'],
+  ['2025-11-22T03:00:00Z', '22/11/2025', '00:00', '22/11/2025 00:00:00'],
+  // Summer time, which Brazil had until 2019.
+  ['2018-12-31T23:15:07Z', '31/12/2018', '21:15', '31/12/2018 21:15:07'],
+])('%s is told by the clock of Brasília, wherever the browser is', (instant, date, time, exact) => {
+  expect([dayText(instant), hourText(instant), fullTime(instant), exactTime(instant)]).toEqual([
+    date,
+    time,
+    `${date} ${time}`,
+    exact,
+  ])
+})
+
+test('a day ends at midnight of Brasília', () => {
+  const lateEvening = '2025-11-22T02:50:00Z'
+  expect(relativeTime(lateEvening, Date.parse('2025-11-22T02:59:00Z'))).toBe('há 9 min')
+  expect(relativeTime(lateEvening, Date.parse('2025-11-22T04:00:00Z'))).toBe('ontem')
+  expect(relativeTime('2025-11-21T22:00:00Z', Date.parse('2025-11-22T02:30:00Z'))).toBe('há 4 h')
 })

@@ -28,6 +28,8 @@ interface ListOptions<E extends Endpoint, F extends string> {
   order?: F
   /** Further filters of the endpoint's query. */
   filter?: Record<string, string | number | undefined>
+  /** False while the filter makes no sense: nothing is asked for. */
+  enabled?: boolean
 }
 
 /** A list of the server with its state in the address; hand it to DataTable. */
@@ -38,6 +40,7 @@ export const useList = <E extends Endpoint, const F extends string>({
   fields,
   order = fields[0],
   filter,
+  enabled = true,
 }: ListOptions<E, F>): List<RowOf<E>, F> => {
   const state = useListState(fields, order)
   const query: ListQuery = { ...filter, ...state.query }
@@ -47,6 +50,7 @@ export const useList = <E extends Endpoint, const F extends string>({
     queryFn: ({ signal }) =>
       callList(endpoint, { params, query } as object as Input<E>, { signal }, callFor(key)),
     placeholderData: keepPreviousData,
+    enabled,
   })
 
   const beyondEnd = data && !isPlaceholderData && data.rows.length === 0 && data.total > 0 && state.pagina > 1

@@ -15,6 +15,8 @@ interface ConfirmDeleteProps<R> {
   question: string
   /** 'Workspace excluído!' */
   done: string
+  /** What happens now, where its being gone is not all. */
+  outcome?: string
   /** Names what is about to go. */
   nameOf: (record: R) => string
   /** What goes with it, where that is worth saying. */
@@ -30,7 +32,7 @@ interface ConfirmDeleteProps<R> {
 
 /** Asks, deletes, tells. Nothing closes while the call runs; what the server refuses is explained here. */
 export const ConfirmDelete = <R,>(props: ConfirmDeleteProps<R>) => {
-  const { target, onClose, question, done, nameOf, consequence, remove, onDeleted } = props
+  const { target, onClose, question, done, outcome, nameOf, consequence, remove, onDeleted } = props
   const { confirm = 'Sim, excluir', failed = 'Não foi possível excluir' } = props
   const { mutate, isPending, isSuccess, error, reset } = useMutation({
     mutationFn: remove,
@@ -72,9 +74,14 @@ export const ConfirmDelete = <R,>(props: ConfirmDeleteProps<R>) => {
         </Text>
       )}
       {isSuccess ? (
-        <span role="status" className={classes.forReaders}>
-          {done}
-        </span>
+        <div role="status">
+          <span className={classes.forReaders}>{done}</span>
+          {outcome && (
+            <Text size="sm" mt={4}>
+              {outcome}
+            </Text>
+          )}
+        </div>
       ) : error ? (
         <Alert color="red" role="alert" mt="sm">
           {messageOf(error)}

@@ -9,10 +9,12 @@ interface CsvButtonProps {
   download: () => Promise<Blob>
   /** Such as 'workspaces.csv'. */
   fileName: string
+  /** What is on the screen makes no list. */
+  disabled?: boolean
 }
 
 /** 'Exportar CSV': fetches with the session's token, then saves. */
-export const CsvButton = ({ download, fileName }: CsvButtonProps) => {
+export const CsvButton = ({ download, fileName, disabled = false }: CsvButtonProps) => {
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: download,
     networkMode: 'always',
@@ -31,6 +33,7 @@ export const CsvButton = ({ download, fileName }: CsvButtonProps) => {
           variant="default"
           leftSection={<IconDownload size={17} aria-hidden />}
           loading={isPending}
+          disabled={disabled}
           onClick={() => mutate()}
         >
           Exportar CSV

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { MantineProvider } from '@mantine/core'
-import { render, screen } from '@testing-library/react'
+import { fireEvent, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { startTransition, useState } from 'react'
 import { expect, test, vi } from 'vitest'
@@ -60,6 +60,34 @@ test('cleared from outside it is empty; what was half typed is no day', async ()
   expect(heard).not.toHaveBeenCalled()
   await userEvent.click(screen.getByRole('button', { name: 'Limpar' }))
   expect(field.value).toBe('')
+})
+
+test('a day that there is not is told as none, and stays in place of the day before', async () => {
+  const { heard, field } = show('2026-03-10')
+  await userEvent.clear(field)
+  await userEvent.type(field, '10032026')
+  heard.mockClear()
+  fireEvent.change(field, { target: { value: '31/02/2026' } })
+  expect(heard.mock.calls).toEqual([[undefined]])
+  await userEvent.tab()
+  expect(field.value).toBe('31/02/2026')
+  screen.getByText('Informe uma data válida.')
+  fireEvent.change(field, { target: { value: '28/02/2026' } })
+  expect(heard.mock.calls.at(-1)).toEqual(['2026-02-28'])
+  expect(screen.queryByText('Informe uma data válida.')).toBeNull()
+  await userEvent.click(screen.getByRole('button', { name: 'Limpar' }))
+  expect(field.value).toBe('')
+})
+
+test('says what is wrong with the day in its place', () => {
+  render(
+    <MantineProvider env="test">
+      <DayField label="De" value="2026-03-10" onChange={() => undefined} error="Tarde demais." />
+    </MantineProvider>,
+  )
+  const field = screen.getByRole('textbox', { name: 'De' })
+  expect(field.getAttribute('aria-invalid')).toBe('true')
+  screen.getByText('Tarde demais.')
 })
 
 test('a day that there is not stays, with what is wrong about it', async () => {

@@ -11,20 +11,30 @@ interface DayFieldProps {
   onChange: (day: string | undefined) => void
   min?: string | undefined
   max?: string | undefined
+  /** What is wrong with the day that there is, such as its place in a period. */
+  error?: string | undefined
   className?: string
 }
 
 /**
  * A day typed as dd/mm/aaaa, whatever language the browser speaks, or chosen in the browser's own calendar. Tells a day when it
- * is whole, and none when it is emptied.
+ * is whole, and none when it is emptied or is no day that there is.
  */
-export const DayField = ({ label, value, onChange, min, max, className }: DayFieldProps) => {
+export const DayField = ({ label, value, onChange, min, max, error, className }: DayFieldProps) => {
   const calendar = useRef<HTMLInputElement>(null)
   /** What stands in the field while it is not the value: a day half typed, or none that there is. */
   const [draft, setDraft] = useState<string>()
   const typed = draft ?? textOfDay(value)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new value, wherever it comes from, takes the draft's place
-  useEffect(() => setDraft(undefined), [value])
+  const told = useRef(value)
+  const tell = (day: string | undefined) => {
+    told.current = day
+    onChange(day)
+  }
+  // A value from outside takes the draft's place; what was told comes back as none for 31/02, which stays to be mended.
+  useEffect(() => {
+    if (value !== told.current) setDraft(undefined)
+    told.current = value
+  }, [value])
   const isWrong = typed.length === 10 && dayOfText(typed) === undefined
   return (
     <div className={className ? `${classes.field} ${className}` : classes.field}>
@@ -35,12 +45,13 @@ export const DayField = ({ label, value, onChange, min, max, className }: DayFie
         autoComplete="off"
         maxLength={10}
         value={typed}
-        error={isWrong ? 'Informe uma data válida.' : undefined}
+        error={isWrong ? 'Informe uma data válida.' : error}
         onChange={({ currentTarget }) => {
           const text = maskDay(currentTarget.value, typed)
           setDraft(text)
           const day = dayOfText(text)
-          if (day !== value && (day || text === '')) onChange(day)
+          const isWhole = text === '' || text.length === 10
+          if (day !== value && isWhole) tell(day)
         }}
         // A day half typed is none: the field goes back to what holds.
         onBlur={() => !isWrong && setDraft(undefined)}
@@ -66,7 +77,7 @@ export const DayField = ({ label, value, onChange, min, max, className }: DayFie
         max={max}
         onChange={({ currentTarget }) => {
           setDraft(undefined)
-          onChange(currentTarget.value || undefined)
+          tell(currentTarget.value || undefined)
         }}
       />
     </div>

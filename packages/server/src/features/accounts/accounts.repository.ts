@@ -15,7 +15,7 @@ export const insertPendingAccount = async (
 ): Promise<number | undefined> => {
   const row = await tx
     .insertInto('usuario')
-    .values({ ...person, situacao: 'PENDENTE', pedidaEm: now })
+    .values({ ...person, situacao: 'PENDENTE', pedidaEm: now, emailPorProvar: true })
     .onConflict((conflict) => conflict.doNothing())
     .returning('idUsuario')
     .executeTakeFirst()
@@ -39,6 +39,14 @@ export const takeOwnerToWarn = (tx: Db, email: string, now: Date) =>
     )
     .returning(['idUsuario', 'nomeUsuario', 'emailUsuario'])
     .executeTakeFirst()
+
+/**
+ * Held until the transaction ends. Requests with one e-mail wait for each other whether it has an account or not: in a burst, the
+ * wait for a person's row would tell which has.
+ */
+export const lockEmail = async (tx: Db, email: string): Promise<void> => {
+  await sql`select pg_advisory_xact_lock(hashtextextended(lower(${email}), 0))`.execute(tx)
+}
 
 /** Held until the transaction ends: of two who ask at once, the later one's link is the good one. */
 export const lockActiveAccount = (tx: Db, email: string) =>

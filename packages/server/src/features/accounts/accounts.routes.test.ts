@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import type { KyselyPlugin } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { mailsOf } from '../../../test/mails.ts'
@@ -5,6 +6,8 @@ import { codeNow, giveSecondFactor } from '../../../test/second-factor.ts'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createUser, password } from '../../../test/users.ts'
 import { createLink } from '../../auth/account-links.ts'
+import { inTransaction } from '../../db/in-transaction.ts'
+import { lockEmail } from './accounts.repository.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -125,26 +128,41 @@ describe('sign-up', () => {
 })
 
 describe('the limit of requests', () => {
-  test.each([
-    ['/faleconosco/', (email: string) => signUp(email)],
-    ['/login/recuperar-senha', (email: string) => askRecovery(email)],
-  ])('of %s holds per e-mail, known or not, after a restart and across processes', async (url, ask) => {
+  test('of sign-ups holds per e-mail, known or not, after a restart and across processes', async () => {
     const { emailUsuario } = await createUser(app)
     for (const email of [emailUsuario, 'ninguem@exemplo.com.br']) {
       const statuses: number[] = []
-      for (let i = 0; i < 10; i += 1) statuses.push((await ask(email)).status)
+      for (let i = 0; i < 10; i += 1) statuses.push((await signUp(email)).status)
       expect(statuses).toEqual(Array(10).fill(202))
-      const refused = await ask(email.toUpperCase())
+      const refused = await signUp(email.toUpperCase())
       expect(refused).toMatchObject({ status: 429, body: { codigo: 'muitas_tentativas' } })
       expect(Number(refused.headers['retry-after'])).toBeGreaterThan(800)
     }
     // Another process on the same database has the same count.
     const other = await app.anotherServer()
     const body = { email: emailUsuario, nome: 'Nome', password: 'Primeira senha 1' }
-    expect((await other.inject({ method: 'POST', url: `/api${url}`, payload: body })).statusCode).toBe(429)
+    expect((await other.inject({ method: 'POST', url: '/api/faleconosco/', payload: body })).statusCode).toBe(
+      429,
+    )
     await other.close()
     app.clock.offsetMs = 16 * minutes
-    expect((await ask(emailUsuario)).status).toBe(202)
+    expect((await signUp(emailUsuario)).status).toBe(202)
+  })
+
+  test('of recovery sends five e-mails, whose links are good side by side, and answers everybody alike', async () => {
+    const { emailUsuario } = await createUser(app)
+    for (const email of [emailUsuario, 'ninguem@exemplo.com.br']) {
+      const answers = await Promise.all(Array.from({ length: 12 }, () => askRecovery(email)))
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]))
+      expect(new Set(answers.map(({ body }) => body.mensagem)).size).toBe(1)
+    }
+    const sent = await mailsOf(app)
+    expect(sent.map(({ para }) => para)).toEqual(Array(5).fill(emailUsuario))
+    const tokens = sent.map(({ mail }) => ('link' in mail ? (mail.link.split('token=')[1] ?? '') : ''))
+    for (const token of tokens) expect((await inspect(token)).status).toBe(200)
+    const [first = ''] = tokens
+    expect((await reset(first, 'Outra senha bem longa')).status).toBe(204)
+    for (const token of tokens) expect((await inspect(token)).status).toBe(400)
   })
 
   test('holds per address', async () => {
@@ -230,21 +248,28 @@ describe('recovery', () => {
     expect(await reset(token)).toMatchObject(refusedLink)
   })
 
-  test('a newer link voids the one before it', async () => {
+  test('requests with one e-mail wait for each other, known or not', async () => {
     const { emailUsuario } = await createUser(app)
-    await askRecovery(emailUsuario)
-    await askRecovery(emailUsuario)
-    const [first = '', second = ''] = (await mailsOf(app)).map(({ mail }) => tokenOf(mail))
-    expect(await reset(first)).toMatchObject(refusedLink)
-    expect((await reset(second)).status).toBe(204)
-  })
-
-  test('of several asked for at once, one link is good', async () => {
-    const { emailUsuario } = await createUser(app)
-    await Promise.all([1, 2, 3, 4].map(() => askRecovery(emailUsuario)))
-    const tokens = (await mailsOf(app)).map(({ mail }) => tokenOf(mail))
-    const states = await Promise.all(tokens.map(async (token) => (await inspect(token)).status))
-    expect(states.sort()).toEqual([200, 400, 400, 400])
+    for (const email of [emailUsuario, 'ninguem@exemplo.com.br']) {
+      const release = Promise.withResolvers<void>()
+      const held = Promise.withResolvers<void>()
+      const holding = inTransaction(app.db, async (tx) => {
+        await lockEmail(tx, email)
+        held.resolve()
+        await release.promise
+      })
+      await held.promise
+      let isAnswered = false
+      const asked = askRecovery(email.toUpperCase()).then((answer) => {
+        isAnswered = true
+        return answer
+      })
+      await setTimeout(200)
+      expect(isAnswered).toBe(false)
+      release.resolve()
+      await holding
+      expect((await asked).status).toBe(202)
+    }
   })
 })
 
@@ -276,6 +301,17 @@ describe('a new password by link', () => {
       { idUsuario: ana.idUsuario, detalhes: { meio: 'recuperacao', sessoesEncerradas: 1 } },
     ])
     expect(JSON.stringify(audit)).not.toMatch(/Senha bem nova|argon2/)
+  })
+
+  test('is another one', async () => {
+    const ana = await createUser(app)
+    const token = await linkFor(ana.idUsuario)
+    const refused = await reset(token, password)
+    expect(refused).toMatchObject({
+      status: 422,
+      body: { campos: { novaSenha: 'Escolha uma senha diferente da atual.' } },
+    })
+    expect((await reset(token)).status).toBe(204)
   })
 
   test('of an invited person is their first: there is nothing to be told', async () => {

@@ -1,10 +1,10 @@
 import { accountsApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
-import { createLink, findLink, linkLifetime, useLink } from '../../auth/account-links.ts'
+import { createLink, findLink, linkLifetime, linksAtOnce, useLink } from '../../auth/account-links.ts'
 import { bookAttempt, networkOf } from '../../auth/attempt-limits.ts'
 import { assertPassword } from '../../auth/password-rules.ts'
 import { assertPasswordSignIn } from '../../auth/password-sign-in.ts'
-import { hashPassword } from '../../auth/passwords.ts'
+import { hashPassword, isPassword } from '../../auth/passwords.ts'
 import { replacePassword } from '../../auth/replace-password.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
 import { serve } from '../../http/serve.ts'
@@ -13,10 +13,11 @@ import { queueMail } from '../../mail/queue-mail.ts'
 import { accountWaiting } from '../../notifications/account-waiting.ts'
 import { notify } from '../../notifications/notify.ts'
 import { Problem } from '../../problem.ts'
-import { insertPendingAccount, lockActiveAccount, takeOwnerToWarn } from './accounts.repository.ts'
+import { insertPendingAccount, lockActiveAccount, lockEmail, takeOwnerToWarn } from './accounts.repository.ts'
 
 /** Requests with one e-mail in 15 minutes; with one address, as many as failed sign-ins. */
-const perEmail = 10
+const perEmail = { cadastro: 10, recuperacao: linksAtOnce.recuperacao }
+type Kind = keyof typeof perEmail
 
 /*
  * Whether an e-mail has an account must show neither in an answer nor in how long it takes: both ways ask the same statements of
@@ -26,15 +27,14 @@ export const accountsRoutes = async (app: FastifyInstance, services: Services) =
   const { db, config, secrets, now, recordAudit } = services
   const authorize = async () => assertPasswordSignIn(config)
 
-  const bookRequest = (kind: string, email: string, ip: string) =>
-    bookAttempt(
-      db,
-      [
-        { key: secrets.digest(`${kind}:${email.toLowerCase()}`), limit: perEmail },
-        { key: secrets.digest(`${kind}-endereco:${networkOf(ip)}`), limit: config.signInFailures.perAddress },
-      ],
-      now(),
-    )
+  const ofAddress = (kind: Kind, ip: string) => ({
+    key: secrets.digest(`${kind}-endereco:${networkOf(ip)}`),
+    limit: config.signInFailures.perAddress,
+  })
+  const ofEmail = (kind: Kind, email: string) => ({
+    key: secrets.digest(`${kind}:${email.toLowerCase()}`),
+    limit: perEmail[kind],
+  })
 
   serve(
     app,
@@ -42,9 +42,10 @@ export const accountsRoutes = async (app: FastifyInstance, services: Services) =
     async ({ body: { nome, email, password } }, { request }) => {
       const owner = { nomeUsuario: nome, emailUsuario: email }
       assertPassword(password, { owner, companyName: config.companyName, field: 'password' })
-      await bookRequest('cadastro', email, request.ip)
+      await bookAttempt(db, [ofEmail('cadastro', email), ofAddress('cadastro', request.ip)], now())
       const senhaHash = await hashPassword(password)
       await inTransaction(db, async (tx) => {
+        await lockEmail(tx, email)
         const created = await insertPendingAccount(tx, { ...owner, senhaHash, now: now() })
         const known = await takeOwnerToWarn(tx, email, now())
         await recordAudit(tx, {
@@ -76,8 +77,18 @@ export const accountsRoutes = async (app: FastifyInstance, services: Services) =
     app,
     accountsApi.askRecovery,
     async ({ body: { email } }, { request }) => {
-      await bookRequest('recuperacao', email, request.ip)
+      await bookAttempt(db, [ofAddress('recuperacao', request.ip)], now())
+      const isSent = await bookAttempt(db, [ofEmail('recuperacao', email)], now()).then(
+        () => true,
+        (error: unknown) => {
+          if (error instanceof Problem && error.codigo === 'muitas_tentativas') return false
+          throw error
+        },
+      )
+      // Somebody floods a mailbox, whose owner is not to be refused for it: the links that they have are good.
+      if (!isSent) return recoveryAsked
       await inTransaction(db, async (tx) => {
+        await lockEmail(tx, email)
         const account = await lockActiveAccount(tx, email)
         const idUsuario = account?.idUsuario
         const token = await createLink(tx, services, { idUsuario, tipo: 'recuperacao' })
@@ -95,10 +106,7 @@ export const accountsRoutes = async (app: FastifyInstance, services: Services) =
         } as const
         await queueMail(tx, services, { para: account?.emailUsuario ?? email, mail }, !!account)
       })
-      return {
-        mensagem:
-          'Se houver uma conta ativa com este e-mail, enviamos um link para definir uma nova senha. Ele vale por 10 minutos.',
-      }
+      return recoveryAsked
     },
     { authorize },
   )
@@ -123,6 +131,11 @@ export const accountsRoutes = async (app: FastifyInstance, services: Services) =
       if (!link) throw new Problem('link_invalido')
       // Before the link is used up: whoever is told to choose another password can go on.
       assertPassword(novaSenha, { owner: link, companyName: config.companyName, field: 'novaSenha' })
+      if (await isPassword(link.senhaHash, novaSenha)) {
+        throw new Problem('campos_invalidos', {
+          campos: { novaSenha: 'Escolha uma senha diferente da atual.' },
+        })
+      }
       const senhaHash = await hashPassword(novaSenha)
       await inTransaction(db, async (tx) => {
         const used = await useLink(tx, services, token)
@@ -134,4 +147,9 @@ export const accountsRoutes = async (app: FastifyInstance, services: Services) =
     },
     { authorize },
   )
+}
+
+const recoveryAsked = {
+  mensagem:
+    'Se houver uma conta ativa com este e-mail, enviamos um link para definir uma nova senha. Ele vale por 10 minutos.',
 }

@@ -13,14 +13,21 @@ type Text = (event: AccountEvent) => string | undefined
 /** The kinds that concern somebody's account, and how they are said to that person; undefined is no matter of theirs. */
 const texts = {
   'session.created': ({ detalhes }) =>
-    detalhes.metodo === 'provedor' ? 'Entrou pelo provedor de identidade' : 'Entrou com senha',
+    detalhes.metodo === 'provedor'
+      ? 'Entrou pelo provedor de identidade'
+      : `Entrou com ${signInMethods[String(detalhes.metodo)] ?? 'senha'}`,
   'session.refused': ({ detalhes }) => `Entrada recusada: ${why[String(detalhes.motivo)] ?? 'dados errados'}`,
   'session.ended': () => 'Saiu',
   'session.revoked': ({ detalhes }) =>
     detalhes.sessoesEncerradas === 1 ? 'Encerrou um acesso' : 'Encerrou os acessos abertos',
   'account.approved': () => 'Conta aprovada',
   'account.invited': () => 'Convite enviado',
-  'account.linked': () => 'Conta ligada ao provedor de identidade',
+  'account.linked': ({ detalhes }) =>
+    detalhes.senhaRetirada
+      ? 'Conta ligada ao provedor de identidade; a senha de quem a pediu foi retirada'
+      : 'Conta ligada ao provedor de identidade',
+  'account.unlinked': ({ isOwn }) =>
+    isOwn ? undefined : 'Conta desligada do provedor de identidade por um administrador',
   'password.recovery-asked': () => 'Pedido de recuperação de senha',
   'password.changed': ({ detalhes }) =>
     detalhes.meio === 'recuperacao'
@@ -31,6 +38,7 @@ const texts = {
   'password.change-refused': ({ detalhes }) =>
     `Troca de senha recusada: ${why[String(detalhes.motivo)] ?? String(detalhes.motivo)}`,
   'second-factor.enabled': () => 'Segundo fator ativado',
+  'second-factor.replaced': () => 'Aparelho do segundo fator trocado',
   'second-factor.disabled': () => 'Segundo fator desativado',
   'second-factor.codes-renewed': () => 'Códigos de recuperação trocados',
   'second-factor.code-used': () => 'Código de recuperação usado',
@@ -45,7 +53,16 @@ const texts = {
   },
 } as const satisfies Partial<Record<AuditAction, Text>>
 
+const signInMethods: Record<string, string> = {
+  'senha + código': 'senha e código do segundo fator',
+  'senha + código de recuperação': 'senha e código de recuperação',
+}
+
 const why: Record<string, string> = {
+  'conta pendente': 'a conta ainda não foi aprovada',
+  'conta bloqueada': 'a conta está bloqueada',
+  conta_pendente: 'a conta ainda não foi aprovada',
+  conta_bloqueada: 'a conta está bloqueada',
   credenciais: 'senha errada',
   'limite de tentativas': 'muitas tentativas',
   'código do segundo fator': 'código errado',

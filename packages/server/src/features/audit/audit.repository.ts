@@ -8,6 +8,7 @@ import {
 import { sql } from 'kysely'
 import type { ListPage, WholeList } from '../../db/list-page.ts'
 import type { Db } from '../../db/open-database.ts'
+import { findNames, type Names, namesOf, referencesOf } from './object-names.ts'
 
 export interface AuditFilter {
   idUsuario?: number | undefined
@@ -19,7 +20,8 @@ export interface AuditFilter {
   ate?: string | undefined
 }
 
-type Row = Omit<AuditEntry, 'quando'> & { quando: Date }
+type Row = Omit<AuditEntry, 'quando' | 'nomes'> & { quando: Date }
+type NamedRow = Row & { nome: Names[string] | undefined }
 
 /**
  * Newest first. No triggers count this table (they would make every recorded call wait for every other): beyond
@@ -45,8 +47,17 @@ export const listAudit = async (
       from (${matching.limit(COUNTED_EXACTLY + 1)}) found`.execute(db),
   ])
   const total = counted.rows[0]?.total ?? 0
+  const page = found.slice(0, limit).map((row) => ({ row, references: referencesOf(row) }))
+  const names = await findNames(
+    db,
+    page.flatMap(({ references }) => references),
+  )
   return {
-    rows: found.slice(0, limit).map((row) => ({ ...row, quando: row.quando.toISOString() })),
+    rows: page.map(({ row, references }) => ({
+      ...row,
+      quando: row.quando.toISOString(),
+      nomes: namesOf(names, references),
+    })),
     total: Math.min(total, COUNTED_EXACTLY),
     isCapped: total > COUNTED_EXACTLY,
     hasNext: found.length > limit,
@@ -56,7 +67,7 @@ export const listAudit = async (
 const exportBatch = 2_000
 
 /** All that matches now, newest first, read in batches as it is sent. */
-export const exportAudit = async (db: Db, filter: AuditFilter): Promise<WholeList<Row>> => {
+export const exportAudit = async (db: Db, filter: AuditFilter): Promise<WholeList<NamedRow>> => {
   const matching = matchingKeys(db, filter)
   const { rows } = await sql<{ count: number; newest: number | null }>`
     select count(*)::int as count, max(id_auditoria) as newest from (${matching}) found`.execute(db)
@@ -67,7 +78,11 @@ export const exportAudit = async (db: Db, filter: AuditFilter): Promise<WholeLis
         db,
         matching.where('idAuditoria', '<=', next).orderBy('idAuditoria', 'desc').limit(exportBatch),
       )
-      yield* batch
+      const names = await findNames(
+        db,
+        batch.flatMap(({ objeto }) => objeto ?? []),
+      )
+      yield* batch.map((row) => ({ ...row, nome: names[row.objeto ?? ''] }))
       const last = batch.at(-1)
       next = last && batch.length === exportBatch ? last.idAuditoria - 1 : null
     }

@@ -47,18 +47,27 @@ test('newest first, with who, what, object, details and address', async () => {
       detalhes: expect.objectContaining({}),
       endereco: '127.0.0.1',
       idRequisicao: expect.any(String),
+      nomes: {
+        [`responsible:${made.idResponsavel}`]: { nome: 'Clínica', existe: true },
+      },
     },
     expect.objectContaining({ acao: 'session.created', idUsuario: person.idUsuario }),
   ])
 })
 
-test('whoever is gone keeps their id and loses their name', async () => {
-  const { idUsuario } = await createUser(app)
-  await record('workspace:1', { idUsuario })
-  await app.db.deleteFrom('usuario').where('idUsuario', '=', idUsuario).execute()
-  expect((await root.get('/auditoria?objeto=workspace')).body).toMatchObject([
-    { idUsuario, nomeUsuario: null },
+test('whoever is gone keeps their id, and the name that the trail knows', async () => {
+  const [lost, known] = [await createUser(app), await createUser(app, { nomeUsuario: 'Bia Lima' })]
+  await record('workspace:1', { idUsuario: lost.idUsuario })
+  await record('workspace:1', { idUsuario: known.idUsuario })
+  await app.db.deleteFrom('usuario').where('idUsuario', '=', lost.idUsuario).execute()
+  expect((await root.del(`/usuarios/${known.idUsuario}`)).status).toBe(204)
+  const { body } = await root.get('/auditoria?objeto=workspace')
+  expect(body).toMatchObject([
+    { idUsuario: known.idUsuario, nomeUsuario: null },
+    { idUsuario: lost.idUsuario, nomeUsuario: null },
   ])
+  expect(body[0].nomes[`usuario:${known.idUsuario}`]).toEqual({ nome: 'Bia Lima', existe: false })
+  expect(body[1].nomes[`usuario:${lost.idUsuario}`]).toEqual({ nome: null, existe: false })
 })
 
 test('narrowed to a person, an action, an object, a kind of object', async () => {
@@ -123,6 +132,7 @@ test('pages; beyond 5,000 the total is a lower bound', async () => {
 test('CSV: what is on the screen, safe for spreadsheets, and on record itself', async () => {
   const { idUsuario } = await createUser(app, { nomeUsuario: '=cmd()' })
   await record('workspace:7', { at: '2026-03-10T03:00:00Z', idUsuario })
+  await app.db.deleteFrom('grupoRelatorio').execute()
   await record('relatorio:7')
   app.clock.offsetMs = 0
   const { status, headers, body } = await root.get('/auditoria.csv?objeto=workspace')
@@ -131,8 +141,9 @@ test('CSV: what is on the screen, safe for spreadsheets, and on record itself', 
   const lines = body.trim().split('\r\n')
   expect(lines).toHaveLength(2)
   expect(lines[0]).toContain('Quando;Quem;')
+  expect(lines[0]).toContain(';Objeto;Nome do objeto;')
   expect(lines[1]).toContain("10/03/2026 00:00:00;'=cmd();")
-  expect(lines[1]).toContain(';Editou um workspace;workspace.updated;workspace:7;')
+  expect(lines[1]).toContain(';Editou um workspace;workspace.updated;workspace:7;Workspace nº 7 (excluído);')
   expect((await root.get('/auditoria?acao=audit.exported')).body).toMatchObject([
     { idUsuario: person.idUsuario, objeto: 'auditoria', detalhes: { linhas: 1, objeto: 'workspace' } },
   ])

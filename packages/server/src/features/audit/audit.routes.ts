@@ -1,4 +1,4 @@
-import { auditActions, auditApi } from '@bi-manager/contract'
+import { auditActions, auditApi, auditedNameText } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { answerCsv } from '../../http/csv.ts'
 import { answerList } from '../../http/list-headers.ts'
@@ -28,6 +28,7 @@ export const auditRoutes = async (app: FastifyInstance, services: Services) => {
         oque: 'O quê',
         acao: 'Ação',
         objeto: 'Objeto',
+        nomeObjeto: 'Nome do objeto',
         endereco: 'Endereço',
         idRequisicao: 'Requisição',
         detalhes: 'Detalhes',
@@ -42,6 +43,11 @@ const actionNames: Record<string, string> = auditActions
 
 async function* inWords(rows: Rows) {
   for await (const row of rows) {
-    yield { ...row, oque: actionNames[row.acao] ?? row.acao, detalhes: JSON.stringify(row.detalhes) }
+    yield {
+      ...row,
+      oque: actionNames[row.acao] ?? row.acao,
+      nomeObjeto: row.objeto && auditedNameText(row.objeto, row.nome),
+      detalhes: JSON.stringify(row.detalhes),
+    }
   }
 }

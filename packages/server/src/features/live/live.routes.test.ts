@@ -71,6 +71,20 @@ test('a notification, and its reading elsewhere, is heard within 5 s; neither is
   for (const stream of [one, other, theirs]) await stream.close()
 })
 
+test('everybody hears within 5 s that the rules have changed, and is refused from then on', async () => {
+  const [person, other] = [await app.as(await createUser(app)), await app.as(await createUser(app))]
+  const streams = [await open(person.token), await open(other.token)]
+  await app.db.updateTable('configuracao').set({ segundoFator: 'todos', versao: 2 }).execute()
+  try {
+    await untilTrue(() => streams.every((stream) => stream.events().length === 1))
+    expect(streams.map((stream) => stream.events())).toEqual([['event: acesso'], ['event: acesso']])
+    expect((await person.get('/usuarios/menus')).body.codigo).toBe('segundo_fator_obrigatorio')
+  } finally {
+    await app.db.updateTable('configuracao').set({ segundoFator: 'opcional', versao: 1 }).execute()
+    for (const stream of streams) await stream.close()
+  }
+})
+
 test('the stream ends with the session', async () => {
   const person = await createUser(app)
   const session = await app.as(person)

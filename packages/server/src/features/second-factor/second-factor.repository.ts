@@ -45,17 +45,44 @@ export const putPendingFactor = async (tx: Db, idUsuario: number, segredo: Seale
   return numInsertedOrUpdatedRows > 0n
 }
 
+/** The secret of a device that is to take the place of the active one; the one before it is forgotten. */
+export const putNextFactor = async (
+  tx: Db,
+  next: { idUsuario: number; segredo: Sealed; criadoEm: Date },
+): Promise<void> => {
+  await tx
+    .insertInto('segundoFatorNovo')
+    .values(next)
+    .onConflict((conflict) => conflict.column('idUsuario').doUpdateSet(next))
+    .execute()
+}
+
+/** From the current device's code to the new one's. Whoever saw the secret is not to come back with it much later. */
+const replacementMs = 10 * 60_000
+
+/** The secret that waits to take the place of the active one. */
+export const findNextFactor = async (db: Db, idUsuario: number, now: Date): Promise<Sealed | undefined> => {
+  const row = await db
+    .selectFrom('segundoFatorNovo')
+    .select('segredo')
+    .where('idUsuario', '=', idUsuario)
+    .where('criadoEm', '>', new Date(now.getTime() - replacementMs))
+    .executeTakeFirst()
+  return row?.segredo
+}
+
 /** @param step of the code that it was confirmed with, which is used up */
 export const activateFactor = async (
   tx: Db,
   idUsuario: number,
-  { step, now }: { step: number; now: Date },
+  { segredo, step, now }: { segredo: Sealed; step: number; now: Date },
 ): Promise<void> => {
   await tx
     .updateTable('segundoFator')
-    .set({ ativoEm: now, ultimoPasso: step })
+    .set({ segredo, ativoEm: now, ultimoPasso: step })
     .where('idUsuario', '=', idUsuario)
     .execute()
+  await tx.deleteFrom('segundoFatorNovo').where('idUsuario', '=', idUsuario).execute()
 }
 
 /** Takes the recovery codes along. @returns false when there was no active one */

@@ -2,16 +2,18 @@ import { type AuditAction, secondFactorApi } from '@bi-manager/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { bookAttempt, forgetAttempt } from '../../auth/attempt-limits.ts'
 import { endSessionsOf } from '../../auth/end-sessions.ts'
+import { deviceMark, forgetDevices } from '../../auth/known-devices.ts'
 import { assertRecentPassword } from '../../auth/recent-sign-in.ts'
 import {
   countRecoveryCodes,
   newSecret,
-  notifySecondFactor,
   replaceRecoveryCodes,
   stepOf,
   takeCode,
   uriOf,
+  wrongCodeText,
 } from '../../auth/second-factor.ts'
+import { tellSecondFactorChanged } from '../../auth/tell-second-factor.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
 import { lockRow } from '../../db/lock-row.ts'
 import type { Db } from '../../db/open-database.ts'
@@ -23,7 +25,9 @@ import {
   activateFactor,
   deleteActiveFactor,
   findFactor,
+  findNextFactor,
   isDemandedOf,
+  putNextFactor,
   putPendingFactor,
 } from './second-factor.repository.ts'
 
@@ -55,7 +59,7 @@ export const secondFactorRoutes = async (app: FastifyInstance, services: Service
   const assertCode = async (tx: Db, { idUsuario }: Caller, code: string, request: FastifyRequest) => {
     const factor = await findFactor(tx, idUsuario)
     if (!factor?.ativoEm) throw new Problem('segundo_fator_ausente')
-    if (!(await takeCode(tx, services, { idUsuario, code, request }))) throw wrongCode()
+    if (!(await takeCode(tx, services, { idUsuario, code, request }))) throw wrongCode(code)
   }
 
   serve(app, secondFactorApi.status, async (_, { user }) => {
@@ -66,18 +70,27 @@ export const secondFactorRoutes = async (app: FastifyInstance, services: Service
     return { ativo: desde !== null, desde, codigosRestantes, exigido }
   })
 
-  serve(app, secondFactorApi.start, async ({ body: { senhaAtual } }, { user }) => {
-    const factor = await findFactor(db, user.idUsuario)
-    if (factor?.ativoEm) throw new Problem('segundo_fator_ativo')
+  serve(app, secondFactorApi.start, async ({ body: { senhaAtual, codigo } }, { user, request }) => {
+    const { idUsuario } = user
+    const factor = await findFactor(db, idUsuario)
+    if (factor?.ativoEm && codigo == null) throw new Problem('segundo_fator_ativo')
     await assertRecentPassword(services, user, senhaAtual)
     const segredo = newSecret()
+    const answer = { segredo, uri: uriOf(segredo, user.emailUsuario) }
+    if (factor?.ativoEm && codigo != null) {
+      await withCode(idUsuario, async (tx) => {
+        await assertCode(tx, user, codigo, request)
+        await putNextFactor(tx, { idUsuario, segredo: secrets.seal(segredo), criadoEm: now() })
+      })
+      return answer
+    }
     await inTransaction(db, async (tx) => {
       // Not while a code for the secret before this one is being confirmed.
-      await lockRow(tx, 'usuario', user.idUsuario)
-      const isPut = await putPendingFactor(tx, user.idUsuario, secrets.seal(segredo))
+      await lockRow(tx, 'usuario', idUsuario)
+      const isPut = await putPendingFactor(tx, idUsuario, secrets.seal(segredo))
       if (!isPut) throw new Problem('segundo_fator_ativo')
     })
-    return { segredo, uri: uriOf(segredo, user.emailUsuario) }
+    return answer
   })
 
   serve(app, secondFactorApi.confirm, ({ body: { codigo } }, { user, request }) =>
@@ -85,18 +98,19 @@ export const secondFactorRoutes = async (app: FastifyInstance, services: Service
       const { idUsuario, idSessao } = user
       const factor = await findFactor(tx, idUsuario)
       if (!factor) throw new Problem('segundo_fator_ausente')
-      if (factor.ativoEm) throw new Problem('segundo_fator_ativo')
-      const step = stepOf(secrets.open(factor.segredo), codigo, now())
-      if (step === undefined) throw wrongCode()
-      await activateFactor(tx, idUsuario, { step, now: now() })
+      const isReplaced = factor.ativoEm !== null
+      const segredo = isReplaced ? await findNextFactor(tx, idUsuario, now()) : factor.segredo
+      if (!segredo) throw new Problem('segundo_fator_ativo')
+      const step = stepOf(secrets.open(segredo), codigo, now())
+      if (step === undefined) throw wrongCode(codigo)
+      await activateFactor(tx, idUsuario, { segredo, step, now: now() })
       const codigosRecuperacao = await replaceRecoveryCodes(tx, services, idUsuario)
+      await forgetDevices(tx, idUsuario, deviceMark(request, secrets.digest))
       const sessoesEncerradas = await endSessionsOf(tx, idUsuario, { now: now(), kept: idSessao })
-      await recordAudit(tx, eventOf('second-factor.enabled', user, request, { sessoesEncerradas }))
-      await notifySecondFactor(tx, idUsuario, {
-        titulo: 'Segundo fator ativado',
-        texto: 'A sua conta agora pede um código ao entrar. Se não foi você, avise um administrador.',
-        now: now(),
-      })
+      const action = isReplaced ? 'second-factor.replaced' : 'second-factor.enabled'
+      await recordAudit(tx, eventOf(action, user, request, { sessoesEncerradas }))
+      const mudanca = isReplaced ? 'trocado' : 'ativado'
+      await tellSecondFactorChanged(tx, services, idUsuario, { mudanca })
       return { codigosRecuperacao }
     }),
   )
@@ -106,11 +120,7 @@ export const secondFactorRoutes = async (app: FastifyInstance, services: Service
       await assertCode(tx, user, codigo, request)
       const codigosRecuperacao = await replaceRecoveryCodes(tx, services, user.idUsuario)
       await recordAudit(tx, eventOf('second-factor.codes-renewed', user, request))
-      await notifySecondFactor(tx, user.idUsuario, {
-        titulo: 'Códigos de recuperação trocados',
-        texto: 'Os códigos anteriores não valem mais. Se não foi você, avise um administrador.',
-        now: now(),
-      })
+      await tellSecondFactorChanged(tx, services, user.idUsuario, { mudanca: 'codigos' })
       return { codigosRecuperacao }
     }),
   )
@@ -122,11 +132,7 @@ export const secondFactorRoutes = async (app: FastifyInstance, services: Service
       await assertCode(tx, user, codigo, request)
       await deleteActiveFactor(tx, user.idUsuario)
       await recordAudit(tx, eventOf('second-factor.disabled', user, request))
-      await notifySecondFactor(tx, user.idUsuario, {
-        titulo: 'Segundo fator desativado',
-        texto: 'A sua conta não pede mais um código ao entrar. Se não foi você, avise um administrador.',
-        now: now(),
-      })
+      await tellSecondFactorChanged(tx, services, user.idUsuario, { mudanca: 'desativado' })
     }),
   )
 
@@ -139,6 +145,7 @@ export const secondFactorRoutes = async (app: FastifyInstance, services: Service
     await inTransaction(db, async (tx) => {
       if (!(await lockRow(tx, 'usuario', id))) throw new Problem('nao_encontrado')
       if (!(await deleteActiveFactor(tx, id))) throw new Problem('segundo_fator_ausente')
+      await forgetDevices(tx, id, undefined)
       const sessoesEncerradas = await endSessionsOf(tx, id, { now: now(), kept: undefined })
       await recordAudit(tx, {
         action: 'second-factor.reset',
@@ -147,11 +154,7 @@ export const secondFactorRoutes = async (app: FastifyInstance, services: Service
         details: { sessoesEncerradas },
         request,
       })
-      await notifySecondFactor(tx, id, {
-        titulo: 'Segundo fator redefinido',
-        texto: `${user.nomeUsuario} retirou o segundo fator da sua conta. Configure-o de novo no seu aparelho.`,
-        now: now(),
-      })
+      await tellSecondFactorChanged(tx, services, id, { mudanca: 'redefinido', por: user.nomeUsuario })
     })
   })
 }
@@ -165,10 +168,8 @@ const eventOf = (
   details: Record<string, unknown> = {},
 ) => ({ action, idUsuario, subject: subjectOf(idUsuario), details, request })
 
-const wrongCode = () =>
-  new Problem('campos_invalidos', {
-    campos: { codigo: 'Este código não confere ou já foi usado. Aguarde o próximo e tente novamente.' },
-  })
+const wrongCode = (code: string) =>
+  new Problem('campos_invalidos', { campos: { codigo: wrongCodeText(code) } })
 
 const isWrongCode = (error: unknown): boolean =>
   error instanceof Problem && error.codigo === 'campos_invalidos'

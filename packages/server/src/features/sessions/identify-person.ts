@@ -8,13 +8,14 @@ import { accountWaiting } from '../../notifications/account-waiting.ts'
 import { notify } from '../../notifications/notify.ts'
 import { Problem } from '../../problem.ts'
 import {
-  dropPassword,
   findAccountOfIdentity,
   findSubject,
   insertIdentity,
   insertPendingPerson,
   lockAccountOfEmail,
+  markEmailProven,
 } from './identities.repository.ts'
+import { shutOutAsker } from './shut-out-asker.ts'
 
 type Account = NonNullable<Awaited<ReturnType<typeof findAccountOfIdentity>>>
 type Found = { account: Account } | { refusal: Problem; idUsuario?: number }
@@ -88,12 +89,14 @@ const link = async (tx: Db, identification: Identification, owner: Account): Pro
   if (subject !== undefined) return refuse(OF_ANOTHER)
   if (owner.situacao === 'BLOQUEADO') return { account: owner }
   await insertIdentity(tx, { ...identity, idUsuario, ligadaEm: services.now() })
-  if (owner.situacao === 'PENDENTE') await dropPassword(tx, idUsuario)
+  const isUnproven = owner.situacao === 'PENDENTE' || owner.emailPorProvar
+  const shutOut = isUnproven ? await shutOutAsker(tx, services, owner) : {}
+  await markEmailProven(tx, idUsuario)
   await services.recordAudit(tx, {
     action: 'account.linked',
     idUsuario,
     subject: `usuario:${idUsuario}`,
-    details: identity,
+    details: { ...identity, ...shutOut },
     request,
   })
   return { account: owner }

@@ -14,6 +14,7 @@ const account = [
   'tipoUsuario',
   'idResponsavel',
   'situacao',
+  'emailPorProvar',
 ] as const
 
 export const findAccountOfIdentity = (tx: Db, { emissor, sujeito }: Identity) =>
@@ -33,6 +34,9 @@ export const lockAccountOfEmail = (tx: Db, email: string) =>
     .where(sql<boolean>`lower(email_usuario) = lower(${email})`)
     .forUpdate()
     .executeTakeFirst()
+
+export const lockAccount = (tx: Db, idUsuario: number) =>
+  tx.selectFrom('usuario').select(account).where('idUsuario', '=', idUsuario).forUpdate().executeTakeFirst()
 
 /** Whom this provider knows the account's person as. */
 export const findSubject = async (
@@ -65,7 +69,39 @@ export const insertPendingPerson = (tx: Db, person: { nomeUsuario: string; email
     .returning(account)
     .executeTakeFirst()
 
-/** A password that was asked for with somebody's e-mail, and that nobody has shown to be theirs. */
-export const dropPassword = async (tx: Db, idUsuario: number): Promise<void> => {
-  await tx.updateTable('usuario').set({ senhaHash: null }).where('idUsuario', '=', idUsuario).execute()
+/** The person's identities, which they are no longer known by. */
+export const deleteIdentities = (tx: Db, idUsuario: number): Promise<Identity[]> =>
+  tx
+    .deleteFrom('identidadeExterna')
+    .where('idUsuario', '=', idUsuario)
+    .returning(['emissor', 'sujeito'])
+    .execute()
+
+/** @returns whether there was one */
+export const dropPassword = async (tx: Db, idUsuario: number): Promise<boolean> => {
+  const { numUpdatedRows } = await tx
+    .updateTable('usuario')
+    .set({ senhaHash: null, trocarSenha: false })
+    .where('idUsuario', '=', idUsuario)
+    .where('senhaHash', 'is not', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Active or not; takes the recovery codes along. @returns whether there was one */
+export const dropSecondFactor = async (tx: Db, idUsuario: number): Promise<boolean> => {
+  const { numDeletedRows } = await tx
+    .deleteFrom('segundoFator')
+    .where('idUsuario', '=', idUsuario)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+export const markEmailProven = async (tx: Db, idUsuario: number): Promise<void> => {
+  await tx
+    .updateTable('usuario')
+    .set({ emailPorProvar: false })
+    .where('idUsuario', '=', idUsuario)
+    .where('emailPorProvar', '=', true)
+    .execute()
 }

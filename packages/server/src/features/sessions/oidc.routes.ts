@@ -1,14 +1,16 @@
 import { oidcApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { bookAttempt, forgetAttempt, networkOf } from '../../auth/attempt-limits.ts'
+import { deviceMark } from '../../auth/known-devices.ts'
 import { createOidcClient, OidcFailure } from '../../auth/oidc-client.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { Problem } from '../../problem.ts'
 import { identifyPerson } from './identify-person.ts'
-import { deviceMark, openSession } from './open-session.ts'
+import { openSession } from './open-session.ts'
+import { serveUnlinking } from './unlinking.routes.ts'
 
-/** Sign-in through the identity provider. Without one, there are no such calls. */
+/** Sign-in through the identity provider. Without one, nobody can sign in there. */
 export const oidcRoutes = async (app: FastifyInstance, services: Services) => {
   const { config, db, secrets, now, recordAudit } = services
   const redirectUri = `${config.publicUrl}/entrar/oidc`
@@ -37,7 +39,10 @@ export const oidcRoutes = async (app: FastifyInstance, services: Services) => {
           senhaHash: undefined,
           marca: deviceMark(request, secrets.digest),
           request,
-          within: (tx) => forgetAttempt(tx, booking),
+          within: async (tx) => {
+            await forgetAttempt(tx, booking)
+            return null
+          },
         })
       } catch (error) {
         const isFailure = error instanceof Problem && error.codigo === 'entrada_recusada'
@@ -52,4 +57,6 @@ export const oidcRoutes = async (app: FastifyInstance, services: Services) => {
     },
     { authorize },
   )
+
+  serveUnlinking(app, services)
 }

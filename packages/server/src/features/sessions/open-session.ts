@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { SignedIn, UserType } from '@bi-manager/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { ShownFactor } from '../../auth/second-factor.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
 import type { Db } from '../../db/open-database.ts'
 import type { Services } from '../../http/services.ts'
@@ -15,8 +16,8 @@ interface Opening {
   /** Digest of the device's own mark, where it sent one. */
   marca: string | undefined
   request: FastifyRequest
-  /** What else is written with the session, or prevents it by throwing. */
-  within?: (tx: Db) => Promise<unknown>
+  /** What else is written with the session, or prevents it by throwing; tells the second factor that was shown. */
+  within?: (tx: Db) => Promise<ShownFactor | null>
 }
 
 /**
@@ -33,13 +34,28 @@ export const openSession = async (
   const created = now()
   const expiraEm = new Date(created.getTime() + config.session.seconds * 1000)
   const caller = await inTransaction(db, async (tx) => {
-    await within?.(tx)
+    const segundoFator = (await within?.(tx)) ?? null
     const dispositivo = request.headers['user-agent']?.slice(0, 300) ?? null
-    const session = { idSessao, idUsuario, dispositivo, marca, metodo, senhaHash, now: created, expiraEm }
+    const session = {
+      idSessao,
+      idUsuario,
+      dispositivo,
+      marca,
+      metodo,
+      segundoFator,
+      senhaHash,
+      now: created,
+      expiraEm,
+    }
     if (!(await insertSession(tx, session))) {
       throw new Problem(metodo === 'senha' ? 'credenciais_invalidas' : 'entrada_recusada')
     }
-    await recordAudit(tx, { action: 'session.created', idUsuario, details: { metodo }, request })
+    await recordAudit(tx, {
+      action: 'session.created',
+      idUsuario,
+      details: { metodo: methodText(metodo, segundoFator) },
+      request,
+    })
     return findCaller(tx, {
       idSessao,
       idUsuario,
@@ -61,13 +77,10 @@ export const openSession = async (
   }
 }
 
-const seconds = (date: Date): number => Math.floor(date.getTime() / 1000)
-
-/** The random mark that a browser keeps once its owner has signed in there; its absence costs nothing but allowance. */
-export const deviceMark = (
-  request: FastifyRequest,
-  digest: (value: string) => string,
-): string | undefined => {
-  const mark = request.headers['x-dispositivo']
-  return typeof mark === 'string' && /^[\w-]{22,64}$/.test(mark) ? digest(`dispositivo:${mark}`) : undefined
+/** As the trail says it. */
+const methodText = (metodo: Opening['metodo'], segundoFator: ShownFactor | null): string => {
+  if (segundoFator === null) return metodo
+  return `${metodo} + ${segundoFator === 'codigo' ? 'código' : 'código de recuperação'}`
 }
+
+const seconds = (date: Date): number => Math.floor(date.getTime() / 1000)

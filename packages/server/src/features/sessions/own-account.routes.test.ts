@@ -45,6 +45,7 @@ describe('GET /conta/sessoes', () => {
         idSessao: expect.any(String),
         dispositivo: 'Computador',
         metodo: 'senha',
+        segundoFator: null,
         criadaEm: expect.any(String),
         ultimoUso: expect.any(String),
         expiraEm: expect.any(String),
@@ -159,4 +160,18 @@ describe('PUT /conta', () => {
       expect([status, Object.keys(body.campos)]).toEqual([422, ['nomeUsuario']])
     },
   )
+
+  test('takes nobody’s name: its owner can go on signing in with it', async () => {
+    const vera = await createUser(app, { nomeUsuario: 'Vera Sá' })
+    const session = await app.as(await createUser(app))
+    const { status, body } = await session.put('/conta', { nomeUsuario: 'vera sa' })
+    expect([status, Object.keys(body.campos)]).toEqual([422, ['nomeUsuario']])
+    const { status: entered } = await app.anonymous.post('/usuarios/authorizer', {
+      username: 'Vera Sá',
+      password: vera.password,
+    })
+    expect(entered).toBe(200)
+    // One's own, spelt otherwise, is no other's.
+    expect((await (await app.as(vera)).put('/conta', { nomeUsuario: 'Vera Sa' })).status).toBe(200)
+  })
 })

@@ -1,5 +1,6 @@
 import { accountsApi, type CurrentUser, sessionsApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
 import { changeOf } from '../../audit/record-change.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
 import type { Db } from '../../db/open-database.ts'
@@ -29,6 +30,12 @@ export const serveOwnAccount = (app: FastifyInstance, { db, config, recordAudit 
     await inTransaction(db, async (tx) => {
       const names = await renameAccount(tx, idUsuario, nomeUsuario)
       if (!names) throw new Problem('sessao_encerrada')
+      // Two of one name could no longer sign in with it.
+      if (await isNameOfAnother(tx, idUsuario, nomeUsuario)) {
+        throw new Problem('campos_invalidos', {
+          campos: { nomeUsuario: 'Outra pessoa já usa este nome. Acrescente um sobrenome.' },
+        })
+      }
       await recordAudit(tx, {
         action: 'user.updated',
         idUsuario,
@@ -39,6 +46,17 @@ export const serveOwnAccount = (app: FastifyInstance, { db, config, recordAudit 
     })
     return asCurrentUser({ ...user, nomeUsuario })
   })
+}
+
+const isNameOfAnother = async (tx: Db, idUsuario: number, nomeUsuario: string): Promise<boolean> => {
+  const other = await tx
+    .selectFrom('usuario')
+    .select('idUsuario')
+    .where(sql<boolean>`nome_ordem = sem_acento(${nomeUsuario})`)
+    .where('idUsuario', '<>', idUsuario)
+    .where('situacao', '=', 'ATIVO')
+    .executeTakeFirst()
+  return other !== undefined
 }
 
 /** Undefined when the person was deleted or shut out meanwhile. */

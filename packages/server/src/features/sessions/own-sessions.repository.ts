@@ -9,7 +9,7 @@ interface Alive {
 const open = (db: Db, idUsuario: number, { now, idleSeconds }: Alive) =>
   db
     .selectFrom('sessao')
-    .select(['idSessao', 'dispositivo', 'metodo', 'criadaEm', 'ultimoUso', 'expiraEm'])
+    .select(['idSessao', 'dispositivo', 'metodo', 'segundoFator', 'criadaEm', 'ultimoUso', 'expiraEm'])
     .where('idUsuario', '=', idUsuario)
     .where('encerradaEm', 'is', null)
     .where('expiraEm', '>', now)

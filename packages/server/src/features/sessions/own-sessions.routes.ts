@@ -1,6 +1,7 @@
 import { ownSessionsApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { endSessionsOf } from '../../auth/end-sessions.ts'
+import { deviceMark, forgetDevices } from '../../auth/known-devices.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
@@ -8,7 +9,7 @@ import { Problem } from '../../problem.ts'
 import { endOwnSession, listOpenSessions } from './own-sessions.repository.ts'
 
 export const serveOwnSessions = (app: FastifyInstance, services: Services): void => {
-  const { db, config, now, recordAudit } = services
+  const { db, config, secrets, now, recordAudit } = services
   const alive = () => ({ now: now(), idleSeconds: config.session.idleSeconds })
 
   serve(app, ownSessionsApi.list, (_, { user }) => listOpenSessions(db, user, alive()))
@@ -32,6 +33,7 @@ export const serveOwnSessions = (app: FastifyInstance, services: Services): void
     const { idUsuario, idSessao } = user
     return inTransaction(db, async (tx) => {
       const kept = atual ? undefined : idSessao
+      await forgetDevices(tx, idUsuario, atual ? undefined : deviceMark(request, secrets.digest))
       const encerradas = await endSessionsOf(tx, idUsuario, { now: now(), kept })
       await recordAudit(tx, {
         action: 'session.revoked',

@@ -1,11 +1,12 @@
 import type { FastifyRequest } from 'fastify'
 import { type Allowance, bookAttempt, foldName, networkOf, windowSeconds } from '../../auth/attempt-limits.ts'
+import { deviceMark, isKnownDevice } from '../../auth/known-devices.ts'
 import { isPassword } from '../../auth/passwords.ts'
+import { createTurns } from '../../auth/turns.ts'
 import { createBoundedCache } from '../../bounded-cache.ts'
 import type { Services } from '../../http/services.ts'
 import { Problem } from '../../problem.ts'
-import { deviceMark } from './open-session.ts'
-import { findAccount, isKnownDevice } from './sessions.repository.ts'
+import { findAccount } from './sessions.repository.ts'
 
 /** Puts a refusal on record; undefined where there is no such person. */
 type Refuse = (idUsuario: number | undefined, motivo: string) => Promise<void>
@@ -27,6 +28,8 @@ export const createPasswordAttempts = ({
 }: Pick<Services, 'db' | 'config' | 'secrets' | 'now'>) => {
   // A flood of refused attempts leaves one line a window, not a flood of lines.
   const refusals = createBoundedCache<number>(10_000)
+  // Of four threads at most two work for one network: its burst does not keep everybody else from signing in.
+  const turns = createTurns(2)
   const isFirstRefusal = (key: string): boolean => {
     const time = now().getTime()
     const last = refusals.get(key)
@@ -49,9 +52,10 @@ export const createPasswordAttempts = ({
    * @throws Problem 401 `credenciais_invalidas`; 429
    */
   const identify = async ({ username, password, request, refuse }: Attempt) => {
-    const account = await findAccount(db, username)
+    const found = await findAccount(db, username)
+    const account = found?.situacao === 'ATIVO' ? found : undefined
     const marca = deviceMark(request, secrets.digest)
-    const isKnown = account && marca ? await isKnownDevice(db, account.idUsuario, marca) : false
+    const isKnown = await isKnownDevice(db, account?.idUsuario ?? 0, marca ?? '')
     const { perName, perAddress } = config.signInFailures
     // A device that the account knows has an allowance of its own, and none with its neighbours on the same address, so that
     // nobody can lock its owner out by guessing. All others count by what was typed: whether there is such a person must
@@ -62,9 +66,12 @@ export const createPasswordAttempts = ({
           { key: secrets.digest(`nome:${foldName(username)}`), limit: perName },
           { key: secrets.digest(`endereco:${networkOf(request.ip)}`), limit: perAddress },
         ]
-    const booking = await book(allowances, () => refuse(account?.idUsuario, 'limite de tentativas'))
-    if (!(await isPassword(account?.senhaHash, password)) || !account?.senhaHash) {
-      await refuse(account?.idUsuario, 'credenciais')
+    const booking = await book(allowances, () => refuse(found?.idUsuario, 'limite de tentativas'))
+    const lane = isKnown ? `dispositivo ${marca}` : networkOf(request.ip)
+    const isRight = await turns.take(lane, () => isPassword(found?.senhaHash, password))
+    if (!isRight || !account?.senhaHash) {
+      // To the record alone: who asks learns nothing of an account that may not be used.
+      await refuse(found?.idUsuario, isRight && found ? shutOut[found.situacao] : 'credenciais')
       throw new Problem('credenciais_invalidas')
     }
     return { account: { ...account, senhaHash: account.senhaHash }, marca, isKnown, booking }
@@ -72,5 +79,7 @@ export const createPasswordAttempts = ({
 
   return { book, identify }
 }
+
+const shutOut = { ATIVO: 'credenciais', PENDENTE: 'conta pendente', BLOQUEADO: 'conta bloqueada' } as const
 
 export type PasswordAttempts = ReturnType<typeof createPasswordAttempts>

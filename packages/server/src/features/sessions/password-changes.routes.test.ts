@@ -196,7 +196,7 @@ describe('POST /login/RecoveryPassword', () => {
     expect((await auditOf('password.change-refused')).map(({ idUsuario }) => idUsuario)).toEqual([
       user.idUsuario,
       null,
-      null,
+      blocked.idUsuario,
       user.idUsuario,
     ])
   })

@@ -1,33 +1,36 @@
 import type { Pending } from '@bi-manager/contract'
 import { sql } from 'kysely'
+import { accessVersion } from '../../access/access-watch.ts'
+import type { ShownFactor } from '../../auth/second-factor.ts'
 import type { Db } from '../../db/open-database.ts'
 import type { Caller } from '../../http/caller.ts'
 
 /**
- * The one active person a name stands for: by e-mail, or by user name where only one active person has it.
+ * The one active person a name stands for: by e-mail, or by user name where only one active person has it; where there is none,
+ * who waits for approval or is blocked, by the same rule.
  */
 export const findAccount = async (db: Db, username: string) => {
   const rows = await db
     .selectFrom('usuario')
-    .select(['idUsuario', 'nomeUsuario', 'emailUsuario', 'senhaHash', 'tipoUsuario', 'idResponsavel'])
+    .select([
+      'idUsuario',
+      'nomeUsuario',
+      'emailUsuario',
+      'senhaHash',
+      'tipoUsuario',
+      'idResponsavel',
+      'situacao',
+    ])
     .select(sql<boolean>`lower(email_usuario) = lower(${username})`.as('byEmail'))
-    .where('situacao', '=', 'ATIVO')
     .where(sql<boolean>`(lower(email_usuario) = lower(${username}) or nome_ordem = sem_acento(${username}))`)
+    .orderBy((eb) => eb('situacao', '=', 'ATIVO'), 'desc')
     .orderBy('byEmail', 'desc')
     .limit(2)
     .execute()
-  const byEmail = rows.find((row) => row.byEmail)
-  return byEmail ?? (rows.length === 1 ? rows[0] : undefined)
-}
-
-export const isKnownDevice = async (db: Db, idUsuario: number, marca: string): Promise<boolean> => {
-  const row = await db
-    .selectFrom('dispositivoConhecido')
-    .select('marca')
-    .where('idUsuario', '=', idUsuario)
-    .where('marca', '=', marca)
-    .executeTakeFirst()
-  return row !== undefined
+  const active = rows.filter(({ situacao }) => situacao === 'ATIVO')
+  const candidates = active.length > 0 ? active : rows
+  const byEmail = candidates.find((row) => row.byEmail)
+  return byEmail ?? (candidates.length === 1 ? candidates[0] : undefined)
 }
 
 /** Known devices a person, the latest used; anybody may make up marks, so they must not pile up. */
@@ -40,6 +43,7 @@ interface NewSession {
   /** Digest of the device's own mark, where it sent one. */
   marca: string | undefined
   metodo: 'senha' | 'provedor'
+  segundoFator: ShownFactor | null
   /** The hash that the password was just checked against; undefined where none was asked for. */
   senhaHash: string | undefined
   now: Date
@@ -52,7 +56,7 @@ interface NewSession {
  */
 export const insertSession = async (
   tx: Db,
-  { idSessao, idUsuario, dispositivo, marca, metodo, senhaHash, now, expiraEm }: NewSession,
+  { idSessao, idUsuario, dispositivo, marca, metodo, segundoFator, senhaHash, now, expiraEm }: NewSession,
 ): Promise<boolean> => {
   const { numUpdatedRows } = await tx
     .updateTable('usuario')
@@ -67,6 +71,7 @@ export const insertSession = async (
     idUsuario,
     dispositivo,
     metodo,
+    segundoFator,
     criadaEm: now,
     ultimoUso: now,
     expiraEm,
@@ -144,6 +149,7 @@ export const findCaller = async (
     .select(sql<boolean>`senha_hash is not null`.as('temSenha'))
     .select(mustSetSecondFactor.as('deveSegundoFator'))
     .select(sql<number>`(select versao from catalogo)`.as('versaoCatalogo'))
+    .select(sql<number>`(select versao from configuracao)`.as('versaoRegras'))
     .where('sessao.idSessao', '=', idSessao)
     .where('usuario.idUsuario', '=', idUsuario)
     .where('encerradaEm', 'is', null)
@@ -156,13 +162,14 @@ export const findCaller = async (
   if (isTouched) {
     await db.updateTable('sessao').set({ ultimoUso: now }).where('idSessao', '=', idSessao).execute()
   }
-  const { tipoUsuario, criadaEm, expiraEm, ultimoUso, versaoAcesso, versaoCatalogo, ...rest } = row
+  const { tipoUsuario, criadaEm, expiraEm, ultimoUso, versaoAcesso, versaoCatalogo, versaoRegras, ...rest } =
+    row
   const { deveSegundoFator, trocarSenha, ...person } = rest
   return {
     ...person,
     tipo: tipoUsuario,
     pendencia: pendingOf({ deveSegundoFator, trocarSenha }),
-    versaoAcesso: `${versaoAcesso}.${versaoCatalogo}`,
+    versaoAcesso: accessVersion({ acesso: versaoAcesso, catalogo: versaoCatalogo, regras: versaoRegras }),
     sessaoCriadaEm: criadaEm,
     sessaoExpiraEm: expiraEm,
     sessaoUsadaEm: isTouched ? now : ultimoUso,

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createUser, password } from '../../../test/users.ts'
@@ -78,10 +79,41 @@ describe('sign-in', () => {
     }
     const refused = await app.db
       .selectFrom('auditoria')
-      .select('acao')
+      .select(['idUsuario', sql<string>`detalhes ->> 'motivo'`.as('motivo')])
       .where('acao', '=', 'session.refused')
+      .orderBy('idAuditoria')
       .execute()
-    expect(refused).toHaveLength(5)
+    // The record alone tells them apart.
+    expect(refused).toEqual([
+      { idUsuario: user.idUsuario, motivo: 'credenciais' },
+      { idUsuario: null, motivo: 'credenciais' },
+      { idUsuario: pending.idUsuario, motivo: 'conta pendente' },
+      { idUsuario: blocked.idUsuario, motivo: 'conta bloqueada' },
+      { idUsuario: unset.idUsuario, motivo: 'credenciais' },
+    ])
+    expect((await signIn(pending.emailUsuario, 'outra senha')).status).toBe(401)
+    expect(
+      await app.db
+        .selectFrom('auditoria')
+        .select('detalhes')
+        .orderBy('idAuditoria', 'desc')
+        .limit(1)
+        .execute(),
+    ).toEqual([{ detalhes: { motivo: 'credenciais' } }])
+  })
+
+  test('a name that only people have who may not sign in stands for one of them where no other has it', async () => {
+    const lia = await createUser(app, { nomeUsuario: 'Lia Prado', situacao: 'PENDENTE' })
+    expect((await signIn('lia prado', password)).status).toBe(401)
+    await createUser(app, { nomeUsuario: 'Lia Prado', situacao: 'BLOQUEADO' })
+    expect((await signIn('lia prado', password)).status).toBe(401)
+    const rows = await app.db
+      .selectFrom('auditoria')
+      .select('idUsuario')
+      .where('acao', '=', 'session.refused')
+      .orderBy('idAuditoria')
+      .execute()
+    expect(rows).toEqual([{ idUsuario: lia.idUsuario }, { idUsuario: null }])
   })
 
   test('names the missing fields in the words of the spec', async () => {

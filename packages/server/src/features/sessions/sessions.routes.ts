@@ -36,10 +36,11 @@ export const sessionsRoutes = async (app: FastifyInstance, services: Services) =
     const { idUsuario, senhaHash } = account
     const code = codigo?.trim() || undefined
     try {
-      // Codes are counted for the person, whatever name was typed; a device that the account knows has counted its own.
-      if (code && !isKnown) {
+      // Codes are counted for the person, whatever name was typed and however many devices the account knows; theirs apart, so
+      // that a stranger's guesses do not use up the owner's.
+      if (code) {
         const allowance = {
-          key: secrets.digest(`codigo:${idUsuario}`),
+          key: secrets.digest(`${isKnown ? 'codigo-conhecido' : 'codigo'}:${idUsuario}`),
           limit: config.signInFailures.perName,
         }
         booking.push(...(await attempts.book([allowance], () => refuse(idUsuario, 'limite de tentativas'))))
@@ -51,8 +52,9 @@ export const sessionsRoutes = async (app: FastifyInstance, services: Services) =
         marca,
         request,
         within: async (tx) => {
-          await requireSecondFactor(tx, services, { idUsuario, code, request })
+          const shown = await requireSecondFactor(tx, services, { idUsuario, code, request })
           await forgetAttempt(tx, booking)
+          return shown
         },
       })
     } catch (error) {

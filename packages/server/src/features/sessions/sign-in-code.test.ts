@@ -77,6 +77,35 @@ describe('signing in with a second factor', () => {
     expect(await answer(signIn(emailUsuario, typed))).toBe(200)
   })
 
+  test('says in the trail, to the person and in their sessions what was shown', async () => {
+    const user = await enrolled()
+    const plain = await createUser(app)
+    await signIn(user.emailUsuario, codeNow(app, user.secret))
+    const { body } = await signIn(user.emailUsuario, user.recoveryCodes[0])
+    await signIn(plain.emailUsuario)
+    const rows = await app.db
+      .selectFrom('auditoria')
+      .select('detalhes')
+      .where('acao', '=', 'session.created')
+      .orderBy('idAuditoria')
+      .execute()
+    expect(rows.map(({ detalhes }) => detalhes.metodo)).toEqual([
+      'senha + código',
+      'senha + código de recuperação',
+      'senha',
+    ])
+    const session = { authorization: `Bearer ${body.access_token}` }
+    const { body: open } = await app.anonymous.get('/conta/sessoes', session)
+    expect(open.map((one: { segundoFator: string }) => one.segundoFator).sort()).toEqual([
+      'codigo',
+      'codigo_recuperacao',
+    ])
+    const { body: activity } = await app.anonymous.get('/login/usuario-atividade', session)
+    const told = JSON.stringify(activity.eventos)
+    expect(told).toContain('Entrou com senha e código do segundo fator')
+    expect(told).toContain('Entrou com senha e código de recuperação')
+  })
+
   test('does not look at a code that is sent without need', async () => {
     const { emailUsuario } = await createUser(app)
     expect(await answer(signIn(emailUsuario, '123456'))).toBe(200)
@@ -128,7 +157,11 @@ describe('signing in with a second factor', () => {
   test('takes a recovery code once, puts it on record and tells the person', async () => {
     const { emailUsuario, idUsuario, recoveryCodes } = await enrolled()
     expect(await answer(signIn(emailUsuario, recoveryCodes[0]))).toBe(200)
-    expect(await answer(signIn(emailUsuario, recoveryCodes[0]))).toBe('401 codigo_invalido')
+    const again = await signIn(emailUsuario, recoveryCodes[0])
+    expect(again).toMatchObject({
+      status: 401,
+      body: { codigo: 'codigo_invalido', detail: expect.stringMatching(/Cada um vale uma única vez/) },
+    })
     const used = await app.db
       .selectFrom('auditoria')
       .select(['idUsuario', 'objeto', 'detalhes'])

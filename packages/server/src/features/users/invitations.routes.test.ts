@@ -40,7 +40,14 @@ test('an invited person sets the password through a link of seven days, and gets
   const { status, body } = await invite()
   expect([status, body]).toMatchObject([
     202,
-    { ...bia, situacao: 'ATIVO', tipoUsuario: 'USER', convitePendente: true, idResponsavel: 1 },
+    {
+      ...bia,
+      situacao: 'ATIVO',
+      tipoUsuario: 'USER',
+      convitePendente: true,
+      idResponsavel: 1,
+      conviteAnterior: false,
+    },
   ])
   expect(await mailsOf(app)).toEqual([
     {
@@ -87,7 +94,7 @@ test('inviting again voids the link before, in whatever spelling of the e-mail',
   const { body } = await invite()
   expect(await invite({ emailUsuario: 'BIA@exemplo.com.br', tipoUsuario: 'ADMIN' })).toMatchObject({
     status: 202,
-    body,
+    body: { ...body, conviteAnterior: true },
   })
   const [first, second] = await tokens()
   expect((await inspect(first)).status).toBe(400)
@@ -121,6 +128,14 @@ test('a link sent to another e-mail, or from before a password that an ADMIN set
   await invite({ emailUsuario: 'bia.costa@exemplo.com.br' })
   await admin.put(`/usuarios/${body.idUsuario}`, { senhaUsuario: 'Senha do ADMIN 9' })
   expect((await accept((await tokens())[1])).status).toBe(400)
+})
+
+test('a link from before a block opens nothing after it', async () => {
+  const { body } = await invite()
+  await admin.put(`/usuarios/${body.idUsuario}`, { situacao: 'BLOQUEADO' })
+  await admin.put(`/usuarios/${body.idUsuario}`, { situacao: 'ATIVO' })
+  expect((await inspect((await tokens())[0])).status).toBe(400)
+  expect((await accept((await tokens())[0])).status).toBe(400)
 })
 
 test('only an ADMIN invites', async () => {

@@ -38,7 +38,7 @@ export const serveInvitations = (app: FastifyInstance, services: Services): void
           dias: linkLifetime.convite / (24 * 3_600_000),
         } as const
         await queueMail(tx, services, { para, mail })
-        return invited
+        return { ...invited, conviteAnterior: !created }
       }),
     { authorize: async () => assertPasswordSignIn(config) },
   )

@@ -52,6 +52,7 @@ describe('the list', () => {
       ultimoAcesso: '2026-01-02T12:00:00.000Z',
       segundoFator: false,
       convitePendente: false,
+      provedorDesde: null,
       versao: 1,
     })
     expect(JSON.stringify(body)).not.toMatch(/senha|hash|argon2/i)

@@ -29,7 +29,11 @@ export type NewUser = Omit<UserDraft, 'senhaUsuario'> & {
   trocarSenha: boolean
 }
 /** A password that is undefined stays. */
-type UserChange = Omit<UserUpdate, 'senhaUsuario'> & { senhaHash?: string | undefined; trocarSenha?: boolean }
+type UserChange = Omit<UserUpdate, 'senhaUsuario'> & {
+  senhaHash?: string | undefined
+  trocarSenha?: boolean
+  emailPorProvar?: boolean
+}
 
 const orders: Orders<Order> = {
   nomeUsuario: ['nomeOrdem', 'idUsuario'],
@@ -59,11 +63,20 @@ const standing = [
     where f.id_usuario = usuario.id_usuario and f.ativo_em is not null)`.as('segundoFator'),
   sql<boolean>`(senha_hash is null and situacao = 'ATIVO' and not exists (
     select from identidade_externa e where e.id_usuario = usuario.id_usuario))`.as('convitePendente'),
+  sql<Date | null>`(select max(ligada_em) from identidade_externa e
+    where e.id_usuario = usuario.id_usuario)`.as('provedorDesde'),
 ] as const
 
-type UserRow = Omit<User, 'ultimoAcesso'> & { ultimoAcesso: Date | null }
+type UserRow = Omit<User, 'ultimoAcesso' | 'provedorDesde'> & {
+  ultimoAcesso: Date | null
+  provedorDesde: Date | null
+}
 
-const asUser = (row: UserRow): User => ({ ...row, ultimoAcesso: row.ultimoAcesso?.toISOString() ?? null })
+const asUser = (row: UserRow): User => ({
+  ...row,
+  ultimoAcesso: row.ultimoAcesso?.toISOString() ?? null,
+  provedorDesde: row.provedorDesde?.toISOString() ?? null,
+})
 
 const matching = (db: Db, { busca, situacao, tipoUsuario }: Filter) =>
   db

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { mailsOf } from '../../../test/mails.ts'
 import { createConnection, createReport, createWorkspace, grantReport } from '../../../test/reports.ts'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createUser, password } from '../../../test/users.ts'
@@ -103,6 +104,7 @@ describe('creating', () => {
       ultimoAcesso: null,
       segundoFator: false,
       convitePendente: false,
+      provedorDesde: null,
       versao: 1,
     })
     const own = await app.as({ emailUsuario: 'AGUA@exemplo.com.br', password: 'Primeira senha 1' })
@@ -225,6 +227,20 @@ describe('editing', () => {
     expect([status, Object.keys(body.campos)]).toEqual([422, [field]])
     expect((await admin.get(url)).body.versao).toBe(1)
     expect((await own.get(url)).status).toBe(200)
+  })
+
+  test('another e-mail is told at the earlier one, with who changed it', async () => {
+    const person = await createUser(app, { nomeUsuario: 'Caio Reis', emailUsuario: 'antiga@exemplo.com.br' })
+    const { status } = await admin.put(`/usuarios/${person.idUsuario}`, {
+      emailUsuario: 'nova@exemplo.com.br',
+    })
+    expect(status).toBe(200)
+    expect(await mailsOf(app)).toMatchObject([
+      {
+        para: 'antiga@exemplo.com.br',
+        mail: { modelo: 'email_alterado', nome: 'Caio Reis', por: expect.any(String) },
+      },
+    ])
   })
 
   test('an e-mail of somebody else is a conflict', async () => {

@@ -1,13 +1,15 @@
-import { usersApi } from '@bi-manager/contract'
+import { type User, usersApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { changeOf, missedUpdate } from '../../audit/record-change.ts'
 import { voidLinks } from '../../auth/account-links.ts'
 import { endSessionsOf } from '../../auth/end-sessions.ts'
+import { deviceMark, forgetDevices } from '../../auth/known-devices.ts'
 import { assertPassword } from '../../auth/password-rules.ts'
 import { hashPassword } from '../../auth/passwords.ts'
 import { assertRecentPassword } from '../../auth/recent-sign-in.ts'
 import { tellPasswordChanged } from '../../auth/replace-password.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
+import type { Caller } from '../../http/caller.ts'
 import { answerCsv } from '../../http/csv.ts'
 import { ifMatchOf } from '../../http/if-match.ts'
 import { answerList } from '../../http/list-headers.ts'
@@ -32,7 +34,7 @@ import {
 import { changesStanding, isActiveAdmin, isOnlyOne, mayTakePower } from './users.rules.ts'
 
 export const usersRoutes = async (app: FastifyInstance, services: Services) => {
-  const { db, config, now, recordAudit } = services
+  const { db, config, secrets, now, recordAudit } = services
 
   serve(app, usersApi.list, async ({ query }, context) =>
     answerList(await listUsers(db, query), query, context),
@@ -106,7 +108,12 @@ export const usersRoutes = async (app: FastifyInstance, services: Services) => {
       const ifMatch = ifMatchOf(request)
       const admins = mayTakePower(body) ? await lockActiveAdmins(tx) : []
       const before = await lockUser(tx, id)
-      const after = before && (await updateUser(tx, id, { ...fields, ...password }, ifMatch))
+      // What an ADMIN typed counts as theirs.
+      const proof =
+        before && before.emailUsuario !== (fields.emailUsuario ?? before.emailUsuario)
+          ? { emailPorProvar: false }
+          : {}
+      const after = before && (await updateUser(tx, id, { ...fields, ...password, ...proof }, ifMatch))
       if (!after) throw await missedUpdate(tx, { exists: !!before, subject: subjectOf(id), ifMatch })
       if (isActiveAdmin(before) && !isActiveAdmin(after) && isOnlyOne(admins, id)) {
         throw new Problem('ultimo_administrador')
@@ -115,12 +122,17 @@ export const usersRoutes = async (app: FastifyInstance, services: Services) => {
       const isDecided = before.situacao === 'PENDENTE' && after.situacao !== 'PENDENTE'
       if (isDecided) await settleNotifications(tx, subjectOf(id), now())
       if (isDecided && after.situacao === 'ATIVO') await queueMail(tx, services, approvalMail(after, config))
-      // Links in a mailbox that is not theirs, or from before the password that an ADMIN set.
-      if (senhaHash !== undefined || before.emailUsuario !== after.emailUsuario) await voidLinks(tx, id)
+      // Links in a mailbox that is not theirs, from before the password that an ADMIN set, or from before they were shut out.
+      const isMoved = before.emailUsuario !== after.emailUsuario
+      if (senhaHash !== undefined || isMoved || before.situacao !== after.situacao) await voidLinks(tx, id)
+      // Of a pending account nobody has proven that the mailbox is theirs.
+      if (isMoved && before.situacao === 'ATIVO')
+        await queueMail(tx, services, movedMail(before, user, now()))
       let sessoesEncerradas = 0
       if (senhaHash !== undefined || changesStanding(before, after)) {
         // Whoever edits themself stays in, unless what their session was begun with is no longer true.
         const kept = isSelf && !changesStanding(before, after) ? user.idSessao : undefined
+        await forgetDevices(tx, id, kept && deviceMark(request, secrets.digest))
         sessoesEncerradas = await endSessionsOf(tx, id, { now: now(), kept })
       }
       const isTold = senhaHash !== undefined && after.situacao === 'ATIVO' && !before.convitePendente
@@ -161,5 +173,16 @@ export const usersRoutes = async (app: FastifyInstance, services: Services) => {
   serveInvitations(app, services)
   serveUserImport(app, services)
 }
+
+/** To the earlier address: whoever did not ask for it is to hear of it. */
+const movedMail = (before: User, { nomeUsuario: por }: Caller, now: Date) => ({
+  para: before.emailUsuario,
+  mail: {
+    modelo: 'email_alterado' as const,
+    nome: before.nomeUsuario,
+    por,
+    quando: now.toISOString(),
+  },
+})
 
 const subjectOf = (id: number) => `usuario:${id}`

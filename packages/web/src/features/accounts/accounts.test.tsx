@@ -51,6 +51,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 beforeEach(() => {
   received = []
+  window.history.replaceState(null, '')
   answers = { '/portal': { status: 200, body: settings } }
 })
 afterEach(cleanup)
@@ -58,7 +59,11 @@ afterEach(cleanup)
 const open = (Page: ComponentType, address: string) => {
   const { happyDOM } = window as unknown as { happyDOM: { setURL: (url: string) => void } }
   happyDOM.setURL(origin + address)
-  return render(
+  return show(Page)
+}
+
+const show = (Page: ComponentType) =>
+  render(
     <MantineProvider env="test">
       <QueryClientProvider client={new QueryClient()}>
         <MemoryRouter>
@@ -67,6 +72,11 @@ const open = (Page: ComponentType, address: string) => {
       </QueryClientProvider>
     </MantineProvider>,
   )
+
+/** The same entry of the history, in a page that knows nothing. */
+const reload = (Page: ComponentType) => {
+  cleanup()
+  show(Page)
 }
 
 const type = (label: string, value: string) =>
@@ -196,6 +206,47 @@ test('the token leaves the address, the link is checked first, and the new passw
   // Whoever was signed in here is so no more: 'Entrar' leads to the form.
   expect(currentSession()).toBeUndefined()
   expect(JSON.stringify({ ...localStorage, ...sessionStorage })).not.toContain(token)
+})
+
+test.each([
+  ['recuperacao', '/recovery-password', RecoveryPage, 'Nova senha', 'Recuperar senha'],
+  ['convite', '/convite', InvitationPage, 'Olá, Bia Costa!', 'Abra de novo o link do e-mail'],
+] as const)(
+  'a reload brings the form of a link back until the link is used: %s',
+  async (tipo, path, Page, form, without) => {
+    answers['/login/verificar-link'] = link(tipo)
+    answers['/login/redefinir-senha'] = { status: 204 }
+    open(Page, `${path}?token=${token}`)
+    await screen.findByRole('heading', { name: form })
+    reload(Page)
+    await screen.findByRole('heading', { name: form })
+    expect(window.location.href).toBe(origin + path)
+    expect(JSON.stringify({ ...localStorage, ...sessionStorage })).not.toContain(token)
+    for (const field of screen.getAllByLabelText(/senha$/i, { selector: 'input[name]' }))
+      fireEvent.change(field, { target: { value: 'Senha bem nova 2' } })
+    fireEvent.click(screen.getByRole('button', { name: /^(Alterar|Definir) senha$/ }))
+    await screen.findByRole('heading', { name: /^Senha .*!$/ })
+    expect(JSON.stringify(window.history.state)).not.toContain(token)
+    reload(Page)
+    expect(await screen.findByRole('heading', { name: without })).toBeDefined()
+  },
+)
+
+test('asking for another link, a reload does not come back to the dead one', async () => {
+  answers['/login/verificar-link'] = problem('link_invalido')
+  open(RecoveryPage, `/recovery-password?token=${token}`)
+  fireEvent.click(await screen.findByRole('button', { name: 'Pedir um novo link' }))
+  reload(RecoveryPage)
+  expect(await screen.findByRole('heading', { name: 'Recuperar senha' })).toBeDefined()
+})
+
+test('a password that is too short is called so once', async () => {
+  open(SignUpPage, '/cadastro')
+  fillSignUp({ Senha: 'curta', 'Confirmar senha': 'curta' })
+  await screen.findByText('Use ao menos 8 caracteres.')
+  fireEvent.click(finish())
+  await screen.findByText('A senha precisa de ao menos 8 caracteres.')
+  await waitFor(() => expect(screen.queryByText('Use ao menos 8 caracteres.')).toBeNull())
 })
 
 test('a link that is no good says what to do, and asks anew', async () => {

@@ -47,7 +47,8 @@ export const PasswordPair = ({
           onChange={(typed) => onChange({ ...value, password: typed ?? '' })}
           error={error}
         />
-        <PasswordStrength password={password} name={name} email={email} />
+        {/* What is at fault is said once, by the field. */}
+        <PasswordStrength password={error ? null : password} name={name} email={email} />
       </div>
       <SecretField
         label={labels[1]}

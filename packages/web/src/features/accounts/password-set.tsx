@@ -21,7 +21,7 @@ export const PasswordSet = ({ link: { tipo, emailUsuario } }: { link: LinkPurpos
       icon={IconCircleCheck}
       heading={heading}
       actions={
-        <Button component={Link} to="/">
+        <Button component={Link} to="/" state={{ usuario: emailUsuario }}>
           Entrar
         </Button>
       }

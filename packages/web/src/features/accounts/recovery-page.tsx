@@ -11,15 +11,25 @@ import { RecoveryRequest } from './recovery-request.tsx'
 
 /** Asks for the link, and is where it leads. */
 export const RecoveryPage = () => {
-  const [token, forget] = useLinkToken()
+  const { token, spend, forget } = useLinkToken()
   return (
     <PasswordSignInOnly>
-      {token === undefined ? <RecoveryRequest /> : <Recovery token={token} onAskAnew={forget} />}
+      {token === undefined ? (
+        <RecoveryRequest />
+      ) : (
+        <Recovery token={token} onUsed={spend} onAskAnew={forget} />
+      )}
     </PasswordSignInOnly>
   )
 }
 
-const Recovery = ({ token, onAskAnew }: { token: string; onAskAnew: () => void }) => {
+interface RecoveryProps {
+  token: string
+  onUsed: () => void
+  onAskAnew: () => void
+}
+
+const Recovery = ({ token, onUsed, onAskAnew }: RecoveryProps) => {
   const [isDone, setDone] = useState(false)
   return (
     <LinkCheck
@@ -52,7 +62,10 @@ const Recovery = ({ token, onAskAnew }: { token: string; onAskAnew: () => void }
               link={link}
               labels={['Nova senha', 'Confirmar nova senha']}
               button="Alterar senha"
-              onDone={() => setDone(true)}
+              onDone={() => {
+                onUsed()
+                setDone(true)
+              }}
               onDead={onDead}
             />
           </AccountCard>

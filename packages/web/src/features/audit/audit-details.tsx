@@ -1,10 +1,13 @@
 import type { AuditEntry } from '@bi-manager/contract'
-import { Button, Modal } from '@mantine/core'
+import { Anchor, Button, Modal } from '@mantine/core'
 import { IconBraces, IconCube, IconUser } from '@tabler/icons-react'
-import { useState } from 'react'
+import { Fragment, type ReactNode, useState } from 'react'
+import { Link } from 'react-router'
+import { clockName, exactTime } from '../../lib/relative-time.ts'
 import classes from './audit.module.css'
-import { actionText, momentText, objectText, personText } from './audit-texts.ts'
-import { type ChangedField, changedFields, otherFields } from './detail-fields.ts'
+import { actionText, personText } from './audit-texts.ts'
+import { type ChangedField, changedFields, type DetailValue, otherFields } from './detail-fields.ts'
+import { ObjectName } from './object-name.tsx'
 import type { AuditFilter } from './use-audit-filter.ts'
 
 interface AuditDetailsProps {
@@ -39,12 +42,16 @@ export const AuditDetails = ({ entry, onClose, onNarrow }: AuditDetailsProps) =>
 const Details = ({ entry, onNarrow }: { entry: AuditEntry; onNarrow: (changes: AuditFilter) => void }) => {
   const { idUsuario, objeto, detalhes } = entry
   const [isRaw, setRaw] = useState(false)
-  const changes = changedFields(detalhes)
-  const facts = [
-    { label: 'Quando', value: momentText(entry.quando) },
+  const changes = changedFields(entry)
+  const facts: { field?: string; label: string; value: ReactNode }[] = [
+    { label: `Quando (${clockName})`, value: exactTime(entry.quando) },
     { label: 'Quem', value: personText(entry) },
-    { label: 'Objeto', value: objectText(objeto) },
-    ...otherFields(detalhes),
+    { label: 'Objeto', value: <ObjectName {...entry} /> },
+    ...otherFields(entry).map(({ field, label, value }) => ({
+      field,
+      label,
+      value: <Value value={value} />,
+    })),
     { label: 'Endereço', value: entry.endereco ?? '—' },
     { label: 'Registro', value: `nº ${entry.idAuditoria}` },
     { label: 'Requisição', value: entry.idRequisicao ?? '—' },
@@ -52,8 +59,8 @@ const Details = ({ entry, onNarrow }: { entry: AuditEntry; onNarrow: (changes: A
   return (
     <div className={classes.details}>
       <dl className={classes.facts}>
-        {facts.map(({ label, value }) => (
-          <div key={label}>
+        {facts.map(({ field, label, value }) => (
+          <div key={field ?? `fato ${label}`}>
             <dt>{label}</dt>
             <dd>{value}</dd>
           </div>
@@ -108,14 +115,38 @@ const Changes = ({ changes }: { changes: ChangedField[] }) => {
         </tr>
       </thead>
       <tbody>
-        {changes.map(({ label, before, after }) => (
-          <tr key={label}>
+        {changes.map(({ field, label, before, after }) => (
+          <tr key={field}>
             <th scope="row">{label}</th>
-            {hasBefore && <td data-label="Antes">{before ?? '—'}</td>}
-            {hasAfter && <td data-label="Depois">{after ?? '—'}</td>}
+            {hasBefore && (
+              <td data-label="Antes">
+                <Value value={before} />
+              </td>
+            )}
+            {hasAfter && (
+              <td data-label="Depois">
+                <Value value={after} />
+              </td>
+            )}
           </tr>
         ))}
       </tbody>
     </table>
   )
 }
+
+const Value = ({ value = '—' }: { value: DetailValue | undefined }) =>
+  typeof value === 'string'
+    ? value
+    : value.map(({ key, text, path }, at) => (
+        <Fragment key={key}>
+          {at > 0 && ', '}
+          {path ? (
+            <Anchor component={Link} to={path} className={classes.object}>
+              {text}
+            </Anchor>
+          ) : (
+            text
+          )}
+        </Fragment>
+      ))

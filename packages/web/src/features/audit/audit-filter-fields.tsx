@@ -1,20 +1,32 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
+import type { AuditedName } from '@bi-manager/contract'
+import { Button, NativeSelect } from '@mantine/core'
 import { IconFilterOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
-import { SEARCH_DELAY_MS } from '../../lib/list-state.ts'
+import { useState } from 'react'
 import { DayField } from '../../ui/day-field.tsx'
 import { ChosenRecord } from '../../ui/search-select/chosen-record.tsx'
 import classes from './audit.module.css'
 import { searchUsers, userOption, userQuery, usersKey } from './audit-queries.ts'
-import { actionGroups, isAction, objectKinds, objectParts, objectText } from './audit-texts.ts'
+import { actionGroups, isAction } from './audit-texts.ts'
+import { ObjectFields } from './object-fields.tsx'
 import type { useAuditFilter } from './use-audit-filter.ts'
 
-type Narrowing = ReturnType<typeof useAuditFilter>
+interface AuditFilterFieldsProps extends ReturnType<typeof useAuditFilter> {
+  /** As far as what is listed tells it. */
+  nameOf: (objeto: string) => AuditedName | undefined
+}
 
 /** Person, kind, object and period. */
-export const AuditFilterFields = ({ filter, isSet, choose, clear }: Narrowing) => {
+export const AuditFilterFields = ({
+  filter,
+  isInverted,
+  isSet,
+  choose,
+  clear,
+  nameOf,
+}: AuditFilterFieldsProps) => {
+  // What is half typed, or no day, goes too.
+  const [clearings, setClearings] = useState(0)
   const user = useQuery(userQuery(filter.idUsuario))
   return (
     <search className={classes.filters} aria-label="Filtros">
@@ -34,79 +46,38 @@ export const AuditFilterFields = ({ filter, isSet, choose, clear }: Narrowing) =
         value={filter.acao ?? ''}
         onChange={({ currentTarget: { value } }) => choose({ acao: isAction(value) ? value : undefined })}
       />
-      <ObjectFields objeto={filter.objeto} choose={choose} />
-      <DayField
-        className={classes.day}
-        label="De"
-        value={filter.de}
-        max={filter.ate}
-        onChange={(de) => choose({ de })}
-      />
-      <DayField
-        className={classes.day}
-        label="Até"
-        value={filter.ate}
-        min={filter.de}
-        onChange={(ate) => choose({ ate })}
-      />
+      <ObjectFields key={`objeto ${clearings}`} objeto={filter.objeto} choose={choose} nameOf={nameOf} />
+      <div className={classes.period}>
+        <DayField
+          key={`de ${clearings}`}
+          label="De"
+          value={filter.de}
+          max={filter.ate}
+          error={isInverted ? 'A data inicial é posterior à final.' : undefined}
+          onChange={(de) => choose({ de })}
+        />
+        <DayField
+          key={`ate ${clearings}`}
+          label="Até"
+          value={filter.ate}
+          min={filter.de}
+          onChange={(ate) => choose({ ate })}
+        />
+      </div>
       {isSet && (
         <Button
           variant="subtle"
           color="gray"
           className={classes.clear}
           leftSection={<IconFilterOff size={17} aria-hidden />}
-          onClick={clear}
+          onClick={() => {
+            setClearings(clearings + 1)
+            clear()
+          }}
         >
           Limpar filtros
         </Button>
       )}
     </search>
-  )
-}
-
-/** A kind of object, and one of them by its number. */
-const ObjectFields = ({ objeto, choose }: { objeto: string | undefined } & Pick<Narrowing, 'choose'>) => {
-  const parts = objectParts(objeto ?? '')
-  // What is of no kind (a route, a list) is shown as it is, and has no numbers.
-  const isKnown = parts.kind in objectKinds
-  const { kind, id } = isKnown ? parts : { kind: objeto ?? '', id: '' }
-  const [typed, setTyped] = useState(id)
-  const sent = useRef(objeto)
-  // Changed from outside: by the kind, by Back, or 'Limpar filtros'.
-  useEffect(() => {
-    if (objeto === sent.current) return
-    sent.current = objeto
-    setTyped(id)
-  }, [objeto, id])
-  const chooseLater = useDebouncedCallback((text: string) => {
-    const next = text.trim() ? `${kind}:${text.trim()}` : kind
-    sent.current = next
-    choose({ objeto: next })
-  }, SEARCH_DELAY_MS)
-  return (
-    <div className={classes.object}>
-      <NativeSelect
-        label="Objeto"
-        data={[
-          { value: '', label: 'Qualquer objeto' },
-          ...Object.entries(objectKinds).map(([value, label]) => ({ value, label })),
-          ...(isKnown || kind === '' ? [] : [{ value: kind, label: objectText(kind) }]),
-        ]}
-        value={kind}
-        onChange={({ currentTarget: { value } }) => choose({ objeto: value || undefined })}
-      />
-      <TextInput
-        label="Nº"
-        inputMode={kind === 'pagina' ? 'text' : 'numeric'}
-        placeholder="todos"
-        maxLength={60}
-        disabled={!isKnown}
-        value={typed}
-        onChange={({ currentTarget: { value } }) => {
-          setTyped(value)
-          chooseLater(value)
-        }}
-      />
-    </div>
   )
 }

@@ -1,18 +1,22 @@
 import { type AuditEntry, auditApi } from '@bi-manager/contract'
 import { Anchor } from '@mantine/core'
+import { IconCalendarX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { call } from '../../lib/api.ts'
+import { clockName, exactTime } from '../../lib/relative-time.ts'
 import { useList } from '../../lib/use-list.ts'
 import { AdminPage } from '../../ui/admin-page.tsx'
 import { CsvButton } from '../../ui/csv-button.tsx'
 import type { Column } from '../../ui/data-table/columns.ts'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import { countText } from '../../ui/data-table/page-range.ts'
+import { InlineMessage } from '../../ui/inline-message.tsx'
 import classes from './audit.module.css'
 import { AuditDetails } from './audit-details.tsx'
 import { AuditFilterFields } from './audit-filter-fields.tsx'
 import { auditKey } from './audit-queries.ts'
-import { actionText, momentText, objectText, personText } from './audit-texts.ts'
+import { actionText, personText } from './audit-texts.ts'
+import { ObjectName } from './object-name.tsx'
 import { useAuditFilter } from './use-audit-filter.ts'
 
 /** Who did what, when and to what: the trail that nobody can change unseen. */
@@ -23,15 +27,16 @@ export const AuditPage = () => {
     endpoint: auditApi.list,
     fields: [],
     filter: { ...narrowing.filter },
+    enabled: !narrowing.isInverted,
   })
   const [chosen, setChosen] = useState<AuditEntry>()
   const columns: Column<AuditEntry, never>[] = [
     {
       label: 'Quando',
       width: '13rem',
-      render: ({ quando }) => <time dateTime={quando}>{momentText(quando)}</time>,
+      render: ({ quando }) => <time dateTime={quando}>{exactTime(quando)}</time>,
     },
-    { label: 'Quem', width: '20%', render: personText },
+    { label: 'Quem', width: '18%', render: personText },
     {
       label: 'O quê',
       isName: true,
@@ -48,30 +53,43 @@ export const AuditPage = () => {
         </Anchor>
       ),
     },
-    { label: 'Objeto', width: '18%', isId: true, render: ({ objeto }) => objectText(objeto) },
+    { label: 'Objeto', width: '22%', isId: true, render: (entry) => <ObjectName {...entry} /> },
     { label: 'Endereço', width: '9.5rem', isId: true, render: ({ endereco }) => endereco ?? '—' },
   ]
   return (
     <AdminPage
       title="Auditoria"
-      lead={list.rows && countText(list.total, list.isCapped, ['registro', 'registros'])}
+      lead={
+        !narrowing.isInverted &&
+        list.rows &&
+        `${countText(list.total, list.isCapped, ['registro', 'registros'])}, com dias e horas no ${clockName}`
+      }
       actions={
         <CsvButton
           fileName="auditoria.csv"
+          disabled={narrowing.isInverted}
           download={() => call(auditApi.exportCsv, { query: narrowing.filter })}
         />
       }
     >
-      <AuditFilterFields {...narrowing} />
-      <DataTable
-        list={list}
-        label="Registros de auditoria"
-        columns={columns}
-        rowKey={({ idAuditoria }) => idAuditoria}
-        empty={{ text: 'Nada foi registrado ainda.' }}
-        isFiltered={narrowing.isSet}
-      />
+      <AuditFilterFields {...narrowing} nameOf={(objeto) => namesIn(list.rows, objeto)} />
+      {narrowing.isInverted ? (
+        <InlineMessage icon={IconCalendarX}>Corrija o período para ver os registros.</InlineMessage>
+      ) : (
+        <DataTable
+          list={list}
+          label="Registros de auditoria"
+          columns={columns}
+          rowKey={({ idAuditoria }) => idAuditoria}
+          empty={{ text: 'Nada foi registrado ainda.' }}
+          isFiltered={narrowing.isSet}
+        />
+      )}
       <AuditDetails entry={chosen} onClose={() => setChosen(undefined)} onNarrow={narrowing.choose} />
     </AdminPage>
   )
 }
+
+/** The name of an object, as far as the rows on the screen know it. */
+const namesIn = (rows: AuditEntry[] | undefined, objeto: string) =>
+  rows?.find(({ nomes }) => objeto in nomes)?.nomes[objeto]

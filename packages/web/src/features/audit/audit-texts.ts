@@ -1,4 +1,10 @@
-import { type AuditAction, type AuditEntry, auditActions } from '@bi-manager/contract'
+import {
+  type AuditAction,
+  type AuditEntry,
+  auditActions,
+  auditedNameText,
+  auditObjectKinds,
+} from '@bi-manager/contract'
 
 /** What happened, as the portal says it; an action of another version as it is called. */
 export const actionText = (acao: string): string => (isAction(acao) ? auditActions[acao] : acao)
@@ -25,33 +31,11 @@ export const actionGroups = (): { group: string; items: { value: string; label: 
   }))
 }
 
-/** What an object is called by the audit → by the portal. */
-export const objectKinds: Record<string, string> = {
-  powerbi: 'Powerbi',
-  workspace: 'Workspace',
-  relatorio: 'Relatório',
-  usuario: 'Usuário',
-  perfil: 'Perfil',
-  responsible: 'Responsável',
-  pagina: 'Página',
-}
+/** The kinds that objects are narrowed to by name or number; the settings are one object. */
+export const objectKinds: Record<string, string> = auditObjectKinds
 
-const listNames: Record<string, string> = {
-  powerbis: 'Lista de Powerbis',
-  workspaces: 'Lista de workspaces',
-  relatorios: 'Lista de relatórios',
-  usuarios: 'Lista de usuários',
-  auditoria: 'Trilha de auditoria',
-}
-
-/** 'Relatório 12' for `relatorio:12`; what has no name of its own stays as it is. */
-export const objectText = (objeto: string | null): string => {
-  if (!objeto) return '—'
-  const { kind, id } = objectParts(objeto)
-  const name = objectKinds[kind]
-  if (name && id) return `${name} ${id}`
-  return listNames[objeto] ?? objeto
-}
+/** What has no name of its own stays as it is. */
+export const objectText = (objeto: string): string => auditedNameText(objeto, undefined) ?? objeto
 
 export const objectParts = (objeto: string): { kind: string; id: string } => {
   const colon = objeto.indexOf(':')
@@ -60,21 +44,16 @@ export const objectParts = (objeto: string): { kind: string; id: string } => {
 
 const ofTheSystem = ['installation', 'audit', 'secrets', 'database']
 
-export const personText = ({ idUsuario, nomeUsuario, acao }: AuditEntry): string => {
+export const personText = ({
+  idUsuario,
+  nomeUsuario,
+  acao,
+  nomes,
+}: Pick<AuditEntry, 'idUsuario' | 'nomeUsuario' | 'acao' | 'nomes'>): string => {
   if (nomeUsuario !== null) return nomeUsuario
-  if (idUsuario !== null) return `Usuário nº ${idUsuario} (excluído)`
+  if (idUsuario !== null) {
+    const { nome = null } = nomes[`usuario:${idUsuario}`] ?? {}
+    return auditedNameText(`usuario:${idUsuario}`, { nome, existe: false }) ?? ''
+  }
   return ofTheSystem.includes(acao.split('.')[0] ?? '') ? 'O próprio sistema' : 'Não identificado'
 }
-
-const moment = new Intl.DateTimeFormat('pt-BR', {
-  day: '2-digit',
-  month: '2-digit',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  timeZone: 'America/Sao_Paulo',
-})
-
-/** '10/03/2026 09:00:00', of America/Sao_Paulo, as the filter's days are. */
-export const momentText = (quando: string): string => moment.format(new Date(quando)).replace(',', '')

@@ -1,13 +1,32 @@
-import { fieldLabels } from '@bi-manager/contract'
-import { momentText } from './audit-texts.ts'
+import { type AuditEntry, auditedNameText, auditReferences, fieldLabels } from '@bi-manager/contract'
+import { exactTime } from '../../lib/relative-time.ts'
+import { objectPath } from './object-path.ts'
 
 type Fields = Record<string, unknown>
+type Entry = Pick<AuditEntry, 'objeto' | 'detalhes' | 'nomes'>
+type Context = Omit<Entry, 'detalhes'>
+
+export interface NamedObject {
+  /** `relatorio:12`. */
+  key: string
+  text: string
+  path: string | undefined
+}
+
+export type DetailValue = string | NamedObject[]
+
+export interface Detail {
+  field: string
+  label: string
+  value: DetailValue
+}
 
 export interface ChangedField {
+  field: string
   label: string
   /** Undefined where there was no record before, or is none any more. */
-  before: string | undefined
-  after: string | undefined
+  before: DetailValue | undefined
+  after: DetailValue | undefined
 }
 
 /** What the details of a record say besides a change. */
@@ -27,8 +46,13 @@ const detailLabels: Record<string, string> = {
   tokenId: 'Token do relatório',
   liberados: 'Liberados',
   retirados: 'Retirados',
-  adicionados: 'Adicionados',
-  removidos: 'Removidos',
+  incluidos: 'Incluídos',
+  entraram: 'Entraram',
+  sairam: 'Saíram',
+  usuarios: 'Usuários',
+  cadastrados: 'Cadastrados',
+  deNovo: 'De novo',
+  razao: 'Razão',
   importados: 'Importados',
   pessoas: 'Pessoas',
   sessoesEncerradas: 'Sessões encerradas',
@@ -44,10 +68,23 @@ const detailLabels: Record<string, string> = {
   segundoFator: 'Segundo fator',
   ultimoAcesso: 'Último acesso',
   convitePendente: 'Convite pendente',
+  provedorDesde: 'Ligada ao provedor desde',
+  senhaRetirada: 'Senha retirada',
+  segundoFatorRetirado: 'Segundo fator retirado',
+  identidades: 'Identidades',
+  emissor: 'Emissor',
+  sujeito: 'Sujeito',
   nomePowerBi: 'Powerbi',
   nomeResponsavel: 'Responsável',
   nomeCliente: 'Cliente',
   temSenha: 'Tem senha',
+  jaExistia: 'Já existia',
+  etapas: 'Etapas',
+  ok: 'Deu certo',
+  detalhe: 'Detalhe',
+  cifrados: 'Cifrados de novo',
+  quantidadeRelatorios: 'Relatórios',
+  quantidadeMembros: 'Membros',
   idPowerBI: 'Nº do Powerbi',
   idPerfil: 'Nº do perfil',
 }
@@ -55,23 +92,25 @@ const detailLabels: Record<string, string> = {
 export const labelOf = (field: string): string => fieldLabels[field] ?? detailLabels[field] ?? field
 
 /** The fields of the record before and after, side by side. */
-export const changedFields = ({ antes, depois }: Fields): ChangedField[] => {
+export const changedFields = ({ detalhes: { antes, depois }, ...context }: Entry): ChangedField[] => {
   const before = isFields(antes) ? antes : undefined
   const after = isFields(depois) ? depois : undefined
   return [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].map((field) => ({
+    field,
     label: labelOf(field),
-    before: before && valueText(before[field]),
-    after: after && valueText(after[field]),
+    before: before && detailValue(field, before[field], context),
+    after: after && detailValue(field, after[field], context),
   }))
 }
 
 /** The rest: reasons, counts, filters. A before and after that are no records are told here too. */
-export const otherFields = (details: Fields): { label: string; value: string }[] =>
-  Object.entries(details)
+export const otherFields = ({ detalhes, ...context }: Entry): Detail[] =>
+  Object.entries(detalhes)
     .filter(([field, value]) => !(['antes', 'depois'].includes(field) && isFields(value)))
     .map(([field, value]) => ({
+      field,
       label: field === 'antes' ? 'Antes' : field === 'depois' ? 'Depois' : labelOf(field),
-      value: valueText(value),
+      value: detailValue(field, value, context),
     }))
 
 const isFields = (value: unknown): value is Fields =>
@@ -79,15 +118,56 @@ const isFields = (value: unknown): value is Fields =>
 
 const isMoment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 
-const valueText = (value: unknown): string => {
+/** Ids by name, each with the way to it; anything else in words. */
+const detailValue = (field: string, value: unknown, context: Context): DetailValue => {
+  const named = namedObjects(field, value, context)
+  return named && named.length > 0 ? named : valueText(field, value, context)
+}
+
+const namedObjects = (
+  field: string,
+  value: unknown,
+  { objeto, nomes }: Context,
+): NamedObject[] | undefined => {
+  const kind = Object.hasOwn(auditReferences, field) ? auditReferences[field] : undefined
+  const ids = [value].flat()
+  if (!kind || !ids.every((id) => typeof id === 'number')) return undefined
+  return ids.map((id) => {
+    const key = `${kind}:${id}`
+    const name = nomes[key]
+    // The record's own number, and what is too much to be named.
+    if (!name || key === objeto) return { key, text: `nº ${id}`, path: undefined }
+    return { key, text: auditedNameText(key, name) ?? '', path: objectPath(key, name) }
+  })
+}
+
+const valueText = (field: string, value: unknown, context: Context): string => {
   if (value === null || value === undefined || value === '') return '—'
   if (typeof value === 'boolean') return value ? 'Sim' : 'Não'
-  if (typeof value === 'string') return isMoment.test(value) ? momentText(value) : value
-  if (Array.isArray(value)) return value.length === 0 ? 'nenhum' : value.map(valueText).join(', ')
+  if (typeof value === 'string') {
+    if (field === 'objeto') return auditedNameText(value, context.nomes[value]) ?? value
+    if (field === 'motivo') return reasons[value] ?? value
+    return isMoment.test(value) ? exactTime(value) : value
+  }
+  const named = namedObjects(field, value, context)
+  if (named && named.length > 0) return named.map(({ text }) => text).join(', ')
+  if (Array.isArray(value)) {
+    if (value.length === 0) return 'nenhum'
+    // Records one below the other, plain values in a row.
+    return value.map((item) => valueText('', item, context)).join(value.some(isFields) ? '\n' : ', ')
+  }
   if (isFields(value)) {
     return Object.entries(value)
-      .map(([field, item]) => `${labelOf(field)}: ${valueText(item)}`)
+      .map(([name, item]) => `${labelOf(name)}: ${valueText(name, item, context)}`)
       .join('; ')
   }
   return String(value)
+}
+
+/** What the sign-in through the provider was refused for. */
+const reasons: Record<string, string> = {
+  conta_pendente: 'conta pendente',
+  conta_bloqueada: 'conta bloqueada',
+  conta_nao_ligada: 'conta não ligada ao provedor',
+  entrada_recusada: 'entrada recusada pelo provedor',
 }

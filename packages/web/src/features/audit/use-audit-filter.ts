@@ -1,5 +1,6 @@
 import type { AuditAction } from '@bi-manager/contract'
 import { useSearchParams } from 'react-router'
+import { useChangeSearch } from '../../lib/use-change-search.ts'
 import { isoDayOf } from '../../ui/day-text.ts'
 import { recordIdOf } from '../../ui/record-form/record-page.tsx'
 import { isAction } from './audit-texts.ts'
@@ -14,7 +15,8 @@ export type AuditFilter = {
 
 /** What the trail is narrowed to, kept in the address beside its page. */
 export const useAuditFilter = () => {
-  const [params, setParams] = useSearchParams()
+  const [params] = useSearchParams()
+  const changeSearch = useChangeSearch()
   const acao = params.get('acao')
   const filter: AuditFilter = {
     idUsuario: recordIdOf(params.get('idUsuario')),
@@ -23,18 +25,18 @@ export const useAuditFilter = () => {
     de: isoDayOf(params.get('de')),
     ate: isoDayOf(params.get('ate')),
   }
-  const choose = (changes: AuditFilter) => {
-    // Not the parameters of the last render: a second choice right after the first must not undo it.
-    const next = new URLSearchParams(window.location.search)
-    next.delete('pagina')
-    for (const [name, value] of Object.entries(changes)) {
-      if (value) next.set(name, String(value))
-      else next.delete(name)
-    }
-    setParams(next, { preventScrollReset: true })
-  }
+  const choose = (changes: AuditFilter) =>
+    changeSearch((next) => {
+      next.delete('pagina')
+      for (const [name, value] of Object.entries(changes)) {
+        if (value) next.set(name, String(value))
+        else next.delete(name)
+      }
+    })
   return {
     filter,
+    /** The period ends before it begins: there is nothing to ask for. */
+    isInverted: filter.de !== undefined && filter.ate !== undefined && filter.de > filter.ate,
     isSet: Object.values(filter).some((value) => value !== undefined),
     choose,
     clear: () =>

@@ -3,7 +3,7 @@ import { IconChartHistogram } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { activityQuery } from '../../lib/queries.ts'
-import { relativeTime } from '../../lib/relative-time.ts'
+import { dayText, hourText, relativeTime } from '../../lib/relative-time.ts'
 import { reportPath } from '../../lib/report-path.ts'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
 import classes from './home-page.module.css'
@@ -70,8 +70,6 @@ export const LastSignIn = () => {
 }
 
 const lastSignIn = (instant: string): string => {
-  const then = new Date(instant)
-  const day = then.toLocaleDateString('pt-BR')
-  const hour = then.toLocaleTimeString('pt-BR', { hour: '2-digit', minute: '2-digit' })
-  return `${day === new Date().toLocaleDateString('pt-BR') ? 'hoje' : day}, às ${hour}`
+  const day = dayText(instant)
+  return `${day === dayText(Date.now()) ? 'hoje' : day}, às ${hourText(instant)}`
 }

@@ -85,13 +85,13 @@ const Content = ({ notification, now }: { notification: Notification; now: numbe
         <span className={classes.title}>
           {!lidaEm && <VisuallyHidden>Não lida: </VisuallyHidden>}
           {titulo}
+          {!lidaEm && <span className={classes.dot} aria-hidden />}
         </span>
         <span className={classes.text}>{texto}</span>
         <time className={classes.time} dateTime={criadaEm} title={fullTime(criadaEm)}>
           {relativeTime(criadaEm, now)}
         </time>
       </span>
-      {!lidaEm && <span className={classes.dot} aria-hidden />}
     </>
   )
 }

@@ -1,11 +1,15 @@
 import { accountsApi, type CurrentUser } from '@bi-manager/contract'
 import { Alert, Button, TextInput } from '@mantine/core'
+import '@mantine/core/styles/Modal.layer.css'
 import { useQueryClient } from '@tanstack/react-query'
 import { type SubmitEvent, useState } from 'react'
 import { call } from '../../lib/api.ts'
 import { currentUserQuery } from '../../lib/queries.ts'
 import { renameSession } from '../../lib/session.ts'
 import { useSubmission } from '../../lib/use-submission.ts'
+import { LeaveDialog } from '../../ui/record-form/leave-dialog.tsx'
+import { useDraft } from '../../ui/record-form/use-draft.ts'
+import { RestoredNotice } from '../../ui/restored-notice.tsx'
 import { useMessageFor } from '../../ui/use-message-for.ts'
 import classes from './own-account.module.css'
 
@@ -13,7 +17,8 @@ const DONE_MS = 4_000
 
 export const NameForm = ({ user }: { user: CurrentUser }) => {
   const client = useQueryClient()
-  const [name, setName] = useState(user.nomeUsuario)
+  const draft = useDraft<string>('nome')
+  const [name, setName] = useState(draft.restored ?? user.nomeUsuario)
   const [isDone, showDone] = useMessageFor(DONE_MS)
   const sending = useSubmission(
     () => call(accountsApi.updateOwn, { body: { nomeUsuario: name } }),
@@ -24,13 +29,16 @@ export const NameForm = ({ user }: { user: CurrentUser }) => {
       showDone()
     },
   )
-  const isChanged = name.trim() !== '' && name.trim() !== user.nomeUsuario
+  const isDirty = name.trim() !== user.nomeUsuario
+  const isChanged = name.trim() !== '' && isDirty
+  draft.keep(isDirty ? name : undefined)
   const handleSubmit = (event: SubmitEvent) => {
     event.preventDefault()
     if (isChanged) sending.submit()
   }
   return (
     <form noValidate onSubmit={handleSubmit} className={classes.form}>
+      {draft.restored !== undefined && isDirty && <RestoredNotice done="digitado" save="grave" />}
       <TextInput
         label="Nome"
         name="nomeUsuario"
@@ -61,6 +69,7 @@ export const NameForm = ({ user }: { user: CurrentUser }) => {
         </Button>
         <span role="status">{isDone && 'Nome alterado!'}</span>
       </div>
+      <LeaveDialog isDirty={isDirty} />
     </form>
   )
 }

@@ -75,14 +75,17 @@ export const OwnSessions = ({ onEnded }: OwnSessionsProps) => {
         </Alert>
       )}
       <ul className={classes.rows}>
-        {sessions.map((session) => (
-          <SessionRow
-            key={session.idSessao}
-            session={session}
-            isEnding={ending.isPending && ending.variables.idSessao === session.idSessao}
-            onEnd={() => ending.mutate(session)}
-          />
-        ))}
+        {/* The others stay as the server has them: the last used first. */}
+        {sessions
+          .toSorted((a, b) => Number(b.atual) - Number(a.atual))
+          .map((session) => (
+            <SessionRow
+              key={session.idSessao}
+              session={session}
+              isEnding={ending.isPending && ending.variables.idSessao === session.idSessao}
+              onEnd={() => ending.mutate(session)}
+            />
+          ))}
       </ul>
       <EndAllDialog
         opened={isAsking}
@@ -104,7 +107,7 @@ interface SessionRowProps {
 }
 
 const SessionRow = ({ session, isEnding, onEnd }: SessionRowProps) => {
-  const { dispositivo, metodo, criadaEm, ultimoUso, atual } = session
+  const { dispositivo, criadaEm, ultimoUso, atual } = session
   const name = deviceName(dispositivo)
   const IconOf = isHandheld(dispositivo) ? IconDeviceMobile : IconDeviceDesktop
   return (
@@ -122,7 +125,7 @@ const SessionRow = ({ session, isEnding, onEnd }: SessionRowProps) => {
           )}
         </p>
         <p className={classes.rowDetail}>
-          {metodo === 'senha' ? 'Com senha' : 'Pelo provedor de identidade'}, desde {fullTime(criadaEm)}
+          {methodText(session)}, desde {fullTime(criadaEm)}
         </p>
         <p className={classes.rowDetail}>
           {atual ? 'Em uso agora' : `Último uso ${relativeTime(ultimoUso, Date.now())}`}
@@ -141,4 +144,10 @@ const SessionRow = ({ session, isEnding, onEnd }: SessionRowProps) => {
       )}
     </li>
   )
+}
+
+const methodText = ({ metodo, segundoFator }: OwnSession): string => {
+  if (metodo === 'provedor') return 'Pelo provedor de identidade'
+  if (segundoFator === null) return 'Com senha'
+  return segundoFator === 'codigo' ? 'Com senha e código' : 'Com senha e código de recuperação'
 }

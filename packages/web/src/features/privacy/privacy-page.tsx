@@ -1,6 +1,10 @@
+import { Anchor } from '@mantine/core'
+import { IconChevronLeft } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { Link } from 'react-router'
 import { portalQuery } from '../../lib/queries.ts'
+import { useSession } from '../../lib/session.ts'
 import classes from './privacy-page.module.css'
 
 /** '/privacidade': the notice that the LGPD asks for (art. 9), in plain words; public, and the same signed in. */
@@ -9,6 +13,7 @@ export const PrivacyPage = () => {
   const company = data?.nomeEmpresa ?? 'a empresa que opera este portal'
   return (
     <article className={classes.page}>
+      <WayBack />
       <h1 className={classes.heading}>Aviso de privacidade</h1>
       <p className={classes.lead}>
         O que o BI Manager guarda sobre quem o usa, para quê, por quanto tempo, e o que você pode pedir. Segue
@@ -98,6 +103,14 @@ export const PrivacyPage = () => {
     </article>
   )
 }
+
+/** The page stands outside the shell, whoever reads it. */
+const WayBack = () => (
+  <Anchor component={Link} to="/" size="sm" className={classes.back}>
+    <IconChevronLeft size={16} aria-hidden />
+    {useSession() ? 'Voltar ao início' : 'Voltar para a entrada'}
+  </Anchor>
+)
 
 const Section = ({ title, children }: { title: string; children: ReactNode }) => (
   <section className={classes.section}>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
+import { useChangeSearch } from '../../lib/use-change-search.ts'
 import { recordIdOf } from '../../ui/record-form/record-page.tsx'
 import type { SelectOption } from '../../ui/search-select/select-options.ts'
 import { groupQuery } from './report-records-queries.ts'
@@ -9,7 +10,8 @@ const PARAM = 'idGrupoRelatorio'
 
 /** The workspace that the list is narrowed to, kept in the address. */
 export const useGroupFilter = () => {
-  const [params, setParams] = useSearchParams()
+  const [params] = useSearchParams()
+  const changeSearch = useChangeSearch()
   const id = recordIdOf(params.get(PARAM))
   const [chosen, setChosen] = useState<SelectOption>()
   const isKnown = chosen !== undefined && chosen.value === id
@@ -21,16 +23,11 @@ export const useGroupFilter = () => {
     value: id === undefined ? null : isKnown ? chosen : { value: id, label },
     choose: (group: SelectOption | null) => {
       setChosen(group ?? undefined)
-      setParams(
-        (before) => {
-          const next = new URLSearchParams(before)
-          next.delete('pagina')
-          if (group) next.set(PARAM, String(group.value))
-          else next.delete(PARAM)
-          return next
-        },
-        { preventScrollReset: true },
-      )
+      changeSearch((params) => {
+        params.delete('pagina')
+        if (group) params.set(PARAM, String(group.value))
+        else params.delete(PARAM)
+      })
     },
   }
 }

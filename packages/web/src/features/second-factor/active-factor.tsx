@@ -4,19 +4,24 @@ import '@mantine/core/styles/Modal.layer.css'
 import { IconShieldCheck } from '@tabler/icons-react'
 import { useState } from 'react'
 import { call } from '../../lib/api.ts'
+import { fullTime } from '../../lib/relative-time.ts'
+import { AnotherDevice } from './another-device.tsx'
 import { CodeForm } from './code-form.tsx'
+import type { DeviceSecret } from './scan.tsx'
 import classes from './second-factor.module.css'
 
 interface ActiveFactorProps {
   status: SecondFactorStatus
   onRenewed: (recoveryCodes: string[]) => void
+  /** The secret for another device, which is not in force yet. */
+  onReplacing: (secret: DeviceSecret) => void
   onDisabled: () => void
 }
 
 /** What somebody who has a second factor can do about it. */
-export const ActiveFactor = ({ status, onRenewed, onDisabled }: ActiveFactorProps) => {
+export const ActiveFactor = ({ status, onRenewed, onReplacing, onDisabled }: ActiveFactorProps) => {
   const { desde, codigosRestantes, exigido } = status
-  const [asked, setAsked] = useState<'codigos' | 'desativar'>()
+  const [asked, setAsked] = useState<'aparelho' | 'codigos' | 'desativar'>()
   const close = () => setAsked(undefined)
   return (
     <section className={classes.card} aria-labelledby="estado-titulo">
@@ -26,7 +31,7 @@ export const ActiveFactor = ({ status, onRenewed, onDisabled }: ActiveFactorProp
           <h2 id="estado-titulo" className={classes.heading}>
             Ativo
           </h2>
-          {desde && <p className={classes.text}>Desde {moment.format(new Date(desde))}.</p>}
+          {desde && <p className={classes.text}>Desde {fullTime(desde)}.</p>}
         </div>
       </div>
       {codigosRestantes <= 3 && (
@@ -44,6 +49,9 @@ export const ActiveFactor = ({ status, onRenewed, onDisabled }: ActiveFactorProp
         <dd>{codigosRestantes} de 10 ainda não usados</dd>
       </dl>
       <div className={classes.buttons}>
+        <Button variant="default" onClick={() => setAsked('aparelho')}>
+          Trocar de aparelho
+        </Button>
         <Button variant="default" onClick={() => setAsked('codigos')}>
           Gerar códigos novos
         </Button>
@@ -54,10 +62,19 @@ export const ActiveFactor = ({ status, onRenewed, onDisabled }: ActiveFactorProp
         )}
       </div>
       <p className={classes.text}>
-        {exigido
-          ? 'As regras desta instalação exigem o segundo fator de você. Para trocar de aparelho, peça a outro administrador que o redefina.'
-          : 'Para trocar de aparelho, desative e configure de novo.'}
+        {exigido &&
+          'As regras desta instalação exigem o segundo fator de você: troque de aparelho quando quiser, sem desativá-lo. '}
+        Perdeu o aparelho? Um código de recuperação também serve para trocar.
       </p>
+      <Modal
+        opened={asked === 'aparelho'}
+        onClose={close}
+        title="Trocar de aparelho"
+        centered
+        withCloseButton={false}
+      >
+        <AnotherDevice onStarted={onReplacing} onCancel={close} />
+      </Modal>
       <Modal
         opened={asked === 'codigos'}
         onClose={close}
@@ -107,6 +124,5 @@ const asking = {
   label: 'Código do aplicativo ou de recuperação',
   input: { inputMode: 'text', autoComplete: 'one-time-code' },
   autoFocus: true,
+  inDialog: true,
 } as const
-
-const moment = new Intl.DateTimeFormat('pt-BR', { dateStyle: 'short', timeStyle: 'short' })

@@ -3,6 +3,7 @@ import { Alert, Button, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type ComponentProps, type SubmitEvent, useRef, useState } from 'react'
 import { messageOf } from '../../lib/api.ts'
+import dialog from '../../ui/dialog.module.css'
 import classes from './second-factor.module.css'
 
 interface CodeFormProps {
@@ -15,11 +16,23 @@ interface CodeFormProps {
   onSubmit: (code: string) => Promise<unknown>
   onCancel?: (() => void) | undefined
   autoFocus?: boolean
+  /** Its buttons stand as those of every dialog: the way on at the right. */
+  inDialog?: boolean
 }
 
 /** Asks for a code and says at the field what was wrong with it. */
 export const CodeForm = (props: CodeFormProps) => {
-  const { label, description, input, action, color, onSubmit, onCancel, autoFocus = false } = props
+  const {
+    label,
+    description,
+    input,
+    action,
+    color,
+    onSubmit,
+    onCancel,
+    autoFocus = false,
+    inDialog = false,
+  } = props
   const [code, setCode] = useState('')
   const [isMissing, setMissing] = useState(false)
   const field = useRef<HTMLInputElement>(null)
@@ -44,8 +57,18 @@ export const CodeForm = (props: CodeFormProps) => {
     if (!isPending) mutate(code)
   }
 
+  const submit = (
+    <Button type="submit" color={color} loading={isPending}>
+      {action}
+    </Button>
+  )
+  const cancel = onCancel && (
+    <Button variant="default" onClick={onCancel} disabled={isPending}>
+      Cancelar
+    </Button>
+  )
   return (
-    <form noValidate onSubmit={handleSubmit} className={classes.form}>
+    <form noValidate onSubmit={handleSubmit} className={inDialog ? classes.dialogForm : classes.form}>
       <TextInput
         ref={field}
         label={label}
@@ -66,15 +89,10 @@ export const CodeForm = (props: CodeFormProps) => {
           {messageOf(error)}
         </Alert>
       )}
-      <div className={classes.buttons}>
-        <Button type="submit" color={color} loading={isPending}>
-          {action}
-        </Button>
-        {onCancel && (
-          <Button variant="default" onClick={onCancel} disabled={isPending}>
-            Cancelar
-          </Button>
-        )}
+      <div className={inDialog ? dialog.answers : classes.buttons}>
+        {inDialog && cancel}
+        {submit}
+        {!inDialog && cancel}
       </div>
     </form>
   )

@@ -1,10 +1,12 @@
 import { Button, Checkbox } from '@mantine/core'
 import '@mantine/core/styles/Checkbox.layer.css'
+import '@mantine/core/styles/Modal.layer.css'
 import { IconDownload, IconPrinter } from '@tabler/icons-react'
 import { useState } from 'react'
 import { saveFile } from '../../lib/save-file.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { focusOnMount } from '../../ui/page-focus.ts'
+import { LeaveDialog } from '../../ui/record-form/leave-dialog.tsx'
 import classes from './second-factor.module.css'
 
 interface RecoveryCodesProps {
@@ -67,8 +69,16 @@ export const RecoveryCodes = ({ codes, account, title, onDone }: RecoveryCodesPr
           Concluir
         </Button>
       </div>
+      <LeaveDialog isDirty={!kept} hasNoDraft texts={leaving} />
     </section>
   )
+}
+
+const leaving = {
+  title: 'Sair sem guardar os códigos?',
+  text: 'Eles não aparecem de novo. Sem eles, quem perde o aparelho não consegue entrar.',
+  stay: 'Continuar aqui',
+  leave: 'Sair sem guardar',
 }
 
 const fileOf = (codes: string[], account: string): string =>

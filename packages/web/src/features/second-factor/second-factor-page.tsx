@@ -13,6 +13,7 @@ import { ListFailure } from '../../ui/data-table/list-failure.tsx'
 import { focusPageHeading } from '../../ui/page-focus.ts'
 import { ActiveFactor } from './active-factor.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
+import { type DeviceSecret, Scan } from './scan.tsx'
 import classes from './second-factor.module.css'
 import { refreshSecondFactor } from './second-factor-queries.ts'
 import { SetUp } from './set-up.tsx'
@@ -68,6 +69,7 @@ export const SecondFactorPage = () => {
           status={status.data}
           hasPassword={user.data?.temSenha !== false}
           onActive={show('Segundo fator ativado!')}
+          onReplaced={show('Aparelho trocado!')}
           onRenewed={show('Códigos novos')}
           onDisabled={handleDisabled}
         />
@@ -90,13 +92,26 @@ interface StateProps {
   status: SecondFactorStatus
   hasPassword: boolean
   onActive: (recoveryCodes: string[]) => void
+  onReplaced: (recoveryCodes: string[]) => void
   onRenewed: (recoveryCodes: string[]) => void
   onDisabled: () => void
 }
 
-const State = ({ status, hasPassword, onActive, onRenewed, onDisabled }: StateProps) => {
+const State = ({ status, hasPassword, onActive, onReplaced, onRenewed, onDisabled }: StateProps) => {
   const [attempt, setAttempt] = useState(0)
-  if (status.ativo) return <ActiveFactor status={status} onRenewed={onRenewed} onDisabled={onDisabled} />
+  const [next, setNext] = useState<DeviceSecret>()
+  if (status.ativo && next) {
+    const handleCancel = () => {
+      setNext(undefined)
+      focusPageHeading()
+    }
+    return <Scan {...next} {...replacing} onActive={onReplaced} onCancel={handleCancel} />
+  }
+  if (status.ativo) {
+    return (
+      <ActiveFactor status={status} onRenewed={onRenewed} onReplacing={setNext} onDisabled={onDisabled} />
+    )
+  }
   if (!hasPassword)
     return (
       <section className={classes.card}>
@@ -105,7 +120,20 @@ const State = ({ status, hasPassword, onActive, onRenewed, onDisabled }: StatePr
         </p>
       </section>
     )
-  return <SetUp key={attempt} onActive={onActive} onCancel={() => setAttempt(attempt + 1)} />
+  return (
+    <SetUp
+      key={attempt}
+      isDemanded={status.exigido}
+      onActive={onActive}
+      onCancel={() => setAttempt(attempt + 1)}
+    />
+  )
+}
+
+const replacing = {
+  title: 'Ligue o novo aparelho',
+  lead: 'O aparelho atual vale até você confirmar o novo, em até 10 minutos. Depois disso ele e os códigos de recuperação de agora deixam de valer.',
+  action: 'Trocar',
 }
 
 /** On to the page first asked for, when nothing stands in the way any more. */

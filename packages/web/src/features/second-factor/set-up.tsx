@@ -5,20 +5,19 @@ import { IconShieldOff } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { type SubmitEvent, useRef, useState } from 'react'
 import { call, messageOf } from '../../lib/api.ts'
-import { CopyButton } from '../../ui/copy-button.tsx'
-import { focusOnMount } from '../../ui/page-focus.ts'
-import { CodeForm } from './code-form.tsx'
-import { QrCode } from './qr-code.tsx'
+import { Scan } from './scan.tsx'
 import classes from './second-factor.module.css'
 
 interface SetUpProps {
+  /** That the password alone is enough holds no more. */
+  isDemanded: boolean
   /** Answers the recovery codes, right after it became active. */
   onActive: (recoveryCodes: string[]) => void
   onCancel?: (() => void) | undefined
 }
 
 /** From the secret to the first code. The password is asked for where the sign-in was too long ago. */
-export const SetUp = ({ onActive, onCancel }: SetUpProps) => {
+export const SetUp = ({ isDemanded, onActive, onCancel }: SetUpProps) => {
   const start = useMutation({
     mutationFn: (senhaAtual: string | undefined) => call(secondFactorApi.start, { body: { senhaAtual } }),
     networkMode: 'always',
@@ -26,21 +25,30 @@ export const SetUp = ({ onActive, onCancel }: SetUpProps) => {
     gcTime: 0,
   })
   const { data, error, isPending, mutate } = start
-  if (data) return <Scan {...data} onActive={onActive} onCancel={onCancel} />
+  if (data) {
+    const texts = { title: 'Ligue o seu aparelho', action: 'Ativar' }
+    return <Scan {...data} {...texts} onActive={onActive} onCancel={onCancel} />
+  }
   const asksPassword =
     error instanceof ApiProblem &&
     (error.codigo === 'reautenticacao_necessaria' || 'senhaAtual' in error.campos)
   return (
     <section className={classes.card} aria-labelledby="estado-titulo">
-      <div className={classes.state}>
-        <IconShieldOff size={34} stroke={1.5} aria-hidden className={classes.offIcon} />
-        <div>
-          <h2 id="estado-titulo" className={classes.heading}>
-            Desativado
-          </h2>
-          <p className={classes.text}>A senha sozinha basta para entrar na sua conta.</p>
+      {isDemanded ? (
+        <h2 id="estado-titulo" className={classes.heading}>
+          Como funciona
+        </h2>
+      ) : (
+        <div className={classes.state}>
+          <IconShieldOff size={34} stroke={1.5} aria-hidden className={classes.offIcon} />
+          <div>
+            <h2 id="estado-titulo" className={classes.heading}>
+              Desativado
+            </h2>
+            <p className={classes.text}>A senha sozinha basta para entrar na sua conta.</p>
+          </div>
         </div>
-      </div>
+      )}
       <p className={classes.explanation}>
         Você liga um aplicativo autenticador do seu celular à conta. A partir daí, ao entrar, digita também o
         código que ele mostra e que muda a cada 30 segundos. Nada é instalado neste computador.
@@ -105,47 +113,3 @@ const PasswordFirst = ({ problem, isPending, onSubmit }: PasswordFirstProps) => 
     </form>
   )
 }
-
-const Scan = ({ segredo, uri, onActive, onCancel }: SetUpProps & { segredo: string; uri: string }) => {
-  const confirm = async (codigo: string) => {
-    const { codigosRecuperacao } = await call(secondFactorApi.confirm, { body: { codigo } })
-    onActive(codigosRecuperacao)
-  }
-  return (
-    <section className={classes.card} aria-labelledby="aparelho-titulo">
-      <h2 id="aparelho-titulo" className={classes.heading} ref={focusOnMount} tabIndex={-1}>
-        Ligue o seu aparelho
-      </h2>
-      <ol className={classes.steps}>
-        <li>
-          <p className={classes.step}>
-            Abra um aplicativo autenticador no celular, como Google Authenticator, Microsoft Authenticator ou
-            Aegis, e escaneie este código:
-          </p>
-          <QrCode
-            text={uri}
-            label="QR code para o aplicativo autenticador. Sem câmera, use a chave abaixo."
-          />
-          <p className={classes.step}>Sem câmera? Digite esta chave no aplicativo:</p>
-          <p className={classes.secret}>
-            <code className={classes.key}>{inGroups(segredo)}</code>
-            <CopyButton text={segredo} label="Copiar chave" done="Chave copiada" />
-          </p>
-        </li>
-        <li>
-          <p className={classes.step}>Digite o código de 6 dígitos que o aplicativo mostra:</p>
-          <CodeForm
-            label="Código de 6 dígitos"
-            input={{ inputMode: 'numeric', autoComplete: 'one-time-code' }}
-            action="Ativar"
-            onSubmit={confirm}
-            onCancel={onCancel}
-          />
-        </li>
-      </ol>
-    </section>
-  )
-}
-
-/** Four by four, as authenticator apps show a key too; they take it with the spaces. */
-const inGroups = (secret: string): string => secret.match(/.{1,4}/g)?.join(' ') ?? secret

@@ -11,6 +11,8 @@ import { currentUserQuery, secondFactorQuery } from '../../lib/queries.ts'
 import { AdminPage } from '../../ui/admin-page.tsx'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
 import { LeaveDialog } from '../../ui/record-form/leave-dialog.tsx'
+import { useDraft } from '../../ui/record-form/use-draft.ts'
+import { RestoredNotice } from '../../ui/restored-notice.tsx'
 import { asksOf, choices } from './second-factor-rule.ts'
 import classes from './security-settings.module.css'
 import { saveSecuritySettings, securitySettingsQuery } from './security-settings-queries.ts'
@@ -37,11 +39,14 @@ export const SecuritySettingsPage = () => {
 
 const Rules = ({ settings }: { settings: SecuritySettings }) => {
   const client = useQueryClient()
-  const [chosen, setChosen] = useState<SecondFactorPolicy>()
+  const draft = useDraft<SecondFactorPolicy>('regras')
+  const [chosen, setChosen] = useState(draft.restored)
+  const [isRestored, setRestored] = useState(draft.restored !== undefined)
   const { data: own } = useQuery(secondFactorQuery)
   const { data: user } = useQuery(currentUserQuery)
   const value = chosen ?? settings.segundoFator
   const isDirty = value !== settings.segundoFator
+  draft.keep(isDirty ? value : undefined)
   const locksOneselfOut = isDirty && own?.ativo === false && user?.temSenha === true && asksOf(value, 'ADMIN')
 
   const saving = useMutation({
@@ -50,6 +55,7 @@ const Rules = ({ settings }: { settings: SecuritySettings }) => {
     onSuccess: (saved) => {
       client.setQueryData(securitySettingsQuery.queryKey, saved)
       setChosen(undefined)
+      setRestored(false)
     },
     onError: (error) => {
       // Somebody else changed the rules: what stands now is shown, and what was chosen stays chosen.
@@ -65,6 +71,7 @@ const Rules = ({ settings }: { settings: SecuritySettings }) => {
 
   return (
     <form className={classes.card} onSubmit={handleSubmit} aria-label="Segurança">
+      {isRestored && isDirty && <RestoredNotice done="escolhido" save="grave" />}
       <Radio.Group
         label="Segundo fator"
         description="Um código do celular, além da senha. Vale na hora: quem ainda não tem configura antes de continuar. Quem entra pelo provedor de identidade usa o segundo fator de lá."
@@ -91,7 +98,13 @@ const Rules = ({ settings }: { settings: SecuritySettings }) => {
           <p className={classes.warningText}>
             Você ainda não tem segundo fator, e esta regra vale para você também. Configure o seu primeiro.
           </p>
-          <Button component={Link} to="/segundo-fator" state={{ destino: '/seguranca' }} variant="default">
+          <Button
+            component={Link}
+            to="/segundo-fator"
+            state={{ destino: '/seguranca' }}
+            variant="default"
+            onClick={draft.takeDetour}
+          >
             Configurar o meu
           </Button>
         </Alert>

@@ -43,7 +43,7 @@ const Working = () => (
 )
 
 const Waiting = ({ children }: { children: string }) => (
-  <Frame icon={IconHourglass} heading="Conta aguardando aprovação" actions={<BackToStart />}>
+  <Frame icon={IconHourglass} heading="Conta aguardando aprovação" actions={<BackToStart isMain />}>
     {children}
   </Frame>
 )
@@ -78,10 +78,10 @@ const BeginAgain = ({ heading, label, destino, children }: BeginAgainProps) => {
       heading={heading}
       actions={
         <>
+          <BackToStart />
           <Button loading={leave.isPending || leave.isSuccess} onClick={() => leave.mutate()}>
             {label}
           </Button>
-          <BackToStart />
         </>
       }
     >
@@ -90,9 +90,9 @@ const BeginAgain = ({ heading, label, destino, children }: BeginAgainProps) => {
   )
 }
 
-const BackToStart = () => (
-  <Button variant="default" component={Link} to="/">
-    Voltar à página de entrada
+const BackToStart = ({ isMain = false }) => (
+  <Button variant={isMain ? 'filled' : 'default'} component={Link} to="/">
+    Voltar para a entrada
   </Button>
 )
 

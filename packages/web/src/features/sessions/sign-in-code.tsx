@@ -21,7 +21,7 @@ const sources = {
     input: { inputMode: 'numeric', autoComplete: 'one-time-code' },
   },
   recovery: {
-    lead: 'Digite um dos códigos que você guardou ao configurar o segundo fator. Cada um vale uma vez.',
+    lead: 'Digite um dos códigos de recuperação que você guardou. Cada um vale uma vez.',
     label: 'Código de recuperação',
     other: 'Usar o aplicativo autenticador',
     input: { inputMode: 'text', autoComplete: 'off' },

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { oidcApi, portalApi, problems, sessionsApi } from '@bi-manager/contract'
 import { MantineProvider } from '@mantine/core'
-import { render, screen, waitFor } from '@testing-library/react'
+import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { signedInUntil } from '../../../test/token.ts'
@@ -186,4 +186,16 @@ describe('with a second factor', () => {
     expect((await screen.findByRole('alert')).textContent).toBe(WRONG_CREDENTIALS)
     expect(screen.getByLabelText<HTMLInputElement>('Senha').value).toBe('segredo de ana')
   })
+})
+
+test('who is known by now is filled in, before the name that the device remembers', () => {
+  localStorage.setItem('bi-manager.usuario-lembrado', 'outra@demo.local')
+  cleanup()
+  render(
+    <MantineProvider>
+      <SignInForm lead="Entre." knownAs="bia@demo.local" />
+    </MantineProvider>,
+  )
+  expect(screen.getByLabelText<HTMLInputElement>('Usuário').value).toBe('bia@demo.local')
+  expect(document.activeElement).toBe(screen.getByLabelText('Senha'))
 })

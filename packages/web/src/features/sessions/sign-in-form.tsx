@@ -13,14 +13,16 @@ import { SignInLead } from './sign-in-lead.tsx'
 interface SignInFormProps {
   /** What signing in is for. */
   lead: string
+  /** Filled in, before the name that this device remembers. */
+  knownAs?: string | undefined
   /** Another way in, below the form's own button. */
   children?: ReactNode
 }
 
-export const SignInForm = ({ lead, children }: SignInFormProps) => {
-  const [username, setUsername] = useState(rememberedUser)
+export const SignInForm = ({ lead, knownAs, children }: SignInFormProps) => {
+  const [username, setUsername] = useState(() => knownAs ?? rememberedUser())
   const [password, setPassword] = useState('')
-  const [remember, setRemember] = useState(username !== '')
+  const [remember, setRemember] = useState(() => rememberedUser() !== '')
   const [visible, setVisible] = useState(false)
   const [submitted, setSubmitted] = useState(false)
   const [pending, setPending] = useState(false)

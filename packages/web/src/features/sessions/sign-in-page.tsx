@@ -11,10 +11,12 @@ import classes from './sign-in-page.module.css'
 interface SignInPageProps {
   /** The page first asked for. */
   destination?: string
+  /** Whoever has just set a password here need not type who they are. */
+  username?: string | undefined
 }
 
 /** Needs neither router nor query client: it is shown before they are fetched (see app/entrance.tsx). */
-export const SignInPage = ({ destination }: SignInPageProps) => {
+export const SignInPage = ({ destination, username }: SignInPageProps) => {
   const [settings, setSettings] = useState(rememberedSettings)
   useEffect(() => {
     void fetchSettings().then((heard) => {
@@ -40,7 +42,9 @@ export const SignInPage = ({ destination }: SignInPageProps) => {
           {provider && !entradaComSenha ? (
             <ProviderSignIn {...provider} lead={lead} />
           ) : (
-            <SignInForm lead={lead}>{provider && <ProviderSignIn {...provider} />}</SignInForm>
+            <SignInForm lead={lead} knownAs={username}>
+              {provider && <ProviderSignIn {...provider} />}
+            </SignInForm>
           )}
         </div>
         {demonstracao && (

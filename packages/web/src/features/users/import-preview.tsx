@@ -132,7 +132,7 @@ export const ImportPreview = (props: ImportPreviewProps) => {
           loading={isImporting}
           disabled={!preview || isChecking || preview.invalidas > 0}
         >
-          Importar {peopleText(file.lines.length)}
+          {faulty > 0 ? 'Importar' : `Importar ${peopleText(file.lines.length)}`}
         </Button>
       </div>
     </div>

@@ -1,4 +1,4 @@
-import { Invitation, type User, usersApi } from '@bi-manager/contract'
+import { Invitation, type InvitedUser, type User, usersApi } from '@bi-manager/contract'
 import { Alert, Button, Modal, TextInput } from '@mantine/core'
 import { IconCircleCheck, IconListCheck } from '@tabler/icons-react'
 import { type SubmitEvent, useState } from 'react'
@@ -19,10 +19,10 @@ interface InviteDialogProps {
 /** Sends somebody a link with which they set their password. */
 export const InviteDialog = ({ target, onClose, onInvited }: InviteDialogProps) => {
   const [shown, setShown] = useState(target)
-  const [sentTo, setSentTo] = useState<User>()
+  const [sentTo, setSentTo] = useState<InvitedUser>()
   if (target && target !== shown) setShown(target)
   const isAgain = shown !== undefined && shown !== 'new'
-  const handleSent = (user: User) => {
+  const handleSent = (user: InvitedUser) => {
     onInvited()
     setSentTo(user)
   }
@@ -58,7 +58,7 @@ export const InviteDialog = ({ target, onClose, onInvited }: InviteDialogProps) 
 
 interface SendingProps {
   onCancel: () => void
-  onSent: (user: User) => void
+  onSent: (user: InvitedUser) => void
 }
 
 const InvitationForm = ({ onCancel, onSent }: SendingProps) => {
@@ -162,7 +162,7 @@ const Answers = ({ label, problem, isPending, onCancel }: AnswersProps) => (
 )
 
 interface SentProps {
-  user: User
+  user: InvitedUser
   isAgain: boolean
   onClose: () => void
   onNext: () => void
@@ -172,6 +172,7 @@ const Sent = ({ user, isAgain, onClose, onNext }: SentProps) => (
   <div className={classes.dialog}>
     <p className={classes.person} role="status">
       <strong>{user.nomeUsuario}</strong> define a senha pelo link enviado a {user.emailUsuario}.
+      {user.conviteAnterior && ' O link do convite anterior não vale mais.'}
       {!isAgain && ' Enquanto isso, você já pode liberar relatórios.'}
     </p>
     <div className={dialog.buttons}>

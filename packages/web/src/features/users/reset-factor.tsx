@@ -20,6 +20,7 @@ export const ResetFactor = ({ user, onClose, onReset }: ResetFactorProps) => (
     onClose={onClose}
     question="Redefinir o segundo fator desta pessoa?"
     done="Segundo fator redefinido!"
+    outcome="As sessões da pessoa terminaram, e avisamos por e-mail. Até ela configurar outro aparelho, a senha basta para entrar."
     confirm="Sim, redefinir"
     failed="Não foi possível redefinir"
     nameOf={({ nomeUsuario, emailUsuario }) => `${nomeUsuario} (${emailUsuario})`}

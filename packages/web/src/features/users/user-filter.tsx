@@ -3,6 +3,7 @@ import { Button, NativeSelect } from '@mantine/core'
 import { IconClock } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
+import { useChangeSearch } from '../../lib/use-change-search.ts'
 import { statusNames } from './user-values.ts'
 import classes from './users.module.css'
 import { pendingCountQuery } from './users-queries.ts'
@@ -16,32 +17,34 @@ const UserKind = User.shape.tipoUsuario
 
 /** What the list is narrowed to, kept in the address beside its search and order. */
 export const useUserFilter = () => {
-  const [params, setParams] = useSearchParams()
+  const [params] = useSearchParams()
+  const changeSearch = useChangeSearch()
   const filter: UserFilter = {
     situacao: UserStatus.safeParse(params.get('situacao')).data,
     tipoUsuario: UserKind.safeParse(params.get('tipoUsuario')).data,
   }
   const choose = (changes: Partial<Record<keyof UserFilter, string>>) =>
-    setParams(
-      (before) => {
-        const next = new URLSearchParams(before)
-        next.delete('pagina')
-        for (const [name, value] of Object.entries(changes)) {
-          if (value) next.set(name, value)
-          else next.delete(name)
-        }
-        return next
-      },
-      { preventScrollReset: true },
-    )
+    changeSearch((next) => {
+      next.delete('pagina')
+      for (const [name, value] of Object.entries(changes)) {
+        if (value) next.set(name, value)
+        else next.delete(name)
+      }
+    })
   return {
     filter,
     isSet: filter.situacao !== undefined || filter.tipoUsuario !== undefined,
+    isPendingAlone: filter.situacao === 'PENDENTE' && !filter.tipoUsuario,
     choose,
   }
 }
 
-export const UserFilterFields = ({ filter, isSet, choose }: ReturnType<typeof useUserFilter>) => (
+export const UserFilterFields = ({
+  filter,
+  isSet,
+  isPendingAlone,
+  choose,
+}: ReturnType<typeof useUserFilter>) => (
   <>
     <NativeSelect
       aria-label="Filtrar por perfil"
@@ -65,7 +68,7 @@ export const UserFilterFields = ({ filter, isSet, choose }: ReturnType<typeof us
       onToggle={(isOn) => choose({ situacao: isOn ? 'PENDENTE' : '' })}
     />
     {/* 'Pendentes' alone is taken back where it was set. */}
-    {isSet && !(filter.situacao === 'PENDENTE' && !filter.tipoUsuario) && (
+    {isSet && !isPendingAlone && (
       <Button variant="subtle" color="gray" onClick={() => choose({ situacao: '', tipoUsuario: '' })}>
         Limpar filtros
       </Button>
@@ -80,6 +83,7 @@ const PendingToggle = ({ isOn, onToggle }: { isOn: boolean; onToggle: (isOn: boo
     <Button
       variant={isOn ? 'light' : 'default'}
       aria-pressed={isOn}
+      className={isOn ? classes.pressed : undefined}
       leftSection={<IconClock size={18} aria-hidden />}
       rightSection={count > 0 && <span className={classes.waiting}>{count}</span>}
       onClick={() => onToggle(!isOn)}

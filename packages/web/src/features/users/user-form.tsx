@@ -15,6 +15,7 @@ import '@mantine/core/styles/Combobox.layer.css'
 import '@mantine/core/styles/Switch.layer.css'
 import { PasswordField } from './password-field.tsx'
 import { FactorSection } from './reset-factor.tsx'
+import { ProviderSection } from './unlink-provider.tsx'
 import { draftOf, required, statusNames, type UserValues, updateOf, valuesOf } from './user-values.ts'
 import classes from './users.module.css'
 import { getUser, usersKey } from './users-queries.ts'
@@ -89,6 +90,7 @@ const UserForm = ({ user }: { user: User | undefined }) => {
           <>
             <Permissions user={base} />
             <FactorSection user={base} onReset={() => refreshAfter(queryClient, 'user')} />
+            <ProviderSection user={base} onUnlinked={() => refreshAfter(queryClient, 'user')} />
           </>
         )
       }

@@ -38,3 +38,29 @@ test('when the answer to an import is lost, the generated passwords can still be
   expect(held).toHaveBeenLastCalledWith(true)
   expect(imported).toHaveBeenCalledOnce()
 })
+
+test('a file with faults offers no number of people who cannot be imported', async () => {
+  const linha = { nomeUsuario: 'Ana', emailUsuario: 'a@x.com' }
+  vi.stubGlobal('fetch', async () =>
+    Response.json({
+      validas: 1,
+      invalidas: 1,
+      linhas: [
+        { ...linha, linha: 1, erros: {} },
+        { ...linha, linha: 2, erros: { emailUsuario: 'Repetido no arquivo.' } },
+      ],
+    }),
+  )
+  const { container } = render(
+    <MantineProvider env="test">
+      <QueryClientProvider client={new QueryClient()}>
+        <UserImport onClose={() => undefined} onImported={() => undefined} onHold={() => undefined} />
+      </QueryClientProvider>
+    </MantineProvider>,
+  )
+  const input = container.querySelector<HTMLInputElement>('input[type="file"]')
+  if (!input) throw new Error('no file input')
+  await userEvent.upload(input, new File(['Ana;a@x.com\nAna;a@x.com'], 'usuarios.csv', { type: 'text/csv' }))
+  await screen.findByText('1 linha com falha')
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Importar' }).disabled).toBe(true)
+})

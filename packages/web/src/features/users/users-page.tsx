@@ -101,12 +101,13 @@ export const UsersPage = () => {
         searchLabel="Buscar usuário"
         columns={columns}
         rowKey={({ idUsuario }) => idUsuario}
-        actionsWidth="13.5rem"
+        actionsWidth="16rem"
         actions={(user) => (
           <>
             {user.situacao === 'PENDENTE' && (
               <>
                 <RowAction
+                  isMain
                   icon={IconUserCheck}
                   label="Aprovar"
                   of={user.nomeUsuario}
@@ -128,12 +129,15 @@ export const UsersPage = () => {
                 onClick={() => setInvited(user)}
               />
             )}
-            <RowAction
-              icon={IconListCheck}
-              label="Editar permissões"
-              of={`de ${user.nomeUsuario}`}
-              to={`/editrelatorio/${user.idUsuario}`}
-            />
+            {/* A waiting person's begin with the profiles of the approval. */}
+            {user.situacao !== 'PENDENTE' && (
+              <RowAction
+                icon={IconListCheck}
+                label="Editar permissões"
+                of={`de ${user.nomeUsuario}`}
+                to={`/editrelatorio/${user.idUsuario}`}
+              />
+            )}
             <RowAction
               icon={IconPencil}
               label="Editar"
@@ -157,8 +161,12 @@ export const UsersPage = () => {
             />
           </>
         )}
-        empty={{ text: 'Nenhum usuário cadastrado ainda.', action: register }}
-        isFiltered={narrowing.isSet}
+        empty={
+          narrowing.isPendingAlone
+            ? { text: 'Nenhuma conta pendente.' }
+            : { text: 'Nenhum usuário cadastrado ainda.', action: register }
+        }
+        isFiltered={narrowing.isSet && !narrowing.isPendingAlone}
         tools={
           <>
             <UserFilterFields {...narrowing} />
@@ -190,6 +198,7 @@ export const UsersPage = () => {
         onClose={() => setRefused(undefined)}
         question="Deseja mesmo recusar esse pedido de conta?"
         done="Pedido recusado!"
+        outcome="O pedido foi excluído, e a pessoa recebe um e-mail que diz isso. Ela pode pedir outra conta."
         confirm="Sim, recusar"
         failed="Não foi possível recusar"
         nameOf={({ nomeUsuario, emailUsuario }) => `${nomeUsuario} (${emailUsuario})`}

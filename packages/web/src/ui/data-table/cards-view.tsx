@@ -24,13 +24,15 @@ export const CardsView = <R, F extends string>({
   actions,
   state,
 }: CardsViewProps<R, F>) => {
+  // What names the row is the card's title, wherever its column stands.
+  const lines = columns.toSorted((a, b) => Number(b.isName ?? false) - Number(a.isName ?? false))
   if (!rows) return <CardSkeletons count={Math.min(state.tamanho, 5)} lines={columns.length} />
   return (
     <ul className={classes.cards} aria-label={label}>
       {rows.map((row) => (
         <li key={rowKey(row)} className={classes.card}>
           <dl className={classes.pairs}>
-            {columns.map(({ label: name, phoneLabel, render, isName, isId }) => (
+            {lines.map(({ label: name, phoneLabel, render, isName, isId }) => (
               <div key={name} className={isName ? classes.cardName : classes.pair}>
                 <dt>{phoneLabel ?? name}</dt>
                 <dd className={isId ? classes.id : undefined}>{render(row)}</dd>

@@ -1,6 +1,7 @@
-import { ActionIcon, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Tooltip } from '@mantine/core'
 import type { Icon } from '@tabler/icons-react'
 import { Link } from 'react-router'
+import classes from './data-table.module.css'
 
 interface RowActionProps {
   icon: Icon
@@ -14,10 +15,35 @@ interface RowActionProps {
   onClick?: () => void
   color?: 'red'
   disabled?: boolean
+  /** What the row waits for: the verb stands beside the icon. With `onClick` only. */
+  isMain?: boolean
 }
 
 /** An icon button of the column 'Ação'. */
-export const RowAction = ({ icon: IconOf, label, of, to, onClick, color, disabled }: RowActionProps) => {
+export const RowAction = ({
+  icon: IconOf,
+  label,
+  of,
+  to,
+  onClick,
+  color,
+  disabled,
+  isMain,
+}: RowActionProps) => {
+  if (isMain)
+    return (
+      <Button
+        variant="light"
+        size="compact-sm"
+        className={classes.mainAction}
+        aria-label={`${label} ${of}`}
+        leftSection={<IconOf size={17} stroke={1.7} aria-hidden />}
+        disabled={disabled}
+        onClick={onClick}
+      >
+        {label}
+      </Button>
+    )
   const look = {
     variant: 'subtle',
     size: 'lg',

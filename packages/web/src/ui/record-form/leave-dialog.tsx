@@ -8,10 +8,32 @@ interface LeaveDialogProps {
   isDirty: boolean
   /** The page stays where it is while its search changes: a list on it is searched and paged in the address. */
   ignoresSearch?: boolean
+  /** No draft keeps what would be lost: where the portal itself leads away is asked about too. */
+  hasNoDraft?: boolean
+  texts?: LeaveTexts
+}
+
+interface LeaveTexts {
+  title: string
+  text: string
+  stay: string
+  leave: string
+}
+
+const unsaved: LeaveTexts = {
+  title: 'Sair sem gravar?',
+  text: 'O que você alterou ainda não foi gravado e será perdido.',
+  stay: 'Continuar editando',
+  leave: 'Sair sem gravar',
 }
 
 /** Asks before a page with unsaved changes is left, by a link, Back, or closing the tab. */
-export const LeaveDialog = ({ isDirty, ignoresSearch = false }: LeaveDialogProps) => {
+export const LeaveDialog = ({
+  isDirty,
+  ignoresSearch = false,
+  hasNoDraft = false,
+  texts = unsaved,
+}: LeaveDialogProps) => {
   const dirty = useRef(isDirty)
   dirty.current = isDirty
   // Whoever must sign in again, or set up a second factor, is not held up: the form's draft is kept (useRecordForm).
@@ -19,7 +41,7 @@ export const LeaveDialog = ({ isDirty, ignoresSearch = false }: LeaveDialogProps
     ({ currentLocation, nextLocation }) =>
       dirty.current &&
       currentSession() !== undefined &&
-      !isLedAway() &&
+      (hasNoDraft || !isLedAway()) &&
       (currentLocation.pathname !== nextLocation.pathname ||
         (!ignoresSearch && currentLocation.search !== nextLocation.search)),
   )
@@ -35,17 +57,17 @@ export const LeaveDialog = ({ isDirty, ignoresSearch = false }: LeaveDialogProps
     <Modal
       opened={blocker.state === 'blocked'}
       onClose={() => blocker.reset?.()}
-      title="Sair sem gravar?"
+      title={texts.title}
       centered
       withCloseButton={false}
     >
-      <Text size="sm">O que você alterou ainda não foi gravado e será perdido.</Text>
+      <Text size="sm">{texts.text}</Text>
       <div className={classes.answers}>
         <Button variant="default" onClick={() => blocker.reset?.()} data-autofocus>
-          Continuar editando
+          {texts.stay}
         </Button>
         <Button color="red" onClick={() => blocker.proceed?.()}>
-          Sair sem gravar
+          {texts.leave}
         </Button>
       </div>
     </Modal>

@@ -240,6 +240,9 @@ test('a second factor that is demanded meanwhile leads away without asking, and 
   settlePending()
   open()
   expect(field('Nome').value).toBe('Vendas RS')
+  expect(screen.getByRole('status').textContent).toBe(
+    'Recuperamos o que você tinha digitado antes de sair desta página. Confira e grave.',
+  )
 })
 
 test('what was typed about one record never comes back in the form of another at the same address', async () => {

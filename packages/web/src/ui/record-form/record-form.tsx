@@ -1,8 +1,9 @@
 import { Alert, Anchor, Button } from '@mantine/core'
-import { IconAlertCircle, IconChevronLeft, IconDeviceFloppy, IconHistory } from '@tabler/icons-react'
+import { IconAlertCircle, IconChevronLeft, IconDeviceFloppy } from '@tabler/icons-react'
 import { type KeyboardEvent, type ReactNode, type SubmitEvent, useEffect, useRef } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { AdminPage } from '../admin-page.tsx'
+import { RestoredNotice } from '../restored-notice.tsx'
 import { ConflictDialog } from './conflict-dialog.tsx'
 import type { FieldValues } from './field-values.ts'
 import { LeaveDialog } from './leave-dialog.tsx'
@@ -81,11 +82,7 @@ export const RecordForm = <V extends FieldValues, R extends { versao: number }>(
       lead={lead}
       narrow
     >
-      {form.isRestored && (
-        <Alert color="teal" role="status" icon={<IconHistory aria-hidden />}>
-          Recuperamos o que você tinha digitado quando a sessão terminou. Confira e grave.
-        </Alert>
-      )}
+      {form.isRestored && <RestoredNotice done="digitado" save="grave" />}
       <form
         ref={element}
         noValidate

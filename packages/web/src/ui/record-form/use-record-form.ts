@@ -42,7 +42,7 @@ export interface RecordForm<V extends FieldValues, R extends { versao: number }>
   opened: V
   valuesOf: (record: R | undefined) => V
   isDirty: boolean
-  /** Typed before the session ended, and brought back. */
+  /** Typed before the portal led away, and brought back. */
   isRestored: boolean
   set: <K extends keyof V & string>(name: K, value: V[K]) => void
   setError: (name: keyof V & string, message: string | undefined) => void

@@ -1,0 +1,63 @@
+import type { Db } from '../db/open-database.ts'
+import type { Services } from '../http/services.ts'
+import type { FactorChange } from '../mail/mails.ts'
+import { queueMail } from '../mail/queue-mail.ts'
+import { notify } from '../notifications/notify.ts'
+
+/** Tells the person by e-mail and bell that their second factor is another, whoever did it. */
+export const tellSecondFactorChanged = async (
+  tx: Db,
+  services: Pick<Services, 'secrets' | 'now'>,
+  idUsuario: number,
+  change: FactorChange,
+): Promise<void> => {
+  const now = services.now()
+  const { nomeUsuario: nome, emailUsuario: para } = await tx
+    .selectFrom('usuario')
+    .select(['nomeUsuario', 'emailUsuario'])
+    .where('idUsuario', '=', idUsuario)
+    .executeTakeFirstOrThrow()
+  await notifySecondFactor(tx, idUsuario, { ...inTheBell(change), now })
+  const mail = { modelo: 'segundo_fator', nome, quando: now.toISOString(), ...change } as const
+  await queueMail(tx, services, { para, mail })
+}
+
+/** By the bell alone. */
+export const notifySecondFactor = (
+  tx: Db,
+  idUsuario: number,
+  { titulo, texto, now }: { titulo: string; texto: string; now: Date },
+): Promise<void> =>
+  notify(tx, [idUsuario], { tipo: 'segundo_fator_alterado', titulo, texto, rota: '/segundo-fator' }, now)
+
+const inTheBell = (change: FactorChange): { titulo: string; texto: string } => {
+  switch (change.mudanca) {
+    case 'ativado':
+      return {
+        titulo: 'Segundo fator ativado',
+        texto: `A sua conta agora pede um código ao entrar. ${NOT_YOU}`,
+      }
+    case 'trocado':
+      return {
+        titulo: 'Aparelho do segundo fator trocado',
+        texto: `O aparelho anterior e os códigos de recuperação dele não valem mais. ${NOT_YOU}`,
+      }
+    case 'desativado':
+      return {
+        titulo: 'Segundo fator desativado',
+        texto: `A sua conta não pede mais um código ao entrar. ${NOT_YOU}`,
+      }
+    case 'codigos':
+      return {
+        titulo: 'Códigos de recuperação trocados',
+        texto: `Os códigos anteriores não valem mais. ${NOT_YOU}`,
+      }
+    case 'redefinido':
+      return {
+        titulo: 'Segundo fator redefinido',
+        texto: `${change.por} retirou o segundo fator da sua conta. Configure-o de novo no seu aparelho.`,
+      }
+  }
+}
+
+const NOT_YOU = 'Se não foi você, avise um administrador.'

@@ -1,0 +1,45 @@
+import { endSessionsOf } from '../../auth/end-sessions.ts'
+import { forgetDevices } from '../../auth/known-devices.ts'
+import type { Db } from '../../db/open-database.ts'
+import type { Services } from '../../http/services.ts'
+import { queueMail } from '../../mail/queue-mail.ts'
+import { notify } from '../../notifications/notify.ts'
+import { dropPassword, dropSecondFactor } from './identities.repository.ts'
+
+interface Owner {
+  idUsuario: number
+  nomeUsuario: string
+  emailUsuario: string
+}
+
+/**
+ * Takes away all that whoever asked for an account could come in with: the sign-up form takes anybody's e-mail, and now its
+ * owner is here. They are told by e-mail and bell.
+ * @returns what was taken, for the audit; nothing where there was no password
+ */
+export const shutOutAsker = async (
+  tx: Db,
+  services: Pick<Services, 'secrets' | 'now'>,
+  { idUsuario, nomeUsuario: nome, emailUsuario: para }: Owner,
+) => {
+  const now = services.now()
+  const senhaRetirada = await dropPassword(tx, idUsuario)
+  const segundoFatorRetirado = await dropSecondFactor(tx, idUsuario)
+  await forgetDevices(tx, idUsuario, undefined)
+  const sessoesEncerradas = await endSessionsOf(tx, idUsuario, { now, kept: undefined })
+  if (!senhaRetirada) return {}
+  await notify(
+    tx,
+    [idUsuario],
+    {
+      tipo: 'senha_alterada',
+      titulo: 'Senha retirada',
+      texto: 'A senha com que a sua conta foi pedida não vale mais: não havia prova de que era sua.',
+      rota: '/meus-acessos',
+    },
+    now,
+  )
+  const mail = { modelo: 'senha_retirada', nome, quando: now.toISOString() } as const
+  await queueMail(tx, services, { para, mail })
+  return { senhaRetirada, segundoFatorRetirado, sessoesEncerradas }
+}

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { mailsOf } from '../../../test/mails.ts'
+import {
+  auditOf,
+  type Entrance,
+  entranceOf,
+  maria,
+  publicUrl,
+  redirectUri,
+} from '../../../test/oidc-entrance.ts'
+import { type OidcProvider, startOidcProvider } from '../../../test/oidc-provider.ts'
+import { startTestApp, type TestApp } from '../../../test/test-app.ts'
+import { createUser } from '../../../test/users.ts'
+
+let provider: OidcProvider
+let app: TestApp
+let at: Entrance
+beforeAll(async () => {
+  provider = await startOidcProvider({ redirectUris: [redirectUri] })
+  app = await startTestApp({ PUBLIC_URL: publicUrl, ...provider.settings })
+  at = entranceOf(app, provider)
+})
+beforeEach(async () => {
+  await app.reset()
+  provider.people.clear()
+})
+afterAll(async () => {
+  await app.close()
+  await provider.close()
+})
+
+const unlink = (id: number) => `/usuarios/${id}/provedor/desligar`
+
+test('an ADMIN sees since when an account is linked, and unlinks it: its sessions end, on record', async () => {
+  const admin = await createUser(app, { tipoUsuario: 'ADMIN', nomeUsuario: 'Marina Alves' })
+  const boss = await app.as(admin)
+  const user = await createUser(app, { emailUsuario: 'maria@exemplo.com.br' })
+  expect((await boss.get(`/usuarios/${user.idUsuario}`)).body.provedorDesde).toBeNull()
+  const { access_token } = (await at.enter()).body
+  const own = app.withHeaders({ authorization: `Bearer ${access_token}` })
+  const { provedorDesde } = (await boss.get(`/usuarios/${user.idUsuario}`)).body
+  expect(Date.parse(provedorDesde)).toBeGreaterThan(Date.now() - 60_000)
+
+  expect((await boss.post(unlink(user.idUsuario))).status).toBe(204)
+  expect((await own.get('/usuarios/sessao')).status).toBe(401)
+  expect((await boss.get(`/usuarios/${user.idUsuario}`)).body.provedorDesde).toBeNull()
+  expect(await auditOf(app, 'account.unlinked')).toEqual([
+    {
+      idUsuario: admin.idUsuario,
+      objeto: `usuario:${user.idUsuario}`,
+      detalhes: { identidades: [{ emissor: provider.issuer, sujeito: 'maria' }], sessoesEncerradas: 1 },
+    },
+  ])
+  expect(await mailsOf(app)).toMatchObject([
+    { para: user.emailUsuario, mail: { modelo: 'provedor_desligado', por: 'Marina Alves' } },
+  ])
+  const again = await boss.post(unlink(user.idUsuario))
+  expect([again.status, again.body.codigo]).toEqual([409, 'identidade_ausente'])
+})
+
+test('another identity with the same confirmed e-mail is linked then', async () => {
+  const boss = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
+  const user = await createUser(app, { emailUsuario: 'maria@exemplo.com.br' })
+  await at.enter()
+  const renewed = { ...maria, sub: 'maria-de-novo' }
+  expect((await at.enter(renewed)).body.codigo).toBe('conta_nao_ligada')
+  await boss.post(unlink(user.idUsuario))
+  expect((await at.enter(renewed)).body.usuario_id).toBe(user.idUsuario)
+  expect((await app.as(user)).signedIn.usuario_id).toBe(user.idUsuario)
+})
+
+test('is not for oneself, for nobody, nor for an account that is not linked', async () => {
+  const admin = await createUser(app, { tipoUsuario: 'ADMIN', emailUsuario: 'maria@exemplo.com.br' })
+  const boss = await app.as(admin)
+  await at.enter()
+  const other = await createUser(app)
+  for (const [id, status, codigo] of [
+    [admin.idUsuario, 409, 'propria_conta'],
+    [999_999, 404, 'nao_encontrado'],
+    [other.idUsuario, 409, 'identidade_ausente'],
+  ] as const) {
+    const answer = await boss.post(unlink(id))
+    expect([answer.status, answer.body.codigo]).toEqual([status, codigo])
+  }
+  expect((await boss.get(`/usuarios/${admin.idUsuario}`)).body.provedorDesde).not.toBeNull()
+})

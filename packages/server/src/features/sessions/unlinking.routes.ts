@@ -1,0 +1,40 @@
+import { oidcApi } from '@bi-manager/contract'
+import type { FastifyInstance } from 'fastify'
+import { endSessionsOf } from '../../auth/end-sessions.ts'
+import { inTransaction } from '../../db/in-transaction.ts'
+import { serve } from '../../http/serve.ts'
+import type { Services } from '../../http/services.ts'
+import { queueMail } from '../../mail/queue-mail.ts'
+import { Problem } from '../../problem.ts'
+import { deleteIdentities, lockAccount } from './identities.repository.ts'
+
+/** Where no provider is configured any more too: what is left of one can be cleared. */
+export const serveUnlinking = (app: FastifyInstance, services: Services): void => {
+  const { db, now, recordAudit } = services
+
+  serve(app, oidcApi.unlink, async ({ params: { id } }, { user, request }) => {
+    if (id === user.idUsuario) {
+      throw new Problem('propria_conta', {
+        detail: 'Você não pode desligar a sua própria conta do provedor. Peça a outro administrador.',
+      })
+    }
+    await inTransaction(db, async (tx) => {
+      const person = await lockAccount(tx, id)
+      if (!person) throw new Problem('nao_encontrado')
+      const identidades = await deleteIdentities(tx, id)
+      if (identidades.length === 0) throw new Problem('identidade_ausente')
+      const sessoesEncerradas = await endSessionsOf(tx, id, { now: now(), kept: undefined })
+      await recordAudit(tx, {
+        action: 'account.unlinked',
+        idUsuario: user.idUsuario,
+        subject: `usuario:${id}`,
+        details: { identidades, sessoesEncerradas },
+        request,
+      })
+      const { nomeUsuario: nome, emailUsuario: para } = person
+      const quando = now().toISOString()
+      const mail = { modelo: 'provedor_desligado', nome, por: user.nomeUsuario, quando } as const
+      await queueMail(tx, services, { para, mail })
+    })
+  })
+}

@@ -1,0 +1,158 @@
+import { readFile } from 'node:fs/promises'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { mailsOf } from '../../../test/mails.ts'
+import { auditOf, type Entrance, entranceOf, publicUrl, redirectUri } from '../../../test/oidc-entrance.ts'
+import { type OidcProvider, startOidcProvider } from '../../../test/oidc-provider.ts'
+import { giveSecondFactor } from '../../../test/second-factor.ts'
+import { startTestApp, type TestApp } from '../../../test/test-app.ts'
+import { createUser, password } from '../../../test/users.ts'
+import { createLink } from '../../auth/account-links.ts'
+
+/* Somebody asks for an account with another's e-mail, and it is approved. What happens when that other comes in. */
+
+let provider: OidcProvider
+let app: TestApp
+let at: Entrance
+beforeAll(async () => {
+  provider = await startOidcProvider({ redirectUris: [redirectUri] })
+  app = await startTestApp({ PUBLIC_URL: publicUrl, ...provider.settings })
+  at = entranceOf(app, provider)
+})
+beforeEach(async () => {
+  await app.reset()
+  provider.people.clear()
+})
+afterAll(async () => {
+  await app.close()
+  await provider.close()
+})
+
+const email = 'maria@exemplo.com.br'
+const admin = async () => app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
+
+/** Asked for with the public form and approved, by nobody knows whom. */
+const askedFor = async () => {
+  const boss = await admin()
+  await app.anonymous.post('/faleconosco/', { nome: 'Quem Pediu', email, password })
+  const { body } = await boss.get('/usuarios?situacao=PENDENTE')
+  const { idUsuario } = body[0]
+  expect((await boss.post(`/usuarios/${idUsuario}/aprovar`)).status).toBe(204)
+  await app.db.deleteFrom('mensagem').execute()
+  return { boss, idUsuario: idUsuario as number }
+}
+const signIn = () => app.anonymous.post('/usuarios/authorizer', { username: email, password })
+const account = (idUsuario: number) =>
+  app.db
+    .selectFrom('usuario')
+    .select(['senhaHash', 'emailPorProvar'])
+    .where('idUsuario', '=', idUsuario)
+    .executeTakeFirstOrThrow()
+
+test('whoever asked with an e-mail that nothing shows to be theirs is shut out by its owner', async () => {
+  const { idUsuario } = await askedFor()
+  const { access_token } = (await signIn()).body
+  const squatter = app.withHeaders({ authorization: `Bearer ${access_token}` })
+  await giveSecondFactor(app, idUsuario)
+
+  const { status, body } = await at.enter()
+  expect([status, body.usuario_id]).toEqual([200, idUsuario])
+  expect((await squatter.get('/usuarios/sessao')).status).toBe(401)
+  expect(await signIn()).toMatchObject({ status: 401, body: { codigo: 'credenciais_invalidas' } })
+  expect(await account(idUsuario)).toEqual({ senhaHash: null, emailPorProvar: false })
+  expect(await app.db.selectFrom('segundoFator').selectAll().execute()).toEqual([])
+  const owner = app.withHeaders({ authorization: `Bearer ${body.access_token}` })
+  expect((await owner.get('/usuarios/sessao')).body).toMatchObject({ temSenha: false })
+
+  expect(await auditOf(app, 'account.linked')).toMatchObject([
+    { idUsuario, detalhes: { senhaRetirada: true, segundoFatorRetirado: true, sessoesEncerradas: 1 } },
+  ])
+  expect(await mailsOf(app)).toMatchObject([{ para: email, mail: { modelo: 'senha_retirada' } }])
+  const bell = await app.db
+    .selectFrom('notificacao')
+    .select('titulo')
+    .where('idUsuario', '=', idUsuario)
+    .execute()
+  expect(bell).toEqual([{ titulo: 'Senha retirada' }])
+})
+
+test('a password that they changed in the meantime, without any e-mail, is shut out too', async () => {
+  const { idUsuario } = await askedFor()
+  const changed = await app.anonymous.post('/login/RecoveryPassword', {
+    loginUsuario: email,
+    senhaAtual: password,
+    novaSenha: 'Girassol de inverno 58',
+  })
+  expect(changed.status).toBe(204)
+  expect((await at.enter()).status).toBe(200)
+  expect((await account(idUsuario)).senhaHash).toBeNull()
+})
+
+test('accounts from before this was kept are told by the audit trail', async () => {
+  const { boss, idUsuario } = await askedFor()
+  const askAgain = async (name: string) => {
+    const address = `${name}@exemplo.com.br`
+    await app.anonymous.post('/faleconosco/', { nome: name, email: address, password })
+    const { body } = await boss.get(`/usuarios?busca=${name}`)
+    await boss.post(`/usuarios/${body[0].idUsuario}/aprovar`)
+    return body[0]
+  }
+  const [proven, typed] = [await askAgain('Provada'), await askAgain('Digitada')]
+  const link = { idUsuario: proven.idUsuario, tipo: 'recuperacao' } as const
+  const token = await createLink(app.db, app.services, link)
+  await app.anonymous.post('/login/redefinir-senha', { token, novaSenha: 'Girassol de inverno 58' })
+  await boss.put(`/usuarios/${typed.idUsuario}`, {
+    ...typed,
+    situacao: 'ATIVO',
+    emailUsuario: 'd@exemplo.com.br',
+  })
+  await at.enter({ sub: 'nova', email: 'nova@exemplo.com.br', email_verified: true })
+
+  await app.db.updateTable('usuario').set({ emailPorProvar: false }).execute()
+  const migration = await readFile(new URL('../../../migrations/0004_proofs.sql', import.meta.url), 'utf8')
+  const [update = ''] = /^update usuario [^;]*/m.exec(migration) ?? []
+  await sql.raw(update).execute(app.db)
+  const rows = await app.db
+    .selectFrom('usuario')
+    .select('idUsuario')
+    .where('emailPorProvar', '=', true)
+    .execute()
+  expect(rows).toEqual([{ idUsuario }])
+})
+
+describe('an account stays as it is where', () => {
+  test.each(['recuperacao', 'convite'] as const)('a link by e-mail was used: %s', async (tipo) => {
+    const { idUsuario } = await askedFor()
+    const token = await createLink(app.db, app.services, { idUsuario, tipo })
+    await app.anonymous.post('/login/redefinir-senha', { token, novaSenha: 'Girassol de inverno 58' })
+    expect((await account(idUsuario)).emailPorProvar).toBe(false)
+    expect((await at.enter()).status).toBe(200)
+    expect((await account(idUsuario)).senhaHash).not.toBeNull()
+    expect((await auditOf(app, 'account.linked'))[0]?.detalhes).not.toHaveProperty('senhaRetirada')
+  })
+
+  test('an administrator typed the e-mail', async () => {
+    const { boss, idUsuario } = await askedFor()
+    const { body } = await boss.get(`/usuarios/${idUsuario}`)
+    await boss.put(`/usuarios/${idUsuario}`, { ...body, nomeUsuario: 'Outro Nome' })
+    expect((await account(idUsuario)).emailPorProvar).toBe(true)
+    await boss.put(`/usuarios/${idUsuario}`, { ...body, emailUsuario: 'm.jose@exemplo.com.br' })
+    expect((await account(idUsuario)).emailPorProvar).toBe(false)
+    const created = await boss.post('/usuarios', {
+      nomeUsuario: 'Maria José',
+      emailUsuario: email,
+      senhaUsuario: 'Girassol de inverno 58',
+    })
+    expect((await at.enter()).body.usuario_id).toBe(created.body.idUsuario)
+    expect((await account(created.body.idUsuario)).senhaHash).not.toBeNull()
+    expect((await mailsOf(app)).map(({ mail }) => mail.modelo)).not.toContain('senha_retirada')
+  })
+
+  test('the provider does not confirm the e-mail', async () => {
+    const { idUsuario } = await askedFor()
+    const enter = at.enter({ sub: 'outra', email, email_verified: false })
+    expect(await enter).toMatchObject({ status: 403, body: { codigo: 'conta_nao_ligada' } })
+    expect(await account(idUsuario)).toMatchObject({ emailPorProvar: true })
+    expect((await signIn()).status).toBe(200)
+  })
+})

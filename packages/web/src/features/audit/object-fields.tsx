@@ -1,0 +1,107 @@
+import { type AuditedName, auditedNameText, pageTitles } from '@bi-manager/contract'
+import { NativeSelect, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { useEffect, useRef, useState } from 'react'
+import { SEARCH_DELAY_MS } from '../../lib/list-state.ts'
+import { SearchSelect } from '../../ui/search-select/search-select.tsx'
+import type { SelectOption } from '../../ui/search-select/select-options.ts'
+import classes from './audit.module.css'
+import { auditKey } from './audit-queries.ts'
+import { objectKinds, objectParts, objectText } from './audit-texts.ts'
+import { objectSearches } from './object-searches.ts'
+import type { AuditFilter } from './use-audit-filter.ts'
+
+interface ObjectFieldsProps {
+  objeto: string | undefined
+  choose: (changes: AuditFilter) => void
+  nameOf: (objeto: string) => AuditedName | undefined
+}
+
+/** A kind of object, and one of them by its name or its number. */
+export const ObjectFields = ({ objeto, choose, nameOf }: ObjectFieldsProps) => {
+  const parts = objectParts(objeto ?? '')
+  // What is of no kind (a route, a list, the settings) is shown as it is, and has neither names nor numbers.
+  const isKnown = parts.kind in objectKinds
+  const { kind, id } = isKnown ? parts : { kind: objeto ?? '', id: '' }
+  const { typed, type } = useTypedId({ objeto, kind, id, choose })
+  const [chosen, setChosen] = useState<SelectOption<string> & { kind: string }>()
+  const search = objectSearches[kind]
+  const labelOf = (key: string) => {
+    if (chosen?.kind === kind && chosen.value === id) return chosen.label
+    // The pages' names are the same whether or not anything of them is listed.
+    return pageNames[key] ?? auditedNameText(key, nameOf(key)) ?? id
+  }
+  return (
+    <div className={classes.narrowing} data-named={search ? true : undefined}>
+      <NativeSelect
+        label="Objeto"
+        data={[
+          { value: '', label: 'Qualquer objeto' },
+          ...Object.entries(objectKinds).map(([value, label]) => ({ value, label })),
+          ...(isKnown || kind === '' ? [] : [{ value: kind, label: objectText(kind) }]),
+        ]}
+        value={kind}
+        onChange={({ currentTarget: { value } }) => choose({ objeto: value || undefined })}
+      />
+      {search && (
+        <SearchSelect
+          key={kind}
+          label="Nome"
+          placeholder="Qualquer um"
+          queryKey={[...auditKey, 'objetos', kind]}
+          search={search}
+          value={id ? { value: id, label: labelOf(`${kind}:${id}`) } : null}
+          onChange={(option) => {
+            setChosen(option ? { ...option, kind } : undefined)
+            choose({ objeto: option ? `${kind}:${option.value}` : kind })
+          }}
+        />
+      )}
+      {kind !== 'pagina' && (
+        <TextInput
+          label="Nº"
+          inputMode="numeric"
+          placeholder="todos"
+          maxLength={10}
+          disabled={!isKnown}
+          value={typed}
+          onChange={({ currentTarget: { value } }) => type(value)}
+        />
+      )}
+    </div>
+  )
+}
+
+const pageNames: Record<string, string> = Object.fromEntries(
+  Object.entries(pageTitles).map(([rota, title]) => [`pagina:${rota}`, title]),
+)
+
+interface TypedId extends Pick<ObjectFieldsProps, 'objeto' | 'choose'> {
+  kind: string
+  id: string
+}
+
+/** The number as it is typed, until the address has it. */
+const useTypedId = ({ objeto, kind, id, choose }: TypedId) => {
+  const [typed, setTyped] = useState(id)
+  const sent = useRef(objeto)
+  // Changed from outside: by the kind, a name, Back, or 'Limpar filtros'.
+  useEffect(() => {
+    if (objeto === sent.current) return
+    sent.current = objeto
+    setTyped(id)
+  }, [objeto, id])
+  const chooseLater = useDebouncedCallback((number: string) => {
+    const next = number ? `${kind}:${number}` : kind
+    sent.current = next
+    choose({ objeto: next })
+  }, SEARCH_DELAY_MS)
+  return {
+    typed,
+    type: (text: string) => {
+      const number = text.replace(/\D/g, '')
+      setTyped(number)
+      chooseLater(number)
+    },
+  }
+}

@@ -1,0 +1,75 @@
+import { secondFactorApi } from '@bi-manager/contract'
+import { Button } from '@mantine/core'
+import { call } from '../../lib/api.ts'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { focusOnMount } from '../../ui/page-focus.ts'
+import { CodeForm } from './code-form.tsx'
+import { QrCode } from './qr-code.tsx'
+import classes from './second-factor.module.css'
+
+/** What an authenticator app takes: by QR code, or typed. */
+export interface DeviceSecret {
+  segredo: string
+  uri: string
+}
+
+interface ScanProps extends DeviceSecret {
+  title: string
+  lead?: string
+  /** On the button: 'Ativar'. */
+  action: string
+  /** Answers the recovery codes, right after it became active. */
+  onActive: (recoveryCodes: string[]) => void
+  onCancel?: (() => void) | undefined
+}
+
+/** Links a device to the account, up to the first code that it shows. */
+export const Scan = ({ segredo, uri, title, lead, action, onActive, onCancel }: ScanProps) => {
+  const confirm = async (codigo: string) => {
+    const { codigosRecuperacao } = await call(secondFactorApi.confirm, { body: { codigo } })
+    onActive(codigosRecuperacao)
+  }
+  return (
+    <section className={classes.card} aria-labelledby="aparelho-titulo">
+      <div>
+        <h2 id="aparelho-titulo" className={classes.heading} ref={focusOnMount} tabIndex={-1}>
+          {title}
+        </h2>
+        {lead && <p className={classes.text}>{lead}</p>}
+      </div>
+      <ol className={classes.steps}>
+        <li>
+          <p className={classes.step}>
+            Abra um aplicativo autenticador no celular, como Google Authenticator, Microsoft Authenticator ou
+            Aegis, e escaneie este código:
+          </p>
+          <QrCode
+            text={uri}
+            label="QR code para o aplicativo autenticador. Sem câmera, use a chave abaixo."
+          />
+          <p className={classes.step}>Sem câmera? Digite esta chave no aplicativo:</p>
+          <p className={classes.secret}>
+            <code className={classes.key}>{inGroups(segredo)}</code>
+            <CopyButton text={segredo} label="Copiar chave" done="Chave copiada" />
+            <Button component="a" href={uri} variant="default" size="xs" className={classes.appLink}>
+              Abrir no aplicativo autenticador
+            </Button>
+          </p>
+        </li>
+        <li>
+          <p className={classes.step}>Digite o código de 6 dígitos que o aplicativo mostra:</p>
+          <CodeForm
+            label="Código de 6 dígitos"
+            input={{ inputMode: 'numeric', autoComplete: 'one-time-code' }}
+            action={action}
+            onSubmit={confirm}
+            onCancel={onCancel}
+          />
+        </li>
+      </ol>
+    </section>
+  )
+}
+
+/** Four by four, as authenticator apps show a key too; they take it with the spaces. */
+const inGroups = (secret: string): string => secret.match(/.{1,4}/g)?.join(' ') ?? secret

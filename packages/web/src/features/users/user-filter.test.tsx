@@ -1,0 +1,49 @@
+// @vitest-environment happy-dom
+import { act, render } from '@testing-library/react'
+import { createMemoryRouter, RouterProvider } from 'react-router'
+import { expect, test } from 'vitest'
+import { type ListState, useListState } from '../../lib/list-state.ts'
+import { useUserFilter } from './user-filter.tsx'
+
+let narrowing: ReturnType<typeof useUserFilter>
+let list: ListState<'nomeUsuario'>
+
+const Probe = () => {
+  narrowing = useUserFilter()
+  list = useListState(['nomeUsuario'])
+  return null
+}
+
+const open = (search: string) => {
+  const router = createMemoryRouter([{ path: '/usuario', Component: Probe }], {
+    initialEntries: [`/usuario${search}`],
+  })
+  render(<RouterProvider router={router} />)
+  return router
+}
+
+test('a filter, an order and another filter in one tick are all kept, and lead to page 1', async () => {
+  const router = open('?busca=ana&pagina=3')
+  await act(async () => {
+    narrowing.choose({ situacao: 'PENDENTE' })
+    list.sortBy('nomeUsuario')
+    narrowing.choose({ tipoUsuario: 'USER' })
+  })
+  expect(Object.fromEntries(new URLSearchParams(router.state.location.search))).toEqual({
+    busca: 'ana',
+    situacao: 'PENDENTE',
+    tipoUsuario: 'USER',
+    ordem: 'nomeUsuario',
+  })
+  expect(narrowing.filter).toEqual({ situacao: 'PENDENTE', tipoUsuario: 'USER' })
+})
+
+test('what was chosen is taken back alone, and Back brings it again', async () => {
+  const router = open('?busca=ana&situacao=ATIVO')
+  await act(async () => narrowing.choose({ situacao: '' }))
+  expect(router.state.location.search).toBe('?busca=ana')
+  await act(() => router.navigate(-1))
+  expect(narrowing.filter.situacao).toBe('ATIVO')
+  await act(async () => narrowing.choose({ tipoUsuario: 'ADMIN' }))
+  expect(router.state.location.search).toBe('?busca=ana&situacao=ATIVO&tipoUsuario=ADMIN')
+})
