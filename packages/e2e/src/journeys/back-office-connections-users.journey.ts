@@ -329,7 +329,7 @@ describe.each(sizes)('Usuários on the %s', (size) => {
       'E-mail: Informe um e-mail válido.',
       'Senha: A senha precisa de ao menos 8 caracteres.',
     ])
-    expect(await dialog.getByRole('button', { name: 'Importar 2 usuários' }).isDisabled()).toBe(true)
+    expect(await dialog.getByRole('button', { name: 'Importar', exact: true }).isDisabled()).toBe(true)
     await settled(visitor, `import faults ${size}`)
     await dialog.getByLabel('Só com falhas').check()
     await dialog.getByText(`${name} Água`).waitFor({ state: 'hidden' })
