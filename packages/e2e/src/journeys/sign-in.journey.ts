@@ -132,6 +132,8 @@ describe('signing in', () => {
     const visitor = await visit(browser, { portal })
     await visitor.goto('/')
     await visitor.signIn(owner)
+    // What the page was asking for at that moment is refused.
+    visitor.expectComplaint(/401 \(Unauthorized\)/)
     await visitor.page.evaluate(() => localStorage.removeItem('bi-manager.sessao'))
 
     const statuses: number[] = []
