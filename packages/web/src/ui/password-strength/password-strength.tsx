@@ -21,7 +21,7 @@ export const PasswordStrength = ({ password, name = '', email = '' }: PasswordSt
   const strength = estimate && estimate !== UNAVAILABLE ? strengthOf(typed, estimate) : undefined
   const reached = strength ? levels.indexOf(strength.level) : -1
   return (
-    <div className={classes.strength} data-shown={estimate !== undefined || undefined}>
+    <div className={classes.strength} data-shown={typed !== '' || undefined}>
       {strength && (
         <div className={classes.bar} data-level={reached} aria-hidden>
           {levels.map((level, index) => (
