@@ -62,8 +62,6 @@ export default defineConfig({
       project('e2e', {
         // They wait more than they work.
         maxWorkers: 3,
-        // On a loaded machine one of 187 journeys now and then misses a moment; what passes only then is named in the output.
-        retry: 1,
         expect: { poll: { timeout: 10_000 } },
         testTimeout: 120_000,
         hookTimeout: 300_000,
