@@ -157,3 +157,7 @@ const commonPasswords = (): Set<string> => {
   loaded = new Set([...dictionary['passwords-common'], ...portugueseCommonPasswords()])
   return loaded
 }
+
+/** What is told of a new password that is the one in force. */
+export const sameAsBefore = (field: string): Problem =>
+  new Problem('campos_invalidos', { campos: { [field]: 'Escolha uma senha diferente da atual.' } })

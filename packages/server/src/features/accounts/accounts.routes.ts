@@ -2,7 +2,7 @@ import { accountsApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { createLink, findLink, linkLifetime, linksAtOnce, useLink } from '../../auth/account-links.ts'
 import { bookAttempt, networkOf } from '../../auth/attempt-limits.ts'
-import { assertPassword } from '../../auth/password-rules.ts'
+import { assertPassword, sameAsBefore } from '../../auth/password-rules.ts'
 import { assertPasswordSignIn } from '../../auth/password-sign-in.ts'
 import { hashPassword, isPassword } from '../../auth/passwords.ts'
 import { replacePassword } from '../../auth/replace-password.ts'
@@ -131,11 +131,7 @@ export const accountsRoutes = async (app: FastifyInstance, services: Services) =
       if (!link) throw new Problem('link_invalido')
       // Before the link is used up: whoever is told to choose another password can go on.
       assertPassword(novaSenha, { owner: link, companyName: config.companyName, field: 'novaSenha' })
-      if (await isPassword(link.senhaHash, novaSenha)) {
-        throw new Problem('campos_invalidos', {
-          campos: { novaSenha: 'Escolha uma senha diferente da atual.' },
-        })
-      }
+      if (await isPassword(link.senhaHash, novaSenha)) throw sameAsBefore('novaSenha')
       const senhaHash = await hashPassword(novaSenha)
       await inTransaction(db, async (tx) => {
         const used = await useLink(tx, services, token)

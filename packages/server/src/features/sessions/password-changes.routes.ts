@@ -1,7 +1,7 @@
 import { accountsApi } from '@bi-manager/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { forgetAttempt } from '../../auth/attempt-limits.ts'
-import { assertPassword } from '../../auth/password-rules.ts'
+import { assertPassword, sameAsBefore } from '../../auth/password-rules.ts'
 import { assertPasswordSignIn } from '../../auth/password-sign-in.ts'
 import { hashPassword, isPassword } from '../../auth/passwords.ts'
 import { assertRecentPassword, isRecentSignIn } from '../../auth/recent-sign-in.ts'
@@ -101,9 +101,6 @@ export const servePasswordChanges = (
     { authorize: async () => assertPasswordSignIn(config) },
   )
 }
-
-const sameAsBefore = (field: string) =>
-  new Problem('campos_invalidos', { campos: { [field]: 'Escolha uma senha diferente da atual.' } })
 
 const reasons: Record<string, string> = {
   reautenticacao_necessaria: 'senha atual não informada',
