@@ -31,6 +31,8 @@ export interface CallOptions {
   signal?: AbortSignal
   /** The `versao`, or the ETag of a set, that the change is based on: another than the server's is refused with 412. */
   ifMatch?: number | string | undefined
+  /** Sent besides the client's own, such as the reason of an archiving. */
+  headers?: Record<string, string>
   /** Hears the headers of a good answer, such as a list's X-Total-Count. */
   onHeaders?: (headers: Headers) => void
 }
@@ -54,6 +56,7 @@ export const createClient =
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(options.ifMatch === undefined ? {} : { 'if-match': tagOf(options.ifMatch) }),
         ...headers(),
+        ...options.headers,
       },
       body: body === undefined ? null : JSON.stringify(body),
       signal: options.signal ?? null,

@@ -15,8 +15,15 @@ export interface Endpoint {
   params?: z.ZodType
   query?: z.ZodType
   body?: z.ZodType
+  /** The body is multipart/form-data: `body` says its text fields, and this is the name of the field that may carry a file. */
+  file?: string
   /** Of the answer, where it is not JSON. */
-  contentType?: 'text/csv' | 'image/webp' | 'text/event-stream'
+  contentType?:
+    | 'text/csv'
+    | 'image/webp'
+    | 'text/event-stream'
+    | 'application/pdf'
+    | 'application/octet-stream'
   response: Record<number, z.ZodType>
 }
 

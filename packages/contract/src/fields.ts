@@ -4,20 +4,58 @@ import { z } from 'zod'
 
 export const MISSING = 'É necessário preencher este campo.'
 
+/** What the forms of medical records say. */
+export const REQUIRED = 'Campo obrigatório'
+
 // biome-ignore lint/suspicious/noControlCharactersInRegex: exactly these are refused; no name holds one, and PostgreSQL takes no NUL.
 const withoutControls = /^[^\u0000-\u001f\u007f]*$/
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: exactly these are refused; lines and tabs are a text's own.
+const withoutStrayControls = /^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]*$/
+
 /** One line of text that must be there: trimmed, in Unicode's composed form, without control characters. */
-export const line = (max: number) =>
+export const line = (max: number, missing: string = MISSING) =>
   z
-    .string(MISSING)
+    .string(missing)
     .trim()
     .normalize('NFC')
-    .min(1, MISSING)
+    .min(1, missing)
     .max(max, `Use no máximo ${max} caracteres.`)
     .regex(withoutControls, 'Retire quebras de linha e caracteres de controle.')
     // Half a surrogate pair: JSON can write it, UTF-8 and the database cannot.
     .refine((text) => text.isWellFormed(), 'Retire os caracteres que não podem ser gravados.')
+
+/** Text of several lines that must be there: trimmed, in Unicode's composed form, without NUL. */
+export const paragraph = (max: number, missing: string = MISSING) =>
+  z
+    .string(missing)
+    .transform((text) => text.replace(/\r\n?/g, '\n').trim().normalize('NFC'))
+    .pipe(
+      z
+        .string()
+        .min(1, missing)
+        .max(max, `Use no máximo ${max.toLocaleString('pt-BR')} caracteres.`)
+        .regex(withoutStrayControls, 'Retire os caracteres de controle.')
+        .refine((text) => text.isWellFormed(), 'Retire os caracteres que não podem ser gravados.'),
+    )
+
+/** A day as dd/mm/aaaa, one that there is. */
+export const brazilianDay = z
+  .string('Informe uma data válida.')
+  .trim()
+  .refine((text) => isoDayOf(text) !== undefined, 'Informe uma data válida (dd/mm/aaaa).')
+
+/** '2026-03-10' for '10/03/2026'; undefined for what is no day that there is. */
+export const isoDayOf = (text: string): string | undefined => {
+  const [, day, month, year] = /^(\d{2})\/(\d{2})\/(\d{4})$/.exec(text) ?? []
+  const iso = `${year}-${month}-${day}`
+  if (!year || year < '1800') return undefined
+  const date = new Date(`${iso}T00:00:00Z`)
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(iso) ? iso : undefined
+}
+
+/** '10/03/2026' for '2026-03-10' */
+export const brazilianDayOf = (iso: string): string => iso.slice(0, 10).split('-').reverse().join('/')
 
 /** An id of ours in a body: a number, or its digits, as older programs send it. */
 export const idField = (message = 'Escolha uma opção.') =>

@@ -2,6 +2,8 @@
 export interface Actor {
   tipo: 'ADMIN' | 'USER'
   acessoProntuario: boolean
+  /** The data protection officer (LGPD, art. 41). */
+  encarregadoDados: boolean
 }
 
 type Rule = (actor: Actor | undefined) => boolean
@@ -9,6 +11,8 @@ type Rule = (actor: Actor | undefined) => boolean
 const anyone: Rule = () => true
 const signedIn: Rule = (actor) => actor !== undefined
 const admin: Rule = (actor) => actor?.tipo === 'ADMIN'
+// The flag alone: an ADMIN without it stays out.
+const clinician: Rule = (actor) => actor?.acessoProntuario === true
 
 /**
  * Every permission a route may state, and who holds it. A target (this user, this report) is judged by the route's own
@@ -34,6 +38,9 @@ export const permissions = {
   'profiles:manage': admin,
   'settings:manage': admin,
   'audit:read': admin,
+  'records:access': clinician,
+  /** What the officer is shown holds medical records: both flags are needed. */
+  'data-protection:manage': (actor) => clinician(actor) && actor?.encarregadoDados === true,
 } as const satisfies Record<string, Rule>
 
 export type Permission = keyof typeof permissions

@@ -119,6 +119,11 @@ export const problems = {
     title: 'Perfil já cadastrado',
     detail: 'Já existe um perfil com este nome.',
   },
+  beneficiario_ja_cadastrado: {
+    status: 409,
+    title: 'Beneficiário já cadastrado',
+    detail: 'Já existe um beneficiário com este ID.',
+  },
   ultimo_administrador: {
     status: 409,
     title: 'Último administrador',
@@ -153,6 +158,21 @@ export const problems = {
     status: 409,
     title: 'Conta não ligada ao provedor',
     detail: 'Esta conta não está ligada ao provedor de identidade.',
+  },
+  arquivo_recusado: {
+    status: 415,
+    title: 'Arquivo recusado',
+    detail: 'Envie uma imagem PNG, JPEG ou WebP, ou um PDF.',
+  },
+  arquivo_grande_demais: {
+    status: 413,
+    title: 'Arquivo grande demais',
+    detail: 'O arquivo pode ter no máximo 10 MB.',
+  },
+  arquivo_ausente: {
+    status: 404,
+    title: 'Sem arquivo',
+    detail: 'Este anexo não tem arquivo.',
   },
   importacao_com_falhas: {
     status: 422,
@@ -234,6 +254,11 @@ export const problems = {
     status: 503,
     title: 'Provedor de identidade indisponível',
     detail: 'O provedor de identidade não respondeu. Tente novamente em instantes.',
+  },
+  armazenamento_indisponivel: {
+    status: 503,
+    title: 'Armazenamento indisponível',
+    detail: 'O arquivo não pôde ser guardado ou lido agora. Tente novamente em instantes.',
   },
   servico_indisponivel: {
     status: 503,

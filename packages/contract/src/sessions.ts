@@ -50,6 +50,7 @@ export const CurrentUser = z
     tipoUsuario: UserType,
     idResponsavel: z.number().int(),
     acessoProntuario: z.boolean(),
+    encarregadoDados: z.boolean(),
     pendencia: Pending.nullable(),
     /** Whether the person has an own password, besides or instead of a provider's sign-in. */
     temSenha: z.boolean(),

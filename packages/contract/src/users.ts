@@ -18,6 +18,8 @@ export const User = z
     idResponsavel: z.number().int(),
     situacao: UserStatus,
     acessoProntuario: z.boolean(),
+    /** The data protection officer, who also needs `acessoProntuario` to see what is held on beneficiaries. */
+    encarregadoDados: z.boolean(),
     /** Goes into embed tokens as customData, for reports whose rows depend on it. */
     identidadeRls: z.string().nullable(),
     /** ISO instant of the last sign-in. */
@@ -73,6 +75,7 @@ export const UserUpdate = z
     idResponsavel: idField().optional(),
     situacao: UserStatus.optional(),
     acessoProntuario: z.boolean().optional(),
+    encarregadoDados: z.boolean().optional(),
     identidadeRls: emptyAsNull(line(254)).optional(),
   })
   .meta({ id: 'UserUpdate' })

@@ -7,6 +7,10 @@ const keys = {
   relatorio: 'id_relatorio',
   perfil: 'id_perfil',
   usuario: 'id_usuario',
+  beneficiario: 'id',
+  prontuario: 'id',
+  anexo: 'id',
+  incidente: 'id',
 } as const
 
 /**

@@ -1,3 +1,4 @@
+import type { AccessAction, AccessObject, PurposeCode } from '@bi-manager/contract'
 import type { ColumnType, Generated } from 'kysely'
 import type { Sealed } from '../secrets.ts'
 
@@ -25,6 +26,7 @@ interface UsuarioTable {
   idResponsavel: Generated<number>
   situacao: Generated<'ATIVO' | 'PENDENTE' | 'BLOQUEADO'>
   acessoProntuario: Generated<boolean>
+  encarregadoDados: Generated<boolean>
   identidadeRls: string | null
   ultimoAcesso: Timestamp | null
   criadoEm: Generated<Date>
@@ -235,7 +237,7 @@ interface CatalogoTable {
 }
 
 interface TotalLinhasTable {
-  tabela: 'usuario' | 'relatorio'
+  tabela: 'usuario' | 'relatorio' | 'prontuario' | 'anexo'
   /** Kept by triggers. */
   total: number
 }
@@ -266,6 +268,106 @@ interface RelatorioLogoTable {
   idRelatorio: number
   imagem: Uint8Array
   marca: string
+}
+
+interface BeneficiarioTable {
+  id: Generated<number>
+  /** JSON of `BeneficiaryData` (clinical/beneficiaries.ts). */
+  dados: Sealed
+  marcaId: string
+  marcaNome: string
+  cadastradoEm: Timestamp
+  /** yyyy-mm-dd */
+  ultimoRegistro: string | null
+  versao: Generated<number>
+}
+
+interface Archiving {
+  idArquivadoPor: number | null
+  arquivadoPor: string | null
+  arquivadoEm: Timestamp | null
+  motivo: Sealed | null
+}
+
+interface ProntuarioTable extends Archiving {
+  id: Generated<number>
+  beneficiario: number
+  /** JSON of what the clinician wrote. */
+  conteudo: Sealed
+  /** yyyy-mm-dd */
+  dataProntuario: string
+  idAutor: number
+  autor: string
+  registradoEm: Timestamp
+  idAlteradoPor: number | null
+  alteradoPor: string | null
+  alteradoEm: Timestamp | null
+  versao: Generated<number>
+}
+
+interface ProntuarioVersaoTable {
+  id: Generated<number>
+  prontuario: number
+  versao: number
+  conteudo: Sealed
+  idAutor: number
+  autor: string
+  em: Timestamp
+}
+
+interface AnexoTable extends Archiving {
+  id: Generated<number>
+  beneficiario: number | null
+  /** JSON of title and description. */
+  dados: Sealed
+  tipoAnexo: 'IMG' | 'PDF'
+  tipoUsuario: 'ADMIN' | 'USER'
+  /** yyyy-mm-dd */
+  dataAnexo: string
+  arquivo: string | null
+  /** The file's own key, in base64. */
+  chaveArquivo: Sealed | null
+  formato: string | null
+  tamanhoBytes: number | null
+  idAutor: number
+  autor: string
+  enviadoEm: Timestamp
+}
+
+interface ArquivoPendenteTable {
+  arquivo: string
+  criadoEm: Timestamp
+}
+
+interface AcessoSaudeTable {
+  idAcesso: Generated<number>
+  quando: Timestamp
+  idUsuario: number
+  nomeUsuario: string
+  acao: AccessAction
+  objeto: AccessObject
+  idObjeto: number
+  beneficiario: number | null
+  finalidade: PurposeCode | 'nao_informada'
+  finalidadeTexto: Sealed | null
+  idRequisicao: string | null
+}
+
+interface IncidenteTable {
+  id: Generated<number>
+  conteudo: Sealed
+  conhecidoEm: Timestamp
+  ocorridoEm: Timestamp | null
+  titularesAfetados: number | null
+  gravidade: 'baixo' | 'medio' | 'alto'
+  exigeComunicacao: boolean
+  comunicadoAnpdEm: Timestamp | null
+  comunicadoTitularesEm: Timestamp | null
+  encerradoEm: Timestamp | null
+  idAutor: number
+  autor: string
+  registradoEm: Timestamp
+  versao: Generated<number>
 }
 
 export interface Tables {
@@ -300,4 +402,11 @@ export interface Tables {
   configuracao: ConfiguracaoTable
   mensagem: MensagemTable
   notificacao: NotificacaoTable
+  beneficiario: BeneficiarioTable
+  prontuario: ProntuarioTable
+  prontuarioVersao: ProntuarioVersaoTable
+  anexo: AnexoTable
+  arquivoPendente: ArquivoPendenteTable
+  acessoSaude: AcessoSaudeTable
+  incidente: IncidenteTable
 }

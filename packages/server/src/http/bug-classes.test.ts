@@ -342,7 +342,7 @@ describe('record ids of others (OpenEMR CVE-2026-25929)', () => {
   })
 
   test('whether a record is there is told only to whoever may know', async () => {
-    const user = { tipo: 'USER', acessoProntuario: false } as const
+    const user = { tipo: 'USER', acessoProntuario: false, encarregadoDados: false } as const
     const adminCalls = endpoints.filter(
       ({ permission, url, method }) =>
         method === 'GET' && url.includes(':') && permission !== 'users:read' && !can(user, permission),

@@ -10,12 +10,30 @@ import { createUser } from '../../test/users.ts'
 
 const roles = {
   nobody: undefined,
-  USER: { tipo: 'USER', acessoProntuario: false, situacao: 'ATIVO' },
-  'USER with prontuários': { tipo: 'USER', acessoProntuario: true, situacao: 'ATIVO' },
+  USER: { tipo: 'USER', acessoProntuario: false, encarregadoDados: false, situacao: 'ATIVO' },
+  'USER with prontuários': {
+    tipo: 'USER',
+    acessoProntuario: true,
+    encarregadoDados: false,
+    situacao: 'ATIVO',
+  },
+  'encarregado with prontuários': {
+    tipo: 'USER',
+    acessoProntuario: true,
+    encarregadoDados: true,
+    situacao: 'ATIVO',
+  },
+  // What the officer is shown holds records: one flag is not the other.
+  'encarregado without prontuários': {
+    tipo: 'USER',
+    acessoProntuario: false,
+    encarregadoDados: true,
+    situacao: 'ATIVO',
+  },
   // Both signed in as ADMIN before they were shut out: nothing of that may be left.
-  PENDENTE: { tipo: 'ADMIN', acessoProntuario: true, situacao: 'PENDENTE' },
-  BLOQUEADO: { tipo: 'ADMIN', acessoProntuario: true, situacao: 'BLOQUEADO' },
-  ADMIN: { tipo: 'ADMIN', acessoProntuario: false, situacao: 'ATIVO' },
+  PENDENTE: { tipo: 'ADMIN', acessoProntuario: true, encarregadoDados: true, situacao: 'PENDENTE' },
+  BLOQUEADO: { tipo: 'ADMIN', acessoProntuario: true, encarregadoDados: true, situacao: 'BLOQUEADO' },
+  ADMIN: { tipo: 'ADMIN', acessoProntuario: false, encarregadoDados: false, situacao: 'ATIVO' },
 } as const
 type Role = keyof typeof roles
 
@@ -48,6 +66,7 @@ const enter = async (role: Role): Promise<Person> => {
   const user = await createUser(app, {
     tipoUsuario: actor?.tipo ?? 'USER',
     acessoProntuario: actor?.acessoProntuario ?? false,
+    encarregadoDados: actor?.encarregadoDados ?? false,
   })
   if (!actor) return { user, token: undefined }
   const { token } = await app.as(user)

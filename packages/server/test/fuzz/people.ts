@@ -3,12 +3,19 @@ import { giveSecondFactor } from '../second-factor.ts'
 import type { TestApp } from '../test-app.ts'
 import { createUser } from '../users.ts'
 
-const user = { tipoUsuario: 'USER', acessoProntuario: false, situacao: 'ATIVO', segundoFator: false } as const
+const user = {
+  tipoUsuario: 'USER',
+  acessoProntuario: false,
+  encarregadoDados: false,
+  situacao: 'ATIVO',
+  segundoFator: false,
+} as const
 
 export const roles = {
   nobody: undefined,
   USER: user,
   'USER with prontuários': { ...user, acessoProntuario: true },
+  encarregado: { ...user, acessoProntuario: true, encarregadoDados: true },
   // Signed in as ADMIN before being put back: nothing of that may be left.
   PENDENTE: { ...user, tipoUsuario: 'ADMIN', situacao: 'PENDENTE', segundoFator: true },
   ADMIN: { ...user, tipoUsuario: 'ADMIN', segundoFator: true },
@@ -27,8 +34,8 @@ export const createPeople = (app: TestApp, onSecret: (secret: string, name: stri
   const people = new Map<Role, Person>()
   const enter = async (role: Role): Promise<Person> => {
     const actor = roles[role]
-    const { tipoUsuario, acessoProntuario } = actor ?? user
-    const created = await createUser(app, { tipoUsuario, acessoProntuario })
+    const { tipoUsuario, acessoProntuario, encarregadoDados } = actor ?? user
+    const created = await createUser(app, { tipoUsuario, acessoProntuario, encarregadoDados })
     if (!actor) return { user: created, token: undefined }
     const { token } = await app.as(created)
     onSecret(token, `the session token of ${role}`)
@@ -73,7 +80,13 @@ export const mayCall = (role: Role, permission: Permission): boolean => {
     return permission === 'public' || permission === 'session:own'
   }
   return can(
-    isIn ? { tipo: actor.tipoUsuario, acessoProntuario: actor.acessoProntuario } : undefined,
+    isIn
+      ? {
+          tipo: actor.tipoUsuario,
+          acessoProntuario: actor.acessoProntuario,
+          encarregadoDados: actor.encarregadoDados,
+        }
+      : undefined,
     permission,
   )
 }

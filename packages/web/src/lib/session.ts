@@ -94,7 +94,7 @@ export const useSessionEnd = (): SessionEnd | undefined =>
 
 /** Who the portal believes to be asking, for `can()`. It only decides what to show: the server decides what to do. */
 export const actorOf = (session: Session | undefined): Actor | undefined =>
-  session && { tipo: session.tipo, acessoProntuario: false }
+  session && { tipo: session.tipo, acessoProntuario: false, encarregadoDados: false }
 
 /** The instant (ms) at which a token ends by its `exp`, without tolerance; 0 when it cannot be read. */
 export const expiryOf = (token: string): number => {

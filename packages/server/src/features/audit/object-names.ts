@@ -13,6 +13,9 @@ export type Names = AuditEntry['nomes']
 
 type Row = Pick<AuditEntry, 'objeto' | 'idUsuario' | 'nomeUsuario' | 'detalhes'>
 
+/** A page's name is the contract's; of medical records the trail tells the number alone. */
+type Nameless = 'pagina' | 'beneficiario' | 'prontuario' | 'anexo' | 'incidente'
+
 /** Where names stand. The record's field is called as its column, in what a deletion keeps of it too. */
 const sources = {
   usuario: { table: 'usuario', id: 'idUsuario', name: 'nomeUsuario' },
@@ -21,7 +24,7 @@ const sources = {
   powerbi: { table: 'powerbi', id: 'idPowerBi', name: 'nome' },
   perfil: { table: 'perfil', id: 'idPerfil', name: 'nomePerfil' },
   responsible: { table: 'responsavel', id: 'idResponsavel', name: 'nomeResponsavel' },
-} as const satisfies Record<Exclude<AuditObjectKind, 'pagina'>, object>
+} as const satisfies Record<Exclude<AuditObjectKind, Nameless>, object>
 type Kind = keyof typeof sources
 
 const isKind = (text: string): text is Kind => Object.hasOwn(sources, text)

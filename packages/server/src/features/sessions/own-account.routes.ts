@@ -17,6 +17,7 @@ export const serveOwnAccount = (app: FastifyInstance, { db, config, recordAudit 
     tipoUsuario: user.tipo,
     idResponsavel: user.idResponsavel,
     acessoProntuario: user.acessoProntuario,
+    encarregadoDados: user.encarregadoDados,
     pendencia: user.pendencia,
     temSenha: user.temSenha,
     sessaoExpiraEm: user.sessaoExpiraEm.toISOString(),

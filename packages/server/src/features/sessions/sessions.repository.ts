@@ -143,7 +143,7 @@ export const findCaller = async (
     .innerJoin('usuario', 'usuario.idUsuario', 'sessao.idUsuario')
     .select(['sessao.idSessao', 'metodo', 'criadaEm', 'ultimoUso', 'expiraEm'])
     .select(['usuario.idUsuario', 'nomeUsuario', 'emailUsuario', 'tipoUsuario', 'idResponsavel'])
-    .select(['acessoProntuario', 'identidadeRls', 'versaoAcesso', 'versaoNotificacoes'])
+    .select(['acessoProntuario', 'encarregadoDados', 'identidadeRls', 'versaoAcesso', 'versaoNotificacoes'])
     // Who came through the identity provider has used no password that others know.
     .select(sql<boolean>`(trocar_senha and sessao.metodo = 'senha')`.as('trocarSenha'))
     .select(sql<boolean>`senha_hash is not null`.as('temSenha'))

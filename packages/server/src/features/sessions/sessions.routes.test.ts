@@ -251,6 +251,7 @@ describe('a session', () => {
       tipoUsuario: 'USER',
       idResponsavel: 1,
       acessoProntuario: true,
+      encarregadoDados: false,
       pendencia: null,
       temSenha: true,
       sessaoExpiraEm: expect.any(String),

@@ -52,6 +52,7 @@ const columns = [
   'idResponsavel',
   'situacao',
   'acessoProntuario',
+  'encarregadoDados',
   'identidadeRls',
   'ultimoAcesso',
   'versao',

@@ -100,6 +100,7 @@ describe('creating', () => {
       idResponsavel: 1,
       situacao: 'ATIVO',
       acessoProntuario: false,
+      encarregadoDados: false,
       identidadeRls: null,
       ultimoAcesso: null,
       segundoFator: false,

@@ -51,6 +51,7 @@ export const usersRoutes = async (app: FastifyInstance, services: Services) => {
         tipoUsuario: 'Perfil',
         situacao: 'Situação',
         acessoProntuario: 'Acesso a prontuários',
+        encarregadoDados: 'Encarregado de dados (LGPD)',
         identidadeRls: 'Identidade de segurança',
         ultimoAcesso: 'Último acesso',
       },

@@ -1,0 +1,111 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { line, paragraph, REQUIRED } from './fields.ts'
+import { RecordId } from './ids.ts'
+import { pageQuery } from './lists.ts'
+import { UserType } from './sessions.ts'
+
+export const AttachmentType = z.enum(['IMG', 'PDF'], {
+  error: ({ input }) => (input ? 'Escolha IMG ou PDF.' : REQUIRED),
+})
+export type AttachmentType = z.infer<typeof AttachmentType>
+
+/** Bytes of a file, at most. */
+export const ATTACHMENT_BYTES = 10 * 1024 * 1024
+
+export const Attachment = z
+  .object({
+    id: z.number().int(),
+    titulo_anexo: z.string(),
+    descricao_anexo: z.string(),
+    /** dd/mm/aaaa, of America/Sao_Paulo. */
+    data_anexo: z.string(),
+    tipo_anexo: AttachmentType,
+    /** The sender's role. */
+    tipo_usuario: UserType,
+    /** The file's address, `/api/anexos/12/arquivo`, or null where none was sent. */
+    imagem_anexo: z.string().nullable(),
+    /** Of the beneficiary that it belongs to, where it belongs to one. */
+    nome_beneficiario: z.string().nullable(),
+    id_beneficiario: z.string().nullable(),
+    beneficiario: z.number().int().nullable(),
+    enviado_por: z.string(),
+    /** Of the file as it is kept: `image/png`, `image/jpeg`, `image/webp` or `application/pdf`. */
+    formato: z.string().nullable(),
+    tamanho_bytes: z.number().int().nullable(),
+  })
+  .meta({ id: 'Attachment' })
+export type Attachment = z.infer<typeof Attachment>
+
+/** The text fields of the multipart body; the file comes as `arquivo`, and is optional. */
+export const AttachmentDraft = z
+  .object({
+    titulo_anexo: line(120, REQUIRED),
+    tipo_anexo: AttachmentType,
+    descricao_anexo: paragraph(2_000, REQUIRED),
+    id_beneficiario: z.union([z.literal('').transform(() => undefined), line(60)]).optional(),
+  })
+  .meta({ id: 'AttachmentDraft' })
+export type AttachmentDraft = z.infer<typeof AttachmentDraft>
+
+const tag = 'Anexos'
+const permission = 'records:access'
+const params = z.object({ id: RecordId })
+
+export const attachmentsApi = {
+  list: endpoint({
+    method: 'GET',
+    url: '/anexos',
+    permission,
+    tag,
+    summary: 'Anexos, do mais novo ao mais antigo',
+    query: pageQuery.extend({
+      busca: z
+        .string()
+        .trim()
+        .max(200)
+        .regex(/^[^\0]*$/)
+        .optional()
+        .meta({ description: 'Trecho do tipo (IMG, PDF), sem diferença de maiúsculas.' }),
+      beneficiario: RecordId.optional().meta({
+        description: 'Só os deste beneficiário (o `id` do cadastro).',
+      }),
+    }),
+    response: { 200: z.array(Attachment) },
+  }),
+  create: endpoint({
+    method: 'POST',
+    url: '/anexos',
+    permission,
+    tag,
+    summary: 'Guarda um anexo, com ou sem arquivo (PNG, JPEG, WebP ou PDF, até 10 MB)',
+    body: AttachmentDraft,
+    file: 'arquivo',
+    response: { 201: Attachment },
+  }),
+  file: endpoint({
+    method: 'GET',
+    url: '/anexos/:id/arquivo',
+    permission,
+    tag,
+    summary: 'O arquivo de um anexo',
+    params,
+    query: z.object({
+      baixar: z
+        .enum(['1'])
+        .optional()
+        .meta({ description: 'Para o registro de acessos: baixado, e não só visto.' }),
+    }),
+    contentType: 'application/octet-stream',
+    response: { 200: z.string() },
+  }),
+  archive: endpoint({
+    method: 'DELETE',
+    url: '/anexos/:id',
+    permission,
+    tag,
+    summary: 'Arquiva um anexo, com o motivo em X-Motivo; nada se apaga',
+    params,
+    response: { 204: z.void() },
+  }),
+}

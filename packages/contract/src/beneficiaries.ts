@@ -1,0 +1,153 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { brazilianDay, emptyAsNull, line, REQUIRED } from './fields.ts'
+import { RecordId } from './ids.ts'
+import { pageQuery } from './lists.ts'
+
+export const sexes = { feminino: 'Feminino', masculino: 'Masculino', outro: 'Outro' } as const
+export const Sex = z.enum(['feminino', 'masculino', 'outro'], 'Escolha uma opção.')
+export type Sex = z.infer<typeof Sex>
+
+/** A member of a health plan. `id` is ours; `id_beneficiario` is the plan's (the card's number). */
+export const Beneficiary = z
+  .object({
+    id: z.number().int(),
+    nome_beneficiario: z.string(),
+    id_beneficiario: z.string(),
+    /** dd/mm/aaaa */
+    data_nascimento: z.string().nullable(),
+    sexo: Sex.nullable(),
+    plano: z.string().nullable(),
+    operadora: z.string().nullable(),
+    versao: z.number().int(),
+  })
+  .meta({ id: 'Beneficiary' })
+export type Beneficiary = z.infer<typeof Beneficiary>
+
+export const BeneficiaryDraft = z
+  .object({
+    nome_beneficiario: line(120, REQUIRED),
+    id_beneficiario: line(60, REQUIRED),
+    data_nascimento: emptyAsNull(brazilianDay).optional(),
+    sexo: emptyAsNull(Sex).optional(),
+    plano: emptyAsNull(line(120)).optional(),
+    operadora: emptyAsNull(line(120)).optional(),
+  })
+  .meta({ id: 'BeneficiaryDraft' })
+export type BeneficiaryDraft = z.infer<typeof BeneficiaryDraft>
+
+/** In the body, so that no name stands in an address or a log. */
+export const BeneficiarySearch = z.object({ texto: line(120) }).meta({
+  id: 'BeneficiarySearch',
+  description: 'O id exato, ou o nome completo, sem diferença de acentos e maiúsculas.',
+})
+
+const cell = z.string().max(1000)
+/** Rows of one CSV file, as they were typed. `linha` is the line in the file, for the messages. */
+export const BeneficiaryImport = z
+  .object({
+    linhas: z
+      .array(
+        z.object({
+          linha: z.number().int().min(1).max(1_000_000),
+          nome_beneficiario: cell,
+          id_beneficiario: cell,
+          data_nascimento: cell.optional(),
+          sexo: cell.optional(),
+          plano: cell.optional(),
+          operadora: cell.optional(),
+        }),
+      )
+      .min(1, 'O arquivo não tem nenhum beneficiário.')
+      .max(1000, 'Importe no máximo 1.000 beneficiários de uma vez.'),
+  })
+  .meta({ id: 'BeneficiaryImport' })
+export type BeneficiaryImport = z.infer<typeof BeneficiaryImport>
+
+export const BeneficiaryImportPreview = z
+  .object({
+    linhas: z.array(
+      z.object({
+        linha: z.number().int(),
+        nome_beneficiario: z.string(),
+        id_beneficiario: z.string(),
+        /** Field → Portuguese message; empty where the line can be imported. */
+        erros: z.record(z.string(), z.string()),
+      }),
+    ),
+    validas: z.number().int(),
+    invalidas: z.number().int(),
+  })
+  .meta({ id: 'BeneficiaryImportPreview' })
+export type BeneficiaryImportPreview = z.infer<typeof BeneficiaryImportPreview>
+
+const tag = 'Beneficiários'
+const permission = 'records:access'
+const params = z.object({ id: RecordId })
+
+export const beneficiariesApi = {
+  list: endpoint({
+    method: 'GET',
+    url: '/beneficiarios',
+    permission,
+    tag,
+    summary: 'Beneficiários, do último cadastrado ao primeiro',
+    query: pageQuery,
+    response: { 200: z.array(Beneficiary) },
+  }),
+  get: endpoint({
+    method: 'GET',
+    url: '/beneficiarios/:id',
+    permission,
+    tag,
+    summary: 'Um beneficiário',
+    params,
+    response: { 200: Beneficiary },
+  }),
+  create: endpoint({
+    method: 'POST',
+    url: '/beneficiarios',
+    permission,
+    tag,
+    summary: 'Cadastra um beneficiário',
+    body: BeneficiaryDraft,
+    response: { 201: Beneficiary },
+  }),
+  update: endpoint({
+    method: 'PUT',
+    url: '/beneficiarios/:id',
+    permission,
+    tag,
+    summary: 'Edita um beneficiário; o que não vem fica como está',
+    params,
+    body: BeneficiaryDraft.partial(),
+    response: { 200: Beneficiary },
+  }),
+  search: endpoint({
+    method: 'POST',
+    url: '/beneficiarios/busca',
+    permission,
+    tag,
+    summary: 'Acha beneficiários pelo id exato ou pelo nome completo',
+    body: BeneficiarySearch,
+    response: { 200: z.array(Beneficiary) },
+  }),
+  previewImport: endpoint({
+    method: 'POST',
+    url: '/beneficiarios/importacao/previa',
+    permission,
+    tag,
+    summary: 'Confere linha por linha o que seria importado; não grava nada',
+    body: BeneficiaryImport,
+    response: { 200: BeneficiaryImportPreview },
+  }),
+  import: endpoint({
+    method: 'POST',
+    url: '/beneficiarios/importacao',
+    permission,
+    tag,
+    summary: 'Cadastra todos os beneficiários do arquivo, ou nenhum',
+    body: BeneficiaryImport,
+    response: { 201: z.object({ cadastrados: z.number().int() }) },
+  }),
+}

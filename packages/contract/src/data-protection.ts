@@ -1,0 +1,212 @@
+import { z } from 'zod'
+import { Attachment } from './attachments.ts'
+import { Beneficiary } from './beneficiaries.ts'
+import { endpoint } from './endpoint.ts'
+import { emptyAsNull, line, paragraph, REQUIRED } from './fields.ts'
+import { RecordId } from './ids.ts'
+import { pageQuery } from './lists.ts'
+import { MedicalRecord, MedicalRecordVersion } from './medical-records.ts'
+import { AccessAction, AccessObject } from './purposes.ts'
+
+/** Years after the last entry for which records are kept (Lei 13.787/2018, art. 6). */
+export const RETENTION_YEARS = 20
+
+const archived = z.object({ em: z.iso.datetime(), por: z.string(), motivo: z.string() }).nullable()
+
+export const AccessEntry = z
+  .object({
+    idAcesso: z.number().int(),
+    quando: z.iso.datetime(),
+    idUsuario: z.number().int(),
+    nomeUsuario: z.string(),
+    acao: AccessAction,
+    objeto: AccessObject,
+    idObjeto: z.number().int(),
+    /** 'Atendimento', 'Outro: …', 'Não informada' */
+    finalidade: z.string(),
+  })
+  .meta({ id: 'AccessEntry' })
+export type AccessEntry = z.infer<typeof AccessEntry>
+
+/** Everything held on one beneficiary. */
+export const BeneficiaryExport = z
+  .object({
+    geradoEm: z.iso.datetime(),
+    geradoPor: z.string(),
+    beneficiario: Beneficiary,
+    prontuarios: z.array(
+      MedicalRecord.extend({ arquivado: archived, versoes: z.array(MedicalRecordVersion) }),
+    ),
+    anexos: z.array(
+      Attachment.extend({
+        arquivado: archived,
+        /** The file's bytes, or null where there is none. */
+        arquivo_base64: z.string().nullable(),
+      }),
+    ),
+    acessos: z.array(AccessEntry),
+  })
+  .meta({ id: 'BeneficiaryExport' })
+export type BeneficiaryExport = z.infer<typeof BeneficiaryExport>
+
+export const RetentionEntry = z
+  .object({
+    beneficiario: z.number().int(),
+    nome_beneficiario: z.string(),
+    id_beneficiario: z.string(),
+    prontuarios: z.number().int(),
+    anexos: z.number().int(),
+    /** dd/mm/aaaa: of the last entry, and the first day on which the records may be disposed of. */
+    ultimo_registro: z.string(),
+    descartavel_em: z.string(),
+    vencido: z.boolean(),
+  })
+  .meta({ id: 'RetentionEntry' })
+export type RetentionEntry = z.infer<typeof RetentionEntry>
+
+export const incidentSeverities = { baixo: 'Baixo', medio: 'Médio', alto: 'Alto' } as const
+export const IncidentSeverity = z.enum(['baixo', 'medio', 'alto'], 'Escolha uma opção.')
+
+const instant = z.iso.datetime('Informe data e hora válidas.')
+
+/** An incident as ANPD Resolution 15/2024 wants it registered (art. 10). */
+export const IncidentDraft = z
+  .object({
+    titulo: line(160, REQUIRED),
+    /** When the controller came to know; the term of three working days counts from here. */
+    conhecido_em: instant,
+    ocorrido_em: emptyAsNull(instant).optional(),
+    descricao: paragraph(5_000, REQUIRED),
+    dados_afetados: paragraph(2_000, REQUIRED),
+    titulares_afetados: z.number().int().min(0).max(1_000_000_000).nullish(),
+    gravidade: IncidentSeverity,
+    /** 'Pode acarretar risco ou dano relevante': only such an incident must be told (art. 4). */
+    exige_comunicacao: z.boolean(),
+    medidas: emptyAsNull(paragraph(5_000)).optional(),
+    comunicado_anpd_em: emptyAsNull(instant).optional(),
+    comunicado_titulares_em: emptyAsNull(instant).optional(),
+    /** Why nothing is told, where it is not. */
+    motivo_sem_comunicacao: emptyAsNull(paragraph(2_000)).optional(),
+    encerrado_em: emptyAsNull(instant).optional(),
+  })
+  .meta({ id: 'IncidentDraft' })
+export type IncidentDraft = z.infer<typeof IncidentDraft>
+
+export const Incident = z
+  .object({
+    id: z.number().int(),
+    titulo: z.string(),
+    conhecido_em: z.iso.datetime(),
+    ocorrido_em: z.iso.datetime().nullable(),
+    descricao: z.string(),
+    dados_afetados: z.string(),
+    titulares_afetados: z.number().int().nullable(),
+    gravidade: IncidentSeverity,
+    exige_comunicacao: z.boolean(),
+    medidas: z.string().nullable(),
+    comunicado_anpd_em: z.iso.datetime().nullable(),
+    comunicado_titulares_em: z.iso.datetime().nullable(),
+    motivo_sem_comunicacao: z.string().nullable(),
+    encerrado_em: z.iso.datetime().nullable(),
+    /** ISO instant: the end of the third working day after `conhecido_em`, in America/Sao_Paulo. */
+    prazo: z.iso.datetime(),
+    /** Not told within the term, or not told yet and the term is over. */
+    fora_do_prazo: z.boolean(),
+    registrado_por: z.string(),
+    registrado_em: z.iso.datetime(),
+    versao: z.number().int(),
+  })
+  .meta({ id: 'Incident' })
+export type Incident = z.infer<typeof Incident>
+
+const tag = 'Proteção de dados'
+const permission = 'data-protection:manage'
+const params = z.object({ id: RecordId })
+
+export const dataProtectionApi = {
+  export: endpoint({
+    method: 'GET',
+    url: '/protecao-de-dados/beneficiarios/:id/exportacao',
+    permission,
+    tag,
+    summary: 'Tudo o que se guarda sobre um beneficiário',
+    params,
+    response: { 200: BeneficiaryExport },
+  }),
+  exportPdf: endpoint({
+    method: 'GET',
+    url: '/protecao-de-dados/beneficiarios/:id/exportacao.pdf',
+    permission,
+    tag,
+    summary: 'Tudo o que se guarda sobre um beneficiário, em PDF',
+    params,
+    contentType: 'application/pdf',
+    response: { 200: z.string() },
+  }),
+  accesses: endpoint({
+    method: 'GET',
+    url: '/protecao-de-dados/beneficiarios/:id/acessos',
+    permission,
+    tag,
+    summary: 'Quem leu ou mudou os dados de um beneficiário, do mais novo ao mais antigo',
+    params,
+    query: pageQuery,
+    response: { 200: z.array(AccessEntry) },
+  }),
+  accessesCsv: endpoint({
+    method: 'GET',
+    url: '/protecao-de-dados/beneficiarios/:id/acessos.csv',
+    permission,
+    tag,
+    summary: 'O registro de acessos de um beneficiário em CSV',
+    params,
+    contentType: 'text/csv',
+    response: { 200: z.string() },
+  }),
+  retention: endpoint({
+    method: 'GET',
+    url: '/protecao-de-dados/retencao',
+    permission,
+    tag,
+    summary: 'O que pode ser descartado e quando, do mais próximo ao mais distante',
+    query: pageQuery,
+    response: { 200: z.array(RetentionEntry) },
+  }),
+  listIncidents: endpoint({
+    method: 'GET',
+    url: '/protecao-de-dados/incidentes',
+    permission,
+    tag,
+    summary: 'O registro de incidentes de segurança, do mais novo ao mais antigo',
+    query: pageQuery,
+    response: { 200: z.array(Incident) },
+  }),
+  getIncident: endpoint({
+    method: 'GET',
+    url: '/protecao-de-dados/incidentes/:id',
+    permission,
+    tag,
+    summary: 'Um incidente',
+    params,
+    response: { 200: Incident },
+  }),
+  createIncident: endpoint({
+    method: 'POST',
+    url: '/protecao-de-dados/incidentes',
+    permission,
+    tag,
+    summary: 'Registra um incidente',
+    body: IncidentDraft,
+    response: { 201: Incident },
+  }),
+  updateIncident: endpoint({
+    method: 'PUT',
+    url: '/protecao-de-dados/incidentes/:id',
+    permission,
+    tag,
+    summary: 'Edita um incidente',
+    params,
+    body: IncidentDraft,
+    response: { 200: Incident },
+  }),
+}

@@ -1,0 +1,188 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { brazilianDay, line, paragraph, REQUIRED } from './fields.ts'
+import { RecordId } from './ids.ts'
+import { pageQuery } from './lists.ts'
+
+export const specialties = [
+  'Cardiologia',
+  'Dermatologia',
+  'Endocrinologia',
+  'Gastroenterologia',
+  'Hematologia',
+  'Neurologia',
+  'Oftalmologia',
+  'Oncologia',
+  'Ortopedia',
+  'Pediatria',
+  'Psiquiatria',
+  'Radiologia',
+  'Urologia',
+] as const
+
+/** Of cost and of disease alike. */
+export const risks = [
+  'Alto custo de medicação',
+  'Risco de reação alérgica',
+  'Risco de infecção hospitalar',
+  'Alto custo de exames',
+  'Risco de complicações cirúrgicas',
+  'Custo de tratamento prolongado',
+  'Risco de efeitos colaterais da medicação',
+  'Risco de erro médico',
+  'Custo de internação em UTI',
+  'Risco de sequelas permanentes',
+] as const
+
+/** A text of the record, at most; a page of type has some 3,000. */
+export const RECORD_TEXT = 10_000
+
+const option = <const T extends readonly [string, ...string[]]>(options: T) =>
+  z.enum(options, { error: ({ input }) => (input ? 'Escolha uma opção da lista.' : REQUIRED) })
+
+/** What a clinician writes; everything here is kept encrypted. */
+const content = {
+  especialidade: option(specialties),
+  risco_custo: option(risks),
+  risco_doenca: option(risks),
+  descricao_hd: paragraph(RECORD_TEXT, REQUIRED),
+  prescricao_beneficiario: paragraph(RECORD_TEXT, REQUIRED),
+}
+
+export const MedicalRecord = z
+  .object({
+    id: z.number().int(),
+    nome_beneficiario: z.string(),
+    id_beneficiario: z.string(),
+    especialidade: z.string(),
+    risco_custo: z.string(),
+    risco_doenca: z.string(),
+    descricao_hd: z.string(),
+    prescricao_beneficiario: z.string(),
+    /** dd/mm/aaaa, of America/Sao_Paulo; set by the server. */
+    data_prontuario: z.string(),
+    /** The beneficiary's own `id`. */
+    beneficiario: z.number().int(),
+    /** Who wrote it first, and who changed it last, and when; null where it was never changed. */
+    registrado_por: z.string(),
+    alterado_por: z.string().nullable(),
+    alterado_em: z.iso.datetime().nullable(),
+    versao: z.number().int(),
+  })
+  .meta({ id: 'MedicalRecord' })
+export type MedicalRecord = z.infer<typeof MedicalRecord>
+
+/** An unknown `id_beneficiario` registers that beneficiary with the name given. */
+export const MedicalRecordDraft = z
+  .object({ nome_beneficiario: line(120, REQUIRED), id_beneficiario: line(60, REQUIRED), ...content })
+  .meta({ id: 'MedicalRecordDraft' })
+export type MedicalRecordDraft = z.infer<typeof MedicalRecordDraft>
+
+/** The beneficiary stays: another `id_beneficiario` is refused, and the name is the registry's. */
+export const MedicalRecordUpdate = z
+  .object({ id_beneficiario: line(60).optional(), ...content })
+  .meta({ id: 'MedicalRecordUpdate' })
+export type MedicalRecordUpdate = z.infer<typeof MedicalRecordUpdate>
+
+export const MedicalRecordVersion = MedicalRecord.pick({
+  especialidade: true,
+  risco_custo: true,
+  risco_doenca: true,
+  descricao_hd: true,
+  prescricao_beneficiario: true,
+  versao: true,
+})
+  .extend({
+    /** Who wrote this version, and when. */
+    autor: z.string(),
+    em: z.iso.datetime(),
+  })
+  .meta({ id: 'MedicalRecordVersion' })
+export type MedicalRecordVersion = z.infer<typeof MedicalRecordVersion>
+
+const tag = 'Prontuários'
+const permission = 'records:access'
+const params = z.object({ id: RecordId })
+
+export const medicalRecordsApi = {
+  list: endpoint({
+    method: 'GET',
+    url: '/prontuarios',
+    permission,
+    tag,
+    summary: 'Prontuários, do mais novo ao mais antigo',
+    query: pageQuery.extend({
+      de: brazilianDay.optional(),
+      ate: brazilianDay.optional().meta({ description: 'dd/mm/aaaa, incluído; não antes de `de`.' }),
+      beneficiario: RecordId.optional().meta({
+        description: 'Só os deste beneficiário (o `id` do cadastro).',
+      }),
+    }),
+    response: { 200: z.array(MedicalRecord) },
+  }),
+  get: endpoint({
+    method: 'GET',
+    url: '/prontuarios/:id',
+    permission,
+    tag,
+    summary: 'Um prontuário',
+    params,
+    response: { 200: MedicalRecord },
+  }),
+  create: endpoint({
+    method: 'POST',
+    url: '/prontuarios',
+    permission,
+    tag,
+    summary: 'Registra um prontuário',
+    body: MedicalRecordDraft,
+    response: { 201: MedicalRecord },
+  }),
+  update: endpoint({
+    method: 'PUT',
+    url: '/prontuarios/:id',
+    permission,
+    tag,
+    summary: 'Edita um prontuário; a versão anterior fica guardada',
+    params,
+    body: MedicalRecordUpdate,
+    response: { 200: MedicalRecord },
+  }),
+  archive: endpoint({
+    method: 'DELETE',
+    url: '/prontuarios/:id',
+    permission,
+    tag,
+    summary: 'Arquiva um prontuário, com o motivo em X-Motivo; nada se apaga',
+    params,
+    response: { 204: z.void() },
+  }),
+  versions: endpoint({
+    method: 'GET',
+    url: '/prontuarios/:id/versoes',
+    permission,
+    tag,
+    summary: 'Todas as versões de um prontuário, da atual à primeira',
+    params,
+    response: { 200: z.array(MedicalRecordVersion) },
+  }),
+  pdf: endpoint({
+    method: 'GET',
+    url: '/prontuarios/:id/pdf',
+    permission,
+    tag,
+    summary: 'Um prontuário em PDF',
+    params,
+    contentType: 'application/pdf',
+    response: { 200: z.string() },
+  }),
+  recordPrint: endpoint({
+    method: 'POST',
+    url: '/prontuarios/:id/impressao',
+    permission,
+    tag,
+    summary: 'Registra que um prontuário vai ser impresso',
+    params,
+    response: { 204: z.void() },
+  }),
+}

@@ -1,0 +1,62 @@
+import { NO_PURPOSE, NO_REASON, PURPOSE_LENGTH, type PurposeCode, purposes } from '@bi-manager/contract'
+import type { FastifyRequest } from 'fastify'
+import type { Tables } from '../db/types.ts'
+import { Problem } from '../problem.ts'
+import type { Secrets } from '../secrets.ts'
+
+export interface Purpose {
+  code: PurposeCode | 'nao_informada'
+  /** What was typed, beyond the code's own label. */
+  text: string | null
+}
+
+/**
+ * Why the caller reads or writes, by `X-Finalidade`: one of the labels, or any other text, which counts as 'Outro'.
+ * @throws Problem 400 when the header is not percent-encoded UTF-8, or longer than PURPOSE_LENGTH
+ */
+export const purposeOf = (request: FastifyRequest): Purpose => {
+  const text = decodedHeader(request, 'x-finalidade', 'X-Finalidade')
+  if (text === undefined || text === NO_PURPOSE) return { code: 'nao_informada', text: null }
+  const known = (Object.keys(purposes) as PurposeCode[]).find((code) => isSame(purposes[code], text))
+  if (known) return { code: known, text: null }
+  return { code: 'outro', text: text.replace(/^outro:\s*/i, '') || null }
+}
+
+/** Why something is archived, by `X-Motivo`. @throws Problem 400, as `purposeOf` */
+export const reasonOf = (request: FastifyRequest): string =>
+  decodedHeader(request, 'x-motivo', 'X-Motivo') ?? NO_REASON
+
+/** 'Atendimento', 'Outro: pedido da ouvidoria', 'Não informada' */
+export const purposeInWords = (
+  { finalidade, finalidadeTexto }: Pick<Tables['acessoSaude'], 'finalidade' | 'finalidadeTexto'>,
+  { open }: Secrets,
+): string => {
+  if (finalidade === 'nao_informada') return NO_PURPOSE
+  return finalidadeTexto ? `${purposes[finalidade]}: ${open(finalidadeTexto)}` : purposes[finalidade]
+}
+
+const decodedHeader = ({ headers }: FastifyRequest, name: string, asSaid: string): string | undefined => {
+  const raw = headers[name]
+  if (raw === undefined) return undefined
+  const text = decoded(String(raw))
+    ?.normalize('NFC')
+    .replace(/\p{Cc}+/gu, ' ')
+    .trim()
+  if (text === undefined || text.length > PURPOSE_LENGTH) {
+    throw new Problem('requisicao_invalida', {
+      detail: `O cabeçalho ${asSaid} não pôde ser lido: use até ${PURPOSE_LENGTH} caracteres em UTF-8, codificados com %.`,
+    })
+  }
+  return text || undefined
+}
+
+const decoded = (raw: string): string | undefined => {
+  try {
+    const text = decodeURIComponent(raw)
+    return text.isWellFormed() ? text : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const isSame = (a: string, b: string): boolean => a.localeCompare(b, 'pt-BR', { sensitivity: 'base' }) === 0

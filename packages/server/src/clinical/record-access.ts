@@ -1,0 +1,72 @@
+import type { AccessAction, AccessObject, AuditAction } from '@bi-manager/contract'
+import type { FastifyRequest } from 'fastify'
+import type { Db } from '../db/open-database.ts'
+import type { Caller } from '../http/caller.ts'
+import type { Services } from '../http/services.ts'
+import { type Purpose, purposeOf } from './purpose.ts'
+
+export interface Access {
+  acao: AccessAction
+  objeto: AccessObject
+  idObjeto: number
+  /** Registry number of whom it is about; null for an attachment that belongs to nobody. */
+  beneficiario: number | null
+}
+
+interface Recorded {
+  user: Caller
+  request: FastifyRequest
+  accesses: Access[]
+  /** What the audit trail says of the call as a whole: never a name, a plan's id or a clinical text. */
+  audit: { action: AuditAction; subject: string; details?: Record<string, unknown> }
+}
+
+export type RecordAccess = (tx: Db, recorded: Recorded) => Promise<void>
+
+/**
+ * Puts on record who read or changed whose data, and why: a row for each object in the access log, which is kept as long as the
+ * records are, and one line of the audit trail for the call. In the transaction of what it records; a read is answered only
+ * after this is safe.
+ */
+export const createRecordAccess =
+  ({ secrets, recordAudit, now }: Pick<Services, 'secrets' | 'recordAudit' | 'now'>): RecordAccess =>
+  async (tx, { user, request, accesses, audit }) => {
+    const purpose = purposeOf(request)
+    const rows = accesses.map((access) => ({
+      ...access,
+      quando: now(),
+      idUsuario: user.idUsuario,
+      nomeUsuario: user.nomeUsuario,
+      finalidade: purpose.code,
+      finalidadeTexto: purpose.text === null ? null : secrets.seal(purpose.text),
+      idRequisicao: request.id,
+    }))
+    for (let start = 0; start < rows.length; start += rowsAtOnce) {
+      await tx
+        .insertInto('acessoSaude')
+        .values(rows.slice(start, start + rowsAtOnce))
+        .execute()
+    }
+    await recordAudit(tx, {
+      action: audit.action,
+      idUsuario: user.idUsuario,
+      subject: audit.subject,
+      details: { finalidade: codeOf(purpose), ...numbersOf(accesses), ...audit.details },
+      request,
+    })
+  }
+
+/** Of a statement's parameters there are 65,535 at most. */
+const rowsAtOnce = 1_000
+
+/** The text that goes with 'Outro' may name somebody: the access log has it, sealed. */
+const codeOf = ({ code }: Purpose): string => code
+
+const numbersOf = (accesses: Access[]): Record<string, number[]> => {
+  const numbers: Record<string, Set<number>> = {}
+  for (const { objeto, idObjeto, beneficiario } of accesses) {
+    numbers[objeto] = (numbers[objeto] ?? new Set()).add(idObjeto)
+    if (beneficiario !== null) numbers.beneficiario = (numbers.beneficiario ?? new Set()).add(beneficiario)
+  }
+  return Object.fromEntries(Object.entries(numbers).map(([objeto, ids]) => [objeto, [...ids]]))
+}
