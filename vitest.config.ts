@@ -28,6 +28,10 @@ const notAboutTheDatabase = [
   '**/log-redaction.test.ts',
   '**/path-variants.test.ts',
   '**/fuzz.test.ts',
+  '**/judge-pdf.test.ts',
+  '**/read-pdf.test.ts',
+  '**/streams-of-pdfs.test.ts',
+  '**/file-store.test.ts',
 ]
 
 const existing = (...files: string[]) => files.filter((file) => existsSync(file))
@@ -50,6 +54,7 @@ export default defineConfig({
         exclude: [
           '**/node_modules/**',
           '**/durability.test.ts',
+          '**/killed-uploads.test.ts',
           '**/start.test.ts',
           '**/embedded-dialect.test.ts',
           ...notAboutTheDatabase,

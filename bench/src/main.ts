@@ -1,6 +1,7 @@
 import { cpus } from 'node:os'
 import { benchAudit } from './audit.ts'
 import { benchPortal } from './portal.ts'
+import { benchRecords } from './records.ts'
 import { benchScale } from './scale.ts'
 
 /* Figures are ratios to the first line of the same run: machines differ and drift, ratios hold. */
@@ -13,6 +14,7 @@ console.log(`${cpus().length} cores, Node ${process.versions.node}`)
 if (isAsked('portal')) await benchCalls()
 if (isAsked('audit')) await benchAudit()
 if (isAsked('scale')) await benchScale()
+if (isAsked('records')) await benchRecords()
 process.exit(0)
 
 async function benchCalls(): Promise<void> {

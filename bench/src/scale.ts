@@ -6,6 +6,7 @@ import { listUsers } from '@bi-manager/server/features/users/users.repository'
 import { listGroupOptions } from '@bi-manager/server/features/workspaces/workspaces.repository'
 import { startTestApp } from '@bi-manager/server/test/test-app'
 import { sql } from 'kysely'
+import { compareSites, type Pair, printRatio } from './compare-sites.ts'
 import { queryPlans } from './query-plans.ts'
 import { fillDatabase, type Size } from './scale-data.ts'
 
@@ -87,14 +88,10 @@ const calls: Call[] = [
   { name: 'the menu as somebody sees it', path: ({ one }) => `/usuarios/${one}/menus` },
 ]
 
-/** Takes turns between the two sites, so that both meet the same machine. */
-const compare = async (call: Call, sites: { small: Site; large: Site }, rounds = 150) => {
-  const times: Record<'small' | 'large', number[]> = { small: [], large: [] }
-  for (let round = -10; round < rounds; round += 1) {
-    for (const size of ['small', 'large'] as const) {
-      const site = sites[size]
-      await call.before?.(site)
-      const started = performance.now()
+const compare = (call: Call, sites: Pair<Site>) =>
+  compareSites(sites, {
+    ...(call.before ? { before: call.before } : {}),
+    send: async (site) => {
       const response = await fetch(`${site.origin}/api${call.path(site)}`, {
         headers: {
           authorization: `Bearer ${site.tokens[call.as ?? 'admin']}`,
@@ -102,14 +99,9 @@ const compare = async (call: Call, sites: { small: Site; large: Site }, rounds =
         },
       })
       await response.arrayBuffer()
-      if (round >= 0) times[size].push(performance.now() - started)
       if (!response.ok) throw new Error(`${call.name}: ${response.status}`)
-    }
-  }
-  return { small: median(times.small), large: median(times.large) }
-}
-
-const median = (values: number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0
+    },
+  })
 
 /** Prints how much longer each call takes with 100,000 users, 10,000 reports, 500 workspaces and 1,000,000 grants. */
 export const benchScale = async (): Promise<void> => {
@@ -119,13 +111,7 @@ export const benchScale = async (): Promise<void> => {
       `\nScale: ${describe(small)} against ${describe(large)} (made in ${sites.large.seconds.toFixed(0)} s).`,
     )
     console.log('Median of 150 calls each, taken in turns; the last column is the ratio.\n')
-    for (const call of calls) {
-      const times = await compare(call, sites)
-      const ratio = (times.large / times.small).toFixed(2)
-      console.log(
-        `${call.name.padEnd(52)}${times.small.toFixed(2).padStart(9)} ms${times.large.toFixed(2).padStart(9)} ms${ratio.padStart(8)}`,
-      )
-    }
+    for (const call of calls) printRatio(call.name, await compare(call, sites))
     await printPlans(sites.large)
   } finally {
     await sites.small.app.close()

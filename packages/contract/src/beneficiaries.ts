@@ -24,6 +24,15 @@ export const Beneficiary = z
   .meta({ id: 'Beneficiary' })
 export type Beneficiary = z.infer<typeof Beneficiary>
 
+export const BeneficiaryVersion = Beneficiary.omit({ id: true })
+  .extend({
+    /** Who wrote this version, and when. */
+    autor: z.string(),
+    em: z.iso.datetime(),
+  })
+  .meta({ id: 'BeneficiaryVersion' })
+export type BeneficiaryVersion = z.infer<typeof BeneficiaryVersion>
+
 export const BeneficiaryDraft = z
   .object({
     nome_beneficiario: line(120, REQUIRED),
@@ -35,6 +44,9 @@ export const BeneficiaryDraft = z
   })
   .meta({ id: 'BeneficiaryDraft' })
 export type BeneficiaryDraft = z.infer<typeof BeneficiaryDraft>
+
+/** People that a search answers at most, the last registered first. */
+export const FOUND_AT_MOST = 50
 
 /** In the body, so that no name stands in an address or a log. */
 export const BeneficiarySearch = z.object({ texto: line(120) }).meta({

@@ -48,17 +48,19 @@ export const createClient =
     endpoint: E,
     ...[input, options = {}]: [input?: Input<E>, options?: CallOptions]
   ): Promise<Output<E>> => {
-    const { params, query, body } = (input ?? {}) as { params?: object; query?: object; body?: unknown }
+    const { params, query, body, file } = (input ?? {}) as LooseInput
+    const isForm = endpoint.file !== undefined
     const response = await send(baseUrl + address(endpoint.url, params, query), {
       method: endpoint.method,
       headers: {
         scope: 'backoffice',
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        // Of a form, the type names the boundary too, which only whoever sends it knows.
+        ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
         ...(options.ifMatch === undefined ? {} : { 'if-match': tagOf(options.ifMatch) }),
         ...headers(),
         ...options.headers,
       },
-      body: body === undefined ? null : JSON.stringify(body),
+      body: isForm ? formOf(endpoint, body, file) : body === undefined ? null : JSON.stringify(body),
       signal: options.signal ?? null,
     })
     if (!response.ok) throw await problemOf(response)
@@ -66,6 +68,23 @@ export const createClient =
     if (endpoint.contentType) return (await response.blob()) as Output<E>
     return (response.status === 204 ? undefined : await response.json()) as Output<E>
   }
+
+interface LooseInput {
+  params?: object
+  query?: object
+  body?: unknown
+  file?: Blob | undefined
+}
+
+/** The multipart body of an endpoint with `file`: its text fields, then the file where there is one. */
+const formOf = (endpoint: Endpoint, body: unknown, file: Blob | undefined): FormData => {
+  const form = new FormData()
+  for (const [name, value] of Object.entries((body ?? {}) as object)) {
+    if (value !== undefined && value !== null) form.append(name, String(value))
+  }
+  if (file && endpoint.file) form.append(endpoint.file, file)
+  return form
+}
 
 export type Call = ReturnType<typeof createClient>
 

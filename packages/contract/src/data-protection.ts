@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Attachment } from './attachments.ts'
-import { Beneficiary } from './beneficiaries.ts'
+import { Beneficiary, BeneficiaryVersion } from './beneficiaries.ts'
 import { endpoint } from './endpoint.ts'
 import { emptyAsNull, line, paragraph, REQUIRED } from './fields.ts'
 import { RecordId } from './ids.ts'
@@ -33,7 +33,8 @@ export const BeneficiaryExport = z
   .object({
     geradoEm: z.iso.datetime(),
     geradoPor: z.string(),
-    beneficiario: Beneficiary,
+    /** Versions from the current one to the first, here and below. */
+    beneficiario: Beneficiary.extend({ versoes: z.array(BeneficiaryVersion) }),
     prontuarios: z.array(
       MedicalRecord.extend({ arquivado: archived, versoes: z.array(MedicalRecordVersion) }),
     ),
@@ -42,6 +43,8 @@ export const BeneficiaryExport = z
         arquivado: archived,
         /** The file's bytes, or null where there is none. */
         arquivo_base64: z.string().nullable(),
+        /** A file was sent, but the store has lost it, or it cannot be opened any more. */
+        arquivo_ausente: z.boolean(),
       }),
     ),
     acessos: z.array(AccessEntry),
@@ -67,6 +70,7 @@ export type RetentionEntry = z.infer<typeof RetentionEntry>
 export const incidentSeverities = { baixo: 'Baixo', medio: 'Médio', alto: 'Alto' } as const
 export const IncidentSeverity = z.enum(['baixo', 'medio', 'alto'], 'Escolha uma opção.')
 
+const WHOLE = 'Informe um número inteiro a partir de 0.'
 const instant = z.iso.datetime('Informe data e hora válidas.')
 
 /** An incident as ANPD Resolution 15/2024 wants it registered (art. 10). */
@@ -78,10 +82,15 @@ export const IncidentDraft = z
     ocorrido_em: emptyAsNull(instant).optional(),
     descricao: paragraph(5_000, REQUIRED),
     dados_afetados: paragraph(2_000, REQUIRED),
-    titulares_afetados: z.number().int().min(0).max(1_000_000_000).nullish(),
+    titulares_afetados: z
+      .number(WHOLE)
+      .int(WHOLE)
+      .min(0, WHOLE)
+      .max(1_000_000_000, 'Use no máximo 1.000.000.000.')
+      .nullish(),
     gravidade: IncidentSeverity,
     /** 'Pode acarretar risco ou dano relevante': only such an incident must be told (art. 4). */
-    exige_comunicacao: z.boolean(),
+    exige_comunicacao: z.boolean(REQUIRED),
     medidas: emptyAsNull(paragraph(5_000)).optional(),
     comunicado_anpd_em: emptyAsNull(instant).optional(),
     comunicado_titulares_em: emptyAsNull(instant).optional(),

@@ -33,8 +33,11 @@ type Part<E extends Endpoint, K extends 'params' | 'query' | 'body'> = E[K] exte
   ? { [P in K]: z.input<E[K]> }
   : { [P in K]?: undefined }
 
-/** What a caller hands over: params, query and body as the endpoint declares them. */
-export type Input<E extends Endpoint> = Part<E, 'params'> & Part<E, 'query'> & Part<E, 'body'>
+/** What a caller hands over: params, query and body as the endpoint declares them; a file where it takes one. */
+export type Input<E extends Endpoint> = Part<E, 'params'> &
+  Part<E, 'query'> &
+  Part<E, 'body'> &
+  (E['file'] extends string ? { file?: Blob | undefined } : { file?: undefined })
 
 /** What a caller gets back: the union of the declared success bodies; the bytes where the answer is not JSON. */
 export type Output<E extends Endpoint> = E['contentType'] extends string

@@ -68,7 +68,10 @@ export const guidField = (message: string) => z.guid(message)
 
 /** An empty text means none, as null does. */
 export const emptyAsNull = <S extends z.ZodType>(schema: S) =>
-  z.union([z.literal('').transform(() => null), z.null(), schema])
+  z.union([z.literal('').transform(() => null), z.null(), schema], {
+    // What is wrong is said as the schema itself says it, not that none of the three fits.
+    error: ({ code, errors }) => (code === 'invalid_union' ? errors.at(-1)?.[0]?.message : undefined),
+  })
 
 /** Several ids of ours, each once, at most `max`. */
 export const idList = (max: number) =>

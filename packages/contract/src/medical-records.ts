@@ -49,6 +49,16 @@ const content = {
   prescricao_beneficiario: paragraph(RECORD_TEXT, REQUIRED),
 }
 
+/** The same, in the order of the form. */
+export const contentFields = [
+  'especialidade',
+  'risco_custo',
+  'risco_doenca',
+  'descricao_hd',
+  'prescricao_beneficiario',
+] as const satisfies (keyof typeof content)[]
+export type ContentField = (typeof contentFields)[number]
+
 export const MedicalRecord = z
   .object({
     id: z.number().int(),

@@ -11,6 +11,12 @@ create table beneficiario (
   -- Of the full name, without accents and case.
   marca_nome text not null,
   cadastrado_em timestamptz not null,
+  -- Names of authors are kept with what they wrote, here and below: the record outlives their account.
+  id_autor integer not null,
+  autor text not null,
+  id_alterado_por integer,
+  alterado_por text,
+  alterado_em timestamptz,
   -- The day of the last record or attachment, from which the years of keeping count; null where there is none.
   ultimo_registro date,
   versao integer not null default 1
@@ -19,7 +25,18 @@ create unique index beneficiario_id_unico on beneficiario (marca_id);
 create index beneficiario_nome on beneficiario (marca_nome);
 create index beneficiario_retencao on beneficiario (ultimo_registro, id) where ultimo_registro is not null;
 
--- Names of authors are kept with what they wrote: the record outlives their account.
+-- Earlier versions; the current one stands in its row.
+create table beneficiario_versao (
+  id integer generated always as identity primary key,
+  beneficiario integer not null references beneficiario,
+  versao integer not null,
+  dados text not null,
+  id_autor integer not null,
+  autor text not null,
+  em timestamptz not null,
+  unique (beneficiario, versao)
+);
+
 create table prontuario (
   id integer generated always as identity primary key,
   beneficiario integer not null references beneficiario,
@@ -127,6 +144,7 @@ create table incidente (
 
 -- With which keys a large table is sealed is read from an index alone, at every start.
 create index beneficiario_chave on beneficiario (split_part(nullif(dados, ''), '.', 2));
+create index beneficiario_versao_chave on beneficiario_versao (split_part(nullif(dados, ''), '.', 2));
 create index prontuario_chave on prontuario (split_part(nullif(conteudo, ''), '.', 2));
 create index prontuario_motivo_chave on prontuario (split_part(nullif(motivo, ''), '.', 2)) where motivo is not null;
 create index prontuario_versao_chave on prontuario_versao (split_part(nullif(conteudo, ''), '.', 2));
@@ -137,7 +155,13 @@ create index acesso_saude_chave on acesso_saude (split_part(nullif(finalidade_te
   where finalidade_texto is not null;
 
 -- Lists count what is not archived.
-insert into total_linhas (tabela, total) values ('prontuario', 0), ('anexo', 0);
+insert into total_linhas (tabela, total) values ('beneficiario', 0), ('prontuario', 0), ('anexo', 0);
+create trigger beneficiario_conta_novas after insert on beneficiario
+  referencing new table as novas for each statement execute function conta_linhas();
+create trigger beneficiario_conta_velhas after delete on beneficiario
+  referencing old table as velhas for each statement execute function conta_linhas();
+create trigger beneficiario_conta_nada after truncate on beneficiario
+  for each statement execute function conta_linhas();
 create function conta_ativas() returns trigger language plpgsql as $$
 declare
   mudanca bigint := 0;

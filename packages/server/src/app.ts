@@ -9,12 +9,16 @@ import packageJson from '../package.json' with { type: 'json' }
 import { createRefusalRecord } from './audit/record-refusal.ts'
 import { accountsRoutes } from './features/accounts/accounts.routes.ts'
 import { activityRoutes } from './features/activity/activity.routes.ts'
+import { attachmentsRoutes } from './features/attachments/attachments.routes.ts'
 import { auditRoutes } from './features/audit/audit.routes.ts'
+import { beneficiariesRoutes } from './features/beneficiaries/beneficiaries.routes.ts'
 import { connectionsRoutes } from './features/connections/connections.routes.ts'
+import { dataProtectionRoutes } from './features/data-protection/data-protection.routes.ts'
 import { embeddingRoutes } from './features/embedding/embedding.routes.ts'
 import { grantsRoutes } from './features/grants/grants.routes.ts'
 import { healthRoutes } from './features/health/health.routes.ts'
 import { liveRoutes } from './features/live/live.routes.ts'
+import { medicalRecordsRoutes } from './features/medical-records/medical-records.routes.ts'
 import { menusRoutes } from './features/menus/menus.routes.ts'
 import { notificationsRoutes } from './features/notifications/notifications.routes.ts'
 import { pagesRoutes } from './features/pages/pages.routes.ts'
@@ -29,6 +33,7 @@ import { findCaller } from './features/sessions/sessions.repository.ts'
 import { sessionsRoutes } from './features/sessions/sessions.routes.ts'
 import { usersRoutes } from './features/users/users.routes.ts'
 import { workspacesRoutes } from './features/workspaces/workspaces.routes.ts'
+import { bodyTime } from './http/body-time.ts'
 import { errorHandler, refuseBrokenRequest, sendFrameworkError } from './http/error-handler.ts'
 import { openApi, openApiPages } from './http/open-api.ts'
 import { portalPages } from './http/portal-pages.ts'
@@ -47,7 +52,8 @@ export const buildApp = async (services: Services, { logTo }: { logTo?: Writable
     logger: logOptions(config.logLevel, logTo),
     trustProxy: config.trustProxy,
     bodyLimit: 256 * 1024,
-    requestTimeout: 30_000,
+    // 10 MB at 300 kbit/s; for all but files it is 30 s (http/body-time.ts).
+    requestTimeout: 300_000,
     http: { headersTimeout: 20_000, connectionsCheckingInterval: 5_000 },
     // A proxy's own id is not taken over: it would let a caller write into the log.
     requestIdHeader: false,
@@ -79,6 +85,7 @@ export const buildApp = async (services: Services, { logTo }: { logTo?: Writable
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
 
+  await app.register(bodyTime)
   await app.register(errorHandler, { onProblem: createRefusalRecord(services) })
   await app.register(securityHeaders, { https: config.publicUrl.startsWith('https:') })
   await app.register(compress, { threshold: 1024 })
@@ -120,6 +127,10 @@ export const buildApp = async (services: Services, { logTo }: { logTo?: Writable
       await api.register(secondFactorRoutes, services)
       await api.register(securitySettingsRoutes, services)
       await api.register(auditRoutes, services)
+      await api.register(attachmentsRoutes, services)
+      await api.register(beneficiariesRoutes, services)
+      await api.register(medicalRecordsRoutes, services)
+      await api.register(dataProtectionRoutes, services)
       await api.register(openApiPages)
     },
     { prefix: '/api' },

@@ -90,6 +90,29 @@ describe('settings', () => {
     })
   })
 
+  test('an S3 bucket is taken whole, or not at all', () => {
+    const s3 = {
+      S3_ENDPOINT: 'https://s3.exemplo.com.br/',
+      S3_BUCKET: 'anexos',
+      S3_REGION: 'sa-east-1',
+      S3_ACCESS_KEY_ID: 'chave',
+      S3_SECRET_ACCESS_KEY: 'um-segredo-de-s3',
+    }
+    expect(loadConfig({}).s3).toBeUndefined()
+    expect(loadConfig(s3).s3).toEqual({
+      endpoint: 'https://s3.exemplo.com.br',
+      bucket: 'anexos',
+      region: 'sa-east-1',
+      accessKeyId: 'chave',
+      secretAccessKey: 'um-segredo-de-s3',
+    })
+    for (const name of Object.keys(s3)) {
+      expect(() => loadConfig({ ...s3, [name]: undefined })).toThrow(/S3_ENDPOINT.* são informados juntos\.$/)
+      expect(() => loadConfig({ ...s3, [name]: undefined })).not.toThrow(/um-segredo-de-s3/)
+    }
+    expect(() => loadConfig({ ...s3, S3_BUCKET: 'a/b' })).toThrow(/S3_BUCKET deve ser/)
+  })
+
   test('never repeat a secret in the sentence', () => {
     expect(() => loadConfig({ APP_SECRET: 'segredo-curto' })).not.toThrow(/segredo-curto/)
   })

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
+import type { S3Settings } from './files/s3-store.ts'
 
 /** A setting that cannot be used. The message is one Portuguese sentence that names it, and never repeats a secret. */
 export class ConfigError extends Error {
@@ -88,6 +89,17 @@ const Environment = z.object({
   /** For a provider that says no `email_verified` but lets nobody choose an e-mail (Microsoft Entra, single tenant). */
   OIDC_TRUST_EMAIL: flag.default(false),
   OIDC_TIMEOUT_SECONDS: integer(1, 60).default(15),
+  S3_ENDPOINT: origin.optional(),
+  S3_BUCKET: z
+    .string()
+    .regex(
+      /^[a-z\d][a-z\d.-]{1,61}[a-z\d]$/,
+      'deve ser o nome de um bucket (3 a 63 letras minúsculas, números, . e -)',
+    )
+    .optional(),
+  S3_REGION: z.string().trim().min(1).max(60).optional(),
+  S3_ACCESS_KEY_ID: z.string().min(1).optional(),
+  S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
   AUDIT_DAYS: integer(30, 36_500).default(1_825),
   REPORTS_ENABLED: flag.default(false),
   REPORTS_PORT: integer(1, 65535).default(3001),
@@ -199,6 +211,8 @@ export const loadConfig = (environment: Record<string, string | undefined>) => {
             timeoutMs: env.OIDC_TIMEOUT_SECONDS * 1000,
           }
         : undefined,
+    /** Where attachments' files are kept; undefined: in the data folder. */
+    s3: s3Of(env),
     /** How long the audit trail is kept. */
     auditDays: env.AUDIT_DAYS,
     reportsEnabled: env.REPORTS_ENABLED,
@@ -215,4 +229,23 @@ export const loadConfig = (environment: Record<string, string | undefined>) => {
     logLevel: env.LOG_LEVEL,
     demoSeed: env.DEMO_SEED,
   })
+}
+
+/** @throws ConfigError where some of the settings are there, and others not */
+const s3Of = (env: z.output<typeof Environment>): S3Settings | undefined => {
+  const all = {
+    endpoint: env.S3_ENDPOINT,
+    bucket: env.S3_BUCKET,
+    region: env.S3_REGION,
+    accessKeyId: env.S3_ACCESS_KEY_ID,
+    secretAccessKey: env.S3_SECRET_ACCESS_KEY,
+  }
+  const { endpoint, bucket, region, accessKeyId, secretAccessKey } = all
+  if (endpoint && bucket && region && accessKeyId && secretAccessKey) {
+    return { endpoint, bucket, region, accessKeyId, secretAccessKey }
+  }
+  if (Object.values(all).every((value) => value === undefined)) return undefined
+  throw new ConfigError(
+    'Configuração inválida: S3_ENDPOINT, S3_BUCKET, S3_REGION, S3_ACCESS_KEY_ID e S3_SECRET_ACCESS_KEY são informados juntos.',
+  )
 }

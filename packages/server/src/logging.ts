@@ -6,7 +6,17 @@ export const logOptions = (level: string, stream?: Writable): FastifyServerOptio
   level,
   ...(stream ? { stream } : {}),
   redact: {
-    paths: ['*.authorization', '*.password', '*.senha', '*.secret', '*.segredo', '*.token', '*.access_token'],
+    paths: [
+      '*.authorization',
+      '*.password',
+      '*.senha',
+      '*.secret',
+      '*.segredo',
+      '*.token',
+      '*.access_token',
+      // Of libraries that tell what they were given, at their most talkative.
+      '*.headers',
+    ],
     censor: '[removido]',
   },
   serializers: {
@@ -14,11 +24,24 @@ export const logOptions = (level: string, stream?: Writable): FastifyServerOptio
     req: (request: FastifyRequest) => ({
       id: request.id,
       method: request.method,
-      path: request.url.split('?')[0],
+      path: pathOf(request),
       address: request.ip,
     }),
   },
 })
+
+const ofPatients: (string | undefined)[] = ['records:access', 'data-protection:manage']
+
+/** As it was typed; where patients are concerned, of what stands for a number of ours only a number: not what else somebody put there. */
+const pathOf = ({ url, routeOptions, params }: FastifyRequest): string => {
+  const { url: pattern = '', config } = routeOptions
+  const [typed = ''] = url.split('?')
+  if (!ofPatients.includes(config.permission)) return typed
+  return pattern.replace(/:(\w+)/g, (name, field: string) => {
+    const value = (params as Record<string, string> | undefined)?.[field] ?? ''
+    return /^\d{1,10}$/.test(value) ? value : name
+  })
+}
 
 /**
  * An error as the log tells it. The database's own carry the values that it refused (`detail`, `where`, the message of class

@@ -4,6 +4,7 @@ import { createRecordAudit } from './audit/record-audit.ts'
 import { createEmbedIssuer } from './bi/embed-issuer.ts'
 import { createEntraTokens } from './bi/entra-tokens.ts'
 import { createPowerBiApi } from './bi/power-bi-api.ts'
+import { assertMarksFit } from './clinical/beneficiary-marks.ts'
 import { type Config, ConfigError } from './config.ts'
 import { DirectoryInUse } from './db/directory-lock.ts'
 import { migrate } from './db/migrate.ts'
@@ -12,6 +13,8 @@ import { vacuum } from './db/vacuum.ts'
 import { seedDemo } from './demo/seed-demo.ts'
 import { dropWhatIsOver } from './features/sessions/housekeeping.ts'
 import { createFirstAdmin } from './features/users/first-admin.ts'
+import { createFileStore } from './files/create-file-store.ts'
+import { startFileTidying } from './files/tidy-files.ts'
 import type { Services } from './http/services.ts'
 import { assertKeysOpen } from './keys/sealed-columns.ts'
 import { createMailSender } from './mail/send-mail.ts'
@@ -32,13 +35,18 @@ const hour = 3_600_000
 export const startServer = async (config: Config, onLost: (error: Error) => void): Promise<RunningServer> => {
   const secrets = naming('DATA_DIR', () => loadSecrets(config.appSecret, config.dataDir))
   const db = await openMigrated(config, onLost)
-  if (!config.demoSeed) await assertKeysOpen(db, secrets).catch((error: unknown) => closing(db, error))
+  if (!config.demoSeed) {
+    await assertKeysOpen(db, secrets)
+      .then(() => assertMarksFit(db, secrets))
+      .catch((error: unknown) => closing(db, error))
+  }
   const services = buildServices(config, db, secrets)
   const app = await buildApp(services)
   try {
     if (config.demoSeed) await seedDemo(services, config.demoSeed)
     else await createFirstAdmin(services)
     await dropWhatIsOver(db, services.now())
+    const fileTidying = await startFileTidying(services, app.log)
     const url = await app.listen({ port: config.port, host: config.host }).catch(blame('HOST'))
     const auditUpkeep = startAuditUpkeep(services, app.log)
     const housekeeping = setInterval(() => {
@@ -58,6 +66,7 @@ export const startServer = async (config: Config, onLost: (error: Error) => void
         await app.close()
         await mailSender.close()
         await auditUpkeep.stop()
+        await fileTidying.stop()
         await db.destroy()
       },
     }
@@ -113,5 +122,14 @@ export const buildServices = (
   const tokens = createEntraTokens({ addresses, timeoutMs, now })
   const powerBi = createPowerBiApi({ addresses, timeoutMs, tokens })
   const embedIssuer = createEmbedIssuer({ api: powerBi, addresses, now })
-  return { config, db, secrets, recordAudit: createRecordAudit(secrets, now), powerBi, embedIssuer, now }
+  return {
+    config,
+    db,
+    secrets,
+    recordAudit: createRecordAudit(secrets, now),
+    powerBi,
+    embedIssuer,
+    files: createFileStore(config),
+    now,
+  }
 }

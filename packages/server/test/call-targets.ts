@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createLink } from '../src/auth/account-links.ts'
+import { createBeneficiary } from './beneficiaries.ts'
 import { createConnection, createReport, createWorkspace, grantReport } from './reports.ts'
 import type { TestApp } from './test-app.ts'
 import { createUser } from './users.ts'
@@ -25,9 +26,11 @@ export const createTargets = async (app: TestApp, caller: { idUsuario: number; e
     .insertInto('relatorioLogo')
     .values({ idRelatorio: granted.idRelatorio, imagem: new Uint8Array([1]), marca: 'm' })
     .execute()
+  const beneficiary = await createBeneficiary(app)
   return {
     app,
     caller,
+    beneficiary,
     connection,
     workspace,
     report,

@@ -1,7 +1,11 @@
+import { randomBytes, randomUUID } from 'node:crypto'
 import { sealQueue } from '../src/audit/seal-chain.ts'
+import { sealJson } from '../src/clinical/sealed-json.ts'
 import type { Db } from '../src/db/open-database.ts'
 import type { Services } from '../src/http/services.ts'
+import { createBeneficiary } from './beneficiaries.ts'
 import { createReport, createWorkspace } from './reports.ts'
+import type { TestApp } from './test-app.ts'
 import { createUser } from './users.ts'
 
 /**
@@ -113,8 +117,104 @@ export const fillEveryTable = async (
       lidaEm: null,
     })
     .execute()
+  await fillClinicalTables(app, { idUsuario, odd })
   // The next id must be a new one, not that of who is gone: the audit names people by it.
   const last = await createUser(app)
   await db.deleteFrom('usuario').where('idUsuario', '=', last.idUsuario).execute()
   return { email: user.emailUsuario, device }
+}
+
+const fillClinicalTables = async (
+  app: Pick<TestApp, 'db' | 'services'>,
+  { idUsuario, odd }: { idUsuario: number; odd: string },
+): Promise<void> => {
+  const {
+    db,
+    services: { secrets },
+  } = app
+  const now = new Date('2026-03-01T12:00:00.123Z')
+  const { id: beneficiario } = await createBeneficiary(app, { nome_beneficiario: odd })
+  const author = { idAutor: idUsuario, autor: odd }
+  await db
+    .insertInto('beneficiarioVersao')
+    .values({
+      beneficiario,
+      versao: 1,
+      dados: sealJson(secrets, { nome_beneficiario: odd }),
+      ...author,
+      em: now,
+    })
+    .execute()
+  const archived = {
+    idArquivadoPor: idUsuario,
+    arquivadoPor: odd,
+    arquivadoEm: now,
+    motivo: secrets.seal('motivo'),
+  }
+  const conteudo = sealJson(secrets, { descricao_hd: odd })
+  const { id: prontuario } = await db
+    .insertInto('prontuario')
+    .values({
+      beneficiario,
+      conteudo,
+      dataProntuario: '2026-02-28',
+      ...author,
+      registradoEm: now,
+      ...archived,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await db
+    .insertInto('prontuarioVersao')
+    .values({ prontuario, versao: 1, conteudo, ...author, em: now })
+    .execute()
+  await db
+    .insertInto('anexo')
+    .values({
+      beneficiario,
+      dados: sealJson(secrets, { titulo_anexo: odd }),
+      tipoAnexo: 'PDF',
+      tipoUsuario: 'USER',
+      dataAnexo: '2026-02-28',
+      arquivo: randomUUID(),
+      chaveArquivo: secrets.seal(randomBytes(32).toString('base64')),
+      formato: 'application/pdf',
+      tamanhoBytes: 4,
+      ...author,
+      enviadoEm: now,
+      ...archived,
+    })
+    .execute()
+  await db.insertInto('arquivoPendente').values({ arquivo: randomUUID(), criadoEm: now }).execute()
+  await db
+    .insertInto('acessoSaude')
+    .values({
+      quando: now,
+      idUsuario,
+      nomeUsuario: odd,
+      acao: 'lido',
+      objeto: 'prontuario',
+      idObjeto: prontuario,
+      beneficiario,
+      finalidade: 'outro',
+      finalidadeTexto: secrets.seal('ouvidoria'),
+      idRequisicao: null,
+    })
+    .execute()
+  await db
+    .insertInto('incidente')
+    .values({
+      conteudo: sealJson(secrets, { titulo: odd }),
+      conhecidoEm: now,
+      ocorridoEm: null,
+      titularesAfetados: 3,
+      gravidade: 'medio',
+      exigeComunicacao: true,
+      comunicadoAnpdEm: null,
+      comunicadoTitularesEm: null,
+      encerradoEm: null,
+      ...author,
+      registradoEm: now,
+    })
+    .execute()
 }

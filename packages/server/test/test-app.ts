@@ -3,6 +3,7 @@ import { type Config, loadConfig } from '../src/config.ts'
 import type { Services } from '../src/http/services.ts'
 import { loadSecrets } from '../src/secrets.ts'
 import { buildServices } from '../src/start-server.ts'
+import { multipartOf } from './multipart.ts'
 import { openTestDatabase } from './test-database.ts'
 
 interface Answer {
@@ -39,7 +40,7 @@ export const startTestApp = async (environment: Record<string, string> = {}) => 
       method,
       url: url.startsWith('!') ? url.slice(1) : `/api${url}`,
       headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
-      ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+      ...(body === undefined ? {} : { payload: isRaw(body) ? body : JSON.stringify(body) }),
     })
     const json = /json/.test(String(response.headers['content-type'] ?? ''))
     return {
@@ -55,6 +56,21 @@ export const startTestApp = async (environment: Record<string, string> = {}) => 
     put: (url: string, body: unknown = {}, more = {}) =>
       call({ method: 'PUT', url, body, headers: { ...headers, ...more } }),
     del: (url: string, more = {}) => call({ method: 'DELETE', url, headers: { ...headers, ...more } }),
+    /** A form of text fields and files, as a browser sends it. */
+    upload: async (url: string, form: FormData, more = {}) => {
+      const { type, bytes } = await multipartOf(form)
+      return call({
+        method: 'POST',
+        url,
+        body: bytes,
+        headers: { ...headers, 'content-type': type, ...more },
+      })
+    },
+    /** Bytes as they come, where the answer is no JSON. */
+    download: async (url: string, more = {}) => {
+      const answer = await app.inject({ method: 'GET', url: `/api${url}`, headers: { ...headers, ...more } })
+      return { status: answer.statusCode, headers: answer.headers, bytes: answer.rawPayload }
+    },
   })
   const anonymous = withHeaders({})
   return {
@@ -82,5 +98,7 @@ export const startTestApp = async (environment: Record<string, string> = {}) => 
     },
   }
 }
+
+const isRaw = (body: unknown): body is string | Buffer => typeof body === 'string' || Buffer.isBuffer(body)
 
 export type TestApp = Awaited<ReturnType<typeof startTestApp>>

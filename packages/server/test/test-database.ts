@@ -56,7 +56,9 @@ const reset = async (db: Db): Promise<void> => {
         select tablename from pg_tables
         where schemaname = current_schema() and tablename not like 'kysely\_%'
           and tablename not in ('responsavel', 'catalogo', 'total_linhas', 'configuracao')
-        order by array_position(array['relatorio', 'grupo_relatorio', 'powerbi', 'usuario']::name[], tablename) nulls last
+        order by array_position(
+          array['prontuario_versao', 'acesso_saude', 'prontuario', 'anexo', 'beneficiario_versao',
+            'beneficiario', 'relatorio', 'grupo_relatorio', 'powerbi', 'usuario']::name[], tablename) nulls last
       loop
         execute format('delete from %I', tabela);
         for sequencia in

@@ -36,13 +36,17 @@ export const missedUpdate = async (
     .execute()
   const [latest] = changes
   if (!latest) return new Problem('versao_antiga')
-  const fields = new Set(changes.flatMap(({ detalhes }) => Object.keys((detalhes.depois as Fields) ?? {})))
+  const fields = new Set(changes.flatMap(({ detalhes }) => changedFields(detalhes)))
   const labels = [...fields].flatMap((field) => fieldLabels[field] ?? [])
   const who = latest.nomeUsuario ?? 'Alguém'
   const what = labels.length > 0 ? inWords.format(labels) : 'este cadastro'
   const detail = `${who} alterou ${what} em ${day.format(latest.quando)} às ${hour.format(latest.quando)}, depois que você abriu este cadastro.`
   return new Problem('versao_antiga', { detail })
 }
+
+/** Of medical records the trail keeps the names of the fields alone. */
+const changedFields = ({ campos, depois }: Fields): string[] =>
+  Array.isArray(campos) ? campos.map(String) : Object.keys((depois as Fields) ?? {})
 
 const timeZone = 'America/Sao_Paulo'
 const inWords = new Intl.ListFormat('pt-BR', { type: 'conjunction' })

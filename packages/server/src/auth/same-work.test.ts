@@ -14,11 +14,22 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const work = async (call: (n: number) => Promise<unknown>): Promise<number> => {
+const work = async (call: () => Promise<unknown>): Promise<number> => {
   const before = process.cpuUsage()
-  for (let n = 0; n < 10; n += 1) await call(n)
+  for (let n = 0; n < 4; n += 1) await call()
   const { user, system } = process.cpuUsage(before)
   return user + system
+}
+
+/** The least of several rounds, each name in its turn: two threads on one core make any single one dearer. Below the limit of failures. */
+const leastWork = async (names: (() => string)[], call: (name: string) => Promise<unknown>) => {
+  const least = names.map(() => Number.POSITIVE_INFINITY)
+  for (let round = 0; round < 3; round += 1) {
+    for (const [at, name] of names.entries()) {
+      least[at] = Math.min(least[at] ?? 0, await work(() => call(name())))
+    }
+  }
+  return least
 }
 
 const calls: [string, (name: string) => Promise<{ status: number }>][] = [
@@ -46,11 +57,19 @@ test.each(calls)(
     // The first calls pay for what is done once; those of another person, since wrong ones are counted.
     const other = await createUser(app, { senhaHash })
     await work(() => call(other.emailUsuario))
-    const expected = await work(() => call(known.emailUsuario))
-    for (const name of ['nobody', blocked.emailUsuario, unset.emailUsuario]) {
-      const spent = await work((n) => call(name === 'nobody' ? `ninguem${n}@exemplo.com.br` : name))
-      expect(spent / expected, name).toBeGreaterThan(0.6)
-      expect(spent / expected, name).toBeLessThan(1.7)
+    let strangers = 0
+    const [expected = 0, ...others] = await leastWork(
+      [
+        () => known.emailUsuario,
+        () => `ninguem${strangers++}@exemplo.com.br`,
+        () => blocked.emailUsuario,
+        () => unset.emailUsuario,
+      ],
+      call,
+    )
+    for (const [at, name] of ['nobody', 'blocked', 'without a password'].entries()) {
+      expect((others[at] ?? 0) / expected, name).toBeGreaterThan(0.6)
+      expect((others[at] ?? 0) / expected, name).toBeLessThan(1.7)
     }
   },
 )

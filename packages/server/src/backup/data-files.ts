@@ -26,6 +26,8 @@ export const listDataFiles = (dataDir: string, folders: readonly string[] = data
         .map((entry) => relative(dataDir, join(entry.parentPath, entry.name)).split(sep).join('/')),
     )
     .filter((path) => !credentialFiles.includes(path))
+    // An attachment on its way: under its own name there is a whole file or none.
+    .filter((path) => !/^attachments\/.*\.new$/.test(path))
     .sort()
 
 /** Writes a file that only its owner reads, to the disk, and tells what was written. */

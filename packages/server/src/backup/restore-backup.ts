@@ -15,7 +15,7 @@ import { type Manifest, readManifest } from './manifest.ts'
 import { appliedMigrations, readTables, tablesInUse } from './schema.ts'
 
 type Tell = (sentence: string) => void
-type RestoreConfig = Pick<Config, 'appSecret' | 'dataDir' | 'databaseUrl'>
+type RestoreConfig = Pick<Config, 'appSecret' | 'dataDir' | 'databaseUrl'> & Partial<Pick<Config, 's3'>>
 
 interface RestoreOptions {
   folder: string
@@ -73,6 +73,9 @@ export const restoreInto = async (
   tell(
     `Cópia de ${manifest.criadaEm} restaurada: ${linhas} linhas e ${manifest.arquivos.length} arquivos, conferidos.`,
   )
+  if (config.s3) {
+    tell(`Os arquivos dos anexos não vêm da cópia: o portal os lê do bucket ${config.s3.bucket}.`)
+  }
   tell('As sessões que estavam abertas foram encerradas: todos entram de novo.')
 }
 

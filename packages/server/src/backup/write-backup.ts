@@ -17,7 +17,7 @@ import { type BackupFile, type Manifest, manifestName } from './manifest.ts'
 import { appliedMigrations, readSequences, readTables, type Table } from './schema.ts'
 
 type Tell = (sentence: string) => void
-type BackupConfig = Pick<Config, 'appSecret' | 'dataDir' | 'databaseUrl'>
+type BackupConfig = Pick<Config, 'appSecret' | 'dataDir' | 'databaseUrl'> & Partial<Pick<Config, 's3'>>
 
 /**
  * Copies the installation into an empty folder: every table as of one moment, the files, and apart from them the keys.
@@ -39,7 +39,10 @@ export const backUp = async (db: Db, config: BackupConfig, folder: string, tell:
   const secrets = loadSecrets(appSecret, dataDir)
   await assertKeysOpen(db, secrets)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const database = await inSnapshot(db, databaseUrl !== undefined, (tx) => copyTables(tx, folder))
+  const { attachments, ...database } = await inSnapshot(db, databaseUrl !== undefined, async (tx) => ({
+    ...(await copyTables(tx, folder)),
+    attachments: await attachedFiles(tx),
+  }))
   const manifest: Manifest = {
     formato: 1,
     programa: packageJson.version,
@@ -51,6 +54,7 @@ export const backUp = async (db: Db, config: BackupConfig, folder: string, tell:
   await copyKeys(config, folder, tell)
   writeWhole(join(folder, manifestName), `${JSON.stringify(manifest, null, 2)}\n`)
   await record(db, secrets, manifest)
+  tellOfAttachments(config, attachments, manifest, tell)
   const rows = manifest.tabelas.reduce((sum, { linhas }) => sum + linhas, 0)
   tell(
     `Cópia feita em ${folder}: ${manifest.tabelas.length} tabelas, ${rows} linhas, ${manifest.arquivos.length} arquivos.`,
@@ -112,13 +116,46 @@ const copyFiles = async (dataDir: string, folder: string): Promise<BackupFile[]>
   const copied: BackupFile[] = []
   for (const path of listDataFiles(dataDir)) {
     const caminho = `files/${path}`
-    copied.push({ caminho, ...(await copyFile(join(dataDir, path), join(folder, caminho))) })
+    const written = await copyFile(join(dataDir, path), join(folder, caminho)).catch(goneMeanwhile)
+    if (written) copied.push({ caminho, ...written })
   }
   return copied
 }
 
+/** While the portal works, files come that nobody claimed yet, and go: whether an attachment's is missing is seen by its name. */
+const goneMeanwhile = (error: NodeJS.ErrnoException): undefined => {
+  if (error.code !== 'ENOENT') throw error
+}
+
+/** Names of the files that attachments have. */
+const attachedFiles = async (tx: Db): Promise<string[]> => {
+  const rows = await tx.selectFrom('anexo').select('arquivo').where('arquivo', 'is not', null).execute()
+  return rows.flatMap(({ arquivo }) => arquivo ?? [])
+}
+
+const tellOfAttachments = (
+  { s3, dataDir }: BackupConfig,
+  attachments: string[],
+  { arquivos }: Manifest,
+  tell: Tell,
+): void => {
+  if (s3) {
+    tell(
+      `Os arquivos dos anexos estão no bucket ${s3.bucket} e não vão na cópia: faça cópia do bucket à parte, depois desta (${attachments.length} arquivos).`,
+    )
+    return
+  }
+  const copied = new Set(arquivos.map(({ caminho }) => caminho))
+  const missing = attachments.filter((name) => !copied.has(`files/attachments/${name}`))
+  if (missing.length > 0) {
+    tell(
+      `Atenção: ${missing.length} de ${attachments.length} arquivos de anexos não estão em ${join(dataDir, 'attachments')}, e não foram na cópia (${missing.slice(0, 3).join(', ')}${missing.length > 3 ? ' …' : ''}).`,
+    )
+  }
+}
+
 export const keysNote =
-  'Quem tem estas chaves e a cópia lê todas as senhas guardadas: leve a pasta das chaves para outro lugar e guarde-a separada da cópia.'
+  'Quem tem estas chaves e a cópia lê todas as senhas e os dados de saúde guardados: leve a pasta das chaves para outro lugar e guarde-a separada da cópia.'
 
 const copyKeys = async ({ appSecret, dataDir }: BackupConfig, folder: string, tell: Tell): Promise<void> => {
   const keys = join(folder, 'keys')
@@ -132,7 +169,9 @@ const copyKeys = async ({ appSecret, dataDir }: BackupConfig, folder: string, te
     tell(`As chaves estão em ${keys}. ${keysNote}`)
   }
   if (appSecret) {
-    tell('A chave está em APP_SECRET e não vai na cópia: guarde-a à parte; sem ela as senhas não se abrem.')
+    tell(
+      'A chave está em APP_SECRET e não vai na cópia: guarde-a à parte; sem ela as senhas e os dados de saúde não se abrem.',
+    )
   }
 }
 

@@ -3,6 +3,7 @@ import type { Selectable } from 'kysely'
 import type { Db } from '../db/open-database.ts'
 import type { Tables } from '../db/types.ts'
 import type { Sealed, Secrets } from '../secrets.ts'
+import type { Author } from './author.ts'
 import { LOST, openJson, sealJson } from './sealed-json.ts'
 
 /** What is sealed of a beneficiary. */
@@ -29,18 +30,34 @@ export const openData = (secrets: Secrets, dados: Sealed): BeneficiaryData =>
     operadora: null,
   }
 
-/** The row of a beneficiary: what is sealed, and the digests that it is found by. */
+interface Writing {
+  author: Author
+  now: Date
+}
+
+/** The row of somebody who is registered now. */
+export const newBeneficiaryValues = (secrets: Secrets, data: BeneficiaryData, { author, now }: Writing) => ({
+  ...beneficiaryValues(secrets, data),
+  cadastradoEm: now,
+  idAutor: author.idUsuario,
+  autor: author.nomeUsuario,
+  ultimoRegistro: null,
+})
+
+/** What is sealed of a beneficiary, and the digests that it is found by. */
 export const beneficiaryValues = (secrets: Secrets, data: BeneficiaryData) => ({
   dados: sealJson(secrets, data),
   marcaId: idMark(secrets, data.id_beneficiario),
   marcaNome: nameMark(secrets, data.nome_beneficiario),
 })
 
-export const idMark = ({ digest }: Secrets, id: string): string =>
-  digest(`beneficiario:id:${id.trim().normalize('NFC')}`)
+export const idMark = ({ digest }: Secrets, id: string): string => digest(`beneficiario:id:${foldedId(id)}`)
 
 export const nameMark = ({ digest }: Secrets, name: string): string =>
   digest(`beneficiario:nome:${foldedName(name)}`)
+
+/** The plan's id in capitals: 'ex-1' and 'EX-1' are one person, who must not be registered twice. */
+export const foldedId = (id: string): string => id.normalize('NFC').trim().toUpperCase()
 
 /** A full name without accents, case and doubled spaces. */
 export const foldedName = (name: string): string =>
@@ -64,11 +81,11 @@ export const insertBeneficiary = async (
   tx: Db,
   secrets: Secrets,
   data: BeneficiaryData,
-  now: Date,
+  writing: Writing,
 ): Promise<Beneficiary | undefined> => {
   const row = await tx
     .insertInto('beneficiario')
-    .values({ ...beneficiaryValues(secrets, data), cadastradoEm: now, ultimoRegistro: null })
+    .values(newBeneficiaryValues(secrets, data, writing))
     .onConflict((conflict) => conflict.column('marcaId').doNothing())
     .returning(beneficiaryColumns)
     .executeTakeFirst()

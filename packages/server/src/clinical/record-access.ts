@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Db } from '../db/open-database.ts'
 import type { Caller } from '../http/caller.ts'
 import type { Services } from '../http/services.ts'
-import { type Purpose, purposeOf } from './purpose.ts'
+import { purposeOf } from './purpose.ts'
 
 export interface Access {
   acao: AccessAction
@@ -51,16 +51,15 @@ export const createRecordAccess =
       action: audit.action,
       idUsuario: user.idUsuario,
       subject: audit.subject,
-      details: { finalidade: codeOf(purpose), ...numbersOf(accesses), ...audit.details },
+      // Of the purpose only its code: what was typed may name somebody. The rows have it, sealed; where there are none (nobody
+      // was found, or the access log itself was read) it is not kept.
+      details: { finalidade: purpose.code, ...numbersOf(accesses), ...audit.details },
       request,
     })
   }
 
 /** Of a statement's parameters there are 65,535 at most. */
 const rowsAtOnce = 1_000
-
-/** The text that goes with 'Outro' may name somebody: the access log has it, sealed. */
-const codeOf = ({ code }: Purpose): string => code
 
 const numbersOf = (accesses: Access[]): Record<string, number[]> => {
   const numbers: Record<string, Set<number>> = {}

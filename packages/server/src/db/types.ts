@@ -237,7 +237,7 @@ interface CatalogoTable {
 }
 
 interface TotalLinhasTable {
-  tabela: 'usuario' | 'relatorio' | 'prontuario' | 'anexo'
+  tabela: 'usuario' | 'relatorio' | 'beneficiario' | 'prontuario' | 'anexo'
   /** Kept by triggers. */
   total: number
 }
@@ -277,9 +277,24 @@ interface BeneficiarioTable {
   marcaId: string
   marcaNome: string
   cadastradoEm: Timestamp
+  idAutor: number
+  autor: string
+  idAlteradoPor: number | null
+  alteradoPor: string | null
+  alteradoEm: Timestamp | null
   /** yyyy-mm-dd */
   ultimoRegistro: string | null
   versao: Generated<number>
+}
+
+interface BeneficiarioVersaoTable {
+  id: Generated<number>
+  beneficiario: number
+  versao: number
+  dados: Sealed
+  idAutor: number
+  autor: string
+  em: Timestamp
 }
 
 interface Archiving {
@@ -403,6 +418,7 @@ export interface Tables {
   mensagem: MensagemTable
   notificacao: NotificacaoTable
   beneficiario: BeneficiarioTable
+  beneficiarioVersao: BeneficiarioVersaoTable
   prontuario: ProntuarioTable
   prontuarioVersao: ProntuarioVersaoTable
   anexo: AnexoTable

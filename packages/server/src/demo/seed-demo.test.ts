@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Beneficiary } from '@bi-manager/contract'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../test/test-app.ts'
 import { createUser } from '../../test/users.ts'
@@ -52,7 +53,43 @@ test('fills an empty database: three people, each with their own reports', async
     .selectAll()
     .where('emailUsuario', '=', 'helena@demo.local')
     .executeTakeFirst()
-  expect(helena).toMatchObject({ identidadeRls: 'CNU', acessoProntuario: true, tipoUsuario: 'USER' })
+  expect(helena).toMatchObject({
+    identidadeRls: 'CNU',
+    acessoProntuario: true,
+    encarregadoDados: true,
+    tipoUsuario: 'USER',
+  })
+})
+
+test('and its beneficiaries, who can be told to be nobody, with a year of records', async () => {
+  await start()
+  const helena = await app.as({ emailUsuario: 'helena@demo.local', password: 'Demo-helena-2026' })
+  const { body: people } = await helena.get('/beneficiarios')
+  expect(people).toHaveLength(24)
+  expect(new Set(people.map((one: Beneficiary) => one.nome_beneficiario)).size).toBe(24)
+  for (const one of people as Beneficiary[]) {
+    expect(one.nome_beneficiario).toMatch(/^\S+ Exemplo /)
+    expect(one.id_beneficiario).toMatch(/^EX-\d{4}$/)
+    // What the contract takes: each can be edited as it is.
+    expect(await helena.put(`/beneficiarios/${one.id}`, one)).toMatchObject({ status: 200 })
+  }
+  const records = await app.db
+    .selectFrom('prontuario')
+    .innerJoin('beneficiario', 'beneficiario.id', 'prontuario.beneficiario')
+    .select(['dataProntuario', 'prontuario.autor', 'ultimoRegistro', 'prontuario.versao'])
+    .orderBy('prontuario.id')
+    .execute()
+  const days = records.map(({ dataProntuario }) => dataProntuario)
+  expect([records.length, days]).toEqual([40, days.toSorted()])
+  const year = 366 * 24 * 3_600_000
+  expect(Date.now() - Date.parse(days[0] ?? '')).toBeLessThan(year)
+  expect(Date.parse(days.at(-1) ?? '')).toBeLessThan(Date.now())
+  for (const { autor, dataProntuario, ultimoRegistro } of records) {
+    expect([autor, dataProntuario <= (ultimoRegistro ?? '')]).toEqual(['Helena Duarte', true])
+  }
+  const mended = records.filter(({ versao }) => versao > 1).length
+  expect((await app.db.selectFrom('prontuarioVersao').select('id').execute()).length).toBe(mended)
+  expect(mended).toBeGreaterThan(0)
 })
 
 test('on a later start restores the sign-ins and a changed credential, and touches nothing else', async () => {

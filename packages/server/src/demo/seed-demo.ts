@@ -6,6 +6,7 @@ import { inTransaction } from '../db/in-transaction.ts'
 import type { Db } from '../db/open-database.ts'
 import type { Services } from '../http/services.ts'
 import type { Sealed } from '../secrets.ts'
+import { seedRecords } from './seed-records.ts'
 
 /** What the demo hands over: how to reach its report service, and what that service publishes. */
 const DemoSeed = z.object({
@@ -44,12 +45,13 @@ const people = [
     type: 'USER',
     identidadeRls: 'CNU',
     acessoProntuario: true,
+    encarregadoDados: true,
   },
 ] as const
 
 /** Fills an empty demo database, and on every start makes sure that its sign-ins and its connection work. */
 export const seedDemo = async (
-  { db, secrets }: Pick<Services, 'db' | 'secrets'>,
+  { db, secrets, now }: Pick<Services, 'db' | 'secrets' | 'now'>,
   seedFile: string,
 ): Promise<void> => {
   const seed = DemoSeed.parse(JSON.parse(await readFile(seedFile, 'utf8')))
@@ -62,7 +64,10 @@ export const seedDemo = async (
   }
   await inTransaction(db, async (tx) => {
     const isEmpty = !(await tx.selectFrom('powerbi').select('idPowerBi').limit(1).executeTakeFirst())
-    if (isEmpty) return seedContent(tx, seed, credential)
+    if (isEmpty) {
+      await seedContent(tx, seed, credential)
+      return seedRecords(tx, { secrets, now }, await findPerson(tx, 'helena@demo.local'))
+    }
     const connection = await tx
       .selectFrom('powerbi')
       .select(['idPowerBi', 'tenantId', 'applicationId', 'segredo'])
@@ -116,6 +121,13 @@ const filters: Record<string, string> = { 'Análise de entregas': "Entregas/mes 
 
 const connectionName = 'Serviço de relatórios local'
 
+const findPerson = (db: Db, email: string) =>
+  db
+    .selectFrom('usuario')
+    .select(['idUsuario', 'nomeUsuario'])
+    .where('emailUsuario', '=', email)
+    .executeTakeFirstOrThrow()
+
 const ensurePerson = async (db: Db, person: (typeof people)[number]): Promise<void> => {
   const existing = await db
     .selectFrom('usuario')
@@ -144,6 +156,7 @@ const ensurePerson = async (db: Db, person: (typeof people)[number]): Promise<vo
       ...account,
       identidadeRls: clinician?.identidadeRls ?? null,
       acessoProntuario: clinician?.acessoProntuario ?? false,
+      encarregadoDados: clinician?.encarregadoDados ?? false,
     })
     .execute()
 }
@@ -153,11 +166,7 @@ const seedContent = async (
   { workspaces }: DemoSeed,
   credential: { tenantId: string; applicationId: string; segredo: Sealed },
 ): Promise<void> => {
-  const { idUsuario: clienteId } = await tx
-    .selectFrom('usuario')
-    .select('idUsuario')
-    .where('emailUsuario', '=', admin.email)
-    .executeTakeFirstOrThrow()
+  const { idUsuario: clienteId } = await findPerson(tx, admin.email)
   const { idPowerBi } = await tx
     .insertInto('powerbi')
     .values({
@@ -219,11 +228,7 @@ const grant = async (
   reportIds: string[],
   idOf: Map<string, number>,
 ): Promise<void> => {
-  const { idUsuario } = await tx
-    .selectFrom('usuario')
-    .select('idUsuario')
-    .where('emailUsuario', '=', email)
-    .executeTakeFirstOrThrow()
+  const { idUsuario } = await findPerson(tx, email)
   const rows = reportIds
     .flatMap((reportId) => idOf.get(reportId) ?? [])
     .map((idRelatorio) => ({ idUsuario, idRelatorio }))

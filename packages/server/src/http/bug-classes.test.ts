@@ -254,6 +254,7 @@ describe('linking grants ownership (Superset CVE-2023-49734)', () => {
       tipoUsuario: 'ADMIN',
       tipo: 'ADMIN',
       acessoProntuario: true,
+      encarregadoDados: true,
       situacao: 'ATIVO',
       idResponsavel: 2,
       identidadeRls: '*',
@@ -265,11 +266,24 @@ describe('linking grants ownership (Superset CVE-2023-49734)', () => {
     await app.anonymous.post('/faleconosco/', { nome: 'N', email, password: 'Uma senha boa 11', ...wishes })
     const rows = await app.db
       .selectFrom('usuario')
-      .select(['tipoUsuario', 'situacao', 'acessoProntuario', 'idResponsavel', 'identidadeRls'])
+      .select([
+        'tipoUsuario',
+        'situacao',
+        'acessoProntuario',
+        'encarregadoDados',
+        'idResponsavel',
+        'identidadeRls',
+      ])
       .where('emailUsuario', 'in', [person.emailUsuario, email])
       .orderBy('idUsuario')
       .execute()
-    const plain = { tipoUsuario: 'USER', acessoProntuario: false, idResponsavel: 1, identidadeRls: null }
+    const plain = {
+      tipoUsuario: 'USER',
+      acessoProntuario: false,
+      encarregadoDados: false,
+      idResponsavel: 1,
+      identidadeRls: null,
+    }
     expect(rows).toEqual([
       { ...plain, situacao: 'ATIVO' },
       { ...plain, situacao: 'PENDENTE' },

@@ -7,9 +7,11 @@ import type { Services } from './services.ts'
 
 interface Export {
   /** As the audit says it. */
-  action?: 'list.exported' | 'audit.exported'
+  action?: 'list.exported' | 'audit.exported' | 'access-log.exported'
   /** Of the file, and of the list in the audit: `workspaces`. */
   name: string
+  /** Where the audit calls it otherwise. */
+  subject?: string
   /** What the list was narrowed and ordered by. */
   query: Record<string, unknown>
   list: WholeList<object>
@@ -21,12 +23,12 @@ interface Export {
 export const answerCsv = async (
   { db, recordAudit }: Pick<Services, 'db' | 'recordAudit'>,
   { user, request, reply }: { user: Caller; request: FastifyRequest; reply: FastifyReply },
-  { action = 'list.exported', name, query, list, columns }: Export,
+  { action = 'list.exported', name, subject = name, query, list, columns }: Export,
 ): Promise<Readable> => {
   await recordAudit(db, {
     action,
     idUsuario: user.idUsuario,
-    subject: name,
+    subject,
     details: { linhas: list.count, ...query },
     request,
   })

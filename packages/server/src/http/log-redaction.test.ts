@@ -41,7 +41,7 @@ afterAll(async () => {
 
 /** Fields whose values nobody may read in a log, wherever they come or go. */
 const secretField =
-  /senha|password|token|codigo|segredo|secret|filtro|email|username|loginUsuario|verificador|nonce|retorno|identidadeRls|nome|texto|uri/i
+  /senha|password|token|codigo|segredo|secret|filtro|email|username|loginUsuario|verificador|nonce|retorno|identidadeRls|nome|texto|uri|descricao|prescricao|titulo|dados_afetados|medidas|id_beneficiario/i
 /** Public by nature, or a code for programs. */
 const known = new Set(['codigo', 'token_type', 'tipoCredencial'])
 
@@ -69,7 +69,12 @@ const signInToServer = async (user: { emailUsuario: string }): Promise<string> =
 }
 
 const enter = async () => {
-  const user = await createUser(app, { tipoUsuario: 'ADMIN', nomeUsuario: `Pessoa ${randomUUID()}` })
+  const user = await createUser(app, {
+    tipoUsuario: 'ADMIN',
+    nomeUsuario: `Pessoa ${randomUUID()}`,
+    acessoProntuario: true,
+    encarregadoDados: true,
+  })
   return { user, token: await signInToServer(user) }
 }
 let signedIn: Awaited<ReturnType<typeof enter>> | undefined

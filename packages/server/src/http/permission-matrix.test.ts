@@ -2,6 +2,7 @@ import { can, type Endpoint } from '@bi-manager/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTargets } from '../../test/call-targets.ts'
 import { endpoints, type GoodCall, goodCalls } from '../../test/every-call.ts'
+import { formOf } from '../../test/multipart.ts'
 import { startProvider } from '../../test/provider-stand-in.ts'
 import { startTestApp, type TestApp } from '../../test/test-app.ts'
 import { createUser } from '../../test/users.ts'
@@ -89,19 +90,23 @@ const key = ({ method, url }: Endpoint) => `${method} ${url}`
 
 /** A real socket and no reading to the end: one of the answers never ends. */
 const send = async (
-  { method, url }: Endpoint,
-  { params = {}, query = '', body }: Omit<GoodCall, 'status'>,
+  { method, url, file: fileField }: Endpoint,
+  { params = {}, query = '', body, file }: Omit<GoodCall, 'status'>,
   token: string | undefined,
 ) => {
+  const isForm = fileField !== undefined && typeof body === 'object'
   const path = url.replace(/:(\w+)/g, (_, name: string) => String(params[name] ?? 1))
   const leaving = new AbortController()
   const response = await fetch(`${origin}/api${path}${query && `?${query}`}`, {
     method,
     headers: {
       ...(token ? { authorization: `Bearer ${token}` } : {}),
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
     },
-    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    ...(isForm
+      ? { body: formOf(body as Record<string, string>, file && { bytes: file, name: 'a.png' }) }
+      : {}),
+    ...(body === undefined || isForm ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     signal: leaving.signal,
   })
   const isProblem = response.headers.get('content-type')?.startsWith('application/problem+json')

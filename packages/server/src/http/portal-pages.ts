@@ -16,6 +16,10 @@ interface PageOptions {
 /** Where links of e-mails lead. */
 const linkPages: ReadonlySet<string> = new Set(['/recovery-password', '/convite'])
 
+/** A worker has the policy of its own answer: this one loads decoders of scanned pages from here, and nothing else. */
+const pdfWorker = /[/\\]pdf\.worker[^/\\]*$/
+const workerPolicy = "default-src 'none'; script-src 'self'"
+
 const noncePlaceholder = '__CSP_NONCE__'
 
 /** Serves the built portal: hashed assets for ever, and its one page, with a fresh nonce, for every other address. */
@@ -33,6 +37,7 @@ export const portalPages = async (app: FastifyInstance, { root, frameOrigins }: 
     setHeaders: (response, path) => {
       const hashed = relative(root, path).startsWith('assets')
       response.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache')
+      if (pdfWorker.test(path)) response.header('content-security-policy', workerPolicy)
     },
     globIgnore: ['index.html'],
   })

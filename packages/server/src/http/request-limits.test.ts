@@ -1,7 +1,9 @@
 import { type AddressInfo, connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { attachmentDraft } from '../../test/attachments.ts'
 import { endpoints } from '../../test/every-call.ts'
+import { formOf, multipartOf } from '../../test/multipart.ts'
 import { startTestApp, type TestApp } from '../../test/test-app.ts'
 import { createUser } from '../../test/users.ts'
 
@@ -11,9 +13,9 @@ let app: TestApp
 let port: number
 beforeAll(async () => {
   app = await startTestApp({ RATE_LIMIT_PER_MINUTE: '1000000' })
-  // The real limits are 20 s, 30 s and a look every 5 s; what is tested is that they are kept.
-  const { server } = app.app
-  expect([server.headersTimeout, server.requestTimeout]).toEqual([20_000, 30_000])
+  // The real limits are 20 s, 30 s, 300 s for a file, and a look every 5 s; what is tested is that they are kept.
+  const { server, bodyTime } = app.app
+  expect([server.headersTimeout, server.requestTimeout, bodyTime.ms]).toEqual([20_000, 300_000, 30_000])
   await app.app.listen({ port: 0, host: '127.0.0.1' })
   port = (server.address() as AddressInfo).port
 })
@@ -74,6 +76,44 @@ describe('slowness', () => {
     for (const answer of answers) expect([0, 400, 408]).toContain(codeOf(answer))
     Object.assign(server, { headersTimeout: headers, requestTimeout: request })
   })
+})
+
+test('a file may take its time, from whoever may send one; any other body may not', {
+  timeout: 30_000,
+}, async () => {
+  const { bodyTime } = app.app
+  bodyTime.ms = 700
+  const clinician = await app.as(await createUser(app, { acessoProntuario: true }))
+  const { token } = await app.as(await createUser(app))
+  const form = await multipartOf(formOf({ ...attachmentDraft, descricao_anexo: 'ASCII' }))
+  const half = Math.floor(form.bytes.length / 2)
+  const send = (authorization: string[]) =>
+    talk(
+      [
+        [
+          'POST /api/anexos HTTP/1.1',
+          'host: x',
+          `content-type: ${form.type}`,
+          `content-length: ${form.bytes.length}`,
+          ...authorization,
+          '',
+          form.bytes.toString('latin1', 0, half),
+        ].join('\r\n'),
+        '',
+        form.bytes.toString('latin1', half),
+      ],
+      1_000,
+    )
+  const started = performance.now()
+  const [slow, refused, unknown, other] = await Promise.all([
+    send([`authorization: Bearer ${clinician.token}`]),
+    send([`authorization: Bearer ${token}`]),
+    send([]),
+    talk([post('{}').replace('content-length: 2', 'content-length: 500'), ' ', ' ', ' '], 1_000),
+  ])
+  expect([slow, refused, unknown, other].map(codeOf)).toEqual([201, 403, 401, 400])
+  expect(performance.now() - started).toBeLessThan(15_000)
+  bodyTime.ms = 30_000
 })
 
 describe('size', () => {

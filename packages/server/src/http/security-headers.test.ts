@@ -1,4 +1,4 @@
-import { copyFile, mkdtemp } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Fastify from 'fastify'
@@ -102,6 +102,24 @@ describe('pages', () => {
       for (const tag of tags) expect(tag).toContain(`nonce="${nonce}"`)
       expect(body).not.toMatch(/\son\w+=|\sstyle="/)
     }
+    await server.close()
+  })
+
+  test('what reads PDFs may load scripts from here, and nothing else; every other script nothing at all', async () => {
+    const root = await mkdtemp(join(tmpdir(), 'bi-manager-worker-'))
+    await copyFile(new URL('../../../web/index.html', import.meta.url), join(root, 'index.html'))
+    await mkdir(join(root, 'assets'))
+    for (const name of ['pdf.worker.min-x1.mjs', 'index-x1.js']) {
+      await writeFile(join(root, 'assets', name), 'export {}')
+    }
+    const server = Fastify()
+    await server.register(errorHandler)
+    await server.register(securityHeaders, { https: true })
+    await server.register(portalPages, { root, frameOrigins: [] })
+    const policyOf = async (name: string) =>
+      (await server.inject(`/assets/${name}`)).headers['content-security-policy']
+    expect(await policyOf('pdf.worker.min-x1.mjs')).toBe("default-src 'none'; script-src 'self'")
+    expect(await policyOf('index-x1.js')).toMatch(/^default-src 'none';(?!.*script-src)/)
     await server.close()
   })
 

@@ -1,9 +1,17 @@
 import type { Readable } from 'node:stream'
 import { type Endpoint, type Permission, ProblemBody } from '@bi-manager/contract'
-import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  FastifySchema,
+  onRequestAsyncHookHandler,
+  RouteOptions,
+} from 'fastify'
 import { z } from 'zod'
 import { Problem } from '../problem.ts'
 import type { Caller } from './caller.ts'
+import { acceptMultipart, type UploadedFile, withFile } from './multipart.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -21,16 +29,27 @@ type Answer<E extends Endpoint> = E['contentType'] extends string
   ? string | Buffer | Readable
   : z.input<E['response'][keyof E['response']]> | SerialisedJson
 
+interface Handed<E extends Endpoint> {
+  params: Parsed<E, 'params'>
+  query: Parsed<E, 'query'>
+  body: Parsed<E, 'body'>
+  /** Of endpoints with `file`, where one was sent. */
+  file: E['file'] extends string ? UploadedFile | undefined : undefined
+}
+
 interface Context<E extends Endpoint> {
   user: CallerOf<E>
   request: FastifyRequest
   reply: FastifyReply
 }
 
-/** An answer that was kept as the text that it is sent as. It has been through its schema when it was made. */
+/**
+ * An answer that was kept as the text that it is sent as, or is too large to be held at once. It goes through its schema when
+ * it is made.
+ */
 export class SerialisedJson {
-  readonly text: string
-  constructor(text: string) {
+  readonly text: string | Readable
+  constructor(text: string | Readable) {
     this.text = text
   }
 }
@@ -46,10 +65,7 @@ interface ServeOptions<E extends Endpoint> {
 export const serve = <const E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
-  handler: (
-    input: { params: Parsed<E, 'params'>; query: Parsed<E, 'query'>; body: Parsed<E, 'body'> },
-    context: Context<E>,
-  ) => Promise<Answer<E>> | Answer<E>,
+  handler: (input: Handed<E>, context: Context<E>) => Promise<Answer<E>> | Answer<E>,
   { authorize, bodyLimit }: ServeOptions<E> = {},
 ): void => {
   const [status = 200] = Object.keys(endpoint.response).map(Number)
@@ -58,7 +74,7 @@ export const serve = <const E extends Endpoint>(
     if (params && !params.success) throw new Problem('nao_encontrado')
     await authorize?.(params?.data as Parsed<E, 'params'>, request.caller as CallerOf<E>)
   }
-  app.route({
+  const route: RouteOptions = {
     method: endpoint.method,
     url: endpoint.url,
     config: { permission: endpoint.permission },
@@ -73,21 +89,23 @@ export const serve = <const E extends Endpoint>(
       ...(endpoint.permission === 'public' ? { security: [] } : {}),
       ...(endpoint.params ? { params: endpoint.params } : {}),
       ...(endpoint.query ? { querystring: endpoint.query } : {}),
-      ...(endpoint.body ? { body: endpoint.body } : {}),
+      ...bodySchemaOf(endpoint),
       response: {
         ...responsesOf(endpoint),
         default: { content: { 'application/problem+json': { schema: ProblemBody } } },
       },
     },
     handler: async (request, reply) => {
-      const { params, query, body } = request
-      const answer = await handler({ params, query, body } as Parameters<typeof handler>[0], {
+      const { params, query, body, uploadedFile: file } = request
+      const answer = await handler({ params, query, body, file } as Handed<E>, {
         user: request.caller as CallerOf<E>,
         request,
         reply,
       })
       if (endpoint.contentType) {
-        return reply.type(withCharset(endpoint.contentType)).send(answer)
+        // Where the contract cannot know it, the handler has said what it is.
+        if (!reply.hasHeader('content-type')) reply.type(withCharset(endpoint.contentType))
+        return reply.send(answer)
       }
       if (answer instanceof SerialisedJson) {
         return reply.type('application/json; charset=utf-8').send(answer.text)
@@ -97,7 +115,22 @@ export const serve = <const E extends Endpoint>(
       if (reply.statusCode === 200) reply.code(status)
       return answer ?? null
     },
+  }
+  const { file } = endpoint
+  if (!file) {
+    app.route(route)
+    return
+  }
+  // A scope of its own: no other route takes multipart, and this one takes nothing else.
+  app.register(async (scope) => {
+    await acceptMultipart(scope, file)
+    scope.route(route)
   })
+}
+
+const bodySchemaOf = ({ body, file }: Endpoint): Pick<FastifySchema, 'body' | 'consumes'> => {
+  if (!body) return {}
+  return file ? { body: withFile(body, file), consumes: ['multipart/form-data'] } : { body }
 }
 
 /** Only text has a charset. */

@@ -3,6 +3,7 @@ import type { EmbedIssuer } from '../bi/embed-issuer.ts'
 import type { PowerBiApi } from '../bi/power-bi-api.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/open-database.ts'
+import type { FileStore } from '../files/file-store.ts'
 import type { Secrets } from '../secrets.ts'
 
 /** What the routes work with, made once at the start and handed to each feature. */
@@ -13,6 +14,8 @@ export interface Services {
   recordAudit: RecordAudit
   powerBi: PowerBiApi
   embedIssuer: EmbedIssuer
+  /** Where attachments' files are kept. */
+  files: FileStore
   /** The clock; tests set their own. */
   now: () => Date
 }

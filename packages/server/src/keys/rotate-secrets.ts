@@ -1,4 +1,5 @@
 import { createRecordAudit } from '../audit/record-audit.ts'
+import { markAnew } from '../clinical/beneficiary-marks.ts'
 import { openForCommand } from '../command.ts'
 import type { Config } from '../config.ts'
 import { inTransaction } from '../db/in-transaction.ts'
@@ -60,6 +61,8 @@ export const rotateIn = async (
   const [current] = secrets.sealingKeyIds
   const { done, broken } = await resealAll(db, secrets)
   for (const count of done) tell(`Cifrado de novo com a chave ${current}: ${inWords(count)}.`)
+  const marked = await markAnew(db, secrets)
+  if (marked > 0) tell(`Marcas de busca feitas com a chave mais antiga da lista: ${marked} beneficiários.`)
   for (const { column, id } of broken) tell(`Não se abre, e ficou como estava: ${column.one} ${id}.`)
   const ended = options.endSessions ? await endAllSessions(db) : undefined
   if (ended !== undefined) tell(`Sessões encerradas: ${ended}.`)
@@ -99,8 +102,11 @@ const record = async (db: Db, secrets: Secrets, { done, discarded, ended }: Outc
     .where('objeto', '=', subject)
     .executeTakeFirst()
   if (known && done.length + discarded.length === 0 && ended === undefined) return
-  const said = (counts: Counts) =>
-    Object.fromEntries(counts.map(({ column, total }) => [column.table, total]))
+  const said = (counts: Counts) => {
+    const totals: Record<string, number> = {}
+    for (const { column, total } of counts) totals[column.table] = (totals[column.table] ?? 0) + total
+    return totals
+  }
   const details = {
     cifrados: said(done),
     ...(discarded.length > 0 ? { descartados: said(discarded) } : {}),

@@ -64,6 +64,14 @@ export const sealedColumns = {
     many: 'beneficiários',
     withoutIt: 'value goes',
   },
+  'beneficiarioVersao.dados': {
+    table: 'beneficiario_versao',
+    column: 'dados',
+    key: 'id',
+    one: 'versão anterior de beneficiário',
+    many: 'versões anteriores de beneficiários',
+    withoutIt: 'value goes',
+  },
   'prontuario.conteudo': {
     table: 'prontuario',
     column: 'conteudo',
@@ -156,7 +164,7 @@ export const countSealed = async (db: Db): Promise<SealedCount[]> => {
 }
 
 /** Ids of the keys that something is sealed with, one step through the index for each: a start does not count a million rows. */
-const usedKeys = async (db: Db): Promise<string[]> => {
+export const usedKeys = () => {
   const perColumn = allSealedColumns.map((column) => {
     const [key, table] = [keyIdIn(column), sql.table(column.table)]
     // Said too, so that an index of the values alone can be used.
@@ -168,8 +176,7 @@ const usedKeys = async (db: Db): Promise<string[]> => {
         select (select min(${key}) from ${table} where ${present} and ${key} > used.id) from used where used.id is not null
       ) select id from used where id is not null) one`
   })
-  const { rows } = await sql<{ id: string }>`${sql.join(perColumn, sql` union `)}`.execute(db)
-  return rows.map(({ id }) => id)
+  return sql<{ id: string }>`${sql.join(perColumn, sql` union `)}`
 }
 
 export const inWords = ({ column: { one, many }, total }: Pick<SealedCount, 'column' | 'total'>): string =>
@@ -182,8 +189,8 @@ const list = new Intl.ListFormat('pt-BR', { type: 'conjunction' })
  * @throws ConfigError that names what cannot be opened
  */
 export const assertKeysOpen = async (db: Db, { sealingKeyIds }: Secrets): Promise<void> => {
-  const used = await usedKeys(db)
-  if (used.every((keyId) => sealingKeyIds.includes(keyId))) return
+  const { rows: used } = await usedKeys().execute(db)
+  if (used.every(({ id }) => sealingKeyIds.includes(id))) return
   const lost = (await countSealed(db)).filter(({ keyId }) => !sealingKeyIds.includes(keyId))
   if (lost.length === 0) return
   const keys = [...new Set(lost.map(({ keyId }) => keyId || '?'))].join(', ')

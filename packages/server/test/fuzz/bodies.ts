@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { formOf } from './forms.ts'
 import { fromSchema } from './from-schema.ts'
 import { hostileContentType, hostileValue } from './hostile-values.ts'
 import type { Target } from './requests.ts'
@@ -13,6 +14,8 @@ const json = 'application/json'
 /** A good body, one that was altered, or bytes that are none. */
 export const bodyOf = (target: Target): fc.Arbitrary<Body> => {
   const schema = target.operation.requestBody?.content[json]?.schema
+  const form = target.operation.requestBody?.content['multipart/form-data']?.schema
+  if (form) return formOf(target, form)
   const none: Body = { bytes: undefined, type: undefined }
   if (!schema) {
     const stray = fc.constantFrom<Body>(

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createBeneficiary } from '../../../test/beneficiaries.ts'
 import { createConnection, createReport, createWorkspace } from '../../../test/reports.ts'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createUser } from '../../../test/users.ts'
@@ -108,4 +109,23 @@ test('the CSV names objects, safe for spreadsheets', async () => {
   expect(lines[0]).toContain(';usuarios;Lista de usuários;')
   expect(lines[1]).toContain(`;usuario:${gone.idUsuario};'+Ana (excluído);`)
   expect(lines[2]).toContain(`;usuario:${idUsuario};"'=HYPERLINK(""x"")";`)
+})
+
+test('of patients, records and files the trail and its CSV know the number alone', async () => {
+  const { id } = await createBeneficiary(app, { nome_beneficiario: 'Dora Reis', id_beneficiario: '4711' })
+  const details = { finalidade: 'atendimento', beneficiario: [id], prontuario: [12] }
+  await app.services.recordAudit(app.db, [
+    { action: 'beneficiary.updated', idUsuario: null, subject: `beneficiario:${id}`, details },
+    { action: 'record.read', idUsuario: null, subject: 'prontuario:12', details },
+    { action: 'retention.read', idUsuario: null, subject: 'retencao' },
+  ])
+  const { body } = await root.get('/auditoria?objeto=beneficiario')
+  expect(body).toMatchObject([{ objeto: `beneficiario:${id}`, nomes: {} }])
+  const csv: string = (await root.get('/auditoria.csv')).body
+  expect(csv).toContain(
+    `;Editou um beneficiário;beneficiary.updated;beneficiario:${id};Beneficiário nº ${id};`,
+  )
+  expect(csv).toContain(';Leu prontuários;record.read;prontuario:12;Prontuário nº 12;')
+  expect(csv).toContain(';Leu a lista de retenção;retention.read;retencao;Lista de retenção;')
+  expect(csv + JSON.stringify(body)).not.toMatch(/Dora|4711/)
 })

@@ -98,7 +98,13 @@ test('a file with any fault is refused with the same faults, and nothing is writ
 
 test('a good file is written whole: plain users who can sign in, and one line of audit', async () => {
   const { status, body } = await importing([
-    row(2, { nomeUsuario: '  Água  ', tipoUsuario: 'ADMIN', situacao: 'BLOQUEADO', acessoProntuario: true }),
+    row(2, {
+      nomeUsuario: '  Água  ',
+      tipoUsuario: 'ADMIN',
+      situacao: 'BLOQUEADO',
+      acessoProntuario: true,
+      encarregadoDados: true,
+    }),
     row(3),
     row(4),
   ])
@@ -112,6 +118,7 @@ test('a good file is written whole: plain users who can sign in, and one line of
     situacao: 'ATIVO',
     idResponsavel: 1,
     acessoProntuario: false,
+    encarregadoDados: false,
   })
   await app.as({ emailUsuario: 'linha2@exemplo.com.br', password: 'Senha da linha 2' })
   await app.as({ emailUsuario: 'linha4@exemplo.com.br', password: 'Senha da linha 4' })

@@ -124,6 +124,7 @@ describe('creating', () => {
         idResponsavel: 7,
         situacao: 'BLOQUEADO',
         acessoProntuario: true,
+        encarregadoDados: true,
         identidadeRls: 'diretoria',
         senhaHash: 'x',
         versao: 9,
@@ -131,7 +132,7 @@ describe('creating', () => {
     )
     expect(status).toBe(201)
     expect(body).toMatchObject({ tipoUsuario: 'USER', idResponsavel: 1, situacao: 'ATIVO', versao: 1 })
-    expect(body).toMatchObject({ acessoProntuario: false, identidadeRls: null })
+    expect(body).toMatchObject({ acessoProntuario: false, encarregadoDados: false, identidadeRls: null })
     expect(body.idUsuario).not.toBe(marina.idUsuario)
     expect((await senhaHashOf(body.idUsuario))?.startsWith('$argon2id$')).toBe(true)
   })
@@ -180,6 +181,25 @@ describe('editing', () => {
     expect(body).toEqual({ ...record, versao: 2 })
     expect((await own.get(url)).status).toBe(200)
     expect(await senhaHashOf(ana.idUsuario)).toBe(ana.senhaHash)
+  })
+
+  test('the officer’s flag is given, seen by its person, and audited; it opens nothing without the other', async () => {
+    const { body } = await admin.put(url, { encarregadoDados: true })
+    expect(body).toMatchObject({ encarregadoDados: true, acessoProntuario: false })
+    expect((await own.get('/usuarios/sessao')).status).toBe(200)
+    expect((await own.get(url)).body).toMatchObject({ encarregadoDados: true })
+    expect((await own.get('/protecao-de-dados/retencao')).status).toBe(403)
+    await admin.put(url, { acessoProntuario: true })
+    expect((await own.get('/protecao-de-dados/retencao')).status).toBe(200)
+    const audit = await auditOf('user.updated')
+    expect(audit[0]?.detalhes).toMatchObject({
+      antes: { encarregadoDados: false },
+      depois: { encarregadoDados: true },
+      sessoesEncerradas: 0,
+    })
+    // Nobody gives it to themselves, but an ADMIN.
+    await own.put('/conta', { nomeUsuario: 'Ana', encarregadoDados: false, acessoProntuario: false })
+    expect((await own.get(url)).body).toMatchObject({ encarregadoDados: true, acessoProntuario: true })
   })
 
   test('what is left out stays, what is given changes and is audited', async () => {

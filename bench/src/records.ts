@@ -1,0 +1,132 @@
+import type { Db } from '@bi-manager/server/db/open-database'
+import { listAttachments } from '@bi-manager/server/features/attachments/attachments.repository'
+import { listRecords } from '@bi-manager/server/features/medical-records/medical-records.repository'
+import { startTestApp } from '@bi-manager/server/test/test-app'
+import { compareSites, type Pair, printRatio } from './compare-sites.ts'
+import { queryPlans } from './query-plans.ts'
+import { fillRecords, type RecordsSize } from './records-data.ts'
+
+const small: RecordsSize = { records: 100, attachments: 100, beneficiaries: 8, ofOne: 10, ofMany: 10 }
+const large: RecordsSize = {
+  records: 1_000_000,
+  attachments: 100_000,
+  beneficiaries: 100_000,
+  ofOne: 10,
+  ofMany: 2_000,
+}
+
+type Site = Awaited<ReturnType<typeof open>>
+
+const open = async (size: RecordsSize) => {
+  const app = await startTestApp({ RATE_LIMIT_PER_MINUTE: '1000000', SESSION_HOURS: '24' })
+  const started = performance.now()
+  const { clinician, one, many } = await fillRecords(app, size)
+  const seconds = (performance.now() - started) / 1000
+  const origin = await app.app.listen({ port: 0, host: '127.0.0.1' })
+  const { token } = await app.as(clinician)
+  return { app, origin, seconds, token, one, many }
+}
+
+interface Call {
+  name: string
+  send: (site: Site) => Promise<unknown>
+}
+
+const get = (path: (site: Site) => string) => async (site: Site) => answerOf(site, path(site))
+
+const answerOf = async ({ origin, token }: Site, path: string, body?: object): Promise<unknown> => {
+  const response = await fetch(`${origin}/api${path}`, {
+    method: body ? 'POST' : 'GET',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'x-finalidade': 'Atendimento',
+      'accept-encoding': 'identity',
+      ...(body ? { 'content-type': 'application/json' } : {}),
+    },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  })
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${text}`)
+  return JSON.parse(text)
+}
+
+/** dd/mm/aaaa, so many days ago. */
+const daysAgo = (days: number): string =>
+  new Date(Date.now() - days * 86_400_000).toLocaleDateString('pt-BR', { timeZone: 'UTC' })
+
+/** As the panel asks: who has this id, then what there is of them. */
+const ofBeneficiary = (id: string, list: string) => async (site: Site) => {
+  const found = (await answerOf(site, '/beneficiarios/busca', { texto: id })) as { id: number }[]
+  return answerOf(site, `${list}?pagina=1&beneficiario=${found[0]?.id}`)
+}
+
+const calls: Call[] = [
+  { name: 'records, first page', send: get(() => '/prontuarios?pagina=1') },
+  { name: 'records, second page of 50', send: get(() => '/prontuarios?pagina=2&tamanho=50') },
+  {
+    name: 'records, one day four years ago',
+    send: get(() => `/prontuarios?pagina=1&de=${daysAgo(1460)}&ate=${daysAgo(1460)}`),
+  },
+  {
+    name: 'records, four of the five years',
+    send: get(() => `/prontuarios?pagina=1&de=${daysAgo(1700)}&ate=${daysAgo(240)}`),
+  },
+  { name: 'records, a period without any', send: get(() => '/prontuarios?pagina=1&ate=01/01/1990') },
+  {
+    name: 'beneficiary by id',
+    send: (site) => answerOf(site, '/beneficiarios/busca', { texto: 'medida-1' }),
+  },
+  {
+    name: 'beneficiary by full name',
+    send: (site) => answerOf(site, '/beneficiarios/busca', { texto: 'PESSOA MEDIDA' }),
+  },
+  { name: 'beneficiary by id, then their records (10)', send: ofBeneficiary('medida-1', '/prontuarios') },
+  { name: 'the same, of one with 2,000 (small: 10)', send: ofBeneficiary('medida-2', '/prontuarios') },
+  {
+    name: 'records of that one, a period',
+    send: get(
+      ({ many }) => `/prontuarios?pagina=1&beneficiario=${many.id}&de=${daysAgo(900)}&ate=${daysAgo(400)}`,
+    ),
+  },
+  { name: 'attachments, first page', send: get(() => '/anexos?pagina=1') },
+  { name: 'attachments, PDF (one in five)', send: get(() => '/anexos?pagina=1&busca=pdf') },
+  { name: 'attachments, IMG', send: get(() => '/anexos?pagina=1&busca=img') },
+  { name: 'beneficiary by id, then their attachments (10)', send: ofBeneficiary('medida-1', '/anexos') },
+]
+
+/** Prints how much longer each list and search takes with 1,000,000 records and 100,000 attachments than with 100 of each. */
+export const benchRecords = async (): Promise<void> => {
+  const sites: Pair<Site> = { small: await open(small), large: await open(large) }
+  try {
+    console.log(
+      `\nRecords: ${describe(small)} against ${describe(large)} (made in ${sites.large.seconds.toFixed(0)} s).`,
+    )
+    console.log('Median of 150 calls each, taken in turns; the last column is the ratio.\n')
+    for (const call of calls) printRatio(call.name, await compareSites(sites, call))
+    await printPlans(sites.large)
+  } finally {
+    await sites.small.app.close()
+    await sites.large.app.close()
+  }
+}
+
+const printPlans = async ({ app, one, many }: Site): Promise<void> => {
+  const { secrets } = app.services
+  const plans: Record<string, (db: Db) => Promise<unknown>> = {
+    'records, first page': (db) => listRecords(db, secrets, { pagina: 1 }),
+    'records, a wide period': (db) =>
+      listRecords(db, secrets, { pagina: 1, de: daysAgo(1700), ate: daysAgo(240) }),
+    'records of one': (db) => listRecords(db, secrets, { pagina: 1, beneficiario: one.id }),
+    'records of one with many': (db) => listRecords(db, secrets, { pagina: 1, beneficiario: many.id }),
+    'attachments, PDF': (db) => listAttachments(db, { pagina: 1, busca: 'pdf' }),
+  }
+  console.log('\nPlans on the large database:')
+  for (const [name, work] of Object.entries(plans)) {
+    for (const plan of await queryPlans(app.db, work)) console.log(`\n-- ${name}\n${plan}`)
+  }
+}
+
+const describe = ({ records, attachments, beneficiaries }: RecordsSize): string => {
+  const number = new Intl.NumberFormat('en-US')
+  return `${number.format(records)} records, ${number.format(attachments)} attachments, ${number.format(beneficiaries)} beneficiaries`
+}

@@ -1,0 +1,444 @@
+import { type AccessAction, type AccessObject, type Endpoint, purposes } from '@bi-manager/contract'
+import { sql } from 'kysely'
+import sharp from 'sharp'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createTargets, type Targets } from '../../test/call-targets.ts'
+import { endpoints, goodCalls } from '../../test/every-call.ts'
+import { createRecord, recordDraft } from '../../test/medical-records.ts'
+import { formOf } from '../../test/multipart.ts'
+import { startTestApp, type TestApp } from '../../test/test-app.ts'
+import { createUser } from '../../test/users.ts'
+import { purposeInWords } from './purpose.ts'
+
+/* Generated from the contract: every call that opens data of patients stands in the access log, with whom, what, whose and why;
+no answer leaves before that is safe; and whoever lacks the flag leaves no trace there, because they see nothing. */
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp({ RATE_LIMIT_PER_MINUTE: '1000000' })
+})
+afterAll(() => app.close())
+
+type Caller = Awaited<ReturnType<TestApp['as']>>
+let officer: Awaited<ReturnType<typeof createUser>>
+let caller: Caller
+let targets: Targets
+let held: { records: number[]; attachment: number }
+beforeEach(async () => {
+  await app.reset()
+  officer = await createUser(app, {
+    nomeUsuario: 'Helena Duarte',
+    acessoProntuario: true,
+    encarregadoDados: true,
+  })
+  caller = await app.as(officer)
+  targets = await createTargets(app, officer)
+  held = await fill(targets)
+})
+
+const why = `${purposes.outro}: pedido da ouvidoria de Maria`
+const purpose = { 'x-finalidade': encodeURIComponent(why) }
+
+const pixel = sharp({ create: { width: 2, height: 2, channels: 3, background: '#036' } })
+  .png()
+  .toBuffer()
+const attachmentFields = { titulo_anexo: 'Exame', descricao_anexo: 'Sangue', tipo_anexo: 'IMG' }
+const attachmentForm = async ({ beneficiary }: Targets) =>
+  formOf(
+    { ...attachmentFields, id_beneficiario: beneficiary.id_beneficiario },
+    { bytes: await pixel, name: 'exame.png', type: 'image/png' },
+  )
+
+/** Two records and an attachment of the beneficiary that the calls are about. */
+const fill = async (of: Targets) => {
+  const records = []
+  for (let n = 0; n < 2; n += 1) {
+    records.push((await createRecord(app, officer, { beneficiario: of.beneficiary.id })).id)
+  }
+  const { status, body } = await caller.upload('/anexos', await attachmentForm(of), purpose)
+  expect(status).toBe(201)
+  return { records, attachment: Number(body.id) }
+}
+
+const clinical = endpoints.filter(({ permission }) =>
+  ['records:access', 'data-protection:manage'].includes(permission),
+)
+const key = ({ method, url }: Endpoint) => `${method} ${url}`
+
+type Expected = [AccessAction, AccessObject, number][]
+
+interface Answered {
+  params: Record<string, string | number>
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came back.
+  body: any
+}
+
+const each = (acao: AccessAction, objeto: AccessObject, rows: { id: number }[]): Expected =>
+  rows.map(({ id }) => [acao, objeto, Number(id)])
+
+/** Of a good call, by `METHOD url`: an endpoint without one fails this file. */
+const expectations: Record<string, (answered: Answered) => Expected> = {
+  'GET /beneficiarios': ({ body }) => each('lido', 'beneficiario', body),
+  'GET /beneficiarios/:id': ({ body }) => each('lido', 'beneficiario', [body]),
+  'POST /beneficiarios': ({ body }) => each('registrado', 'beneficiario', [body]),
+  'PUT /beneficiarios/:id': ({ body }) => each('alterado', 'beneficiario', [body]),
+  'POST /beneficiarios/busca': ({ body }) => each('buscado', 'beneficiario', body),
+  // Of people who are not registered yet there is nothing to read; of one who is, see the registry's own tests.
+  'POST /beneficiarios/importacao/previa': () => [],
+  'POST /beneficiarios/importacao': () => [['registrado', 'beneficiario', targets.beneficiary.id + 1]],
+
+  'GET /prontuarios': ({ body }) => each('lido', 'prontuario', body),
+  'GET /prontuarios/:id': ({ body }) => each('lido', 'prontuario', [body]),
+  'POST /prontuarios': ({ body }) => [
+    ['registrado', 'beneficiario', body.beneficiario],
+    ['registrado', 'prontuario', body.id],
+  ],
+  'PUT /prontuarios/:id': ({ body }) => each('alterado', 'prontuario', [body]),
+  'DELETE /prontuarios/:id': ({ params }) => [['arquivado', 'prontuario', Number(params.id)]],
+  'GET /prontuarios/:id/versoes': ({ params }) => [['lido', 'prontuario', Number(params.id)]],
+  'GET /prontuarios/:id/pdf': ({ params }) => [['exportado', 'prontuario', Number(params.id)]],
+  'POST /prontuarios/:id/impressao': ({ params }) => [['impresso', 'prontuario', Number(params.id)]],
+
+  'GET /anexos': ({ body }) => each('lido', 'anexo', body),
+  'POST /anexos': ({ body }) => each('registrado', 'anexo', [body]),
+  'GET /anexos/:id/arquivo': ({ params }) => [['baixado', 'anexo', Number(params.id)]],
+  'DELETE /anexos/:id': ({ params }) => [['arquivado', 'anexo', Number(params.id)]],
+
+  'GET /protecao-de-dados/beneficiarios/:id/exportacao': () => exported(),
+  'GET /protecao-de-dados/beneficiarios/:id/exportacao.pdf': () => exported(),
+  // A row of the log for reading the log would never end: the audit trail has it.
+  'GET /protecao-de-dados/beneficiarios/:id/acessos': () => [],
+  'GET /protecao-de-dados/beneficiarios/:id/acessos.csv': () => [],
+  'GET /protecao-de-dados/retencao': ({ body }) =>
+    body.map(({ beneficiario }: { beneficiario: number }) => ['lido', 'beneficiario', beneficiario]),
+  // Incidents are the officer's own papers, of nobody's record.
+  'GET /protecao-de-dados/incidentes': () => [],
+  'GET /protecao-de-dados/incidentes/:id': () => [],
+  'POST /protecao-de-dados/incidentes': () => [],
+  'PUT /protecao-de-dados/incidentes/:id': () => [],
+}
+
+const exported = (): Expected => [
+  ['exportado', 'beneficiario', targets.beneficiary.id],
+  ...held.records.map((id): Expected[number] => ['exportado', 'prontuario', id]),
+  ['exportado', 'anexo', held.attachment],
+]
+
+/** What the audit trail says instead, where the access log has nothing: reading incidents alone leaves no line. */
+const audited: Record<string, string> = {
+  'POST /beneficiarios/importacao/previa': 'beneficiary.read',
+  'GET /protecao-de-dados/beneficiarios/:id/acessos': 'access-log.read',
+  'GET /protecao-de-dados/beneficiarios/:id/acessos.csv': 'access-log.exported',
+  'POST /protecao-de-dados/incidentes': 'incident.created',
+  'PUT /protecao-de-dados/incidentes/:id': 'incident.updated',
+}
+
+const lastAccess = async (): Promise<number> => {
+  const { last } = await app.db
+    .selectFrom('acessoSaude')
+    .select((eb) => eb.fn.max('idAcesso').as('last'))
+    .executeTakeFirstOrThrow()
+  return Number(last ?? 0)
+}
+const lastAudit = async (): Promise<number> => {
+  const { last } = await app.db
+    .selectFrom('auditoria')
+    .select((eb) => eb.fn.max('idAuditoria').as('last'))
+    .executeTakeFirstOrThrow()
+  return Number(last ?? 0)
+}
+
+const accessesAfter = (id: number) =>
+  app.db.selectFrom('acessoSaude').selectAll().where('idAcesso', '>', id).orderBy('idAcesso').execute()
+
+interface Sent extends Answered {
+  status: number
+  expectedStatus: number
+  startedAt: number
+}
+
+/** The good call of the endpoint, with the purpose. */
+const sendGood = async (endpoint: Endpoint, by: Caller): Promise<Sent> => {
+  const name = key(endpoint)
+  if (name === 'POST /anexos') {
+    const form = await attachmentForm(targets)
+    const startedAt = await lastAccess()
+    const { status, body } = await by.upload('/anexos', form, purpose)
+    return { params: {}, status, body, expectedStatus: 201, startedAt }
+  }
+  const [call] = (await goodCalls[name]?.(targets)) ?? []
+  if (!call) throw new Error(`${name}: a good call in test/every-call.ts`)
+  const { query, status: expectedStatus } = call
+  // Saved as it is, a record is only read.
+  const body = name === 'PUT /prontuarios/:id' ? { ...(call.body as object), descricao_hd: 'Dor' } : call.body
+  const params = call.params ?? {}
+  const path = endpoint.url.replace(/:(\w+)/g, (_, field: string) => String(params[field]))
+  const url = `${path}${query ? `?${query}` : ''}`
+  const startedAt = await lastAccess()
+  const answer = await {
+    GET: () => by.get(url, purpose),
+    DELETE: () => by.del(url, purpose),
+    POST: () => by.post(url, body, purpose),
+    PUT: () => by.put(url, body, purpose),
+  }[endpoint.method as 'GET' | 'POST' | 'PUT' | 'DELETE']()
+  return { params, status: answer.status, body: answer.body, expectedStatus, startedAt }
+}
+
+/** Any call of the endpoint, of the beneficiary, records and attachment that are there. */
+const sendAny = ({ method, url }: Endpoint, by: Caller) => {
+  const id = /prontuarios/.test(url)
+    ? held.records[0]
+    : /anexos/.test(url)
+      ? held.attachment
+      : targets.beneficiary.id
+  const path = url.replace(':id', String(id))
+  return {
+    GET: () => by.get(path, purpose),
+    DELETE: () => by.del(path, purpose),
+    POST: () => by.post(path, {}, purpose),
+    PUT: () => by.put(path, {}, purpose),
+  }[method as 'GET' | 'POST' | 'PUT' | 'DELETE']()
+}
+
+test('every such call has an expectation, and no expectation is left over', () => {
+  expect(Object.keys(expectations).sort()).toEqual(clinical.map(key).sort())
+  expect(clinical.length).toBeGreaterThan(25)
+})
+
+describe.each(clinical.map((endpoint) => [key(endpoint), endpoint] as const))('%s', (name, endpoint) => {
+  test('a good call leaves exactly the rows that it should: who, whom, what, why', async () => {
+    const auditedBefore = await lastAudit()
+    const answered = await sendGood(endpoint, caller)
+    expect(answered.status).toBe(answered.expectedStatus)
+    const rows = await accessesAfter(answered.startedAt)
+    const expected = expectations[name]?.(answered) ?? []
+    expect(rows.map(({ acao, objeto, idObjeto }) => [acao, objeto, idObjeto]).toSorted()).toEqual(
+      expected.toSorted(),
+    )
+    for (const row of rows) {
+      expect(row.beneficiario).toBe(row.objeto === 'beneficiario' ? row.idObjeto : await ownerOf(row))
+      expect([row.idUsuario, row.nomeUsuario]).toEqual([officer.idUsuario, officer.nomeUsuario])
+      expect(purposeInWords(row, app.services.secrets)).toBe(why)
+      expect(row.finalidadeTexto).not.toMatch(/ouvidoria|Maria/)
+      expect(row.idRequisicao).toEqual(expect.any(String))
+    }
+    const lines = await app.db
+      .selectFrom('auditoria')
+      .select(['acao', 'detalhes', 'idUsuario'])
+      .where('idAuditoria', '>', auditedBefore)
+      .execute()
+    if (audited[name]) expect(lines.map(({ acao }) => acao)).toContain(audited[name])
+    if (expected.length > 0) {
+      expect(lines.every(({ idUsuario }) => idUsuario === officer.idUsuario)).toBe(true)
+      expect(lines.some(({ detalhes }) => detalhes.finalidade === 'outro')).toBe(true)
+    }
+    expect(JSON.stringify(lines)).not.toMatch(/ouvidoria|Maria/)
+  })
+
+  test('answers nothing where the row does not get into the log, and keeps nothing', async () => {
+    // At the commit: an answer that does not wait for it would be a good one.
+    await sql`create function falha_de_teste() returns trigger language plpgsql as
+      $$ begin raise exception 'the log is full'; end $$`.execute(app.db)
+    try {
+      await sql`create constraint trigger falha_de_teste after insert on acesso_saude
+        deferrable initially deferred for each row execute function falha_de_teste()`.execute(app.db)
+      const countsBefore = await counts()
+      const answered = await sendGood(endpoint, caller)
+      const expected = expectations[name]?.({ ...answered, body: bodyOrNone(answered) }) ?? []
+      const isRead = name.startsWith('GET') && expected.length === 0 && audited[name] === undefined
+      if (answered.status < 300) {
+        // Only what leaves no row there may be answered.
+        expect(isRead || audited[name] !== undefined, name).toBe(true)
+        expect(await accessesAfter(answered.startedAt)).toEqual([])
+        return
+      }
+      expect(answered.status).toBe(500)
+      expect(JSON.stringify(answered.body)).not.toMatch(/nome_beneficiario|descricao|the log is full/)
+      expect(await accessesAfter(answered.startedAt)).toEqual([])
+      expect(await counts()).toEqual(withNewTargets(name, countsBefore))
+    } finally {
+      await sql`drop function falha_de_teste() cascade`.execute(app.db)
+    }
+  })
+})
+
+const bodyOrNone = ({ status, body }: Sent) => (status < 300 ? body : [])
+
+const ownerOf = async ({ objeto, idObjeto }: { objeto: AccessObject; idObjeto: number }) => {
+  const table = objeto === 'prontuario' ? 'prontuario' : 'anexo'
+  const row = await app.db
+    .selectFrom(table)
+    .select('beneficiario')
+    .where('id', '=', idObjeto)
+    .executeTakeFirstOrThrow()
+  return row.beneficiario
+}
+
+/** What is there, archived or not, in every version. */
+const counts = async () => {
+  const { rows } = await sql<Record<string, number>>`
+    select (select count(*) from beneficiario) as people, (select sum(versao) from beneficiario) as changes,
+      (select count(*) from beneficiario_versao) as former,
+      (select count(*) from prontuario) as records, (select count(*) from prontuario_versao) as versions,
+      (select count(*) from prontuario where arquivado_em is not null) as archived,
+      (select count(*) from anexo) as attachments,
+      (select count(*) from anexo where arquivado_em is not null) as away`.execute(app.db)
+  return rows[0]
+}
+
+/** Good calls of one record make one of their own before they are sent. */
+const withNewTargets = (name: string, before: Record<string, number> | undefined) => {
+  if (name.includes('/prontuarios/:id')) return { ...before, records: Number(before?.records) + 1 }
+  return name.includes('/anexos/:id') ? { ...before, attachments: Number(before?.attachments) + 1 } : before
+}
+
+test('a file that is only shown was read; one that is saved was downloaded', async () => {
+  const before = await lastAccess()
+  for (const query of ['', '?baixar=1']) {
+    expect((await caller.get(`/anexos/${held.attachment}/arquivo${query}`, purpose)).status).toBe(200)
+  }
+  expect((await accessesAfter(before)).map(({ acao }) => acao)).toEqual(['lido', 'baixado'])
+})
+
+describe('who may not', () => {
+  const people = {
+    USER: {},
+    ADMIN: { tipoUsuario: 'ADMIN' },
+    'the officer without the flag': { encarregadoDados: true },
+    'an ADMIN who is the officer, without the flag': { tipoUsuario: 'ADMIN', encarregadoDados: true },
+  } as const
+
+  test.each(Object.entries(people))('%s: 403 on every call, and no row', async (_, fields) => {
+    const outsider = await app.as(await createUser(app, fields))
+    const before = await lastAccess()
+    for (const endpoint of clinical) {
+      expect((await sendAny(endpoint, outsider)).status, key(endpoint)).toBe(403)
+    }
+    expect(await accessesAfter(before)).toEqual([])
+  })
+
+  test('the flag withdrawn: the very next call is refused, of every kind, in the same session', async () => {
+    expect((await caller.get(`/prontuarios/${held.records[0]}`, purpose)).status).toBe(200)
+    const root = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
+    const { nomeUsuario, emailUsuario } = officer
+    const withdrawal = { nomeUsuario, emailUsuario, acessoProntuario: false }
+    expect((await root.put(`/usuarios/${officer.idUsuario}`, withdrawal)).status).toBe(200)
+    const before = await lastAccess()
+    for (const endpoint of clinical) {
+      expect((await sendAny(endpoint, caller)).status, key(endpoint)).toBe(403)
+    }
+    expect(await accessesAfter(before)).toEqual([])
+    expect((await caller.get('/usuarios/sessao')).status).toBe(200)
+  })
+
+  test('the officer’s flag withdrawn: records go on, the officer’s calls do not', async () => {
+    const root = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
+    const { nomeUsuario, emailUsuario } = officer
+    const withdrawal = { nomeUsuario, emailUsuario, encarregadoDados: false }
+    expect((await root.put(`/usuarios/${officer.idUsuario}`, withdrawal)).status).toBe(200)
+    for (const endpoint of clinical) {
+      const isOfficers = endpoint.permission === 'data-protection:manage'
+      const { status } = await sendAny(endpoint, caller)
+      expect(status === 403, key(endpoint)).toBe(isOfficers)
+    }
+  })
+})
+
+describe('a refusal that tells whether somebody is registered is a look-up', () => {
+  const lookedUp = async (before: { access: number; audit: number }) => ({
+    rows: (await accessesAfter(before.access)).map((row) => [
+      row.acao,
+      row.objeto,
+      row.idObjeto,
+      row.beneficiario,
+      purposeInWords(row, app.services.secrets),
+    ]),
+    lines: await app.db
+      .selectFrom('auditoria')
+      .select(['acao', 'objeto', 'detalhes'])
+      .where('idAuditoria', '>', before.audit)
+      .orderBy('idAuditoria')
+      .execute(),
+  })
+  const start = async () => ({ access: await lastAccess(), audit: await lastAudit() })
+  const rowOf = (id: number) => ['buscado', 'beneficiario', id, id, why]
+  const lineOf = (encontrados: number) => ({
+    acao: 'beneficiary.read',
+    objeto: 'beneficiarios',
+    detalhes: { busca: true, encontrados, finalidade: 'outro' },
+  })
+
+  test('a record for an id that is another person’s', async () => {
+    const { id, id_beneficiario } = targets.beneficiary
+    const [countsBefore, before] = [await counts(), await start()]
+    const draft = recordDraft({ id_beneficiario, nome_beneficiario: 'Quem Pergunta' })
+    const { status, body } = await caller.post('/prontuarios', draft, purpose)
+    expect([status, Object.keys(body.campos)]).toEqual([422, ['nome_beneficiario']])
+    const { rows, lines } = await lookedUp(before)
+    expect(rows).toEqual([rowOf(id)])
+    expect(lines).toMatchObject([lineOf(1)])
+    expect(JSON.stringify(lines)).not.toContain(id_beneficiario)
+    expect(await counts()).toEqual(countsBefore)
+  })
+
+  test('an attachment for an id that nobody has: a line of audit', async () => {
+    const before = await start()
+    const form = formOf({ ...attachmentFields, id_beneficiario: 'de-ninguem' })
+    expect((await caller.upload('/anexos', form, purpose)).status).toBe(422)
+    const { rows, lines } = await lookedUp(before)
+    expect(rows).toEqual([])
+    expect(lines).toMatchObject([lineOf(0)])
+    expect(JSON.stringify(lines)).not.toContain('de-ninguem')
+  })
+
+  test('a file that is refused, for an id that somebody has; for nobody, nothing is told', async () => {
+    const { id, id_beneficiario } = targets.beneficiary
+    const noImage = { bytes: Buffer.from('não é imagem'), name: 'exame.png', type: 'image/png' }
+    const [countsBefore, before] = [await counts(), await start()]
+    const form = formOf({ ...attachmentFields, id_beneficiario }, noImage)
+    const { status, body } = await caller.upload('/anexos', form, purpose)
+    expect(status).toBeGreaterThanOrEqual(400)
+    expect(body.codigo).toBe('arquivo_recusado')
+    const { rows, lines } = await lookedUp(before)
+    expect(rows).toEqual([rowOf(id)])
+    expect(lines).toMatchObject([lineOf(1)])
+    expect(await counts()).toEqual(countsBefore)
+
+    const again = await start()
+    expect((await caller.upload('/anexos', formOf(attachmentFields, noImage), purpose)).status).toBe(status)
+    expect(await lookedUp(again)).toEqual({ rows: [], lines: [] })
+  })
+})
+
+describe('what fails leaves no row', () => {
+  test('of what is not there, or is refused at a field', async () => {
+    const before = await lastAccess()
+    for (const endpoint of clinical.filter(({ params }) => params)) {
+      const missing = { ...endpoint, url: endpoint.url.replace(':id', '999999') }
+      const { status } = await sendAny(missing, caller)
+      expect([404, 415, 422], key(endpoint)).toContain(status)
+    }
+    for (const endpoint of clinical.filter(({ method, body }) => method === 'POST' && body)) {
+      const { status } = await sendAny(endpoint, caller)
+      expect([415, 422], key(endpoint)).toContain(status)
+    }
+    expect(await accessesAfter(before)).toEqual([])
+  })
+
+  test('an older version, another person’s id, a purpose that cannot be read', async () => {
+    const body = await recordBody()
+    const before = await lastAccess()
+    const url = `/prontuarios/${held.records[0]}`
+    const wrong = { ...body, id_beneficiario: 'outro' }
+    expect((await caller.put(url, body, { ...purpose, 'if-match': '"7"' })).status).toBe(412)
+    expect((await caller.put(url, wrong, purpose)).status).toBe(422)
+    expect((await caller.get(url, { 'x-finalidade': '%E0%A4%A' })).status).toBe(400)
+    expect((await caller.get('/prontuarios?de=02/01/2026&ate=01/01/2026', purpose)).status).toBe(422)
+    expect(await accessesAfter(before)).toEqual([])
+  })
+
+  const recordBody = async () => {
+    const { beneficiario: _, ...rest } = (await caller.get(`/prontuarios/${held.records[1]}`, purpose)).body
+    return rest
+  }
+})

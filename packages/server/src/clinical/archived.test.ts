@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createAttachment } from '../../test/attachments.ts'
+import { endpoints } from '../../test/every-call.ts'
+import { createRecord, recordDraft } from '../../test/medical-records.ts'
+import { startTestApp, type TestApp } from '../../test/test-app.ts'
+import { createUser } from '../../test/users.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+/* Record ids of others (OpenEMR CVE-2026-25929), as far as they are anybody's: whoever has the flag sees all patients. */
+test('who may see patients sees all of them, but nothing that was archived, by any of its addresses', async () => {
+  const stranger = await createUser(app)
+  const clinician = await app.as(await createUser(app, { acessoProntuario: true }))
+  const author = { idUsuario: stranger.idUsuario, nomeUsuario: 'Outra pessoa' }
+  const { id, beneficiario } = await createRecord(app, author)
+  const attachment = await createAttachment({ app, caller: stranger })
+  expect((await clinician.get(`/beneficiarios/${beneficiario}`)).status).toBe(200)
+  expect((await clinician.get(`/prontuarios/${id}`)).status).toBe(200)
+  expect((await clinician.del(`/prontuarios/${id}`)).status).toBe(204)
+  expect((await clinician.del(`/anexos/${attachment}`)).status).toBe(204)
+  const calls = endpoints.filter(
+    ({ permission, url }) => permission === 'records:access' && /^\/(prontuarios|anexos)\/:id/.test(url),
+  )
+  expect(calls.length).toBeGreaterThan(6)
+  const { nome_beneficiario: _, id_beneficiario: __, ...content } = recordDraft()
+  for (const { method, url } of calls) {
+    const path = url.replace(':id', String(url.startsWith('/anexos') ? attachment : id))
+    const answer = {
+      GET: () => clinician.get(path),
+      POST: () => clinician.post(path),
+      PUT: () => clinician.put(path, content),
+      DELETE: () => clinician.del(path),
+    }[method as 'GET' | 'POST' | 'PUT' | 'DELETE']
+    expect((await answer()).status, `${method} ${url}`).toBe(404)
+  }
+})

@@ -1,0 +1,90 @@
+import { sql } from 'kysely'
+import { ConfigError } from '../config.ts'
+import { inTransaction } from '../db/in-transaction.ts'
+import type { Db } from '../db/open-database.ts'
+import type { Sealed, Secrets } from '../secrets.ts'
+import { type BeneficiaryData, idMark, nameMark } from './beneficiaries.ts'
+import { openJson } from './sealed-json.ts'
+
+/* Beneficiaries are found by digests under the oldest key of the ring. With another one nobody would be found, and everybody
+could be registered again. */
+
+/** @throws ConfigError when the marks were made with another key than the ring's oldest */
+export const assertMarksFit = async (db: Db, secrets: Secrets): Promise<void> => {
+  if (await doMarksFit(db, secrets)) return
+  throw new ConfigError(
+    'A chave mais antiga da lista não é a que achava os beneficiários. Devolva-a ao fim de APP_SECRET_PREVIOUS ou do arquivo app-secret.key; se ela saiu de propósito, rode "npm run secrets:rotate", que faz as marcas de busca com a chave mais antiga que ficou.',
+  )
+}
+
+/** @returns how many beneficiaries were marked with the ring's oldest key and were not before */
+export const markAnew = async (db: Db, secrets: Secrets): Promise<number> => {
+  if (await doMarksFit(db, secrets)) return 0
+  let marked = 0
+  for (let after: number | undefined = 0; after !== undefined; ) {
+    const batch = await inTransaction(db, (tx) => markBatch(tx, secrets, after ?? 0))
+    marked += batch.marked
+    after = batch.last
+  }
+  return marked
+}
+
+/** `markAnew` goes from the first to the last: where both fit, all do. What does not open tells nothing. */
+const doMarksFit = async (db: Db, secrets: Secrets): Promise<boolean> => {
+  const open = db
+    .selectFrom('beneficiario')
+    .select(['dados', 'marcaId'])
+    .where('dados', '<>', '' as Sealed)
+  const ends = [
+    await open.orderBy('id').limit(1).executeTakeFirst(),
+    await open.orderBy('id', 'desc').limit(1).executeTakeFirst(),
+  ]
+  return ends.every((row) => {
+    const marks = row && marksOf(secrets, row.dados)
+    return !marks || marks.marcaId === row.marcaId
+  })
+}
+
+const batchSize = 500
+
+const markBatch = async (tx: Db, secrets: Secrets, after: number) => {
+  const rows = await tx
+    .selectFrom('beneficiario')
+    .select(['id', 'dados'])
+    .where('id', '>', after)
+    .where('dados', '<>', '' as Sealed)
+    .orderBy('id')
+    .limit(batchSize)
+    .forUpdate()
+    .execute()
+  const anew = rows.flatMap(({ id, dados }) => {
+    const marks = marksOf(secrets, dados)
+    return marks ? [{ id, ...marks }] : []
+  })
+  if (anew.length > 0) {
+    await sql`update beneficiario set marca_id = anew.marca_id, marca_nome = anew.marca_nome
+      from unnest(${anew.map(({ id }) => id)}::int[], ${anew.map(({ marcaId }) => marcaId)}::text[],
+        ${anew.map(({ marcaNome }) => marcaNome)}::text[]) as anew(id, marca_id, marca_nome)
+      where beneficiario.id = anew.id`.execute(tx)
+  }
+  return { marked: anew.length, last: rows.at(-1)?.id }
+}
+
+/** Undefined for what its own key does not open: altered, or cut short. */
+const marksOf = (secrets: Secrets, dados: Sealed) => {
+  const data = openedOrNot(secrets, dados)
+  return (
+    data && {
+      marcaId: idMark(secrets, data.id_beneficiario),
+      marcaNome: nameMark(secrets, data.nome_beneficiario),
+    }
+  )
+}
+
+const openedOrNot = (secrets: Secrets, dados: Sealed): BeneficiaryData | undefined => {
+  try {
+    return openJson<BeneficiaryData>(secrets, dados)
+  } catch {
+    return undefined
+  }
+}

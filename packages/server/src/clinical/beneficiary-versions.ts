@@ -1,0 +1,69 @@
+import type { BeneficiaryVersion } from '@bi-manager/contract'
+import { sql } from 'kysely'
+import type { Db } from '../db/open-database.ts'
+import type { Secrets } from '../secrets.ts'
+import type { Author } from './author.ts'
+import { type BeneficiaryData, beneficiaryValues, openData } from './beneficiaries.ts'
+
+/** Keeps the version that stands, with who wrote it and when, and puts the new one in its place. The caller holds the row. */
+export const replaceData = async (
+  tx: Db,
+  secrets: Secrets,
+  { id, data, author, now }: { id: number; data: BeneficiaryData; author: Author; now: Date },
+): Promise<void> => {
+  await tx
+    .insertInto('beneficiarioVersao')
+    .columns(['beneficiario', 'versao', 'dados', 'idAutor', 'autor', 'em'])
+    .expression((eb) =>
+      eb
+        .selectFrom('beneficiario')
+        .select(['id', 'versao', 'dados'])
+        .select(({ fn }) => [
+          fn.coalesce('idAlteradoPor', 'idAutor').as('idAutor'),
+          fn.coalesce('alteradoPor', 'autor').as('autor'),
+          fn.coalesce('alteradoEm', 'cadastradoEm').as('em'),
+        ])
+        .where('id', '=', id),
+    )
+    .execute()
+  await tx
+    .updateTable('beneficiario')
+    .set((eb) => ({
+      ...beneficiaryValues(secrets, data),
+      idAlteradoPor: author.idUsuario,
+      alteradoPor: author.nomeUsuario,
+      alteradoEm: now,
+      versao: eb('versao', '+', 1),
+    }))
+    .where('id', '=', id)
+    .execute()
+}
+
+/** From the current one to the first. */
+export const listBeneficiaryVersions = async (
+  db: Db,
+  secrets: Secrets,
+  id: number,
+): Promise<BeneficiaryVersion[]> => {
+  const earlier = db
+    .selectFrom('beneficiarioVersao')
+    .select(['versao', 'dados', 'autor', 'em'])
+    .where('beneficiario', '=', id)
+  const rows = await db
+    .selectFrom('beneficiario')
+    .select(['versao', 'dados'])
+    .select(({ fn }) => [
+      fn.coalesce('alteradoPor', 'autor').as('autor'),
+      fn.coalesce('alteradoEm', 'cadastradoEm').as('em'),
+    ])
+    .where('id', '=', id)
+    .unionAll(earlier)
+    .orderBy(sql.ref('versao'), 'desc')
+    .execute()
+  return rows.map(({ versao, dados, autor, em }) => ({
+    ...openData(secrets, dados),
+    versao,
+    autor,
+    em: em.toISOString(),
+  }))
+}

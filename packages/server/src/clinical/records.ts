@@ -1,0 +1,44 @@
+import {
+  type Beneficiary,
+  brazilianDayOf,
+  type MedicalRecord,
+  type MedicalRecordVersion,
+} from '@bi-manager/contract'
+import type { Selectable } from 'kysely'
+import type { Tables } from '../db/types.ts'
+import type { Secrets } from '../secrets.ts'
+import { openContent } from './record-content.ts'
+
+type Row = Pick<
+  Selectable<Tables['prontuario']>,
+  'id' | 'beneficiario' | 'conteudo' | 'dataProntuario' | 'autor' | 'alteradoPor' | 'alteradoEm' | 'versao'
+>
+
+/** @param person of whom it is, as the registry has them now */
+export const openRecord = (
+  secrets: Secrets,
+  row: Row,
+  { nome_beneficiario, id_beneficiario }: Pick<Beneficiary, 'nome_beneficiario' | 'id_beneficiario'>,
+): MedicalRecord => ({
+  id: row.id,
+  nome_beneficiario,
+  id_beneficiario,
+  ...openContent(secrets, row.conteudo),
+  data_prontuario: brazilianDayOf(row.dataProntuario),
+  beneficiario: row.beneficiario,
+  registrado_por: row.autor,
+  alterado_por: row.alteradoPor,
+  alterado_em: row.alteradoEm?.toISOString() ?? null,
+  versao: row.versao,
+})
+
+/** A version, and who wrote it when. */
+export const openVersion = (
+  secrets: Secrets,
+  {
+    versao,
+    conteudo,
+    autor,
+    em,
+  }: Pick<Selectable<Tables['prontuarioVersao']>, 'versao' | 'conteudo' | 'autor' | 'em'>,
+): MedicalRecordVersion => ({ ...openContent(secrets, conteudo), versao, autor, em: em.toISOString() })

@@ -1,0 +1,63 @@
+import type { Attachment, AttachmentType } from '@bi-manager/contract'
+import type { Insertable } from 'kysely'
+import { type AttachmentRow, selectAttachments } from '../../clinical/attachments.ts'
+import { type ListPage, listPage } from '../../db/list-page.ts'
+import type { Db } from '../../db/open-database.ts'
+import type { Tables } from '../../db/types.ts'
+
+interface AttachmentQuery {
+  pagina?: number | undefined
+  tamanho?: number | undefined
+  busca?: string | undefined
+  beneficiario?: number | undefined
+}
+
+const types: readonly AttachmentType[] = ['IMG', 'PDF']
+
+export const listAttachments = (db: Db, query: AttachmentQuery): Promise<ListPage<AttachmentRow>> => {
+  const { pagina, tamanho, busca = '', beneficiario } = query
+  const found = types.filter((type) => type.includes(busca.toUpperCase()))
+  const all = selectAttachments(db).where('anexo.arquivadoEm', 'is', null)
+  const ofType =
+    found.length === types.length
+      ? all
+      : found[0]
+        ? all.where('anexo.tipoAnexo', '=', found[0])
+        : all.where((eb) => eb.lit(false))
+  const matching = beneficiario === undefined ? ofType : ofType.where('anexo.beneficiario', '=', beneficiario)
+  const isNarrowed = found.length < types.length || beneficiario !== undefined
+  return listPage(db, matching, {
+    query: { pagina, tamanho },
+    orders: { data: ['anexo.dataAnexo', 'anexo.id'] },
+    byDefault: '-data',
+    large: { name: 'anexo', key: 'anexo.id', isNarrowed },
+  })
+}
+
+/** undefined where there is none, or it is archived */
+export const findAttachment = (db: Db, id: Attachment['id']): Promise<AttachmentRow | undefined> =>
+  selectAttachments(db).where('anexo.id', '=', id).where('anexo.arquivadoEm', 'is', null).executeTakeFirst()
+
+export const insertAttachment = async (
+  tx: Db,
+  values: Insertable<Tables['anexo']>,
+): Promise<AttachmentRow> => {
+  const { id } = await tx.insertInto('anexo').values(values).returning('id').executeTakeFirstOrThrow()
+  return selectAttachments(tx).where('anexo.id', '=', id).executeTakeFirstOrThrow()
+}
+
+/** @returns what was archived; undefined where there is none, or somebody has archived it before */
+export const archiveAttachment = (
+  tx: Db,
+  id: Attachment['id'],
+  archiving: Required<
+    Pick<Insertable<Tables['anexo']>, 'idArquivadoPor' | 'arquivadoPor' | 'arquivadoEm' | 'motivo'>
+  >,
+) =>
+  tx
+    .updateTable('anexo')
+    .set(archiving)
+    .where('id', '=', id)
+    .where('arquivadoEm', 'is', null)
+    .returning(['id', 'beneficiario'])
+    .executeTakeFirst()

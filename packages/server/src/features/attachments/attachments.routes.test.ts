@@ -1,0 +1,223 @@
+import sharp from 'sharp'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { attachmentDraft, createAttachment } from '../../../test/attachments.ts'
+import { createBeneficiary } from '../../../test/beneficiaries.ts'
+import { formOf } from '../../../test/multipart.ts'
+import { drawnPdf } from '../../../test/pdfs.ts'
+import { startTestApp, type TestApp } from '../../../test/test-app.ts'
+import { createUser } from '../../../test/users.ts'
+
+let app: TestApp
+let user: Awaited<ReturnType<typeof createUser>>
+let clinician: Awaited<ReturnType<TestApp['as']>>
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  await app.reset()
+  user = await createUser(app, { acessoProntuario: true })
+  clinician = await app.as(user)
+})
+
+const purpose = { 'x-finalidade': 'Atendimento' }
+const png = () =>
+  sharp({ create: { width: 40, height: 30, channels: 3, background: '#036' } })
+    .png()
+    .toBuffer()
+const create = (fields: Parameters<typeof createAttachment>[2] = {}, bytes?: Buffer) =>
+  createAttachment({ app, caller: user }, bytes, fields)
+const accesses = () =>
+  app.db
+    .selectFrom('acessoSaude')
+    .select(['acao', 'objeto', 'idObjeto', 'beneficiario', 'idUsuario', 'finalidade'])
+    .orderBy('idAcesso')
+    .execute()
+const audited = async () =>
+  (await app.db.selectFrom('auditoria').selectAll().orderBy('idAuditoria').execute()).filter(({ acao }) =>
+    acao.startsWith('attachment.'),
+  )
+
+describe('sending', () => {
+  test('an image to a beneficiary', async () => {
+    const person = await createBeneficiary(app)
+    const { id_beneficiario, nome_beneficiario } = person
+    const form = formOf({ ...attachmentDraft, id_beneficiario }, { bytes: await png(), name: 'raio x.png' })
+    const sent = await clinician.upload('/anexos', form, purpose)
+    expect(sent).toEqual({
+      status: 201,
+      headers: expect.anything(),
+      body: {
+        ...attachmentDraft,
+        id: 1,
+        data_anexo: new Date().toLocaleDateString('pt-BR', { timeZone: 'America/Sao_Paulo' }),
+        tipo_usuario: 'USER',
+        imagem_anexo: '/api/anexos/1/arquivo',
+        id_beneficiario,
+        nome_beneficiario,
+        beneficiario: person.id,
+        enviado_por: user.nomeUsuario,
+        formato: 'image/png',
+        tamanho_bytes: expect.any(Number),
+      },
+    })
+    expect(await accesses()).toEqual([
+      {
+        acao: 'registrado',
+        objeto: 'anexo',
+        idObjeto: 1,
+        beneficiario: person.id,
+        idUsuario: user.idUsuario,
+        finalidade: 'atendimento',
+      },
+    ])
+    const [line] = await audited()
+    expect(line).toMatchObject({ acao: 'attachment.created', objeto: 'anexo:1' })
+    for (const secret of [
+      id_beneficiario,
+      nome_beneficiario,
+      ...Object.values(attachmentDraft).slice(0, 1),
+    ]) {
+      expect(JSON.stringify(line)).not.toContain(secret)
+    }
+    const { ultimoRegistro } = await app.db.selectFrom('beneficiario').selectAll().executeTakeFirstOrThrow()
+    expect(ultimoRegistro).not.toBeNull()
+    // Nothing of it stands in the database in clear.
+    const row = await app.db.selectFrom('anexo').selectAll().executeTakeFirstOrThrow()
+    expect(JSON.stringify(row)).not.toMatch(/Raio|Tórax/)
+  })
+
+  test('without a file, without a beneficiary, by an ADMIN', async () => {
+    const admin = await app.as(await createUser(app, { tipoUsuario: 'ADMIN', acessoProntuario: true }))
+    const sent = await admin.upload('/anexos', formOf({ ...attachmentDraft, id_beneficiario: '' }))
+    expect(sent).toMatchObject({
+      status: 201,
+      body: {
+        tipo_usuario: 'ADMIN',
+        imagem_anexo: null,
+        nome_beneficiario: null,
+        beneficiario: null,
+        formato: null,
+      },
+    })
+    expect(await admin.download('/anexos/1/arquivo')).toMatchObject({ status: 404 })
+  })
+
+  test('to a beneficiary that there is not', async () => {
+    const form = formOf({ ...attachmentDraft, id_beneficiario: '404' }, { bytes: await png(), name: 'a.png' })
+    expect(await clinician.upload('/anexos', form)).toMatchObject({
+      status: 422,
+      body: { campos: { id_beneficiario: 'Beneficiário não encontrado.' } },
+    })
+    expect(await accesses()).toEqual([])
+  })
+})
+
+describe('the list', () => {
+  test('newest first, a page at a time, each row put on record', async () => {
+    for (const dataAnexo of ['2026-01-10', '2026-03-01', '2026-03-01']) await create({ dataAnexo })
+    const first = await clinician.get('/anexos?pagina=1&tamanho=2', purpose)
+    expect(first.body.map(({ id }: { id: number }) => id)).toEqual([3, 2])
+    expect(first.headers).toMatchObject({ 'x-total-count': '3', link: expect.stringContaining('pagina=2') })
+    const second = await clinician.get('/anexos?pagina=2&tamanho=2', purpose)
+    expect(second.body).toMatchObject([{ id: 1, data_anexo: '10/01/2026' }])
+    expect((await accesses()).map(({ acao, idObjeto }) => `${acao} ${idObjeto}`)).toEqual([
+      'lido 3',
+      'lido 2',
+      'lido 1',
+    ])
+    expect((await audited()).map(({ objeto }) => objeto)).toEqual(['anexos', 'anexos'])
+  })
+
+  test.each([
+    ['img', [1]],
+    ['PD', [2]],
+    ['  pdf ', [2]],
+    ['', [2, 1]],
+    ['imgx', []],
+    ['%', []],
+  ])('searched for %j', async (busca, ids) => {
+    await create()
+    await create({ tipoAnexo: 'PDF' })
+    const { body, headers } = await clinician.get(`/anexos?busca=${encodeURIComponent(busca)}`)
+    expect(body.map(({ id }: { id: number }) => id)).toEqual(ids)
+    expect(headers['x-total-count']).toBe(String(ids.length))
+  })
+
+  test('of one beneficiary, without what is archived', async () => {
+    const [one, other] = [await createBeneficiary(app), await createBeneficiary(app)]
+    await create({ beneficiario: one.id })
+    await create({ beneficiario: other.id })
+    const archived = await create({ beneficiario: one.id })
+    await clinician.del(`/anexos/${archived}`)
+    const { body, headers } = await clinician.get(`/anexos?beneficiario=${one.id}`)
+    expect(body).toMatchObject([{ id: 1, nome_beneficiario: one.nome_beneficiario }])
+    expect(headers['x-total-count']).toBe('1')
+    expect((await clinician.get('/anexos?pagina=1')).headers['x-total-count']).toBe('2')
+  })
+})
+
+describe('the file', () => {
+  test('is what was sent, and looking at it is not downloading it', async () => {
+    const document = await drawnPdf((drawn) => drawn.text('Laudo'))
+    const draft = { ...attachmentDraft, tipo_anexo: 'PDF' }
+    const sent = await clinician.upload('/anexos', formOf(draft, { bytes: document, name: 'laudo.pdf' }))
+    expect(sent.status).toBe(201)
+    const seen = await clinician.download('/anexos/1/arquivo', purpose)
+    expect(seen.status).toBe(200)
+    expect(seen.bytes.equals(document)).toBe(true)
+    expect((await clinician.download('/anexos/1/arquivo?baixar=1')).status).toBe(200)
+    expect((await accesses()).slice(1)).toMatchObject([
+      { acao: 'lido', idObjeto: 1, finalidade: 'atendimento' },
+      { acao: 'baixado', idObjeto: 1, finalidade: 'nao_informada' },
+    ])
+    expect((await audited()).map(({ acao }) => acao)).toEqual([
+      'attachment.created',
+      'attachment.read',
+      'attachment.downloaded',
+    ])
+  })
+
+  test('that is not there, or is another’s, or was altered in the store, is refused, and no read is on record', async () => {
+    expect(await clinician.get('/anexos/404/arquivo')).toMatchObject({
+      status: 404,
+      body: { codigo: 'nao_encontrado' },
+    })
+    await create()
+    expect(await clinician.get('/anexos/1/arquivo')).toMatchObject({
+      status: 404,
+      body: { codigo: 'arquivo_ausente' },
+    })
+    await create({}, await png())
+    const { arquivo } = await app.db
+      .selectFrom('anexo')
+      .select('arquivo')
+      .where('id', '=', 2)
+      .executeTakeFirstOrThrow()
+    await app.services.files.put(String(arquivo), Buffer.alloc(200, 1))
+    const unavailable = { status: 503, body: { codigo: 'armazenamento_indisponivel' } }
+    expect(await clinician.get('/anexos/2/arquivo')).toMatchObject(unavailable)
+    await app.services.files.delete(String(arquivo))
+    expect(await clinician.get('/anexos/2/arquivo')).toMatchObject(unavailable)
+    expect(await accesses()).toEqual([])
+  })
+})
+
+test('archiving needs no more than once, says why, and keeps the file', async () => {
+  const id = await create({}, await png())
+  expect(
+    (await clinician.del(`/anexos/${id}`, { ...purpose, 'x-motivo': encodeURIComponent('Anexo trocado') }))
+      .status,
+  ).toBe(204)
+  const row = await app.db.selectFrom('anexo').selectAll().executeTakeFirstOrThrow()
+  expect(row).toMatchObject({ idArquivadoPor: user.idUsuario, arquivadoPor: user.nomeUsuario })
+  expect(app.services.secrets.open(row.motivo ?? ('' as never))).toBe('Anexo trocado')
+  expect(await app.services.files.get(String(row.arquivo))).toBeDefined()
+  const gone = { status: 404, body: { codigo: 'nao_encontrado' } }
+  expect(await clinician.del(`/anexos/${id}`)).toMatchObject(gone)
+  expect(await clinician.get(`/anexos/${id}/arquivo`)).toMatchObject(gone)
+  expect(await accesses()).toMatchObject([{ acao: 'arquivado', idObjeto: id, finalidade: 'atendimento' }])
+  expect((await audited()).map(({ acao, detalhes }) => [acao, JSON.stringify(detalhes)])).toEqual([
+    ['attachment.archived', expect.not.stringContaining('trocado')],
+  ])
+})

@@ -1,0 +1,187 @@
+import {
+  type AccessAction,
+  type Attachment,
+  type AttachmentDraft,
+  type AttachmentType,
+  attachmentsApi,
+} from '@bi-manager/contract'
+import type { FastifyInstance } from 'fastify'
+import { openAttachment, readAttachmentFile } from '../../clinical/attachments.ts'
+import { dayOf, findByPlanId, noteEntry } from '../../clinical/beneficiaries.ts'
+import { type CallContext, recordLookUp } from '../../clinical/beneficiary-access.ts'
+import { reasonOf } from '../../clinical/purpose.ts'
+import { type Access, createRecordAccess } from '../../clinical/record-access.ts'
+import { sealJson } from '../../clinical/sealed-json.ts'
+import { inTransaction } from '../../db/in-transaction.ts'
+import { type JudgedFile, judgeFile } from '../../files/judge-file.ts'
+import { claimFile, keepFile } from '../../files/pending-files.ts'
+import { answerList } from '../../http/list-headers.ts'
+import { serve } from '../../http/serve.ts'
+import type { Services } from '../../http/services.ts'
+import { Problem } from '../../problem.ts'
+import {
+  archiveAttachment,
+  findAttachment,
+  insertAttachment,
+  listAttachments,
+} from './attachments.repository.ts'
+
+export const attachmentsRoutes = async (app: FastifyInstance, services: Services) => {
+  const { db, secrets, now } = services
+  const recordAccess = createRecordAccess(services)
+
+  serve(app, attachmentsApi.list, async ({ query }, context) => {
+    const page = await inTransaction(db, async (tx) => {
+      const found = await listAttachments(tx, query)
+      await recordAccess(tx, {
+        ...context,
+        accesses: found.rows.map(({ id, beneficiario }) => accessTo('lido', id, beneficiario)),
+        audit: { action: 'attachment.read', subject: 'anexos' },
+      })
+      return found
+    })
+    const rows = page.rows.map((row) => openAttachment(secrets, row))
+    return answerList({ ...page, rows }, query, context)
+  })
+
+  serve(app, attachmentsApi.create, async (input, context) => {
+    const { id_beneficiario } = input.body
+    if (id_beneficiario === undefined) return attach(input, context, undefined)
+    const person = await findByPlanId(db, secrets, id_beneficiario)
+    const recordFound = () =>
+      inTransaction(db, (tx) => recordLookUp(recordAccess, tx, context, person ? [person] : []))
+    if (!person) {
+      await recordFound()
+      throw new Problem('campos_invalidos', { campos: { id_beneficiario: 'Beneficiário não encontrado.' } })
+    }
+    try {
+      return await attach(input, context, person.id)
+    } catch (refusal) {
+      // Whatever it is refused for now, it tells that this person is registered.
+      await recordFound()
+      throw refusal
+    }
+  })
+
+  const attach = async (
+    { body, file }: NewAttachment,
+    { user, request }: CallContext,
+    beneficiario: number | undefined,
+  ): Promise<Attachment> => {
+    const { titulo_anexo, descricao_anexo, tipo_anexo } = body
+    const judged = file && (await judgeFile(file.bytes))
+    if (judged) refuseOtherType(tipo_anexo, judged)
+    const kept = judged && (await keepFile(services, judged.bytes))
+    // Whatever goes wrong from here on, the tidying of pending files finds the file.
+    return inTransaction(db, async (tx) => {
+      const instant = now()
+      const dataAnexo = dayOf(instant)
+      const row = await insertAttachment(tx, {
+        dados: sealJson(secrets, { titulo_anexo, descricao_anexo }),
+        beneficiario: beneficiario ?? null,
+        tipoAnexo: tipo_anexo,
+        tipoUsuario: user.tipo,
+        dataAnexo,
+        arquivo: kept?.arquivo ?? null,
+        chaveArquivo: kept?.chaveArquivo ?? null,
+        formato: judged?.formato ?? null,
+        tamanhoBytes: judged?.bytes.length ?? null,
+        idAutor: user.idUsuario,
+        autor: user.nomeUsuario,
+        enviadoEm: instant,
+        idArquivadoPor: null,
+        arquivadoPor: null,
+        arquivadoEm: null,
+        motivo: null,
+      })
+      if (kept) await claimFile(tx, kept, instant)
+      if (beneficiario !== undefined) await noteEntry(tx, beneficiario, dataAnexo)
+      await recordAccess(tx, {
+        user,
+        request,
+        accesses: [accessTo('registrado', row.id, row.beneficiario)],
+        audit: {
+          action: 'attachment.created',
+          subject: subjectOf(row.id),
+          details: { tipo_anexo, formato: row.formato, tamanho_bytes: row.tamanhoBytes },
+        },
+      })
+      return openAttachment(secrets, row)
+    })
+  }
+
+  serve(app, attachmentsApi.file, async ({ params, query }, { user, request, reply }) => {
+    const row = await findAttachment(db, params.id)
+    if (!row) throw new Problem('nao_encontrado')
+    const bytes = await readAttachmentFile(services, row)
+    if (!bytes || !row.formato) throw new Problem('arquivo_ausente')
+    const isDownload = query.baixar !== undefined
+    await inTransaction(db, (tx) =>
+      recordAccess(tx, {
+        user,
+        request,
+        accesses: [accessTo(isDownload ? 'baixado' : 'lido', row.id, row.beneficiario)],
+        audit: {
+          action: isDownload ? 'attachment.downloaded' : 'attachment.read',
+          subject: subjectOf(row.id),
+        },
+      }),
+    )
+    reply.headers({
+      'content-type': row.formato,
+      'content-disposition': `attachment; filename="anexo-${row.id}.${extensions[row.formato] ?? 'bin'}"`,
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+    })
+    return bytes
+  })
+
+  serve(app, attachmentsApi.archive, ({ params }, { user, request }) =>
+    inTransaction(db, async (tx) => {
+      const archived = await archiveAttachment(tx, params.id, {
+        idArquivadoPor: user.idUsuario,
+        arquivadoPor: user.nomeUsuario,
+        arquivadoEm: now(),
+        motivo: secrets.seal(reasonOf(request)),
+      })
+      if (!archived) throw new Problem('nao_encontrado')
+      await recordAccess(tx, {
+        user,
+        request,
+        accesses: [accessTo('arquivado', archived.id, archived.beneficiario)],
+        audit: { action: 'attachment.archived', subject: subjectOf(archived.id) },
+      })
+    }),
+  )
+}
+
+interface NewAttachment {
+  body: AttachmentDraft
+  file?: { bytes: Buffer } | undefined
+}
+
+const subjectOf = (id: number): string => `anexo:${id}`
+
+const accessTo = (acao: AccessAction, idObjeto: number, beneficiario: number | null): Access => ({
+  acao,
+  objeto: 'anexo',
+  idObjeto,
+  beneficiario,
+})
+
+const extensions: Record<string, string> = {
+  'image/png': 'png',
+  'image/jpeg': 'jpg',
+  'image/webp': 'webp',
+  'application/pdf': 'pdf',
+}
+
+/** What was chosen decides how it is shown: a PDF among the images would be a broken image. */
+const refuseOtherType = (chosen: AttachmentType, { formato }: JudgedFile): void => {
+  const isPdf = formato === 'application/pdf'
+  if (isPdf === (chosen === 'PDF')) return
+  throw new Problem('arquivo_recusado', {
+    detail: isPdf
+      ? 'O tipo escolhido é IMG, mas o arquivo é um PDF. Escolha PDF ou envie uma imagem.'
+      : 'O tipo escolhido é PDF, mas o arquivo é uma imagem. Escolha IMG ou envie um PDF.',
+  })
+}

@@ -1,0 +1,98 @@
+import { type Beneficiary, FOUND_AT_MOST, type ListQuery } from '@bi-manager/contract'
+import type { Author } from '../../clinical/author.ts'
+import {
+  type BeneficiaryData,
+  beneficiaryColumns,
+  idMark,
+  nameMark,
+  newBeneficiaryValues,
+  openBeneficiary,
+} from '../../clinical/beneficiaries.ts'
+import { replaceData } from '../../clinical/beneficiary-versions.ts'
+import { type ListPage, listPage } from '../../db/list-page.ts'
+import type { Db } from '../../db/open-database.ts'
+import type { Secrets } from '../../secrets.ts'
+
+export const listBeneficiaries = async (
+  db: Db,
+  secrets: Secrets,
+  query: ListQuery,
+): Promise<ListPage<Beneficiary>> => {
+  const page = await listPage(db, db.selectFrom('beneficiario').select(beneficiaryColumns), {
+    query,
+    orders: { id: ['beneficiario.id'] },
+    byDefault: '-id',
+    large: { name: 'beneficiario', key: 'beneficiario.id', isNarrowed: false },
+  })
+  return { ...page, rows: page.rows.map((row) => openBeneficiary(secrets, row)) }
+}
+
+export const findBeneficiary = async (
+  db: Db,
+  secrets: Secrets,
+  id: number,
+): Promise<Beneficiary | undefined> => {
+  const row = await db
+    .selectFrom('beneficiario')
+    .select(beneficiaryColumns)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row && openBeneficiary(secrets, row)
+}
+
+/** Whoever has this id at the plan, and whoever is called so: a text may be both. */
+export const searchBeneficiaries = async (db: Db, secrets: Secrets, text: string): Promise<Beneficiary[]> => {
+  const byId = idMark(secrets, text)
+  const rows = await db
+    .selectFrom('beneficiario')
+    .select(beneficiaryColumns)
+    .where((eb) => eb.or([eb('marcaId', '=', byId), eb('marcaNome', '=', nameMark(secrets, text))]))
+    .orderBy((eb) => eb('marcaId', '=', byId), 'desc')
+    .orderBy('id', 'desc')
+    .limit(FOUND_AT_MOST)
+    .execute()
+  return rows.map((row) => openBeneficiary(secrets, row))
+}
+
+/** The row must be held by a lock. @param wanted with the version that stands */
+export const updateBeneficiary = async (
+  tx: Db,
+  secrets: Secrets,
+  { wanted, author, now }: { wanted: Beneficiary; author: Author; now: Date },
+): Promise<Beneficiary> => {
+  const { id, versao, ...data } = wanted
+  await replaceData(tx, secrets, { id, data, author, now })
+  return { ...wanted, versao: versao + 1 }
+}
+
+/** Which of these ids at the plan are registered → our own number of whom they are. */
+export const findRegistered = async (
+  db: Db,
+  secrets: Secrets,
+  planIds: readonly string[],
+): Promise<Map<string, number>> => {
+  if (planIds.length === 0) return new Map()
+  const planIdOf = new Map(planIds.map((planId) => [idMark(secrets, planId), planId]))
+  const rows = await db
+    .selectFrom('beneficiario')
+    .select(['id', 'marcaId'])
+    .where('marcaId', 'in', [...planIdOf.keys()])
+    .execute()
+  return new Map(rows.map(({ id, marcaId }) => [planIdOf.get(marcaId) ?? '', id]))
+}
+
+/** All of them at once, without those whose id somebody else has registered. @returns their numbers */
+export const insertBeneficiariesOfNewIds = async (
+  tx: Db,
+  secrets: Secrets,
+  drafts: readonly BeneficiaryData[],
+  writing: { author: Author; now: Date },
+): Promise<number[]> => {
+  const rows = await tx
+    .insertInto('beneficiario')
+    .values(drafts.map((data) => newBeneficiaryValues(secrets, data, writing)))
+    .onConflict((conflict) => conflict.column('marcaId').doNothing())
+    .returning('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}

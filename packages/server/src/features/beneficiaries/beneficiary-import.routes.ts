@@ -1,0 +1,102 @@
+import { type BeneficiaryImport, beneficiariesApi } from '@bi-manager/contract'
+import type { FastifyInstance } from 'fastify'
+import { type BeneficiaryData, dayOf } from '../../clinical/beneficiaries.ts'
+import { accessTo, type CallContext, recordLookUp, wholeRegistry } from '../../clinical/beneficiary-access.ts'
+import { createRecordAccess } from '../../clinical/record-access.ts'
+import { inTransaction } from '../../db/in-transaction.ts'
+import { serve } from '../../http/serve.ts'
+import type { Services } from '../../http/services.ts'
+import { Problem } from '../../problem.ts'
+import { findRegistered, insertBeneficiariesOfNewIds } from './beneficiaries.repository.ts'
+import { faultsOf, type JudgedLine, judgeLines, planIdsOf } from './beneficiary-import.rules.ts'
+
+/** 1,000 lines of the longest texts, in characters of three bytes, are some 1.5 MB. */
+const bodyLimit = 2 * 1024 * 1024
+
+export const serveBeneficiaryImport = (app: FastifyInstance, services: Services): void => {
+  const { db, secrets, now } = services
+  const recordAccess = createRecordAccess(services)
+
+  const judge = async ({ linhas }: BeneficiaryImport) => {
+    const registered = await findRegistered(db, secrets, planIdsOf(linhas))
+    const judged = judgeLines(linhas, new Set(registered.keys()), dayOf(now()))
+    return { judged, known: [...registered.values()].map((id) => ({ id })) }
+  }
+
+  /** All of them or none. @returns how many, undefined for none */
+  const insertAll = (
+    people: readonly BeneficiaryData[],
+    { user, request }: CallContext,
+  ): Promise<number | undefined> =>
+    orNone(
+      inTransaction(db, async (tx) => {
+        const created = await insertBeneficiariesOfNewIds(tx, secrets, people, { author: user, now: now() })
+        if (created.length < people.length) throw new TakenMeanwhile()
+        await recordAccess(tx, {
+          user,
+          request,
+          accesses: accessTo(
+            'registrado',
+            created.map((id) => ({ id })),
+          ),
+          audit: {
+            action: 'beneficiary.imported',
+            subject: wholeRegistry,
+            details: { cadastrados: created.length },
+          },
+        })
+        return created.length
+      }),
+    )
+
+  serve(
+    app,
+    beneficiariesApi.previewImport,
+    async ({ body }, context) => {
+      const { judged, known } = await judge(body)
+      await inTransaction(db, (tx) => recordLookUp(recordAccess, tx, context, known))
+      const validas = judged.filter(({ data }) => data).length
+      const linhas = judged.map(({ line, erros, data }) => ({
+        linha: line.linha,
+        nome_beneficiario: data?.nome_beneficiario ?? line.nome_beneficiario,
+        id_beneficiario: data?.id_beneficiario ?? line.id_beneficiario,
+        erros,
+      }))
+      return { linhas, validas, invalidas: judged.length - validas }
+    },
+    { bodyLimit },
+  )
+
+  serve(
+    app,
+    beneficiariesApi.import,
+    async ({ body }, context) => {
+      const { judged, known } = await judge(body)
+      if (known.length > 0) await inTransaction(db, (tx) => recordLookUp(recordAccess, tx, context, known))
+      refuseFaults(judged)
+      const people = judged.flatMap(({ data }) => data ?? [])
+      const created = await insertAll(people, context)
+      if (created) return { cadastrados: created }
+      // Somebody else registered some of them a moment ago: judged again, they are known.
+      const again = await judge(body)
+      await inTransaction(db, (tx) => recordLookUp(recordAccess, tx, context, again.known))
+      refuseFaults(again.judged)
+      throw new Error('Beneficiaries are neither there nor can be registered.')
+    },
+    { bodyLimit },
+  )
+}
+
+const refuseFaults = (judged: readonly JudgedLine[]): void => {
+  const campos = faultsOf(judged)
+  if (Object.keys(campos).length > 0) throw new Problem('importacao_com_falhas', { campos })
+}
+
+/** Takes back what the transaction has written. */
+class TakenMeanwhile extends Error {}
+
+const orNone = <T>(work: Promise<T>): Promise<T | undefined> =>
+  work.catch((error: unknown) => {
+    if (error instanceof TakenMeanwhile) return undefined
+    throw error
+  })

@@ -1,0 +1,68 @@
+import { BeneficiaryDraft, type BeneficiaryImport, type Sex, sexes } from '@bi-manager/contract'
+import { type BeneficiaryData, foldedId, foldedName } from '../../clinical/beneficiaries.ts'
+import { birthDateFault, dataOf, KNOWN_ID } from './beneficiaries.rules.ts'
+
+type ImportLine = BeneficiaryImport['linhas'][number]
+
+/** One line of a file: the beneficiary it makes, or what is wrong with it, by field. */
+export interface JudgedLine {
+  line: ImportLine
+  erros: Record<string, string>
+  /** Undefined where there is a fault. */
+  data: BeneficiaryData | undefined
+}
+
+/** The ids of a file that can be looked up, in capitals, each once. */
+export const planIdsOf = (lines: readonly ImportLine[]): string[] => [
+  ...new Set(lines.flatMap((line) => validPlanId(line) ?? [])),
+]
+
+/**
+ * Names every fault of every line. Of lines with the same id, the first is the one that counts.
+ * @param registered ids at the plan that the registry has, in capitals
+ * @param today yyyy-mm-dd
+ */
+export const judgeLines = (
+  lines: readonly ImportLine[],
+  registered: ReadonlySet<string>,
+  today: string,
+): JudgedLine[] => {
+  const firstOf = new Map<string, number>()
+  return lines.map((line) => {
+    const sexo = sexOf(line.sexo)
+    const { data, error } = BeneficiaryDraft.safeParse({ ...line, sexo: sexo ?? null })
+    const erros: Record<string, string> = {}
+    for (const { path, message } of error?.issues ?? []) erros[String(path[0])] ??= message
+    if (sexo === undefined) erros.sexo = 'Informe Feminino, Masculino ou Outro (ou F, M, O).'
+    const fault = birthDateFault({ data_nascimento: line.data_nascimento?.trim() }, today)
+    if (fault) erros.data_nascimento = fault
+    const planId = validPlanId(line)
+    if (planId !== undefined) {
+      const first = firstOf.get(planId)
+      if (first === undefined) firstOf.set(planId, line.linha)
+      else erros.id_beneficiario = `O mesmo ID está na linha ${first}.`
+      if (registered.has(planId)) erros.id_beneficiario = KNOWN_ID
+    }
+    return { line, erros, data: data && Object.keys(erros).length === 0 ? dataOf(data) : undefined }
+  })
+}
+
+/** What is wrong in a file, by line of the file and field: `linhas.4.id_beneficiario`. */
+export const faultsOf = (judged: readonly JudgedLine[]): Record<string, string> =>
+  Object.fromEntries(
+    judged.flatMap(({ line, erros }) =>
+      Object.entries(erros).map(([field, message]) => [`linhas.${line.linha}.${field}`, message]),
+    ),
+  )
+
+/** Of 'Feminino', 'FEMININO', 'F'. @returns null for an empty cell, undefined for what is none */
+const sexOf = (cell = ''): Sex | null | undefined => {
+  const text = foldedName(cell)
+  if (text === '') return null
+  return (Object.keys(sexes) as Sex[]).find((sex) => text === sex || text === sex.charAt(0))
+}
+
+const validPlanId = ({ id_beneficiario }: ImportLine): string | undefined =>
+  planIdOf(BeneficiaryDraft.shape.id_beneficiario.safeParse(id_beneficiario).data)
+
+const planIdOf = (id: string | undefined): string | undefined => (id === undefined ? undefined : foldedId(id))

@@ -1,0 +1,80 @@
+import { type AccessEntry, COUNTED_EXACTLY, PAGE_SIZE, WHOLE_LIST } from '@bi-manager/contract'
+import type { Selectable } from 'kysely'
+import { sql } from 'kysely'
+import { purposeInWords } from '../../clinical/purpose.ts'
+import type { ListPage, WholeList } from '../../db/list-page.ts'
+import type { Db } from '../../db/open-database.ts'
+import type { Tables } from '../../db/types.ts'
+import type { Secrets } from '../../secrets.ts'
+
+/**
+ * Newest first. By a count of its own: `listPage` either counts all that match or has triggers that count the table, and this
+ * one only grows, with every read. Beyond COUNTED_EXACTLY the list is said to be longer.
+ */
+export const listAccesses = async (
+  db: Db,
+  secrets: Secrets,
+  beneficiario: number,
+  { pagina, tamanho = PAGE_SIZE }: { pagina?: number | undefined; tamanho?: number | undefined },
+): Promise<ListPage<AccessEntry>> => {
+  const limit = pagina === undefined ? WHOLE_LIST : tamanho
+  const rows = await accesses(db, beneficiario)
+    .limit(limit + 1)
+    .offset(pagina === undefined ? 0 : (pagina - 1) * limit)
+    .execute()
+  const counted = await sql<{ total: number }>`select count(*)::int as total from (
+    select 1 from acesso_saude where beneficiario = ${beneficiario} limit ${COUNTED_EXACTLY + 1}) found`.execute(
+    db,
+  )
+  const total = counted.rows[0]?.total ?? 0
+  return {
+    rows: rows.slice(0, limit).map((row) => entryOf(secrets, row)),
+    total: Math.min(total, COUNTED_EXACTLY),
+    isCapped: total > COUNTED_EXACTLY,
+    hasNext: rows.length > limit,
+  }
+}
+
+const exportBatch = 1_000
+
+/** All that there are now, newest first, read in batches as they are sent. */
+export const exportAccesses = async (
+  db: Db,
+  secrets: Secrets,
+  beneficiario: number,
+): Promise<WholeList<AccessEntry>> => {
+  const { rows } = await sql<{ count: number; newest: number | null }>`
+    select count(*)::int as count, max(id_acesso) as newest from acesso_saude
+    where beneficiario = ${beneficiario}`.execute(db)
+  const { count = 0, newest = null } = rows[0] ?? {}
+  async function* read() {
+    for (let next = newest; next !== null; ) {
+      const batch = await accesses(db, beneficiario)
+        .where('idAcesso', '<=', next)
+        .limit(exportBatch)
+        .execute()
+      yield* batch.map((row) => entryOf(secrets, row))
+      const last = batch.at(-1)
+      next = last && batch.length === exportBatch ? last.idAcesso - 1 : null
+    }
+  }
+  return { count, rows: read() }
+}
+
+const accesses = (db: Db, beneficiario: number) =>
+  db
+    .selectFrom('acessoSaude')
+    .selectAll()
+    .where('beneficiario', '=', beneficiario)
+    .orderBy('idAcesso', 'desc')
+
+const entryOf = (secrets: Secrets, row: Selectable<Tables['acessoSaude']>): AccessEntry => ({
+  idAcesso: row.idAcesso,
+  quando: row.quando.toISOString(),
+  idUsuario: row.idUsuario,
+  nomeUsuario: row.nomeUsuario,
+  acao: row.acao,
+  objeto: row.objeto,
+  idObjeto: row.idObjeto,
+  finalidade: purposeInWords(row, secrets),
+})

@@ -1,0 +1,45 @@
+import { Readable } from 'node:stream'
+import { type AccessEntry, BeneficiaryExport } from '@bi-manager/contract'
+import type { z } from 'zod'
+import type { Held, HeldAttachment, HeldRecord } from './held-data.repository.ts'
+
+interface Parts {
+  by: string
+  at: Date
+  held: Held
+  records: AsyncIterable<HeldRecord>
+  attachments: AsyncIterable<HeldAttachment>
+  accesses: AsyncIterable<AccessEntry>
+}
+
+/** A `BeneficiaryExport` as text: of all there is, one record or one file is held at a time. */
+export const exportJson = (parts: Parts): Readable => Readable.from(textOf(parts), { objectMode: false })
+
+const { prontuarios, anexos, acessos } = BeneficiaryExport.shape
+const Head = BeneficiaryExport.omit({ prontuarios: true, anexos: true, acessos: true })
+
+async function* textOf({ by, at, held, records, attachments, accesses }: Parts): AsyncGenerator<string> {
+  const { beneficiario } = held
+  const head = Head.parse({ geradoEm: at.toISOString(), geradoPor: by, beneficiario })
+  yield JSON.stringify(head).slice(0, -1)
+  yield* listOf('prontuarios', records, prontuarios.element)
+  yield* listOf('anexos', attachments, anexos.element)
+  yield* listOf('acessos', accesses, acessos.element)
+  yield '}'
+}
+
+/** Small rows leave together: a chunk for each of 100,000 accesses would take longer than to read them. */
+const CHUNK = 64 * 1024
+
+async function* listOf(name: string, rows: AsyncIterable<unknown>, Row: z.ZodType): AsyncGenerator<string> {
+  let text = `,"${name}":[`
+  let separator = ''
+  for await (const row of rows) {
+    text += separator + JSON.stringify(Row.parse(row))
+    separator = ','
+    if (text.length < CHUNK) continue
+    yield text
+    text = ''
+  }
+  yield `${text}]`
+}

@@ -1,0 +1,168 @@
+import { accessActions, accessObjects, dataProtectionApi } from '@bi-manager/contract'
+import type { FastifyInstance } from 'fastify'
+import { accessTo } from '../../clinical/beneficiary-access.ts'
+import { purposeOf } from '../../clinical/purpose.ts'
+import { type Access, createRecordAccess } from '../../clinical/record-access.ts'
+import { inTransaction } from '../../db/in-transaction.ts'
+import type { Db } from '../../db/open-database.ts'
+import { answerCsv } from '../../http/csv.ts'
+import { answerList } from '../../http/list-headers.ts'
+import { SerialisedJson, serve } from '../../http/serve.ts'
+import type { Services } from '../../http/services.ts'
+import { Problem } from '../../problem.ts'
+import { exportAccesses, listAccesses } from './accesses.repository.ts'
+import { exportJson } from './beneficiary-json.ts'
+import { exportPdf } from './beneficiary-pdf.ts'
+import {
+  assertFilesInReach,
+  findHeld,
+  type Held,
+  heldAttachments,
+  heldRecords,
+} from './held-data.repository.ts'
+import { serveIncidents } from './incidents.routes.ts'
+import { listRetention } from './retention.repository.ts'
+
+/** What the data protection officer (encarregado, LGPD art. 41) has. */
+export const dataProtectionRoutes = async (app: FastifyInstance, services: Services) => {
+  const { db, secrets, now } = services
+  const recordAccess = createRecordAccess(services)
+  type Context = Pick<Parameters<typeof recordAccess>[1], 'user' | 'request'>
+
+  /** Puts the export on record first; what is sent afterwards is what was put on record. */
+  const recordExport = (id: number, { user, request }: Context, formato: 'json' | 'pdf'): Promise<Held> =>
+    inTransaction(db, async (tx) => {
+      const held = await findHeld(tx, secrets, id)
+      if (!held) throw new Problem('nao_encontrado')
+      await recordAccess(tx, {
+        user,
+        request,
+        accesses: exportedOf(held),
+        audit: { action: 'beneficiary.exported', subject: subjectOf(id), details: { formato } },
+      })
+      return held
+    })
+
+  serve(app, dataProtectionApi.export, async ({ params: { id } }, { user, request, reply }) => {
+    await assertFilesInReach(services, id)
+    const held = await recordExport(id, { user, request }, 'json')
+    const { rows: accesses } = await exportAccesses(db, secrets, id)
+    reply.header('content-disposition', `attachment; filename="beneficiario-${id}.json"`)
+    return new SerialisedJson(
+      exportJson({
+        by: user.nomeUsuario,
+        at: now(),
+        held,
+        records: heldRecords(services, held),
+        attachments: heldAttachments(services, held, {
+          withFiles: {
+            onLost: (anexo, err) => request.log.error({ err, anexo }, 'a file is lost: exported without it'),
+          },
+        }),
+        accesses,
+      }),
+    )
+  })
+
+  serve(app, dataProtectionApi.exportPdf, async ({ params: { id } }, { user, request, reply }) => {
+    const held = await recordExport(id, { user, request }, 'pdf')
+    const pdf = await exportPdf({
+      by: user.nomeUsuario,
+      at: now(),
+      held,
+      records: heldRecords(services, held),
+      attachments: heldAttachments(services, held, { withFiles: false }),
+      accesses: await exportAccesses(db, secrets, id),
+    })
+    reply.header('content-disposition', `attachment; filename="beneficiario-${id}.pdf"`)
+    return pdf
+  })
+
+  serve(app, dataProtectionApi.accesses, ({ params: { id }, query }, { user, request, reply }) =>
+    inTransaction(db, async (tx) => {
+      await assertBeneficiary(tx, id)
+      const page = await listAccesses(tx, secrets, id, query)
+      // A row of the log for reading the log would never end: the audit trail has it.
+      await recordAccess(tx, {
+        user,
+        request,
+        accesses: [],
+        audit: { action: 'access-log.read', subject: subjectOf(id) },
+      })
+      return answerList(page, query, { request, reply })
+    }),
+  )
+
+  serve(app, dataProtectionApi.accessesCsv, async ({ params: { id } }, context) => {
+    await assertBeneficiary(db, id)
+    const { count, rows } = await exportAccesses(db, secrets, id)
+    return answerCsv(services, context, {
+      action: 'access-log.exported',
+      name: `acessos-beneficiario-${id}`,
+      subject: subjectOf(id),
+      query: { finalidade: purposeOf(context.request).code },
+      list: { count, rows: inWords(rows) },
+      columns: {
+        idAcesso: 'Nº',
+        quando: 'Quando',
+        nomeUsuario: 'Quem',
+        idUsuario: 'Nº do usuário',
+        acao: 'Ação',
+        objeto: 'Objeto',
+        idObjeto: 'Nº do objeto',
+        finalidade: 'Finalidade',
+      },
+    })
+  })
+
+  serve(app, dataProtectionApi.retention, ({ query }, { user, request, reply }) =>
+    inTransaction(db, async (tx) => {
+      const page = await listRetention(tx, { secrets, now: now() }, query)
+      await recordAccess(tx, {
+        user,
+        request,
+        accesses: accessTo(
+          'lido',
+          page.rows.map(({ beneficiario }) => ({ id: beneficiario })),
+        ),
+        audit: { action: 'retention.read', subject: 'retencao' },
+      })
+      return answerList(page, query, { request, reply })
+    }),
+  )
+
+  serveIncidents(app, services)
+}
+
+const subjectOf = (id: number) => `beneficiario:${id}`
+
+/** A row for the person, and one for each record and attachment that leaves the house. */
+const exportedOf = ({ beneficiario, prontuarios, anexos }: Held): Access[] => {
+  const exported = (objeto: 'prontuario' | 'anexo') => (idObjeto: number) => ({
+    acao: 'exportado' as const,
+    objeto,
+    idObjeto,
+    beneficiario: beneficiario.id,
+  })
+  return [
+    ...accessTo('exportado', [beneficiario]),
+    ...prontuarios.map(exported('prontuario')),
+    ...anexos.map(exported('anexo')),
+  ]
+}
+
+const assertBeneficiary = async (db: Db, id: number): Promise<void> => {
+  const row = await db.selectFrom('beneficiario').select('id').where('id', '=', id).executeTakeFirst()
+  if (!row) throw new Problem('nao_encontrado')
+}
+
+async function* inWords(rows: Awaited<ReturnType<typeof exportAccesses>>['rows']) {
+  for await (const row of rows) {
+    yield {
+      ...row,
+      quando: new Date(row.quando),
+      acao: accessActions[row.acao],
+      objeto: accessObjects[row.objeto],
+    }
+  }
+}

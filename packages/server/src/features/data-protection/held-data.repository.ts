@@ -1,0 +1,168 @@
+import { type BeneficiaryExport, NO_REASON } from '@bi-manager/contract'
+import { sql } from 'kysely'
+import {
+  FileLost,
+  openAttachment,
+  readAttachmentFile,
+  selectAttachments,
+} from '../../clinical/attachments.ts'
+import { beneficiaryColumns, openBeneficiary } from '../../clinical/beneficiaries.ts'
+import { listBeneficiaryVersions } from '../../clinical/beneficiary-versions.ts'
+import { openRecord, openVersion } from '../../clinical/records.ts'
+import { LOST } from '../../clinical/sealed-json.ts'
+import type { Db } from '../../db/open-database.ts'
+import type { Services } from '../../http/services.ts'
+import type { Sealed, Secrets } from '../../secrets.ts'
+
+type Person = BeneficiaryExport['beneficiario']
+export type HeldRecord = BeneficiaryExport['prontuarios'][number]
+export type HeldAttachment = BeneficiaryExport['anexos'][number]
+
+/** What is held on somebody, archived or not, by number and newest first. */
+export interface Held {
+  beneficiario: Person
+  prontuarios: number[]
+  anexos: number[]
+}
+
+export const findHeld = async (tx: Db, secrets: Secrets, id: number): Promise<Held | undefined> => {
+  const row = await tx
+    .selectFrom('beneficiario')
+    .select(beneficiaryColumns)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!row) return undefined
+  const records = await tx
+    .selectFrom('prontuario')
+    .select('id')
+    .where('beneficiario', '=', id)
+    .orderBy('dataProntuario', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+  const attachments = await tx
+    .selectFrom('anexo')
+    .select('id')
+    .where('beneficiario', '=', id)
+    .orderBy('dataAnexo', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+  return {
+    beneficiario: {
+      ...openBeneficiary(secrets, row),
+      versoes: await listBeneficiaryVersions(tx, secrets, id),
+    },
+    prontuarios: records.map((record) => record.id),
+    anexos: attachments.map((attachment) => attachment.id),
+  }
+}
+
+/** Records a statement: each may hold 20,000 characters, in several versions. */
+const recordsAtOnce = 50
+
+/** Each record with all its versions, as they are read. */
+export async function* heldRecords(
+  { db, secrets }: Pick<Services, 'db' | 'secrets'>,
+  { beneficiario, prontuarios }: Held,
+): AsyncGenerator<HeldRecord> {
+  for (let start = 0; start < prontuarios.length; start += recordsAtOnce) {
+    const ids = prontuarios.slice(start, start + recordsAtOnce)
+    const rows = await db
+      .selectFrom('prontuario')
+      .selectAll()
+      .where(sql<boolean>`id = any(${ids}::int[])`)
+      .orderBy('dataProntuario', 'desc')
+      .orderBy('id', 'desc')
+      .execute()
+    const earlier = await earlierVersions(db, ids)
+    for (const row of rows) {
+      const { versao, conteudo, autor, alteradoPor, registradoEm, alteradoEm } = row
+      const current = { versao, conteudo, autor: alteradoPor ?? autor, em: alteradoEm ?? registradoEm }
+      const versions = [current, ...earlier.filter(({ prontuario }) => prontuario === row.id)]
+      yield {
+        ...openRecord(secrets, row, beneficiario),
+        arquivado: archivingOf(secrets, row),
+        versoes: versions.map((version) => openVersion(secrets, version)),
+      }
+    }
+  }
+}
+
+const earlierVersions = (db: Db, ids: number[]) =>
+  db
+    .selectFrom('prontuarioVersao')
+    .select(['prontuario', 'versao', 'conteudo', 'autor', 'em'])
+    .where(sql<boolean>`prontuario = any(${ids}::int[])`)
+    .orderBy('prontuario')
+    .orderBy('versao', 'desc')
+    .execute()
+
+const attachmentsAtOnce = 100
+
+interface AttachmentOptions {
+  /** With the bytes of their files, one at a time; one that is lost is told here, and left out. */
+  withFiles: false | { onLost: (anexo: number, error: FileLost) => void }
+}
+
+/**
+ * Each attachment, as it is read.
+ * @throws Problem 503 when the store cannot be reached
+ */
+export async function* heldAttachments(
+  { db, secrets, files }: Pick<Services, 'db' | 'secrets' | 'files'>,
+  { anexos }: Held,
+  { withFiles }: AttachmentOptions,
+): AsyncGenerator<HeldAttachment> {
+  for (let start = 0; start < anexos.length; start += attachmentsAtOnce) {
+    const ids = anexos.slice(start, start + attachmentsAtOnce)
+    const rows = await selectAttachments(db)
+      .select(['anexo.arquivadoPor', 'anexo.arquivadoEm', 'anexo.motivo'])
+      .where(sql<boolean>`anexo.id = any(${ids}::int[])`)
+      .orderBy('anexo.dataAnexo', 'desc')
+      .orderBy('anexo.id', 'desc')
+      .execute()
+    for (const row of rows) {
+      const bytes =
+        withFiles &&
+        (await readAttachmentFile({ files, secrets }, row).catch((error: unknown) => {
+          if (!(error instanceof FileLost)) throw error
+          withFiles.onLost(row.id, error)
+          return null
+        }))
+      yield {
+        ...openAttachment(secrets, row),
+        arquivado: archivingOf(secrets, row),
+        arquivo_base64: bytes ? bytes.toString('base64') : null,
+        arquivo_ausente: bytes === null && row.arquivo !== null,
+      }
+    }
+  }
+}
+
+/** Tries the store where there is a file to read, so that one out of reach is told before anything is sent. @throws Problem 503 */
+export const assertFilesInReach = async (
+  { db, files }: Pick<Services, 'db' | 'files'>,
+  beneficiario: number,
+): Promise<void> => {
+  const first = await db
+    .selectFrom('anexo')
+    .select('id')
+    .where('beneficiario', '=', beneficiario)
+    .where('arquivo', 'is not', null)
+    .limit(1)
+    .executeTakeFirst()
+  if (first) await files.check()
+}
+
+interface Archiving {
+  arquivadoEm: Date | null
+  arquivadoPor: string | null
+  motivo: Sealed | null
+}
+
+const archivingOf = ({ open }: Secrets, { arquivadoEm, arquivadoPor, motivo }: Archiving) =>
+  arquivadoEm && {
+    em: arquivadoEm.toISOString(),
+    por: arquivadoPor ?? '',
+    // An empty one went with a lost key.
+    motivo: motivo === null ? NO_REASON : motivo === '' ? LOST : open(motivo),
+  }

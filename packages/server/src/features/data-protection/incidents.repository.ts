@@ -1,0 +1,128 @@
+import type { Incident } from '@bi-manager/contract'
+import type { Selectable } from 'kysely'
+import { LOST, openJson, sealJson } from '../../clinical/sealed-json.ts'
+import { type ListPage, listPage } from '../../db/list-page.ts'
+import type { Db } from '../../db/open-database.ts'
+import type { Tables } from '../../db/types.ts'
+import type { Secrets } from '../../secrets.ts'
+import { clockOf } from './incident.rules.ts'
+
+type Row = Selectable<Tables['incidente']>
+
+/** What is sealed of an incident: its texts. */
+type Texts = Pick<Incident, 'titulo' | 'descricao' | 'dados_afetados' | 'medidas' | 'motivo_sem_comunicacao'>
+
+/** An incident as its author writes it, with nothing left out. */
+export type IncidentFields = Omit<
+  Incident,
+  'id' | 'prazo' | 'fora_do_prazo' | 'registrado_por' | 'registrado_em' | 'versao'
+>
+
+interface Reading {
+  secrets: Secrets
+  now: Date
+}
+
+export const listIncidents = async (
+  db: Db,
+  reading: Reading,
+  query: { pagina?: number | undefined; tamanho?: number | undefined },
+): Promise<ListPage<Incident>> => {
+  const page = await listPage(db, db.selectFrom('incidente').selectAll(), {
+    query,
+    orders: { conhecidoEm: ['conhecidoEm', 'id'] },
+    byDefault: '-conhecidoEm',
+  })
+  return { ...page, rows: page.rows.map((row) => incidentOf(row, reading)) }
+}
+
+export const findIncident = async (db: Db, reading: Reading, id: number): Promise<Incident | undefined> => {
+  const row = await db.selectFrom('incidente').selectAll().where('id', '=', id).executeTakeFirst()
+  return row && incidentOf(row, reading)
+}
+
+export const insertIncident = async (
+  tx: Db,
+  reading: Reading,
+  fields: IncidentFields,
+  { idUsuario, nomeUsuario }: { idUsuario: number; nomeUsuario: string },
+): Promise<Incident> => {
+  const row = await tx
+    .insertInto('incidente')
+    .values({
+      ...valuesOf(reading.secrets, fields),
+      idAutor: idUsuario,
+      autor: nomeUsuario,
+      registradoEm: reading.now,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return incidentOf(row, reading)
+}
+
+/** The row must be held by a lock. */
+export const updateIncident = async (
+  tx: Db,
+  reading: Reading,
+  id: number,
+  fields: IncidentFields,
+): Promise<Incident> => {
+  const row = await tx
+    .updateTable('incidente')
+    .set((eb) => ({ ...valuesOf(reading.secrets, fields), versao: eb('versao', '+', 1) }))
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return incidentOf(row, reading)
+}
+
+const valuesOf = (secrets: Secrets, fields: IncidentFields) => ({
+  conteudo: sealJson(secrets, {
+    titulo: fields.titulo,
+    descricao: fields.descricao,
+    dados_afetados: fields.dados_afetados,
+    medidas: fields.medidas,
+    motivo_sem_comunicacao: fields.motivo_sem_comunicacao,
+  } satisfies Texts),
+  conhecidoEm: new Date(fields.conhecido_em),
+  ocorridoEm: dateOf(fields.ocorrido_em),
+  titularesAfetados: fields.titulares_afetados,
+  gravidade: fields.gravidade,
+  exigeComunicacao: fields.exige_comunicacao,
+  comunicadoAnpdEm: dateOf(fields.comunicado_anpd_em),
+  comunicadoTitularesEm: dateOf(fields.comunicado_titulares_em),
+  encerradoEm: dateOf(fields.encerrado_em),
+})
+
+const incidentOf = (row: Row, { secrets, now }: Reading): Incident => {
+  const times = {
+    conhecido_em: row.conhecidoEm.toISOString(),
+    exige_comunicacao: row.exigeComunicacao,
+    comunicado_anpd_em: textOf(row.comunicadoAnpdEm),
+    comunicado_titulares_em: textOf(row.comunicadoTitularesEm),
+  }
+  return {
+    id: row.id,
+    ...(openJson<Texts>(secrets, row.conteudo) ?? lostTexts),
+    ...times,
+    ocorrido_em: textOf(row.ocorridoEm),
+    titulares_afetados: row.titularesAfetados,
+    gravidade: row.gravidade,
+    encerrado_em: textOf(row.encerradoEm),
+    ...clockOf(times, now),
+    registrado_por: row.autor,
+    registrado_em: row.registradoEm.toISOString(),
+    versao: row.versao,
+  }
+}
+
+const lostTexts: Texts = {
+  titulo: LOST,
+  descricao: LOST,
+  dados_afetados: LOST,
+  medidas: null,
+  motivo_sem_comunicacao: null,
+}
+
+const dateOf = (text: string | null): Date | null => (text === null ? null : new Date(text))
+const textOf = (date: Date | null): string | null => date?.toISOString() ?? null

@@ -1,0 +1,164 @@
+import type { IncidentDraft } from '@bi-manager/contract'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { incidentDraft } from '../../../test/incidents.ts'
+import { startTestApp, type TestApp } from '../../../test/test-app.ts'
+import { createUser } from '../../../test/users.ts'
+
+let app: TestApp
+let officer: Awaited<ReturnType<TestApp['as']>>
+beforeAll(async () => {
+  app = await startTestApp()
+})
+beforeEach(async () => {
+  await app.reset()
+  // A Tuesday, of a year whose days are those of 2026: sessions are of now, or of later.
+  app.clock.offsetMs = Date.parse('2099-06-16T12:00:00Z') - Date.now()
+  officer = await app.as(
+    await createUser(app, { nomeUsuario: 'Rita Prado', acessoProntuario: true, encarregadoDados: true }),
+  )
+})
+afterAll(() => app.close())
+
+const draftOf = (fields: Partial<IncidentDraft> = {}) =>
+  incidentDraft({ conhecido_em: '2099-06-12T12:00:00.000Z', ...fields })
+
+const url = '/protecao-de-dados/incidentes'
+const create = async (fields = {}) => (await officer.post(url, draftOf(fields))).body
+
+test('an incident is registered with its term, read, and told', async () => {
+  const { status, headers, body } = await officer.post(url, draftOf())
+  expect([status, headers.etag]).toEqual([201, '"1"'])
+  expect(body).toEqual({
+    id: expect.any(Number),
+    ...draftOf(),
+    ocorrido_em: null,
+    titulares_afetados: null,
+    medidas: null,
+    comunicado_anpd_em: null,
+    comunicado_titulares_em: null,
+    motivo_sem_comunicacao: null,
+    encerrado_em: null,
+    // Known on Friday the 12th.
+    prazo: '2099-06-18T02:59:59.999Z',
+    fora_do_prazo: false,
+    registrado_por: 'Rita Prado',
+    registrado_em: expect.any(String),
+    versao: 1,
+  })
+  expect((await officer.get(`${url}/${body.id}`)).body).toEqual(body)
+  // Every body that a GET answered is accepted, and an instant may be written in several ways.
+  const told = await officer.put(`${url}/${body.id}`, {
+    ...body,
+    conhecido_em: '2099-06-12T12:00:00Z',
+    comunicado_anpd_em: '2099-06-15T12:00:00.000Z',
+    medidas: 'Pedimos que a mensagem fosse apagada.',
+  })
+  expect([told.status, told.body.versao, told.body.comunicado_anpd_em]).toEqual([
+    200,
+    2,
+    '2099-06-15T12:00:00.000Z',
+  ])
+  const trail = await app.db
+    .selectFrom('auditoria')
+    .select(['acao', 'objeto', 'detalhes'])
+    .where('objeto', '=', `incidente:${body.id}`)
+    .orderBy('idAuditoria')
+    .execute()
+  // Names of fields alone: the texts may name people.
+  expect(trail.map(({ acao, detalhes }) => [acao, detalhes])).toEqual([
+    ['incident.created', { versao: 1 }],
+    ['incident.updated', { versao: 2, campos: ['medidas', 'comunicado_anpd_em'] }],
+  ])
+})
+
+test('what an update leaves out stays', async () => {
+  const { id } = await create({ medidas: 'Uma medida.', titulares_afetados: 12 })
+  const { body } = await officer.put(`${url}/${id}`, draftOf({ titulo: 'Outro título' }))
+  expect(body).toMatchObject({ titulo: 'Outro título', medidas: 'Uma medida.', titulares_afetados: 12 })
+  const emptied = await officer.put(`${url}/${id}`, draftOf({ medidas: '', titulares_afetados: null }))
+  expect(emptied.body).toMatchObject({ medidas: null, titulares_afetados: null })
+})
+
+test('two people change the same incident: the second is told who was first', async () => {
+  const { id } = await create()
+  await officer.put(`${url}/${id}`, draftOf({ gravidade: 'alto' }), { 'if-match': '"1"' })
+  const late = await officer.put(`${url}/${id}`, draftOf({ titulo: 'T' }), { 'if-match': '"1"' })
+  expect([late.status, late.body.codigo]).toEqual([412, 'versao_antiga'])
+  expect(late.body.detail).toMatch(/^Rita Prado alterou Risco para as pessoas em/)
+  expect((await officer.get(`${url}/${id}`)).body.titulo).toBe(draftOf().titulo)
+})
+
+test('an older version is told before what is wrong with the draft; one that there is not: 404', async () => {
+  const { id } = await create()
+  await officer.put(`${url}/${id}`, draftOf({ gravidade: 'alto' }))
+  const unsound = draftOf({ conhecido_em: '2999-01-01T00:00:00Z' })
+  expect((await officer.put(`${url}/${id}`, unsound, { 'if-match': '"1"' })).status).toBe(412)
+  expect((await officer.put(`${url}/${id}`, unsound, { 'if-match': '"2"' })).status).toBe(422)
+  expect((await officer.put(`${url}/${id + 1}`, unsound, { 'if-match': '"2"' })).status).toBe(404)
+})
+
+test.each([
+  ['exige_comunicacao', undefined, 'Campo obrigatório'],
+  ['titulares_afetados', -1, 'Informe um número inteiro a partir de 0.'],
+  ['titulares_afetados', 1.5, 'Informe um número inteiro a partir de 0.'],
+  ['titulares_afetados', '3', 'Informe um número inteiro a partir de 0.'],
+  ['titulares_afetados', 2e9, 'Use no máximo 1.000.000.000.'],
+])('%s: %o is refused in Portuguese', async (field, value, message) => {
+  const { status, body } = await officer.post(url, { ...draftOf(), [field]: value })
+  expect([status, body.campos]).toEqual([422, { [field]: message }])
+})
+
+test('late is what was not told to both within the term', async () => {
+  const { id } = await create()
+  const isLate = async () => (await officer.get(`${url}/${id}`)).body.fora_do_prazo
+  const day = 24 * 3_600_000
+  expect(await isLate()).toBe(false)
+  app.clock.offsetMs += 2 * day
+  const again = await app.as(
+    await createUser(app, { acessoProntuario: true, encarregadoDados: true, tipoUsuario: 'ADMIN' }),
+  )
+  expect((await again.get(`${url}/${id}`)).body.fora_do_prazo).toBe(true)
+  const told = {
+    comunicado_anpd_em: '2099-06-17T12:00:00.000Z',
+    comunicado_titulares_em: '2099-06-17T12:00:00.000Z',
+  }
+  const after = await again.put(`${url}/${id}`, draftOf(told))
+  expect([after.status, after.body.fora_do_prazo]).toEqual([200, false])
+})
+
+test('the newest known comes first, in pages', async () => {
+  const days = ['10', '12', '11']
+  for (const day of days) await create({ titulo: day, conhecido_em: `2099-06-${day}T12:00:00.000Z` })
+  const { headers, body } = await officer.get(`${url}?pagina=1&tamanho=2`)
+  expect([headers['x-total-count'], body.map(({ titulo }: { titulo: string }) => titulo)]).toEqual([
+    '3',
+    ['12', '11'],
+  ])
+})
+
+test('what does not fit together is refused by field, and nothing is kept', async () => {
+  const { status, body } = await officer.post(
+    url,
+    draftOf({
+      titulo: ' ',
+      conhecido_em: 'ontem',
+      titulares_afetados: -1,
+    }),
+  )
+  expect([status, Object.keys(body.campos).sort()]).toEqual([
+    422,
+    ['conhecido_em', 'titulares_afetados', 'titulo'],
+  ])
+  const future = await officer.post(url, draftOf({ conhecido_em: '2099-06-16T13:00:00.000Z' }))
+  expect([future.status, future.body.campos]).toEqual([422, { conhecido_em: 'Esta data ainda não chegou.' }])
+  expect((await officer.get(url)).body).toEqual([])
+  expect((await officer.get(`${url}/1`)).status).toBe(404)
+  expect((await officer.put(`${url}/1`, draftOf())).status).toBe(404)
+})
+
+test('its texts are sealed in the database', async () => {
+  await create({ descricao: 'Vazou o nome de Joana Exemplo.' })
+  const row = await app.db.selectFrom('incidente').selectAll().executeTakeFirstOrThrow()
+  expect(row.conteudo).toMatch(/^v1\./)
+  expect(JSON.stringify(row)).not.toMatch(/Joana|Planilha/)
+})

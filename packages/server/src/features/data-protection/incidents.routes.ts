@@ -1,0 +1,119 @@
+import { dataProtectionApi, type Incident, type IncidentDraft } from '@bi-manager/contract'
+import type { FastifyInstance } from 'fastify'
+import { missedUpdate } from '../../audit/record-change.ts'
+import { inTransaction } from '../../db/in-transaction.ts'
+import { lockRow } from '../../db/lock-row.ts'
+import { ifMatchOf } from '../../http/if-match.ts'
+import { answerList } from '../../http/list-headers.ts'
+import { serve } from '../../http/serve.ts'
+import type { Services } from '../../http/services.ts'
+import { Problem } from '../../problem.ts'
+import { faultsOf } from './incident.rules.ts'
+import {
+  findIncident,
+  type IncidentFields,
+  insertIncident,
+  listIncidents,
+  updateIncident,
+} from './incidents.repository.ts'
+
+/** The register of incidents (Res. CD/ANPD 15/2024, art. 10). Nothing is deleted: it is kept for five years at least. */
+export const serveIncidents = (app: FastifyInstance, { db, secrets, recordAudit, now }: Services): void => {
+  const reading = () => ({ secrets, now: now() })
+
+  serve(app, dataProtectionApi.listIncidents, async ({ query }, context) =>
+    answerList(await listIncidents(db, reading(), query), query, context),
+  )
+
+  serve(app, dataProtectionApi.getIncident, async ({ params }) => {
+    const found = await findIncident(db, reading(), params.id)
+    if (!found) throw new Problem('nao_encontrado')
+    return found
+  })
+
+  serve(app, dataProtectionApi.createIncident, ({ body }, { user, request }) => {
+    const fields = fieldsOf(body, untold)
+    assertSound(fields, now())
+    return inTransaction(db, async (tx) => {
+      const created = await insertIncident(tx, reading(), fields, user)
+      await recordAudit(tx, {
+        action: 'incident.created',
+        idUsuario: user.idUsuario,
+        subject: subjectOf(created.id),
+        details: { versao: created.versao },
+        request,
+      })
+      return created
+    })
+  })
+
+  serve(app, dataProtectionApi.updateIncident, ({ params: { id }, body }, { user, request }) =>
+    inTransaction(db, async (tx) => {
+      const ifMatch = ifMatchOf(request)
+      await lockRow(tx, 'incidente', id)
+      const before = await findIncident(tx, reading(), id)
+      if (!before || (ifMatch !== undefined && ifMatch !== before.versao)) {
+        throw await missedUpdate(tx, { exists: !!before, subject: subjectOf(id), ifMatch })
+      }
+      const fields = fieldsOf(body, before)
+      assertSound(fields, now())
+      const after = await updateIncident(tx, reading(), id, fields)
+      await recordAudit(tx, {
+        action: 'incident.updated',
+        idUsuario: user.idUsuario,
+        subject: subjectOf(id),
+        details: { versao: after.versao, campos: changedFields(before, fields) },
+        request,
+      })
+      return after
+    }),
+  )
+}
+
+const subjectOf = (id: number) => `incidente:${id}`
+
+type Optional = Pick<
+  IncidentFields,
+  | 'ocorrido_em'
+  | 'titulares_afetados'
+  | 'medidas'
+  | 'comunicado_anpd_em'
+  | 'comunicado_titulares_em'
+  | 'motivo_sem_comunicacao'
+  | 'encerrado_em'
+>
+
+const untold: Optional = {
+  ocorrido_em: null,
+  titulares_afetados: null,
+  medidas: null,
+  comunicado_anpd_em: null,
+  comunicado_titulares_em: null,
+  motivo_sem_comunicacao: null,
+  encerrado_em: null,
+}
+
+/** What the draft leaves out stays as it is. */
+const fieldsOf = (draft: IncidentDraft, kept: Optional): IncidentFields => {
+  const given = (field: keyof Optional) => (draft[field] === undefined ? kept[field] : draft[field])
+  const optional = Object.fromEntries(
+    (Object.keys(untold) as (keyof Optional)[]).map((field) => [field, given(field)]),
+  ) as Optional
+  const { titulo, conhecido_em, descricao, dados_afetados, gravidade, exige_comunicacao } = draft
+  return { titulo, conhecido_em, descricao, dados_afetados, gravidade, exige_comunicacao, ...optional }
+}
+
+const assertSound = (fields: IncidentFields, now: Date): void => {
+  const campos = faultsOf(fields, now)
+  if (Object.keys(campos).length > 0) throw new Problem('campos_invalidos', { campos })
+}
+
+/** Their names alone: texts of an incident may name people. */
+const changedFields = (before: Incident, after: IncidentFields): string[] =>
+  (Object.keys(after) as (keyof IncidentFields)[]).filter(
+    (field) => before[field] !== after[field] && !isSameInstant(field, before[field], after[field]),
+  )
+
+/** An instant may be written in several ways. */
+const isSameInstant = (field: string, before: unknown, after: unknown): boolean =>
+  field.endsWith('_em') && Date.parse(String(before)) === Date.parse(String(after))

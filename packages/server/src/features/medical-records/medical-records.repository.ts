@@ -1,0 +1,167 @@
+import {
+  isoDayOf,
+  type MedicalRecord,
+  type MedicalRecordDraft,
+  type MedicalRecordVersion,
+} from '@bi-manager/contract'
+import { sql } from 'kysely'
+import type { Author } from '../../clinical/author.ts'
+import { dayOf, openData } from '../../clinical/beneficiaries.ts'
+import { type RecordContent, sealContent } from '../../clinical/record-content.ts'
+import { openRecord, openVersion } from '../../clinical/records.ts'
+import { type ListPage, listPage, type Orders } from '../../db/list-page.ts'
+import type { Db } from '../../db/open-database.ts'
+import type { Secrets } from '../../secrets.ts'
+
+export interface RecordFilter {
+  /** dd/mm/aaaa, both included. */
+  de?: string | undefined
+  ate?: string | undefined
+  beneficiario?: number | undefined
+  pagina?: number | undefined
+  tamanho?: number | undefined
+}
+
+const orders: Orders<'data'> = { data: ['prontuario.dataProntuario', 'prontuario.id'] }
+
+/** Those that are not archived. The beneficiary is read for the rows of the page alone: counting needs no join. */
+const records = (db: Db) =>
+  db
+    .selectFrom('prontuario')
+    .select(['prontuario.id', 'prontuario.beneficiario', 'conteudo', 'dataProntuario', 'autor'])
+    .select(['alteradoPor', 'alteradoEm', 'prontuario.versao'])
+    .select((eb) =>
+      eb
+        .selectFrom('beneficiario')
+        .select('beneficiario.dados')
+        .whereRef('beneficiario.id', '=', 'prontuario.beneficiario')
+        .$asScalar()
+        .$notNull()
+        .as('dados'),
+    )
+    .where('prontuario.arquivadoEm', 'is', null)
+
+export const listRecords = async (
+  db: Db,
+  secrets: Secrets,
+  { de, ate, beneficiario, ...query }: RecordFilter,
+): Promise<ListPage<MedicalRecord>> => {
+  const matching = records(db)
+    .$if(de !== undefined, (rows) => rows.where('dataProntuario', '>=', isoDayOf(de ?? '') ?? ''))
+    .$if(ate !== undefined, (rows) => rows.where('dataProntuario', '<=', isoDayOf(ate ?? '') ?? ''))
+    .$if(beneficiario !== undefined, (rows) => rows.where('prontuario.beneficiario', '=', beneficiario ?? 0))
+  const isNarrowed = (de ?? ate ?? beneficiario) !== undefined
+  const page = await listPage(db, matching, {
+    query,
+    orders,
+    byDefault: '-data',
+    large: { name: 'prontuario', key: 'prontuario.id', isNarrowed },
+  })
+  return { ...page, rows: page.rows.map((row) => openRecord(secrets, row, openData(secrets, row.dados))) }
+}
+
+/** Undefined for one that is archived, too. */
+export const findRecord = async (
+  db: Db,
+  secrets: Secrets,
+  id: number,
+): Promise<MedicalRecord | undefined> => {
+  const row = await records(db).where('prontuario.id', '=', id).executeTakeFirst()
+  return row && openRecord(secrets, row, openData(secrets, row.dados))
+}
+
+export const insertRecord = async (
+  tx: Db,
+  secrets: Secrets,
+  {
+    beneficiario,
+    draft,
+    author,
+    now,
+  }: { beneficiario: number; draft: MedicalRecordDraft; author: Author; now: Date },
+): Promise<number> => {
+  const { id } = await tx
+    .insertInto('prontuario')
+    .values({
+      beneficiario,
+      conteudo: sealContent(secrets, draft),
+      dataProntuario: dayOf(now),
+      idAutor: author.idUsuario,
+      autor: author.nomeUsuario,
+      registradoEm: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** Keeps the version that stands, with who wrote it and when, and puts the new one in its place. The caller holds the row. */
+export const replaceContent = async (
+  tx: Db,
+  secrets: Secrets,
+  { id, content, author, now }: { id: number; content: RecordContent; author: Author; now: Date },
+): Promise<void> => {
+  await tx
+    .insertInto('prontuarioVersao')
+    .columns(['prontuario', 'versao', 'conteudo', 'idAutor', 'autor', 'em'])
+    .expression((eb) =>
+      eb
+        .selectFrom('prontuario')
+        .select(['id', 'versao', 'conteudo'])
+        .select(({ fn }) => [
+          fn.coalesce('idAlteradoPor', 'idAutor').as('idAutor'),
+          fn.coalesce('alteradoPor', 'autor').as('autor'),
+          fn.coalesce('alteradoEm', 'registradoEm').as('em'),
+        ])
+        .where('id', '=', id),
+    )
+    .execute()
+  await tx
+    .updateTable('prontuario')
+    .set((eb) => ({
+      conteudo: sealContent(secrets, content),
+      idAlteradoPor: author.idUsuario,
+      alteradoPor: author.nomeUsuario,
+      alteradoEm: now,
+      versao: eb('versao', '+', 1),
+    }))
+    .where('id', '=', id)
+    .execute()
+}
+
+export const archiveRecord = async (
+  tx: Db,
+  secrets: Secrets,
+  { id, reason, author, now }: { id: number; reason: string; author: Author; now: Date },
+): Promise<void> => {
+  await tx
+    .updateTable('prontuario')
+    .set({
+      idArquivadoPor: author.idUsuario,
+      arquivadoPor: author.nomeUsuario,
+      arquivadoEm: now,
+      motivo: secrets.seal(reason),
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** From the current one to the first. */
+export const listVersions = async (db: Db, secrets: Secrets, id: number): Promise<MedicalRecordVersion[]> => {
+  const earlier = db
+    .selectFrom('prontuarioVersao')
+    .select(['versao', 'conteudo', 'autor', 'em'])
+    .where('prontuario', '=', id)
+  const rows = await db
+    .selectFrom('prontuario')
+    .select(['versao', 'conteudo'])
+    .select(({ fn }) => [
+      fn.coalesce('alteradoPor', 'autor').as('autor'),
+      fn.coalesce('alteradoEm', 'registradoEm').as('em'),
+    ])
+    .where('id', '=', id)
+    .unionAll(earlier)
+    .orderBy(sql.ref('versao'), 'desc')
+    .execute()
+  return rows.map((row) => openVersion(secrets, row))
+}

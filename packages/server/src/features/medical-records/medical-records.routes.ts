@@ -1,0 +1,248 @@
+import {
+  type AccessAction,
+  type AuditAction,
+  contentFields,
+  isoDayOf,
+  type MedicalRecord,
+  medicalRecordsApi,
+} from '@bi-manager/contract'
+import type { FastifyInstance } from 'fastify'
+import { missedUpdate } from '../../audit/record-change.ts'
+import {
+  dayOf,
+  findByPlanId,
+  foldedId,
+  foldedName,
+  insertBeneficiary,
+  noteEntry,
+} from '../../clinical/beneficiaries.ts'
+import { accessTo, type CallContext, recordLookUp } from '../../clinical/beneficiary-access.ts'
+import { reasonOf } from '../../clinical/purpose.ts'
+import { type Access, createRecordAccess } from '../../clinical/record-access.ts'
+import { inTransaction } from '../../db/in-transaction.ts'
+import { lockRow } from '../../db/lock-row.ts'
+import type { Db } from '../../db/open-database.ts'
+import { ifMatchOf } from '../../http/if-match.ts'
+import { answerList } from '../../http/list-headers.ts'
+import { serve } from '../../http/serve.ts'
+import type { Services } from '../../http/services.ts'
+import { Problem } from '../../problem.ts'
+import {
+  archiveRecord,
+  findRecord,
+  insertRecord,
+  listRecords,
+  listVersions,
+  replaceContent,
+} from './medical-records.repository.ts'
+import { recordPdf } from './record-pdf.ts'
+
+export const medicalRecordsRoutes = async (app: FastifyInstance, services: Services) => {
+  const { db, secrets, now } = services
+  const recordAccess = createRecordAccess(services)
+
+  /** @throws Problem 404, for an archived one too */
+  const getRecord = async (tx: Db, id: number): Promise<MedicalRecord> => {
+    const record = await findRecord(tx, secrets, id)
+    if (!record) throw new Problem('nao_encontrado')
+    return record
+  }
+
+  /** Puts on record what was done with one record. */
+  const note = (
+    tx: Db,
+    { user, request }: CallContext,
+    acao: keyof typeof auditActionOf,
+    record: MedicalRecord,
+    details: Record<string, unknown> = { versao: record.versao },
+  ) =>
+    recordAccess(tx, {
+      user,
+      request,
+      accesses: [accessOf(acao, record)],
+      audit: { action: auditActionOf[acao], subject: subjectOf(record.id), details },
+    })
+
+  serve(app, medicalRecordsApi.list, ({ query }, { user, request, reply }) => {
+    assertPeriod(query)
+    return inTransaction(db, async (tx) => {
+      const page = await listRecords(tx, secrets, query)
+      await recordAccess(tx, {
+        user,
+        request,
+        accesses: page.rows.map((record) => accessOf('lido', record)),
+        audit: { action: 'record.read', subject: 'prontuarios', details: filterOf(query) },
+      })
+      return answerList(page, query, { request, reply })
+    })
+  })
+
+  serve(app, medicalRecordsApi.get, ({ params: { id } }, context) =>
+    inTransaction(db, async (tx) => {
+      const record = await getRecord(tx, id)
+      await note(tx, context, 'lido', record)
+      return record
+    }),
+  )
+
+  /**
+   * Of whom the record is: known by the plan's id, or registered here and now.
+   * @returns 'someone else' where the id is another person's: that it was told is on record, once the transaction is through
+   */
+  const beneficiaryOf = async (
+    tx: Db,
+    { user, request }: CallContext,
+    { nome_beneficiario, id_beneficiario }: Pick<MedicalRecord, 'nome_beneficiario' | 'id_beneficiario'>,
+  ): Promise<number | 'someone else'> => {
+    const person = { ...unknown, nome_beneficiario, id_beneficiario }
+    const known = await findByPlanId(tx, secrets, id_beneficiario)
+    const registered = known
+      ? undefined
+      : await insertBeneficiary(tx, secrets, person, { author: user, now: now() })
+    if (registered) {
+      await recordAccess(tx, {
+        user,
+        request,
+        accesses: accessTo('registrado', [registered]),
+        audit: { action: 'beneficiary.created', subject: `beneficiario:${registered.id}` },
+      })
+      return registered.id
+    }
+    // Somebody else registered the same person a moment ago.
+    const owner = known ?? (await findByPlanId(tx, secrets, id_beneficiario))
+    if (!owner) throw new Error('A beneficiary is neither there nor can be registered.')
+    if (foldedName(owner.nome_beneficiario) !== foldedName(nome_beneficiario)) {
+      await recordLookUp(recordAccess, tx, { user, request }, [owner])
+      return 'someone else'
+    }
+    return owner.id
+  }
+
+  serve(app, medicalRecordsApi.create, async ({ body }, context) => {
+    const created = await inTransaction(db, async (tx) => {
+      const beneficiario = await beneficiaryOf(tx, context, body)
+      if (beneficiario === 'someone else') return undefined
+      await noteEntry(tx, beneficiario, dayOf(now()))
+      const id = await insertRecord(tx, secrets, {
+        beneficiario,
+        draft: body,
+        author: context.user,
+        now: now(),
+      })
+      const record = await getRecord(tx, id)
+      await note(tx, context, 'registrado', record)
+      return record
+    })
+    if (created) return created
+    const campos = { nome_beneficiario: 'Este ID já é de outro beneficiário. Confira o nome.' }
+    throw new Problem('campos_invalidos', { campos })
+  })
+
+  serve(app, medicalRecordsApi.update, ({ params: { id }, body }, context) =>
+    inTransaction(db, async (tx) => {
+      const ifMatch = ifMatchOf(context.request)
+      await lockRow(tx, 'prontuario', id)
+      const before = await getRecord(tx, id)
+      if (ifMatch !== undefined && ifMatch !== before.versao) {
+        throw await missedUpdate(tx, { exists: true, subject: subjectOf(id), ifMatch })
+      }
+      if (
+        body.id_beneficiario !== undefined &&
+        foldedId(body.id_beneficiario) !== foldedId(before.id_beneficiario)
+      ) {
+        const campos = {
+          id_beneficiario: 'O beneficiário de um prontuário não muda. Arquive este e registre outro.',
+        }
+        throw new Problem('campos_invalidos', { campos })
+      }
+      const campos = contentFields.filter((field) => body[field] !== before[field])
+      if (campos.length === 0) {
+        await note(tx, context, 'lido', before)
+        return before
+      }
+      await replaceContent(tx, secrets, { id, content: body, author: context.user, now: now() })
+      await noteEntry(tx, before.beneficiario, dayOf(now()))
+      const record = await getRecord(tx, id)
+      await note(tx, context, 'alterado', record, { versao: record.versao, campos })
+      return record
+    }),
+  )
+
+  serve(app, medicalRecordsApi.archive, ({ params: { id } }, context) =>
+    inTransaction(db, async (tx) => {
+      const reason = reasonOf(context.request)
+      await lockRow(tx, 'prontuario', id)
+      const record = await getRecord(tx, id)
+      await archiveRecord(tx, secrets, { id, reason, author: context.user, now: now() })
+      await note(tx, context, 'arquivado', record)
+    }),
+  )
+
+  serve(app, medicalRecordsApi.versions, ({ params: { id } }, context) =>
+    inTransaction(db, async (tx) => {
+      const record = await getRecord(tx, id)
+      const versions = await listVersions(tx, secrets, id)
+      await note(tx, context, 'lido', record, { versao: record.versao, versoes: versions.length })
+      return versions
+    }),
+  )
+
+  serve(app, medicalRecordsApi.pdf, async ({ params: { id } }, context) => {
+    const record = await inTransaction(db, async (tx) => {
+      const found = await getRecord(tx, id)
+      await note(tx, context, 'exportado', found)
+      return found
+    })
+    const pdf = await recordPdf(record, { by: context.user.nomeUsuario, at: now() })
+    context.reply.header('content-disposition', `attachment; filename="prontuario-${id}.pdf"`)
+    return pdf
+  })
+
+  serve(app, medicalRecordsApi.recordPrint, ({ params: { id } }, context) =>
+    inTransaction(db, async (tx) => {
+      const record = await getRecord(tx, id)
+      await note(tx, context, 'impresso', record)
+    }),
+  )
+}
+
+const auditActionOf = {
+  registrado: 'record.created',
+  lido: 'record.read',
+  alterado: 'record.updated',
+  arquivado: 'record.archived',
+  impresso: 'record.printed',
+  exportado: 'record.exported',
+} as const satisfies Partial<Record<AccessAction, AuditAction>>
+
+const unknown = { data_nascimento: null, sexo: null, plano: null, operadora: null }
+
+const subjectOf = (id: number) => `prontuario:${id}`
+
+const accessOf = (acao: AccessAction, { id, beneficiario }: MedicalRecord): Access => ({
+  acao,
+  objeto: 'prontuario',
+  idObjeto: id,
+  beneficiario,
+})
+
+interface Filter {
+  de?: string | undefined
+  ate?: string | undefined
+  beneficiario?: number | undefined
+}
+
+/** For the audit: who looked for somebody's records and found none did look. */
+const filterOf = ({ de, ate, beneficiario }: Filter) => ({
+  ...(de === undefined ? {} : { de }),
+  ...(ate === undefined ? {} : { ate }),
+  ...(beneficiario === undefined ? {} : { beneficiario: [beneficiario] }),
+})
+
+const assertPeriod = ({ de, ate }: Filter): void => {
+  if (de === undefined || ate === undefined) return
+  if ((isoDayOf(ate) ?? '') >= (isoDayOf(de) ?? '')) return
+  throw new Problem('campos_invalidos', {
+    campos: { ate: 'A data final não pode ser anterior à inicial.' },
+  })
+}

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { recordDraft } from '../../../test/medical-records.ts'
+import { readPdf } from '../../../test/pdf-text.ts'
+import { startTestApp, type TestApp } from '../../../test/test-app.ts'
+import { createUser } from '../../../test/users.ts'
+
+let app: TestApp
+let ana: Awaited<ReturnType<TestApp['as']>>
+beforeAll(async () => {
+  app = await startTestApp()
+  ana = await app.as(await createUser(app, { nomeUsuario: 'Ana Médica', acessoProntuario: true }))
+})
+afterAll(() => app.close())
+
+const pdfOf = (id: number) =>
+  app.app.inject({ url: `/api/prontuarios/${id}/pdf`, headers: { authorization: `Bearer ${ana.token}` } })
+
+test('a record as PDF says all that the record says, and its name and headers say nothing of the patient', async () => {
+  const draft = recordDraft({
+    nome_beneficiario: 'Conceição Fictícia',
+    id_beneficiario: 'BR-77',
+    descricao_hd: 'PA ≥ 140/90; 50 µg/dia → reavaliar\nSegunda linha: coração',
+    prescricao_beneficiario: `${'Repouso e hidratação. '.repeat(400)}Fim da prescrição.`,
+  })
+  const made = (await ana.post('/prontuarios', draft)).body
+  await ana.put(`/prontuarios/${made.id}`, { ...made, risco_doenca: 'Risco de erro médico' })
+  const { statusCode, headers, rawPayload } = await pdfOf(made.id)
+  expect(statusCode).toBe(200)
+  expect(headers).toMatchObject({
+    'content-type': 'application/pdf',
+    'content-disposition': `attachment; filename="prontuario-${made.id}.pdf"`,
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  })
+  const { info, pages } = await readPdf(rawPayload)
+  expect(info.Title).toBe(`Prontuário nº ${made.id}`)
+  expect(JSON.stringify(info)).not.toMatch(/Concei|BR-77/)
+  // Where a line ends is not what this is about.
+  const text = pages.join('\n').replace(/\s+/g, ' ')
+  for (const part of [
+    'Nome do beneficiário Conceição Fictícia',
+    'ID do beneficiário BR-77',
+    `Data do prontuário ${made.data_prontuario}`,
+    'Especialidade Cardiologia',
+    'Risco de custo Alto custo de exames',
+    'Risco da doença Risco de erro médico',
+    'Descrição HD PA ≥ 140/90; 50 µg/dia → reavaliar Segunda linha: coração',
+    'Fim da prescrição.',
+    'Registrado por Ana Médica',
+    'Alterado por Ana Médica em ',
+    'Versão 2',
+    `Página 1 de ${pages.length}`,
+    'Contém dados pessoais sensíveis (LGPD, art. 5º, II)',
+  ]) {
+    expect(text).toContain(part)
+  }
+  expect(text.match(/Repouso e hidratação/g)).toHaveLength(400)
+})
+
+test('one that nobody has changed says who wrote it', async () => {
+  const { id } = (await ana.post('/prontuarios', recordDraft())).body
+  const { pages } = await readPdf((await pdfOf(id)).rawPayload)
+  expect(pages).toHaveLength(1)
+  expect(pages[0]).toContain('Registrado por Ana Médica\nVersão 1')
+})

@@ -1,0 +1,167 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { chmod, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startS3 } from '../../test/s3-server.ts'
+import type { Problem } from '../problem.ts'
+import { createDiskStore } from './disk-store.ts'
+import type { FileStore } from './file-store.ts'
+import { createS3Store } from './s3-store.ts'
+import { openFile, sealFile } from './sealed-file.ts'
+
+let folder: string
+let s3: Awaited<ReturnType<typeof startS3>>
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'bi-manager-files-'))
+  s3 = await startS3()
+})
+afterAll(async () => {
+  await s3.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const settings = (changes: Partial<Parameters<typeof createS3Store>[0]> = {}) => ({
+  endpoint: s3.settings.S3_ENDPOINT,
+  bucket: s3.settings.S3_BUCKET,
+  region: s3.settings.S3_REGION,
+  accessKeyId: s3.settings.S3_ACCESS_KEY_ID,
+  secretAccessKey: s3.settings.S3_SECRET_ACCESS_KEY,
+  ...changes,
+})
+const attachments = () => join(folder, 'attachments')
+const unavailable = { codigo: 'armazenamento_indisponivel' }
+
+const stores: [string, { open: () => FileStore; names: () => Promise<string[]> }][] = [
+  ['disk', { open: () => createDiskStore(attachments()), names: () => readdir(attachments()) }],
+  ['S3', { open: () => createS3Store(settings()), names: () => s3.names() }],
+]
+
+describe.each(stores)('%s', (_, { open, names }) => {
+  test('gives back what it was given, of any size', async () => {
+    const store = open()
+    for (const size of [1, 1_000_000, 10 * 1024 * 1024 + 28]) {
+      const [name, bytes] = [randomUUID(), randomBytes(size)]
+      await store.put(name, bytes)
+      expect((await store.get(name))?.equals(bytes)).toBe(true)
+      expect(await names()).toContain(name)
+      await store.delete(name)
+      expect(await names()).not.toContain(name)
+    }
+  })
+
+  test('knows nothing of what was never put, and deletes it all the same', async () => {
+    const store = open()
+    const name = randomUUID()
+    expect(await store.get(name)).toBeUndefined()
+    await store.delete(name)
+    await store.put(name, Buffer.from('x'))
+    await store.delete(name)
+    await store.delete(name)
+    expect(await store.get(name)).toBeUndefined()
+  })
+
+  test('says that it can be used', async () => {
+    await expect(open().check()).resolves.toBeUndefined()
+  })
+})
+
+describe('disk', () => {
+  test('lets nobody else look, and deletes what a crash left half written', async () => {
+    const store = createDiskStore(attachments())
+    const name = randomUUID()
+    await store.put(name, Buffer.from('x'))
+    expect((await stat(join(attachments(), name))).mode & 0o077).toBe(0)
+    expect((await stat(attachments())).mode & 0o077).toBe(0)
+    const half = randomUUID()
+    await writeFile(join(attachments(), `${half}.new`), 'ha')
+    expect(await store.get(half)).toBeUndefined()
+    await store.delete(half)
+    expect((await readdir(attachments())).filter((found) => found.startsWith(half))).toEqual([])
+    await store.delete(name)
+  })
+
+  test('takes no name that leads elsewhere', async () => {
+    const store = createDiskStore(attachments())
+    for (const name of ['../x', 'a/b', '', 'x'.repeat(36), `..${randomUUID().slice(2)}`]) {
+      await expect(store.put(name, Buffer.from('x'))).rejects.toMatchObject(unavailable)
+      await expect(store.get(name)).rejects.toMatchObject(unavailable)
+    }
+  })
+
+  test('a place that is no folder, or full, or not ours, is unavailable', async () => {
+    const file = join(folder, 'a-file')
+    await writeFile(file, '')
+    const store = createDiskStore(join(file, 'attachments'))
+    await expect(store.put(randomUUID(), Buffer.from('x'))).rejects.toMatchObject(unavailable)
+    await expect(store.check()).rejects.toMatchObject(unavailable)
+    await chmod(file, 0o600)
+  })
+})
+
+describe('S3', () => {
+  const refusalsOf = async (store: FileStore): Promise<Problem[]> => {
+    const calls = [
+      store.put(randomUUID(), Buffer.from('x')),
+      store.get(randomUUID()),
+      store.delete(randomUUID()),
+    ]
+    const settled = await Promise.allSettled([...calls, store.check()])
+    return settled.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
+  }
+
+  test.each<[string, () => Parameters<typeof createS3Store>[0]]>([
+    ['a wrong secret', () => settings({ secretAccessKey: 'um-segredo-errado' })],
+    ['an unknown key', () => settings({ accessKeyId: 'NINGUEM' })],
+    ['nobody there', () => settings({ endpoint: 'http://127.0.0.1:9' })],
+  ])('%s is unavailable, and the cause names no secret', async (_, wrong) => {
+    const refusals = await refusalsOf(createS3Store(wrong()))
+    expect(refusals).toHaveLength(4)
+    for (const refusal of refusals) {
+      expect(refusal).toMatchObject(unavailable)
+      const told = JSON.stringify(refusal, Object.getOwnPropertyNames(refusal)) + String(refusal.cause)
+      expect(told).not.toContain(wrong().secretAccessKey)
+      expect(told).not.toContain('Signature=')
+      expect(String(refusal.cause)).toMatch(/^Error: S3 (put|get|delete|check): ./)
+    }
+  })
+
+  test('a bucket that is not there takes nothing', async () => {
+    const store = createS3Store(settings({ bucket: 'nenhum-destes' }))
+    await expect(store.put(randomUUID(), Buffer.from('x'))).rejects.toMatchObject(unavailable)
+    await expect(store.check()).rejects.toMatchObject(unavailable)
+  })
+
+  test('one that never answers is given up, and one that points elsewhere is not followed', async () => {
+    const silent = createServer((request, response) => {
+      if (request.method === 'DELETE') {
+        response.writeHead(307, { location: `${s3.settings.S3_ENDPOINT}/${s3.settings.S3_BUCKET}/x` }).end()
+      }
+    }).listen(0, '127.0.0.1')
+    await new Promise((resolve) => silent.once('listening', resolve))
+    const endpoint = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
+    const store = createS3Store(settings({ endpoint }), { timeoutMs: 300 })
+    await expect(store.put(randomUUID(), Buffer.from('x'))).rejects.toMatchObject(unavailable)
+    await expect(store.delete(randomUUID())).rejects.toMatchObject(unavailable)
+    silent.closeAllConnections()
+    silent.close()
+  })
+})
+
+test('a sealed file opens with its own key alone, and only unaltered', () => {
+  const plain = randomBytes(100_000)
+  const { sealed, key } = sealFile(plain)
+  expect(sealed.includes(plain.subarray(0, 32))).toBe(false)
+  expect(openFile(sealed, key).equals(plain)).toBe(true)
+  expect(sealFile(plain).key).not.toBe(key)
+  expect(() => openFile(sealed, sealFile(plain).key)).toThrow()
+  for (const at of [0, 20, 40, sealed.length - 1]) {
+    const altered = Buffer.from(sealed)
+    altered[at] = (altered[at] ?? 0) ^ 1
+    expect(() => openFile(altered, key)).toThrow()
+  }
+  expect(() => openFile(sealed.subarray(0, -1), key)).toThrow()
+  expect(() => openFile(sealed.subarray(0, 10), key)).toThrow()
+})

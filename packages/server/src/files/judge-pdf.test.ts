@@ -1,0 +1,69 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { deflateSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { drawnPdf, streamOf, writtenPdf } from '../../test/pdfs.ts'
+import { judgePdf } from './judge-pdf.ts'
+
+const refusal = (sentence: RegExp) => ({
+  codigo: 'arquivo_recusado',
+  message: expect.stringMatching(sentence),
+})
+
+test('takes an honest PDF', async () => {
+  const honest = await drawnPdf((document) => document.text('Laudo: sem alterações.'))
+  await expect(judgePdf(honest)).resolves.toBeUndefined()
+})
+
+test('says why it refuses one', async () => {
+  const active = writtenPdf({ catalog: '/OpenAction << /S /JavaScript /JS (x) >>' })
+  await expect(judgePdf(active)).rejects.toMatchObject(refusal(/^O PDF traz um script/))
+})
+
+test('gives up on one that takes too long', async () => {
+  const slow = Buffer.concat([writtenPdf(), Buffer.from(`${'obj << '.repeat(300_000)}\n%%EOF`)])
+  await expect(judgePdf(slow, { timeMs: 1_500 })).rejects.toMatchObject({
+    ...refusal(/complexo demais/),
+    cause: { message: 'The judge of PDFs was out of time (code null, signal SIGKILL).' },
+  })
+})
+
+test('gives up on one that takes too much memory', async () => {
+  // A row of the table so wide that it is held as bytes until its first entry is read.
+  const dictionary = '/Type /XRef /Size 1 /W [1 4 250000000] /Root 1 0 R /Filter /FlateDecode'
+  const start = Buffer.from('%PDF-1.7\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n')
+  const table = streamOf(dictionary, deflateSync(Buffer.alloc(250_000_000, 1), { level: 1 }))
+  const bomb = Buffer.concat([
+    start,
+    Buffer.from('2 0 obj\n'),
+    table,
+    Buffer.from(`\nendobj\nstartxref\n${start.length}\n%%EOF`),
+  ])
+  await expect(judgePdf(bomb)).rejects.toMatchObject({
+    ...refusal(/complexo demais/),
+    cause: { message: 'The judge of PDFs was out of memory (code null, signal SIGKILL).' },
+  })
+})
+
+describe('a judge that does not work says nothing of the PDF', () => {
+  test.each([
+    ['is not there', null, /\(code 1, signal null\): it said nothing$/],
+    ['ends without a word', 'process.exit(3)', /\(code 3, signal null\): it said nothing$/],
+    [
+      'says that it failed',
+      "process.send({ failure: 'no pdf.js' }, () => process.exit())",
+      /\(code 0, signal null\): no pdf\.js$/,
+    ],
+  ])('one that %s', async (_, program, reason) => {
+    const judge = join(await mkdtemp(join(tmpdir(), 'judge-')), 'judge.mjs')
+    if (program) await writeFile(judge, program)
+    await expect(judgePdf(writtenPdf(), { judge })).rejects.toMatchObject({
+      codigo: 'servico_indisponivel',
+      status: 503,
+      message: expect.stringMatching(/não pôde ser conferido agora/),
+      cause: { message: expect.stringMatching(reason) },
+    })
+    await rm(dirname(judge), { recursive: true })
+  })
+})

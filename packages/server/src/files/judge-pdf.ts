@@ -1,0 +1,66 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { Problem } from '../problem.ts'
+
+export interface PdfVerdict {
+  /** A sentence for the person; undefined: taken. */
+  refusal?: string
+  /** It was given up. */
+  limit?: 'time' | 'memory'
+  /** The judge could not work: that says nothing of the PDF. */
+  failure?: string
+}
+
+const program = fileURLToPath(new URL('./pdf-judge-process.ts', import.meta.url))
+
+/** Milliseconds; a document of 2,000 pages takes some 4 s. */
+const TIME = 20_000
+
+interface JudgeOptions {
+  timeMs?: number
+  /** The program that judges. */
+  judge?: string
+}
+
+/**
+ * Refuses a PDF that acts, carries other files, is locked, broken or too large. It is read in a process of its own, which knows
+ * nothing of this one, with limits of time and memory.
+ * @throws Problem 415 with a sentence that says why; 503 where the judge itself does not work
+ */
+export const judgePdf = async (
+  bytes: Buffer,
+  { timeMs = TIME, judge = program }: JudgeOptions = {},
+): Promise<void> => {
+  const child = fork(judge, [], {
+    env: {},
+    execArgv: [],
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    timeout: timeMs,
+    killSignal: 'SIGKILL',
+  })
+  let verdict: PdfVerdict | undefined
+  child.once('message', (message) => {
+    verdict = message as PdfVerdict
+  })
+  // It may be gone before it has read everything: then it has said nothing, and that is the verdict.
+  child.send(bytes, () => {})
+  // What it said may come in after its end has been told.
+  const [[code, signal]] = await Promise.all([once(child, 'exit'), once(child, 'disconnect')])
+  // Only the limit of time ends it from here.
+  if (!verdict && child.killed) verdict = { limit: 'time' }
+  const { refusal, limit, failure } = verdict ?? { failure: 'it said nothing' }
+  if (refusal !== undefined) throw new Problem('arquivo_recusado', { detail: refusal })
+  if (limit) {
+    const cause = new Error(`The judge of PDFs was out of ${limit} (code ${code}, signal ${signal}).`)
+    throw new Problem('arquivo_recusado', { detail: TOO_COMPLEX, cause })
+  }
+  if (failure !== undefined) {
+    const cause = new Error(`The judge of PDFs failed (code ${code}, signal ${signal}): ${failure}`)
+    throw new Problem('servico_indisponivel', { detail: NOT_NOW, retryAfter: 60, cause })
+  }
+}
+
+const TOO_COMPLEX = 'O PDF é complexo demais para ser conferido. Imprima-o em PDF e envie o novo arquivo.'
+const NOT_NOW = 'O PDF não pôde ser conferido agora. Tente novamente em instantes.'

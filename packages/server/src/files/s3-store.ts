@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto'
+import type { S3mini } from 's3mini'
+import { Problem } from '../problem.ts'
+import type { FileStore } from './file-store.ts'
+
+export interface S3Settings {
+  /** Without the bucket: `https://s3.exemplo.com.br`. */
+  endpoint: string
+  bucket: string
+  region: string
+  accessKeyId: string
+  secretAccessKey: string
+}
+
+/** Milliseconds of one call. A put of 15 MB over a slow line still fits, and it ends before a pending file may be deleted. */
+const TIMEOUT = 60_000
+
+/** One object each, under `attachments/` of the bucket. */
+export const createS3Store = (settings: S3Settings, { timeoutMs = TIMEOUT } = {}): FileStore => {
+  let loading: Promise<S3mini> | undefined
+  const call = async <T>(what: string, work: (s3: S3mini) => Promise<T>): Promise<T> => {
+    try {
+      loading ??= connect(settings, timeoutMs)
+      return await work(await loading)
+    } catch (error) {
+      throw new Problem('armazenamento_indisponivel', { cause: new Error(`S3 ${what}: ${inShort(error)}`) })
+    }
+  }
+  return {
+    put: (name, bytes) =>
+      call('put', async (s3) => {
+        // The store refuses what did not arrive as it was sent.
+        const digest = createHash('md5').update(bytes).digest('base64')
+        await s3.putObject(keyOf(name), bytes, undefined, undefined, {
+          'content-md5': digest,
+        } as Record<string, string>)
+      }),
+    get: (name) =>
+      call('get', async (s3) => {
+        const bytes = await s3.getObjectArrayBuffer(keyOf(name))
+        return bytes === null ? undefined : Buffer.from(bytes)
+      }),
+    delete: (name) =>
+      call('delete', async (s3) => {
+        await s3.deleteObject(keyOf(name))
+      }),
+    check: () =>
+      call('check', async (s3) => {
+        if (!(await s3.bucketExists())) throw new Error(`the bucket ${settings.bucket} cannot be used`)
+      }),
+  }
+}
+
+const connect = async ({ endpoint, bucket, ...settings }: S3Settings, timeoutMs: number): Promise<S3mini> => {
+  const { S3mini } = await import('s3mini')
+  return new S3mini({
+    ...settings,
+    endpoint: `${endpoint.replace(/\/$/, '')}/${bucket}`,
+    requestAbortTimeout: timeoutMs,
+    fetch: (input, init) => fetch(input, { ...init, redirect: 'error' }),
+  })
+}
+
+const keyOf = (name: string): string => `attachments/${name}`
+
+/** Status and code alone: the whole error repeats what was sent and signed. */
+const inShort = (error: unknown): string => {
+  const { message, code, cause } = error as Error & { code?: string; cause?: { code?: string } }
+  return [message, code, cause?.code].filter((part) => typeof part === 'string').join(', ')
+}

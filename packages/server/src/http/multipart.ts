@@ -1,0 +1,138 @@
+import { ATTACHMENT_BYTES } from '@bi-manager/contract'
+import multipart from '@fastify/multipart'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { Problem } from '../problem.ts'
+import { giveBodyTime } from './body-time.ts'
+import { createUploadPlaces } from './uploads-under-way.ts'
+
+/** What the sender calls it, path and all oddities, is never used. */
+export interface UploadedFile {
+  bytes: Buffer
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    uploadedFile: UploadedFile | undefined
+    /** Gives back the place among the uploads under way. */
+    uploadEnds: (() => void) | undefined
+  }
+}
+
+/** More than this is not even read to its end: who sends so much gets no answer but a closed connection. */
+const READ_AT_MOST = 2 * ATTACHMENT_BYTES
+const FIELD_BYTES = 16 * 1024
+const NAME_LENGTH = 100
+
+/**
+ * Makes the routes of this scope take multipart/form-data and nothing else. The text fields become the body, which the route's
+ * schema judges as any other; the file of the field `file` becomes `request.uploadedFile`.
+ */
+export const acceptMultipart = async (scope: FastifyInstance, file: string): Promise<void> => {
+  scope.removeAllContentTypeParsers()
+  await scope.register(multipart, {
+    throwFileSizeLimit: false,
+    limits: {
+      fieldSize: FIELD_BYTES,
+      fields: 20,
+      // One more, so that a second one is answered with its own sentence.
+      files: 2,
+      parts: 22,
+      headerPairs: 20,
+      fileSize: READ_AT_MOST + 1,
+    },
+  })
+  scope.addContentTypeParser('*', () => {
+    throw notMultipart()
+  })
+  scope.decorateRequest('uploadedFile', undefined)
+  scope.decorateRequest('uploadEnds', undefined)
+  const takePlace = createUploadPlaces()
+  scope.addHook('preValidation', async (request, reply) => {
+    if (!request.isMultipart()) throw notMultipart()
+    try {
+      request.uploadEnds = takePlace(request.caller?.idUsuario ?? 0)
+      giveBodyTime(request)
+      const { fields, upload } = await readParts(request, file)
+      request.body = fields
+      request.uploadedFile = upload
+    } catch (error) {
+      // What follows of the body would be taken for the next request.
+      if (!request.raw.readableEnded) reply.header('connection', 'close')
+      throw asProblem(error)
+    }
+  })
+  // Also where the caller has hung up meanwhile: the work went on until here.
+  scope.addHook('onSend', async (request) => request.uploadEnds?.())
+}
+
+/** For the API's description: the file beside the text fields. */
+export const withFile = (body: z.ZodType, file: string): z.ZodType => {
+  if (!(body instanceof z.ZodObject)) throw new Error('A multipart body is described by an object.')
+  return body.extend({ [file]: z.any().optional().meta({ type: 'string', format: 'binary' }) })
+}
+
+const notMultipart = () =>
+  new Problem('formato_nao_suportado', { detail: 'Envie os dados como formulário (multipart/form-data).' })
+const malformed = (detail: string, cause?: unknown) => new Problem('requisicao_invalida', { detail, cause })
+
+interface Parts {
+  fields: Record<string, unknown>
+  upload: UploadedFile | undefined
+}
+
+const readParts = async (request: FastifyRequest, file: string): Promise<Parts> => {
+  if (Number(request.headers['content-length'] ?? 0) > READ_AT_MOST + FIELD_BYTES * 20) throw tooLarge()
+  const fields = new Map<string, unknown>()
+  let upload: UploadedFile | undefined
+  for await (const part of request.parts()) {
+    const name = part.fieldname ?? ''
+    if (name.length > NAME_LENGTH) throw new Problem('corpo_grande_demais')
+    if (part.type === 'file') {
+      const bytes = await readFile(part.file, request.headers)
+      // A form's empty file field: no name, no bytes.
+      if (!part.filename && bytes.length === 0) continue
+      if (name !== file) throw malformed(`O arquivo vem no campo ${file}, e só nele.`)
+      if (upload) throw malformed('Envie um arquivo de cada vez.')
+      upload = { bytes }
+    } else {
+      if (name === file) {
+        if (part.value === '') continue
+        throw malformed(`O campo ${file} traz um texto, e não um arquivo.`)
+      }
+      if (part.valueTruncated) throw new Problem('corpo_grande_demais')
+      if (fields.has(name)) throw malformed('Um dos campos veio mais de uma vez.')
+      fields.set(name, part.value)
+    }
+  }
+  return { fields: Object.fromEntries(fields), upload }
+}
+
+/** The exact length is judged here, after reading: a limit of the parser only cuts. */
+const readFile = async (
+  stream: AsyncIterable<Buffer>,
+  { 'content-length': said }: FastifyRequest['headers'],
+): Promise<Buffer> => {
+  // Pieces put together in the end would need the memory twice. What is never written to takes none.
+  const bytes = Buffer.allocUnsafeSlow(Math.min(Number(said ?? ATTACHMENT_BYTES), ATTACHMENT_BYTES))
+  let length = 0
+  for await (const chunk of stream) {
+    // No file is longer than the body that it came in.
+    if (length + chunk.length <= bytes.length) chunk.copy(bytes, length)
+    length += chunk.length
+    if (length > READ_AT_MOST) break
+  }
+  if (length > ATTACHMENT_BYTES) throw tooLarge()
+  return bytes.subarray(0, length)
+}
+
+const tooLarge = () => new Problem('arquivo_grande_demais')
+
+const asProblem = (error: unknown): unknown => {
+  if (error instanceof Problem) return error
+  const code = (error as { code?: string }).code ?? ''
+  if (/^FST_(PARTS|FIELDS)_LIMIT$/.test(code)) return new Problem('corpo_grande_demais', { cause: error })
+  if (code === 'FST_FILES_LIMIT') return malformed('Envie um arquivo de cada vez.', error)
+  // The parser's own errors: no boundary, cut short, a header that is none, a field named like a part of every object.
+  return malformed('O formulário não pôde ser lido: veio incompleto ou malformado. Tente novamente.', error)
+}

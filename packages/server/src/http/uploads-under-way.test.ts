@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { createUploadPlaces } from './uploads-under-way.ts'
+
+const busy = { codigo: 'servico_indisponivel', status: 503, retryAfter: 10 }
+
+test('two of one person and eight of all are under way, and each place is given back once', () => {
+  const take = createUploadPlaces()
+  const first = take(1)
+  take(1)
+  expect(() => take(1)).toThrow(expect.objectContaining({ codigo: 'muitas_tentativas', retryAfter: 10 }))
+  for (const person of [2, 2, 3, 3, 4, 4]) take(person)
+  expect(() => take(5)).toThrow(expect.objectContaining(busy))
+  first()
+  first()
+  take(5)
+  expect(() => take(5)).toThrow(expect.objectContaining(busy))
+})

@@ -1,0 +1,68 @@
+import { crc32, deflateSync } from 'node:zlib'
+import sharp, { type Sharp } from 'sharp'
+import { expect, test } from 'vitest'
+import { barePng } from './bare-png.ts'
+import { drawImage } from './draw-image.ts'
+
+const drawing = {
+  mostPixels: 1_000_000,
+  tooLarge: 'Grande demais.',
+  seconds: 20,
+  draw: (image: Sharp) => image.png(),
+  refusesMore: false,
+}
+const png = () =>
+  sharp({ create: { width: 30, height: 20, channels: 4, background: '#036a' } })
+    .png()
+    .toBuffer()
+
+const chunk = (type: string, data: Buffer): Buffer => {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
+  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
+  length.writeUInt32BE(data.length)
+  sum.writeUInt32BE(crc32(body))
+  return Buffer.concat([length, body, sum])
+}
+/** Right behind the header. */
+const withChunks = (bytes: Buffer, chunks: Buffer[]): Buffer =>
+  Buffer.concat([bytes.subarray(0, 33), ...chunks, bytes.subarray(33)])
+
+test('texts that unfold to gigabytes are never unfolded', async () => {
+  const text = Buffer.concat([Buffer.from('k\0\0', 'latin1'), deflateSync(Buffer.alloc(7_000_000))])
+  const bomb = withChunks(
+    await png(),
+    Array.from({ length: 200 }, () => chunk('zTXt', text)),
+  )
+  expect(bomb.length).toBeLessThan(2_000_000)
+  const before = process.resourceUsage().maxRSS
+  const { bytes, format } = await drawImage(bomb, drawing)
+  // In KiB. Unfolded, they are 1.4 GB.
+  expect(process.resourceUsage().maxRSS - before).toBeLessThan(300_000)
+  expect(format).toBe('png')
+  expect(await sharp(bytes).metadata()).toMatchObject({ width: 30, height: 20 })
+})
+
+test('what is left of a PNG is its picture, byte for byte', async () => {
+  const plain = await png()
+  const more = withChunks(plain, [
+    chunk('tEXt', Buffer.from('Author\0Ana')),
+    chunk('eXIf', Buffer.from('II*\0\x08\0\0\0\0\0\0\0\0\0', 'latin1')),
+    chunk('acTL', Buffer.alloc(8)),
+  ])
+  const bare = barePng(more)
+  expect(bare?.includes('tEXt')).toBe(false)
+  expect(bare?.includes('eXIf')).toBe(true)
+  const pixels = (bytes: Buffer) => sharp(bytes).raw().toBuffer()
+  expect(await pixels(bare ?? Buffer.alloc(0))).toEqual(await pixels(plain))
+})
+
+test.each([
+  ['cut in a chunk', (bytes: Buffer) => bytes.subarray(0, bytes.length - 20)],
+  ['without an end', (bytes: Buffer) => bytes.subarray(0, bytes.length - 12)],
+  [
+    'with a chunk longer than the file',
+    (bytes: Buffer) => withChunks(bytes, [Buffer.from('7fffffff49444154', 'hex')]),
+  ],
+])('a PNG %s is refused', async (_, spoil) => {
+  await expect(drawImage(spoil(await png()), drawing)).rejects.toThrow('incompleta ou corrompida')
+})

@@ -1,0 +1,305 @@
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import sharp from 'sharp'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { attachmentDraft } from '../../test/attachments.ts'
+import { createBeneficiary } from '../../test/beneficiaries.ts'
+import { fillEveryTable } from '../../test/every-table.ts'
+import { recordDraft } from '../../test/medical-records.ts'
+import { formOf } from '../../test/multipart.ts'
+import { startTestApp, type TestApp } from '../../test/test-app.ts'
+import { openTestDatabase, type TestDatabase } from '../../test/test-database.ts'
+import { createUser, password } from '../../test/users.ts'
+import { findByPlanId, openData } from '../clinical/beneficiaries.ts'
+import { assertMarksFit } from '../clinical/beneficiary-marks.ts'
+import { LOST, openJson } from '../clinical/sealed-json.ts'
+import type { Db } from '../db/open-database.ts'
+import { type Sealed, type Secrets, secretsOf } from '../secrets.ts'
+import { rotateIn } from './rotate-secrets.ts'
+import { allSealedColumns, assertKeysOpen, usedKeys } from './sealed-columns.ts'
+
+/* Keys of what is kept of patients: none may be lost unnoticed, and a rotation leaves nothing behind. */
+
+const old = 'a chave antiga desta instalação de teste'
+const fresh = 'a chave nova desta instalação de testes'
+
+const clinical = allSealedColumns.filter(({ table }) =>
+  [
+    'beneficiario',
+    'beneficiario_versao',
+    'prontuario',
+    'prontuario_versao',
+    'anexo',
+    'acesso_saude',
+    'incidente',
+  ].includes(table),
+)
+
+const rotate = async ({ db, dataDir, databaseUrl }: TestDatabase, appSecret: string[], options = {}) => {
+  const told: string[] = []
+  const all = await rotateIn(db, { appSecret, dataDir, databaseUrl }, options, (text) => told.push(text))
+  return { all, told: told.join('\n') }
+}
+
+/** Every value of a sealed column, opened; the texts alone, in the order of their rows. */
+const opened = async (db: Db, { open }: Secrets): Promise<Record<string, string[]>> => {
+  const texts: Record<string, string[]> = {}
+  for (const { table, column, key } of allSealedColumns) {
+    const { rows } = await sql<{ sealed: Sealed }>`
+      select ${sql.ref(column)} as sealed from ${sql.table(table)}
+      where ${sql.ref(column)} <> '' order by ${sql.ref(key)}`.execute(db)
+    texts[`${table}.${column}`] = rows.map(({ sealed }) => open(sealed))
+  }
+  return texts
+}
+
+describe('an installation with a row in every table', () => {
+  let app: TestApp
+  beforeEach(async () => {
+    app = await startTestApp({ APP_SECRET: old })
+    await fillEveryTable(app.db, app.services)
+  })
+  afterEach(() => app.close())
+
+  test('a rotation seals every column anew, and everything says what it said', async () => {
+    const before = await opened(app.db, secretsOf([old]))
+    for (const [column, texts] of Object.entries(before)) expect(texts.length, column).toBeGreaterThan(0)
+    const { all, told } = await rotate(app, [fresh, old])
+    expect(all).toBe(true)
+    for (const { one } of clinical) expect(told).toContain(`: 1 ${one}.`)
+    expect(await opened(app.db, secretsOf([fresh]))).toEqual(before)
+    const row = app.db.selectFrom('auditoria').select('detalhes').where('acao', '=', 'secrets.rotated')
+    expect(await row.execute()).toMatchObject([
+      {
+        detalhes: {
+          cifrados: { anexo: 3, beneficiario_versao: 1, prontuario: 2, prontuario_versao: 1, incidente: 1 },
+        },
+      },
+    ])
+  })
+
+  test('the lost key of any one value keeps the server from starting', async () => {
+    const known = secretsOf([old])
+    const strange = secretsOf([fresh]).seal('{}')
+    for (const { table, column, one } of allSealedColumns) {
+      const [name, field] = [sql.table(table), sql.ref(column)]
+      const { rows } = await sql<{ sealed: Sealed }>`select ${field} as sealed from ${name}`.execute(app.db)
+      await sql`update ${name} set ${field} = ${strange}`.execute(app.db)
+      await expect(assertKeysOpen(app.db, known), `${table}.${column}`).rejects.toThrow(
+        `Falta uma chave: 1 ${one} no`,
+      )
+      await sql`update ${name} set ${field} = ${rows[0]?.sealed}`.execute(app.db)
+    }
+    await expect(assertKeysOpen(app.db, known)).resolves.toBeUndefined()
+  })
+
+  test('lost for good: no row goes, what stands in for the texts says so', async () => {
+    const tables = [...new Set(clinical.map(({ table }) => table))]
+    const count = async () => {
+      const counts: Record<string, unknown> = {}
+      for (const table of tables) {
+        const { rows } = await sql`select count(*) as total from ${sql.table(table)}`.execute(app.db)
+        counts[table] = rows[0]
+      }
+      return counts
+    }
+    const before = await count()
+    const { all, told } = await rotate(app, [fresh], { discardLost: true })
+    expect(all).toBe(true)
+    expect(told).toContain('Descartado, porque a chave se perdeu: 1 prontuário.')
+    expect(await count()).toEqual(before)
+    const secrets = secretsOf([fresh])
+    const { dados } = await app.db.selectFrom('beneficiario').select('dados').executeTakeFirstOrThrow()
+    expect(openData(secrets, dados)).toMatchObject({ nome_beneficiario: LOST, id_beneficiario: LOST })
+    const record = await app.db.selectFrom('prontuario').select('conteudo').executeTakeFirstOrThrow()
+    expect(openJson(secrets, record.conteudo)).toBeUndefined()
+    await expect(assertKeysOpen(app.db, secrets)).resolves.toBeUndefined()
+    await expect(assertMarksFit(app.db, secrets)).resolves.toBeUndefined()
+  })
+})
+
+describe('through the portal', () => {
+  let app: TestApp
+  let clinician: Awaited<ReturnType<typeof createUser>>
+  let sent: { beneficiary: number; record: number; attachment: number; bytes: Buffer }
+  beforeEach(async () => {
+    app = await startTestApp({ APP_SECRET: old })
+    clinician = await createUser(app, { acessoProntuario: true })
+    const caller = await app.as(clinician)
+    const { body: record } = await caller.post('/prontuarios', recordDraft({ id_beneficiario: '4711' }))
+    await caller.put(
+      `/prontuarios/${record.id}`,
+      recordDraft({ id_beneficiario: '4711', descricao_hd: 'Dor' }),
+    )
+    const pixel = { create: { width: 3, height: 3, channels: 3, background: '#036' } } as const
+    const bytes = await sharp(pixel).png().toBuffer()
+    const form = formOf({ ...attachmentDraft, id_beneficiario: '4711' }, { bytes, name: 'a.png' })
+    const { body: attachment } = await caller.upload('/anexos', form)
+    const file = await caller.download(`/anexos/${attachment.id}/arquivo`)
+    expect(file.status).toBe(200)
+    sent = {
+      beneficiary: record.beneficiario,
+      record: record.id,
+      attachment: attachment.id,
+      bytes: file.bytes,
+    }
+  })
+  afterEach(() => app.close())
+
+  /** The server with these keys, and a call of it by the clinician. */
+  const withKeys = async (ring: string[]) => {
+    const server = await app.anotherServer({ secrets: secretsOf(ring) })
+    const payload = { username: clinician.emailUsuario, password }
+    const signIn = await server.inject({ method: 'POST', url: '/api/usuarios/authorizer', payload })
+    const headers = { authorization: `Bearer ${signIn.json().access_token}` }
+    const get = (url: string) => server.inject({ method: 'GET', url: `/api${url}`, headers })
+    return { get, close: () => server.close() }
+  }
+
+  test('after a rotation everything is read with the new key, and no file was touched', async () => {
+    const folder = join(app.dataDir, 'attachments')
+    const files = () => readdirSync(folder).map((name) => [name, statSync(join(folder, name)).mtimeMs])
+    const before = files()
+    expect((await rotate(app, [fresh, old])).all).toBe(true)
+    // The mark of the beneficiary was made with the oldest key: rotated once more, it is of the new one alone.
+    expect((await rotate(app, [fresh])).all).toBe(true)
+    const { get, close } = await withKeys([fresh])
+    expect((await get(`/prontuarios/${sent.record}`)).json()).toMatchObject({ descricao_hd: 'Dor' })
+    const versions = (await get(`/prontuarios/${sent.record}/versoes`)).json()
+    expect(versions).toMatchObject([{ descricao_hd: 'Dor' }, { descricao_hd: recordDraft().descricao_hd }])
+    expect((await get('/anexos')).json()).toMatchObject([attachmentDraft])
+    const file = await get(`/anexos/${sent.attachment}/arquivo`)
+    expect([file.statusCode, file.rawPayload]).toEqual([200, sent.bytes])
+    expect(files()).toEqual(before)
+    await close()
+  })
+
+  test('with the key lost, the records are there and say so', async () => {
+    expect((await rotate(app, [fresh], { discardLost: true })).all).toBe(true)
+    const { get, close } = await withKeys([fresh])
+    const [record] = (await get('/prontuarios')).json()
+    expect(record).toMatchObject({ id: sent.record, nome_beneficiario: LOST, descricao_hd: LOST })
+    expect((await get(`/prontuarios/${sent.record}`)).statusCode).toBe(200)
+    expect((await get(`/prontuarios/${sent.record}/versoes`)).json()).toHaveLength(2)
+    expect((await get(`/prontuarios/${sent.record}/pdf`)).statusCode).toBe(200)
+    expect((await get(`/beneficiarios/${sent.beneficiary}`)).json()).toMatchObject({
+      nome_beneficiario: LOST,
+    })
+    expect((await get('/anexos')).json()).toMatchObject([{ id: sent.attachment, titulo_anexo: LOST }])
+    const file = await get(`/anexos/${sent.attachment}/arquivo`)
+    expect([file.statusCode, file.json().codigo]).toEqual([404, 'arquivo_ausente'])
+    await close()
+  })
+})
+
+describe('the marks that beneficiaries are found by', () => {
+  let app: TestApp
+  beforeEach(async () => {
+    app = await startTestApp({ APP_SECRET: old })
+  })
+  afterEach(() => app.close())
+
+  const ids = ['100', '200', '300']
+  const found = async (secrets: Secrets) => {
+    const names = []
+    for (const id of ids) names.push((await findByPlanId(app.db, secrets, id))?.nome_beneficiario)
+    return names
+  }
+
+  test('are of the oldest key: without it the server does not start, and a rotation makes them anew', async () => {
+    for (const id of ids)
+      await createBeneficiary(app, { id_beneficiario: id, nome_beneficiario: `Pessoa ${id}` })
+    await rotate(app, [fresh, old])
+    expect(await found(secretsOf([fresh, old]))).toEqual(['Pessoa 100', 'Pessoa 200', 'Pessoa 300'])
+
+    const alone = secretsOf([fresh])
+    expect(await found(alone)).toEqual([undefined, undefined, undefined])
+    await expect(assertKeysOpen(app.db, alone)).resolves.toBeUndefined()
+    await expect(assertMarksFit(app.db, alone)).rejects.toThrow(/não é a que achava os beneficiários/)
+    const { all, told } = await rotate(app, [fresh])
+    expect(all).toBe(true)
+    expect(told).toContain('Marcas de busca feitas com a chave mais antiga da lista: 3 beneficiários.')
+    expect(await found(alone)).toEqual(['Pessoa 100', 'Pessoa 200', 'Pessoa 300'])
+    await expect(assertMarksFit(app.db, alone)).resolves.toBeUndefined()
+    expect((await rotate(app, [fresh])).told).not.toContain('Marcas')
+  })
+
+  test('cut short, the next run ends it', async () => {
+    for (const id of ids)
+      await createBeneficiary(app, { id_beneficiario: id, nome_beneficiario: `Pessoa ${id}` })
+    await rotate(app, [fresh, old])
+    const alone = secretsOf([fresh])
+    const first = app.db.selectFrom('beneficiario').select('id').orderBy('id').limit(1)
+    const marcaId = alone.digest('beneficiario:id:100')
+    await app.db.updateTable('beneficiario').set({ marcaId }).where('id', '=', first).execute()
+    await expect(assertMarksFit(app.db, alone)).rejects.toThrow(/npm run secrets:rotate/)
+    await rotate(app, [fresh])
+    expect(await found(alone)).toEqual(['Pessoa 100', 'Pessoa 200', 'Pessoa 300'])
+  })
+})
+
+describe('50,000 rows in each large table', () => {
+  const many = 50_000
+  const waitingRows = 10_000
+  let database: TestDatabase
+  beforeAll(async () => {
+    database = await openTestDatabase()
+    const current = secretsOf([fresh, old]).seal('{}')
+    // A fifth of one table waits for the rotation.
+    const waiting = secretsOf([old]).seal('{}')
+    const { db } = database
+    const numbers = sql`generate_series(1, ${sql.lit(many)}) n`
+    await sql`insert into beneficiario (dados, marca_id, marca_nome, cadastrado_em, id_autor, autor)
+      select ${current} || 'A', 'i' || n, 'n' || n, now(), 1, 'A' from ${numbers}`.execute(db)
+    await sql`insert into beneficiario_versao (beneficiario, versao, dados, id_autor, autor, em)
+      select n, 1, ${current}, 1, 'A', now() from ${numbers}`.execute(db)
+    await sql`insert into prontuario (beneficiario, conteudo, data_prontuario, id_autor, autor, registrado_em, motivo)
+      select n, case when n <= ${waitingRows} then ${waiting} else ${current} end, current_date, 1, 'A', now(), case when n % 100 = 0 then ${current} end from ${numbers}`.execute(
+      db,
+    )
+    await sql`insert into prontuario_versao (prontuario, versao, conteudo, id_autor, autor, em)
+      select n, 1, ${current}, 1, 'A', now() from ${numbers}`.execute(db)
+    await sql`insert into anexo (beneficiario, dados, tipo_anexo, tipo_usuario, data_anexo, arquivo, chave_arquivo,
+        id_autor, autor, enviado_em, motivo)
+      select n, ${current}, 'IMG', 'USER', current_date, gen_random_uuid(), ${current}, 1, 'A', now(),
+        case when n % 100 = 0 then ${current} end from ${numbers}`.execute(db)
+    await sql`insert into acesso_saude (quando, id_usuario, nome_usuario, acao, objeto, id_objeto, beneficiario,
+        finalidade, finalidade_texto)
+      select now(), 1, 'A', 'lido', 'prontuario', n, n, 'outro', case when n % 100 = 0 then ${current} end
+      from ${numbers}`.execute(db)
+  }, 120_000)
+  afterAll(() => database.close())
+
+  test('the keys in use are read from indexes, before the planner knows the tables and after', async () => {
+    const large = [
+      'beneficiario',
+      'beneficiario_versao',
+      'prontuario',
+      'prontuario_versao',
+      'anexo',
+      'acesso_saude',
+    ]
+    const scanned = async () => {
+      const { rows } = await sql<Record<string, string>>`explain ${usedKeys()}`.execute(database.db)
+      const plan = rows.map((row) => Object.values(row)[0] ?? '')
+      return plan
+        .flatMap((line) => /Seq Scan on (\w+)/.exec(line)?.[1] ?? [])
+        .filter((table) => large.includes(table))
+    }
+    expect(await scanned()).toEqual([])
+    await sql`analyze`.execute(database.db)
+    expect(await scanned()).toEqual([])
+    const ids = await usedKeys().execute(database.db)
+    expect(ids.rows.map(({ id }) => id).toSorted()).toEqual(secretsOf([fresh, old]).sealingKeyIds.toSorted())
+  })
+
+  test('a rotation seals 10,000 values in seconds', { timeout: 120_000 }, async () => {
+    const startedAt = performance.now()
+    const { all, told } = await rotate(database, [fresh, old])
+    const seconds = (performance.now() - startedAt) / 1000
+    expect(all).toBe(true)
+    expect(told).toContain(': 10000 prontuários.')
+    expect(seconds).toBeLessThan(60)
+  })
+})

@@ -1,0 +1,45 @@
+import type { Insertable } from 'kysely'
+import { sealJson } from '../src/clinical/sealed-json.ts'
+import type { Tables } from '../src/db/types.ts'
+import { claimFile, keepFile } from '../src/files/pending-files.ts'
+import type { TestApp } from './test-app.ts'
+
+/** The text fields of a good upload of an image. */
+export const attachmentDraft = { titulo_anexo: 'Raio X', tipo_anexo: 'IMG', descricao_anexo: 'Tórax, em pé' }
+
+/** An attachment, with these bytes as its PNG where some are given; anything may be said otherwise. @returns its id */
+export const createAttachment = async (
+  { app, caller }: { app: Pick<TestApp, 'db' | 'services'>; caller: { idUsuario: number } },
+  bytes?: Buffer,
+  fields: Partial<Insertable<Tables['anexo']>> = {},
+): Promise<number> => {
+  const { db, secrets, now } = app.services
+  const kept = bytes && (await keepFile(app.services, bytes))
+  if (kept) await claimFile(db, kept, now())
+  const { titulo_anexo, descricao_anexo } = attachmentDraft
+  const { id } = await db
+    .insertInto('anexo')
+    .values({
+      dados: sealJson(secrets, { titulo_anexo, descricao_anexo }),
+      beneficiario: null,
+      tipoAnexo: 'IMG',
+      tipoUsuario: 'USER',
+      dataAnexo: '2026-11-21',
+      arquivo: null,
+      chaveArquivo: null,
+      ...kept,
+      formato: bytes ? 'image/png' : null,
+      tamanhoBytes: bytes?.length ?? null,
+      idAutor: caller.idUsuario,
+      autor: 'Pessoa',
+      enviadoEm: now(),
+      idArquivadoPor: null,
+      arquivadoPor: null,
+      arquivadoEm: null,
+      motivo: null,
+      ...fields,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}

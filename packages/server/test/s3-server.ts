@@ -1,0 +1,54 @@
+import { once } from 'node:events'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import S3rver from '@20minutes/s3rver'
+
+/** An S3 server with one bucket, which checks signatures, and can be taken away and brought back. */
+export const startS3 = async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'bi-manager-s3-'))
+  const bucket = 'anexos-de-teste'
+  const listen = async (port: number): Promise<Server> => {
+    const server = new S3rver({
+      address: '127.0.0.1',
+      port,
+      silent: true,
+      directory,
+      allowMismatchedSignatures: false,
+      configureBuckets: [{ name: bucket, configs: [] }],
+    })
+    await server.run()
+    return server.httpServer
+  }
+  let server = await listen(0)
+  const { port } = server.address() as AddressInfo
+  const stop = async () => {
+    server.closeAllConnections()
+    server.close()
+    await once(server, 'close')
+  }
+  return {
+    settings: {
+      S3_ENDPOINT: `http://127.0.0.1:${port}`,
+      S3_BUCKET: bucket,
+      S3_REGION: 'us-east-1',
+      S3_ACCESS_KEY_ID: 'S3RVER',
+      S3_SECRET_ACCESS_KEY: 'S3RVER',
+    },
+    server: () => server,
+    names: async (): Promise<string[]> => {
+      const found = await readdir(join(directory, bucket, 'attachments')).catch(() => [])
+      return [...new Set(found.map((name) => name.replace(/\._S3rver.*$/, '')))]
+    },
+    stop,
+    restart: async () => {
+      server = await listen(port)
+    },
+    close: async () => {
+      if (server.listening) await stop()
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
+}

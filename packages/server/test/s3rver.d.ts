@@ -1,0 +1,19 @@
+// The package brings no types: what the tests use of it.
+declare module '@20minutes/s3rver' {
+  import type { Server } from 'node:http'
+
+  interface Options {
+    address: string
+    port: number
+    silent: boolean
+    directory: string
+    allowMismatchedSignatures: boolean
+    configureBuckets: { name: string; configs: string[] }[]
+  }
+
+  export default class S3rver {
+    constructor(options: Options)
+    httpServer: Server
+    run(): Promise<{ port: number }>
+  }
+}
