@@ -1,10 +1,34 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import mantine from 'postcss-preset-mantine'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
+
+/** What pdf.js asks for by name: the standard fonts, and the decoders of scanned pages that do without WebAssembly. */
+const pdfParts = (): Plugin => ({
+  name: 'pdf-parts',
+  apply: 'build',
+  generateBundle() {
+    const manifest = createRequire(import.meta.url).resolve('pdfjs-dist/package.json')
+    const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }
+    for (const folder of ['standard_fonts', 'wasm']) {
+      const from = join(dirname(manifest), folder)
+      const wanted = readdirSync(from).filter((name) =>
+        /\.(pfb|ttf)$|_nowasm_fallback\.js$|^LICENSE_(?!.*(QCMS|QUICKJS))/.test(name),
+      )
+      for (const name of wanted) {
+        // The version in the address: what lies under assets is kept by browsers for ever.
+        const fileName = `assets/pdf-${version}/${name}`
+        this.emitFile({ type: 'asset', fileName, source: readFileSync(join(from, name)) })
+      }
+    }
+  },
+})
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react()],
+  plugins: [react(), pdfParts()],
   // The server writes a fresh nonce over every `__CSP_NONCE__` of index.html, at each request.
   html: { cspNonce: '__CSP_NONCE__' },
   css: { postcss: { plugins: [mantine()] } },

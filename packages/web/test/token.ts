@@ -1,8 +1,8 @@
 import type { SignedIn } from '@bi-manager/contract'
 
 /** A sign-in's answer whose token ends at the given instant (ms). Only the server could sign it; nobody checks here. */
-export const signedInUntil = (end: number, person: Partial<SignedIn> = {}): SignedIn => ({
-  access_token: `e30.${btoa(JSON.stringify({ exp: end / 1000 }))}.x`,
+export const signedInUntil = (end: number, person: Partial<SignedIn> = {}, jti = 'sessao-1'): SignedIn => ({
+  access_token: `e30.${btoa(JSON.stringify({ exp: end / 1000, jti }))}.x`,
   token_type: 'Bearer',
   expires_in: 60,
   usuario_id: 1,

@@ -2,17 +2,21 @@ import { Component, lazy, type ReactNode, Suspense } from 'react'
 import type { Embed, EmbedProps } from '../features/dashboards/bound-report.ts'
 import { BrokenPage } from './broken-page.tsx'
 import classes from './embed.module.css'
+import { useReportMark } from './report-on-page.ts'
 
 const Viewer = lazy(() => import('../features/viewer/bound-report.tsx'))
 
 /** The viewer for pages that show a report among other things; its code is fetched when the first one is shown. */
-export const EmbeddedReport: Embed = (props) => (
-  <EmbedBoundary>
-    <Suspense fallback={<Waiting {...props} />}>
-      <Viewer {...props} />
-    </Suspense>
-  </EmbedBoundary>
-)
+export const EmbeddedReport: Embed = (props) => {
+  useReportMark(props.isWholePage === true)
+  return (
+    <EmbedBoundary>
+      <Suspense fallback={<Waiting {...props} />}>
+        <Viewer {...props} />
+      </Suspense>
+    </EmbedBoundary>
+  )
+}
 
 const Waiting = ({ heading, label }: EmbedProps) => (
   <div className={classes.header} role="status" aria-label={`Carregando ${label}`}>

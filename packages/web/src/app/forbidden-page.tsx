@@ -4,7 +4,8 @@ import { Link } from 'react-router'
 import { HOME } from '../lib/destination.ts'
 import { PageMessage } from '../ui/page-message.tsx'
 
-export const ForbiddenPage = () => (
+/** @param to whom the page is open: 'administradores' */
+export const ForbiddenPage = ({ to = 'administradores' }: { to?: string }) => (
   <PageMessage
     icon={IconLock}
     heading="Sem permissão"
@@ -14,6 +15,6 @@ export const ForbiddenPage = () => (
       </Button>
     }
   >
-    Esta página é só para administradores. Se você precisa dela, peça acesso a um administrador.
+    Esta página é só para {to}. Se você precisa dela, peça acesso a um administrador.
   </PageMessage>
 )

@@ -1,8 +1,11 @@
+import { useQuery } from '@tanstack/react-query'
 import { Navigate, Outlet, useLocation } from 'react-router'
 import { SignInPage } from '../features/sessions/sign-in-page.tsx'
 import { SigningOut, useLeaving } from '../features/sessions/signing-out.tsx'
 import { safeDestination } from '../lib/destination.ts'
+import { currentUserQuery } from '../lib/queries.ts'
 import { useSession } from '../lib/session.ts'
+import { ListFailure } from '../ui/data-table/list-failure.tsx'
 import { ForbiddenPage } from './forbidden-page.tsx'
 
 /** Sends whoever has no valid token to the root, remembering where they wanted to go. */
@@ -32,4 +35,21 @@ export const SignedOutOnly = () => {
   if (session) return <Navigate to={destination} replace />
   const username = typeof state?.usuario === 'string' ? state.usuario : undefined
   return <SignInPage destination={destination} username={username} />
+}
+
+/** The same for what a flag opens, which is read live: the session as it stands here does not know it. */
+export const ClinicianOnly = () => {
+  const { data: user, error, isFetching, refetch } = useQuery(currentUserQuery)
+  if (user) return user.acessoProntuario ? <Outlet /> : <ForbiddenPage to="quem tem acesso a prontuários" />
+  return error ? <ListFailure error={error} isFetching={isFetching} onRetry={() => void refetch()} /> : null
+}
+
+/** What the data protection officer is shown holds medical records: both flags are needed. */
+export const OfficerOnly = () => {
+  const { data: user, error, isFetching, refetch } = useQuery(currentUserQuery)
+  const isOfficer = user?.acessoProntuario && user.encarregadoDados
+  if (user) {
+    return isOfficer ? <Outlet /> : <ForbiddenPage to="o encarregado de dados com acesso a prontuários" />
+  }
+  return error ? <ListFailure error={error} isFetching={isFetching} onRetry={() => void refetch()} /> : null
 }

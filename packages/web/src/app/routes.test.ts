@@ -38,6 +38,9 @@ test.each([
   '/searchRelatorio',
   '/permissoes/porque',
   '/permissoes/ver-como/7',
+  '/protecao-de-dados',
+  '/protecao-de-dados/incidente',
+  '/protecao-de-dados/incidente/7',
   '/relatorio-embed/grupo/relatorio/g/r',
   '/relatorio-embed/grupo/g/r',
 ])('%s is a page', (path) => {

@@ -3,7 +3,7 @@ import { Navigate, type RouteObject } from 'react-router'
 import { keepReturn } from '../features/sessions/provider-return.ts'
 import { type DashboardRoute, dashboards } from '../lib/dashboards.ts'
 import { reportRoutes } from '../lib/report-path.ts'
-import { AdminOnly, SignedInOnly, SignedOutOnly } from './guards.tsx'
+import { AdminOnly, ClinicianOnly, OfficerOnly, SignedInOnly, SignedOutOnly } from './guards.tsx'
 import { FrameError, PageError } from './page-error.tsx'
 import type { PageHandle } from './page-handle.ts'
 import { PublicFrame } from './public-frame.tsx'
@@ -68,7 +68,13 @@ const changePassword: Load = () =>
 const ownSessions: Load = () =>
   import('../features/own-account/sessions-page.tsx').then((m) => m.SessionsPage)
 const profile: Load = () => import('../features/own-account/profile-page.tsx').then((m) => m.ProfilePage)
+const dataProtection: Load = () =>
+  import('../features/data-protection/data-protection-page.tsx').then((m) => m.DataProtectionPage)
+const incidentForm: Load = () =>
+  import('../features/data-protection/incident-form.tsx').then((m) => m.IncidentFormPage)
 const privacy: Load = () => import('../features/privacy/privacy-page.tsx').then((m) => m.PrivacyPage)
+const beneficiaries: Load = () =>
+  import('../features/beneficiaries/beneficiaries-page.tsx').then((m) => m.BeneficiariesPage)
 async function underConstruction() {
   return (await import('./under-construction-page.tsx')).UnderConstructionPage
 }
@@ -122,6 +128,17 @@ function pagesInShell(): RouteObject[] {
     page('/notificacoes', 'Notificações', notifications),
     ...dashboards.map(({ rota, path, title }) => page(path, title, dashboard(rota))),
     ...reportRoutes.map((path) => page(path, 'Relatório', report)),
+    {
+      Component: ClinicianOnly,
+      children: [page('/beneficiarios', 'Beneficiários', beneficiaries)],
+    },
+    {
+      Component: OfficerOnly,
+      children: [
+        page('/protecao-de-dados', 'Proteção de dados', dataProtection),
+        page('/protecao-de-dados/incidente/:incidente?', 'Incidente', incidentForm),
+      ],
+    },
     {
       Component: AdminOnly,
       children: [

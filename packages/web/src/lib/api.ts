@@ -10,20 +10,22 @@ import {
   sessionsApi,
 } from '@bi-manager/contract'
 import { watchedFetch } from './connection.ts'
+import { purposeHeaders } from './purpose.ts'
 import { currentSession, demandSecondFactor, endSession, noteUse, type Session } from './session.ts'
 
 const BASE_URL = '/api'
 
-const callerFor = ({ isUse }: { isUse: boolean }): Call => {
+const callerFor = ({ isUse, through = watchedFetch }: { isUse: boolean; through?: typeof fetch }): Call => {
   const send = createClient({
     baseUrl: BASE_URL,
-    fetch: watchedFetch,
+    fetch: through,
     headers: () => ({ ...headersOf(currentSession()), ...(isUse ? {} : { 'x-segundo-plano': '1' }) }),
   })
-  return async (endpoint, ...rest) => {
+  return async (endpoint, input, options) => {
     const token = currentSession()?.access_token
+    const headers = { ...purposeHeaders(endpoint), ...options?.headers }
     try {
-      const answer = await send(endpoint, ...rest)
+      const answer = await send(endpoint, input, { ...options, headers })
       if (token && isUse) noteUse()
       return answer
     } catch (error) {
@@ -49,6 +51,9 @@ export const call: Call = callerFor({ isUse: true })
 
 /** The same for what the portal does by itself: neither the server's idle clock nor ours starts anew. */
 export const callInBackground: Call = callerFor({ isUse: false })
+
+/** The same by another way than fetch, such as one that tells how much of a file is sent. */
+export const callThrough = (through: typeof fetch): Call => callerFor({ isUse: true, through })
 
 /** One page of a list, and how many rows match in all; `isCapped` where there are more than `total` says. */
 export interface ListAnswer<R> {
@@ -143,6 +148,10 @@ export const messageOf = (error: unknown): string =>
   error instanceof ApiProblem
     ? error.message
     : 'Não foi possível falar com o servidor. Verifique sua conexão e tente novamente.'
+
+/** A refusal (dependants, a file that is not accepted) stays one; a fault of the network or the server may pass. */
+export const isWorthRepeating = (error: unknown): boolean =>
+  !(error instanceof ApiProblem) || error.status >= 500 || error.status === 429
 
 const headersOf = (session: Session | undefined): Record<string, string> =>
   session

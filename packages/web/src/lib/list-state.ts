@@ -99,8 +99,8 @@ const applyChanges = (params: URLSearchParams, changes: Changes, usualSize: Page
   if ('ordem' in changes) put('ordem', changes.ordem, '')
 }
 
-/** What is being typed, until the address has it; an address changed otherwise (Back) wins over it. */
-const useTyped = (busca: string, write: (text: string) => void) => {
+/** What is being typed, until `busca` has it; a `busca` changed otherwise (Back) wins over it. */
+export const useTyped = (busca: string, write: (text: string) => void) => {
   const [typed, setTyped] = useState(busca)
   const written = useRef(busca)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)

@@ -98,13 +98,14 @@ export const actorOf = (session: Session | undefined): Actor | undefined =>
 
 /** The instant (ms) at which a token ends by its `exp`, without tolerance; 0 when it cannot be read. */
 export const expiryOf = (token: string): number => {
-  try {
-    const payload = (token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/')
-    const { exp } = JSON.parse(atob(payload)) as { exp?: unknown }
-    return typeof exp === 'number' ? exp * 1000 : 0
-  } catch {
-    return 0
-  }
+  const exp = claimOf(token, 'exp')
+  return typeof exp === 'number' ? exp * 1000 : 0
+}
+
+/** What names the session on the server, and is no secret. */
+export const sessionIdOf = (session: Session | undefined): string | undefined => {
+  const jti = session && claimOf(session.access_token, 'jti')
+  return typeof jti === 'string' ? jti : undefined
 }
 
 /** The server's idle clock starts anew at every call but those in the background; all tabs share the instant of the last one. */
@@ -121,6 +122,15 @@ const hearEnd = () => {
 
 const announce = () => {
   for (const listener of listeners) listener()
+}
+
+const claimOf = (token: string, name: 'exp' | 'jti'): unknown => {
+  try {
+    const payload = (token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/')
+    return (JSON.parse(atob(payload)) as Record<string, unknown>)[name]
+  } catch {
+    return undefined
+  }
 }
 
 const parse = (raw: string | null): Session | undefined => {

@@ -4,6 +4,7 @@ import { useEffect } from 'react'
 import { callList, type RowOf } from './api.ts'
 import { callFor } from './background-refresh.ts'
 import { type ListState, useListState } from './list-state.ts'
+import { usePurpose } from './purpose.ts'
 
 export interface List<R, F extends string = string> {
   state: ListState<F>
@@ -16,41 +17,52 @@ export interface List<R, F extends string = string> {
   refetch: () => void
 }
 
-interface ListOptions<E extends Endpoint, F extends string> {
+interface ListOptions<E extends Endpoint> {
   /** Of the cache, such as ['workspaces']: invalidate it after each change. */
   queryKey: QueryKey
   endpoint: E
   /** Of the endpoint's address, where it has some; they belong in `queryKey` too. */
   params?: Record<string, number>
-  /** What it can be ordered by, from the contract. */
-  fields: readonly F[]
-  /** What the server orders by, ascending, when it is not told: the first of `fields`, unless said otherwise. */
-  order?: F
   /** Further filters of the endpoint's query. */
   filter?: Record<string, string | number | undefined>
   /** False while the filter makes no sense: nothing is asked for. */
   enabled?: boolean
+  /**
+   * Each reading of it is put on record: it is read when somebody asks for it, never by itself, and forgotten when nobody looks
+   * at it any more. Under another purpose it is read anew.
+   */
+  isOnRecord?: boolean
+}
+
+interface AddressOptions<F extends string> {
+  /** What it can be ordered by, from the contract. */
+  fields: readonly F[]
+  /** What the server orders by, ascending, when it is not told: the first of `fields`, unless said otherwise. */
+  order?: F
 }
 
 /** A list of the server with its state in the address; hand it to DataTable. */
 export const useList = <E extends Endpoint, const F extends string>({
-  queryKey,
-  endpoint,
-  params,
   fields,
   order = fields[0],
-  filter,
-  enabled = true,
-}: ListOptions<E, F>): List<RowOf<E>, F> => {
-  const state = useListState(fields, order)
+  ...options
+}: ListOptions<E> & AddressOptions<F>): List<RowOf<E>, F> => useListOf(useListState(fields, order), options)
+
+/** The same with its state somewhere else, such as in a panel beside the page (usePanelListState). */
+export const useListOf = <E extends Endpoint, F extends string>(
+  state: ListState<F>,
+  { queryKey, endpoint, params, filter, enabled = true, isOnRecord = false }: ListOptions<E>,
+): List<RowOf<E>, F> => {
   const query: ListQuery = { ...filter, ...state.query }
-  const key = [...queryKey, 'lista', query]
+  const purpose = usePurpose()
+  const key = [...queryKey, 'lista', query, ...(isOnRecord ? [purpose] : [])]
   const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
     queryKey: key,
     queryFn: ({ signal }) =>
       callList(endpoint, { params, query } as object as Input<E>, { signal }, callFor(key)),
     placeholderData: keepPreviousData,
     enabled,
+    ...(isOnRecord && { staleTime: 0, gcTime: 0, refetchOnWindowFocus: false, refetchOnReconnect: false }),
   })
 
   const beyondEnd = data && !isPlaceholderData && data.rows.length === 0 && data.total > 0 && state.pagina > 1

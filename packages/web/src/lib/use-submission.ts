@@ -10,6 +10,8 @@ export const useSubmission = <T>(send: () => Promise<T>, onDone: (answer: T) => 
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: send,
     networkMode: 'always',
+    // What it answers may be somebody's record.
+    gcTime: 0,
     onSuccess: onDone,
     // A pending state is seen only at the next drawing; this is seen by the second of two clicks.
     onSettled: () => {

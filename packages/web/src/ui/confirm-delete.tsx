@@ -1,9 +1,9 @@
-import { ApiProblem } from '@bi-manager/contract'
-import { Alert, Button, Modal, Text } from '@mantine/core'
+import { ApiProblem, REQUIRED } from '@bi-manager/contract'
+import { Alert, Button, Modal, Text, Textarea } from '@mantine/core'
 import { IconCircleCheck } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { messageOf } from '../lib/api.ts'
+import { isWorthRepeating, messageOf } from '../lib/api.ts'
 import classes from './dialog.module.css'
 import { focusPageHeading } from './page-focus.ts'
 
@@ -25,18 +25,29 @@ interface ConfirmDeleteProps<R> {
   confirm?: string
   /** What the dialog is called when it failed. */
   failed?: string
-  remove: (record: R) => Promise<unknown>
+  /** Asks why, in a field of this name that must not stay empty, of at most so many characters. */
+  reason?: { label: string; maxLength: number }
+  /** @param reason what was typed, where it was asked for; else '' */
+  remove: (record: R, reason: string) => Promise<unknown>
   /** It is gone (by us, or it was already): start the list over, invalidate what showed it. */
   onDeleted: (record: R) => void
+  /** Where the focus goes when the row that it came from is gone: the page's heading, unless said otherwise. */
+  leadFocus?: () => void
 }
 
 /** Asks, deletes, tells. Nothing closes while the call runs; what the server refuses is explained here. */
 export const ConfirmDelete = <R,>(props: ConfirmDeleteProps<R>) => {
   const { target, onClose, question, done, outcome, nameOf, consequence, remove, onDeleted } = props
-  const { confirm = 'Sim, excluir', failed = 'Não foi possível excluir' } = props
+  const { confirm = 'Sim, excluir', failed = 'Não foi possível excluir', reason } = props
+  const { leadFocus = focusPageHeading } = props
+  const [why, setWhy] = useState('')
+  const [isWhyMissing, setWhyMissing] = useState(false)
+  const field = useRef<HTMLTextAreaElement>(null)
   const { mutate, isPending, isSuccess, error, reset } = useMutation({
-    mutationFn: remove,
+    mutationFn: (record: R) => remove(record, why.trim()),
     networkMode: 'always',
+    // What was deleted may be somebody's record.
+    gcTime: 0,
     onSuccess: (_, record) => onDeleted(record),
     onError: (failure, record) => isGone(failure) && onDeleted(record),
   })
@@ -44,13 +55,23 @@ export const ConfirmDelete = <R,>(props: ConfirmDeleteProps<R>) => {
   const trigger = useRef<Element | null>(null)
   const opened = target !== undefined
   useEffect(() => {
-    if (opened) trigger.current = document.activeElement
+    if (!opened) return
+    trigger.current = document.activeElement
+    setWhy('')
+    setWhyMissing(false)
   }, [opened])
+
+  const handleConfirmed = () => {
+    const isMissing = reason !== undefined && why.trim() === ''
+    setWhyMissing(isMissing)
+    if (isMissing) field.current?.focus()
+    else if (shown !== undefined) mutate(shown)
+  }
 
   const handleClosed = () => {
     reset()
     if (trigger.current instanceof HTMLElement && trigger.current.isConnected) trigger.current.focus()
-    else focusPageHeading()
+    else leadFocus()
   }
 
   return (
@@ -93,6 +114,29 @@ export const ConfirmDelete = <R,>(props: ConfirmDeleteProps<R>) => {
           </Text>
         )
       )}
+      {reason && !isSuccess && !(error && !isWorthRepeating(error)) && (
+        // A browser writes the state of fields to the disk with its session, unless their form says no.
+        <form autoComplete="off" onSubmit={(event) => event.preventDefault()}>
+          <Textarea
+            ref={field}
+            label={reason.label}
+            maxLength={reason.maxLength}
+            autosize
+            minRows={2}
+            maxRows={5}
+            mt="md"
+            required
+            data-autofocus
+            disabled={isPending}
+            value={why}
+            onChange={(event) => {
+              setWhy(event.currentTarget.value)
+              setWhyMissing(false)
+            }}
+            error={isWhyMissing && REQUIRED}
+          />
+        </form>
+      )}
       <div className={isSuccess ? classes.buttons : classes.answers}>
         {isSuccess || (error && !isWorthRepeating(error)) ? (
           <Button key="close" onClick={onClose} ref={focusOnMount}>
@@ -100,15 +144,16 @@ export const ConfirmDelete = <R,>(props: ConfirmDeleteProps<R>) => {
           </Button>
         ) : (
           <>
-            <Button key="cancel" variant="default" onClick={onClose} disabled={isPending} data-autofocus>
+            <Button
+              key="cancel"
+              variant="default"
+              onClick={onClose}
+              disabled={isPending}
+              data-autofocus={!reason || undefined}
+            >
               {error ? 'Fechar' : 'Não, cancelar'}
             </Button>
-            <Button
-              key="confirm"
-              color="red"
-              loading={isPending}
-              onClick={() => shown !== undefined && mutate(shown)}
-            >
+            <Button key="confirm" color="red" loading={isPending} onClick={handleConfirmed}>
               {error ? 'Tentar novamente' : confirm}
             </Button>
           </>
@@ -119,10 +164,6 @@ export const ConfirmDelete = <R,>(props: ConfirmDeleteProps<R>) => {
 }
 
 const isGone = (error: unknown): boolean => error instanceof ApiProblem && error.status === 404
-
-/** A refusal (dependants, the last administrator) stays one; a fault of the network or the server may pass. */
-const isWorthRepeating = (error: unknown): boolean =>
-  !(error instanceof ApiProblem) || error.status >= 500 || error.status === 429
 
 const focusOnMount = (button: HTMLButtonElement | null) => button?.focus()
 

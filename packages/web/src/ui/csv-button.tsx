@@ -1,8 +1,4 @@
-import { Button, Popover, Text } from '@mantine/core'
-import { IconDownload } from '@tabler/icons-react'
-import { useMutation } from '@tanstack/react-query'
-import { messageOf } from '../lib/api.ts'
-import { saveFile } from '../lib/save-file.ts'
+import { DownloadButton } from './download-button.tsx'
 
 interface CsvButtonProps {
   /** The export call, with the search and order on the screen. */
@@ -13,38 +9,5 @@ interface CsvButtonProps {
   disabled?: boolean
 }
 
-/** 'Exportar CSV': fetches with the session's token, then saves. */
-export const CsvButton = ({ download, fileName, disabled = false }: CsvButtonProps) => {
-  const { mutate, isPending, error, reset } = useMutation({
-    mutationFn: download,
-    networkMode: 'always',
-    onSuccess: (content) => saveFile(content, fileName),
-  })
-  return (
-    <Popover
-      opened={error !== null}
-      onChange={(opened) => !opened && reset()}
-      width={280}
-      withArrow
-      withinPortal={false}
-    >
-      <Popover.Target>
-        <Button
-          variant="default"
-          leftSection={<IconDownload size={17} aria-hidden />}
-          loading={isPending}
-          disabled={disabled}
-          onClick={() => mutate()}
-        >
-          Exportar CSV
-        </Button>
-      </Popover.Target>
-      <Popover.Dropdown role="alert">
-        <Text size="sm">O arquivo não pôde ser baixado. {messageOf(error)}</Text>
-        <Button mt="sm" size="xs" variant="default" onClick={() => mutate()}>
-          Tentar novamente
-        </Button>
-      </Popover.Dropdown>
-    </Popover>
-  )
-}
+/** 'Exportar CSV' of a list. */
+export const CsvButton = (props: CsvButtonProps) => <DownloadButton label="Exportar CSV" {...props} />

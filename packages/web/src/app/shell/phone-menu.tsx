@@ -4,6 +4,7 @@ import { ReportMenu } from '../../features/menus/report-menu.tsx'
 import { preloadViewer } from '../../features/viewer/preload.ts'
 import { adminSections } from '../../lib/admin-links.ts'
 import { useSession } from '../../lib/session.ts'
+import { ClinicalMenu } from './clinical-menu.tsx'
 import menu from './menu.module.css'
 import classes from './phone-menu.module.css'
 
@@ -29,6 +30,7 @@ export const PhoneMenu = ({ opened, onClose }: PhoneMenuProps) => {
         <h2 className={classes.title}>Relatórios Gerenciais</h2>
         <ReportMenu />
       </nav>
+      <ClinicalMenu />
       {admin && (
         <nav aria-label="Administração" className={classes.admin}>
           {adminSections.map(({ title, phoneTitle, links }) => (

@@ -4,6 +4,10 @@ import { Outlet } from 'react-router'
 import './mantine.css'
 import { SessionEndingDialog } from '../../features/sessions/session-ending-dialog.tsx'
 import { SignOutDialog } from '../../features/sessions/sign-out-dialog.tsx'
+import { focusPageHeading } from '../../ui/page-focus.ts'
+import { LazyPanel } from '../clinical-panel/lazy-panel.tsx'
+import { PanelButton } from '../clinical-panel/panel-button.tsx'
+import { useClinicalPanel } from '../clinical-panel/panel-state.ts'
 import { useLiveAccess } from '../live-access.ts'
 import { PhoneMenu } from './phone-menu.tsx'
 import classes from './shell.module.css'
@@ -15,13 +19,18 @@ import { useMenuState } from './use-menu-state.ts'
 export const Shell = () => {
   useLiveAccess()
   const phone = useMediaQuery('(max-width: 63.99em)', undefined, { getInitialValueInEffect: false })
-  const menu = useMenuState(phone)
+  const panel = useClinicalPanel()
+  const isPanelOpen = panel.view === 'open'
+  const panelButton = useRef<HTMLButtonElement>(null)
+  const menu = useMenuState(phone, isPanelOpen)
   const account = useRef<HTMLButtonElement>(null)
+  // On a phone it covers everything else, which nobody can reach meanwhile.
+  const isSheet = phone && isPanelOpen
   const [signingOut, setSigningOut] = useState(false)
 
   return (
-    <div className={classes.shell}>
-      <a href="#conteudo" className={classes.skip}>
+    <div className={classes.shell} data-foot={panel.view === 'minimised' || undefined}>
+      <a href="#conteudo" className={classes.skip} inert={isSheet}>
         Pular para o conteúdo
       </a>
       <TopBar
@@ -29,12 +38,21 @@ export const Shell = () => {
         menuOpened={menu.opened}
         onToggleMenu={menu.toggle}
         onSignOut={() => setSigningOut(true)}
+        inert={isSheet}
+        beside={panel.isOffered && <PanelButton panel={panel} isPhone={phone} ref={panelButton} />}
       />
       <div className={classes.body}>
         {phone ? <PhoneMenu opened={menu.opened} onClose={menu.close} /> : <SideMenu opened={menu.opened} />}
-        <main id="conteudo" tabIndex={-1} className={classes.main}>
+        <main id="conteudo" tabIndex={-1} className={classes.main} inert={isSheet}>
           <Outlet />
         </main>
+        {panel.view !== 'closed' && (
+          <LazyPanel
+            panel={panel}
+            isPhone={phone}
+            onClosed={() => (panelButton.current ? panelButton.current.focus() : focusPageHeading())}
+          />
+        )}
       </div>
       <SignOutDialog
         opened={signingOut}

@@ -1,6 +1,7 @@
 import { Link } from 'react-router'
 import { ReportMenu } from '../../features/menus/report-menu.tsx'
 import { preloadViewer } from '../../features/viewer/preload.ts'
+import { ClinicalMenu } from './clinical-menu.tsx'
 import classes from './side-menu.module.css'
 
 /** The desktop's menu. Closed, it leaves the tab order with the screen. Whoever comes near will open a report next. */
@@ -17,6 +18,7 @@ export const SideMenu = ({ opened }: { opened: boolean }) => (
     <div className={classes.inner}>
       <h2 className={classes.title}>Relatórios Gerenciais</h2>
       <ReportMenu />
+      <ClinicalMenu />
       <Link to="/privacidade" className={classes.privacy}>
         Aviso de privacidade
       </Link>

@@ -1,6 +1,6 @@
 import { ActionIcon } from '@mantine/core'
 import { IconMenu2 } from '@tabler/icons-react'
-import type { Ref } from 'react'
+import type { ReactNode, Ref } from 'react'
 import { Link } from 'react-router'
 import { HOME } from '../../lib/destination.ts'
 import { useSession } from '../../lib/session.ts'
@@ -15,10 +15,13 @@ interface TopBarProps {
   onToggleMenu: () => void
   onSignOut: () => void
   account: Ref<HTMLButtonElement>
+  inert: boolean
+  /** What the page that is shown adds to the tools. */
+  beside: ReactNode
 }
 
-export const TopBar = ({ menuOpened, onToggleMenu, onSignOut, account }: TopBarProps) => (
-  <header className={classes.bar}>
+export const TopBar = ({ menuOpened, onToggleMenu, onSignOut, account, inert, beside }: TopBarProps) => (
+  <header className={classes.bar} inert={inert}>
     <ActionIcon
       variant="subtle"
       color="gray"
@@ -35,6 +38,7 @@ export const TopBar = ({ menuOpened, onToggleMenu, onSignOut, account }: TopBarP
       BI Manager
     </Link>
     <div className={classes.tools}>
+      {beside}
       <NotificationsPopup />
       {useSession()?.tipo === 'ADMIN' && <SettingsPopup />}
       <UserPopup onSignOut={onSignOut} button={account} />

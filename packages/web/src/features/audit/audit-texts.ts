@@ -17,6 +17,8 @@ const groups: [title: string, nouns: string[]][] = [
   ['Contas e senhas', ['account', 'password', 'second-factor']],
   ['Usuários e permissões', ['user', 'profile', 'grants']],
   ['Cadastros', ['connection', 'workspace', 'report', 'responsible', 'page']],
+  ['Prontuários e anexos', ['beneficiary', 'record', 'attachment']],
+  ['Proteção de dados', ['access-log', 'retention', 'incident']],
 ]
 const otherGroup = 'Sistema'
 
@@ -42,7 +44,7 @@ export const objectParts = (objeto: string): { kind: string; id: string } => {
   return colon < 0 ? { kind: objeto, id: '' } : { kind: objeto.slice(0, colon), id: objeto.slice(colon + 1) }
 }
 
-const ofTheSystem = ['installation', 'audit', 'secrets', 'database']
+const ofTheSystem = ['installation', 'audit', 'secrets', 'backup', 'database']
 
 export const personText = ({
   idUsuario,

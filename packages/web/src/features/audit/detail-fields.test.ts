@@ -114,6 +114,27 @@ describe('names', () => {
   })
 })
 
+test('of patients the trail tells numbers, the purpose and the fields: never more', () => {
+  const detalhes = {
+    finalidade: 'regulacao',
+    prontuario: [12, 13],
+    beneficiario: [4],
+    versao: 2,
+    campos: ['descricao_hd', 'risco_custo'],
+  }
+  expect(othersOf(detalhes, {}, 'prontuarios')).toEqual([
+    { label: 'Finalidade', value: 'Regulação' },
+    { label: 'Prontuário', value: 'nº 12, nº 13' },
+    { label: 'Beneficiário', value: 'nº 4' },
+    { label: 'Versão', value: '2' },
+    { label: 'Campos', value: 'Descrição HD, Risco de custo' },
+  ])
+  expect(othersOf({ finalidade: 'nao_informada', cifrados: { prontuario: 2 } })).toEqual([
+    { label: 'Finalidade', value: 'Não informada' },
+    { label: 'Cifrados de novo', value: 'Prontuário: 2' },
+  ])
+})
+
 describe('texts', () => {
   test('every action stands in one group of the filter', () => {
     const listed = actionGroups().flatMap(({ items }) => items.map(({ value }) => value))
@@ -125,6 +146,8 @@ describe('texts', () => {
     expect(objectText('configuracao:seguranca')).toBe('Regras de segurança')
     expect(objectText('workspaces')).toBe('Lista de workspaces')
     expect(objectText('a/b')).toBe('a/b')
+    expect(objectText('prontuario:12')).toBe('Prontuário nº 12')
+    expect(objectText('retencao')).toBe('Lista de retenção')
     const entry = { idUsuario: 7, nomeUsuario: null, acao: 'session.refused', nomes: {} }
     expect(personText({ ...entry, nomeUsuario: 'Ana' })).toBe('Ana')
     expect(personText(entry)).toBe('Usuário nº 7 (excluído)')
@@ -132,5 +155,6 @@ describe('texts', () => {
     expect(personText({ ...entry, nomes })).toBe('Ana (excluído)')
     expect(personText({ ...entry, idUsuario: null })).toBe('Não identificado')
     expect(personText({ ...entry, idUsuario: null, acao: 'audit.trimmed' })).toBe('O próprio sistema')
+    expect(personText({ ...entry, idUsuario: null, acao: 'backup.created' })).toBe('O próprio sistema')
   })
 })

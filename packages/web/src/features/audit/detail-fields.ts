@@ -1,4 +1,12 @@
-import { type AuditEntry, auditedNameText, auditReferences, fieldLabels } from '@bi-manager/contract'
+import {
+  type AuditEntry,
+  accessObjects,
+  auditedNameText,
+  auditReferences,
+  fieldLabels,
+  NO_PURPOSE,
+  purposes,
+} from '@bi-manager/contract'
 import { exactTime } from '../../lib/relative-time.ts'
 import { objectPath } from './object-path.ts'
 
@@ -83,6 +91,13 @@ const detailLabels: Record<string, string> = {
   ok: 'Deu certo',
   detalhe: 'Detalhe',
   cifrados: 'Cifrados de novo',
+  descartados: 'Descartados',
+  finalidade: 'Finalidade',
+  campos: 'Campos',
+  beneficiario: 'Beneficiário',
+  prontuario: 'Prontuário',
+  anexo: 'Anexo',
+  incidente: 'Incidente',
   quantidadeRelatorios: 'Relatórios',
   quantidadeMembros: 'Membros',
   idPowerBI: 'Nº do Powerbi',
@@ -121,7 +136,12 @@ const isMoment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 /** Ids by name, each with the way to it; anything else in words. */
 const detailValue = (field: string, value: unknown, context: Context): DetailValue => {
   const named = namedObjects(field, value, context)
-  return named && named.length > 0 ? named : valueText(field, value, context)
+  if (named && named.length > 0) return named
+  // Of patients, records and files the trail knows the number alone.
+  if (Object.hasOwn(accessObjects, field) && Array.isArray(value)) {
+    return value.map((id) => `nº ${id}`).join(', ')
+  }
+  return valueText(field, value, context)
 }
 
 const namedObjects = (
@@ -147,12 +167,14 @@ const valueText = (field: string, value: unknown, context: Context): string => {
   if (typeof value === 'string') {
     if (field === 'objeto') return auditedNameText(value, context.nomes[value]) ?? value
     if (field === 'motivo') return reasons[value] ?? value
+    if (field === 'finalidade') return purposeNames[value] ?? value
     return isMoment.test(value) ? exactTime(value) : value
   }
   const named = namedObjects(field, value, context)
   if (named && named.length > 0) return named.map(({ text }) => text).join(', ')
   if (Array.isArray(value)) {
     if (value.length === 0) return 'nenhum'
+    if (field === 'campos') return value.map((name) => labelOf(String(name))).join(', ')
     // Records one below the other, plain values in a row.
     return value.map((item) => valueText('', item, context)).join(value.some(isFields) ? '\n' : ', ')
   }
@@ -163,6 +185,8 @@ const valueText = (field: string, value: unknown, context: Context): string => {
   }
   return String(value)
 }
+
+const purposeNames: Record<string, string> = { ...purposes, nao_informada: NO_PURPOSE }
 
 /** What the sign-in through the provider was refused for. */
 const reasons: Record<string, string> = {

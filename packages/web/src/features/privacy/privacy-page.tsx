@@ -48,13 +48,29 @@ export const PrivacyPage = () => {
         <p>Não há publicidade, perfil de consumo, venda de dados nem decisão automática sobre você.</p>
       </Section>
 
+      <Section title="Dados de saúde de beneficiários">
+        <p>
+          Prontuários e anexos são dados sensíveis (LGPD, art. 5º, II). Se você é beneficiário de um plano
+          atendido aqui, eles podem existir mesmo que você não tenha conta neste portal.
+        </p>
+        <dl className={classes.kept}>
+          {health.map(({ what, text }) => (
+            <div key={what}>
+              <dt>{what}</dt>
+              <dd>{text}</dd>
+            </div>
+          ))}
+        </dl>
+      </Section>
+
       <Section title="Com quem são compartilhados">
         <p>
           Os relatórios são desenhados por um serviço de BI (o Power BI, da Microsoft, ou o serviço de
           relatórios da própria instalação). Quando um relatório restringe linhas por pessoa, o seu e-mail vai
           até ele para que mostre só o que é seu. Se você entra com a conta da empresa, quem confirma quem
-          você é é o provedor de identidade dela. Fora isso, os dados não saem deste portal, a não ser por
-          obrigação legal.
+          você é é o provedor de identidade dela. Os arquivos de anexos podem ficar num serviço de
+          armazenamento que a empresa contrata; chegam lá cifrados, sem a chave. Fora isso, os dados não saem
+          deste portal, a não ser por obrigação legal.
         </p>
       </Section>
 
@@ -62,16 +78,18 @@ export const PrivacyPage = () => {
         <p>
           <strong>Cookies: nenhum.</strong> Não há rastreadores nem conteúdo de terceiros além dos relatórios.
           O navegador guarda, no armazenamento local, a chave da sua sessão (até você sair), as suas
-          preferências (tema, linhas por página, menu aberto) e, se você marcar 'Lembrar Usuário', o seu nome
-          de usuário. A senha nunca é guardada.
+          preferências (tema, linhas por página, menu aberto), a finalidade que você escolheu para ver
+          prontuários (só a opção, nunca o que escreveu) e, se você marcar 'Lembrar Usuário', o seu nome de
+          usuário. A senha nunca é guardada, nem nada que identifique um beneficiário.
         </p>
       </Section>
 
       <Section title="Como são protegidos">
         <p>
           Senhas são guardadas só como um código que não pode ser revertido (Argon2id). Segredos e dados de
-          saúde ficam cifrados. Cada pessoa vê apenas os relatórios liberados para ela, e o que se faz no
-          portal fica registrado numa trilha que não pode ser alterada sem que se perceba.
+          saúde ficam cifrados, no banco, nos arquivos e nas cópias de segurança. Cada pessoa vê apenas os
+          relatórios liberados para ela, e o que se faz no portal fica registrado numa trilha que não pode ser
+          alterada sem que se perceba.
         </p>
       </Section>
 
@@ -86,6 +104,11 @@ export const PrivacyPage = () => {
             dados, saber com quem foram compartilhados, e se opor a um uso: escreva a um administrador do
             portal ou ao encarregado de dados (DPO) de {company}. O que a lei manda guardar continua guardado
             pelo prazo dela.
+          </li>
+          <li>
+            <strong>Sobre a sua saúde:</strong> peça ao encarregado tudo o que há sobre você (sai daqui em PDF
+            ou num arquivo de dados) e a lista de quem leu, quando e com que finalidade. Um prontuário não se
+            apaga antes do prazo; um erro se corrige, e o texto anterior continua guardado.
           </li>
           <li>
             <strong>Reclamar</strong> à Autoridade Nacional de Proteção de Dados (ANPD), se a resposta não for
@@ -150,11 +173,35 @@ const kept = [
     basis: 'legítimo interesse (art. 7º, IX).',
     time: 'o uso, pelo prazo que a empresa define; notificações, até um ano.',
   },
+] as const
+
+const health = [
   {
-    what: 'Prontuários e anexos',
-    data: 'Dados de saúde de beneficiários, registrados por profissionais autorizados, cifrados. Cada leitura fica registrada com quem leu e com que finalidade.',
-    purpose: 'assistência, auditoria e regulação em saúde.',
-    basis: 'tutela da saúde e cumprimento de obrigação legal (art. 11, II, f e a).',
-    time: '20 anos depois do último registro (Lei 13.787/2018).',
+    what: 'O que é guardado',
+    text: 'Nome, número no plano, data de nascimento, sexo, plano e operadora; o que o profissional escreve (especialidade, riscos, descrição, prescrição), com todas as versões; imagens e PDFs enviados; e quem leu ou mudou cada coisa, quando e com que finalidade.',
+  },
+  {
+    what: 'Para quê',
+    text: 'Atendimento, auditoria e regulação em saúde. A finalidade é perguntada a quem acessa, e fica registrada.',
+  },
+  {
+    what: 'Base legal',
+    text: 'Tutela da saúde, em procedimento de profissionais ou serviços de saúde, e cumprimento de obrigação legal (LGPD, art. 11, II, f e a). Não se pede consentimento para o que a lei obriga a registrar.',
+  },
+  {
+    what: 'Quem vê',
+    text: 'Só pessoas com o acesso a prontuários, que se dá uma a uma; ser administrador não basta. O encarregado de dados, se também o tiver, vê quem leu e exporta o que há sobre alguém.',
+  },
+  {
+    what: 'Como',
+    text: 'Cifrados desde a gravação, encontrados só pelo número exato ou pelo nome completo. Imagens são redesenhadas, sem a posição nem os dados da câmera.',
+  },
+  {
+    what: 'Por quanto tempo',
+    text: '20 anos depois do último registro (Lei 13.787/2018), e o registro de acessos junto. Excluir aqui é arquivar, com o motivo. Passado o prazo, a empresa decide o descarte; nada se apaga sozinho.',
+  },
+  {
+    what: 'Se algo der errado',
+    text: 'Um incidente que possa causar risco ou dano relevante é comunicado à ANPD e às pessoas afetadas em três dias úteis (Resolução CD/ANPD 15/2024).',
   },
 ] as const

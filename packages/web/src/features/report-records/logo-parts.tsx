@@ -1,11 +1,11 @@
 import { Button, FileButton } from '@mantine/core'
 import { IconPhotoUp } from '@tabler/icons-react'
 import { useRef } from 'react'
+import { useObjectUrl } from '../../lib/use-object-url.ts'
 import { LOGO_TYPES } from './logo-file.ts'
 import classes from './logo-section.module.css'
 import { ReportLogo } from './report-logo.tsx'
 import type { useLogo } from './use-logo.ts'
-import { useObjectUrl } from './use-object-url.ts'
 
 type Logo = ReturnType<typeof useLogo>
 

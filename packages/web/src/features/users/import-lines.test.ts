@@ -1,9 +1,10 @@
 import { ApiProblem } from '@bi-manager/contract'
 import { expect, test } from 'vitest'
+import { faultTexts } from '../../ui/csv-import/preview-lines.tsx'
+import { isAnswerLost } from '../../ui/csv-import/use-csv-import.ts'
 import {
   exampleCsv,
-  faultTexts,
-  isAnswerLost,
+  fieldNames,
   passwordsCsv,
   passwordsFor,
   withPasswords,
@@ -45,7 +46,7 @@ test('the example can be imported as it is', () => {
 
 test('faults are told by column, in their order', () => {
   const erros = { senhaUsuario: 'Falta.', nomeUsuario: 'Longo.', outro: 'Estranho.' }
-  expect(faultTexts({ linha: 2, nomeUsuario: '', emailUsuario: '', erros })).toEqual([
+  expect(faultTexts({ linha: 2, erros }, fieldNames)).toEqual([
     'Nome: Longo.',
     'Senha: Falta.',
     'outro: Estranho.',

@@ -1,10 +1,13 @@
 import { Alert, Button } from '@mantine/core'
-import { IconAlertTriangle, IconCircleCheck, IconDownload } from '@tabler/icons-react'
+import { IconAlertTriangle, IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { saveFile } from '../../lib/save-file.ts'
-import classes from './import.module.css'
-import { csvBlob, passwordsCsv, peopleText } from './import-lines.ts'
-import type { CsvLine } from './user-csv.ts'
+import classes from '../../ui/csv-import/csv-import.module.css'
+import { csvBlob } from '../../ui/csv-import/csv-text.ts'
+import { ImportResult as Result } from '../../ui/csv-import/import-result.tsx'
+import { focusOnMount } from '../../ui/page-focus.ts'
+import { passwordsCsv } from './import-lines.ts'
+import { type CsvLine, userCsv } from './user-csv.ts'
 
 interface ImportResultProps {
   count: number
@@ -22,11 +25,33 @@ export const ImportResult = ({ count, lines, passwords, onClose }: ImportResultP
     setDownloaded(true)
   }
   return (
-    <div className={classes.result}>
-      <IconCircleCheck size={44} stroke={1.4} aria-hidden className={classes.resultIcon} />
-      <p role="status" className={classes.resultText}>
-        {peopleText(count)} {count === 1 ? 'importado!' : 'importados!'}
-      </p>
+    <Result
+      count={count}
+      people={userCsv.people}
+      buttons={
+        <>
+          {passwords.size > 0 && (
+            <Button
+              key="download"
+              variant={isPending ? 'filled' : 'default'}
+              leftSection={<IconDownload size={18} aria-hidden />}
+              onClick={download}
+              ref={focusOnMount}
+            >
+              Baixar senhas
+            </Button>
+          )}
+          <Button
+            key="close"
+            variant={isPending ? 'default' : 'filled'}
+            onClick={onClose}
+            ref={passwords.size === 0 ? focusOnMount : undefined}
+          >
+            {isPending ? 'Fechar sem baixar' : 'Fechar'}
+          </Button>
+        </>
+      }
+    >
       {passwords.size > 0 && (
         <Alert
           color="yellow"
@@ -39,29 +64,6 @@ export const ImportResult = ({ count, lines, passwords, onClose }: ImportResultP
             : `${passwords.size === 1 ? 'Ela não aparece' : 'Elas não aparecem'} de novo: baixe o arquivo agora.`}
         </Alert>
       )}
-      <div className={classes.buttons}>
-        {passwords.size > 0 && (
-          <Button
-            key="download"
-            variant={isPending ? 'filled' : 'default'}
-            leftSection={<IconDownload size={18} aria-hidden />}
-            onClick={download}
-            ref={focusOnMount}
-          >
-            Baixar senhas
-          </Button>
-        )}
-        <Button
-          key="close"
-          variant={isPending ? 'default' : 'filled'}
-          onClick={onClose}
-          ref={passwords.size === 0 ? focusOnMount : undefined}
-        >
-          {isPending ? 'Fechar sem baixar' : 'Fechar'}
-        </Button>
-      </div>
-    </div>
+    </Result>
   )
 }
-
-const focusOnMount = (button: HTMLButtonElement | null) => button?.focus()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { CsvFault, decodeCsv } from './csv-file.ts'
+import { CsvFault, decodeCsv } from '../../ui/csv-import/csv-file.ts'
 import { parseUserCsv } from './user-csv.ts'
 
 const line = (linha: number, nomeUsuario: string, emailUsuario: string, senhaUsuario = '') => ({

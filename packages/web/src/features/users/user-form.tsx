@@ -132,6 +132,15 @@ const UserForm = ({ user }: { user: User | undefined }) => {
             description="Abre os prontuários e anexos dos beneficiários: dados pessoais sensíveis de saúde (LGPD). Cada leitura fica registrada com o nome desta pessoa."
             {...form.check('acessoProntuario')}
           />
+          <Switch
+            label="Encarregado de dados (LGPD)"
+            description={
+              values.encarregadoDados && !values.acessoProntuario
+                ? 'Só vale com “Acesso a prontuários”, que está desligado.'
+                : 'Exporta o que se guarda sobre um beneficiário, vê quem leu e cuida dos incidentes. Só vale junto com “Acesso a prontuários”.'
+            }
+            {...form.check('encarregadoDados')}
+          />
           <TextInput
             label="Identidade de segurança"
             description="Vai no token dos relatórios com segurança por linha e diz a eles quais linhas esta pessoa pode ver. Vazia: vale só o e-mail."

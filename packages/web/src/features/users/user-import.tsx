@@ -1,13 +1,25 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import '@mantine/core/styles/Checkbox.layer.css'
+import { Button, Checkbox } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { messageOf } from '../../lib/api.ts'
 import { saveFile } from '../../lib/save-file.ts'
-import { CsvFault, readCsvFile } from './csv-file.ts'
-import { ImportFile } from './import-file.tsx'
-import { csvBlob, isAnswerLost, passwordsCsv, passwordsFor, withPasswords } from './import-lines.ts'
-import { ImportPreview } from './import-preview.tsx'
+import { readCsvFile } from '../../ui/csv-import/csv-file.ts'
+import { csvBlob } from '../../ui/csv-import/csv-text.ts'
+import { ImportFile } from '../../ui/csv-import/import-file.tsx'
+import { ImportPreview, LostAnswer } from '../../ui/csv-import/import-preview.tsx'
+import { isAnswerLost, useChosenFile, useImportRun } from '../../ui/csv-import/use-csv-import.ts'
+import {
+  exampleCsv,
+  fieldNames,
+  passwordsCsv,
+  passwordsFor,
+  peopleText,
+  withPasswords,
+  writingText,
+} from './import-lines.ts'
 import { ImportResult } from './import-result.tsx'
-import { parseUserCsv, type UserCsv } from './user-csv.ts'
+import { parseUserCsv, userCsv } from './user-csv.ts'
 import { importUsers, previewImport } from './users-queries.ts'
 
 interface UserImportProps {
@@ -17,70 +29,27 @@ interface UserImportProps {
   onHold: (isHeld: boolean) => void
 }
 
-interface ChosenFile extends UserCsv {
-  name: string
-  passwords: ReadonlyMap<number, string>
-  /** Tells one choice from the next in the cache's key, which must hold nobody's data. */
-  number: number
-}
-
-let chosenFiles = 0
-
 /** The steps of an import: a file, its preview, what was done. */
 export const UserImport = ({ onClose, onImported, onHold }: UserImportProps) => {
-  const [file, setFile] = useState<ChosenFile>()
-  const [fault, setFault] = useState<string>()
+  const { file, fault, choose, clear } = useChosenFile(readUsers)
   const [isGenerating, setGenerating] = useState(true)
-  /** An answer was lost: the lines may be written, with passwords that are nowhere else. */
-  const [isUnknown, setUnknown] = useState(false)
   const [isDownloaded, setDownloaded] = useState(false)
   const passwords = isGenerating && file ? file.passwords : new Map<number, string>()
   const lines = file ? withPasswords(file.lines, passwords) : []
-
-  const preview = useQuery({
-    queryKey: ['importacao-de-usuarios', file?.number, isGenerating],
-    queryFn: ({ signal }) => previewImport(lines, signal),
-    enabled: file !== undefined,
-    gcTime: 0,
-    staleTime: Number.POSITIVE_INFINITY,
+  const { preview, importing, isUnknown, reset } = useImportRun({
+    key: file && ['importacao-de-usuarios', file.number, isGenerating],
+    lines,
+    preview: previewImport,
+    send: importUsers,
+    onImported,
   })
-  const importing = useMutation({
-    mutationFn: () => importUsers(lines),
-    networkMode: 'always',
-    // The lines carry passwords.
-    gcTime: 0,
-    onSuccess: onImported,
-    onError: (error) => {
-      if (isAnswerLost(error)) {
-        setUnknown(true)
-        onImported()
-      }
-      // Somebody took an e-mail meanwhile, or all lines were written after all: the preview says which.
-      void preview.refetch()
-    },
-  })
-  const hasSecrets = (importing.isSuccess || (isUnknown && !isDownloaded)) && passwords.size > 0
+  // Passwords that may be in use and are nowhere else.
+  const isKept = isUnknown && passwords.size > 0 && !isDownloaded
+  const hasSecrets = (importing.isSuccess && passwords.size > 0) || isKept
   useEffect(() => {
     onHold(importing.isPending || hasSecrets)
     return () => onHold(false)
   }, [onHold, importing.isPending, hasSecrets])
-
-  const choose = async (chosen: File) => {
-    setFault(undefined)
-    try {
-      const csv = parseUserCsv(await readCsvFile(chosen))
-      chosenFiles += 1
-      setFile({ ...csv, name: chosen.name, passwords: passwordsFor(csv.lines), number: chosenFiles })
-    } catch (error) {
-      setFault(error instanceof CsvFault ? error.message : 'O arquivo não pôde ser lido. Escolha-o de novo.')
-    }
-  }
-  const startOver = () => {
-    importing.reset()
-    setUnknown(false)
-    setDownloaded(false)
-    setFile(undefined)
-  }
 
   if (importing.data)
     return (
@@ -91,34 +60,106 @@ export const UserImport = ({ onClose, onImported, onHold }: UserImportProps) => 
         onClose={onClose}
       />
     )
-  if (!file) return <ImportFile fault={fault} onChoose={(chosen) => void choose(chosen)} onCancel={onClose} />
+  if (!file)
+    return (
+      <ImportFile
+        lead="Um usuário por linha, com nome, e-mail e senha. Antes de gravar, você vê o que falta em cada linha; depois, ou todos entram, ou nenhum."
+        hints={hints}
+        example={{ name: 'usuarios-exemplo.csv', text: exampleCsv }}
+        fault={fault}
+        onChoose={choose}
+        onCancel={onClose}
+      />
+    )
+  const download = () => {
+    saveFile(csvBlob(passwordsCsv(file.lines, passwords)), 'usuarios-senhas.csv')
+    setDownloaded(true)
+  }
   return (
     <ImportPreview
       file={file}
-      passwords={passwords}
+      people={userCsv.people}
+      texts={{
+        columns: [
+          { label: 'Nome', render: ({ nomeUsuario }) => nomeUsuario },
+          { label: 'E-mail', render: ({ emailUsuario }) => emailUsuario },
+        ],
+        fieldNames,
+        ready: ({ linha }) => (passwords.has(linha) ? 'Pronta, com senha gerada' : 'Pronta'),
+      }}
       preview={preview.data}
       failure={preview.isFetching ? undefined : (preview.error ?? undefined)}
       onRetry={() => void preview.refetch()}
-      isGenerating={isGenerating}
-      onGenerating={setGenerating}
+      options={
+        file.passwords.size > 0 && (
+          <Checkbox
+            label="Gerar senhas que faltam"
+            description={`${peopleText(file.passwords.size)} sem senha no arquivo. As geradas aparecem só no fim da importação.`}
+            checked={isGenerating}
+            disabled={importing.isPending || isUnknown}
+            onChange={(event) => setGenerating(event.currentTarget.checked)}
+          />
+        )
+      }
       problem={importing.error && !isAnswerLost(importing.error) ? messageOf(importing.error) : undefined}
       unknown={
         isUnknown
           ? {
-              hasPasswords: passwords.size > 0,
-              isDownloaded,
-              onDownload: () => {
-                saveFile(csvBlob(passwordsCsv(file.lines, passwords)), 'usuarios-senhas.csv')
-                setDownloaded(true)
-              },
-              onClose,
+              faults: 'E-mails já cadastrados',
+              isKept,
+              notice: (
+                <LostAnswer
+                  keys="e-mails"
+                  more={
+                    passwords.size > 0
+                      ? 'As senhas geradas podem já valer: baixe o arquivo antes de fechar.'
+                      : ''
+                  }
+                >
+                  {passwords.size > 0 && (
+                    <Button
+                      mt="sm"
+                      variant={isDownloaded ? 'default' : 'filled'}
+                      leftSection={<IconDownload size={18} aria-hidden />}
+                      onClick={download}
+                    >
+                      Baixar senhas
+                    </Button>
+                  )}
+                </LostAnswer>
+              ),
+              close: (
+                <Button variant="default" onClick={onClose} disabled={importing.isPending}>
+                  {isKept ? 'Fechar sem baixar' : 'Fechar'}
+                </Button>
+              ),
             }
           : undefined
       }
       isImporting={importing.isPending}
       isChecking={preview.isFetching}
+      writing={writingText(file.lines.length)}
       onImport={() => importing.mutate()}
-      onStartOver={startOver}
+      onStartOver={() => {
+        reset()
+        setDownloaded(false)
+        clear()
+      }}
     />
   )
 }
+
+const readUsers = async (file: File) => {
+  const csv = parseUserCsv(await readCsvFile(file, userCsv))
+  return { ...csv, passwords: passwordsFor(csv.lines) }
+}
+
+const hints = (
+  <>
+    <li>Até 500 usuários por arquivo; colunas separadas por ponto e vírgula, vírgula ou tabulação.</li>
+    <li>
+      A primeira linha pode ser o cabeçalho <code>nome;e-mail;senha</code>.
+    </li>
+    <li>A senha pode ficar vazia: o portal gera uma e oferece a lista no fim.</li>
+  </>
+)

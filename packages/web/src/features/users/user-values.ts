@@ -7,6 +7,7 @@ export interface UserValues {
   tipoUsuario: User['tipoUsuario']
   situacao: User['situacao']
   acessoProntuario: boolean
+  encarregadoDados: boolean
   identidadeRls: string
 }
 
@@ -19,6 +20,7 @@ export const valuesOf = (user: User | undefined): UserValues => ({
   tipoUsuario: user?.tipoUsuario ?? 'USER',
   situacao: user?.situacao ?? 'ATIVO',
   acessoProntuario: user?.acessoProntuario ?? false,
+  encarregadoDados: user?.encarregadoDados ?? false,
   identidadeRls: user?.identidadeRls ?? '',
 })
 

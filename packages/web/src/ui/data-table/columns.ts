@@ -12,6 +12,8 @@ export interface Column<R, F extends string = string> {
   isName?: boolean
   /** An id, with no words in it: it may break anywhere. */
   isId?: boolean
+  /** Short enough to share its line of the card with the next such one. */
+  isHalf?: boolean
   /** CSS width in the table, such as '12rem' or '30%'. */
   width?: string
 }

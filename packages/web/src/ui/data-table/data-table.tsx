@@ -32,11 +32,13 @@ interface DataTableProps<R, F extends string> {
   tools?: ReactNode
   /** A filter beside the search is set, so that nothing found does not mean that there is nothing. */
   isFiltered?: boolean
+  /** In a panel: always so many rows, and no pager where they are all on one page. */
+  isShort?: boolean
 }
 
 /** A list of the back office: search, table (cards on the phone), pager, and every state in between. */
 export const DataTable = <R, F extends string>(props: DataTableProps<R, F>) => {
-  const { list, label, searchLabel, columns, rowKey, actions, tools } = props
+  const { list, label, searchLabel, columns, rowKey, actions, tools, isShort = false } = props
   const { state, rows, error, isFetching } = list
   const section = useRef<HTMLElement>(null)
   const isNarrow = useIsNarrow(section)
@@ -77,7 +79,7 @@ export const DataTable = <R, F extends string>(props: DataTableProps<R, F>) => {
       <p role="status" className={classes.forReaders}>
         {announcement(list)}
       </p>
-      {(rows ? rows.length > 0 || state.pagina > 1 : !error) && <Pager list={list} />}
+      {hasPager(list, isShort) && <Pager list={list} isShort={isShort} />}
     </section>
   )
 }
@@ -98,6 +100,14 @@ const useIsNarrow = (element: RefObject<HTMLElement | null>): boolean => {
     return () => observer.disconnect()
   }, [element])
   return isNarrow
+}
+
+const hasPager = <R, F extends string>(
+  { state, rows, total, isCapped, error }: List<R, F>,
+  isShort: boolean,
+): boolean => {
+  if (isShort) return rows !== undefined && (isCapped || total > state.tamanho || state.pagina > 1)
+  return rows ? rows.length > 0 || state.pagina > 1 : !error
 }
 
 const announcement = <R, F extends string>({ state, rows, total, isCapped, isFetching }: List<R, F>) => {

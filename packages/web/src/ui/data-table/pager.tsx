@@ -1,13 +1,19 @@
 import { PAGE_SIZES } from '@bi-manager/contract'
 import { Button, NativeSelect } from '@mantine/core'
-import { useEffect, useRef } from 'react'
 import { pageSizeOf } from '../../lib/page-size.ts'
 import type { List } from '../../lib/use-list.ts'
+import { useStepFocus } from '../use-step-focus.ts'
 import classes from './data-table.module.css'
 import { pageRange } from './page-range.ts'
 
+interface PagerProps<R, F extends string> {
+  list: List<R, F>
+  /** Without 'Linhas por página'. */
+  isShort?: boolean
+}
+
 /** 'Anterior', the page, 'Próximo', rows per page, and which rows these are. */
-export const Pager = <R, F extends string>({ list }: { list: List<R, F> }) => {
+export const Pager = <R, F extends string>({ list, isShort = false }: PagerProps<R, F>) => {
   const { state, rows, total, isCapped } = list
   const { pagina, tamanho, goTo, resize } = state
   const { canGoBack, canGoOn, text } = pageRange({
@@ -17,33 +23,24 @@ export const Pager = <R, F extends string>({ list }: { list: List<R, F> }) => {
     isCapped,
     count: rows?.length ?? 0,
   })
-  const back = useRef<HTMLButtonElement>(null)
-  const on = useRef<HTMLButtonElement>(null)
-  const pressed = useRef<HTMLButtonElement>(null)
-
-  // A button that is disabled under the finger would drop the focus to the top of the page.
-  useEffect(() => {
-    if (!pressed.current?.disabled) return
-    const other = pressed.current === on.current ? back.current : on.current
-    pressed.current = null
-    other?.focus()
-  })
-
+  const { back, on, press } = useStepFocus()
   const step = (button: HTMLButtonElement, page: number) => {
-    pressed.current = button
+    press(button)
     goTo(page)
   }
 
   return (
     <nav className={classes.pager} aria-label="Páginas">
       <div className={classes.size}>
-        <NativeSelect
-          label="Linhas por página"
-          classNames={{ root: classes.sizeField, label: classes.sizeLabel }}
-          data={PAGE_SIZES.map(String)}
-          value={String(tamanho)}
-          onChange={(event) => resize(pageSizeOf(event.currentTarget.value) ?? tamanho)}
-        />
+        {!isShort && (
+          <NativeSelect
+            label="Linhas por página"
+            classNames={{ root: classes.sizeField, label: classes.sizeLabel }}
+            data={PAGE_SIZES.map(String)}
+            value={String(tamanho)}
+            onChange={(event) => resize(pageSizeOf(event.currentTarget.value) ?? tamanho)}
+          />
+        )}
         <span>{text}</span>
       </div>
       <div className={classes.steps}>

@@ -11,6 +11,8 @@ interface ConflictDialogProps<V extends FieldValues, R extends { versao: number 
   form: RecordForm<V, R>
   labels?: Partial<Record<keyof V, string>>
   display?: Partial<Record<keyof V, (value: unknown) => string>>
+  /** How the sentences call what is edited. */
+  what?: string
 }
 
 /** Somebody else saved the record meanwhile: says who and what, and lets the person choose, field by field or all at once. */
@@ -18,11 +20,12 @@ export const ConflictDialog = <V extends FieldValues, R extends { versao: number
   props: ConflictDialogProps<V, R>,
 ) => {
   const { conflict, dismissConflict, isSaving } = props.form
+  const { what = 'cadastro' } = props
   return (
     <Modal
       opened={conflict !== undefined}
       onClose={() => !isSaving && dismissConflict()}
-      title="Outra pessoa alterou este cadastro"
+      title={`Outra pessoa alterou este ${what}`}
       size="42rem"
       centered
       closeButtonProps={{ 'aria-label': 'Voltar ao formulário' }}
@@ -36,6 +39,7 @@ const Choices = <V extends FieldValues, R extends { versao: number }>({
   form,
   labels,
   display,
+  what = 'cadastro',
 }: ConflictDialogProps<V, R>) => {
   const { conflict, opened, values, valuesOf, resolve, isSaving } = form
   const current = conflict ? valuesOf(conflict.current) : values
@@ -49,7 +53,7 @@ const Choices = <V extends FieldValues, R extends { versao: number }>({
       <>
         <Text size="sm">{conflict?.message}</Text>
         <Text size="sm" mt="xs">
-          O cadastro já está como você digitou: não há nada a gravar.
+          O {what} já está como você digitou: não há nada a gravar.
         </Text>
         <div className={classes.choiceButtons}>
           <Button onClick={() => decide({})} data-autofocus>

@@ -1,5 +1,5 @@
 import { Button, Modal, Text } from '@mantine/core'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useBlocker } from 'react-router'
 import { currentSession, isLedAway } from '../../lib/session.ts'
 import classes from '../dialog.module.css'
@@ -11,6 +11,8 @@ interface LeaveDialogProps {
   /** No draft keeps what would be lost: where the portal itself leads away is asked about too. */
   hasNoDraft?: boolean
   texts?: LeaveTexts
+  /** A form in a dialog or a panel is also left by closing that: asks while `isAsked`. */
+  closing?: { isAsked: boolean; stay: () => void; leave: () => void }
 }
 
 interface LeaveTexts {
@@ -33,6 +35,7 @@ export const LeaveDialog = ({
   ignoresSearch = false,
   hasNoDraft = false,
   texts = unsaved,
+  closing,
 }: LeaveDialogProps) => {
   const dirty = useRef(isDirty)
   dirty.current = isDirty
@@ -53,23 +56,42 @@ export const LeaveDialog = ({
     return () => window.removeEventListener('beforeunload', ask)
   }, [isDirty])
 
+  const stay = () => (closing?.isAsked ? closing.stay() : blocker.reset?.())
+  const leave = () => (closing?.isAsked ? closing.leave() : blocker.proceed?.())
+  const opened = blocker.state === 'blocked' || closing?.isAsked === true
+  const hearsEscape = useNextTick(opened)
   return (
     <Modal
-      opened={blocker.state === 'blocked'}
-      onClose={() => blocker.reset?.()}
+      opened={opened}
+      onClose={stay}
+      closeOnEscape={hearsEscape}
       title={texts.title}
       centered
       withCloseButton={false}
     >
       <Text size="sm">{texts.text}</Text>
       <div className={classes.answers}>
-        <Button variant="default" onClick={() => blocker.reset?.()} data-autofocus>
+        <Button variant="default" onClick={stay} data-autofocus>
           {texts.stay}
         </Button>
-        <Button color="red" onClick={() => blocker.proceed?.()}>
+        <Button color="red" onClick={leave}>
           {texts.leave}
         </Button>
       </div>
     </Modal>
   )
+}
+
+/** True from the moment after: the press of Esc that brought the question would otherwise take it away again. */
+const useNextTick = (isOn: boolean): boolean => {
+  const [hasPassed, setPassed] = useState(false)
+  useEffect(() => {
+    if (!isOn) return
+    const timer = setTimeout(() => setPassed(true), 0)
+    return () => {
+      clearTimeout(timer)
+      setPassed(false)
+    }
+  }, [isOn])
+  return isOn && hasPassed
 }

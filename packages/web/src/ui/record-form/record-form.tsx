@@ -86,6 +86,7 @@ export const RecordForm = <V extends FieldValues, R extends { versao: number }>(
       <form
         ref={element}
         noValidate
+        autoComplete="off"
         onSubmit={handleSubmit}
         onKeyDown={handleKeyDown}
         className={classes.form}

@@ -10,7 +10,11 @@ import { isLedAway, useSession } from '../../lib/session.ts'
  */
 export const useDraft = <D>(scope = '') => {
   const { pathname, search } = useLocation()
-  const key = `${pathname}${search}#${scope}`
+  return useDraftOf<D>(`${pathname}${search}#${scope}`)
+}
+
+/** The same for what stands at no address, such as a panel beside the page: `key` alone tells it apart. */
+export const useDraftOf = <D>(key: string) => {
   const [person] = useState(useSession()?.usuario_id ?? 0)
   const [restored] = useState(() => draftOf<D>(key, person))
   const latest = useRef<D>(undefined)

@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { hashKey, type QueryKey, useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, type ReactNode, type Ref, useEffect, useState } from 'react'
 import { SEARCH_DELAY_MS } from '../../lib/list-state.ts'
+import { fitHeight } from './fit-height.ts'
 import './search-select-mantine.css'
 import classes from './search-select.module.css'
 import { SelectMessages } from './select-messages.tsx'
@@ -224,15 +225,4 @@ const useFirstOption = (combobox: ComboboxStore, isWanted: boolean, searched: st
   useEffect(() => {
     if (isWanted) combobox.selectFirstOption()
   }, [isWanted, searched])
-}
-
-/** The list is at most 300 px high (classes.options) and never higher than the room there is. */
-const fitHeight = ({
-  availableHeight,
-  elements,
-}: {
-  availableHeight: number
-  elements: { floating: HTMLElement }
-}) => {
-  elements.floating.style.setProperty('--room', `${Math.max(120, availableHeight - 12)}px`)
 }

@@ -1,17 +1,23 @@
 import { Alert, Anchor, Button, FileButton } from '@mantine/core'
 import { IconAlertCircle, IconFileTypeCsv } from '@tabler/icons-react'
-import { type DragEvent, useState } from 'react'
+import { type DragEvent, type ReactNode, useState } from 'react'
 import { saveFile } from '../../lib/save-file.ts'
-import classes from './import.module.css'
-import { csvBlob, exampleCsv } from './import-lines.ts'
+import classes from './csv-import.module.css'
+import { csvBlob } from './csv-text.ts'
 
 interface ImportFileProps {
+  /** What a line holds. */
+  lead: string
+  /** `<li>`s: what the file may look like. */
+  hints: ReactNode
+  /** A file that can be imported as it is. */
+  example: { name: string; text: () => string }
   fault: string | undefined
   onChoose: (file: File) => void
   onCancel: () => void
 }
 
-export const ImportFile = ({ fault, onChoose, onCancel }: ImportFileProps) => {
+export const ImportFile = ({ lead, hints, example, fault, onChoose, onCancel }: ImportFileProps) => {
   const [isOver, setOver] = useState(false)
   const handleDrop = (event: DragEvent) => {
     event.preventDefault()
@@ -21,10 +27,7 @@ export const ImportFile = ({ fault, onChoose, onCancel }: ImportFileProps) => {
   }
   return (
     <div className={classes.steps}>
-      <p className={classes.lead}>
-        Um usuário por linha, com nome, e-mail e senha. Antes de gravar, você vê o que falta em cada linha;
-        depois, ou todos entram, ou nenhum.
-      </p>
+      <p className={classes.lead}>{lead}</p>
       {fault && (
         <Alert color="red" role="alert" icon={<IconAlertCircle aria-hidden />}>
           {fault}
@@ -52,18 +55,12 @@ export const ImportFile = ({ fault, onChoose, onCancel }: ImportFileProps) => {
         <span className={classes.dimmed}>ou solte o arquivo aqui</span>
       </section>
       <div className={classes.hints}>
-        <ul>
-          <li>Até 500 usuários por arquivo; colunas separadas por ponto e vírgula, vírgula ou tabulação.</li>
-          <li>
-            A primeira linha pode ser o cabeçalho <code>nome;e-mail;senha</code>.
-          </li>
-          <li>A senha pode ficar vazia: o portal gera uma e oferece a lista no fim.</li>
-        </ul>
+        <ul>{hints}</ul>
         <Anchor
           component="button"
           type="button"
           size="sm"
-          onClick={() => saveFile(csvBlob(exampleCsv()), 'usuarios-exemplo.csv')}
+          onClick={() => saveFile(csvBlob(example.text()), example.name)}
         >
           Baixar arquivo de exemplo
         </Anchor>

@@ -1,3 +1,9 @@
+/** What a file lists: 'usuário', 'usuários', and how many of them are taken at once. */
+export interface CsvKind {
+  people: readonly [singular: string, plural: string]
+  linesAtMost: number
+}
+
 /** A file that cannot be what somebody meant to import; the message is for the screen. */
 export class CsvFault extends Error {}
 
@@ -8,11 +14,11 @@ const MAX_BYTES = 2 * 1024 * 1024
  * Brazilian Excel writes it.
  * @throws CsvFault when it is too large or no text.
  */
-export const readCsvFile = async (file: File): Promise<string> => {
+export const readCsvFile = async (file: File, { people, linesAtMost }: CsvKind): Promise<string> => {
   if (file.size === 0) throw new CsvFault('O arquivo está vazio.')
   if (file.size > MAX_BYTES)
     throw new CsvFault(
-      'O arquivo passa de 2 MB: não parece uma lista de usuários. Escolha um CSV de até 500 linhas.',
+      `O arquivo passa de 2 MB: não parece uma lista de ${people[1]}. Escolha um CSV de até ${linesAtMost.toLocaleString('pt-BR')} linhas.`,
     )
   return decodeCsv(new Uint8Array(await file.arrayBuffer()))
 }

@@ -1,63 +1,50 @@
-import type { UserImportPreview } from '@bi-manager/contract'
 import { Alert, Button, Checkbox, Skeleton } from '@mantine/core'
-import { IconAlertCircle, IconAlertTriangle, IconCircleCheck, IconDownload } from '@tabler/icons-react'
-import { useEffect, useRef, useState } from 'react'
+import { IconAlertCircle, IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import '@mantine/core/styles/Checkbox.layer.css'
-import { ListFailure } from '../../ui/data-table/list-failure.tsx'
-import classes from './import.module.css'
-import { peopleText, writingText } from './import-lines.ts'
-import { PreviewLines } from './preview-lines.tsx'
-import type { UserCsv } from './user-csv.ts'
+import { ListFailure } from '../data-table/list-failure.tsx'
+import { countText } from '../data-table/page-range.ts'
+import classes from './csv-import.module.css'
+import { type PreviewLine, PreviewLines, type PreviewTexts } from './preview-lines.tsx'
 
-interface ImportPreviewProps {
-  file: UserCsv & { name: string; passwords: ReadonlyMap<number, string> }
-  /** Those that will be used: none while 'Gerar senhas que faltam' is not ticked. */
-  passwords: ReadonlyMap<number, string>
+export interface Preview<L extends PreviewLine> {
+  linhas: L[]
+  validas: number
+  invalidas: number
+}
+
+interface ImportPreviewProps<L extends PreviewLine> {
+  file: { name: string; lines: { linha: number }[]; ignored: string[] }
+  /** 'usuário', 'usuários' */
+  people: readonly [singular: string, plural: string]
+  texts: PreviewTexts<L>
   /** Undefined while the server judges. */
-  preview: UserImportPreview | undefined
+  preview: Preview<L> | undefined
   failure: Error | undefined
   onRetry: () => void
-  isGenerating: boolean
-  onGenerating: (isGenerating: boolean) => void
+  /** Choices that change what is imported. */
+  options?: ReactNode
   /** Why the import itself failed. */
   problem: string | undefined
-  /** Its answer was lost. */
-  unknown: UnknownOutcome | undefined
+  /** Its answer was lost: what may be wrong with lines that are written already ('E-mails já cadastrados'), and what is to be told. */
+  unknown: { faults: string; notice: ReactNode; close: ReactNode; isKept?: boolean } | undefined
   isImporting: boolean
   isChecking: boolean
+  /** 'Gravando 500 usuários. Não feche esta janela.' */
+  writing: string
   onImport: () => void
   onStartOver: () => void
 }
 
-interface UnknownOutcome {
-  hasPasswords: boolean
-  isDownloaded: boolean
-  onDownload: () => void
-  onClose: () => void
-}
-
 /** What the server found in each line, before anything is written. */
-export const ImportPreview = (props: ImportPreviewProps) => {
-  const {
-    file,
-    passwords,
-    preview,
-    failure,
-    isGenerating,
-    onGenerating,
-    problem,
-    unknown,
-    isImporting,
-    isChecking,
-  } = props
+export const ImportPreview = <L extends PreviewLine>(props: ImportPreviewProps<L>) => {
+  const { file, people, texts, preview, failure, options, problem, unknown, isImporting, isChecking } = props
   const [onlyFaulty, setOnlyFaulty] = useState(false)
-  const lacking = file.passwords.size
-  /** Passwords that may be in use and are nowhere else. */
-  const isKept = unknown?.hasPasswords === true && !unknown.isDownloaded
   const faulty = preview?.invalidas ?? 0
   const shown = preview?.linhas.filter(
     ({ erros }) => !onlyFaulty || faulty === 0 || Object.keys(erros).length > 0,
   )
+  const count = countText(file.lines.length, false, people)
   const heading = useRef<HTMLParagraphElement>(null)
   // The button that chose the file is gone.
   useEffect(() => heading.current?.focus(), [])
@@ -66,26 +53,18 @@ export const ImportPreview = (props: ImportPreviewProps) => {
     <div className={classes.steps}>
       <p ref={heading} tabIndex={-1} className={classes.file}>
         <strong>{file.name}</strong>
-        <span className={classes.dimmed}>{peopleText(file.lines.length)}</span>
+        <span className={classes.dimmed}>{count}</span>
       </p>
       {file.ignored.length > 0 && (
         <p className={classes.dimmed}>Colunas que não são importadas: {file.ignored.join(', ')}.</p>
       )}
-      {lacking > 0 && (
-        <Checkbox
-          label="Gerar senhas que faltam"
-          description={`${peopleText(lacking)} sem senha no arquivo. As geradas aparecem só no fim da importação.`}
-          checked={isGenerating}
-          disabled={isImporting || unknown !== undefined}
-          onChange={(event) => onGenerating(event.currentTarget.checked)}
-        />
-      )}
+      {options}
       {problem && (
         <Alert color="red" role="alert" icon={<IconAlertCircle aria-hidden />}>
           {problem}
         </Alert>
       )}
-      {unknown && !isImporting && <Unknown {...unknown} />}
+      {!isImporting && unknown?.notice}
       {failure && !preview ? (
         <ListFailure error={failure} isFetching={isChecking} onRetry={props.onRetry} />
       ) : !preview ? (
@@ -98,7 +77,7 @@ export const ImportPreview = (props: ImportPreviewProps) => {
       ) : (
         <>
           <div role="status">
-            <Verdict preview={preview} isUnknown={unknown !== undefined} />
+            <Verdict preview={preview} unknownFaults={unknown?.faults} />
           </div>
           {faulty > 0 && (
             <Checkbox
@@ -107,39 +86,48 @@ export const ImportPreview = (props: ImportPreviewProps) => {
               onChange={(event) => setOnlyFaulty(event.currentTarget.checked)}
             />
           )}
-          {shown && <PreviewLines lines={shown} passwords={passwords} />}
+          {shown && <PreviewLines lines={shown} texts={texts} />}
         </>
       )}
       <div className={classes.footer}>
         <div role="status" className={classes.writing}>
           {isImporting && (
             <>
-              {writingText(file.lines.length)}
+              {props.writing}
               <span className={classes.bar} />
             </>
           )}
         </div>
-        <Button variant="default" onClick={props.onStartOver} disabled={isImporting || isKept}>
+        <Button
+          variant="default"
+          onClick={props.onStartOver}
+          disabled={isImporting || unknown?.isKept === true}
+        >
           Escolher outro arquivo
         </Button>
-        {unknown && (
-          <Button variant="default" onClick={unknown.onClose} disabled={isImporting}>
-            {isKept ? 'Fechar sem baixar' : 'Fechar'}
-          </Button>
-        )}
+        {unknown?.close}
         <Button
           onClick={props.onImport}
           loading={isImporting}
           disabled={!preview || isChecking || preview.invalidas > 0}
         >
-          {faulty > 0 ? 'Importar' : `Importar ${peopleText(file.lines.length)}`}
+          {faulty > 0 ? 'Importar' : `Importar ${count}`}
         </Button>
       </div>
     </div>
   )
 }
 
-const Unknown = ({ hasPasswords, isDownloaded, onDownload }: UnknownOutcome) => (
+/** An import whose answer was lost. @param keys what lines are known by: 'e-mails' */
+export const LostAnswer = ({
+  keys,
+  more,
+  children,
+}: {
+  keys: string
+  more?: string
+  children?: ReactNode
+}) => (
   <Alert
     color="yellow"
     role="alert"
@@ -148,29 +136,20 @@ const Unknown = ({ hasPasswords, isDownloaded, onDownload }: UnknownOutcome) => 
     title="Não sabemos se a importação foi gravada"
   >
     <p className={classes.lead}>
-      A resposta do servidor não chegou. Se a conferência abaixo disser que os e-mails já estão cadastrados,
+      A resposta do servidor não chegou. Se a conferência abaixo disser que os {keys} já estão cadastrados,
       ela foi gravada; se não houver falha, você pode importar de novo.
-      {hasPasswords && ' As senhas geradas podem já valer: baixe o arquivo antes de fechar.'}
+      {more && ` ${more}`}
     </p>
-    {hasPasswords && (
-      <Button
-        mt="sm"
-        variant={isDownloaded ? 'default' : 'filled'}
-        leftSection={<IconDownload size={18} aria-hidden />}
-        onClick={onDownload}
-      >
-        Baixar senhas
-      </Button>
-    )}
+    {children}
   </Alert>
 )
 
 const Verdict = ({
   preview: { validas, invalidas },
-  isUnknown,
+  unknownFaults,
 }: {
-  preview: UserImportPreview
-  isUnknown: boolean
+  preview: Pick<Preview<PreviewLine>, 'validas' | 'invalidas'>
+  unknownFaults: string | undefined
 }) =>
   invalidas === 0 ? (
     <Alert color="teal" icon={<IconCircleCheck aria-hidden />} title="Nenhuma falha">
@@ -183,8 +162,8 @@ const Verdict = ({
       icon={<IconAlertTriangle aria-hidden />}
       title={invalidas === 1 ? '1 linha com falha' : `${invalidas} linhas com falhas`}
     >
-      {isUnknown
-        ? 'E-mails já cadastrados podem ser os desta importação.'
+      {unknownFaults
+        ? `${unknownFaults} podem ser os desta importação.`
         : 'Nada foi gravado. Corrija o arquivo e escolha-o de novo: a importação só começa sem nenhuma falha.'}
     </Alert>
   )

@@ -1,0 +1,133 @@
+import { ActionIcon } from '@mantine/core'
+import { IconClipboardHeart, IconMinus, IconX } from '@tabler/icons-react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { PurposeGate } from '../../ui/purpose-gate.tsx'
+import classes from './clinical-panel.module.css'
+import { DiscardDialog } from './discard-dialog.tsx'
+import { MinimisedBar } from './minimised-bar.tsx'
+import { PanelSections } from './panel-sections.tsx'
+import type { ClinicalPanelState } from './panel-state.ts'
+import { useBackButton } from './use-back-button.ts'
+
+interface ClinicalPanelProps {
+  panel: ClinicalPanelState
+  isPhone: boolean
+  /** It is gone, and the focus with it. */
+  onClosed: () => void
+}
+
+/**
+ * Medical records beside the page: a column of its own on a wide screen, a sheet over everything on a phone. Minimised, it stays as
+ * it is and is not seen; closed, it is gone with all that was typed.
+ */
+const ClinicalPanel = ({ panel, isPhone, onClosed }: ClinicalPanelProps) => {
+  const { view, openings, open } = panel
+  const isOpen = view === 'open'
+  const isSheet = isPhone && isOpen
+  const [isDirty, setDirty] = useState(false)
+  const [isAsking, setAsking] = useState(false)
+  const element = useRef<HTMLElement>(null)
+  const bar = useRef<HTMLButtonElement>(null)
+  const focus = useKeptFocus(element, openings)
+  useUnloadQuestion(isDirty)
+
+  const back = useBackButton(isSheet, () => leave())
+  const leave = () => (isDirty ? setAsking(true) : discard())
+  const discard = () => {
+    setAsking(false)
+    back.forget()
+    panel.close()
+    onClosed()
+  }
+  const minimise = () => {
+    setAsking(false)
+    focus.keep()
+    back.forget()
+    panel.minimise()
+    // Once the bar is there.
+    setTimeout(() => bar.current?.focus(), 0)
+  }
+  const handleKeyDown = ({ key, target, defaultPrevented }: KeyboardEvent) => {
+    // Keys pressed in a dialog that the panel opened come by here too; they are the dialog's, as those of an open list are its own.
+    const isOwn =
+      target instanceof Element &&
+      element.current?.contains(target) &&
+      !target.hasAttribute('data-mantine-stop-propagation')
+    if (key === 'Escape' && isOwn && !defaultPrevented) minimise()
+  }
+
+  return (
+    <>
+      <section
+        ref={element}
+        {...(isSheet ? sheet : column)}
+        aria-label="Prontuários"
+        tabIndex={-1}
+        hidden={!isOpen}
+        data-sheet={isPhone || undefined}
+        className={classes.panel}
+        onKeyDown={handleKeyDown}
+      >
+        <div className={classes.header}>
+          <IconClipboardHeart size={21} stroke={1.6} aria-hidden className={classes.mark} />
+          <h2 className={classes.title}>Prontuários</h2>
+          <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Minimizar" onClick={minimise}>
+            <IconMinus size={20} stroke={1.7} aria-hidden />
+          </ActionIcon>
+          <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Fechar prontuários" onClick={leave}>
+            <IconX size={20} stroke={1.7} aria-hidden />
+          </ActionIcon>
+        </div>
+        <div className={classes.body}>
+          <PurposeGate>
+            <PanelSections isShown={isOpen} onDirty={setDirty} />
+          </PurposeGate>
+        </div>
+      </section>
+      {view === 'minimised' && <MinimisedBar isDirty={isDirty} button={bar} onOpen={open} onClose={leave} />}
+      <DiscardDialog
+        opened={isAsking}
+        onStay={() => {
+          setAsking(false)
+          back.renew()
+        }}
+        onDiscard={discard}
+      />
+    </>
+  )
+}
+
+export default ClinicalPanel
+
+/** On a phone nothing else is there to be reached: the shell is inert meanwhile. */
+const sheet = { role: 'dialog', 'aria-modal': true } as const
+const column = { role: 'complementary' } as const
+
+/** Each time the person opens the panel, the focus goes to where it was in it, or to the panel. */
+const useKeptFocus = (panel: { current: HTMLElement | null }, openings: number) => {
+  const kept = useRef<HTMLElement>(undefined)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: at each opening
+  useEffect(() => {
+    const target = kept.current?.isConnected ? kept.current : panel.current
+    target?.focus({ preventScroll: true })
+  }, [openings])
+  return {
+    keep: () => {
+      const { activeElement } = document
+      const isWithin = activeElement !== panel.current && panel.current?.contains(activeElement)
+      kept.current = isWithin && isField(activeElement) ? activeElement : undefined
+    },
+  }
+}
+
+/** The button that minimised it is nothing to go back to. */
+const isField = (element: Element | null): element is HTMLElement =>
+  element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement
+
+const useUnloadQuestion = (isDirty: boolean) =>
+  useEffect(() => {
+    if (!isDirty) return undefined
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', ask)
+    return () => window.removeEventListener('beforeunload', ask)
+  }, [isDirty])

@@ -1,0 +1,39 @@
+import { Button } from '@mantine/core'
+import { Component, type ComponentProps, lazy, type ReactNode, Suspense } from 'react'
+import { BrokenPage } from '../broken-page.tsx'
+import classes from './lazy-panel.module.css'
+
+const ClinicalPanel = lazy(() => import('./clinical-panel.tsx'))
+
+/** The panel's code is fetched when it is first opened. */
+export const LazyPanel = (props: ComponentProps<typeof ClinicalPanel>) => (
+  <PanelBoundary onClose={props.panel.close}>
+    <Suspense
+      fallback={<div className={classes.waiting} role="status" aria-label="Carregando prontuários" />}
+    >
+      <ClinicalPanel {...props} />
+    </Suspense>
+  </PanelBoundary>
+)
+
+/** A panel that broke, or whose code could not be fetched, leaves the report standing. */
+class PanelBoundary extends Component<{ onClose: () => void; children: ReactNode }, { error?: unknown }> {
+  override state: { error?: unknown } = {}
+
+  static getDerivedStateFromError(error: unknown) {
+    return { error }
+  }
+
+  override render() {
+    if (this.state.error === undefined) return this.props.children
+    return (
+      <aside className={classes.waiting} aria-label="Prontuários">
+        <BrokenPage error={this.state.error}>
+          <Button variant="default" onClick={this.props.onClose}>
+            Fechar
+          </Button>
+        </BrokenPage>
+      </aside>
+    )
+  }
+}

@@ -1,0 +1,27 @@
+import { ActionIcon, UnstyledButton } from '@mantine/core'
+import { IconChevronUp, IconClipboardHeart, IconX } from '@tabler/icons-react'
+import type { Ref } from 'react'
+import classes from './clinical-panel.module.css'
+
+interface MinimisedBarProps {
+  /** Something is typed in the panel. Whom it is about is not said: others may look on. */
+  isDirty: boolean
+  button: Ref<HTMLButtonElement>
+  onOpen: () => void
+  onClose: () => void
+}
+
+/** The panel set aside, at the foot of the page. */
+export const MinimisedBar = ({ isDirty, button, onOpen, onClose }: MinimisedBarProps) => (
+  <aside className={classes.bar} aria-label="Prontuários, minimizado">
+    <UnstyledButton ref={button} className={classes.restore} aria-expanded={false} onClick={onOpen}>
+      <IconClipboardHeart size={20} stroke={1.6} aria-hidden className={classes.mark} />
+      <span className={classes.title}>Prontuários</span>
+      {isDirty && <span className={classes.typed}>Não registrado</span>}
+      <IconChevronUp size={20} stroke={1.7} aria-hidden className={classes.chevron} />
+    </UnstyledButton>
+    <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Fechar prontuários" onClick={onClose}>
+      <IconX size={20} stroke={1.7} aria-hidden />
+    </ActionIcon>
+  </aside>
+)

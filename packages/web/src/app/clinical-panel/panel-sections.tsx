@@ -1,0 +1,136 @@
+import '@mantine/core/styles/Tabs.layer.css'
+import '@mantine/core/styles/Switch.layer.css'
+import { type Beneficiary, REQUIRED } from '@bi-manager/contract'
+import { Switch, Tabs } from '@mantine/core'
+import { IconClipboardList, IconClipboardPlus, IconFiles, IconPaperclip } from '@tabler/icons-react'
+import { Activity, type FocusEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { AttachmentForm } from '../../features/attachments/attachment-form.tsx'
+import { AttachmentList } from '../../features/attachments/attachment-list.tsx'
+import { BeneficiaryPicker } from '../../features/beneficiaries/beneficiary-picker.tsx'
+import { RecordForm } from '../../features/medical-records/record-form.tsx'
+import { RecordList } from '../../features/medical-records/record-list.tsx'
+import { useDraftOf } from '../../ui/record-form/use-draft.ts'
+import classes from './clinical-panel.module.css'
+
+const sections = [
+  { id: 'registrar', label: 'Registrar Prontuário', icon: IconClipboardPlus },
+  { id: 'prontuarios', label: 'Prontuários', icon: IconClipboardList },
+  { id: 'anexar', label: 'Anexar arquivos', icon: IconPaperclip },
+  { id: 'anexos', label: 'Anexos', icon: IconFiles },
+] as const
+type SectionId = (typeof sections)[number]['id']
+
+/** What is written there is about somebody; the lists may be of everybody. */
+const isForm = (section: SectionId): boolean => section === 'registrar' || section === 'anexar'
+
+interface PanelSectionsProps {
+  /** Minimised, its lists ask for nothing: each reading stands in the access log. */
+  isShown: boolean
+  /** Hears whether something would be lost. */
+  onDirty: (dirty: boolean) => void
+}
+
+interface Place {
+  section: SectionId
+  beneficiary: Beneficiary | null
+}
+
+/** Whom it is about, shared by the four sections below. A section stays as it is once it was opened. */
+export const PanelSections = ({ isShown, onDirty }: PanelSectionsProps) => {
+  const draft = useDraftOf<Place>('prontuarios-lugar')
+  const [beneficiary, setBeneficiary] = useState(draft.restored?.beneficiary ?? null)
+  const [section, setSection] = useState<SectionId>(draft.restored?.section ?? 'registrar')
+  // Each form looks for what it kept when the session ended, whichever of them is in front.
+  const [opened, setOpened] = useState<ReadonlySet<SectionId>>(
+    () => new Set(draft.restored ? [section, 'registrar', 'anexar'] : [section]),
+  )
+  const [isPickerLeft, setPickerLeft] = useState(false)
+  const [isOnlyTheirs, setOnlyTheirs] = useState(true)
+  const tabs = useRef<HTMLDivElement>(null)
+  draft.keep({ section, beneficiary })
+  const dirt = useDirt(onDirty)
+
+  const choose = (chosen: Beneficiary | null) => {
+    setBeneficiary(chosen)
+    setPickerLeft(false)
+  }
+  const handleBlur = ({ currentTarget, relatedTarget }: FocusEvent) => {
+    if (!currentTarget.contains(relatedTarget)) setPickerLeft(true)
+  }
+  const show = (id: SectionId) => {
+    setSection(id)
+    if (tabs.current) alignTop(tabs.current)
+    setOpened((before) => new Set([...before, id]))
+  }
+  const listed = isOnlyTheirs ? beneficiary : null
+  const list = (id: SectionId, content: ReactNode) => (
+    <Activity mode={isShown && section === id ? 'visible' : 'hidden'}>
+      {beneficiary && (
+        <Switch
+          label="Só deste beneficiário"
+          checked={isOnlyTheirs}
+          onChange={(event) => setOnlyTheirs(event.currentTarget.checked)}
+          className={classes.only}
+        />
+      )}
+      {content}
+    </Activity>
+  )
+  const content: Record<SectionId, ReactNode> = {
+    registrar: <RecordForm beneficiary={beneficiary} onDirty={dirt('registrar')} />,
+    prontuarios: list('prontuarios', <RecordList beneficiary={listed} />),
+    anexar: <AttachmentForm beneficiary={beneficiary} onDirty={dirt('anexar')} />,
+    anexos: list('anexos', <AttachmentList beneficiary={listed} />),
+  }
+
+  return (
+    <>
+      <fieldset aria-label="De quem" className={classes.beneficiary} onBlur={handleBlur}>
+        <BeneficiaryPicker
+          value={beneficiary}
+          onChange={choose}
+          error={isPickerLeft && isForm(section) ? REQUIRED : undefined}
+        />
+      </fieldset>
+      <Tabs
+        ref={tabs}
+        value={section}
+        onChange={(id) => id && show(id as SectionId)}
+        // Their effects go on: an upload is not broken off, and what is typed outlives the session.
+        keepMountedMode="display-none"
+        classNames={{ tab: classes.tab, tabLabel: classes.tabLabel, panel: classes.section }}
+      >
+        <Tabs.List grow aria-label="Seções" className={classes.tabs}>
+          {sections.map(({ id, label, icon: IconOf }) => (
+            <Tabs.Tab key={id} value={id} leftSection={<IconOf size={20} stroke={1.6} aria-hidden />}>
+              {label}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {sections.map(({ id }) => (
+          <Tabs.Panel key={id} value={id}>
+            {opened.has(id) && content[id]}
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+    </>
+  )
+}
+
+/** Scrolled far down in one section, the next one would be opened somewhere in its middle. */
+const alignTop = (tabs: HTMLElement) => {
+  const scrolled = tabs.parentElement
+  if (!scrolled) return
+  const above = tabs.getBoundingClientRect().top - scrolled.getBoundingClientRect().top
+  if (above < 0) scrolled.scrollTop += above
+}
+
+/** Tells the panel whether any of its forms would lose something. */
+const useDirt = (onDirty: (dirty: boolean) => void) => {
+  const [dirty, setDirty] = useState<ReadonlySet<SectionId>>(new Set())
+  const hear = useRef(onDirty)
+  hear.current = onDirty
+  useEffect(() => hear.current(dirty.size > 0), [dirty])
+  return (id: SectionId) => (isDirty: boolean) =>
+    setDirty((before) => new Set(isDirty ? [...before, id] : [...before].filter((one) => one !== id)))
+}

@@ -1,0 +1,27 @@
+import { useQuery } from '@tanstack/react-query'
+import { NavLink } from 'react-router'
+import { clinicalLinksOf } from '../../lib/clinical-links.ts'
+import { currentUserQuery } from '../../lib/queries.ts'
+import classes from './clinical-menu.module.css'
+import menu from './menu.module.css'
+
+/** The pages on medical records, for whoever may open them. */
+export const ClinicalMenu = () => {
+  const { data: user } = useQuery(currentUserQuery)
+  const links = clinicalLinksOf(user)
+  if (links.length === 0) return null
+  return (
+    <section aria-label="Prontuários" className={classes.clinical}>
+      <h2 className={classes.title}>Prontuários</h2>
+      <ul className={menu.list}>
+        {links.map(({ label, to }) => (
+          <li key={to}>
+            <NavLink to={to} end className={menu.link}>
+              {label}
+            </NavLink>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,230 @@
+// @vitest-environment happy-dom
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Beneficiary } from '@bi-manager/contract'
+import { MantineProvider } from '@mantine/core'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { signedInUntil } from '../../../test/token.ts'
+import { endSession, startSession } from '../../lib/session.ts'
+import { AttachmentForm } from './attachment-form.tsx'
+
+const beneficiary: Beneficiary = {
+  id: 7,
+  nome_beneficiario: 'Pessoa Fictícia',
+  id_beneficiario: '0099',
+  data_nascimento: null,
+  sexo: null,
+  plano: null,
+  operadora: null,
+  versao: 1,
+}
+
+let server: Server
+/** Undefined: the server answers nothing. */
+let answer: { status: number; body: object } | undefined
+let sent: string[]
+const onDirty = vi.fn()
+
+beforeEach(async () => {
+  vi.clearAllMocks()
+  sent = []
+  answer = { status: 201, body: { id: 12 } }
+  server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    sent.push(Buffer.concat(chunks).toString())
+    if (!answer) return
+    response.writeHead(answer.status, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(answer.body))
+  }).listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  window.location.href = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  startSession(signedInUntil(Date.now() + 600_000))
+})
+afterEach(() => {
+  server.closeAllConnections()
+  server.close()
+})
+
+const show = (whose: Beneficiary | null = beneficiary) =>
+  render(
+    <MantineProvider env="test">
+      <QueryClientProvider client={new QueryClient()}>
+        <AttachmentForm beneficiary={whose} onDirty={onDirty} />
+      </QueryClientProvider>
+    </MantineProvider>,
+  )
+const title = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Título' })
+const description = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Descrição' })
+const type = () => screen.getByRole<HTMLInputElement>('combobox', { name: 'Tipo' })
+const send = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Enviar anexo' })
+
+const write = () => {
+  fireEvent.change(title(), { target: { value: 'Radiografia' } })
+  fireEvent.change(description(), { target: { value: 'Joelho direito.' } })
+}
+const chooseType = async (name: 'IMG' | 'PDF') => {
+  await userEvent.click(type())
+  await userEvent.click(await screen.findByRole('option', { name }))
+}
+const chooseFile = (name = 'exame.png', mime = 'image/png', content = 'bytes') =>
+  fireEvent.change(screen.getByLabelText('Arquivo', { selector: 'input' }), {
+    target: { files: [new File([content], name, { type: mime })] },
+  })
+const refusal = (status: number, codigo: string) => ({
+  status,
+  body: {
+    type: 'about:blank',
+    title: 'x',
+    status,
+    detail: 'A frase do servidor.',
+    codigo,
+    idRequisicao: '1',
+  },
+})
+
+test('nothing is sent until title, type and description are there; the file is optional', async () => {
+  show()
+  expect(send().disabled).toBe(true)
+  write()
+  expect(send().disabled).toBe(true)
+  await chooseType('IMG')
+  expect(send().disabled).toBe(false)
+  fireEvent.change(title(), { target: { value: '   ' } })
+  expect(send().disabled).toBe(true)
+})
+
+test.each([
+  ['Título', title],
+  ['Tipo', type],
+  ['Descrição', description],
+])('%s says Campo obrigatório once touched and empty, not before', async (_, field) => {
+  show()
+  expect(screen.queryByText('Campo obrigatório')).toBeNull()
+  field().focus()
+  expect(screen.queryByText('Campo obrigatório')).toBeNull()
+  field().blur()
+  expect(await screen.findAllByText('Campo obrigatório')).toHaveLength(1)
+})
+
+test('the type follows the file as long as nobody has chosen one', async () => {
+  show()
+  chooseFile()
+  await waitFor(() => expect(type().value).toBe('IMG'))
+  chooseFile('laudo.pdf', 'application/pdf')
+  await waitFor(() => expect(type().value).toBe('PDF'))
+})
+
+test('a type that was chosen stays, and a file of the other kind is told', async () => {
+  show()
+  write()
+  await chooseType('PDF')
+  chooseFile()
+  expect(await screen.findByText(/O arquivo escolhido é uma imagem/)).toBeDefined()
+  expect(type().value).toBe('PDF')
+  expect(send().disabled).toBe(true)
+  await userEvent.click(screen.getByRole('button', { name: 'Tirar o arquivo exame.png' }))
+  expect(send().disabled).toBe(false)
+})
+
+test('name, kind and size of the chosen file are told; what cannot be sent is not taken', async () => {
+  show()
+  chooseFile('exame.png', 'image/png', 'x'.repeat(3_482))
+  expect(await screen.findByText('exame.png')).toBeDefined()
+  expect(screen.getByText('PNG · 3,4 KB')).toBeDefined()
+  chooseFile('desenho.svg', 'image/svg+xml')
+  expect(await screen.findByText('Envie uma imagem PNG, JPEG ou WebP, ou um PDF.')).toBeDefined()
+  expect(screen.getByText('exame.png')).toBeDefined()
+})
+
+test('success is said, the form is empty, and whoever shows the list hears of it', async () => {
+  show()
+  write()
+  chooseFile()
+  await waitFor(() => expect(send().disabled).toBe(false))
+  expect(onDirty).toHaveBeenLastCalledWith(true)
+  fireEvent.click(send())
+  expect(await screen.findByText('Anexo enviado!')).toBeDefined()
+  expect([title().value, type().value, description().value]).toEqual(['', '', ''])
+  expect(screen.queryByText('exame.png')).toBeNull()
+  expect(screen.queryByText('Campo obrigatório')).toBeNull()
+  expect(sent).toHaveLength(1)
+  expect(onDirty).toHaveBeenLastCalledWith(false)
+  expect(sent[0]).toMatch(/name="id_beneficiario"\s+0099[\s\S]+name="arquivo"; filename="exame\.png"/)
+})
+
+test('without a beneficiary nothing is sent, and the reason is said', async () => {
+  show(null)
+  write()
+  await chooseType('IMG')
+  expect(send().disabled).toBe(true)
+  const reason = document.getElementById(send().getAttribute('aria-describedby') ?? '')
+  expect(reason?.textContent).toBe('Para enviar, falta: Beneficiário.')
+  fireEvent.submit(send())
+  expect(screen.queryByRole('progressbar')).toBeNull()
+  expect(sent).toEqual([])
+})
+
+test('a refused file is told at the file, in the server’s words; all that was typed and chosen stays', async () => {
+  answer = refusal(415, 'arquivo_recusado')
+  show()
+  write()
+  chooseFile('laudo.pdf', 'application/pdf')
+  await waitFor(() => expect(send().disabled).toBe(false))
+  fireEvent.click(send())
+  expect(
+    await within(screen.getByRole('group', { name: /Arquivo/ })).findByText('A frase do servidor.'),
+  ).toBeDefined()
+  expect([title().value, type().value, description().value]).toEqual([
+    'Radiografia',
+    'PDF',
+    'Joelho direito.',
+  ])
+  expect(screen.getByText('laudo.pdf')).toBeDefined()
+  expect(screen.queryByRole('button', { name: 'Tentar novamente' })).toBeNull()
+})
+
+test('a fault that may pass can be tried again with what stands there', async () => {
+  answer = refusal(503, 'armazenamento_indisponivel')
+  show()
+  write()
+  await chooseType('IMG')
+  fireEvent.click(send())
+  const again = await screen.findByRole('button', { name: 'Tentar novamente' })
+  expect(screen.getByText('A frase do servidor.')).toBeDefined()
+  expect(title().value).toBe('Radiografia')
+  answer = { status: 201, body: { id: 13 } }
+  fireEvent.click(again)
+  expect(await screen.findByText('Anexo enviado!')).toBeDefined()
+  expect(sent).toHaveLength(2)
+})
+
+test('the progress is shown while it is sent, and cancelling keeps everything', async () => {
+  answer = undefined
+  show()
+  write()
+  await chooseType('IMG')
+  fireEvent.click(send())
+  expect(await screen.findByRole('progressbar')).toBeDefined()
+  await waitFor(() => expect(sent).toHaveLength(1))
+  await userEvent.click(screen.getByRole('button', { name: 'Cancelar' }))
+  expect(await screen.findByText(/Envio cancelado\./)).toBeDefined()
+  expect(title().value).toBe('Radiografia')
+})
+
+test('what was written and chosen survives the end of the session, for the same person', async () => {
+  const { unmount } = show()
+  write()
+  chooseFile()
+  expect(await screen.findByText('exame.png')).toBeDefined()
+  endSession('terminou')
+  unmount()
+  startSession(signedInUntil(Date.now() + 600_000))
+  show()
+  expect(title().value).toBe('Radiografia')
+  expect(screen.getByText('exame.png')).toBeDefined()
+  expect(screen.getByText(/Recuperamos o que você tinha preenchido/)).toBeDefined()
+})

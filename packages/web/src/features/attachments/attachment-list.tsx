@@ -1,0 +1,147 @@
+import {
+  type Attachment,
+  attachmentsApi,
+  type Beneficiary,
+  PURPOSE_LENGTH,
+  RETENTION_YEARS,
+} from '@bi-manager/contract'
+import { Alert } from '@mantine/core'
+import { IconDownload, IconEye, IconTrash } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useId, useRef, useState } from 'react'
+import { messageOf } from '../../lib/api.ts'
+import { usePanelListState } from '../../lib/panel-list-state.ts'
+import { useDownload } from '../../lib/use-download.ts'
+import { useListOf } from '../../lib/use-list.ts'
+import { ConfirmDelete } from '../../ui/confirm-delete.tsx'
+import type { Column } from '../../ui/data-table/columns.ts'
+import { DataTable } from '../../ui/data-table/data-table.tsx'
+import { RowAction } from '../../ui/data-table/row-action.tsx'
+import { AttachmentDetails } from './attachment-details.tsx'
+import { downloadName } from './attachment-file.ts'
+import classes from './attachment-list.module.css'
+import './attachments-mantine.css'
+import { archiveAttachment, attachmentsKey, downloadFile } from './attachments-queries.ts'
+
+/** 'Anexos': those of one beneficiary, or (null) of everybody. */
+export const AttachmentList = ({ beneficiary }: { beneficiary: Beneficiary | null }) => {
+  const queryClient = useQueryClient()
+  const headingId = useId()
+  const heading = useRef<HTMLHeadingElement>(null)
+  const [viewed, setViewed] = useState<Attachment>()
+  const [leaving, setLeaving] = useState<Attachment>()
+  /** Counts the archivings: after each the list begins anew. */
+  const [starts, setStarts] = useState(0)
+  const handleDeleted = () => {
+    setStarts(starts + 1)
+    void queryClient.invalidateQueries({ queryKey: attachmentsKey })
+  }
+  return (
+    <section className={classes.section} aria-labelledby={headingId}>
+      <div>
+        <h2 ref={heading} id={headingId} tabIndex={-1} className={classes.heading}>
+          Anexos
+        </h2>
+        <p className={classes.whose}>
+          {beneficiary ? `De ${beneficiary.nome_beneficiario}` : 'De todos os beneficiários'}
+        </p>
+      </div>
+      <Attachments
+        // Of another person nothing stays on the screen while the new ones come.
+        key={`${beneficiary?.id} ${starts}`}
+        beneficiary={beneficiary}
+        onView={setViewed}
+        onDelete={setLeaving}
+      />
+      <AttachmentDetails attachment={viewed} onClose={() => setViewed(undefined)} />
+      <ConfirmDelete
+        target={leaving}
+        onClose={() => setLeaving(undefined)}
+        question="Deseja mesmo excluir esse anexo?"
+        done="Anexo Excluido!"
+        nameOf={({ titulo_anexo }) => titulo_anexo}
+        consequence={`O anexo sai da lista, mas não se perde: fica arquivado, com o motivo, por ${RETENTION_YEARS} anos após o último registro (Lei 13.787/2018).`}
+        outcome={`O anexo fica arquivado por ${RETENTION_YEARS} anos.`}
+        reason={{ label: 'Motivo', maxLength: PURPOSE_LENGTH }}
+        remove={archiveAttachment}
+        onDeleted={handleDeleted}
+        leadFocus={() => heading.current?.focus()}
+      />
+    </section>
+  )
+}
+
+interface AttachmentsProps {
+  beneficiary: Beneficiary | null
+  onView: (attachment: Attachment) => void
+  onDelete: (attachment: Attachment) => void
+}
+
+const Attachments = ({ beneficiary, onView, onDelete }: AttachmentsProps) => {
+  const download = useDownload({ download: downloadFile, nameOf: downloadName })
+  const list = useListOf(usePanelListState(), {
+    queryKey: attachmentsKey,
+    endpoint: attachmentsApi.list,
+    filter: { beneficiario: beneficiary?.id },
+    isOnRecord: true,
+  })
+  return (
+    <>
+      {download.error && (
+        <Alert color="red" role="alert">
+          {messageOf(download.error)}
+        </Alert>
+      )}
+      <DataTable
+        list={list}
+        label="Lista de anexos"
+        searchLabel="Buscar por tipo (IMG ou PDF)"
+        isShort
+        columns={columns}
+        rowKey={({ id }) => id}
+        actions={(attachment) => (
+          <>
+            <RowAction
+              icon={IconEye}
+              label="Detalhes"
+              of={`de ${attachment.titulo_anexo}`}
+              onClick={() => onView(attachment)}
+            />
+            {attachment.imagem_anexo !== null && (
+              <RowAction
+                icon={IconDownload}
+                label="Baixar"
+                of={attachment.titulo_anexo}
+                disabled={download.pending?.id === attachment.id}
+                onClick={() => download.save(attachment)}
+              />
+            )}
+            <RowAction
+              icon={IconTrash}
+              label="Excluir"
+              of={attachment.titulo_anexo}
+              color="red"
+              onClick={() => onDelete(attachment)}
+            />
+          </>
+        )}
+        empty={{ text: beneficiary ? 'Este beneficiário ainda não tem anexos.' : 'Ainda não há anexos.' }}
+      />
+    </>
+  )
+}
+
+const columns: Column<Attachment, never>[] = [
+  {
+    label: 'Beneficiário',
+    isName: true,
+    render: ({ nome_beneficiario }) => nome_beneficiario ?? 'Sem beneficiário',
+  },
+  {
+    label: 'Descrição',
+    render: ({ descricao_anexo }) => <span className={classes.description}>{descricao_anexo}</span>,
+  },
+  { label: 'Tipo', render: ({ tipo_anexo }) => tipo_anexo },
+  { label: 'Data', render: ({ data_anexo }) => data_anexo },
+  { label: 'Tipo de usuário', render: ({ tipo_usuario }) => tipo_usuario },
+]

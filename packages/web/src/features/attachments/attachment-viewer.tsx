@@ -1,0 +1,121 @@
+import type { Attachment } from '@bi-manager/contract'
+import { Skeleton } from '@mantine/core'
+import { IconFileOff } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { type SyntheticEvent, useEffect, useState } from 'react'
+import { useObjectUrl } from '../../lib/use-object-url.ts'
+import { ListFailure } from '../../ui/data-table/list-failure.tsx'
+import { InlineMessage } from '../../ui/inline-message.tsx'
+import classes from './attachment-viewer.module.css'
+import { fileQuery } from './attachments-queries.ts'
+import { PdfPage } from './pdf-page.tsx'
+import type { PdfFile } from './pdf-reader.ts'
+import { PdfSteps } from './pdf-steps.tsx'
+import { usePdf } from './use-pdf.ts'
+import { useZoom } from './use-zoom.ts'
+import type { Size } from './zoom.ts'
+import { ZoomControls } from './zoom-controls.tsx'
+import { ZoomFrame } from './zoom-frame.tsx'
+
+/** The file of an attachment, shown inside: it never leaves the page for an address of its own. */
+export const AttachmentViewer = ({
+  attachment: { id, titulo_anexo, formato },
+}: {
+  attachment: Attachment
+}) => {
+  const { data, error, isFetching, refetch } = useQuery(fileQuery(id))
+  if (data === undefined && error)
+    return <ListFailure error={error} isFetching={isFetching} onRetry={() => void refetch()} />
+  if (!data) return <Waiting />
+  return formato === 'application/pdf' ? (
+    <Pdf content={data} title={titulo_anexo} />
+  ) : (
+    <Picture content={data} title={titulo_anexo} />
+  )
+}
+
+const Picture = ({ content, title }: { content: Blob; title: string }) => {
+  const url = useObjectUrl(content)
+  const [size, setSize] = useState<Size>()
+  const [isBroken, setBroken] = useState(false)
+  // A small picture is not blown up: it fits as it is.
+  const zoom = useZoom(size, 1)
+  const handleLoad = ({ currentTarget }: SyntheticEvent<HTMLImageElement>) =>
+    setSize({ width: currentTarget.naturalWidth, height: currentTarget.naturalHeight })
+  if (isBroken) return <Unreadable />
+  return (
+    <div className={classes.viewer}>
+      <ZoomFrame zoom={zoom} label="Imagem do anexo">
+        {url && (
+          <img
+            src={url}
+            alt={title}
+            className={classes.picture}
+            draggable={false}
+            onLoad={handleLoad}
+            onError={() => setBroken(true)}
+          />
+        )}
+      </ZoomFrame>
+      <ZoomControls zoom={zoom} />
+    </div>
+  )
+}
+
+const Pdf = ({ content, title }: { content: Blob; title: string }) => {
+  const { pdf, error } = usePdf(content)
+  if (error) return <Unreadable />
+  return pdf ? <PdfPages pdf={pdf} title={title} /> : <Waiting />
+}
+
+const PdfPages = ({ pdf, title }: { pdf: PdfFile; title: string }) => {
+  const [page, setPage] = useState(1)
+  const size = usePageSize(pdf, page)
+  const zoom = useZoom(size)
+  const { frame, shown } = zoom
+  const turnTo = (next: number) => {
+    setPage(next)
+    frame?.scrollTo(0, 0)
+  }
+  return (
+    <div className={classes.viewer}>
+      <ZoomFrame zoom={zoom} label="PDF do anexo">
+        {shown && (
+          <PdfPage pdf={pdf} page={page} within={shown} label={`${title}, página ${page} de ${pdf.pages}`} />
+        )}
+      </ZoomFrame>
+      <ZoomControls zoom={zoom} />
+      <PdfSteps page={page} pages={pdf.pages} onTurn={turnTo} />
+    </div>
+  )
+}
+
+/** Of the page; while it is being read, of the page before. */
+const usePageSize = (pdf: PdfFile, page: number): Size | undefined => {
+  const [size, setSize] = useState<Size>()
+  useEffect(() => {
+    let isWanted = true
+    // A page that cannot be read has some size; drawing it says what is wrong.
+    const keep = (read: Size) => isWanted && setSize(read)
+    pdf.sizeOf(page).then(keep, () => keep(A4))
+    return () => {
+      isWanted = false
+    }
+  }, [pdf, page])
+  return size
+}
+
+/** In points of a PDF. */
+const A4 = { width: 595, height: 842 }
+
+const Waiting = () => (
+  <div role="status" aria-label="Carregando o arquivo" className={classes.viewer}>
+    <Skeleton className={classes.waiting} />
+  </div>
+)
+
+const Unreadable = () => (
+  <InlineMessage alert icon={IconFileOff}>
+    Não foi possível mostrar este arquivo aqui. Baixe-o para vê-lo.
+  </InlineMessage>
+)

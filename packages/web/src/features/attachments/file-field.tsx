@@ -1,0 +1,116 @@
+import { Button, CloseButton, FileButton } from '@mantine/core'
+import { Dropzone } from '@mantine/dropzone'
+import { IconCamera, IconFileUpload } from '@tabler/icons-react'
+import { type MouseEvent, useId, useRef } from 'react'
+import { ACCEPTED, ACCEPTED_PHOTOS, FILE_HINT, fileText } from './attachment-file.ts'
+import classes from './file-field.module.css'
+import { FilePreview } from './file-preview.tsx'
+
+interface FileFieldProps {
+  file: File | null
+  error: string | undefined
+  isDisabled: boolean
+  onChoose: (file: File | null) => void
+}
+
+/** A file by dropping, choosing or, on a phone, the camera; what was chosen is shown before it is sent. */
+export const FileField = ({ file, error, isDisabled, onChoose }: FileFieldProps) => {
+  const [label, hint, fault] = [useId(), useId(), useId()]
+  const open = useRef<() => void>(null)
+  const forgetPhoto = useRef<() => void>(null)
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: the form's own fieldset is around it
+    <div role="group" aria-labelledby={label} aria-describedby={error ? `${hint} ${fault}` : hint}>
+      <div className={classes.label} id={label}>
+        Arquivo <span className={classes.optional}>(opcional)</span>
+      </div>
+      <Dropzone
+        openRef={open}
+        multiple={false}
+        // What cannot be sent is told in our words, so nothing is refused here but a second file.
+        onDropAny={(taken, refused) => onChoose(taken[0] ?? refused[0]?.file ?? null)}
+        onDrop={() => undefined}
+        disabled={isDisabled}
+        activateOnKeyboard={false}
+        enablePointerEvents
+        inputProps={{ accept: inputAccept, 'aria-label': 'Arquivo' }}
+        className={classes.zone}
+        mod={{ faulty: error !== undefined }}
+      >
+        {file ? (
+          <ChosenFile file={file} onRemove={() => onChoose(null)} />
+        ) : (
+          <div className={classes.invitation}>
+            <IconFileUpload size={28} stroke={1.5} aria-hidden className={classes.icon} />
+            <span className={classes.drop}>Arraste um arquivo para cá ou</span>
+          </div>
+        )}
+        <div className={classes.buttons}>
+          <Button
+            variant="default"
+            size="sm"
+            onClick={(event) => {
+              event.stopPropagation()
+              open.current?.()
+            }}
+          >
+            {file ? 'Trocar arquivo' : 'Escolher arquivo'}
+          </Button>
+          <FileButton
+            accept={ACCEPTED_PHOTOS}
+            capture="environment"
+            resetRef={forgetPhoto}
+            onChange={(photo) => {
+              if (photo) onChoose(photo)
+              // Else the same photo, taken out and chosen again, would be no change.
+              forgetPhoto.current?.()
+            }}
+            inputProps={{ 'aria-label': 'Foto', onClick: stop }}
+          >
+            {({ onClick }) => (
+              <Button
+                variant="default"
+                size="sm"
+                className={classes.camera}
+                leftSection={<IconCamera size={18} aria-hidden />}
+                onClick={(event) => {
+                  event.stopPropagation()
+                  onClick()
+                }}
+              >
+                Tirar foto
+              </Button>
+            )}
+          </FileButton>
+        </div>
+      </Dropzone>
+      <p id={hint} className={classes.hint}>
+        {FILE_HINT}
+      </p>
+      <p id={fault} role="alert" className={classes.fault}>
+        {error}
+      </p>
+    </div>
+  )
+}
+
+const ChosenFile = ({ file, onRemove }: { file: File; onRemove: () => void }) => (
+  <div className={classes.chosen}>
+    <FilePreview file={file} />
+    <div className={classes.about}>
+      <span className={classes.name}>{file.name}</span>
+      <span className={classes.size}>{fileText(file)}</span>
+    </div>
+    <CloseButton
+      aria-label={`Tirar o arquivo ${file.name}`}
+      onClick={(event) => {
+        event.stopPropagation()
+        onRemove()
+      }}
+    />
+  </div>
+)
+
+const stop = (event: MouseEvent) => event.stopPropagation()
+
+const inputAccept = [...Object.keys(ACCEPTED), ...Object.values(ACCEPTED).flat()].join(',')

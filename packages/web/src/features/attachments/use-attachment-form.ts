@@ -1,0 +1,164 @@
+import {
+  ApiProblem,
+  type Attachment,
+  AttachmentDraft,
+  type AttachmentType,
+  attachmentsApi,
+  type Beneficiary,
+  fieldLabels,
+  REQUIRED,
+} from '@bi-manager/contract'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { isWorthRepeating } from '../../lib/api.ts'
+import { upload } from '../../lib/upload.ts'
+import { useSubmission } from '../../lib/use-submission.ts'
+import { useDraftOf } from '../../ui/record-form/use-draft.ts'
+import { fileFault, typeOfFile } from './attachment-file.ts'
+import { attachmentsKey } from './attachments-queries.ts'
+
+export interface AttachmentValues {
+  titulo_anexo: string
+  tipo_anexo: AttachmentType | ''
+  descricao_anexo: string
+}
+export type AttachmentField = keyof AttachmentValues
+
+/** What outlives the end of the session, in memory alone. */
+interface Draft {
+  values: AttachmentValues
+  file: File | null
+  isTypeChosen: boolean
+}
+
+const blank: AttachmentValues = { titulo_anexo: '', tipo_anexo: '', descricao_anexo: '' }
+
+/** What the form 'Anexar arquivos' holds, and its sending. */
+export const useAttachmentForm = (beneficiary: Beneficiary | null) => {
+  const queryClient = useQueryClient()
+  const draft = useDraftOf<Draft>('anexar-arquivos')
+  const [values, setValues] = useState(draft.restored?.values ?? blank)
+  const [file, setFile] = useState<File | null>(draft.restored?.file ?? null)
+  const [isRestored, setRestored] = useState(draft.restored !== undefined)
+  /** Of a file that was not taken. */
+  const [notTaken, setNotTaken] = useState<string>()
+  const [touched, setTouched] = useState<ReadonlySet<AttachmentField>>(new Set())
+  const [isTypeChosen, setTypeChosen] = useState(draft.restored?.isTypeChosen ?? false)
+  /** 0 to 1 of what is sent; at 1 the server is judging. */
+  const [sent, setSent] = useState(0)
+  const [outcome, setOutcome] = useState<'sent' | 'cancelled' | 'cancelled late'>()
+  const sending = useRef<AbortController>(undefined)
+  useEffect(() => () => sending.current?.abort(), [])
+
+  const { submit, isPending, error, faults, problem, forget } = useSubmission(
+    async (): Promise<Attachment | undefined> => {
+      const controller = new AbortController()
+      sending.current = controller
+      setSent(0)
+      setOutcome(undefined)
+      const { signal } = controller
+      const input = {
+        body: { ...(values as AttachmentDraft), id_beneficiario: beneficiary?.id_beneficiario },
+        file: file ?? undefined,
+      }
+      return upload(attachmentsApi.create, input, { signal, onProgress: setSent }).catch((cause: unknown) => {
+        if (signal.aborted) return undefined
+        throw cause
+      })
+    },
+    (attachment) => {
+      // Also after a cancelling: it may have come too late.
+      void queryClient.invalidateQueries({ queryKey: attachmentsKey })
+      if (!attachment) return
+      setValues(blank)
+      setFile(null)
+      setTouched(new Set())
+      setTypeChosen(false)
+      setRestored(false)
+      setOutcome('sent')
+    },
+  )
+
+  const isDirty = file !== null || Object.values(values).some(Boolean)
+  draft.keep(isDirty ? { values, file, isTypeChosen } : undefined)
+
+  const clear = () => {
+    forget()
+    setOutcome(undefined)
+    setNotTaken(undefined)
+  }
+  const refusal = refusalOf(error)
+  const missing = missingIn(values)
+  const clash = file && values.tipo_anexo && clashOf(values.tipo_anexo, file)
+  const isValid = beneficiary !== null && Object.keys(missing).length === 0 && !clash
+  return {
+    values,
+    file,
+    sent,
+    isPending,
+    outcome,
+    /** Of no field of the form, or of the beneficiary, who stands outside it. */
+    problem: refusal ? undefined : (problem ?? faults.id_beneficiario),
+    canRetry: isValid && error !== null && isWorthRepeating(error),
+    isDirty,
+    isRestored,
+    isValid,
+    /** What keeps the form from being sent, in a sentence; '' where nothing is missing. */
+    missing: missingSentence(beneficiary, missing),
+    errorOf: (field: AttachmentField): string | undefined =>
+      faults[field] ??
+      (touched.has(field) ? missing[field] : undefined) ??
+      (field === 'tipo_anexo' && clash ? clash : undefined),
+    fileError: notTaken ?? faults.arquivo ?? refusal,
+    change: <F extends AttachmentField>(field: F, value: AttachmentValues[F]) => {
+      clear()
+      setValues({ ...values, [field]: value })
+      if (field === 'tipo_anexo') setTypeChosen(value !== '')
+    },
+    touch: (field: AttachmentField) => setTouched(new Set([...touched, field])),
+    /** Takes a file in the place of the one before, unless it cannot be sent. */
+    choose: (next: File | null) => {
+      clear()
+      const fault = next ? fileFault(next) : undefined
+      if (fault) return setNotTaken(fault)
+      setFile(next)
+      // The type follows the file as long as nobody has chosen another.
+      if (!isTypeChosen) setValues({ ...values, tipo_anexo: (next && typeOfFile(next)) ?? '' })
+    },
+    submit,
+    cancel: () => {
+      setOutcome(sent < 1 ? 'cancelled' : 'cancelled late')
+      sending.current?.abort()
+    },
+  }
+}
+
+export type AttachmentFormState = ReturnType<typeof useAttachmentForm>
+
+/** The contract's own rules, so that nothing is sent which the server is sure to refuse. */
+const missingIn = (values: AttachmentValues): Partial<Record<AttachmentField, string>> => {
+  const { error } = AttachmentDraft.safeParse(values)
+  return Object.fromEntries((error?.issues ?? []).map(({ path, message }) => [path[0], message]))
+}
+
+const missingSentence = (
+  beneficiary: Beneficiary | null,
+  missing: Partial<Record<string, string>>,
+): string => {
+  const fields = Object.keys(blank).filter((field) => missing[field] === REQUIRED)
+  const names = [...(beneficiary ? [] : ['Beneficiário']), ...fields.map((field) => fieldLabels[field])]
+  return names.length > 0 ? `Para enviar, falta: ${names.join(', ')}.` : ''
+}
+
+const clashOf = (type: AttachmentType, file: File): string | undefined =>
+  typeOfFile(file) === type
+    ? undefined
+    : type === 'IMG'
+      ? 'O arquivo escolhido é um PDF. Escolha o tipo PDF ou troque o arquivo.'
+      : 'O arquivo escolhido é uma imagem. Escolha o tipo IMG ou troque o arquivo.'
+
+/** What the server said of the file itself, once it had seen its bytes. */
+const refusalOf = (error: unknown): string | undefined =>
+  error instanceof ApiProblem && ['arquivo_recusado', 'arquivo_grande_demais'].includes(error.codigo)
+    ? error.message
+    : undefined

@@ -1,0 +1,38 @@
+import {
+  type Beneficiary,
+  type BeneficiaryDraft,
+  type BeneficiaryImport,
+  beneficiariesApi,
+} from '@bi-manager/contract'
+import type { QueryClient } from '@tanstack/react-query'
+import type { z } from 'zod'
+import { call } from '../../lib/api.ts'
+
+export const beneficiariesKey = ['beneficiarios'] as const
+
+/** Of whom somebody was registered or edited; their records and attachments show the name too. */
+export const refreshBeneficiaries = (client: QueryClient): void => {
+  for (const key of ['beneficiarios', 'prontuarios', 'anexos']) {
+    void client.invalidateQueries({ queryKey: [key, 'lista'] })
+  }
+}
+
+export const getBeneficiary = ({ id }: Pick<Beneficiary, 'id'>): Promise<Beneficiary> =>
+  call(beneficiariesApi.get, { params: { id } })
+
+/** @param base the record that was opened; undefined registers a new one */
+export const saveBeneficiary = (
+  body: BeneficiaryInput,
+  base: Pick<Beneficiary, 'id' | 'versao'> | undefined,
+): Promise<Beneficiary> =>
+  base
+    ? call(beneficiariesApi.update, { params: { id: base.id }, body }, { ifMatch: base.versao })
+    : call(beneficiariesApi.create, { body })
+
+type BeneficiaryInput = z.input<typeof BeneficiaryDraft>
+
+export const previewImport = (linhas: BeneficiaryImport['linhas'], signal: AbortSignal) =>
+  call(beneficiariesApi.previewImport, { body: { linhas } }, { signal })
+
+export const importBeneficiaries = (linhas: BeneficiaryImport['linhas']) =>
+  call(beneficiariesApi.import, { body: { linhas } })

@@ -1,0 +1,202 @@
+import '@mantine/core/styles/Combobox.layer.css'
+import { type Beneficiary, fieldLabels, MISSING, REQUIRED, sexes } from '@bi-manager/contract'
+import { Alert, Button, Modal, NativeSelect, TextInput } from '@mantine/core'
+import { IconAlertCircle, IconDeviceFloppy } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { type KeyboardEvent, type SubmitEvent, useEffect, useRef, useState } from 'react'
+import { maskDay } from '../../ui/day-text.ts'
+import { ConflictDialog } from '../../ui/record-form/conflict-dialog.tsx'
+import { LeaveDialog } from '../../ui/record-form/leave-dialog.tsx'
+import { useRecordForm } from '../../ui/record-form/use-record-form.ts'
+import { RestoredNotice } from '../../ui/restored-notice.tsx'
+import classes from './beneficiaries.module.css'
+import { getBeneficiary, refreshBeneficiaries, saveBeneficiary } from './beneficiaries-queries.ts'
+import { type BeneficiaryValues, valuesOf } from './beneficiary-values.ts'
+
+/** Whom the form is about: somebody registered, or somebody new of whom this is known. */
+export type BeneficiaryTarget = { record: Beneficiary } | { typed: Partial<BeneficiaryValues> }
+
+interface BeneficiaryDialogProps {
+  /** Undefined closes the dialog. */
+  target: BeneficiaryTarget | undefined
+  onClose: () => void
+  onSaved: (saved: Beneficiary, isNew: boolean) => void
+}
+
+/** Registers or edits a beneficiary, over whatever needs one. */
+export const BeneficiaryDialog = ({ target, onClose, onSaved }: BeneficiaryDialogProps) => {
+  const [shown, setShown] = useState(target)
+  const [isDirty, setDirty] = useState(false)
+  const [isBusy, setBusy] = useState(false)
+  const [isLeaving, setLeaving] = useState(false)
+  if (target && target !== shown) setShown(target)
+  const opened = target !== undefined
+  const close = () => {
+    if (isBusy) return
+    if (isDirty) setLeaving(true)
+    else onClose()
+  }
+  return (
+    <Modal
+      opened={opened}
+      onClose={close}
+      // Esc is the dialog's here, not what stands around it.
+      onKeyDown={(event: KeyboardEvent) => event.key === 'Escape' && event.stopPropagation()}
+      title={shown && 'record' in shown ? 'Editar beneficiário' : 'Cadastrar beneficiário'}
+      size="38rem"
+      centered
+      closeOnClickOutside={false}
+      closeOnEscape={!isLeaving && !isBusy}
+      closeButtonProps={{ 'aria-label': 'Fechar' }}
+    >
+      {shown && (
+        <BeneficiaryForm
+          target={shown}
+          onDirty={setDirty}
+          onBusy={setBusy}
+          onCancel={close}
+          onSaved={(saved, isNew) => {
+            setDirty(false)
+            onSaved(saved, isNew)
+            onClose()
+          }}
+        />
+      )}
+      <LeaveDialog
+        isDirty={opened && isDirty}
+        closing={{
+          isAsked: isLeaving,
+          stay: () => setLeaving(false),
+          leave: () => {
+            setLeaving(false)
+            onClose()
+          },
+        }}
+      />
+    </Modal>
+  )
+}
+
+interface BeneficiaryFormProps {
+  target: BeneficiaryTarget
+  onDirty: (isDirty: boolean) => void
+  onBusy: (isBusy: boolean) => void
+  onCancel: () => void
+  onSaved: (saved: Beneficiary, isNew: boolean) => void
+}
+
+const BeneficiaryForm = ({ target, onDirty, onBusy, onCancel, onSaved }: BeneficiaryFormProps) => {
+  const queryClient = useQueryClient()
+  const element = useRef<HTMLFormElement>(null)
+  const record = 'record' in target ? target.record : undefined
+  const form = useRecordForm<BeneficiaryValues, Beneficiary>({
+    record,
+    valuesOf: (of) => valuesOf(of, of || record ? {} : 'typed' in target ? target.typed : {}),
+    required: ['nome_beneficiario', 'id_beneficiario'],
+    requiredMs: 4_000,
+    scope: `beneficiario-${record?.id ?? 'novo'}`,
+    save: saveBeneficiary,
+    reload: getBeneficiary,
+    onSaved: (saved) => {
+      refreshBeneficiaries(queryClient)
+      onSaved(saved, record === undefined)
+    },
+  })
+  const { isDirty, isSaving, conflict, attempts, errors } = form
+  useEffect(() => onDirty(isDirty), [isDirty, onDirty])
+  const isBusy = isSaving || conflict !== undefined
+  useEffect(() => {
+    onBusy(isBusy)
+    return () => onBusy(false)
+  }, [isBusy, onBusy])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: at each failed attempt, once its errors are on the screen
+  useEffect(() => {
+    if (attempts === 0) return
+    const fields = [...(element.current?.querySelectorAll<HTMLElement>('[name]') ?? [])]
+    fields.find((field) => (field.getAttribute('name') ?? '') in errors)?.focus()
+  }, [attempts])
+
+  const handleSubmit = (event: SubmitEvent) => {
+    event.preventDefault()
+    // It may stand over another form, which React would tell of it too.
+    event.stopPropagation()
+    form.submit()
+  }
+  const common = (field: keyof BeneficiaryValues) => ({
+    label: fieldLabels[field],
+    autoComplete: 'off',
+    error: errors[field] === MISSING ? REQUIRED : errors[field],
+  })
+  const text = (field: Exclude<keyof BeneficiaryValues, 'sexo'>) => ({
+    ...form.text(field),
+    ...common(field),
+  })
+  return (
+    <>
+      {form.isRestored && <RestoredNotice done="digitado" save="grave" />}
+      <form
+        ref={element}
+        noValidate
+        autoComplete="off"
+        onSubmit={handleSubmit}
+        className={classes.form}
+        aria-label={record ? 'Editar beneficiário' : 'Cadastrar beneficiário'}
+      >
+        <TextInput {...text('nome_beneficiario')} required maxLength={120} data-autofocus />
+        <TextInput
+          {...text('id_beneficiario')}
+          required
+          maxLength={60}
+          spellCheck={false}
+          description="O número da carteirinha, como o plano o escreve."
+        />
+        <div className={classes.pair}>
+          <TextInput
+            {...text('data_nascimento')}
+            placeholder="dd/mm/aaaa"
+            inputMode="numeric"
+            maxLength={10}
+            onChange={({ currentTarget }) =>
+              form.set('data_nascimento', maskDay(currentTarget.value, form.values.data_nascimento))
+            }
+          />
+          <NativeSelect
+            {...common('sexo')}
+            name="sexo"
+            data={[
+              { value: '', label: 'Não informado' },
+              ...Object.entries(sexes).map(([value, label]) => ({ value, label })),
+            ]}
+            value={form.values.sexo}
+            onChange={({ currentTarget }) =>
+              form.set('sexo', currentTarget.value as BeneficiaryValues['sexo'])
+            }
+          />
+          <TextInput {...text('plano')} maxLength={120} />
+          <TextInput {...text('operadora')} maxLength={120} />
+        </div>
+        {form.problem && (
+          <Alert color="red" role="alert" icon={<IconAlertCircle aria-hidden />}>
+            {form.problem}
+          </Alert>
+        )}
+        <div className={classes.buttons}>
+          <Button variant="default" onClick={onCancel} disabled={isSaving}>
+            Cancelar
+          </Button>
+          <Button
+            type="submit"
+            leftSection={<IconDeviceFloppy size={18} aria-hidden />}
+            loading={isSaving && !conflict}
+          >
+            Gravar
+          </Button>
+        </div>
+      </form>
+      <ConflictDialog
+        form={form}
+        display={{ sexo: (value) => sexes[value as keyof typeof sexes] ?? '(vazio)' }}
+      />
+    </>
+  )
+}

@@ -1,0 +1,94 @@
+import type { Beneficiary } from '@bi-manager/contract'
+import { Button } from '@mantine/core'
+import { IconArrowsExchange, IconPencil } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
+import { BeneficiarySearch } from '../../ui/beneficiary-search/beneficiary-search.tsx'
+import classes from './beneficiaries.module.css'
+import { BeneficiaryFacts } from './beneficiary-facts.tsx'
+import { BeneficiaryDialog, type BeneficiaryTarget } from './beneficiary-form.tsx'
+import { prefilledBy } from './beneficiary-values.ts'
+
+interface BeneficiaryPickerProps {
+  value: Beneficiary | null
+  onChange: (beneficiary: Beneficiary | null) => void
+  /** 'Campo obrigatório' */
+  error?: string | undefined
+}
+
+/** Searches the registry for whom a record or attachment is about, registers who is not in it, and shows who was chosen. */
+export const BeneficiaryPicker = ({ value, onChange, error }: BeneficiaryPickerProps) => {
+  const [target, setTarget] = useState<BeneficiaryTarget>()
+  const [said, setSaid] = useState('')
+  const field = useRef<HTMLInputElement>(null)
+  const change = useRef<HTMLButtonElement>(null)
+  const isMoving = useRef(false)
+  // The button that was pressed is gone: the focus goes to what took its place.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever somebody is chosen, or nobody any more
+  useEffect(() => {
+    if (!isMoving.current) return
+    isMoving.current = false
+    ;(change.current ?? field.current)?.focus()
+  }, [value?.id])
+  const choose = (beneficiary: Beneficiary | null) => {
+    isMoving.current = true
+    onChange(beneficiary)
+  }
+  return (
+    <>
+      {value ? (
+        <section className={classes.patient} aria-label="Beneficiário">
+          <div className={classes.patientHead}>
+            <h3 className={classes.patientName}>{value.nome_beneficiario}</h3>
+            <div className={classes.patientButtons}>
+              <Button
+                ref={change}
+                variant="default"
+                size="compact-sm"
+                leftSection={<IconArrowsExchange size={16} aria-hidden />}
+                aria-label="Trocar de beneficiário"
+                onClick={() => {
+                  setSaid('')
+                  choose(null)
+                }}
+              >
+                Trocar
+              </Button>
+              <Button
+                variant="default"
+                size="compact-sm"
+                leftSection={<IconPencil size={16} aria-hidden />}
+                aria-label="Editar beneficiário"
+                onClick={() => setTarget({ record: value })}
+              >
+                Editar
+              </Button>
+            </div>
+          </div>
+          <BeneficiaryFacts beneficiary={value} />
+        </section>
+      ) : (
+        <BeneficiarySearch
+          label="Beneficiário"
+          required
+          error={error}
+          fieldRef={field}
+          choice="Escolher"
+          onChoose={choose}
+          onRegister={(text) => setTarget({ typed: prefilledBy(text) })}
+        />
+      )}
+      <p role="status" className={classes.forReaders}>
+        {said}
+      </p>
+      <BeneficiaryDialog
+        target={target}
+        onClose={() => setTarget(undefined)}
+        onSaved={(saved, isNew) => {
+          setSaid(isNew ? 'Beneficiário cadastrado!' : 'Beneficiário editado!')
+          if (isNew) choose(saved)
+          else onChange(saved)
+        }}
+      />
+    </>
+  )
+}

@@ -1,0 +1,55 @@
+import { type AccessEntry, accessActions, accessObjects, dataProtectionApi } from '@bi-manager/contract'
+import { clockName, exactTime } from '../../lib/relative-time.ts'
+import { useList } from '../../lib/use-list.ts'
+import { CsvButton } from '../../ui/csv-button.tsx'
+import type { Column } from '../../ui/data-table/columns.ts'
+import { DataTable } from '../../ui/data-table/data-table.tsx'
+import classes from './data-protection.module.css'
+import { accessesKey, exportAccesses } from './data-protection-queries.ts'
+
+/** Who read or changed somebody's data, when and why. */
+export const AccessLog = ({ id }: { id: number }) => {
+  const list = useList({
+    queryKey: accessesKey(id),
+    endpoint: dataProtectionApi.accesses,
+    params: { id },
+    fields: [],
+    isOnRecord: true,
+  })
+  return (
+    <section className={classes.section} aria-labelledby="acessos">
+      <div className={classes.cardHeader}>
+        <div>
+          <h2 id="acessos" className={classes.heading}>
+            Quem acessou
+          </h2>
+          <p className={classes.help}>Leituras, mudanças e exportações, no {clockName}.</p>
+        </div>
+        <CsvButton fileName={`acessos-beneficiario-${id}.csv`} download={() => exportAccesses(id)} />
+      </div>
+      <DataTable
+        list={list}
+        label="Registro de acessos"
+        columns={columns}
+        rowKey={({ idAcesso }) => idAcesso}
+        empty={{ text: 'Ninguém acessou os dados desta pessoa ainda.' }}
+      />
+    </section>
+  )
+}
+
+const columns: Column<AccessEntry, never>[] = [
+  {
+    label: 'Quando',
+    width: '12rem',
+    render: ({ quando }) => <time dateTime={quando}>{exactTime(quando)}</time>,
+  },
+  { label: 'Quem', isName: true, width: '26%', render: ({ nomeUsuario }) => nomeUsuario },
+  { label: 'Ação', width: '9rem', render: ({ acao }) => accessActions[acao] },
+  {
+    label: 'O quê',
+    width: '11rem',
+    render: ({ objeto, idObjeto }) => `${accessObjects[objeto]} nº ${idObjeto}`,
+  },
+  { label: 'Finalidade', render: ({ finalidade }) => finalidade },
+]

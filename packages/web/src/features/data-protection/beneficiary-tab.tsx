@@ -1,0 +1,106 @@
+import { ApiProblem, type Beneficiary, sexes } from '@bi-manager/contract'
+import { Button, Skeleton } from '@mantine/core'
+import '@mantine/core/styles/Skeleton.layer.css'
+import { IconUserOff } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useSearchParams } from 'react-router'
+import { usePurpose } from '../../lib/purpose.ts'
+import { BeneficiarySearch } from '../../ui/beneficiary-search/beneficiary-search.tsx'
+import { ListFailure } from '../../ui/data-table/list-failure.tsx'
+import { DownloadButton } from '../../ui/download-button.tsx'
+import { InlineMessage } from '../../ui/inline-message.tsx'
+import { recordIdOf } from '../../ui/record-form/record-page.tsx'
+import { AccessLog } from './access-log.tsx'
+import classes from './data-protection.module.css'
+import { accessesKey, beneficiaryQuery, exportJson, exportPdf } from './data-protection-queries.ts'
+
+/** What is held on one person: to be handed over, and who has read it. The address has our number of them, never a name. */
+export const BeneficiaryTab = () => {
+  const [params, setParams] = useSearchParams()
+  const id = recordIdOf(params.get('beneficiario'))
+  const choose = (person: Beneficiary | undefined) =>
+    setParams(person ? { aba: 'beneficiario', beneficiario: String(person.id) } : { aba: 'beneficiario' })
+  if (id === undefined)
+    return (
+      <section className={classes.card} aria-labelledby="busca">
+        <h2 id="busca" className={classes.heading}>
+          De quem são os dados?
+        </h2>
+        <BeneficiarySearch label="Pesquisar beneficiário" choice="Abrir" onChoose={choose} />
+      </section>
+    )
+  return <Chosen key={id} id={id} onLeave={() => choose(undefined)} />
+}
+
+const Chosen = ({ id, onLeave }: { id: number; onLeave: () => void }) => {
+  const client = useQueryClient()
+  const purpose = usePurpose()
+  const { data, error, isFetching, refetch } = useQuery(beneficiaryQuery(id, purpose))
+  const another = (
+    <Button variant="default" onClick={onLeave}>
+      Buscar outra pessoa
+    </Button>
+  )
+  if (error instanceof ApiProblem && error.status === 404) {
+    return (
+      <InlineMessage icon={IconUserOff} action={another}>
+        Não há beneficiário com este número.
+      </InlineMessage>
+    )
+  }
+  if (error) return <ListFailure error={error} isFetching={isFetching} onRetry={() => void refetch()} />
+  if (!data) return <Skeleton height={260} radius="lg" />
+  // The export stands in the log that is on the screen.
+  const onSaved = () => void client.invalidateQueries({ queryKey: accessesKey(id) })
+  return (
+    <>
+      <section className={classes.card} aria-labelledby="pessoa">
+        <div className={classes.cardHeader}>
+          <h2 id="pessoa" className={classes.heading}>
+            {data.nome_beneficiario}
+          </h2>
+          {another}
+        </div>
+        <dl className={classes.facts}>
+          {factsOf(data).map(([label, value]) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>{value || '—'}</dd>
+            </div>
+          ))}
+        </dl>
+        <div className={classes.exports}>
+          <div className={classes.buttons}>
+            <DownloadButton
+              label="Exportar PDF"
+              download={() => exportPdf(id)}
+              fileName={`beneficiario-${id}.pdf`}
+              onSaved={onSaved}
+            />
+            <DownloadButton
+              label="Exportar JSON"
+              download={() => exportJson(id)}
+              fileName={`beneficiario-${id}.json`}
+              onSaved={onSaved}
+            />
+          </div>
+          <p className={classes.help}>
+            Tudo o que o portal guarda desta pessoa, arquivado ou não: cadastro, prontuários com as versões
+            anteriores, anexos e quem acessou. O PDF é para ler e entregar; o JSON serve a outros sistemas e
+            traz também os arquivos anexados. Cada exportação fica registrada.
+          </p>
+        </div>
+      </section>
+      <AccessLog id={id} />
+    </>
+  )
+}
+
+const factsOf = (person: Beneficiary) =>
+  [
+    ['ID no plano', person.id_beneficiario],
+    ['Data de nascimento', person.data_nascimento],
+    ['Sexo', person.sexo && sexes[person.sexo]],
+    ['Plano', person.plano],
+    ['Operadora', person.operadora],
+  ] as const

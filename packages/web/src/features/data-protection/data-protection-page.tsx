@@ -1,0 +1,50 @@
+import { Tabs } from '@mantine/core'
+import '@mantine/core/styles/Tabs.layer.css'
+import { IconAlarm, IconCalendarTime, IconUserSearch } from '@tabler/icons-react'
+import { useSearchParams } from 'react-router'
+import { AdminPage } from '../../ui/admin-page.tsx'
+import { PurposeGate } from '../../ui/purpose-gate.tsx'
+import { BeneficiaryTab } from './beneficiary-tab.tsx'
+import classes from './data-protection.module.css'
+import { IncidentsTab } from './incidents-tab.tsx'
+import { RetentionTab } from './retention-tab.tsx'
+
+const tabs = [
+  { value: 'beneficiario', label: 'Beneficiário', icon: IconUserSearch, Panel: BeneficiaryTab },
+  { value: 'retencao', label: 'Retenção', icon: IconCalendarTime, Panel: RetentionTab },
+  { value: 'incidentes', label: 'Incidentes', icon: IconAlarm, Panel: IncidentsTab },
+]
+
+/** '/protecao-de-dados': what the data protection officer has (LGPD, art. 41). */
+export const DataProtectionPage = () => {
+  const [params, setParams] = useSearchParams()
+  const current = tabs.find(({ value }) => value === params.get('aba')) ?? tabs[0]
+  return (
+    <AdminPage
+      title="Proteção de dados"
+      lead="Para o encarregado: o que se guarda de cada pessoa, até quando, e os incidentes de segurança."
+    >
+      <PurposeGate>
+        <Tabs
+          value={current?.value ?? null}
+          // Pages of one list are not those of another.
+          onChange={(aba) => aba && setParams({ aba })}
+          keepMounted={false}
+        >
+          <Tabs.List className={classes.tabs}>
+            {tabs.map(({ value, label, icon: Icon }) => (
+              <Tabs.Tab key={value} value={value} leftSection={<Icon size={18} stroke={1.7} aria-hidden />}>
+                {label}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+          {tabs.map(({ value, Panel }) => (
+            <Tabs.Panel key={value} value={value} className={classes.panel}>
+              <Panel />
+            </Tabs.Panel>
+          ))}
+        </Tabs>
+      </PurposeGate>
+    </AdminPage>
+  )
+}

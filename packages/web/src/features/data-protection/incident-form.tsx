@@ -1,0 +1,166 @@
+import { type Incident, incidentSeverities } from '@bi-manager/contract'
+import { Checkbox, Input, SegmentedControl, Textarea, TextInput } from '@mantine/core'
+import '@mantine/core/styles/Checkbox.layer.css'
+import '@mantine/core/styles/SegmentedControl.layer.css'
+import { useQueryClient } from '@tanstack/react-query'
+import { usePurpose } from '../../lib/purpose.ts'
+import { AdminPage } from '../../ui/admin-page.tsx'
+import { PurposeGate } from '../../ui/purpose-gate.tsx'
+import { RecordForm } from '../../ui/record-form/record-form.tsx'
+import { RecordPage, useRecordId } from '../../ui/record-form/record-page.tsx'
+import { useRecordForm } from '../../ui/record-form/use-record-form.ts'
+import classes from './data-protection.module.css'
+import { getIncident, incidentsKey, refreshIncidents, saveIncident } from './data-protection-queries.ts'
+import { termInWords } from './incident-status.ts'
+import { draftOf, type IncidentValues, valuesOf } from './incident-values.ts'
+import { InstantField } from './instant-field.tsx'
+import { instantOfTyped, typedInWords } from './instant-text.ts'
+
+const LIST = '/protecao-de-dados?aba=incidentes'
+const FORM = '/protecao-de-dados/incidente'
+
+export const IncidentFormPage = () => {
+  const id = useRecordId('incidente')
+  const title = id === undefined ? 'Registrar incidente' : 'Incidente'
+  if (!usePurpose()) {
+    return (
+      <AdminPage title={title} narrow>
+        <PurposeGate>{null}</PurposeGate>
+      </AdminPage>
+    )
+  }
+  return (
+    <RecordPage
+      id={id}
+      queryKey={incidentsKey}
+      load={getIncident}
+      title={title}
+      notFound="Incidente não encontrado"
+      listPath={LIST}
+      fields={6}
+    >
+      {(incident) => <IncidentForm incident={incident} />}
+    </RecordPage>
+  )
+}
+
+const IncidentForm = ({ incident }: { incident: Incident | undefined }) => {
+  const client = useQueryClient()
+  const form = useRecordForm<IncidentValues, Incident>({
+    record: incident,
+    valuesOf,
+    required: ['titulo', 'conhecido_em', 'descricao', 'dados_afetados'],
+    requiredMs: 4_000,
+    save: (values, base) => saveIncident(draftOf(values), base),
+    reload: (base) => getIncident(base.id),
+    onSaved: () => refreshIncidents(client),
+  })
+  const { base, values } = form
+  const term = termInWords(instantOfTyped(values.conhecido_em) ?? '')
+  return (
+    <RecordForm
+      form={form}
+      title={base ? 'Incidente' : 'Registrar incidente'}
+      section="Proteção de dados"
+      lead={
+        base
+          ? `Registrado por ${base.registrado_por}`
+          : 'O registro que a Resolução CD/ANPD nº 15/2024 pede (art. 10).'
+      }
+      listPath={LIST}
+      registerPath={FORM}
+      texts={{ created: 'Incidente registrado!', updated: 'Incidente editado!' }}
+      display={inWords}
+    >
+      <TextInput
+        label="Título"
+        description="Sem nomes de pessoas: ele aparece na lista."
+        maxLength={160}
+        {...form.text('titulo')}
+      />
+      <InstantField
+        label="Quando a empresa soube"
+        description="O prazo corre a partir daqui. Dia e hora de Brasília."
+        {...form.field('conhecido_em')}
+      />
+      <InstantField label="Quando aconteceu" description="Se já se sabe." {...form.field('ocorrido_em')} />
+      <Textarea label="O que aconteceu" autosize minRows={3} maxLength={5_000} {...form.text('descricao')} />
+      <Textarea
+        label="Dados afetados"
+        description="Que tipos de dados: identificação, contato, saúde, senhas…"
+        autosize
+        minRows={2}
+        maxLength={2_000}
+        {...form.text('dados_afetados')}
+      />
+      <TextInput
+        label="Pessoas afetadas"
+        description="Quantas, ou uma estimativa. Em branco se ainda não se sabe."
+        inputMode="numeric"
+        maxLength={10}
+        classNames={{ wrapper: classes.count }}
+        {...form.text('titulares_afetados')}
+      />
+      <Input.Wrapper label="Risco para as pessoas" labelElement="div">
+        <SegmentedControl
+          fullWidth
+          data={severities}
+          aria-label="Risco para as pessoas"
+          value={values.gravidade}
+          onChange={(gravidade) => form.set('gravidade', gravidade as IncidentValues['gravidade'])}
+        />
+      </Input.Wrapper>
+      <div className={classes.decision}>
+        <Checkbox
+          label="Pode causar risco ou dano relevante às pessoas: precisa ser comunicado"
+          description="Em geral é assim com dados de saúde, de crianças, financeiros, senhas ou em larga escala."
+          {...form.check('exige_comunicacao')}
+        />
+        {values.exige_comunicacao && term && (
+          <p className={classes.term} role="status">
+            Comunicar à ANPD e às pessoas afetadas <strong>{term}</strong> (três dias úteis).
+          </p>
+        )}
+      </div>
+      {!values.exige_comunicacao && (
+        <Textarea
+          label="Por que não se comunica"
+          description="Fica no registro no lugar da comunicação."
+          autosize
+          minRows={2}
+          maxLength={2_000}
+          {...form.text('motivo_sem_comunicacao')}
+        />
+      )}
+      <Textarea
+        label="Medidas tomadas"
+        description="Para conter o incidente e para que não se repita."
+        autosize
+        minRows={2}
+        maxLength={5_000}
+        {...form.text('medidas')}
+      />
+      {values.exige_comunicacao && (
+        <>
+          <InstantField label="ANPD comunicada em" {...form.field('comunicado_anpd_em')} />
+          <InstantField label="Pessoas comunicadas em" {...form.field('comunicado_titulares_em')} />
+        </>
+      )}
+      <InstantField label="Encerrado em" {...form.field('encerrado_em')} />
+    </RecordForm>
+  )
+}
+
+const severities = Object.entries(incidentSeverities).map(([value, label]) => ({ value, label }))
+
+const instantInWords = (value: unknown) => typedInWords(String(value)) || '(vazio)'
+
+/** For the dialog that compares two states. */
+const inWords: Partial<Record<keyof IncidentValues, (value: unknown) => string>> = {
+  conhecido_em: instantInWords,
+  ocorrido_em: instantInWords,
+  comunicado_anpd_em: instantInWords,
+  comunicado_titulares_em: instantInWords,
+  encerrado_em: instantInWords,
+  gravidade: (value) => incidentSeverities[value as IncidentValues['gravidade']],
+}

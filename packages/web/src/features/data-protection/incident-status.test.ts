@@ -1,0 +1,80 @@
+import type { Incident } from '@bi-manager/contract'
+import { expect, test } from 'vitest'
+import { inOrder, statusOf, termInWords, untoldOf } from './incident-status.ts'
+
+const incident = (fields: Partial<Incident> = {}): Incident => ({
+  id: 1,
+  titulo: 'T',
+  conhecido_em: '2026-06-12T12:00:00.000Z',
+  ocorrido_em: null,
+  descricao: 'D',
+  dados_afetados: 'D',
+  titulares_afetados: null,
+  gravidade: 'medio',
+  exige_comunicacao: true,
+  medidas: null,
+  comunicado_anpd_em: null,
+  comunicado_titulares_em: null,
+  motivo_sem_comunicacao: null,
+  encerrado_em: null,
+  prazo: '2026-06-18T02:59:59.999Z',
+  fora_do_prazo: false,
+  registrado_por: 'Rita',
+  registrado_em: '2026-06-12T12:00:00.000Z',
+  versao: 1,
+  ...fields,
+})
+const told = '2026-06-15T12:00:00.000Z'
+const at = (text: string) => new Date(`${text}-03:00`)
+
+test.each([
+  ['2026-06-12T10:00', {}, 'calm', 'Faltam 3 dias úteis e 14 h'],
+  ['2026-06-14T10:00', {}, 'calm', 'Faltam 3 dias úteis'],
+  ['2026-06-16T10:00', {}, 'calm', 'Falta 1 dia útil e 14 h'],
+  ['2026-06-17T10:00', {}, 'soon', 'Faltam 14 h'],
+  ['2026-06-17T22:50', {}, 'soon', 'Falta 1 h 10 min'],
+  ['2026-06-17T23:40', {}, 'soon', 'Faltam 20 min'],
+  // The server said nothing of it yet: the page has been open since before.
+  ['2026-06-18T00:00', {}, 'late', 'Fora do prazo'],
+  ['2026-06-16T10:00', { fora_do_prazo: true, comunicado_anpd_em: told }, 'late', 'Fora do prazo'],
+  [
+    '2026-06-30T10:00',
+    { comunicado_anpd_em: told, comunicado_titulares_em: told },
+    'done',
+    'Comunicado no prazo',
+  ],
+  [
+    '2026-06-30T10:00',
+    { comunicado_anpd_em: told, comunicado_titulares_em: told, fora_do_prazo: true },
+    'late',
+    'Comunicado fora do prazo',
+  ],
+  ['2026-06-30T10:00', { exige_comunicacao: false }, 'done', 'Não exige comunicação'],
+] as const)('at %s with %j: %s, %s', (now, fields, tone, text) => {
+  expect(statusOf(incident(fields), at(now))).toEqual({ tone, text })
+})
+
+test('whom it has still to be told', () => {
+  expect(untoldOf(incident())).toEqual(['a ANPD', 'as pessoas afetadas'])
+  expect(untoldOf(incident({ comunicado_anpd_em: told }))).toEqual(['as pessoas afetadas'])
+  expect(untoldOf(incident({ exige_comunicacao: false }))).toEqual([])
+})
+
+test('open ones come by their term, then those told; closed ones newest first', () => {
+  const { open, closed } = inOrder([
+    incident({ id: 1, prazo: '2026-06-20T00:00:00.000Z' }),
+    incident({ id: 2, encerrado_em: told, conhecido_em: '2026-01-01T00:00:00.000Z' }),
+    incident({ id: 3, prazo: '2026-06-18T00:00:00.000Z' }),
+    incident({ id: 4, exige_comunicacao: false, prazo: '2026-06-01T00:00:00.000Z' }),
+    incident({ id: 5, encerrado_em: told, conhecido_em: '2026-02-01T00:00:00.000Z' }),
+  ])
+  expect([open.map(({ id }) => id), closed.map(({ id }) => id)]).toEqual([
+    [3, 1, 4],
+    [5, 2],
+  ])
+})
+
+test('the term of what is typed', () => {
+  expect(termInWords('2026-06-12T12:00:00.000Z')).toBe('até 17/06/2026 23:59')
+  expect(termInWords('2026-06-12T')).toBeUndefined()
+})

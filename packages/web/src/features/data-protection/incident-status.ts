@@ -1,0 +1,63 @@
+import { type Incident, incidentTermOf, type WorkingTime, workingTimeUntil } from '@bi-manager/contract'
+import { fullTime } from '../../lib/relative-time.ts'
+
+type Tone = 'done' | 'calm' | 'soon' | 'late'
+
+export interface IncidentStatus {
+  tone: Tone
+  text: string
+}
+
+/** Where an incident stands against its term, in a few words. */
+export const statusOf = (incident: Incident, now: Date): IncidentStatus => {
+  if (!incident.exige_comunicacao) return { tone: 'done', text: 'Não exige comunicação' }
+  const isLate = incident.fora_do_prazo
+  if (untoldOf(incident).length === 0) {
+    return isLate
+      ? { tone: 'late', text: 'Comunicado fora do prazo' }
+      : { tone: 'done', text: 'Comunicado no prazo' }
+  }
+  const left = workingTimeUntil(new Date(incident.prazo), now)
+  if (isLate || !left) return { tone: 'late', text: 'Fora do prazo' }
+  return { tone: left.days === 0 ? 'soon' : 'calm', text: leftInWords(left) }
+}
+
+/** To whom it has still to be told. */
+export const untoldOf = ({
+  exige_comunicacao,
+  comunicado_anpd_em,
+  comunicado_titulares_em,
+}: Incident): string[] =>
+  exige_comunicacao
+    ? [...(comunicado_anpd_em ? [] : ['a ANPD']), ...(comunicado_titulares_em ? [] : ['as pessoas afetadas'])]
+    : []
+
+/** Open ones by their term, the soonest first; what need not be told after them; then closed ones, the newest first. */
+export const inOrder = (incidents: readonly Incident[]): { open: Incident[]; closed: Incident[] } => ({
+  open: incidents
+    .filter(({ encerrado_em }) => encerrado_em === null)
+    .sort((a, b) => Number(isTold(a)) - Number(isTold(b)) || a.prazo.localeCompare(b.prazo)),
+  closed: incidents
+    .filter(({ encerrado_em }) => encerrado_em !== null)
+    .sort((a, b) => b.conhecido_em.localeCompare(a.conhecido_em)),
+})
+
+const isTold = (incident: Incident): boolean => untoldOf(incident).length === 0
+
+/** The term of what is being typed: 'até 24/11/2026 23:59'. */
+export const termInWords = (knownAt: string): string | undefined => {
+  const known = new Date(knownAt)
+  return Number.isNaN(known.getTime()) ? undefined : `até ${fullTime(incidentTermOf(known).toISOString())}`
+}
+
+/** 'Faltam 2 dias úteis e 14 h', 'Falta 1 dia útil', 'Faltam 4 h 20 min' */
+const leftInWords = ({ days, hours, minutes }: WorkingTime): string => {
+  if (days === 0) {
+    const verb = hours === 1 || (hours === 0 && minutes === 1) ? 'Falta' : 'Faltam'
+    return hours === 0
+      ? `${verb} ${minutes} min`
+      : `${verb} ${hours} h${minutes > 0 ? ` ${minutes} min` : ''}`
+  }
+  const whole = days === 1 ? 'Falta 1 dia útil' : `Faltam ${days} dias úteis`
+  return hours === 0 ? whole : `${whole} e ${hours} h`
+}

@@ -1,0 +1,113 @@
+import type { Incident } from '@bi-manager/contract'
+import { ApiProblem } from '@bi-manager/contract'
+import { Alert, Button, Modal, Text, Textarea } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type SubmitEvent, useState } from 'react'
+import { messageOf } from '../../lib/api.ts'
+import classes from './data-protection.module.css'
+import { refreshIncidents, saveIncident } from './data-protection-queries.ts'
+import { InstantField } from './instant-field.tsx'
+import { instantOfTyped, typedOf } from './instant-text.ts'
+
+export interface Marking {
+  incident: Incident
+  field: 'comunicado_anpd_em' | 'comunicado_titulares_em' | 'encerrado_em'
+}
+
+const texts = {
+  comunicado_anpd_em: { title: 'ANPD comunicada', when: 'Comunicada em', done: 'Marcar como comunicada' },
+  comunicado_titulares_em: {
+    title: 'Pessoas afetadas comunicadas',
+    when: 'Comunicadas em',
+    done: 'Marcar como comunicadas',
+  },
+  encerrado_em: { title: 'Encerrar o incidente', when: 'Encerrado em', done: 'Encerrar' },
+}
+
+interface MarkDialogProps {
+  marking: Marking | undefined
+  onClose: () => void
+}
+
+/** One step of an incident without its whole form: when it was. */
+export const MarkDialog = ({ marking, onClose }: MarkDialogProps) => (
+  <Modal
+    opened={marking !== undefined}
+    onClose={onClose}
+    title={marking && texts[marking.field].title}
+    centered
+    closeButtonProps={{ 'aria-label': 'Fechar' }}
+  >
+    {marking && <MarkForm key={`${marking.incident.id} ${marking.field}`} {...marking} onClose={onClose} />}
+  </Modal>
+)
+
+const MarkForm = ({ incident, field, onClose }: Marking & { onClose: () => void }) => {
+  const client = useQueryClient()
+  const [typed, setTyped] = useState(() => typedOf(new Date().toISOString()))
+  const [reason, setReason] = useState(incident.motivo_sem_comunicacao ?? '')
+  const asksReason = field === 'encerrado_em' && !incident.exige_comunicacao
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () =>
+      saveIncident(
+        {
+          ...incident,
+          [field]: instantOfTyped(typed),
+          ...(asksReason ? { motivo_sem_comunicacao: reason } : {}),
+        },
+        incident,
+      ),
+    networkMode: 'always',
+    gcTime: 0,
+    onSuccess: () => {
+      refreshIncidents(client)
+      onClose()
+    },
+    // Somebody else has changed it: what is on the screen is old.
+    onError: (failure) => failure instanceof ApiProblem && failure.status === 412 && refreshIncidents(client),
+  })
+  const faults = error instanceof ApiProblem ? error.campos : {}
+  const isOfField = Object.keys(faults).some((name) => name === field || name === 'motivo_sem_comunicacao')
+  const handleSubmit = (event: SubmitEvent) => {
+    event.preventDefault()
+    mutate()
+  }
+  return (
+    <form noValidate autoComplete="off" onSubmit={handleSubmit} className={classes.markForm}>
+      <Text size="sm">
+        <strong>{incident.titulo}</strong>
+      </Text>
+      <InstantField
+        label={texts[field].when}
+        description="Dia e hora de Brasília."
+        value={typed}
+        onChange={setTyped}
+        error={faults[field]}
+      />
+      {asksReason && (
+        <Textarea
+          label="Por que não se comunica"
+          autosize
+          minRows={3}
+          maxLength={2_000}
+          value={reason}
+          onChange={({ currentTarget }) => setReason(currentTarget.value)}
+          error={faults.motivo_sem_comunicacao}
+        />
+      )}
+      {error && !isOfField && (
+        <Alert color="red" role="alert">
+          {[messageOf(error), ...Object.values(faults)].join(' ')}
+        </Alert>
+      )}
+      <div className={classes.answers}>
+        <Button variant="default" onClick={onClose} disabled={isPending}>
+          Cancelar
+        </Button>
+        <Button type="submit" loading={isPending}>
+          {texts[field].done}
+        </Button>
+      </div>
+    </form>
+  )
+}

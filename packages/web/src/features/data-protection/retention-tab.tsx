@@ -1,0 +1,74 @@
+import { dataProtectionApi, RETENTION_YEARS, type RetentionEntry } from '@bi-manager/contract'
+import { Anchor, Badge } from '@mantine/core'
+import '@mantine/core/styles/Badge.layer.css'
+import { Link } from 'react-router'
+import { useList } from '../../lib/use-list.ts'
+import type { Column } from '../../ui/data-table/columns.ts'
+import { DataTable } from '../../ui/data-table/data-table.tsx'
+import classes from './data-protection.module.css'
+import { protectionKey } from './data-protection-queries.ts'
+
+/** What may be disposed of, and when. */
+export const RetentionTab = () => {
+  const list = useList({
+    queryKey: [...protectionKey, 'retencao'],
+    endpoint: dataProtectionApi.retention,
+    fields: [],
+    isOnRecord: true,
+  })
+  return (
+    <section className={classes.section} aria-labelledby="retencao">
+      <div>
+        <h2 id="retencao" className={classes.heading}>
+          Até quando guardar
+        </h2>
+        <p className={classes.help}>
+          Prontuários ficam guardados por {RETENTION_YEARS} anos depois do último registro da pessoa (Lei
+          13.787/2018, art. 6º). A lista começa por quem chega antes ao fim do prazo. O portal não apaga
+          prontuários: a lista diz quando o prazo da lei termina.
+        </p>
+      </div>
+      <DataTable
+        list={list}
+        label="Lista de retenção"
+        columns={columns}
+        rowKey={({ beneficiario }) => beneficiario}
+        empty={{ text: 'Ninguém tem prontuário ou anexo ainda.' }}
+      />
+    </section>
+  )
+}
+
+const columns: Column<RetentionEntry, never>[] = [
+  {
+    label: 'Beneficiário',
+    isName: true,
+    render: ({ beneficiario, nome_beneficiario, id_beneficiario }) => (
+      <>
+        <Anchor
+          component={Link}
+          to={`/protecao-de-dados?aba=beneficiario&beneficiario=${beneficiario}`}
+          className={classes.person}
+        >
+          {nome_beneficiario}
+        </Anchor>
+        <span className={classes.small}>ID {id_beneficiario}</span>
+      </>
+    ),
+  },
+  { label: 'Prontuários', width: '8rem', render: ({ prontuarios }) => number.format(prontuarios) },
+  { label: 'Anexos', width: '7rem', render: ({ anexos }) => number.format(anexos) },
+  { label: 'Último registro', width: '9rem', render: ({ ultimo_registro }) => ultimo_registro },
+  {
+    label: 'Descarte a partir de',
+    width: '14rem',
+    render: ({ descartavel_em, vencido }) => (
+      <span className={classes.due}>
+        {descartavel_em}
+        {vencido && <Badge className={classes.badge}>Prazo cumprido</Badge>}
+      </span>
+    ),
+  },
+]
+
+const number = new Intl.NumberFormat('pt-BR')

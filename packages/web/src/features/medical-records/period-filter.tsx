@@ -1,0 +1,87 @@
+import { Button } from '@mantine/core'
+import { IconFilter, IconFilterOff } from '@tabler/icons-react'
+import { type SubmitEvent, useState } from 'react'
+import { DayField } from '../../ui/day-field.tsx'
+import { textOfDay } from '../../ui/day-text.ts'
+import { useMessageFor } from '../../ui/use-message-for.ts'
+import classes from './medical-records.module.css'
+
+/** Both days included, as yyyy-mm-dd. */
+export interface Period {
+  de: string
+  ate: string
+}
+
+interface PeriodFilterProps {
+  /** What the list is narrowed to. */
+  period: Period | undefined
+  onFilter: (period: Period | undefined) => void
+}
+
+const MESSAGE_MS = 2_000
+
+/** De, Até, 'Filtrar': nothing is asked for before the button is pressed. */
+export const PeriodFilter = ({ period, onFilter }: PeriodFilterProps) => {
+  const [{ de, ate }, setDays] = useState<Partial<Period>>({})
+  const [isRefused, setRefused] = useState(false)
+  const [isMissing, showMissing] = useMessageFor(MESSAGE_MS)
+  // What is half typed, or no day, goes too.
+  const [clearings, setClearings] = useState(0)
+  const change = (days: Partial<Period>) => {
+    setDays({ de, ate, ...days })
+    setRefused(false)
+  }
+  const handleSubmit = (event: SubmitEvent) => {
+    event.preventDefault()
+    if (!de || !ate) return showMissing()
+    setRefused(de > ate)
+    if (de <= ate) onFilter({ de, ate })
+  }
+  return (
+    <search aria-label="Período">
+      <form noValidate onSubmit={handleSubmit} className={classes.filter}>
+        <DayField
+          key={`de ${clearings}`}
+          label="De"
+          value={de}
+          max={ate}
+          error={isRefused ? 'A data inicial é posterior à final.' : undefined}
+          onChange={(day) => change({ de: day })}
+        />
+        <DayField
+          key={`ate ${clearings}`}
+          label="Até"
+          value={ate}
+          min={de}
+          onChange={(day) => change({ ate: day })}
+        />
+        <div className={classes.filterButtons}>
+          <Button type="submit" variant="default" leftSection={<IconFilter size={17} aria-hidden />}>
+            Filtrar
+          </Button>
+          {period && (
+            <Button
+              variant="subtle"
+              color="gray"
+              leftSection={<IconFilterOff size={17} aria-hidden />}
+              onClick={() => {
+                setDays({})
+                setRefused(false)
+                setClearings(clearings + 1)
+                onFilter(undefined)
+              }}
+            >
+              Limpar período
+            </Button>
+          )}
+        </div>
+        <p role="alert" className={classes.missing}>
+          {isMissing && !(de && ate) && 'Preencha os dois campos!'}
+        </p>
+      </form>
+      <p role="status" className={classes.period}>
+        {period && `Prontuários de ${textOfDay(period.de)} a ${textOfDay(period.ate)}.`}
+      </p>
+    </search>
+  )
+}

@@ -1,0 +1,55 @@
+import type { MedicalRecord } from '@bi-manager/contract'
+import { useEffect, useState } from 'react'
+import { createPortal, flushSync } from 'react-dom'
+import { clockName, fullTime } from '../../lib/relative-time.ts'
+import { useSession } from '../../lib/session.ts'
+import classes from './print-sheet.module.css'
+import { RecordFacts } from './record-facts.tsx'
+
+/** Puts the sheet on the page, opens the browser's print dialog, and takes the sheet away when that is closed. */
+export const usePrint = () => {
+  const [isPrinting, setPrinting] = useState(false)
+  useEffect(() => {
+    if (!isPrinting) return
+    const done = () => setPrinting(false)
+    window.addEventListener('afterprint', done)
+    return () => window.removeEventListener('afterprint', done)
+  }, [isPrinting])
+  return {
+    isPrinting,
+    print: () => {
+      flushSync(() => setPrinting(true))
+      window.print()
+    },
+  }
+}
+
+/**
+ * One record as it goes on paper, in place of everything else on the page (print-sheet.module.css). A child of the body: inside
+ * the dialog, which is one screen high, a long record would be cut off.
+ */
+export const PrintSheet = ({ record }: { record: MedicalRecord }) => {
+  const session = useSession()
+  return createPortal(
+    <article className={classes.sheet} aria-hidden>
+      <div className={classes.body}>
+        <p className={classes.product}>BI Manager</p>
+        <h1 className={classes.title}>Informações prontuário</h1>
+        <RecordFacts record={record} />
+      </div>
+      {/* Stands at the foot of each page. */}
+      <div className={classes.foot}>
+        <p>
+          Contém dados pessoais sensíveis (LGPD). Prontuário nº {record.id}, versão {record.versao}. Impresso
+          por {session?.nome} em {fullTime(new Date().toISOString())} ({clockName}).
+        </p>
+      </div>
+    </article>,
+    document.body,
+  )
+}
+
+/** What the browser's own print command puts on paper in place of a record that is open: that print would be on no record. */
+export const PaperNotice = () => (
+  <p className={classes.notice}>Para imprimir um prontuário, use o botão “Imprimir” do próprio prontuário.</p>
+)

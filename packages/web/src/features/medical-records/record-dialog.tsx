@@ -1,0 +1,144 @@
+import { ApiProblem, type MedicalRecord } from '@bi-manager/contract'
+import { Modal } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { ListFailure } from '../../ui/data-table/list-failure.tsx'
+import { LeaveDialog } from '../../ui/record-form/leave-dialog.tsx'
+import classes from './medical-records.module.css'
+import { recordQuery, refreshRecords } from './medical-records-queries.ts'
+import { RecordEdit, RecordEditSkeleton } from './record-edit.tsx'
+import { RecordRead } from './record-read.tsx'
+import { RecordVersions } from './record-versions.tsx'
+
+export type RecordView = 'read' | 'edit' | 'versions'
+
+export interface OpenRecord {
+  /** As the list has it; what is read anew takes its place. */
+  record: MedicalRecord
+  view: RecordView
+  /** Whoever cancels goes back to reading it. */
+  isFromReading?: boolean
+}
+
+interface RecordDialogProps {
+  /** Undefined closes the dialog. */
+  opened: OpenRecord | undefined
+  onOpen: (opened: OpenRecord) => void
+  onClose: () => void
+}
+
+const titles: Record<RecordView, string> = {
+  read: 'Informações prontuário',
+  edit: 'Editar prontuário',
+  versions: 'Versões do prontuário',
+}
+
+/** One record: read, edited, or through its versions, one in place of the other. */
+export const RecordDialog = ({ opened, onOpen, onClose }: RecordDialogProps) => {
+  const [shown, setShown] = useState(opened)
+  if (opened && opened !== shown) setShown(opened)
+  const [opening, setOpening] = useState(0)
+  const [isDirty, setDirty] = useState(false)
+  const [isBusy, setBusy] = useState(false)
+  /** What was about to happen when the person was asked whether to leave what they typed. */
+  const [asked, setAsked] = useState<{ go: () => void }>()
+  const unlessDirty = (go: () => void) => (isDirty ? setAsked({ go }) : go())
+  return (
+    <>
+      <Modal
+        opened={opened !== undefined}
+        onClose={() => !isBusy && unlessDirty(onClose)}
+        onExitTransitionEnd={() => {
+          setShown(undefined)
+          setOpening(opening + 1)
+        }}
+        title={shown ? titles[shown.view] : ''}
+        size="44rem"
+        centered
+        closeOnEscape={asked === undefined}
+        closeOnClickOutside={!isDirty}
+        closeButtonProps={{ 'aria-label': 'Fechar', size: 'lg' }}
+        classNames={{ content: classes.dialog }}
+      >
+        {shown && (
+          <Content
+            record={shown.record}
+            view={shown.view}
+            opening={opening}
+            onView={(view) =>
+              onOpen({ record: shown.record, view, isFromReading: shown.view === 'read' && view === 'edit' })
+            }
+            onCancel={() =>
+              unlessDirty(() =>
+                shown.isFromReading ? onOpen({ record: shown.record, view: 'read' }) : onClose(),
+              )
+            }
+            onDirty={setDirty}
+            onBusy={setBusy}
+          />
+        )}
+      </Modal>
+      {isDirty && (
+        <LeaveDialog
+          isDirty
+          closing={{
+            isAsked: asked !== undefined,
+            stay: () => setAsked(undefined),
+            leave: () => {
+              setAsked(undefined)
+              setDirty(false)
+              asked?.go()
+            },
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+interface ContentProps extends Omit<OpenRecord, 'isFromReading'> {
+  opening: number
+  onView: (view: RecordView) => void
+  onCancel: () => void
+  onDirty: (isDirty: boolean) => void
+  onBusy: (isBusy: boolean) => void
+}
+
+const Content = ({ record, view, opening, onView, onCancel, onDirty, onBusy }: ContentProps) => {
+  const client = useQueryClient()
+  const query = recordQuery(record.id, opening)
+  const { data, error, isFetching, refetch } = useQuery(query)
+  const [savedVersion, setSavedVersion] = useState<number>()
+  const isGone = error instanceof ApiProblem && error.status === 404
+  useEffect(() => {
+    if (isGone) void refreshRecords(client)
+  }, [isGone, client])
+
+  if (error && !data)
+    return <ListFailure error={error} isFetching={isFetching} onRetry={() => void refetch()} />
+  if (view === 'versions') return <RecordVersions record={data ?? record} onBack={() => onView('read')} />
+  if (view === 'read')
+    return (
+      <RecordRead
+        record={data ?? record}
+        isSaved={savedVersion !== undefined && savedVersion === data?.versao}
+        onView={onView}
+      />
+    )
+  // An edit begins from what the server holds now, never from the list's copy.
+  if (!data) return <RecordEditSkeleton />
+  return (
+    <RecordEdit
+      record={data}
+      onDirty={onDirty}
+      onBusy={onBusy}
+      onCancel={onCancel}
+      onSaved={(saved) => {
+        client.setQueryData(query.queryKey, saved)
+        setSavedVersion(saved.versao)
+        void refreshRecords(client)
+        onView('read')
+      }}
+    />
+  )
+}

@@ -1,0 +1,134 @@
+import { type Beneficiary, type ContentField, RECORD_TEXT, risks, specialties } from '@bi-manager/contract'
+import { Alert, Button, Modal, Text, Textarea } from '@mantine/core'
+import { IconAlertCircle, IconCircleCheck, IconDeviceFloppy } from '@tabler/icons-react'
+import { type SubmitEvent, useEffect, useId, useRef } from 'react'
+import dialog from '../../ui/dialog.module.css'
+import { RestoredNotice } from '../../ui/restored-notice.tsx'
+import { ClosedSelect } from '../../ui/search-select/closed-select.tsx'
+import classes from './record-form.module.css'
+import { labels, useNewRecord } from './use-new-record.ts'
+
+interface RecordFormProps {
+  /** Whose record it will be. */
+  beneficiary: Beneficiary | null
+  /** Hears whether something would be lost. */
+  onDirty: (dirty: boolean) => void
+}
+
+/** 'Registrar Prontuário': what the clinician writes about the chosen beneficiary. */
+export const RecordForm = ({ beneficiary, onDirty }: RecordFormProps) => {
+  const form = useNewRecord(beneficiary)
+  const heading = useId()
+  const state = useId()
+  const element = useRef<HTMLFormElement>(null)
+  const title = useRef<HTMLHeadingElement>(null)
+  const hear = useRef(onDirty)
+  hear.current = onDirty
+  useEffect(() => hear.current(form.isDirty), [form.isDirty])
+
+  // What the server found fault with is where the eyes and the keyboard go.
+  const firstFault = Object.keys(form.faults).find((name) => name in form.values)
+  useEffect(() => {
+    if (firstFault) element.current?.querySelector<HTMLElement>(`[name="${firstFault}"]`)?.focus()
+  }, [firstFault])
+
+  const handleSubmit = (event: SubmitEvent) => {
+    event.preventDefault()
+    form.submit()
+  }
+  const common = (name: ContentField) => ({
+    name,
+    label: labels[name],
+    required: true,
+    disabled: form.isPending,
+    error: form.errorOf(name),
+    onBlur: () => form.touch(name),
+  })
+  const list = <F extends ContentField>(name: F) => ({
+    ...common(name),
+    placeholder: 'Pesquise ou escolha',
+    value: form.values[name],
+    onChange: (value: (typeof form.values)[F]) => form.change(name, value),
+  })
+  const text = (name: 'descricao_hd' | 'prescricao_beneficiario') => ({
+    ...common(name),
+    ...growing,
+    value: form.values[name],
+    onChange: (event: { currentTarget: { value: string } }) => form.change(name, event.currentTarget.value),
+    description: lengthHint(form.values[name]),
+  })
+
+  return (
+    <>
+      <form
+        ref={element}
+        noValidate
+        // Or a browser writes the state of its fields to the disk, with its session.
+        autoComplete="off"
+        onSubmit={handleSubmit}
+        className={classes.form}
+        aria-labelledby={heading}
+      >
+        <h2 ref={title} id={heading} tabIndex={-1} className={classes.heading}>
+          Registrar Prontuário
+        </h2>
+        {form.isRestored && <RestoredNotice done="digitado" save="registre" />}
+        <ClosedSelect options={specialties} {...list('especialidade')} />
+        <ClosedSelect options={risks} {...list('risco_custo')} />
+        <ClosedSelect options={risks} {...list('risco_doenca')} />
+        <Textarea {...text('descricao_hd')} />
+        <Textarea {...text('prescricao_beneficiario')} />
+        {form.problem && (
+          <Alert color="red" role="alert" icon={<IconAlertCircle aria-hidden />}>
+            {form.problem}
+          </Alert>
+        )}
+        <div className={classes.foot}>
+          <Button
+            type="submit"
+            fullWidth
+            loading={form.isPending}
+            disabled={!form.isValid}
+            aria-describedby={state}
+            leftSection={<IconDeviceFloppy size={18} aria-hidden />}
+          >
+            Registrar
+          </Button>
+          <p id={state} role="status" className={classes.state}>
+            {form.missing}
+          </p>
+        </div>
+      </form>
+      <Modal
+        opened={form.isRegistered}
+        onClose={form.startAnother}
+        // The button that sent it is disabled by now.
+        returnFocus={false}
+        onExitTransitionEnd={() => title.current?.focus()}
+        title={
+          <span className={dialog.title}>
+            <IconCircleCheck size={26} stroke={1.8} aria-hidden className={dialog.check} />
+            Prontuário cadastrado!
+          </span>
+        }
+        centered
+        withCloseButton={false}
+      >
+        <Text size="sm">Ele já aparece em “Prontuários”.</Text>
+        <div className={dialog.buttons}>
+          <Button onClick={form.startAnother} data-autofocus>
+            Fechar
+          </Button>
+        </div>
+      </Modal>
+    </>
+  )
+}
+
+const growing = { autosize: true, minRows: 4, maxRows: 16 } as const
+
+/** Said only where the end is near: nothing that was pasted is cut off without a word. */
+const lengthHint = (text: string): string | undefined => {
+  const left = RECORD_TEXT - text.length
+  return left >= 0 && left <= 500 ? `Restam ${left} caracteres.` : undefined
+}

@@ -1,0 +1,248 @@
+// @vitest-environment happy-dom
+import type { Beneficiary } from '@bi-manager/contract'
+import { MantineProvider } from '@mantine/core'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { Activity } from 'react'
+import { createMemoryRouter, RouterProvider } from 'react-router'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { answerWith, aRecord, listOf, problem } from '../../../test/medical-records.ts'
+import { signedInUntil } from '../../../test/token.ts'
+import { choosePurpose } from '../../lib/purpose.ts'
+import { startSession } from '../../lib/session.ts'
+import { RecordList } from './record-list.tsx'
+
+const joana: Beneficiary = {
+  id: 3,
+  nome_beneficiario: 'Joana Prado',
+  id_beneficiario: 'CNU-0001',
+  data_nascimento: null,
+  sexo: null,
+  plano: null,
+  operadora: null,
+  versao: 1,
+}
+
+const newClient = () => new QueryClient({ defaultOptions: { queries: { retry: false } } })
+
+const screenOf = (beneficiary: Beneficiary | null, env: 'test' | 'default', client: QueryClient) => (
+  <MantineProvider env={env}>
+    <QueryClientProvider client={client}>
+      <RouterProvider
+        router={createMemoryRouter([{ path: '/', element: <RecordList beneficiary={beneficiary} /> }])}
+      />
+    </QueryClientProvider>
+  </MantineProvider>
+)
+
+const open = (beneficiary: Beneficiary | null = null, env: 'test' | 'default' = 'test') =>
+  render(screenOf(beneficiary, env, newClient()))
+
+const five = (from: number) => Array.from({ length: 5 }, (_, at) => aRecord({ id: from + at }))
+const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
+const type = (label: string, text: string) =>
+  fireEvent.change(screen.getByLabelText(label), { target: { value: text } })
+const parametersOf = (url: string | undefined) =>
+  Object.fromEntries(new URLSearchParams(url?.split('?')[1] ?? ''))
+
+beforeEach(() => startSession(signedInUntil(Date.now() + 600_000)))
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+test('five a page, with the columns of the spec and three actions; one page has no pager', async () => {
+  const { sent } = answerWith({ 'GET /api/prontuarios': () => listOf([aRecord()]) })
+  open()
+  const card = await screen.findByRole('listitem')
+  expect([...card.querySelectorAll('dt')].map((name) => name.textContent)).toEqual([
+    'Beneficiário',
+    'Especialidade',
+    'Data do prontuário',
+  ])
+  for (const text of ['Joana Prado', 'Cardiologia', '10/03/2026'])
+    expect(within(card).getByText(text)).toBeDefined()
+  const of = 'prontuário nº 12 de Joana Prado'
+  for (const verb of ['Ver', 'Editar', 'Excluir'])
+    expect(within(card).getByRole('button', { name: `${verb} ${of}` })).toBeDefined()
+  expect(screen.queryByRole('navigation', { name: 'Páginas' })).toBeNull()
+  expect(screen.getByText('De todos os beneficiários')).toBeDefined()
+  expect(parametersOf(sent[0]?.url)).toEqual({ pagina: '1', tamanho: '5' })
+})
+
+test('more than one page has Anterior and Próximo, and nothing of it stands in the address', async () => {
+  const server = answerWith({ 'GET /api/prontuarios': () => listOf(five(1), 7) })
+  open(joana)
+  await screen.findByText('1–5 de 7')
+  expect(screen.queryByLabelText('Linhas por página')).toBeNull()
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Anterior' }).disabled).toBe(true)
+  server.answers['GET /api/prontuarios'] = () => listOf([aRecord({ id: 6 }), aRecord({ id: 7 })], 7)
+  press('Próximo')
+  await screen.findByText('6–7 de 7')
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Próximo' }).disabled).toBe(true)
+  expect(server.sent.map(({ url }) => parametersOf(url))).toEqual([
+    { pagina: '1', tamanho: '5', beneficiario: '3' },
+    { pagina: '2', tamanho: '5', beneficiario: '3' },
+  ])
+})
+
+test('closed and opened again, it shows nothing that was not read anew', async () => {
+  // As the portal has it: elsewhere rows are taken for fresh a while.
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: 30_000 } } })
+  const { sent, answers } = answerWith({ 'GET /api/prontuarios': () => listOf([aRecord()]) })
+  const { unmount } = render(screenOf(joana, 'test', client))
+  await screen.findByText('Joana Prado')
+  unmount()
+  await waitFor(() => expect(client.getQueryCache().getAll()).toEqual([]))
+  answers['GET /api/prontuarios'] = () => listOf([aRecord({ especialidade: 'Neurologia' })])
+  render(screenOf(joana, 'test', client))
+  expect(screen.queryByText('Joana Prado')).toBeNull()
+  await screen.findByText('Neurologia')
+  expect(sent).toHaveLength(2)
+})
+
+test('set aside and shown again, it is read anew', async () => {
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: 30_000 } } })
+  const { sent, answers } = answerWith({ 'GET /api/prontuarios': () => listOf([aRecord()]) })
+  const list = screenOf(joana, 'test', client)
+  const { rerender } = render(<Activity>{list}</Activity>)
+  await screen.findByText('Cardiologia')
+  rerender(<Activity mode="hidden">{list}</Activity>)
+  await waitFor(() => expect(client.getQueryCache().getAll()).toEqual([]))
+  expect(sent).toHaveLength(1)
+  answers['GET /api/prontuarios'] = () => listOf([aRecord({ especialidade: 'Neurologia' })])
+  rerender(<Activity>{list}</Activity>)
+  const row = await screen.findByText('Neurologia')
+  expect(row.closest('[aria-busy="false"]')).not.toBeNull()
+  expect(screen.queryByText('Cardiologia')).toBeNull()
+  expect(sent).toHaveLength(2)
+})
+
+test('another purpose reads it anew, and what was read under the former is marked as old meanwhile', async () => {
+  choosePurpose('atendimento')
+  const server = answerWith({ 'GET /api/prontuarios': () => listOf([aRecord()]) })
+  open()
+  await screen.findByText('Cardiologia')
+  server.answers['GET /api/prontuarios'] = () => listOf([aRecord({ especialidade: 'Neurologia' })])
+  act(() => choosePurpose('auditoria'))
+  expect(screen.getByText('Cardiologia').closest('[aria-busy="true"]')).not.toBeNull()
+  await screen.findByText('Neurologia')
+  expect(server.sent).toHaveLength(2)
+})
+
+test('a period with an empty field says so for two seconds and asks for nothing', async () => {
+  const { sent } = answerWith({ 'GET /api/prontuarios': () => listOf([aRecord()]) })
+  open()
+  await screen.findByRole('listitem')
+  vi.useFakeTimers()
+  type('De', '01032026')
+  press('Filtrar')
+  expect(screen.getByText('Preencha os dois campos!').getAttribute('role')).toBe('alert')
+  await act(() => vi.advanceTimersByTimeAsync(1_999))
+  expect(screen.queryByText('Preencha os dois campos!')).not.toBeNull()
+  await act(() => vi.advanceTimersByTimeAsync(1))
+  expect(screen.queryByText('Preencha os dois campos!')).toBeNull()
+  expect(sent).toHaveLength(1)
+})
+
+test('a period the wrong way round is refused until it is changed', async () => {
+  const { sent } = answerWith({ 'GET /api/prontuarios': () => listOf([aRecord()]) })
+  open()
+  await screen.findByRole('listitem')
+  type('De', '02032026')
+  type('Até', '01032026')
+  press('Filtrar')
+  expect(screen.getByText('A data inicial é posterior à final.')).toBeDefined()
+  expect(sent).toHaveLength(1)
+  type('Até', '0203202')
+  type('Até', '02032026')
+  expect(screen.queryByText('A data inicial é posterior à final.')).toBeNull()
+})
+
+test('a period narrows the list, begins on page 1, is told, and can be cleared', async () => {
+  const server = answerWith({ 'GET /api/prontuarios': () => listOf(five(1), 12) })
+  open()
+  await screen.findByText('1–5 de 12')
+  press('Próximo')
+  await screen.findByText('6–10 de 12')
+  type('De', '01032026')
+  type('Até', '31032026')
+  server.answers['GET /api/prontuarios'] = () => listOf([])
+  press('Filtrar')
+  expect(await screen.findByText('Desculpe! Sem resultados para essa pesquisa.')).toBeDefined()
+  expect(screen.getByText('Prontuários de 01/03/2026 a 31/03/2026.')).toBeDefined()
+  expect(parametersOf(server.sent.at(-1)?.url)).toEqual({
+    pagina: '1',
+    tamanho: '5',
+    de: '01/03/2026',
+    ate: '31/03/2026',
+  })
+  // It is read anew: what was read before the period was set is not kept.
+  server.answers['GET /api/prontuarios'] = () => listOf(five(1), 12)
+  press('Limpar período')
+  await screen.findByText('1–5 de 12')
+  expect(screen.getByLabelText<HTMLInputElement>('De').value).toBe('')
+  expect(screen.queryByText('Prontuários de 01/03/2026 a 31/03/2026.')).toBeNull()
+})
+
+test('an empty list says what to do next', async () => {
+  answerWith({ 'GET /api/prontuarios': () => listOf([]) })
+  open(joana)
+  expect(
+    await screen.findByText(
+      'Joana Prado ainda não tem prontuários. Preencha “Registrar Prontuário” para criar o primeiro.',
+    ),
+  ).toBeDefined()
+})
+
+test('a failure is told and can be tried again', async () => {
+  const server = answerWith({ 'GET /api/prontuarios': () => problem(503, 'Tente em instantes.') })
+  open()
+  expect(await screen.findByText('Tente em instantes.')).toBeDefined()
+  server.answers['GET /api/prontuarios'] = () => listOf([aRecord()])
+  press('Tentar novamente')
+  expect(await screen.findByRole('listitem')).toBeDefined()
+})
+
+test('archiving needs a reason, sends it percent-encoded, and begins the list anew', async () => {
+  const server = answerWith({
+    'GET /api/prontuarios': () => listOf(five(1), 7),
+    'DELETE /api/prontuarios/3': () => new Response(null, { status: 204 }),
+  })
+  // With transitions: the focus goes on when the dialog is off the screen.
+  open(null, 'default')
+  await screen.findByText('1–5 de 7')
+  press('Próximo')
+  await screen.findByText('6–10 de 7')
+  press('Excluir prontuário nº 3 de Joana Prado')
+  const dialog = await screen.findByRole('dialog', { name: 'Deseja mesmo excluir esse prontuário?' })
+  expect(dialog.textContent).toContain('arquivado, com o motivo, por 20 anos')
+  press('Sim, excluir')
+  expect(within(dialog).getByText('Campo obrigatório')).toBeDefined()
+  expect(server.of('DELETE')).toEqual([])
+  fireEvent.change(within(dialog).getByLabelText(/^Motivo/), {
+    target: { value: ' Registro em duplicidade ' },
+  })
+  server.answers['GET /api/prontuarios'] = () => listOf([aRecord({ id: 1 })])
+  press('Sim, excluir')
+  expect(await screen.findByRole('dialog', { name: 'Prontuário Excluido!' })).toBeDefined()
+  expect(server.of('DELETE')[0]?.headers['x-motivo']).toBe('Registro%20em%20duplicidade')
+  await waitFor(() => expect(parametersOf(server.sent.at(-1)?.url).pagina).toBe('1'))
+  press('Fechar')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('Prontuários'))
+})
+
+test('what cancelling leaves behind is not the reason of the next archiving', async () => {
+  answerWith({ 'GET /api/prontuarios': () => listOf(five(1)) })
+  open()
+  await screen.findAllByRole('listitem')
+  press('Excluir prontuário nº 3 de Joana Prado')
+  await screen.findByRole('dialog')
+  fireEvent.change(screen.getByLabelText(/^Motivo/), { target: { value: 'Duplicado' } })
+  press('Não, cancelar')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  press('Excluir prontuário nº 4 de Joana Prado')
+  await screen.findByRole('dialog')
+  expect(screen.getByLabelText<HTMLTextAreaElement>(/^Motivo/).value).toBe('')
+})

@@ -1,0 +1,140 @@
+import {
+  type Beneficiary,
+  type MedicalRecord,
+  medicalRecordsApi,
+  PURPOSE_LENGTH,
+  RETENTION_YEARS,
+} from '@bi-manager/contract'
+import { IconEye, IconPencil, IconTrash } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { usePanelListState } from '../../lib/panel-list-state.ts'
+import { useListOf } from '../../lib/use-list.ts'
+import { ConfirmDelete } from '../../ui/confirm-delete.tsx'
+import type { Column } from '../../ui/data-table/columns.ts'
+import { DataTable } from '../../ui/data-table/data-table.tsx'
+import { RowAction } from '../../ui/data-table/row-action.tsx'
+import { textOfDay } from '../../ui/day-text.ts'
+import classes from './medical-records.module.css'
+import { archiveRecord, RECORDS_KEY, refreshRecords } from './medical-records-queries.ts'
+import { type Period, PeriodFilter } from './period-filter.tsx'
+import { type OpenRecord, RecordDialog } from './record-dialog.tsx'
+
+interface RecordListProps {
+  /** Whose records; null: of everybody. */
+  beneficiary: Beneficiary | null
+}
+
+/** 'Prontuários': the list, its period, and the dialogs of one record. */
+export const RecordList = ({ beneficiary }: RecordListProps) => {
+  const client = useQueryClient()
+  const [period, setPeriod] = useState<Period>()
+  const [opened, setOpened] = useState<OpenRecord>()
+  const [leaving, setLeaving] = useState<MedicalRecord>()
+  /** Counts the archivings: after each the list begins anew. */
+  const [starts, setStarts] = useState(0)
+  const heading = useRef<HTMLHeadingElement>(null)
+  return (
+    <div className={classes.list}>
+      <div>
+        <h2 ref={heading} tabIndex={-1} className={classes.heading}>
+          Prontuários
+        </h2>
+        <p className={classes.whose}>
+          {beneficiary ? `De ${beneficiary.nome_beneficiario}` : 'De todos os beneficiários'}
+        </p>
+      </div>
+      <PeriodFilter period={period} onFilter={setPeriod} />
+      <Records
+        // Of another person or period nothing stays on the screen while the new ones come.
+        key={[beneficiary?.id, period?.de, period?.ate, starts].join()}
+        beneficiary={beneficiary}
+        period={period}
+        onOpen={setOpened}
+        onDelete={setLeaving}
+      />
+      <RecordDialog opened={opened} onOpen={setOpened} onClose={() => setOpened(undefined)} />
+      <ConfirmDelete
+        target={leaving}
+        onClose={() => setLeaving(undefined)}
+        question="Deseja mesmo excluir esse prontuário?"
+        done="Prontuário Excluido!"
+        nameOf={({ nome_beneficiario, especialidade, data_prontuario }) =>
+          `${nome_beneficiario}, ${especialidade}, ${data_prontuario}`
+        }
+        consequence={`O prontuário sai das listas, mas não se perde: fica arquivado, com o motivo, por ${RETENTION_YEARS} anos após o último registro (Lei 13.787/2018).`}
+        outcome={`O registro fica arquivado por ${RETENTION_YEARS} anos.`}
+        reason={{ label: 'Motivo', maxLength: PURPOSE_LENGTH }}
+        remove={archiveRecord}
+        onDeleted={() => {
+          setStarts(starts + 1)
+          void refreshRecords(client)
+        }}
+        leadFocus={() => heading.current?.focus()}
+      />
+    </div>
+  )
+}
+
+interface RecordsProps extends RecordListProps {
+  period: Period | undefined
+  onOpen: (opened: OpenRecord) => void
+  onDelete: (record: MedicalRecord) => void
+}
+
+const Records = ({ beneficiary, period, onOpen, onDelete }: RecordsProps) => {
+  const list = useListOf(usePanelListState(), {
+    queryKey: [RECORDS_KEY],
+    endpoint: medicalRecordsApi.list,
+    filter: {
+      beneficiario: beneficiary?.id,
+      de: period && textOfDay(period.de),
+      ate: period && textOfDay(period.ate),
+    },
+    isOnRecord: true,
+  })
+  return (
+    <DataTable
+      list={list}
+      label="Prontuários"
+      columns={columns}
+      rowKey={({ id }) => id}
+      isShort
+      isFiltered={period !== undefined}
+      actions={(record) => {
+        const of = `prontuário nº ${record.id} de ${record.nome_beneficiario}`
+        return (
+          <>
+            <RowAction icon={IconEye} label="Ver" of={of} onClick={() => onOpen({ record, view: 'read' })} />
+            <RowAction
+              icon={IconPencil}
+              label="Editar"
+              of={of}
+              onClick={() => onOpen({ record, view: 'edit' })}
+            />
+            <RowAction
+              icon={IconTrash}
+              label="Excluir"
+              of={of}
+              color="red"
+              onClick={() => onDelete(record)}
+            />
+          </>
+        )
+      }}
+      empty={{
+        text: `${
+          beneficiary
+            ? `${beneficiary.nome_beneficiario} ainda não tem prontuários.`
+            : 'Nenhum prontuário foi registrado ainda.'
+        } Preencha “Registrar Prontuário” para criar o primeiro.`,
+      }}
+    />
+  )
+}
+
+const columns: Column<MedicalRecord, never>[] = [
+  { label: 'Beneficiário', isName: true, render: ({ nome_beneficiario }) => nome_beneficiario },
+  { label: 'Especialidade', isHalf: true, render: ({ especialidade }) => especialidade },
+  { label: 'Data do prontuário', isHalf: true, render: ({ data_prontuario }) => data_prontuario },
+]

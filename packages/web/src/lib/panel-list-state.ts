@@ -1,0 +1,35 @@
+import { useState } from 'react'
+import { type ListState, useTyped } from './list-state.ts'
+import { DEFAULT_PAGE_SIZE, type PageSize } from './page-size.ts'
+
+/**
+ * Search and page of a list in a panel: the address is that of the page beside it, so they stand in the component and go with it.
+ * Its rows are always in the server's order.
+ */
+export const usePanelListState = (): ListState<never> => {
+  const [{ busca, pagina, tamanho }, setAt] = useState({
+    busca: '',
+    pagina: 1,
+    tamanho: DEFAULT_PAGE_SIZE as PageSize,
+  })
+  const search = (text: string) => setAt({ busca: text, pagina: 1, tamanho })
+  const { typed, type, forget } = useTyped(busca, search)
+  return {
+    busca,
+    pagina,
+    tamanho,
+    ordem: undefined,
+    order: undefined,
+    typed,
+    type,
+    goTo: (page) => setAt({ busca, pagina: page, tamanho }),
+    resize: (size) => setAt({ busca, pagina: 1, tamanho: size }),
+    sortBy: () => {},
+    setOrder: () => {},
+    startOver: () => {
+      forget()
+      search('')
+    },
+    query: { busca: busca || undefined, pagina, tamanho },
+  }
+}

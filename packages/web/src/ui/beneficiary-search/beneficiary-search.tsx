@@ -1,0 +1,136 @@
+import { type Beneficiary, beneficiariesApi, FOUND_AT_MOST, sexes } from '@bi-manager/contract'
+import { Alert, Button, TextInput, UnstyledButton } from '@mantine/core'
+import { IconAlertCircle, IconChevronRight, IconSearch, IconUserPlus } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { type Ref, useState } from 'react'
+import { call, messageOf } from '../../lib/api.ts'
+import { usePurpose } from '../../lib/purpose.ts'
+import classes from './beneficiary-search.module.css'
+import { birthText } from './birth-text.ts'
+
+interface BeneficiarySearchProps {
+  label: string
+  error?: string | undefined
+  required?: boolean
+  fieldRef?: Ref<HTMLInputElement>
+  onChoose: (beneficiary: Beneficiary) => void
+  /** 'Cadastrar beneficiário', with what was searched; left out, nobody is registered here. */
+  onRegister?: (text: string) => void
+  /** What choosing one does, for its button: 'Escolher'. */
+  choice: string
+}
+
+/**
+ * Finds somebody by exact id or full name. It asks when told to, not at each key: every search is put on record. No form of its
+ * own, for it may stand inside one.
+ */
+export const BeneficiarySearch = (props: BeneficiarySearchProps) => {
+  const { label, error, required, fieldRef, onChoose, onRegister, choice } = props
+  const [text, setText] = useState('')
+  const purpose = usePurpose()
+  const searching = useMutation({
+    mutationFn: (search: { text: string; purpose: typeof purpose }) =>
+      call(beneficiariesApi.search, { body: { texto: search.text } }),
+    networkMode: 'always',
+    gcTime: 0,
+  })
+  const [isEmpty, setEmpty] = useState(false)
+  // What was found under another purpose is not shown under this one.
+  const found = searching.variables?.purpose === purpose ? searching.data : undefined
+  const search = () => {
+    setEmpty(text.trim() === '')
+    if (text.trim() !== '' && !searching.isPending) searching.mutate({ text: text.trim(), purpose })
+  }
+  return (
+    <div className={classes.picker}>
+      <div className={classes.searchLine}>
+        <TextInput
+          ref={fieldRef}
+          type="search"
+          className={classes.searchField}
+          label={label}
+          description="Digite o ID completo ou o nome completo; acentos e maiúsculas não importam. Os nomes ficam cifrados, por isso um trecho não basta."
+          placeholder="ID ou nome completo"
+          required={required ?? false}
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={120}
+          leftSection={<IconSearch size={17} aria-hidden />}
+          value={text}
+          onChange={({ currentTarget }) => {
+            setText(currentTarget.value)
+            setEmpty(false)
+            searching.reset()
+          }}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter') return
+            event.preventDefault()
+            search()
+          }}
+          error={isEmpty ? 'Digite o ID ou o nome completo.' : error}
+        />
+        <div className={classes.searchButtons}>
+          <Button variant="default" onClick={search} loading={searching.isPending}>
+            Pesquisar
+          </Button>
+        </div>
+      </div>
+      {searching.error && (
+        <Alert color="red" role="alert" icon={<IconAlertCircle aria-hidden />}>
+          <p className={classes.alertText}>{messageOf(searching.error)}</p>
+          <Button variant="default" size="xs" onClick={search}>
+            Tentar novamente
+          </Button>
+        </Alert>
+      )}
+      <p role="status" className={found?.length === 0 ? classes.nothing : classes.found}>
+        {found && foundText(found.length)}
+      </p>
+      {found && found.length > 0 && (
+        <ul className={classes.results} aria-label="Resultados da pesquisa">
+          {found.map((one) => (
+            <li key={one.id}>
+              <UnstyledButton className={classes.result} onClick={() => onChoose(one)}>
+                <span className={classes.resultText}>
+                  <span className={classes.forReaders}>{choice} </span>
+                  <strong>{one.nome_beneficiario}</strong>
+                  <span className={classes.dimmed}>{detailsOf(one)}</span>
+                </span>
+                <IconChevronRight size={18} aria-hidden className={classes.mark} />
+              </UnstyledButton>
+            </li>
+          ))}
+        </ul>
+      )}
+      {found && onRegister && (
+        <Button
+          variant="light"
+          className={classes.register}
+          leftSection={<IconUserPlus size={18} aria-hidden />}
+          onClick={() => onRegister(text.trim())}
+        >
+          Cadastrar beneficiário
+        </Button>
+      )}
+    </div>
+  )
+}
+
+const foundText = (count: number): string => {
+  if (count === 0) return 'A pesquisa não retornou resultados!'
+  if (count === 1) return '1 beneficiário encontrado'
+  return count >= FOUND_AT_MOST
+    ? `Os ${count} últimos cadastrados com este nome. Pesquise pelo ID para achar outro.`
+    : `${count} beneficiários encontrados`
+}
+
+/** What tells namesakes apart. */
+const detailsOf = (one: Beneficiary): string =>
+  [
+    `ID ${one.id_beneficiario}`,
+    one.data_nascimento && birthText(one),
+    one.sexo && sexes[one.sexo],
+    [one.plano, one.operadora].filter(Boolean).join(', '),
+  ]
+    .filter(Boolean)
+    .join(' · ')

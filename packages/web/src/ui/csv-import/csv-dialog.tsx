@@ -1,0 +1,42 @@
+import { Loader, Modal } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { type ReactNode, Suspense, useState } from 'react'
+import classes from './csv-import.module.css'
+
+interface CsvDialogProps {
+  opened: boolean
+  onClose: () => void
+  /** 'Importar usuários' */
+  title: string
+  /** The steps; `onHold` keeps the dialog open. Their code may come with the dialog alone (lazy). */
+  children: (onHold: (isHeld: boolean) => void) => ReactNode
+}
+
+/** 'Importar CSV': choose a file, see every fault before anything is written, import all or nothing. */
+export const CsvDialog = ({ opened, onClose, title, children }: CsvDialogProps) => {
+  const phone = useMediaQuery('(max-width: 63.99em)', undefined, { getInitialValueInEffect: false })
+  /** While it writes, and while there is something on the screen that nobody will see again. */
+  const [isHeld, setHeld] = useState(false)
+  return (
+    <Modal
+      opened={opened}
+      onClose={() => !isHeld && onClose()}
+      title={title}
+      size="52rem"
+      fullScreen={phone ?? false}
+      closeOnClickOutside={false}
+      withCloseButton={!isHeld}
+      closeButtonProps={{ 'aria-label': 'Fechar a importação' }}
+    >
+      <Suspense
+        fallback={
+          <p role="status" className={classes.loading}>
+            <Loader size="sm" aria-hidden /> Carregando…
+          </p>
+        }
+      >
+        {children(setHeld)}
+      </Suspense>
+    </Modal>
+  )
+}

@@ -1,0 +1,145 @@
+import { CsvError, parse } from 'csv-parse/browser/esm/sync'
+import { normalised } from '../../lib/search-text.ts'
+import { CsvFault, type CsvKind } from './csv-file.ts'
+
+export type CsvLine<F extends string> = { linha: number } & Record<F, string>
+
+export interface CsvList<F extends string> {
+  lines: CsvLine<F>[]
+  /** Headings of columns that are not imported. */
+  ignored: string[]
+}
+
+/** What the columns of a list are. */
+export interface CsvShape<F extends string> extends CsvKind {
+  /** Field → its heading, in the order of a file without one: { nomeUsuario: 'nome', … }. */
+  columns: Record<F, string>
+  /** Without these columns a heading is none of such a list. */
+  required: readonly F[]
+  /** Further headings, in lower case and without accents → field. */
+  alsoCalled: Record<string, F>
+  /** A cell that no heading has. */
+  isData?: (cell: string) => boolean
+  /** Whose spaces at both ends are its own. */
+  verbatim?: readonly F[]
+}
+
+/** What the server takes of one field before it judges it. */
+const FIELD_AT_MOST = 1_000
+
+/**
+ * Reads a list from a CSV: `;`, `,` or tab, quoted fields, with a heading (in any order) or without. `linha` is the line of the
+ * file on which the record begins.
+ * @throws CsvFault when the file is not such a list, or too long.
+ */
+export const parseCsvList = <F extends string>(text: string, shape: CsvShape<F>): CsvList<F> => {
+  const records = recordsOf(text)
+  const [first] = records
+  if (!first) throw new CsvFault(`O arquivo não tem nenhum ${shape.people[0]}.`)
+  const heading = headingOf(first.cells, shape)
+  const places = heading ?? fieldsOf(shape).map((_, place) => place)
+  const lines = (heading ? records.slice(1) : records).map((record) => lineOf(record, places, shape))
+  checkSize(lines.length, shape)
+  const ignored = heading ? first.cells.filter((cell, place) => cell.trim() && !heading.includes(place)) : []
+  return { lines, ignored }
+}
+
+/** 'nome;e-mail;senha' */
+export const expectedHeading = <F extends string>(shape: CsvShape<F>): string =>
+  fieldsOf(shape)
+    .map((field) => shape.columns[field])
+    .join(';')
+
+const fieldsOf = <F extends string>({ columns }: CsvShape<F>): F[] => Object.keys(columns) as F[]
+
+interface CsvRecord {
+  linha: number
+  cells: string[]
+}
+
+/** A first line `sep=;`, by which Excel is told the delimiter; no record of people. */
+const SEPARATOR_LINE = /^(\uFEFF?)"?sep=(.)"?[ \t]*(?=\r|\n|$)/i
+
+const recordsOf = (file: string): CsvRecord[] => {
+  // Its line break stays, so that the lines keep their numbers.
+  const text = file.replace(SEPARATOR_LINE, '$1')
+
+  let parsed: { record: string[]; info: { lines: number } }[]
+  try {
+    parsed = parse(text, {
+      bom: true,
+      delimiter: SEPARATOR_LINE.exec(file)?.[2] ?? delimiterOf(text),
+      info: true,
+      relax_column_count: true,
+      relax_quotes: true,
+      skip_empty_lines: true,
+      skip_records_with_empty_values: true,
+    }) as unknown as typeof parsed
+  } catch (error) {
+    throw error instanceof CsvError ? new CsvFault(faultText(error)) : error
+  }
+  return parsed.map(({ record, info }) => ({ linha: info.lines - breaksIn(record), cells: record }))
+}
+
+/** The one that the first line has most of; quoted text does not count. */
+const delimiterOf = (text: string): string => {
+  const [line = ''] = text
+    .replace(/"[^"]*"/g, '')
+    .trimStart()
+    .split(/\r\n|\n|\r/)
+  const count = (delimiter: string) => line.split(delimiter).length
+  return [';', ',', '\t'].reduce((best, one) => (count(one) > count(best) ? one : best))
+}
+
+/** Places of the fields (-1: not in the file), where the first line names its columns. */
+const headingOf = <F extends string>(cells: string[], shape: CsvShape<F>): number[] | undefined => {
+  const fields = fieldsOf(shape)
+  const named = new Map<string, F>(
+    fields.flatMap((field) => [
+      [normalised(shape.columns[field]), field],
+      [normalised(field), field],
+    ]),
+  )
+  for (const [name, field] of Object.entries<F>(shape.alsoCalled)) named.set(name, field)
+  const found = cells.map((cell) => named.get(normalised(cell)))
+  if (!found.some(Boolean) || cells.some((cell) => shape.isData?.(cell))) return undefined
+  const lacking = shape.required.filter((field) => !found.includes(field))
+  if (lacking.length > 0)
+    throw new CsvFault(
+      `Falta a coluna ${lacking.map((field) => shape.columns[field]).join(' e a coluna ')}. O cabeçalho esperado é: ${expectedHeading(shape)}.`,
+    )
+  return fields.map((field) => found.indexOf(field))
+}
+
+const lineOf = <F extends string>(
+  { linha, cells }: CsvRecord,
+  places: number[],
+  shape: CsvShape<F>,
+): CsvLine<F> => {
+  const values = fieldsOf(shape).map((field, at) => {
+    const cell = cells[places[at] ?? -1] ?? ''
+    if (cell.length > FIELD_AT_MOST)
+      throw new CsvFault(
+        `Linha ${linha}: um campo passa de 1.000 caracteres. Confira as aspas e se este é o arquivo certo.`,
+      )
+    return [field, shape.verbatim?.includes(field) ? cell : cell.trim()] as const
+  })
+  return { linha, ...(Object.fromEntries(values) as Record<F, string>) }
+}
+
+const checkSize = (count: number, { people, linesAtMost }: CsvKind): void => {
+  if (count === 0) throw new CsvFault(`O arquivo só tem o cabeçalho: nenhum ${people[0]}.`)
+  if (count > linesAtMost)
+    throw new CsvFault(
+      `O arquivo tem ${count.toLocaleString('pt-BR')} ${people[1]}. Importe no máximo ${linesAtMost.toLocaleString('pt-BR')} de uma vez.`,
+    )
+}
+
+const breaksIn = (cells: string[]): number =>
+  cells.reduce((sum, cell) => sum + (cell.match(/\r\n|\n|\r/g)?.length ?? 0), 0)
+
+const faultText = ({ code, lines }: CsvError & { lines?: number }): string => {
+  const place = lines ? `Linha ${lines}: ` : ''
+  if (code === 'CSV_QUOTE_NOT_CLOSED') return `${place}aspas abertas e não fechadas.`
+  return `${place}aspas fora do lugar. Um campo com aspas começa e termina com elas.`
+}

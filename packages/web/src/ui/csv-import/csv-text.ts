@@ -1,0 +1,10 @@
+/** As Brazilian spreadsheets open it: byte order mark, semicolons, CRLF; a cell that would run as a formula becomes text. */
+export const csvOf = (rows: string[][]): string =>
+  `\uFEFF${rows.map((cells) => `${cells.map(cellOf).join(';')}\r\n`).join('')}`
+
+const cellOf = (text: string): string => {
+  const safe = /^[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/.test(text) ? `'${text}` : text
+  return /[";\r\n]|^'|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+export const csvBlob = (text: string): Blob => new Blob([text], { type: 'text/csv;charset=utf-8' })

@@ -1,0 +1,49 @@
+import { Button, Popover, Text } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { messageOf } from '../lib/api.ts'
+import { useDownload } from '../lib/use-download.ts'
+
+interface DownloadButtonProps {
+  label: string
+  /** The call that answers the file. */
+  download: () => Promise<Blob>
+  /** Such as 'workspaces.csv'. */
+  fileName: string
+  disabled?: boolean
+  onSaved?: () => void
+}
+
+/** Downloads a file, and says beside itself why it could not. */
+export const DownloadButton = ({
+  label,
+  download,
+  fileName,
+  disabled = false,
+  onSaved,
+}: DownloadButtonProps) => {
+  const { save, isPending, error, reset } = useDownload({ download, nameOf: () => fileName, onSaved })
+  return (
+    <Popover
+      opened={error !== null}
+      onChange={(opened) => !opened && reset()}
+      width={280}
+      withArrow
+      withinPortal={false}
+    >
+      <Popover.Target>
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={17} aria-hidden />}
+          loading={isPending}
+          disabled={disabled}
+          onClick={() => save()}
+        >
+          {label}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown role="alert">
+        <Text size="sm">O arquivo não pôde ser baixado. {messageOf(error)}</Text>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}

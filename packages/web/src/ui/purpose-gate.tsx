@@ -1,0 +1,133 @@
+import '@mantine/core/styles/Radio.layer.css'
+import { PURPOSE_LENGTH, type PurposeCode, purposes, purposeText } from '@bi-manager/contract'
+import { Button, Modal, Radio, TextInput } from '@mantine/core'
+import { IconShieldLock } from '@tabler/icons-react'
+import { type ReactNode, type SubmitEvent, useRef, useState } from 'react'
+import { choosePurpose, type Purpose, usePurpose } from '../lib/purpose.ts'
+import classes from './purpose-gate.module.css'
+
+/**
+ * Asks once a session why the person reads medical records, and renders what reads them only then. Above it stands the
+ * purpose in force, which can be changed; what is rendered stays as it is meanwhile.
+ */
+export const PurposeGate = ({ children }: { children: ReactNode }) => {
+  const purpose = usePurpose()
+  const [isChanging, setChanging] = useState(false)
+  const change = useRef<HTMLButtonElement>(null)
+
+  if (!purpose)
+    return (
+      <section className={classes.question} aria-label="Finalidade do acesso">
+        <IconShieldLock size={30} stroke={1.5} aria-hidden className={classes.icon} />
+        <PurposeForm submitText="Continuar" />
+      </section>
+    )
+  return (
+    <>
+      <div className={classes.inForce}>
+        <IconShieldLock size={18} stroke={1.6} aria-hidden className={classes.mark} />
+        <p className={classes.inForceText}>
+          Finalidade: <strong>{purposeText(purpose.code, purpose.text)}</strong>
+        </p>
+        <Button
+          ref={change}
+          variant="subtle"
+          size="compact-xs"
+          aria-label="Trocar a finalidade"
+          onClick={() => setChanging(true)}
+        >
+          Trocar
+        </Button>
+      </div>
+      <Modal
+        opened={isChanging}
+        onClose={() => setChanging(false)}
+        title="Trocar a finalidade"
+        centered
+        closeButtonProps={{ 'aria-label': 'Fechar' }}
+      >
+        <PurposeForm
+          current={purpose}
+          submitText="Trocar a finalidade"
+          onDone={() => setChanging(false)}
+          onCancel={() => setChanging(false)}
+        />
+      </Modal>
+      {children}
+    </>
+  )
+}
+
+interface PurposeFormProps {
+  current?: Purpose
+  submitText: string
+  onDone?: () => void
+  onCancel?: () => void
+}
+
+const codes = Object.keys(purposes) as PurposeCode[]
+
+const PurposeForm = ({ current, submitText, onDone, onCancel }: PurposeFormProps) => {
+  const [code, setCode] = useState<PurposeCode | ''>(current?.code ?? '')
+  const [text, setText] = useState(current?.text ?? '')
+  const [isIncomplete, setIncomplete] = useState(false)
+  const other = useRef<HTMLInputElement>(null)
+  const choices = useRef<HTMLDivElement>(null)
+  const lacksText = code === 'outro' && !text.trim()
+
+  const handleSubmit = (event: SubmitEvent) => {
+    event.preventDefault()
+    // It may stand inside another form's part of the page.
+    event.stopPropagation()
+    setIncomplete(true)
+    if (!code) return choices.current?.querySelector('input')?.focus()
+    if (lacksText) return other.current?.focus()
+    choosePurpose(code, text)
+    onDone?.()
+  }
+
+  return (
+    <form noValidate autoComplete="off" onSubmit={handleSubmit} className={classes.form}>
+      <Radio.Group
+        name="finalidade"
+        label="Para que você vai acessar estes dados?"
+        description="Cada acesso fica registrado com seu nome, a data e esta finalidade."
+        value={code}
+        onChange={(value) => setCode(value as PurposeCode)}
+        error={isIncomplete && !code ? 'Escolha uma opção.' : undefined}
+        classNames={{ label: classes.label, description: classes.description }}
+      >
+        <div className={classes.choices} ref={choices}>
+          {codes.map((one) => (
+            <Radio key={one} value={one} label={purposes[one]} classNames={radio} />
+          ))}
+        </div>
+      </Radio.Group>
+      {code === 'outro' && (
+        <TextInput
+          ref={other}
+          label="Qual finalidade?"
+          description="Não escreva nomes nem dados de beneficiários."
+          autoFocus
+          autoComplete="off"
+          maxLength={OTHER_LENGTH}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          error={isIncomplete && lacksText ? 'Escreva a finalidade.' : undefined}
+        />
+      )}
+      <div className={classes.buttons}>
+        {onCancel && (
+          <Button variant="default" onClick={onCancel}>
+            Cancelar
+          </Button>
+        )}
+        <Button type="submit">{submitText}</Button>
+      </div>
+    </form>
+  )
+}
+
+const OTHER_LENGTH = PURPOSE_LENGTH - purposeText('outro', 'x').length + 1
+
+const radio = { root: classes.choice, labelWrapper: classes.choiceText, label: classes.choiceLabel }

@@ -1,0 +1,116 @@
+// @vitest-environment happy-dom
+import { MantineProvider } from '@mantine/core'
+import { render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { useState } from 'react'
+import { expect, test, vi } from 'vitest'
+import { ClosedSelect } from './closed-select.tsx'
+
+const risks = ['Alto custo de medicação', 'Risco de reação alérgica', 'Custo de internação em UTI'] as const
+const letters = ['Água', 'Fogo'] as const
+
+const Field = <V extends string>({
+  label,
+  options,
+  heard,
+}: {
+  label: string
+  options: readonly V[]
+  heard: (value: V | '') => void
+}) => {
+  const [value, setValue] = useState<V | ''>('')
+  const change = (next: V | '') => {
+    setValue(next)
+    heard(next)
+  }
+  return <ClosedSelect label={label} options={options} value={value} onChange={change} />
+}
+
+const show = () => {
+  const heard = vi.fn()
+  const submitted = vi.fn((event: { preventDefault: () => void }) => event.preventDefault())
+  const escaped = vi.fn()
+  render(
+    <MantineProvider env="test">
+      <form onSubmit={submitted} onKeyDown={(event) => event.key === 'Escape' && escaped()}>
+        <Field label="Risco" options={risks} heard={heard} />
+        <Field label="Elemento" options={letters} heard={heard} />
+        <p>em outro lugar</p>
+        <button type="submit">Registrar</button>
+      </form>
+    </MantineProvider>,
+  )
+  const field = (name: string) => screen.getByRole<HTMLInputElement>('combobox', { name })
+  return { heard, submitted, escaped, risk: field('Risco'), element: field('Elemento') }
+}
+
+const listed = () => screen.queryAllByRole('option').map((option) => option.textContent)
+
+test('it opens with the whole list on focus, and another field that gets the focus closes it', async () => {
+  const { risk, element } = show()
+  await userEvent.tab()
+  expect(document.activeElement).toBe(risk)
+  expect(listed()).toEqual([...risks])
+  await userEvent.click(element)
+  expect(listed()).toEqual([...letters])
+  expect([risk, element].map((one) => one.getAttribute('aria-expanded'))).toEqual(['false', 'true'])
+  await userEvent.click(screen.getByText('em outro lugar'))
+  expect(listed()).toEqual([])
+})
+
+test('the search is a contains without regard to case and accents; emptied, it shows the whole list', async () => {
+  const { risk } = show()
+  await userEvent.type(risk, 'INTERNACAO')
+  expect(listed()).toEqual(['Custo de internação em UTI'])
+  await userEvent.clear(risk)
+  expect(listed()).toEqual([...risks])
+  await userEvent.type(risk, 'zzz')
+  expect(listed()).toEqual([])
+  expect(screen.getByRole('status').textContent).toBe('A pesquisa não retornou resultados!')
+})
+
+test('choosing closes the list and fills the field; opened again, all options are there', async () => {
+  const { risk, heard } = show()
+  await userEvent.click(risk)
+  await userEvent.click(screen.getByRole('option', { name: 'Risco de reação alérgica' }))
+  expect(heard.mock.calls).toEqual([['Risco de reação alérgica']])
+  expect([risk.value, risk.getAttribute('aria-expanded')]).toEqual(['Risco de reação alérgica', 'false'])
+  await userEvent.click(risk)
+  expect(listed()).toEqual([...risks])
+  expect(screen.getByRole('option', { selected: true }).textContent).toBe('Risco de reação alérgica')
+})
+
+test('by keyboard: arrows and Enter choose without saving; Esc closes the list alone', async () => {
+  const { risk, heard, submitted, escaped } = show()
+  await userEvent.tab()
+  await userEvent.keyboard('{ArrowDown}{ArrowDown}')
+  expect(document.getElementById(risk.getAttribute('aria-activedescendant') ?? '')?.textContent).toBe(
+    risks[1],
+  )
+  await userEvent.keyboard('{Enter}')
+  expect(heard.mock.calls).toEqual([[risks[1]]])
+  expect(submitted).not.toHaveBeenCalled()
+  await userEvent.keyboard('uti{Enter}')
+  expect(heard.mock.lastCall).toEqual([risks[2]])
+  await userEvent.keyboard('x{Escape}')
+  expect([risk.value, escaped.mock.calls.length]).toEqual([risks[2], 0])
+  await userEvent.keyboard('{Escape}')
+  expect(escaped).toHaveBeenCalledOnce()
+})
+
+test('an option typed in full counts when the field is left; half of one does not', async () => {
+  const { element, heard } = show()
+  await userEvent.type(element, 'agu')
+  await userEvent.tab()
+  expect([element.value, heard.mock.calls]).toEqual(['', []])
+  await userEvent.type(element, 'agua')
+  await userEvent.tab()
+  expect([element.value, heard.mock.calls]).toEqual(['Água', [['Água']]])
+})
+
+test('the choice can be taken back', async () => {
+  const { element, heard } = show()
+  await userEvent.type(element, 'fogo{Enter}')
+  await userEvent.click(screen.getByRole('button', { name: 'Limpar Elemento' }))
+  expect([element.value, heard.mock.lastCall]).toEqual(['', ['']])
+})
