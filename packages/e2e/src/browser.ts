@@ -1,4 +1,4 @@
-import { type Browser, chromium } from 'playwright-core'
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from 'playwright-core'
 import { findChromium } from '../../../scripts/tools.ts'
 
 /**
@@ -40,7 +40,20 @@ const flags = [
 
 /** Starts the machine's own Chromium, headless. `args` are added to the house's flags. */
 export async function launchBrowser(args: string[] = []): Promise<Browser> {
-  const executablePath = findChromium()
-  if (!executablePath) throw new Error('Chromium was not found: run `npm run tools`.')
-  return chromium.launch({ executablePath, headless: true, args: [...flags, ...args] })
+  return chromium.launch({ executablePath: chromiumPath(), headless: true, args: [...flags, ...args] })
+}
+
+/** The same with a profile that stays on the disk, caches and all, as a person's own browser has it. */
+export async function launchWithProfile(
+  folder: string,
+  options: BrowserContextOptions = {},
+): Promise<BrowserContext> {
+  const executablePath = chromiumPath()
+  return chromium.launchPersistentContext(folder, { executablePath, headless: true, args: flags, ...options })
+}
+
+function chromiumPath(): string {
+  const path = findChromium()
+  if (!path) throw new Error('Chromium was not found: run `npm run tools`.')
+  return path
 }

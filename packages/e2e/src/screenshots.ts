@@ -10,8 +10,11 @@ import {
   usersApi,
 } from '@bi-manager/contract'
 import { reportsOf, signedInClient } from './api.ts'
+import { shootAttachments } from './attachment-pictures.ts'
 import { launchBrowser } from './browser.ts'
 import { startDemo } from './demo.ts'
+import { shootOfficer } from './officer-pictures.ts'
+import { shootPanel } from './panel-pictures.ts'
 import { people } from './people.ts'
 import { untilRendered } from './report-frame.ts'
 import { type Size, sizes, type Visitor, visit } from './visitor.ts'
@@ -117,6 +120,9 @@ try {
       await shootSignUp(size, colorScheme)
     }
   }
+  await shootOfficer(browser, demo.portal, folder)
+  await shootPanel(browser, demo.portal, folder)
+  await shootAttachments(browser, demo.portal, folder)
 } finally {
   await browser.close()
   await demo.stop()

@@ -71,7 +71,10 @@ const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/
 
 /** Runs axe in the page and in every frame of it, once no list is dimmed while it is read anew; any violation fails. */
 export const expectAccessible = async (page: Page, what: string): Promise<void> => {
-  await page.waitForFunction(() => !document.querySelector('[data-stale]'))
+  // One in a section that is set aside is read anew when it is shown again.
+  await page.waitForFunction(
+    () => ![...document.querySelectorAll('[data-stale]')].some((list) => list.checkVisibility()),
+  )
   for (const frame of page.frames()) {
     const found = await violations(frame).catch((error: unknown) => {
       // A report that gave way to another page meanwhile; the page itself is always there.

@@ -271,13 +271,15 @@ describe.each(sizes)('Usuários on the %s', (size) => {
       'Perfil',
       'Situação',
       'Acesso a prontuários',
+      'Encarregado de dados (LGPD)',
       'Identidade de segurança',
       'Permissões',
     ])
     await settled(visitor, `edit user ${size}`)
     await page.getByLabel('Perfil').selectOption('ADMIN')
     await page.getByLabel('Situação').selectOption('Bloqueado')
-    await page.getByLabel('Acesso a prontuários').check({ force: true })
+    await page.getByRole('switch', { name: /^Acesso a prontuários/ }).check({ force: true })
+    await page.getByRole('switch', { name: /^Encarregado de dados/ }).check({ force: true })
     await page.getByLabel('Identidade de segurança').fill('BRADESCO')
     await press(page, 'Gravar')
     await press(dialogOf(page, 'Usuário editado!'), 'Fechar')
@@ -287,6 +289,7 @@ describe.each(sizes)('Usuários on the %s', (size) => {
       tipoUsuario: 'ADMIN',
       situacao: 'BLOQUEADO',
       acessoProntuario: true,
+      encarregadoDados: true,
       identidadeRls: 'BRADESCO',
     })
 

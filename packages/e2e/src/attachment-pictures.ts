@@ -1,0 +1,78 @@
+import { drawnPdf } from '@bi-manager/server/test/pdfs'
+import type { Browser, Page } from 'playwright-core'
+import { reportsOf, signedInClient } from './api.ts'
+import { people } from './people.ts'
+import { untilRendered } from './report-frame.ts'
+import { sizes, visit } from './visitor.ts'
+
+/** The pictures of 'Anexar arquivos' and 'Anexos' in docs/manual/prontuarios.md, from a fresh demo. */
+export const shootAttachments = async (browser: Browser, portal: string, folder: string): Promise<void> => {
+  const { menu } = await signedInClient(portal, people.helena)
+  const [report] = reportsOf(await menu())
+  let isSent = false
+  for (const size of sizes)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const visitor = await visit(browser, { portal, size, colorScheme })
+      const { page } = visitor
+      const shoot = (name: string) =>
+        page.screenshot({ path: `${folder}${name}-${size}-${colorScheme}.png`, animations: 'disabled' })
+      await visitor.goto('/')
+      await visitor.signIn(people.helena)
+      await visitor.goto(report?.path ?? '/')
+      await untilRendered(page)
+      await page.getByRole('banner').getByRole('button', { name: 'Prontuários' }).click()
+      await page.getByLabel('Atendimento').check()
+      await page.getByRole('button', { name: 'Continuar' }).click()
+      const search = page.getByRole('searchbox', { name: 'Beneficiário' })
+      await search.fill('EX-0001')
+      await search.press('Enter')
+      await page.getByRole('button', { name: /^Escolher / }).click()
+      await page.getByRole('tab', { name: 'Anexar arquivos' }).click()
+      await fillForm(page)
+      const send = page.getByRole('button', { name: 'Enviar anexo' })
+      await send.scrollIntoViewIfNeeded()
+      await shoot('attachments-form')
+      if (!isSent) {
+        await send.click()
+        await page.getByText('Anexo enviado!').waitFor()
+        isSent = true
+      }
+      await page.getByRole('tab', { name: 'Anexos' }).click()
+      await page.getByRole('button', { name: 'Detalhes de Laudo da tomografia' }).click()
+      await page.getByRole('img', { name: 'Laudo da tomografia, página 1 de 2' }).waitFor()
+      // Drawn anew once its size has settled.
+      await page.waitForTimeout(800)
+      await shoot('attachments-details')
+      await visitor.close()
+    }
+}
+
+const fillForm = async (page: Page) => {
+  await page
+    .getByLabel('Arquivo', { exact: true })
+    .and(page.locator('input'))
+    .setInputFiles({ name: 'laudo.pdf', mimeType: 'application/pdf', buffer: await fictitiousReport() })
+  await page.getByRole('img', { name: 'Prévia da primeira página do PDF' }).waitFor()
+  await page.getByRole('textbox', { name: 'Título' }).fill('Laudo da tomografia')
+  await page.getByRole('textbox', { name: 'Descrição', exact: true }).fill('Tórax, sem contraste.')
+}
+
+const findings = [
+  'Pulmões com transparência preservada. Não há consolidações nem derrame pleural.',
+  'Traqueia e brônquios principais de calibre normal.',
+  'Área cardíaca dentro dos limites da normalidade.',
+  'Estruturas ósseas sem alterações relevantes.',
+]
+
+const fictitiousReport = (): Promise<Buffer> =>
+  drawnPdf(
+    (document) => {
+      document.fontSize(20).text('Tomografia computadorizada do tórax')
+      document.moveDown(0.4).fontSize(11).fillColor('#555').text('Documento fictício, para demonstração.')
+      document.moveDown(1.5).fillColor('#000')
+      for (const finding of findings) document.fontSize(12).text(finding, { lineGap: 4 }).moveDown(0.6)
+      document.addPage().fontSize(14).text('Conclusão').moveDown(0.5)
+      document.fontSize(12).text('Exame sem alterações significativas.')
+    },
+    { size: 'A4', margin: 64 },
+  )

@@ -1,0 +1,303 @@
+import { readFile } from 'node:fs/promises'
+import { attachmentsApi, type Beneficiary, beneficiariesApi } from '@bi-manager/contract'
+import { drawnPdf, writtenPdf } from '@bi-manager/server/test/pdfs'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { reportsOf, signedInClient } from '../api.ts'
+import { launchBrowser } from '../browser.ts'
+import { people } from '../people.ts'
+import { expectAccessible, expectNoSidewaysScroll, type Size, sizes, visit } from '../visitor.ts'
+
+const portal = inject('portal')
+/** Nobody else's attachments are listed for this person. */
+const mark = crypto.randomUUID().slice(0, 8)
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser.close())
+
+const laudo = () =>
+  drawnPdf((document) => {
+    document.fontSize(20).text('Laudo fictício, página 1')
+    document.addPage().text('Laudo fictício, página 2')
+  })
+const withScript = writtenPdf({ catalog: '/OpenAction << /S /JavaScript /JS (app.alert(1)) >>' })
+const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')
+
+describe.each(sizes)('attachments on the %s', (size) => {
+  test('are sent with their files, found, looked at, downloaded and deleted', async () => {
+    const { call, menu } = await signedInClient(portal, people.helena)
+    const person = await call(beneficiariesApi.create, {
+      body: { nome_beneficiario: `Pessoa Anexos ${size}`, id_beneficiario: `${mark}-${size}` },
+    })
+    const visitor = await visit(browser, { portal, size })
+    const { page } = visitor
+    await visitor.goto('/')
+    await visitor.signIn(people.helena)
+    await visitor.goto(reportsOf(await menu())[0]?.path ?? '/')
+    const photo = await noisyPhoto(page)
+    await openPanel(page)
+
+    // An attachment is about somebody, as a record is.
+    await page.getByRole('tab', { name: 'Anexar arquivos' }).click()
+    const send = page.getByRole('button', { name: 'Enviar anexo' })
+    expect(await send.isDisabled()).toBe(true)
+    await page.getByText('Para enviar, falta: Beneficiário, Título, Tipo, Descrição.').waitFor()
+    await page.getByRole('searchbox', { name: 'Beneficiário' }).focus()
+    await page.getByRole('tab', { name: 'Anexar arquivos' }).focus()
+    await page.getByText('Campo obrigatório').waitFor()
+    await choosePerson(page, person)
+    await page.getByRole('textbox', { name: 'Título' }).focus()
+    await page.getByRole('combobox', { name: 'Tipo' }).focus()
+    await page.getByText('Campo obrigatório').waitFor()
+    await page.getByRole('option', { name: 'IMG' }).waitFor()
+
+    // An image, on a slow line: its progress is told, and the type follows it.
+    if (size === 'desktop') await drop(page, 'exame.png', 'image/png', photo)
+    else await photograph(page, photo)
+    await page.getByAltText('Prévia da imagem escolhida').waitFor()
+    await expect.poll(() => page.getByRole('combobox', { name: 'Tipo' }).inputValue()).toBe('IMG')
+    await describeIt(page, 'Radiografia', 'Joelho direito.')
+    await expectAccessible(page, `form ${size}`)
+    const line = await slowLine(page)
+    await send.click()
+    const seen = await progressSeen(page)
+    await line.release()
+    await page.getByText('Anexo enviado!').waitFor()
+    expect(seen).toBeGreaterThan(0)
+    expect(await page.getByRole('textbox', { name: 'Título' }).inputValue()).toBe('')
+
+    // A PDF, and one without a file.
+    await choose(page, 'laudo.pdf', 'application/pdf', await laudo())
+    await page.getByRole('img', { name: 'Prévia da primeira página do PDF' }).waitFor()
+    await describeIt(page, 'Laudo', 'Tórax sem contraste.')
+    await send.click()
+    await page.getByText('Anexo enviado!').waitFor()
+    await describeIt(page, 'Pedido', 'Sem arquivo ainda.')
+    await page.getByRole('combobox', { name: 'Tipo' }).click()
+    await page.getByRole('option', { name: 'PDF' }).click()
+    await send.click()
+    await page.getByText('Anexo enviado!').waitFor()
+
+    // A PDF that cannot be read has no preview, and what tried to read it is gone.
+    await choose(page, 'quebrado.pdf', 'application/pdf', Buffer.from('%PDF-1.7 e mais nada'))
+    await page.getByRole('img', { name: 'Sem prévia' }).waitFor()
+    await expect.poll(() => page.workers().length).toBe(0)
+
+    // What is not what its name says: refused in the server's words, and the form stays.
+    visitor.expectComplaint(/status of 415/)
+    await describeIt(page, 'Hostil', 'Recusado.')
+    for (const [name, mime, content, said] of [
+      ['desenho.png', 'image/png', svg, /Imagens SVG não são aceitas/],
+      ['laudo.pdf', 'application/pdf', withScript, /O PDF traz um script/],
+    ] as const) {
+      await choose(page, name, mime, content)
+      await send.click()
+      await page.getByText(said).waitFor()
+      expect(await page.getByRole('textbox', { name: 'Título' }).inputValue()).toBe('Hostil')
+      await page.getByText(name, { exact: true }).waitFor()
+    }
+    await expectNoSidewaysScroll(page)
+
+    // The list of this person: newest first, searched by type.
+    await page.getByRole('tab', { name: 'Anexos' }).click()
+    const cards = page.getByRole('list', { name: 'Lista de anexos' }).getByRole('listitem')
+    await expect.poll(() => cards.count()).toBe(3)
+    await expectAccessible(page, `list ${size}`)
+    await page.getByRole('searchbox', { name: /Buscar por tipo/ }).fill('img')
+    await expect.poll(() => cards.count()).toBe(1)
+    await cards.getByText('Joelho direito.').waitFor()
+
+    await page.getByRole('button', { name: 'Detalhes de Radiografia' }).click()
+    await lookAtImage(page, size)
+    const [kept] = await call(attachmentsApi.list, { query: { beneficiario: person.id, busca: 'IMG' } })
+    const download = page.waitForEvent('download')
+    await page
+      .getByRole('dialog', { name: 'Detalhes do anexo' })
+      .getByRole('button', { name: 'Baixar' })
+      .click()
+    const saved = await download
+    expect(saved.suggestedFilename()).toBe(`anexo-${kept?.id}.png`)
+    const keptFile = await call(attachmentsApi.file, { params: { id: kept?.id ?? 0 }, query: {} })
+    expect(await readFile(await saved.path())).toEqual(Buffer.from(await keptFile.arrayBuffer()))
+    await page.getByRole('button', { name: 'Fechar', exact: true }).click()
+    await page.getByRole('dialog', { name: 'Detalhes do anexo' }).waitFor({ state: 'hidden' })
+
+    await page.getByRole('searchbox', { name: /Buscar por tipo/ }).fill('')
+    await expect.poll(() => cards.count()).toBe(3)
+    await page.getByRole('button', { name: 'Detalhes de Laudo' }).click()
+    await lookAtPdf(page, size)
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog', { name: 'Detalhes do anexo' }).waitFor({ state: 'hidden' })
+
+    await page.getByRole('button', { name: 'Excluir Pedido' }).click()
+    await page.getByRole('dialog', { name: 'Deseja mesmo excluir esse anexo?' }).waitFor()
+    await page.getByRole('textbox', { name: 'Motivo' }).fill('Enviado por engano')
+    await page.getByRole('button', { name: 'Sim, excluir' }).click()
+    await page.getByRole('dialog', { name: 'Anexo Excluido!' }).waitFor()
+    await page
+      .getByRole('dialog', { name: 'Anexo Excluido!' })
+      .getByRole('button', { name: 'Fechar' })
+      .click()
+    await expect.poll(() => cards.count()).toBe(2)
+    await visitor.close()
+  })
+})
+
+const openPanel = async (page: Page) => {
+  await page.getByRole('button', { name: 'Prontuários', exact: true }).click()
+  await page.getByRole('radio', { name: 'Atendimento' }).check()
+  await page.getByRole('button', { name: 'Continuar' }).click()
+}
+
+const choosePerson = async (page: Page, { nome_beneficiario, id_beneficiario }: Beneficiary) => {
+  await page.getByRole('searchbox', { name: 'Beneficiário' }).fill(id_beneficiario)
+  await page.getByRole('button', { name: 'Pesquisar' }).click()
+  await page.getByRole('button', { name: new RegExp(`Escolher ${nome_beneficiario}`) }).click()
+}
+
+const describeIt = async (page: Page, title: string, description: string) => {
+  await page.getByRole('textbox', { name: 'Título' }).fill(title)
+  await page.getByRole('textbox', { name: 'Descrição', exact: true }).fill(description)
+}
+
+const choose = (page: Page, name: string, mimeType: string, buffer: Buffer) =>
+  page
+    .getByLabel('Arquivo', { exact: true })
+    .and(page.locator('input'))
+    .setInputFiles({ name, mimeType, buffer })
+
+/** What the phone's camera hands over. */
+const photograph = async (page: Page, buffer: Buffer) => {
+  await page.getByRole('button', { name: 'Tirar foto' }).waitFor()
+  const camera = page.locator('input[capture="environment"]')
+  await camera.setInputFiles({ name: 'image.png', mimeType: 'image/png', buffer })
+}
+
+const drop = async (page: Page, name: string, type: string, content: Buffer) => {
+  const dataTransfer = await page.evaluateHandle(
+    ({ name, type, base64 }) => {
+      const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
+      const transfer = new DataTransfer()
+      transfer.items.add(new File([bytes], name, { type }))
+      return transfer
+    },
+    { name, type, base64: content.toString('base64') },
+  )
+  const zone = page.getByText('Arraste um arquivo para cá ou')
+  await zone.dispatchEvent('dragenter', { dataTransfer })
+  await zone.dispatchEvent('drop', { dataTransfer })
+}
+
+/** A PNG of some 400 KB, which takes its time on a slow line: its noise cannot be compressed. */
+const noisyPhoto = async (page: Page): Promise<Buffer> => {
+  const address = await page.evaluate(() => {
+    const canvas = document.createElement('canvas')
+    Object.assign(canvas, { width: 1600, height: 1200 })
+    const context = canvas.getContext('2d')
+    const noise = context?.createImageData(400, 300)
+    if (!context || !noise) throw new Error('no canvas')
+    for (let at = 0; at < noise.data.length; at += 1)
+      noise.data[at] = at % 4 === 3 ? 255 : Math.random() * 256
+    context.putImageData(noise, 600, 450)
+    return canvas.toDataURL('image/png')
+  })
+  return Buffer.from(address.split(',')[1] ?? '', 'base64')
+}
+
+/** Sends so slowly that the progress can be seen, until it is released. */
+const slowLine = async (page: Page) => {
+  const devtools = await page.context().newCDPSession(page)
+  const set = (uploadThroughput: number) =>
+    devtools.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 0,
+      downloadThroughput: -1,
+      uploadThroughput,
+    })
+  await set(60_000)
+  return { release: () => set(-1).then(() => devtools.detach()) }
+}
+
+const progressSeen = async (page: Page): Promise<number> => {
+  const bar = page.getByRole('progressbar', { name: 'Enviando…' })
+  const now = async () => Number(await bar.getAttribute('aria-valuenow'))
+  await expect.poll(now).toBeGreaterThan(0)
+  await page.getByRole('button', { name: 'Cancelar' }).waitFor()
+  return now()
+}
+
+/** Where the frame has been moved to, and how wide what it shows is. */
+const placeOf = (page: Page) =>
+  page.getByRole('region', { name: /do anexo$/ }).evaluate(({ scrollLeft, scrollTop, scrollWidth }) => ({
+    scrollLeft,
+    scrollTop,
+    scrollWidth,
+  }))
+
+const lookAtImage = async (page: Page, size: Size) => {
+  const dialog = page.getByRole('dialog', { name: 'Detalhes do anexo' })
+  await dialog.getByRole('img', { name: 'Radiografia' }).waitFor()
+  await dialog.getByText('60%').waitFor()
+  await expectAccessible(page, `image ${size}`)
+  const fitting = await placeOf(page)
+  const slider = dialog.getByRole('slider', { name: 'Zoom' })
+  await slider.focus()
+  for (let step = 0; step < 20; step += 1) await page.keyboard.press('ArrowRight')
+  await dialog.getByText('80%').waitFor()
+  const larger = await placeOf(page)
+  expect(larger.scrollWidth).toBeGreaterThan(fitting.scrollWidth * 1.8)
+
+  const frame = dialog.getByRole('region', { name: 'Imagem do anexo' })
+  await frame.focus()
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowDown')
+  const moved = await placeOf(page)
+  expect(moved.scrollLeft).toBeGreaterThan(larger.scrollLeft)
+  const box = await frame.boundingBox()
+  if (!box) throw new Error('the frame has no place')
+  await page.mouse.move(box.x + 200, box.y + 100)
+  await page.mouse.down()
+  await page.mouse.move(box.x + 120, box.y + 100, { steps: 3 })
+  await page.mouse.up()
+  expect((await placeOf(page)).scrollLeft).toBeCloseTo(moved.scrollLeft + 80, -1)
+  await frame.focus()
+  await page.keyboard.press('-')
+  await dialog.getByText('75%').waitFor()
+  await page.keyboard.press('0')
+  await dialog.getByText('60%').waitFor()
+  expect(await placeOf(page)).toEqual(fitting)
+}
+
+const lookAtPdf = async (page: Page, size: Size) => {
+  const dialog = page.getByRole('dialog', { name: 'Detalhes do anexo' })
+  const first = dialog.getByRole('img', { name: 'Laudo, página 1 de 2' })
+  await first.waitFor()
+  await expect.poll(() => inkOf(page)).toBeGreaterThan(0)
+  await dialog.getByText('Página 1 de 2').waitFor()
+  await expectAccessible(page, `pdf ${size}`)
+  await dialog.getByRole('button', { name: 'Próxima página' }).click()
+  await dialog.getByRole('img', { name: 'Laudo, página 2 de 2' }).waitFor()
+  expect(await dialog.getByRole('button', { name: 'Próxima página' }).isDisabled()).toBe(true)
+  await expect.poll(() => inkOf(page)).toBeGreaterThan(0)
+  await page.keyboard.press('+')
+  await dialog.getByText('65%').waitFor()
+}
+
+/** How many of the drawn page's points are dark: a page that stayed white was not drawn. */
+const inkOf = (page: Page): Promise<number> =>
+  page
+    .getByRole('dialog', { name: 'Detalhes do anexo' })
+    .locator('canvas')
+    .evaluate((canvas: HTMLCanvasElement) => {
+      const { width, height } = canvas
+      const copy = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true })
+      copy?.drawImage(canvas, 0, 0)
+      const drawing = copy?.getImageData(0, 0, width, height)
+      let dark = 0
+      for (let at = 0; drawing && at < drawing.data.length; at += 4) {
+        if ((drawing.data[at] ?? 255) < 128 && (drawing.data[at + 3] ?? 0) > 200) dark += 1
+      }
+      return dark
+    })

@@ -1,0 +1,142 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { launchBrowser } from '../browser.ts'
+import { people } from '../people.ts'
+import { expectAccessible, expectNoSidewaysScroll, type Size, sizes, visit } from '../visitor.ts'
+
+const portal = inject('portal')
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser.close())
+
+const dialogOf = (page: Page, name: string) => page.getByRole('dialog', { name })
+const field = (page: Page) => page.getByRole('searchbox', { name: 'Pesquisar beneficiário' })
+const search = async (page: Page, text: string) => {
+  await field(page).fill(text)
+  await page.getByRole('button', { name: 'Pesquisar', exact: true }).click()
+}
+
+/** In a name alone: an id has digits. */
+const marks: Record<Size, string> = { desktop: 'Mesa', phone: 'Bolso' }
+
+describe.each(sizes)('the registry of beneficiaries on the %s', (size) => {
+  const mark = marks[size]
+  const name = `Íris Exemplo da Jornada de ${mark}`
+  const id = `JB-${size}-1`
+
+  const open = async () => {
+    const visitor = await visit(browser, { portal, size })
+    const { page } = visitor
+    await visitor.goto('/beneficiarios')
+    await visitor.signIn(people.helena)
+    await page.getByLabel('Regulação').check()
+    await page.getByRole('button', { name: 'Continuar' }).click()
+    await page.getByRole('region', { name: 'Beneficiários' }).waitFor()
+    return visitor
+  }
+
+  test('registered, refused twice, found by id and by name, edited', async () => {
+    const visitor = await open()
+    const { page } = visitor
+    await page.getByText(/^\d+ beneficiários$/).waitFor()
+    await expectAccessible(page, 'the registry')
+    await expectNoSidewaysScroll(page)
+
+    await search(page, name)
+    await page.getByText('A pesquisa não retornou resultados!').waitFor()
+    await expectAccessible(page, 'nobody found')
+    await page
+      .getByRole('region', { name: 'Pesquisar beneficiário' })
+      .getByRole('button', { name: 'Cadastrar beneficiário' })
+      .click()
+    const dialog = dialogOf(page, 'Cadastrar beneficiário')
+    expect(await dialog.getByLabel('Nome do beneficiário').inputValue()).toBe(name)
+    await dialog.getByRole('button', { name: 'Gravar' }).click()
+    await dialog.getByText('Campo obrigatório').waitFor()
+    await dialog.getByLabel('ID do beneficiário').fill(id)
+    await dialog.getByLabel('Data de nascimento').pressSequentially('29021980')
+    await dialog.getByLabel('Sexo').selectOption('Feminino')
+    await dialog.getByLabel('Plano').fill('Pleno')
+    await expectAccessible(page, 'the form')
+    await dialog.getByRole('button', { name: 'Gravar' }).click()
+    await page.getByText('Beneficiário cadastrado!').waitFor()
+    await page.getByRole('region', { name: 'Beneficiários' }).getByText(id).waitFor()
+
+    visitor.expectComplaint(/409/)
+    await page.getByRole('button', { name: 'Cadastrar beneficiário' }).first().click()
+    await dialog.getByLabel('Nome do beneficiário').fill('Outra Exemplo')
+    await dialog.getByLabel('ID do beneficiário').fill(id)
+    await dialog.getByRole('button', { name: 'Gravar' }).click()
+    await dialog.getByText('Já existe um beneficiário com este ID.').waitFor()
+    // The press that asks whether to leave must not answer it too.
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Sair sem gravar' }).click()
+    await dialog.waitFor({ state: 'detached' })
+
+    for (const text of [id, name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()]) {
+      await search(page, text)
+      await page.getByText('1 beneficiário encontrado').waitFor()
+      await page.getByText(`ID ${id} · 29/02/1980`).waitFor()
+    }
+    await expectAccessible(page, 'somebody found')
+    await page
+      .getByRole('list', { name: 'Resultados da pesquisa' })
+      .getByRole('button', { name: new RegExp(name) })
+      .click()
+    const editing = dialogOf(page, 'Editar beneficiário')
+    await editing.getByLabel('Plano').fill('Sênior')
+    await editing.getByRole('button', { name: 'Gravar' }).click()
+    await page.getByText('Beneficiário editado!').waitFor()
+    await search(page, id)
+    await page.getByText('Sênior').first().waitFor()
+    // Nothing of whom it was about reached the address or the browser's storage.
+    const kept = await page.evaluate(
+      () => location.href + document.title + JSON.stringify([{ ...localStorage }, { ...sessionStorage }]),
+    )
+    expect(kept).not.toMatch(/Exemplo|JB-/)
+    await visitor.close()
+  })
+
+  test('a file with a bad line writes nobody; the good one, everybody', async () => {
+    const visitor = await open()
+    const { page } = visitor
+    await page.getByRole('button', { name: 'Importar CSV' }).click()
+    const dialog = dialogOf(page, 'Importar beneficiários')
+    const lines = (second: string) =>
+      `nome;id;nascimento;sexo\nLia Exemplo de ${mark};JB-${size}-2;01/02/1980;F\n${second}\n`
+    const choose = (text: string) =>
+      dialog
+        .locator('input[type="file"]')
+        .setInputFiles({ name: 'lista.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
+    await expectAccessible(page, 'the file')
+    await choose(lines(`Rui Exemplo de ${mark};JB-${size}-2;30/02/1980;M`))
+    await dialog.getByText('1 linha com falha').waitFor()
+    await dialog.getByText('ID do beneficiário: O mesmo ID está na linha 2.').waitFor()
+    await dialog.getByText('Data de nascimento: Informe uma data válida (dd/mm/aaaa).').waitFor()
+    expect(await dialog.getByRole('button', { name: 'Importar', exact: true }).isDisabled()).toBe(true)
+    await expectAccessible(page, 'faults')
+    await dialog.getByRole('button', { name: 'Escolher outro arquivo' }).click()
+    await choose(lines(`Rui Exemplo de ${mark};JB-${size}-3;;M`))
+    await dialog.getByRole('button', { name: 'Importar 2 beneficiários' }).click()
+    await dialog.getByText('2 beneficiários importados!').waitFor()
+    await dialog.getByRole('button', { name: 'Fechar', exact: true }).click()
+    await page.getByText(`JB-${size}-3`).waitFor()
+    await search(page, `rui exemplo de ${mark}`)
+    await page.getByText('1 beneficiário encontrado').waitFor()
+    await expectNoSidewaysScroll(page)
+    await visitor.close()
+  })
+})
+
+test('an ADMIN without the flag neither sees the menu entry nor gets in', async () => {
+  const visitor = await visit(browser, { portal })
+  const { page } = visitor
+  await visitor.goto('/beneficiarios')
+  await visitor.signIn(people.admin)
+  await page.getByText('Esta página é só para quem tem acesso a prontuários.').waitFor()
+  expect(await page.getByRole('link', { name: 'Beneficiários' }).count()).toBe(0)
+  await expectAccessible(page, 'refused')
+  await visitor.close()
+})

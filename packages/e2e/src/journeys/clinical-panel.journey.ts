@@ -1,0 +1,242 @@
+import { beneficiariesApi, medicalRecordsApi } from '@bi-manager/contract'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { reportsOf, signedInClient } from '../api.ts'
+import { launchBrowser } from '../browser.ts'
+import { people } from '../people.ts'
+import { untilRendered } from '../report-frame.ts'
+import { expectAccessible, expectNoSidewaysScroll, sizes, visit } from '../visitor.ts'
+
+const portal = inject('portal')
+/** Nobody else's records are listed for this person. */
+const mark = crypto.randomUUID().slice(0, 8)
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser.close())
+
+describe.each(sizes)('the panel of medical records on the %s', (size) => {
+  test('is offered to nobody without the access flag', { timeout: 60_000 }, async () => {
+    for (const person of size === 'desktop' ? [people.ana, people.admin] : [people.ana]) {
+      const { menu } = await signedInClient(portal, person)
+      const visitor = await visit(browser, { portal, size })
+      await visitor.goto('/')
+      await visitor.signIn(person)
+      await visitor.goto(reportsOf(await menu())[0]?.path ?? '/')
+      await untilRendered(visitor.page)
+      expect(await opener(visitor.page).count()).toBe(0)
+      await visitor.close()
+    }
+  })
+
+  test('registers a record beside a report that is never reloaded', { timeout: 120_000 }, async () => {
+    const { call, menu } = await signedInClient(portal, people.helena)
+    const person = await call(beneficiariesApi.create, {
+      body: { nome_beneficiario: `Pessoa Painel ${size}`, id_beneficiario: `painel-${mark}-${size}` },
+    })
+    const [first, second] = reportsOf(await menu())
+    const visitor = await visit(browser, { portal, size })
+    const { page } = visitor
+    const settled = async (what: string) => {
+      await expectAccessible(page, `${what} ${size}`)
+      await expectNoSidewaysScroll(page)
+    }
+    await visitor.goto('/')
+    await visitor.signIn(people.helena)
+    expect(await opener(page).count()).toBe(0)
+    await visitor.goto(first?.path ?? '/')
+    const report = await untilRendered(page)
+    await report.evaluate(() => Object.assign(globalThis, { isSameDocument: true }))
+    await page.locator('main iframe').evaluate((frame) => Object.assign(frame, { isSameElement: true }))
+    const wide = await reportWidth(page)
+
+    // The purpose is asked for once, and nothing is shown before.
+    await opener(page).click()
+    await page.getByRole('radiogroup', { name: 'Para que você vai acessar estes dados?' }).waitFor()
+    await settled('purpose')
+    await page.getByLabel('Outro', { exact: true }).check()
+    await page.getByRole('button', { name: 'Continuar' }).click()
+    await page.getByText('Escreva a finalidade.').waitFor()
+    await page.getByLabel('Atendimento').check()
+    await page.getByRole('button', { name: 'Continuar' }).click()
+    await page.getByRole('heading', { name: 'Registrar Prontuário' }).waitFor()
+    await page.getByText('Finalidade: Atendimento').waitFor()
+    if (size === 'desktop') expect(await reportWidth(page)).toBeLessThan(wide)
+    else expect(await page.getByRole('dialog', { name: 'Prontuários' }).count()).toBe(1)
+
+    // Whom it is about, by the exact id.
+    const search = page.getByRole('searchbox', { name: 'Beneficiário' })
+    await search.focus()
+    await list(page, 'Especialidade').focus()
+    await page.getByText('Campo obrigatório').waitFor()
+    await search.fill(person.id_beneficiario)
+    await search.press('Enter')
+    await page.getByRole('button', { name: `Escolher ${person.nome_beneficiario}` }).click()
+    await page.getByRole('heading', { name: person.nome_beneficiario }).waitFor()
+
+    await expectLists(page)
+    await settled('open list')
+    await expectRequired(page)
+    await page.getByLabel('Descrição HD').fill('Hipertensão arterial.')
+    await settled('required')
+
+    // Set aside with Esc and by its button, the form stays as typed.
+    await page.getByLabel('Descrição HD').press('Escape')
+    const bar = page.getByRole('complementary', { name: 'Prontuários, minimizado' })
+    await bar.getByText('Não registrado').waitFor()
+    expect(await page.getByRole('heading', { name: 'Registrar Prontuário' }).count()).toBe(0)
+    await settled('minimised')
+    await page.keyboard.press('Enter')
+    expect(await page.getByLabel('Descrição HD').inputValue()).toBe('Hipertensão arterial.')
+    expect(await page.getByLabel('Descrição HD').evaluate((field) => field === document.activeElement)).toBe(
+      true,
+    )
+
+    // Closing asks; the phone's back button closes too, and the report stays.
+    const leave = () =>
+      size === 'desktop'
+        ? page.getByRole('button', { name: 'Fechar prontuários' }).click()
+        : page.goBack().then(() => undefined)
+    await leave()
+    await page.getByRole('dialog', { name: 'Fechar sem registrar?' }).waitFor()
+    await settled('question')
+    await page.getByRole('button', { name: 'Continuar preenchendo' }).click()
+    await page.getByRole('dialog', { name: 'Fechar sem registrar?' }).waitFor({ state: 'hidden' })
+    expect(await page.getByLabel('Descrição HD').inputValue()).toBe('Hipertensão arterial.')
+
+    // Registered once, told, and listed.
+    for (const name of ['Especialidade', 'Risco de custo', 'Risco da doença']) {
+      await list(page, name).click()
+      await page.getByRole('option').nth(1).click()
+    }
+    await page.getByLabel('Prescrição').fill('Losartana 50 mg.')
+    await register(page).dblclick()
+    const done = page.getByRole('dialog', { name: 'Prontuário cadastrado!' })
+    await done.waitFor()
+    await settled('registered')
+    await done.getByRole('button', { name: 'Fechar' }).click()
+    await done.waitFor({ state: 'hidden' })
+    expect(await page.getByLabel('Descrição HD').inputValue()).toBe('')
+    expect(await page.getByText('Campo obrigatório').count()).toBe(0)
+    expect(await call(medicalRecordsApi.list, { query: { beneficiario: String(person.id) } })).toMatchObject([
+      { especialidade: 'Dermatologia', descricao_hd: 'Hipertensão arterial.' },
+    ])
+    for (const section of ['Prontuários', 'Anexar arquivos', 'Anexos']) {
+      await page.getByRole('tab', { name: section }).click()
+      await page.getByRole('heading', { name: section }).last().waitFor()
+      if (section === 'Prontuários')
+        await page.getByRole('list', { name: 'Prontuários' }).getByText('Dermatologia').waitFor()
+      await settled(section)
+    }
+
+    // Never reloaded through all of this.
+    expect(await report.evaluate(() => 'isSameDocument' in globalThis)).toBe(true)
+    expect(await page.locator('main iframe').evaluate((frame) => 'isSameElement' in frame)).toBe(true)
+
+    await leave()
+    await page.getByRole('tab', { name: 'Anexos' }).waitFor({ state: 'hidden' })
+    expect(new URL(page.url()).pathname).toBe(new URL(portal + first?.path).pathname)
+    // A reload, another report: the purpose is not asked for again.
+    await visitor.goto(second?.path ?? '/')
+    await untilRendered(page)
+    await opener(page).click()
+    await page.getByRole('heading', { name: 'Registrar Prontuário' }).waitFor()
+    await expectNothingStored(page, person.nome_beneficiario)
+    await visitor.close()
+  })
+})
+
+test('it goes on to another report, waits beside other pages, and outlives the session', {
+  timeout: 120_000,
+}, async () => {
+  const { menu } = await signedInClient(portal, people.helena)
+  const [first] = reportsOf(await menu())
+  const visitor = await visit(browser, { portal })
+  const { page } = visitor
+  visitor.expectComplaint(/status of 401/)
+  await visitor.goto('/')
+  await visitor.signIn(people.helena)
+  await visitor.goto(first?.path ?? '/')
+  await untilRendered(page)
+  await opener(page).click()
+  await page.getByLabel('Auditoria').check()
+  await page.getByRole('button', { name: 'Continuar' }).click()
+  await page.getByLabel('Prescrição').fill('Repouso por três dias.')
+  await page.getByRole('link', { name: 'BI Manager' }).click()
+  const bar = page.getByRole('complementary', { name: 'Prontuários, minimizado' })
+  await bar.waitFor()
+  await page.goBack()
+  await untilRendered(page)
+  await page.getByLabel('Prescrição').waitFor()
+  expect(await page.getByLabel('Prescrição').inputValue()).toBe('Repouso por três dias.')
+
+  // The session ends elsewhere; the next call notices.
+  await page.evaluate(async () => {
+    const { access_token } = JSON.parse(localStorage.getItem('bi-manager.sessao') ?? '{}')
+    await fetch('/api/usuarios/sair', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${access_token}` },
+    })
+  })
+  await page.getByRole('tab', { name: 'Prontuários' }).click()
+  await page.getByRole('button', { name: 'Acessar' }).waitFor()
+  await expectNothingStored(page, 'Repouso')
+  await visitor.signIn(people.helena)
+  await untilRendered(page)
+  await page.getByLabel('Regulação').check()
+  await page.getByRole('button', { name: 'Continuar' }).click()
+  await page.getByRole('tab', { name: 'Registrar Prontuário' }).click()
+  await page
+    .getByText(/Recuperamos o que você tinha digitado/)
+    .first()
+    .waitFor()
+  expect(await page.getByLabel('Prescrição').inputValue()).toBe('Repouso por três dias.')
+  await visitor.close()
+})
+
+const opener = (page: Page) => page.getByRole('banner').getByRole('button', { name: 'Prontuários' })
+const list = (page: Page, name: string) => page.getByRole('combobox', { name })
+const register = (page: Page) => page.getByRole('button', { name: 'Registrar', exact: true })
+
+const reportWidth = (page: Page) =>
+  page.locator('main iframe').evaluate((frame) => frame.getBoundingClientRect().width)
+
+/** They open on focus, one at a time, and search without regard to case and accents. */
+const expectLists = async (page: Page) => {
+  await list(page, 'Especialidade').focus()
+  expect(await page.getByRole('option').count()).toBe(13)
+  await list(page, 'Risco de custo').focus()
+  expect(await page.getByRole('option').count()).toBe(10)
+  const height = await page.getByRole('listbox').evaluate((element) => element.getBoundingClientRect().height)
+  expect(height).toBeLessThanOrEqual(300)
+  await page.keyboard.type('MEDICACAO')
+  expect(await page.getByRole('option').allTextContents()).toEqual([
+    'Alto custo de medicação',
+    'Risco de efeitos colaterais da medicação',
+  ])
+  await list(page, 'Risco de custo').fill('nada disso')
+  await page.getByText('A pesquisa não retornou resultados!').waitFor()
+  await list(page, 'Risco de custo').fill('')
+  expect(await page.getByRole('option').count()).toBe(10)
+}
+
+const expectRequired = async (page: Page) => {
+  await page.getByLabel('Prescrição').focus()
+  await page.getByLabel('Descrição HD').focus()
+  expect(await page.getByText('Campo obrigatório').count()).toBe(3)
+  expect(await register(page).isDisabled()).toBe(true)
+  await page.getByText(/^Para registrar, falta: Especialidade, Risco de custo, Risco da doença/).waitFor()
+}
+
+/** Nothing of a patient is kept by the browser. */
+const expectNothingStored = async (page: Page, text: string) => {
+  const stored = await page.evaluate(async () => ({
+    local: { ...localStorage },
+    session: { ...sessionStorage },
+    databases: (await indexedDB.databases()).map(({ name }) => name),
+    caches: await caches.keys(),
+  }))
+  expect(JSON.stringify(stored)).not.toContain(text)
+  expect([stored.databases, stored.caches]).toEqual([[], []])
+}

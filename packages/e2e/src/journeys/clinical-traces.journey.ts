@@ -1,0 +1,184 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { drawnPdf } from '@bi-manager/server/test/pdfs'
+import { tracesBelow } from '@bi-manager/server/test/traces'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { reportsOf, signedInClient } from '../api.ts'
+import { launchWithProfile } from '../browser.ts'
+import { people } from '../people.ts'
+import { viewports } from '../visitor.ts'
+
+/* A person's work with patients in a browser whose profile stays on the disk, every personal field marked. Afterwards nothing of it
+is there: not in its storages, not in its caches, history or form memory, not in what they have been before. */
+
+const portal = inject('portal')
+/** In every personal field; another one each run, for the demo is shared. */
+const mark = `Qz${crypto.randomUUID().replaceAll('-', '').slice(0, 14)}`
+/** Where it may be kept: the search has to find it, or it proves nothing. */
+const control = `Kw${crypto.randomUUID().replaceAll('-', '').slice(0, 14)}`
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'bi-manager-profile-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const marked = (field: string) => `${mark}${field}`
+
+describe('what the browser keeps of patients', () => {
+  test('is nothing: storages, caches and the profile’s files', { timeout: 180_000 }, async () => {
+    const profile = join(folder, 'profile')
+    const context = await launchWithProfile(profile, {
+      viewport: viewports.desktop,
+      locale: 'pt-BR',
+      reducedMotion: 'reduce',
+      acceptDownloads: true,
+    })
+    const page = context.pages()[0] ?? (await context.newPage())
+    page.setDefaultTimeout(30_000)
+    await page.goto(portal)
+    await page.getByLabel('Usuário', { exact: true }).fill(people.helena.email)
+    await page.getByLabel('Senha', { exact: true }).fill(people.helena.password)
+    await page.getByRole('button', { name: 'Acessar' }).click()
+    await page.waitForURL((url) => url.pathname !== '/')
+
+    const { menu } = await signedInClient(portal, people.helena)
+    await page.goto(portal + (reportsOf(await menu())[0]?.path ?? ''))
+    await givePurpose(page)
+    await register(page)
+    await writeRecord(page)
+    await sendFile(page)
+    await lookAtFile(page)
+    await readRecord(page)
+
+    // What a page can see of it, in every window of this origin.
+    const kept = await storages(page)
+    expect(kept).toContain('bi-manager')
+    expect(kept).not.toContain(mark)
+    // Of whom it is about, a page tells nothing to whoever looks at the window's title or address either.
+    expect((await page.title()) + page.url()).not.toContain(mark)
+
+    await leaveControls(page)
+    await context.close()
+
+    expect(tracesBelow(profile, mark)).toEqual([])
+    const found = tracesBelow(profile, control).join('\n')
+    expect(found).toMatch(/Local Storage/)
+    expect(found).toMatch(/Cache/)
+    // No answer about patients was kept, packed as it may be: the caches name what they hold.
+    for (const address of ['/api/prontuarios', '/api/beneficiarios', '/api/anexos']) {
+      expect(tracesBelow(profile, address)).toEqual([])
+    }
+  })
+})
+
+const givePurpose = async (page: Page) => {
+  await page.getByRole('button', { name: 'Prontuários', exact: true }).click()
+  await page.getByRole('radio', { name: 'Outro' }).check()
+  await page.getByRole('textbox', { name: 'Qual finalidade?' }).fill(marked('finalidade'))
+  await lingered(page)
+  await page.getByRole('button', { name: 'Continuar' }).click()
+}
+
+/** As long as Chromium takes to write down what a page's fields hold. */
+const lingered = (page: Page) => page.waitForTimeout(1_500)
+
+const register = async (page: Page) => {
+  await page.getByRole('searchbox', { name: 'Beneficiário' }).fill(marked('Nome Exemplo'))
+  await page.getByRole('button', { name: 'Pesquisar' }).click()
+  await page.getByText('A pesquisa não retornou resultados!').waitFor()
+  await page.getByRole('button', { name: 'Cadastrar beneficiário' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Cadastrar beneficiário' })
+  await dialog.getByLabel('Nome do beneficiário').fill(marked('Nome Exemplo'))
+  await dialog.getByLabel('ID do beneficiário').fill(marked('id'))
+  await dialog.getByLabel('Plano').fill(marked('plano'))
+  await lingered(page)
+  await dialog.getByRole('button', { name: 'Gravar' }).click()
+  await dialog.waitFor({ state: 'detached' })
+}
+
+const writeRecord = async (page: Page) => {
+  for (const label of ['Especialidade', 'Risco de custo', 'Risco da doença']) {
+    await page.getByRole('combobox', { name: label }).click()
+    await page.getByRole('option').first().click()
+  }
+  await page.getByRole('textbox', { name: 'Descrição HD' }).fill(marked('descricao'))
+  await page.getByRole('textbox', { name: 'Prescrição' }).fill(marked('prescricao'))
+  await lingered(page)
+  await page.getByRole('button', { name: 'Registrar', exact: true }).click()
+  const done = page.getByRole('dialog', { name: 'Prontuário cadastrado!' })
+  await done.getByRole('button', { name: 'Fechar' }).click()
+  await done.waitFor({ state: 'detached' })
+}
+
+const sendFile = async (page: Page) => {
+  await page.getByRole('tab', { name: 'Anexar arquivos' }).click()
+  const buffer = await drawnPdf((document) => document.text(mark), { compress: false, info: { Title: mark } })
+  await page
+    .getByLabel('Arquivo', { exact: true })
+    .setInputFiles({ name: `${mark}.pdf`, mimeType: 'application/pdf', buffer })
+  await page.getByRole('textbox', { name: 'Título' }).fill(marked('titulo'))
+  await page.getByRole('textbox', { name: 'Descrição', exact: true }).fill(marked('anexo'))
+  await lingered(page)
+  await page.getByRole('button', { name: 'Enviar anexo' }).click()
+  await page.getByText('Anexo enviado!').waitFor()
+}
+
+const lookAtFile = async (page: Page) => {
+  await page.getByRole('tab', { name: 'Anexos' }).click()
+  await page.getByRole('button', { name: `Detalhes de ${marked('titulo')}` }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.locator('canvas').first().waitFor()
+  const download = page.waitForEvent('download')
+  await dialog.getByRole('button', { name: 'Baixar' }).click()
+  const saved = await download
+  // Named by its number; what the person saves is theirs to keep, and was the document.
+  expect(saved.suggestedFilename()).toMatch(/^anexo-\d+\.pdf$/)
+  expect((await readFile(await saved.path())).includes(mark)).toBe(true)
+  await saved.delete()
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'hidden' })
+  await page.getByRole('button', { name: `Excluir ${marked('titulo')}` }).click()
+  await page.getByRole('textbox', { name: 'Motivo' }).fill(marked('motivo'))
+  await lingered(page)
+  await page.getByRole('button', { name: 'Sim, excluir' }).click()
+  const gone = page.getByRole('dialog', { name: 'Anexo Excluido!' })
+  await gone.getByRole('button', { name: 'Fechar' }).click()
+  await gone.waitFor({ state: 'detached' })
+}
+
+const readRecord = async (page: Page) => {
+  await page.getByRole('tab', { name: 'Prontuários' }).click()
+  await page.getByRole('tabpanel').getByText(marked('Nome Exemplo')).first().waitFor()
+}
+
+/** Everything that scripts of this origin can read back. */
+const storages = (page: Page): Promise<string> =>
+  page.evaluate(async () => {
+    const cached = await Promise.all(
+      (await caches.keys()).map(async (name) =>
+        (await (await caches.open(name)).keys()).map(({ url }) => url).join(),
+      ),
+    )
+    const databases = (await indexedDB.databases()).map(({ name }) => name)
+    return JSON.stringify([
+      { ...localStorage },
+      { ...sessionStorage },
+      document.cookie,
+      cached,
+      databases,
+      history.state,
+    ])
+  })
+
+/** What is kept on purpose, in the two places that the search must be able to see into. */
+const leaveControls = async (page: Page) => {
+  await page.evaluate((text) => localStorage.setItem('controle', text), control)
+  const asset = await page.locator('script[src]').first().getAttribute('src')
+  expect((await page.request.get(portal + asset)).headers()['cache-control']).toMatch(/max-age/)
+  await page.evaluate((address) => fetch(address).then((answer) => answer.text()), `${asset}?${control}`)
+  // Chromium writes both in its own time.
+  await page.waitForTimeout(2_000)
+}

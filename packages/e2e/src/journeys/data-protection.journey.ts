@@ -1,0 +1,183 @@
+import { readFile } from 'node:fs/promises'
+import {
+  BeneficiaryExport,
+  beneficiariesApi,
+  dataProtectionApi,
+  medicalRecordsApi,
+  sessionsApi,
+} from '@bi-manager/contract'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { signedInClient } from '../api.ts'
+import { settled } from '../back-office.ts'
+import { launchBrowser } from '../browser.ts'
+import { createOfficer } from '../officer.ts'
+import { people } from '../people.ts'
+import { type Size, sizes, visit } from '../visitor.ts'
+
+const portal = inject('portal')
+/** Nobody else's beneficiaries and incidents are looked for by this. */
+const mark = crypto.randomUUID().slice(0, 8)
+let browser: Browser
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser.close())
+
+/** An officer of one's own, and somebody with a record. */
+const prepare = async (size: Size) => {
+  const officer = await createOfficer(portal, 'Rita Prado', `rita.${size}.${mark}@exemplo.com.br`)
+  const { call } = await signedInClient(portal, officer)
+  const person = await call(beneficiariesApi.create, {
+    body: { nome_beneficiario: `Joana Fictícia ${mark} ${size}`, id_beneficiario: `${mark}-${size}` },
+  })
+  await call(medicalRecordsApi.create, {
+    body: {
+      nome_beneficiario: person.nome_beneficiario,
+      id_beneficiario: person.id_beneficiario,
+      especialidade: 'Cardiologia',
+      risco_custo: 'Alto custo de exames',
+      risco_doenca: 'Risco de reação alérgica',
+      descricao_hd: 'Hipótese de hipertensão.',
+      prescricao_beneficiario: 'Retorno em 30 dias.',
+    },
+  })
+  await call(sessionsApi.signOut)
+  return { officer, person }
+}
+
+const saved = async (page: Page, button: string): Promise<{ name: string; bytes: Buffer }> => {
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('main').getByRole('button', { name: button, exact: true }).click(),
+  ])
+  return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) }
+}
+
+describe.each(sizes)('the data protection officer on the %s', (size) => {
+  test('exports what is held on somebody, sees who read it, and keeps the register of incidents', async () => {
+    const { officer, person } = await prepare(size)
+    const visitor = await visit(browser, { portal, size })
+    const { page } = visitor
+    const main = page.getByRole('main')
+    await visitor.goto('/')
+    await visitor.signIn(officer)
+    if (size === 'phone') await page.getByRole('button', { name: 'Abrir menu' }).click()
+    await page.getByRole('link', { name: 'Proteção de dados' }).click()
+    await main.getByRole('heading', { name: 'Proteção de dados', exact: true }).waitFor()
+    await main.getByRole('radio', { name: 'Regulação' }).check()
+    await main.getByRole('button', { name: 'Continuar' }).click()
+
+    const search = main.getByRole('searchbox', { name: 'Pesquisar beneficiário' })
+    await search.fill('Fulano que não há')
+    await main.getByRole('button', { name: 'Pesquisar' }).click()
+    await main.getByText('A pesquisa não retornou resultados!').waitFor()
+    await settled(visitor, `officer's search ${size}`)
+    await search.fill(person.nome_beneficiario.toUpperCase())
+    await main.getByRole('button', { name: 'Pesquisar' }).click()
+    await main.getByRole('button', { name: `Abrir ${person.nome_beneficiario}` }).click()
+    await main.getByRole('heading', { name: person.nome_beneficiario }).waitFor()
+    // Our number of them, and no name, stands in the address and the title.
+    expect(page.url()).toContain(`beneficiario=${person.id}`)
+    expect(decodeURIComponent(page.url()) + (await page.title())).not.toContain(mark)
+    await main.getByText('Registrou', { exact: true }).filter({ visible: true }).first().waitFor()
+    await settled(visitor, `beneficiary ${size}`)
+
+    const json = await saved(page, 'Exportar JSON')
+    expect(json.name).toBe(`beneficiario-${person.id}.json`)
+    const held = BeneficiaryExport.parse(JSON.parse(json.bytes.toString()))
+    expect([held.beneficiario.nome_beneficiario, held.prontuarios[0]?.descricao_hd]).toEqual([
+      person.nome_beneficiario,
+      'Hipótese de hipertensão.',
+    ])
+    await main.getByText('Exportou', { exact: true }).filter({ visible: true }).first().waitFor()
+    const pdf = await saved(page, 'Exportar PDF')
+    expect(pdf.name).toBe(`beneficiario-${person.id}.pdf`)
+    expect(await textOfPdf(pdf.bytes)).toContain('Hipótese de hipertensão.')
+    const csv = await saved(page, 'Exportar CSV')
+    expect(csv.bytes.toString()).toMatch(/;Rita Prado;\d+;Exportou;Prontuário;\d+;Regulação\r\n/)
+
+    await main.getByRole('tab', { name: 'Retenção' }).click()
+    await main.getByRole('region', { name: 'Lista de retenção' }).waitFor()
+    await main
+      .getByText(/^\d\d\/\d\d\/20[4-9]\d$/)
+      .filter({ visible: true })
+      .first()
+      .waitFor()
+    await settled(visitor, `retention ${size}`)
+
+    await main.getByRole('tab', { name: 'Incidentes' }).click()
+    await main.getByRole('link', { name: 'Registrar incidente' }).click()
+    const title = `E-mail ao destinatário errado ${mark} ${size}`
+    await main.getByLabel('Título').fill(title)
+    await main.getByRole('button', { name: 'Quando a empresa soube: agora' }).click()
+    await main.getByText(/^Comunicar à ANPD e às pessoas afetadas até \d\d\/\d\d\/\d{4} 23:59/).waitFor()
+    await main.getByRole('button', { name: 'Gravar' }).click()
+    await main.getByText('É necessário preencher todos os campos!').waitFor()
+    await settled(visitor, `incident form ${size}`)
+    await main.getByRole('link', { name: 'Cancelar' }).click()
+    await page
+      .getByRole('dialog', { name: 'Sair sem gravar?' })
+      .getByRole('button', { name: 'Continuar editando' })
+      .click()
+    await main.getByLabel('O que aconteceu').fill('Um relatório foi a um endereço parecido.')
+    await main.getByLabel('Dados afetados').fill('Nome e plano.')
+    await main.getByLabel('Pessoas afetadas', { exact: true }).fill('12')
+    await main.getByRole('button', { name: 'Gravar' }).click()
+    const done = page.getByRole('dialog', { name: 'Incidente registrado!' })
+    await done.getByRole('button', { name: 'Fechar' }).click()
+
+    const incident = main.getByRole('listitem').filter({ hasText: title })
+    await incident
+      .getByText(/^Falta/)
+      .first()
+      .waitFor()
+    await settled(visitor, `incidents ${size}`)
+    for (const [button, confirm] of [
+      ['ANPD comunicada', 'Marcar como comunicada'],
+      ['Pessoas comunicadas', 'Marcar como comunicadas'],
+      ['Encerrar', 'Encerrar'],
+    ] as const) {
+      await incident.getByRole('button', { name: button }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByRole('button', { name: confirm, exact: true }).waitFor()
+      if (button === 'ANPD comunicada') await settled(visitor, `mark ${size}`)
+      await dialog.getByRole('button', { name: confirm, exact: true }).click()
+      await dialog.waitFor({ state: 'hidden' })
+    }
+    await main
+      .getByRole('list', { name: 'Incidentes encerrados' })
+      .getByRole('listitem')
+      .filter({ hasText: title })
+      .getByText('Comunicado no prazo')
+      .waitFor()
+    await visitor.close()
+    await officer.remove()
+  })
+
+  test('whoever is not the officer finds neither the entry nor the page', async () => {
+    const visitor = await visit(browser, { portal, size })
+    const { page } = visitor
+    await visitor.goto('/')
+    await visitor.signIn(people.admin)
+    if (size === 'phone') await page.getByRole('button', { name: 'Abrir menu' }).click()
+    await page.getByRole('link', { name: 'Aviso de privacidade' }).first().waitFor()
+    expect(await page.getByRole('link', { name: 'Proteção de dados' }).count()).toBe(0)
+    await visitor.goto('/protecao-de-dados')
+    await page.getByRole('heading', { name: 'Sem permissão' }).waitFor()
+    await settled(visitor, `not the officer ${size}`)
+    const { call } = await signedInClient(portal, people.admin)
+    await expect(call(dataProtectionApi.retention, { query: {} })).rejects.toMatchObject({ status: 403 })
+    await visitor.close()
+  })
+})
+
+const textOfPdf = async (bytes: Buffer): Promise<string> => {
+  const { getDocument } = await import('pdfjs-dist/legacy/build/pdf.mjs')
+  const loading = getDocument({ data: new Uint8Array(bytes) })
+  const pdf = await loading.promise
+  const { items } = await (await pdf.getPage(1)).getTextContent()
+  await loading.destroy()
+  return items.map((item) => ('str' in item ? item.str : '')).join(' ')
+}

@@ -1,0 +1,230 @@
+import { readFile } from 'node:fs/promises'
+import {
+  beneficiariesApi,
+  dataProtectionApi,
+  type MedicalRecord,
+  medicalRecordsApi,
+  usersApi,
+} from '@bi-manager/contract'
+import { readPdf } from '@bi-manager/server/test/pdf-text'
+import type { Browser, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { reportsOf, signedInClient } from '../api.ts'
+import { expectTexts, gone, press, settled } from '../back-office.ts'
+import { launchBrowser } from '../browser.ts'
+import { people } from '../people.ts'
+import { type Size, sizes, visit } from '../visitor.ts'
+
+const portal = inject('portal')
+/** Nobody else's records are listed for this person. */
+const mark = crypto.randomUUID().slice(0, 8)
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser.close())
+
+const content = {
+  especialidade: 'Cardiologia',
+  risco_custo: 'Alto custo de exames',
+  risco_doenca: 'Risco de reação alérgica',
+  prescricao_beneficiario: 'Retorno em 30 dias.',
+} as const
+
+const colleague = { name: 'Caio Médico', password: 'Girassol de inverno 58' }
+
+/** Somebody with six records, and a second person who edits them. */
+const prepare = async (size: Size) => {
+  const { call, menu } = await signedInClient(portal, people.helena)
+  const person = await call(beneficiariesApi.create, {
+    body: { nome_beneficiario: `Joana Fictícia ${size}`, id_beneficiario: `${mark}-${size}` },
+  })
+  const records: MedicalRecord[] = []
+  for (const number of [1, 2, 3, 4, 5, 6]) {
+    const body = {
+      nome_beneficiario: person.nome_beneficiario,
+      id_beneficiario: person.id_beneficiario,
+      ...content,
+      descricao_hd: `Hipótese ${number}, coração.`,
+    }
+    records.push(await call(medicalRecordsApi.create, { body }))
+  }
+  const email = `caio.${size}.${mark}@exemplo.com.br`
+  const admin = await signedInClient(portal, people.admin)
+  const { idUsuario } = await admin.call(usersApi.create, {
+    body: { nomeUsuario: colleague.name, emailUsuario: email, senhaUsuario: colleague.password },
+  })
+  await admin.call(usersApi.update, { params: { id: idUsuario }, body: { acessoProntuario: true } })
+  const other = await signedInClient(portal, { ...colleague, email })
+  return { call, person, newest: records[5] as MedicalRecord, other, report: reportsOf(await menu())[0] }
+}
+
+describe.each(sizes)('prontuários on the %s', (size) => {
+  test('are paged, filtered, read, edited by two, printed, saved and archived', async () => {
+    const { call, person, newest, other, report } = await prepare(size)
+    const visitor = await visit(browser, { portal, size })
+    const { page } = visitor
+    await visitor.goto('/')
+    await visitor.signIn(people.helena)
+    await visitor.goto(report?.path ?? '/')
+    await press(page, 'Prontuários')
+    await page.getByRole('radio', { name: 'Atendimento' }).check()
+    await press(page, 'Continuar')
+    await page.getByRole('searchbox', { name: 'Beneficiário' }).fill(person.id_beneficiario)
+    await press(page, 'Pesquisar')
+    await press(page, new RegExp(`Escolher ${person.nome_beneficiario}`))
+    await page.getByRole('tab', { name: 'Prontuários', exact: true }).click()
+
+    // Five a page, newest first.
+    const list = page.getByRole('region', { name: 'Prontuários', exact: true })
+    const cards = list.getByRole('listitem')
+    await list.getByText('1–5 de 6', { exact: true }).waitFor()
+    await expectTexts(cards.first(), [person.nome_beneficiario, 'Cardiologia', newest.data_prontuario])
+    const of = `prontuário nº ${newest.id} de ${person.nome_beneficiario}`
+    await cards
+      .first()
+      .getByRole('button', { name: `Ver ${of}` })
+      .waitFor()
+    await settled(visitor, `list ${size}`)
+    await press(list, 'Próximo')
+    await list.getByText('6–6 de 6', { exact: true }).waitFor()
+    expect(await cards.count()).toBe(1)
+    await press(list, 'Anterior')
+    await list.getByText('1–5 de 6', { exact: true }).waitFor()
+
+    // The period.
+    const period = page.getByRole('search', { name: 'Período' })
+    const [from, until] = ['De', 'Até'].map((label) => period.getByLabel(label, { exact: true }))
+    await from?.fill(newest.data_prontuario)
+    await press(period, 'Filtrar')
+    await period.getByText('Preencha os dois campos!').waitFor()
+    await gone(period.getByText('Preencha os dois campos!'))
+    await until?.fill('01/02/2020')
+    await press(period, 'Filtrar')
+    await period.getByText('A data inicial é posterior à final.').waitFor()
+    await settled(visitor, `period refused ${size}`)
+    await from?.fill('01/01/2020')
+    await press(period, 'Filtrar')
+    await list.getByText('Desculpe! Sem resultados para essa pesquisa.').waitFor()
+    await period.getByText('Prontuários de 01/01/2020 a 01/02/2020.').waitFor()
+    await until?.fill(newest.data_prontuario)
+    await press(period, 'Filtrar')
+    await list.getByText('1–5 de 6', { exact: true }).waitFor()
+    await press(period, 'Limpar período')
+    await list.getByText('1–5 de 6', { exact: true }).waitFor()
+
+    // Read, and on paper.
+    const reading = page.getByRole('dialog', { name: 'Informações prontuário' })
+    await press(page, `Ver ${of}`)
+    await expectTexts(reading, [
+      person.nome_beneficiario,
+      person.id_beneficiario,
+      'Cardiologia',
+      'Alto custo de exames',
+      'Risco de reação alérgica',
+      'Hipótese 6, coração.',
+      'Retorno em 30 dias.',
+      newest.data_prontuario,
+      people.helena.name,
+      'Nunca alterado',
+    ])
+    await settled(visitor, `view ${size}`)
+    await expectPrinted(page, reading)
+    const [file] = await Promise.all([page.waitForEvent('download'), press(reading, 'Baixar PDF')])
+    expect(file.suggestedFilename()).toBe(`prontuario-${newest.id}.pdf`)
+    const pdf = await readPdf(await readFile(await file.path()))
+    expect(pdf.pages.join(' ')).toContain('Hipótese 6, coração.')
+
+    // Two people edit it: the second one is told, and loses nothing.
+    await press(reading, 'Editar')
+    const editing = page.getByRole('dialog', { name: 'Editar prontuário' })
+    await editing.getByRole('combobox', { name: 'Especialidade' }).fill('neuro')
+    await page.getByRole('option', { name: 'Neurologia' }).click()
+    await editing.getByRole('textbox', { name: 'Descrição HD' }).fill('Texto meu.')
+    await settled(visitor, `edit ${size}`)
+    await press(editing, 'Cancelar')
+    const leaving = page.getByRole('dialog', { name: 'Sair sem gravar?' })
+    await settled(visitor, `leave ${size}`)
+    await press(leaving, 'Continuar editando')
+    await gone(leaving)
+    await other.call(medicalRecordsApi.update, {
+      params: { id: newest.id },
+      body: { ...content, descricao_hd: 'Texto do colega.' },
+    })
+    visitor.expectComplaint(/status of 412/)
+    await press(editing, 'Gravar')
+    const conflict = page.getByRole('dialog', { name: 'Outra pessoa alterou este prontuário' })
+    await conflict.getByText(new RegExp(`^${colleague.name} alterou Descrição HD`)).waitFor()
+    await conflict.getByText('Alterado por vocês dois').waitFor()
+    await conflict.getByRole('radio', { name: 'Você digitou Texto meu.' }).waitFor()
+    await conflict.getByRole('radio', { name: 'No servidor agora Texto do colega.' }).waitFor()
+    await settled(visitor, `conflict ${size}`)
+    await press(conflict, 'Gravar esta escolha')
+    await reading.getByText('Prontuário editado! A versão anterior ficou guardada.').waitFor()
+    await expectTexts(reading, ['Neurologia', 'Texto meu.'])
+
+    // Each version beside the one before.
+    await press(reading, 'Versões')
+    const versions = page.getByRole('dialog', { name: 'Versões do prontuário' })
+    const third = versions.getByRole('listitem').first()
+    await third.getByRole('heading', { name: 'Versão 3 atual' }).waitFor()
+    await expectTexts(third, ['Texto do colega.', 'Texto meu.', 'alterado'])
+    await expectTexts(versions.getByRole('listitem').nth(1), ['Hipótese 6, coração.', 'Texto do colega.'])
+    await versions
+      .getByText(new RegExp(`^Alterado por ${colleague.name} em \\d\\d/\\d\\d/\\d{4} \\d\\d:\\d\\d$`))
+      .waitFor()
+    await settled(visitor, `versions ${size}`)
+    await press(versions, 'Fechar')
+    await gone(versions)
+
+    // Archived, with the reason.
+    await press(page, `Excluir ${of}`)
+    const asking = page.getByRole('dialog', { name: 'Deseja mesmo excluir esse prontuário?' })
+    await asking.getByText(/fica arquivado, com o motivo, por 20 anos/).waitFor()
+    await press(asking, 'Sim, excluir')
+    await asking.getByText('Campo obrigatório').waitFor()
+    await settled(visitor, `archive ${size}`)
+    await asking.getByRole('textbox', { name: 'Motivo' }).fill('Registro em duplicidade')
+    await press(asking, 'Sim, excluir')
+    const archived = page.getByRole('dialog', { name: 'Prontuário Excluido!' })
+    await archived.waitFor()
+    await settled(visitor, `archived ${size}`)
+    await press(archived, 'Fechar')
+    await gone(archived)
+    await expect.poll(() => cards.count()).toBe(5)
+    await gone(list.getByRole('navigation', { name: 'Páginas' }))
+    await gone(page.getByRole('button', { name: `Ver ${of}` }))
+    await visitor.close()
+
+    // All of it stands in the access log, with the purpose.
+    const accesses = await call(dataProtectionApi.accesses, { params: { id: person.id }, query: {} })
+    const ofRecord = accesses.filter(
+      ({ objeto, idObjeto, finalidade }) =>
+        objeto === 'prontuario' && idObjeto === newest.id && finalidade === 'Atendimento',
+    )
+    expect(new Set(ofRecord.map(({ acao }) => acao))).toEqual(
+      new Set(['lido', 'impresso', 'exportado', 'alterado', 'arquivado']),
+    )
+    const exported = await call(dataProtectionApi.export, { params: { id: person.id } })
+    const kept = exported.prontuarios.find(({ id }) => id === newest.id)
+    expect(kept?.arquivado?.motivo).toBe('Registro em duplicidade')
+  })
+})
+
+/** What goes on paper is the record and nothing else, once the server has it on record. */
+const expectPrinted = async (page: Page, reading: Locator): Promise<void> => {
+  await page.evaluate(() => {
+    // The browser's own dialog would wait for a person.
+    window.print = () => void document.body.setAttribute('data-printed', 'true')
+  })
+  await press(reading, 'Imprimir')
+  await page.locator('body[data-printed]').waitFor()
+  await page.emulateMedia({ media: 'print' })
+  await expectTexts(page.locator('body > article'), ['Hipótese 6, coração.'])
+  await page.getByText(/^Contém dados pessoais sensíveis \(LGPD\)\./).waitFor()
+  expect(await reading.isVisible()).toBe(false)
+  expect(await page.getByRole('main').isVisible()).toBe(false)
+  await page.emulateMedia({ media: 'screen' })
+  await page.evaluate(() => window.dispatchEvent(new Event('afterprint')))
+  await page.locator('body > article').waitFor({ state: 'detached' })
+}

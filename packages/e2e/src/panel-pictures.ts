@@ -1,0 +1,52 @@
+import type { Browser, Page } from 'playwright-core'
+import { reportsOf, signedInClient } from './api.ts'
+import { people } from './people.ts'
+import { untilRendered } from './report-frame.ts'
+import { sizes, visit } from './visitor.ts'
+
+/** The pictures of docs/manual/prontuarios.md, from a fresh demo with its fictitious beneficiaries. */
+export const shootPanel = async (browser: Browser, portal: string, folder: string): Promise<void> => {
+  const { menu } = await signedInClient(portal, people.helena)
+  const [report] = reportsOf(await menu())
+  for (const size of sizes)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const visitor = await visit(browser, { portal, size, colorScheme })
+      const { page } = visitor
+      const shoot = (name: string) =>
+        page.screenshot({ path: `${folder}${name}-${size}-${colorScheme}.png`, animations: 'disabled' })
+      await visitor.goto('/')
+      await visitor.signIn(people.helena)
+      await visitor.goto(report?.path ?? '/')
+      await untilRendered(page)
+      await page.getByRole('banner').getByRole('button', { name: 'Prontuários' }).click()
+      await page.getByLabel('Atendimento').check()
+      await untilRedrawn(page)
+      await shoot('panel-purpose')
+      await page.getByRole('button', { name: 'Continuar' }).click()
+      await fillForm(page)
+      await shoot('panel-form')
+      await page.keyboard.press('Escape')
+      await page.getByRole('complementary', { name: 'Prontuários, minimizado' }).waitFor()
+      await untilRedrawn(page)
+      await shoot('panel-minimised')
+      await visitor.close()
+    }
+}
+
+const fillForm = async (page: Page) => {
+  const search = page.getByRole('searchbox', { name: 'Beneficiário' })
+  await search.fill('EX-0001')
+  await search.press('Enter')
+  await page.getByRole('button', { name: /^Escolher / }).click()
+  const chosen = { Especialidade: 'Cardiologia', 'Risco de custo': 'Alto custo de exames' }
+  for (const [list, option] of Object.entries(chosen)) {
+    await page.getByRole('combobox', { name: list }).click()
+    await page.getByRole('option', { name: option }).click()
+  }
+  await page
+    .getByLabel('Descrição HD')
+    .fill('Hipertensão arterial em acompanhamento.\nPressão de 150 × 95 mmHg.')
+}
+
+/** The report takes its new width a moment after the panel has taken its own. */
+const untilRedrawn = (page: Page) => page.waitForTimeout(1_000)
