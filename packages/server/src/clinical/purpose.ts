@@ -41,6 +41,8 @@ const decodedHeader = ({ headers }: FastifyRequest, name: string, asSaid: string
   const text = decoded(String(raw))
     ?.normalize('NFC')
     .replace(/\p{Cc}+/gu, ' ')
+    // Marks that turn or hide letters: the log is read by people.
+    .replace(/\p{Cf}/gu, '')
     .trim()
   if (text === undefined || text.length > PURPOSE_LENGTH) {
     throw new Problem('requisicao_invalida', {

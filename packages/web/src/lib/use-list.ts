@@ -34,6 +34,15 @@ interface ListOptions<E extends Endpoint> {
   isOnRecord?: boolean
 }
 
+const onRecord = {
+  staleTime: 0,
+  gcTime: 0,
+  refetchOnWindowFocus: false,
+  refetchOnReconnect: false,
+  // Without a network it fails and says so: waiting for one, it would show the rows of before under the next page's number.
+  networkMode: 'always',
+} as const
+
 interface AddressOptions<F extends string> {
   /** What it can be ordered by, from the contract. */
   fields: readonly F[]
@@ -62,7 +71,7 @@ export const useListOf = <E extends Endpoint, F extends string>(
       callList(endpoint, { params, query } as object as Input<E>, { signal }, callFor(key)),
     placeholderData: keepPreviousData,
     enabled,
-    ...(isOnRecord && { staleTime: 0, gcTime: 0, refetchOnWindowFocus: false, refetchOnReconnect: false }),
+    ...(isOnRecord && onRecord),
   })
 
   const beyondEnd = data && !isPlaceholderData && data.rows.length === 0 && data.total > 0 && state.pagina > 1

@@ -142,6 +142,14 @@ describe('the list', () => {
     const { body, headers } = await clinician.get(`/anexos?busca=${encodeURIComponent(busca)}`)
     expect(body.map(({ id }: { id: number }) => id)).toEqual(ids)
     expect(headers['x-total-count']).toBe(String(ids.length))
+    // Also of one that finds nothing, what was asked for is on record.
+    const line = await app.db
+      .selectFrom('auditoria')
+      .select('detalhes')
+      .where('acao', '=', 'attachment.read')
+      .orderBy('idAuditoria', 'desc')
+      .executeTakeFirstOrThrow()
+    expect(line.detalhes.filtro).toEqual(busca.trim() ? { busca: busca.trim() } : undefined)
   })
 
   test('of one beneficiary, without what is archived', async () => {

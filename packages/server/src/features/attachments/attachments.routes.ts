@@ -36,7 +36,7 @@ export const attachmentsRoutes = async (app: FastifyInstance, services: Services
       await recordAccess(tx, {
         ...context,
         accesses: found.rows.map(({ id, beneficiario }) => accessTo('lido', id, beneficiario)),
-        audit: { action: 'attachment.read', subject: 'anexos' },
+        audit: { action: 'attachment.read', subject: 'anexos', details: filterOf(query) },
       })
       return found
     })
@@ -184,4 +184,16 @@ const refuseOtherType = (chosen: AttachmentType, { formato }: JudgedFile): void 
       ? 'O tipo escolhido é IMG, mas o arquivo é um PDF. Escolha PDF ou envie uma imagem.'
       : 'O tipo escolhido é PDF, mas o arquivo é uma imagem. Escolha IMG ou envie um PDF.',
   })
+}
+
+/** What the list was narrowed by, so that one that finds nothing is on record too. */
+const filterOf = ({
+  busca,
+  beneficiario,
+}: {
+  busca?: string | undefined
+  beneficiario?: number | undefined
+}) => {
+  const filtro = { ...(busca ? { busca } : {}), ...(beneficiario ? { beneficiario } : {}) }
+  return Object.keys(filtro).length > 0 ? { filtro } : {}
 }

@@ -31,7 +31,10 @@ const ClinicalPanel = ({ panel, isPhone, onClosed }: ClinicalPanelProps) => {
   const focus = useKeptFocus(element, openings)
   useUnloadQuestion(isDirty)
 
-  const back = useBackButton(isSheet, () => leave())
+  const back = useBackButton(isSheet, () => {
+    if (closeDialogAbove(element.current)) back.renew()
+    else leave()
+  })
   const leave = () => (isDirty ? setAsking(true) : discard())
   const discard = () => {
     setAsking(false)
@@ -123,6 +126,13 @@ const useKeptFocus = (panel: { current: HTMLElement | null }, openings: number) 
 /** The button that minimised it is nothing to go back to. */
 const isField = (element: Element | null): element is HTMLElement =>
   element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement
+
+/** Back takes away what is in front: a dialog that the panel has opened goes as by Esc, with its own question. */
+const closeDialogAbove = (panel: Element | null): boolean => {
+  const dialog = [...document.querySelectorAll('[role="dialog"]')].findLast((one) => one !== panel)
+  dialog?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))
+  return dialog !== undefined
+}
 
 const useUnloadQuestion = (isDirty: boolean) =>
   useEffect(() => {

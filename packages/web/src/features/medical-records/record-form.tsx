@@ -84,6 +84,7 @@ export const RecordForm = ({ beneficiary, onDirty }: RecordFormProps) => {
           </Alert>
         )}
         <div className={classes.foot}>
+          {beneficiary && <Owner {...beneficiary} />}
           <Button
             type="submit"
             fullWidth
@@ -114,6 +115,7 @@ export const RecordForm = ({ beneficiary, onDirty }: RecordFormProps) => {
         centered
         withCloseButton={false}
       >
+        {beneficiary && <Owner {...beneficiary} />}
         <Text size="sm">Ele já aparece em “Prontuários”.</Text>
         <div className={dialog.buttons}>
           <Button onClick={form.startAnother} data-autofocus>
@@ -124,6 +126,13 @@ export const RecordForm = ({ beneficiary, onDirty }: RecordFormProps) => {
     </>
   )
 }
+
+/** The chosen person's block may be scrolled away by now. */
+const Owner = ({ nome_beneficiario, id_beneficiario }: Beneficiary) => (
+  <p className={classes.owner}>
+    Prontuário de <strong>{nome_beneficiario}</strong>, ID {id_beneficiario}
+  </p>
+)
 
 const growing = { autosize: true, minRows: 4, maxRows: 16 } as const
 
