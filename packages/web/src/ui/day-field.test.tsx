@@ -102,3 +102,16 @@ test('a day that there is not stays, with what is wrong about it', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Limpar' }))
   expect(field.value).toBe('')
 })
+
+test('the day of before, given again before its going has come back, is told again', () => {
+  const heard = vi.fn()
+  render(
+    <MantineProvider env="test">
+      <DayField label="De" value="2026-03-10" onChange={heard} />
+    </MantineProvider>,
+  )
+  const field = screen.getByRole('textbox', { name: 'De' })
+  fireEvent.change(field, { target: { value: '31/02/2026' } })
+  fireEvent.change(field, { target: { value: '10/03/2026' } })
+  expect(heard.mock.calls).toEqual([[undefined], ['2026-03-10']])
+})

@@ -51,7 +51,8 @@ export const DayField = ({ label, value, onChange, min, max, error, className }:
           setDraft(text)
           const day = dayOfText(text)
           const isWhole = text === '' || text.length === 10
-          if (day !== value && isWhole) tell(day)
+          // Not `value`: what was told last may still be on its way there.
+          if (day !== told.current && isWhole) tell(day)
         }}
         // A day half typed is none: the field goes back to what holds.
         onBlur={() => !isWrong && setDraft(undefined)}

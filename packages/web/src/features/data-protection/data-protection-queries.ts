@@ -50,5 +50,6 @@ export const saveIncident = (draft: IncidentDraft, base: Incident | undefined): 
       )
     : call(dataProtectionApi.createIncident, { body: draft })
 
-export const refreshIncidents = (client: QueryClient): void =>
-  void client.invalidateQueries({ queryKey: incidentsKey })
+/** @returns when those on the screen are read anew */
+export const refreshIncidents = (client: QueryClient): Promise<void> =>
+  client.invalidateQueries({ queryKey: incidentsKey })

@@ -59,8 +59,9 @@ const MarkForm = ({ incident, field, onClose }: Marking & { onClose: () => void 
       ),
     networkMode: 'always',
     gcTime: 0,
-    onSuccess: () => {
-      refreshIncidents(client)
+    // The next step is based on this one's version: it is on the screen before the dialog goes.
+    onSuccess: async () => {
+      await refreshIncidents(client)
       onClose()
     },
     // Somebody else has changed it: what is on the screen is old.
