@@ -16,7 +16,7 @@ const types: readonly AttachmentType[] = ['IMG', 'PDF']
 
 export const listAttachments = (db: Db, query: AttachmentQuery): Promise<ListPage<AttachmentRow>> => {
   const { pagina, tamanho, busca = '', beneficiario } = query
-  const found = types.filter((type) => type.includes(busca.toUpperCase()))
+  const found = typesLike(busca)
   const all = selectAttachments(db).where('anexo.arquivadoEm', 'is', null)
   const ofType =
     found.length === types.length
@@ -61,3 +61,6 @@ export const archiveAttachment = (
     .where('arquivadoEm', 'is', null)
     .returning(['id', 'beneficiario'])
     .executeTakeFirst()
+
+/** The types that contain the text, without regard to case. */
+export const typesLike = (text: string) => types.filter((type) => type.includes(text.toUpperCase()))

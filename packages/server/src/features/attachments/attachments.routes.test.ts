@@ -142,14 +142,15 @@ describe('the list', () => {
     const { body, headers } = await clinician.get(`/anexos?busca=${encodeURIComponent(busca)}`)
     expect(body.map(({ id }: { id: number }) => id)).toEqual(ids)
     expect(headers['x-total-count']).toBe(String(ids.length))
-    // Also of one that finds nothing, what was asked for is on record.
+    // Also of one that finds nothing, what was meant is on record; never the text.
+    const tipos = ['IMG', 'PDF'].filter((type) => type.includes(busca.trim().toUpperCase()))
     const line = await app.db
       .selectFrom('auditoria')
       .select('detalhes')
       .where('acao', '=', 'attachment.read')
       .orderBy('idAuditoria', 'desc')
       .executeTakeFirstOrThrow()
-    expect(line.detalhes.filtro).toEqual(busca.trim() ? { busca: busca.trim() } : undefined)
+    expect(line.detalhes.filtro).toEqual(busca.trim() ? { tipos } : undefined)
   })
 
   test('of one beneficiary, without what is archived', async () => {

@@ -24,6 +24,7 @@ import {
   findAttachment,
   insertAttachment,
   listAttachments,
+  typesLike,
 } from './attachments.repository.ts'
 
 export const attachmentsRoutes = async (app: FastifyInstance, services: Services) => {
@@ -186,7 +187,10 @@ const refuseOtherType = (chosen: AttachmentType, { formato }: JudgedFile): void 
   })
 }
 
-/** What the list was narrowed by, so that one that finds nothing is on record too. */
+/**
+ * What the list was narrowed by, so that one that finds nothing is on record too: the types that were meant, never the text
+ * that was typed, which may name somebody.
+ */
 const filterOf = ({
   busca,
   beneficiario,
@@ -194,6 +198,6 @@ const filterOf = ({
   busca?: string | undefined
   beneficiario?: number | undefined
 }) => {
-  const filtro = { ...(busca ? { busca } : {}), ...(beneficiario ? { beneficiario } : {}) }
+  const filtro = { ...(busca ? { tipos: typesLike(busca) } : {}), ...(beneficiario ? { beneficiario } : {}) }
   return Object.keys(filtro).length > 0 ? { filtro } : {}
 }
