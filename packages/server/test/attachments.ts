@@ -1,8 +1,14 @@
 import type { Insertable } from 'kysely'
+import sharp from 'sharp'
 import { sealJson } from '../src/clinical/sealed-json.ts'
 import type { Tables } from '../src/db/types.ts'
 import { claimFile, keepFile } from '../src/files/pending-files.ts'
 import type { TestApp } from './test-app.ts'
+
+/** A picture of four points. */
+export const tinyPng = sharp({ create: { width: 2, height: 2, channels: 3, background: '#036' } })
+  .png()
+  .toBuffer()
 
 /** The text fields of a good upload of an image. */
 export const attachmentDraft = { titulo_anexo: 'Raio X', tipo_anexo: 'IMG', descricao_anexo: 'Tórax, em pé' }

@@ -27,11 +27,9 @@ import {
   usersApi,
   workspacesApi,
 } from '@bi-manager/contract'
-import sharp from 'sharp'
-import { attachmentDraft, createAttachment } from './attachments.ts'
+import { tinyPng } from './attachments.ts'
 import { openedSession, type Targets } from './call-targets.ts'
-import { createIncident, incidentDraft } from './incidents.ts'
-import { contentDraft, createRecord, recordDraft } from './medical-records.ts'
+import { clinicalCalls } from './clinical-calls.ts'
 import { codeNow, giveSecondFactor } from './second-factor.ts'
 import { password } from './users.ts'
 
@@ -78,10 +76,7 @@ export interface GoodCall {
   ofUser?: number
 }
 
-const png = sharp({ create: { width: 2, height: 2, channels: 3, background: '#036' } })
-  .png()
-  .toBuffer()
-const pixel = png.then((bytes) => bytes.toString('base64'))
+const pixel = tinyPng.then((bytes) => bytes.toString('base64'))
 
 const connectionDraft = ({ person }: Targets) => ({
   nome: 'Conexão',
@@ -111,11 +106,6 @@ const importRows = () => ({
     },
   ],
 })
-const beneficiaryDraft = () => ({ nome_beneficiario: 'Fulana Exemplo', id_beneficiario: randomUUID() })
-const recordOf = async ({ app, caller, beneficiary }: Targets) => {
-  const author = { idUsuario: caller.idUsuario, nomeUsuario: 'Pessoa' }
-  return { id: (await createRecord(app, author, { beneficiario: beneficiary.id })).id }
-}
 const addressOf = (
   { workspace }: Targets,
   { reportId, idRelatorio }: { reportId: string; idRelatorio: number },
@@ -383,62 +373,5 @@ export const goodCalls: Record<string, (targets: Targets) => GoodCall[] | Promis
   ],
   'GET /auditoria.csv': () => [{ status: 200 }],
 
-  'GET /beneficiarios': () => [{ query: 'pagina=1', status: 200 }],
-  'GET /beneficiarios/:id': ({ beneficiary }) => [{ params: { id: beneficiary.id }, status: 200 }],
-  'POST /beneficiarios': () => [{ body: beneficiaryDraft(), status: 201 }],
-  'PUT /beneficiarios/:id': ({ beneficiary }) => [
-    { params: { id: beneficiary.id }, body: { plano: 'Pleno' }, status: 200 },
-  ],
-  'POST /beneficiarios/busca': ({ beneficiary }) => [
-    { body: { texto: beneficiary.id_beneficiario }, status: 200 },
-  ],
-  'POST /beneficiarios/importacao/previa': () => [
-    { body: { linhas: [{ linha: 2, ...beneficiaryDraft() }] }, status: 200 },
-  ],
-  'POST /beneficiarios/importacao': () => [
-    { body: { linhas: [{ linha: 2, ...beneficiaryDraft() }] }, status: 201 },
-  ],
-
-  'GET /prontuarios': () => [{ query: 'pagina=1&de=01/01/2026', status: 200 }],
-  'GET /prontuarios/:id': async (targets) => [{ params: await recordOf(targets), status: 200 }],
-  'POST /prontuarios': () => [{ body: recordDraft(), status: 201 }],
-  'PUT /prontuarios/:id': async (targets) => [
-    { params: await recordOf(targets), body: contentDraft(), status: 200 },
-  ],
-  'DELETE /prontuarios/:id': async (targets) => [{ params: await recordOf(targets), status: 204 }],
-  'GET /prontuarios/:id/versoes': async (targets) => [{ params: await recordOf(targets), status: 200 }],
-  'GET /prontuarios/:id/pdf': async (targets) => [{ params: await recordOf(targets), status: 200 }],
-  'POST /prontuarios/:id/impressao': async (targets) => [{ params: await recordOf(targets), status: 204 }],
-
-  'GET /anexos': () => [{ query: 'pagina=1&busca=img', status: 200 }],
-  'POST /anexos': async ({ beneficiary: { id_beneficiario } }) => [
-    { when: 'with a file', body: { ...attachmentDraft, id_beneficiario }, file: await png, status: 201 },
-    { when: 'without one', body: attachmentDraft, status: 201 },
-  ],
-  'GET /anexos/:id/arquivo': async (targets) => [
-    { params: { id: await createAttachment(targets, await png) }, query: 'baixar=1', status: 200 },
-  ],
-  'DELETE /anexos/:id': async (targets) => [{ params: { id: await createAttachment(targets) }, status: 204 }],
-
-  'GET /protecao-de-dados/beneficiarios/:id/exportacao': ({ beneficiary }) => [
-    { params: { id: beneficiary.id }, status: 200 },
-  ],
-  'GET /protecao-de-dados/beneficiarios/:id/exportacao.pdf': ({ beneficiary }) => [
-    { params: { id: beneficiary.id }, status: 200 },
-  ],
-  'GET /protecao-de-dados/beneficiarios/:id/acessos': ({ beneficiary }) => [
-    { params: { id: beneficiary.id }, query: 'pagina=1', status: 200 },
-  ],
-  'GET /protecao-de-dados/beneficiarios/:id/acessos.csv': ({ beneficiary }) => [
-    { params: { id: beneficiary.id }, status: 200 },
-  ],
-  'GET /protecao-de-dados/retencao': () => [{ query: 'pagina=1', status: 200 }],
-  'GET /protecao-de-dados/incidentes': () => [{ query: 'pagina=1', status: 200 }],
-  'GET /protecao-de-dados/incidentes/:id': async ({ app }) => [
-    { params: { id: await createIncident(app) }, status: 200 },
-  ],
-  'POST /protecao-de-dados/incidentes': () => [{ body: incidentDraft(), status: 201 }],
-  'PUT /protecao-de-dados/incidentes/:id': async ({ app }) => [
-    { params: { id: await createIncident(app) }, body: incidentDraft(), status: 200 },
-  ],
+  ...clinicalCalls,
 }

@@ -1,13 +1,11 @@
-import type { AccessAction, AccessObject, PurposeCode } from '@bi-manager/contract'
 import type { ColumnType, Generated } from 'kysely'
 import type { Sealed } from '../secrets.ts'
+import type { ClinicalTables, Timestamp } from './clinical-tables.ts'
 
 /* One interface a table, named as the wire names its fields; the naming plugin turns nomeGrupo into nome_grupo. */
 
 /** Computed by the database: the name as it is ordered and searched. */
 type FoldedName = ColumnType<string, never, never>
-
-type Timestamp = ColumnType<Date, Date, Date>
 
 interface ResponsavelTable {
   idResponsavel: Generated<number>
@@ -270,122 +268,7 @@ interface RelatorioLogoTable {
   marca: string
 }
 
-interface BeneficiarioTable {
-  id: Generated<number>
-  /** JSON of `BeneficiaryData` (clinical/beneficiaries.ts). */
-  dados: Sealed
-  marcaId: string
-  marcaNome: string
-  cadastradoEm: Timestamp
-  idAutor: number
-  autor: string
-  idAlteradoPor: number | null
-  alteradoPor: string | null
-  alteradoEm: Timestamp | null
-  /** yyyy-mm-dd */
-  ultimoRegistro: string | null
-  versao: Generated<number>
-}
-
-interface BeneficiarioVersaoTable {
-  id: Generated<number>
-  beneficiario: number
-  versao: number
-  dados: Sealed
-  idAutor: number
-  autor: string
-  em: Timestamp
-}
-
-interface Archiving {
-  idArquivadoPor: number | null
-  arquivadoPor: string | null
-  arquivadoEm: Timestamp | null
-  motivo: Sealed | null
-}
-
-interface ProntuarioTable extends Archiving {
-  id: Generated<number>
-  beneficiario: number
-  /** JSON of what the clinician wrote. */
-  conteudo: Sealed
-  /** yyyy-mm-dd */
-  dataProntuario: string
-  idAutor: number
-  autor: string
-  registradoEm: Timestamp
-  idAlteradoPor: number | null
-  alteradoPor: string | null
-  alteradoEm: Timestamp | null
-  versao: Generated<number>
-}
-
-interface ProntuarioVersaoTable {
-  id: Generated<number>
-  prontuario: number
-  versao: number
-  conteudo: Sealed
-  idAutor: number
-  autor: string
-  em: Timestamp
-}
-
-interface AnexoTable extends Archiving {
-  id: Generated<number>
-  beneficiario: number | null
-  /** JSON of title and description. */
-  dados: Sealed
-  tipoAnexo: 'IMG' | 'PDF'
-  tipoUsuario: 'ADMIN' | 'USER'
-  /** yyyy-mm-dd */
-  dataAnexo: string
-  arquivo: string | null
-  /** The file's own key, in base64. */
-  chaveArquivo: Sealed | null
-  formato: string | null
-  tamanhoBytes: number | null
-  idAutor: number
-  autor: string
-  enviadoEm: Timestamp
-}
-
-interface ArquivoPendenteTable {
-  arquivo: string
-  criadoEm: Timestamp
-}
-
-interface AcessoSaudeTable {
-  idAcesso: Generated<number>
-  quando: Timestamp
-  idUsuario: number
-  nomeUsuario: string
-  acao: AccessAction
-  objeto: AccessObject
-  idObjeto: number
-  beneficiario: number | null
-  finalidade: PurposeCode | 'nao_informada'
-  finalidadeTexto: Sealed | null
-  idRequisicao: string | null
-}
-
-interface IncidenteTable {
-  id: Generated<number>
-  conteudo: Sealed
-  conhecidoEm: Timestamp
-  ocorridoEm: Timestamp | null
-  titularesAfetados: number | null
-  gravidade: 'baixo' | 'medio' | 'alto'
-  exigeComunicacao: boolean
-  comunicadoAnpdEm: Timestamp | null
-  comunicadoTitularesEm: Timestamp | null
-  encerradoEm: Timestamp | null
-  idAutor: number
-  autor: string
-  registradoEm: Timestamp
-  versao: Generated<number>
-}
-
-export interface Tables {
+export interface Tables extends ClinicalTables {
   responsavel: ResponsavelTable
   usuario: UsuarioTable
   powerbi: PowerbiTable
@@ -417,12 +300,4 @@ export interface Tables {
   configuracao: ConfiguracaoTable
   mensagem: MensagemTable
   notificacao: NotificacaoTable
-  beneficiario: BeneficiarioTable
-  beneficiarioVersao: BeneficiarioVersaoTable
-  prontuario: ProntuarioTable
-  prontuarioVersao: ProntuarioVersaoTable
-  anexo: AnexoTable
-  arquivoPendente: ArquivoPendenteTable
-  acessoSaude: AcessoSaudeTable
-  incidente: IncidenteTable
 }

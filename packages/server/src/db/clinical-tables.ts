@@ -1,0 +1,132 @@
+import type { AccessAction, AccessObject, PurposeCode } from '@bi-manager/contract'
+import type { ColumnType, Generated } from 'kysely'
+import type { Sealed } from '../secrets.ts'
+
+export type Timestamp = ColumnType<Date, Date, Date>
+
+interface BeneficiarioTable {
+  id: Generated<number>
+  /** JSON of `BeneficiaryData` (clinical/beneficiaries.ts). */
+  dados: Sealed
+  marcaId: string
+  marcaNome: string
+  cadastradoEm: Timestamp
+  idAutor: number
+  autor: string
+  idAlteradoPor: number | null
+  alteradoPor: string | null
+  alteradoEm: Timestamp | null
+  /** yyyy-mm-dd */
+  ultimoRegistro: string | null
+  versao: Generated<number>
+}
+
+interface BeneficiarioVersaoTable {
+  id: Generated<number>
+  beneficiario: number
+  versao: number
+  dados: Sealed
+  idAutor: number
+  autor: string
+  em: Timestamp
+}
+
+interface Archiving {
+  idArquivadoPor: number | null
+  arquivadoPor: string | null
+  arquivadoEm: Timestamp | null
+  motivo: Sealed | null
+}
+
+interface ProntuarioTable extends Archiving {
+  id: Generated<number>
+  beneficiario: number
+  /** JSON of what the clinician wrote. */
+  conteudo: Sealed
+  /** yyyy-mm-dd */
+  dataProntuario: string
+  idAutor: number
+  autor: string
+  registradoEm: Timestamp
+  idAlteradoPor: number | null
+  alteradoPor: string | null
+  alteradoEm: Timestamp | null
+  versao: Generated<number>
+}
+
+interface ProntuarioVersaoTable {
+  id: Generated<number>
+  prontuario: number
+  versao: number
+  conteudo: Sealed
+  idAutor: number
+  autor: string
+  em: Timestamp
+}
+
+interface AnexoTable extends Archiving {
+  id: Generated<number>
+  beneficiario: number | null
+  /** JSON of title and description. */
+  dados: Sealed
+  tipoAnexo: 'IMG' | 'PDF'
+  tipoUsuario: 'ADMIN' | 'USER'
+  /** yyyy-mm-dd */
+  dataAnexo: string
+  arquivo: string | null
+  /** The file's own key, in base64. */
+  chaveArquivo: Sealed | null
+  formato: string | null
+  tamanhoBytes: number | null
+  idAutor: number
+  autor: string
+  enviadoEm: Timestamp
+}
+
+interface ArquivoPendenteTable {
+  arquivo: string
+  criadoEm: Timestamp
+}
+
+interface AcessoSaudeTable {
+  idAcesso: Generated<number>
+  quando: Timestamp
+  idUsuario: number
+  nomeUsuario: string
+  acao: AccessAction
+  objeto: AccessObject
+  idObjeto: number
+  beneficiario: number | null
+  finalidade: PurposeCode | 'nao_informada'
+  finalidadeTexto: Sealed | null
+  idRequisicao: string | null
+}
+
+interface IncidenteTable {
+  id: Generated<number>
+  conteudo: Sealed
+  conhecidoEm: Timestamp
+  ocorridoEm: Timestamp | null
+  titularesAfetados: number | null
+  gravidade: 'baixo' | 'medio' | 'alto'
+  exigeComunicacao: boolean
+  comunicadoAnpdEm: Timestamp | null
+  comunicadoTitularesEm: Timestamp | null
+  encerradoEm: Timestamp | null
+  idAutor: number
+  autor: string
+  registradoEm: Timestamp
+  versao: Generated<number>
+}
+
+/** Medical records, who read them, and the officer's register. */
+export interface ClinicalTables {
+  beneficiario: BeneficiarioTable
+  beneficiarioVersao: BeneficiarioVersaoTable
+  prontuario: ProntuarioTable
+  prontuarioVersao: ProntuarioVersaoTable
+  anexo: AnexoTable
+  arquivoPendente: ArquivoPendenteTable
+  acessoSaude: AcessoSaudeTable
+  incidente: IncidenteTable
+}
