@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { judge } from './run-vitest.ts'
 import { hasTestFiles, projectNames } from './vitest/projects.ts'
 
-const run = (projects = {}, rest = {}) => ({ projects, skipped: [], unhandled: 0, ...rest })
+const run = (projects = {}, rest = {}) => ({ projects, failed: [], skipped: [], unhandled: 0, ...rest })
 const good = { passed: 2, failed: 0, skipped: 0 }
 
 describe('judge', () => {
@@ -18,7 +18,12 @@ describe('judge', () => {
   })
 
   test.each([
-    ['a failed test', 1, run({ web: { passed: 1, failed: 1, skipped: 0 } }), ['web: 1 test']],
+    [
+      'a failed test',
+      1,
+      run({ web: { passed: 1, failed: 1, skipped: 0 } }, { failed: ['web › a.test.ts › adds: 1 is not 2'] }),
+      ['web › a.test.ts › adds: 1 is not 2'],
+    ],
     ['no test at all', 0, run(), ['web: its test files hold no test']],
     [
       'an error outside any test',

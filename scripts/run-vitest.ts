@@ -9,7 +9,7 @@ import type { ProjectName } from './vitest/projects.ts'
 export interface Outcome {
   passed: number
   failed: number
-  /** What failed that is no test, such as a project whose files hold none. */
+  /** The tests that failed, and what failed that is no test, such as a project whose files hold none. */
   failures: string[]
   /** Names of the tests that did not run. */
   skipped: string[]
@@ -48,12 +48,11 @@ export function judge(
   run: RunCounts | undefined,
 ): Outcome {
   if (!run) return only(`tests: Vitest ended with ${code} before it reported anything`)
-  const outcome: Outcome = { passed: 0, failed: 0, failures: [], skipped: run.skipped }
+  const outcome: Outcome = { passed: 0, failed: 0, failures: [...run.failed], skipped: run.skipped }
   for (const project of projects) {
     const { passed, failed, skipped } = run.projects[project] ?? { passed: 0, failed: 0, skipped: 0 }
     outcome.passed += passed
     outcome.failed += failed
-    if (failed > 0) outcome.failures.push(`${project}: ${failed} ${failed === 1 ? 'test' : 'tests'}`)
     if (passed + failed + skipped === 0) addFailure(outcome, `${project}: its test files hold no test`)
   }
   if (run.unhandled > 0) addFailure(outcome, `tests: ${run.unhandled} errors outside any test`)

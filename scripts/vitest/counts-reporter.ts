@@ -10,6 +10,8 @@ export interface Counts {
 /** What one Vitest run came to, by project; Vitest's own JSON report does not tell the projects apart. */
 export interface RunCounts {
   projects: Record<string, Counts>
+  /** `project › file › test: first line of its error`, of every test that failed. */
+  failed: string[]
   /** `project › file › test`, of every test that was skipped or is still to be written. */
   skipped: string[]
   /** Errors outside any test, such as an unhandled rejection. */
@@ -19,22 +21,30 @@ export interface RunCounts {
 /** Writes the run's counts to the file named by VITEST_COUNTS. */
 export default class CountsReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
-    const run: RunCounts = { projects: {}, skipped: [], unhandled: unhandledErrors.length }
+    const run: RunCounts = { projects: {}, failed: [], skipped: [], unhandled: unhandledErrors.length }
     for (const module of modules) {
       const project = run.projects[module.project.name] ?? { passed: 0, failed: 0, skipped: 0 }
       run.projects[module.project.name] = project
+      const place = `${module.project.name} › ${module.relativeModuleId}`
+      const fail = (name: string, errors: readonly { message: string }[]) => {
+        project.failed += 1
+        run.failed.push(`${name}: ${errors[0]?.message.split('\n', 1)[0] ?? 'no error given'}`)
+      }
       for (const test of module.children.allTests()) {
-        const { state } = test.result()
+        const { state, errors } = test.result()
+        const name = `${place} › ${test.fullName}`
         if (state === 'passed') project.passed += 1
-        else if (state === 'failed') project.failed += 1
+        else if (state === 'failed') fail(name, errors)
         else {
           project.skipped += 1
-          run.skipped.push(`${module.project.name} › ${module.relativeModuleId} › ${test.fullName}`)
+          run.skipped.push(name)
         }
       }
       // A file that fails to load has no failed test to show for it.
-      if (module.errors().length > 0) project.failed += 1
-      for (const suite of module.children.allSuites()) if (suite.errors().length > 0) project.failed += 1
+      if (module.errors().length > 0) fail(place, module.errors())
+      for (const suite of module.children.allSuites()) {
+        if (suite.errors().length > 0) fail(`${place} › ${suite.fullName}`, suite.errors())
+      }
     }
     const file = process.env.VITEST_COUNTS
     if (file) writeFileSync(file, JSON.stringify(run))
