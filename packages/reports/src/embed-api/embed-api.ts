@@ -1,7 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ColumnValuesRequest, type EmbeddedReport, PageDataRequest } from '../embed-contract.ts'
+import {
+  ColumnValuesRequest,
+  type EmbeddedReport,
+  type EmbeddedVisual,
+  PageDataRequest,
+} from '../embed-contract.ts'
 import type { Catalog, Report } from '../engine/catalog.ts'
 import type { Database } from '../engine/database.ts'
+import type { VisualDefinition } from '../engine/definition.ts'
 import { FilterError } from '../engine/filters.ts'
 import type { createPageCache } from '../engine/page-cache.ts'
 import { type Ask, queryPage, queryValues } from '../engine/query.ts'
@@ -107,12 +113,27 @@ function describe({ definition, pages, dataset }: Report, expiresAt: number): Em
     ...report,
     pages: pages.map(({ definition: { visuals, ...page } }) => ({
       ...page,
-      visuals: visuals.map(({ query: _sql, ...visual }) => visual),
+      visuals: visuals.map(withoutSql),
     })),
     columns: Object.fromEntries(
       visible.map(({ name, columns }) => [name, [...columns.values()].map((column) => column.name)]),
     ),
     expiresAt,
+  }
+}
+
+/** What an author wrote as SQL stays here: the page gets the names of what it yields. */
+function withoutSql({
+  query: _query,
+  totals: _totals,
+  drill,
+  matrix,
+  ...visual
+}: VisualDefinition): EmbeddedVisual {
+  return {
+    ...visual,
+    ...(drill && { drill: { levels: drill.levels, values: Object.keys(drill.values) } }),
+    ...(matrix && { matrix: { ...matrix, values: Object.keys(matrix.values) } }),
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Filter, VisualData } from '../embed-contract.ts'
+import type { EmbeddedVisual, Filter, VisualData } from '../embed-contract.ts'
 import type { DataApi } from './data-api.ts'
 import { asProblem, type EmbedProblem, isExpired, problem } from './problem.ts'
 import { activePage, filtersOnPage, filtersOnVisual, type ReportState } from './report-state.ts'
@@ -7,37 +7,63 @@ import { activePage, filtersOnPage, filtersOnVisual, type ReportState } from './
 export type PageResult = Record<string, VisualData | EmbedProblem>
 
 /**
- * The rows of the active page. One call serves every visual without filters of its own; each of the others takes one
- * call more, and its failure stays its own. An expired token fails the whole page.
+ * The rows of the active page, or of some of its visuals. One call serves every visual without filters of its own; each of
+ * the others takes one call more, and its failure stays its own. An expired token fails the whole page.
  */
 export async function loadPageData(
   api: DataApi,
   token: string,
   state: ReportState,
   signal: AbortSignal,
+  only?: readonly string[],
 ): Promise<PageResult> {
   const page = activePage(state)
-  const ask = (filters: Filter[]) =>
-    api.pageData(state.report.id, token, { page: page.name, filters }, signal).then(({ visuals }) => visuals)
+  const asked = page.visuals.filter(({ name, type }) => hasRows(type) && (!only || only.includes(name)))
+  const drill = Object.fromEntries(
+    asked.flatMap(({ name }) => {
+      const path = state.drill[`${page.name}/${name}`]
+      return path?.length ? [[name, path]] : []
+    }),
+  )
+  const { selection } = state
+  const ask = async (visuals: EmbeddedVisual[], filters: Filter[]): Promise<PageResult> => {
+    const request = {
+      page: page.name,
+      filters,
+      drill,
+      ...(selection && { selection: { visual: selection.visual, filters: selection.filters } }),
+      ...(visuals.length < page.visuals.length && { visuals: visuals.map(({ name }) => name) }),
+    }
+    const answer = await api.pageData(state.report.id, token, request, signal)
+    const failed = Object.entries(answer.failures).map(([name, { code, message }]) => [
+      name,
+      problem(500, code, message),
+    ])
+    return { ...answer.visuals, ...Object.fromEntries(failed) }
+  }
 
-  const special = page.visuals.filter(({ name }) => state.visualFilters[`${page.name}/${name}`]?.length)
-  const [common, ...own] = await Promise.all([
-    special.length < page.visuals.length ? ask(filtersOnPage(state, page.name)) : {},
-    ...special.map(({ name }) =>
-      ask(filtersOnVisual(state, page.name, name)).catch((cause) => {
+  const special = asked.filter(({ name }) => state.visualFilters[`${page.name}/${name}`]?.length)
+  const common = asked.filter((visual) => !special.includes(visual))
+  const [shared, ...own] = await Promise.all([
+    common.length ? ask(common, filtersOnPage(state, page.name)) : {},
+    ...special.map((visual) =>
+      ask([visual], filtersOnVisual(state, page.name, visual.name)).catch((cause) => {
         if (signal.aborted || isExpired(cause)) throw cause
-        return { [name]: asProblem(cause) }
+        return { [visual.name]: asProblem(cause) }
       }),
     ),
   ])
 
-  const result: PageResult = { ...common }
+  const result: PageResult = { ...shared }
   special.forEach(({ name }, index) => {
     const visual = own[index]?.[name]
     if (visual) result[name] = visual
   })
-  for (const { name } of page.visuals) result[name] ??= missing()
+  for (const { name } of asked) result[name] ??= missing()
   return result
 }
+
+/** Slicers, texts and buttons are drawn from the definition alone. */
+export const hasRows = (type: EmbeddedVisual['type']) => !['slicer', 'text', 'button'].includes(type)
 
 const missing = () => problem(500, 'DataNotAvailable', 'Os dados deste visual não vieram.')

@@ -15,6 +15,8 @@ const visual = (name: string) => ({
   format: {},
   labels: {},
   option: {},
+  conditional: {},
+  ignoresSelection: false,
 })
 const target = { table: 'Sinistralidade', column: 'operadora' }
 const filterOn = (value: string, column = 'operadora') => ({
@@ -28,6 +30,7 @@ const report: Omit<EmbeddedReport, 'expiresAt'> = {
   id: 'r1',
   name: 'Sinistralidade',
   filterPane: [],
+  bookmarks: [],
   filters: [filterOn('autor', 'sexo')],
   columns: { Sinistralidade: ['operadora', 'sexo'] },
   pages: [
@@ -64,7 +67,7 @@ function fakeServer() {
       check(token)
       if (server.fail) throw problem(500, 'InternalError', 'Falhou.')
       const rows = { columns: ['n'], rows: [[filters.length]], truncated: false }
-      return { visuals: { custo: rows, vidas: rows, idade: rows } }
+      return { visuals: { custo: rows, vidas: rows, idade: rows }, failures: {} }
     },
     values: async () => ({ values: [], truncated: false }),
   }

@@ -1,4 +1,4 @@
-import type { Filter } from '../embed-contract.ts'
+import type { Cell, Filter } from '../embed-contract.ts'
 import type { DataApi } from './data-api.ts'
 import { loadPageData, type PageResult } from './page-data.ts'
 import { asProblem, type EmbedProblem, fatal, isExpired, problem } from './problem.ts'
@@ -8,11 +8,16 @@ import {
   findPage,
   initialState,
   type LoadOptions,
+  type PageSelection,
   type ReportState,
   resetFilters,
+  withDrill,
   withFilters,
   withOptions,
+  withPage,
+  withSelection,
   withSettings,
+  withSlicer,
 } from './report-state.ts'
 import { createTokenClock } from './token-clock.ts'
 
@@ -95,15 +100,17 @@ export function createReportSession(api: DataApi, view: ReportView, emit: Emit) 
     clock.arm(expiresAt)
   }
 
-  /** Fetches and draws the active page. A newer call makes this one end in silence. */
-  async function render() {
+  /** Fetches and draws the active page, or some of its visuals. A newer call makes this one end in silence. */
+  async function render(wanted?: readonly string[]) {
     const shown = current()
+    // What an earlier call was still fetching is due as well.
+    const only = pageIsDue ? undefined : wanted
     const signal = begin()
     pageIsDue = true
     emit('renderingStarted', {})
     view.showReport(shown, true)
     try {
-      const result = await loadPageData(api, token, shown, signal)
+      const result = await loadPageData(api, token, shown, signal, only)
       if (signal.aborted) return
       await view.drawPage(shown, result, signal)
       await painted()
@@ -158,13 +165,40 @@ export function createReportSession(api: DataApi, view: ReportView, emit: Emit) 
       const before = current()
       const page = findPage(before, name)
       if (page.name === before.activePage) return
-      state = { ...before, activePage: page.name }
+      state = withPage(before, page.name)
       emit('pageChanged', { newPage: brief(page), oldPage: brief(activePage(before)) })
       void render()
     },
 
     setFilters(scope: FilterScope, filters: Filter[]) {
       state = withFilters(current(), scope, filters)
+      emit('filtersApplied', { filters }, scope)
+      void render()
+    },
+
+    /** Narrows the other visuals of the page to what was picked in one; undefined takes it back. */
+    select(selection: PageSelection | undefined) {
+      const before = current()
+      state = withSelection(before, selection)
+      const sources = [before.selection?.visual, selection?.visual]
+      const others = activePage(state).visuals.filter(({ name, ignoresSelection }) => {
+        if (ignoresSelection) return false
+        // The one picked in is as it was, unless it was narrowed by the pick before.
+        return sources.some((source) => source !== undefined && source !== name)
+      })
+      void render(others.map(({ name }) => name))
+    },
+
+    /** Opens the hierarchy of a visual of the active page down to what lies below the values. */
+    drillTo(visual: string, path: Cell[]) {
+      const before = current()
+      state = withDrill(before, visual, path)
+      // Without the pick that it took back, the other visuals change too.
+      void render(state.selection === before.selection ? [visual] : undefined)
+    },
+
+    setSlicer(scope: Required<FilterScope>, filters: Filter[]) {
+      state = withSlicer(current(), scope, filters)
       emit('filtersApplied', { filters }, scope)
       void render()
     },

@@ -1,5 +1,5 @@
 import type { IPage, ISettings, IVisual } from 'powerbi-models'
-import type { EmbeddedReport, EmbeddedVisual, Filter } from '../embed-contract.ts'
+import type { Cell, EmbeddedReport, EmbeddedVisual, Filter } from '../embed-contract.ts'
 import { MAX_FILTERS } from '../filter-operators.ts'
 import { applyOperation, readFilters } from './filters.ts'
 import { problem } from './problem.ts'
@@ -15,8 +15,22 @@ export interface ReportState {
   pageFilters: Record<string, Filter[]>
   /** By `page/visual`. */
   visualFilters: Record<string, Filter[]>
+  /** By `page/visual`: what a slicer lets through. It restricts every visual of its page. */
+  slicers: Record<string, Filter[]>
+  /** What a click picked on the active page; gone with a change of page. */
+  selection: PageSelection | undefined
+  /** By `page/visual`: the values opened in a hierarchy, of the widest level first. */
+  drill: Record<string, Cell[]>
   settings: ISettings
   zoom: number
+}
+
+export interface PageSelection {
+  visual: string
+  /** The others of the page show only rows that meet these. */
+  filters: Filter[]
+  /** Of the selected point, so that a second click on it takes the selection back. */
+  value: Cell
 }
 
 /** What a load or render message may bring; its values are checked where they are read. */
@@ -27,13 +41,13 @@ export interface LoadOptions {
 }
 
 export function initialState(report: EmbeddedReport, options: LoadOptions): ReportState {
-  return withOptions({ ...authorState(report), settings: {}, zoom: 1 }, options)
+  return withOptions({ ...authorState(report), ...untouched, settings: {}, zoom: 1 }, options)
 }
 
 /** The report as its author published it, with the viewer's settings kept. */
 export function resetFilters(state: ReportState): ReportState {
   const { reportFilters, pageFilters, visualFilters } = authorState(state.report)
-  return { ...state, reportFilters, pageFilters, visualFilters }
+  return { ...state, ...untouched, reportFilters, pageFilters, visualFilters }
 }
 
 /** An unknown page name falls back to the page already active, as in Power BI. */
@@ -71,10 +85,14 @@ export function filtersOf(state: ReportState, scope: FilterScope): Filter[] {
 
 /** Refuses what one data call could not carry, before anything changes. */
 export function withFilters(state: ReportState, scope: FilterScope, filters: Filter[]): ReportState {
-  const next = placeFilters(state, scope, filters)
+  return checked(placeFilters(state, scope, filters))
+}
+
+function checked(next: ReportState): ReportState {
   for (const page of next.report.pages) {
     for (const { name } of page.visuals) {
-      if (filtersOnVisual(next, page.name, name).length > MAX_FILTERS)
+      const picked = page.name === next.activePage ? (next.selection?.filters.length ?? 0) : 0
+      if (filtersOnVisual(next, page.name, name).length + picked > MAX_FILTERS)
         throw problem(400, 'InvalidFilter', `No máximo ${MAX_FILTERS} filtros ao mesmo tempo.`)
     }
   }
@@ -84,9 +102,33 @@ export function withFilters(state: ReportState, scope: FilterScope, filters: Fil
 export const filtersOnPage = (state: ReportState, page: string) => [
   ...state.reportFilters,
   ...(state.pageFilters[page] ?? []),
+  ...Object.entries(state.slicers).flatMap(([key, filters]) => (key.startsWith(`${page}/`) ? filters : [])),
 ]
 
-export const filtersOnVisual = (state: ReportState, page: string, visual: string) => [
+export const slicerOf = (state: ReportState, page: string, visual: string): Filter[] =>
+  state.slicers[`${page}/${visual}`] ?? []
+
+export function withSlicer(state: ReportState, scope: Required<FilterScope>, filters: Filter[]): ReportState {
+  const visual = findVisual(findPage(state, scope.page), scope.visual)
+  if (visual.type !== 'slicer')
+    throw problem(400, 'InvalidVisual', `${visual.name} não é uma segmentação de dados.`)
+  return checked({ ...state, slicers: { ...state.slicers, [`${scope.page}/${visual.name}`]: filters } })
+}
+
+export const withSelection = (state: ReportState, selection: PageSelection | undefined): ReportState =>
+  checked({ ...state, selection })
+
+/** The visual shows what lies below the values; an empty list is its widest level. A pick in it would no longer be seen. */
+export function withDrill(state: ReportState, name: string, path: Cell[]): ReportState {
+  const selection = state.selection?.visual === name ? undefined : state.selection
+  return { ...state, selection, drill: { ...state.drill, [`${state.activePage}/${name}`]: path } }
+}
+
+/** On another page nothing is picked. */
+export const withPage = (state: ReportState, name: string): ReportState =>
+  name === state.activePage ? state : { ...state, activePage: name, selection: undefined }
+
+export const filtersOnVisual = (state: ReportState, page: string, visual: string): Filter[] => [
   ...filtersOnPage(state, page),
   ...(state.visualFilters[`${page}/${visual}`] ?? []),
 ]
@@ -140,6 +182,8 @@ const authorState = (report: EmbeddedReport) => ({
   pageFilters: Object.fromEntries(report.pages.map(({ name, filters }) => [name, filters])),
   visualFilters: {},
 })
+
+const untouched = { slicers: {}, selection: undefined, drill: {} }
 
 function placeFilters(state: ReportState, scope: FilterScope, filters: Filter[]): ReportState {
   if (scope.page === undefined) return { ...state, reportFilters: filters }

@@ -12,12 +12,15 @@ const visual: EmbeddedVisual = {
   format: { custo: 'moeda' },
   labels: {},
   option: {},
+  conditional: {},
+  ignoresSelection: false,
   select: { target, column: 'nome' },
 }
 const report: EmbeddedReport = {
   id: 'r1',
   name: 'Sinistralidade',
   filterPane: [],
+  bookmarks: [],
   filters: [],
   columns: { Sinistralidade: ['especialidade'] },
   pages: [

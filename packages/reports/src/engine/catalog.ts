@@ -52,6 +52,7 @@ export type Visual = {
   columns: { name: string; expression: string }[]
 }
 
+/** `visuals`: those with a query. */
 export type Page = { definition: PageDefinition; visuals: Visual[] }
 
 export type Report = {

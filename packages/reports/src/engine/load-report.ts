@@ -47,8 +47,11 @@ export async function loadReport(
       const where = `${place}.visuals[${position}]`
       if (isRepeated(page.visuals, position)) fail(`${where}.name`, `${visual.name} se repete`)
       if (visual.select) checkTarget(`${where}.select.target`, visual.select.target)
+      if (visual.slicer) checkTarget(`${where}.slicer.target`, visual.slicer.target)
+      const { query } = visual
+      if (query === undefined) continue
       try {
-        const loaded = await loadVisual(database, dataset, visual)
+        const loaded = await loadVisual(database, dataset, visual, query)
         visuals.push(loaded)
         warnOfUnknownColumns(loaded, (at, sentence) => warn(`${path}: ${where}.${at}: ${sentence}`))
       } catch (error) {
@@ -66,10 +69,11 @@ async function loadVisual(
   database: Database,
   dataset: Dataset,
   definition: VisualDefinition,
+  query: string,
 ): Promise<Visual> {
   const limits = { tables: dataset.tables, mayReadHidden: false, parameters: [] }
-  const { reads } = await checkSelect(database, definition.query, limits)
-  const sql = definition.query.replace(/;\s*$/, '')
+  const { reads } = await checkSelect(database, query, limits)
+  const sql = query.replace(/;\s*$/, '')
   const ctes = reads.map(({ name, source }) => `${quote(name)} AS (SELECT * FROM ${source})`)
   const prefix = ctes.length ? `WITH ${ctes.join(', ')} ` : ''
   const described = await database.query(`DESCRIBE ${prefix}SELECT * FROM (${sql}\n)`)

@@ -35,7 +35,7 @@ export async function queryPage(
       return [definition.name, { columns: names, rows: rows.slice(0, MAX_ROWS), truncated }]
     }),
   )
-  return { visuals: Object.fromEntries(visuals) }
+  return { visuals: Object.fromEntries(visuals), failures: {} }
 }
 
 /** The values of a column in the rows that the identity may see, in order; `search` is a part of their text. */

@@ -13,6 +13,8 @@ const visual = (type: EmbeddedVisual['type'], more: Partial<EmbeddedVisual> = {}
   format: { mes: 'mes', custo: 'moeda', indice: 'percentual' },
   labels: { custo: 'Custo assistencial' },
   option: {},
+  conditional: {},
+  ignoresSelection: false,
   ...more,
 })
 const data: VisualData = {

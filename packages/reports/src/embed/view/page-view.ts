@@ -53,7 +53,9 @@ export function createPageView(page: EmbeddedPage, looks: ValueLooks, actions: P
       if (signal.aborted) return
       for (const frame of frames) {
         const data = result[frame.visual.name]
+        // What was not asked for anew stays as it is.
         if (data) frame.show(data, charts)
+        else frame.settled()
       }
       alignCards(element)
     },

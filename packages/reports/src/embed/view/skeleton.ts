@@ -3,8 +3,21 @@ import { el } from './dom.ts'
 
 /** A grey drawing of what will come; shapes are in the style sheet. */
 export function createSkeleton(type: EmbeddedVisual['type']): HTMLElement {
-  const pieces = Array.from({ length: pieceCount[type] }, () => el('i'))
+  const pieces = Array.from({ length: pieceCount[type] ?? 0 }, () => el('i'))
   return el('div', { class: `skeleton skeleton-${type}`, 'aria-hidden': 'true' }, ...pieces)
 }
 
-const pieceCount = { card: 2, line: 1, bar: 6, column: 8, donut: 4, table: 7 }
+const pieceCount: Partial<Record<EmbeddedVisual['type'], number>> = {
+  card: 2,
+  line: 1,
+  area: 1,
+  bar: 6,
+  stackedBar: 6,
+  column: 8,
+  stackedColumn: 8,
+  donut: 4,
+  scatter: 8,
+  heatmap: 8,
+  table: 7,
+  matrix: 7,
+}

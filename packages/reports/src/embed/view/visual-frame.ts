@@ -118,6 +118,9 @@ export function createVisualFrame(
     waiting() {
       element.setAttribute('aria-busy', 'true')
     },
+    settled() {
+      element.removeAttribute('aria-busy')
+    },
     dispose: clear,
   }
 }
