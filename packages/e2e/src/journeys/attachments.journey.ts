@@ -85,19 +85,28 @@ describe.each(sizes)('attachments on the %s', (size) => {
     await page.getByRole('img', { name: 'Sem prévia' }).waitFor()
     await expect.poll(() => page.workers().length).toBe(0)
 
-    // What is not what its name says: refused in the server's words, and the form stays.
+    // What is not what its name says is told at the choice, with what is attached now.
+    const field = page.getByRole('group', { name: /^Arquivo/ })
+    await choose(page, 'desenho.png', 'image/png', svg)
+    await field
+      .getByText(/^desenho\.png não foi anexado\. O conteúdo não é PNG.* Continua anexado: quebrado\.pdf\.$/)
+      .waitFor()
+    await page.getByRole('button', { name: 'Tirar o arquivo quebrado.pdf' }).click()
+    await choose(page, 'vazio.pdf', 'application/pdf', Buffer.alloc(0))
+    await field
+      .getByText('vazio.pdf não foi anexado. O arquivo está vazio. Nenhum arquivo está anexado.')
+      .waitFor()
+    await expectAccessible(page, `file not taken ${size}`)
+
+    // What begins as it should is judged by the server: refused in its words, and the form stays.
     visitor.expectComplaint(/status of 415/)
     await describeIt(page, 'Hostil', 'Recusado.')
-    for (const [name, mime, content, said] of [
-      ['desenho.png', 'image/png', svg, /Imagens SVG não são aceitas/],
-      ['laudo.pdf', 'application/pdf', withScript, /O PDF traz um script/],
-    ] as const) {
-      await choose(page, name, mime, content)
-      await send.click()
-      await page.getByText(said).waitFor()
-      expect(await page.getByRole('textbox', { name: 'Título' }).inputValue()).toBe('Hostil')
-      await page.getByText(name, { exact: true }).waitFor()
-    }
+    await choose(page, 'laudo.pdf', 'application/pdf', withScript)
+    await page.getByText('laudo.pdf', { exact: true }).waitFor()
+    await send.click()
+    await page.getByText(/O PDF traz um script/).waitFor()
+    expect(await page.getByRole('textbox', { name: 'Título' }).inputValue()).toBe('Hostil')
+    await page.getByText('laudo.pdf', { exact: true }).waitFor()
     await expectNoSidewaysScroll(page)
 
     // The list of this person: newest first, searched by type.
@@ -108,6 +117,7 @@ describe.each(sizes)('attachments on the %s', (size) => {
     await page.getByRole('searchbox', { name: /Buscar por tipo/ }).fill('img')
     await expect.poll(() => cards.count()).toBe(1)
     await cards.getByText('Joelho direito.').waitFor()
+    await cards.getByText('Radiografia', { exact: true }).waitFor()
 
     await page.getByRole('button', { name: 'Detalhes de Radiografia' }).click()
     await lookAtImage(page, size)

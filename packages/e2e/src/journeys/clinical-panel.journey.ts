@@ -195,6 +195,37 @@ test('it goes on to another report, waits beside other pages, and outlives the s
   await visitor.close()
 })
 
+test('a link within a report cannot lead the portal, and what is typed beside it, away', {
+  timeout: 60_000,
+}, async () => {
+  const { menu } = await signedInClient(portal, people.helena)
+  const visitor = await visit(browser, { portal })
+  const { page } = visitor
+  visitor.expectComplaint(/Unsafe attempt to initiate navigation|navigate the top-level window/)
+  await visitor.goto('/')
+  await visitor.signIn(people.helena)
+  await visitor.goto(reportsOf(await menu())[0]?.path ?? '/')
+  const report = await untilRendered(page)
+  const address = page.url()
+  await report.evaluate(() => {
+    const link = Object.assign(document.createElement('button'), { textContent: 'Ir para fora' })
+    Object.assign(link.style, { position: 'fixed', inset: '0 auto auto 0', zIndex: '9999' })
+    link.addEventListener('click', () => {
+      try {
+        Object.assign(window.top as object, { location: 'about:blank' })
+      } catch (error) {
+        link.textContent = (error as Error).name
+      }
+    })
+    document.body.append(link)
+  })
+  await report.getByRole('button', { name: 'Ir para fora' }).click()
+  await report.getByRole('button', { name: 'SecurityError' }).waitFor()
+  expect(page.url()).toBe(address)
+  await page.getByRole('button', { name: 'Prontuários', exact: true }).waitFor()
+  await visitor.close()
+})
+
 const opener = (page: Page) => page.getByRole('banner').getByRole('button', { name: 'Prontuários' })
 const list = (page: Page, name: string) => page.getByRole('combobox', { name })
 const register = (page: Page) => page.getByRole('button', { name: 'Registrar', exact: true })

@@ -66,6 +66,14 @@ describe.each(sizes)('the data protection officer on the %s', (size) => {
     if (size === 'phone') await page.getByRole('button', { name: 'Abrir menu' }).click()
     await page.getByRole('link', { name: 'Proteção de dados' }).click()
     await main.getByRole('heading', { name: 'Proteção de dados', exact: true }).waitFor()
+    // Nothing is chosen beforehand; each purpose says what it means for an officer.
+    expect(await main.getByRole('radio', { checked: true }).count()).toBe(0)
+    await main.getByRole('radio', { name: 'Outro' }).check()
+    await main.getByRole('button', { name: 'Apuração de incidente' }).click()
+    expect(await main.getByRole('textbox', { name: 'Qual finalidade?' }).inputValue()).toBe(
+      'Apuração de incidente',
+    )
+    await settled(visitor, `officer's purpose ${size}`)
     await main.getByRole('radio', { name: 'Regulação' }).check()
     await main.getByRole('button', { name: 'Continuar' }).click()
 
@@ -123,7 +131,9 @@ describe.each(sizes)('the data protection officer on the %s', (size) => {
       .click()
     await main.getByLabel('O que aconteceu').fill('Um relatório foi a um endereço parecido.')
     await main.getByLabel('Dados afetados').fill('Nome e plano.')
-    await main.getByLabel('Pessoas afetadas', { exact: true }).fill('12')
+    const affected = main.getByLabel('Pessoas afetadas', { exact: true })
+    await affected.pressSequentially('1x2.5-00')
+    expect(await affected.inputValue()).toBe('12.500')
     await main.getByRole('button', { name: 'Gravar' }).click()
     const done = page.getByRole('dialog', { name: 'Incidente registrado!' })
     await done.getByRole('button', { name: 'Fechar' }).click()

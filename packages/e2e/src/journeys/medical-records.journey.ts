@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import {
+  type Beneficiary,
   beneficiariesApi,
   dataProtectionApi,
   type MedicalRecord,
@@ -79,7 +80,12 @@ describe.each(sizes)('prontuários on the %s', (size) => {
     const list = page.getByRole('region', { name: 'Prontuários', exact: true })
     const cards = list.getByRole('listitem')
     await list.getByText('1–5 de 6', { exact: true }).waitFor()
-    await expectTexts(cards.first(), [person.nome_beneficiario, 'Cardiologia', newest.data_prontuario])
+    await expectTexts(cards.first(), [
+      person.nome_beneficiario,
+      'Cardiologia',
+      newest.data_prontuario,
+      `por ${people.helena.name}`,
+    ])
     const of = `prontuário nº ${newest.id} de ${person.nome_beneficiario}`
     await cards
       .first()
@@ -99,6 +105,10 @@ describe.each(sizes)('prontuários on the %s', (size) => {
     await press(period, 'Filtrar')
     await period.getByText('Preencha os dois campos!').waitFor()
     await gone(period.getByText('Preencha os dois campos!'))
+    await until?.fill('31/02/2020')
+    await press(period, 'Filtrar')
+    await period.getByText('Corrija a data: ela não existe.').waitFor()
+    await settled(visitor, `day that is not ${size}`)
     await until?.fill('01/02/2020')
     await press(period, 'Filtrar')
     await period.getByText('A data inicial é posterior à final.').waitFor()
@@ -136,7 +146,7 @@ describe.each(sizes)('prontuários on the %s', (size) => {
       'Nunca alterado',
     ])
     await settled(visitor, `view ${size}`)
-    await expectPrinted(page, reading)
+    await expectPrinted(page, reading, person)
     const [file] = await Promise.all([page.waitForEvent('download'), press(reading, 'Baixar PDF')])
     expect(file.suggestedFilename()).toBe(`prontuario-${newest.id}.pdf`)
     const pdf = await readPdf(await readFile(await file.path()))
@@ -181,8 +191,12 @@ describe.each(sizes)('prontuários on the %s', (size) => {
       .getByText(new RegExp(`^Alterado por ${colleague.name} em \\d\\d/\\d\\d/\\d{4} \\d\\d:\\d\\d$`))
       .waitFor()
     await settled(visitor, `versions ${size}`)
-    await press(versions, 'Fechar')
+    // Esc closes what stands in front: the record that they are of is behind them.
+    await page.keyboard.press('Escape')
     await gone(versions)
+    await expectTexts(reading, ['Neurologia', 'Texto meu.'])
+    await press(reading, 'Fechar')
+    await gone(reading)
 
     // Archived, with the reason.
     await press(page, `Excluir ${of}`)
@@ -219,7 +233,7 @@ describe.each(sizes)('prontuários on the %s', (size) => {
 })
 
 /** What goes on paper is the record and nothing else, once the server has it on record. */
-const expectPrinted = async (page: Page, reading: Locator): Promise<void> => {
+const expectPrinted = async (page: Page, reading: Locator, person: Beneficiary): Promise<void> => {
   await page.evaluate(() => {
     // The browser's own dialog would wait for a person.
     window.print = () => void document.body.setAttribute('data-printed', 'true')
@@ -231,6 +245,21 @@ const expectPrinted = async (page: Page, reading: Locator): Promise<void> => {
   await page.getByText(/^Contém dados pessoais sensíveis \(LGPD\)\./).waitFor()
   expect(await reading.isVisible()).toBe(false)
   expect(await page.getByRole('main').isVisible()).toBe(false)
+  // As long as a record can be, it says on each page whose it is, and which page it is.
+  await page
+    .locator('body > article dd')
+    .last()
+    .evaluate((text) => {
+      text.textContent = Array.from({ length: 120 }, (_, line) => `Linha ${line}.`).join('\n')
+      Object.assign((text as HTMLElement).style, { whiteSpace: 'pre-wrap' })
+    })
+  const { pages } = await readPdf(await page.pdf({ preferCSSPageSize: true }))
+  expect(pages.length).toBeGreaterThan(2)
+  for (const [at, text] of pages.entries()) {
+    for (const said of [person.nome_beneficiario, person.id_beneficiario, 'Contém dados pessoais sensíveis'])
+      expect(text).toContain(said)
+    expect(text).toContain(`Página ${at + 1} de ${pages.length}`)
+  }
   await page.emulateMedia({ media: 'screen' })
   await page.evaluate(() => window.dispatchEvent(new Event('afterprint')))
   await page.locator('body > article').waitFor({ state: 'detached' })

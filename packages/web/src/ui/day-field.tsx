@@ -13,6 +13,9 @@ interface DayFieldProps {
   max?: string | undefined
   /** What is wrong with the day that there is, such as its place in a period. */
   error?: string | undefined
+  /** Hears whether the field tells of a day that there is not (31/02), for which the value is none. */
+  onWrong?: (isWrong: boolean) => void
+  isRequired?: boolean
   className?: string
 }
 
@@ -20,7 +23,8 @@ interface DayFieldProps {
  * A day typed as dd/mm/aaaa, whatever language the browser speaks, or chosen in the browser's own calendar. Tells a day when it
  * is whole, and none when it is emptied or is no day that there is.
  */
-export const DayField = ({ label, value, onChange, min, max, error, className }: DayFieldProps) => {
+export const DayField = (props: DayFieldProps) => {
+  const { label, value, onChange, min, max, error, onWrong, isRequired = false, className } = props
   const calendar = useRef<HTMLInputElement>(null)
   /** What stands in the field while it is not the value: a day half typed, or none that there is. */
   const [draft, setDraft] = useState<string>()
@@ -35,11 +39,12 @@ export const DayField = ({ label, value, onChange, min, max, error, className }:
     if (value !== told.current) setDraft(undefined)
     told.current = value
   }, [value])
-  const isWrong = typed.length === 10 && dayOfText(typed) === undefined
+  const isWrong = isNoDay(typed)
   return (
     <div className={className ? `${classes.field} ${className}` : classes.field}>
       <TextInput
         label={label}
+        required={isRequired}
         placeholder="dd/mm/aaaa"
         inputMode="numeric"
         autoComplete="off"
@@ -49,6 +54,7 @@ export const DayField = ({ label, value, onChange, min, max, error, className }:
         onChange={({ currentTarget }) => {
           const text = maskDay(currentTarget.value, typed)
           setDraft(text)
+          if (isNoDay(text) !== isWrong) onWrong?.(!isWrong)
           const day = dayOfText(text)
           const isWhole = text === '' || text.length === 10
           // Not `value`: what was told last may still be on its way there.
@@ -78,9 +84,12 @@ export const DayField = ({ label, value, onChange, min, max, error, className }:
         max={max}
         onChange={({ currentTarget }) => {
           setDraft(undefined)
+          if (isWrong) onWrong?.(false)
           tell(currentTarget.value || undefined)
         }}
       />
     </div>
   )
 }
+
+const isNoDay = (typed: string): boolean => typed.length === 10 && dayOfText(typed) === undefined

@@ -6,11 +6,17 @@ import { type ReactNode, type SubmitEvent, useRef, useState } from 'react'
 import { choosePurpose, type Purpose, usePurpose } from '../lib/purpose.ts'
 import classes from './purpose-gate.module.css'
 
+interface PurposeGateProps {
+  /** For the data protection officer, who treats nobody: what each purpose means there, and what 'Outro' often is. */
+  isOfficer?: boolean
+  children: ReactNode
+}
+
 /**
  * Asks once a session why the person reads medical records, and renders what reads them only then. Above it stands the
  * purpose in force, which can be changed; what is rendered stays as it is meanwhile.
  */
-export const PurposeGate = ({ children }: { children: ReactNode }) => {
+export const PurposeGate = ({ isOfficer = false, children }: PurposeGateProps) => {
   const purpose = usePurpose()
   const [isChanging, setChanging] = useState(false)
   const change = useRef<HTMLButtonElement>(null)
@@ -19,7 +25,7 @@ export const PurposeGate = ({ children }: { children: ReactNode }) => {
     return (
       <section className={classes.question} aria-label="Finalidade do acesso">
         <IconShieldLock size={30} stroke={1.5} aria-hidden className={classes.icon} />
-        <PurposeForm submitText="Continuar" />
+        <PurposeForm isOfficer={isOfficer} submitText="Continuar" />
       </section>
     )
   return (
@@ -32,7 +38,8 @@ export const PurposeGate = ({ children }: { children: ReactNode }) => {
         <Button
           ref={change}
           variant="subtle"
-          size="compact-xs"
+          size="compact-sm"
+          className={classes.change}
           aria-label="Trocar a finalidade"
           onClick={() => setChanging(true)}
         >
@@ -47,6 +54,7 @@ export const PurposeGate = ({ children }: { children: ReactNode }) => {
         closeButtonProps={{ 'aria-label': 'Fechar' }}
       >
         <PurposeForm
+          isOfficer={isOfficer}
           current={purpose}
           submitText="Trocar a finalidade"
           onDone={() => setChanging(false)}
@@ -59,6 +67,7 @@ export const PurposeGate = ({ children }: { children: ReactNode }) => {
 }
 
 interface PurposeFormProps {
+  isOfficer: boolean
   current?: Purpose
   submitText: string
   onDone?: () => void
@@ -67,7 +76,7 @@ interface PurposeFormProps {
 
 const codes = Object.keys(purposes) as PurposeCode[]
 
-const PurposeForm = ({ current, submitText, onDone, onCancel }: PurposeFormProps) => {
+const PurposeForm = ({ isOfficer, current, submitText, onDone, onCancel }: PurposeFormProps) => {
   const [code, setCode] = useState<PurposeCode | ''>(current?.code ?? '')
   const [text, setText] = useState(current?.text ?? '')
   const [isIncomplete, setIncomplete] = useState(false)
@@ -99,10 +108,25 @@ const PurposeForm = ({ current, submitText, onDone, onCancel }: PurposeFormProps
       >
         <div className={classes.choices} ref={choices}>
           {codes.map((one) => (
-            <Radio key={one} value={one} label={purposes[one]} classNames={radio} />
+            <Radio
+              key={one}
+              value={one}
+              label={purposes[one]}
+              description={isOfficer ? officerMeanings[one] : undefined}
+              classNames={radio}
+            />
           ))}
         </div>
       </Radio.Group>
+      {code === 'outro' && isOfficer && (
+        <fieldset className={classes.examples} aria-label="Finalidades frequentes">
+          {officerExamples.map((example) => (
+            <Button key={example} variant="default" size="compact-md" onClick={() => setText(example)}>
+              {example}
+            </Button>
+          ))}
+        </fieldset>
+      )}
       {code === 'outro' && (
         <TextInput
           ref={other}
@@ -130,4 +154,18 @@ const PurposeForm = ({ current, submitText, onDone, onCancel }: PurposeFormProps
 
 const OTHER_LENGTH = PURPOSE_LENGTH - purposeText('outro', 'x').length + 1
 
-const radio = { root: classes.choice, labelWrapper: classes.choiceText, label: classes.choiceLabel }
+const officerMeanings: Record<PurposeCode, string> = {
+  atendimento: 'Assistência à saúde do beneficiário',
+  auditoria: 'Conferir quem acessou os dados e por quê',
+  regulacao: 'Responder à ANPD, à ANS ou à Justiça',
+  outro: 'Pedido do titular, incidente, retenção…',
+}
+
+const officerExamples = ['Pedido do titular (LGPD, art. 18)', 'Apuração de incidente', 'Revisão da retenção']
+
+const radio = {
+  root: classes.choice,
+  labelWrapper: classes.choiceText,
+  label: classes.choiceLabel,
+  description: classes.meaning,
+}

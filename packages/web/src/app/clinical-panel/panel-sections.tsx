@@ -89,6 +89,7 @@ export const PanelSections = ({ isShown, onDirty }: PanelSectionsProps) => {
         <BeneficiaryPicker
           value={beneficiary}
           onChange={choose}
+          isRequired={isForm(section)}
           error={isPickerLeft && isForm(section) ? REQUIRED : undefined}
         />
       </fieldset>

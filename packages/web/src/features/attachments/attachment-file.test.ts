@@ -2,7 +2,25 @@ import { ATTACHMENT_BYTES } from '@bi-manager/contract'
 import { expect, test } from 'vitest'
 import { downloadName, fileFault, fileText, keptFileText, sizeText, typeOfFile } from './attachment-file.ts'
 
-const file = (name: string, type: string, size = 2_000) => ({ name, type, size })
+const starts: Record<string, string> = {
+  png: '\x89PNG\r\n\x1a\n',
+  jpg: '\xff\xd8\xff\xe0',
+  jpeg: '\xff\xd8\xff\xe1',
+  webp: 'RIFF\x24\0\n\0WEBPVP8 ',
+  pdf: '%PDF-1.7\n',
+}
+
+/** Begins as its name says, or with `start`. */
+const file = (
+  name: string,
+  type: string,
+  size = 2_000,
+  start = starts[name.split('.')[1]?.toLowerCase() ?? ''],
+) => {
+  const bytes = new Uint8Array(size)
+  bytes.set(Buffer.from(start ?? '', 'latin1').subarray(0, size))
+  return new File([bytes], name, { type })
+}
 
 test.each([
   ['exame.png', 'image/png', 'IMG'],
@@ -12,9 +30,9 @@ test.each([
   // Some systems know no type.
   ['LAUDO.PDF', '', 'PDF'],
   ['foto.JPEG', '', 'IMG'],
-])('%s (%s) is sent as %s', (name, type, expected) => {
+])('%s (%s) is sent as %s', async (name, type, expected) => {
   expect(typeOfFile(file(name, type))).toBe(expected)
-  expect(fileFault(file(name, type))).toBeUndefined()
+  expect(await fileFault(file(name, type))).toBeUndefined()
 })
 
 test.each([
@@ -22,23 +40,46 @@ test.each([
   ['pagina.html', 'text/html'],
   ['foto.heic', 'image/heic'],
   ['sem-nome', ''],
-])('%s is not sent', (name, type) => {
+])('%s is not sent', async (name, type) => {
   expect(typeOfFile(file(name, type))).toBeUndefined()
-  expect(fileFault(file(name, type))).toBe('Envie uma imagem PNG, JPEG ou WebP, ou um PDF.')
+  expect(await fileFault(file(name, type))).toBe('Envie uma imagem PNG, JPEG ou WebP, ou um PDF.')
 })
 
-test('the size is told before sending: at most 10 MB, and not empty', () => {
-  expect(fileFault(file('a.png', 'image/png', ATTACHMENT_BYTES))).toBeUndefined()
-  expect(fileFault(file('a.png', 'image/png', 11 * 1024 * 1024))).toBe(
+test('the size is told before sending: at most 10 MB, and not empty', async () => {
+  expect(await fileFault(file('a.png', 'image/png', ATTACHMENT_BYTES))).toBeUndefined()
+  expect(await fileFault(file('a.png', 'image/png', 11 * 1024 * 1024))).toBe(
     'O arquivo tem 11 MB; o limite é 10 MB.',
   )
-  expect(fileFault(file('a.png', 'image/png', 0))).toBe('O arquivo está vazio.')
+  expect(await fileFault(file('a.png', 'image/png', 0))).toBe('O arquivo está vazio.')
 })
 
-test('one byte over the limit does not read as if it were the limit', () => {
-  expect(fileFault(file('a.png', 'image/png', ATTACHMENT_BYTES + 1))).toBe(
+test('one byte over the limit does not read as if it were the limit', async () => {
+  expect(await fileFault(file('a.png', 'image/png', ATTACHMENT_BYTES + 1))).toBe(
     'O arquivo tem mais de 10 MB, que é o limite.',
   )
+})
+
+test.each([
+  ['laudo.pdf', 'application/pdf', starts.png, /^O conteúdo é PNG, mas o arquivo se apresenta como PDF\./],
+  ['exame.png', 'image/png', starts.pdf, /^O conteúdo é PDF, mas o arquivo se apresenta como PNG\./],
+  ['exame.png', 'image/png', '<!doctype html>', /^O conteúdo não é PNG, embora o nome diga que é\./],
+  // A video and a photo of a telephone that begin as files of other kinds do.
+  ['exame.webp', 'image/webp', 'RIFF\x24\0\0\0AVI LIST', /^O conteúdo não é WebP/],
+  ['foto.jpg', 'image/jpeg', '\0\0\0\x24ftypheic', /^O conteúdo não é JPEG/],
+  ['laudo.pdf', 'application/pdf', '\n%PDF-1.7', /^O conteúdo não é PDF/],
+])('%s (%s) that begins otherwise is told before it is sent', async (name, type, start, said) => {
+  expect(await fileFault(file(name, type, 2_000, start))).toMatch(said)
+})
+
+test('an image under the name of another image is one all the same', async () => {
+  expect(await fileFault(file('exame.jpg', 'image/jpeg', 2_000, starts.png))).toBeUndefined()
+})
+
+test('a file that cannot be read any more is told', async () => {
+  const gone = Object.assign(file('exame.png', 'image/png'), {
+    slice: () => ({ arrayBuffer: () => Promise.reject(new DOMException('gone', 'NotReadableError')) }),
+  })
+  expect(await fileFault(gone)).toBe('O navegador não conseguiu ler o arquivo. Escolha-o de novo.')
 })
 
 test('sizes in the units that people know', () => {

@@ -1,11 +1,39 @@
 import { ATTACHMENT_BYTES, type Attachment, type AttachmentType } from '@bi-manager/contract'
 
 /** What may be sent, with the type of attachment that it makes. The server judges the bytes; this is told before. */
-const formats: Record<string, { type: AttachmentType; name: string; endings: string[] }> = {
-  'image/png': { type: 'IMG', name: 'PNG', endings: ['.png'] },
-  'image/jpeg': { type: 'IMG', name: 'JPEG', endings: ['.jpg', '.jpeg'] },
-  'image/webp': { type: 'IMG', name: 'WebP', endings: ['.webp'] },
-  'application/pdf': { type: 'PDF', name: 'PDF', endings: ['.pdf'] },
+const formats: Record<string, Format> = {
+  'image/png': {
+    type: 'IMG',
+    name: 'PNG',
+    endings: ['.png'],
+    begins: (start) => start.startsWith('\x89PNG\r\n\x1a\n'),
+  },
+  'image/jpeg': {
+    type: 'IMG',
+    name: 'JPEG',
+    endings: ['.jpg', '.jpeg'],
+    begins: (start) => start.startsWith('\xff\xd8\xff'),
+  },
+  'image/webp': {
+    type: 'IMG',
+    name: 'WebP',
+    endings: ['.webp'],
+    begins: (start) => start.startsWith('RIFF') && start.startsWith('WEBP', 8),
+  },
+  'application/pdf': {
+    type: 'PDF',
+    name: 'PDF',
+    endings: ['.pdf'],
+    begins: (start) => start.startsWith('%PDF-'),
+  },
+}
+
+interface Format {
+  type: AttachmentType
+  name: string
+  endings: string[]
+  /** Whether the first bytes, one letter a byte, are those of this format. */
+  begins: (start: string) => boolean
 }
 
 /** Of the file field. */
@@ -23,9 +51,10 @@ export const FILE_HINT = 'PNG, JPEG, WebP ou PDF, até 10 MB'
 export const typeOfFile = (file: Pick<File, 'type' | 'name'>): AttachmentType | undefined =>
   formatOf(file)?.type
 
-/** Why a file cannot be sent, as far as that shows before its bytes are read; undefined where it can. */
-export const fileFault = (file: Pick<File, 'type' | 'name' | 'size'>): string | undefined => {
-  if (!formatOf(file)) return 'Envie uma imagem PNG, JPEG ou WebP, ou um PDF.'
+/** Why a file cannot be sent, as far as its name, size and first bytes tell; undefined where it can. The server judges the rest. */
+export const fileFault = async (file: File): Promise<string | undefined> => {
+  const format = formatOf(file)
+  if (!format) return SEND
   if (file.size === 0) return 'O arquivo está vazio.'
   if (file.size > ATTACHMENT_BYTES) {
     const [size, limit] = [sizeText(file.size), sizeText(ATTACHMENT_BYTES)]
@@ -33,7 +62,14 @@ export const fileFault = (file: Pick<File, 'type' | 'name' | 'size'>): string | 
       ? `O arquivo tem mais de ${limit}, que é o limite.`
       : `O arquivo tem ${size}; o limite é ${limit}.`
   }
-  return undefined
+  const start = await startOf(file)
+  if (start === undefined) return 'O navegador não conseguiu ler o arquivo. Escolha-o de novo.'
+  const actual = Object.values(formats).find(({ begins }) => begins(start))
+  // A PNG called .jpg is drawn anew by the server, as every image is.
+  if (actual?.type === format.type) return undefined
+  return actual
+    ? `O conteúdo é ${actual.name}, mas o arquivo se apresenta como ${format.name}. Corrija a extensão do nome.`
+    : `O conteúdo não é ${format.name}, embora o nome diga que é. ${SEND}`
 }
 
 /** 'PDF · 2,3 MB' */
@@ -63,6 +99,18 @@ export const sizeText = (bytes: number): string => {
 }
 
 const number = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 1 })
+
+const SEND = 'Envie uma imagem PNG, JPEG ou WebP, ou um PDF.'
+
+/** Long enough for every `begins`; one letter a byte. Undefined: the file cannot be read (it was moved, or is in a cloud out of reach). */
+const startOf = (file: File): Promise<string | undefined> =>
+  file
+    .slice(0, 16)
+    .arrayBuffer()
+    .then(
+      (bytes) => String.fromCharCode(...new Uint8Array(bytes)),
+      () => undefined,
+    )
 
 const formatOf = ({ type, name }: Pick<File, 'type' | 'name'>) => {
   if (type !== '') return formats[type.toLowerCase()]

@@ -70,9 +70,10 @@ const chooseType = async (name: 'IMG' | 'PDF') => {
   await userEvent.click(type())
   await userEvent.click(await screen.findByRole('option', { name }))
 }
-const chooseFile = (name = 'exame.png', mime = 'image/png', content = 'bytes') =>
+const starts = { 'image/png': '\x89PNG\r\n\x1a\n', 'application/pdf': '%PDF-1.7\n' } as Record<string, string>
+const chooseFile = (name = 'exame.png', mime = 'image/png', content: string = starts[mime] ?? '') =>
   fireEvent.change(screen.getByLabelText('Arquivo', { selector: 'input' }), {
-    target: { files: [new File([content], name, { type: mime })] },
+    target: { files: [new File([Buffer.from(content, 'latin1')], name, { type: mime })] },
   })
 const refusal = (status: number, codigo: string) => ({
   status,
@@ -127,17 +128,38 @@ test('a type that was chosen stays, and a file of the other kind is told', async
   expect(type().value).toBe('PDF')
   expect(send().disabled).toBe(true)
   await userEvent.click(screen.getByRole('button', { name: 'Tirar o arquivo exame.png' }))
-  expect(send().disabled).toBe(false)
+  await waitFor(() => expect(send().disabled).toBe(false))
 })
 
-test('name, kind and size of the chosen file are told; what cannot be sent is not taken', async () => {
+test('name, kind and size of the chosen file are told; of what is not taken, also what is attached now', async () => {
   show()
-  chooseFile('exame.png', 'image/png', 'x'.repeat(3_482))
+  const field = within(screen.getByRole('group', { name: /Arquivo/ }))
+  const said = () => field.getByRole('alert').textContent
+  chooseFile('desenho.svg', 'image/svg+xml', '<svg/>')
+  await waitFor(() =>
+    expect(said()).toBe(
+      'desenho.svg não foi anexado. Envie uma imagem PNG, JPEG ou WebP, ou um PDF. Nenhum arquivo está anexado.',
+    ),
+  )
+  chooseFile('exame.png', 'image/png', `${starts['image/png']}${'x'.repeat(3_474)}`)
   expect(await screen.findByText('exame.png')).toBeDefined()
   expect(screen.getByText('PNG · 3,4 KB')).toBeDefined()
-  chooseFile('desenho.svg', 'image/svg+xml')
-  expect(await screen.findByText('Envie uma imagem PNG, JPEG ou WebP, ou um PDF.')).toBeDefined()
-  expect(screen.getByText('exame.png')).toBeDefined()
+  expect(said()).toBe('')
+  chooseFile('vazio.pdf', 'application/pdf', '')
+  await waitFor(() =>
+    expect(said()).toBe('vazio.pdf não foi anexado. O arquivo está vazio. Continua anexado: exame.png.'),
+  )
+  expect(screen.getByRole('button', { name: 'Tirar o arquivo exame.png' })).toBeDefined()
+})
+
+test('a file whose first bytes are not what its name says is told at once', async () => {
+  show()
+  chooseFile('laudo.pdf', 'application/pdf', starts['image/png'])
+  expect(await screen.findByText(/O conteúdo é PNG, mas o arquivo se apresenta como PDF\./)).toBeDefined()
+  chooseFile('exame.png', 'image/png', '<html>')
+  expect(await screen.findByText(/O conteúdo não é PNG, embora o nome diga que é\./)).toBeDefined()
+  expect(type().value).toBe('')
+  expect(sent).toEqual([])
 })
 
 test('success is said, the form is empty, and whoever shows the list hears of it', async () => {

@@ -68,22 +68,24 @@ export const AttachmentForm = ({ beneficiary, onDirty }: AttachmentFormProps) =>
       </p>
       {form.isRestored && <RestoredNotice done="preenchido" save="envie" />}
       <fieldset disabled={isPending} className={classes.fields}>
-        <TextInput
-          label="Título"
-          maxLength={120}
-          autoComplete="off"
-          value={values.titulo_anexo}
-          onChange={(event) => change('titulo_anexo', event.currentTarget.value)}
-          {...field('titulo_anexo')}
-        />
-        <ClosedSelect
-          label="Tipo"
-          placeholder="IMG ou PDF"
-          options={AttachmentType.options}
-          value={values.tipo_anexo}
-          onChange={(type) => change('tipo_anexo', type)}
-          {...field('tipo_anexo')}
-        />
+        <div className={classes.pair}>
+          <TextInput
+            label="Título"
+            maxLength={120}
+            autoComplete="off"
+            value={values.titulo_anexo}
+            onChange={(event) => change('titulo_anexo', event.currentTarget.value)}
+            {...field('titulo_anexo')}
+          />
+          <ClosedSelect
+            label="Tipo"
+            placeholder="IMG ou PDF"
+            options={AttachmentType.options}
+            value={values.tipo_anexo}
+            onChange={(type) => change('tipo_anexo', type)}
+            {...field('tipo_anexo')}
+          />
+        </div>
         <Textarea
           label="Descrição"
           maxLength={2000}
@@ -94,7 +96,13 @@ export const AttachmentForm = ({ beneficiary, onDirty }: AttachmentFormProps) =>
           onChange={(event) => change('descricao_anexo', event.currentTarget.value)}
           {...field('descricao_anexo')}
         />
-        <FileField file={form.file} error={form.fileError} isDisabled={isPending} onChoose={form.choose} />
+        <FileField
+          file={form.file}
+          error={form.fileError}
+          notTaken={form.notTaken}
+          isDisabled={isPending}
+          onChoose={(file) => void form.choose(file)}
+        />
       </fieldset>
       {isPending ? (
         <UploadProgress sent={form.sent} hasFile={form.file !== null} onCancel={form.cancel} />

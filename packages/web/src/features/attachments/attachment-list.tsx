@@ -139,9 +139,14 @@ const columns: Column<Attachment, never>[] = [
   },
   {
     label: 'Descrição',
-    render: ({ descricao_anexo }) => <span className={classes.description}>{descricao_anexo}</span>,
+    render: ({ titulo_anexo, descricao_anexo }) => (
+      <>
+        <span className={classes.title}>{titulo_anexo}</span>
+        <span className={classes.description}>{descricao_anexo}</span>
+      </>
+    ),
   },
-  { label: 'Tipo', render: ({ tipo_anexo }) => tipo_anexo },
-  { label: 'Data', render: ({ data_anexo }) => data_anexo },
-  { label: 'Tipo de usuário', render: ({ tipo_usuario }) => tipo_usuario },
+  { label: 'Tipo', isHalf: true, render: ({ tipo_anexo }) => tipo_anexo },
+  { label: 'Data', isHalf: true, render: ({ data_anexo }) => data_anexo },
+  { label: 'Tipo de usuário', isHalf: true, render: ({ tipo_usuario }) => tipo_usuario },
 ]

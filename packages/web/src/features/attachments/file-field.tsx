@@ -5,22 +5,26 @@ import { type MouseEvent, useId, useRef } from 'react'
 import { ACCEPTED, ACCEPTED_PHOTOS, FILE_HINT, fileText } from './attachment-file.ts'
 import classes from './file-field.module.css'
 import { FilePreview } from './file-preview.tsx'
+import type { NotTaken } from './use-attachment-form.ts'
 
 interface FileFieldProps {
   file: File | null
+  /** Of the file that is attached. */
   error: string | undefined
+  notTaken: NotTaken | undefined
   isDisabled: boolean
   onChoose: (file: File | null) => void
 }
 
 /** A file by dropping, choosing or, on a phone, the camera; what was chosen is shown before it is sent. */
-export const FileField = ({ file, error, isDisabled, onChoose }: FileFieldProps) => {
+export const FileField = ({ file, error, notTaken, isDisabled, onChoose }: FileFieldProps) => {
+  const isFaulty = error !== undefined || notTaken !== undefined
   const [label, hint, fault] = [useId(), useId(), useId()]
   const open = useRef<() => void>(null)
   const forgetPhoto = useRef<() => void>(null)
   return (
     // biome-ignore lint/a11y/useSemanticElements: the form's own fieldset is around it
-    <div role="group" aria-labelledby={label} aria-describedby={error ? `${hint} ${fault}` : hint}>
+    <div role="group" aria-labelledby={label} aria-describedby={isFaulty ? `${hint} ${fault}` : hint}>
       <div className={classes.label} id={label}>
         Arquivo <span className={classes.optional}>(opcional)</span>
       </div>
@@ -35,7 +39,7 @@ export const FileField = ({ file, error, isDisabled, onChoose }: FileFieldProps)
         enablePointerEvents
         inputProps={{ accept: inputAccept, 'aria-label': 'Arquivo' }}
         className={classes.zone}
-        mod={{ faulty: error !== undefined }}
+        mod={{ faulty: isFaulty }}
       >
         {file ? (
           <ChosenFile file={file} onRemove={() => onChoose(null)} />
@@ -88,17 +92,33 @@ export const FileField = ({ file, error, isDisabled, onChoose }: FileFieldProps)
         {FILE_HINT}
       </p>
       <p id={fault} role="alert" className={classes.fault}>
-        {error}
+        {notTaken ? <Refusal {...notTaken} file={file} /> : error}
       </p>
     </div>
   )
 }
 
+/** Says what is attached now: somebody who chose another file must not send the one before, or none, unawares. */
+const Refusal = ({ name, fault, file }: NotTaken & { file: File | null }) => (
+  <>
+    <bdi>{name}</bdi> não foi anexado. {fault}{' '}
+    <strong>
+      {file ? (
+        <>
+          Continua anexado: <bdi>{file.name}</bdi>.
+        </>
+      ) : (
+        'Nenhum arquivo está anexado.'
+      )}
+    </strong>
+  </>
+)
+
 const ChosenFile = ({ file, onRemove }: { file: File; onRemove: () => void }) => (
   <div className={classes.chosen}>
     <FilePreview file={file} />
     <div className={classes.about}>
-      <span className={classes.name}>{file.name}</span>
+      <bdi className={classes.name}>{file.name}</bdi>
       <span className={classes.size}>{fileText(file)}</span>
     </div>
     <CloseButton

@@ -24,6 +24,12 @@ export interface AttachmentValues {
 }
 export type AttachmentField = keyof AttachmentValues
 
+/** A file that was chosen and cannot be sent. The one chosen before stays. */
+export interface NotTaken {
+  name: string
+  fault: string
+}
+
 /** What outlives the end of the session, in memory alone. */
 interface Draft {
   values: AttachmentValues
@@ -40,8 +46,9 @@ export const useAttachmentForm = (beneficiary: Beneficiary | null) => {
   const [values, setValues] = useState(draft.restored?.values ?? blank)
   const [file, setFile] = useState<File | null>(draft.restored?.file ?? null)
   const [isRestored, setRestored] = useState(draft.restored !== undefined)
-  /** Of a file that was not taken. */
-  const [notTaken, setNotTaken] = useState<string>()
+  const [notTaken, setNotTaken] = useState<NotTaken>()
+  /** Counts the choices: the first bytes of an earlier one may be read later. */
+  const choices = useRef(0)
   const [touched, setTouched] = useState<ReadonlySet<AttachmentField>>(new Set())
   const [isTypeChosen, setTypeChosen] = useState(draft.restored?.isTypeChosen ?? false)
   /** 0 to 1 of what is sent; at 1 the server is judging. */
@@ -75,6 +82,7 @@ export const useAttachmentForm = (beneficiary: Beneficiary | null) => {
       setTouched(new Set())
       setTypeChosen(false)
       setRestored(false)
+      setNotTaken(undefined)
       setOutcome('sent')
     },
   )
@@ -109,21 +117,25 @@ export const useAttachmentForm = (beneficiary: Beneficiary | null) => {
       faults[field] ??
       (touched.has(field) ? missing[field] : undefined) ??
       (field === 'tipo_anexo' && clash ? clash : undefined),
-    fileError: notTaken ?? faults.arquivo ?? refusal,
+    notTaken,
+    fileError: faults.arquivo ?? refusal,
     change: <F extends AttachmentField>(field: F, value: AttachmentValues[F]) => {
       clear()
-      setValues({ ...values, [field]: value })
+      setValues((before) => ({ ...before, [field]: value }))
       if (field === 'tipo_anexo') setTypeChosen(value !== '')
     },
     touch: (field: AttachmentField) => setTouched(new Set([...touched, field])),
     /** Takes a file in the place of the one before, unless it cannot be sent. */
-    choose: (next: File | null) => {
+    choose: async (next: File | null) => {
+      choices.current += 1
+      const choice = choices.current
+      const fault = next ? await fileFault(next) : undefined
+      if (choice !== choices.current) return
       clear()
-      const fault = next ? fileFault(next) : undefined
-      if (fault) return setNotTaken(fault)
+      if (next && fault) return setNotTaken({ name: next.name, fault })
       setFile(next)
       // The type follows the file as long as nobody has chosen another.
-      if (!isTypeChosen) setValues({ ...values, tipo_anexo: (next && typeOfFile(next)) ?? '' })
+      if (!isTypeChosen) setValues((before) => ({ ...before, tipo_anexo: (next && typeOfFile(next)) ?? '' }))
     },
     submit,
     cancel: () => {

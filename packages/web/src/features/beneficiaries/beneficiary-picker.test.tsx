@@ -27,7 +27,7 @@ const joana: Beneficiary = {
 const KNOWN = 'Já existe um beneficiário com este ID.'
 
 const submitted = vi.fn()
-const Stage = () => {
+const Stage = ({ isRequired = true }: { isRequired?: boolean }) => {
   const [value, setValue] = useState<Beneficiary | null>(null)
   return (
     <form
@@ -36,16 +36,18 @@ const Stage = () => {
         submitted()
       }}
     >
-      <BeneficiaryPicker value={value} onChange={setValue} />
+      <BeneficiaryPicker value={value} onChange={setValue} isRequired={isRequired} />
       <output>{value ? `escolhido ${value.id}, versão ${value.versao}` : 'ninguém'}</output>
     </form>
   )
 }
-const open = () =>
+const open = (isRequired = true) =>
   render(
     <MantineProvider env="test">
       <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
-        <RouterProvider router={createMemoryRouter([{ path: '/', Component: Stage }])} />
+        <RouterProvider
+          router={createMemoryRouter([{ path: '/', element: <Stage isRequired={isRequired} /> }])}
+        />
       </QueryClientProvider>
     </MantineProvider>,
   )
@@ -179,4 +181,9 @@ test('a failed search says so, and can be tried again', async () => {
   isDown = false
   await press('Tentar novamente')
   expect(await screen.findByText('1 beneficiário encontrado')).toBeDefined()
+})
+
+test.each([true, false])('is marked as required only where it is: %s', (isRequired) => {
+  open(isRequired)
+  expect(screen.getByRole<HTMLInputElement>('searchbox', { name: 'Beneficiário' }).required).toBe(isRequired)
 })

@@ -11,12 +11,14 @@ import { prefilledBy } from './beneficiary-values.ts'
 interface BeneficiaryPickerProps {
   value: Beneficiary | null
   onChange: (beneficiary: Beneficiary | null) => void
+  /** Nothing can be written of nobody; lists may be of everybody. */
+  isRequired: boolean
   /** 'Campo obrigatório' */
   error?: string | undefined
 }
 
 /** Searches the registry for whom a record or attachment is about, registers who is not in it, and shows who was chosen. */
-export const BeneficiaryPicker = ({ value, onChange, error }: BeneficiaryPickerProps) => {
+export const BeneficiaryPicker = ({ value, onChange, isRequired, error }: BeneficiaryPickerProps) => {
   const [target, setTarget] = useState<BeneficiaryTarget>()
   const [said, setSaid] = useState('')
   const field = useRef<HTMLInputElement>(null)
@@ -69,7 +71,7 @@ export const BeneficiaryPicker = ({ value, onChange, error }: BeneficiaryPickerP
       ) : (
         <BeneficiarySearch
           label="Beneficiário"
-          required
+          required={isRequired}
           error={error}
           fieldRef={field}
           choice="Escolher"

@@ -24,7 +24,7 @@ export const DataProtectionPage = () => {
       title="Proteção de dados"
       lead="Para o encarregado: o que se guarda de cada pessoa, até quando, e os incidentes de segurança."
     >
-      <PurposeGate>
+      <PurposeGate isOfficer>
         <Tabs
           value={current?.value ?? null}
           // Pages of one list are not those of another.

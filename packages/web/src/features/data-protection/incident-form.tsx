@@ -1,6 +1,7 @@
 import { type Incident, incidentSeverities } from '@bi-manager/contract'
-import { Checkbox, Input, SegmentedControl, Textarea, TextInput } from '@mantine/core'
+import { Checkbox, Input, NumberInput, SegmentedControl, Textarea, TextInput } from '@mantine/core'
 import '@mantine/core/styles/Checkbox.layer.css'
+import '@mantine/core/styles/NumberInput.layer.css'
 import '@mantine/core/styles/SegmentedControl.layer.css'
 import { useQueryClient } from '@tanstack/react-query'
 import { usePurpose } from '../../lib/purpose.ts'
@@ -25,7 +26,7 @@ export const IncidentFormPage = () => {
   if (!usePurpose()) {
     return (
       <AdminPage title={title} narrow>
-        <PurposeGate>{null}</PurposeGate>
+        <PurposeGate isOfficer>{null}</PurposeGate>
       </AdminPage>
     )
   }
@@ -75,31 +76,47 @@ const IncidentForm = ({ incident }: { incident: Incident | undefined }) => {
       <TextInput
         label="Título"
         description="Sem nomes de pessoas: ele aparece na lista."
+        required
         maxLength={160}
         {...form.text('titulo')}
       />
       <InstantField
         label="Quando a empresa soube"
         description="O prazo corre a partir daqui. Dia e hora de Brasília."
+        required
         {...form.field('conhecido_em')}
       />
       <InstantField label="Quando aconteceu" description="Se já se sabe." {...form.field('ocorrido_em')} />
-      <Textarea label="O que aconteceu" autosize minRows={3} maxLength={5_000} {...form.text('descricao')} />
+      <Textarea
+        label="O que aconteceu"
+        required
+        autosize
+        minRows={3}
+        maxLength={5_000}
+        {...form.text('descricao')}
+      />
       <Textarea
         label="Dados afetados"
         description="Que tipos de dados: identificação, contato, saúde, senhas…"
+        required
         autosize
         minRows={2}
         maxLength={2_000}
         {...form.text('dados_afetados')}
       />
-      <TextInput
+      <NumberInput
         label="Pessoas afetadas"
         description="Quantas, ou uma estimativa. Em branco se ainda não se sabe."
-        inputMode="numeric"
-        maxLength={10}
+        allowDecimal={false}
+        allowNegative={false}
+        thousandSeparator="."
+        decimalSeparator=","
+        max={1_000_000_000}
+        clampBehavior="strict"
+        hideControls
         classNames={{ wrapper: classes.count }}
-        {...form.text('titulares_afetados')}
+        {...form.field('titulares_afetados')}
+        onChange={(count) => form.set('titulares_afetados', String(count))}
       />
       <Input.Wrapper label="Risco para as pessoas" labelElement="div">
         <SegmentedControl

@@ -8,6 +8,7 @@ interface InstantFieldProps {
   label: string
   description?: string
   name?: string
+  required?: boolean
   /** As in instant-text.ts. */
   value: string
   onChange: (typed: string) => void
@@ -15,17 +16,27 @@ interface InstantFieldProps {
 }
 
 /** A day and an hour of Brasília, with 'Agora'. */
-export const InstantField = ({ label, description, name, value, onChange, error }: InstantFieldProps) => {
+export const InstantField = (props: InstantFieldProps) => {
+  const { label, description, name, required, value, onChange, error } = props
   const [isBlank] = useState(value === '')
   const day = dayOfTyped(value)
   const time = timeOfTyped(value)
   return (
     <fieldset className={classes.instant}>
-      <legend className={classes.instantLegend}>{label}</legend>
+      <legend className={classes.instantLegend}>
+        {label}
+        {required && (
+          <span className={classes.required} aria-hidden>
+            {' '}
+            *
+          </span>
+        )}
+      </legend>
       {description && <p className={classes.instantHelp}>{description}</p>}
       <div className={classes.instantFields}>
         <DayField
           label={`${label}: dia`}
+          isRequired={required ?? false}
           value={day}
           onChange={(next) => onChange(typedFrom(next, time))}
           error={error}
@@ -33,6 +44,7 @@ export const InstantField = ({ label, description, name, value, onChange, error 
         />
         <TextInput
           aria-label={`${label}: hora`}
+          required={required ?? false}
           name={name}
           placeholder="hh:mm"
           inputMode="numeric"

@@ -25,14 +25,20 @@ export const PeriodFilter = ({ period, onFilter }: PeriodFilterProps) => {
   const [{ de, ate }, setDays] = useState<Partial<Period>>({})
   const [isRefused, setRefused] = useState(false)
   const [isMissing, showMissing] = useMessageFor(MESSAGE_MS)
+  const [wrong, setWrong] = useState(noneWrong)
+  /** 'Filtrar' was pressed while a field held no day that there is. */
+  const [isStopped, setStopped] = useState(false)
+  const isWrong = wrong.de || wrong.ate
   // What is half typed, or no day, goes too.
   const [clearings, setClearings] = useState(0)
   const change = (days: Partial<Period>) => {
     setDays({ de, ate, ...days })
     setRefused(false)
   }
-  const handleSubmit = (event: SubmitEvent) => {
+  const handleSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
+    setStopped(isWrong)
+    if (isWrong) return event.currentTarget.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
     if (!de || !ate) return showMissing()
     setRefused(de > ate)
     if (de <= ate) onFilter({ de, ate })
@@ -47,6 +53,7 @@ export const PeriodFilter = ({ period, onFilter }: PeriodFilterProps) => {
           max={ate}
           error={isRefused ? 'A data inicial é posterior à final.' : undefined}
           onChange={(day) => change({ de: day })}
+          onWrong={(de) => setWrong({ ...wrong, de })}
         />
         <DayField
           key={`ate ${clearings}`}
@@ -54,6 +61,7 @@ export const PeriodFilter = ({ period, onFilter }: PeriodFilterProps) => {
           value={ate}
           min={de}
           onChange={(day) => change({ ate: day })}
+          onWrong={(ate) => setWrong({ ...wrong, ate })}
         />
         <div className={classes.filterButtons}>
           <Button type="submit" variant="default" leftSection={<IconFilter size={17} aria-hidden />}>
@@ -67,6 +75,7 @@ export const PeriodFilter = ({ period, onFilter }: PeriodFilterProps) => {
               onClick={() => {
                 setDays({})
                 setRefused(false)
+                setWrong(noneWrong)
                 setClearings(clearings + 1)
                 onFilter(undefined)
               }}
@@ -76,7 +85,7 @@ export const PeriodFilter = ({ period, onFilter }: PeriodFilterProps) => {
           )}
         </div>
         <p role="alert" className={classes.missing}>
-          {isMissing && !(de && ate) && 'Preencha os dois campos!'}
+          {isWrong ? isStopped && wrongText(wrong) : isMissing && !(de && ate) && 'Preencha os dois campos!'}
         </p>
       </form>
       <p role="status" className={classes.period}>
@@ -85,3 +94,8 @@ export const PeriodFilter = ({ period, onFilter }: PeriodFilterProps) => {
     </search>
   )
 }
+
+const noneWrong = { de: false, ate: false }
+
+const wrongText = ({ de, ate }: typeof noneWrong): string =>
+  de && ate ? 'Corrija as duas datas: elas não existem.' : 'Corrija a data: ela não existe.'

@@ -1,4 +1,4 @@
-import type { MedicalRecord } from '@bi-manager/contract'
+import { fieldLabels, type MedicalRecord } from '@bi-manager/contract'
 import { useEffect, useState } from 'react'
 import { createPortal, flushSync } from 'react-dom'
 import { clockName, fullTime } from '../../lib/relative-time.ts'
@@ -32,12 +32,20 @@ export const PrintSheet = ({ record }: { record: MedicalRecord }) => {
   const session = useSession()
   return createPortal(
     <article className={classes.sheet} aria-hidden>
+      {/* Head and foot stand on each page: a sheet that was parted from the others still says whose it is. */}
+      <div className={classes.head}>
+        <div>
+          <p className={classes.product}>BI Manager</p>
+          <p className={classes.person}>
+            <strong>{record.nome_beneficiario}</strong>, {fieldLabels.id_beneficiario}{' '}
+            {record.id_beneficiario}
+          </p>
+        </div>
+      </div>
       <div className={classes.body}>
-        <p className={classes.product}>BI Manager</p>
         <h1 className={classes.title}>Informações prontuário</h1>
         <RecordFacts record={record} />
       </div>
-      {/* Stands at the foot of each page. */}
       <div className={classes.foot}>
         <p>
           Contém dados pessoais sensíveis (LGPD). Prontuário nº {record.id}, versão {record.versao}. Impresso

@@ -1,5 +1,6 @@
 import { ApiProblem, type MedicalRecord } from '@bi-manager/contract'
 import { Modal } from '@mantine/core'
+import { useWindowEvent } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
@@ -43,6 +44,12 @@ export const RecordDialog = ({ opened, onOpen, onClose }: RecordDialogProps) => 
   /** What was about to happen when the person was asked whether to leave what they typed. */
   const [asked, setAsked] = useState<{ go: () => void }>()
   const unlessDirty = (go: () => void) => (isDirty ? setAsked({ go }) : go())
+  const isInVersions = opened?.view === 'versions'
+  useWindowEvent('keydown', (event) => {
+    // What stands in front closes alone: the versions lie over the record that they are of.
+    if (event.key !== 'Escape' || event.isComposing || !isInVersions) return
+    onOpen({ record: opened.record, view: 'read' })
+  })
   return (
     <>
       <Modal
@@ -55,7 +62,7 @@ export const RecordDialog = ({ opened, onOpen, onClose }: RecordDialogProps) => 
         title={shown ? titles[shown.view] : ''}
         size="44rem"
         centered
-        closeOnEscape={asked === undefined}
+        closeOnEscape={asked === undefined && !isInVersions}
         closeOnClickOutside={!isDirty}
         closeButtonProps={{ 'aria-label': 'Fechar', size: 'lg' }}
         classNames={{ content: classes.dialog }}

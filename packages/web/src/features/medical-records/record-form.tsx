@@ -134,7 +134,7 @@ const Owner = ({ nome_beneficiario, id_beneficiario }: Beneficiary) => (
   </p>
 )
 
-const growing = { autosize: true, minRows: 4, maxRows: 16 } as const
+const growing = { autosize: true, minRows: 2, maxRows: 16 } as const
 
 /** Said only where the end is near: nothing that was pasted is cut off without a word. */
 const lengthHint = (text: string): string | undefined => {

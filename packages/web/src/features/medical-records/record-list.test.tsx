@@ -62,12 +62,23 @@ test('five a page, with the columns of the spec and three actions; one page has 
   ])
   for (const text of ['Joana Prado', 'Cardiologia', '10/03/2026'])
     expect(within(card).getByText(text)).toBeDefined()
+  expect(within(card).getByText('por Ana Martins')).toBeDefined()
+  expect(within(card).queryByText(/^alterado em/)).toBeNull()
   const of = 'prontuário nº 12 de Joana Prado'
   for (const verb of ['Ver', 'Editar', 'Excluir'])
     expect(within(card).getByRole('button', { name: `${verb} ${of}` })).toBeDefined()
   expect(screen.queryByRole('navigation', { name: 'Páginas' })).toBeNull()
   expect(screen.getByText('De todos os beneficiários')).toBeDefined()
   expect(parametersOf(sent[0]?.url)).toEqual({ pagina: '1', tamanho: '5' })
+})
+
+test('a card says when the record was changed last', async () => {
+  answerWith({
+    'GET /api/prontuarios': () =>
+      listOf([aRecord({ alterado_por: 'Caio Médico', alterado_em: '2026-03-11T12:20:00Z' })]),
+  })
+  open()
+  expect(await screen.findByText('alterado em 11/03/2026 09:20')).toBeDefined()
 })
 
 test('more than one page has Anterior and Próximo, and nothing of it stands in the address', async () => {
@@ -142,6 +153,25 @@ test('a period with an empty field says so for two seconds and asks for nothing'
   expect(screen.queryByText('Preencha os dois campos!')).not.toBeNull()
   await act(() => vi.advanceTimersByTimeAsync(1))
   expect(screen.queryByText('Preencha os dois campos!')).toBeNull()
+  expect(sent).toHaveLength(1)
+})
+
+test('days that there are not get a sentence of their own, and the focus', async () => {
+  const { sent } = answerWith({ 'GET /api/prontuarios': () => listOf([aRecord()]) })
+  open()
+  await screen.findByRole('listitem')
+  type('De', '31022026')
+  type('Até', '99992026')
+  press('Filtrar')
+  expect(screen.getByText('Corrija as duas datas: elas não existem.').getAttribute('role')).toBe('alert')
+  expect(screen.queryByText('Preencha os dois campos!')).toBeNull()
+  expect(document.activeElement).toBe(screen.getByLabelText('De'))
+  type('De', '28022026')
+  expect(screen.getByText('Corrija a data: ela não existe.')).toBeDefined()
+  type('Até', '')
+  expect(screen.queryByText(/Corrija/)).toBeNull()
+  press('Filtrar')
+  expect(screen.getByText('Preencha os dois campos!')).toBeDefined()
   expect(sent).toHaveLength(1)
 })
 

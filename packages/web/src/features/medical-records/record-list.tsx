@@ -9,6 +9,7 @@ import { IconEye, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { usePanelListState } from '../../lib/panel-list-state.ts'
+import { fullTime } from '../../lib/relative-time.ts'
 import { useListOf } from '../../lib/use-list.ts'
 import { ConfirmDelete } from '../../ui/confirm-delete.tsx'
 import type { Column } from '../../ui/data-table/columns.ts'
@@ -136,5 +137,15 @@ const Records = ({ beneficiary, period, onOpen, onDelete }: RecordsProps) => {
 const columns: Column<MedicalRecord, never>[] = [
   { label: 'Beneficiário', isName: true, render: ({ nome_beneficiario }) => nome_beneficiario },
   { label: 'Especialidade', isHalf: true, render: ({ especialidade }) => especialidade },
-  { label: 'Data do prontuário', isHalf: true, render: ({ data_prontuario }) => data_prontuario },
+  {
+    label: 'Data do prontuário',
+    isHalf: true,
+    render: ({ data_prontuario, registrado_por, alterado_em }) => (
+      <>
+        <span>{data_prontuario}</span>
+        <span className={classes.author}>por {registrado_por}</span>
+        {alterado_em && <span className={classes.author}>alterado em {fullTime(alterado_em)}</span>}
+      </>
+    ),
+  },
 ]

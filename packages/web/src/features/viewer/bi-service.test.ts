@@ -67,6 +67,33 @@ describe('BiService', () => {
     expect(element.querySelector('iframe')?.src).toBe(`${origin}/reportEmbed?reportId=1&uid=${uniqueId}`)
   })
 
+  test.each([`${origin}/reportEmbed?reportId=1`, 'https://app.powerbi.com/reportEmbed?reportId=1'])(
+    'the frame of %s cannot lead the portal away, before its page is there',
+    (embedUrl) => {
+      const loads: (string | null)[] = []
+      const append = element.append.bind(element)
+      // The last time that the frame is put into the page is the load that counts.
+      element.append = (frame) => {
+        if (frame instanceof HTMLIFrameElement) loads.push(frame.getAttribute('sandbox'))
+        append(frame as Node)
+      }
+      bi.embed(element, config(embedUrl))
+      const frame = element.querySelector('iframe')
+      expect(element.children).toHaveLength(1)
+      expect(frame?.getAttribute('sandbox')?.split(' ')).toEqual([
+        'allow-scripts',
+        'allow-same-origin',
+        'allow-forms',
+        'allow-popups',
+        'allow-popups-to-escape-sandbox',
+        'allow-downloads',
+        'allow-modals',
+      ])
+      if (embedUrl.startsWith(origin)) expect(loads).toEqual([])
+      else expect(loads).toEqual([frame?.getAttribute('sandbox')])
+    },
+  )
+
   test("embeds from Microsoft's host as the client itself does", () => {
     bi.embed(element, config('https://app.powerbi.com/reportEmbed?reportId=1'))
     expect(element.querySelector('iframe')?.src).toContain('https://app.powerbi.com/reportEmbed')

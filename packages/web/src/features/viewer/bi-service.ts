@@ -36,6 +36,7 @@ export class BiService extends service.Service {
         ? this.#embedTrusted(host, config, phasedRender, isBootstrap)
         : super.embedInternal(element, config, phasedRender, isBootstrap),
     )
+    confine(embed.iframe)
     this.#handlers.set(embed, handlers)
     this.#frames.add(embed)
     raiseLoadErrors(embed)
@@ -43,11 +44,12 @@ export class BiService extends service.Service {
   }
 
   override preload(config: EmbedConfig, element: HTMLElement = document.body): HTMLIFrameElement {
-    if (!this.#isTrusted(config.embedUrl)) return super.preload(config, element)
+    if (!this.#isTrusted(config.embedUrl)) return confine(super.preload(config, element))
     const iframe = document.createElement('iframe')
     iframe.style.display = 'none'
     iframe.title = 'Relatório'
     iframe.src = config.embedUrl ?? ''
+    iframe.setAttribute('sandbox', SANDBOX)
     iframe.onload = () => iframe.dispatchEvent(new CustomEvent('preloaded', { detail: {}, bubbles: true }))
     element.append(iframe)
     return iframe
@@ -73,6 +75,7 @@ export class BiService extends service.Service {
     iframe.title = 'Relatório'
     iframe.setAttribute('scrolling', 'no')
     iframe.setAttribute('allowfullscreen', 'true')
+    iframe.setAttribute('sandbox', SANDBOX)
     // An iframe handed over is not judged by its address; the client listens for its load.
     const report = new Report(this, host, config, phasedRender, isBootstrap, iframe)
     const address = new URL(report.config.embedUrl ?? '')
@@ -122,6 +125,19 @@ export class BiService extends service.Service {
       return post<T>(target, message, isTrusted ? (this.#trustedOrigin ?? origin) : origin)
     }
   }
+}
+
+/** All that a report does but one: without `allow-top-navigation`, no link in it leads the portal's window away. */
+const SANDBOX =
+  'allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox allow-downloads allow-modals'
+
+/** The client puts its frame into the page before we see it. What a frame may do holds for the load that begins afterwards. */
+const confine = <F extends HTMLIFrameElement | undefined>(iframe: F): F => {
+  if (!iframe || iframe.getAttribute('sandbox') === SANDBOX) return iframe
+  iframe.setAttribute('sandbox', SANDBOX)
+  // Taken out and put back in the same task: the load that had begun is dropped before it has a page.
+  iframe.parentElement?.append(iframe)
+  return iframe
 }
 
 let shared: BiService | undefined

@@ -3,6 +3,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 
 import { matchesSearch, normalised } from '../../lib/search-text.ts'
 import './search-select-mantine.css'
 import { fitHeight } from './fit-height.ts'
+import { makeRoomUnder } from './make-room.ts'
 import classes from './search-select.module.css'
 
 interface ClosedSelectProps<V extends string> {
@@ -33,6 +34,7 @@ export const ClosedSelect = <V extends string>({
   ...input
 }: ClosedSelectProps<V>) => {
   const combobox = useCombobox({
+    onDropdownOpen: () => makeRoomUnder(combobox.targetRef.current),
     onDropdownClose: () => {
       combobox.resetSelectedOption()
       setText(undefined)
@@ -85,7 +87,7 @@ export const ClosedSelect = <V extends string>({
         onChange(chosen as V)
         combobox.closeDropdown()
       }}
-      middlewares={{ flip: true, shift: true, size: { apply: fitHeight } }}
+      middlewares={{ flip: false, shift: true, size: { apply: fitHeight } }}
       // Where the field is: in the page's landmark, or in the dialog that hides the rest from screen readers.
       withinPortal={false}
     >
@@ -110,7 +112,8 @@ export const ClosedSelect = <V extends string>({
           rightSection={
             value && !input.disabled ? (
               <CloseButton
-                size="sm"
+                size="md"
+                iconSize={16}
                 tabIndex={-1}
                 aria-label={`Limpar ${label ?? 'seleção'}`}
                 onMouseDown={(event) => event.preventDefault()}

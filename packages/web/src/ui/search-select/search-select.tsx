@@ -5,6 +5,7 @@ import { type KeyboardEvent, type ReactNode, type Ref, useEffect, useState } fro
 import { SEARCH_DELAY_MS } from '../../lib/list-state.ts'
 import { fitHeight } from './fit-height.ts'
 import './search-select-mantine.css'
+import { makeRoomUnder } from './make-room.ts'
 import classes from './search-select.module.css'
 import { SelectMessages } from './select-messages.tsx'
 import { OPTIONS_AT_MOST, type OptionSearch, type SelectOption } from './select-options.ts'
@@ -65,6 +66,7 @@ export const SearchSelect = <V extends string | number>({
   ...input
 }: SearchSelectProps<V>) => {
   const combobox = useCombobox({
+    onDropdownOpen: () => makeRoomUnder(combobox.targetRef.current),
     onDropdownClose: () => {
       combobox.resetSelectedOption()
       setText(undefined)
@@ -112,7 +114,7 @@ export const SearchSelect = <V extends string | number>({
     <Combobox
       store={combobox}
       onOptionSubmit={choose}
-      middlewares={{ flip: true, shift: true, size: { apply: fitHeight } }}
+      middlewares={{ flip: false, shift: true, size: { apply: fitHeight } }}
       // Where the field is: in the page's landmark, or in the dialog that hides the rest from screen readers.
       withinPortal={false}
       keepMounted={false}
@@ -145,7 +147,8 @@ export const SearchSelect = <V extends string | number>({
               <Loader size={16} aria-hidden />
             ) : value && !input.disabled ? (
               <CloseButton
-                size="sm"
+                size="md"
+                iconSize={16}
                 aria-label="Limpar seleção"
                 onMouseDown={(event) => event.preventDefault()}
                 onClick={() => {

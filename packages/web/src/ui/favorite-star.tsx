@@ -1,0 +1,54 @@
+import '@mantine/core/styles/Tooltip.layer.css'
+import { ActionIcon, Tooltip, VisuallyHidden } from '@mantine/core'
+import { IconStar, IconStarFilled } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { messageOf } from '../lib/api.ts'
+import { favoritesQuery, useStar } from '../lib/favorites.ts'
+import classes from './favorite-star.module.css'
+
+interface FavoriteStarProps {
+  /** Undefined while it is not known yet. */
+  idRelatorio: number | undefined
+  nomeRelatorio: string
+  size?: 'sm' | 'lg'
+}
+
+/** The star of a report, in the viewer and in the menu. */
+export const FavoriteStar = ({ idRelatorio, nomeRelatorio, size = 'lg' }: FavoriteStarProps) => {
+  const { data: favorites } = useQuery(favoritesQuery)
+  const { mutate, isPending, error, variables } = useStar()
+  const isKept = favorites?.some((favorite) => favorite.idRelatorio === idRelatorio) ?? false
+  // What was chosen shows at once.
+  const isStarred = isPending ? variables.isStarred : isKept
+  const name = isStarred ? 'Tirar dos favoritos' : 'Pôr nos favoritos'
+  const Icon = isStarred ? IconStarFilled : IconStar
+  const fault = error && variables?.id === idRelatorio ? messageOf(error) : ''
+  const button = (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size={size}
+      className={classes.star}
+      data-starred={isStarred || undefined}
+      aria-label={size === 'lg' ? name : `${name}: ${nomeRelatorio}`}
+      disabled={idRelatorio === undefined || !favorites}
+      onClick={() => {
+        if (idRelatorio !== undefined && !isPending) mutate({ id: idRelatorio, isStarred: !isStarred })
+      }}
+    >
+      <Icon size={size === 'lg' ? 20 : 16} stroke={1.7} aria-hidden />
+    </ActionIcon>
+  )
+  return (
+    <>
+      {size === 'lg' || fault ? (
+        <Tooltip label={fault || name} openDelay={400} {...(fault ? { opened: true } : {})}>
+          {button}
+        </Tooltip>
+      ) : (
+        button
+      )}
+      {fault && <VisuallyHidden role="alert">{fault}</VisuallyHidden>}
+    </>
+  )
+}
