@@ -48,6 +48,8 @@ export const BeneficiaryExport = z
       }),
     ),
     acessos: z.array(AccessEntry),
+    /** What is held, but cannot be read any more: 'Prontuário nº 12, versão 2'. */
+    ilegiveis: z.array(z.string()),
   })
   .meta({ id: 'BeneficiaryExport' })
 export type BeneficiaryExport = z.infer<typeof BeneficiaryExport>

@@ -17,10 +17,13 @@ export interface Secrets {
   tokenKeys: readonly [TokenKey, ...TokenKey[]]
   /** Ids of the keys that `open` knows; the first one seals. */
   sealingKeyIds: readonly [string, ...string[]]
-  /** AES-256-GCM with the current key. The text names the key it was sealed with, so that keys can be rotated. */
-  seal: (plain: string) => Sealed
-  /** @throws Error when the text was altered, or sealed with a key that is not known */
-  open: (sealed: Sealed) => string
+  /**
+   * AES-256-GCM with the current key. The text names the key it was sealed with, so that keys can be rotated.
+   * @param place where it belongs (clinical/places.ts): it opens nowhere else
+   */
+  seal: (plain: string, place?: string) => Sealed
+  /** @throws Error when the text was altered, belongs elsewhere, or was sealed with a key that is not known */
+  open: (sealed: Sealed, place?: string) => string
   /**
    * Keyed SHA-256 in base64url: for values that must be found again but never read (device marks, addresses). Its key
    * comes from the oldest secret and outlives rotations (docs/decisions/0017).
@@ -55,14 +58,15 @@ export const secretsOf = (ring: readonly string[]): Secrets => {
   return {
     tokenKeys: [current.token, ...earlier.map(({ token }) => token)],
     sealingKeyIds: [current.sealing.id, ...earlier.map(({ sealing }) => sealing.id)],
-    seal: (plain) => {
+    seal: (plain, place) => {
       const iv = randomBytes(12)
       const cipher = createCipheriv('aes-256-gcm', current.sealing.key, iv)
+      if (place !== undefined) cipher.setAAD(Buffer.from(place))
       const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
       const parts = [iv, cipher.getAuthTag(), body].map((part) => part.toString('base64url'))
       return ['v1', current.sealing.id, ...parts].join('.') as Sealed
     },
-    open: (sealed) => {
+    open: (sealed, place) => {
       const [version, id, iv = '', tag = '', body = ''] = sealed.split('.')
       const key = keys.find(({ sealing }) => sealing.id === id)?.sealing.key
       if (version !== 'v1' || !key) {
@@ -74,6 +78,7 @@ export const secretsOf = (ring: readonly string[]): Secrets => {
       const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(iv, 'base64url'), {
         authTagLength: 16,
       })
+      if (place !== undefined) decipher.setAAD(Buffer.from(place))
       decipher.setAuthTag(Buffer.from(tag, 'base64url'))
       return decipher.update(Buffer.from(body, 'base64url'), undefined, 'utf8') + decipher.final('utf8')
     },

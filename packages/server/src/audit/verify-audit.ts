@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { auditActions } from '@bi-manager/contract'
+import { accessActions, auditActions } from '@bi-manager/contract'
 import { CommandError } from '../command.ts'
 import type { Config } from '../config.ts'
 import { type Db, openDatabase } from '../db/open-database.ts'
 import { keyFileOf } from '../keys/key-file.ts'
 import { loadSecrets } from '../secrets.ts'
+import { verifyAccesses } from './verify-accesses.ts'
 import { type Finding, type NotedHead, type Verification, verifyChain } from './verify-chain.ts'
 
 type Settings = Pick<Config, 'appSecret' | 'dataDir' | 'databaseUrl'>
@@ -35,7 +36,10 @@ export const verifyAudit = async (
     if (found <= toldAtMost) tell(`ACHADO: ${inWords(finding)}`)
   }
   try {
-    const work = (view: Db) => verifyChain(view, secrets, report, head)
+    const work = async (view: Db) => ({
+      ...(await verifyChain(view, secrets, report, head)),
+      accesses: await verifyAccesses(view, secrets, report),
+    })
     const verification = await (databaseUrl ? inSnapshot(db, work) : work(db)).catch(explain)
     if (found > toldAtMost) tell(`… e mais ${number(found - toldAtMost)} achados.`)
     summarize(verification, found, head, tell)
@@ -80,7 +84,8 @@ const explain = (error: unknown): never => {
 
 const actionNames: Record<string, string> = auditActions
 
-const inWords = ({ what, idAuditoria, quando, acao }: Finding): string => {
+const inWords = ({ what, idAuditoria, idAcesso, quando, acao }: Finding): string => {
+  if (idAcesso !== undefined) return `${accessInWords({ idAcesso, quando, acao })}: ${what}.`
   if (idAuditoria === undefined) return `${what}.`
   const known = [
     `registro ${idAuditoria}`,
@@ -90,20 +95,32 @@ const inWords = ({ what, idAuditoria, quando, acao }: Finding): string => {
   return `${known.join(', ')}: ${what}.`
 }
 
+const accessInWords = ({ idAcesso, quando, acao }: Omit<Finding, 'what'>): string =>
+  [
+    `acesso a dados de saúde ${idAcesso}`,
+    ...(quando ? [moment.format(quando).replace(',', '')] : []),
+    ...(acao === undefined ? [] : [accessNames[acao] ?? acao]),
+  ].join(', ')
+
+const accessNames: Record<string, string> = accessActions
+
 const summarize = (
-  { sealed, waiting, trimmed, head }: Verification,
+  { sealed, waiting, trimmed, head, accesses }: Verification & { accesses: number },
   found: number,
   noted: NotedHead | undefined,
   tell: (sentence: string) => void,
 ): void => {
   tell(`${count(sealed, 'registro na cadeia', 'registros na cadeia')}; ${number(waiting)} à espera do selo.`)
+  tell(`${count(accesses, 'acesso', 'acessos')} a dados de saúde.`)
   if (trimmed > 0) {
     tell(
       `${count(trimmed, 'registro mais antigo descartado', 'registros mais antigos descartados')} pelo prazo de guarda.`,
     )
   }
   if (found > 0) {
-    tell(`A trilha de auditoria NÃO está íntegra: ${count(found, 'achado', 'achados')}.`)
+    tell(
+      `A trilha de auditoria, ou o registro de acessos, NÃO está íntegra: ${count(found, 'achado', 'achados')}.`,
+    )
     return
   }
   tell('A trilha de auditoria está íntegra: nada foi alterado, incluído, apagado nem trocado de lugar.')

@@ -10,6 +10,8 @@ import { findStrayRows } from './stray-rows.ts'
 export interface Finding {
   what: string
   idAuditoria?: number | undefined
+  /** Of the access log of medical records, where it is about a row of that. */
+  idAcesso?: number | undefined
   quando?: Date | undefined
   acao?: string | undefined
 }

@@ -7,7 +7,8 @@ import { openFile } from '../files/sealed-file.ts'
 import { Problem } from '../problem.ts'
 import type { Secrets } from '../secrets.ts'
 import { openData } from './beneficiaries.ts'
-import { LOST, openJson } from './sealed-json.ts'
+import { attachmentPlace, fileKeyPlace, filePlace } from './places.ts'
+import { isInstead, openJson, unreadable } from './sealed-json.ts'
 
 /** What is sealed of an attachment. */
 export type AttachmentData = Pick<Attachment, 'titulo_anexo' | 'descricao_anexo'>
@@ -18,6 +19,7 @@ export type AttachmentRow = Omit<
 > & {
   /** Sealed, of its beneficiary. */
   dadosBeneficiario: Selectable<Tables['beneficiario']>['dados'] | null
+  versaoBeneficiario: number | null
 }
 
 /** Attachments, archived ones too, with what `openAttachment` needs. */
@@ -40,15 +42,16 @@ export const selectAttachments = (db: Db) =>
       'anexo.autor',
       'anexo.enviadoEm',
       'beneficiario.dados as dadosBeneficiario',
+      'beneficiario.versao as versaoBeneficiario',
     ])
 
 export const openAttachment = (secrets: Secrets, row: AttachmentRow): Attachment => {
-  const data = openJson<AttachmentData>(secrets, row.dados)
-  const person = row.dadosBeneficiario === null ? undefined : openData(secrets, row.dadosBeneficiario)
+  const data = openJson<AttachmentData>(secrets, row.dados, attachmentPlace(row))
+  const person = personOf(secrets, row)
   return {
     id: row.id,
-    titulo_anexo: data?.titulo_anexo ?? LOST,
-    descricao_anexo: data?.descricao_anexo ?? LOST,
+    titulo_anexo: isInstead(data) ? data : data.titulo_anexo,
+    descricao_anexo: isInstead(data) ? data : data.descricao_anexo,
     data_anexo: brazilianDayOf(row.dataAnexo),
     tipo_anexo: row.tipoAnexo,
     tipo_usuario: row.tipoUsuario,
@@ -62,10 +65,18 @@ export const openAttachment = (secrets: Secrets, row: AttachmentRow): Attachment
   }
 }
 
+const personOf = (
+  secrets: Secrets,
+  { beneficiario: id, dadosBeneficiario: dados, versaoBeneficiario: versao }: AttachmentRow,
+) => (id === null || dados === null || versao === null ? undefined : openData(secrets, { id, dados, versao }))
+
 /** The store answers, but the file is gone or altered: trying again will not bring it back. */
 export class FileLost extends Problem {
   constructor(cause: unknown) {
-    super('armazenamento_indisponivel', { cause })
+    super('arquivo_ausente', {
+      detail: 'O arquivo deste anexo se perdeu ou foi alterado fora do portal, e não pode mais ser aberto.',
+      cause,
+    })
   }
 }
 
@@ -76,16 +87,20 @@ export class FileLost extends Problem {
  */
 export const readAttachmentFile = async (
   { files, secrets }: { files: FileStore; secrets: Secrets },
-  { id, arquivo, chaveArquivo }: Pick<AttachmentRow, 'id' | 'arquivo' | 'chaveArquivo'>,
+  row: Pick<AttachmentRow, 'id' | 'beneficiario' | 'arquivo' | 'chaveArquivo'>,
 ): Promise<Buffer | null> => {
+  const { id, arquivo, chaveArquivo } = row
   // An empty key went with a lost secret: nobody can read the file any more.
   if (!arquivo || !chaveArquivo) return null
   const sealed = await files.get(arquivo)
-  if (!sealed) throw new FileLost(new Error(`The store has no file of attachment ${id}.`))
-  const fileKey = secrets.open(chaveArquivo)
+  const lost = (err: Error) => {
+    unreadable(filePlace(row), err)
+    return new FileLost(err)
+  }
+  if (!sealed) throw lost(new Error(`The store has no file of attachment ${id}.`))
   try {
-    return openFile(sealed, fileKey)
+    return openFile(sealed, secrets.open(chaveArquivo, fileKeyPlace(row)), filePlace(row))
   } catch (cause) {
-    throw new FileLost(new Error(`The file of attachment ${id} was altered.`, { cause }))
+    throw lost(new Error(`The file of attachment ${id}, or its key, was altered.`, { cause }))
   }
 }

@@ -2,9 +2,11 @@ import type { Beneficiary } from '@bi-manager/contract'
 import type { Selectable } from 'kysely'
 import type { Db } from '../db/open-database.ts'
 import type { Tables } from '../db/types.ts'
-import type { Sealed, Secrets } from '../secrets.ts'
+import type { Secrets } from '../secrets.ts'
 import type { Author } from './author.ts'
-import { LOST, openJson, sealJson } from './sealed-json.ts'
+import { beneficiaryPlace } from './places.ts'
+import { drawNumber } from './row-numbers.ts'
+import { type Instead, isInstead, openJson, sealJson, unreadable } from './sealed-json.ts'
 
 /** What is sealed of a beneficiary. */
 export type BeneficiaryData = Omit<Beneficiary, 'id' | 'versao'>
@@ -14,30 +16,48 @@ type Row = Pick<Selectable<Tables['beneficiario']>, 'id' | 'dados' | 'versao'>
 /** Columns that `openBeneficiary` needs. */
 export const beneficiaryColumns = ['beneficiario.id', 'beneficiario.dados', 'beneficiario.versao'] as const
 
-export const openBeneficiary = (secrets: Secrets, { id, dados, versao }: Row): Beneficiary => ({
-  id,
-  ...openData(secrets, dados),
-  versao,
+export const openBeneficiary = (secrets: Secrets, row: Row): Beneficiary => ({
+  id: row.id,
+  ...openData(secrets, row),
+  versao: row.versao,
 })
 
-export const openData = (secrets: Secrets, dados: Sealed): BeneficiaryData =>
-  openJson<BeneficiaryData>(secrets, dados) ?? {
-    nome_beneficiario: LOST,
-    id_beneficiario: LOST,
-    data_nascimento: null,
-    sexo: null,
-    plano: null,
-    operadora: null,
-  }
+/** @param row the beneficiary's number, and the version that the data are of */
+export const openData = (secrets: Secrets, { dados, ...row }: Row): BeneficiaryData => {
+  const data = openJson<BeneficiaryData>(secrets, dados, beneficiaryPlace(row))
+  return isInstead(data) ? nobody(data) : data
+}
+
+const nobody = (instead: Instead): BeneficiaryData => ({
+  nome_beneficiario: instead,
+  id_beneficiario: instead,
+  data_nascimento: null,
+  sexo: null,
+  plano: null,
+  operadora: null,
+})
+
+/** Whether it can be said who this is. */
+export const isKnown = ({ id_beneficiario }: Pick<Beneficiary, 'id_beneficiario'>): boolean =>
+  !isInstead(id_beneficiario)
+
+/** Said of whom nothing can be added to. */
+export const UNKNOWN_PERSON =
+  'Os dados deste beneficiário não podem ser lidos: corrija o cadastro dele antes, ou avise o encarregado de dados.'
 
 interface Writing {
   author: Author
   now: Date
 }
 
-/** The row of somebody who is registered now. */
-export const newBeneficiaryValues = (secrets: Secrets, data: BeneficiaryData, { author, now }: Writing) => ({
-  ...beneficiaryValues(secrets, data),
+/** The row of somebody who is registered now. @param id a number that was drawn for it */
+export const newBeneficiaryValues = (
+  secrets: Secrets,
+  data: BeneficiaryData,
+  { id, author, now }: Writing & { id: number },
+) => ({
+  id,
+  ...beneficiaryValues(secrets, data, { id, versao: 1 }),
   cadastradoEm: now,
   idAutor: author.idUsuario,
   autor: author.nomeUsuario,
@@ -45,8 +65,12 @@ export const newBeneficiaryValues = (secrets: Secrets, data: BeneficiaryData, { 
 })
 
 /** What is sealed of a beneficiary, and the digests that it is found by. */
-export const beneficiaryValues = (secrets: Secrets, data: BeneficiaryData) => ({
-  dados: sealJson(secrets, data),
+export const beneficiaryValues = (
+  secrets: Secrets,
+  data: BeneficiaryData,
+  row: { id: number; versao: number },
+) => ({
+  dados: sealJson(secrets, data, beneficiaryPlace(row)),
   marcaId: idMark(secrets, data.id_beneficiario),
   marcaNome: nameMark(secrets, data.nome_beneficiario),
 })
@@ -73,7 +97,22 @@ export const findByPlanId = async (
     .select(beneficiaryColumns)
     .where('marcaId', '=', idMark(secrets, idBeneficiario))
     .executeTakeFirst()
-  return row && openBeneficiary(secrets, row)
+  return (
+    row &&
+    openFound(secrets, row, ({ id_beneficiario }) => foldedId(id_beneficiario) === foldedId(idBeneficiario))
+  )
+}
+
+/** Somebody whom a mark led to. Marks are no part of what is sealed: one that leads to somebody else was altered. */
+export const openFound = (
+  secrets: Secrets,
+  row: Row,
+  isSought: (person: Beneficiary) => boolean,
+): Beneficiary => {
+  const person = openBeneficiary(secrets, row)
+  if (!isKnown(person) || isSought(person)) return person
+  const err = new Error('The mark that led here is not of this beneficiary.')
+  return { ...person, ...nobody(unreadable(beneficiaryPlace(row), err)) }
 }
 
 /** @returns undefined when somebody else has registered that id, also at this very moment */
@@ -83,9 +122,10 @@ export const insertBeneficiary = async (
   data: BeneficiaryData,
   writing: Writing,
 ): Promise<Beneficiary | undefined> => {
+  const id = await drawNumber(tx, 'beneficiario')
   const row = await tx
     .insertInto('beneficiario')
-    .values(newBeneficiaryValues(secrets, data, writing))
+    .values(newBeneficiaryValues(secrets, data, { id, ...writing }))
     .onConflict((conflict) => conflict.column('marcaId').doNothing())
     .returning(beneficiaryColumns)
     .executeTakeFirst()

@@ -4,7 +4,7 @@ import { inTransaction } from '../db/in-transaction.ts'
 import type { Db } from '../db/open-database.ts'
 import type { Sealed, Secrets } from '../secrets.ts'
 import { type BeneficiaryData, idMark, nameMark } from './beneficiaries.ts'
-import { openJson } from './sealed-json.ts'
+import { beneficiaryPlace } from './places.ts'
 
 /* Beneficiaries are found by digests under the oldest key of the ring. With another one nobody would be found, and everybody
 could be registered again. */
@@ -33,14 +33,14 @@ export const markAnew = async (db: Db, secrets: Secrets): Promise<number> => {
 const doMarksFit = async (db: Db, secrets: Secrets): Promise<boolean> => {
   const open = db
     .selectFrom('beneficiario')
-    .select(['dados', 'marcaId'])
+    .select(['id', 'versao', 'dados', 'marcaId'])
     .where('dados', '<>', '' as Sealed)
   const ends = [
     await open.orderBy('id').limit(1).executeTakeFirst(),
     await open.orderBy('id', 'desc').limit(1).executeTakeFirst(),
   ]
   return ends.every((row) => {
-    const marks = row && marksOf(secrets, row.dados)
+    const marks = row && marksOf(secrets, row)
     return !marks || marks.marcaId === row.marcaId
   })
 }
@@ -50,16 +50,16 @@ const batchSize = 500
 const markBatch = async (tx: Db, secrets: Secrets, after: number) => {
   const rows = await tx
     .selectFrom('beneficiario')
-    .select(['id', 'dados'])
+    .select(['id', 'versao', 'dados'])
     .where('id', '>', after)
     .where('dados', '<>', '' as Sealed)
     .orderBy('id')
     .limit(batchSize)
     .forUpdate()
     .execute()
-  const anew = rows.flatMap(({ id, dados }) => {
-    const marks = marksOf(secrets, dados)
-    return marks ? [{ id, ...marks }] : []
+  const anew = rows.flatMap((row) => {
+    const marks = marksOf(secrets, row)
+    return marks ? [{ id: row.id, ...marks }] : []
   })
   if (anew.length > 0) {
     await sql`update beneficiario set marca_id = anew.marca_id, marca_nome = anew.marca_nome
@@ -70,9 +70,9 @@ const markBatch = async (tx: Db, secrets: Secrets, after: number) => {
   return { marked: anew.length, last: rows.at(-1)?.id }
 }
 
-/** Undefined for what its own key does not open: altered, or cut short. */
-const marksOf = (secrets: Secrets, dados: Sealed) => {
-  const data = openedOrNot(secrets, dados)
+/** Undefined for what its own key does not open: altered, moved, or cut short. */
+const marksOf = (secrets: Secrets, row: Row) => {
+  const data = openedOrNot(secrets, row)
   return (
     data && {
       marcaId: idMark(secrets, data.id_beneficiario),
@@ -81,9 +81,15 @@ const marksOf = (secrets: Secrets, dados: Sealed) => {
   )
 }
 
-const openedOrNot = (secrets: Secrets, dados: Sealed): BeneficiaryData | undefined => {
+interface Row {
+  id: number
+  versao: number
+  dados: Sealed
+}
+
+const openedOrNot = ({ open }: Secrets, row: Row): BeneficiaryData | undefined => {
   try {
-    return openJson<BeneficiaryData>(secrets, dados)
+    return JSON.parse(open(row.dados, beneficiaryPlace(row))) as BeneficiaryData
   } catch {
     return undefined
   }

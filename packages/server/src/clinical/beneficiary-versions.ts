@@ -5,11 +5,20 @@ import type { Secrets } from '../secrets.ts'
 import type { Author } from './author.ts'
 import { type BeneficiaryData, beneficiaryValues, openData } from './beneficiaries.ts'
 
-/** Keeps the version that stands, with who wrote it and when, and puts the new one in its place. The caller holds the row. */
+/**
+ * Keeps the version that stands, with who wrote it and when, and puts the new one in its place. The caller holds the row.
+ * @param versao the one that stands
+ */
 export const replaceData = async (
   tx: Db,
   secrets: Secrets,
-  { id, data, author, now }: { id: number; data: BeneficiaryData; author: Author; now: Date },
+  {
+    id,
+    versao,
+    data,
+    author,
+    now,
+  }: { id: number; versao: number; data: BeneficiaryData; author: Author; now: Date },
 ): Promise<void> => {
   await tx
     .insertInto('beneficiarioVersao')
@@ -28,13 +37,13 @@ export const replaceData = async (
     .execute()
   await tx
     .updateTable('beneficiario')
-    .set((eb) => ({
-      ...beneficiaryValues(secrets, data),
+    .set({
+      ...beneficiaryValues(secrets, data, { id, versao: versao + 1 }),
       idAlteradoPor: author.idUsuario,
       alteradoPor: author.nomeUsuario,
       alteradoEm: now,
-      versao: eb('versao', '+', 1),
-    }))
+      versao: versao + 1,
+    })
     .where('id', '=', id)
     .execute()
 }
@@ -61,7 +70,7 @@ export const listBeneficiaryVersions = async (
     .orderBy(sql.ref('versao'), 'desc')
     .execute()
   return rows.map(({ versao, dados, autor, em }) => ({
-    ...openData(secrets, dados),
+    ...openData(secrets, { id, dados, versao }),
     versao,
     autor,
     em: em.toISOString(),

@@ -1,8 +1,11 @@
 import { NO_PURPOSE, NO_REASON, PURPOSE_LENGTH, type PurposeCode, purposes } from '@bi-manager/contract'
 import type { FastifyRequest } from 'fastify'
+import type { Selectable } from 'kysely'
 import type { Tables } from '../db/types.ts'
 import { Problem } from '../problem.ts'
 import type { Secrets } from '../secrets.ts'
+import { purposePlace } from './places.ts'
+import { openText } from './sealed-json.ts'
 
 export interface Purpose {
   code: PurposeCode | 'nao_informada'
@@ -28,11 +31,16 @@ export const reasonOf = (request: FastifyRequest): string =>
 
 /** 'Atendimento', 'Outro: pedido da ouvidoria', 'Não informada' */
 export const purposeInWords = (
-  { finalidade, finalidadeTexto }: Pick<Tables['acessoSaude'], 'finalidade' | 'finalidadeTexto'>,
-  { open }: Secrets,
+  {
+    idAcesso,
+    finalidade,
+    finalidadeTexto,
+  }: Pick<Selectable<Tables['acessoSaude']>, 'idAcesso' | 'finalidade' | 'finalidadeTexto'>,
+  secrets: Secrets,
 ): string => {
   if (finalidade === 'nao_informada') return NO_PURPOSE
-  return finalidadeTexto ? `${purposes[finalidade]}: ${open(finalidadeTexto)}` : purposes[finalidade]
+  if (finalidadeTexto === null) return purposes[finalidade]
+  return `${purposes[finalidade]}: ${openText(secrets, finalidadeTexto, purposePlace(idAcesso))}`
 }
 
 const decodedHeader = ({ headers }: FastifyRequest, name: string, asSaid: string): string | undefined => {

@@ -3,6 +3,8 @@ import type { FastifyRequest } from 'fastify'
 import type { Db } from '../db/open-database.ts'
 import type { Caller } from '../http/caller.ts'
 import type { Services } from '../http/services.ts'
+import { assertStillAllowed } from '../http/still-allowed.ts'
+import { insertAccesses } from './access-rows.ts'
 import { purposeOf } from './purpose.ts'
 
 export interface Access {
@@ -27,39 +29,39 @@ export type RecordAccess = (tx: Db, recorded: Recorded) => Promise<void>
  * Puts on record who read or changed whose data, and why: a row for each object in the access log, which is kept as long as the
  * records are, and one line of the audit trail for the call. In the transaction of what it records; a read is answered only
  * after this is safe.
+ * @throws Problem 401 or 403 where the caller lost the right while the call's body came
  */
 export const createRecordAccess =
   ({ secrets, recordAudit, now }: Pick<Services, 'secrets' | 'recordAudit' | 'now'>): RecordAccess =>
   async (tx, { user, request, accesses, audit }) => {
+    await assertStillAllowed(tx, request, now())
     const purpose = purposeOf(request)
+    const quando = now()
     const rows = accesses.map((access) => ({
       ...access,
-      quando: now(),
+      quando,
       idUsuario: user.idUsuario,
       nomeUsuario: user.nomeUsuario,
       finalidade: purpose.code,
-      finalidadeTexto: purpose.text === null ? null : secrets.seal(purpose.text),
+      texto: purpose.text,
       idRequisicao: request.id,
     }))
-    for (let start = 0; start < rows.length; start += rowsAtOnce) {
-      await tx
-        .insertInto('acessoSaude')
-        .values(rows.slice(start, start + rowsAtOnce))
-        .execute()
-    }
+    const acessos = await insertAccesses(tx, secrets, rows)
     await recordAudit(tx, {
       action: audit.action,
       idUsuario: user.idUsuario,
       subject: audit.subject,
       // Of the purpose only its code: what was typed may name somebody. The rows have it, sealed; where there are none (nobody
       // was found, or the access log itself was read) it is not kept.
-      details: { finalidade: purpose.code, ...numbersOf(accesses), ...audit.details },
+      details: {
+        finalidade: purpose.code,
+        ...numbersOf(accesses),
+        ...audit.details,
+        ...(acessos && { acessos }),
+      },
       request,
     })
   }
-
-/** Of a statement's parameters there are 65,535 at most. */
-const rowsAtOnce = 1_000
 
 const numbersOf = (accesses: Access[]): Record<string, number[]> => {
   const numbers: Record<string, Set<number>> = {}

@@ -1,18 +1,25 @@
 import { type ContentField, contentFields, type MedicalRecord } from '@bi-manager/contract'
 import type { Sealed, Secrets } from '../secrets.ts'
-import { LOST, openJson, sealJson } from './sealed-json.ts'
+import { contentPlace } from './places.ts'
+import { isInstead, openJson, sealJson } from './sealed-json.ts'
 
 export type RecordContent = Pick<MedicalRecord, ContentField>
 
-/** @param draft of which nothing but the content's own fields is taken */
-export const sealContent = (secrets: Secrets, draft: RecordContent): Sealed =>
-  sealJson(secrets, Object.fromEntries(contentFields.map((field) => [field, draft[field]])))
+/** Which version of which record, and whose. */
+type ContentOf = Parameters<typeof contentPlace>[0]
 
-export const openContent = (secrets: Secrets, conteudo: Sealed): RecordContent =>
-  openJson<RecordContent>(secrets, conteudo) ?? {
-    especialidade: LOST,
-    risco_custo: LOST,
-    risco_doenca: LOST,
-    descricao_hd: LOST,
-    prescricao_beneficiario: LOST,
+/** @param draft of which nothing but the content's own fields is taken */
+export const sealContent = (secrets: Secrets, draft: RecordContent, of: ContentOf): Sealed =>
+  sealJson(secrets, Object.fromEntries(contentFields.map((field) => [field, draft[field]])), contentPlace(of))
+
+export const openContent = (secrets: Secrets, conteudo: Sealed, of: ContentOf): RecordContent => {
+  const content = openJson<RecordContent>(secrets, conteudo, contentPlace(of))
+  if (!isInstead(content)) return content
+  return {
+    especialidade: content,
+    risco_custo: content,
+    risco_doenca: content,
+    descricao_hd: content,
+    prescricao_beneficiario: content,
   }
+}

@@ -23,7 +23,7 @@ export const openRecord = (
   id: row.id,
   nome_beneficiario,
   id_beneficiario,
-  ...openContent(secrets, row.conteudo),
+  ...openContent(secrets, row.conteudo, row),
   data_prontuario: brazilianDayOf(row.dataProntuario),
   beneficiario: row.beneficiario,
   registrado_por: row.autor,
@@ -32,13 +32,19 @@ export const openRecord = (
   versao: row.versao,
 })
 
-/** A version, and who wrote it when. */
+/** A version, and who wrote it when. @param record which one it is of */
 export const openVersion = (
   secrets: Secrets,
+  record: Pick<Row, 'id' | 'beneficiario'>,
   {
     versao,
     conteudo,
     autor,
     em,
   }: Pick<Selectable<Tables['prontuarioVersao']>, 'versao' | 'conteudo' | 'autor' | 'em'>,
-): MedicalRecordVersion => ({ ...openContent(secrets, conteudo), versao, autor, em: em.toISOString() })
+): MedicalRecordVersion => ({
+  ...openContent(secrets, conteudo, { id: record.id, beneficiario: record.beneficiario, versao }),
+  versao,
+  autor,
+  em: em.toISOString(),
+})

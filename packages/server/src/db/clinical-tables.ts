@@ -100,6 +100,14 @@ interface AcessoSaudeTable {
   finalidade: PurposeCode | 'nao_informada'
   finalidadeTexto: Sealed | null
   idRequisicao: string | null
+  /** Keyed digest of the row, and the id of its key (clinical/access-rows.ts). */
+  chave: string
+  marca: string
+}
+
+/** One row. */
+interface PastaAnexosTable {
+  marca: string
 }
 
 interface IncidenteTable {
@@ -129,4 +137,5 @@ export interface ClinicalTables {
   arquivoPendente: ArquivoPendenteTable
   acessoSaude: AcessoSaudeTable
   incidente: IncidenteTable
+  pastaAnexos: PastaAnexosTable
 }

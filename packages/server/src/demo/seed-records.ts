@@ -1,6 +1,8 @@
+import { insertAccesses } from '../clinical/access-rows.ts'
 import type { Author } from '../clinical/author.ts'
 import { dayOf, newBeneficiaryValues } from '../clinical/beneficiaries.ts'
 import { sealContent } from '../clinical/record-content.ts'
+import { drawNumbers } from '../clinical/row-numbers.ts'
 import type { Db } from '../db/open-database.ts'
 import type { Secrets } from '../secrets.ts'
 import { fictitiousCases, firstPrescription } from './fictitious-cases.ts'
@@ -14,62 +16,72 @@ export const seedRecords = async (
 ): Promise<void> => {
   const { idUsuario: idAutor, nomeUsuario: autor } = author
   const entries = entriesBefore(now())
-  const people = await tx
+  const numbers = await drawNumbers(tx, 'beneficiario', fictitiousPeople.length)
+  await tx
     .insertInto('beneficiario')
     .values(
       fictitiousPeople.map((data, person) => ({
-        ...newBeneficiaryValues(secrets, data, { author, now: before(now(), 366 - person) }),
+        ...newBeneficiaryValues(secrets, data, {
+          id: numbers[person] ?? 0,
+          author,
+          now: before(now(), 366 - person),
+        }),
         ultimoRegistro: latestDay(entries, person),
       })),
     )
-    .returning('id')
     .execute()
-  // Ids rise in the order of the values.
-  const numbers = people.map(({ id }) => id).toSorted((a, b) => a - b)
-  const registered = await tx
+  const ids = await drawNumbers(tx, 'prontuario', entries.length)
+  const records = entries.map(({ person, mendedAt, ...entry }, index) => ({
+    ...entry,
+    mendedAt,
+    id: ids[index] ?? 0,
+    beneficiario: numbers[person] ?? 0,
+    versao: mendedAt ? 2 : 1,
+  }))
+  await tx
     .insertInto('prontuario')
     .values(
-      entries.map(({ person, content, em, mendedAt }) => ({
-        beneficiario: numbers[person] ?? 0,
-        conteudo: sealContent(secrets, content),
+      records.map(({ id, beneficiario, versao, content, em, mendedAt }) => ({
+        id,
+        beneficiario,
+        versao,
+        conteudo: sealContent(secrets, content, { id, beneficiario, versao }),
         dataProntuario: dayOf(em),
         idAutor,
         autor,
         registradoEm: em,
-        ...(mendedAt && { idAlteradoPor: idAutor, alteradoPor: autor, alteradoEm: mendedAt, versao: 2 }),
+        ...(mendedAt && { idAlteradoPor: idAutor, alteradoPor: autor, alteradoEm: mendedAt }),
       })),
     )
-    .returning(['id', 'beneficiario', 'versao', 'registradoEm'])
     .execute()
-  const records = registered.toSorted((a, b) => a.id - b.id)
   await tx
     .insertInto('prontuarioVersao')
     .values(
-      records.flatMap(({ id, versao, registradoEm: em }, index) => {
-        const content = entries[index]?.content
-        if (versao === 1 || !content) return []
-        const first = { ...content, prescricao_beneficiario: firstPrescription }
-        return { prontuario: id, versao: 1, conteudo: sealContent(secrets, first), idAutor, autor, em }
-      }),
+      records
+        .filter(({ mendedAt }) => mendedAt)
+        .map(({ id, beneficiario, content, em }) => {
+          const first = { ...content, prescricao_beneficiario: firstPrescription }
+          const conteudo = sealContent(secrets, first, { id, beneficiario, versao: 1 })
+          return { prontuario: id, versao: 1, conteudo, idAutor, autor, em }
+        }),
     )
     .execute()
-  await tx
-    .insertInto('acessoSaude')
-    .values(
-      records.map(({ id, beneficiario, registradoEm: quando }) => ({
-        quando,
-        idUsuario: idAutor,
-        nomeUsuario: autor,
-        acao: 'registrado' as const,
-        objeto: 'prontuario' as const,
-        idObjeto: id,
-        beneficiario,
-        finalidade: 'atendimento' as const,
-        finalidadeTexto: null,
-        idRequisicao: null,
-      })),
-    )
-    .execute()
+  await insertAccesses(
+    tx,
+    secrets,
+    records.map(({ id, beneficiario, em: quando }) => ({
+      quando,
+      idUsuario: idAutor,
+      nomeUsuario: autor,
+      acao: 'registrado',
+      objeto: 'prontuario',
+      idObjeto: id,
+      beneficiario,
+      finalidade: 'atendimento',
+      texto: null,
+      idRequisicao: null,
+    })),
+  )
 }
 
 const day = 24 * 3_600_000

@@ -1,3 +1,4 @@
+import { createActionTrail } from './pdf-actions.ts'
 import { isHostileAddress, isHostileText } from './pdf-addresses.ts'
 import { createStreamJudge, type PackedObjects } from './pdf-streams.ts'
 import { dictionaryReader, type PdfDictionary, type PlacedToken, placedTokens } from './pdf-structure.ts'
@@ -42,15 +43,17 @@ function namedAs(sentence: string, ...names: string[]): Record<string, string> {
 export const refuseActiveContent = async (bytes: Buffer): Promise<void> => {
   refuseForeignBytes(bytes)
   const judgeStream = createStreamJudge()
+  const trail = createActionTrail()
   // A reader finds an object by its number and this word, whatever its table of objects says.
   for (const start of placesOf(bytes, 'obj')) {
     if (!/[\s\0\d.+-]/.test(bytes.toString('latin1', start - 1, start))) continue
-    const { dictionary, streamAt } = scanObject(bytes, start + 3)
+    const { dictionary, streamAt } = scanObject(bytes, start + 3, trail.read(numberBefore(bytes, start)))
     if (streamAt === undefined) continue
     const packed = await judgeStream({ ...dictionary, bytes, from: streamAt })
-    if (packed) scanPacked(packed)
+    if (packed) scanPacked(packed, trail)
   }
-  for (const start of placesOf(bytes, 'trailer')) scanObject(bytes, start + 7)
+  for (const start of placesOf(bytes, 'trailer')) scanObject(bytes, start + 7, trail.read([]))
+  if (trail.opensByItself()) throw new RefusedPdf(LINK)
 }
 
 const refuseForeignBytes = (bytes: Buffer): void => {
@@ -68,6 +71,16 @@ function* placesOf(bytes: Buffer, word: string): Generator<number> {
   for (let at = bytes.indexOf(word); at >= 0; at = bytes.indexOf(word, at + 1)) yield at
 }
 
+type ActionTrail = ReturnType<typeof createActionTrail>
+
+/** The number of the object whose word `obj` is there; none where it is written in a way that readers may differ in. */
+const numberBefore = (bytes: Buffer, at: number): number[] => {
+  const [, number] =
+    /(?<![\d.])(\d{1,10})[\s\0]+\d{1,5}[\s\0]*$/.exec(bytes.toString('latin1', Math.max(0, at - 60), at)) ??
+    []
+  return number === undefined ? [] : [Number(number)]
+}
+
 interface ScannedObject {
   dictionary: PdfDictionary
   /** Where the bytes of its stream begin. */
@@ -75,7 +88,7 @@ interface ScannedObject {
 }
 
 /** From the word `obj` to the end of the object; a dictionary that is not closed goes on to the end of the file. */
-const scanObject = (bytes: Buffer, from: number): ScannedObject => {
+const scanObject = (bytes: Buffer, from: number, trace: (placed: PlacedToken) => void): ScannedObject => {
   const dictionary: PdfDictionary = { entries: new Map(), repeated: new Set() }
   const read = dictionaryReader(dictionary)
   const judge = createTokenJudge()
@@ -83,6 +96,7 @@ const scanObject = (bytes: Buffer, from: number): ScannedObject => {
     const { token, depth } = placed
     judge(placed)
     read(placed)
+    trace(placed)
     if (token.kind !== 'word' || depth > 0) continue
     if (token.value === 'stream') return { dictionary, streamAt: afterLine(bytes, token.end) }
     if (token.value.startsWith('stream')) throw new RefusedPdf(UNREADABLE)
@@ -92,19 +106,30 @@ const scanObject = (bytes: Buffer, from: number): ScannedObject => {
 }
 
 /** There is nothing in it but objects and their numbers; a number may lead into what looks like a text or a comment. */
-const scanPacked = ({ bytes, first }: PackedObjects): void => {
+const scanPacked = ({ bytes, first }: PackedObjects, trail: ActionTrail): void => {
   const judge = createTokenJudge()
   for (const placed of placedTokens(bytes, 0)) judge(placed)
   const numbers = [...pdfTokens(bytes.subarray(0, first), 0)].map(({ value }) => Number(value))
-  const places = numbers.filter((_, index) => index % 2 === 1)
-  for (const place of new Set(places)) {
+  const namedAt = new Map<number, number[]>()
+  for (let index = 0; index + 1 < numbers.length; index += 2) {
+    const [number = 0, place = -1] = numbers.slice(index, index + 2)
+    const named = namedAt.get(place)
+    if (named) named.push(number)
+    else namedAt.set(place, [number])
+  }
+  for (const [place, named] of namedAt) {
     if (!Number.isSafeInteger(place) || place < 0) throw new RefusedPdf(BROKEN)
     const judge = createTokenJudge()
+    const trace = trail.read(named)
+    let words = 0
     for (const placed of placedTokens(bytes, first + place)) {
       judge(placed)
+      trace(placed)
       const { token, depth } = placed
-      // The one object that begins there is read.
-      if (depth === 0 && !(token.kind === 'mark' && /^(<<|\[)$/.test(token.value))) break
+      // The one object that begins there is read; a reference is three words.
+      if (depth > 0 || (token.kind === 'mark' && /^(<<|\[)$/.test(token.value))) continue
+      words += 1
+      if (token.kind !== 'word' || words === 3) break
     }
   }
 }
@@ -124,7 +149,8 @@ const createTokenJudge = () => {
       if (previous === 'F' || previous === 'UF') throw new RefusedPdf(OTHER_FILES)
       const isAddress = previous === 'URI' || previous === 'Base'
       if (isAddress ? isHostileAddress(value) : isHostileText(value, depth === 0)) throw new RefusedPdf(LINK)
-    } else if (value === '<<' && (previous === 'OpenAction' || previous === 'AA')) actsAt ??= depth
+    } else if ((value === '<<' || value === '[') && (previous === 'OpenAction' || previous === 'AA'))
+      actsAt ??= depth
   }
 }
 

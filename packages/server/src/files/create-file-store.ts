@@ -1,9 +1,26 @@
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
-import { createDiskStore } from './disk-store.ts'
+import type { Db } from '../db/open-database.ts'
+import { createDiskStore, type FolderMemory } from './disk-store.ts'
 import type { FileStore } from './file-store.ts'
 import { createS3Store } from './s3-store.ts'
 
 /** In the data folder, unless the settings name an S3 bucket. */
-export const createFileStore = ({ dataDir, s3 }: Pick<Config, 'dataDir' | 's3'>): FileStore =>
-  s3 ? createS3Store(s3) : createDiskStore(join(dataDir, 'attachments'))
+export const createFileStore = ({ dataDir, s3 }: Pick<Config, 'dataDir' | 's3'>, db: Db): FileStore =>
+  s3 ? createS3Store(s3) : createDiskStore(join(dataDir, 'attachments'), memoryIn(db))
+
+/** In the database, which goes with the attachments' rows wherever they go. */
+const memoryIn = (db: Db): FolderMemory => {
+  const recall = async () => (await db.selectFrom('pastaAnexos').select('marca').executeTakeFirst())?.marca
+  return {
+    recall,
+    note: async (marca) => {
+      await db
+        .insertInto('pastaAnexos')
+        .values({ marca })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute()
+      return (await recall()) ?? marca
+    },
+  }
+}

@@ -1,51 +1,94 @@
+import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
 import { access, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Problem } from '../problem.ts'
 import type { FileStore } from './file-store.ts'
 
-/** One file each in a folder that only the server's own user may enter. */
-export const createDiskStore = (folder: string): FileStore => {
+/** Where it is remembered, apart from the folder, which folder it is. */
+export interface FolderMemory {
+  recall: () => Promise<string | undefined>
+  /** @returns what is remembered from now on: the first mark that was noted */
+  note: (mark: string) => Promise<string>
+}
+
+/** Stands in the folder, and says which one it is. */
+const MARK = '.bi-manager'
+
+/**
+ * One file each in a folder that only the server's own user may enter. It is made at the first use; from then on a folder
+ * without its mark, such as the place where a volume is not mounted, is an error and never an empty store.
+ */
+export const createDiskStore = (folder: string, memory: FolderMemory): FileStore => {
   const pathOf = (name: string): string => {
     if (!/^[\da-f-]{36}$/.test(name)) throw new Error('This is no name of a stored file.')
     return join(folder, name)
   }
+  let known: string | undefined
+  const assertThere = async (): Promise<void> => {
+    known ??= (await memory.recall()) ?? (await memory.note(await beginFolder(folder)))
+    const found = await readMark(folder)
+    if (found === known) return
+    throw new Error(
+      found === undefined
+        ? `${folder} is missing, or is not the folder that attachments were kept in: is its volume mounted?`
+        : `${folder} holds the attachments of another installation.`,
+    )
+  }
+  const inFolder = <T>(work: () => Promise<T>): Promise<T> =>
+    orUnavailable(async () => {
+      await assertThere()
+      return work()
+    })
   return {
     put: (name, bytes) =>
-      orUnavailable(async () => {
+      inFolder(async () => {
         const path = pathOf(name)
-        await ensureFolder(folder)
         // Under its own name there is a whole file or none.
-        const file = await open(unfinished(path), 'w', 0o600)
-        try {
-          await file.writeFile(bytes)
-          await file.sync()
-        } finally {
-          await file.close()
-        }
+        await writeSafely(unfinished(path), bytes, 'w')
         await rename(unfinished(path), path)
         await syncFolder(folder)
       }),
-    get: (name) => orUnavailable(() => readFile(pathOf(name)).catch(noneIfMissing)),
+    get: (name) => inFolder(() => readFile(pathOf(name)).catch(noneIfMissing)),
     delete: (name) =>
-      orUnavailable(async () => {
+      inFolder(async () => {
         const path = pathOf(name)
         await rm(unfinished(path), { force: true })
         await rm(path, { force: true })
       }),
-    check: () =>
-      orUnavailable(async () => {
-        await ensureFolder(folder)
-        await access(folder, constants.R_OK | constants.W_OK | constants.X_OK)
-      }),
+    check: () => inFolder(() => access(folder, constants.R_OK | constants.W_OK | constants.X_OK)),
   }
 }
 
 const unfinished = (path: string): string => `${path}.new`
 
-const ensureFolder = async (folder: string): Promise<void> => {
+/** @returns the mark of the folder, which is made where it is not there */
+const beginFolder = async (folder: string): Promise<string> => {
   const created = await mkdir(folder, { recursive: true, mode: 0o700 })
   if (created) await syncFolder(dirname(folder))
+  const mark = randomUUID()
+  try {
+    // Exclusive: of two servers that start at once, one writes and both read.
+    await writeSafely(join(folder, MARK), Buffer.from(mark), 'wx')
+    await syncFolder(folder)
+    return mark
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    return (await readMark(folder)) ?? mark
+  }
+}
+
+const readMark = async (folder: string): Promise<string | undefined> =>
+  (await readFile(join(folder, MARK)).catch(noneIfMissing))?.toString().trim()
+
+const writeSafely = async (path: string, bytes: Buffer, flags: 'w' | 'wx'): Promise<void> => {
+  const file = await open(path, flags, 0o600)
+  try {
+    await file.writeFile(bytes)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
 }
 
 /** A new name in a folder is safe only when the folder is. */

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { chmod, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startS3 } from '../../test/s3-server.ts'
 import type { Problem } from '../problem.ts'
-import { createDiskStore } from './disk-store.ts'
+import { createDiskStore, type FolderMemory } from './disk-store.ts'
 import type { FileStore } from './file-store.ts'
 import { createS3Store } from './s3-store.ts'
 import { openFile, sealFile } from './sealed-file.ts'
@@ -32,10 +32,22 @@ const settings = (changes: Partial<Parameters<typeof createS3Store>[0]> = {}) =>
   ...changes,
 })
 const attachments = () => join(folder, 'attachments')
+/** As the database remembers it. */
+const memoryOf = (): FolderMemory => {
+  let mark: string | undefined
+  return {
+    recall: async () => mark,
+    note: async (first) => {
+      mark ??= first
+      return mark
+    },
+  }
+}
+const memory = memoryOf()
 const unavailable = { codigo: 'armazenamento_indisponivel' }
 
 const stores: [string, { open: () => FileStore; names: () => Promise<string[]> }][] = [
-  ['disk', { open: () => createDiskStore(attachments()), names: () => readdir(attachments()) }],
+  ['disk', { open: () => createDiskStore(attachments(), memory), names: () => readdir(attachments()) }],
   ['S3', { open: () => createS3Store(settings()), names: () => s3.names() }],
 ]
 
@@ -70,7 +82,7 @@ describe.each(stores)('%s', (_, { open, names }) => {
 
 describe('disk', () => {
   test('lets nobody else look, and deletes what a crash left half written', async () => {
-    const store = createDiskStore(attachments())
+    const store = createDiskStore(attachments(), memory)
     const name = randomUUID()
     await store.put(name, Buffer.from('x'))
     expect((await stat(join(attachments(), name))).mode & 0o077).toBe(0)
@@ -84,17 +96,53 @@ describe('disk', () => {
   })
 
   test('takes no name that leads elsewhere', async () => {
-    const store = createDiskStore(attachments())
+    const store = createDiskStore(attachments(), memory)
     for (const name of ['../x', 'a/b', '', 'x'.repeat(36), `..${randomUUID().slice(2)}`]) {
       await expect(store.put(name, Buffer.from('x'))).rejects.toMatchObject(unavailable)
       await expect(store.get(name)).rejects.toMatchObject(unavailable)
     }
   })
 
+  test('a volume that is gone is no empty folder: nothing is read, written or deleted until it is back', async () => {
+    const [place, aside] = [join(folder, 'volume'), join(folder, 'volume-away')]
+    const remembered = memoryOf()
+    const store = createDiskStore(place, remembered)
+    const name = randomUUID()
+    await store.put(name, Buffer.from('x'))
+    const refused = async (of: FileStore) => {
+      const calls = [of.check(), of.get(name), of.put(randomUUID(), Buffer.from('y')), of.delete(name)]
+      for (const settled of await Promise.allSettled(calls)) {
+        expect(settled).toMatchObject({ status: 'rejected', reason: unavailable })
+        const { cause } = (settled as PromiseRejectedResult).reason
+        expect(String(cause)).toMatch(/is missing, or is not the folder .* is its volume mounted\?/)
+      }
+    }
+    await rename(place, aside)
+    await refused(store)
+    expect(await readdir(folder)).not.toContain('volume')
+    // What a mount leaves behind: an empty folder.
+    await mkdir(place)
+    await refused(store)
+    // After a restart, too.
+    await refused(createDiskStore(place, remembered))
+    expect(await readdir(place)).toEqual([])
+    await rm(place, { recursive: true })
+    await rename(aside, place)
+    expect((await store.get(name))?.toString()).toBe('x')
+
+    // Another installation's folder in its place.
+    await expect(createDiskStore(attachments(), remembered).get(name)).rejects.toMatchObject({
+      ...unavailable,
+      cause: { message: expect.stringContaining('another installation') },
+    })
+    // A database that remembers nothing yet takes the folder that it finds.
+    await expect(createDiskStore(place, memoryOf()).check()).resolves.toBeUndefined()
+  })
+
   test('a place that is no folder, or full, or not ours, is unavailable', async () => {
     const file = join(folder, 'a-file')
     await writeFile(file, '')
-    const store = createDiskStore(join(file, 'attachments'))
+    const store = createDiskStore(join(file, 'attachments'), memoryOf())
     await expect(store.put(randomUUID(), Buffer.from('x'))).rejects.toMatchObject(unavailable)
     await expect(store.check()).rejects.toMatchObject(unavailable)
     await chmod(file, 0o600)
@@ -150,18 +198,20 @@ describe('S3', () => {
   })
 })
 
-test('a sealed file opens with its own key alone, and only unaltered', () => {
+test('a sealed file opens with its own key and as its own alone, and only unaltered', () => {
   const plain = randomBytes(100_000)
-  const { sealed, key } = sealFile(plain)
+  const { sealed, key } = sealFile(plain, 'anexo 1')
   expect(sealed.includes(plain.subarray(0, 32))).toBe(false)
-  expect(openFile(sealed, key).equals(plain)).toBe(true)
-  expect(sealFile(plain).key).not.toBe(key)
-  expect(() => openFile(sealed, sealFile(plain).key)).toThrow()
+  expect(openFile(sealed, key, 'anexo 1').equals(plain)).toBe(true)
+  const other = sealFile(plain, 'anexo 1').key
+  expect(other).not.toBe(key)
+  expect(() => openFile(sealed, other, 'anexo 1')).toThrow()
+  expect(() => openFile(sealed, key, 'anexo 2')).toThrow()
   for (const at of [0, 20, 40, sealed.length - 1]) {
     const altered = Buffer.from(sealed)
     altered[at] = (altered[at] ?? 0) ^ 1
-    expect(() => openFile(altered, key)).toThrow()
+    expect(() => openFile(altered, key, 'anexo 1')).toThrow()
   }
-  expect(() => openFile(sealed.subarray(0, -1), key)).toThrow()
-  expect(() => openFile(sealed.subarray(0, 10), key)).toThrow()
+  expect(() => openFile(sealed.subarray(0, -1), key, 'anexo 1')).toThrow()
+  expect(() => openFile(sealed.subarray(0, 10), key, 'anexo 1')).toThrow()
 })

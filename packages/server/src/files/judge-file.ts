@@ -9,25 +9,24 @@ export interface JudgedFile {
   formato: `image/${ImageFormat}` | 'application/pdf'
 }
 
-/** Each holds a few hundred megabytes while it lasts, so they wait for each other. */
-const turns = createTurns(1)
+/** Each image holds a few hundred megabytes while it lasts, and each PDF may take 512 MB: so many at a time. */
+const turns = { image: createTurns(1), pdf: createTurns(2) }
 
 /**
  * What an upload is, by its bytes alone. An image is drawn anew; a PDF stays as it is, so that a signature in it stays good, and
  * is refused where it carries anything that acts.
  * @throws Problem 415 with a sentence that says why it is not taken
  */
-export const judgeFile = (bytes: Buffer): Promise<JudgedFile> =>
-  turns.take('file', async () => {
-    if (bytes.length === 0) throw refused('O arquivo está vazio.')
-    // Where it does not begin at the first byte, judgePdf says so.
-    if (bytes.subarray(0, 1024).includes('%PDF-')) {
-      await judgePdf(bytes)
-      return { bytes, formato: 'application/pdf' }
-    }
-    if (!imageFormatOf(bytes)) throw refused(notTaken(bytes))
-    return drawAttachment(bytes)
-  })
+export const judgeFile = async (bytes: Buffer): Promise<JudgedFile> => {
+  if (bytes.length === 0) throw refused('O arquivo está vazio.')
+  // Where it does not begin at the first byte, judgePdf says so.
+  if (bytes.subarray(0, 1024).includes('%PDF-')) {
+    await turns.pdf.take('file', () => judgePdf(bytes))
+    return { bytes, formato: 'application/pdf' }
+  }
+  if (!imageFormatOf(bytes)) throw refused(notTaken(bytes))
+  return turns.image.take('file', () => drawAttachment(bytes))
+}
 
 /** A camera of 48 megapixels fits; its memory, decoded, is some 200 MB. */
 const MOST_PIXELS = 50_000_000

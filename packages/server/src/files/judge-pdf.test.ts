@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { drawnPdf, streamOf, writtenPdf } from '../../test/pdfs.ts'
+import { judgeFile } from './judge-file.ts'
 import { judgePdf } from './judge-pdf.ts'
 
 const refusal = (sentence: RegExp) => ({
@@ -44,6 +45,19 @@ test('gives up on one that takes too much memory', async () => {
     ...refusal(/complexo demais/),
     cause: { message: 'The judge of PDFs was out of memory (code null, signal SIGKILL).' },
   })
+})
+
+test('one that is slow does not hold up another', async () => {
+  const slow = Buffer.concat([writtenPdf(), Buffer.from(`${'obj << '.repeat(3_000)}\n%%EOF`)])
+  const honest = writtenPdf()
+  const ended: string[] = []
+  await Promise.all([
+    judgeFile(slow)
+      .catch(() => {})
+      .then(() => ended.push('slow')),
+    judgeFile(honest).then(() => ended.push('honest')),
+  ])
+  expect(ended).toEqual(['honest', 'slow'])
 })
 
 describe('a judge that does not work says nothing of the PDF', () => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { fileKeyPlace, filePlace } from '../clinical/places.ts'
 import type { Db } from '../db/open-database.ts'
 import type { Services } from '../http/services.ts'
 import { Problem } from '../problem.ts'
@@ -20,16 +21,18 @@ const LEFT_AFTER = 10 * 60_000
 /**
  * Puts a file into the store, its name in the database before it: whatever happens until `claimFile`, the file is found and
  * deleted. Where the store fails, the name stays behind: the file may yet arrive.
+ * @param of the attachment that it is to be, by a number that was drawn for it
  */
 export const keepFile = async (
   { db, secrets, files, now }: Pick<Services, 'db' | 'secrets' | 'files' | 'now'>,
   bytes: Buffer,
+  of: { id: number; beneficiario: number | null },
 ): Promise<KeptFile> => {
   const arquivo = randomUUID()
-  const { sealed, key } = sealFile(bytes)
+  const { sealed, key } = sealFile(bytes, filePlace(of))
   await db.insertInto('arquivoPendente').values({ arquivo, criadoEm: now() }).execute()
   await files.put(arquivo, sealed)
-  return { arquivo, chaveArquivo: secrets.seal(key) }
+  return { arquivo, chaveArquivo: secrets.seal(key, fileKeyPlace({ ...of, arquivo })) }
 }
 
 /** In the transaction that makes it somebody's. @throws Problem where the file took so long that it may be deleted already */

@@ -60,6 +60,22 @@ describe('honest PDFs pass', () => {
       'a place to open at, as an action',
       () => writtenPdf({ catalog: '/OpenAction << /S /GoTo /D [3 0 R /Fit] >>' }),
     ],
+    [
+      'links beside a place to open at, by way of other objects',
+      () =>
+        writtenPdf({
+          catalog: '/OpenAction 4 0 R',
+          page: '/Annots [6 0 R] /AA 8 0 R',
+          objects: [
+            '<< /S /GoTo /D 5 0 R /Next 9 0 R >>',
+            '[3 0 R /Fit]',
+            '<< /Subtype /Link /Rect [0 0 9 9] /A 7 0 R /P 3 0 R >>',
+            '<< /S /URI /URI (https://exemplo.com.br) >>',
+            '<< /O 4 0 R >>',
+            '<< /S /Named /N /FirstPage /Next [4 0 R] >>',
+          ],
+        }),
+    ],
     ['white space at the end', () => Buffer.concat([writtenPdf(), Buffer.from('\r\n\0\0')])],
   ])('%s', async (_, make) => {
     await expect(readPdf(await make())).resolves.toBeUndefined()
@@ -260,6 +276,67 @@ describe('refuses', () => {
     [
       'an address that the page opens by itself',
       () => writtenPdf({ page: '/AA << /O << /S /URI /URI (https://exemplo.com.br) >> >>' }),
+      LINK,
+    ],
+    ...[false, true].flatMap((isPacked): [string, () => Buffer, RegExp][] => {
+      const link = '<< /S /URI /URI (https://exemplo.com.br) >>'
+      const how = isPacked ? ', in a stream' : ''
+      // The stream of objects is the fourth.
+      const made = (fields: { catalog?: string; page?: string; objects: string[] }) => () =>
+        writtenPdf({ ...fields, isPacked, objects: [...(isPacked ? [] : ['null']), ...fields.objects] })
+      return [
+        [
+          `a link opened by itself by way of an object${how}`,
+          made({ catalog: '/OpenAction 5 0 R', objects: [link] }),
+          LINK,
+        ],
+        [
+          `by way of an object that refers to another${how}`,
+          made({ catalog: '/OpenAction 6 0 R', objects: [link, '5 0 R'] }),
+          LINK,
+        ],
+        [`of a page${how}`, made({ page: '/AA << /O 5 0 R >>', objects: [link] }), LINK],
+        [
+          `of a page’s table${how}`,
+          made({ page: '/AA 6 0 R', objects: [link, '<< /Type /Page /O 5 0 R >>'] }),
+          LINK,
+        ],
+        [
+          `of a page’s table, by way of an object${how}`,
+          made({ page: '/AA 7 0 R', objects: [link, '<< /O 5 0 R >>', '6 0 R'] }),
+          LINK,
+        ],
+        [
+          `after another action${how}`,
+          made({
+            catalog: '/OpenAction << /S /GoTo /D [3 0 R /Fit] /Next 6 0 R >>',
+            objects: [
+              link,
+              '<< /S /Named /N /NextPage /Next [7 0 R 5 0 R] >>',
+              '<< /S /Named /N /LastPage >>',
+            ],
+          }),
+          LINK,
+        ],
+        [
+          `its address by way of another object${how}`,
+          made({
+            catalog: '/OpenAction 5 0 R',
+            objects: ['<< /Type /Page /URI 6 0 R /S 7 0 R >>', '(https://a.b)', '/URI'],
+          }),
+          LINK,
+        ],
+      ]
+    }),
+    [
+      'a link opened by itself whose number is written oddly',
+      () => {
+        const made = writtenPdf({
+          catalog: '/OpenAction 4 0 R',
+          objects: ['<< /S /URI /URI (https://exemplo.com.br) >>'],
+        })
+        return Buffer.from(made.toString('latin1').replace('4 0 obj', '4 %x\n0 obj'), 'latin1')
+      },
       LINK,
     ],
     [

@@ -13,11 +13,12 @@ import { openTestDatabase, type TestDatabase } from '../../test/test-database.ts
 import { createUser, password } from '../../test/users.ts'
 import { findByPlanId, openData } from '../clinical/beneficiaries.ts'
 import { assertMarksFit } from '../clinical/beneficiary-marks.ts'
+import { contentPlace } from '../clinical/places.ts'
 import { LOST, openJson } from '../clinical/sealed-json.ts'
 import type { Db } from '../db/open-database.ts'
 import { type Sealed, type Secrets, secretsOf } from '../secrets.ts'
 import { rotateIn } from './rotate-secrets.ts'
-import { allSealedColumns, assertKeysOpen, usedKeys } from './sealed-columns.ts'
+import { allSealedColumns, assertKeysOpen, identityOf, placeIn, usedKeys } from './sealed-columns.ts'
 
 /* Keys of what is kept of patients: none may be lost unnoticed, and a rotation leaves nothing behind. */
 
@@ -45,11 +46,12 @@ const rotate = async ({ db, dataDir, databaseUrl }: TestDatabase, appSecret: str
 /** Every value of a sealed column, opened; the texts alone, in the order of their rows. */
 const opened = async (db: Db, { open }: Secrets): Promise<Record<string, string[]>> => {
   const texts: Record<string, string[]> = {}
-  for (const { table, column, key } of allSealedColumns) {
-    const { rows } = await sql<{ sealed: Sealed }>`
-      select ${sql.ref(column)} as sealed from ${sql.table(table)}
+  for (const one of allSealedColumns) {
+    const { table, column, key } = one
+    const { rows } = await sql<{ sealed: Sealed; identity: number[] | null }>`
+      select ${sql.ref(column)} as sealed, ${identityOf(one)} as identity from ${sql.table(table)}
       where ${sql.ref(column)} <> '' order by ${sql.ref(key)}`.execute(db)
-    texts[`${table}.${column}`] = rows.map(({ sealed }) => open(sealed))
+    texts[`${table}.${column}`] = rows.map(({ sealed, identity }) => open(sealed, placeIn(one, identity)))
   }
   return texts
 }
@@ -110,10 +112,10 @@ describe('an installation with a row in every table', () => {
     expect(told).toContain('Descartado, porque a chave se perdeu: 1 prontuário.')
     expect(await count()).toEqual(before)
     const secrets = secretsOf([fresh])
-    const { dados } = await app.db.selectFrom('beneficiario').select('dados').executeTakeFirstOrThrow()
-    expect(openData(secrets, dados)).toMatchObject({ nome_beneficiario: LOST, id_beneficiario: LOST })
-    const record = await app.db.selectFrom('prontuario').select('conteudo').executeTakeFirstOrThrow()
-    expect(openJson(secrets, record.conteudo)).toBeUndefined()
+    const person = await app.db.selectFrom('beneficiario').selectAll().executeTakeFirstOrThrow()
+    expect(openData(secrets, person)).toMatchObject({ nome_beneficiario: LOST, id_beneficiario: LOST })
+    const record = await app.db.selectFrom('prontuario').selectAll().executeTakeFirstOrThrow()
+    expect(openJson(secrets, record.conteudo, contentPlace(record))).toBe(LOST)
     await expect(assertKeysOpen(app.db, secrets)).resolves.toBeUndefined()
     await expect(assertMarksFit(app.db, secrets)).resolves.toBeUndefined()
   })
@@ -247,7 +249,10 @@ describe('50,000 rows in each large table', () => {
     database = await openTestDatabase()
     const current = secretsOf([fresh, old]).seal('{}')
     // A fifth of one table waits for the rotation.
-    const waiting = secretsOf([old]).seal('{}')
+    const earlier = secretsOf([old])
+    const waiting = Array.from({ length: waitingRows }, (_, n) =>
+      earlier.seal('{}', contentPlace({ id: n + 1, beneficiario: n + 1, versao: 1 })),
+    )
     const { db } = database
     const numbers = sql`generate_series(1, ${sql.lit(many)}) n`
     await sql`insert into beneficiario (dados, marca_id, marca_nome, cadastrado_em, id_autor, autor)
@@ -255,7 +260,7 @@ describe('50,000 rows in each large table', () => {
     await sql`insert into beneficiario_versao (beneficiario, versao, dados, id_autor, autor, em)
       select n, 1, ${current}, 1, 'A', now() from ${numbers}`.execute(db)
     await sql`insert into prontuario (beneficiario, conteudo, data_prontuario, id_autor, autor, registrado_em, motivo)
-      select n, case when n <= ${waitingRows} then ${waiting} else ${current} end, current_date, 1, 'A', now(), case when n % 100 = 0 then ${current} end from ${numbers}`.execute(
+      select n, coalesce((${waiting}::text[])[n], ${current}), current_date, 1, 'A', now(), case when n % 100 = 0 then ${current} end from ${numbers}`.execute(
       db,
     )
     await sql`insert into prontuario_versao (prontuario, versao, conteudo, id_autor, autor, em)
@@ -265,8 +270,8 @@ describe('50,000 rows in each large table', () => {
       select n, ${current}, 'IMG', 'USER', current_date, gen_random_uuid(), ${current}, 1, 'A', now(),
         case when n % 100 = 0 then ${current} end from ${numbers}`.execute(db)
     await sql`insert into acesso_saude (quando, id_usuario, nome_usuario, acao, objeto, id_objeto, beneficiario,
-        finalidade, finalidade_texto)
-      select now(), 1, 'A', 'lido', 'prontuario', n, n, 'outro', case when n % 100 = 0 then ${current} end
+        finalidade, finalidade_texto, chave, marca)
+      select now(), 1, 'A', 'lido', 'prontuario', n, n, 'outro', case when n % 100 = 0 then ${current} end, 'c', 'm'
       from ${numbers}`.execute(db)
   }, 120_000)
   afterAll(() => database.close())

@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import { inTransaction } from '../db/in-transaction.ts'
 import type { Db } from '../db/open-database.ts'
 import type { Sealed, Secrets } from '../secrets.ts'
-import { allSealedColumns, keyIdIn, type SealedCount } from './sealed-columns.ts'
+import { allSealedColumns, identityOf, keyIdIn, placeIn, type SealedCount } from './sealed-columns.ts'
 
 type Column = SealedCount['column']
 
 export interface Resealed {
   /** Values that carry the current key now and did not before. */
   done: Pick<SealedCount, 'column' | 'total'>[]
-  /** Values that their own key does not open: altered, or cut short. They stay as they are. */
+  /** Values that their own key does not open: altered, moved, or cut short. They stay as they are. */
   broken: { column: Column; id: number }[]
 }
 
@@ -36,16 +36,17 @@ export const resealAll = async (db: Db, secrets: Secrets): Promise<Resealed> => 
 
 const resealBatch = async (tx: Db, secrets: Secrets, column: Column, after: number) => {
   const { table, key } = column
-  const { rows } = await sql<{ id: number; sealed: Sealed }>`
-    select ${sql.ref(key)} as id, ${sql.ref(column.column)} as sealed from ${sql.table(table)}
+  const { rows } = await sql<{ id: number; sealed: Sealed; identity: (number | string | null)[] | null }>`
+    select ${sql.ref(key)} as id, ${sql.ref(column.column)} as sealed, ${identityOf(column)} as identity from ${sql.table(table)}
     where ${sql.ref(key)} > ${after} and ${keyIdIn(column)} <> ${secrets.sealingKeyIds[0]}
     order by ${sql.ref(key)} limit ${batchSize} for update`.execute(tx)
   const broken: number[] = []
   const anew: { id: number; sealed: Sealed }[] = []
-  for (const { id, sealed } of rows) {
-    const plain = openedOrNot(secrets, sealed)
+  for (const { id, sealed, identity } of rows) {
+    const place = placeIn(column, identity)
+    const plain = openedOrNot(secrets, sealed, place)
     if (plain === undefined) broken.push(id)
-    else anew.push({ id, sealed: secrets.seal(plain) })
+    else anew.push({ id, sealed: secrets.seal(plain, place) })
   }
   if (anew.length > 0) {
     // One statement: triggers that look at a whole statement would run for each row otherwise.
@@ -57,9 +58,9 @@ const resealBatch = async (tx: Db, secrets: Secrets, column: Column, after: numb
   return { done: anew.length, broken, last: rows.at(-1)?.id }
 }
 
-const openedOrNot = (secrets: Secrets, sealed: Sealed): string | undefined => {
+const openedOrNot = (secrets: Secrets, sealed: Sealed, place: string | undefined): string | undefined => {
   try {
-    return secrets.open(sealed)
+    return secrets.open(sealed, place)
   } catch {
     return undefined
   }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { placeOf } from '../clinical/places.ts'
 import { ConfigError } from '../config.ts'
 import type { Db } from '../db/open-database.ts'
 import type { Tables } from '../db/types.ts'
@@ -14,6 +15,8 @@ interface SealedColumn {
   many: string
   /** Where its key is lost for good: whether the row can stand without it. */
   withoutIt: 'row goes' | 'value goes'
+  /** What its values are bound to (clinical/places.ts): the column that they are named by, and SQL of whose they are. */
+  place?: { column: string; identity: readonly string[] }
 }
 
 type SealedColumnName = {
@@ -63,6 +66,7 @@ export const sealedColumns = {
     one: 'beneficiário',
     many: 'beneficiários',
     withoutIt: 'value goes',
+    place: { column: 'beneficiario.dados', identity: ['id', 'versao'] },
   },
   'beneficiarioVersao.dados': {
     table: 'beneficiario_versao',
@@ -71,6 +75,7 @@ export const sealedColumns = {
     one: 'versão anterior de beneficiário',
     many: 'versões anteriores de beneficiários',
     withoutIt: 'value goes',
+    place: { column: 'beneficiario.dados', identity: ['beneficiario', 'versao'] },
   },
   'prontuario.conteudo': {
     table: 'prontuario',
@@ -79,6 +84,7 @@ export const sealedColumns = {
     one: 'prontuário',
     many: 'prontuários',
     withoutIt: 'value goes',
+    place: { column: 'prontuario.conteudo', identity: ['id', 'beneficiario', 'versao'] },
   },
   'prontuario.motivo': {
     table: 'prontuario',
@@ -87,6 +93,7 @@ export const sealedColumns = {
     one: 'motivo de arquivamento de prontuário',
     many: 'motivos de arquivamento de prontuários',
     withoutIt: 'value goes',
+    place: { column: 'prontuario.motivo', identity: ['id', 'beneficiario'] },
   },
   'prontuarioVersao.conteudo': {
     table: 'prontuario_versao',
@@ -95,6 +102,14 @@ export const sealedColumns = {
     one: 'versão anterior de prontuário',
     many: 'versões anteriores de prontuários',
     withoutIt: 'value goes',
+    place: {
+      column: 'prontuario.conteudo',
+      identity: [
+        'prontuario',
+        '(select p.beneficiario from prontuario p where p.id = prontuario_versao.prontuario)',
+        'versao',
+      ],
+    },
   },
   'anexo.dados': {
     table: 'anexo',
@@ -103,6 +118,7 @@ export const sealedColumns = {
     one: 'anexo',
     many: 'anexos',
     withoutIt: 'value goes',
+    place: { column: 'anexo.dados', identity: ['id', 'beneficiario'] },
   },
   'anexo.chaveArquivo': {
     table: 'anexo',
@@ -111,6 +127,7 @@ export const sealedColumns = {
     one: 'chave de arquivo anexo',
     many: 'chaves de arquivos anexos',
     withoutIt: 'value goes',
+    place: { column: 'anexo.chave_arquivo', identity: ['id', 'beneficiario', 'arquivo'] },
   },
   'anexo.motivo': {
     table: 'anexo',
@@ -119,6 +136,7 @@ export const sealedColumns = {
     one: 'motivo de arquivamento de anexo',
     many: 'motivos de arquivamento de anexos',
     withoutIt: 'value goes',
+    place: { column: 'anexo.motivo', identity: ['id', 'beneficiario'] },
   },
   'acessoSaude.finalidadeTexto': {
     table: 'acesso_saude',
@@ -127,6 +145,7 @@ export const sealedColumns = {
     one: 'finalidade de acesso',
     many: 'finalidades de acesso',
     withoutIt: 'value goes',
+    place: { column: 'acesso_saude.finalidade_texto', identity: ['id_acesso'] },
   },
   'incidente.conteudo': {
     table: 'incidente',
@@ -135,10 +154,19 @@ export const sealedColumns = {
     one: 'incidente',
     many: 'incidentes',
     withoutIt: 'value goes',
+    place: { column: 'incidente.conteudo', identity: ['id', 'versao'] },
   },
 } as const satisfies Record<SealedColumnName, SealedColumn>
 
 export const allSealedColumns: readonly SealedColumn[] = Object.values(sealedColumns)
+
+/** SQL of what `placeIn` takes: one column of a row. */
+export const identityOf = ({ place }: SealedColumn) =>
+  place ? sql`json_build_array(${sql.raw(place.identity.join(', '))})` : sql`null::json`
+
+/** @param identity as the row gave it */
+export const placeIn = ({ place }: SealedColumn, identity: (number | string | null)[] | null) =>
+  place && placeOf(place.column, identity ?? [])
 
 /** The part of a sealed text that names its key; null where there is no value. */
 export const keyIdIn = ({ column }: SealedColumn) => sql`split_part(nullif(${sql.ref(column)}, ''), '.', 2)`

@@ -46,21 +46,16 @@ export const insertAttachment = async (
   return selectAttachments(tx).where('anexo.id', '=', id).executeTakeFirstOrThrow()
 }
 
-/** @returns what was archived; undefined where there is none, or somebody has archived it before */
-export const archiveAttachment = (
+/** The row must be held by a lock, and not be archived yet. */
+export const archiveAttachment = async (
   tx: Db,
   id: Attachment['id'],
   archiving: Required<
     Pick<Insertable<Tables['anexo']>, 'idArquivadoPor' | 'arquivadoPor' | 'arquivadoEm' | 'motivo'>
   >,
-) =>
-  tx
-    .updateTable('anexo')
-    .set(archiving)
-    .where('id', '=', id)
-    .where('arquivadoEm', 'is', null)
-    .returning(['id', 'beneficiario'])
-    .executeTakeFirst()
+): Promise<void> => {
+  await tx.updateTable('anexo').set(archiving).where('id', '=', id).execute()
+}
 
 /** The types that contain the text, without regard to case. */
 export const typesLike = (text: string) => types.filter((type) => type.includes(text.toUpperCase()))

@@ -6,6 +6,7 @@ import { formOf } from '../../../test/multipart.ts'
 import { drawnPdf } from '../../../test/pdfs.ts'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createUser } from '../../../test/users.ts'
+import { attachmentReasonPlace } from '../../clinical/places.ts'
 
 let app: TestApp
 let user: Awaited<ReturnType<typeof createUser>>
@@ -204,10 +205,13 @@ describe('the file', () => {
       .where('id', '=', 2)
       .executeTakeFirstOrThrow()
     await app.services.files.put(String(arquivo), Buffer.alloc(200, 1))
-    const unavailable = { status: 503, body: { codigo: 'armazenamento_indisponivel' } }
-    expect(await clinician.get('/anexos/2/arquivo')).toMatchObject(unavailable)
+    const gone = {
+      status: 404,
+      body: { codigo: 'arquivo_ausente', detail: expect.stringMatching(/se perdeu ou foi alterado/) },
+    }
+    expect(await clinician.get('/anexos/2/arquivo')).toMatchObject(gone)
     await app.services.files.delete(String(arquivo))
-    expect(await clinician.get('/anexos/2/arquivo')).toMatchObject(unavailable)
+    expect(await clinician.get('/anexos/2/arquivo')).toMatchObject(gone)
     expect(await accesses()).toEqual([])
   })
 })
@@ -220,7 +224,9 @@ test('archiving needs no more than once, says why, and keeps the file', async ()
   ).toBe(204)
   const row = await app.db.selectFrom('anexo').selectAll().executeTakeFirstOrThrow()
   expect(row).toMatchObject({ idArquivadoPor: user.idUsuario, arquivadoPor: user.nomeUsuario })
-  expect(app.services.secrets.open(row.motivo ?? ('' as never))).toBe('Anexo trocado')
+  expect(app.services.secrets.open(row.motivo ?? ('' as never), attachmentReasonPlace(row))).toBe(
+    'Anexo trocado',
+  )
   expect(await app.services.files.get(String(row.arquivo))).toBeDefined()
   const gone = { status: 404, body: { codigo: 'nao_encontrado' } }
   expect(await clinician.del(`/anexos/${id}`)).toMatchObject(gone)

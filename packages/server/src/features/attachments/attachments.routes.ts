@@ -7,12 +7,15 @@ import {
 } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { openAttachment, readAttachmentFile } from '../../clinical/attachments.ts'
-import { dayOf, findByPlanId, noteEntry } from '../../clinical/beneficiaries.ts'
+import { dayOf, findByPlanId, isKnown, noteEntry, UNKNOWN_PERSON } from '../../clinical/beneficiaries.ts'
 import { type CallContext, recordLookUp } from '../../clinical/beneficiary-access.ts'
+import { attachmentPlace, attachmentReasonPlace } from '../../clinical/places.ts'
 import { reasonOf } from '../../clinical/purpose.ts'
 import { type Access, createRecordAccess } from '../../clinical/record-access.ts'
-import { sealJson } from '../../clinical/sealed-json.ts'
+import { drawNumber } from '../../clinical/row-numbers.ts'
+import { assertReadable, sealJson } from '../../clinical/sealed-json.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
+import { lockRow } from '../../db/lock-row.ts'
 import { type JudgedFile, judgeFile } from '../../files/judge-file.ts'
 import { claimFile, keepFile } from '../../files/pending-files.ts'
 import { answerList } from '../../http/list-headers.ts'
@@ -55,6 +58,10 @@ export const attachmentsRoutes = async (app: FastifyInstance, services: Services
       await recordFound()
       throw new Problem('campos_invalidos', { campos: { id_beneficiario: 'Beneficiário não encontrado.' } })
     }
+    if (!isKnown(person)) {
+      await recordFound()
+      throw new Problem('campos_invalidos', { campos: { id_beneficiario: UNKNOWN_PERSON } })
+    }
     try {
       return await attach(input, context, person.id)
     } catch (refusal) {
@@ -70,16 +77,19 @@ export const attachmentsRoutes = async (app: FastifyInstance, services: Services
     beneficiario: number | undefined,
   ): Promise<Attachment> => {
     const { titulo_anexo, descricao_anexo, tipo_anexo } = body
+    assertReadable(body)
     const judged = file && (await judgeFile(file.bytes))
     if (judged) refuseOtherType(tipo_anexo, judged)
-    const kept = judged && (await keepFile(services, judged.bytes))
+    const id = await drawNumber(db, 'anexo')
+    const owned = { id, beneficiario: beneficiario ?? null }
+    const kept = judged && (await keepFile(services, judged.bytes, owned))
     // Whatever goes wrong from here on, the tidying of pending files finds the file.
     return inTransaction(db, async (tx) => {
       const instant = now()
       const dataAnexo = dayOf(instant)
       const row = await insertAttachment(tx, {
-        dados: sealJson(secrets, { titulo_anexo, descricao_anexo }),
-        beneficiario: beneficiario ?? null,
+        ...owned,
+        dados: sealJson(secrets, { titulo_anexo, descricao_anexo }, attachmentPlace(owned)),
         tipoAnexo: tipo_anexo,
         tipoUsuario: user.tipo,
         dataAnexo,
@@ -129,7 +139,8 @@ export const attachmentsRoutes = async (app: FastifyInstance, services: Services
       }),
     )
     reply.headers({
-      'content-type': row.formato,
+      // As the portal takes them; whatever else stands there was put there behind its back.
+      'content-type': row.formato in extensions ? row.formato : 'application/octet-stream',
       'content-disposition': `attachment; filename="anexo-${row.id}.${extensions[row.formato] ?? 'bin'}"`,
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
     })
@@ -138,18 +149,20 @@ export const attachmentsRoutes = async (app: FastifyInstance, services: Services
 
   serve(app, attachmentsApi.archive, ({ params }, { user, request }) =>
     inTransaction(db, async (tx) => {
-      const archived = await archiveAttachment(tx, params.id, {
+      await lockRow(tx, 'anexo', params.id)
+      const row = await findAttachment(tx, params.id)
+      if (!row) throw new Problem('nao_encontrado')
+      await archiveAttachment(tx, row.id, {
         idArquivadoPor: user.idUsuario,
         arquivadoPor: user.nomeUsuario,
         arquivadoEm: now(),
-        motivo: secrets.seal(reasonOf(request)),
+        motivo: secrets.seal(reasonOf(request), attachmentReasonPlace(row)),
       })
-      if (!archived) throw new Problem('nao_encontrado')
       await recordAccess(tx, {
         user,
         request,
-        accesses: [accessTo('arquivado', archived.id, archived.beneficiario)],
-        audit: { action: 'attachment.archived', subject: subjectOf(archived.id) },
+        accesses: [accessTo('arquivado', row.id, row.beneficiario)],
+        audit: { action: 'attachment.archived', subject: subjectOf(row.id) },
       })
     }),
   )

@@ -1,11 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { attachmentDraft } from '../../../test/attachments.ts'
-import { keptOf, NOTHING } from '../../../test/kept-files.ts'
+import { keptOf, NOTHING, storedFiles } from '../../../test/kept-files.ts'
 import { formOf } from '../../../test/multipart.ts'
 import { drawnPdf, streamOf, writtenPdf } from '../../../test/pdfs.ts'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
@@ -162,7 +160,7 @@ describe('refused, and nothing is kept', () => {
 })
 
 describe('made harmless', () => {
-  const filesKept = () => readdir(join(app.dataDir, 'attachments')).catch((): string[] => [])
+  const filesKept = () => storedFiles(app.dataDir)
 
   test.each([
     ['../', '../../../../etc/cron.d/x.png'],

@@ -3,12 +3,16 @@ import type { Author } from '../../clinical/author.ts'
 import {
   type BeneficiaryData,
   beneficiaryColumns,
+  foldedId,
+  foldedName,
   idMark,
   nameMark,
   newBeneficiaryValues,
   openBeneficiary,
+  openFound,
 } from '../../clinical/beneficiaries.ts'
 import { replaceData } from '../../clinical/beneficiary-versions.ts'
+import { drawNumbers } from '../../clinical/row-numbers.ts'
 import { type ListPage, listPage } from '../../db/list-page.ts'
 import type { Db } from '../../db/open-database.ts'
 import type { Secrets } from '../../secrets.ts'
@@ -51,7 +55,14 @@ export const searchBeneficiaries = async (db: Db, secrets: Secrets, text: string
     .orderBy('id', 'desc')
     .limit(FOUND_AT_MOST)
     .execute()
-  return rows.map((row) => openBeneficiary(secrets, row))
+  return rows.map((row) =>
+    openFound(
+      secrets,
+      row,
+      ({ id_beneficiario, nome_beneficiario }) =>
+        foldedId(id_beneficiario) === foldedId(text) || foldedName(nome_beneficiario) === foldedName(text),
+    ),
+  )
 }
 
 /** The row must be held by a lock. @param wanted with the version that stands */
@@ -61,7 +72,7 @@ export const updateBeneficiary = async (
   { wanted, author, now }: { wanted: Beneficiary; author: Author; now: Date },
 ): Promise<Beneficiary> => {
   const { id, versao, ...data } = wanted
-  await replaceData(tx, secrets, { id, data, author, now })
+  await replaceData(tx, secrets, { id, versao, data, author, now })
   return { ...wanted, versao: versao + 1 }
 }
 
@@ -88,9 +99,14 @@ export const insertBeneficiariesOfNewIds = async (
   drafts: readonly BeneficiaryData[],
   writing: { author: Author; now: Date },
 ): Promise<number[]> => {
+  const numbers = await drawNumbers(tx, 'beneficiario', drafts.length)
   const rows = await tx
     .insertInto('beneficiario')
-    .values(drafts.map((data) => newBeneficiaryValues(secrets, data, writing)))
+    .values(
+      drafts.map((data, index) =>
+        newBeneficiaryValues(secrets, data, { id: numbers[index] ?? 0, ...writing }),
+      ),
+    )
     .onConflict((conflict) => conflict.column('marcaId').doNothing())
     .returning('id')
     .execute()

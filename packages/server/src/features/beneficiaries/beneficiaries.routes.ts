@@ -4,6 +4,7 @@ import { missedUpdate } from '../../audit/record-change.ts'
 import { dayOf, findByPlanId, insertBeneficiary } from '../../clinical/beneficiaries.ts'
 import { accessTo, type CallContext, recordLookUp, wholeRegistry } from '../../clinical/beneficiary-access.ts'
 import { createRecordAccess } from '../../clinical/record-access.ts'
+import { assertReadable } from '../../clinical/sealed-json.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
 import { lockRow } from '../../db/lock-row.ts'
 import type { Db } from '../../db/open-database.ts'
@@ -70,6 +71,7 @@ export const beneficiariesRoutes = async (app: FastifyInstance, services: Servic
 
   serve(app, beneficiariesApi.create, async ({ body }, context) => {
     assertBirthDate(body, dayOf(now()))
+    assertReadable(body)
     const created = await inTransaction(db, async (tx) => {
       const beneficiary = await insertBeneficiary(tx, secrets, dataOf(body), {
         author: context.user,
@@ -111,6 +113,7 @@ export const beneficiariesRoutes = async (app: FastifyInstance, services: Servic
         await noteRead(tx, context, before)
         return before
       }
+      assertReadable(wanted)
       const after = await updateBeneficiary(tx, secrets, { wanted, author: context.user, now: now() })
       await recordAccess(tx, {
         ...context,

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { type AccessEntry, BeneficiaryExport } from '@bi-manager/contract'
 import type { z } from 'zod'
 import type { Held, HeldAttachment, HeldRecord } from './held-data.repository.ts'
+import { noteUnreadable } from './unreadable-parts.ts'
 
 interface Parts {
   by: string
@@ -16,16 +17,17 @@ interface Parts {
 export const exportJson = (parts: Parts): Readable => Readable.from(textOf(parts), { objectMode: false })
 
 const { prontuarios, anexos, acessos } = BeneficiaryExport.shape
-const Head = BeneficiaryExport.omit({ prontuarios: true, anexos: true, acessos: true })
+const Head = BeneficiaryExport.omit({ prontuarios: true, anexos: true, acessos: true, ilegiveis: true })
 
 async function* textOf({ by, at, held, records, attachments, accesses }: Parts): AsyncGenerator<string> {
   const { beneficiario } = held
   const head = Head.parse({ geradoEm: at.toISOString(), geradoPor: by, beneficiario })
   yield JSON.stringify(head).slice(0, -1)
-  yield* listOf('prontuarios', records, prontuarios.element)
-  yield* listOf('anexos', attachments, anexos.element)
+  const unreadable = noteUnreadable(held)
+  yield* listOf('prontuarios', unreadable.records(records), prontuarios.element)
+  yield* listOf('anexos', unreadable.attachments(attachments), anexos.element)
   yield* listOf('acessos', accesses, acessos.element)
-  yield '}'
+  yield `,"ilegiveis":${JSON.stringify(unreadable.parts)}}`
 }
 
 /** Small rows leave together: a chunk for each of 100,000 accesses would take longer than to read them. */

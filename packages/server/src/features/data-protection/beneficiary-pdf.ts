@@ -11,6 +11,7 @@ import {
 import type { WholeList } from '../../db/list-page.ts'
 import { makePdf, type PdfPart } from '../../pdf/make-pdf.ts'
 import type { Held, HeldAttachment, HeldRecord } from './held-data.repository.ts'
+import { noteUnreadable } from './unreadable-parts.ts'
 
 interface Parts {
   by: string
@@ -49,11 +50,16 @@ async function* partsOf({
   }
   yield { heading: `Prontuários (${numbers.format(prontuarios.length)})` }
   if (prontuarios.length === 0) yield { text: 'Nenhum.' }
-  for await (const record of records) yield* recordParts(record)
+  const unreadable = noteUnreadable(held)
+  for await (const record of unreadable.records(records)) yield* recordParts(record)
   yield { heading: `Anexos (${numbers.format(anexos.length)})` }
   if (anexos.length === 0) yield { text: 'Nenhum.' }
   else yield { text: 'Os arquivos em si vêm na exportação em JSON.' }
-  for await (const attachment of attachments) yield attachmentPart(attachment)
+  for await (const attachment of unreadable.attachments(attachments)) yield attachmentPart(attachment)
+  if (unreadable.parts.length > 0) {
+    yield { heading: `O que não pode ser lido (${numbers.format(unreadable.parts.length)})` }
+    for (const part of unreadable.parts) yield { text: part }
+  }
   yield { heading: `Quem leu ou mudou estes dados (${numbers.format(accesses.count)})` }
   yield* accessParts(accesses)
 }

@@ -6,6 +6,8 @@ import { createBeneficiary } from '../../../test/beneficiaries.ts'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createUser } from '../../../test/users.ts'
 import { dayOf } from '../../clinical/beneficiaries.ts'
+import { attachmentPlace, attachmentReasonPlace } from '../../clinical/places.ts'
+import { drawNumber } from '../../clinical/row-numbers.ts'
 import { sealJson } from '../../clinical/sealed-json.ts'
 import { claimFile, keepFile } from '../../files/pending-files.ts'
 import type { Sealed } from '../../secrets.ts'
@@ -42,14 +44,18 @@ const createRecord = async ({ nome_beneficiario, id_beneficiario }: Person, fiel
 type Person = Awaited<ReturnType<typeof createBeneficiary>>
 
 const createAttachment = async (beneficiario: number, { bytes, isArchived = false }: Attached) => {
-  const kept = bytes && (await keepFile(app.services, bytes))
+  const { secrets } = app.services
+  const owned = { id: await drawNumber(app.db, 'anexo'), beneficiario }
+  const kept = bytes && (await keepFile(app.services, bytes, owned))
   if (kept) await claimFile(app.db, kept, new Date())
   const archived = { idArquivadoPor: 1, arquivadoPor: 'Ana', arquivadoEm: new Date() }
-  const { id } = await app.db
+  const texts = { titulo_anexo: 'Exame', descricao_anexo: 'De sangue' }
+  const motivo = secrets.seal('Enviado em dobro', attachmentReasonPlace(owned))
+  await app.db
     .insertInto('anexo')
     .values({
-      beneficiario,
-      dados: sealJson(app.services.secrets, { titulo_anexo: 'Exame', descricao_anexo: 'De sangue' }),
+      ...owned,
+      dados: sealJson(secrets, texts, attachmentPlace(owned)),
       tipoAnexo: 'PDF',
       tipoUsuario: 'USER',
       dataAnexo: dayOf(new Date()),
@@ -60,11 +66,10 @@ const createAttachment = async (beneficiario: number, { bytes, isArchived = fals
       idAutor: 1,
       autor: 'Ana',
       enviadoEm: new Date(),
-      ...(isArchived ? { ...archived, motivo: app.services.secrets.seal('Enviado em dobro') } : {}),
+      ...(isArchived ? { ...archived, motivo } : {}),
     })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
+    .execute()
+  return owned.id
 }
 interface Attached {
   bytes?: Buffer
@@ -192,7 +197,7 @@ describe('files that cannot be had', () => {
       [altered, true, null],
       [lost, true, null],
     ])
-    expect((await officer.get(`/anexos/${lost}/arquivo`)).status).toBe(503)
+    expect((await officer.get(`/anexos/${lost}/arquivo`)).status).toBe(404)
   })
 
   test('a store out of reach is told before anything is sent or put on record', async () => {

@@ -8,8 +8,9 @@ import {
 } from '../../clinical/attachments.ts'
 import { beneficiaryColumns, openBeneficiary } from '../../clinical/beneficiaries.ts'
 import { listBeneficiaryVersions } from '../../clinical/beneficiary-versions.ts'
+import { attachmentReasonPlace, type Place, recordReasonPlace } from '../../clinical/places.ts'
 import { openRecord, openVersion } from '../../clinical/records.ts'
-import { LOST } from '../../clinical/sealed-json.ts'
+import { openText } from '../../clinical/sealed-json.ts'
 import type { Db } from '../../db/open-database.ts'
 import type { Services } from '../../http/services.ts'
 import type { Sealed, Secrets } from '../../secrets.ts'
@@ -80,8 +81,8 @@ export async function* heldRecords(
       const versions = [current, ...earlier.filter(({ prontuario }) => prontuario === row.id)]
       yield {
         ...openRecord(secrets, row, beneficiario),
-        arquivado: archivingOf(secrets, row),
-        versoes: versions.map((version) => openVersion(secrets, version)),
+        arquivado: archivingOf(secrets, row, recordReasonPlace(row)),
+        versoes: versions.map((version) => openVersion(secrets, row, version)),
       }
     }
   }
@@ -130,7 +131,7 @@ export async function* heldAttachments(
         }))
       yield {
         ...openAttachment(secrets, row),
-        arquivado: archivingOf(secrets, row),
+        arquivado: archivingOf(secrets, row, attachmentReasonPlace(row)),
         arquivo_base64: bytes ? bytes.toString('base64') : null,
         arquivo_ausente: bytes === null && row.arquivo !== null,
       }
@@ -159,10 +160,9 @@ interface Archiving {
   motivo: Sealed | null
 }
 
-const archivingOf = ({ open }: Secrets, { arquivadoEm, arquivadoPor, motivo }: Archiving) =>
+const archivingOf = (secrets: Secrets, { arquivadoEm, arquivadoPor, motivo }: Archiving, place: Place) =>
   arquivadoEm && {
     em: arquivadoEm.toISOString(),
     por: arquivadoPor ?? '',
-    // An empty one went with a lost key.
-    motivo: motivo === null ? NO_REASON : motivo === '' ? LOST : open(motivo),
+    motivo: motivo === null ? NO_REASON : openText(secrets, motivo, place),
   }

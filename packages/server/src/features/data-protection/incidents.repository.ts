@@ -1,6 +1,8 @@
 import type { Incident } from '@bi-manager/contract'
 import type { Selectable } from 'kysely'
-import { LOST, openJson, sealJson } from '../../clinical/sealed-json.ts'
+import { incidentPlace } from '../../clinical/places.ts'
+import { drawNumber } from '../../clinical/row-numbers.ts'
+import { type Instead, isInstead, openJson, sealJson } from '../../clinical/sealed-json.ts'
 import { type ListPage, listPage } from '../../db/list-page.ts'
 import type { Db } from '../../db/open-database.ts'
 import type { Tables } from '../../db/types.ts'
@@ -47,10 +49,12 @@ export const insertIncident = async (
   fields: IncidentFields,
   { idUsuario, nomeUsuario }: { idUsuario: number; nomeUsuario: string },
 ): Promise<Incident> => {
+  const id = await drawNumber(tx, 'incidente')
   const row = await tx
     .insertInto('incidente')
     .values({
-      ...valuesOf(reading.secrets, fields),
+      id,
+      ...valuesOf(reading.secrets, fields, { id, versao: 1 }),
       idAutor: idUsuario,
       autor: nomeUsuario,
       registradoEm: reading.now,
@@ -60,30 +64,35 @@ export const insertIncident = async (
   return incidentOf(row, reading)
 }
 
-/** The row must be held by a lock. */
+/** The row must be held by a lock. @param before as it stands */
 export const updateIncident = async (
   tx: Db,
   reading: Reading,
-  id: number,
+  { id, versao: standing }: Pick<Incident, 'id' | 'versao'>,
   fields: IncidentFields,
 ): Promise<Incident> => {
+  const versao = standing + 1
   const row = await tx
     .updateTable('incidente')
-    .set((eb) => ({ ...valuesOf(reading.secrets, fields), versao: eb('versao', '+', 1) }))
+    .set({ ...valuesOf(reading.secrets, fields, { id, versao }), versao })
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
   return incidentOf(row, reading)
 }
 
-const valuesOf = (secrets: Secrets, fields: IncidentFields) => ({
-  conteudo: sealJson(secrets, {
-    titulo: fields.titulo,
-    descricao: fields.descricao,
-    dados_afetados: fields.dados_afetados,
-    medidas: fields.medidas,
-    motivo_sem_comunicacao: fields.motivo_sem_comunicacao,
-  } satisfies Texts),
+const valuesOf = (secrets: Secrets, fields: IncidentFields, row: { id: number; versao: number }) => ({
+  conteudo: sealJson(
+    secrets,
+    {
+      titulo: fields.titulo,
+      descricao: fields.descricao,
+      dados_afetados: fields.dados_afetados,
+      medidas: fields.medidas,
+      motivo_sem_comunicacao: fields.motivo_sem_comunicacao,
+    } satisfies Texts,
+    incidentPlace(row),
+  ),
   conhecidoEm: new Date(fields.conhecido_em),
   ocorridoEm: dateOf(fields.ocorrido_em),
   titularesAfetados: fields.titulares_afetados,
@@ -101,9 +110,10 @@ const incidentOf = (row: Row, { secrets, now }: Reading): Incident => {
     comunicado_anpd_em: textOf(row.comunicadoAnpdEm),
     comunicado_titulares_em: textOf(row.comunicadoTitularesEm),
   }
+  const texts = openJson<Texts>(secrets, row.conteudo, incidentPlace(row))
   return {
     id: row.id,
-    ...(openJson<Texts>(secrets, row.conteudo) ?? lostTexts),
+    ...(isInstead(texts) ? noTexts(texts) : texts),
     ...times,
     ocorrido_em: textOf(row.ocorridoEm),
     titulares_afetados: row.titularesAfetados,
@@ -116,13 +126,13 @@ const incidentOf = (row: Row, { secrets, now }: Reading): Incident => {
   }
 }
 
-const lostTexts: Texts = {
-  titulo: LOST,
-  descricao: LOST,
-  dados_afetados: LOST,
+const noTexts = (instead: Instead): Texts => ({
+  titulo: instead,
+  descricao: instead,
+  dados_afetados: instead,
   medidas: null,
   motivo_sem_comunicacao: null,
-}
+})
 
 const dateOf = (text: string | null): Date | null => (text === null ? null : new Date(text))
 const textOf = (date: Date | null): string | null => date?.toISOString() ?? null

@@ -64,11 +64,45 @@ test('an incident is registered with its term, read, and told', async () => {
     .where('objeto', '=', `incidente:${body.id}`)
     .orderBy('idAuditoria')
     .execute()
-  // Names of fields alone: the texts may name people.
+  // Of texts the names of their fields alone: they may name people. Dates, numbers and choices in full.
   expect(trail.map(({ acao, detalhes }) => [acao, detalhes])).toEqual([
-    ['incident.created', { versao: 1 }],
-    ['incident.updated', { versao: 2, campos: ['medidas', 'comunicado_anpd_em'] }],
+    [
+      'incident.created',
+      {
+        versao: 1,
+        depois: {
+          conhecido_em: body.conhecido_em,
+          ocorrido_em: body.ocorrido_em,
+          titulares_afetados: body.titulares_afetados,
+          gravidade: body.gravidade,
+          exige_comunicacao: body.exige_comunicacao,
+          comunicado_anpd_em: null,
+          comunicado_titulares_em: null,
+          encerrado_em: null,
+        },
+      },
+    ],
+    [
+      'incident.updated',
+      {
+        versao: 2,
+        campos: ['medidas', 'comunicado_anpd_em'],
+        antes: { comunicado_anpd_em: null },
+        depois: { comunicado_anpd_em: '2099-06-15T12:00:00.000Z' },
+      },
+    ],
   ])
+})
+
+test('saving what stands already makes no version and leaves no line', async () => {
+  const created = await create({ medidas: 'Uma medida.' })
+  const again = await officer.put(`${url}/${created.id}`, created, { 'if-match': '"1"' })
+  expect([again.status, again.body.versao, again.headers.etag]).toEqual([200, 1, '"1"'])
+  const lines = app.db.selectFrom('auditoria').select('acao').where('acao', '=', 'incident.updated')
+  expect(await lines.execute()).toEqual([])
+  // The same instant, written in another way, is no change either.
+  const other = { ...created, conhecido_em: created.conhecido_em.replace('.000Z', 'Z') }
+  expect((await officer.put(`${url}/${created.id}`, other)).body.versao).toBe(1)
 })
 
 test('what an update leaves out stays', async () => {

@@ -1,12 +1,14 @@
 import { dataProtectionApi, type Incident, type IncidentDraft } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { missedUpdate } from '../../audit/record-change.ts'
+import { assertReadable } from '../../clinical/sealed-json.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
 import { lockRow } from '../../db/lock-row.ts'
 import { ifMatchOf } from '../../http/if-match.ts'
 import { answerList } from '../../http/list-headers.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
+import { assertStillAllowed } from '../../http/still-allowed.ts'
 import { Problem } from '../../problem.ts'
 import { faultsOf } from './incident.rules.ts'
 import {
@@ -34,13 +36,15 @@ export const serveIncidents = (app: FastifyInstance, { db, secrets, recordAudit,
   serve(app, dataProtectionApi.createIncident, ({ body }, { user, request }) => {
     const fields = fieldsOf(body, untold)
     assertSound(fields, now())
+    assertReadable(fields)
     return inTransaction(db, async (tx) => {
+      await assertStillAllowed(tx, request, now())
       const created = await insertIncident(tx, reading(), fields, user)
       await recordAudit(tx, {
         action: 'incident.created',
         idUsuario: user.idUsuario,
         subject: subjectOf(created.id),
-        details: { versao: created.versao },
+        details: { versao: created.versao, depois: clearOf(created, clearFields) },
         request,
       })
       return created
@@ -49,6 +53,7 @@ export const serveIncidents = (app: FastifyInstance, { db, secrets, recordAudit,
 
   serve(app, dataProtectionApi.updateIncident, ({ params: { id }, body }, { user, request }) =>
     inTransaction(db, async (tx) => {
+      await assertStillAllowed(tx, request, now())
       const ifMatch = ifMatchOf(request)
       await lockRow(tx, 'incidente', id)
       const before = await findIncident(tx, reading(), id)
@@ -57,12 +62,21 @@ export const serveIncidents = (app: FastifyInstance, { db, secrets, recordAudit,
       }
       const fields = fieldsOf(body, before)
       assertSound(fields, now())
-      const after = await updateIncident(tx, reading(), id, fields)
+      const campos = changedFields(before, fields)
+      if (campos.length === 0) return before
+      assertReadable(fields)
+      const after = await updateIncident(tx, reading(), before, fields)
+      const shown = clearFields.filter((field) => campos.includes(field))
       await recordAudit(tx, {
         action: 'incident.updated',
         idUsuario: user.idUsuario,
         subject: subjectOf(id),
-        details: { versao: after.versao, campos: changedFields(before, fields) },
+        details: {
+          versao: after.versao,
+          campos,
+          antes: clearOf(before, shown),
+          depois: clearOf(after, shown),
+        },
         request,
       })
       return after
@@ -108,7 +122,22 @@ const assertSound = (fields: IncidentFields, now: Date): void => {
   if (Object.keys(campos).length > 0) throw new Problem('campos_invalidos', { campos })
 }
 
-/** Their names alone: texts of an incident may name people. */
+/** What is no text: dates, numbers, choices. Texts of an incident may name people, and stay out of the audit. */
+const clearFields = [
+  'conhecido_em',
+  'ocorrido_em',
+  'titulares_afetados',
+  'gravidade',
+  'exige_comunicacao',
+  'comunicado_anpd_em',
+  'comunicado_titulares_em',
+  'encerrado_em',
+] as const satisfies (keyof IncidentFields)[]
+
+const clearOf = (incident: Incident, fields: readonly (typeof clearFields)[number][]) =>
+  Object.fromEntries(fields.map((field) => [field, incident[field]]))
+
+/** The names of all that changed, texts too. */
 const changedFields = (before: Incident, after: IncidentFields): string[] =>
   (Object.keys(after) as (keyof IncidentFields)[]).filter(
     (field) => before[field] !== after[field] && !isSameInstant(field, before[field], after[field]),

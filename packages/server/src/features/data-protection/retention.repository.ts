@@ -15,7 +15,7 @@ export const listRetention = async (
     db,
     db
       .selectFrom('beneficiario')
-      .select(['id', 'dados', 'ultimoRegistro'])
+      .select(['id', 'dados', 'versao', 'ultimoRegistro'])
       .where('ultimoRegistro', 'is not', null)
       .$narrowType<{ ultimoRegistro: string }>(),
     {
@@ -28,8 +28,8 @@ export const listRetention = async (
   const ids = page.rows.map(({ id }) => id)
   const [records, attachments] = [await countOf(db, 'prontuario', ids), await countOf(db, 'anexo', ids)]
   const today = dayOf(now)
-  const rows = page.rows.map(({ id, dados, ultimoRegistro }) => {
-    const { nome_beneficiario, id_beneficiario } = openData(secrets, dados)
+  const rows = page.rows.map(({ id, dados, versao, ultimoRegistro }) => {
+    const { nome_beneficiario, id_beneficiario } = openData(secrets, { id, dados, versao })
     const disposable = disposableOn(ultimoRegistro)
     return {
       beneficiario: id,

@@ -7,11 +7,13 @@ import {
 import { sql } from 'kysely'
 import type { Author } from '../../clinical/author.ts'
 import { dayOf, openData } from '../../clinical/beneficiaries.ts'
+import { recordReasonPlace } from '../../clinical/places.ts'
 import { type RecordContent, sealContent } from '../../clinical/record-content.ts'
 import { openRecord, openVersion } from '../../clinical/records.ts'
+import { drawNumber } from '../../clinical/row-numbers.ts'
 import { type ListPage, listPage, type Orders } from '../../db/list-page.ts'
 import type { Db } from '../../db/open-database.ts'
-import type { Secrets } from '../../secrets.ts'
+import type { Sealed, Secrets } from '../../secrets.ts'
 
 export interface RecordFilter {
   /** dd/mm/aaaa, both included. */
@@ -30,15 +32,13 @@ const records = (db: Db) =>
     .selectFrom('prontuario')
     .select(['prontuario.id', 'prontuario.beneficiario', 'conteudo', 'dataProntuario', 'autor'])
     .select(['alteradoPor', 'alteradoEm', 'prontuario.versao'])
-    .select((eb) =>
-      eb
-        .selectFrom('beneficiario')
-        .select('beneficiario.dados')
-        .whereRef('beneficiario.id', '=', 'prontuario.beneficiario')
-        .$asScalar()
-        .$notNull()
-        .as('dados'),
-    )
+    .select((eb) => {
+      const person = eb.selectFrom('beneficiario').whereRef('beneficiario.id', '=', 'prontuario.beneficiario')
+      return [
+        person.select('beneficiario.dados').$asScalar().$notNull().as('dados'),
+        person.select('beneficiario.versao').$asScalar().$notNull().as('versaoBeneficiario'),
+      ]
+    })
     .where('prontuario.arquivadoEm', 'is', null)
 
 export const listRecords = async (
@@ -57,7 +57,7 @@ export const listRecords = async (
     byDefault: '-data',
     large: { name: 'prontuario', key: 'prontuario.id', isNarrowed },
   })
-  return { ...page, rows: page.rows.map((row) => openRecord(secrets, row, openData(secrets, row.dados))) }
+  return { ...page, rows: page.rows.map((row) => openRecord(secrets, row, personOf(secrets, row))) }
 }
 
 /** Undefined for one that is archived, too. */
@@ -67,8 +67,21 @@ export const findRecord = async (
   id: number,
 ): Promise<MedicalRecord | undefined> => {
   const row = await records(db).where('prontuario.id', '=', id).executeTakeFirst()
-  return row && openRecord(secrets, row, openData(secrets, row.dados))
+  return row && openRecord(secrets, row, personOf(secrets, row))
 }
+
+const personOf = (
+  secrets: Secrets,
+  {
+    beneficiario: id,
+    dados,
+    versaoBeneficiario: versao,
+  }: {
+    beneficiario: number
+    dados: Sealed
+    versaoBeneficiario: number
+  },
+) => openData(secrets, { id, dados, versao })
 
 export const insertRecord = async (
   tx: Db,
@@ -80,26 +93,35 @@ export const insertRecord = async (
     now,
   }: { beneficiario: number; draft: MedicalRecordDraft; author: Author; now: Date },
 ): Promise<number> => {
-  const { id } = await tx
+  const id = await drawNumber(tx, 'prontuario')
+  await tx
     .insertInto('prontuario')
     .values({
+      id,
       beneficiario,
-      conteudo: sealContent(secrets, draft),
+      conteudo: sealContent(secrets, draft, { id, beneficiario, versao: 1 }),
       dataProntuario: dayOf(now),
       idAutor: author.idUsuario,
       autor: author.nomeUsuario,
       registradoEm: now,
     })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+    .execute()
   return id
+}
+
+interface Replacing {
+  /** As it stands. */
+  record: Pick<MedicalRecord, 'id' | 'beneficiario' | 'versao'>
+  content: RecordContent
+  author: Author
+  now: Date
 }
 
 /** Keeps the version that stands, with who wrote it and when, and puts the new one in its place. The caller holds the row. */
 export const replaceContent = async (
   tx: Db,
   secrets: Secrets,
-  { id, content, author, now }: { id: number; content: RecordContent; author: Author; now: Date },
+  { record, content, author, now }: Replacing,
 ): Promise<void> => {
   await tx
     .insertInto('prontuarioVersao')
@@ -113,26 +135,32 @@ export const replaceContent = async (
           fn.coalesce('alteradoPor', 'autor').as('autor'),
           fn.coalesce('alteradoEm', 'registradoEm').as('em'),
         ])
-        .where('id', '=', id),
+        .where('id', '=', record.id),
     )
     .execute()
+  const versao = record.versao + 1
   await tx
     .updateTable('prontuario')
-    .set((eb) => ({
-      conteudo: sealContent(secrets, content),
+    .set({
+      conteudo: sealContent(secrets, content, { id: record.id, beneficiario: record.beneficiario, versao }),
       idAlteradoPor: author.idUsuario,
       alteradoPor: author.nomeUsuario,
       alteradoEm: now,
-      versao: eb('versao', '+', 1),
-    }))
-    .where('id', '=', id)
+      versao,
+    })
+    .where('id', '=', record.id)
     .execute()
 }
 
 export const archiveRecord = async (
   tx: Db,
   secrets: Secrets,
-  { id, reason, author, now }: { id: number; reason: string; author: Author; now: Date },
+  {
+    record,
+    reason,
+    author,
+    now,
+  }: { record: Pick<MedicalRecord, 'id' | 'beneficiario'>; reason: string; author: Author; now: Date },
 ): Promise<void> => {
   await tx
     .updateTable('prontuario')
@@ -140,18 +168,22 @@ export const archiveRecord = async (
       idArquivadoPor: author.idUsuario,
       arquivadoPor: author.nomeUsuario,
       arquivadoEm: now,
-      motivo: secrets.seal(reason),
+      motivo: secrets.seal(reason, recordReasonPlace(record)),
     })
-    .where('id', '=', id)
+    .where('id', '=', record.id)
     .execute()
 }
 
 /** From the current one to the first. */
-export const listVersions = async (db: Db, secrets: Secrets, id: number): Promise<MedicalRecordVersion[]> => {
+export const listVersions = async (
+  db: Db,
+  secrets: Secrets,
+  record: Pick<MedicalRecord, 'id' | 'beneficiario'>,
+): Promise<MedicalRecordVersion[]> => {
   const earlier = db
     .selectFrom('prontuarioVersao')
     .select(['versao', 'conteudo', 'autor', 'em'])
-    .where('prontuario', '=', id)
+    .where('prontuario', '=', record.id)
   const rows = await db
     .selectFrom('prontuario')
     .select(['versao', 'conteudo'])
@@ -159,9 +191,9 @@ export const listVersions = async (db: Db, secrets: Secrets, id: number): Promis
       fn.coalesce('alteradoPor', 'autor').as('autor'),
       fn.coalesce('alteradoEm', 'registradoEm').as('em'),
     ])
-    .where('id', '=', id)
+    .where('id', '=', record.id)
     .unionAll(earlier)
     .orderBy(sql.ref('versao'), 'desc')
     .execute()
-  return rows.map((row) => openVersion(secrets, row))
+  return rows.map((row) => openVersion(secrets, record, row))
 }

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createBeneficiary } from '../../../test/beneficiaries.ts'
-import { createRecord, recordDraft } from '../../../test/medical-records.ts'
+import { contentDraft, createRecord, recordDraft } from '../../../test/medical-records.ts'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createUser } from '../../../test/users.ts'
+import { recordReasonPlace } from '../../clinical/places.ts'
+import { purposeInWords } from '../../clinical/purpose.ts'
 
 let app: TestApp
 let ana: Awaited<ReturnType<TestApp['as']>>
@@ -63,7 +65,13 @@ test('an unknown beneficiary is registered with the record, which carries the da
   expect(await audited('record.created')).toEqual([
     {
       objeto: 'prontuario:1',
-      detalhes: { finalidade: 'nao_informada', prontuario: [1], beneficiario: [1], versao: 1 },
+      detalhes: {
+        finalidade: 'nao_informada',
+        prontuario: [1],
+        beneficiario: [1],
+        versao: 1,
+        acessos: { linhas: '2', resumo: expect.any(String) },
+      },
     },
   ])
 })
@@ -179,15 +187,36 @@ test('what is archived is gone from the list and by its number, and stays with t
   expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(404))
   const row = await app.db.selectFrom('prontuario').selectAll().executeTakeFirstOrThrow()
   expect(row).toMatchObject({ idArquivadoPor: anaUser.idUsuario, arquivadoPor: 'Ana Médica' })
-  expect(row.motivo && app.services.secrets.open(row.motivo)).toBe('Duplicado: é de outra pessoa')
+  const place = recordReasonPlace(row)
+  expect(row.motivo && app.services.secrets.open(row.motivo, place)).toBe('Duplicado: é de outra pessoa')
   expect((await accesses()).map(({ acao }) => acao)).toEqual(['registrado', 'registrado', 'arquivado'])
+})
+
+test('a change with another person’s id, or of no record, is refused and stands on record', async () => {
+  const { id, beneficiario } = await createRecord(app, anaUser)
+  const { id_beneficiario } = await createBeneficiary(app)
+  const draft = contentDraft({ id_beneficiario })
+  expect((await ana.put(`/prontuarios/${id}`, draft)).status).toBe(422)
+  expect((await ana.put(`/prontuarios/${id}`, { ...draft, id_beneficiario: 'ninguém' })).status).toBe(422)
+  const row = { objeto: 'prontuario', acao: 'buscado', idObjeto: id, beneficiario }
+  expect(await accesses()).toMatchObject([row, row])
+  expect((await ana.put('/prontuarios/999', contentDraft())).status).toBe(404)
+  await ana.del(`/prontuarios/${id}`)
+  expect((await ana.put(`/prontuarios/${id}`, contentDraft())).status).toBe(404)
+  expect(await audited('access.refused')).toMatchObject([
+    { objeto: `prontuario:${id}`, detalhes: { codigo: 'campos_invalidos', prontuario: [id] } },
+    { objeto: `prontuario:${id}`, detalhes: { codigo: 'campos_invalidos' } },
+    { objeto: 'prontuario:999', detalhes: { codigo: 'nao_encontrado', finalidade: 'nao_informada' } },
+    { objeto: `prontuario:${id}`, detalhes: { codigo: 'nao_encontrado' } },
+  ])
 })
 
 test('without a reason, the archive says so', async () => {
   const { id } = await createRecord(app, anaUser)
   await ana.del(`/prontuarios/${id}`)
-  const { motivo } = await app.db.selectFrom('prontuario').select('motivo').executeTakeFirstOrThrow()
-  expect(motivo && app.services.secrets.open(motivo)).toBe('Não informado')
+  const row = await app.db.selectFrom('prontuario').selectAll().executeTakeFirstOrThrow()
+  const place = recordReasonPlace(row)
+  expect(row.motivo && app.services.secrets.open(row.motivo, place)).toBe('Não informado')
 })
 
 test('every call is in the access log, with who, whom and why', async () => {
@@ -216,12 +245,12 @@ test('every call is in the access log, with who, whom and why', async () => {
     { ...of, acao: 'impresso', finalidade: 'auditoria' },
     { ...of, acao: 'arquivado', finalidade: 'nao_informada' },
   ])
-  const { finalidadeTexto } = await app.db
+  const row = await app.db
     .selectFrom('acessoSaude')
-    .select('finalidadeTexto')
+    .selectAll()
     .where('finalidade', '=', 'outro')
     .executeTakeFirstOrThrow()
-  expect(finalidadeTexto && app.services.secrets.open(finalidadeTexto)).toBe('pedido da ouvidoria ≥ 1')
+  expect(purposeInWords(row, app.services.secrets)).toBe('Outro: pedido da ouvidoria ≥ 1')
 })
 
 test('a purpose that cannot be read stops the call before anything is done or told', async () => {

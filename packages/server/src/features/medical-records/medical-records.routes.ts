@@ -14,11 +14,14 @@ import {
   foldedId,
   foldedName,
   insertBeneficiary,
+  isKnown,
   noteEntry,
+  UNKNOWN_PERSON,
 } from '../../clinical/beneficiaries.ts'
 import { accessTo, type CallContext, recordLookUp } from '../../clinical/beneficiary-access.ts'
 import { reasonOf } from '../../clinical/purpose.ts'
 import { type Access, createRecordAccess } from '../../clinical/record-access.ts'
+import { assertReadable } from '../../clinical/sealed-json.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
 import { lockRow } from '../../db/lock-row.ts'
 import type { Db } from '../../db/open-database.ts'
@@ -63,6 +66,19 @@ export const medicalRecordsRoutes = async (app: FastifyInstance, services: Servi
       audit: { action: auditActionOf[acao], subject: subjectOf(record.id), details },
     })
 
+  /** Puts on record who tried to change a record that is not there, or with another person's id; to be committed. */
+  const noteRefusal = (
+    tx: Db,
+    { user, request }: CallContext,
+    { id, codigo, record }: { id: number; codigo: string; record?: MedicalRecord },
+  ) =>
+    recordAccess(tx, {
+      user,
+      request,
+      accesses: record ? [accessOf('buscado', record)] : [],
+      audit: { action: 'access.refused', subject: subjectOf(id), details: { codigo } },
+    })
+
   serve(app, medicalRecordsApi.list, ({ query }, { user, request, reply }) => {
     assertPeriod(query)
     return inTransaction(db, async (tx) => {
@@ -87,13 +103,14 @@ export const medicalRecordsRoutes = async (app: FastifyInstance, services: Servi
 
   /**
    * Of whom the record is: known by the plan's id, or registered here and now.
-   * @returns 'someone else' where the id is another person's: that it was told is on record, once the transaction is through
+   * @returns 'someone else' where the id is another person's, 'unknown' where theirs cannot be read: that it was told is on
+   * record, once the transaction is through
    */
   const beneficiaryOf = async (
     tx: Db,
     { user, request }: CallContext,
     { nome_beneficiario, id_beneficiario }: Pick<MedicalRecord, 'nome_beneficiario' | 'id_beneficiario'>,
-  ): Promise<number | 'someone else'> => {
+  ): Promise<number | 'someone else' | 'unknown'> => {
     const person = { ...unknown, nome_beneficiario, id_beneficiario }
     const known = await findByPlanId(tx, secrets, id_beneficiario)
     const registered = known
@@ -111,17 +128,17 @@ export const medicalRecordsRoutes = async (app: FastifyInstance, services: Servi
     // Somebody else registered the same person a moment ago.
     const owner = known ?? (await findByPlanId(tx, secrets, id_beneficiario))
     if (!owner) throw new Error('A beneficiary is neither there nor can be registered.')
-    if (foldedName(owner.nome_beneficiario) !== foldedName(nome_beneficiario)) {
-      await recordLookUp(recordAccess, tx, { user, request }, [owner])
-      return 'someone else'
-    }
-    return owner.id
+    if (isKnown(owner) && foldedName(owner.nome_beneficiario) === foldedName(nome_beneficiario))
+      return owner.id
+    await recordLookUp(recordAccess, tx, { user, request }, [owner])
+    return isKnown(owner) ? 'someone else' : 'unknown'
   }
 
   serve(app, medicalRecordsApi.create, async ({ body }, context) => {
+    assertReadable(body)
     const created = await inTransaction(db, async (tx) => {
       const beneficiario = await beneficiaryOf(tx, context, body)
-      if (beneficiario === 'someone else') return undefined
+      if (typeof beneficiario === 'string') return beneficiario
       await noteEntry(tx, beneficiario, dayOf(now()))
       const id = await insertRecord(tx, secrets, {
         beneficiario,
@@ -133,16 +150,23 @@ export const medicalRecordsRoutes = async (app: FastifyInstance, services: Servi
       await note(tx, context, 'registrado', record)
       return record
     })
-    if (created) return created
-    const campos = { nome_beneficiario: 'Este ID já é de outro beneficiário. Confira o nome.' }
+    if (typeof created === 'object') return created
+    const campos: Record<string, string> =
+      created === 'unknown'
+        ? { id_beneficiario: UNKNOWN_PERSON }
+        : { nome_beneficiario: 'Este ID já é de outro beneficiário. Confira o nome.' }
     throw new Problem('campos_invalidos', { campos })
   })
 
-  serve(app, medicalRecordsApi.update, ({ params: { id }, body }, context) =>
-    inTransaction(db, async (tx) => {
+  serve(app, medicalRecordsApi.update, async ({ params: { id }, body }, context) => {
+    const saved = await inTransaction(db, async (tx) => {
       const ifMatch = ifMatchOf(context.request)
       await lockRow(tx, 'prontuario', id)
-      const before = await getRecord(tx, id)
+      const before = await findRecord(tx, secrets, id)
+      if (!before) {
+        await noteRefusal(tx, context, { id, codigo: 'nao_encontrado' })
+        return 'none'
+      }
       if (ifMatch !== undefined && ifMatch !== before.versao) {
         throw await missedUpdate(tx, { exists: true, subject: subjectOf(id), ifMatch })
       }
@@ -150,30 +174,38 @@ export const medicalRecordsRoutes = async (app: FastifyInstance, services: Servi
         body.id_beneficiario !== undefined &&
         foldedId(body.id_beneficiario) !== foldedId(before.id_beneficiario)
       ) {
-        const campos = {
-          id_beneficiario: 'O beneficiário de um prontuário não muda. Arquive este e registre outro.',
-        }
-        throw new Problem('campos_invalidos', { campos })
+        // It tells whose the record is not.
+        await noteRefusal(tx, context, { id, codigo: 'campos_invalidos', record: before })
+        return 'of another'
       }
       const campos = contentFields.filter((field) => body[field] !== before[field])
       if (campos.length === 0) {
         await note(tx, context, 'lido', before)
         return before
       }
-      await replaceContent(tx, secrets, { id, content: body, author: context.user, now: now() })
+      assertReadable(body)
+      await replaceContent(tx, secrets, { record: before, content: body, author: context.user, now: now() })
       await noteEntry(tx, before.beneficiario, dayOf(now()))
       const record = await getRecord(tx, id)
       await note(tx, context, 'alterado', record, { versao: record.versao, campos })
       return record
-    }),
-  )
+    })
+    if (saved === 'none') throw new Problem('nao_encontrado')
+    if (saved === 'of another') {
+      const campos = {
+        id_beneficiario: 'O beneficiário de um prontuário não muda. Arquive este e registre outro.',
+      }
+      throw new Problem('campos_invalidos', { campos })
+    }
+    return saved
+  })
 
   serve(app, medicalRecordsApi.archive, ({ params: { id } }, context) =>
     inTransaction(db, async (tx) => {
       const reason = reasonOf(context.request)
       await lockRow(tx, 'prontuario', id)
       const record = await getRecord(tx, id)
-      await archiveRecord(tx, secrets, { id, reason, author: context.user, now: now() })
+      await archiveRecord(tx, secrets, { record, reason, author: context.user, now: now() })
       await note(tx, context, 'arquivado', record)
     }),
   )
@@ -181,7 +213,7 @@ export const medicalRecordsRoutes = async (app: FastifyInstance, services: Servi
   serve(app, medicalRecordsApi.versions, ({ params: { id } }, context) =>
     inTransaction(db, async (tx) => {
       const record = await getRecord(tx, id)
-      const versions = await listVersions(tx, secrets, id)
+      const versions = await listVersions(tx, secrets, record)
       await note(tx, context, 'lido', record, { versao: record.versao, versoes: versions.length })
       return versions
     }),

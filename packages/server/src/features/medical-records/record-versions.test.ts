@@ -99,6 +99,7 @@ test('an edit keeps the earlier version, with who wrote it and when', async () =
       beneficiario: [made.beneficiario],
       versao: 2,
       campos: ['descricao_hd'],
+      acessos: expect.anything(),
     },
     {
       finalidade: 'nao_informada',
@@ -106,6 +107,7 @@ test('an edit keeps the earlier version, with who wrote it and when', async () =
       beneficiario: [made.beneficiario],
       versao: 3,
       campos: ['risco_custo'],
+      acessos: expect.anything(),
     },
   ])
   const { ultimoRegistro } = await app.db

@@ -16,6 +16,7 @@ import { answerList } from '../../http/list-headers.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { queueMail } from '../../mail/queue-mail.ts'
+import { notifyHealthAccess } from '../../notifications/notify-health-access.ts'
 import { settleNotifications } from '../../notifications/settle.ts'
 import { Problem } from '../../problem.ts'
 import { approvalMail, serveApprovals } from './approvals.routes.ts'
@@ -138,6 +139,7 @@ export const usersRoutes = async (app: FastifyInstance, services: Services) => {
       }
       const isTold = senhaHash !== undefined && after.situacao === 'ATIVO' && !before.convitePendente
       if (isTold) await tellPasswordChanged(tx, services, after)
+      await notifyHealthAccess(tx, { before, after, by: user.nomeUsuario }, now())
       await recordAudit(tx, {
         action: 'user.updated',
         idUsuario: user.idUsuario,

@@ -1,0 +1,101 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createBeneficiary } from '../../test/beneficiaries.ts'
+import { createRecord } from '../../test/medical-records.ts'
+import { startTestApp, type TestApp } from '../../test/test-app.ts'
+import { createUser } from '../../test/users.ts'
+import { numbersIn } from '../clinical/access-rows.ts'
+import { rotateIn } from '../keys/rotate-secrets.ts'
+import { secretsOf } from '../secrets.ts'
+import { verifyAccesses } from './verify-accesses.ts'
+import type { Finding } from './verify-chain.ts'
+
+/* The access log is only ever added to: a row that was altered, deleted or put there is found, and named. */
+
+const key = 'a chave desta instalação de teste, a antiga'
+const newer = 'a chave que veio depois, nesta instalação'
+
+let app: TestApp
+let clinician: Awaited<ReturnType<TestApp['as']>>
+beforeAll(async () => {
+  app = await startTestApp({ APP_SECRET: key })
+})
+beforeEach(async () => {
+  await app.reset()
+  const user = await createUser(app, { acessoProntuario: true })
+  clinician = await app.as(user)
+  const { id: beneficiario } = await createBeneficiary(app)
+  for (let n = 0; n < 3; n += 1) await createRecord(app, user, { beneficiario })
+  // Three rows of one call, then one more, with a text.
+  await clinician.get('/prontuarios')
+  await clinician.get('/prontuarios/1', { 'x-finalidade': encodeURIComponent('Outro: pedido da titular') })
+})
+afterAll(() => app.close())
+
+const found = async (secrets = app.services.secrets) => {
+  const findings: Finding[] = []
+  const total = await verifyAccesses(app.db, secrets, (finding) => findings.push(finding))
+  return { total, findings: findings.map(({ idAcesso, what }) => [idAcesso, what]) }
+}
+
+test('untouched, nothing is found; nor after a rotation', async () => {
+  expect(await found()).toEqual({ total: 4, findings: [] })
+  const { dataDir, databaseUrl } = app
+  await rotateIn(app.db, { appSecret: [newer, key], dataDir, databaseUrl }, {}, () => {})
+  expect(await found(secretsOf([newer, key]))).toEqual({ total: 4, findings: [] })
+})
+
+test.each([
+  ['who', sql`id_usuario = 99`],
+  ['whom', sql`beneficiario = null`],
+  ['when', sql`quando = quando - interval '1 day'`],
+  ['what', sql`acao = 'impresso'`],
+  ['why', sql`finalidade = 'atendimento'`],
+  ['the text taken away', sql`finalidade_texto = null`],
+  ['another number', sql`id_acesso = 77`],
+])('altered: %s', async (_, change) => {
+  await sql`update acesso_saude set ${change} where id_acesso = 4`.execute(app.db)
+  const { findings } = await found()
+  expect(findings[0]).toEqual([
+    expect.toSatisfy((id) => id === 4 || id === 77),
+    expect.stringContaining('incluído ou alterado'),
+  ])
+})
+
+test('a text of another installation, or another row', async () => {
+  const other = secretsOf([newer]).seal('x')
+  await sql`update acesso_saude set finalidade_texto = ${other} where id_acesso = 4`.execute(app.db)
+  expect((await found()).findings).toEqual([
+    [4, expect.stringContaining('o texto da finalidade foi alterado')],
+  ])
+})
+
+test('deleted: each row is named, with the line of the trail that had it', async () => {
+  await sql`delete from acesso_saude where id_acesso in (2, 4)`.execute(app.db)
+  const { total, findings } = await found()
+  expect(total).toBe(2)
+  expect(findings).toEqual([
+    [2, expect.stringMatching(/^acesso apagado: a chamada dele está na auditoria \(registro \d+\)$/)],
+    [4, expect.stringContaining('acesso apagado')],
+  ])
+})
+
+test('inserted: a row made up, and one copied', async () => {
+  await sql`insert into acesso_saude (quando, id_usuario, nome_usuario, acao, objeto, id_objeto, finalidade, chave, marca)
+    select quando, id_usuario, nome_usuario, acao, objeto, id_objeto, finalidade, chave, marca
+    from acesso_saude where id_acesso = 1`.execute(app.db)
+  const { total, findings } = await found()
+  expect(total).toBe(5)
+  expect(findings).toEqual([[5, 'acesso incluído ou alterado: a marca dele não confere']])
+})
+
+test('with the key of the marks lost, it says which one', async () => {
+  const { findings } = await found(secretsOf([newer]))
+  expect(findings).toHaveLength(4)
+  for (const [, what] of findings) expect(what).toContain('marcado com uma chave que falta (')
+})
+
+test('numbers are kept in short', () => {
+  expect(numbersIn('3')).toEqual([3])
+  expect(numbersIn('1-3,7,9-10')).toEqual([1, 2, 3, 7, 9, 10])
+})

@@ -1,0 +1,105 @@
+import { sql } from 'kysely'
+import { type AccessSeal, digestOf, isAccessTrue, numbersIn } from '../clinical/access-rows.ts'
+import { purposePlace } from '../clinical/places.ts'
+import type { Db } from '../db/open-database.ts'
+import type { Secrets } from '../secrets.ts'
+import type { Finding } from './verify-chain.ts'
+
+const batchSize = 2_000
+
+/**
+ * Walks the access log of medical records, in batches, and tells which rows are not as the program wrote them, and which are
+ * gone. That a row is gone, the audit trail's line of its call says, for as long as that is kept.
+ * @returns how many rows there are
+ */
+export const verifyAccesses = async (
+  db: Db,
+  secrets: Secrets,
+  report: (finding: Finding) => void,
+): Promise<number> => {
+  const total = await verifyRows(db, secrets, report)
+  await verifyCalls(db, report)
+  return total
+}
+
+const verifyRows = async (db: Db, secrets: Secrets, report: (finding: Finding) => void): Promise<number> => {
+  let total = 0
+  for (let after = -1; ; ) {
+    const rows = await db
+      .selectFrom('acessoSaude')
+      .selectAll()
+      .where('idAcesso', '>', after)
+      .orderBy('idAcesso')
+      .limit(batchSize)
+      .execute()
+    for (const row of rows) {
+      const { idAcesso, quando, acao, chave, finalidadeTexto } = row
+      const found = (what: string) => report({ what, idAcesso, quando, acao })
+      if (secrets.signatureBy(chave, '') === undefined) {
+        found(`acesso incluído ou alterado, ou marcado com uma chave que falta (${chave})`)
+      } else if (!isAccessTrue(secrets, row)) found('acesso incluído ou alterado: a marca dele não confere')
+      else if (finalidadeTexto && !opens(secrets, finalidadeTexto, idAcesso)) {
+        found('o texto da finalidade foi alterado, ou cifrado com uma chave que falta')
+      }
+    }
+    total += rows.length
+    const last = rows.at(-1)
+    if (!last || rows.length < batchSize) return total
+    after = last.idAcesso
+  }
+}
+
+const opens = ({ open }: Secrets, text: Parameters<Secrets['open']>[0], idAcesso: number): boolean => {
+  try {
+    open(text, purposePlace(idAcesso))
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Line by line of the audit trail: whether the rows that it names are there, and are those that it was written with. */
+const verifyCalls = async (db: Db, report: (finding: Finding) => void): Promise<void> => {
+  for (let after = -1; ; ) {
+    const { rows: calls } = await sql<Call>`
+      select id_auditoria, quando, detalhes -> 'acessos' as acessos from auditoria
+      where id_auditoria > ${after} and detalhes -> 'acessos' ->> 'linhas' is not null
+      order by id_auditoria limit ${batchSize}`.execute(db)
+    for (const call of calls) await verifyCall(db, call, report)
+    const last = calls.at(-1)
+    if (!last || calls.length < batchSize) return
+    after = last.idAuditoria
+  }
+}
+
+interface Call {
+  idAuditoria: number
+  quando: Date
+  acessos: AccessSeal
+}
+
+const verifyCall = async (
+  db: Db,
+  { idAuditoria, quando, acessos }: Call,
+  report: (finding: Finding) => void,
+): Promise<void> => {
+  const numbers = numbersIn(acessos.linhas)
+  const rows = await db
+    .selectFrom('acessoSaude')
+    .select(['idAcesso', 'marca'])
+    .where(sql<boolean>`id_acesso = any(${numbers}::bigint[])`)
+    .orderBy('idAcesso')
+    .execute()
+  const there = new Set(rows.map(({ idAcesso }) => idAcesso))
+  const gone = numbers.filter((number) => !there.has(number))
+  for (const idAcesso of gone) {
+    report({
+      what: `acesso apagado: a chamada dele está na auditoria (registro ${idAuditoria})`,
+      idAcesso,
+      quando,
+    })
+  }
+  if (gone.length > 0 || digestOf(rows) === acessos.resumo) return
+  const what = `acessos ${acessos.linhas} trocados: não são os que a chamada escreveu (registro ${idAuditoria} da auditoria)`
+  report({ what, quando })
+}

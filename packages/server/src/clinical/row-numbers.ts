@@ -1,0 +1,24 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/open-database.ts'
+
+const keys = {
+  beneficiario: 'id',
+  prontuario: 'id',
+  anexo: 'id',
+  incidente: 'id',
+  acesso_saude: 'id_acesso',
+} as const
+
+/** Numbers of rows to come, rising: what is sealed for a row is bound to its number. Those that are not used stay unused. */
+export const drawNumbers = async (db: Db, table: keyof typeof keys, count: number): Promise<number[]> => {
+  const { rows } = await sql<{ number: number }>`
+    select nextval(pg_get_serial_sequence(${table}, ${keys[table]})) as number
+    from generate_series(1, ${count}::int)`.execute(db)
+  return rows.map(({ number }) => number)
+}
+
+export const drawNumber = async (db: Db, table: keyof typeof keys): Promise<number> => {
+  const [number] = await drawNumbers(db, table, 1)
+  if (number === undefined) throw new Error('The database gave no number.')
+  return number
+}

@@ -1,0 +1,43 @@
+import { isInstead } from '../../clinical/sealed-json.ts'
+import type { Held, HeldAttachment, HeldRecord } from './held-data.repository.ts'
+
+/** Of what leaves, the parts that cannot be read: noted as they go by, told at the end. */
+export const noteUnreadable = ({ beneficiario }: Held) => {
+  const parts: string[] = beneficiario.versoes
+    .filter(({ nome_beneficiario }) => isInstead(nome_beneficiario))
+    .map(({ versao }) => `Cadastro do beneficiário, versão ${versao}`)
+  return {
+    parts,
+    records: noting(parts, unreadableOfRecord),
+    attachments: noting(parts, unreadableOfAttachment),
+  }
+}
+
+const noting = <T>(parts: string[], unreadableOf: (one: T) => string[]) =>
+  async function* (rows: AsyncIterable<T>): AsyncGenerator<T> {
+    for await (const row of rows) {
+      parts.push(...unreadableOf(row))
+      yield row
+    }
+  }
+
+const unreadableOfRecord = ({ id, versoes, arquivado }: HeldRecord): string[] => [
+  ...versoes
+    .filter(({ descricao_hd }) => isInstead(descricao_hd))
+    .map(({ versao }) => `Prontuário nº ${id}, versão ${versao}`),
+  ...reasonOf(`Prontuário nº ${id}`, arquivado),
+]
+
+const unreadableOfAttachment = ({
+  id,
+  titulo_anexo,
+  arquivado,
+  arquivo_ausente,
+}: HeldAttachment): string[] => [
+  ...(isInstead(titulo_anexo) ? [`Anexo nº ${id}, título e descrição`] : []),
+  ...(arquivo_ausente ? [`Anexo nº ${id}, arquivo`] : []),
+  ...reasonOf(`Anexo nº ${id}`, arquivado),
+]
+
+const reasonOf = (of: string, arquivado: { motivo: string } | null): string[] =>
+  arquivado && isInstead(arquivado.motivo) ? [`${of}, motivo do arquivamento`] : []

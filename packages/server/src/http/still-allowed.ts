@@ -1,0 +1,29 @@
+import { can } from '@bi-manager/contract'
+import type { FastifyRequest } from 'fastify'
+import type { Db } from '../db/open-database.ts'
+import { Problem } from '../problem.ts'
+
+/**
+ * Asks again, in the transaction that writes, whether the caller may: a body is on its way for up to minutes after the guard has
+ * let the call in. A call without one was judged a moment ago.
+ * @throws Problem 401 where the session has ended meanwhile, 403 where the right was taken
+ */
+export const assertStillAllowed = async (
+  tx: Db,
+  { method, caller, routeOptions }: FastifyRequest,
+  now: Date,
+): Promise<void> => {
+  const { permission } = routeOptions.config
+  if (method === 'GET' || !caller || !permission) return
+  const actor = await tx
+    .selectFrom('sessao')
+    .innerJoin('usuario', 'usuario.idUsuario', 'sessao.idUsuario')
+    .select(['tipoUsuario as tipo', 'acessoProntuario', 'encarregadoDados'])
+    .where('idSessao', '=', caller.idSessao)
+    .where('encerradaEm', 'is', null)
+    .where('expiraEm', '>', now)
+    .where('situacao', '=', 'ATIVO')
+    .executeTakeFirst()
+  if (!actor) throw new Problem('sessao_encerrada')
+  if (!can(actor, permission)) throw new Problem('sem_permissao')
+}

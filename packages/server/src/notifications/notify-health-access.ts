@@ -1,0 +1,44 @@
+import type { User } from '@bi-manager/contract'
+import type { Db } from '../db/open-database.ts'
+import { notify } from './notify.ts'
+
+type Flags = Pick<User, 'idUsuario' | 'nomeUsuario' | 'acessoProntuario' | 'encarregadoDados'>
+
+interface Changed {
+  before: Flags
+  after: Flags
+  /** The name of the ADMIN who changed it. */
+  by: string
+}
+
+const flags = [
+  { field: 'acessoProntuario', title: 'Acesso a prontuários', what: 'o acesso a prontuários' },
+  { field: 'encarregadoDados', title: 'Encarregado de dados', what: 'a função de encarregado de dados' },
+] as const
+
+/** Tells the person, and every data protection officer, that what opens health data was given or taken. */
+export const notifyHealthAccess = async (
+  tx: Db,
+  { before, after, by }: Changed,
+  now: Date,
+): Promise<void> => {
+  const changed = flags.filter(({ field }) => before[field] !== after[field])
+  if (changed.length === 0) return
+  const { idUsuario, nomeUsuario } = after
+  const officers = await tx
+    .selectFrom('usuario')
+    .select('idUsuario')
+    .where('encarregadoDados', '=', true)
+    .where('situacao', '=', 'ATIVO')
+    .where('idUsuario', '<>', idUsuario)
+    .execute()
+  for (const { field, title, what } of changed) {
+    const titulo = `${title}: ${after[field] ? 'concedido' : 'retirado'}`
+    const verb = after[field] ? 'deu' : 'retirou'
+    const from = after[field] ? 'a' : 'de'
+    const tipo = 'permissao_liberada'
+    await notify(tx, [idUsuario], { tipo, titulo, texto: `${by} ${verb} ${from} você ${what}.` }, now)
+    const people = officers.map((officer) => officer.idUsuario)
+    await notify(tx, people, { tipo, titulo, texto: `${by} ${verb} ${from} ${nomeUsuario} ${what}.` }, now)
+  }
+}
