@@ -40,7 +40,7 @@ export const benchAudit = async (): Promise<void> => {
     const call = {
       url: `${server}/api/usuarios/relatorio/embed`,
       method: 'POST' as const,
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      headers: [{ authorization: `Bearer ${token}`, 'content-type': 'application/json' }],
       body: JSON.stringify({ groupId: idGrupo, reportId }),
     }
     const loads: Rounds = { off: [], on: [] }

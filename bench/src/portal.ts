@@ -1,73 +1,127 @@
-import { startProvider } from '@bi-manager/server/test/provider-stand-in'
-import { createConnection, createReport, createWorkspace, grantReport } from '@bi-manager/server/test/reports'
-import { startTestApp } from '@bi-manager/server/test/test-app'
-import { createUser } from '@bi-manager/server/test/users'
-import { type Load, measure } from './load.ts'
+import { availableParallelism } from 'node:os'
+import { hash, verify } from '@node-rs/argon2'
+import { type Load, measure, type Target } from './load.ts'
+import { startProcess } from './process.ts'
 
-/** The portal on its embedded database: each call beside the bare `/healthz` of the same process. */
-export const benchPortal = async (): Promise<Record<string, Load>> => {
-  const provider = await startProvider()
-  const { origin } = provider
-  const app = await startTestApp({
-    RATE_LIMIT_PER_MINUTE: '1000000',
-    POWERBI_AUTHORITY_URL: origin,
-    POWERBI_API_URL: origin,
-    POWERBI_EMBED_URL: origin,
+interface Portal {
+  calls: Record<'session' | 'menu' | 'embed' | 'signIn', Target>
+  key: { id: string; key: string }
+}
+
+const ROUNDS = 3
+
+/** Calls of the portal, each beside the least that it could cost; portal, bare server and load in processes of their own. */
+export const benchPortal = async (): Promise<void> => {
+  const portal = await startProcess<Portal>('./portal-server.ts')
+  const { calls, key } = portal.message
+  const bare = await startProcess<{ server: string }>('./bare-server.ts', {
+    key,
+    answers: await answersOf(calls),
   })
   try {
-    const { idPowerBi } = await createConnection(app)
-    const few = await createUser(app)
-    const many = await createUser(app)
-    let address = {}
-    for (let w = 0; w < 10; w += 1) {
-      const { idGrupoRelatorio, idGrupo } = await createWorkspace(app, {
-        idPowerBi,
-        nomeGrupo: `Workspace ${w}`,
-      })
-      for (let r = 0; r < 20; r += 1) {
-        const { idRelatorio, reportId } = await createReport(app, {
-          idGrupoRelatorio,
-          nomeRelatorio: `Relatório ${r}`,
-        })
-        await grantReport(app, many.idUsuario, idRelatorio)
-        if (w === 0 && r < 5) await grantReport(app, few.idUsuario, idRelatorio)
-        address = { groupId: idGrupo, reportId }
-      }
+    const where = process.env.TEST_DATABASE === 'postgres' ? 'PostgreSQL' : 'embedded database'
+    console.log(`\nCalls of the portal (${where}), ${ROUNDS} rounds of 4 s each, in turns:\n`)
+    console.log(line('call', 'per second', 'bare', 'ratio', 'asked', 'p50 ms', 'p99 ms', 'CPU µs', 'bare'))
+    for (const name of ['session', 'menu', 'embed'] as const) {
+      const target = calls[name]
+      const least = { ...target, url: `${bare.message.server}/${name}` }
+      report(
+        titles[name],
+        asked[name],
+        await inTurns(
+          () => withCost(portal, target),
+          () => withCost(bare, least),
+        ),
+      )
     }
-    const server = await app.app.listen({ port: 0, host: '127.0.0.1' })
-    const headers = async (user: typeof few) => ({ authorization: `Bearer ${(await app.as(user)).token}` })
-    const json = { 'content-type': 'application/json' }
-    return {
-      'GET /healthz (baseline)': await measure({ url: `${server}/healthz` }),
-      'GET /api/usuarios/sessao': await measure({
-        url: `${server}/api/usuarios/sessao`,
-        headers: await headers(few),
-      }),
-      'GET /api/usuarios/menus, 5 reports': await measure({
-        url: `${server}/api/usuarios/menus`,
-        headers: await headers(few),
-      }),
-      'GET /api/usuarios/menus, 200 reports': await measure({
-        url: `${server}/api/usuarios/menus`,
-        headers: await headers(many),
-      }),
-      'POST /api/usuarios/relatorio/embed, token shared': await measure({
-        url: `${server}/api/usuarios/relatorio/embed`,
-        method: 'POST',
-        headers: { ...(await headers(many)), ...json },
-        body: JSON.stringify(address),
-      }),
-      'POST /api/usuarios/authorizer': await measure({
-        url: `${server}/api/usuarios/authorizer`,
-        method: 'POST',
-        // Attempts under way count against the account's limit.
-        connections: 8,
-        headers: json,
-        body: JSON.stringify({ username: few.emailUsuario, password: few.password }),
-      }),
-    }
+    const signIns = await inTurns(() => withCost(portal, calls.signIn), hashesPerSecond)
+    report('POST /usuarios/authorizer, against Argon2id alone', 0.85, signIns)
   } finally {
-    await app.close()
-    await provider.close()
+    await bare.end()
+    await portal.end()
   }
 }
+
+interface Cost extends Load {
+  /** Microseconds of the server's processor time a call: what other work on the machine disturbs least. */
+  cpu: number
+}
+
+const withCost = async (server: { cpu: () => Promise<number> }, target: Target): Promise<Cost> => {
+  const before = await server.cpu()
+  const load = await measure(target)
+  return { ...load, cpu: ((await server.cpu()) - before) / load.calls }
+}
+
+const titles = {
+  session: 'GET /usuarios/sessao',
+  menu: 'GET /usuarios/menus, 200 reports',
+  embed: 'POST /usuarios/relatorio/embed, answered from cache',
+}
+const least = process.env.TEST_DATABASE === 'postgres' ? 0.2 : 0.4
+const asked = { session: undefined, menu: least, embed: least }
+
+/** What the portal answers, so that the bare server answers the same bytes. */
+const answersOf = async (calls: Portal['calls']) => {
+  const answers: Record<string, { method: string; body: string }> = {}
+  for (const name of ['session', 'menu', 'embed'] as const) {
+    const { url, method = 'GET', headers: [own = {}] = [], body } = calls[name]
+    const response = await fetch(url, { method, headers: own, ...(body === undefined ? {} : { body }) })
+    answers[name] = { method, body: await response.text() }
+  }
+  return answers
+}
+
+/** As many verifications at a time as there are cores: what Argon2id leaves possible. */
+const hashesPerSecond = async (): Promise<Cost> => {
+  const before = process.cpuUsage()
+  const encoded = await hash('Uma senha de teste 7', { memoryCost: 19_456, timeCost: 2, parallelism: 1 })
+  const end = performance.now() + 4_000
+  let done = 0
+  const work = async () => {
+    while (performance.now() < end) {
+      await verify(encoded, 'Uma senha de teste 7')
+      done += 1
+    }
+  }
+  await Promise.all(Array.from({ length: availableParallelism() }, work))
+  const { user, system } = process.cpuUsage(before)
+  return { rate: Math.round(done / 4), calls: done, p50: 0, p99: 0, cpu: (user + system) / done }
+}
+
+const inTurns = async (first: () => Promise<Cost>, second: () => Promise<Cost>) => {
+  const loads: [Cost[], Cost[]] = [[], []]
+  for (let round = 0; round < ROUNDS; round += 1) {
+    loads[0].push(await first())
+    loads[1].push(await second())
+  }
+  return loads.map(middle) as [Cost, Cost]
+}
+
+const middle = (loads: Cost[]): Cost => {
+  const sorted = loads.toSorted((a, b) => a.rate - b.rate)
+  const load = sorted[Math.floor(sorted.length / 2)]
+  if (!load) throw new Error('nothing was measured')
+  return load
+}
+
+const report = (title: string, least: number | undefined, [own, bare]: [Cost, Cost]): void => {
+  const ratio = (own.rate / bare.rate).toFixed(3)
+  const text = least === undefined ? '' : `${least.toFixed(2)}`
+  console.log(
+    line(
+      title,
+      own.rate,
+      bare.rate,
+      ratio,
+      text,
+      own.p50,
+      own.p99,
+      Math.round(own.cpu),
+      Math.round(bare.cpu),
+    ),
+  )
+}
+
+const line = (title: string, ...figures: (string | number)[]): string =>
+  title.padEnd(54) + figures.map((figure) => String(figure).padStart(11)).join('')

@@ -14,7 +14,8 @@ export default defineConfig({
     assetsDir: 'assets',
     // The Content-Security-Policy allows files only: nothing is inlined, nothing is polyfilled.
     assetsInlineLimit: 0,
-    modulePreload: false,
+    // Chunks of the entry are fetched together with it.
+    modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 700,
   },
   experimental: {

@@ -122,6 +122,11 @@ const installStock = () => {
     'filtersApplied',
     'pageChanged',
     'dataSelected',
+    'bookmarkApplied',
+    'buttonClicked',
+    'visualClicked',
+    'swipeStart',
+    'swipeEnd',
     'error',
   ]
   const within = <T>(call: Promise<T>, milliseconds: number, what: string) =>

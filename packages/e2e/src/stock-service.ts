@@ -1,16 +1,18 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type RequestListener, request } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo, Server } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ensureDemoData } from '@bi-manager/reports/demo/generate'
 import { ensureServiceFile, type ServiceFile } from '@bi-manager/reports/service-file'
+import { inject } from 'vitest'
 import { freePort } from './ports.ts'
+import { writeProtocolReport } from './protocol-report.ts'
 
 /** Looks like one of Microsoft's hosts to the unmodified client; the browser is told that it is this machine. */
 export const microsoftLikeHost = 'local-bi.powerbi.com'
@@ -26,7 +28,8 @@ export type StockService = Awaited<ReturnType<typeof startStockService>>
  */
 export const startStockService = async (settings: Record<string, string> = {}) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'bi-manager-stock-'))
-  await ensureDemoData(dataDir)
+  await copyDemoData(dataDir)
+  await writeProtocolReport(dataDir)
   const credentials: ServiceFile = await ensureServiceFile(dataDir)
   const port = await freePort()
   const proxy = createTlsServer(
@@ -72,6 +75,14 @@ export const startStockService = async (settings: Record<string, string> = {}) =
       await rm(dataDir, { recursive: true, force: true })
     },
   }
+}
+
+/** From the demo that all journeys share, where there is one: to make them anew takes seconds. */
+const copyDemoData = async (dataDir: string): Promise<void> => {
+  const demoData = inject('demoData')
+  if (!demoData) return ensureDemoData(dataDir)
+  const filter = (path: string) => basename(path) !== 'service.json'
+  await cp(join(demoData, 'reports'), dataDir, { recursive: true, filter })
 }
 
 const page =

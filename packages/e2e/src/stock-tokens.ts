@@ -1,4 +1,5 @@
 import { demoCatalogue } from '@bi-manager/reports/demo/catalogue'
+import { protocolReport } from './protocol-report.ts'
 import type { StockService } from './stock-service.ts'
 
 /** What powerbi-client is given to embed one report. */
@@ -42,6 +43,7 @@ const entraToken = async (api: string, { tenantId, applications }: StockService[
 }
 
 const addressOf = (name: string): string => {
+  if (name === protocolReport.name) return protocolReport.address
   for (const { id, reports } of demoCatalogue().workspaces) {
     const report = reports.find((candidate) => candidate.name === name)
     if (report) return `${id}/reports/${report.id}`

@@ -5,11 +5,12 @@ import Fastify, { type FastifyServerOptions } from 'fastify'
 import type { Config } from './config.ts'
 import { embedApiRoutes } from './embed-api/embed-api.ts'
 import { embedPageRoutes } from './embed-api/embed-page.ts'
+import { createAnswerCache } from './engine/answer-cache.ts'
 import type { Catalog } from './engine/catalog.ts'
-import { CONNECTIONS, openDatabase } from './engine/database.ts'
-import { loadCatalog } from './engine/load-catalog.ts'
-import { createPageCache } from './engine/page-cache.ts'
+import { CONNECTIONS } from './engine/database.ts'
 import { createTurns } from './engine/turns.ts'
+import { createVersions } from './engine/versions.ts'
+import { createExports } from './export/exports.ts'
 import { healthRoutes } from './health.ts'
 import { oauthRoutes } from './rest/oauth.ts'
 import { answerClientError, answerError, PowerBiError } from './rest/power-bi-error.ts'
@@ -25,6 +26,8 @@ type Options = {
   embedDir?: string
   /** How long a request may take, waiting included. */
   queryTimeoutMs?: number
+  /** How often a running service looks for what was published. */
+  watchMs?: number
   /** Hears of the credentials at the first start, when they are made. */
   onFirstStart?: (credentials: ServiceFile) => void
 }
@@ -41,6 +44,7 @@ export async function buildApp(config: Config, options: Options = {}) {
     logger = { level: config.logLevel },
     embedDir = EMBED_DIR,
     queryTimeoutMs = 10_000,
+    watchMs = 1000,
     onFirstStart,
   } = options
   const app = Fastify({
@@ -53,19 +57,23 @@ export async function buildApp(config: Config, options: Options = {}) {
     clientErrorHandler: answerClientError,
   })
   const credentials = await ensureServiceFile(config.dataDir, onFirstStart)
-  const database = await openDatabase({ memoryMegabytes: config.memoryMegabytes, timeoutMs: queryTimeoutMs })
-
-  let known: Catalog | undefined
-  const catalog = () => {
-    if (!known) throw new PowerBiError(503, 'ServiceUnavailable', 'The data is being loaded')
-    return known
-  }
-  const loaded = loadCatalog(database, config.dataDir).then((result) => {
-    known = result
-    for (const warning of result.warnings) app.log.warn(warning)
-    app.log.info({ reports: result.reports.size, datasets: result.datasets.size }, 'data loaded')
-    return result
+  const versions = createVersions({
+    dataDir: config.dataDir,
+    memoryMegabytes: config.memoryMegabytes,
+    queryTimeoutMs,
+    watchMs,
+    onLoaded: ({ reports, datasets, warnings }) => {
+      for (const warning of warnings) app.log.warn(warning)
+      app.log.info({ reports: reports.size, datasets: datasets.size }, 'data loaded')
+    },
+    onFailed: (error) => app.log.error({ err: error }, 'the data could not be loaded anew'),
   })
+  const loadedOr503 = (catalog: Catalog | undefined) => {
+    if (!catalog) throw new PowerBiError(503, 'ServiceUnavailable', 'The data is being loaded')
+    return catalog
+  }
+  const catalog = () => loadedOr503(versions.current())
+  const loaded = versions.start()
 
   loaded.catch((error: unknown) => app.log.fatal({ err: error }, 'the data could not be loaded'))
 
@@ -87,24 +95,32 @@ export async function buildApp(config: Config, options: Options = {}) {
     if (isClosing) reply.header('connection', 'close')
   })
   app.addHook('onClose', async () => {
-    await loaded.catch(() => undefined)
-    await database.close()
+    await versions.close()
   })
 
   const { reportsUrl, tokenSeconds, allowedParents } = config
   const clientIds = credentials.applications.map(({ clientId }) => clientId.toLowerCase())
-  app.register(healthRoutes, { catalog: () => known })
+  app.register(healthRoutes, { catalog: versions.current })
   app.register(oauthRoutes, { credentials, tokens, tokenSeconds, now })
-  app.register(restRoutes, { prefix: '/v1.0/myorg', catalog, tokens, reportsUrl, clientIds })
+  const exports = createExports(app, config, now)
+  app.register(restRoutes, {
+    prefix: '/v1.0/myorg',
+    catalog,
+    refresh: versions.refresh,
+    tokens,
+    reportsUrl,
+    clientIds,
+    exports,
+    now,
+  })
   app.register(embedPageRoutes, { embedDir, allowedParents })
   app.register(embedApiRoutes, {
     prefix: '/embed-api',
-    catalog,
-    database,
+    catalog: (response) => loadedOr503(versions.hold(response)),
     turns: createTurns({ slots: CONNECTIONS, budgetMs: queryTimeoutMs }),
     tokens,
-    cached: createPageCache(now),
+    cached: createAnswerCache(now),
   })
 
-  return { app, loaded }
+  return { app, loaded, versions }
 }

@@ -12,6 +12,8 @@ describe('settings', () => {
       allowedParents: ['http://localhost:3000', 'http://127.0.0.1:3000', 'http://[::1]:3000'],
       tokenSeconds: 3599,
       memoryMegabytes: 1024,
+      chromiumPath: undefined,
+      searchPath: '',
       logLevel: 'info',
     })
     expect(Object.isFrozen(config)).toBe(true)

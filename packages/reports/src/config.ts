@@ -12,6 +12,10 @@ export type Config = {
   /** Life of an Entra token; an embed token never outlives the one that asked for it. */
   tokenSeconds: number
   memoryMegabytes: number
+  /** The Chromium that draws exports; undefined: it is looked for in the usual places. */
+  chromiumPath: string | undefined
+  /** PATH, where it is looked for. */
+  searchPath: string
   logLevel: string
 }
 
@@ -35,6 +39,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     allowedParents: Object.freeze(allowedParents(settings.PUBLIC_URL)),
     tokenSeconds: settings.REPORTS_TOKEN_SECONDS,
     memoryMegabytes: settings.REPORTS_MEMORY_MB,
+    chromiumPath: settings.CHROMIUM_PATH,
+    searchPath: settings.PATH,
     logLevel: settings.LOG_LEVEL,
   })
 }
@@ -74,6 +80,8 @@ const Settings = z.object({
   PUBLIC_URL: origin.default('http://localhost:3000'),
   REPORTS_TOKEN_SECONDS: integer(5, 3599, 3599),
   REPORTS_MEMORY_MB: integer(128, 65_536, 1024),
+  CHROMIUM_PATH: z.string().optional(),
+  PATH: z.string().default(''),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
       error: 'um de fatal, error, warn, info, debug, trace, silent',

@@ -132,7 +132,7 @@ export async function startService({ files = {}, env = {}, options = {}, folderN
   await writeFiles(dataDir, { ...fixtureFiles, ...files })
   const config: Config = readConfig({ REPORTS_DATA_DIR: dataDir, LOG_LEVEL: 'silent', ...env })
   const clock = { now: Date.parse('2026-03-01T12:00:00Z') }
-  const { app, loaded } = await buildApp(config, { now: () => clock.now, ...options })
+  const { app, loaded, versions } = await buildApp(config, { now: () => clock.now, ...options })
   const credentials = await ensureServiceFile(dataDir)
   await app.ready()
 
@@ -162,7 +162,11 @@ export async function startService({ files = {}, env = {}, options = {}, folderN
     })
     if (answer.statusCode < 300) {
       const call = { method, url, ...(payload && { sent: payload }) }
-      const faults = microsoft?.faultsOf({ ...call, status: answer.statusCode, received: answer.json() })
+      const faults = microsoft?.faultsOf({
+        ...call,
+        status: answer.statusCode,
+        received: answer.body ? answer.json() : undefined,
+      })
       if (faults?.length) throw new Error(faults.join('\n'))
     }
     return answer
@@ -197,6 +201,7 @@ export async function startService({ files = {}, env = {}, options = {}, folderN
   return {
     app,
     loaded,
+    versions,
     config,
     clock,
     credentials,

@@ -131,17 +131,19 @@ describe('a call that cannot be served', () => {
       const active = await report.getActivePage()
       const visual = await active.getVisualByName('por_especialidade')
       const calls = [
-        report.getTheme(),
-        report.applyTheme({ themeJson: { name: 'x' } }),
-        report.bookmarksManager.getBookmarks(),
-        report.bookmarksManager.apply('x'),
-        report.bookmarksManager.capture(),
         report.switchMode('edit'),
+        report.save(),
+        report.saveAs({ name: 'x' }),
         report.savePersistentFilters(),
         report.arePersistentFiltersApplied(),
+        report.closeAllOverlays().catch(({ body }) => Promise.reject(body)),
         report.addPage('x'),
-        visual.exportData(),
-        visual.getSlicerState(),
+        report.renamePage('visao_geral', 'x'),
+        report.deletePage('visao_geral'),
+        active.getSmartNarrativeInsights(),
+        visual.exportData(1),
+        visual.clone(),
+        visual.sortBy({ orderBy: { table: 'Sinistralidade', column: 'idade' }, direction: 1 }),
       ]
       return Promise.all(calls.map((call) => stock.refusal(call)))
     })
@@ -150,10 +152,14 @@ describe('a call that cannot be served', () => {
     expect(unknown).toHaveLength(refusals.length)
     expect(unknown).toEqual(
       expect.arrayContaining([
-        'GET /report/theme 501',
-        'PUT /report/theme 501',
-        'GET /report/bookmarks 501',
         'POST /report/switchMode/edit 501',
+        'POST /report/save 501',
+        'POST /report/saveAs 501',
+        'POST /report/userState 501',
+        'POST /report/addPage 501',
+        'DELETE /report/pages/visao_geral 501',
+        'POST /report/pages/visao_geral/visuals/por_especialidade/exportData 501',
+        'PUT /report/pages/visao_geral/visuals/por_especialidade/sortBy 501',
       ]),
     )
   })
@@ -179,6 +185,15 @@ describe('a call that cannot be served', () => {
         report.refresh(),
         report.print(),
         report.setAccessToken('x'),
+        report.resetPersistentFilters(),
+        report.getTheme(),
+        report.applyTheme({ themeJson: { name: 'x' } }),
+        report.bookmarksManager.getBookmarks(),
+        report.bookmarksManager.apply('x'),
+        report.bookmarksManager.applyState('x'),
+        report.bookmarksManager.capture(),
+        report.bookmarksManager.play(1),
+        report.clearSelectedVisuals().catch(({ body }) => Promise.reject(body)),
       ]
       return Promise.all(calls.map((call) => stock.refusal(call)))
     })

@@ -189,7 +189,8 @@ describe('what is answered', () => {
     const token = await impatient.embedToken(['todos'])
     const answer = await impatient.data(token, [], 'Slow')
     expect([answer.statusCode, code(answer)]).toEqual([504, 'QueryTimeout'])
-    expect(await impatient.ids(token)).toHaveLength(5)
+    // On a busy machine 200 ms may be short for that, too.
+    await expect.poll(() => impatient.ids(token), { timeout: 10_000 }).toHaveLength(5)
   })
 })
 

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import {
   ColumnValuesRequest,
@@ -5,30 +6,30 @@ import {
   type EmbeddedVisual,
   PageDataRequest,
 } from '../embed-contract.ts'
-import type { Catalog, Report } from '../engine/catalog.ts'
-import type { Database } from '../engine/database.ts'
+import type { createAnswerCache } from '../engine/answer-cache.ts'
+import { type Catalog, findColumn, type Report } from '../engine/catalog.ts'
 import type { VisualDefinition } from '../engine/definition.ts'
 import { FilterError } from '../engine/filters.ts'
-import type { createPageCache } from '../engine/page-cache.ts'
-import { type Ask, queryPage, queryValues } from '../engine/query.ts'
-import { IdentityError } from '../engine/row-security.ts'
-import { Abandoned, QueryTimeout, type Run, ServiceBusy, type Turns } from '../engine/turns.ts'
+import { queryValues } from '../engine/query.ts'
+import { IdentityError, rowsKey } from '../engine/row-security.ts'
+import { Abandoned, QueryTimeout, ServiceBusy, type Turns } from '../engine/turns.ts'
 import { parseBody } from '../rest/parse-body.ts'
 import { notAuthorized, notFound, PowerBiError, tokenExpired } from '../rest/power-bi-error.ts'
 import type { EmbedClaims, Identity, Tokens } from '../tokens.ts'
+import { answerPage, askIn, TOO_LONG } from './page-answer.ts'
 
 type Options = {
-  catalog: () => Catalog
-  database: Database
+  /** The version of now, which stays open until the response has ended. */
+  catalog: (response: ServerResponse) => Catalog
   turns: Turns
   tokens: Tokens
-  cached: ReturnType<typeof createPageCache>
+  cached: ReturnType<typeof createAnswerCache>
 }
 type InReport = { Params: { id: string } }
 
 /** What the embed page asks: the report as it is drawn, the rows of a page, the values of a column. */
 export async function embedApiRoutes(app: FastifyInstance, options: Options) {
-  const { catalog, database, turns, tokens, cached } = options
+  const { catalog, turns, tokens, cached } = options
   const claimsOf = new WeakMap<object, EmbedClaims>()
 
   app.addHook<InReport>('onRequest', async (request) => {
@@ -38,8 +39,8 @@ export async function embedApiRoutes(app: FastifyInstance, options: Options) {
     reply.header('cache-control', 'no-store')
   })
   /** The report asked for and whose rows of it the token opens. */
-  const open = (request: FastifyRequest<InReport>) => {
-    const report = catalog().reports.get(request.params.id.toLowerCase())
+  const open = (request: FastifyRequest<InReport>, reply: FastifyReply) => {
+    const report = catalog(reply.raw).reports.get(request.params.id.toLowerCase())
     const claims = claimsOf.get(request)
     if (!report || !claims) throw notFound('The report')
     const identity = claims.identities.find(({ datasets }) => datasets.includes(report.dataset.id))
@@ -47,40 +48,40 @@ export async function embedApiRoutes(app: FastifyInstance, options: Options) {
     return { report, identity, claims }
   }
 
-  const askIn =
-    (run: Run): Ask =>
-    (write) =>
-      run(async (signal) => {
-        const { text, values, types } = write()
-        return database.query(text, values, types, signal)
-      })
+  /** Who asks, in whose turn, until they hang up. */
+  const askingOf = (request: FastifyRequest<InReport>, reply: FastifyReply) => {
+    const { report, identity, claims } = open(request, reply)
+    return { report, identity, owner: ownerOf(identity, claims), caller: callerOf(reply) }
+  }
 
-  app.get<InReport>('/reports/:id', async (request) => {
-    const { report, claims } = open(request)
+  app.get<InReport>('/reports/:id', async (request, reply) => {
+    const { report, claims } = open(request, reply)
     return describe(report, claims.exp * 1000)
   })
   app.post<InReport>('/reports/:id/data', async (request, reply) => {
-    const { report, identity, claims } = open(request)
-    const { page: name, filters } = parseBody(PageDataRequest, request.body)
-    const page = report.pages.find(({ definition }) => definition.name === name)
+    const asking = askingOf(request, reply)
+    const { page: name, ...question } = parseBody(PageDataRequest, request.body)
+    const page = asking.report.pages.find(({ definition }) => definition.name === name)
     if (!page) throw notFound('The page')
-    const key = JSON.stringify([report.id, name, identity ?? null, filters])
-    const owner = ownerOf(identity, claims)
-    const compute = (nobodyWaits: AbortSignal) =>
-      turns
-        .request(owner, nobodyWaits, (run) => queryPage(askIn(run), report, page, identity, filters))
-        .then(JSON.stringify)
-    const text = await asPowerBi(cached(key, { owner, caller: callerOf(reply), compute }))
+    const answering = { turns, cached, log: request.log }
+    const text = await asPowerBi(() => answerPage(answering, asking, page, question))
     return reply.type('application/json; charset=utf-8').send(text)
   })
   app.post<InReport>('/reports/:id/values', async (request, reply) => {
-    const { report, identity, claims } = open(request)
-    const { target, search } = parseBody(ColumnValuesRequest, request.body)
-    return asPowerBi(
-      turns.request(ownerOf(identity, claims), callerOf(reply), (run) =>
-        queryValues(askIn(run), report.dataset, identity, target, search),
-      ),
-    )
+    const { report, identity, owner, caller } = askingOf(request, reply)
+    const question = parseBody(ColumnValuesRequest, request.body)
+    const { dataset, version } = report
+    const table = findColumn(dataset, question.target)?.table
+    const text = await asPowerBi(async () => {
+      const rows = rowsKey(dataset, identity, table ? [table] : [])
+      const key = JSON.stringify([version, 'values', rows, question])
+      const compute = (nobodyWaits: AbortSignal) =>
+        turns
+          .request(owner, nobodyWaits, (run) => queryValues(askIn(run, report), dataset, identity, question))
+          .then(JSON.stringify)
+      return cached(key, { owner, caller, compute })
+    })
+    return reply.type('application/json; charset=utf-8').send(text)
   })
 }
 
@@ -138,14 +139,13 @@ function withoutSql({
 }
 
 /** The engine's own errors in Power BI's words; any other is ours and stays unexpected. */
-async function asPowerBi<T>(work: Promise<T>): Promise<T> {
+async function asPowerBi<T>(work: () => Promise<T>): Promise<T> {
   try {
-    return await work
+    return await work()
   } catch (error) {
     if (error instanceof FilterError) throw new PowerBiError(400, 'InvalidFilter', error.message)
     if (error instanceof IdentityError) throw notAuthorized()
-    if (error instanceof QueryTimeout)
-      throw new PowerBiError(504, 'QueryTimeout', 'A consulta demorou demais.')
+    if (error instanceof QueryTimeout) throw new PowerBiError(504, 'QueryTimeout', TOO_LONG)
     if (error instanceof ServiceBusy)
       throw new PowerBiError(
         503,

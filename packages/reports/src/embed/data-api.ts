@@ -18,6 +18,8 @@ export interface DataApi {
 export interface ValuesRequest {
   target: Target
   search?: string
+  /** Only the least and the greatest. */
+  bounds?: boolean
 }
 export type { Filter }
 

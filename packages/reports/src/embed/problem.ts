@@ -22,6 +22,10 @@ export function problem(status: number, code: string, detail: string): EmbedProb
   })
 }
 
+/** What this service does not do, in Microsoft's shape. */
+export const notImplemented = (what: string) =>
+  new EmbedProblem(501, { message: 'NotImplemented', detailedMessage: what, errorCode: '501' })
+
 export function asProblem(cause: unknown): EmbedProblem {
   if (cause instanceof EmbedProblem) return cause
   console.error(cause)

@@ -1,8 +1,11 @@
+import { listBookmarks } from './bookmarks.ts'
 import { applyOperation, readFilters } from './filters.ts'
-import { problem } from './problem.ts'
+import { notImplemented, problem } from './problem.ts'
 import type { ReportSession } from './report-session.ts'
-import { type FilterScope, filtersOf, findPage, listPages, listVisuals } from './report-state.ts'
+import { type FilterScope, filtersOf, findPage, findVisual, listPages, listVisuals } from './report-state.ts'
+import { describeTheme, readTheme } from './report-theme.ts'
 import type { RoutedRequest, Routes } from './router.ts'
+import { findSlicer, readSlicerState, slicerState } from './slicer-state.ts'
 import type { Reply } from './transport.ts'
 
 /** Power BI's messages, one line each. `adopt` hands over the uid under which events go out from then on. */
@@ -33,13 +36,22 @@ export function reportRoutes(session: ReportSession, adopt: (uid: string) => voi
 
     'GET /report/pages': () => answer(listPages(session.state())),
     'PUT /report/pages/active': ({ body }) => done(session.setPage(object(body).name)),
-    'GET /report/pages/:page/visuals': ({ params }) =>
-      answer(listVisuals(findPage(session.state(), params.page))),
+    'GET /report/pages/:page/visuals': ({ params }) => {
+      const state = session.state()
+      return answer(listVisuals(state, findPage(state, params.page)))
+    },
     // Every page has a phone layout: its visuals one below the other.
     'GET /report/pages/:page/layoutTypes/:type': ({ params }) => {
       findPage(session.state(), params.page)
       return answer(SHOWN_LAYOUTS.has(params.type ?? ''))
     },
+
+    ...bookmarkRoutes(session),
+    ...visualRoutes('/report/pages/:page/visuals/:visual', session),
+    'GET /report/theme': () => answer(describeTheme(session.state().theme)),
+    // An empty theme is resetTheme.
+    'PUT /report/theme': ({ body }) => done(session.state() && session.setTheme(readTheme(body))),
+    'POST /report/clearSelectedVisuals/:popOut': () => done(session.select(undefined)),
 
     ...filterRoutes('/report/filters', session),
     ...filterRoutes('/report/pages/:page/filters', session),
@@ -49,6 +61,53 @@ export function reportRoutes(session: ReportSession, adopt: (uid: string) => voi
     'GET /getCorrelationId': () => answer(session.state().report.id),
   }
 }
+
+function bookmarkRoutes(session: ReportSession): Routes {
+  return {
+    'GET /report/bookmarks': () => answer(listBookmarks(session.state())),
+    'POST /report/bookmarks/applyByName': ({ body }) => done(session.applyBookmark(object(body).name)),
+    'POST /report/bookmarks/applyState': ({ body }) => done(session.applyBookmarkState(object(body).state)),
+    'POST /report/bookmarks/capture': ({ body }) =>
+      answer(session.captureBookmark(object(object(body).options))),
+    'POST /report/bookmarks/play': ({ body }) => done(session.playBookmarks(object(body).playMode)),
+  }
+}
+
+function visualRoutes(path: string, session: ReportSession): Routes {
+  const place = ({ page = '', visual = '' }: Record<string, string>) => ({ page, visual })
+  const pageOf = (name: unknown) => findPage(session.state(), name)
+  return {
+    [`GET ${path}/slicer`]: ({ params }) =>
+      answer(slicerState(session.state(), pageOf(params.page), params.visual)),
+    [`PUT ${path}/slicer`]: ({ params, body }) => {
+      const slicer = findSlicer(pageOf(params.page), params.visual)
+      const filters = readSlicerState(session.state(), slicer, body)
+      return done(session.setSlicer(place(params), filters))
+    },
+    [`POST ${path}/exportData`]: async ({ params, body }) => {
+      const { rows, exportDataType } = object(body)
+      const visual = findVisual(pageOf(params.page), params.visual)
+      const most = readRowCount(rows)
+      // The rows behind the aggregates are not offered.
+      if (exportDataType === UNDERLYING) throw notImplemented(`exportData ${exportDataType}`)
+      const [data, { visualCsv }] = await Promise.all([
+        session.visualData(place(params)),
+        import('./visual-csv.ts'),
+      ])
+      return answer({ data: visualCsv(visual, data, most) })
+    },
+  }
+}
+
+function readRowCount(input: unknown): number {
+  if (input === undefined || input === null) return MOST_ROWS
+  if (typeof input === 'number' && Number.isInteger(input) && input >= 1 && input <= MOST_ROWS) return input
+  throw problem(400, 'InvalidParameters', `rows deve ser um número inteiro de 1 a ${MOST_ROWS}.`)
+}
+
+/** Power BI's own limit, and its ExportDataType. */
+const MOST_ROWS = 30_000
+const UNDERLYING = 1
 
 function filterRoutes(path: string, session: ReportSession): Routes {
   const read = (filters: unknown) => readFilters(filters, session.state().report.columns)

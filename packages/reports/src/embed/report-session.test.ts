@@ -82,6 +82,7 @@ function open() {
     showFailure: vi.fn(),
     showReport: vi.fn(),
     drawPage: vi.fn(async () => undefined),
+    presentBookmarks: vi.fn(),
     failPage: vi.fn(),
   }
   let uid = ''
@@ -392,5 +393,5 @@ describe('the token', () => {
 })
 
 it('answers 501 to what it does not know', async () => {
-  expect((await open().send('GET', '/report/bookmarks')).status).toBe(501)
+  expect((await open().send('POST', '/report/switchMode/edit')).status).toBe(501)
 })

@@ -1,24 +1,25 @@
-import type { Cell, Filter } from '../embed-contract.ts'
+import type { Cell, Filter, VisualData } from '../embed-contract.ts'
+import { applyNamed, applyWritten, type Bookmark, captureBookmark } from './bookmarks.ts'
 import type { DataApi } from './data-api.ts'
+import { initialState, type LoadOptions, withOptions } from './load-options.ts'
 import { loadPageData, type PageResult } from './page-data.ts'
-import { asProblem, type EmbedProblem, fatal, isExpired, problem } from './problem.ts'
+import { asProblem, EmbedProblem, fatal, isExpired, problem } from './problem.ts'
 import {
   activePage,
   type FilterScope,
   findPage,
-  initialState,
-  type LoadOptions,
+  findVisual,
   type PageSelection,
   type ReportState,
   resetFilters,
   withDrill,
   withFilters,
-  withOptions,
   withPage,
   withSelection,
   withSettings,
   withSlicer,
 } from './report-state.ts'
+import type { ReportTheme } from './report-theme.ts'
 import { createTokenClock } from './token-clock.ts'
 
 /** Sends an event to the embedder, about the report, a page or a visual. */
@@ -29,10 +30,12 @@ export interface ReportView {
   showLoading(): void
   /** Nothing can be drawn: says why, with a way to retry when there is one. */
   showFailure(problem: EmbedProblem, retry?: () => void): void
-  /** Frame, tabs, panes and, where a page is new, its skeletons. */
-  showReport(state: ReportState, busy: boolean): void
+  /** Frame, tabs, panes and, where a page is new, its skeletons. Busy: rows are fetched, of all visuals or of `only` these. */
+  showReport(state: ReportState, busy: boolean, only?: readonly string[]): void
   /** Resolves when the rows are on the screen. */
   drawPage(state: ReportState, result: PageResult, signal: AbortSignal): Promise<void>
+  /** Steps through these bookmarks; none ends it. */
+  presentBookmarks(bookmarks: readonly { name: string; displayName: string }[]): void
   /** The data call of the page failed: keeps the frame and says so in place. */
   failPage(problem: EmbedProblem): void
 }
@@ -108,7 +111,7 @@ export function createReportSession(api: DataApi, view: ReportView, emit: Emit) 
     const signal = begin()
     pageIsDue = true
     emit('renderingStarted', {})
-    view.showReport(shown, true)
+    view.showReport(shown, true, only)
     try {
       const result = await loadPageData(api, token, shown, signal, only)
       if (signal.aborted) return
@@ -116,7 +119,7 @@ export function createReportSession(api: DataApi, view: ReportView, emit: Emit) 
       await painted()
       if (signal.aborted) return
       pageIsDue = false
-      if (shown.settings.visualRenderedEvents) announceVisuals(shown)
+      if (shown.settings.visualRenderedEvents) announceVisuals(shown, only)
       emit('rendered', {})
     } catch (cause) {
       if (signal.aborted) return
@@ -127,11 +130,25 @@ export function createReportSession(api: DataApi, view: ReportView, emit: Emit) 
     }
   }
 
-  function announceVisuals(shown: ReportState) {
+  function announceVisuals(shown: ReportState, only: readonly string[] | undefined) {
     const page = activePage(shown)
     for (const { name, title, type } of page.visuals) {
+      if (only && !only.includes(name)) continue
       emit('visualRendered', { name, title, type }, { page: page.name, visual: name })
     }
+  }
+
+  function show(bookmark: Bookmark) {
+    const before = current()
+    state = bookmark.state
+    tellPage(before, state)
+    emit('bookmarkApplied', { bookmarkName: bookmark.name })
+    void render()
+  }
+
+  function tellPage(before: ReportState, after: ReportState) {
+    const [oldPage, newPage] = [activePage(before), activePage(after)].map(brief)
+    if (oldPage?.name !== newPage?.name) emit('pageChanged', { newPage, oldPage })
   }
 
   return {
@@ -142,7 +159,8 @@ export function createReportSession(api: DataApi, view: ReportView, emit: Emit) 
       state = withOptions(current(), options)
       void render()
     },
-    retry: () => void render(),
+    /** The page again, or one visual of it. */
+    retry: (visual?: string) => void render(visual === undefined ? undefined : [visual]),
 
     /** Proves the new token before the old one is let go. A drawn page stays as it is; one that waited is drawn now. */
     async setToken(accessToken: string) {
@@ -166,7 +184,7 @@ export function createReportSession(api: DataApi, view: ReportView, emit: Emit) 
       const page = findPage(before, name)
       if (page.name === before.activePage) return
       state = withPage(before, page.name)
-      emit('pageChanged', { newPage: brief(page), oldPage: brief(activePage(before)) })
+      tellPage(before, state)
       void render()
     },
 
@@ -212,6 +230,43 @@ export function createReportSession(api: DataApi, view: ReportView, emit: Emit) 
     setSettings(settings: unknown) {
       state = withSettings(current(), settings)
       view.showReport(state, pageIsDue)
+    },
+
+    /** One of the author's bookmarks, by its name. */
+    applyBookmark(name: unknown) {
+      show(applyNamed(current(), name))
+    },
+
+    /** What `captureBookmark` gave, perhaps long ago. */
+    applyBookmarkState(text: unknown) {
+      show(applyWritten(current(), text))
+    },
+
+    /** powerbi-models' BookmarksPlayMode: 1 presents the author's bookmarks one by one, 0 ends that. */
+    playBookmarks(mode: unknown) {
+      const { bookmarks } = current().report
+      if (mode !== 0 && mode !== 1) throw problem(400, 'InvalidParameters', 'playMode deve ser 0 ou 1.')
+      if (mode === 1 && !bookmarks.length)
+        throw problem(400, 'InvalidParameters', 'Este relatório não tem marcadores.')
+      view.presentBookmarks(mode === 1 ? bookmarks : [])
+    },
+
+    captureBookmark: (options: { allPages?: unknown } = {}) => captureBookmark(current(), options),
+
+    /** Undefined brings the house colours back. */
+    setTheme(theme: ReportTheme | undefined) {
+      state = { ...current(), theme }
+      view.showReport(state, pageIsDue)
+    },
+
+    /** The rows of one visual of any page, as it shows them now. */
+    async visualData(scope: Required<FilterScope>): Promise<VisualData> {
+      const shown = withPage(current(), findPage(current(), scope.page).name)
+      const { name } = findVisual(activePage(shown), scope.visual)
+      const result = (await loadPageData(api, token, shown, new AbortController().signal, [name]))[name]
+      if (!result) throw problem(400, 'InvalidVisual', `${name} não mostra dados.`)
+      if (result instanceof EmbedProblem) throw result
+      return result
     },
 
     values: (request: Parameters<DataApi['values']>[2], signal: AbortSignal) =>

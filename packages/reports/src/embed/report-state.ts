@@ -1,8 +1,9 @@
 import type { IPage, ISettings, IVisual } from 'powerbi-models'
 import type { Cell, EmbeddedReport, EmbeddedVisual, Filter } from '../embed-contract.ts'
 import { MAX_FILTERS } from '../filter-operators.ts'
-import { applyOperation, readFilters } from './filters.ts'
 import { problem } from './problem.ts'
+import type { ReportTheme } from './report-theme.ts'
+import { movedVisuals, withLayout } from './visual-moves.ts'
 
 export type EmbeddedPage = EmbeddedReport['pages'][number]
 
@@ -23,6 +24,8 @@ export interface ReportState {
   drill: Record<string, Cell[]>
   settings: ISettings
   zoom: number
+  /** What the embedder gave instead of the house colours. */
+  theme: ReportTheme | undefined
 }
 
 export interface PageSelection {
@@ -33,28 +36,20 @@ export interface PageSelection {
   value: Cell
 }
 
-/** What a load or render message may bring; its values are checked where they are read. */
-export interface LoadOptions {
-  pageName?: unknown
-  filters?: unknown
-  settings?: unknown
-}
-
-export function initialState(report: EmbeddedReport, options: LoadOptions): ReportState {
-  return withOptions({ ...authorState(report), ...untouched, settings: {}, zoom: 1 }, options)
-}
+/** What a bookmark keeps. */
+export type Captured = Pick<
+  ReportState,
+  'reportFilters' | 'pageFilters' | 'visualFilters' | 'slicers' | 'selection' | 'drill'
+>
 
 /** The report as its author published it, with the viewer's settings kept. */
 export function resetFilters(state: ReportState): ReportState {
-  const { reportFilters, pageFilters, visualFilters } = authorState(state.report)
-  return { ...state, ...untouched, reportFilters, pageFilters, visualFilters }
+  return { ...state, ...pick(authorState(state.report)) }
 }
 
-/** An unknown page name falls back to the page already active, as in Power BI. */
-export function withOptions(state: ReportState, { pageName, filters, settings }: LoadOptions): ReportState {
-  const activePage = state.report.pages.find(({ name }) => name === pageName)?.name ?? state.activePage
-  return withSettings(withLoadFilters({ ...state, activePage }, filters), settings ?? {})
-}
+/** Puts in force what a bookmark kept. Refuses what one data call could not carry, before anything changes. */
+export const replaceCaptured = (state: ReportState, activePage: string, captured: Captured): ReportState =>
+  checked({ ...state, activePage, ...pick(captured) })
 
 export function findPage({ report }: ReportState, name: unknown): EmbeddedPage {
   const page = report.pages.find((candidate) => candidate.name === name)
@@ -141,8 +136,14 @@ export function withSettings(state: ReportState, input: unknown): ReportState {
   const zoom = change.zoomLevel ?? state.zoom
   if (typeof zoom !== 'number' || !(zoom >= MIN_ZOOM && zoom <= MAX_ZOOM))
     throw problem(400, 'InvalidParameters', 'O zoom vai de 0,25 a 4.')
-  const panes = { ...state.settings.panes, ...change.panes }
-  return { ...state, zoom, settings: { ...state.settings, ...change, panes } }
+  const { settings } = state
+  const panes = { ...settings.panes, ...change.panes }
+  const customLayout = withLayout(settings.customLayout, change.customLayout)
+  return {
+    ...state,
+    zoom,
+    settings: { ...settings, ...change, panes, ...(customLayout && { customLayout }) },
+  }
 }
 
 export const listPages = ({ report, activePage }: ReportState): IPage[] =>
@@ -155,13 +156,15 @@ export const listPages = ({ report, activePage }: ReportState): IPage[] =>
     defaultDisplayOption: 0,
   }))
 
-export const listVisuals = (page: EmbeddedPage): IVisual[] =>
-  page.visuals.map(({ name, title, type, layout }, z) => ({
+export const listVisuals = (state: ReportState, page: EmbeddedPage): IVisual[] => {
+  const moved = movedVisuals(state, page.name)
+  return page.visuals.map(({ name, title, type, layout }, z) => ({
     name,
     title,
     type,
-    layout: { ...layout, z, displayState: { mode: 0 } },
+    layout: { ...layout, z, displayState: { mode: 0 }, ...moved[name] },
   }))
+}
 
 export function paneVisibility({ settings, report }: ReportState) {
   return {
@@ -175,15 +178,36 @@ export function paneVisibility({ settings, report }: ReportState) {
 const MIN_ZOOM = 0.25
 const MAX_ZOOM = 4
 
-const authorState = (report: EmbeddedReport) => ({
+/** Everything that a report brings by itself, on its first page. */
+export const authorState = (report: EmbeddedReport): ReportState => ({
   report,
   activePage: report.pages[0]?.name ?? '',
   reportFilters: report.filters,
   pageFilters: Object.fromEntries(report.pages.map(({ name, filters }) => [name, filters])),
   visualFilters: {},
+  slicers: {},
+  selection: undefined,
+  drill: {},
+  settings: {},
+  zoom: 1,
+  theme: undefined,
 })
 
-const untouched = { slicers: {}, selection: undefined, drill: {} }
+const pick = ({
+  reportFilters,
+  pageFilters,
+  visualFilters,
+  slicers,
+  selection,
+  drill,
+}: Captured): Captured => ({
+  reportFilters,
+  pageFilters,
+  visualFilters,
+  slicers,
+  selection,
+  drill,
+})
 
 function placeFilters(state: ReportState, scope: FilterScope, filters: Filter[]): ReportState {
   if (scope.page === undefined) return { ...state, reportFilters: filters }
@@ -192,23 +216,4 @@ function placeFilters(state: ReportState, scope: FilterScope, filters: Filter[])
     return { ...state, pageFilters: { ...state.pageFilters, [page.name]: filters } }
   const key = `${page.name}/${findVisual(page, scope.visual).name}`
   return { ...state, visualFilters: { ...state.visualFilters, [key]: filters } }
-}
-
-/** A plain list replaces the author's filters of the same targets; OnLoadFilters say their operation themselves. */
-function withLoadFilters(state: ReportState, input: unknown): ReportState {
-  if (input === undefined || input === null) return state
-  if (Array.isArray(input)) return operate(state, {}, { operation: 3, filters: input })
-  const { allPages, currentPage } = input as { allPages?: OnLoad; currentPage?: OnLoad }
-  const withReport = allPages ? operate(state, {}, allPages) : state
-  return currentPage ? operate(withReport, { page: state.activePage }, currentPage) : withReport
-}
-
-interface OnLoad {
-  operation?: unknown
-  filters?: unknown
-}
-
-function operate(state: ReportState, scope: FilterScope, { operation, filters }: OnLoad): ReportState {
-  const checked = readFilters(filters, state.report.columns)
-  return withFilters(state, scope, applyOperation(filtersOf(state, scope), operation, checked))
 }

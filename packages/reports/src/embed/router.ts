@@ -1,4 +1,4 @@
-import { asProblem, problem } from './problem.ts'
+import { asProblem, notImplemented, problem } from './problem.ts'
 import type { Reply, Request } from './transport.ts'
 
 export interface RoutedRequest extends Request {
@@ -24,8 +24,8 @@ export function createRouter(routes: Routes): (request: Request) => Promise<Repl
         return { status, body }
       }
     }
-    const detailedMessage = `${request.method} ${path}`
-    return { status: 501, body: { message: 'NotImplemented', detailedMessage, errorCode: '501' } }
+    const { status, body } = notImplemented(`${request.method} ${path}`)
+    return { status, body }
   }
 }
 

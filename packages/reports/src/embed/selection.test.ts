@@ -1,7 +1,9 @@
-import { expect, it } from 'vitest'
-import type { EmbeddedReport, EmbeddedVisual } from '../embed-contract.ts'
-import { initialState } from './report-state.ts'
-import { describeSelection } from './selection.ts'
+import { describe, expect, it } from 'vitest'
+import type { EmbeddedReport, EmbeddedVisual, VisualData } from '../embed-contract.ts'
+import { atLevel, wholeOf } from './drill-level.ts'
+import { initialState } from './load-options.ts'
+import { type ReportState, withDrill, withPage, withSelection } from './report-state.ts'
+import { readPick } from './selection.ts'
 
 const target = { table: 'Sinistralidade', column: 'especialidade' }
 const visual: EmbeddedVisual = {
@@ -38,9 +40,16 @@ const data = {
   truncated: false,
 }
 
-it('says what was selected, and takes it back at the second click', () => {
+/** The pick of a row that selects, or takes back. */
+function select(state: ReportState, picked: EmbeddedVisual, rows: VisualData, index: number) {
+  const pick = readPick(state, picked, rows, index)
+  if (!pick || !('selects' in pick)) throw new Error('the pick selects nothing')
+  return pick
+}
+
+it('says what was selected, and takes it back at the second pick', () => {
   const state = initialState(report, {})
-  const first = describeSelection(state, visual, data, 1, undefined)
+  const first = select(state, visual, data, 1)
   expect(first.body).toMatchObject({
     report: { id: 'r1', displayName: 'Sinistralidade' },
     page: { name: 'geral', displayName: 'Geral' },
@@ -49,17 +58,80 @@ it('says what was selected, and takes it back at the second click', () => {
       { identity: [{ target, equals: 'Ortopedia' }], values: [{ value: 7, formattedValue: 'R$\u00a07,00' }] },
     ],
   })
-  expect(describeSelection(state, visual, data, 1, first.selection)).toMatchObject({
-    selection: undefined,
-    body: { dataPoints: [] },
+  expect(first.selects).toEqual({
+    visual: 'especialidades',
+    value: 'Ortopedia',
+    filters: [{ target, filterType: 1, operator: 'In', values: ['Ortopedia'] }],
   })
-  expect(describeSelection(state, visual, data, 0, first.selection).body.dataPoints).toHaveLength(1)
+  const picked = withSelection(state, first.selects)
+  expect(select(picked, visual, data, 1)).toMatchObject({ selects: undefined, body: { dataPoints: [] } })
+  expect(select(picked, visual, data, 0)).toMatchObject({
+    selects: { value: 'Cardiologia' },
+    body: { dataPoints: [{}] },
+  })
 })
 
-it.each([
-  ['a page with a visual of the same name', initialState(report, { pageName: 'detalhe' })],
-  ['the report when it is loaded again', initialState({ ...report }, {})],
-])('does not take back in %s what was selected before', (_where, state) => {
-  const { selection } = describeSelection(initialState(report, {}), visual, data, 1, undefined)
-  expect(describeSelection(state, visual, data, 1, selection).body.dataPoints).toHaveLength(1)
+it('does not take back on another page what a visual of the same name had selected', () => {
+  const state = initialState(report, {})
+  const picked = withSelection(state, select(state, visual, data, 1).selects)
+  expect(select(withPage(picked, 'detalhe'), visual, data, 1).body.dataPoints).toHaveLength(1)
+})
+
+it('selects blanks as such', () => {
+  const blank = { ...data, rows: [[null, 3]] }
+  expect(select(initialState(report, {}), visual, blank, 0).selects?.filters).toEqual([
+    { target, filterType: 0, logicalOperator: 'And', conditions: [{ operator: 'IsBlank' }] },
+  ])
+})
+
+it('does nothing where neither a selection nor a hierarchy is declared', () => {
+  const { select: _select, ...plain } = visual
+  expect(readPick(initialState(report, {}), plain, data, 0)).toBeUndefined()
+})
+
+describe('a hierarchy', () => {
+  const provider = { table: 'Sinistralidade', column: 'prestador' }
+  const { select: _select, ...plain } = visual
+  const drilled: EmbeddedVisual = {
+    ...plain,
+    drill: {
+      levels: [
+        { column: 'especialidade', label: 'Especialidade', target },
+        { column: 'prestador', label: 'Prestador', target: provider },
+      ],
+      values: ['custo'],
+    },
+  }
+  const rows = { columns: ['nivel', 'custo'], rows: [['Santa Casa', 4]], truncated: false }
+
+  it('opens the next level until the last, which selects all the way down', () => {
+    const state = initialState(report, {})
+    expect(readPick(state, drilled, { ...rows, rows: [['Cardiologia', 9]] }, 0)).toEqual({
+      opens: ['Cardiologia'],
+    })
+    const opened = withDrill(state, 'especialidades', ['Cardiologia'])
+    expect(select(opened, drilled, rows, 0).selects).toEqual({
+      visual: 'especialidades',
+      value: 'Santa Casa',
+      filters: [
+        { target, filterType: 1, operator: 'In', values: ['Cardiologia'] },
+        { target: provider, filterType: 1, operator: 'In', values: ['Santa Casa'] },
+      ],
+    })
+  })
+
+  it('names its axis by the level, and its whole as one speaks of it', () => {
+    expect(atLevel(drilled, []).labels.nivel).toBe('Especialidade')
+    expect(atLevel(drilled, ['Cardiologia'])).toMatchObject({
+      labels: { nivel: 'Prestador' },
+      select: { target: provider, column: 'nivel' },
+    })
+    expect(['Operadora', 'Faixa etária', 'Região', 'Plano', 'Prestador'].map(wholeOf)).toEqual([
+      'Todas',
+      'Todas',
+      'Todas',
+      'Todos',
+      'Todos',
+    ])
+  })
 })

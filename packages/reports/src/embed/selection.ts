@@ -1,51 +1,85 @@
-import type { EmbeddedReport, EmbeddedVisual, VisualData } from '../embed-contract.ts'
-import { activePage, filtersOnVisual, type ReportState } from './report-state.ts'
+import type { Cell, EmbeddedVisual, Filter, VisualData } from '../embed-contract.ts'
+import { atLevel, opensNext } from './drill-level.ts'
+import { activePage, filtersOnVisual, type PageSelection, type ReportState } from './report-state.ts'
 import { formatCell, isNumeric } from './view/format.ts'
 
-/** What is selected in which visual, so that a second click on it takes the selection back. */
-export interface Selection {
-  /** As it was loaded: a report that is loaded again has nothing selected. */
-  report: EmbeddedReport
-  /** Two pages may have visuals of one name. */
-  page: string
-  visual: string
-  value: unknown
-}
+/**
+ * What a pick of a point does: opens the next level of a hierarchy, or selects (undefined takes the selection back).
+ * `body` is that of Power BI's `dataSelected`, `points` what was picked, of its `visualClicked`.
+ */
+export type Pick =
+  | { opens: Cell[] }
+  | { selects: PageSelection | undefined; body: ReturnType<typeof describePick>; points: DataPoint[] }
 
-/** The body of Power BI's `dataSelected` event; no data points say that the selection was taken back. */
-export function describeSelection(
+/** The pick of one row of a visual; undefined where it does nothing. */
+export function readPick(
   state: ReportState,
   visual: EmbeddedVisual,
-  { columns, rows }: VisualData,
+  data: VisualData,
   index: number,
-  before: Selection | undefined,
-) {
-  const page = activePage(state)
-  const row = rows[index] ?? []
-  const equals = row[columns.indexOf(visual.select?.column ?? '')] ?? null
-  const again =
-    before?.report === state.report &&
-    before.page === page.name &&
-    before.visual === visual.name &&
-    before.value === equals
-  const values = columns.flatMap((column, place) => {
-    const value = row[place]
-    if (!isNumeric(value)) return []
-    const target = { table: visual.name, column }
-    return [{ target, value, formattedValue: formatCell(value, visual.format[column]) }]
-  })
+): Pick | undefined {
+  const path = pathOf(state, visual)
+  if (opensNext(visual, path)) return { opens: [...path, data.rows[index]?.[0] ?? null] }
+  const { select } = atLevel(visual, path)
+  if (!select) return undefined
+  const value = data.rows[index]?.[data.columns.indexOf(select.column)] ?? null
+  const { selection } = state
+  const points = [dataPoint(visual, select.target, value, data, index)]
+  if (selection?.visual === visual.name && selection.value === value)
+    return { selects: undefined, body: describePick(state, visual, []), points }
+  const filters = [
+    // A value of the last level may lie below several of the levels above.
+    ...path.flatMap((opened, level) => {
+      const target = visual.drill?.levels[level]?.target
+      return target ? [oneOf(target, opened)] : []
+    }),
+    oneOf(select.target, value),
+  ]
   return {
-    selection: again
-      ? undefined
-      : { report: state.report, page: page.name, visual: visual.name, value: equals },
-    body: {
-      report: { id: state.report.id, displayName: state.report.name },
-      page: { name: page.name, displayName: page.displayName },
-      visual: { name: visual.name, title: visual.title, type: visual.type },
-      filters: filtersOnVisual(state, page.name, visual.name),
-      dataPoints:
-        again || !visual.select ? [] : [{ identity: [{ target: visual.select.target, equals }], values }],
-      regions: [],
-    },
+    selects: { visual: visual.name, filters, value },
+    body: describePick(state, visual, points),
+    points,
   }
 }
+
+export const pathOf = (state: ReportState, { name }: EmbeddedVisual): readonly Cell[] =>
+  state.drill[`${state.activePage}/${name}`] ?? WIDEST
+
+const WIDEST: readonly Cell[] = []
+
+/** The body of Power BI's `dataSelected` event; no data points say that the selection was taken back. */
+export function describePick(state: ReportState, visual: EmbeddedVisual, dataPoints: DataPoint[]) {
+  const page = activePage(state)
+  return {
+    report: { id: state.report.id, displayName: state.report.name },
+    page: { name: page.name, displayName: page.displayName },
+    visual: { name: visual.name, title: visual.title, type: visual.type },
+    filters: filtersOnVisual(state, page.name, visual.name),
+    dataPoints,
+    regions: [],
+  }
+}
+
+export type DataPoint = ReturnType<typeof dataPoint>
+
+function dataPoint(
+  visual: EmbeddedVisual,
+  target: Filter['target'],
+  equals: Cell,
+  { columns, rows }: VisualData,
+  index: number,
+) {
+  const values = columns.flatMap((column, place) => {
+    const value = rows[index]?.[place]
+    if (!isNumeric(value)) return []
+    const formattedValue = formatCell(value, visual.format[column])
+    return [{ target: { table: visual.name, column }, value, formattedValue }]
+  })
+  return { identity: [{ target, equals }], values }
+}
+
+/** A blank is no value that a list could name. */
+const oneOf = (target: Filter['target'], value: Cell): Filter =>
+  value === null
+    ? { target, filterType: 0, logicalOperator: 'And', conditions: [{ operator: 'IsBlank' }] }
+    : { target, filterType: 1, operator: 'In', values: [value] }

@@ -1,3 +1,4 @@
+import type { Database } from './database.ts'
 import type {
   DatasetDefinition,
   PageDefinition,
@@ -32,24 +33,46 @@ export type Table = {
 /** What a piece of SQL needs around it: the tables it reads and the parameters it names. */
 export type Needs = { reads: Table[]; parameters: string[] }
 
-/** The tables that its own subqueries read are read whole: security rules are not subject to themselves. */
-export type Predicate = Needs & { sql: string }
+/**
+ * The tables that its own subqueries read are read whole: security rules are not subject to themselves. `names` holds what
+ * it calls columns: `x` alone, `t.` and `x` for `t.x`, `*` for a star.
+ */
+export type Predicate = Needs & { sql: string; names: ReadonlySet<string> }
 export type Role = { name: string; predicates: Map<string, Predicate> }
 
+/** One version of a dataset. Each has a database of its own, which is closed when the last reader of an old one has gone. */
 export type Dataset = {
   id: string
+  database: Database
   definition: DatasetDefinition
   tables: Map<string, Table>
+  /** By table, the shortest first. */
+  summaries: Map<Table, Summary[]>
   roles: Role[]
 }
 
-export type Visual = {
-  definition: VisualDefinition
-  /** One checked SELECT over the plain table names. */
+/** One row for all rows of a table that agree in `by` (lower case), with the sums of `sums`. */
+export type Summary = { source: string; by: ReadonlySet<string>; sums: ReadonlySet<string>; rows: number }
+
+/** One checked SELECT over the plain table names, and how its rows travel. */
+export type Shape = {
   sql: string
   reads: Table[]
   /** Result columns, and the expression that turns each into text, double or boolean. */
   columns: { name: string; expression: string }[]
+  /** Of a matrix: of how many row and column keys a row is about. */
+  levels?: [rows: string, columns: string]
+  /** Those that give the same rows as their table, wherever filters and rules ask of it no more than they have. */
+  summaries: Dataset['summaries']
+}
+
+export type Visual = {
+  definition: VisualDefinition
+  /** Of what it answers, whatever is opened. */
+  columns: Shape['columns']
+  /** Of a hierarchy one a level, the widest first; the values opened are `$nivel0`, `$nivel1` … Else only one. */
+  shapes: [Shape, ...Shape[]]
+  totals?: Shape
 }
 
 /** `visuals`: those with a query. */
@@ -57,6 +80,8 @@ export type Page = { definition: PageDefinition; visuals: Visual[] }
 
 export type Report = {
   id: string
+  /** No two versions of any report have the same: whatever is kept of one stands under it. */
+  version: number
   workspaceId: string
   dataset: Dataset
   definition: ReportDefinition
@@ -71,6 +96,10 @@ export type Catalog = {
   datasets: Map<string, Dataset>
   /** One Portuguese sentence for each file or detail left out. */
   warnings: string[]
+  /** Ids of datasets whose files can no longer be used: the version before is served on. */
+  outdated: Set<string>
+  /** Paths of the definitions in use. */
+  files: Set<string>
 }
 
 /** The visible column that a filter or a list of values names, or undefined. */

@@ -9,14 +9,20 @@ export type Database = Awaited<ReturnType<typeof openDatabase>>
 
 /** Two readers saturate a small machine; a few more keep a slow query from holding up everybody else. */
 export const CONNECTIONS = 4
+/** One statement that reads files: a hundred million rows take less. */
+const LOAD_MS = 600_000
+type Limits = { memoryMegabytes: number; timeoutMs: number; loadMs?: number }
 /** Statements run in steps, and DuckDB forgets an interruption that comes between two of them: repeated until heard. */
 const INTERRUPT_EVERY_MS = 50
 
+/** The database was closed: its version of the data has been replaced, and nobody read it any more. */
+export class DatabaseClosed extends Error {}
+
 /**
- * One in-memory DuckDB. Files are read through `load` until `seal`; from then on no statement can reach file, network or
- * settings, whatever it says.
+ * One in-memory DuckDB, for one version of one dataset. Files are read through `load` until `seal`; from then on no
+ * statement can reach file, network or settings, whatever it says.
  */
-export async function openDatabase(limits: { memoryMegabytes: number; timeoutMs: number }) {
+export async function openDatabase(limits: Limits) {
   const instance = await DuckDBInstance.create(':memory:', {
     memory_limit: `${limits.memoryMegabytes}MB`,
     threads: String(Math.min(4, availableParallelism())),
@@ -26,11 +32,16 @@ export async function openDatabase(limits: { memoryMegabytes: number; timeoutMs:
     allow_community_extensions: 'false',
   })
   const connections = await Promise.all(Array.from({ length: CONNECTIONS }, () => instance.connect()))
-  const { lend, take } = createPool(connections)
+  const { lend, drain } = createPool(connections)
   // `current_date` in a definition means today where the readers are.
   await connections[0]?.run("SET GLOBAL TimeZone = 'America/Sao_Paulo'")
 
+  let isClosed = false
+  let dataMegabytes = 0
   return {
+    isClosed: () => isClosed,
+    /** What the data took when it was sealed. */
+    dataMegabytes: () => dataMegabytes,
     /** Runs one statement until `signal` aborts, whose reason it then throws; without a signal, for `timeoutMs` at most. */
     query: (
       sql: string,
@@ -43,23 +54,33 @@ export async function openDatabase(limits: { memoryMegabytes: number; timeoutMs:
           ? runUntil(signal, connection, sql, values, types)
           : runWithin(limits.timeoutMs, connection, sql, values, types),
       ),
-    /** For reading the data files at start: no time limit. */
-    load: (sql: string) =>
+    memoryMegabytes: limits.memoryMegabytes,
+    /** For reading the data files: with a time limit of its own. */
+    load: (sql: string): Promise<Rows> =>
+      lend((connection) => runWithin(limits.loadMs ?? LOAD_MS, connection, sql, {}, {})),
+    /** `roomMegabytes`: what queries may use beside the data that is there by now; without it, the limit stays. */
+    seal: (roomMegabytes?: number) =>
       lend(async (connection) => {
-        await connection.run(sql)
-      }),
-    seal: () =>
-      lend(async (connection) => {
+        dataMegabytes = (await heldBytes(connection)) / 1_000_000
+        if (roomMegabytes !== undefined)
+          await connection.run(`SET memory_limit = '${Math.ceil(dataMegabytes) + roomMegabytes}MB'`)
         await connection.run('SET enable_external_access = false')
         await connection.run('SET lock_configuration = true')
       }),
-    /** Waits for what still runs: a connection must not go while a statement uses it. */
+    /** Waits for what still runs: a connection must not go while a statement uses it. What comes later is refused. */
     async close() {
-      await Promise.all(connections.map(take))
+      if (isClosed) return
+      isClosed = true
+      await drain()
       for (const connection of connections) connection.closeSync()
       instance.closeSync()
     },
   }
+}
+
+async function heldBytes(connection: DuckDBConnection): Promise<number> {
+  const reader = await connection.runAndReadAll('SELECT sum(memory_usage_bytes)::DOUBLE FROM duckdb_memory()')
+  return Number(reader.getRows()[0]?.[0] ?? 0)
 }
 
 type Statement = [sql: string, values: Parameters, types: Record<string, DuckDBType>]
@@ -97,9 +118,16 @@ async function runUntil(signal: AbortSignal, connection: DuckDBConnection, ...st
 function createPool(connections: DuckDBConnection[]) {
   const free = [...connections]
   const waiting: ((connection: DuckDBConnection) => void)[] = []
+  let isClosed = false
   const take = async () => free.pop() ?? new Promise<DuckDBConnection>((resolve) => waiting.push(resolve))
 
+  /** Ends when no task has a connection, nor will have one. */
+  const drain = async () => {
+    isClosed = true
+    await Promise.all(connections.map(take))
+  }
   const lend = async <T>(task: (connection: DuckDBConnection) => Promise<T>): Promise<T> => {
+    if (isClosed) throw new DatabaseClosed('the database is closed')
     const connection = await take()
     try {
       return await task(connection)
@@ -109,7 +137,7 @@ function createPool(connections: DuckDBConnection[]) {
       else free.push(connection)
     }
   }
-  return { take, lend }
+  return { lend, drain }
 }
 
 /** A name as SQL writes it. */

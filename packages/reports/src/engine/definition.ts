@@ -21,6 +21,20 @@ const Sql = z.union([
     .transform((lines) => lines.join('\n')),
 ])
 
+export const CsvType = z.enum(['text', 'integer', 'number', 'date', 'timestamp', 'boolean'])
+export type CsvType = z.infer<typeof CsvType>
+
+/** How a CSV file is written, where it should not be found out. */
+export const CsvOptions = z.strictObject({
+  delimiter: z.enum([';', ',', '\t', '|']).optional(),
+  /** The other one of comma and point parts thousands. */
+  decimal: z.enum([',', '.']).optional(),
+  encoding: z.enum(['utf-8', 'windows-1252']).optional(),
+  /** Column → type; a value that is not of it is a fault. `text` keeps zeros in front. */
+  types: z.record(z.string(), CsvType).optional(),
+})
+export type CsvOptions = z.infer<typeof CsvOptions>
+
 export const DatasetDefinition = z.strictObject({
   id: z.guid(),
   name: z.string().min(1).max(200),
@@ -31,6 +45,7 @@ export const DatasetDefinition = z.strictObject({
     z.strictObject({
       file: z.string().regex(/^[\w.-]+\.(csv|parquet)$/, 'o nome de um arquivo .csv ou .parquet desta pasta'),
       hidden: z.boolean().default(false),
+      csv: CsvOptions.optional(),
     }),
   ),
   /**

@@ -31,7 +31,11 @@ const dataset = 'datasets/claims/dataset.json: '
 
 describe('a definition at fault is told by file and place', () => {
   it.each<[string, object, string]>([
-    ['no JSON', { 'workspaces/one/claims.json': '{' }, `${report}não pôde ser lido (`],
+    [
+      'no JSON',
+      { 'workspaces/one/claims.json': '{' },
+      `${report}não pôde ser lido: esperava o nome de um campo entre aspas, e o texto termina (linha 1, coluna 2)`,
+    ],
     ['an id that is none', inReport({ id: 'x' }), `${report}id: Formato do GUID inválido`],
     ['an unknown key', inReport({ paginas: [] }), `${report}Chave inválida: "paginas"`],
     ['an unknown type', inVisual({ type: 'pie' }), `${report}pages[0].visuals[1].type: Opção inválida: `],
@@ -173,7 +177,9 @@ describe('a definition at fault is told by file and place', () => {
     const service = await serviceWith({ files: inVisual({ format: { nada: 'moeda' } }) })
     const { reports, warnings } = await service.loaded
     expect(reports.size).toBe(2)
-    expect(warnings).toEqual([`${report}pages[0].visuals[1].format.nada: a consulta não devolve esta coluna`])
+    expect(warnings).toEqual([
+      `${report}pages[0].visuals[1].format.nada: a consulta não devolve esta coluna (linha 1, coluna 506)`,
+    ])
   })
 })
 
@@ -189,18 +195,19 @@ describe('the files of a dataset', () => {
   })
 
   it('are files of that folder, not links out of it', async () => {
-    const database = await openDatabase({ memoryMegabytes: 256, timeoutMs: 10_000 })
     const dir = await mkdtemp(join(tmpdir(), 'links-'))
     onTestFinished(async () => {
-      await database.close()
       await rm(dir, { recursive: true })
     })
     const definition = { id: UNKNOWN, name: 'z', tables: { T: { file: 'c.csv' } } }
     await writeFiles(dir, { 'datasets/z/dataset.json': definition, 'elsewhere.csv': 'x\n1\n' })
     await symlink('../../elsewhere.csv', join(dir, 'datasets/z/c.csv'))
-    const { warnings, datasets } = await loadCatalog(database, dir)
+    const { warnings, datasets } = await loadCatalog({
+      dataDir: dir,
+      open: () => openDatabase({ memoryMegabytes: 256, timeoutMs: 10_000 }),
+    })
     expect(warnings).toEqual([
-      'datasets/z/dataset.json: tables.T: c.csv não é um arquivo comum (atalhos não são aceitos)',
+      'datasets/z/dataset.json: tables.T: c.csv não é um arquivo comum (atalhos não são aceitos) (linha 1, coluna 71)',
     ])
     expect(datasets.size).toBe(0)
   })

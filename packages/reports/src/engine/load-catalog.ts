@@ -1,55 +1,206 @@
+import { lstat } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Catalog, Dataset, Report } from './catalog.ts'
 import type { Database } from './database.ts'
-import { type CopiedDataset, copyTables, loadDataset } from './load-dataset.ts'
+import { copyTables, loadDataset, sentenceOf } from './load-dataset.ts'
 import { loadReport } from './load-report.ts'
-import { readDefinitions } from './read-definitions.ts'
+import {
+  type DatasetFile,
+  type LastGood,
+  type ReportFile,
+  readDefinitions,
+  type Warn,
+} from './read-definitions.ts'
+
+type Sources = {
+  dataDir: string
+  /** A new database, for one dataset. */
+  open: () => Promise<Database>
+  /** Megabytes that queries may use beside a dataset's data. */
+  roomMegabytes?: number
+  /** What is in use: of it is kept what has not changed, and what has become unusable. */
+  previous?: Catalog
+  /** Ids of datasets; the others are left out with their reports, whose ids count all the same. */
+  only?: Set<string>
+  /** Hears of each dataset before it is read. */
+  onReading?: (path: string) => Promise<void>
+}
+/** What something was loaded from, and what there was to say about it. */
+type Origin = { source: string; warnings: string[] }
+
+const origins = new WeakMap<Dataset | Report, Origin>()
+const definitionsOf = new WeakMap<Catalog, LastGood>()
 
 /**
- * Reads the data folder into the database and seals it. What cannot be used is left out with a warning that names file
- * and place; the rest is served.
+ * Reads the data folder, each dataset into a database of its own that is sealed before any SQL of authors runs. What cannot
+ * be used is left out with a warning that names file and place; the rest is served.
  */
-export async function loadCatalog(database: Database, dataDir: string): Promise<Catalog> {
+export async function loadCatalog(sources: Sources): Promise<Catalog> {
+  const { dataDir, previous, only, onReading } = sources
   const warnings: string[] = []
   const warn = (sentence: string) => warnings.push(sentence)
-  const files = await readDefinitions(dataDir, warn)
-
-  const copied: CopiedDataset[] = []
-  for (const [index, file] of files.datasets.entries()) {
-    const { id } = file.definition
-    const isTaken = copied.some((other) => other.file.definition.id.toLowerCase() === id.toLowerCase())
-    if (isTaken) warn(`${file.path}: id: já usado por outro conjunto de dados`)
-    else copied.push(await copyTables(database, file, `dataset${index}`))
-  }
-  // From here on runs SQL that authors wrote: no file, no network, no settings.
-  await database.seal()
+  const lastGood: LastGood = new Map(previous && definitionsOf.get(previous))
+  const files = await readDefinitions(dataDir, warn, lastGood)
 
   const datasets = new Map<string, Dataset>()
-  for (const one of copied) {
-    const dataset = await loadDataset(database, one, warn)
-    if (dataset) datasets.set(dataset.id, dataset)
+  const catalog: Catalog = {
+    workspaces: new Map(),
+    reports: new Map(),
+    datasets,
+    warnings,
+    outdated: new Set(),
+    files: new Set(),
   }
-  const catalog: Catalog = { workspaces: new Map(), reports: new Map(), datasets, warnings }
-  for (const { path, definition, reports } of files.workspaces) {
-    const id = definition.id.toLowerCase()
-    if (catalog.workspaces.has(id)) {
-      warn(`${path}: id: já usado por outro workspace`)
-      continue
+  definitionsOf.set(catalog, lastGood)
+  try {
+    const seen = new Set<string>()
+    const seenReports = new Map<string, string>()
+    for (const file of files.datasets) {
+      const id = file.definition.id.toLowerCase()
+      if (seen.has(id)) {
+        file.warn(`${file.path}: id: já usado por outro conjunto de dados`, warn)
+        continue
+      }
+      seen.add(id)
+      if (only && !only.has(id)) continue
+      await onReading?.(file.path)
+      const dataset = await datasetOf(sources, file, warn, () => catalog.outdated.add(id))
+      if (!dataset) continue
+      datasets.set(id, dataset)
+      catalog.files.add(file.path)
     }
-    const loaded: Report[] = []
-    for (const file of reports) {
-      const dataset = datasets.get(file.definition.dataset.toLowerCase())
-      if (!dataset)
-        warn(`${file.path}: dataset: ${file.definition.dataset} não existe ou não pôde ser carregado`)
-      else if (catalog.reports.has(file.definition.id.toLowerCase()))
-        warn(`${file.path}: id: já usado por outro relatório`)
-      else {
-        const report = await loadReport(database, file, id, dataset, warn)
+    for (const { path, definition, reports, warn: warnHere } of files.workspaces) {
+      const id = definition.id.toLowerCase()
+      if (catalog.workspaces.has(id)) {
+        warnHere(`${path}: id: já usado por outro workspace`, warn)
+        continue
+      }
+      const loaded: Report[] = []
+      for (const file of reports) {
+        const reportId = file.definition.id.toLowerCase()
+        const other = seenReports.get(reportId)
+        if (other !== undefined) {
+          file.warn(`${file.path}: id: já usado por outro relatório, ${other}`, warn)
+          continue
+        }
+        seenReports.set(reportId, file.path)
+        if (only && !only.has(file.definition.dataset.toLowerCase())) continue
+        const report = await reportOf(catalog, previous, file, id, warn)
         if (!report) continue
         loaded.push(report)
         catalog.reports.set(report.id, report)
+        catalog.files.add(file.path)
       }
+      catalog.files.add(path)
+      catalog.workspaces.set(id, { id, name: definition.name, reports: loaded })
     }
-    catalog.workspaces.set(id, { id, name: definition.name, reports: loaded })
+  } catch (error) {
+    await closeCatalog(catalog, previous)
+    throw error
   }
   return catalog
+}
+
+/** Closes the databases of what was loaded, except those that another catalog uses too. */
+export async function closeCatalog({ datasets }: Catalog, except?: Catalog): Promise<void> {
+  const used = new Set([...(except?.datasets.values() ?? [])].map(({ database }) => database))
+  const own = [...datasets.values()].map(({ database }) => database)
+  await Promise.all(own.filter((database) => !used.has(database)).map((database) => database.close()))
+}
+
+/** The dataset as it stands in its folder now; the one in use, where it has not changed or can no longer be loaded. */
+async function datasetOf(
+  sources: Sources,
+  file: DatasetFile,
+  warn: Warn,
+  onOutdated: () => void,
+): Promise<Dataset | undefined> {
+  if (file.isOutdated) onOutdated()
+  const known = sources.previous?.datasets.get(file.definition.id.toLowerCase())
+  for (let attempt = 1; ; attempt++) {
+    const source = await sourceOf(file)
+    if (known && origins.get(known)?.source === source) {
+      for (const warning of origins.get(known)?.warnings ?? []) warn(warning)
+      return known
+    }
+    const said: string[] = []
+    const dataset = await openDataset(sources, file, (sentence) =>
+      file.warn(sentence, (text) => said.push(text)),
+    )
+    // Files that were replaced while they were being read: what was read may be of two versions.
+    if (attempt < 3 && (await sourceOf(file)) !== source) {
+      await dataset?.database.close()
+      continue
+    }
+    said.forEach(warn)
+    if (dataset) origins.set(dataset, { source, warnings: said })
+    else if (known) {
+      onOutdated()
+      warn(`${file.path}: continua no ar a versão anterior deste conjunto de dados`)
+    }
+    return dataset ?? known
+  }
+}
+
+async function openDataset(
+  { open, roomMegabytes }: Sources,
+  file: DatasetFile,
+  warn: Warn,
+): Promise<Dataset | undefined> {
+  const database = await open()
+  let dataset: Dataset | undefined
+  try {
+    const copied = await copyTables(database, file, 'dataset', warn)
+    // From here on runs SQL that authors wrote: no file, no network, no settings.
+    await database.seal(roomMegabytes)
+    dataset = await loadDataset(copied, warn)
+  } catch (error) {
+    warn(`${file.path}: ${sentenceOf(error)}`)
+  } finally {
+    if (!dataset) await database.close()
+  }
+  return dataset
+}
+
+async function reportOf(
+  { datasets }: Catalog,
+  previous: Catalog | undefined,
+  file: ReportFile,
+  workspaceId: string,
+  warn: Warn,
+): Promise<Report | undefined> {
+  const { path, definition, text } = file
+  const id = definition.id.toLowerCase()
+  const dataset = datasets.get(definition.dataset.toLowerCase())
+  if (!dataset) {
+    file.warn(`${path}: dataset: ${definition.dataset} não existe ou não pôde ser carregado`, warn)
+    return undefined
+  }
+  const source = JSON.stringify([workspaceId, path, text])
+  const known = previous?.reports.get(id)
+  const isSameData = known?.dataset === dataset && known.workspaceId === workspaceId
+  if (known && isSameData && origins.get(known)?.source === source) {
+    for (const warning of origins.get(known)?.warnings ?? []) warn(warning)
+    return known
+  }
+  const said: string[] = []
+  const report = await loadReport(dataset.database, file, workspaceId, dataset, (sentence) =>
+    file.warn(sentence, (located) => said.push(located)),
+  )
+  said.forEach(warn)
+  if (report) origins.set(report, { source, warnings: said })
+  else if (isSameData) warn(`${path}: continua no ar a versão anterior deste relatório`)
+  return report ?? (isSameData ? known : undefined)
+}
+
+/** Tells one version of a dataset from another: its definition, and size, age and place of its files. */
+async function sourceOf({ folder, text, definition }: DatasetFile): Promise<string> {
+  const names = [...new Set(Object.values(definition.tables).map(({ file }) => file))]
+  const files = await Promise.all(
+    names.map(async (name) => {
+      const found = await lstat(join(folder, name), { bigint: true }).catch(() => undefined)
+      return [name, String(found?.size), String(found?.mtimeNs), String(found?.ino)]
+    }),
+  )
+  return JSON.stringify([folder, text, files])
 }

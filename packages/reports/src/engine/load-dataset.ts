@@ -1,52 +1,82 @@
-import { lstat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Column, ColumnKind, Dataset, Role, Table } from './catalog.ts'
-import { type Database, literal, quote } from './database.ts'
+import { copyParquet } from './copy-parquet.ts'
+import { copyCsv } from './csv/read-csv.ts'
+import { type Database, quote } from './database.ts'
+import type { CsvOptions } from './definition.ts'
+import { mustBePlain, PATTERN } from './plain-file.ts'
 import type { DatasetFile } from './read-definitions.ts'
 import { restrictedSelect } from './row-security.ts'
 import { checkPredicate, SqlError } from './sql-check.ts'
+import { makeSummaries } from './summaries.ts'
+import { QueryTimeout } from './turns.ts'
 
 type Warn = (sentence: string) => void
 const ROLE_PARAMETERS = ['username', 'customdata']
 
-export type CopiedDataset = { file: DatasetFile; tables: Map<string, Table>; errors: string[] }
+export type CopiedDataset = {
+  database: Database
+  file: DatasetFile
+  tables: Map<string, Table>
+  summaries: Dataset['summaries']
+  errors: string[]
+}
 
 /** Copies a dataset's files into tables of a schema of its own. Comes before the database is sealed. */
 export async function copyTables(
   database: Database,
   file: DatasetFile,
   schema: string,
+  warn: Warn,
 ): Promise<CopiedDataset> {
   const tables = new Map<string, Table>()
   const errors: string[] = []
   if (PATTERN.test(basename(file.folder))) {
     errors.push(`${file.path}: o nome da pasta não pode ter * ? [ ] { } nem \\`)
-    return { file, tables, errors }
+    return { database, file, tables, summaries: new Map(), errors }
   }
   await database.load(`CREATE SCHEMA ${quote(schema)}`)
-  for (const [name, { file: data, hidden }] of Object.entries(file.definition.tables)) {
+  for (const [name, { file: data, hidden, csv }] of Object.entries(file.definition.tables)) {
     try {
       if (tables.has(name.toLowerCase()))
         throw new SqlError('nome repetido (maiúsculas não distinguem tabelas)')
       const source = `${quote(schema)}.${quote(name)}`
-      await copyFile(database, join(file.folder, data), source)
+      const remark = (sentence: string) => warn(`${file.path}: tables.${name}: ${data}: ${sentence}`)
+      await copyFile(database, join(file.folder, data), source, csv, remark)
       tables.set(name.toLowerCase(), { name, source, hidden, columns: await columnsOf(database, source) })
     } catch (error) {
-      errors.push(`${file.path}: tables.${name}: ${sentenceOf(error)}`)
+      errors.push(`${file.path}: tables.${name}: ${placeInFile(data, error)}`)
     }
   }
-  return { file, tables, errors }
+  const summaries = await makeSummaries(
+    database,
+    file.definition,
+    tables,
+    (place, error) => errors.push(`${file.path}: ${place}: ${sentenceOf(error)}`),
+    (place, sentence) => warn(`${file.path}: ${place}: ${sentence}`),
+  )
+  return { database, file, tables, summaries, errors }
 }
 
 /** Checks the roles over the copied tables. Any error leaves the dataset out: half of its rules would show too much. */
 export async function loadDataset(
-  database: Database,
-  { file: { path, definition }, tables, errors: copyErrors }: CopiedDataset,
+  { database, file: { path, definition }, tables, summaries, errors: copyErrors }: CopiedDataset,
   warn: Warn,
 ): Promise<Dataset | undefined> {
-  const errors = [...copyErrors]
+  if (copyErrors.length) {
+    copyErrors.forEach(warn)
+    return undefined
+  }
+  const errors: string[] = []
   const fail = (place: string, error: unknown) => errors.push(`${path}: ${place}: ${sentenceOf(error)}`)
-  const dataset: Dataset = { id: definition.id.toLowerCase(), definition, tables, roles: [] }
+  const dataset: Dataset = {
+    id: definition.id.toLowerCase(),
+    database,
+    definition,
+    tables,
+    summaries,
+    roles: [],
+  }
 
   if (definition.requiresIdentity && definition.roles.length === 0) {
     fail('requiresIdentity', 'exige ao menos um papel em roles')
@@ -69,29 +99,19 @@ export async function loadDataset(
   return errors.length ? undefined : dataset
 }
 
-/** What DuckDB reads in a path as a pattern, or as its escape. */
-const PATTERN = /[*?[\]{}\\]/
-
-async function copyFile(database: Database, file: string, target: string) {
+async function copyFile(
+  database: Database,
+  file: string,
+  target: string,
+  csv: CsvOptions | undefined,
+  warn: Warn,
+) {
   await mustBePlain(file)
-  const reader = file.endsWith('.csv') ? 'read_csv' : 'read_parquet'
-  await database.load(`CREATE TABLE ${target} AS SELECT * FROM ${reader}(${literal(exactly(file))})`)
-}
-
-/** A link could lead out of the folder. */
-async function mustBePlain(file: string) {
-  const found = await lstat(file).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') throw new SqlError(`o arquivo ${basename(file)} não existe`)
-    throw error
-  })
-  if (!found.isFile())
-    throw new SqlError(`${basename(file)} não é um arquivo comum (atalhos não são aceitos)`)
-}
-
-/** A path that DuckDB takes letter by letter; the data folder's own may hold anything but a backslash. */
-function exactly(path: string): string {
-  if (path.includes('\\')) throw new SqlError('o caminho da pasta de dados não pode ter \\')
-  return path.replace(/[*?[{}]/g, '[$&]')
+  if (!file.endsWith('.csv')) {
+    if (csv) throw new SqlError('csv: só para arquivos .csv')
+    return copyParquet(database, file, target)
+  }
+  return copyCsv(database, file, target, csv, warn)
 }
 
 async function columnsOf(database: Database, source: string): Promise<Map<string, Column>> {
@@ -135,9 +155,18 @@ async function loadPredicate(database: Database, dataset: Dataset, tableName: st
   return [table.name.toLowerCase(), predicate] as const
 }
 
+/** What is wrong inside a data file begins with its name. */
+const placeInFile = (data: string, error: unknown) => {
+  const sentence = sentenceOf(error)
+  return sentence.includes(data) || sentence.startsWith('nome repetido') ? sentence : `${data}: ${sentence}`
+}
+
 /** DuckDB's own words for what it refuses, cut to their first line. */
 export function sentenceOf(error: unknown): string {
   if (error instanceof SqlError) return error.message
+  if (error instanceof QueryTimeout) return 'demorou demais'
+  if (error instanceof Error && /^Out of Memory Error/.test(error.message))
+    return 'não cabe na memória que há (REPORTS_MEMORY_MB)'
   if (error instanceof Error) return `o banco respondeu: ${error.message.split('\n')[0]}`
   return String(error)
 }

@@ -1,14 +1,18 @@
 import { MAX_FILTERS } from '../filter-operators.ts'
 import { type Dataset, findColumn, type Page, type Report, type Visual } from './catalog.ts'
-import { type Database, quote } from './database.ts'
+import { checkReferences, isRepeated } from './check-references.ts'
+import type { Database } from './database.ts'
 import type { Filter, Target, VisualDefinition } from './definition.ts'
 import { compileFilter, FilterError } from './filters.ts'
 import { sentenceOf } from './load-dataset.ts'
+import { loadVisual } from './load-visual.ts'
 import type { ReportFile } from './read-definitions.ts'
-import { checkSelect, SqlError } from './sql-check.ts'
-import { wireExpression } from './wire.ts'
+import { SqlError } from './sql-check.ts'
 
 type Warn = (sentence: string) => void
+type Slicer = NonNullable<VisualDefinition['slicer']>
+
+let nextVersion = 1
 
 /** Checks a report against its dataset, running each query once over no rows. Any error leaves the report out. */
 export async function loadReport(
@@ -31,7 +35,22 @@ export async function loadReport(
     })
   }
 
+  const checkSlicer = (place: string, { target, style }: Slicer) => {
+    checkTarget(`${place}.target`, target)
+    const kind = findColumn(dataset, target)?.column.kind
+    if (style === 'dateRange' && kind && kind !== 'date' && kind !== 'timestamp')
+      fail(`${place}.style`, new SqlError(`dateRange pede uma coluna de datas, e ${target.column} não é`))
+  }
+
   checkFilters('filters', definition.filters)
+  checkReferences(definition, fail)
+  definition.bookmarks.forEach(({ filters, page }, index) => {
+    const place = `bookmarks[${index}].filters`
+    checkFilters(place, filters)
+    const ofPage = definition.pages.find(({ name }) => name === page)?.filters.length ?? 0
+    if (filters.length + ofPage > MAX_FILTERS)
+      fail(place, new SqlError(`no máximo ${MAX_FILTERS} filtros, com os da página`))
+  })
   definition.filterPane.forEach(({ target }, index) => {
     checkTarget(`filterPane[${index}].target`, target)
   })
@@ -47,43 +66,24 @@ export async function loadReport(
       const where = `${place}.visuals[${position}]`
       if (isRepeated(page.visuals, position)) fail(`${where}.name`, `${visual.name} se repete`)
       if (visual.select) checkTarget(`${where}.select.target`, visual.select.target)
-      if (visual.slicer) checkTarget(`${where}.slicer.target`, visual.slicer.target)
+      if (visual.slicer) checkSlicer(`${where}.slicer`, visual.slicer)
+      visual.drill?.levels.forEach(({ target }, level) => {
+        if (target) checkTarget(`${where}.drill.levels[${level}].target`, target)
+      })
       const { query } = visual
       if (query === undefined) continue
-      try {
-        const loaded = await loadVisual(database, dataset, visual, query)
-        visuals.push(loaded)
-        warnOfUnknownColumns(loaded, (at, sentence) => warn(`${path}: ${where}.${at}: ${sentence}`))
-      } catch (error) {
-        fail(`${where}.query`, error)
-      }
+      const loaded = await loadVisual(database, dataset, visual, query, (at, error) =>
+        fail(`${where}.${at}`, error),
+      )
+      if (!loaded) continue
+      visuals.push(loaded)
+      warnOfUnknownColumns(loaded, (at, sentence) => warn(`${path}: ${where}.${at}: ${sentence}`))
     }
     pages.push({ definition: page, visuals })
   }
   errors.forEach(warn)
   if (errors.length) return undefined
-  return { id: definition.id.toLowerCase(), workspaceId, dataset, definition, pages }
-}
-
-async function loadVisual(
-  database: Database,
-  dataset: Dataset,
-  definition: VisualDefinition,
-  query: string,
-): Promise<Visual> {
-  const limits = { tables: dataset.tables, mayReadHidden: false, parameters: [] }
-  const { reads } = await checkSelect(database, query, limits)
-  const sql = query.replace(/;\s*$/, '')
-  const ctes = reads.map(({ name, source }) => `${quote(name)} AS (SELECT * FROM ${source})`)
-  const prefix = ctes.length ? `WITH ${ctes.join(', ')} ` : ''
-  const described = await database.query(`DESCRIBE ${prefix}SELECT * FROM (${sql}\n)`)
-  const columns = described.map(([name, type]) => ({
-    name: String(name),
-    expression: wireExpression(quote(String(name)), String(type)),
-  }))
-  const list = columns.map(({ expression }) => expression).join(', ')
-  await database.query(`${prefix}SELECT ${list} FROM (${sql}\n) LIMIT 0`)
-  return { definition, sql, reads, columns }
+  return { id: definition.id.toLowerCase(), version: nextVersion++, workspaceId, dataset, definition, pages }
 }
 
 function warnOfUnknownColumns({ definition, columns }: Visual, warn: (at: string, sentence: string) => void) {
@@ -107,6 +107,3 @@ function whyRefused(dataset: Dataset, filter: Filter): string | undefined {
     throw error
   }
 }
-
-const isRepeated = (named: { name: string }[], index: number) =>
-  named.findIndex(({ name }) => name === named[index]?.name) < index

@@ -1,10 +1,12 @@
-import type { DuckDBType, DuckDBValue } from '@duckdb/node-api'
-import type { ColumnValues, PageData, VisualData } from '../embed-contract.ts'
-import { type Dataset, findColumn, type Page, type Report, type Table } from './catalog.ts'
+import { DOUBLE, type DuckDBType, type DuckDBValue, VARCHAR } from '@duckdb/node-api'
+import type { Cell, ColumnValues, VisualData } from '../embed-contract.ts'
+import { type Dataset, findColumn, type Shape, type Table, type Visual } from './catalog.ts'
 import { type Parameters, quote, type Rows } from './database.ts'
 import type { Filter, Target } from './definition.ts'
+import { openedAt } from './drill.ts'
 import { type Bind, compileFilter, FilterError } from './filters.ts'
 import { predicatesFor, type Reader, restrictedSelect } from './row-security.ts'
+import { servesPredicate } from './summaries.ts'
 import { toCells, wireExpression } from './wire.ts'
 
 const MAX_ROWS = 10_000
@@ -14,61 +16,112 @@ export type Statement = { text: string; values: Parameters; types: Record<string
 /** Writes a statement and runs it, when its turn comes: long filters are dear to write too. */
 export type Ask = (write: () => Statement) => Promise<Rows>
 
-/** The rows of every visual of a page, as one identity may see them and restricted by all the filters. */
-export async function queryPage(
+/** Of one visual: the filters in force, and the values opened in its hierarchy. */
+export type Question = { filters: Filter[]; opened: Cell[] }
+
+/** The rows of a visual, as one identity may see them and restricted by all the filters. */
+export async function queryVisual(
   ask: Ask,
-  { dataset }: Report,
-  page: Page,
+  dataset: Dataset,
+  visual: Visual,
   identity: Reader | undefined,
-  filters: Filter[],
-): Promise<PageData> {
-  const visuals = await Promise.all(
-    page.visuals.map(async ({ definition, sql, reads, columns }): Promise<[string, VisualData]> => {
-      const list = columns.map(({ expression }) => expression).join(', ')
-      const found = await ask(() => {
-        const { prefix, values, types } = scopeOf(dataset, identity, filters, reads)
-        return { text: `${prefix}SELECT ${list} FROM (${sql}\n) LIMIT ${MAX_ROWS + 1}`, values, types }
-      })
-      const rows = toCells(found)
-      const names = columns.map(({ name }) => name)
-      const truncated = rows.length > MAX_ROWS
-      return [definition.name, { columns: names, rows: rows.slice(0, MAX_ROWS), truncated }]
-    }),
-  )
-  return { visuals: Object.fromEntries(visuals), failures: {} }
+  { filters, opened }: Question,
+): Promise<VisualData> {
+  const rowsOf = async (shape: Shape) => {
+    const list = [...shape.columns.map(({ expression }) => expression), ...(shape.levels ?? [])].join(', ')
+    return toCells(
+      await ask(() => {
+        const { prefix, values, types } = scopeOf(dataset, identity, filters, shape)
+        opened.forEach((value, level) => {
+          values[openedAt(level)] = value
+          if (typeof value !== 'boolean')
+            types[openedAt(level)] = typeof value === 'number' ? DOUBLE : VARCHAR
+        })
+        return { text: `${prefix}SELECT ${list} FROM (${shape.sql}\n) LIMIT ${MAX_ROWS + 1}`, values, types }
+      }),
+    )
+  }
+  const { columns, totals } = visual
+  const shape = visual.shapes[opened.length] ?? visual.shapes[0]
+  const [found, sums] = await Promise.all([rowsOf(shape), totals && rowsOf(totals)])
+  const truncated = found.length > MAX_ROWS
+  const rows = found.slice(0, MAX_ROWS)
+  const names = columns.map(({ name }) => name)
+  const width = names.length
+  return {
+    columns: names,
+    rows: shape.levels ? rows.map((row) => row.slice(0, width)) : rows,
+    truncated,
+    ...(totals && { totals: names.map((name) => cellOf(totals, sums?.[0], name)) }),
+    ...(shape.levels && { levels: rows.map((row) => [Number(row[width]), Number(row[width + 1])]) }),
+  }
 }
 
-/** The values of a column in the rows that the identity may see, in order; `search` is a part of their text. */
+const cellOf = ({ columns }: Shape, row: Cell[] | undefined, wanted: string): Cell =>
+  row?.[columns.findIndex(({ name }) => name === wanted)] ?? null
+
+/**
+ * The values of a column in the rows that the identity may see, in order; `search` is a part of their text, and `bounds`
+ * asks for the least and the greatest alone.
+ */
 export async function queryValues(
   ask: Ask,
   dataset: Dataset,
   identity: Reader | undefined,
-  target: Target,
-  search = '',
+  {
+    target,
+    search = '',
+    bounds = false,
+  }: { target: Target; search?: string | undefined; bounds?: boolean | undefined },
 ): Promise<ColumnValues> {
   const found = findColumn(dataset, target)
   if (!found) throw new FilterError(`a coluna ${target.table}.${target.column} não existe`)
-  const { prefix, values, types } = scopeOf(dataset, identity, [], [found.table])
-  const column = quote(found.column.name)
-  if (search) values.search = search.toLowerCase()
-  const text = `${prefix}SELECT ${wireExpression(column, found.column.type)}
-    FROM (SELECT DISTINCT ${column} FROM ${quote(found.table.name)}
-      ${search ? `WHERE contains(lower(CAST(${column} AS VARCHAR)), $search)` : ''})
-    ORDER BY ${column}${found.column.kind === 'text' ? ' COLLATE pt' : ''} NULLS FIRST LIMIT ${MAX_VALUES + 1}`
-  const rows = toCells(await ask(() => ({ text, values, types })))
+  const { table, column } = found
+  const name = quote(column.name)
+  const wire = wireExpression(name, column.type)
+  // How often a value comes does not matter here.
+  const serving = dataset.summaries.get(table)?.filter(({ by }) => by.has(column.name.toLowerCase())) ?? []
+  const summaries = new Map([[table, serving]])
+  const run = async (select: string, parameters: Parameters = {}) =>
+    toCells(
+      await ask(() => {
+        const { prefix, values, types } = scopeOf(dataset, identity, [], { reads: [table], summaries })
+        return { text: `${prefix}${select}`, values: { ...values, ...parameters }, types }
+      }),
+    )
+  if (bounds) {
+    const ends = `SELECT unnest([min(${name}), max(${name})]) AS ${name} FROM ${quote(table.name)}`
+    const rows = await run(`SELECT ${wire} FROM (${ends}) WHERE ${name} IS NOT NULL ORDER BY ${name}`)
+    return { values: rows.map(([value = null]) => value), truncated: false }
+  }
+  const text = `SELECT ${wire}
+    FROM (SELECT DISTINCT ${name} FROM ${quote(table.name)}
+      ${search ? `WHERE contains(lower(CAST(${name} AS VARCHAR)), $search)` : ''})
+    ORDER BY ${name}${column.kind === 'text' ? ' COLLATE pt' : ''} NULLS FIRST LIMIT ${MAX_VALUES + 1}`
+  const rows = await run(text, search ? { search: search.toLowerCase() } : {})
   return {
     values: rows.slice(0, MAX_VALUES).map(([value = null]) => value),
     truncated: rows.length > MAX_VALUES,
   }
 }
 
+/** Throws `FilterError` where a filter does not fit the model, whether anything asked for reads its table or not. */
+export function checkFilters(dataset: Dataset, filters: Filter[]) {
+  for (const filter of filters) compileFilter(dataset, filter, () => '')
+}
+
 type Scope = { prefix: string; values: Parameters; types: Record<string, DuckDBType> }
 
 /**
  * The WITH that stands before a query: under the plain name of each table that it reads, only the rows allowed. What has
- * no such name cannot be reached at all. Filters on tables that the query does not read are checked and have no effect.
+ * no such name cannot be reached at all. Filters on tables that the query does not read have no effect.
  */
-function scopeOf(dataset: Dataset, identity: Reader | undefined, filters: Filter[], reads: Table[]): Scope {
+function scopeOf(
+  dataset: Dataset,
+  identity: Reader | undefined,
+  filters: Filter[],
+  { reads, summaries }: Pick<Shape, 'reads' | 'summaries'>,
+): Scope {
   const values: Parameters = {}
   const types: Record<string, DuckDBType> = {}
   const bind: Bind = (value: DuckDBValue, type?: DuckDBType) => {
@@ -77,19 +130,30 @@ function scopeOf(dataset: Dataset, identity: Reader | undefined, filters: Filter
     if (type) types[name] = type
     return `$${name}`
   }
-  const conditions = new Map<Table, string[]>(reads.map((table) => [table, []]))
+  const conditions = new Map<Table, { columns: string[]; sql: string[] }>(
+    reads.map((table) => [table, { columns: [], sql: [] }]),
+  )
   for (const filter of filters) {
-    const { table } = compileFilter(dataset, filter, () => '')
-    const own = conditions.get(table)
-    // DuckDB refuses a value that no parameter takes: bound only where the condition is used.
-    if (own) own.push(compileFilter(dataset, filter, bind).condition)
+    const found = findColumn(dataset, filter.target)
+    const own = found && conditions.get(found.table)
+    if (!own) continue
+    own.columns.push(found.column.name.toLowerCase())
+    own.sql.push(compileFilter(dataset, filter, bind).condition)
   }
   const ctes = [...conditions].map(([table, own]) => {
     const predicates = predicatesFor(dataset, identity, table)
     for (const name of predicates.flatMap(({ parameters }) => parameters)) {
       values[name] = (name === 'username' ? identity?.username : identity?.customData) ?? null
     }
-    return `${quote(table.name)} AS NOT MATERIALIZED (${restrictedSelect(table, predicates, own)})`
+    const summary = summaries
+      .get(table)
+      ?.find(
+        (one) =>
+          own.columns.every((column) => one.by.has(column)) &&
+          predicates.every((predicate) => servesPredicate(one, table, predicate)),
+      )
+    const rows = restrictedSelect(table, predicates, own.sql, summary?.source)
+    return `${quote(table.name)} AS NOT MATERIALIZED (${rows})`
   })
   return { prefix: ctes.length ? `WITH ${ctes.join(', ')} ` : '', values, types }
 }

@@ -1,61 +1,148 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { z } from 'zod'
 import { DatasetDefinition, ReportDefinition, WorkspaceDefinition } from './definition.ts'
+import { JsonFault, type JsonText, type Place, pathOf, readJson } from './json-text.ts'
 
-/** `path` is relative to the data folder, for messages. */
-export type DatasetFile = { path: string; folder: string; definition: DatasetDefinition }
-export type ReportFile = { path: string; definition: ReportDefinition }
-export type WorkspaceFile = { path: string; definition: WorkspaceDefinition; reports: ReportFile[] }
+/** One fault or remark: a Portuguese sentence that begins with the file. */
+export type Warn = (sentence: string) => void
+
+/**
+ * A definition as it was read. `path` is relative to the data folder, for messages; `text` tells one version from another;
+ * `warn` takes sentences that begin with the path, and adds line and column of the place that they name.
+ */
+type DefinitionFile<T> = {
+  path: string
+  text: string
+  definition: T
+  warn: (sentence: string, warn: Warn) => void
+  /** What the file held before it became unusable. */
+  isOutdated?: true
+}
+/** By path, what each file held when it could last be used: read on where the file has become unusable. */
+export type LastGood = Map<string, DefinitionFile<unknown>>
+export type DatasetFile = DefinitionFile<DatasetDefinition> & { folder: string }
+export type ReportFile = DefinitionFile<ReportDefinition>
+export type WorkspaceFile = DefinitionFile<WorkspaceDefinition> & { reports: ReportFile[] }
+export type DefinitionFiles = { datasets: DatasetFile[]; workspaces: WorkspaceFile[] }
+
+/** Bytes; the largest report of the demo has 25,000. */
+const LARGEST = 2_000_000
 
 /**
  * Reads every definition of the data folder, in the order of file names. A file that cannot be used is left out and
- * said in `warn`, with its place.
+ * said in `warn`, with its place; where `lastGood` knows an earlier content, that counts on.
  */
-export async function readDefinitions(dataDir: string, warn: (sentence: string) => void) {
-  const read = <T>(path: string, schema: z.ZodType<T>) => readDefinition(dataDir, path, schema, warn)
+export async function readDefinitions(
+  dataDir: string,
+  warn: Warn,
+  lastGood: LastGood = new Map(),
+): Promise<DefinitionFiles> {
+  const read: Read = async <T>(file: string, schema: z.ZodType<T>) => {
+    const found = await readDefinition(dataDir, file, schema, warn)
+    const path = relative(dataDir, file)
+    if (found) lastGood.set(path, found)
+    else if (!existsSync(file)) lastGood.delete(path)
+    // Put in by this very function, with the schema of this path.
+    const earlier = lastGood.get(path) as DefinitionFile<T> | undefined
+    return found ?? (earlier && { ...earlier, isOutdated: true as const })
+  }
 
   const datasets: DatasetFile[] = []
   for (const folder of await foldersOf(join(dataDir, 'datasets'))) {
-    const path = join(folder, 'dataset.json')
-    const definition = await read(path, DatasetDefinition)
-    if (definition) datasets.push({ path: relative(dataDir, path), folder, definition })
+    const file = await readDataset(folder, read)
+    if (file) datasets.push(file)
   }
   const workspaces: WorkspaceFile[] = []
   for (const folder of await foldersOf(join(dataDir, 'workspaces'))) {
-    const path = join(folder, 'workspace.json')
-    const definition = await read(path, WorkspaceDefinition)
-    if (!definition) continue
-    const reports: ReportFile[] = []
-    for (const name of await namesOf(folder, (entry) => entry.isFile() && isReportFile(entry.name))) {
-      const report = await read(join(folder, name), ReportDefinition)
-      if (report) reports.push({ path: relative(dataDir, join(folder, name)), definition: report })
-    }
-    workspaces.push({ path: relative(dataDir, path), definition, reports })
+    const file = await readWorkspace(folder, read)
+    if (file) workspaces.push(file)
   }
   return { datasets, workspaces }
 }
 
+type Read = <T>(file: string, schema: z.ZodType<T>) => Promise<DefinitionFile<T> | undefined>
+
+async function readDataset(folder: string, read: Read): Promise<DatasetFile | undefined> {
+  const file = await read(join(folder, 'dataset.json'), DatasetDefinition)
+  return file && { ...file, folder }
+}
+
+async function readWorkspace(folder: string, read: Read): Promise<WorkspaceFile | undefined> {
+  const file = await read(join(folder, 'workspace.json'), WorkspaceDefinition)
+  if (!file) return undefined
+  const reports: ReportFile[] = []
+  for (const name of await namesOf(folder, (entry) => entry.isFile() && isReportFile(entry.name))) {
+    const report = await read(join(folder, name), ReportDefinition)
+    if (report) reports.push(report)
+  }
+  return { ...file, reports }
+}
+
+/** One folder of the author's, wherever it is; paths are relative to it. Faults are left to a later load. */
+export async function readUnit(
+  folder: string,
+): Promise<{ dataset?: DatasetFile; workspace?: WorkspaceFile }> {
+  const read: Read = (file, schema) => readDefinition(folder, file, schema, () => {})
+  const [dataset, workspace] = await Promise.all([readDataset(folder, read), readWorkspace(folder, read)])
+  return { ...(dataset && { dataset }), ...(workspace && { workspace }) }
+}
+
 async function readDefinition<T>(
   dataDir: string,
-  path: string,
+  file: string,
   schema: z.ZodType<T>,
-  warn: (sentence: string) => void,
-): Promise<T | undefined> {
-  const name = relative(dataDir, path)
+  warn: Warn,
+): Promise<DefinitionFile<T> | undefined> {
+  const path = relative(dataDir, file)
   try {
-    const parsed = schema.safeParse(JSON.parse(await readFile(path, 'utf8')), { error: portuguese })
-    if (parsed.success) return parsed.data
+    const { size } = await stat(file)
+    if (size > LARGEST) {
+      warn(`${path}: tem ${Math.ceil(size / 1_000_000)} MB; o limite é ${LARGEST / 1_000_000} MB`)
+      return undefined
+    }
+    const text = await readFile(file, 'utf8')
+    const json = readJson(text)
+    const parsed = schema.safeParse(withoutSchema(json.value), { error: portuguese })
+    if (parsed.success)
+      return {
+        path,
+        text,
+        definition: parsed.data,
+        warn: (sentence, tell) => tell(located(path, json, sentence)),
+      }
     for (const issue of parsed.error.issues.flatMap(closest)) {
-      warn(`${name}: ${placeOf(issue.path)}${issue.message}`)
+      const steps = issue.code === 'unrecognized_keys' ? [...issue.path, issue.keys[0] ?? ''] : issue.path
+      warn(`${path}: ${placeOf(issue.path)}${issue.message} ${said(json.placeOf(steps))}`)
     }
   } catch (error) {
-    warn(`${name}: não pôde ser lido (${error instanceof Error ? error.message : error})`)
+    if (error instanceof JsonFault) warn(`${path}: não pôde ser lido: ${error.message} ${said(error.place)}`)
+    else warn(`${path}: não pôde ser lido (${error instanceof Error ? error.message : error})`)
   }
   return undefined
 }
 
-const portuguese = z.locales.pt().localeError
+const said = ({ line, column }: Place) => `(linha ${line}, coluna ${column})`
+
+/** Adds to `<path>: <place>: …` where in the file the place is. */
+function located(path: string, json: JsonText, sentence: string): string {
+  const [, place] = /^([\w$.[\]-]+): /.exec(sentence.slice(path.length + 2)) ?? []
+  return place && !/: [\w.-]+\.(csv|parquet): /.test(sentence)
+    ? `${sentence} ${said(json.placeOf(pathOf(place)))}`
+    : sentence
+}
+
+/** Editors find their JSON Schema by it. */
+function withoutSchema(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  const { $schema, ...rest } = value as { $schema?: unknown }
+  return typeof $schema === 'string' ? rest : value
+}
+
+const locale = z.locales.pt().localeError
+const portuguese: typeof locale = (issue) =>
+  issue.code === 'invalid_type' && issue.input === undefined ? 'falta este campo' : locale(issue)
 
 /** `pages[0].visuals[2].query: ` */
 function placeOf(path: PropertyKey[]): string {
@@ -72,14 +159,10 @@ function closest(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
 
 const isReportFile = (name: string) => name.endsWith('.json') && name !== 'workspace.json'
 
-async function foldersOf(dir: string): Promise<string[]> {
-  return (await namesOf(dir, (entry) => entry.isDirectory())).map((name) => join(dir, name))
-}
+const foldersOf = async (dir: string) =>
+  (await namesOf(dir, (entry) => entry.isDirectory())).map((name) => join(dir, name))
 
-async function namesOf(
-  dir: string,
-  isWanted: (entry: { name: string } & Kind) => boolean,
-): Promise<string[]> {
+async function namesOf(dir: string, isWanted: (entry: Kind & { name: string }) => boolean) {
   try {
     const entries = await readdir(dir, { withFileTypes: true })
     return entries

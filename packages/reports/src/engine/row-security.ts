@@ -25,11 +25,28 @@ export function predicatesFor(dataset: Dataset, identity: Reader | undefined, ta
   return predicates.every((predicate) => predicate !== undefined) ? predicates : []
 }
 
+/** Says whose rows of the tables are read: two identities of which it says the same see the same. */
+export function rowsKey(dataset: Dataset, identity: Reader | undefined, tables: Table[]): string {
+  const predicates = tables.map((table) => predicatesFor(dataset, identity, table))
+  const uses = (name: string) => predicates.flat().some(({ parameters }) => parameters.includes(name))
+  return JSON.stringify([
+    predicates.map((some) => some.map(({ sql }) => sql)),
+    uses('username') && identity?.username,
+    uses('customdata') && (identity?.customData ?? null),
+  ])
+}
+
 /**
  * The rows of a table that any of the predicates allows and all of the conditions meet. Tables that the predicates'
- * subqueries read get their names inside this SELECT only, so that a hidden one stays out of the visual's reach.
+ * subqueries read get their names inside this SELECT only, so that a hidden one stays out of the visual's reach. `source` may
+ * be a summary that has all the columns asked for.
  */
-export function restrictedSelect(table: Table, predicates: Predicate[], conditions: string[] = []): string {
+export function restrictedSelect(
+  table: Table,
+  predicates: Predicate[],
+  conditions: string[] = [],
+  source = table.source,
+): string {
   const helpers = new Set(predicates.flatMap(({ reads }) => reads))
   const ctes = [...helpers].map(
     ({ name, source }) => `${quote(name)} AS NOT MATERIALIZED (SELECT * FROM ${source})`,
@@ -37,5 +54,5 @@ export function restrictedSelect(table: Table, predicates: Predicate[], conditio
   const allowed = predicates.map(({ sql }) => `(${sql}\n)`).join(' OR ')
   const where = [...(allowed ? [`(${allowed})`] : []), ...conditions].join(' AND ')
   const prefix = ctes.length ? `WITH ${ctes.join(', ')} ` : ''
-  return `${prefix}SELECT * FROM ${table.source} AS ${quote(table.name)}${where ? ` WHERE ${where}` : ''}`
+  return `${prefix}SELECT * FROM ${source} AS ${quote(table.name)}${where ? ` WHERE ${where}` : ''}`
 }

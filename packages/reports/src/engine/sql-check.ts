@@ -7,41 +7,85 @@ import {
   MAX_PADDING,
   PADDING,
 } from './sql-functions.ts'
+import { checkGrowth } from './sql-growth.ts'
+import { isNode, type Node, SqlError } from './sql-node.ts'
 
-/** What is wrong with the SQL of a definition, in a Portuguese sentence without place. */
-export class SqlError extends Error {}
+export { SqlError }
 
 type Limits = { tables: Map<string, Table>; mayReadHidden: boolean; parameters: readonly string[] }
-type Node = Record<string, unknown>
 
 /**
  * Judges one SELECT by DuckDB's own parse tree: everything in the tree must be known and allowed. Answers the tables of
- * the dataset that it reads and the parameters that it names.
+ * the dataset that it reads, the parameters that it names, and the tree.
  */
-export async function checkSelect(database: Database, sql: string, limits: Limits): Promise<Needs> {
-  const query = await parseSelect(database, sql)
-  return inspect(query, limits, await reservedNames(database))
+export async function checkSelect(
+  database: Database,
+  sql: string,
+  limits: Limits,
+): Promise<Needs & { tree: Node }> {
+  const tree = await parseSelect(database, sql)
+  return { ...inspect(tree, limits, await reservedNames(database)), tree }
 }
 
 /** A predicate: one expression, judged in the same way. */
-export async function checkPredicate(database: Database, sql: string, limits: Limits): Promise<Needs> {
-  // Alone after SELECT, text such as `true) OR (true` cannot close the parentheses that it will stand in later.
-  const query = await parseSelect(database, `SELECT ${sql}\n`)
-  const isOneExpression =
-    isNode(query.from_table) &&
-    query.from_table.type === 'EMPTY' &&
-    Array.isArray(query.select_list) &&
-    query.select_list.length === 1 &&
-    !query.where_clause &&
-    !query.having &&
-    !query.qualify &&
-    isEmptyList(query.modifiers) &&
-    isEmptyList(query.group_expressions) &&
-    isNode(query.select_list[0]) &&
-    query.select_list[0].class !== 'STAR'
-  if (!isOneExpression) throw new SqlError('um papel é uma única condição, sem SELECT em volta')
-  return inspect(query, limits, await reservedNames(database))
+export async function checkPredicate(
+  database: Database,
+  sql: string,
+  limits: Limits,
+): Promise<Needs & { names: ReadonlySet<string> }> {
+  const tree = await parseExpression(database, sql, 'um papel é uma única condição, sem SELECT em volta')
+  return { ...inspect(tree, limits, await reservedNames(database)), names: namesIn(tree) }
 }
+
+/** What an expression calls columns, as `Predicate` has it. */
+function namesIn(tree: Node): Set<string> {
+  const names = new Set<string>()
+  for (const node of descend(tree)) {
+    if (node.class === 'STAR') names.add('*')
+    if (node.class !== 'COLUMN_REF' || !Array.isArray(node.column_names)) continue
+    const [first, ...rest] = node.column_names.map((name) => String(name).toLowerCase())
+    names.add(rest.length ? `${first}.` : `${first}`)
+    for (const name of rest) names.add(name)
+  }
+  return names
+}
+
+/** A measure: one expression. What it reads is judged with the statement that it will stand in. */
+export async function checkMeasure(database: Database, sql: string): Promise<void> {
+  await parseExpression(database, sql, 'uma medida é uma única expressão, sem SELECT em volta e sem AS')
+}
+
+/** What may stand after ORDER BY, and nothing beyond it; judged further as a measure is. */
+export async function checkOrder(database: Database, sql: string): Promise<void> {
+  const tree = await parseSelect(database, `SELECT 1 ORDER BY ${sql}\n`)
+  const modifiers = Array.isArray(tree.modifiers) ? tree.modifiers : []
+  const [only] = modifiers
+  if (!isBare(tree) || modifiers.length !== 1 || !isNode(only) || only.type !== 'ORDER_MODIFIER')
+    throw new SqlError('escreva só o que vem depois de ORDER BY')
+}
+
+/** Alone after SELECT, text such as `true) OR (true` cannot close the parentheses that it will stand in later. */
+async function parseExpression(database: Database, sql: string, otherwise: string): Promise<Node> {
+  const tree = await parseSelect(database, `SELECT ${sql}\n`)
+  const [only] = Array.isArray(tree.select_list) ? tree.select_list : []
+  const isOneExpression =
+    isBare(tree) && isEmptyList(tree.modifiers) && isNode(only) && only.class !== 'STAR' && !only.alias
+  if (!isOneExpression) throw new SqlError(otherwise)
+  return tree
+}
+
+/** A SELECT of one thing from nowhere. */
+const isBare = (tree: Node) =>
+  tree.type === 'SELECT_NODE' &&
+  isNode(tree.from_table) &&
+  tree.from_table.type === 'EMPTY' &&
+  Array.isArray(tree.select_list) &&
+  tree.select_list.length === 1 &&
+  !tree.where_clause &&
+  !tree.having &&
+  !tree.qualify &&
+  !tree.sample &&
+  isEmptyList(tree.group_expressions)
 
 async function parseSelect(database: Database, sql: string): Promise<Node> {
   const [row] = await database.query('SELECT json_serialize_sql($sql::VARCHAR)', { sql })
@@ -85,11 +129,16 @@ const SOURCES = new Set([
 
 function inspect(query: Node, limits: Limits, reserved: Set<string>): Needs {
   const nodes = [...descend(query)]
+  // In FROM they make row after row: those are counted, and heed an interruption.
+  const tableFunctions = new Set(
+    nodes.flatMap(({ type, function: made }) => (type === 'TABLE_FUNCTION' ? [made] : [])),
+  )
   const ctes = new Set(nodes.flatMap(cteNames))
   for (const name of ctes) {
     if (reserved.has(name) || limits.tables.get(name)?.hidden)
       throw new SqlError(`WITH ${name}: nome reservado`)
   }
+  checkGrowth(nodes.filter((node) => !tableFunctions.has(node)))
   const reads = new Set<Table>()
   const parameters = new Set<string>()
   for (const node of nodes) {
@@ -167,6 +216,4 @@ function cteNames(node: Node): string[] {
   return node.cte_map.map.map((entry) => String(entry.key).toLowerCase())
 }
 
-const isNode = (value: unknown): value is Node =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 const isEmptyList = (value: unknown) => Array.isArray(value) && value.length === 0

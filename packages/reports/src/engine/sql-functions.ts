@@ -1,6 +1,6 @@
 /*
  * The functions that a definition may call. An allow-list, because DuckDB gains functions with each version, and some
- * read settings, sleep, log, or run SQL given as text. Left out too is what makes much of little (`repeat`) or compares
+ * read settings, sleep, log, or run SQL given as text. Left out too is what makes much of little (`repeat`, `list_reduce`) or compares
  * texts in quadratic time without heeding an interruption (`levenshtein` …).
  */
 
@@ -38,12 +38,17 @@ const DATE = `
 const NESTED = `
   array_length array_slice array_value cardinality element_at flatten generate_series list_aggregate list_append list_avg
   list_concat list_contains list_count list_distinct list_element list_extract list_filter list_first list_has
-  list_has_all list_has_any list_last list_max list_min list_position list_prepend list_reduce list_reverse
+  list_has_all list_has_any list_last list_max list_min list_position list_prepend list_reverse
   list_reverse_sort list_slice list_sort list_sum list_transform list_unique list_value list_zip map map_entries
   map_extract map_keys map_values row struct_extract struct_extract_at struct_pack unnest json_extract
   json_extract_string json_value json_array_length`
 
 const OTHER = 'coalesce if ifnull typeof try error'
+
+/** Those that make one value of many rows. */
+export const AGGREGATES: ReadonlySet<string> = new Set(
+  `${AGGREGATE} count_star`.split(/\s+/).filter((name) => name && !name.startsWith('grouping')),
+)
 
 export const ALLOWED_FUNCTIONS: ReadonlySet<string> = new Set(
   [AGGREGATE, WINDOW, NUMBER, TEXT, DATE, NESTED, OTHER].join(' ').split(/\s+/).filter(Boolean),

@@ -28,8 +28,11 @@ type Request = { tasks: Task[]; begin: () => void }
 type Owner = { held: number; underWay: Request[]; waiting: Request[] }
 type Bounds = { slots: number; budgetMs: number; underWay?: number; ownQueue?: number; wholeQueue?: number }
 
-/** `underWay`: requests of one owner at a time; `ownQueue`, `wholeQueue`: how many may wait, of one owner and of all. */
-export function createTurns({ slots, budgetMs, underWay = 2, ownQueue = 20, wholeQueue = 100 }: Bounds) {
+/**
+ * A request is what one visual asks. `underWay`: requests of one owner at a time; `ownQueue`, `wholeQueue`: how many may
+ * wait, of one owner and of all.
+ */
+export function createTurns({ slots, budgetMs, underWay = 2, ownQueue = 200, wholeQueue = 1000 }: Bounds) {
   /** In the order of their turns. Holds those only who have something under way or a slot. */
   const owners = new Map<string, Owner>()
   let free = slots

@@ -64,5 +64,6 @@ const CLIENT_ERRORS: Record<string, [status: string, message: string]> = {
 function send(reply: FastifyReply, error: PowerBiError) {
   if (error.status === 401) reply.header('www-authenticate', 'Bearer')
   if (error.status === 503) reply.header('retry-after', '2')
+  if (error.status === 429) reply.header('retry-after', '30')
   return reply.code(error.status).send({ error: { code: error.code, message: error.message } })
 }

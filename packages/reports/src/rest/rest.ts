@@ -1,14 +1,26 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Catalog } from '../engine/catalog.ts'
+import type { Exports } from '../export/exports.ts'
 import type { EntraClaims, Tokens } from '../tokens.ts'
+import { exportRoutes } from './exports.ts'
 import { generateTokenRoutes } from './generate-token.ts'
 import { notAuthorized, tokenExpired } from './power-bi-error.ts'
+import { refreshRoutes } from './refreshes.ts'
 import { workspaceRoutes } from './workspaces.ts'
 
-type Options = { catalog: () => Catalog; tokens: Tokens; reportsUrl: string; clientIds: string[] }
+type Options = {
+  catalog: () => Catalog
+  refresh: () => Promise<Catalog>
+  now: () => number
+  tokens: Tokens
+  reportsUrl: string
+  clientIds: string[]
+  exports: Exports
+}
 
 /** `/v1.0/myorg`: every call needs a living Entra token, judged before path and body. */
-export async function restRoutes(app: FastifyInstance, { catalog, tokens, reportsUrl, clientIds }: Options) {
+export async function restRoutes(app: FastifyInstance, options: Options) {
+  const { catalog, refresh, now, tokens, reportsUrl, clientIds, exports } = options
   const callers = new WeakMap<object, EntraClaims>()
 
   app.addHook('onRequest', async (request) => {
@@ -27,7 +39,9 @@ export async function restRoutes(app: FastifyInstance, { catalog, tokens, report
   }
 
   app.register(workspaceRoutes, { catalog, reportsUrl })
+  app.register(refreshRoutes, { catalog, refresh, reportsUrl, now })
   app.register(generateTokenRoutes, { catalog, tokens, reportsUrl, callerOf })
+  app.register(exportRoutes, { catalog, tokens, reportsUrl, callerOf, exports, now })
 }
 
 function authenticate(tokens: Tokens, request: FastifyRequest): EntraClaims {

@@ -47,9 +47,7 @@ export async function workspaceRoutes(app: FastifyInstance, { catalog, reportsUr
     )
   })
   app.get<InDataset>('/groups/:groupId/datasets/:datasetId', async ({ params }) => {
-    const workspace = findWorkspace(catalog(), params.groupId)
-    const dataset = datasetsOf(workspace).find(({ id }) => id === params.datasetId.toLowerCase())
-    if (!dataset) throw notFound('The dataset')
+    const { workspace, dataset } = findDatasetInGroup(catalog(), params)
     return one('datasets', describeDataset(dataset, workspace, reportsUrl))
   })
 }
@@ -66,6 +64,14 @@ export function findReportInGroup(catalog: Catalog, params: { groupId: string; r
   const report = workspace.reports.find(({ id }) => id === params.reportId.toLowerCase())
   if (!report) throw notFound('The report')
   return report
+}
+
+/** A dataset is found through each workspace with a report of it. */
+export function findDatasetInGroup(catalog: Catalog, params: { groupId: string; datasetId: string }) {
+  const workspace = findWorkspace(catalog, params.groupId)
+  const dataset = datasetsOf(workspace).find(({ id }) => id === params.datasetId.toLowerCase())
+  if (!dataset) throw notFound('The dataset')
+  return { workspace, dataset }
 }
 
 function describeWorkspace({ id, name }: Workspace) {
@@ -94,7 +100,7 @@ function describeDataset({ id, definition, roles }: Dataset, workspace: Workspac
     id,
     name: definition.name,
     addRowsAPIEnabled: false,
-    isRefreshable: false,
+    isRefreshable: true,
     isEffectiveIdentityRequired: definition.requiresIdentity,
     isEffectiveIdentityRolesRequired: definition.requiresIdentity && roles.length > 0,
     isOnPremGatewayRequired: false,

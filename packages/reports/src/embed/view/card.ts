@@ -1,4 +1,5 @@
 import type { Cell, EmbeddedVisual, VisualData } from '../../embed-contract.ts'
+import { createToneMark, rangeOf, shareOf, toneNames, toneOf } from './conditional-looks.ts'
 import { el, svg } from './dom.ts'
 import { formatCell, formatChange, isNumeric } from './format.ts'
 
@@ -10,18 +11,12 @@ import { formatCell, formatChange, isNumeric } from './format.ts'
 export function createCard(visual: EmbeddedVisual, data: VisualData): HTMLElement {
   const { columns, rows } = data
   const last = rows.at(-1) ?? []
-  const named = (key: string) =>
-    typeof visual.option[key] === 'string' ? String(visual.option[key]) : undefined
+  const named = (key: string) => optionColumn(visual, key)
   const cell = (column: string | undefined): Cell | undefined =>
     column === undefined ? undefined : last[columns.indexOf(column)]
   const text = (column: string) => formatCell(cell(column), visual.format[column])
 
-  const aside = [named('previous'), named('detail')]
-  const main =
-    named('value') ??
-    columns.find((column) => !aside.includes(column) && isNumeric(cell(column))) ??
-    columns.find((column) => !aside.includes(column)) ??
-    ''
+  const main = mainColumn(visual, data)
   const detail = named('detail')
   const trend = named('trend')
   const earlier = rows.at(-2)
@@ -38,6 +33,7 @@ export function createCard(visual: EmbeddedVisual, data: VisualData): HTMLElemen
     'div',
     { class: points.length > 1 ? 'card-body with-trend' : 'card-body' },
     el('div', { class: 'card-top' }, value, points.length > 1 && sparkline(points)),
+    gauge(visual, data, main, cell(main)),
     el(
       'p',
       { class: 'card-notes' },
@@ -45,6 +41,35 @@ export function createCard(visual: EmbeddedVisual, data: VisualData): HTMLElemen
       change(visual, main, cell(main), named('previous'), cell(named('previous')), before),
     ),
   )
+}
+
+/** What the card's number is worth, in a word: `rules` of its column. */
+export function createVerdict(visual: EmbeddedVisual, data: VisualData): HTMLElement | undefined {
+  const main = mainColumn(visual, data)
+  const tone = toneOf(visual.conditional[main], data.rows.at(-1)?.[data.columns.indexOf(main)])
+  return tone && el('span', { class: `verdict ${tone}` }, createToneMark(tone, false), toneNames[tone])
+}
+
+const optionColumn = ({ option }: EmbeddedVisual, key: string) =>
+  typeof option[key] === 'string' ? option[key] : undefined
+
+function mainColumn(visual: EmbeddedVisual, { columns, rows }: VisualData): string {
+  const aside = [optionColumn(visual, 'previous'), optionColumn(visual, 'detail')]
+  const free = columns.filter((column) => !aside.includes(column))
+  const numeric = free.find((column) => isNumeric(rows.at(-1)?.[columns.indexOf(column)]))
+  return optionColumn(visual, 'value') ?? numeric ?? free[0] ?? ''
+}
+
+/** `bar`: how much of the whole, or of the greatest of all rows; `scale`: where between their least and greatest. */
+function gauge(visual: EmbeddedVisual, data: VisualData, column: string, value: Cell | undefined) {
+  const kind = visual.conditional[column]?.kind
+  const range = rangeOf(data, column)
+  if ((kind !== 'bar' && kind !== 'scale') || !isNumeric(value) || !range) return undefined
+  const whole = visual.format[column] === 'percentual' && range[1] <= 1 ? 1 : range[1]
+  const share = shareOf(value, kind === 'scale' ? range : [0, whole])
+  const element = el('div', { class: `card-gauge by-${kind}`, 'aria-hidden': 'true' }, el('i'))
+  element.style.setProperty('--share-of-it', `${(share * 100).toFixed(1)}%`)
+  return element
 }
 
 function change(

@@ -1,5 +1,5 @@
 import type { VisualData } from '../../embed-contract.ts'
-import type { ChartRoom } from './chart-room.ts'
+import { type ChartRoom, DIMMED, isDimmed } from './chart-room.ts'
 import { merge, type Part, type Series } from './chart-series.ts'
 import { formatAxis, formatCell } from './format.ts'
 import { cut, textWidth, widest } from './text-width.ts'
@@ -114,6 +114,7 @@ export function donutParts(series: Series[], data: VisualData, room: ChartRoom, 
             value: row,
             itemStyle: {
               color: colors[index],
+              ...(isDimmed(room, index) && { opacity: DIMMED }),
             },
           })),
           center: [ring.x, ring.y],
@@ -122,8 +123,7 @@ export function donutParts(series: Series[], data: VisualData, room: ChartRoom, 
           label: { show: false },
           labelLine: { show: false },
           emphasis: { scaleSize: 3 },
-          selectedMode: 'single',
-          selectedOffset: 5,
+          cursor: room.pickable ? 'pointer' : 'default',
           // Pies do not follow the chart's own duration.
           animationDuration: 350,
         },

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { describe, expect, it } from 'vitest'
 import type { EmbeddedVisual, VisualData } from '../../embed-contract.ts'
-import { shownLabels } from './chart-cartesian.ts'
+import { shownLabels } from './chart-axes.ts'
 import { chartOption } from './chart-option.ts'
 import { lightTheme } from './theme.ts'
 

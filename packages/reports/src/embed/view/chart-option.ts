@@ -1,26 +1,21 @@
 import type { Cell, EmbeddedVisual, VisualData } from '../../embed-contract.ts'
 import { cartesianParts } from './chart-cartesian.ts'
 import { donutParts } from './chart-donut.ts'
+import { heatmapParts } from './chart-heatmap.ts'
 import type { ChartRoom } from './chart-room.ts'
+import { scatterParts } from './chart-scatter.ts'
 import { asList, isPart, merge, type Part, readSeries, type Series } from './chart-series.ts'
 import { fontFamily } from './theme.ts'
 import { valueColor, valueText } from './value-looks.ts'
 
 /** The house style of the visual's type, its data, and over both what the definition says. */
 export function chartOption(visual: EmbeddedVisual, given: VisualData, room: ChartRoom): Part {
-  const series = readSeries(visual, given)
-  const data = { ...given, rows: writtenRows(visual, given, series, room) }
   const { series: _series, dataset: _dataset, xAxis, yAxis, grid, ...rest } = visual.option
-  const colors = series.map((one) => seriesColor(one, visual.option.color, room))
-  const parts =
-    visual.type === 'donut'
-      ? donutParts(series, data, room, visual.option.color)
-      : cartesianParts(visual, series, data, room, colors)
-
-  const option = merge(merge(houseStyle(series, room), parts), rest)
+  const { parts, colors, data } = draw(visual, given, room)
+  const option = merge(merge(houseStyle(asList(parts.series).length, room), parts), rest)
   // A series takes its colour by its place among those drawn.
-  if (visual.type !== 'donut' && colors.length) option.color = colors
-  option.dataset = { dimensions: data.columns, source: data.rows }
+  if (colors?.length) option.color = colors
+  if (data) option.dataset = { dimensions: data.columns, source: data.rows }
   for (const [name, own] of Object.entries({ xAxis, yAxis, grid })) {
     if (parts[name]) option[name] = mergeEach(parts[name], own)
   }
@@ -29,7 +24,22 @@ export function chartOption(visual: EmbeddedVisual, given: VisualData, room: Cha
   return option
 }
 
-function houseStyle(series: Series[], { text, animated, theme }: ChartRoom): Part {
+/** What is particular to the type. Scatter charts and heat maps bring their points along; the others share one table. */
+function draw(
+  visual: EmbeddedVisual,
+  given: VisualData,
+  room: ChartRoom,
+): { parts: Part; colors?: string[]; data?: VisualData } {
+  if (visual.type === 'scatter') return { parts: scatterParts(visual, given, room) }
+  if (visual.type === 'heatmap') return { parts: heatmapParts(visual, given, room) }
+  const series = readSeries(visual, given)
+  const data = { ...given, rows: writtenRows(visual, given, series, room) }
+  if (visual.type === 'donut') return { parts: donutParts(series, data, room, visual.option.color), data }
+  const colors = series.map((one) => seriesColor(one, visual.option.color, room))
+  return { parts: cartesianParts(visual, series, data, room, colors), colors, data }
+}
+
+function houseStyle(series: number, { text, animated, theme }: ChartRoom): Part {
   const fontSize = Math.round(12 * text)
   return {
     color: theme.palette,
@@ -51,7 +61,7 @@ function houseStyle(series: Series[], { text, animated, theme }: ChartRoom): Par
       },
     },
     legend: {
-      show: series.length > 1,
+      show: series > 1,
       type: 'scroll',
       // Room for accents on capitals, which the canvas would cut.
       top: 2,

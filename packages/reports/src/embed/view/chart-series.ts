@@ -17,6 +17,8 @@ export interface Series {
   place: number
   /** Index of the value axis it uses. */
   axis: number
+  /** The name of the pile that it lies on. */
+  stack: string | undefined
 }
 
 /** The definition's series; without any, one for each numeric column after the first. */
@@ -24,13 +26,14 @@ export function readSeries(visual: EmbeddedVisual, data: VisualData): Series[] {
   const given = asList(visual.option.series)
   const [category = '', ...others] = data.columns
   const numeric = others.filter((_, index) => data.rows.some((row) => isNumeric(row[index + 1])))
-  const horizontal = visual.type === 'bar'
+  const horizontal = isHorizontal(visual.type)
   const inferred = visual.type === 'donut' ? numeric.slice(0, 1) : numeric
   const drafts: Part[] = given.length ? given : inferred.map(() => ({}))
+  const kind = seriesType[visual.type] ?? 'bar'
 
   const all = drafts.map((own, index): Series => {
     const encode = isPart(own.encode) ? own.encode : {}
-    const type = typeof own.type === 'string' ? own.type : (seriesType[visual.type] ?? 'bar')
+    const type = typeof own.type === 'string' ? own.type : kind
     const pie = type === 'pie'
     const column = (dimension: unknown, fallback: string) => columnName(dimension, data.columns) ?? fallback
     const value = column(
@@ -46,10 +49,19 @@ export function readSeries(visual: EmbeddedVisual, data: VisualData): Series[] {
       format: visual.format[value],
       place: index,
       axis: Number((horizontal ? own.xAxisIndex : own.yAxisIndex) ?? 0),
+      stack: stackOf(visual.type, own, type === kind && drafts.length > 1),
     }
   })
   const filled = all.filter(({ value }) => hasData(data, value))
   return filled.length ? filled : all
+}
+
+export const isHorizontal = (type: EmbeddedVisual['type']) => type === 'bar' || type === 'stackedBar'
+
+/** Areas and stacked kinds pile their series up, unless the definition says otherwise (`"stack": null`). */
+function stackOf(type: EmbeddedVisual['type'], own: Part, piles: boolean): string | undefined {
+  if (own.stack !== undefined) return own.stack === null ? undefined : String(own.stack)
+  return piles && ['area', 'stackedBar', 'stackedColumn'].includes(type) ? 'total' : undefined
 }
 
 /** Zeros alone are no data either: a count of nothing. */
@@ -75,9 +87,17 @@ export function merge(base: Part, over: Part): Part {
   return merged
 }
 
-const seriesType: Record<string, string> = { line: 'line', bar: 'bar', column: 'bar', donut: 'pie' }
+const seriesType: Partial<Record<EmbeddedVisual['type'], string>> = {
+  line: 'line',
+  area: 'line',
+  bar: 'bar',
+  column: 'bar',
+  stackedBar: 'bar',
+  stackedColumn: 'bar',
+  donut: 'pie',
+}
 
-function columnName(dimension: unknown, columns: string[]): string | undefined {
+export function columnName(dimension: unknown, columns: string[]): string | undefined {
   const first = Array.isArray(dimension) ? dimension[0] : dimension
   if (typeof first === 'number') return columns[first]
   return typeof first === 'string' && columns.includes(first) ? first : undefined

@@ -1,4 +1,4 @@
-import { BarChart, LineChart, PieChart } from 'echarts/charts'
+import { BarChart, HeatmapChart, LineChart, PieChart, ScatterChart } from 'echarts/charts'
 import {
   AriaComponent,
   DatasetComponent,
@@ -12,16 +12,22 @@ import { init, use } from 'echarts/core'
 import { LabelLayout } from 'echarts/features'
 import { CanvasRenderer } from 'echarts/renderers'
 import type { EmbeddedVisual, VisualData } from '../../embed-contract.ts'
+import { listenToKeys } from './chart-keyboard.ts'
 import { chartOption } from './chart-option.ts'
-import type { Size } from './page-layout.ts'
+import { asList, isPart, type Part } from './chart-series.ts'
+import { el } from './dom.ts'
+import { createHeatLegend } from './heat-legend.ts'
+import { pointText } from './point-text.ts'
 import { currentTheme, prefersStillness } from './theme.ts'
 import type { ValueLooks } from './value-looks.ts'
 
 // Canvas, since the SVG renderer writes style attributes, which the Content-Security-Policy forbids.
 use([
   BarChart,
+  HeatmapChart,
   LineChart,
   PieChart,
+  ScatterChart,
   AriaComponent,
   DatasetComponent,
   GridComponent,
@@ -33,36 +39,137 @@ use([
   CanvasRenderer,
 ])
 
-/** Draws into `host` now, and says which row was clicked. */
-export function mountChart(
-  host: HTMLElement,
-  visual: EmbeddedVisual,
-  looks: ValueLooks,
-  clicked: (row: number) => void,
-) {
-  const chart = init(host, undefined, { renderer: 'canvas' })
-  chart.on('click', ({ dataIndex }) => {
-    if (typeof dataIndex === 'number') clicked(dataIndex)
+/** What a chart shows. `strong` are the rows of the picked point, where one is picked. */
+export interface ChartView {
+  visual: EmbeddedVisual
+  data: VisualData
+  text: number
+  printed: boolean
+  pickable: boolean
+  strong: ReadonlySet<number> | undefined
+}
+
+export interface ChartActions {
+  picked(row: number): void
+  /** A click on the empty plot. */
+  cleared(): void
+  /** Esc; false where there was nothing to take back. */
+  undo(): boolean
+}
+
+/** Draws into `host`, and says which row was picked, by pointer or keys. */
+export function mountChart(host: HTMLElement, looks: ValueLooks, { picked, cleared, undo }: ChartActions) {
+  const plot = el('div', { class: 'plot' })
+  const spoken = el('p', { class: 'hidden-text', 'aria-live': 'polite' })
+  host.replaceChildren(plot, spoken)
+  const chart = init(plot, undefined, { renderer: 'canvas' })
+  let shown: ChartView | undefined
+  let series: Part[] = []
+  let frame = ''
+  let hit = false
+
+  chart.on('click', ({ componentType, data, dataIndex }) => {
+    hit = true
+    const point: unknown = data
+    const row = isPart(point) && typeof point.row === 'number' ? point.row : dataIndex
+    if (componentType === 'series' && shown?.pickable && typeof row === 'number') picked(row)
+  })
+  // Comes before the chart's own event of the same click, which says whether a point was hit.
+  chart.getZr().on('click', ({ target, offsetX, offsetY }) => {
+    hit = false
+    queueMicrotask(() => {
+      if (hit || !shown) return
+      const row = nearestRow(offsetX, offsetY)
+      if (row !== undefined) picked(row)
+      // What lies there, such as the band behind a bar, is no more of a point than the ground.
+      else if (!target || isOnPlot(offsetX, offsetY)) cleared()
+    })
   })
 
-  let before = ''
+  const isOnPlot = (x: number, y: number) =>
+    series.some(({ type }) => type !== 'pie') && chart.containPixel('grid', [x, y])
+
+  /** Points of lines are too small to hit: the whole strip above a category is theirs. */
+  function nearestRow(x: number, y: number): number | undefined {
+    const lines = series.length > 0 && series.every(({ type }) => type === 'line')
+    if (!lines || !shown?.pickable || !isOnPlot(x, y)) return undefined
+    const [place] = asNumbers(chart.convertFromPixel('grid', [x, y]))
+    return place !== undefined && shown.data.rows[place] ? place : undefined
+  }
+
+  const keys = listenToKeys(host, () => shown, {
+    pick: (row) => shown?.pickable && picked(row),
+    undo,
+    leave() {
+      chart.dispatchAction({ type: 'hideTip' })
+      chart.dispatchAction({ type: 'downplay' })
+      spoken.textContent = ''
+    },
+    visit(row) {
+      if (!shown) return
+      const point = pointOf(row, shown, series)
+      chart.dispatchAction({ type: 'downplay' })
+      if (point) {
+        chart.dispatchAction({ type: 'highlight', ...point })
+        chart.dispatchAction({ type: 'showTip', ...point })
+      }
+      const isPicked = shown.strong?.has(row) ? ', selecionado' : ''
+      spoken.textContent = `${pointText(shown.visual, shown.data, row, looks)}${isPicked}`
+    },
+  })
 
   return {
-    draw(data: VisualData, size: Size, text: number, printed: boolean, fresh: boolean) {
+    draw(view: ChartView, fresh: boolean) {
+      const { visual, data, text, printed, strong } = view
       const theme = currentTheme(printed)
-      const frame = `${size.width} ${size.height} ${text} ${theme.name}`
-      if (!fresh && frame === before) return
-      before = frame
+      const marked = strong ? [...strong].join() : ''
+      const before = shown
+      shown = view
+      if (visual.type === 'heatmap') {
+        host.querySelector('.heat-legend')?.remove()
+        plot.before(createHeatLegend(visual, data, theme))
+      }
+      const size = sizeOf(plot)
+      const now = `${size.width} ${size.height} ${text} ${theme.name}`
+      const moved = now !== frame
+      const remarked = marked !== (before?.strong ? [...before.strong].join() : '')
+      if (!fresh && !moved && !remarked) return
+      frame = now
+      if (fresh) keys.forget()
       chart.resize(size)
       // A resize in the middle of an animation would leave the shapes half way.
-      if (!fresh) chart.clear()
-      const animated = fresh && !prefersStillness()
-      chart.setOption(chartOption(visual, data, { ...size, text, animated, theme, looks }), {
-        notMerge: true,
-      })
+      if (!fresh && moved) chart.clear()
+      const animated = (fresh || !moved) && !prefersStillness()
+      const room = { ...size, text, animated, theme, looks, strong, pickable: view.pickable }
+      const option = chartOption(visual, data, room)
+      series = asList(option.series)
+      chart.setOption(option, { notMerge: true })
       // Frames may be held back (off-screen iframe, printing): what is due is drawn now.
       chart.getZr().flush()
     },
     dispose: () => chart.dispose(),
   }
+}
+
+const sizeOf = ({ clientWidth, clientHeight }: HTMLElement) => ({
+  width: Math.max(clientWidth, 40),
+  height: Math.max(clientHeight, 40),
+})
+
+const asNumbers = (input: unknown): number[] =>
+  Array.isArray(input) ? input.filter((value) => typeof value === 'number') : []
+
+/** Where ECharts keeps a row: in the first series that has something there. */
+function pointOf(row: number, { data }: ChartView, series: Part[]) {
+  for (const [seriesIndex, one] of series.entries()) {
+    const points = Array.isArray(one.data) ? one.data : data.rows.map((value) => ({ value }))
+    const dataIndex = points.findIndex(
+      (point, index) => (isPart(point) ? (point.row ?? index) : index) === row,
+    )
+    const encode = isPart(one.encode) ? one.encode : {}
+    const column = data.columns.indexOf(String(one.type === 'pie' ? encode.value : encode.y))
+    const empty = !Array.isArray(one.data) && data.rows[row]?.[column] == null
+    if (dataIndex >= 0 && !empty) return { seriesIndex, dataIndex }
+  }
+  return undefined
 }

@@ -1,146 +1,184 @@
 import type { Cell, EmbeddedVisual, VisualData } from '../../embed-contract.ts'
+import { applyLook, type LookOf, readLook } from './cell-looks.ts'
 import { el, setAttributes } from './dom.ts'
 import { isNumeric } from './format.ts'
+import { columnHeading, cutSentence } from './readable-table.ts'
+import { givenOrder, type Order, orderRows } from './table-order.ts'
 import { type ValueLooks, valueText } from './value-looks.ts'
 
-/** Rows that stand beside a chart for those who cannot see it. */
-const READABLE_ROWS = 50
+/** Rows that are drawn at once; further ones as somebody scrolls to them. Thousands together would freeze the page. */
+const ROWS_AT_ONCE = 100
 
-/** The same data as text, for screen readers and tests. */
-export function createReadableTable(
-  visual: EmbeddedVisual,
-  given: VisualData,
-  looks: ValueLooks,
-): HTMLTableElement {
-  // A card shows its last row and what that is compared with; its trend is only a picture.
-  const data = visual.type === 'card' ? { ...given, rows: given.rows.slice(-2).toReversed() } : given
-  const left = data.rows.length - READABLE_ROWS
-  const more = left > 0 ? ` (as primeiras ${READABLE_ROWS} de ${data.rows.length} linhas)` : ''
-  return el(
-    'table',
-    { class: 'readable', 'data-visual': visual.name },
-    el('caption', {}, `Dados: ${visual.title}${more}`),
-    el(
-      'thead',
-      {},
-      el('tr', {}, ...data.columns.map((column) => el('th', { scope: 'col' }, heading(visual, column)))),
-    ),
-    createBody(visual, data, data.rows.slice(0, READABLE_ROWS), looks),
-  )
+export type DataTable = ReturnType<typeof createDataTable>
+
+export interface TableOptions {
+  /** Gets the index, in the data, of the row that was picked. */
+  picked?: ((row: number) => void) | undefined
+  caption?: string
 }
 
-/** The table visual: headings sort, rows may be picked. `picked` gets the index of the row in the data. */
-export function createTable(
+/** Rows under headings that sort, above their totals. The order that somebody chose stays over new data. */
+export function createDataTable(
   visual: EmbeddedVisual,
-  data: VisualData,
   looks: ValueLooks,
-  picked?: (row: number) => void,
-): HTMLElement {
-  let sorted = givenOrder(data)
-  const numeric = data.columns.map((_, column) => data.rows.some((row) => isNumeric(row[column])))
-  const headings = data.columns.map((name, column) =>
-    el(
-      'th',
-      { scope: 'col', class: numeric[column] && 'number' },
-      el('button', { type: 'button', class: 'sort' }, heading(visual, name)),
-    ),
-  )
+  { picked, caption = visual.title }: TableOptions = {},
+) {
+  const head = el('thead')
+  const body = el('tbody')
+  const foot = el('tfoot')
   const table = el(
     'table',
     { class: 'grid', 'data-visual': visual.name },
-    el('caption', { class: 'hidden-text' }, visual.title),
-    el('thead', {}, el('tr', {}, ...headings)),
-    createBody(visual, data, data.rows, looks, picked),
+    el('caption', { class: 'hidden-text' }, caption),
+    head,
+    body,
+    foot,
   )
+  const scroll = el(
+    'div',
+    { class: 'scroll', tabindex: 0, role: 'group', 'aria-label': `${caption}: tabela` },
+    table,
+  )
+  const cut = el('p', { class: 'truncated' })
+  const element = el('div', { class: 'table-body' }, scroll, cut)
 
-  function markOrder() {
+  let data: VisualData = { columns: [], rows: [], truncated: false }
+  let numeric: boolean[] = []
+  let headings: HTMLElement[] = []
+  let drawn: HTMLElement[] = []
+  let lookOf: LookOf[] = []
+  /** By name, since new data may have other columns. */
+  let chosen: { column: string; descending: boolean } | undefined
+  let order: Order | undefined
+  let places: number[] = []
+  let selected: Cell | undefined
+
+  function drawHead() {
+    headings = data.columns.map((name, column) => {
+      const heading = columnHeading(visual, name)
+      const button = el('button', { type: 'button', class: 'sort' }, heading)
+      button.addEventListener('click', () => sortBy(column))
+      return el('th', { scope: 'col', class: numeric[column] && 'number', 'data-heading': heading }, button)
+    })
+    head.replaceChildren(el('tr', {}, ...headings))
+  }
+
+  function sortBy(column: number) {
+    // Of numbers the greatest come first: they are what is looked for.
+    const descending = order?.column === column ? !order.descending : numeric[column] === true
+    chosen = { column: data.columns[column] ?? '', descending }
+    arrange()
+    scroll.scrollTop = 0
+  }
+
+  function arrange() {
+    const wanted = chosen ?? visual.sort
+    const column = wanted ? data.columns.indexOf(wanted.column) : -1
+    const sorted = wanted && column >= 0 ? { column, descending: wanted.descending } : undefined
+    order = sorted ?? givenOrder(data, looks)
+    places = sorted ? orderRows(data.rows, sorted, looks) : [...data.rows.keys()]
+    const direction = order?.descending ? 'descending' : 'ascending'
     headings.forEach((cell, index) => {
-      const order = sorted?.descending ? 'descending' : 'ascending'
-      setAttributes(cell, { 'aria-sort': index === sorted?.column && order })
+      setAttributes(cell, { 'aria-sort': index === order?.column && direction })
+    })
+    drawn = []
+    body.replaceChildren()
+    drawMore()
+  }
+
+  function drawMore(count = ROWS_AT_ONCE) {
+    const from = drawn.length
+    const rows = places.slice(from, from + count).map((place, index) => drawRow(place, from + index))
+    body.append(...rows)
+    drawn.push(...rows)
+    markPicked(from)
+  }
+
+  function drawRow(place: number, index: number): HTMLTableRowElement {
+    const row = data.rows[place] ?? []
+    // The heading is row 1.
+    const element = el('tr', { 'aria-rowindex': index + 2 })
+    const pickAt = pickColumn()
+    row.forEach((value, column) => {
+      const cell = el('td', {
+        class: numeric[column] && 'number',
+        'data-value': value === null ? '' : String(value),
+      })
+      const text = valueText(value, visual.format[data.columns[column] ?? ''], looks)
+      if (column === pickAt) cell.append(pickButton(text, place))
+      else cell.append(text)
+      applyLook(cell, lookOf[column]?.(value))
+      element.append(cell)
+    })
+    return element
+  }
+
+  function pickButton(text: string, place: number): HTMLElement {
+    const button = el('button', { type: 'button', class: 'pick' }, text)
+    button.addEventListener('click', () => picked?.(place))
+    return button
+  }
+
+  function markPicked(from = 0) {
+    const column = pickColumn()
+    if (column < 0) return
+    drawn.slice(from).forEach((row, index) => {
+      const isPicked = selected !== undefined && data.rows[places[from + index] ?? -1]?.[column] === selected
+      row.classList.toggle('picked', isPicked)
+      row.querySelector('.pick')?.setAttribute('aria-pressed', String(isPicked))
     })
   }
-  markOrder()
 
-  function sort(column: number) {
-    const first = numeric[column] === true
-    sorted = { column, descending: sorted?.column === column ? !sorted.descending : first }
-    const { descending } = sorted
-    markOrder()
-    const rows = data.rows.toSorted((a, b) => compare(a[column], b[column]) * (descending ? -1 : 1))
-    table.tBodies[0]?.replaceWith(createBody(visual, data, rows, looks, picked))
-  }
-  headings.forEach((cell, column) => {
-    cell.firstElementChild?.addEventListener('click', () => sort(column))
-  })
+  const pickColumn = () => (picked && visual.select ? data.columns.indexOf(visual.select.column) : -1)
 
-  return el(
-    'div',
-    { class: 'scroll', tabindex: 0, role: 'group', 'aria-label': `${visual.title}: tabela` },
-    table,
-    data.truncated && el('p', { class: 'truncated' }, `Mostrando as primeiras ${data.rows.length} linhas.`),
-  )
-}
-
-/** The label; without one, what the column is in its visual. */
-function heading({ type, title, labels, format, option }: EmbeddedVisual, column: string): string {
-  const given = labels[column]
-  if (given !== undefined) return given
-  if (format[column] === 'mes') return 'Mês'
-  if (type === 'card') return column === option.previous ? 'Período anterior' : title
-  const words = column.replaceAll('_', ' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
-}
-
-/** How the query ordered the rows: the first column that rises or falls all the way. */
-function givenOrder({ columns, rows }: VisualData): { column: number; descending: boolean } | undefined {
-  if (rows.length < 3) return undefined
-  for (const column of columns.keys()) {
-    const steps = rows.slice(1).map((row, index) => compare(rows[index]?.[column], row[column]))
-    if (steps.every((step) => step === 0)) continue
-    if (steps.every((step) => step <= 0)) return { column, descending: false }
-    if (steps.every((step) => step >= 0)) return { column, descending: true }
-  }
-  return undefined
-}
-
-function createBody(
-  visual: EmbeddedVisual,
-  data: VisualData,
-  rows: Cell[][],
-  looks: ValueLooks,
-  picked?: (row: number) => void,
-): HTMLTableSectionElement {
-  const selects = picked && visual.select ? data.columns.indexOf(visual.select.column) : -1
-  return el(
-    'tbody',
-    {},
-    ...rows.map((row) =>
+  function drawFoot() {
+    const { totals } = data
+    foot.replaceChildren()
+    if (!totals) return
+    foot.append(
       el(
         'tr',
-        {},
-        ...row.map((cell, column) => {
-          const text = valueText(cell, visual.format[data.columns[column] ?? ''], looks)
-          const place = el('td', {
-            class: isNumeric(cell) && 'number',
-            'data-value': cell === null ? '' : String(cell),
-          })
-          if (column !== selects) place.append(text)
-          else {
-            const button = el('button', { type: 'button', class: 'pick' }, text)
-            button.addEventListener('click', () => picked?.(data.rows.indexOf(row)))
-            place.append(button)
-          }
-          return place
+        { 'aria-rowindex': data.rows.length + 2 },
+        ...data.columns.map((name, column) => {
+          const total = totals[column]
+          if (column === 0 && total == null) return el('th', { scope: 'row' }, 'Total')
+          const text = total == null ? '' : valueText(total, visual.format[name], looks)
+          return el('td', { class: numeric[column] && 'number' }, text)
         }),
       ),
-    ),
-  )
-}
+    )
+  }
 
-const collator = new Intl.Collator('pt-BR', { numeric: true, sensitivity: 'base' })
+  scroll.addEventListener('scroll', () => {
+    const left = scroll.scrollHeight - scroll.scrollTop - scroll.clientHeight
+    if (left < scroll.clientHeight) drawMore()
+  })
 
-/** Blanks come last in rising order. */
-function compare(a: Cell | undefined, b: Cell | undefined): number {
-  if (a == null || b == null) return Number(a == null) - Number(b == null)
-  return isNumeric(a) && isNumeric(b) ? a - b : collator.compare(String(a), String(b))
+  return {
+    element,
+    /** `selection` is the value picked in this table; undefined where nothing is. */
+    draw(given: VisualData, selection?: Cell) {
+      const isNew = given !== data
+      selected = selection
+      // Whoever picked by keyboard stays where they are.
+      if (!isNew) return markPicked()
+      const sameColumns = given.columns.join() === data.columns.join()
+      data = given
+      numeric = data.columns.map((_, column) => data.rows.some((row) => isNumeric(row[column])))
+      lookOf = data.columns.map((name, column) =>
+        readLook(visual, name, () => data.rows.map((row) => row[column])),
+      )
+      setAttributes(table, { 'aria-rowcount': data.rows.length + 1 + Number(data.totals !== undefined) })
+      if (!sameColumns) drawHead()
+      arrange()
+      drawFoot()
+      cut.hidden = !data.truncated
+      cut.textContent = cutSentence(data.rows.length)
+    },
+    isCut: () => scroll.scrollHeight > scroll.clientHeight + 1,
+    /** Every row: on paper nobody scrolls. */
+    drawAll: () => drawMore(places.length),
+    /** The rows as they are ordered now. */
+    rows: (): Cell[][] => places.flatMap((place) => (data.rows[place] ? [data.rows[place]] : [])),
+  }
 }

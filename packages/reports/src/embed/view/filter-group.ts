@@ -3,7 +3,7 @@ import { isBasic } from '../filters.ts'
 import { el, nextId } from './dom.ts'
 
 export type LoadValues = (
-  request: { target: Target; search?: string },
+  request: { target: Target; search?: string; bounds?: boolean },
   signal: AbortSignal,
 ) => Promise<ColumnValues>
 
@@ -13,13 +13,21 @@ export interface ValuePicker {
   open(): void
 }
 
-/** A searchable list of a column's values; what is ticked becomes an `In` filter. */
+interface PickerOptions {
+  /** False: without a search box, unless there are more values than the list takes. */
+  search?: boolean
+  /** Radio buttons; else whatever the filter in force asks for. */
+  single?: boolean
+}
+
+/** A list of a column's values; what is ticked becomes an `In` filter. */
 export function createValuePicker(
   target: Target,
   label: string,
   loadValues: LoadValues,
   text: (value: Cell) => string,
   choose: (filter: Filter | undefined) => void,
+  options: PickerOptions = {},
 ): ValuePicker {
   const searchId = nextId('search')
   const search = el('input', {
@@ -30,15 +38,15 @@ export function createValuePicker(
     maxlength: 100,
   })
   const list = el('div', { class: 'values', role: 'group', 'aria-label': `Valores de ${label}` })
-  const element = el(
-    'div',
-    { class: 'picker' },
-    el('label', { class: 'hidden-text', for: searchId }, `Pesquisar em ${label}`),
-    search,
-    list,
-  )
+  const searchLabel = el('label', { class: 'hidden-text', for: searchId }, `Pesquisar em ${label}`)
+  const element = el('div', { class: 'picker' }, searchLabel, search, list)
+  const showSearch = (on: boolean) => {
+    search.hidden = !on
+    searchLabel.hidden = !on
+  }
+  showSearch(options.search !== false)
   let chosen: Cell[] = []
-  let single = false
+  let single = options.single === true
   let disabled = false
   let loaded: ColumnValues | undefined
   let loading = new AbortController()
@@ -52,6 +60,7 @@ export function createValuePicker(
 
   function show() {
     if (!loaded) return
+    if (loaded.truncated) showSearch(true)
     // What is ticked stays in sight, also where the search or the limit would leave it out.
     const listed = search.value
       ? loaded.values
@@ -104,7 +113,7 @@ export function createValuePicker(
     update(filter, locked) {
       const basicFilter = filter && isBasic(filter) ? filter : undefined
       chosen = basicFilter?.operator === 'In' ? basicFilter.values : []
-      single = basicFilter?.requireSingleSelection === true
+      single = options.single === true || basicFilter?.requireSingleSelection === true
       disabled = locked
       search.disabled = locked
       const focused = list.contains(document.activeElement)

@@ -1,7 +1,14 @@
-import type { Cell, Filter, Target } from '../../embed-contract.ts'
+import type { Cell, EmbeddedVisual, Filter, Target } from '../../embed-contract.ts'
 import { cellText, describeFilter } from '../filter-text.ts'
 import { sameTarget } from '../filters.ts'
-import { type FilterScope, filtersOf, filtersOnPage, type ReportState } from '../report-state.ts'
+import {
+  activePage,
+  type FilterScope,
+  filtersOf,
+  filtersOnPage,
+  type ReportState,
+  slicerOf,
+} from '../report-state.ts'
 import { el } from './dom.ts'
 import { createValuePicker, type LoadValues, type ValuePicker } from './filter-group.ts'
 import { valueLook } from './value-looks.ts'
@@ -10,6 +17,8 @@ export interface FilterActions {
   loadValues: LoadValues
   /** A new list for the report, or for one of its pages. */
   change(scope: FilterScope, filters: Filter[]): void
+  /** What a slicer of the active page lets through. */
+  slice(visual: EmbeddedVisual, filters: Filter[]): void
   close(): void
 }
 
@@ -49,6 +58,7 @@ export function createFilterPane(actions: FilterActions) {
     const onPage = filtersOf(shown, { page: shown.activePage })
     const lockedOnPage = onPage.filter(isLocked)
     if (onPage.length > lockedOnPage.length) actions.change({ page: shown.activePage }, lockedOnPage)
+    for (const { visual } of slicersInForce(shown)) actions.slice(visual, [])
   })
 
   function replace(target: Target, filter: Filter | undefined) {
@@ -102,6 +112,11 @@ export function createFilterPane(actions: FilterActions) {
         ...describeOthers(
           filtersOnPage(state, state.activePage).filter((filter) => !inGroups.has(filter)),
           text,
+          new Map(
+            slicersInForce(state).flatMap(({ visual, filters }) =>
+              filters.map((filter) => [filter, visual.title]),
+            ),
+          ),
         ),
       )
       clearAll.hidden = !filtersOnPage(state, state.activePage).some((filter) => !isLocked(filter))
@@ -125,7 +140,18 @@ const display = (filter: Filter): Display =>
 const isLocked = (filter: Filter) =>
   Boolean(display(filter).isLockedInViewMode || display(filter).isHiddenInViewMode)
 
-function describeOthers(filters: Filter[], text: (value: Cell) => string): HTMLElement[] {
+const slicersInForce = (state: ReportState) =>
+  activePage(state).visuals.flatMap((visual) => {
+    const filters = slicerOf(state, state.activePage, visual.name)
+    return filters.length ? [{ visual, filters }] : []
+  })
+
+/** `titles` are those of the slicers that filters come from. */
+function describeOthers(
+  filters: Filter[],
+  text: (value: Cell) => string,
+  titles: ReadonlyMap<Filter, string>,
+): HTMLElement[] {
   const visible = filters.filter((filter) => !display(filter).isHiddenInViewMode)
   if (!visible.length) return []
   return [
@@ -137,7 +163,7 @@ function describeOthers(filters: Filter[], text: (value: Cell) => string): HTMLE
         el(
           'li',
           {},
-          el('b', {}, display(filter).displayName ?? filter.target.column),
+          el('b', {}, titles.get(filter) ?? display(filter).displayName ?? filter.target.column),
           ` ${describeFilter(filter, text)}`,
         ),
       ),

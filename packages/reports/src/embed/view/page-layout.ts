@@ -1,4 +1,4 @@
-import type { ISettings } from 'powerbi-models'
+import type { ISettings, IVisualLayout } from 'powerbi-models'
 
 export const CANVAS = { width: 1280, height: 720 }
 /** Frames up to this width stack the visuals in one column. */
@@ -13,6 +13,8 @@ export interface PageLayout {
   /** Visuals stacked at their natural height, in one column or, in wider frames, two. */
   phone: boolean
   columns: 1 | 2
+  /** An upright phone, or an embedder that asks for one: the author's phone layout counts where the page has one. */
+  portrait: boolean
   /** On paper, which is light. */
   printed: boolean
   /** Canvas unit → pixel, each way. */
@@ -20,6 +22,8 @@ export interface PageLayout {
   y: number
   /** Factor on type sizes: follows the zoom fully and the frame within bounds, so that text stays readable. */
   text: number
+  /** By visual: what the embedder moved, resized or hid. */
+  moved?: Record<string, IVisualLayout>
 }
 
 export interface Size {
@@ -35,7 +39,8 @@ export function layOut(frame: Size, settings: ISettings, zoom: number, printed =
   const upright = frame.height > frame.width && frame.width <= UPRIGHT_WIDTH
   const small = !custom && !printed && (Math.min(wide, high) < LEAST_SCALE || upright)
   const phone = settings.layoutType === 2 || narrow || small
-  const base = { phone, columns: narrow ? 1 : 2, printed } as const
+  const portrait = !printed && (settings.layoutType === 2 || (narrow && frame.height > frame.width))
+  const base = { phone, columns: narrow ? 1 : 2, portrait, printed } as const
   if (phone) return { ...base, x: zoom, y: zoom, text: zoom }
   const display = settings.layoutType === 1 ? settings.customLayout?.displayOption : 0
   if (display === 2) return { ...base, x: zoom, y: zoom, text: zoom }

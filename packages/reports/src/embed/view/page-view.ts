@@ -1,60 +1,122 @@
-import type { EmbeddedVisual, VisualData } from '../../embed-contract.ts'
+import { atLevel, LEVEL_COLUMN } from '../drill-level.ts'
 import type { PageResult } from '../page-data.ts'
-import type { EmbeddedPage } from '../report-state.ts'
+import type { EmbeddedPage, ReportState } from '../report-state.ts'
+import { pathOf } from '../selection.ts'
 import { el } from './dom.ts'
+import { lazyParts } from './lazy-parts.ts'
 import { createNotice } from './notice.ts'
-import { CANVAS, type PageLayout, readingOrder, wholeRows } from './page-layout.ts'
-import type { ValueLooks } from './value-looks.ts'
-import { createVisualFrame, type VisualFrame } from './visual-frame.ts'
-
-export interface PageActions {
-  picked(visual: EmbeddedVisual, data: VisualData, row: number): void
-  retry(): void
-}
+import { CANVAS, type PageLayout, readingOrder } from './page-layout.ts'
+import { printGrid, widened } from './print-grid.ts'
+import { stackedColumns, stackedPlaces } from './stacked-places.ts'
+import { type ValueLooks, valueText } from './value-looks.ts'
+import { createVisualFrame, type VisualActions, type VisualFrame } from './visual-frame.ts'
 
 /** The visuals of one page on their canvas. */
-export function createPageView(page: EmbeddedPage, looks: ValueLooks, actions: PageActions) {
+export function createPageView(page: EmbeddedPage, looks: ValueLooks, actions: VisualActions) {
   const element = el('div', { class: 'canvas' })
   const ordered = readingOrder(page.visuals)
-  const whole = wholeRows(ordered)
   const frames: VisualFrame[] = ordered.map((visual, index, all) => {
     // Landmarks of one name could not be told apart.
     const twins = all.slice(0, index).filter(({ title }) => title === visual.title).length
     return createVisualFrame(visual, twins ? `${visual.title} (${twins + 1})` : visual.title, looks, actions)
   })
   element.append(...frames.map((frame) => frame.element))
+  /** Picks and levels are told to those who do not see the other visuals change. */
+  const spoken = el('p', { class: 'hidden-text', 'aria-live': 'polite' })
+  element.append(spoken)
   let message: HTMLElement | undefined
+  let marked: ReportState | undefined
 
-  const hasCharts = page.visuals.some(({ type }) => type !== 'card' && type !== 'table')
+  // Begun before the rows are here. What fails now is tried again when they come.
+  lazyParts(page).catch(() => {})
+
+  /** In the order that they are read in, which is that of the keyboard. */
+  function order(wanted: VisualFrame[]) {
+    const isAt = (frame: VisualFrame, index: number) => element.children[index] === frame.element
+    if (!wanted.every(isAt)) element.prepend(...wanted.map((frame) => frame.element))
+  }
+
+  function stack(layout: PageLayout) {
+    const places = stackedPlaces(page, layout)
+    const placed = places.flatMap(({ name }) => frames.find(({ visual }) => visual.name === name) ?? [])
+    order([...placed, ...frames.filter((frame) => !placed.includes(frame))])
+    for (const frame of frames)
+      frame.stack(
+        layout,
+        places.find(({ name }) => name === frame.visual.name),
+      )
+  }
+
+  /** What a sheet has to show. Slicers and buttons have nothing to say on paper. */
+  function print(layout: PageLayout) {
+    const shown = frames.filter((frame) => !frame.element.hidden)
+    const isPrinted = ({ visual: { type } }: VisualFrame) => type !== 'slicer' && type !== 'button'
+    const printed = shown.filter(isPrinted)
+    const boxOf = (frame: VisualFrame) => ({
+      ...frame.visual.layout,
+      ...layout.moved?.[frame.visual.name],
+      grows: frame.isCut(),
+    })
+    const left = shown.filter((frame) => !isPrinted(frame)).map(boxOf)
+    const { columns, rows, areas } = printGrid(widened(printed.map(boxOf), left), layout.y)
+    Object.assign(element.style, { gridTemplateColumns: columns, gridTemplateRows: rows, height: '' })
+    printed.forEach((frame, index) => {
+      frame.element.classList.toggle('grows', frame.isCut())
+      frame.print(areas[index] ?? '')
+    })
+    element.classList.add('printed')
+  }
 
   return {
     element,
     page,
     place(layout: PageLayout) {
+      element.classList.remove('printed')
       element.classList.toggle('phone', layout.phone)
-      element.classList.toggle('two-columns', layout.phone && layout.columns === 2)
+      element.classList.toggle('portrait', layout.portrait && page.phone !== undefined)
+      element.classList.toggle('two-columns', layout.phone && stackedColumns(page, layout) === 2)
       Object.assign(element.style, {
         width: layout.phone ? '' : `${CANVAS.width * layout.x}px`,
         height: layout.phone ? '' : `${CANVAS.height * layout.y}px`,
+        gridTemplateColumns: '',
+        gridTemplateRows: '',
       })
-      frames.forEach((frame, index) => {
-        frame.place(layout, layout.columns === 2 && whole[index] === true)
-      })
+      if (layout.phone) stack(layout)
+      else {
+        order(frames)
+        for (const frame of frames) frame.place(layout)
+        if (layout.printed) print(layout)
+      }
       for (const frame of frames) frame.resize()
     },
-    waiting() {
+    /** What is picked and opened, which is seen at once; the rows that follow from it come later. */
+    mark(state: ReportState) {
+      const { selection } = state
+      const change = marked && tellChange(page, marked, state, looks)
+      if (change !== undefined) spoken.textContent = change
+      marked = state
+      for (const frame of frames) {
+        const { name, ignoresSelection } = frame.visual
+        const own = selection?.visual === name
+        const marks = { selection: own ? selection.value : undefined, path: pathOf(state, frame.visual) }
+        frame.mark(marks, selection !== undefined && !own && !ignoresSelection)
+        frame.follow(state)
+      }
+    },
+    /** New rows are on their way, of these visuals or of all. */
+    waiting(only?: readonly string[]) {
       message?.remove()
       message = undefined
       element.classList.remove('failed')
-      for (const frame of frames) frame.waiting()
+      for (const frame of frames) if (!only || only.includes(frame.visual.name)) frame.waiting()
     },
     async draw(result: PageResult, signal: AbortSignal) {
-      const charts = hasCharts ? await import('./chart.ts') : undefined
+      const loaded = await lazyParts(page)
       if (signal.aborted) return
       for (const frame of frames) {
         const data = result[frame.visual.name]
         // What was not asked for anew stays as it is.
-        if (data) frame.show(data, charts)
+        if (data) frame.show(data, loaded)
         else frame.settled()
       }
       alignCards(element)
@@ -69,6 +131,25 @@ export function createPageView(page: EmbeddedPage, looks: ValueLooks, actions: P
       element.remove()
     },
   }
+}
+
+/** What was picked, taken back or opened since; undefined where nothing was. */
+function tellChange(page: EmbeddedPage, before: ReportState, after: ReportState, looks: ValueLooks) {
+  const { selection } = after
+  if (selection !== before.selection) {
+    if (!selection) return 'Seleção desfeita.'
+    const visual = page.visuals.find(({ name }) => name === selection.visual)
+    const format = visual?.format[atLevel(visual, pathOf(after, visual)).select?.column ?? '']
+    const picked = valueText(selection.value, format, looks)
+    return `${visual?.title}: ${picked} selecionado. Os outros visuais mostram só o que pertence a essa seleção.`
+  }
+  const opened = page.visuals.find(
+    (visual) => pathOf(before, visual) !== pathOf(after, visual) && visual.drill,
+  )
+  if (!opened || before.drill === after.drill) return undefined
+  const path = pathOf(after, opened).map((value) => valueText(value, opened.format[LEVEL_COLUMN], looks))
+  const level = opened.drill?.levels[path.length]?.label ?? ''
+  return `${opened.title}: ${[...path, `por ${level}`].join(', ')}.`
 }
 
 /** One size for the values of a row of cards: that of the longest. */

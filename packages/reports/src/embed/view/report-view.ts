@@ -1,7 +1,9 @@
-import type { EmbeddedVisual, Filter, VisualData } from '../../embed-contract.ts'
+import type { Filter } from '../../embed-contract.ts'
 import { isExpired } from '../problem.ts'
 import type { ReportView } from '../report-session.ts'
 import { activePage, type FilterScope, paneVisibility, type ReportState } from '../report-state.ts'
+import { movedVisuals } from '../visual-moves.ts'
+import { createBookmarkBar } from './bookmark-bar.ts'
 import { el, setAttributes } from './dom.ts'
 import type { LoadValues } from './filter-group.ts'
 import { countFilters, createFilterPane } from './filter-pane.ts'
@@ -9,14 +11,15 @@ import { createNotice } from './notice.ts'
 import { layOut } from './page-layout.ts'
 import { createPageTabs, PANEL_ID, tabId } from './page-tabs.ts'
 import { createPageView } from './page-view.ts'
+import { setReportColors } from './report-colors.ts'
 import { watchTheme } from './theme.ts'
+import type { VisualActions } from './visual-frame.ts'
 
-export interface ViewActions {
+export interface ViewActions extends VisualActions {
   choosePage(name: string): void
   changeFilters(scope: FilterScope, filters: Filter[]): void
   loadValues: LoadValues
-  picked(visual: EmbeddedVisual, data: VisualData, row: number): void
-  retry(): void
+  applyBookmark(name: string): void
 }
 
 /** The screen of the frame: page, tabs below, filters at the right. */
@@ -25,6 +28,7 @@ export function createReportView(root: HTMLElement, actions: ViewActions): Repor
   const filters = createFilterPane({
     loadValues: actions.loadValues,
     change: actions.changeFilters,
+    slice: actions.slice,
     close: () => toggleFilters(false),
   })
   const filterToggle = el('button', { type: 'button', class: 'filter-toggle', 'aria-controls': 'filters' })
@@ -42,6 +46,16 @@ export function createReportView(root: HTMLElement, actions: ViewActions): Repor
   let page: ReturnType<typeof createPageView> | undefined
   let filtersOpen = false
   let printing = false
+  let presentation: ReturnType<typeof createBookmarkBar> | undefined
+
+  function present(bookmarks: Parameters<ReportView['presentBookmarks']>[0]) {
+    presentation?.element.remove()
+    presentation = undefined
+    if (!bookmarks.length) return
+    presentation = createBookmarkBar(bookmarks, actions.applyBookmark, () => present([]))
+    main.append(presentation.element)
+    presentation.start()
+  }
 
   function toggleFilters(open: boolean) {
     filtersOpen = open
@@ -73,12 +87,17 @@ export function createReportView(root: HTMLElement, actions: ViewActions): Repor
     if (!shown || !page) return
     const size = printing ? PRINTED : { width: panel.clientWidth, height: panel.clientHeight }
     if (!size.width || !size.height) return
-    const layout = layOut(size, printing ? {} : shown.settings, printing ? 1 : shown.zoom, printing)
+    const moved = movedVisuals(shown, shown.activePage)
+    const layout = {
+      ...layOut(size, printing ? {} : shown.settings, printing ? 1 : shown.zoom, printing),
+      moved,
+    }
     frame.classList.toggle('phone', layout.phone)
     document.documentElement.style.setProperty('--text', String(layout.text))
     page.place(layout)
-    // On the phone the notice ends the page; elsewhere it stays in sight below it.
-    if (layout.phone) panel.append(note)
+    // On the phone the notice ends the page; elsewhere it stays in sight below it, and on paper on the first sheet.
+    if (printing) panel.before(note)
+    else if (layout.phone) panel.append(note)
     else main.append(note)
   }
 
@@ -94,8 +113,10 @@ export function createReportView(root: HTMLElement, actions: ViewActions): Repor
   new ResizeObserver(place).observe(panel)
   watchTheme(place)
   window.addEventListener('keydown', (event) => {
-    if (event.key === 'Escape' && filtersOpen && filters.element.contains(document.activeElement))
-      toggleFilters(false)
+    // What is open closes first; whoever did that says so.
+    if (event.key !== 'Escape' || event.defaultPrevented) return
+    if (filtersOpen && filters.element.contains(document.activeElement)) toggleFilters(false)
+    else if (shown?.selection) actions.clearPick()
   })
   for (const [event, on] of [
     ['beforeprint', true],
@@ -108,7 +129,9 @@ export function createReportView(root: HTMLElement, actions: ViewActions): Repor
   }
 
   return {
+    presentBookmarks: present,
     showLoading() {
+      present([])
       page?.dispose()
       page = undefined
       shown = undefined
@@ -125,7 +148,7 @@ export function createReportView(root: HTMLElement, actions: ViewActions): Repor
         el('main', { class: 'failure' }, createNotice('Não foi possível abrir o relatório', message, retry)),
       )
     },
-    showReport(state, busy) {
+    showReport(state, busy, only) {
       const opened = shown?.report !== state.report
       if (opened) {
         document.title = state.report.name
@@ -140,10 +163,12 @@ export function createReportView(root: HTMLElement, actions: ViewActions): Repor
         filtersOpen = state.settings.panes?.filters?.expanded ?? filtersOpen
       }
       shown = state
+      setReportColors(state.theme)
       tabs.update(state.report.pages, state.activePage)
       filters.update(state)
       showPage(state)
-      if (busy) page?.waiting()
+      if (busy) page?.waiting(only)
+      page?.mark(state)
       progress.classList.toggle('busy', busy)
       arrange(state)
     },
@@ -159,7 +184,7 @@ export function createReportView(root: HTMLElement, actions: ViewActions): Repor
           'A página volta assim que ele for renovado.',
           undefined,
         )
-      else page?.fail('Não foi possível carregar esta página', problem.message, actions.retry)
+      else page?.fail('Não foi possível carregar esta página', problem.message, () => actions.retry())
     },
   }
 }

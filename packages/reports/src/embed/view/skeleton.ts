@@ -4,7 +4,14 @@ import { el } from './dom.ts'
 /** A grey drawing of what will come; shapes are in the style sheet. */
 export function createSkeleton(type: EmbeddedVisual['type']): HTMLElement {
   const pieces = Array.from({ length: pieceCount[type] ?? 0 }, () => el('i'))
-  return el('div', { class: `skeleton skeleton-${type}`, 'aria-hidden': 'true' }, ...pieces)
+  return el('div', { class: `skeleton skeleton-${shapes[type] ?? type}`, 'aria-hidden': 'true' }, ...pieces)
+}
+
+/** Kinds that look like another one before they are there. */
+const shapes: Partial<Record<EmbeddedVisual['type'], string>> = {
+  area: 'line',
+  stackedBar: 'bar',
+  stackedColumn: 'column',
 }
 
 const pieceCount: Partial<Record<EmbeddedVisual['type'], number>> = {
@@ -17,7 +24,8 @@ const pieceCount: Partial<Record<EmbeddedVisual['type'], number>> = {
   stackedColumn: 8,
   donut: 4,
   scatter: 8,
-  heatmap: 8,
+  heatmap: 21,
   table: 7,
   matrix: 7,
+  slicer: 4,
 }

@@ -1,11 +1,21 @@
+import type { Tone } from './conditional-looks.ts'
+import { isGroundDark, recolored } from './report-colors.ts'
+
 /** What a canvas cannot read from the style sheet: the colours of charts, on light and on dark ground. */
 export interface Theme {
-  name: 'light' | 'dark'
+  /** `light` or `dark`, with a number where the embedder gave colours of its own. */
+  name: string
   /** Series colours, each at least 3:1 on the ground and told apart under the common colour-vision deficiencies. */
   palette: string[]
   /** Bars above and below zero. */
   above: string
   below: string
+  /** What a number's worth is; each 4.5:1 on the surface. */
+  tones: Record<Tone, string>
+  /** The same of bars, for which 3:1 is enough. */
+  toneFills: Record<Tone, string>
+  /** From little to much, where colour is the value. */
+  scale: string[]
   surface: string
   strong: string
   muted: string
@@ -19,6 +29,9 @@ export const lightTheme: Theme = {
   palette: ['#0f766e', '#c97a12', '#3b6fb6', '#b84a62', '#6a8532', '#7c5cab', '#2592ab', '#6b7785'],
   above: '#c97a12',
   below: '#0f766e',
+  tones: { good: '#0f7048', warning: '#96590a', bad: '#b3322d' },
+  toneFills: { good: '#23875a', warning: '#c97a12', bad: '#c0473f' },
+  scale: ['#e4f1ef', '#7cc0b8', '#1d857c', '#0a4f4a'],
   surface: '#ffffff',
   strong: '#14212b',
   muted: '#55636f',
@@ -32,6 +45,9 @@ export const darkTheme: Theme = {
   palette: ['#2fb5a8', '#e39a3b', '#6ea3e6', '#e37f95', '#9bbb5c', '#ad8fdc', '#5cc3db', '#9aa8b5'],
   above: '#e39a3b',
   below: '#2fb5a8',
+  tones: { good: '#6fd3a2', warning: '#f0b95b', bad: '#ff9c95' },
+  toneFills: { good: '#4fb98a', warning: '#e39a3b', bad: '#e5766f' },
+  scale: ['#22393b', '#24706b', '#35b0a5', '#a3efe5'],
   surface: '#1c2729',
   strong: '#e8eef2',
   muted: '#a9b6c0',
@@ -43,8 +59,10 @@ export const darkTheme: Theme = {
 const darkness = '(prefers-color-scheme: dark)'
 
 /** Paper is always light. */
-export const currentTheme = (printed: boolean) =>
-  !printed && window.matchMedia(darkness).matches ? darkTheme : lightTheme
+export function currentTheme(printed: boolean): Theme {
+  const dark = !printed && (isGroundDark() ?? window.matchMedia(darkness).matches)
+  return recolored(dark ? darkTheme : lightTheme, printed)
+}
 
 /** Calls back when reader or portal change between light and dark. */
 export const watchTheme = (changed: () => void) =>

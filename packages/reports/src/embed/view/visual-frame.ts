@@ -1,20 +1,34 @@
-import type { EmbeddedVisual, VisualData } from '../../embed-contract.ts'
+import type { Cell, EmbeddedVisual, VisualData } from '../../embed-contract.ts'
+import { atLevel } from '../drill-level.ts'
+import { hasRows } from '../page-data.ts'
 import { EmbedProblem } from '../problem.ts'
-import { createCard } from './card.ts'
-import { createReadableTable, createTable } from './data-table.ts'
+import { type ReportState, slicerOf } from '../report-state.ts'
+import { createCard, createVerdict } from './card.ts'
+import { createChartBody, type VisualMarks } from './chart-body.ts'
+import { type ControlActions, createControl } from './control-visual.ts'
 import { el, nextId } from './dom.ts'
+import { createDrillCrumbs } from './drill-crumbs.ts'
+import type { GridBody } from './grid-body.ts'
+import { type LazyParts, loadGrids, nothingLoaded } from './lazy-parts.ts'
 import { createNotice } from './notice.ts'
 import type { PageLayout } from './page-layout.ts'
+import { createReadableTable } from './readable-table.ts'
 import { createSkeleton } from './skeleton.ts'
+import type { StackedPlace } from './stacked-places.ts'
 import type { ValueLooks } from './value-looks.ts'
+import { createMenuButton, showsHeader } from './visual-header.ts'
 
-type Charts = typeof import('./chart.ts')
 export type VisualFrame = ReturnType<typeof createVisualFrame>
 
-export interface VisualActions {
+export interface VisualActions extends ControlActions {
   /** A row was picked: a point of a chart, or a cell of a table. */
   picked(visual: EmbeddedVisual, data: VisualData, row: number): void
-  retry(): void
+  /** What is picked on the page is taken back. */
+  clearPick(): void
+  /** The visual's hierarchy is opened down to what lies below the values. */
+  drillTo(visual: EmbeddedVisual, path: Cell[]): void
+  /** Asks for one visual again; for the whole page without one. */
+  retry(visual?: string): void
 }
 
 /** One visual: its heading, and a body that is a skeleton, a drawing, or a sentence about why there is none. */
@@ -24,99 +38,212 @@ export function createVisualFrame(
   looks: ValueLooks,
   actions: VisualActions,
 ) {
-  const heading = nextId('title')
-  const body = el('div', { class: 'visual-body' }, createSkeleton(visual.type))
+  const clearButton = el('button', { type: 'button', class: 'clear-pick', hidden: true }, 'Limpar seleção')
+  /** Buttons of the visual, right of its title. */
+  const worth = el('span', { class: 'visual-worth' })
+  const tools = el('div', { class: 'visual-tools' }, clearButton)
+  const crumbs = visual.drill && createDrillCrumbs(visual, looks, (path) => actions.drillTo(visual, path))
+  const control = hasRows(visual.type) ? undefined : createControl(visual, looks, actions)
+  const body = el('div', { class: 'visual-body' }, control?.element ?? createSkeleton(visual.type))
+  const status = el('p', { class: 'visual-status', role: 'status' })
   const element = el(
     'section',
     {
       class: `visual visual-${visual.type}`,
       'data-name': visual.name,
       'aria-label': label,
-      'aria-busy': 'true',
+      'aria-busy': !control && 'true',
     },
     el(
       'header',
       {},
-      el('h2', { id: heading, title: visual.title }, visual.title),
-      visual.subtitle && el('p', { class: 'subtitle', title: visual.subtitle }, visual.subtitle),
+      el(
+        'div',
+        { class: 'visual-heading' },
+        el(
+          'div',
+          { class: 'title-row' },
+          el('h2', { id: nextId('title'), title: visual.title }, visual.title),
+          worth,
+        ),
+        visual.subtitle && el('p', { class: 'subtitle', title: visual.subtitle }, visual.subtitle),
+      ),
+      tools,
     ),
+    crumbs?.element,
     body,
+    status,
   )
-  let chart: ReturnType<Charts['mountChart']> | undefined
-  let drawn: { data: VisualData; host: HTMLElement } | undefined
-  let text = 1
-  let printed = false
+  let chart: ReturnType<typeof createChartBody> | undefined
+  let grid: GridBody | undefined
+  let parts: LazyParts = nothingLoaded
+  let grids: LazyParts['grids']
+  let drawn: { visual: EmbeddedVisual; data: VisualData; path: readonly Cell[] } | undefined
+  let marks: VisualMarks = { selection: undefined, path: [] }
+  let room = { text: 1, printed: false }
+  let narrowed = false
+  const isGrid = visual.type === 'table' || visual.type === 'matrix'
+  /** Somebody wants to read the rows in the place of their drawing. */
+  let asTable = false
+
+  const menu = createMenuButton({
+    visual: () => drawn?.visual ?? visual,
+    looks,
+    data: () => drawn?.data,
+    rows: () => grid?.rows(),
+    asTable: isGrid ? undefined : { isOn: () => asTable, set: showAsTable },
+    say,
+  })
+  if (!control) tools.append(menu)
+
+  async function showAsTable(on: boolean) {
+    try {
+      grids ??= await loadGrids()
+    } catch {
+      return say('Não foi possível mostrar a tabela. Verifique sua conexão.')
+    }
+    asTable = on
+    element.classList.toggle('as-table', on)
+    const data = drawn?.data
+    clear()
+    if (data) draw(data)
+  }
+
+  /** A sentence below the drawing, for as long as it takes to read. */
+  function say(sentence: string) {
+    status.textContent = sentence
+    setTimeout(() => {
+      if (status.textContent === sentence) status.textContent = ''
+    }, 8000)
+  }
+
+  clearButton.addEventListener('click', () => {
+    actions.clearPick()
+    // The button goes away: whoever used the keyboard stays at the visual.
+    body.querySelector<HTMLElement>('[tabindex="0"], button')?.focus()
+  })
+
+  /** Data on the screen may be of before the last pick: another one waits for what it asked for. */
+  const isBusy = () => element.hasAttribute('aria-busy')
+  const pick = (data: VisualData, row: number) => {
+    if (!isBusy()) actions.picked(visual, data, row)
+  }
+
+  function undo(): boolean {
+    if (marks.selection !== undefined) actions.clearPick()
+    else if (marks.path.length) actions.drillTo(visual, marks.path.slice(0, -1))
+    else return false
+    return true
+  }
 
   function clear() {
     chart?.dispose()
     chart = undefined
+    // A table keeps the order that somebody chose, also over an answer without rows.
+    if (!isGrid) grid = undefined
     drawn = undefined
+    worth.replaceChildren()
     body.replaceChildren()
-    element.removeAttribute('aria-busy')
   }
 
-  /** Charts keep their instance over new data, so that the change is one movement and not a flash. */
-  function draw(data: VisualData, charts: Charts | undefined) {
-    const pick = visual.select && ((row: number) => actions.picked(visual, data, row))
-    element.removeAttribute('aria-busy')
+  function draw(data: VisualData) {
     if (!data.rows.length) {
       clear()
-      body.append(createNotice('Sem dados para os filtros escolhidos'))
-    } else if (!charts || visual.type === 'card' || visual.type === 'table') {
-      clear()
-      if (visual.type === 'table') body.append(createTable(visual, data, looks, pick))
-      else body.append(createCard(visual, data), createReadableTable(visual, data, looks))
-    } else {
-      const host = drawn?.host ?? el('div', { class: 'chart', role: 'img' })
-      host.setAttribute('aria-label', chartSummary(visual, data))
-      if (!drawn) {
-        clear()
-        body.append(host)
-      }
-      body.querySelector('table')?.remove()
-      body.append(createReadableTable(visual, data, looks))
-      chart ??= charts.mountChart(
-        host,
-        visual,
-        looks,
-        (row) => drawn && visual.select && actions.picked(visual, drawn.data, row),
-      )
-      drawn = { data, host }
-      chart.draw(data, sizeOf(host), text, printed, true)
+      body.append(emptyNotice())
+      return
     }
+    drawn = { visual: atLevel(visual, marks.path), data, path: marks.path }
+    const { charts } = parts
+    if (grids && (isGrid || asTable)) {
+      // A hierarchy's other level has other columns.
+      if (!isGrid && grid?.visual !== drawn.visual) grid = undefined
+      grid ??= grids.createGridBody(drawn.visual, looks, parts, (row) => drawn && pick(drawn.data, row))
+      grid.draw(data, marks.selection)
+      if (grid.element.parentElement !== body) body.replaceChildren(grid.element)
+    } else if (visual.type === 'card' || !charts) {
+      body.replaceChildren(createCard(visual, data), createReadableTable(visual, data, looks))
+      worth.replaceChildren(...[createVerdict(visual, data)].filter((verdict) => verdict !== undefined))
+    } else {
+      if (!chart) {
+        chart = createChartBody(charts, looks, { picked: pick, cleared: () => void undoPick(), undo })
+        body.replaceChildren(...chart.elements)
+      }
+      chart.draw(drawn.visual, data, marks, room, true)
+    }
+  }
+
+  const undoPick = () => marks.selection !== undefined && actions.clearPick()
+
+  const emptyNotice = () =>
+    narrowed
+      ? createNotice('Sem dados para a seleção', 'Nada aqui pertence ao que foi escolhido em outro visual.')
+      : createNotice('Sem dados para os filtros escolhidos')
+
+  /** The drawing as it is, in another size or with other marks. */
+  function redraw() {
+    if (drawn && chart) chart.draw(drawn.visual, drawn.data, marks, room, false)
   }
 
   return {
     element,
     visual,
-    /** Puts the visual in its place; a drawn chart follows. */
-    place(layout: PageLayout, wholeRow: boolean) {
-      const { x, y, width, height } = visual.layout
-      text = layout.text
-      printed = layout.printed
-      element.classList.toggle('whole-row', layout.phone && wholeRow)
-      Object.assign(
-        element.style,
-        layout.phone
-          ? { left: '', top: '', width: '', height: '' }
-          : {
-              left: `${x * layout.x}px`,
-              top: `${y * layout.y}px`,
-              width: `${width * layout.x}px`,
-              height: `${height * layout.y}px`,
-            },
-      )
+    tools,
+    /** Puts the visual on the canvas; a drawn chart follows with `resize`. */
+    place(layout: PageLayout) {
+      const moved = layout.moved?.[visual.name]
+      const { x, y, width, height } = { ...visual.layout, ...moved }
+      room = { text: layout.text, printed: layout.printed }
+      element.hidden = moved?.displayState?.mode === HIDDEN
+      element.classList.remove('whole-row')
+      Object.assign(element.style, {
+        ...nowhere,
+        left: `${x * layout.x}px`,
+        top: `${y * layout.y}px`,
+        width: `${width * layout.x}px`,
+        height: `${height * layout.y}px`,
+      })
+      if (layout.printed) grid?.drawAll()
     },
-    resize() {
-      if (drawn) chart?.draw(drawn.data, sizeOf(drawn.host), text, printed, false)
+    /** Puts it among those that are stacked; without a place it is not shown. */
+    stack(layout: PageLayout, place: StackedPlace | undefined) {
+      room = { text: layout.text, printed: layout.printed }
+      element.hidden = !place
+      element.classList.toggle('whole-row', place?.whole === true)
+      const height = place?.height && `${place.height * layout.text}px`
+      Object.assign(element.style, { ...nowhere, ...(height && { height, maxHeight: 'none' }) })
     },
-    show(result: VisualData | EmbedProblem, charts: Charts | undefined) {
-      if (!(result instanceof EmbedProblem)) return draw(result, charts)
+    /** Puts it into the grid of a printed page. */
+    print(area: string) {
+      Object.assign(element.style, { ...nowhere, gridArea: area })
+    },
+    /** Rows that its place on the canvas does not show: on paper it grows. */
+    isCut: () => grid?.isCut() === true,
+    resize: redraw,
+    /** What its embedder, its reader and its author let through. */
+    follow(state: ReportState) {
+      menu.hidden = !showsHeader(state.settings, visual)
+      control?.update(slicerOf(state, state.activePage, visual.name))
+    },
+    /** What is picked in it and opened of it; `byOthers`: another visual's pick narrows it. */
+    mark(next: VisualMarks, byOthers: boolean) {
+      const changed = next.selection !== marks.selection
+      marks = next
+      narrowed = byOthers
+      clearButton.hidden = next.selection === undefined
+      crumbs?.show(next.path)
+      if (changed && grid && drawn) grid.draw(drawn.data, next.selection)
+      else if (changed) redraw()
+    },
+    show(result: VisualData | EmbedProblem, given: LazyParts) {
+      element.removeAttribute('aria-busy')
+      parts = given
+      grids ??= given.grids
+      if (!(result instanceof EmbedProblem)) return draw(result)
       clear()
-      body.append(createNotice('Não foi possível mostrar este visual.', result.message, actions.retry))
+      body.append(createNotice(...failureSentences(result), () => actions.retry(visual.name)))
     },
     waiting() {
-      element.setAttribute('aria-busy', 'true')
+      if (!control) element.setAttribute('aria-busy', 'true')
     },
     settled() {
       element.removeAttribute('aria-busy')
@@ -125,19 +252,12 @@ export function createVisualFrame(
   }
 }
 
-const sizeOf = ({ clientWidth, clientHeight }: HTMLElement) => ({
-  width: Math.max(clientWidth, 40),
-  height: Math.max(clientHeight, 40),
-})
+const nowhere = { left: '', top: '', width: '', height: '', maxHeight: '', gridArea: '' }
 
-function chartSummary(visual: EmbeddedVisual, { rows }: VisualData): string {
-  const count = rows.length === 1 ? '1 ponto' : `${rows.length} pontos`
-  return `${kinds[visual.type] ?? 'Gráfico'}: ${visual.title}. ${count}; os dados seguem em uma tabela.`
-}
+/** powerbi-models' VisualContainerDisplayMode. */
+const HIDDEN = 1
 
-const kinds: Partial<Record<EmbeddedVisual['type'], string>> = {
-  line: 'Gráfico de linhas',
-  bar: 'Gráfico de barras',
-  column: 'Gráfico de colunas',
-  donut: 'Gráfico de rosca',
-}
+const failureSentences = ({ body, message }: EmbedProblem): [string, string] =>
+  body.message === 'QueryTimeout'
+    ? ['Este visual demorou demais.', 'Tente novamente, ou use filtros que reduzam os dados.']
+    : ['Não foi possível mostrar este visual.', message]

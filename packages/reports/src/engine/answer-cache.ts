@@ -1,4 +1,4 @@
-/** Characters of JSON kept, about two bytes each. */
+/** Characters of JSON kept, of one to two bytes. */
 const BUDGET = 16_000_000
 /** Rules may speak of today: an answer is not kept for long. */
 const LIFE_MS = 60_000
@@ -8,7 +8,7 @@ const LIFE_MS = 60_000
  * identity above all. Calls of one owner that ask for the same at the same time share one computation (with the time that
  * it has left), which is told to stop when the last of them has gone. Owners do not share it: it waits in its owner's queue.
  */
-export function createPageCache(now: () => number) {
+export function createAnswerCache(now: () => number) {
   const entries = new Map<string, { text: string; until: number }>()
   const underWay = new Map<string, Shared>()
   let size = 0

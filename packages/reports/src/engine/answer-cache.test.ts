@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createPageCache } from './page-cache.ts'
+import { createAnswerCache } from './answer-cache.ts'
 
 function counting(text = 'x') {
   const calls = { count: 0 }
@@ -12,10 +12,10 @@ function counting(text = 'x') {
 
 const caller = new AbortController().signal
 
-describe('the page cache', () => {
+describe('the cache of answers', () => {
   it('keeps an answer for a minute, under its own key', async () => {
     const clock = { now: 0 }
-    const cached = createPageCache(() => clock.now)
+    const cached = createAnswerCache(() => clock.now)
     const { calls, compute } = counting()
     await cached('a', { owner: 'o', caller, compute })
     await cached('a', { owner: 'o', caller, compute })
@@ -28,7 +28,7 @@ describe('the page cache', () => {
   })
 
   it('shares one computation among those who ask at once, and keeps no failure', async () => {
-    const cached = createPageCache(() => 0)
+    const cached = createAnswerCache(() => 0)
     const { calls, compute } = counting()
     await Promise.all([
       cached('a', { owner: 'o', caller, compute }),
@@ -41,7 +41,7 @@ describe('the page cache', () => {
   })
 
   it('lets the least recently used go when full, and never takes what is too large', async () => {
-    const cached = createPageCache(() => 0)
+    const cached = createAnswerCache(() => 0)
     const { calls, compute } = counting('x'.repeat(3_900_000))
     for (const key of ['a', 'b', 'c', 'd', 'a', 'e']) await cached(key, { owner: 'o', caller, compute })
     expect(calls.count).toBe(5)
@@ -56,7 +56,7 @@ describe('the page cache', () => {
   })
 
   it('tells a shared computation to stop when the last caller has gone, and not before', async () => {
-    const cached = createPageCache(() => 0)
+    const cached = createAnswerCache(() => 0)
     const stops: AbortSignal[] = []
     const compute = (nobodyWaits: AbortSignal) => {
       stops.push(nobodyWaits)

@@ -1,0 +1,68 @@
+import { startProvider } from '@bi-manager/server/test/provider-stand-in'
+import { createConnection, createReport, createWorkspace, grantReport } from '@bi-manager/server/test/reports'
+import { startTestApp } from '@bi-manager/server/test/test-app'
+import { createUser } from '@bi-manager/server/test/users'
+import { hash } from '@node-rs/argon2'
+import type { Target } from './load.ts'
+import { serveUntilTold } from './process.ts'
+
+/*
+ * A process of its own: the portal on a fresh database, its provider answering from its cache, 20 people signed in of whom
+ * each may see the same 200 reports.
+ */
+
+const PEOPLE = 20
+const password = 'Uma senha de teste 7'
+
+const provider = await startProvider()
+const { origin } = provider
+const app = await startTestApp({
+  RATE_LIMIT_PER_MINUTE: '1000000',
+  POWERBI_AUTHORITY_URL: origin,
+  POWERBI_API_URL: origin,
+  POWERBI_EMBED_URL: origin,
+})
+const { idPowerBi } = await createConnection(app)
+// As the product hashes: what signing in costs is what is measured.
+const senhaHash = await hash(password, { memoryCost: 19_456, timeCost: 2, parallelism: 1 })
+const people = await Promise.all(Array.from({ length: PEOPLE }, () => createUser(app, { senhaHash })))
+let address = {}
+for (let w = 0; w < 10; w += 1) {
+  const workspace = await createWorkspace(app, { idPowerBi, nomeGrupo: `Workspace ${w}` })
+  for (let r = 0; r < 20; r += 1) {
+    const report = await createReport(app, {
+      idGrupoRelatorio: workspace.idGrupoRelatorio,
+      nomeRelatorio: `Relatório ${r}`,
+    })
+    for (const { idUsuario } of people) await grantReport(app, idUsuario, report.idRelatorio)
+    address = { groupId: workspace.idGrupo, reportId: report.reportId }
+  }
+}
+const server = await app.app.listen({ port: 0, host: '127.0.0.1' })
+const tokens: string[] = []
+for (const person of people) tokens.push((await app.as(person)).token)
+
+const json = { 'content-type': 'application/json' }
+const signedIn = tokens.map((token) => ({ authorization: `Bearer ${token}` }))
+const calls: Record<string, Target> = {
+  session: { url: `${server}/api/usuarios/sessao`, headers: signedIn },
+  menu: { url: `${server}/api/usuarios/menus`, headers: signedIn },
+  embed: {
+    url: `${server}/api/usuarios/relatorio/embed`,
+    method: 'POST',
+    headers: signedIn.map((headers) => ({ ...headers, ...json })),
+    body: JSON.stringify(address),
+  },
+  signIn: {
+    url: `${server}/api/usuarios/authorizer`,
+    method: 'POST',
+    // Attempts under way count against the account's limit, and each network has two turns.
+    connections: 8,
+    headers: [json],
+    body: JSON.stringify({ username: people[0]?.emailUsuario, password }),
+  },
+}
+serveUntilTold({ calls, key: app.services.secrets.tokenKeys[0] }, async () => {
+  await app.close()
+  await provider.close()
+})

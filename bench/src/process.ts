@@ -1,0 +1,41 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+/** In a server's own process: says what it has to say to who started it, and serves until that one ends it. */
+export const serveUntilTold = (message: unknown, close: () => Promise<unknown>): void => {
+  process.send?.(message)
+  process.on('message', () => process.send?.(process.cpuUsage()))
+  process.once('disconnect', () => void close().finally(() => process.exit(0)))
+}
+
+/** Starts a server of this folder in a process of its own. @returns its first message, and how it is ended */
+export const startProcess = async <T>(file: string, argument?: unknown) => {
+  const child = fork(
+    fileURLToPath(new URL(file, import.meta.url)),
+    argument === undefined ? [] : [JSON.stringify(argument)],
+    {
+      execPath: process.execPath,
+      execArgv: process.env.PROF ? ['--cpu-prof', '--cpu-prof-dir=/tmp/prof'] : [],
+    },
+  )
+  const [message] = await Promise.race([
+    once(child, 'message'),
+    once(child, 'exit').then(([code]) => Promise.reject(new Error(`${file} ended with ${code}`))),
+  ])
+  return {
+    message: message as T,
+    /** Microseconds of processor time that it has used so far, all of its threads together. */
+    cpu: async () => {
+      const answered = once(child, 'message')
+      child.send('cpu')
+      const [{ user, system }] = (await answered) as [NodeJS.CpuUsage]
+      return user + system
+    },
+    end: async () => {
+      const ended = once(child, 'exit')
+      child.disconnect()
+      await ended
+    },
+  }
+}

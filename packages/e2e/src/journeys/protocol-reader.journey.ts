@@ -1,0 +1,363 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { protocolReport } from '../protocol-report.ts'
+import { dataOf } from '../report-frame.ts'
+import { launchStockBrowser, namesIn, openStockPage } from '../stock-page.ts'
+import { type StockService, startStockService } from '../stock-service.ts'
+
+/* What a reader chooses, as Microsoft's unmodified client reads, sets and keeps it: bookmarks, slicers, theme, places, data. */
+
+let browser: Browser
+let service: StockService
+beforeAll(async () => {
+  service = await startStockService()
+  browser = await launchStockBrowser()
+})
+afterAll(async () => {
+  await browser.close()
+  await service.stop()
+})
+
+const open = async (options: object = {}) => {
+  const stockPage = await openStockPage(browser, service)
+  const { frame } = await stockPage.embed(options, protocolReport.name)
+  return { ...stockPage, frame, names: (visual: string) => namesIn(frame, visual) }
+}
+const operadoras = ['BRADESCO', 'CNU', 'PARANA_CLINICAS', 'SANTA_CASA']
+const isIn = (column: string, ...values: string[]) => ({
+  $schema: 'http://powerbi.com/product/schema#basic',
+  target: { table: 'Sinistralidade', column },
+  filterType: 1,
+  operator: 'In' as const,
+  values,
+})
+
+describe('bookmarks', () => {
+  test('of the author are listed and applied by name, with their page and their filters', async () => {
+    const { page, names, answers } = await open()
+    const listed = await page.evaluate(async () =>
+      (await stock.report.bookmarksManager.getBookmarks()).map(({ name, displayName, state }) => [
+        name,
+        displayName,
+        typeof state,
+      ]),
+    )
+    expect(listed).toEqual([
+      ['so_cnu', 'Só CNU', 'string'],
+      ['tudo', 'Tudo', 'string'],
+    ])
+    const heard = await page.evaluate(() =>
+      stock.during(() => stock.report.bookmarksManager.apply('so_cnu'), 'rendered'),
+    )
+    expect(heard.map(([name]) => name)).toEqual([
+      'pageChanged',
+      'bookmarkApplied',
+      'renderingStarted',
+      'rendered',
+    ])
+    expect(heard[1]).toEqual(['bookmarkApplied', { bookmarkName: 'so_cnu' }])
+    expect(await names('quem')).toHaveLength(1)
+    const refusal = await page.evaluate(() => stock.refusal(stock.report.bookmarksManager.apply('nenhum')))
+    expect(refusal).toMatchObject({ message: 'PowerBIEntityNotFound', level: 3 })
+    expect((await answers()).filter((exchange) => exchange.includes('/bookmarks'))).toEqual([
+      'GET /report/bookmarks 200',
+      'POST /report/bookmarks/applyByName 202',
+      'POST /report/bookmarks/applyByName 404',
+    ])
+  })
+
+  test('are captured, and bring back what was seen, also at the next load', async () => {
+    const { page, frame, names, answers, configuration, embed } = await open()
+    const seen = await page.evaluate(
+      async (filter) => {
+        await stock.during(() => stock.report.setFilters([filter]), 'rendered')
+        return stock.report.bookmarksManager.capture({ allPages: true })
+      },
+      isIn('operadora', 'CNU', 'SANTA_CASA'),
+    )
+    expect(seen).toEqual({
+      name: expect.stringMatching(/^Bookmark\d+$/),
+      displayName: 'Uma',
+      state: expect.stringMatching(/^[\w-]{50,2000}$/),
+    })
+    const { accessToken } = await configuration(protocolReport.name)
+    const text = Buffer.from(seen.state ?? '', 'base64url').toString()
+    expect(text).not.toContain(accessToken.slice(0, 20))
+    const before = await dataOf(frame)
+    expect(before.operadora).toHaveLength(2)
+
+    const { state } = seen
+    await page.evaluate(async () => {
+      await stock.during(() => stock.report.resetPersistentFilters(), 'rendered')
+      await stock.during(() => stock.report.setPage('outra'), 'rendered')
+    })
+    expect(await names('quem')).toHaveLength(operadoras.length)
+    const heard = await page.evaluate(
+      (state) => stock.during(() => stock.report.bookmarksManager.applyState(state ?? ''), 'rendered'),
+      state,
+    )
+    expect(heard[1]).toEqual(['bookmarkApplied', { bookmarkName: seen.name }])
+    expect(await dataOf(frame)).toEqual(before)
+
+    const again = await embed({ bookmark: { state } }, protocolReport.name)
+    expect(await dataOf(again.frame)).toEqual(before)
+    for (const bad of ['', 'x', `${state?.slice(0, -4)}`, 'a'.repeat(40_000)]) {
+      const refusal = await page.evaluate(
+        (bad) => stock.refusal(stock.report.bookmarksManager.applyState(bad)),
+        bad,
+      )
+      expect(refusal.message).toBe('InvalidBookmarkState')
+    }
+    expect(await dataOf(again.frame)).toEqual(before)
+    const exchanges = (await answers()).filter((exchange) => /capture|applyState/.test(exchange))
+    expect([...new Set(exchanges)].toSorted()).toEqual([
+      'POST /report/bookmarks/applyState 202',
+      'POST /report/bookmarks/applyState 400',
+      'POST /report/bookmarks/capture 200',
+    ])
+  })
+
+  test('of another report are refused', async () => {
+    const { page, embed } = await open()
+    const state = await page.evaluate(async () => (await stock.report.bookmarksManager.capture()).state)
+    await embed()
+    const refusal = await page.evaluate(
+      (state) => stock.refusal(stock.report.bookmarksManager.applyState(state ?? '')),
+      state,
+    )
+    expect(refusal).toMatchObject({
+      message: 'InvalidBookmarkState',
+      detailedMessage: 'Este marcador é de outro relatório.',
+    })
+  })
+
+  test('are presented one after the other', async () => {
+    const { page, frame, answers } = await open()
+    const bar = frame.getByRole('navigation', { name: 'Apresentação de marcadores' })
+    const shown = await page.evaluate(() =>
+      stock.during(() => stock.report.bookmarksManager.play(1), 'rendered'),
+    )
+    expect(shown).toContainEqual(['bookmarkApplied', { bookmarkName: 'so_cnu' }])
+    await bar.getByText('Só CNU (1 de 2)').waitFor()
+    await bar.getByRole('button', { name: 'Próximo' }).click()
+    await bar.getByText('Tudo (2 de 2)').waitFor()
+    await page.evaluate(() => stock.report.bookmarksManager.play(0))
+    await expect.poll(() => bar.count()).toBe(0)
+    expect((await answers()).filter((exchange) => exchange.includes('play'))).toEqual(
+      Array(2).fill('POST /report/bookmarks/play 202'),
+    )
+  })
+})
+
+test('slicers are read and set, and refuse what is not theirs', async () => {
+  const { page, names, answers } = await open()
+  const result = await page.evaluate(
+    async ({ cnu, sexes, age }) => {
+      const active = await stock.report.getActivePage()
+      const slicer = await active.getVisualByName('escolha')
+      const before = await slicer.getSlicerState()
+      const set = () => slicer.setSlicerState({ filters: [cnu] })
+      const heard = (await stock.during(set, 'rendered')).map(([name]) => name)
+      const after = await slicer.getSlicerState()
+      const bar = await active.getVisualByName('operadora')
+      const single = await active.getVisualByName('um_sexo')
+      const refusals = await Promise.all([
+        stock.refusal(slicer.setSlicerState({ filters: [age] })),
+        stock.refusal(single.setSlicerState({ filters: [sexes] })),
+        stock.refusal(bar.getSlicerState()),
+        stock.refusal(bar.setSlicerState({ filters: [] })),
+      ])
+      return { before, heard, after, refusals: refusals.map(({ message }) => message) }
+    },
+    {
+      cnu: isIn('operadora', 'CNU'),
+      sexes: isIn('sexo', 'feminino', 'masculino'),
+      age: isIn('faixa_etaria', '19-23'),
+    },
+  )
+  expect(result).toMatchObject({
+    before: { filters: [], targets: [{ table: 'Sinistralidade', column: 'operadora' }] },
+    heard: ['filtersApplied', 'renderingStarted', 'rendered'],
+    after: { filters: [{ values: ['CNU'] }] },
+    refusals: ['InvalidFilter', 'InvalidFilter', 'InvalidVisual', 'InvalidVisual'],
+  })
+  expect(await names('operadora')).toHaveLength(1)
+  const address = '/report/pages/uma/visuals/escolha/slicer'
+  expect(await answers()).toEqual(
+    expect.arrayContaining([`GET ${address} 200`, `PUT ${address} 202`, `PUT ${address} 400`]),
+  )
+})
+
+test('slicers come with the load', async () => {
+  const selector = { $schema: 'http://powerbi.com/product/schema#visualSelector', visualName: 'escolha' }
+  const { names } = await open({
+    slicers: [{ selector, state: { filters: [isIn('operadora', 'CNU', 'BRADESCO')] } }],
+  })
+  expect(await names('operadora')).toHaveLength(2)
+})
+
+test('a theme is applied, told and taken back', async () => {
+  const { page, frame, answers } = await open()
+  const colors = () =>
+    frame.evaluate(() => {
+      const { backgroundColor, color } = getComputedStyle(document.querySelector('.visual') as Element)
+      return [backgroundColor, color]
+    })
+  const picture = () =>
+    frame.evaluate(() =>
+      document.querySelector<HTMLCanvasElement>('[data-name=operadora] canvas')?.toDataURL(),
+    )
+  const [house, housePicture] = [await colors(), await picture()]
+  const told = await page.evaluate(async () => {
+    const before = await stock.report.getTheme()
+    const themeJson = {
+      name: 'Empresa',
+      dataColors: ['#c00000'],
+      background: '#102030',
+      foreground: '#f0f0f0',
+    }
+    await stock.report.applyTheme({ themeJson })
+    return { before, after: await stock.report.getTheme() }
+  })
+  expect(told).toMatchObject({
+    before: { themeJson: { name: 'BI Manager', background: '#ffffff' } },
+    after: { themeJson: { name: 'Empresa', dataColors: ['#c00000'], background: '#102030' } },
+  })
+  expect(await colors()).toEqual(['rgb(16, 32, 48)', 'rgb(240, 240, 240)'])
+  expect(await picture()).not.toBe(housePicture)
+  const refusal = await page.evaluate(() =>
+    stock.refusal(stock.report.applyTheme({ themeJson: { background: 'javascript:1' } } as never)),
+  )
+  expect(refusal.message).toBe('InvalidParameters')
+  await page.evaluate(() => stock.report.resetTheme())
+  expect(await colors()).toEqual(house)
+  await expect.poll(picture).toBe(housePicture)
+  expect((await answers()).filter((exchange) => exchange.includes('theme'))).toEqual([
+    'GET /report/theme 200',
+    'PUT /report/theme 202',
+    'GET /report/theme 200',
+    'PUT /report/theme 400',
+    'PUT /report/theme 202',
+  ])
+})
+
+test('visuals are moved, resized and hidden, one message after the other', async () => {
+  const { page, frame } = await open()
+  const canvas = frame.locator('.canvas')
+  const place = async (name: string) => {
+    const [whole, own] = await Promise.all([
+      canvas.boundingBox(),
+      frame.locator(`[data-name=${name}]`).boundingBox(),
+    ])
+    if (!whole || !own) return undefined
+    const unit = whole.width / 1280
+    return [own.x - whole.x, own.y - whole.y, own.width, own.height].map((size) => Math.round(size / unit))
+  }
+  const layouts = await page.evaluate(async () => {
+    const active = await stock.report.getActivePage()
+    const visual = await active.getVisualByName('operadora')
+    await visual.moveVisual(100, 200, 3)
+    await visual.resizeVisual(300, 150)
+    await active.setVisualDisplayState('especialidade', 1)
+    return (await active.getVisuals()).map(({ name, layout }) => [name, layout])
+  })
+  expect(Object.fromEntries(layouts)).toMatchObject({
+    operadora: { x: 100, y: 200, z: 3, width: 300, height: 150 },
+    especialidade: { displayState: { mode: 1 } },
+  })
+  expect(await place('operadora')).toMatchObject([100, expect.any(Number), 300, expect.any(Number)])
+  expect(await frame.locator('[data-name=especialidade]').isVisible()).toBe(false)
+  const refusal = await page.evaluate(async () => {
+    const visual = await (await stock.report.getActivePage()).getVisualByName('operadora')
+    return stock.refusal(visual.moveVisual(-5, 0))
+  })
+  expect(refusal.message).toBe('InvalidParameters')
+})
+
+test('the data of a visual is exported, as far as it is summarised', async () => {
+  const { page, frame } = await open()
+  const shown = (await dataOf(frame)).operadora ?? []
+  const result = await page.evaluate(async () => {
+    const active = await stock.report.getActivePage()
+    const visual = await active.getVisualByName('operadora')
+    const button = await active.getVisualByName('ir')
+    const refused = async (call: unknown) => (await stock.refusal(call as Promise<unknown>)).message
+    const refusals = await Promise.all([
+      refused(visual.exportData(1)),
+      refused(visual.exportData(0, 30_001)),
+      refused(button.exportData(0)),
+    ])
+    return {
+      all: (await visual.exportData(0)).data,
+      two: (await visual.exportData(0, 2)).data,
+      refusals,
+    }
+  })
+  const lines = result.all.split('\r\n')
+  expect(lines[0]).toBe('operadora,"Quantos, ao todo"')
+  expect(lines.slice(1, -1).map((line) => line.split(',')[0])).toEqual(operadoras)
+  expect(shown).toHaveLength(operadoras.length)
+  expect(result.two.trim().split('\r\n')).toEqual(lines.slice(0, 3))
+  expect(result.refusals).toEqual(['NotImplemented', 'InvalidParameters', 'InvalidVisual'])
+})
+
+describe('what a reader does', () => {
+  test('is told: a click on a visual, a pick that narrows the others, a button', async () => {
+    const { page, frame, names } = await open()
+    const whole = await names('especialidade')
+    const clicked = page.evaluate(() => stock.during(() => undefined, 'visualClicked'))
+    await frame.locator('[data-name=especialidade] h2').click()
+    expect(await clicked).toMatchObject([
+      [
+        'visualClicked',
+        {
+          page: { name: 'uma' },
+          visual: { name: 'especialidade', title: 'Por especialidade', type: 'table' },
+        },
+      ],
+    ])
+
+    const bars = frame.locator('[data-name=operadora] canvas')
+    const { width } = (await bars.boundingBox()) ?? { width: 0 }
+    const picked = page.evaluate(() => stock.during(() => undefined, 'rendered'))
+    await bars.click({ position: { x: width / 2, y: FIRST_BAR } })
+    const heard = await picked
+    expect(heard.map(([name]) => name)).toEqual(expect.arrayContaining(['dataSelected', 'visualClicked']))
+    const narrowed = (await dataOf(frame)).especialidade
+    // The bar that was picked in keeps all of its points.
+    expect(await names('operadora')).toHaveLength(operadoras.length)
+    await page.evaluate(() => stock.during(() => stock.report.clearSelectedVisuals(), 'rendered'))
+    expect((await dataOf(frame)).especialidade).not.toEqual(narrowed)
+    expect(await names('especialidade')).toEqual(whole)
+
+    const pressed = page.evaluate(() => stock.during(() => undefined, 'rendered'))
+    await frame.getByRole('button', { name: 'Ver a CNU' }).click()
+    expect(
+      (await pressed).filter(([name]) => name === 'buttonClicked' || name === 'bookmarkApplied'),
+    ).toEqual([
+      ['buttonClicked', { id: 'cnu', title: 'Ver a CNU', type: 'Bookmark', bookmark: 'so_cnu' }],
+      ['bookmarkApplied', { bookmarkName: 'so_cnu' }],
+    ])
+    expect(await page.evaluate(async () => (await stock.report.getActivePage()).name)).toBe('outra')
+  })
+
+  test('on a phone’s layout: visuals one below the other, and a swipe is told', async () => {
+    const { page, frame } = await open({ settings: { layoutType: 2 } })
+    expect(await frame.locator('.canvas.phone').count()).toBe(1)
+    const heard = page.evaluate(() => stock.during(() => undefined, 'swipeEnd'))
+    await frame.evaluate(() => {
+      const target = document.querySelector('.visual') ?? document.body
+      const touch = (x: number) => new Touch({ identifier: 1, target, clientX: x, clientY: 100 })
+      const swipe = (type: string, x: number, lists: string) =>
+        target.dispatchEvent(new TouchEvent(type, { bubbles: true, [lists]: [touch(x)] }))
+      swipe('touchstart', 300, 'touches')
+      swipe('touchend', 100, 'changedTouches')
+    })
+    expect(await heard).toEqual([
+      ['swipeStart', { startPosition: { x: 300, y: 100 }, currentPosition: { x: 300, y: 100 } }],
+      ['swipeEnd', { startPosition: { x: 300, y: 100 }, currentPosition: { x: 100, y: 100 } }],
+    ])
+  })
+})
+/** Pixels below the upper edge of a bar chart. */
+const FIRST_BAR = 20

@@ -1,0 +1,147 @@
+import type { Browser, Frame } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { reportsOf, signedInClient } from '../api.ts'
+import { launchBrowser } from '../browser.ts'
+import { people } from '../people.ts'
+import { dataOf, untilRendered } from '../report-frame.ts'
+import { expectAccessible, type Size, sizes, type Visitor, visit } from '../visitor.ts'
+
+/* Picks that narrow a page, hierarchies that are opened, and the same by keys alone; in the portal, as people use it. */
+
+const portal = inject('portal')
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser.close())
+
+const open = async (name: string, size: Size): Promise<{ visitor: Visitor; frame: Frame }> => {
+  const { menu } = await signedInClient(portal, people.admin)
+  const report = reportsOf(await menu()).find((candidate) => candidate.name === name)
+  if (!report) throw new Error(`the demo has no report named ${name}`)
+  const visitor = await visit(browser, { portal, size })
+  await visitor.goto('/')
+  await visitor.signIn(people.admin)
+  await visitor.goto(report.path)
+  return { visitor, frame: await untilRendered(visitor.page) }
+}
+
+/** Rows of one visual, once they are no longer `before`. */
+const changed = async (frame: Frame, visual: string, before: string[][] | undefined) => {
+  await expect.poll(async () => (await dataOf(frame))[visual], { timeout: 15_000 }).not.toEqual(before)
+  return (await dataOf(frame))[visual]
+}
+
+/** Until the rows of one visual are those again. */
+const again = (frame: Frame, visual: string, rows: string[][] | undefined) =>
+  expect.poll(async () => (await dataOf(frame))[visual], { timeout: 15_000 }).toEqual(rows)
+
+const clearButton = (frame: Frame, visual: string) =>
+  frame.locator(`[data-name=${visual}]`).getByRole('button', { name: 'Limpar seleção' })
+
+const spoken = (frame: Frame) =>
+  frame.evaluate(() =>
+    [...document.querySelectorAll('[aria-live]')].map((region) => region.textContent).join(' '),
+  )
+
+describe.each(sizes)('on the %s', (size) => {
+  test('a click on a bar narrows the other visuals until it is taken back', {
+    timeout: 120_000,
+  }, async () => {
+    const { visitor, frame } = await open('Sinistralidade', size)
+    const { custo, por_operadora: bars } = await dataOf(frame)
+    const plot = frame.locator('[data-name=por_operadora] canvas')
+    await plot.scrollIntoViewIfNeeded()
+    const { width = 0, height = 0 } = (await plot.boundingBox()) ?? {}
+    const firstBar = { x: width / 2, y: height / 8 }
+    // Four bars: the first ends before a quarter of the height, less what the axis takes.
+    const betweenBars = { x: width / 2, y: height / 4 + 3 }
+
+    await plot.click({ position: firstBar })
+    const narrowed = await changed(frame, 'custo', custo)
+    expect((await dataOf(frame)).por_operadora).toEqual(bars)
+    expect(await spoken(frame)).toContain(`${bars?.[0]?.[0]} selecionado`)
+    await expectAccessible(visitor.page, `a pick on the ${size}`)
+
+    await plot.click({ position: firstBar })
+    await again(frame, 'custo', custo)
+    await plot.click({ position: firstBar })
+    await again(frame, 'custo', narrowed)
+    await plot.click({ position: betweenBars })
+    await again(frame, 'custo', custo)
+
+    await plot.click({ position: firstBar })
+    await again(frame, 'custo', narrowed)
+    await clearButton(frame, 'por_operadora').focus()
+    await visitor.page.keyboard.press('Enter')
+    await again(frame, 'custo', custo)
+    expect(await clearButton(frame, 'por_operadora').count()).toBe(0)
+    expect(await spoken(frame)).toContain('Seleção desfeita.')
+    await visitor.close()
+  })
+
+  test('keys walk over a chart, open its hierarchy, pick, and lead back', { timeout: 120_000 }, async () => {
+    const { visitor, frame } = await open('Sinistralidade', size)
+    const { keyboard } = visitor.page
+    await frame.getByRole('tab', { name: 'Composição do custo' }).click()
+    const operadoras = await changed(frame, 'por_plano', undefined)
+    const { especialidades } = await dataOf(frame)
+    const chart = frame.locator('[data-name=por_plano] .chart')
+    const crumbs = frame.locator('[data-name=por_plano] .crumbs li')
+
+    await chart.focus()
+    await keyboard.press('ArrowDown')
+    expect(await spoken(frame)).toContain(`${operadoras?.[0]?.[0]}: Sinistralidade ${operadoras?.[0]?.[1]}`)
+    await keyboard.press('Enter')
+    const plans = await changed(frame, 'por_plano', operadoras)
+    expect(await crumbs.allTextContents()).toEqual(['Todas', operadoras?.[0]?.[0]])
+    expect((await dataOf(frame)).especialidades).toEqual(especialidades)
+
+    await keyboard.press('End')
+    await keyboard.press('Enter')
+    await changed(frame, 'especialidades', especialidades)
+    expect((await dataOf(frame)).por_plano).toEqual(plans)
+    expect(await clearButton(frame, 'por_plano').isVisible()).toBe(true)
+    await expectAccessible(visitor.page, `a level opened on the ${size}`)
+
+    // Nothing traps the focus, and Esc works from anywhere on the page.
+    await keyboard.press('Tab')
+    expect(await chart.evaluate((element) => element.contains(document.activeElement))).toBe(false)
+    await keyboard.press('Escape')
+    await again(frame, 'especialidades', especialidades)
+    await crumbs.getByRole('button', { name: 'Todas' }).press('Enter')
+    await again(frame, 'por_plano', operadoras)
+    expect(await crumbs.allTextContents()).toEqual(['Todas'])
+    await visitor.close()
+  })
+})
+
+test('a visual that fails alone says so, and asks for itself alone again', { timeout: 120_000 }, async () => {
+  const { visitor, frame } = await open('Pronto-socorro', 'desktop')
+  const asked: (string[] | undefined)[] = []
+  let failing = true
+  await visitor.page.route('**/embed-api/reports/*/data', async (route) => {
+    const answer = await route.fetch()
+    const data = await answer.json()
+    asked.push(route.request().postDataJSON().visuals)
+    if (failing) {
+      delete data.visuals.por_dia
+      data.failures.por_dia = { code: 'QueryTimeout', message: 'A consulta demorou demais.' }
+    }
+    await route.fulfill({ response: answer, json: data })
+  })
+  await frame.getByRole('tab', { name: 'Hospitais' }).click()
+  await changed(frame, 'lista', undefined)
+  await frame.getByRole('tab', { name: 'Visão geral' }).click()
+  const visual = frame.locator('[data-name=por_dia]')
+  await visual.getByText('Este visual demorou demais.').waitFor()
+  await changed(frame, 'por_hora', undefined)
+  await expectAccessible(visitor.page, 'a visual that failed')
+
+  failing = false
+  asked.length = 0
+  await visual.getByRole('button', { name: 'Tentar novamente' }).click()
+  await changed(frame, 'por_dia', undefined)
+  expect(asked).toEqual([['por_dia']])
+  await visitor.close()
+})

@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Cell, Filter, PageData } from '../embed-contract.ts'
+import type { createAnswerCache } from '../engine/answer-cache.ts'
+import { findColumn, type Page, type Report, type Visual } from '../engine/catalog.ts'
+import { FilterError } from '../engine/filters.ts'
+import { type Ask, checkFilters, type Question, queryVisual } from '../engine/query.ts'
+import { IdentityError, rowsKey } from '../engine/row-security.ts'
+import { Abandoned, QueryTimeout, type Run, ServiceBusy, type Turns } from '../engine/turns.ts'
+import { invalidRequest, notFound, PowerBiError } from '../rest/power-bi-error.ts'
+import type { Identity } from '../tokens.ts'
+
+export type Answering = { turns: Turns; cached: ReturnType<typeof createAnswerCache>; log: FastifyBaseLogger }
+/** Who asks: whose rows, in whose turn, and until when. */
+export type Asking = { report: Report; identity: Identity | undefined; owner: string; caller: AbortSignal }
+export type PageQuestion = {
+  filters: Filter[]
+  selection?: { visual: string; filters: Filter[] } | undefined
+  drill: Record<string, Cell[]>
+  visuals?: string[] | undefined
+}
+
+/**
+ * `PageData` as JSON: the rows of the visuals asked for. Each is kept, shared and cancelled alone, under all that its rows
+ * depend on, so that only what changed is computed. One that fails alone is told in its place.
+ */
+export async function answerPage(
+  { turns, cached, log }: Answering,
+  { report, identity, owner, caller }: Asking,
+  page: Page,
+  question: PageQuestion,
+): Promise<string> {
+  const { dataset } = report
+  const visuals = visualsAsked(page, question)
+  checkFilters(dataset, [...question.filters, ...(question.selection?.filters ?? [])])
+  const digest = createDigests()
+  // When the answer fails as a whole, nobody waits for the rest of it.
+  const failed = new AbortController()
+  const answers = visuals.map(async (visual) => {
+    const own = questionOf(visual, question)
+    const shapes = [...visual.shapes, ...(visual.totals ? [visual.totals] : [])]
+    const tables = [...new Set(shapes.flatMap(({ reads }) => reads))]
+    const matter = own.filters.filter((filter) => {
+      const found = findColumn(dataset, filter.target)
+      return found !== undefined && tables.includes(found.table)
+    })
+    const key = JSON.stringify([
+      report.version,
+      page.definition.name,
+      visual.definition.name,
+      rowsKey(dataset, identity, tables),
+      matter.map(digest).sort(),
+      own.opened,
+    ])
+    const compute = (nobodyWaits: AbortSignal) =>
+      turns
+        .request(owner, nobodyWaits, (run) =>
+          queryVisual(askIn(run, report), dataset, visual, identity, { ...own, filters: matter }),
+        )
+        .then(JSON.stringify)
+    const signal = AbortSignal.any([caller, failed.signal])
+    try {
+      return { name: visual.definition.name, text: await cached(key, { owner, caller: signal, compute }) }
+    } catch (error) {
+      if (failsAlone(error)) return { name: visual.definition.name, error }
+      throw error
+    }
+  })
+  const outcomes = await Promise.all(answers).catch((error: unknown) => {
+    failed.abort()
+    throw error
+  })
+  const failures: PageData['failures'] = {}
+  const rows: string[] = []
+  for (const { name, text, error } of outcomes) {
+    if (text !== undefined) rows.push(`${JSON.stringify(name)}:${text}`)
+    else failures[name] = failureOf(error)
+    if (error && !(error instanceof QueryTimeout))
+      log.warn({ err: error, report: report.id, page: page.definition.name, visual: name }, 'a visual failed')
+  }
+  // Nothing came in time: that is the request's own failure.
+  if (
+    rows.length === 0 &&
+    outcomes.length > 0 &&
+    outcomes.every(({ error }) => error instanceof QueryTimeout)
+  )
+    throw new QueryTimeout()
+  return `{"visuals":{${rows.join()}},"failures":${JSON.stringify(failures)}}`
+}
+
+/** Runs statements on the report's data when their turn comes. */
+export const askIn =
+  (run: Run, { dataset: { database } }: Report): Ask =>
+  (write) =>
+    run(async (signal) => {
+      const { text, values, types } = write()
+      return database.query(text, values, types, signal)
+    })
+
+function visualsAsked(page: Page, { visuals, selection, drill }: PageQuestion): Visual[] {
+  const known = new Set(page.definition.visuals.map(({ name }) => name))
+  for (const name of [...(visuals ?? []), ...Object.keys(drill), ...(selection ? [selection.visual] : [])]) {
+    if (!known.has(name)) throw notFound('The visual')
+  }
+  for (const { definition } of page.visuals) {
+    const opened = drill[definition.name]?.length ?? 0
+    if (opened > 0 && opened >= (definition.drill?.levels.length ?? 1))
+      throw invalidRequest(`drill.${definition.name}: a hierarquia não tem tantos níveis`)
+  }
+  return visuals ? page.visuals.filter(({ definition }) => visuals.includes(definition.name)) : page.visuals
+}
+
+function questionOf({ definition }: Visual, { filters, selection, drill }: PageQuestion): Question {
+  const isNarrowed = selection && selection.visual !== definition.name && !definition.ignoresSelection
+  return {
+    filters: isNarrowed ? [...filters, ...selection.filters] : filters,
+    opened: drill[definition.name] ?? [],
+  }
+}
+
+/** A filter may hold thousands of values and stands in the key of each visual: short there, and read once. */
+function createDigests() {
+  const known = new Map<Filter, string>()
+  return (filter: Filter): string => {
+    const found = known.get(filter)
+    if (found !== undefined) return found
+    const digest = createHash('sha256').update(JSON.stringify(filter)).digest('base64')
+    known.set(filter, digest)
+    return digest
+  }
+}
+
+/** What concerns the caller or the service fails the whole answer; the rest is the visual's own. */
+const failsAlone = (error: unknown) =>
+  ![FilterError, IdentityError, ServiceBusy, Abandoned, PowerBiError].some((kind) => error instanceof kind)
+
+function failureOf(error: unknown) {
+  if (error instanceof QueryTimeout) return { code: 'QueryTimeout', message: TOO_LONG }
+  const isMemory = error instanceof Error && error.message.startsWith('Out of Memory')
+  return {
+    code: 'QueryFailed',
+    message: isMemory
+      ? 'A consulta deste visual precisa de mais memória do que o serviço lhe dá.'
+      : 'A consulta deste visual falhou.',
+  }
+}
+
+export const TOO_LONG = 'A consulta demorou demais.'

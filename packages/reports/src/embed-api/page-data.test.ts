@@ -1,0 +1,341 @@
+import { describe, expect, it } from 'vitest'
+import { CLAIMS, claimsDataset, claimsReport, REPORT, serviceWith, visual } from '../../test/fixture.ts'
+import type { PageData } from '../embed-contract.ts'
+import { Abandoned } from '../engine/turns.ts'
+
+const CUBE = 'SELECT operadora, sexo, valor, id, dia, pago FROM Claims'
+const values = { total: 'sum(valor)', n: 'count(*)' }
+const reportOf = (visuals: object[], more: object = {}) => ({
+  ...claimsReport,
+  pages: [{ name: 'Main', displayName: 'Principal', visuals }],
+  ...more,
+})
+const filesOf = (visuals: object[], more: object = {}) => ({
+  'workspaces/one/claims.json': reportOf(visuals, more),
+})
+
+async function askingOf(visuals: object[], settings: { queryTimeoutMs?: number } = {}) {
+  const service = await serviceWith({ files: filesOf(visuals), options: settings })
+  expect((await service.loaded).warnings).toEqual([])
+  const token = await service.embedToken(['todos'])
+  const ask = async (more: object = {}, as = token) => {
+    const body = { page: 'Main', filters: [], ...more }
+    return service.embed(as, 'POST', `/reports/${REPORT}/data`, body)
+  }
+  const data = async (more: object = {}, as = token): Promise<PageData> => {
+    const answer = await ask(more, as)
+    expect(answer.statusCode, answer.body).toBe(200)
+    return answer.json()
+  }
+  return { service, token, ask, data }
+}
+
+const equal = (column: string, ...wanted: unknown[]) => ({
+  target: { table: 'Claims', column },
+  operator: 'In',
+  values: wanted,
+})
+
+const levels = [
+  { column: 'operadora', label: 'Operadora' },
+  { column: 'dia', label: 'Dia' },
+  { column: 'pago', label: 'Pago' },
+  { column: 'id', label: 'Sinistro' },
+]
+
+it('a hierarchy shows one row a value of its level, below the values opened, whatever their type', async () => {
+  const drill = { levels, values, order: 'total DESC -- o maior primeiro' }
+  const { ask, data } = await askingOf([visual('h', CUBE, { type: 'bar', drill })])
+  const at = async (...opened: unknown[]) => (await data({ drill: { h: opened } })).visuals.h?.rows
+  expect((await data()).visuals.h).toEqual({
+    columns: ['nivel', 'total', 'n'],
+    rows: [
+      ['CNU', 350, 2],
+      ['BRADESCO', 300.5, 2],
+      ['SANTA_CASA', 75.25, 1],
+    ],
+    truncated: false,
+  })
+  expect(await at('CNU')).toEqual([
+    ['2024-03-15', 300, 1],
+    ['2024-03-20', 50, 1],
+  ])
+  expect(await at('CNU', '2024-03-15')).toEqual([[true, 300, 1]])
+  expect(await at('CNU', '2024-03-15', true)).toEqual([[3, 300, 1]])
+  // A blank is a value like any other.
+  expect(await at('SANTA_CASA')).toEqual([[null, 75.25, 1]])
+  expect(await at('SANTA_CASA', null)).toEqual([[false, 75.25, 1]])
+  expect(await at("x' OR true --")).toEqual([])
+  const tooDeep = await ask({ drill: { h: ['CNU', '2024-03-15', true, 3] } })
+  expect([tooDeep.statusCode, tooDeep.json().error.code]).toEqual([400, 'InvalidRequest'])
+})
+
+it('a level without an order stands in that of the alphabet, blanks last', async () => {
+  const drill = { levels: [levels[1], levels[0]], values: { n: 'count(*)' } }
+  const { data } = await askingOf([visual('h', CUBE, { type: 'line', drill })])
+  expect((await data()).visuals.h?.rows.map(([day]) => day)).toEqual([
+    '2024-01-05',
+    '2024-02-10',
+    '2024-03-15',
+    '2024-03-20',
+    null,
+  ])
+})
+
+it('a matrix computes subtotals and totals, and says what each row is about', async () => {
+  const matrix = { rows: ['operadora', 'pago'], columns: ['sexo'], values: { media: 'avg(valor)' } }
+  const query = "SELECT operadora, pago, lower(coalesce(sexo, '?')) AS sexo, valor FROM Claims"
+  const { data } = await askingOf([visual('m', query, { type: 'matrix', matrix })])
+  const answer = (await data()).visuals.m
+  expect(answer?.columns).toEqual(['operadora', 'pago', 'sexo', 'media'])
+  const rows = answer?.rows.map((row, index) => [...(answer.levels?.[index] ?? []), ...row])
+  expect(rows).toEqual([
+    [2, 1, 'BRADESCO', false, 'feminino', 200],
+    [2, 0, 'BRADESCO', false, null, 200],
+    [2, 1, 'BRADESCO', true, 'masculino', 100.5],
+    [2, 0, 'BRADESCO', true, null, 100.5],
+    [1, 1, 'BRADESCO', null, 'feminino', 200],
+    [1, 1, 'BRADESCO', null, 'masculino', 100.5],
+    [1, 0, 'BRADESCO', null, null, 150.25],
+    [2, 1, 'CNU', true, '?', 50],
+    [2, 1, 'CNU', true, 'masculino', 300],
+    [2, 0, 'CNU', true, null, 175],
+    [1, 1, 'CNU', null, '?', 50],
+    [1, 1, 'CNU', null, 'masculino', 300],
+    [1, 0, 'CNU', null, null, 175],
+    [2, 1, 'SANTA_CASA', false, 'feminino', 75.25],
+    [2, 0, 'SANTA_CASA', false, null, 75.25],
+    [1, 1, 'SANTA_CASA', null, 'feminino', 75.25],
+    [1, 0, 'SANTA_CASA', null, null, 75.25],
+    [0, 1, null, null, '?', 50],
+    [0, 1, null, null, 'feminino', 137.625],
+    [0, 1, null, null, 'masculino', 200.25],
+    [0, 0, null, null, null, 145.15],
+  ])
+})
+
+it('a matrix without subtotals has the pairs alone', async () => {
+  const matrix = { rows: ['operadora'], values, subtotals: false }
+  const { data } = await askingOf([visual('m', CUBE, { type: 'matrix', matrix })])
+  const { m } = (await data()).visuals
+  expect(m?.levels).toEqual([
+    [1, 0],
+    [1, 0],
+    [1, 0],
+  ])
+})
+
+it('a table has its order and its totals, over the rows beyond the limit too', async () => {
+  const { data } = await askingOf([
+    visual('t', 'SELECT operadora, valor FROM Claims', {
+      totals: { valor: 'sum(valor)' },
+      sort: { column: 'valor', descending: true },
+    }),
+    visual('many', 'SELECT c.id, i.range AS i FROM Claims c, range(4000) i', { totals: { i: 'count(*)' } }),
+  ])
+  const { t, many } = (await data()).visuals
+  expect(t?.totals).toEqual([null, 725.75])
+  expect(t?.rows.map(([, valor]) => valor)).toEqual([300, 200, 100.5, 75.25, 50])
+  expect([many?.rows.length, many?.truncated, many?.totals]).toEqual([10_000, true, [null, 20_000]])
+  const none = (await data({ filters: [equal('operadora', 'NENHUMA')] })).visuals
+  expect([none.t?.rows, none.t?.totals, none.many?.totals]).toEqual([[], [null, null], [null, 0]])
+})
+
+it('a pick narrows the others, not its own visual nor those that ignore it; only the asked are answered', async () => {
+  const ids = 'SELECT id FROM Claims ORDER BY id'
+  const { ask, data } = await askingOf([
+    visual('a', ids),
+    visual('b', ids),
+    visual('c', ids, { ignoresSelection: true }),
+    { ...visual('s', ''), query: undefined, type: 'text', text: 'Oi' },
+  ])
+  const selection = { visual: 'a', filters: [equal('operadora', 'CNU')] }
+  const found = async (more: object) =>
+    Object.entries((await data(more)).visuals).map(([name, { rows }]) => `${name}${rows.flat().join('')}`)
+  expect(await found({ selection })).toEqual(['a12345', 'b34', 'c12345'])
+  expect(await found({ selection, filters: [equal('id', 1, 3)] })).toEqual(['a13', 'b3', 'c13'])
+  expect(await found({ visuals: ['b', 's'] })).toEqual(['b12345'])
+  expect(await found({ visuals: [] })).toEqual([])
+  for (const more of [
+    { visuals: ['x'] },
+    { selection: { ...selection, visual: 'x' } },
+    { drill: { x: [] } },
+  ]) {
+    const answer = await ask(more)
+    expect([answer.statusCode, answer.json().error.code]).toEqual([404, 'PowerBIEntityNotFound'])
+  }
+})
+
+it('a visual that fails alone is told in its place, and the others are answered', async () => {
+  const { data } = await askingOf([
+    visual('good', 'SELECT id FROM Claims ORDER BY id'),
+    visual('bad', "SELECT CAST(operadora || 'x' AS INTEGER) AS n FROM Claims"),
+  ])
+  const { visuals, failures } = await data()
+  expect(visuals.good?.rows).toHaveLength(5)
+  expect(failures).toEqual({ bad: { code: 'QueryFailed', message: 'A consulta deste visual falhou.' } })
+  expect((await data({ filters: [equal('operadora', 'NENHUMA')] })).failures).toEqual({})
+})
+
+it('one too slow is told in its place; a page that has nothing in time fails as a whole', async () => {
+  const slow =
+    'SELECT count(*) AS n FROM Claims, range(100000) a(x), range(1000000) b(y) WHERE x * y % 7 = id'
+  const { ask, data } = await askingOf([visual('slow', slow), visual('good', 'SELECT id FROM Claims')], {
+    queryTimeoutMs: 1500,
+  })
+  // On a busy machine this takes its time too; from now on its answer is at hand.
+  await expect.poll(async () => (await ask({ visuals: ['good'] })).statusCode, { timeout: 20_000 }).toBe(200)
+  const { visuals, failures } = await data()
+  expect(Object.keys(visuals)).toEqual(['good'])
+  expect(failures).toEqual({ slow: { code: 'QueryTimeout', message: 'A consulta demorou demais.' } })
+  const alone = await ask({ visuals: ['slow'] })
+  expect([alone.statusCode, alone.json().error.code]).toEqual([504, 'QueryTimeout'])
+})
+
+it('the bounds of a column are its least and greatest value', async () => {
+  const { service, token } = await askingOf([visual('a', CUBE)])
+  const bounds = async (column: string, as = token) =>
+    (
+      await service.embed(as, 'POST', `/reports/${REPORT}/values`, {
+        target: { table: 'Claims', column },
+        bounds: true,
+      })
+    ).json()
+  expect(await bounds('dia')).toEqual({ values: ['2024-01-05', '2024-03-20'], truncated: false })
+  expect(await bounds('valor')).toEqual({ values: [50, 300], truncated: false })
+  const cnu = await service.embedToken(['cnu'])
+  expect(await bounds('dia', cnu)).toEqual({ values: ['2024-03-15', '2024-03-20'], truncated: false })
+  const nobody = await service.embedToken(['por-dado'])
+  expect(await bounds('dia', nobody)).toEqual({ values: [], truncated: false })
+})
+
+it('the description of a report holds no SQL, wherever the author wrote some', async () => {
+  const secret = (name: string) => `sum(valor) + 0 * ${name.length} /* segredo ${name} */`
+  const { service, token } = await askingOf([
+    visual('h', `${CUBE} -- segredo`, {
+      type: 'bar',
+      drill: { levels: levels.slice(0, 2), values: { total: secret('a') }, order: 'total /* segredo */' },
+    }),
+    visual('m', `${CUBE} -- segredo`, {
+      type: 'matrix',
+      matrix: { rows: ['operadora'], values: { total: secret('b') } },
+    }),
+    visual('t', `${CUBE} -- segredo`, {
+      totals: { valor: secret('c') },
+      conditional: { valor: { kind: 'bar' } },
+    }),
+  ])
+  const answer = await service.embed(token, 'GET', `/reports/${REPORT}`)
+  expect(answer.statusCode).toBe(200)
+  expect(answer.body).not.toMatch(/segredo|SELECT|sum\(/)
+  const [h, m, t] = answer.json().pages[0].visuals
+  expect([h.drill.values, m.matrix.values, t.totals]).toEqual([['total'], ['total'], undefined])
+})
+
+describe('what is asked of the database', () => {
+  /** Two tables, so that filters on one leave the visuals of the other alone. */
+  const files = {
+    'datasets/claims/dataset.json': {
+      ...claimsDataset,
+      tables: { ...claimsDataset.tables, Days: { file: 'days.csv' } },
+    },
+    'datasets/claims/days.csv': 'dia,n\n2024-01-05,1\n2024-01-06,2\n',
+    ...filesOf(
+      [
+        visual('claims', 'SELECT id FROM Claims ORDER BY id'),
+        visual('days', 'SELECT n FROM Days ORDER BY n'),
+      ],
+      {},
+    ),
+  }
+  async function counting(settings: object = {}) {
+    const service = await serviceWith({ files, ...settings })
+    const dataset = (await service.loaded).datasets.get(CLAIMS) ?? expect.fail('no dataset')
+    const asked: string[] = []
+    const { query } = dataset.database
+    dataset.database.query = (text, ...rest) => {
+      asked.push(/FROM Days/.test(text) ? 'days' : 'claims')
+      return query(text, ...rest)
+    }
+    const ask = async (token: string, more: object) => {
+      asked.length = 0
+      const body = { page: 'Main', filters: [], ...more }
+      const answer = await service.embed(token, 'POST', `/reports/${REPORT}/data`, body)
+      expect(answer.statusCode, answer.body).toBe(200)
+      return asked.toSorted()
+    }
+    return { service, ask, asked }
+  }
+
+  it('is only what no answer is at hand for', async () => {
+    const { service, ask, asked } = await counting()
+    const token = await service.embedToken(['todos'])
+    const cnu = { filters: [equal('operadora', 'CNU')] }
+    expect(await ask(token, {})).toEqual(['claims', 'days'])
+    expect(await ask(token, {})).toEqual([])
+    // A filter on another table changes nothing here.
+    expect(await ask(token, cnu)).toEqual(['claims'])
+    expect(await ask(token, {})).toEqual([])
+    expect(await ask(token, { selection: { visual: 'claims', filters: cnu.filters } })).toEqual([])
+    expect(await ask(token, { selection: { visual: 'days', filters: cnu.filters } })).toEqual([])
+    // Two filters in another order are the same.
+    const two = [equal('id', 1, 2, 3), equal('operadora', 'CNU')]
+    expect(await ask(token, { filters: two })).toEqual(['claims'])
+    expect(await ask(token, { filters: two.toReversed() })).toEqual([])
+    service.clock.now += 60_000
+    expect(await ask(token, {})).toEqual(['claims', 'days'])
+    asked.length = 0
+    await Promise.all([1, 2, 3].map(() => service.data(token, [equal('operadora', 'SANTA_CASA')])))
+    expect(asked).toEqual(['claims'])
+  })
+
+  it('is shared by those who see the same rows, and by nobody else', async () => {
+    const { service, ask } = await counting()
+    const as = (roles: string[], more: object = {}) => service.embedToken(roles, more)
+    expect(await ask(await as(['cnu']), {})).toEqual(['claims', 'days'])
+    expect(await ask(await as(['cnu'], { username: 'bia@x.br' }), {})).toEqual([])
+    expect(await ask(await as(['bradesco']), {})).toEqual(['claims'])
+    expect(await ask(await as(['por-usuario']), {})).toEqual(['claims'])
+    expect(await ask(await as(['por-usuario'], { username: 'bia@x.br' }), {})).toEqual(['claims'])
+    expect(await ask(await as(['por-dado'], { customData: 'CNU' }), {})).toEqual(['claims'])
+    expect(await ask(await as(['por-dado'], { customData: 'BRADESCO' }), {})).toEqual(['claims'])
+    const bia = await as(['por-usuario'], { username: 'bia@x.br' })
+    const answer: PageData = (await service.data(bia)).json()
+    expect(answer.visuals.claims?.rows).toEqual([[1], [2]])
+  })
+
+  it('is really stopped when the viewer moves on', async () => {
+    const slow =
+      'SELECT count(*) AS n FROM Claims, range(100000) a(x), range(1000000) b(y) WHERE x * y % 7 = id'
+    const { service, token } = await askingOf([visual('slow', slow)], { queryTimeoutMs: 120_000 })
+    await service.app.listen({ port: 0, host: 'localhost' })
+    const address = service.app.server.address()
+    const port = typeof address === 'object' && address ? address.port : 0
+    const { database } = (await service.loaded).datasets.get(CLAIMS) ?? expect.fail('no dataset')
+    const { query } = database
+    const started = Promise.withResolvers<void>()
+    const ended = Promise.withResolvers<unknown>()
+    database.query = (...given) => {
+      const work = query(...given)
+      started.resolve()
+      work.then(ended.resolve, ended.resolve)
+      return work
+    }
+    const leaving = new AbortController()
+    const asked = fetch(`http://localhost:${port}/embed-api/reports/${REPORT}/data`, {
+      method: 'POST',
+      headers: { authorization: `EmbedToken ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ page: 'Main', filters: [] }),
+      signal: leaving.signal,
+    })
+    await started.promise
+    leaving.abort()
+    await expect(asked).rejects.toThrow()
+    // The statement itself has ended, long before its time, and used no more of the processor afterwards.
+    expect(await ended.promise).toBeInstanceOf(Abandoned)
+    const before = process.cpuUsage()
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    const { user } = process.cpuUsage(before)
+    expect(user).toBeLessThan(200_000)
+  }, 60_000)
+})

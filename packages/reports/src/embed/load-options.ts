@@ -1,0 +1,79 @@
+import type { EmbeddedReport } from '../embed-contract.ts'
+import { applyNamed, applyWritten } from './bookmarks.ts'
+import { applyOperation, readFilters } from './filters.ts'
+import { problem } from './problem.ts'
+import {
+  authorState,
+  type FilterScope,
+  filtersOf,
+  type ReportState,
+  withFilters,
+  withSettings,
+  withSlicer,
+} from './report-state.ts'
+import { readTheme } from './report-theme.ts'
+import { readSlicerState, slicersMeant } from './slicer-state.ts'
+
+/** What a load or render message may bring; its values are checked where they are read. */
+export interface LoadOptions {
+  pageName?: unknown
+  filters?: unknown
+  slicers?: unknown
+  settings?: unknown
+  /** `{name}` or `{state}`; page, filters and slicers given besides it prevail. */
+  bookmark?: unknown
+  theme?: unknown
+}
+
+export const initialState = (report: EmbeddedReport, options: LoadOptions): ReportState =>
+  withOptions(authorState(report), options)
+
+/** An unknown page name falls back to the page already active, as in Power BI. */
+export function withOptions(before: ReportState, options: LoadOptions): ReportState {
+  const { pageName, filters, slicers, settings, bookmark, theme } = options
+  let state = bookmark === undefined ? before : applyBookmark(before, bookmark)
+  const activePage = state.report.pages.find(({ name }) => name === pageName)?.name ?? state.activePage
+  if (activePage !== state.activePage) state = { ...state, activePage, selection: undefined }
+  state = withSlicers(withLoadFilters(state, filters), slicers)
+  if (theme !== undefined) state = { ...state, theme: readTheme(theme) }
+  return withSettings(state, settings ?? {})
+}
+
+function applyBookmark(state: ReportState, input: unknown): ReportState {
+  if (typeof input !== 'object' || input === null)
+    throw problem(400, 'InvalidParameters', 'O marcador deve vir com name ou state.')
+  if ('state' in input) return applyWritten(state, input.state).state
+  return applyNamed(state, 'name' in input ? input.name : undefined).state
+}
+
+function withSlicers(state: ReportState, input: unknown): ReportState {
+  if (input === undefined || input === null) return state
+  if (!Array.isArray(input))
+    throw problem(400, 'InvalidParameters', 'As segmentações devem vir em uma lista.')
+  return input.reduce<ReportState>((changed, { selector, state: wanted } = {}) => {
+    return slicersMeant(changed, selector).reduce(
+      (next, { page, visual }) =>
+        withSlicer(next, { page, visual: visual.name }, readSlicerState(next, visual, wanted)),
+      changed,
+    )
+  }, state)
+}
+
+/** A plain list replaces the author's filters of the same targets; OnLoadFilters say their operation themselves. */
+function withLoadFilters(state: ReportState, input: unknown): ReportState {
+  if (input === undefined || input === null) return state
+  if (Array.isArray(input)) return operate(state, {}, { operation: 3, filters: input })
+  const { allPages, currentPage } = input as { allPages?: OnLoad; currentPage?: OnLoad }
+  const withReport = allPages ? operate(state, {}, allPages) : state
+  return currentPage ? operate(withReport, { page: state.activePage }, currentPage) : withReport
+}
+
+interface OnLoad {
+  operation?: unknown
+  filters?: unknown
+}
+
+function operate(state: ReportState, scope: FilterScope, { operation, filters }: OnLoad): ReportState {
+  const checked = readFilters(filters, state.report.columns)
+  return withFilters(state, scope, applyOperation(filtersOf(state, scope), operation, checked))
+}

@@ -1,0 +1,106 @@
+import { vi } from 'vitest'
+import type { EmbeddedReport, EmbeddedVisual, Filter, PageDataRequest } from '../embed-contract.ts'
+import type { DataApi } from './data-api.ts'
+import { reportRoutes } from './report-routes.ts'
+import { createReportSession } from './report-session.ts'
+import { createRouter } from './router.ts'
+
+/* What tests of a reader's choices share. Timers are faked by whoever opens a report. */
+
+export const target = { table: 'Sinistralidade', column: 'operadora' }
+export const age = { table: 'Sinistralidade', column: 'faixa_etaria' }
+export const basic = (value: string, where = target): Filter => ({
+  target: where,
+  filterType: 1,
+  operator: 'In',
+  values: [value],
+  requireSingleSelection: false,
+})
+
+const visual = (name: string, more: Partial<EmbeddedVisual> = {}): EmbeddedVisual => ({
+  name,
+  type: 'bar',
+  title: name,
+  layout: { x: 0, y: 0, width: 300, height: 100 },
+  format: {},
+  labels: {},
+  option: {},
+  conditional: {},
+  ignoresSelection: false,
+  ...more,
+})
+const drill = {
+  levels: [
+    { column: 'ano', label: 'Ano' },
+    { column: 'mes', label: 'Mês' },
+  ],
+  values: ['n'],
+}
+export const report: EmbeddedReport = {
+  id: 'r1',
+  name: 'Sinistralidade',
+  filterPane: [],
+  filters: [basic('autor')],
+  columns: { Sinistralidade: ['operadora', 'faixa_etaria'] },
+  expiresAt: Number.MAX_SAFE_INTEGER,
+  bookmarks: [
+    { name: 'so_cnu', displayName: 'Só CNU', page: 'perfil', filters: [basic('CNU')] },
+    { name: 'todos', displayName: 'Todos', page: 'geral', filters: [] },
+  ],
+  pages: [
+    {
+      name: 'geral',
+      displayName: 'Visão geral',
+      filters: [],
+      visuals: [
+        visual('custo', { drill }),
+        visual('vidas', { labels: { n: 'Vidas, ao todo' } }),
+        visual('operadoras', { type: 'slicer', slicer: { target, style: 'list', single: false } }),
+        visual('uma', { type: 'slicer', slicer: { target: age, style: 'list', single: true } }),
+      ],
+    },
+    { name: 'perfil', displayName: 'Perfil', filters: [], visuals: [visual('idade')] },
+  ],
+}
+
+/** A loaded report over a server that answers the same rows to every question. */
+export async function open(more: object = {}, definition: EmbeddedReport = report) {
+  const asked: PageDataRequest[] = []
+  const api: DataApi = {
+    report: async () => definition,
+    pageData: async (_id, _token, request) => {
+      asked.push(request)
+      const rows = [
+        ['BRADESCO', 12.5],
+        ['=1+1', 3],
+        ['a,"b"', null],
+      ] as (string | number | null)[][]
+      const data = { columns: ['nome', 'n'], rows, truncated: false }
+      const names = ['custo', 'vidas', 'idade'].filter((name) => request.visuals?.includes(name) ?? true)
+      return { visuals: Object.fromEntries(names.map((name) => [name, data])), failures: {} }
+    },
+    values: async () => ({ values: [], truncated: false }),
+  }
+  const events: [string, unknown][] = []
+  const view = {
+    showLoading: vi.fn(),
+    showFailure: vi.fn(),
+    showReport: vi.fn(),
+    drawPage: vi.fn(async () => undefined),
+    presentBookmarks: vi.fn(),
+    failPage: vi.fn(),
+  }
+  const session = createReportSession(api, view, (event, body) => events.push([event, body]))
+  const router = createRouter(reportRoutes(session, () => undefined))
+  const send = (method: string, url: string, body: unknown = null) =>
+    router({ method, url, headers: {}, body })
+  await send('POST', '/report/load', { id: 'r1', accessToken: 'secret-token', ...more })
+  await settle()
+  /** What was said and asked since the last look. */
+  const since = async () => {
+    await settle()
+    return { events: events.splice(0), asked: asked.splice(0) }
+  }
+  return { session, send, since, view }
+}
+export const settle = () => vi.advanceTimersByTimeAsync(300)

@@ -1,0 +1,69 @@
+import type { Cell, EmbeddedVisual } from '../../embed-contract.ts'
+import { type Conditional, createToneMark, type Tone, toneOf } from './conditional-looks.ts'
+import { isNumeric } from './format.ts'
+
+/** How the worth of a cell is shown. Ends of a bar are shares of the cell's width; strength goes from 0 to 1. */
+export type Look =
+  | { kind: 'tone'; tone: Tone }
+  | { kind: 'bar'; from: number; to: number; below: boolean }
+  | { kind: 'shade'; strength: number }
+
+export type LookOf = (value: Cell | undefined) => Look | undefined
+
+/** For one column. `numbers` are those that are compared with one another: no totals among them. */
+export function readLook(
+  { conditional }: EmbeddedVisual,
+  column: string,
+  numbers: () => (Cell | undefined)[],
+): LookOf {
+  const format = Object.hasOwn(conditional, column) ? conditional[column] : undefined
+  return format ? lookOf(format, () => numbers().filter(isNumeric)) : () => undefined
+}
+
+export function lookOf(format: Conditional, numbers: () => number[]): LookOf {
+  if (format.kind === 'bar') return bars(numbers())
+  if (format.kind === 'scale') return shades(numbers())
+  return (value) => {
+    const tone = toneOf(format, value)
+    return tone && { kind: 'tone', tone }
+  }
+}
+
+/** Puts the look on a cell that has its text already. A tone's mark stands before the text. */
+export function applyLook(cell: HTMLElement, look: Look | undefined) {
+  if (!look) return
+  if (look.kind === 'tone') {
+    cell.classList.add('toned', `in-${look.tone}`)
+    cell.prepend(createToneMark(look.tone))
+  } else if (look.kind === 'bar') {
+    cell.classList.add('barred', ...(look.below ? ['below'] : []))
+    cell.style.setProperty('--from', look.from.toFixed(3))
+    cell.style.setProperty('--to', look.to.toFixed(3))
+  } else {
+    cell.classList.add('shaded')
+    cell.style.setProperty('--strength', look.strength.toFixed(3))
+  }
+}
+
+/** From zero, which stands at the left unless there are negative numbers. */
+function bars(numbers: number[]): LookOf {
+  const low = numbers.reduce((least, value) => Math.min(least, value), 0)
+  const high = numbers.reduce((most, value) => Math.max(most, value), 0)
+  const place = (value: number) => within((value - low) / (high - low))
+  return (value) => {
+    if (!isNumeric(value) || high === low) return undefined
+    const [from, to] = [place(Math.min(value, 0)), place(Math.max(value, 0))]
+    return { kind: 'bar', from, to, below: value < 0 }
+  }
+}
+
+function shades(numbers: number[]): LookOf {
+  const low = numbers.reduce((least, value) => Math.min(least, value), Number.POSITIVE_INFINITY)
+  const high = numbers.reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY)
+  return (value) =>
+    isNumeric(value) && high > low
+      ? { kind: 'shade', strength: within((value - low) / (high - low)) }
+      : undefined
+}
+
+const within = (share: number) => Math.min(Math.max(share, 0), 1)

@@ -1,0 +1,77 @@
+import type { ChartPlan } from './chart-plan.ts'
+import type { ChartRoom } from './chart-room.ts'
+import type { Part, Series } from './chart-series.ts'
+import { formatAxis } from './format.ts'
+import { widest } from './text-width.ts'
+
+export function valueAxis(one: Series | undefined, plan: ChartPlan, room: ChartRoom, axis: number): Part {
+  const written = plan.labelled || plan.totals !== undefined
+  return {
+    type: 'value',
+    splitNumber: room.height < 160 || (plan.horizontal && room.width < 400) ? 3 : 4,
+    // Without its labels the axis need not end at a round number.
+    ...(written && plan.horizontal && { max: 'dataMax' }),
+    ...(plan.labelled && plan.leftRoom && { min: startBefore(plan.leftRoom) }),
+    axisLine: { show: false },
+    axisTick: { show: false },
+    splitLine: { show: !written && axis === 0, lineStyle: { color: room.theme.grid } },
+    axisLabel: {
+      show: !written,
+      color: room.theme.muted,
+      fontSize: plan.labelSize,
+      hideOverlap: true,
+      formatter: (value: number) => formatAxis(value, one?.format),
+    },
+  }
+}
+
+const startBefore = (share: number) => (extent: { min: number; max: number }) =>
+  extent.min - (extent.max - extent.min) * share
+
+export function categoryAxis(plan: ChartPlan, room: ChartRoom): Part {
+  const fontSize = Math.round(11.5 * room.text)
+  const longest = widest(plan.categories, fontSize)
+  const label: Part = { color: plan.horizontal ? room.theme.strong : room.theme.muted, fontSize, margin: 10 }
+  if (plan.horizontal) {
+    const width = Math.min(longest + 2, room.width * 0.38)
+    Object.assign(label, { width, overflow: 'truncate', hideOverlap: true })
+  } else Object.assign(label, columnLabel(plan, longest, fontSize))
+  return {
+    type: 'category',
+    inverse: plan.horizontal,
+    boundaryGap: plan.bars,
+    // Off zero, so that labels do not lie over negative bars.
+    axisLine: { show: !plan.horizontal, onZero: !plan.horizontal, lineStyle: { color: room.theme.axis } },
+    axisTick: { show: false },
+    axisLabel: label,
+  }
+}
+
+type LabelRoom = Pick<ChartPlan, 'bars' | 'categories' | 'slot'>
+
+/** Every name, whole, in two lines or cut, as the room allows; where names would be stumps, only some of them, whole. */
+export function columnLabel({ bars, categories, slot }: LabelRoom, longest: number, fontSize: number): Part {
+  const width = slot - 6
+  if (longest <= width) return { interval: 0 }
+  const longestWord = widest(
+    categories.flatMap((name) => name.split(' ')),
+    fontSize,
+  )
+  const enough = bars && width >= fontSize * 4
+  if (enough && longestWord <= width && longest <= width * 2)
+    return { interval: 0, width, overflow: 'break', lineHeight: fontSize * 1.25 }
+  if (enough) return { interval: 0, width, overflow: 'truncate' }
+  const shown = shownLabels(categories.length, Math.ceil((longest + 12) / Math.max(slot, 1)))
+  return { interval: (index: number) => shown.has(index) }
+}
+
+/** First and last, and between them as many as fit, at even steps where the count allows it. */
+export function shownLabels(count: number, least: number): Set<number> {
+  const last = count - 1
+  const even = Array.from({ length: least }, (_, more) => least + more).find((step) => last % step === 0)
+  const step = even ?? least
+  const shown = new Set([last])
+  for (let index = last - step; index >= 0; index -= step) if (index === 0 || index >= least) shown.add(index)
+  if (last >= least) shown.add(0)
+  return shown
+}

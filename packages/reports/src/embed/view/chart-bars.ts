@@ -1,0 +1,177 @@
+import type { Cell, VisualData } from '../../embed-contract.ts'
+import type { ChartPlan } from './chart-plan.ts'
+import { type ChartRoom, DIMMED, isDimmed } from './chart-room.ts'
+import { isPart, type Part, type Series } from './chart-series.ts'
+import { colorAt, inkOn } from './colors.ts'
+import { shareOf, toneMarks } from './conditional-looks.ts'
+import { formatAxis, formatCell, formatLabel } from './format.ts'
+import { textWidth } from './text-width.ts'
+import { valueColor } from './value-looks.ts'
+
+/** What bars have beyond what every series has. `above` are the series that may lie on this one. */
+export function barSeries(
+  one: Series,
+  above: Series[],
+  plan: ChartPlan,
+  data: VisualData,
+  room: ChartRoom,
+  color: string,
+): Part {
+  return {
+    barMaxWidth: Math.round(34 * room.text),
+    barCategoryGap: '32%',
+    ...(one.stack !== undefined && { stack: one.stack }),
+    dimensions: data.columns,
+    data: data.rows.map((row, at) => bar(row, at, one, above, plan, data, room, color)),
+    label: { show: plan.labelled, position: plan.horizontal ? 'right' : 'top', distance: 5 },
+  }
+}
+
+/** One bar: the colour of its worth, its value or its sign, round and labelled at the end it points to. */
+function bar(
+  row: Cell[],
+  at: number,
+  one: Series,
+  above: Series[],
+  plan: ChartPlan,
+  data: VisualData,
+  room: ChartRoom,
+  color: string,
+): Part {
+  const cell = row[data.columns.indexOf(one.value)] ?? null
+  const below = Number(cell) < 0
+  const dimmed = isDimmed(room, at)
+  const drawn = plan.only ? ownColor(row, at, one, plan, data, room, color) : color
+  const ends = isTop(row, one, above, data) && (one.stack === undefined || !below)
+  return {
+    value: row,
+    itemStyle: {
+      ...(drawn !== undefined && { color: drawn }),
+      ...(dimmed && { opacity: DIMMED }),
+      // Seams and round ends would eat up thin bars.
+      ...(one.stack !== undefined && plan.thick > 8 && { borderColor: room.theme.surface, borderWidth: 1 }),
+      borderRadius: ends ? barEnd(plan, below) : 0,
+      ...(isPart(one.own.itemStyle) && one.own.itemStyle),
+    },
+    label: {
+      ...(plan.stacked
+        ? insideLabel(cell, one, plan, room, color, dimmed)
+        : outsideLabel(cell, at, one, plan, room, dimmed)),
+      ...(isPart(one.own.label) && one.own.label),
+    },
+  }
+}
+
+function ownColor(
+  row: Cell[],
+  at: number,
+  one: Series,
+  plan: ChartPlan,
+  data: VisualData,
+  { theme, looks }: ChartRoom,
+  color: string,
+): string | undefined {
+  const value = row[data.columns.indexOf(one.value)]
+  const tone = plan.tones[at]
+  if (tone) return theme.toneFills[tone]
+  if (plan.range) return colorAt(theme.scale.slice(1), shareOf(Number(value), plan.range))
+  if (plan.signed) return Number(value) < 0 ? theme.below : theme.above
+  const named = valueColor(String(row[data.columns.indexOf(one.category)]), looks, theme.palette)
+  // Rules that hold for some bars leave the others without a colour that could be taken for a verdict.
+  return named && plan.tones.every((known) => !known) ? named : color
+}
+
+/** At the end of the bar; where the number does not fit, the mark of its worth alone still stands there. */
+function outsideLabel(
+  cell: Cell,
+  at: number,
+  one: Series,
+  plan: ChartPlan,
+  { theme }: ChartRoom,
+  dimmed: boolean,
+): Part {
+  const outside = plan.horizontal ? ['right', 'left'] : ['top', 'bottom']
+  const tone = plan.tones[at]
+  const mark = tone ? `{mark|${toneMarks[tone]}}` : ''
+  const number = plan.labelled ? formatLabel(cell, one.format) : ''
+  return {
+    position: outside[Number(cell) < 0 ? 1 : 0],
+    ...(dimmed && FAINT),
+    ...(tone && {
+      show: true,
+      formatter: [mark, number].filter(Boolean).join(' '),
+      rich: { mark: { color: theme.tones[tone], fontSize: plan.labelSize } },
+    }),
+  }
+}
+
+/** Numbers of what steps back: still to be read. */
+const FAINT = { opacity: 0.7, fontWeight: 400 }
+
+/** Inside its part of the pile, where it fits. */
+function insideLabel(
+  cell: Cell,
+  one: Series,
+  plan: ChartPlan,
+  { text }: ChartRoom,
+  color: string,
+  dimmed: boolean,
+): Part {
+  const size = Math.round(10.5 * text)
+  const written = formatLabel(cell, one.format)
+  const long = Math.abs(Number(cell)) * plan.unit
+  const [along, across] = [textWidth(written, size, 500) + 8, size * 1.7]
+  const fits = plan.horizontal ? long > along && plan.thick > across : long > across && plan.thick > along - 6
+  return {
+    show: plan.inside && one.stack !== undefined && fits && !dimmed,
+    position: 'inside',
+    distance: 0,
+    color: inkOn(color),
+    fontSize: size,
+    formatter: written,
+  }
+}
+
+/** Nothing of the pile lies further out on this row. */
+const isTop = (row: Cell[], one: Series, above: Series[], { columns }: VisualData) =>
+  !above.some(
+    ({ stack, value }) => stack === one.stack && stack !== undefined && Number(row[columns.indexOf(value)]),
+  )
+
+/** Corner radii, clockwise from the upper left. */
+function barEnd({ horizontal, thick }: ChartPlan, below: boolean): number[] {
+  const round = Math.min(4, Math.floor(thick / 3))
+  if (horizontal) return below ? [round, 0, 0, round] : [0, round, round, 0]
+  return below ? [0, 0, round, round] : [round, round, 0, 0]
+}
+
+/** Nothing to see but the sums on top of the piles, and a line of the tooltip. */
+export function totalSeries(series: Series[], plan: ChartPlan, room: ChartRoom): Part | undefined {
+  const { totals } = plan
+  const one = series.find(({ stack }) => stack !== undefined)
+  if (!totals || !one) return undefined
+  return {
+    type: 'bar',
+    name: 'Total',
+    stack: one.stack,
+    color: room.theme.muted,
+    silent: true,
+    data: plan.categories.map((name, at) => ({
+      value: plan.horizontal ? [0, name] : [name, 0],
+      label: isDimmed(room, at) ? FAINT : {},
+    })),
+    label: {
+      show: true,
+      position: plan.horizontal ? 'right' : 'top',
+      distance: 5,
+      color: room.theme.strong,
+      fontSize: plan.labelSize,
+      fontWeight: 600,
+      formatter: ({ dataIndex }: { dataIndex: number }) => formatAxis(totals[dataIndex] ?? 0, one.format),
+    },
+    tooltip: {
+      valueFormatter: (_: unknown, dataIndex: number) => formatCell(totals[dataIndex] ?? 0, one.format),
+    },
+    emphasis: { disabled: true },
+  }
+}

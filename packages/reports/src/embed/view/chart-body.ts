@@ -1,0 +1,92 @@
+import type { Cell, EmbeddedVisual, VisualData } from '../../embed-contract.ts'
+import { opensNext } from '../drill-level.ts'
+import { el } from './dom.ts'
+import { createReadableTable } from './readable-table.ts'
+import type { ValueLooks } from './value-looks.ts'
+
+type Charts = typeof import('./chart.ts')
+
+/** What is picked in a visual (undefined: nothing), and the values opened in its hierarchy. */
+export interface VisualMarks {
+  selection: Cell | undefined
+  path: readonly Cell[]
+}
+
+export interface ChartBodyActions {
+  picked(data: VisualData, row: number): void
+  cleared(): void
+  undo(): boolean
+}
+
+/**
+ * A chart, focusable and walked over by arrow keys, and its rows as a table for those who cannot see it. It keeps its
+ * instance over new data, so that the change is one movement and not a flash.
+ */
+export function createChartBody(charts: Charts, looks: ValueLooks, actions: ChartBodyActions) {
+  // Its own arrow keys reach it only as an application: screen readers keep those of a mere image.
+  const host = el('div', { class: 'chart', role: 'application', tabindex: 0 })
+  const table = el('div')
+  let drawn: { visual: EmbeddedVisual; data: VisualData; pickable: boolean } | undefined
+  let chart: ReturnType<Charts['mountChart']> | undefined
+
+  return {
+    elements: [host, table],
+    host,
+    /** `visual` as it stands at its level. Only `fresh` data is told to those who listen. */
+    draw(
+      visual: EmbeddedVisual,
+      data: VisualData,
+      marks: VisualMarks,
+      { text, printed }: { text: number; printed: boolean },
+      fresh: boolean,
+    ) {
+      const pickable = visual.select !== undefined || opensNext(visual, marks.path)
+      drawn = { visual, data, pickable }
+      if (fresh) {
+        host.setAttribute('aria-label', chartSummary(visual, data, pickable))
+        table.replaceChildren(createReadableTable(visual, data, looks))
+      }
+      chart ??= charts.mountChart(host, looks, {
+        picked: (row) => drawn && actions.picked(drawn.data, row),
+        cleared: actions.cleared,
+        undo: actions.undo,
+      })
+      chart.draw({ visual, data, text, printed, pickable, strong: pickedRows(visual, data, marks) }, fresh)
+    },
+    dispose() {
+      chart?.dispose()
+    },
+  }
+}
+
+/** All rows of the picked value; undefined where none of them is shown. */
+export function pickedRows(
+  { select }: EmbeddedVisual,
+  { columns, rows }: VisualData,
+  { selection }: VisualMarks,
+): ReadonlySet<number> | undefined {
+  if (selection === undefined || !select) return undefined
+  const place = columns.indexOf(select.column)
+  const picked = [...rows.keys()].filter((index) => (rows[index]?.[place] ?? null) === selection)
+  return picked.length ? new Set(picked) : undefined
+}
+
+function chartSummary(visual: EmbeddedVisual, { rows }: VisualData, pickable: boolean): string {
+  const count = rows.length === 1 ? '1 ponto' : `${rows.length} pontos`
+  const keys = pickable
+    ? 'Setas percorrem os pontos, Enter escolhe, Esc desfaz.'
+    : 'Setas percorrem os pontos.'
+  return `${kinds[visual.type] ?? 'Gráfico'}: ${visual.title}. ${count}; os dados seguem em uma tabela. ${keys}`
+}
+
+const kinds: Partial<Record<EmbeddedVisual['type'], string>> = {
+  line: 'Gráfico de linhas',
+  area: 'Gráfico de áreas',
+  bar: 'Gráfico de barras',
+  column: 'Gráfico de colunas',
+  stackedBar: 'Gráfico de barras empilhadas',
+  stackedColumn: 'Gráfico de colunas empilhadas',
+  donut: 'Gráfico de rosca',
+  scatter: 'Gráfico de dispersão',
+  heatmap: 'Mapa de calor',
+}

@@ -1,0 +1,102 @@
+import type { Cell, EmbeddedVisual, VisualData } from '../../embed-contract.ts'
+import type { ChartRoom } from './chart-room.ts'
+import { isHorizontal, type Series } from './chart-series.ts'
+import { rangeOf, type Tone, toneMarks, toneOf } from './conditional-looks.ts'
+import { formatAxis, formatLabel } from './format.ts'
+import { textWidth, widest } from './text-width.ts'
+
+/** What the data of lines, columns and bars allows in the room there is. */
+export interface ChartPlan {
+  horizontal: boolean
+  bars: boolean
+  stacked: boolean
+  only: boolean
+  /** Values are written at the bars, which makes the value axis superfluous. */
+  labelled: boolean
+  labelSize: number
+  labelWidth: number
+  /** Some bars point the other way. */
+  signed: boolean
+  /** Pixels of one category. */
+  slot: number
+  /** About how many pixels thick a bar is. */
+  thick: number
+  categories: string[]
+  /** By row, of a single series with rules. */
+  tones: (Tone | undefined)[]
+  /** Of a single series whose colour is its value. */
+  range: readonly [number, number] | undefined
+  /** By row, the sum of what is piled up; undefined where a sum says nothing or its text does not fit. */
+  totals: number[] | undefined
+  /** Share of the value axis, before the least value, that its label at the left takes. */
+  leftRoom: number
+  /** Parts of a pile may carry their number. */
+  inside: boolean
+  /** About how many pixels one unit of value takes; for texts inside bars. */
+  unit: number
+}
+
+export function planChart(
+  visual: EmbeddedVisual,
+  series: Series[],
+  data: VisualData,
+  room: ChartRoom,
+): ChartPlan {
+  const [first] = series
+  const horizontal = isHorizontal(visual.type)
+  const bars = series.some(({ type }) => type === 'bar')
+  const piled = series.filter(({ stack }) => stack !== undefined)
+  const only = series.length === 1
+  const cells = (column: string | undefined) =>
+    data.rows.map((row) => row[data.columns.indexOf(column ?? '')] ?? null)
+  const values = cells(first?.value)
+  const looks = only && bars ? visual.conditional[first?.value ?? ''] : undefined
+  const tones = values.map((value) => toneOf(looks, value))
+  // Less what legend and value axis take, which several series have.
+  const high = room.height - (only ? 0 : 62 * room.text)
+  const slot = (horizontal ? high : room.width - 50) / Math.max(data.rows.length, 1)
+  const labelSize = Math.round(11 * room.text)
+  const piles = bars ? sumsOf(piled, data) : undefined
+  // Parts of a whole have no sum worth a word.
+  const shares =
+    first?.format === 'percentual' && piles?.every((sum) => sum === 0 || Math.abs(sum - 1) < 0.01)
+  const sums = shares ? undefined : piles
+  const written = sums
+    ? sums.map((sum) => formatAxis(sum, piled[0]?.format))
+    : values.map((cell) => formatLabel(cell, first?.format))
+  const mark = tones.some((tone) => tone) ? textWidth(`${toneMarks.bad} `, labelSize) : 0
+  const labelWidth = widest(written, labelSize, sums ? 600 : 500) + mark
+  const fits = horizontal ? slot > labelSize * 1.35 : slot > labelWidth + 4
+  const categories = cells(first?.category).map(String)
+  const signed = only && bars && values.some((cell) => Number(cell) < 0)
+  const plotWidth = room.width - Math.min(widest(categories, 11.5 * room.text) + 12, room.width * 0.38)
+  const greatest = Math.max(...(piles ?? values.map(Number)), 0)
+  return {
+    horizontal,
+    bars,
+    stacked: piled.length > 0,
+    only,
+    labelled: only && bars && fits,
+    labelSize,
+    labelWidth,
+    signed,
+    slot,
+    thick: Math.min((slot * 0.68) / (piled.length ? 1 : series.length), 34 * room.text),
+    categories,
+    tones,
+    range: looks?.kind === 'scale' ? rangeOf(data, first?.value ?? '') : undefined,
+    leftRoom: signed && horizontal ? (labelWidth + 12) / Math.max(plotWidth - 2 * (labelWidth + 12), 60) : 0,
+    inside: piles !== undefined,
+    totals: fits ? sums : undefined,
+    unit: ((horizontal ? room.width * 0.55 : room.height * 0.6) || 1) / (greatest || 1),
+  }
+}
+
+/** What lies on one pile, by row; undefined where there are several piles, or parts that point both ways. */
+function sumsOf(piled: Series[], { columns, rows }: VisualData): number[] | undefined {
+  const [first] = piled
+  if (piled.length < 2 || piled.some(({ stack }) => stack !== first?.stack)) return undefined
+  const parts = rows.map((row) => piled.map(({ value }): Cell => row[columns.indexOf(value)] ?? null))
+  if (parts.flat().some((part) => Number(part) < 0)) return undefined
+  return parts.map((some) => some.reduce<number>((sum, part) => sum + Number(part), 0))
+}

@@ -1,0 +1,64 @@
+import type { Cell, ColumnFormat, EmbeddedVisual, VisualData } from '../../embed-contract.ts'
+import { columnHeading } from './readable-table.ts'
+import { type ValueLooks, valueLook } from './value-looks.ts'
+
+/**
+ * Data as Brazilian spreadsheets open it: semicolons, decimal commas, byte order mark, CRLF. Numbers are written whole, and
+ * not as they are formatted. A text that a spreadsheet would run as a formula is led by an apostrophe (OWASP: CSV injection).
+ */
+export function dataCsv(
+  visual: EmbeddedVisual,
+  columns: readonly string[],
+  rows: readonly Cell[][],
+  looks: ValueLooks,
+): string {
+  const headings = columns.map((name) => quoted(columnHeading(visual, name)))
+  const lines = rows.map((row) =>
+    row.map((cell, column) => field(cell, visual.format[columns[column] ?? ''], looks)),
+  )
+  return `\uFEFF${[headings, ...lines].map((cells) => `${cells.join(';')}\r\n`).join('')}`
+}
+
+/** What is exported of an answer: no sums, which a spreadsheet would add up again. */
+export function exportedRows({ matrix }: EmbeddedVisual, { rows, levels }: VisualData): Cell[][] {
+  if (!matrix || !levels) return rows
+  const full = [matrix.rows.length, matrix.columns.length]
+  return rows.filter((_, index) => levels[index]?.every((level, side) => level === full[side]))
+}
+
+/** The visual's title, without what file systems refuse. */
+export function fileName({ title, name }: EmbeddedVisual): string {
+  const kept = title
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+    .replace(/[\u0000-\u001f\u007f\\/:*?"<>|]+/g, ' ')
+    .replace(/\s+/g, ' ')
+    .replace(/^[.\s]+|[.\s]+$/g, '')
+    .slice(0, 100)
+  return `${kept || name}.csv`
+}
+
+function field(cell: Cell, format: ColumnFormat | undefined, looks: ValueLooks): string {
+  if (cell === null) return ''
+  if (typeof cell === 'boolean') return cell ? 'sim' : 'não'
+  if (typeof cell === 'number') return written(cell)
+  const label = valueLook(looks, cell)?.label
+  return quoted(label ?? (format === 'texto' ? cell : (dated(cell) ?? cell)))
+}
+
+/** Without exponents, which some spreadsheets read as text. */
+const written = (number: number) => plainNumber.format(number)
+const plainNumber = new Intl.NumberFormat('pt-BR', { useGrouping: false, maximumSignificantDigits: 17 })
+
+/** Days as dd/mm/aaaa, instants with their time. */
+function dated(text: string): string | undefined {
+  const match = /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}:\d{2}:\d{2}).*)?$/.exec(text)
+  if (!match) return undefined
+  const [, year, month, day, time] = match
+  return [`${day}/${month}/${year}`, time].filter(Boolean).join(' ')
+}
+
+function quoted(text: string): string {
+  const safe = /^[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/.test(text) ? `'${text}` : text
+  // Commas too, for whoever splits at them: no part of a cell becomes a cell of its own.
+  return /[";,\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}

@@ -1,0 +1,236 @@
+import type { Cell, EmbeddedVisual, VisualData } from '../../embed-contract.ts'
+import { applyLook, type LookOf, readLook } from './cell-looks.ts'
+import { el, setAttributes } from './dom.ts'
+import { isNumeric } from './format.ts'
+import { columnHeadings, type MatrixModel, type MatrixRow, readMatrix, WHOLE } from './matrix-model.ts'
+import { columnHeading, cutSentence } from './readable-table.ts'
+import { type ValueLooks, valueText } from './value-looks.ts'
+
+/** Matrices with up to so many cells of rows start with every group open. */
+const OPEN_UP_TO = 40
+/** Rows that are drawn at once, in whole groups; further ones as somebody scrolls to them. */
+const ROWS_AT_ONCE = 100
+
+export type Matrix = ReturnType<typeof createMatrix>
+
+/**
+ * Rows × columns. Row keys are steps of one column, so that it stays narrow; a group's own row carries its subtotals, and
+ * opens and closes. What was opened stays so over new data.
+ */
+export function createMatrix(visual: EmbeddedVisual, looks: ValueLooks) {
+  const head = el('thead')
+  const foot = el('tfoot')
+  const table = el(
+    'table',
+    { class: 'grid matrix', 'data-visual': visual.name },
+    el('caption', { class: 'hidden-text' }, visual.title),
+    head,
+    foot,
+  )
+  const scroll = el(
+    'div',
+    { class: 'scroll', tabindex: 0, role: 'group', 'aria-label': `${visual.title}: matriz` },
+    table,
+  )
+  const cut = el('p', { class: 'truncated' })
+  const element = el('div', { class: 'table-body' }, scroll, cut)
+  const toggleAll = el('button', { type: 'button', class: 'toggle-all' })
+  toggleAll.addEventListener('click', () => {
+    openAtFirst = !allOpen()
+    choices.clear()
+    drawBodies()
+  })
+
+  let model = readMatrix(visual, { columns: [], rows: [], truncated: false }, looks)
+  let lookOf: LookOf[] = []
+  /** By key of a group: whether somebody opened or closed it. */
+  const choices = new Map<string, boolean>()
+  let openAtFirst = true
+  let drawnGroups = 0
+
+  const isOpen = (key: string) => choices.get(key) ?? openAtFirst
+  const allOpen = () => groupsIn(model.rows).every(({ key }) => isOpen(key))
+  const keyText = (value: Cell | undefined, column: string | undefined) =>
+    value === null || value === '' ? '(em branco)' : valueText(value, visual.format[column ?? ''], looks)
+
+  function drawHead() {
+    const { depth, values } = model
+    const [rowKeys = [], columnKeys = []] = [visual.matrix?.rows, visual.matrix?.columns]
+    const hasMeasures = values.length > 1 || depth[1] === 0
+    const corner = el(
+      'th',
+      { scope: 'col', class: 'row-heading', rowspan: depth[1] + Number(hasMeasures) },
+      el(
+        'div',
+        { class: 'corner' },
+        depth[0] > 1 && toggleAll,
+        rowKeys.map((name) => columnHeading(visual, name)).join(' › '),
+      ),
+    )
+    const rows = columnHeadings(model).map((cells, level) =>
+      cells.map(({ text, span, rows, isSum }) =>
+        el(
+          'th',
+          {
+            scope: span * values.length > 1 ? 'colgroup' : 'col',
+            colspan: span * values.length,
+            rowspan: rows,
+            class: classes(isSum && 'sum', span * values.length === 1 ? 'number' : 'spanning'),
+          },
+          isSum ? (level ? 'Subtotal' : 'Total') : keyText(text, columnKeys[level]),
+        ),
+      ),
+    )
+    if (hasMeasures)
+      rows.push(
+        model.columns.flatMap(({ path }) =>
+          values.map((name) =>
+            el(
+              'th',
+              { scope: 'col', class: classes('number', path.length < depth[1] && 'sum') },
+              columnHeading(visual, name),
+            ),
+          ),
+        ),
+      )
+    head.replaceChildren(...rows.map((cells, index) => el('tr', {}, index === 0 && corner, ...cells)))
+  }
+
+  function drawBodies() {
+    for (const body of [...table.tBodies]) body.remove()
+    const again = Math.max(drawnGroups, 1)
+    drawnGroups = 0
+    while (drawnGroups < again && drawnGroups < model.rows.length) drawGroup()
+    drawMore()
+    const open = allOpen()
+    toggleAll.textContent = open ? '−' : '+'
+    setAttributes(toggleAll, { 'aria-label': open ? 'Fechar todos os grupos' : 'Abrir todos os grupos' })
+  }
+
+  function drawMore() {
+    const enough = table.rows.length + ROWS_AT_ONCE
+    while (drawnGroups < model.rows.length && table.rows.length < enough) drawGroup()
+  }
+
+  function drawGroup() {
+    const row = model.rows[drawnGroups++]
+    if (row) foot.before(createGroup(row))
+  }
+
+  function createGroup(top: MatrixRow): HTMLTableSectionElement {
+    const body = el('tbody')
+    const add = (row: MatrixRow) => {
+      const isGroup = row.children.length > 0
+      body.append(createRow(row, isGroup ? groupHeading(row, body, top) : rowHeading(row)))
+      if (isGroup && isOpen(row.key)) for (const child of row.children) add(child)
+    }
+    add(top)
+    return body
+  }
+
+  function rowHeading({ path }: MatrixRow): HTMLElement {
+    const level = path.length - 1
+    return el(
+      'th',
+      { scope: 'row', class: `row-heading step-${level}` },
+      keyText(path[level], visual.matrix?.rows[level]),
+    )
+  }
+
+  function groupHeading(row: MatrixRow, body: HTMLElement, top: MatrixRow): HTMLElement {
+    const level = row.path.length - 1
+    const open = isOpen(row.key)
+    const button = el(
+      'button',
+      { type: 'button', class: 'toggle', 'aria-expanded': String(open), 'data-key': row.key },
+      keyText(row.path[level], visual.matrix?.rows[level]),
+    )
+    const toggle = () => {
+      choices.set(row.key, !open)
+      const fresh = createGroup(top)
+      body.replaceWith(fresh)
+      const toggles = [...fresh.querySelectorAll<HTMLElement>('.toggle')]
+      toggles.find(({ dataset }) => dataset.key === row.key)?.focus()
+      toggleAll.textContent = allOpen() ? '−' : '+'
+    }
+    button.addEventListener('click', toggle)
+    button.addEventListener('keydown', ({ key }) => {
+      if (key === (open ? 'ArrowLeft' : 'ArrowRight')) toggle()
+    })
+    return el('th', { scope: level ? 'row' : 'rowgroup', class: `row-heading group step-${level}` }, button)
+  }
+
+  function createRow(row: MatrixRow, heading: HTMLElement): HTMLElement {
+    return el(
+      'tr',
+      { class: row.children.length > 0 && 'group' },
+      heading,
+      ...createCells(row.key, row.path.length === model.depth[0]),
+    )
+  }
+
+  function createCells(key: string, isLeafRow: boolean): HTMLElement[] {
+    return model.columns.flatMap((column) => {
+      const cells = model.cells(key, column.key)
+      const isSum = column.path.length < model.depth[1]
+      return model.values.map((name, index) => {
+        const value = cells?.[index]
+        // What is not there is no zero: the cell stays empty.
+        const text = value == null ? '' : valueText(value, visual.format[name], looks)
+        const cell = el(
+          'td',
+          {
+            class: classes((value == null || isNumeric(value)) && 'number', isSum && 'sum'),
+            'data-value': value == null ? '' : String(value),
+          },
+          text,
+        )
+        const look = lookOf[index]?.(value)
+        // Sums would dwarf what they are made of; a rule holds for them as well.
+        if (look?.kind === 'tone' || (isLeafRow && !isSum)) applyLook(cell, look)
+        return cell
+      })
+    })
+  }
+
+  function drawFoot() {
+    foot.replaceChildren()
+    if (!model.hasTotal) return
+    foot.append(
+      el('tr', {}, el('th', { scope: 'row', class: 'row-heading' }, 'Total'), ...createCells(WHOLE, false)),
+    )
+  }
+
+  scroll.addEventListener('scroll', () => {
+    const left = scroll.scrollHeight - scroll.scrollTop - scroll.clientHeight
+    if (left < scroll.clientHeight) drawMore()
+  })
+
+  return {
+    element,
+    draw(data: VisualData) {
+      const first = model.rows.length === 0
+      model = readMatrix(visual, data, looks)
+      if (first) openAtFirst = countRows(model.rows) <= OPEN_UP_TO
+      lookOf = model.values.map((name, index) => readLook(visual, name, () => model.leaves(index)))
+      drawHead()
+      drawBodies()
+      drawFoot()
+      cut.hidden = !data.truncated
+      cut.textContent = cutSentence(data.rows.length)
+    },
+    isCut: () => scroll.scrollHeight > scroll.clientHeight + 1,
+    /** Every group: on paper nobody scrolls. */
+    drawAll() {
+      while (drawnGroups < model.rows.length) drawGroup()
+    },
+  }
+}
+
+const classes = (...names: (string | false)[]) => names.filter(Boolean).join(' ') || undefined
+
+const groupsIn = (rows: readonly MatrixRow[]): MatrixRow[] =>
+  rows.flatMap((row) => (row.children.length ? [row, ...groupsIn(row.children)] : []))
+
+const countRows = (rows: MatrixModel['rows']): number =>
+  rows.reduce((count, { children }) => count + 1 + countRows(children), 0)

@@ -1,0 +1,150 @@
+import type { ReportTheme } from '../report-theme.ts'
+import type { Theme } from './theme.ts'
+
+let given: ReportTheme | undefined
+let changes = 0
+
+/** Puts the embedder's colours in force for style sheet and charts; undefined brings the house's back. */
+export function setReportColors(theme: ReportTheme | undefined) {
+  if (theme === given) return
+  if (!changes) {
+    // Paper is light, whatever the ground on the screen.
+    window.addEventListener('beforeprint', () => write({}))
+    window.addEventListener('afterprint', () => write(given ? styleProperties(given) : {}))
+  }
+  given = theme
+  changes += 1
+  write(theme ? styleProperties(theme) : {})
+}
+
+function write(properties: Record<string, string>) {
+  for (const name of THEMED) {
+    const value = properties[name]
+    if (value === undefined) document.documentElement.style.removeProperty(name)
+    else document.documentElement.style.setProperty(name, value)
+  }
+}
+
+/** Whether the embedder's ground is dark; undefined where it gave none, and the reader's own choice counts. */
+export const isGroundDark = () => (given?.background ? isDark(given.background) : undefined)
+
+/** A house theme with the embedder's colours over it. Its name differs with each change, so that charts notice. */
+export function recolored(house: Theme, printed: boolean): Theme {
+  if (!given) return house
+  const { dataColors = [], background = house.surface, foreground = house.strong } = given
+  const mixed = (share: number) => mix(foreground, background, share)
+  // With fewer colours than series the house's go on.
+  const palette = [...dataColors, ...house.palette.slice(dataColors.length)]
+  const ground = !printed && (given.background || given.foreground)
+  return {
+    ...house,
+    name: `${house.name} ${changes}`,
+    palette,
+    ...(dataColors[0] && {
+      below: dataColors[0],
+      scale: [
+        mix(dataColors[0], background, 0.14),
+        mix(dataColors[0], background, 0.5),
+        dataColors[0],
+        mix(foreground, dataColors[0], 0.5),
+      ],
+    }),
+    ...(dataColors[1] && { above: dataColors[1] }),
+    ...(ground && {
+      surface: background,
+      strong: foreground,
+      muted: mixed(0.72),
+      axis: mixed(0.3),
+      grid: mixed(0.12),
+    }),
+  }
+}
+
+const THEMED = [
+  '--surface',
+  '--ground',
+  '--ink',
+  '--ink-soft',
+  '--muted',
+  '--line',
+  '--hairline',
+  '--control',
+  '--head',
+  '--stripe',
+  '--chip',
+  '--bone',
+  '--brand',
+  '--brand-dark',
+  '--brand-soft',
+  '--brand-line',
+  '--good',
+  '--good-soft',
+  '--warning',
+  '--warning-soft',
+  '--bad',
+  '--bad-soft',
+  'color-scheme',
+]
+
+/** As the style sheet has them on light and on dark ground. */
+const tones = {
+  light: { good: '#0f7048', warning: '#96590a', bad: '#b3322d' },
+  dark: { good: '#6fd3a2', warning: '#f0b95b', bad: '#ff9c95' },
+}
+
+function styleProperties({ dataColors, background, foreground, tableAccent }: ReportTheme) {
+  const properties: Record<string, string> = {}
+  if (background || foreground) {
+    const [back, front] = [background ?? '#ffffff', foreground ?? '#14212b']
+    const mixed = (share: number) => mix(front, back, share)
+    Object.assign(properties, {
+      '--surface': back,
+      '--ground': mixed(0.04),
+      '--ink': front,
+      '--ink-soft': mixed(0.85),
+      '--muted': mixed(0.72),
+      '--line': mixed(0.14),
+      '--hairline': mixed(0.08),
+      '--control': mixed(0.5),
+      '--head': mixed(0.04),
+      '--stripe': mixed(0.02),
+      '--chip': mixed(0.08),
+      '--bone': mixed(0.1),
+      'color-scheme': isDark(back) ? 'dark' : 'light',
+    })
+    for (const [name, color] of Object.entries(tones[isDark(back) ? 'dark' : 'light'])) {
+      properties[`--${name}`] = color
+      properties[`--${name}-soft`] = mix(color, back, 0.16)
+    }
+  }
+  const accent = tableAccent ?? dataColors?.[0]
+  if (accent) {
+    const [back, front] = [background ?? '#ffffff', foreground ?? '#14212b']
+    Object.assign(properties, {
+      '--brand': accent,
+      '--brand-dark': mix(front, accent, 0.2),
+      '--brand-soft': mix(accent, back, 0.12),
+      '--brand-line': mix(accent, back, 0.35),
+    })
+  }
+  return properties
+}
+
+/** `share` of one colour in another; both as #rgb or #rrggbb. */
+function mix(one: string, other: string, share: number): string {
+  const [a, b] = [channels(one), channels(other)]
+  const mixed = a.map((value, index) => Math.round(value * share + (b[index] ?? 0) * (1 - share)))
+  return `#${mixed.map((value) => value.toString(16).padStart(2, '0')).join('')}`
+}
+
+/** By what the eye makes of the channels (Rec. 601), half way. */
+function isDark(color: string): boolean {
+  const [red = 0, green = 0, blue = 0] = channels(color)
+  return 0.299 * red + 0.587 * green + 0.114 * blue < 128
+}
+
+function channels(color: string): number[] {
+  const digits = color.slice(1)
+  const full = digits.length === 3 ? [...digits].map((digit) => digit + digit).join('') : digits
+  return [0, 2, 4].map((start) => Number.parseInt(full.slice(start, start + 2), 16))
+}

@@ -1,0 +1,53 @@
+import type { Cell, EmbeddedVisual, Filter } from '../../embed-contract.ts'
+import { cellText } from '../filter-text.ts'
+import { createDateRange } from './date-range.ts'
+import { el } from './dom.ts'
+import { createValuePicker, type LoadValues } from './filter-group.ts'
+import { type ValueLooks, valueLook } from './value-looks.ts'
+
+export interface Slicer {
+  element: HTMLElement
+  /** What it lets through now; an embedder or a bookmark may have changed it. */
+  update(filters: readonly Filter[]): void
+}
+
+/** Narrows its page by one column. The filters of the author and of the embedder stay in force beside it. */
+export function createSlicer(
+  visual: EmbeddedVisual,
+  looks: ValueLooks,
+  loadValues: LoadValues,
+  change: (filters: Filter[]) => void,
+): Slicer {
+  const { target, style, single } = visual.slicer ?? {
+    target: { table: '', column: '' },
+    style: 'list',
+    single: false,
+  }
+  const clear = el(
+    'button',
+    { type: 'button', class: 'link clear', 'aria-label': `Limpar ${visual.title}` },
+    'Limpar',
+  )
+  clear.addEventListener('click', () => {
+    // The button goes away with what it clears.
+    element.querySelector<HTMLElement>('input:not([hidden])')?.focus()
+    change([])
+  })
+  const choose = (filter: Filter | undefined) => change(filter ? [filter] : [])
+  const text = (value: Cell) =>
+    (typeof value === 'string' ? valueLook(looks, value)?.label : undefined) ?? cellText(value)
+  const dates = style === 'dateRange' && createDateRange(target, visual.title, loadValues, choose)
+  const picker =
+    dates ||
+    createValuePicker(target, visual.title, loadValues, text, choose, { search: style === 'search', single })
+  const element = el('div', { class: `slicer slicer-${style}` }, clear, picker.element)
+
+  return {
+    element,
+    update(filters) {
+      clear.hidden = filters.length === 0
+      picker.open()
+      picker.update(filters[0], false)
+    },
+  }
+}

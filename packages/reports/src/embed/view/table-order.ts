@@ -1,0 +1,64 @@
+import type { Cell, VisualData } from '../../embed-contract.ts'
+import { isNumeric } from './format.ts'
+import { type ValueLooks, valueLook } from './value-looks.ts'
+
+export interface Order {
+  column: number
+  descending: boolean
+}
+
+/** The places of the rows in this order: numbers as numbers, texts by the names they are read by, blanks last either way. */
+export function orderRows(
+  rows: readonly Cell[][],
+  { column, descending }: Order,
+  looks: ValueLooks,
+): number[] {
+  // Looked up once a row, not once a comparison.
+  const keys = rows.map((row) => sortKey(row[column], looks))
+  const turn = descending ? -1 : 1
+  return [...rows.keys()].sort((a, b) => {
+    const [one, other] = [keys[a], keys[b]]
+    if (one == null || other == null) return Number(one == null) - Number(other == null)
+    return compareKeys(one, other) * turn
+  })
+}
+
+/** How the query ordered the rows: the first column that rises or falls all the way. */
+export function givenOrder({ columns, rows }: VisualData, looks: ValueLooks): Order | undefined {
+  if (rows.length < 3) return undefined
+  for (const column of columns.keys()) {
+    const keys = rows.map((row) => sortKey(row[column], looks))
+    const steps = (isStep: (step: number) => boolean) =>
+      keys.every((key, index) => {
+        const before = keys[index - 1]
+        if (index === 0) return true
+        if (before == null || key == null) return key == null
+        return isStep(compareKeys(before, key))
+      })
+    if (steps((step) => step === 0)) continue
+    if (steps((step) => step <= 0)) return { column, descending: false }
+    if (steps((step) => step >= 0)) return { column, descending: true }
+  }
+  return undefined
+}
+
+/** Blanks last. */
+export function compareCells(a: Cell | undefined, b: Cell | undefined, looks: ValueLooks): number {
+  const [one, other] = [sortKey(a, looks), sortKey(b, looks)]
+  if (one == null || other == null) return Number(one == null) - Number(other == null)
+  return compareKeys(one, other)
+}
+
+type Key = number | string
+
+function sortKey(value: Cell | undefined, looks: ValueLooks): Key | null {
+  if (value === null || value === undefined || value === '') return null
+  if (isNumeric(value)) return value
+  const text = String(value)
+  return valueLook(looks, text)?.label ?? text
+}
+
+const compareKeys = (a: Key, b: Key): number =>
+  typeof a === 'number' && typeof b === 'number' ? a - b : collator.compare(String(a), String(b))
+
+const collator = new Intl.Collator('pt-BR', { numeric: true, sensitivity: 'base' })

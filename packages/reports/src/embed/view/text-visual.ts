@@ -1,0 +1,12 @@
+import type { EmbeddedVisual } from '../../embed-contract.ts'
+import { el } from './dom.ts'
+
+/** What the author wrote, as paragraphs. Text alone: nothing in it is read as HTML. */
+export function createText({ title, text = [] }: EmbeddedVisual): HTMLElement {
+  const paragraphs = (Array.isArray(text) ? text : [text]).filter((paragraph) => paragraph.trim())
+  return el(
+    'div',
+    { class: 'text-body', tabindex: 0, role: 'group', 'aria-label': title },
+    ...paragraphs.map((paragraph) => el('p', {}, paragraph)),
+  )
+}

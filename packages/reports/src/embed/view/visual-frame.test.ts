@@ -1,0 +1,121 @@
+// @vitest-environment happy-dom
+import { describe, expect, it, vi } from 'vitest'
+import type { EmbeddedVisual, VisualData } from '../../embed-contract.ts'
+import { problem } from '../problem.ts'
+import { pickedRows } from './chart-body.ts'
+import * as grids from './grid-body.ts'
+import { nothingLoaded } from './lazy-parts.ts'
+import { createVisualFrame } from './visual-frame.ts'
+
+const target = { table: 'Sinistralidade', column: 'operadora' }
+const visual = (type: EmbeddedVisual['type'], more: Partial<EmbeddedVisual> = {}): EmbeddedVisual => ({
+  name: 'custo',
+  type,
+  title: 'Custo',
+  layout: { x: 0, y: 0, width: 300, height: 200 },
+  format: {},
+  labels: {},
+  option: {},
+  conditional: {},
+  ignoresSelection: false,
+  ...more,
+})
+const data: VisualData = {
+  columns: ['operadora', 'custo'],
+  rows: [
+    ['CNU', 2],
+    ['BRADESCO', 1],
+  ],
+  truncated: false,
+}
+const nothing = { ...data, rows: [] }
+const parts = { ...nothingLoaded, grids }
+
+function open(one: EmbeddedVisual) {
+  const actions = {
+    picked: vi.fn(),
+    clearPick: vi.fn(),
+    drillTo: vi.fn(),
+    retry: vi.fn(),
+    slice: vi.fn(),
+    loadValues: vi.fn(),
+    press: vi.fn(),
+  }
+  const frame = createVisualFrame(one, one.title, { BRADESCO: { label: 'Bradesco' } }, actions)
+  const click = (selector: string) => frame.element.querySelector<HTMLElement>(selector)?.click()
+  const notice = () => frame.element.querySelector('.notice')?.textContent
+  return { frame, click, notice, ...actions }
+}
+
+describe('a visual', () => {
+  it('that fails says so by itself, and asks for itself alone again', () => {
+    const { frame, notice, click, retry } = open(visual('card'))
+    frame.show(problem(500, 'QueryFailed', 'A consulta deste visual falhou.'), parts)
+    expect(notice()).toBe(
+      'Não foi possível mostrar este visual.A consulta deste visual falhou.Tentar novamente',
+    )
+    click('.retry')
+    expect(retry).toHaveBeenCalledWith('custo')
+    frame.show(problem(500, 'QueryTimeout', 'A consulta demorou demais.'), parts)
+    expect(notice()).toContain('Este visual demorou demais.')
+    frame.show(data, parts)
+    expect(notice()).toBeUndefined()
+  })
+
+  it('without rows says whether filters or a pick elsewhere left none', () => {
+    const { frame, notice } = open(visual('card'))
+    frame.show(nothing, parts)
+    expect(notice()).toBe('Sem dados para os filtros escolhidos')
+    frame.mark({ selection: undefined, path: [] }, true)
+    frame.show(nothing, parts)
+    expect(notice()).toContain('Sem dados para a seleção')
+  })
+
+  it('offers to take back what is picked in it, and nothing else', () => {
+    const { frame, click, clearPick } = open(visual('bar', { select: { target, column: 'operadora' } }))
+    const button = frame.element.querySelector<HTMLButtonElement>('.clear-pick')
+    expect(button?.hidden).toBe(true)
+    frame.mark({ selection: 'CNU', path: [] }, false)
+    expect(button?.hidden).toBe(false)
+    expect(button?.textContent).toBe('Limpar seleção')
+    click('.clear-pick')
+    expect(clearPick).toHaveBeenCalledOnce()
+  })
+
+  it('takes no pick of rows that are being replaced', () => {
+    const table = visual('table', { select: { target, column: 'operadora' } })
+    const { frame, click, picked } = open(table)
+    frame.show(data, parts)
+    frame.waiting()
+    click('.pick')
+    expect(picked).not.toHaveBeenCalled()
+    frame.settled()
+    click('.pick')
+    expect(picked).toHaveBeenCalledWith(table, data, 0)
+  })
+})
+
+it('leads back through its hierarchy', () => {
+  const levels = [
+    { column: 'operadora', label: 'Operadora', target },
+    { column: 'plano', label: 'Plano' },
+  ]
+  const drilled = visual('bar', { drill: { levels, values: ['custo'] } })
+  const { frame, click, drillTo } = open(drilled)
+  const crumbs = () => [...frame.element.querySelectorAll('.crumbs li')].map(({ textContent }) => textContent)
+  expect(crumbs()).toEqual(['Todas'])
+  expect(frame.element.querySelector('.crumb-hint')?.textContent).toBe('por operadora; um clique abre plano')
+  frame.mark({ selection: undefined, path: ['BRADESCO'] }, false)
+  expect(crumbs()).toEqual(['Todas', 'Bradesco'])
+  expect(frame.element.querySelector('.crumbs [aria-current]')?.textContent).toBe('Bradesco')
+  click('.crumbs button')
+  expect(drillTo).toHaveBeenCalledWith(drilled, [])
+})
+
+it('knows the rows of the picked value, and none where it is not shown', () => {
+  const one = visual('bar', { select: { target, column: 'operadora' } })
+  const rows = { ...data, rows: [...data.rows, ['CNU', 5]] }
+  expect(pickedRows(one, rows, { selection: 'CNU', path: [] })).toEqual(new Set([0, 2]))
+  expect(pickedRows(one, rows, { selection: 'SANTA_CASA', path: [] })).toBeUndefined()
+  expect(pickedRows(one, rows, { selection: undefined, path: [] })).toBeUndefined()
+})

@@ -1,0 +1,116 @@
+import type { Cell, EmbeddedVisual, VisualData } from '../../embed-contract.ts'
+import { dataCsv, exportedRows, fileName } from './data-csv.ts'
+import { el, setAttributes } from './dom.ts'
+import type { ValueLooks } from './value-looks.ts'
+
+/** What the menu of a visual asks of its frame. */
+export interface MenuOwner {
+  /** As it stands now: a hierarchy's levels have other headings. */
+  visual(): EmbeddedVisual
+  looks: ValueLooks
+  /** What it shows now; undefined while it shows nothing. */
+  data(): VisualData | undefined
+  /** The rows in the order that they are shown in, where it is not that of the data. */
+  rows(): Cell[][] | undefined
+  /** Undefined where there is nothing to switch: a table is one already. */
+  asTable: { isOn(): boolean; set(on: boolean): void } | undefined
+  say(sentence: string): void
+}
+
+/** Opens below its button, in the top layer: a visual cuts what reaches over its edge. */
+export function openMenu(button: HTMLElement, owner: MenuOwner) {
+  const items = menuItems(owner).map(({ text, run }) => {
+    const item = el('button', { type: 'button', class: 'menu-item', role: 'menuitem', tabindex: -1 }, text)
+    item.addEventListener('click', () => {
+      close()
+      run()
+    })
+    return item
+  })
+  const menu = el(
+    'div',
+    { class: 'menu', role: 'menu', popover: 'auto', 'aria-label': `Opções de ${owner.visual().title}` },
+    ...items,
+  )
+
+  function close() {
+    menu.hidePopover()
+    button.focus()
+  }
+
+  menu.addEventListener('keydown', (event) => {
+    const here = items.findIndex((item) => item.matches(':focus'))
+    const steps: Record<string, number> = {
+      ArrowDown: (here + 1) % items.length,
+      ArrowUp: (here - 1 + items.length) % items.length,
+      Home: 0,
+      End: items.length - 1,
+    }
+    const next = items[steps[event.key] ?? -1]
+    if (event.key === 'Tab') return close()
+    if (event.key === 'Escape') close()
+    else if (!next) return
+    event.preventDefault()
+    event.stopPropagation()
+    next?.focus()
+  })
+  menu.addEventListener('toggle', ({ newState }) => {
+    if (newState !== 'closed') return
+    setAttributes(button, { 'aria-expanded': 'false' })
+    menu.remove()
+  })
+
+  button.after(menu)
+  menu.showPopover()
+  place(menu, button.getBoundingClientRect())
+  setAttributes(button, { 'aria-expanded': 'true' })
+  items[0]?.focus()
+}
+
+function menuItems(owner: MenuOwner): { text: string; run: () => void }[] {
+  const { asTable } = owner
+  return [
+    ...(asTable
+      ? [
+          {
+            text: asTable.isOn() ? `Voltar ao ${original(owner.visual())}` : 'Mostrar como tabela',
+            run: () => asTable.set(!asTable.isOn()),
+          },
+        ]
+      : []),
+    { text: 'Exportar dados (CSV)', run: () => exportData(owner) },
+  ]
+}
+
+const original = ({ type }: EmbeddedVisual) => (type === 'card' ? 'cartão' : 'gráfico')
+
+function exportData({ visual, looks, data, rows, say }: MenuOwner) {
+  const shown = data()
+  if (!shown) return
+  const exported = rows() ?? exportedRows(visual(), shown)
+  const file = fileName(visual())
+  const blob = new Blob([dataCsv(visual(), shown.columns, exported, looks)], {
+    type: 'text/csv;charset=utf-8',
+  })
+  const href = URL.createObjectURL(blob)
+  el('a', { href, download: file }).click()
+  // The browser reads it after this turn.
+  setTimeout(() => URL.revokeObjectURL(href), 10_000)
+  say(exportSentence(file, exported.length, shown.truncated))
+}
+
+export function exportSentence(file: string, rows: number, truncated: boolean): string {
+  const count = rows === 1 ? '1 linha' : `${rows.toLocaleString('pt-BR')} linhas`
+  return truncated
+    ? `${file}: só as primeiras ${count}. Há mais; use os filtros para exportar as outras.`
+    : `${file}: ${count}.`
+}
+
+/** Below the button and within the frame. */
+function place(menu: HTMLElement, button: DOMRect) {
+  const { offsetWidth, offsetHeight } = menu
+  const left = Math.max(Math.min(button.right - offsetWidth, window.innerWidth - offsetWidth - 8), 8)
+  const below = button.bottom + 4
+  const top = below + offsetHeight > window.innerHeight ? button.top - offsetHeight - 4 : below
+  Object.assign(menu.style, { left: `${left}px`, top: `${Math.max(top, 8)}px` })
+}

@@ -1,0 +1,19 @@
+import type { Cell, EmbeddedVisual, VisualData } from '../embed-contract.ts'
+import { exportedRows } from './view/data-csv.ts'
+
+/**
+ * Summarised data as Power BI's `exportData` answers it, for programs and not for Brazilian spreadsheets: a heading, commas,
+ * decimal points, and no more than `most` rows. Text that a spreadsheet would take for a formula is led by an apostrophe.
+ */
+export function visualCsv(visual: EmbeddedVisual, data: VisualData, most: number): string {
+  const headings = data.columns.map((column) => field(visual.labels[column] ?? column))
+  const rows = exportedRows(visual, data).slice(0, most)
+  return [headings, ...rows.map((row) => row.map(field))].map((cells) => `${cells.join(',')}\r\n`).join('')
+}
+
+function field(cell: Cell): string {
+  if (cell === null) return ''
+  if (typeof cell !== 'string') return String(cell)
+  const text = /^[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/.test(cell) ? `'${cell}` : cell
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}

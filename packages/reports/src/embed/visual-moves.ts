@@ -1,0 +1,43 @@
+import type { ICustomLayout, IVisualLayout } from 'powerbi-models'
+import { problem } from './problem.ts'
+import type { ReportState } from './report-state.ts'
+
+/** By visual of a page: what the embedder moved, resized or hid (a custom layout). */
+export function movedVisuals({ settings }: ReportState, page: string): Record<string, IVisualLayout> {
+  if (settings.layoutType !== CUSTOM) return {}
+  return settings.customLayout?.pagesLayout?.[page]?.visualsLayout ?? {}
+}
+
+/** Each message of the client speaks of one visual: what earlier ones said of others stays. */
+export function withLayout(
+  before: ICustomLayout | undefined,
+  change: ICustomLayout | undefined,
+): ICustomLayout | undefined {
+  if (!change) return before
+  const pages = { ...before?.pagesLayout }
+  for (const [page, { visualsLayout, ...rest }] of Object.entries(change.pagesLayout ?? {})) {
+    const visuals = { ...pages[page]?.visualsLayout }
+    for (const [name, layout] of Object.entries(visualsLayout ?? {})) {
+      visuals[name] = { ...visuals[name], ...readLayout(layout) }
+    }
+    pages[page] = { ...pages[page], ...rest, visualsLayout: visuals }
+  }
+  return { ...before, ...change, pagesLayout: pages }
+}
+
+/** powerbi-models' LayoutType. */
+const CUSTOM = 1
+/** Canvas units: further than that nobody sees. */
+const FARTHEST = 10_000
+
+function readLayout(layout: IVisualLayout | null): IVisualLayout {
+  if (typeof layout !== 'object' || layout === null)
+    throw problem(400, 'InvalidParameters', 'O lugar de um visual deve ser um objeto.')
+  for (const name of ['x', 'y', 'z', 'width', 'height'] as const) {
+    const value: unknown = layout[name]
+    if (value === undefined) continue
+    if (typeof value !== 'number' || !(value >= 0 && value <= FARTHEST))
+      throw problem(400, 'InvalidParameters', `${name} deve ser um número de 0 a ${FARTHEST}.`)
+  }
+  return layout
+}

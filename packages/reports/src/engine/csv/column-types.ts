@@ -1,0 +1,79 @@
+import { literal, quote } from '../database.ts'
+import type { CsvType } from '../definition.ts'
+
+/** How the values of a CSV column are written, and so what they become. */
+export type Writing = { type: CsvType; decimal?: ',' | '.'; match: string; convert: (text: string) => string }
+
+const DAY_BR = '[0-3]?\\d/[01]?\\d/\\d{4}'
+const DAY_ISO = '\\d{4}-\\d{2}-\\d{2}'
+const TIME = '[0-2]?\\d:\\d{2}(:\\d{2}(\\.\\d{1,6})?)?'
+const strptime = (text: string, format: string) => `try_strptime(${text}, '${format}')`
+
+/** Every writing known, the narrower before the wider. A number with zeros in front is a code, and stays text. */
+const WRITINGS: readonly Writing[] = [
+  {
+    type: 'boolean',
+    match: '(?i)true|false|verdadeiro|falso',
+    convert: (text) => `lower(${text}) IN ('true', 'verdadeiro')`,
+  },
+  {
+    type: 'integer',
+    match: '-?(0|[1-9]\\d{0,18})',
+    convert: (text) => `TRY_CAST(${text} AS BIGINT)`,
+  },
+  {
+    type: 'number',
+    decimal: ',',
+    match: '-?(0|[1-9]\\d{0,2}(\\.\\d{3})+|[1-9]\\d*)(,\\d+)?',
+    convert: (text) => `TRY_CAST(replace(replace(${text}, '.', ''), ',', '.') AS DOUBLE)`,
+  },
+  {
+    type: 'number',
+    decimal: '.',
+    match: '-?(0|[1-9]\\d{0,2}(,\\d{3})+|[1-9]\\d*)(\\.\\d+)?([eE][+-]?\\d+)?',
+    convert: (text) => `TRY_CAST(replace(${text}, ',', '') AS DOUBLE)`,
+  },
+  { type: 'date', match: DAY_ISO, convert: (text) => `TRY_CAST(${text} AS DATE)` },
+  { type: 'date', match: DAY_BR, convert: (text) => `CAST(${strptime(text, '%d/%m/%Y')} AS DATE)` },
+  {
+    type: 'timestamp',
+    match: `${DAY_ISO}[ T]${TIME}`,
+    convert: (text) => `TRY_CAST(${text} AS TIMESTAMP)`,
+  },
+  {
+    type: 'timestamp',
+    match: `${DAY_BR} ${TIME}`,
+    convert: (text) =>
+      `coalesce(${strptime(text, '%d/%m/%Y %H:%M:%S')}, ${strptime(text, '%d/%m/%Y %H:%M')},
+        ${strptime(text, '%d/%m/%Y %H:%M:%S.%f')})`,
+  },
+  {
+    type: 'timestamp',
+    match: `${DAY_ISO}[ T]${TIME}(Z|[+-]\\d{2}(:?\\d{2})?)`,
+    convert: (text) => `TRY_CAST(${text} AS TIMESTAMPTZ)`,
+  },
+]
+
+/** In the order in which they are tried; of the decimals, the one that goes with the delimiter comes first. */
+export function writings(delimiter: string, decimal?: ',' | '.'): Writing[] {
+  const allowed = WRITINGS.filter((one) => !decimal || !one.decimal || one.decimal === decimal)
+  const first = delimiter === ',' ? '.' : ','
+  return allowed
+    .sort((one, other) => Number(other.decimal === first) - Number(one.decimal === first))
+    .sort(byBreadth)
+}
+const byBreadth = (one: Writing, other: Writing) => TYPES.indexOf(one.type) - TYPES.indexOf(other.type)
+const TYPES: CsvType[] = ['boolean', 'integer', 'number', 'date', 'timestamp']
+
+/** The field without spaces around it; NULL where nothing is left. */
+export const trimmed = (column: string) => `nullif(trim(${quote(column)}), '')`
+
+/** The value, or NULL where the field is empty or not written so. */
+export const converted = (column: string, { match, convert }: Writing) => {
+  const text = trimmed(column)
+  return `CASE WHEN regexp_full_match(${text}, ${literal(match)}) THEN ${convert(text)} END`
+}
+
+/** True where something stands in the field that is not written so. */
+export const isOdd = (column: string, writing: Writing) =>
+  `(${trimmed(column)} IS NOT NULL AND (${converted(column, writing)}) IS NULL)`

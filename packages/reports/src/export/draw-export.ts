@@ -1,0 +1,110 @@
+import type { FastifyInstance, InjectOptions } from 'fastify'
+import { zipSync } from 'fflate'
+import type { BrowserContext, Page, Route } from 'playwright-core'
+import type { ExportBrowser } from './browser.ts'
+import type { ExportFile, ExportSheet, ExportTask } from './export-task.ts'
+
+/** Sizes of a sheet in CSS pixels: the canvas, its heading above and its notice below. */
+const SHEET = { width: 1280, height: 800 }
+/** Never resolved: every request of the page is answered here. */
+const ORIGIN = 'http://export.invalid'
+const PAGE = '/reportExport'
+/** Seconds that one export may take. */
+export const LONGEST_EXPORT = 180
+
+export type DrawExport = (
+  task: ExportTask,
+  signal: AbortSignal,
+  progress: (sheets: number) => void,
+) => Promise<ExportFile>
+
+/** Draws exports with the service's own embed page, which gets its answers from the service without any network. */
+export const createDrawing =
+  (app: FastifyInstance, browser: ExportBrowser): DrawExport =>
+  (task, signal, progress) =>
+    browser.use(signal, async (context) => {
+      const page = await openPage(app, context)
+      const token = task.token(LONGEST_EXPORT)
+      for (const [index, sheet] of task.sheets.entries()) {
+        await drawSheet(page, { reportId: task.reportId, token, sheet })
+        progress(index + 1)
+      }
+      return task.format === 'PDF' ? asPdf(page) : asPictures(page, task.sheets)
+    })
+
+async function openPage(app: FastifyInstance, context: BrowserContext): Promise<Page> {
+  await context.route('**', (route) =>
+    // A page that was given up meanwhile takes no answer; one that goes without shows its own failure.
+    answer(app, route).catch((error: unknown) => {
+      app.log.warn({ err: error }, 'a request of an export was not answered')
+      return route.abort().catch(() => undefined)
+    }),
+  )
+  const page = await context.newPage()
+  page.setDefaultTimeout(60_000)
+  await page.goto(ORIGIN + PAGE)
+  await page.waitForFunction(() => 'drawSheet' in globalThis)
+  return page
+}
+
+/** The embed page, its assets and its data; anything else is not there. */
+async function answer(app: FastifyInstance, route: Route): Promise<void> {
+  const request = route.request()
+  const { origin, pathname, search } = new URL(request.url())
+  const isPage = pathname === PAGE
+  if (origin !== ORIGIN || !(isPage || /^\/(embed-assets|embed-api)\//.test(pathname))) return route.abort()
+  const { authorization, 'content-type': type } = request.headers()
+  const answered = await app.inject({
+    method: request.method() as NonNullable<InjectOptions['method']>,
+    url: isPage ? '/reportEmbed' : pathname + search,
+    headers: { ...(authorization && { authorization }), ...(type && { 'content-type': type }) },
+    ...(request.postData() !== null && { payload: request.postDataBuffer() ?? '' }),
+  })
+  const headers = Object.entries(answered.headers).map(([name, value]) => [name, String(value)])
+  await route.fulfill({
+    status: answered.statusCode,
+    headers: Object.fromEntries(headers),
+    body: answered.rawPayload,
+  })
+}
+
+/** The page tells of what went wrong in a sentence, as the reader would see it. */
+async function drawSheet(page: Page, drawing: { reportId: string; token: string; sheet: ExportSheet }) {
+  const failure = await page.evaluate((given) => {
+    const { drawSheet } = globalThis as unknown as {
+      drawSheet: (task: object) => Promise<string | undefined>
+    }
+    return drawSheet(given)
+  }, drawing)
+  if (failure) throw new Error(failure)
+}
+
+async function asPdf(page: Page): Promise<ExportFile> {
+  // The screen that the sheets were copied from is no part of the file.
+  await page.locator('#app').evaluate((screen) => screen.remove())
+  await page.emulateMedia({ media: 'screen' })
+  const bytes = await page.pdf({
+    width: `${SHEET.width}px`,
+    height: `${SHEET.height}px`,
+    printBackground: true,
+    tagged: true,
+    margin: { top: 0, right: 0, bottom: 0, left: 0 },
+  })
+  return { bytes, type: 'application/pdf', extension: '.pdf' }
+}
+
+/** One picture, or as Microsoft does a ZIP of one for each page, under the pages' names. */
+async function asPictures(page: Page, sheets: ExportSheet[]): Promise<ExportFile> {
+  const found = await page.locator('.sheet').all()
+  const pictures: Record<string, Uint8Array> = {}
+  for (const [index, sheet] of found.entries()) {
+    const { page: name = '', visual } = sheets[index] ?? {}
+    const base = visual ? `${name}-${visual}` : name
+    const taken = `${base}.png` in pictures
+    pictures[taken ? `${base}-${index + 1}.png` : `${base}.png`] = await sheet.screenshot({ type: 'png' })
+  }
+  const all = Object.values(pictures)
+  if (all[0] && all.length === 1) return { bytes: all[0], type: 'image/png', extension: '.png' }
+  // Pictures are compressed already.
+  return { bytes: zipSync(pictures, { level: 0 }), type: 'application/zip', extension: '.zip' }
+}

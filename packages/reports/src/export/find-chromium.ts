@@ -1,0 +1,27 @@
+import { execFile } from 'node:child_process'
+import { access, constants } from 'node:fs/promises'
+import { delimiter, join } from 'node:path'
+
+const FOLDERS = ['/usr/bin', '/usr/local/bin', '/snap/bin', '/opt/google/chrome']
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
+
+/** Path of a Chromium or Chrome, or undefined. The one that is named, if any is, is the only one considered. */
+export async function findChromium(named: string | undefined, searchPath: string) {
+  const folders = [...searchPath.split(delimiter).filter(Boolean), ...FOLDERS]
+  const candidates =
+    named === undefined ? folders.flatMap((folder) => NAMES.map((name) => join(folder, name))) : [named]
+  for (const path of candidates) if (await isChromium(path)) return path
+  return undefined
+}
+
+/** Some systems ship a stub under the browser's name that only says what to install. */
+async function isChromium(path: string): Promise<boolean> {
+  const isThere = await access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  )
+  if (!isThere) return false
+  return new Promise((resolve) =>
+    execFile(path, ['--version'], { timeout: 20_000 }, (error) => resolve(!error)),
+  )
+}

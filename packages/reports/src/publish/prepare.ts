@@ -1,0 +1,146 @@
+import { constants } from 'node:fs'
+import { copyFile, link, lstat, mkdir, open, readdir } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
+import { type DefinitionFiles, readDefinitions, readUnit } from '../engine/read-definitions.ts'
+import { findUnits, nameFault, type Unit } from './units.ts'
+
+/** A tree as it would be after the publication. Paths are relative to the data folder. */
+export type Prepared = {
+  tree: string
+  /** Where the author has what is published: `datasets/x/dataset.json` → `/home/ana/x/dataset.json`. */
+  sources: Map<string, string>
+  /** What goes away with it: data that no table names any more, a report that has got another file name. */
+  remove: string[]
+  /** Ids of the datasets that it is about: published ones, and those of published reports. */
+  datasets: string[]
+  faults: string[]
+}
+type Planned = Pick<Prepared, 'sources' | 'remove' | 'faults'>
+
+/** Builds the tree in an empty folder: what is published already, with the units of `folder` over it. */
+export async function prepare(dataDir: string, folder: string, tree: string): Promise<Prepared> {
+  const current = await readDefinitions(dataDir, () => {})
+  const planned: Planned = { sources: new Map(), remove: [], faults: [] }
+  const units = await findUnits(folder)
+  if (!units.length)
+    planned.faults.push(`${folder}: não há dataset.json nem workspace.json, aqui ou nas pastas de dentro`)
+  const targets = new Map<string, string>()
+  for (const unit of units) await planUnit(planned, unit, current, targets)
+
+  const { sources, remove } = planned
+  for (const name of await filesOf(dataDir)) {
+    if (!sources.has(name) && !remove.includes(name))
+      await put(join(dataDir, name), join(tree, name), linkOrCopy)
+  }
+  for (const [name, source] of sources) await put(source, join(tree, name), copyForGood)
+
+  const after = await readDefinitions(tree, () => {})
+  const changed = new Set([...sources.keys()].map(dirname))
+  const datasets = [
+    ...after.datasets.filter(({ path }) => changed.has(dirname(path))).map(({ definition }) => definition.id),
+    ...after.workspaces
+      .flatMap(({ reports }) => reports)
+      .filter(({ path }) => sources.has(path))
+      .map(({ definition }) => definition.dataset),
+  ]
+  return { ...planned, tree, datasets: datasets.map((id) => id.toLowerCase()) }
+}
+
+/** Where the files of a unit go: into the folder that has its id already, else into one of its own name. */
+async function planUnit(
+  planned: Planned,
+  unit: Unit,
+  current: DefinitionFiles,
+  targets: Map<string, string>,
+) {
+  const { sources, remove, faults } = planned
+  const { dataset, workspace } = await readUnit(unit.folder)
+  const own = unit.kind === 'datasets' ? dataset : workspace
+  const inUse: { path: string; definition: { id: string } }[] = current[unit.kind]
+  const isSame = (file: { definition: { id: string } }) =>
+    file.definition.id.toLowerCase() === own?.definition.id.toLowerCase()
+  const known = inUse.find(isSame)
+  const target = known ? dirname(known.path) : join(unit.kind, unit.name)
+
+  const wrongName = known ? undefined : nameFault(unit.name)
+  if (wrongName) return void faults.push(`${unit.folder}: ${wrongName}`)
+  const other = inUse.find(({ path }) => dirname(path) === target)
+  if (own && other && !isSame(other))
+    return void faults.push(
+      `${unit.folder}: na pasta de dados, ${target} tem outro id (${other.definition.id}); dê outro nome à sua pasta`,
+    )
+  const rival = targets.get(target)
+  if (rival) return void faults.push(`${unit.folder}: tem o mesmo destino que ${rival}`)
+  targets.set(target, unit.folder)
+
+  const names =
+    unit.kind === 'datasets'
+      ? ['dataset.json', ...Object.values(dataset?.definition.tables ?? {}).map(({ file }) => file)]
+      : (await readdir(unit.folder)).filter((name) => name.endsWith('.json'))
+  for (const name of names) {
+    const source = join(unit.folder, name)
+    const found = await lstat(source).catch(() => undefined)
+    // What is missing is told by the loader, with the place in the definition.
+    if (found?.isFile()) sources.set(join(target, name), source)
+    else if (found) faults.push(`${source}: não é um arquivo comum (atalhos não são aceitos)`)
+  }
+  if (!own) return
+  const before =
+    unit.kind === 'datasets' ? dataOf(current, target) : renamed(current, target, workspace?.reports ?? [])
+  remove.push(...before.filter((name) => !sources.has(name)))
+}
+
+const dataOf = ({ datasets }: DefinitionFiles, target: string) =>
+  datasets
+    .filter(({ path }) => dirname(path) === target)
+    .flatMap(({ definition }) => Object.values(definition.tables).map(({ file }) => join(target, file)))
+
+/** Files of the reports that come again, whatever they are called now. */
+const renamed = (
+  { workspaces }: DefinitionFiles,
+  target: string,
+  reports: { definition: { id: string } }[],
+) => {
+  const ids = new Set(reports.map(({ definition }) => definition.id.toLowerCase()))
+  return workspaces
+    .filter(({ path }) => dirname(path) === target)
+    .flatMap((workspace) => workspace.reports)
+    .filter(({ definition }) => ids.has(definition.id.toLowerCase()))
+    .map(({ path }) => path)
+}
+
+/** Every file of definitions and data. */
+async function filesOf(dataDir: string): Promise<string[]> {
+  const found: string[] = []
+  for (const part of ['datasets', 'workspaces']) {
+    const entries = await readdir(join(dataDir, part), { recursive: true, withFileTypes: true }).catch(
+      () => [],
+    )
+    for (const entry of entries) {
+      if (entry.isFile()) found.push(relative(dataDir, join(entry.parentPath, entry.name)))
+    }
+  }
+  return found
+}
+
+async function put(from: string, to: string, how: (from: string, to: string) => Promise<void>) {
+  await mkdir(dirname(to), { recursive: true, mode: 0o700 })
+  await how(from, to)
+}
+
+/** For looking at only; on another disk there are no links. */
+async function linkOrCopy(from: string, to: string) {
+  await link(from, to).catch(() => copyFile(from, to, constants.COPYFILE_FICLONE))
+}
+
+/** On disk before it counts: what is published must survive a power cut. */
+async function copyForGood(from: string, to: string) {
+  await copyFile(from, to, constants.COPYFILE_FICLONE)
+  const file = await open(to, 'r+')
+  try {
+    await file.chmod(0o600)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}

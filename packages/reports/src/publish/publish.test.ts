@@ -1,0 +1,254 @@
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import {
+  CLAIMS,
+  claimsDataset,
+  claimsReport,
+  type Files,
+  fixtureFiles,
+  GROUP,
+  PLAIN_REPORT,
+  plainReport,
+  REPORT,
+  serviceWith,
+  UNKNOWN,
+  visual,
+  writeFiles,
+} from '../../test/fixture.ts'
+import { OLD_OR_NEW, outcomesOfDeaths } from '../../test/killed-publications.ts'
+import { check, type Judgement, publish, remove } from './publish.ts'
+
+const CSV = 'id,operadora,sexo,valor,dia,pago,hora\n7,CNU,x,1,2024-01-05,true,2024-01-05 10:00:00\n'
+const memoryMegabytes = 256
+
+let folder = ''
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'autor-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+})
+/** As of a service that is not running. */
+async function dataFolder() {
+  const dataDir = await mkdtemp(join(tmpdir(), 'dados-'))
+  onTestFinished(() => rm(dataDir, { recursive: true }))
+  await writeFiles(dataDir, fixtureFiles)
+  return dataDir
+}
+const author = (files: Files) => writeFiles(folder, files)
+/** Everything that readers get, by path. */
+async function contents(dataDir: string) {
+  const found: Record<string, string> = {}
+  for (const part of ['datasets', 'workspaces']) {
+    for (const entry of await readdir(join(dataDir, part), { recursive: true, withFileTypes: true })) {
+      const path = join(entry.parentPath, entry.name)
+      if (entry.isFile()) found[path.slice(dataDir.length + 1)] = await readFile(path, 'utf8')
+    }
+  }
+  return found
+}
+const inFolder = ({ faults }: Judgement) => faults.map((fault) => fault.replaceAll(`${folder}/`, ''))
+
+describe('publishing', () => {
+  it('puts a whole tree into a running service, without a restart', async () => {
+    const service = await serviceWith({ options: { watchMs: 50 } })
+    const { dataDir } = service
+    const token = await service.embedToken(['todos'])
+    const pages = [{ name: 'Main', displayName: 'P', visuals: [visual('ids', 'SELECT id FROM Novo')] }]
+    await author({
+      'datasets/novo/dataset.json': { id: UNKNOWN, name: 'Novo', tables: { Novo: { file: 'n.csv' } } },
+      'datasets/novo/n.csv': 'id;valor\n1;1,5\n',
+      'workspaces/three/workspace.json': { id: UNKNOWN, name: 'Três' },
+      'workspaces/three/novo.json': { ...plainReport, id: UNKNOWN, dataset: UNKNOWN, pages },
+    })
+    const { faults, published } = await publish({ dataDir, memoryMegabytes }, folder)
+    expect([faults, published.length]).toEqual([[], 4])
+    await expect.poll(() => service.versions.current()?.reports.size, { timeout: 10_000 }).toBe(3)
+    expect(await service.ids(token)).toEqual([1, 2, 3, 4, 5])
+    expect(await readdir(join(dataDir, '.publicacao'))).toEqual(['ultima.json'])
+  })
+
+  it('replaces a dataset by its id, wherever its folder is, and takes away the data it no longer names', async () => {
+    const service = await serviceWith({ options: { watchMs: 50 } })
+    const { dataDir } = service
+    const token = await service.embedToken(['todos'])
+    const tables = { ...claimsDataset.tables, Claims: { file: 'novos.csv' } }
+    await author({
+      'dataset.json': { ...claimsDataset, tables },
+      'novos.csv': CSV,
+      'access.csv': 'email,operadora\nx,y\n',
+    })
+    expect(inFolder(await publish({ dataDir, memoryMegabytes }, folder))).toEqual([])
+    await expect.poll(() => service.ids(token), { timeout: 10_000 }).toEqual([7])
+    expect((await readdir(join(dataDir, 'datasets/claims'))).sort()).toEqual([
+      'access.csv',
+      'dataset.json',
+      'novos.csv',
+    ])
+  })
+
+  it('replaces a report by its id, whatever its file is called', async () => {
+    const dataDir = await dataFolder()
+    await author({
+      'workspace.json': { id: GROUP, name: 'Outro nome' },
+      'renomeado.json': { ...claimsReport, name: 'R' },
+    })
+    expect(inFolder(await publish({ dataDir, memoryMegabytes }, folder))).toEqual([])
+    expect((await readdir(join(dataDir, 'workspaces/one'))).sort()).toEqual([
+      'renomeado.json',
+      'workspace.json',
+    ])
+  })
+
+  it('into a folder that is not there yet', async () => {
+    await author({
+      'd/dataset.json': { id: UNKNOWN, name: 'N', tables: { N: { file: 'n.csv' } } },
+      'd/n.csv': 'a\n1\n',
+    })
+    const dataDir = join(folder, 'nova', 'pasta')
+    expect(inFolder(await publish({ dataDir, memoryMegabytes }, join(folder, 'd')))).toEqual([])
+    expect(await readdir(join(dataDir, 'datasets/d'))).toEqual(['dataset.json', 'n.csv'])
+  })
+
+  it.each<[string, Files, string[]]>([
+    [
+      'nothing',
+      { 'leia-me.txt': 'x' },
+      [expect.stringMatching(/: não há dataset\.json nem workspace\.json/)],
+    ],
+    [
+      'broken JSON',
+      { 'dataset.json': '{\n  "id": 1\n  "name"' },
+      ['dataset.json: não pôde ser lido: esperava , ou }, e há "\\"" (linha 3, coluna 3)'],
+    ],
+    [
+      'a report whose dataset is nowhere',
+      {
+        'workspace.json': { id: GROUP, name: 'W' },
+        'r.json': { ...plainReport, id: UNKNOWN, dataset: UNKNOWN },
+      },
+      [`r.json: dataset: ${UNKNOWN} não existe ou não pôde ser carregado (linha 1, coluna 73)`],
+    ],
+    [
+      'an id that another workspace has',
+      { 'workspace.json': { id: GROUP, name: 'W' }, 'p.json': { ...plainReport } },
+      [
+        'workspaces/two/plain.json: id: já usado por outro relatório, workspaces/one/p.json (linha 1, coluna 7)',
+      ],
+    ],
+    [
+      'data that break a report published before',
+      {
+        'dataset.json': claimsDataset,
+        'claims.csv': 'id,operadora\n1,X\n',
+        'access.csv': 'email,operadora\nx,y\n',
+      },
+      [
+        expect.stringMatching(
+          /^workspaces\/one\/claims\.json: pages\[0\]\.visuals\[1\]\.query: o banco respondeu: .*"valor" not found/,
+        ),
+        expect.stringMatching(/^workspaces\/one\/claims\.json: pages\[0\]\.visuals\[2\]\.query: /),
+      ],
+    ],
+    [
+      'a row too short',
+      {
+        'dataset.json': claimsDataset,
+        'claims.csv': `${CSV}8,CNU\n`,
+        'access.csv': 'email,operadora\nx,y\n',
+      },
+      [
+        'dataset.json: tables.Claims: claims.csv: linha 3: 2 campos, e o cabeçalho tem 7',
+        expect.stringContaining('não existe ou não pôde ser carregado'),
+      ],
+    ],
+    [
+      'a table elsewhere',
+      { 'dataset.json': { ...claimsDataset, tables: { T: { file: '../../etc/x.csv' } } } },
+      [
+        expect.stringMatching(
+          /^dataset\.json: tables\.T\.file: o nome de um arquivo .* \(linha 1, coluna \d+\)$/,
+        ),
+      ],
+    ],
+  ])('%s: is refused, and nothing changes', async (_name, files, expected) => {
+    const dataDir = await dataFolder()
+    const before = await contents(dataDir)
+    await author(files)
+    expect(inFolder(await publish({ dataDir, memoryMegabytes }, folder))).toEqual(expected)
+    expect(await contents(dataDir)).toEqual(before)
+    expect(await readdir(join(dataDir, '.publicacao'))).toEqual([])
+  })
+
+  it('takes no links, nor two folders for one place', async () => {
+    const dataDir = await dataFolder()
+    const definition = { id: UNKNOWN, name: 'N', tables: { N: { file: 'n.csv' } } }
+    await author({
+      'a/x/dataset.json': definition,
+      'b/x/dataset.json': { ...definition, id: CLAIMS },
+      'fora.csv': 'a\n1\n',
+    })
+    await symlink('../../fora.csv', join(folder, 'a/x/n.csv'))
+    expect(inFolder(await check({ dataDir, memoryMegabytes }, join(folder, 'a')))[0]).toBe(
+      'a/x/n.csv: não é um arquivo comum (atalhos não são aceitos)',
+    )
+    await mkdir(join(folder, 'datasets'))
+    await cp(join(folder, 'b/x'), join(folder, 'datasets/um'), { recursive: true })
+    await cp(join(folder, 'b/x'), join(folder, 'datasets/dois'), { recursive: true })
+    expect(inFolder(await check({ dataDir, memoryMegabytes }, folder)).join('\n')).toContain(
+      'tem o mesmo destino que',
+    )
+  })
+
+  it('remarks stop nothing', async () => {
+    const dataDir = await dataFolder()
+    const pages = [
+      { name: 'M', displayName: 'P', visuals: [visual('a', 'SELECT 1 AS x', { format: { y: 'moeda' } })] },
+    ]
+    await author({ 'workspace.json': { id: GROUP, name: 'W' }, 'claims.json': { ...claimsReport, pages } })
+    const { faults, remarks } = await publish({ dataDir, memoryMegabytes }, folder)
+    expect([faults, remarks.map((one) => one.replace(`${folder}/`, ''))]).toEqual([
+      [],
+      [
+        expect.stringMatching(
+          /^claims\.json: pages\[0\]\.visuals\[0\]\.format\.y: a consulta não devolve esta coluna \(linha 1, /,
+        ),
+      ],
+    ])
+  })
+})
+
+describe('removing', () => {
+  it('a report goes from a running service; a dataset goes when no report uses it', async () => {
+    const service = await serviceWith({ options: { watchMs: 50 } })
+    const settings = { dataDir: service.dataDir, memoryMegabytes }
+    expect(await remove(settings, CLAIMS)).toEqual({ reason: 'Antes, retire: workspaces/one/claims.json.' })
+    expect(await remove(settings, REPORT)).toEqual({ name: 'Sinistralidade' })
+    await expect.poll(() => service.versions.current()?.reports.size, { timeout: 10_000 }).toBe(1)
+    expect(await remove(settings, CLAIMS)).toEqual({ name: 'Sinistros' })
+    expect(await readdir(join(service.dataDir, 'datasets'))).toEqual(['plain'])
+    expect(await remove(settings, GROUP)).toEqual({ name: "Diretoria D'Oeste" })
+    expect((await remove(settings, UNKNOWN)).reason).toContain('Nenhum relatório')
+    expect((await remove(settings, PLAIN_REPORT.toUpperCase())).name).toBe('Simples')
+  })
+})
+
+describe('a publication that is cut off', () => {
+  it('leaves the old or the new, never half (at every third place; the long tests try them all)', async () => {
+    expect(await outcomesOfDeaths(3)).toEqual(OLD_OR_NEW)
+  }, 60_000)
+
+  it('holds up the next one only while it lives', async () => {
+    const dataDir = await dataFolder()
+    await author({ 'workspace.json': { id: GROUP, name: 'W' } })
+    await mkdir(join(dataDir, '.publicacao'))
+    const lock = join(dataDir, '.publicacao/trava')
+    const { hostname } = await import('node:os')
+    await writeFile(lock, JSON.stringify({ pid: process.ppid, host: hostname() }))
+    await expect(publish({ dataDir, memoryMegabytes }, folder)).rejects.toThrow(
+      'Outra publicação está em andamento',
+    )
+    await writeFile(lock, JSON.stringify({ pid: 2 ** 22 + 1, host: hostname() }))
+    expect((await publish({ dataDir, memoryMegabytes }, folder)).faults).toEqual([])
+  })
+})

@@ -1,0 +1,102 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join, resolve } from 'node:path'
+import { readDefinitions } from '../engine/read-definitions.ts'
+import { checkTree } from './check-tree.ts'
+import { type Prepared, prepare } from './prepare.ts'
+import { alone, commit, newFolder } from './publication.ts'
+
+export type Settings = { dataDir: string; memoryMegabytes: number }
+/** Portuguese sentences that begin with file and place. With a fault nothing is published; remarks change nothing. */
+export type Judgement = { faults: string[]; remarks: string[]; published: string[] }
+
+/** What the service would say of a folder, were it published. */
+export async function check(settings: Settings, folder: string): Promise<Judgement> {
+  const scratch = await mkdtemp(join(tmpdir(), 'bi-conferir-'))
+  try {
+    const prepared = await prepare(settings.dataDir, resolve(folder), scratch)
+    return await judge(settings, prepared)
+  } finally {
+    await rm(scratch, { recursive: true })
+  }
+}
+
+/** Checks a folder and, if nothing is wrong with it, puts it into the data folder, all at once. */
+export async function publish(settings: Settings, folder: string): Promise<Judgement> {
+  const { dataDir } = settings
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  return alone(dataDir, async () => {
+    const tree = await newFolder(dataDir)
+    const prepared = await prepare(dataDir, resolve(folder), tree)
+    const judgement = await judge(settings, prepared)
+    if (judgement.faults.length) {
+      await rm(tree, { recursive: true })
+      return judgement
+    }
+    await commit(dataDir, { folder: tree, place: [...prepared.sources.keys()], remove: prepared.remove })
+    return judgement
+  })
+}
+
+/**
+ * Takes a report out, or a dataset that no report uses, or a workspace without reports.
+ * @returns its name, or undefined with the reason
+ */
+export async function remove({ dataDir }: Settings, id: string): Promise<{ name?: string; reason?: string }> {
+  return alone(dataDir, async () => {
+    const { datasets, workspaces } = await readDefinitions(dataDir, () => {})
+    const isIt = ({ definition }: { definition: { id: string } }) =>
+      definition.id.toLowerCase() === id.toLowerCase()
+    const reports = workspaces.flatMap((workspace) => workspace.reports)
+    const report = reports.find(isIt)
+    const dataset = datasets.find(isIt)
+    const workspace = workspaces.find(isIt)
+    const found = report ?? dataset ?? workspace
+    if (!found) return { reason: `Nenhum relatório, conjunto de dados ou workspace tem o id ${id}.` }
+    const users = dataset
+      ? reports.filter(({ definition }) => definition.dataset.toLowerCase() === id.toLowerCase())
+      : found === workspace
+        ? workspace.reports
+        : []
+    if (users.length) return { reason: `Antes, retire: ${users.map(({ path }) => path).join(', ')}.` }
+    const data = Object.values(dataset?.definition.tables ?? {}).map(({ file }) =>
+      join(dirname(found.path), file),
+    )
+    await commit(dataDir, { folder: await newFolder(dataDir), place: [], remove: [...data, found.path] })
+    return { name: found.definition.name }
+  })
+}
+
+async function judge(
+  { memoryMegabytes }: Settings,
+  { tree, sources, datasets, faults }: Prepared,
+): Promise<Judgement> {
+  const { warnings, files } = await checkTree({ dataDir: tree, memoryMegabytes, only: datasets })
+  const usable = new Set(files)
+  const after = await readDefinitions(tree, () => {})
+  const concerned = new Set([
+    ...sources.keys(),
+    ...after.workspaces
+      .flatMap(({ reports }) => reports)
+      .filter(({ definition }) => datasets.includes(definition.dataset.toLowerCase()))
+      .map(({ path }) => path),
+  ])
+  const judgement: Judgement = { faults: [...faults], remarks: [], published: [...sources.keys()] }
+  for (const warning of warnings) {
+    const [path = ''] = /^.*?\.json(?=: )/.exec(warning) ?? []
+    const isFault = !usable.has(path) && (concerned.has(path) || !path)
+    judgement[isFault ? 'faults' : 'remarks'].push(asAuthorKnows(warning, path, sources))
+  }
+  // A file that is left out without a word would be published without anybody seeing it.
+  for (const name of sources.keys()) {
+    if (name.endsWith('.json') && !usable.has(name) && !judgement.faults.length)
+      judgement.faults.push(`${sources.get(name)}: ${basename(name)} não seria usado pelo serviço`)
+  }
+  return judgement
+}
+
+/** The author's own path instead of the one in the data folder. */
+const asAuthorKnows = (sentence: string, path: string, sources: Map<string, string>) => {
+  const source = sources.get(path)
+  return source ? `${source}${sentence.slice(path.length)}` : sentence
+}

@@ -1,0 +1,39 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { expect, it } from 'vitest'
+import { claimsDataset, claimsReport } from '../../test/fixture.ts'
+import { SCHEMA_DIR, schemaFiles } from './schema.ts'
+
+const schemas = schemaFiles()
+const judge = (name: string) => {
+  const ajv = new Ajv2020({ strict: false })
+  addFormats.default(ajv)
+  return ajv.compile(JSON.parse(schemas[name] ?? '{}'))
+}
+
+it.each(Object.keys(schemas))('%s is committed as it is (npm run reports -- schema)', async (name) => {
+  expect(await readFile(join(SCHEMA_DIR, name), 'utf8')).toBe(schemas[name])
+})
+
+it('an editor accepts what the service accepts, with where its schema is', () => {
+  const $schema = '../../docs/schema/report.schema.json'
+  expect(judge('report.schema.json')({ $schema, ...claimsReport })).toBe(true)
+  expect(judge('dataset.schema.json')({ $schema, ...claimsDataset })).toBe(true)
+  expect(judge('workspace.schema.json')({ id: claimsReport.id, name: 'x' })).toBe(true)
+})
+
+it('and marks what the service refuses', () => {
+  expect(judge('report.schema.json')({ ...claimsReport, paginas: [] })).toBe(false)
+  expect(judge('report.schema.json')({ ...claimsReport, pages: [] })).toBe(false)
+  expect(judge('dataset.schema.json')({ ...claimsDataset, tables: { T: { file: '../x.csv' } } })).toBe(false)
+})
+
+it('every field says in Portuguese what it is', () => {
+  const report = JSON.parse(schemas['report.schema.json'] ?? '{}')
+  const visual = report.properties.pages.items.properties.visuals.items.properties
+  expect(visual.layout.properties.x.description).toBe('Distância da esquerda.')
+  expect(visual.drill.properties.values.description).toContain('medida')
+  expect(report.properties.values.description).toContain('valor → nome e cor')
+})

@@ -1,0 +1,67 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { z } from 'zod'
+import { DatasetDefinition, ReportDefinition, WorkspaceDefinition } from '../engine/definition.ts'
+import { schemaTexts } from './schema-texts.ts'
+
+type Node = { [key: string]: unknown }
+type Path = readonly string[]
+
+export const SCHEMA_DIR = fileURLToPath(new URL('../../../../docs/schema/', import.meta.url))
+
+const definitions = {
+  'dataset.schema.json': [DatasetDefinition, 'Conjunto de dados'],
+  'workspace.schema.json': [WorkspaceDefinition, 'Workspace'],
+  'report.schema.json': [ReportDefinition, 'Relatório'],
+} as const
+
+/** The JSON Schemas of the three files that authors write: file name → text. */
+export function schemaFiles(): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(definitions).map(([name, [definition, title]]) => {
+      const schema = z.toJSONSchema(definition, { io: 'input', reused: 'inline' }) as Node
+      const { $schema, ...rest } = describe(schema, []) as Node
+      const properties = {
+        $schema: { type: 'string', description: textOf(['$schema']) },
+        ...(rest.properties as Node),
+      }
+      return [name, `${JSON.stringify({ $schema, title, ...rest, properties }, null, 2)}\n`]
+    }),
+  )
+}
+
+/** Writes them where editors find them, and answers their paths. */
+export async function writeSchemas(dir = SCHEMA_DIR): Promise<string[]> {
+  await mkdir(dir, { recursive: true })
+  const files = Object.entries(schemaFiles())
+  for (const [name, text] of files) await writeFile(join(dir, name), text)
+  return files.map(([name]) => join(dir, name))
+}
+
+/** Every field gets its text; alternatives and items are those of the field they stand in. */
+function describe(value: unknown, path: Path): unknown {
+  if (Array.isArray(value)) return value.map((item) => describe(item, path))
+  if (!isNode(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => {
+      if (key !== 'properties' || !isNode(inner)) return [key, describe(inner, path)]
+      const fields = Object.entries(inner).map(([name, field]) => {
+        const own = [...path, name]
+        return [name, { description: textOf(own), ...(describe(field, own) as Node) }]
+      })
+      return [key, Object.fromEntries(fields)]
+    }),
+  )
+}
+
+function textOf(path: Path): string {
+  for (let from = 0; from < path.length; from++) {
+    const text = schemaTexts[path.slice(from).join('.')]
+    if (text) return text
+  }
+  throw new Error(`schemaTexts has no text for ${path.join('.')}`)
+}
+
+const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,190 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { z } from 'zod'
+import { type Catalog, findColumn, type Report } from '../engine/catalog.ts'
+import type { Filter } from '../engine/definition.ts'
+import type { ExportJob, ExportJobs } from '../export/export-jobs.ts'
+import type { ExportSheet } from '../export/export-task.ts'
+import type { Exports } from '../export/exports.ts'
+import { readUrlFilter } from '../export/url-filter.ts'
+import type { EntraClaims, Tokens } from '../tokens.ts'
+import { checkIdentities, EffectiveIdentity } from './effective-identity.ts'
+import { parseBody } from './parse-body.ts'
+import { invalidRequest, notFound, PowerBiError } from './power-bi-error.ts'
+import { findReportInGroup } from './workspaces.ts'
+
+type Options = {
+  catalog: () => Catalog
+  tokens: Tokens
+  reportsUrl: string
+  callerOf: (request: object) => EntraClaims
+  exports: Exports
+  now: () => number
+}
+type InReport = { Params: { groupId: string; reportId: string } }
+type OfExport = { Params: { groupId: string; reportId: string; exportId: string } }
+
+/** ExportTo: a file of a report's pages, asked for, looked after and fetched in three calls. */
+export async function exportRoutes(app: FastifyInstance, options: Options) {
+  const { catalog, tokens, reportsUrl, callerOf, now } = options
+
+  const find = async (request: { params: OfExport['Params'] }) => {
+    const report = findReportInGroup(catalog(), request.params)
+    const jobs = await supported(options)
+    const job = jobs.find(request.params.exportId, callerOf(request).appid, report.id)
+    if (!job) throw notFound('The export')
+    return { report, job, jobs }
+  }
+
+  app.post<InReport>('/groups/:groupId/reports/:reportId/ExportTo', async (request, reply) => {
+    const report = findReportInGroup(catalog(), request.params)
+    const { format, powerBIReportConfiguration: wanted } = parseBody(ExportRequest, request.body)
+    const entra = callerOf(request)
+    const identities = checkIdentities(wanted?.identities ?? [], [report.dataset])
+    const sheets = sheetsOf(report, wanted ?? {})
+    const jobs = await supported(options)
+    const job = jobs.start(
+      { owner: entra.appid, reportId: report.id, reportName: report.definition.name },
+      {
+        format,
+        reportId: report.id,
+        sheets,
+        // The right was proven by the call: an Entra token that ends while the export waits does not undo it.
+        token: (lifeSeconds) => {
+          const exp = Math.floor(now() / 1000) + lifeSeconds
+          return tokens.signEmbed({ ...entra, exp }, { reports: [report.id], identities, lifeSeconds }).token
+        },
+      },
+    )
+    if (!job) throw new PowerBiError(429, 'TooManyRequests', 'Too many exports are waiting')
+    return sendJob(reply.code(202), describe(report, job, reportsUrl), job)
+  })
+
+  app.get<OfExport>('/groups/:groupId/reports/:reportId/exports/:exportId', async (request, reply) => {
+    const { report, job } = await find(request)
+    const isDone = job.status === 'Succeeded' || job.status === 'Failed'
+    return sendJob(reply.code(isDone ? 200 : 202), describe(report, job, reportsUrl), job)
+  })
+
+  app.get<OfExport>('/groups/:groupId/reports/:reportId/exports/:exportId/file', async (request, reply) => {
+    const { job, jobs } = await find(request)
+    const bytes = await jobs.readFile(job)
+    if (!bytes || !job.file) throw notFound('The file of the export')
+    const name = encodeURIComponent(job.reportName.toWellFormed() + job.file.extension).replace(
+      /['()*]/g,
+      percent,
+    )
+    return reply
+      .type(job.file.type)
+      .header(
+        'content-disposition',
+        `attachment; filename="export${job.file.extension}"; filename*=UTF-8''${name}`,
+      )
+      .send(bytes)
+  })
+}
+
+/** Seconds after which to look again. */
+const LOOK_AGAIN = 1
+
+function sendJob(reply: FastifyReply, body: object, { status }: ExportJob) {
+  if (status === 'NotStarted' || status === 'Running') reply.header('retry-after', LOOK_AGAIN)
+  return reply.send(body)
+}
+
+const percent = (character: string) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`
+
+async function supported({ exports }: Options): Promise<ExportJobs> {
+  const jobs = await exports.jobs()
+  if (!jobs)
+    throw new PowerBiError(
+      501,
+      'ExportToFileNotSupported',
+      'Exporting reports to files is not supported by this service: it has no Chromium',
+    )
+  return jobs
+}
+
+function describe(report: Report, job: ExportJob, reportsUrl: string) {
+  const base = `${reportsUrl}/v1.0/myorg/groups/${report.workspaceId}/reports/${report.id}/exports/${job.id}`
+  const time = (milliseconds: number) => new Date(milliseconds).toISOString()
+  return {
+    '@odata.context': `${reportsUrl}/v1.0/myorg/groups/${report.workspaceId}/$metadata#exports/$entity`,
+    id: job.id,
+    createdDateTime: time(job.created),
+    lastActionDateTime: time(job.changed),
+    reportId: report.id,
+    reportName: job.reportName,
+    status: job.status,
+    percentComplete: job.percentComplete,
+    ...(job.file && {
+      resourceLocation: `${base}/file`,
+      resourceFileExtension: job.file.extension,
+      expirationTime: time(job.expires),
+    }),
+  }
+}
+
+/** Microsoft's own limit of pages. */
+const MOST_PAGES = 50
+/** Characters of a bookmark's state, as the embed page writes it. */
+const LONGEST_STATE = 32 * 1024
+
+const Bookmark = z
+  .object({ name: z.string().max(200).nullish(), state: z.string().max(LONGEST_STATE).nullish() })
+  .refine(({ name, state }) => !(name && state), 'provide name or state, but not both')
+  .nullish()
+
+const Configuration = z.object({
+  settings: z
+    .object({ locale: z.string().max(35).nullish(), includeHiddenPages: z.boolean().nullish() })
+    .nullish(),
+  datasetToBind: z.string().nullish(),
+  defaultBookmark: Bookmark,
+  reportLevelFilters: z
+    .array(z.object({ filter: z.string() }))
+    .max(1, 'currently, only one filter is supported')
+    .nullish(),
+  pages: z
+    .array(z.object({ pageName: z.string(), visualName: z.string().nullish(), bookmark: Bookmark }))
+    .max(MOST_PAGES, `at most ${MOST_PAGES} pages`)
+    .nullish(),
+  identities: z.array(EffectiveIdentity).max(50).nullish(),
+})
+
+const ExportRequest = z.object({
+  format: z.enum(['PDF', 'PNG'], 'this service exports PDF and PNG'),
+  powerBIReportConfiguration: Configuration.nullish(),
+  paginatedReportConfiguration: z.null('this is not a paginated report').optional(),
+})
+
+function sheetsOf(report: Report, wanted: Partial<z.infer<typeof Configuration>>): ExportSheet[] {
+  const { datasetToBind, defaultBookmark, reportLevelFilters, pages } = wanted
+  if (datasetToBind && datasetToBind.toLowerCase() !== report.dataset.id)
+    throw invalidRequest('A report is exported with its own dataset only')
+  const filters = (reportLevelFilters ?? []).flatMap(({ filter }) => readUrlFilter(filter))
+  checkFilters(report, filters)
+  const all = report.pages.map(({ definition }) => ({ pageName: definition.name }))
+  const asked: NonNullable<typeof pages> = pages?.length ? pages : all
+  return asked.map(({ pageName, visualName, bookmark }) => {
+    const page = report.pages.find(({ definition }) => definition.name === pageName)?.definition
+    if (!page) throw invalidRequest(`The report has no page ${pageName}`)
+    if (visualName && !page.visuals.some(({ name }) => name === visualName))
+      throw invalidRequest(`The page ${pageName} has no visual ${visualName}`)
+    const { name, state } = bookmark ?? defaultBookmark ?? {}
+    if (name && !report.definition.bookmarks.some((known) => known.name === name))
+      throw invalidRequest(`The report has no bookmark ${name}`)
+    return {
+      page: pageName,
+      ...(visualName && { visual: visualName }),
+      ...(state ? { bookmark: { state } } : name ? { bookmark: { name } } : {}),
+      filters,
+    }
+  })
+}
+
+function checkFilters({ dataset }: Report, filters: Filter[]) {
+  for (const { target } of filters) {
+    if (!findColumn(dataset, target))
+      throw invalidRequest(`The dataset has no column ${target.table}/${target.column}`)
+  }
+}

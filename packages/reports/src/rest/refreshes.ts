@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import type { Catalog } from '../engine/catalog.ts'
+import { parseBody } from './parse-body.ts'
+import { invalidRequest } from './power-bi-error.ts'
+import { findDatasetInGroup } from './workspaces.ts'
+
+type Options = {
+  catalog: () => Catalog
+  refresh: () => Promise<Catalog>
+  reportsUrl: string
+  now: () => number
+}
+type InDataset = {
+  Params: { groupId: string; datasetId: string }
+  Querystring: Record<string, string | undefined>
+}
+type Refresh = { requestId: string; started: string; ended?: string; failure?: string }
+
+/** Of one dataset; as many as Microsoft keeps. */
+const KEPT = 60
+
+/** Asks for a dataset's files to be read anew, and tells how that went. The history lives as long as the process. */
+export async function refreshRoutes(app: FastifyInstance, { catalog, refresh, reportsUrl, now }: Options) {
+  const histories = new Map<string, Refresh[]>()
+  const historyOf = (id: string) => histories.get(id) ?? []
+  const instant = () => new Date(now()).toISOString()
+
+  async function run(id: string, entry: Refresh) {
+    try {
+      const { outdated, datasets } = await refresh()
+      if (outdated.has(id) || !datasets.has(id)) entry.failure = 'ModelRefresh_DataSourceError'
+    } catch (error) {
+      app.log.error({ err: error }, 'a refresh failed')
+      entry.failure = 'ModelRefresh_InternalError'
+    }
+    entry.ended = instant()
+  }
+
+  app.post<InDataset>('/groups/:groupId/datasets/:datasetId/refreshes', async (request, reply) => {
+    const { dataset } = findDatasetInGroup(catalog(), request.params)
+    parseBody(DatasetRefreshRequest, request.body)
+    const known = historyOf(dataset.id)
+    if (known.some(({ ended }) => !ended))
+      throw invalidRequest('Invalid dataset refresh request. Another refresh request is already executing')
+    const entry: Refresh = { requestId: randomUUID(), started: instant() }
+    histories.set(dataset.id, [entry, ...known].slice(0, KEPT))
+    void run(dataset.id, entry)
+    return reply.code(202).header('x-ms-request-id', entry.requestId).send()
+  })
+
+  app.get<InDataset>('/groups/:groupId/datasets/:datasetId/refreshes', async ({ params, query }) => {
+    const { dataset } = findDatasetInGroup(catalog(), params)
+    const top = query.$top ?? String(KEPT)
+    if (!/^[1-9]\d{0,5}$/.test(top)) throw invalidRequest('$top must be a whole number of at least 1')
+    return {
+      '@odata.context': `${reportsUrl}/v1.0/myorg/groups/${params.groupId}/$metadata#refreshes`,
+      value: historyOf(dataset.id).slice(0, Number(top)).map(describe),
+    }
+  })
+}
+
+function describe({ requestId, started, ended, failure }: Refresh) {
+  // What is wrong names files and places: it stands in the log, which the operator reads.
+  const exception = failure && { serviceExceptionJson: JSON.stringify({ errorCode: failure }) }
+  const times = { startTime: started, ...(ended && { endTime: ended }) }
+  return {
+    requestId,
+    refreshType: 'ViaApi',
+    ...times,
+    status: !ended ? 'Unknown' : failure ? 'Failed' : 'Completed',
+    ...exception,
+    refreshAttempts: [{ attemptId: 1, ...times, ...exception, type: 'Data' }],
+  }
+}
+
+/** The part of a refresh that can be chosen makes no difference here: all that has changed is read, or nothing. */
+const DatasetRefreshRequest = z.object({
+  notifyOption: z.enum(['NoNotification', 'MailOnFailure', 'MailOnCompletion']).nullish(),
+  type: z.enum(['Full', 'ClearValues', 'Calculate', 'DataOnly', 'Automatic', 'Defragment']).nullish(),
+  commitMode: z.enum(['Transactional', 'PartialBatch']).nullish(),
+})

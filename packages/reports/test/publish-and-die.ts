@@ -1,0 +1,25 @@
+import promises from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
+
+/* Puts a folder into the data folder, and kills itself before the n-th call that changes the disk. */
+
+const [dataDir = '', folder = '', last = ''] = process.argv.slice(2)
+let calls = 0
+for (const name of ['rename', 'unlink', 'rm', 'rmdir', 'mkdir', 'copyFile', 'link', 'open'] as const) {
+  const real = promises[name] as (...args: unknown[]) => Promise<unknown>
+  Object.assign(promises, {
+    [name]: (...args: unknown[]) => {
+      if (++calls >= Number(last)) process.kill(process.pid, 'SIGKILL')
+      return real(...args)
+    },
+  })
+}
+syncBuiltinESMExports()
+const { alone, commit, newFolder } = await import('../src/publish/publication.ts')
+const { prepare } = await import('../src/publish/prepare.ts')
+await alone(dataDir, async () => {
+  const tree = await newFolder(dataDir)
+  const { sources, remove } = await prepare(dataDir, folder, tree)
+  await commit(dataDir, { folder: tree, place: [...sources.keys()], remove })
+})
+process.exit(0)

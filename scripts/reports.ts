@@ -1,0 +1,72 @@
+import { relative, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { ConfigError, readConfig } from '../packages/reports/src/config.ts'
+import { PublicationBusy } from '../packages/reports/src/publish/publication.ts'
+import { check, type Judgement, publish, remove } from '../packages/reports/src/publish/publish.ts'
+import { writeSchemas } from '../packages/reports/src/publish/schema.ts'
+import { reportsFolder } from './processes.ts'
+
+const usage = `Uso: npm run reports -- publish <pasta>   confere e publica
+     npm run reports -- check <pasta>     só confere
+     npm run reports -- remove <id>       retira um relatório (ou um conjunto de dados sem relatórios)
+     npm run reports -- schema            escreve docs/schema, o JSON Schema para editores
+
+A pasta de dados do serviço é a de REPORTS_DATA_DIR (ou <DATA_DIR>/reports; padrão ./data/reports).`
+
+/** Publishes reports. Ends with 1 and changes nothing when there is anything wrong. */
+export async function main(): Promise<void> {
+  try {
+    process.exitCode = await run(process.argv.slice(3))
+  } catch (error) {
+    const isSaid = error instanceof ConfigError || error instanceof PublicationBusy || isMissing(error)
+    if (!isSaid) throw error
+    console.error(error.message)
+    process.exitCode = 1
+  }
+}
+
+async function run(args: string[]): Promise<number> {
+  const [command, subject, ...more] = parseArgs({ args, allowPositionals: true }).positionals
+  if (command === 'schema' && !subject) {
+    for (const path of await writeSchemas()) console.log(fromHere(path))
+    return 0
+  }
+  if (!subject || more.length || !['publish', 'check', 'remove'].includes(command ?? '')) {
+    console.error(usage)
+    return 1
+  }
+  const { dataDir, memoryMegabytes } = readConfig({
+    ...process.env,
+    REPORTS_DATA_DIR: process.env.REPORTS_DATA_DIR || reportsFolder(process.env),
+  })
+  const settings = { dataDir: resolve(dataDir), memoryMegabytes }
+  if (command === 'remove') {
+    const { name, reason } = await remove(settings, subject)
+    if (reason) console.error(reason)
+    else console.log(`Retirado: ${name}. Um serviço no ar deixa de mostrá-lo em segundos.`)
+    return reason ? 1 : 0
+  }
+  const judgement = await (command === 'publish' ? publish : check)(settings, subject)
+  return tell(judgement, command === 'publish' ? settings.dataDir : undefined)
+}
+
+function tell({ faults, remarks, published }: Judgement, dataDir: string | undefined): number {
+  for (const remark of remarks) console.log(`aviso  ${shorter(remark)}`)
+  for (const fault of faults) console.error(`erro   ${shorter(fault)}`)
+  if (faults.length) {
+    const count = faults.length === 1 ? '1 erro' : `${faults.length} erros`
+    console.error(dataDir ? `\n${count}: nada foi publicado.` : `\n${count}.`)
+    return 1
+  }
+  if (dataDir) {
+    for (const name of published) console.log(`publicado  ${name}`)
+    console.log(`\nPublicado em ${dataDir}. Um serviço no ar mostra o novo em segundos.`)
+  } else console.log('Tudo certo. Nada foi publicado: só conferido.')
+  return 0
+}
+
+/** Paths as the reader would type them. */
+const shorter = (sentence: string) => sentence.replaceAll(`${process.cwd()}/`, '')
+const fromHere = (path: string) => relative(process.cwd(), path)
+const isMissing = (error: unknown): error is Error =>
+  error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
