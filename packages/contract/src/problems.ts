@@ -98,6 +98,11 @@ export const problems = {
     title: 'Não encontrado',
     detail: 'O que você procura não existe ou foi removido.',
   },
+  exportacao_inexistente: {
+    status: 404,
+    title: 'Exportação inexistente',
+    detail: 'Esta exportação não existe mais. Peça-a de novo.',
+  },
   registro_em_uso: {
     status: 409,
     title: 'Registro em uso',
@@ -118,6 +123,26 @@ export const problems = {
     status: 409,
     title: 'Perfil já cadastrado',
     detail: 'Já existe um perfil com este nome.',
+  },
+  visao_ja_cadastrada: {
+    status: 409,
+    title: 'Visão já salva',
+    detail: 'Você já tem uma visão deste relatório com este nome.',
+  },
+  visoes_demais: {
+    status: 409,
+    title: 'Visões demais',
+    detail: 'Você já tem 50 visões deste relatório. Exclua uma para salvar outra.',
+  },
+  favoritos_demais: {
+    status: 409,
+    title: 'Favoritos demais',
+    detail: 'Você já tem 100 favoritos. Tire um para incluir outro.',
+  },
+  exportacao_nao_pronta: {
+    status: 409,
+    title: 'Exportação não pronta',
+    detail: 'O arquivo ainda não está pronto.',
   },
   beneficiario_ja_cadastrado: {
     status: 409,
@@ -209,6 +234,11 @@ export const problems = {
     title: 'Muitas tentativas',
     detail: 'Muitas tentativas em pouco tempo. Aguarde alguns minutos e tente novamente.',
   },
+  muitas_exportacoes: {
+    status: 429,
+    title: 'Exportações demais',
+    detail: 'Você pediu exportações demais em pouco tempo. Aguarde e tente novamente.',
+  },
   erro_interno: {
     status: 500,
     title: 'Erro interno',
@@ -234,6 +264,12 @@ export const problems = {
     title: 'Identidade necessária',
     detail:
       'Este relatório restringe linhas por pessoa e ainda não foi configurado para isso. Avise um administrador.',
+  },
+  exportacao_nao_suportada: {
+    status: 502,
+    title: 'Exportação não suportada',
+    detail:
+      'O serviço de BI não oferece a exportação deste relatório. Use Imprimir, que também salva em PDF.',
   },
   bi_resposta_invalida: {
     status: 502,

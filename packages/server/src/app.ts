@@ -7,6 +7,8 @@ import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod
 import { z } from 'zod'
 import packageJson from '../package.json' with { type: 'json' }
 import { createRefusalRecord } from './audit/record-refusal.ts'
+import { unreadableLog } from './clinical/unreadable.ts'
+import { inBatches } from './db/in-batches.ts'
 import { accountsRoutes } from './features/accounts/accounts.routes.ts'
 import { activityRoutes } from './features/activity/activity.routes.ts'
 import { attachmentsRoutes } from './features/attachments/attachments.routes.ts'
@@ -15,6 +17,7 @@ import { beneficiariesRoutes } from './features/beneficiaries/beneficiaries.rout
 import { connectionsRoutes } from './features/connections/connections.routes.ts'
 import { dataProtectionRoutes } from './features/data-protection/data-protection.routes.ts'
 import { embeddingRoutes } from './features/embedding/embedding.routes.ts'
+import { favoritesRoutes } from './features/favorites/favorites.routes.ts'
 import { grantsRoutes } from './features/grants/grants.routes.ts'
 import { healthRoutes } from './features/health/health.routes.ts'
 import { liveRoutes } from './features/live/live.routes.ts'
@@ -24,12 +27,15 @@ import { notificationsRoutes } from './features/notifications/notifications.rout
 import { pagesRoutes } from './features/pages/pages.routes.ts'
 import { portalRoutes } from './features/portal/portal.routes.ts'
 import { profilesRoutes } from './features/profiles/profiles.routes.ts'
+import { reportExportsRoutes } from './features/report-exports/report-exports.routes.ts'
+import { reportPerformanceRoutes } from './features/report-performance/report-performance.routes.ts'
 import { reportRecordsRoutes } from './features/report-records/report-records.routes.ts'
 import { responsiblesRoutes } from './features/responsibles/responsibles.routes.ts'
+import { savedViewsRoutes } from './features/saved-views/saved-views.routes.ts'
 import { secondFactorRoutes } from './features/second-factor/second-factor.routes.ts'
 import { securitySettingsRoutes } from './features/security-settings/security-settings.routes.ts'
+import { findCallers, type SessionClaims } from './features/sessions/callers.repository.ts'
 import { oidcRoutes } from './features/sessions/oidc.routes.ts'
-import { findCaller } from './features/sessions/sessions.repository.ts'
 import { sessionsRoutes } from './features/sessions/sessions.routes.ts'
 import { usersRoutes } from './features/users/users.routes.ts'
 import { workspacesRoutes } from './features/workspaces/workspaces.routes.ts'
@@ -85,6 +91,7 @@ export const buildApp = async (services: Services, { logTo }: { logTo?: Writable
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
 
+  await app.register(unreadableLog)
   await app.register(bodyTime)
   await app.register(errorHandler, { onProblem: createRefusalRecord(services) })
   await app.register(securityHeaders, { https: config.publicUrl.startsWith('https:') })
@@ -99,8 +106,9 @@ export const buildApp = async (services: Services, { logTo }: { logTo?: Writable
       shareEvery: Math.ceil(config.callsPerMinute / 10),
       onError: (err) => app.log.warn({ err }, 'sharing the count of calls failed'),
     }),
-    findCaller: (claims) =>
-      findCaller(db, { ...claims, idleSeconds: config.session.idleSeconds, now: now() }),
+    findCaller: inBatches((claims: SessionClaims[]) =>
+      findCallers(db, claims, { idleSeconds: config.session.idleSeconds, now: now() }),
+    ),
   })
   await app.register(openApi, { version: packageJson.version })
 
@@ -114,6 +122,10 @@ export const buildApp = async (services: Services, { logTo }: { logTo?: Writable
       await api.register(activityRoutes, services)
       await api.register(menusRoutes, services)
       await api.register(embeddingRoutes, services)
+      await api.register(favoritesRoutes, services)
+      await api.register(savedViewsRoutes, services)
+      await api.register(reportExportsRoutes, services)
+      await api.register(reportPerformanceRoutes, services)
       await api.register(grantsRoutes, services)
       await api.register(profilesRoutes, services)
       await api.register(liveRoutes, services)

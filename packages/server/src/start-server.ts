@@ -129,7 +129,7 @@ export const buildServices = (
     recordAudit: createRecordAudit(secrets, now),
     powerBi,
     embedIssuer,
-    files: createFileStore(config),
+    files: createFileStore(config, db),
     now,
   }
 }

@@ -1,5 +1,7 @@
 import type { Insertable } from 'kysely'
 import sharp from 'sharp'
+import { attachmentPlace } from '../src/clinical/places.ts'
+import { drawNumber } from '../src/clinical/row-numbers.ts'
 import { sealJson } from '../src/clinical/sealed-json.ts'
 import type { Tables } from '../src/db/types.ts'
 import { claimFile, keepFile } from '../src/files/pending-files.ts'
@@ -20,14 +22,16 @@ export const createAttachment = async (
   fields: Partial<Insertable<Tables['anexo']>> = {},
 ): Promise<number> => {
   const { db, secrets, now } = app.services
-  const kept = bytes && (await keepFile(app.services, bytes))
+  const id = await drawNumber(db, 'anexo')
+  const owned = { id, beneficiario: fields.beneficiario ?? null }
+  const kept = bytes && (await keepFile(app.services, bytes, owned))
   if (kept) await claimFile(db, kept, now())
   const { titulo_anexo, descricao_anexo } = attachmentDraft
-  const { id } = await db
+  await db
     .insertInto('anexo')
     .values({
-      dados: sealJson(secrets, { titulo_anexo, descricao_anexo }),
-      beneficiario: null,
+      ...owned,
+      dados: sealJson(secrets, { titulo_anexo, descricao_anexo }, attachmentPlace(owned)),
       tipoAnexo: 'IMG',
       tipoUsuario: 'USER',
       dataAnexo: '2026-11-21',
@@ -45,7 +49,6 @@ export const createAttachment = async (
       motivo: null,
       ...fields,
     })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+    .execute()
   return id
 }

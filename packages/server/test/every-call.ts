@@ -8,6 +8,7 @@ import {
   connectionsApi,
   dataProtectionApi,
   type Endpoint,
+  favoritesApi,
   grantsApi,
   liveApi,
   medicalRecordsApi,
@@ -18,9 +19,12 @@ import {
   pagesApi,
   portalApi,
   profilesApi,
+  reportExportsApi,
+  reportPerformanceApi,
   reportRecordsApi,
   reportsApi,
   responsiblesApi,
+  savedViewsApi,
   secondFactorApi,
   securitySettingsApi,
   sessionsApi,
@@ -32,6 +36,7 @@ import { openedSession, type Targets } from './call-targets.ts'
 import { clinicalCalls } from './clinical-calls.ts'
 import { codeNow, giveSecondFactor } from './second-factor.ts'
 import { password } from './users.ts'
+import { viewerCalls } from './viewer-calls.ts'
 
 /** Every call of the API. */
 export const endpoints: Endpoint[] = [
@@ -43,6 +48,10 @@ export const endpoints: Endpoint[] = [
   portalApi,
   menusApi,
   reportsApi,
+  favoritesApi,
+  savedViewsApi,
+  reportExportsApi,
+  reportPerformanceApi,
   connectionsApi,
   responsiblesApi,
   workspacesApi,
@@ -374,4 +383,5 @@ export const goodCalls: Record<string, (targets: Targets) => GoodCall[] | Promis
   'GET /auditoria.csv': () => [{ status: 200 }],
 
   ...clinicalCalls,
+  ...viewerCalls,
 }

@@ -1,5 +1,16 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { sealQueue } from '../src/audit/seal-chain.ts'
+import { insertAccesses } from '../src/clinical/access-rows.ts'
+import {
+  attachmentPlace,
+  attachmentReasonPlace,
+  beneficiaryPlace,
+  contentPlace,
+  fileKeyPlace,
+  incidentPlace,
+  recordReasonPlace,
+} from '../src/clinical/places.ts'
+import { drawNumber } from '../src/clinical/row-numbers.ts'
 import { sealJson } from '../src/clinical/sealed-json.ts'
 import type { Db } from '../src/db/open-database.ts'
 import type { Services } from '../src/http/services.ts'
@@ -118,10 +129,39 @@ export const fillEveryTable = async (
     })
     .execute()
   await fillClinicalTables(app, { idUsuario, odd })
+  await fillViewerTables(db, { idUsuario, idRelatorio, odd })
   // The next id must be a new one, not that of who is gone: the audit names people by it.
   const last = await createUser(app)
   await db.deleteFrom('usuario').where('idUsuario', '=', last.idUsuario).execute()
   return { email: user.emailUsuario, device }
+}
+
+const fillViewerTables = async (
+  db: Db,
+  { odd, ...ids }: { idUsuario: number; idRelatorio: number; odd: string },
+): Promise<void> => {
+  const now = new Date('2026-03-01T12:00:00.123Z')
+  await db
+    .insertInto('favorito')
+    .values({ ...ids, posicao: 1 })
+    .execute()
+  const filtros = JSON.stringify({ operadora: 'CNU', sexo: '', titularidade: '' })
+  await db
+    .insertInto('visaoSalva')
+    .values({ ...ids, nome: odd, padrao: true, pagina: 'p1', filtros, marcador: 'a"b' })
+    .execute()
+  await db
+    .insertInto('exportacao')
+    .values({
+      ...ids,
+      idExportacao: randomUUID(),
+      formato: 'PDF',
+      externo: 'x',
+      alcance: 'm',
+      pedidaEm: now,
+      encerradaEm: null,
+    })
+    .execute()
 }
 
 const fillClinicalTables = async (
@@ -140,44 +180,42 @@ const fillClinicalTables = async (
     .values({
       beneficiario,
       versao: 1,
-      dados: sealJson(secrets, { nome_beneficiario: odd }),
+      dados: sealJson(secrets, { nome_beneficiario: odd }, beneficiaryPlace({ id: beneficiario, versao: 1 })),
       ...author,
       em: now,
     })
     .execute()
-  const archived = {
-    idArquivadoPor: idUsuario,
-    arquivadoPor: odd,
-    arquivadoEm: now,
-    motivo: secrets.seal('motivo'),
-  }
-  const conteudo = sealJson(secrets, { descricao_hd: odd })
-  const { id: prontuario } = await db
+  const archived = { idArquivadoPor: idUsuario, arquivadoPor: odd, arquivadoEm: now }
+  const prontuario = await drawNumber(db, 'prontuario')
+  const record = { id: prontuario, beneficiario }
+  const conteudo = sealJson(secrets, { descricao_hd: odd }, contentPlace({ ...record, versao: 1 }))
+  await db
     .insertInto('prontuario')
     .values({
-      beneficiario,
+      ...record,
       conteudo,
+      motivo: secrets.seal('motivo', recordReasonPlace(record)),
       dataProntuario: '2026-02-28',
       ...author,
       registradoEm: now,
       ...archived,
     })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+    .execute()
   await db
     .insertInto('prontuarioVersao')
     .values({ prontuario, versao: 1, conteudo, ...author, em: now })
     .execute()
+  const anexo = { id: await drawNumber(db, 'anexo'), beneficiario, arquivo: randomUUID() }
   await db
     .insertInto('anexo')
     .values({
-      beneficiario,
-      dados: sealJson(secrets, { titulo_anexo: odd }),
+      ...anexo,
+      dados: sealJson(secrets, { titulo_anexo: odd }, attachmentPlace(anexo)),
+      motivo: secrets.seal('motivo', attachmentReasonPlace(anexo)),
       tipoAnexo: 'PDF',
       tipoUsuario: 'USER',
       dataAnexo: '2026-02-28',
-      arquivo: randomUUID(),
-      chaveArquivo: secrets.seal(randomBytes(32).toString('base64')),
+      chaveArquivo: secrets.seal(randomBytes(32).toString('base64'), fileKeyPlace(anexo)),
       formato: 'application/pdf',
       tamanhoBytes: 4,
       ...author,
@@ -185,10 +223,11 @@ const fillClinicalTables = async (
       ...archived,
     })
     .execute()
+  // At its first use the store remembers its folder.
+  await app.services.files.check()
   await db.insertInto('arquivoPendente').values({ arquivo: randomUUID(), criadoEm: now }).execute()
-  await db
-    .insertInto('acessoSaude')
-    .values({
+  await insertAccesses(db, secrets, [
+    {
       quando: now,
       idUsuario,
       nomeUsuario: odd,
@@ -197,14 +236,16 @@ const fillClinicalTables = async (
       idObjeto: prontuario,
       beneficiario,
       finalidade: 'outro',
-      finalidadeTexto: secrets.seal('ouvidoria'),
+      texto: 'ouvidoria',
       idRequisicao: null,
-    })
-    .execute()
+    },
+  ])
+  const incidente = await drawNumber(db, 'incidente')
   await db
     .insertInto('incidente')
     .values({
-      conteudo: sealJson(secrets, { titulo: odd }),
+      id: incidente,
+      conteudo: sealJson(secrets, { titulo: odd }, incidentPlace({ id: incidente, versao: 1 })),
       conhecidoEm: now,
       ocorridoEm: null,
       titularesAfetados: 3,

@@ -1,4 +1,6 @@
 import type { IncidentDraft } from '@bi-manager/contract'
+import { incidentPlace } from '../src/clinical/places.ts'
+import { drawNumber } from '../src/clinical/row-numbers.ts'
 import { sealJson } from '../src/clinical/sealed-json.ts'
 import type { TestApp } from './test-app.ts'
 
@@ -19,10 +21,12 @@ export const createIncident = async ({
 }: Pick<TestApp, 'db' | 'services'>): Promise<number> => {
   const { titulo, descricao, dados_afetados, gravidade, exige_comunicacao, conhecido_em } = incidentDraft()
   const texts = { titulo, descricao, dados_afetados, medidas: null, motivo_sem_comunicacao: null }
-  const { id } = await db
+  const id = await drawNumber(db, 'incidente')
+  await db
     .insertInto('incidente')
     .values({
-      conteudo: sealJson(secrets, texts),
+      id,
+      conteudo: sealJson(secrets, texts, incidentPlace({ id, versao: 1 })),
       conhecidoEm: new Date(conhecido_em),
       ocorridoEm: null,
       titularesAfetados: null,
@@ -35,7 +39,6 @@ export const createIncident = async ({
       autor: 'Autora',
       registradoEm: new Date(),
     })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+    .execute()
   return id
 }

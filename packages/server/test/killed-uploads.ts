@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -10,6 +10,7 @@ import { migrate } from '../src/db/migrate.ts'
 import { openDatabase } from '../src/db/open-database.ts'
 import { judgeFile } from '../src/files/judge-file.ts'
 import { attachmentDraft } from './attachments.ts'
+import { storedFiles } from './kept-files.ts'
 import { password, type Server, spawnServer, untilReady } from './killed-server.ts'
 import { recordDraft } from './medical-records.ts'
 import { formOf } from './multipart.ts'
@@ -91,7 +92,7 @@ const orphans = async ({ url }: Server, token: string, dataDir: string): Promise
   const headers = { authorization: `Bearer ${token}` }
   for (let waited = 0; ; waited += 100) {
     const rows = await fetch(`${url}/api/anexos?pagina=1&tamanho=1`, { headers })
-    const files = await readdir(join(dataDir, 'attachments')).catch(() => [])
+    const files = await storedFiles(dataDir)
     const difference = files.length - Number(rows.headers.get('x-total-count'))
     if (difference === 0 || waited >= 10_000) return Math.abs(difference)
     await setTimeout(100)
@@ -147,7 +148,7 @@ export const killDuringUploads = async (kills: number) => {
     result.pending = (await db.selectFrom('arquivoPendente').selectAll().execute()).length
     const rows = await db.selectFrom('anexo').select('arquivo').execute()
     await db.destroy()
-    const files = new Set(await readdir(join(dataDir, 'attachments')))
+    const files = new Set(await storedFiles(dataDir))
     result.missing.push(...rows.flatMap(({ arquivo }) => (files.delete(String(arquivo)) ? [] : ['a file'])))
     result.orphans += files.size
     result.files = filesIn(acknowledged)

@@ -4,7 +4,7 @@ import type { Kind, ScriptedAnswer, SeenRequest } from './provider-stand-in.ts'
 export interface Failure {
   name: string
   /** Which call fails, and how. */
-  kind: Kind
+  kind: TestedKind
   answer: (request: SeenRequest) => ScriptedAnswer
   credential?: 'master_user'
   /** The problem that it is for the person who opens a report. */
@@ -15,7 +15,10 @@ export interface Failure {
   says: RegExp
 }
 
-const stepOf: Record<Kind, TestStep> = {
+/** The calls that a connection's test makes. */
+type TestedKind = Exclude<Kind, 'exportTo' | 'exportState' | 'exportFile'>
+
+const stepOf: Record<TestedKind, TestStep> = {
   token: 'credencial',
   groups: 'grupos',
   groupReports: 'relatorio',
@@ -45,7 +48,7 @@ const entra = (code: number, error: string, says: RegExp, credential?: 'master_u
 /** Power BI's answer, with a code and a text. */
 const powerBi = (
   name: string,
-  kind: Kind,
+  kind: TestedKind,
   [status, code, message]: [number, string?, string?],
   codigo: ProblemCode,
   says: RegExp,
@@ -176,7 +179,7 @@ export const otherSigns: Failure[] = [
   },
 ]
 
-const kinds: Kind[] = ['token', 'groups', 'groupReports', 'report', 'dataset', 'generateToken']
+const kinds: TestedKind[] = ['token', 'groups', 'groupReports', 'report', 'dataset', 'generateToken']
 
 /** What can befall any call. */
 export const commonFailures: Failure[] = kinds.flatMap((kind): Failure[] => {

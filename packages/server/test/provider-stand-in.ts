@@ -20,7 +20,16 @@ export interface ScriptedAnswer {
 }
 
 /** The calls that are played. */
-export type Kind = 'token' | 'groups' | 'groupReports' | 'report' | 'dataset' | 'generateToken'
+export type Kind =
+  | 'token'
+  | 'groups'
+  | 'groupReports'
+  | 'report'
+  | 'dataset'
+  | 'generateToken'
+  | 'exportTo'
+  | 'exportState'
+  | 'exportFile'
 
 type Answers = Record<Kind, (request: SeenRequest) => ScriptedAnswer>
 
@@ -54,7 +63,7 @@ export const startProvider = async () => {
     await new Promise((resolve) => setTimeout(resolve, delay))
     if (drop) return void request.socket.destroy()
     response.writeHead(status, { 'content-type': 'application/json', ...headers })
-    response.end(typeof body === 'string' ? body : JSON.stringify(body))
+    response.end(typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const origin = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -85,6 +94,9 @@ const kindOf = ({ path }: SeenRequest): Kind | undefined => {
   const [address = ''] = path.split('?')
   if (address.endsWith('/oauth2/v2.0/token')) return 'token'
   if (address.endsWith('/GenerateToken')) return 'generateToken'
+  if (address.endsWith('/ExportTo')) return 'exportTo'
+  if (/\/exports\/[^/]+\/file$/.test(address)) return 'exportFile'
+  if (/\/exports\/[^/]+$/.test(address)) return 'exportState'
   if (address.includes('/datasets/')) return 'dataset'
   if (address.endsWith('/groups')) return 'groups'
   if (address.endsWith('/reports')) return 'groupReports'
@@ -94,6 +106,12 @@ const kindOf = ({ path }: SeenRequest): Kind | undefined => {
 export const groupId = 'f089354e-8366-4e18-aea3-4cb4a3a50b48'
 export const reportId = '5b218778-e7a5-4d73-8187-f10824047715'
 export const paginatedReportId = '8ae1ab04-2f8f-4a5f-9d2d-8a5ad6a9b8e1'
+
+/** The smallest files that begin as they should. */
+export const exportedFiles = {
+  PDF: Buffer.from('%PDF-1.7\n%%EOF\n'),
+  PNG: Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+}
 
 let issued = 0
 const healthy = (origin: string): Answers => ({
@@ -137,5 +155,17 @@ const healthy = (origin: string): Answers => ({
       tokenId: crypto.randomUUID(),
       expiration: new Date(Date.now() + 3_600_000).toISOString(),
     },
+  }),
+  // The id tells the format, so that the file is of it.
+  exportTo: ({ body }) => ({
+    status: 202,
+    body: { id: `${JSON.parse(body).format}-${++issued}`, status: 'NotStarted', percentComplete: 0 },
+  }),
+  exportState: ({ path }) => ({
+    body: { id: path.split('/').at(-1), status: 'Succeeded', percentComplete: 100 },
+  }),
+  exportFile: ({ path }) => ({
+    headers: { 'content-type': 'application/octet-stream' },
+    body: exportedFiles[path.includes('/exports/PNG') ? 'PNG' : 'PDF'],
   }),
 })

@@ -12,7 +12,7 @@ export const viewerOf = ({ idUsuario, tipo }: { idUsuario: number; tipo: 'ADMIN'
 })
 
 /** The ids of the reports that a person was granted: directly, or through a profile. */
-export const grantedReports = (idUsuario: number): RawBuilder<number> => sql<number>`
+export const grantedReports = (idUsuario: number | Expression<number>): RawBuilder<number> => sql<number>`
   select id_relatorio from relatorio_usuario where id_usuario = ${idUsuario}
   union
   select pr.id_relatorio from perfil_usuario pu join perfil_relatorio pr using (id_perfil)
@@ -23,7 +23,10 @@ export const grantedReports = (idUsuario: number): RawBuilder<number> => sql<num
  * all ask this one expression.
  * @param column the report's id in the query, such as `relatorio.idRelatorio`
  */
-export const isVisibleTo = (viewer: Viewer, column = 'relatorio.idRelatorio'): Expression<SqlBool> =>
+export const isVisibleTo = (
+  viewer: Pick<Viewer, 'isAdmin'> & { idUsuario: number | Expression<number> },
+  column = 'relatorio.idRelatorio',
+): Expression<SqlBool> =>
   viewer.isAdmin
     ? sql<boolean>`true`
     : sql<boolean>`${sql.ref(column)} in (${grantedReports(viewer.idUsuario)})`

@@ -5,7 +5,6 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
-  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -18,6 +17,7 @@ import { sql } from 'kysely'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fillEveryTable } from '../../test/every-table.ts'
+import { storedFiles } from '../../test/kept-files.ts'
 import { formOf } from '../../test/multipart.ts'
 import { startTestApp, type TestApp } from '../../test/test-app.ts'
 import { openTestDatabase, type TestDatabase } from '../../test/test-database.ts'
@@ -234,7 +234,7 @@ describe('the restore', () => {
     const findings: Finding[] = []
     await verifyChain(target.db, secrets, (finding) => findings.push(finding))
     expect(findings).toEqual([])
-    const [name = '', ...others] = readdirSync(join(target.dataDir, 'attachments'))
+    const [name = '', ...others] = await storedFiles(target.dataDir)
     expect(others).toEqual([])
     const kept = (dataDir: string) => readFileSync(join(dataDir, 'attachments', name))
     expect(kept(target.dataDir)).toEqual(kept(source.dataDir))

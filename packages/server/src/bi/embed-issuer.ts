@@ -26,6 +26,8 @@ export interface EmbedIssuer {
    *   without one would see every row
    */
   issue: (report: ReportReference, identity: EffectiveIdentity | undefined) => Promise<IssuedEmbed>
+  /** The id of the report's dataset, refused as `issue` refuses. */
+  datasetFor: (report: ReportReference, identity: EffectiveIdentity | undefined) => Promise<string>
 }
 
 interface Metadata {
@@ -64,17 +66,22 @@ export const createEmbedIssuer = ({ api, addresses, now }: Options): EmbedIssuer
     }
   }
 
+  const metadataFor = async (
+    report: ReportReference,
+    identity: EffectiveIdentity | undefined,
+  ): Promise<Metadata> => {
+    const found = await remember(metadata, keyOf(report), now().getTime() + metadataMs, () =>
+      fetchMetadata(report),
+    )
+    if (found.requiresIdentity && !identity?.roles.length) throw new Problem('bi_identidade_necessaria')
+    return found
+  }
+
   const generate = async (
     report: ReportReference,
     identity: EffectiveIdentity | undefined,
   ): Promise<IssuedEmbed> => {
-    const { embedUrl, datasetId, requiresIdentity } = await remember(
-      metadata,
-      keyOf(report),
-      now().getTime() + metadataMs,
-      () => fetchMetadata(report),
-    )
-    if (requiresIdentity && !identity?.roles.length) throw new Problem('bi_identidade_necessaria')
+    const { embedUrl, datasetId } = await metadataFor(report, identity)
     const answer = await api.generateToken(report.connection, {
       reportId: report.reportId,
       datasetId,
@@ -111,6 +118,7 @@ export const createEmbedIssuer = ({ api, addresses, now }: Options): EmbedIssuer
       }
       return issued
     },
+    datasetFor: async (report, identity) => (await metadataFor(report, identity)).datasetId,
   }
 }
 

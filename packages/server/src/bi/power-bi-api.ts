@@ -2,7 +2,8 @@ import { z } from 'zod'
 import type { ProviderAddresses } from '../config.ts'
 import type { Connection } from './connection.ts'
 import type { EntraTokens } from './entra-tokens.ts'
-import { callProvider, ProviderRefusal, problemOfRefusal } from './provider-call.ts'
+import { problemOfExportRefusal, problemOfMissingExport } from './export-refusal.ts'
+import { callProvider, fetchFromProvider, ProviderRefusal, problemOfRefusal } from './provider-call.ts'
 
 /* The calls of Power BI's REST API that the portal makes, the same to Microsoft and to the local service. */
 
@@ -37,12 +38,36 @@ const EmbedToken = z.object({
   tokenId: z.string(),
   expiration: z.iso.datetime({ offset: true }),
 })
+/** Microsoft leaves `percentComplete` out of the first answer. */
+const ExportJob = z.object({
+  id: z.string().regex(/^[\w+/=-]{1,1000}$/),
+  status: z.enum(['Undefined', 'NotStarted', 'Running', 'Succeeded', 'Failed']),
+  percentComplete: z.number().min(0).max(100).default(0),
+})
 
 /** Who the provider shall take the viewer for (row-level security). */
 export interface EffectiveIdentity {
   username: string
   roles: string[]
   customData?: string
+}
+
+interface ReportAddress {
+  groupId: string
+  reportId: string
+}
+
+/** What of a report is drawn into a file, and for whom. */
+export interface ExportOrder {
+  format: 'PDF' | 'PNG'
+  /** One page; undefined for all. */
+  pageName: string | undefined
+  /** The state of a bookmark. */
+  bookmark: string | undefined
+  /** A filter expression; Microsoft takes one. */
+  filter: string | undefined
+  datasetId: string
+  identity: EffectiveIdentity | undefined
 }
 
 interface Options {
@@ -56,14 +81,15 @@ interface Options {
 export type PowerBiApi = ReturnType<typeof createPowerBiApi>
 
 export const createPowerBiApi = ({ addresses, timeoutMs, deadline, tokens }: Options) => {
-  const call = async <S extends z.ZodType>(
+  /** One call under the connection's Entra token; once more under a new one where the provider refuses that. */
+  const asConnection = async <T>(
     connection: Connection,
-    path: string,
-    answer: S,
-    body?: object,
-  ) => {
+    { path, body, slow = false }: { path: string; body?: object | undefined; slow?: boolean },
+    send: (request: Parameters<typeof fetchFromProvider>[0]) => Promise<T>,
+    refused: (refusal: ProviderRefusal) => unknown = problemOfRefusal,
+  ): Promise<T> => {
     const attempt = (token: string) =>
-      callProvider({
+      send({
         url: `${addresses[connection.provider].api}/v1.0/myorg${path}`,
         init: {
           method: body ? 'POST' : 'GET',
@@ -73,8 +99,7 @@ export const createPowerBiApi = ({ addresses, timeoutMs, deadline, tokens }: Opt
           },
           body: body ? JSON.stringify(body) : null,
         },
-        answer,
-        timeoutMs,
+        timeoutMs: slow ? timeoutMs * fileTimes : timeoutMs,
         deadline,
         hide: [token],
       })
@@ -85,9 +110,17 @@ export const createPowerBiApi = ({ addresses, timeoutMs, deadline, tokens }: Opt
         return attempt(await tokens.tokenFor(connection, token))
       })
     } catch (error) {
-      throw error instanceof ProviderRefusal ? problemOfRefusal(error) : error
+      throw error instanceof ProviderRefusal ? refused(error) : error
     }
   }
+
+  const call = <S extends z.ZodType>(
+    connection: Connection,
+    path: string,
+    answer: S,
+    body?: object,
+    refused?: (refusal: ProviderRefusal) => unknown,
+  ) => asConnection(connection, { path, body }, (request) => callProvider({ ...request, answer }), refused)
 
   return {
     /** The workspaces that the connection sees; Microsoft answers at most 5,000 at once. */
@@ -97,11 +130,7 @@ export const createPowerBiApi = ({ addresses, timeoutMs, deadline, tokens }: Opt
       named(await call(connection, `/groups/${encodeURIComponent(groupId)}/reports`, Reports)),
 
     getReport: (connection: Connection, groupId: string, reportId: string) =>
-      call(
-        connection,
-        `/groups/${encodeURIComponent(groupId)}/reports/${encodeURIComponent(reportId)}`,
-        Report,
-      ),
+      call(connection, pathOf({ groupId, reportId }), Report),
 
     getDataset: (connection: Connection, groupId: string, datasetId: string) =>
       call(
@@ -122,8 +151,50 @@ export const createPowerBiApi = ({ addresses, timeoutMs, deadline, tokens }: Opt
       call(connection, '/GenerateToken', EmbedToken, {
         reports: [{ id: reportId, allowEdit: false }],
         datasets: [{ id: datasetId }],
-        ...(identity ? { identities: [{ ...identity, datasets: [datasetId] }] } : {}),
+        ...identitiesOf(identity, datasetId),
       }),
+
+    /** Asks for a file (ExportTo); what is answered is a job, to be looked after. */
+    startExport: (connection: Connection, report: ReportAddress, order: ExportOrder) =>
+      call(connection, `${pathOf(report)}/ExportTo`, ExportJob, exportBody(order), problemOfExportRefusal),
+
+    getExport: (connection: Connection, report: ReportAddress, exportId: string) =>
+      call(connection, exportPath(report, exportId), ExportJob, undefined, problemOfMissingExport),
+
+    /** The file of a job that succeeded. */
+    exportedFile: (connection: Connection, report: ReportAddress, exportId: string) =>
+      asConnection(
+        connection,
+        { path: `${exportPath(report, exportId)}/file`, slow: true },
+        fetchFromProvider,
+        problemOfMissingExport,
+      ),
+  }
+}
+
+/** A file may take so many times as long as another call. */
+const fileTimes = 4
+
+const pathOf = ({ groupId, reportId }: ReportAddress): string =>
+  `/groups/${encodeURIComponent(groupId)}/reports/${encodeURIComponent(reportId)}`
+
+const exportPath = (report: ReportAddress, exportId: string): string =>
+  `${pathOf(report)}/exports/${encodeURIComponent(exportId)}`
+
+const identitiesOf = (identity: EffectiveIdentity | undefined, datasetId: string) =>
+  identity ? { identities: [{ ...identity, datasets: [datasetId] }] } : {}
+
+const exportBody = ({ format, pageName, bookmark, filter, datasetId, identity }: ExportOrder) => {
+  const state = bookmark ? { state: bookmark } : undefined
+  return {
+    format,
+    powerBIReportConfiguration: {
+      settings: { locale: 'pt-BR' },
+      ...(pageName ? { pages: [{ pageName, ...(state ? { bookmark: state } : {}) }] } : {}),
+      ...(state && !pageName ? { defaultBookmark: state } : {}),
+      ...(filter ? { reportLevelFilters: [{ filter }] } : {}),
+      ...identitiesOf(identity, datasetId),
+    },
   }
 }
 

@@ -1,6 +1,6 @@
 import type { ProblemCode } from '@bi-manager/contract'
 import type { z } from 'zod'
-import { limitedText } from '../limited-text.ts'
+import { limitedBytes } from '../limited-text.ts'
 import { Problem } from '../problem.ts'
 
 /** An error answer of the provider, before anybody has decided what it means for the person who asked. */
@@ -34,10 +34,9 @@ export class ProviderSilence extends Error {
   }
 }
 
-interface ProviderRequest<S extends z.ZodType> {
+interface ProviderRequest {
   url: string
   init: RequestInit
-  answer: S
   timeoutMs: number
   /** Ends the call earlier than its own limit, where several calls have one limit together. */
   deadline?: AbortSignal | undefined
@@ -51,21 +50,16 @@ interface ProviderRequest<S extends z.ZodType> {
  * @throws Problem `bi_sem_resposta`, `bi_indisponivel` or `bi_resposta_invalida`
  */
 export const callProvider = async <S extends z.ZodType>({
-  url,
-  init,
   answer,
-  timeoutMs,
-  deadline,
-  hide,
-}: ProviderRequest<S>): Promise<z.output<S>> => {
-  const own = AbortSignal.timeout(timeoutMs)
-  const signal = deadline ? AbortSignal.any([own, deadline]) : own
-  const { response, text } = await send(url, { ...init, signal })
-  if (!response.ok) throw refusalOf(response, jsonOf(text), hide)
-  const parsed = answer.safeParse(jsonOf(text))
+  ...request
+}: ProviderRequest & { answer: S }): Promise<z.output<S>> => {
+  const parsed = answer.safeParse(jsonOf(await receive(request)))
   if (!parsed.success) throw new Problem('bi_resposta_invalida', { cause: parsed.error })
   return parsed.data
 }
+
+/** The same for a file, which the caller judges. */
+export const fetchFromProvider = (request: ProviderRequest): Promise<Buffer> => receive(request)
 
 /** The problem that a refusal of a report's call is for the person who opens it. */
 export const problemOfRefusal = (refusal: ProviderRefusal): Problem => {
@@ -85,11 +79,19 @@ const byStatus: Record<number, ProblemCode> = {
   404: 'bi_relatorio_inexistente',
 }
 
+const receive = async ({ url, init, timeoutMs, deadline, hide }: ProviderRequest): Promise<Buffer> => {
+  const own = AbortSignal.timeout(timeoutMs)
+  const signal = deadline ? AbortSignal.any([own, deadline]) : own
+  const { response, bytes } = await send(url, { ...init, signal })
+  if (!response.ok) throw refusalOf(response, jsonOf(bytes), hide)
+  return bytes
+}
+
 const send = async (url: string, init: RequestInit) => {
   const started = performance.now()
   try {
     const response = await fetch(url, { ...init, redirect: 'error' })
-    return { response, text: await limitedText(response, largestAnswer) }
+    return { response, bytes: await limitedBytes(response, largestAnswer) }
   } catch (error) {
     const timedOut = error instanceof DOMException && error.name === 'TimeoutError'
     const cause = new ProviderSilence(url, performance.now() - started, error)
@@ -97,12 +99,12 @@ const send = async (url: string, init: RequestInit) => {
   }
 }
 
-/** Bytes: far above any list of groups or reports. */
+/** Bytes: far above any list of groups or reports, and any page as a file. */
 const largestAnswer = 32 * 1024 * 1024
 
-const jsonOf = (text: string): unknown => {
+const jsonOf = (bytes: Buffer): unknown => {
   try {
-    return JSON.parse(text)
+    return JSON.parse(bytes.toString('utf8'))
   } catch {
     // Judged by the caller: an error answer may well have no JSON, a good one may not.
     return undefined

@@ -1,6 +1,7 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { Sealed } from '../secrets.ts'
 import type { ClinicalTables, Timestamp } from './clinical-tables.ts'
+import type { ViewerTables } from './viewer-tables.ts'
 
 /* One interface a table, named as the wire names its fields; the naming plugin turns nomeGrupo into nome_grupo. */
 
@@ -268,7 +269,7 @@ interface RelatorioLogoTable {
   marca: string
 }
 
-export interface Tables extends ClinicalTables {
+export interface Tables extends ClinicalTables, ViewerTables {
   responsavel: ResponsavelTable
   usuario: UsuarioTable
   powerbi: PowerbiTable

@@ -7,6 +7,7 @@ const duplicates: Record<string, [code: ProblemCode, field: string]> = {
   grupo_relatorio_externo_unico: ['workspace_ja_cadastrado', 'idGrupo'],
   responsavel_nome_unico: ['responsavel_ja_cadastrado', 'nomeResponsavel'],
   perfil_nome_unico: ['perfil_ja_cadastrado', 'nomePerfil'],
+  visao_salva_nome_unico: ['visao_ja_cadastrada', 'nome'],
   beneficiario_id_unico: ['beneficiario_ja_cadastrado', 'id_beneficiario'],
 }
 

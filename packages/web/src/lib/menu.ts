@@ -54,9 +54,11 @@ export const withReports = (
   )
 
 export interface MenuLinks {
-  pathOf: (workspace: MenuWorkspace, report: MenuReport) => string
-  isCurrent: (active: ReportIds | undefined, workspace: MenuWorkspace, report: MenuReport) => boolean
+  pathOf: (workspace: NamedWorkspace, report: MenuReport) => string
+  isCurrent: (active: ReportIds | undefined, workspace: NamedWorkspace, report: MenuReport) => boolean
 }
+
+type NamedWorkspace = Pick<MenuWorkspace, 'workspace' | 'groupId'>
 
 /**
  * The addresses of a menu's reports. One external report may be registered several times, with other names and filters:

@@ -9,35 +9,67 @@ interface Address {
   idRelatorio?: number | null | undefined
 }
 
-/** The registered report behind two external ids, with its connection, if this viewer may see it. */
-export const findViewableReport = (db: Db, viewer: Viewer, address: Address) =>
-  db
-    .selectFrom('relatorio')
-    .innerJoin('grupoRelatorio', 'grupoRelatorio.idGrupoRelatorio', 'relatorio.idGrupoRelatorio')
-    .innerJoin('powerbi', 'powerbi.idPowerBi', 'grupoRelatorio.idPowerBi')
-    .select(['idRelatorio', 'nomeRelatorio', 'operadoraRelatorio', 'reportId', 'filtro', 'papeisRls'])
-    .select(['nomeGrupo', 'idGrupo', 'powerbi.idPowerBi', 'powerbi.nome as nomeConexao', 'powerbi.versao'])
-    .select(['provedor', 'tenantId', 'applicationId', 'tipoCredencial', 'username', 'segredo'])
-    .where(sql<boolean>`lower(report_id) = lower(${address.reportId})`)
-    .where(sql<boolean>`lower(id_grupo) = lower(${address.groupId})`)
-    .where(isVisibleTo(viewer))
-    .$if(!!address.idRelatorio, (query) => query.where('idRelatorio', '=', address.idRelatorio ?? 0))
-    .orderBy('idRelatorio')
-    .executeTakeFirst()
-
-export type ViewableReport = NonNullable<Awaited<ReturnType<typeof findViewableReport>>>
-
-export const mayView = async (db: Db, viewer: Viewer, idRelatorio: number): Promise<boolean> => {
-  const row = await db
-    .selectFrom('relatorio')
-    .select('idRelatorio')
-    .where('idRelatorio', '=', idRelatorio)
-    .where(isVisibleTo(viewer))
-    .executeTakeFirst()
-  return row !== undefined
+/**
+ * The registered reports behind external ids, with their connections, in the order asked; undefined where the viewer may not
+ * see it, or it is not there.
+ */
+export const findViewableReports = async (db: Db, asked: (Viewer & Address)[]) => {
+  const unnested = sql<Question>`unnest(
+    ${asked.map(({ idUsuario }) => idUsuario)}::int[], ${asked.map(({ isAdmin }) => isAdmin)}::boolean[],
+    ${asked.map(({ groupId }) => groupId.toLowerCase())}::text[],
+    ${asked.map(({ reportId }) => reportId.toLowerCase())}::text[],
+    ${asked.map(({ idRelatorio }) => idRelatorio ?? null)}::int[]
+  ) with ordinality`
+  const rows = await db
+    .selectFrom(
+      unnested.as<'pedido'>(
+        sql`pedido(de_usuario, de_admin, id_externo_grupo, id_externo, id_registrado, ordem)`,
+      ),
+    )
+    .innerJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('relatorio')
+          .innerJoin('grupoRelatorio', 'grupoRelatorio.idGrupoRelatorio', 'relatorio.idGrupoRelatorio')
+          .innerJoin('powerbi', 'powerbi.idPowerBi', 'grupoRelatorio.idPowerBi')
+          .select(['idRelatorio', 'nomeRelatorio', 'operadoraRelatorio', 'reportId', 'filtro', 'papeisRls'])
+          .select([
+            'nomeGrupo',
+            'idGrupo',
+            'powerbi.idPowerBi',
+            'powerbi.nome as nomeConexao',
+            'powerbi.versao',
+          ])
+          .select(['provedor', 'tenantId', 'applicationId', 'tipoCredencial', 'username', 'segredo'])
+          .where(
+            sql<boolean>`lower(report_id) = pedido.id_externo and lower(id_grupo) = pedido.id_externo_grupo`,
+          )
+          .where(sql<boolean>`(pedido.id_registrado is null or id_relatorio = pedido.id_registrado)`)
+          .where(({ or, ref }) =>
+            or([ref('pedido.deAdmin'), isVisibleTo({ idUsuario: ref('pedido.deUsuario'), isAdmin: false })]),
+          )
+          .orderBy('idRelatorio')
+          .limit(1)
+          .as('achado'),
+      (join) => join.onTrue(),
+    )
+    .select('ordem')
+    .selectAll('achado')
+    .execute()
+  const found = new Map(rows.map(({ ordem, ...report }) => [Number(ordem), report]))
+  return asked.map((_, index) => found.get(index + 1))
 }
 
-interface IssuedToken {
+interface Question {
+  deUsuario: number
+  deAdmin: boolean
+  idExternoGrupo: string
+  idExterno: string
+  idRegistrado: number | null
+  ordem: number
+}
+
+export interface IssuedToken {
   idUsuario: number
   idRelatorio: number
   tokenId: string
@@ -45,10 +77,10 @@ interface IssuedToken {
   comIdentidade: boolean
 }
 
-export const insertIssuedToken = async (tx: Db, token: IssuedToken, quando: Date): Promise<void> => {
+export const insertIssuedTokens = async (tx: Db, tokens: IssuedToken[], quando: Date): Promise<void> => {
   await tx
     .insertInto('tokenEmitido')
-    .values({ ...token, quando })
+    .values(tokens.map((token) => ({ ...token, quando })))
     .execute()
 }
 

@@ -1,28 +1,47 @@
 import { parseFiltro, reportsApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
+import { assertMayView } from '../../access/may-view.ts'
 import { viewerOf } from '../../access/visible-reports.ts'
-import type { EffectiveIdentity } from '../../bi/power-bi-api.ts'
+import type { AuditEvent } from '../../audit/record-audit.ts'
+import { identityOf } from '../../bi/effective-identity.ts'
 import { registeredConnection } from '../../bi/registered-connection.ts'
+import { inBatches } from '../../db/in-batches.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
-import type { Caller } from '../../http/caller.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { notifyConnectionFailing } from '../../notifications/notify-connection-failing.ts'
 import { Problem } from '../../problem.ts'
 import {
-  findViewableReport,
-  insertIssuedToken,
+  findViewableReports,
+  type IssuedToken,
+  insertIssuedTokens,
   insertView,
-  mayView,
-  type ViewableReport,
 } from './embedding.repository.ts'
 
 export const embeddingRoutes = async (app: FastifyInstance, services: Services) => {
   const { db, embedIssuer, now, recordAudit } = services
+  const findReport = inBatches((asked: Parameters<typeof findViewableReports>[1]) =>
+    findViewableReports(db, asked),
+  )
+  /** A token leaves only once it is on record; those of one moment are put there together. */
+  const keep = inBatches(async (issued: { token: IssuedToken; event: AuditEvent }[]) => {
+    await inTransaction(db, async (tx) => {
+      await insertIssuedTokens(
+        tx,
+        issued.map(({ token }) => token),
+        now(),
+      )
+      await recordAudit(
+        tx,
+        issued.map(({ event }) => event),
+      )
+    })
+    return issued
+  })
 
   serve(app, reportsApi.embed, async ({ body: address }, { user, request }) => {
     const viewer = viewerOf(user)
-    const report = await findViewableReport(db, viewer, address)
+    const report = await findReport({ ...viewer, ...address })
     if (!report) {
       const subject = `${address.groupId}/${address.reportId}`
       await recordAudit(db, { action: 'embed.refused', idUsuario: user.idUsuario, subject, request })
@@ -40,22 +59,17 @@ export const embeddingRoutes = async (app: FastifyInstance, services: Services) 
       })
       throw error
     })
-    await inTransaction(db, async (tx) => {
-      const { idUsuario } = user
-      const { tokenId, expiration: expiraEm } = issued
-      await insertIssuedToken(
-        tx,
-        { idUsuario, idRelatorio, tokenId, expiraEm, comIdentidade: !!identity },
-        now(),
-      )
-      const details = { tokenId, identidade: identity ?? null }
-      await recordAudit(tx, {
+    const { idUsuario } = user
+    const { tokenId, expiration: expiraEm } = issued
+    await keep({
+      token: { idUsuario, idRelatorio, tokenId, expiraEm, comIdentidade: !!identity },
+      event: {
         action: 'embed.issued',
         idUsuario,
         subject: `relatorio:${idRelatorio}`,
-        details,
+        details: { tokenId, identidade: identity ?? null },
         request,
-      })
+      },
     })
     return {
       embedToken: issued.token,
@@ -71,29 +85,15 @@ export const embeddingRoutes = async (app: FastifyInstance, services: Services) 
     }
   })
 
-  const assertMayView = async ({ id }: { id: number }, user: Caller) => {
-    if (!(await mayView(db, viewerOf(user), id))) {
-      throw new Problem(user.tipo === 'ADMIN' ? 'nao_encontrado' : 'relatorio_sem_permissao')
-    }
-  }
+  const authorize = assertMayView(db)
   serve(
     app,
     reportsApi.recordView,
     async ({ params, body }, { user }) => {
       await insertView(db, { idUsuario: user.idUsuario, idRelatorio: params.id, ...body }, now())
     },
-    { authorize: assertMayView },
+    { authorize },
   )
 
-  serve(app, reportsApi.checkAccess, () => {}, { authorize: assertMayView })
+  serve(app, reportsApi.checkAccess, () => {}, { authorize })
 }
-
-/** With roles, the token carries who is looking; without, it is the same for everybody and may be shared. */
-const identityOf = ({ papeisRls }: ViewableReport, user: Caller): EffectiveIdentity | undefined =>
-  papeisRls.length === 0
-    ? undefined
-    : {
-        username: user.emailUsuario,
-        roles: papeisRls,
-        ...(user.identidadeRls ? { customData: user.identidadeRls } : {}),
-      }

@@ -122,6 +122,38 @@ describe('one’s own notifications', () => {
   })
 })
 
+describe('who is told of access to health data', () => {
+  test('the person and every officer, of what was given and what was taken, once each', async () => {
+    const admin = await app.as(await createUser(app, { nomeUsuario: 'Rita Admin', tipoUsuario: 'ADMIN' }))
+    const officer = await app.as(await createUser(app, { encarregadoDados: true }))
+    const gone = await createUser(app, { encarregadoDados: true, situacao: 'BLOQUEADO' })
+    const save = async (changes: object) => {
+      const { body } = await admin.get(`/usuarios/${person.idUsuario}`)
+      const saved = await admin.put(`/usuarios/${person.idUsuario}`, { ...body, ...changes })
+      expect(saved.status).toBe(200)
+    }
+    await save({ acessoProntuario: true })
+    await save({ nomeUsuario: 'Pessoa Renomeada' })
+    await save({ acessoProntuario: false, encarregadoDados: true })
+    await save({ encarregadoDados: false })
+    expect(await textsOf()).toEqual([
+      'Rita Admin retirou de você a função de encarregado de dados.',
+      'Rita Admin deu a você a função de encarregado de dados.',
+      'Rita Admin retirou de você o acesso a prontuários.',
+      'Rita Admin deu a você o acesso a prontuários.',
+    ])
+    expect(await textsOf(officer)).toEqual([
+      'Rita Admin retirou de Pessoa Renomeada a função de encarregado de dados.',
+      'Rita Admin deu a Pessoa Renomeada a função de encarregado de dados.',
+      'Rita Admin retirou de Pessoa Renomeada o acesso a prontuários.',
+      `Rita Admin deu a ${person.nomeUsuario} o acesso a prontuários.`,
+    ])
+    expect(await textsOf(admin)).toEqual([])
+    const rows = app.db.selectFrom('notificacao').select('titulo').where('idUsuario', '=', gone.idUsuario)
+    expect(await rows.execute()).toEqual([])
+  })
+})
+
 describe('who is told of a permission', () => {
   let admin: Awaited<ReturnType<TestApp['as']>>
   let idGrupoRelatorio: number

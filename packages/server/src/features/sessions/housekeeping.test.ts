@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createConnection, createReport, createWorkspace } from '../../../test/reports.ts'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createUser } from '../../../test/users.ts'
 import { createLink } from '../../auth/account-links.ts'
@@ -72,4 +73,23 @@ test('drops links that are over; good ones, and accounts that wait for approval,
   await linksIn(400)
   const people = await app.db.selectFrom('usuario').select('situacao').orderBy('idUsuario').execute()
   expect(people).toEqual([{ situacao: 'ATIVO' }, { situacao: 'PENDENTE' }])
+})
+
+test('drops exports of days ago', async () => {
+  await app.reset()
+  const { idUsuario } = await createUser(app)
+  const { idPowerBi } = await createConnection(app)
+  const { idGrupoRelatorio } = await createWorkspace(app, { idPowerBi })
+  const { idRelatorio } = await createReport(app, { idGrupoRelatorio })
+  const now = new Date()
+  const asked = { idUsuario, idRelatorio, formato: 'PDF' as const, externo: 'x', alcance: 'm' }
+  await app.db
+    .insertInto('exportacao')
+    .values({ ...asked, idExportacao: crypto.randomUUID(), pedidaEm: now, encerradaEm: null })
+    .execute()
+  const left = async (days: number) => {
+    await dropWhatIsOver(app.db, new Date(now.getTime() + days * 24 * 3_600_000))
+    return (await app.db.selectFrom('exportacao').selectAll().execute()).length
+  }
+  expect([await left(1), await left(3)]).toEqual([1, 0])
 })

@@ -5,8 +5,10 @@ import { dropNotifications } from '../../notifications/drop-notifications.ts'
 const day = 24 * 3600 * 1000
 const sessionsKept = 30 * day
 const devicesKept = 365 * day
+// The provider keeps files for less.
+const exportsKept = 2 * day
 
-/** Drops failures that no window reaches any more, sessions long over, devices not seen for a year, and links that are good no more. */
+/** Drops failures that no window reaches any more, sessions long over, devices not seen for a year, exports of days ago, and links that are good no more. */
 export const dropWhatIsOver = async (db: Db, now: Date): Promise<void> => {
   const before = (milliseconds: number) => new Date(now.getTime() - milliseconds)
   await db
@@ -18,4 +20,5 @@ export const dropWhatIsOver = async (db: Db, now: Date): Promise<void> => {
   await db.deleteFrom('linkConta').where('expiraEm', '<=', now).execute()
   await dropNotifications(db, now)
   await db.deleteFrom('dispositivoConhecido').where('ultimoUso', '<', before(devicesKept)).execute()
+  await db.deleteFrom('exportacao').where('pedidaEm', '<', before(exportsKept)).execute()
 }

@@ -6,7 +6,8 @@ import { inTransaction } from '../../db/in-transaction.ts'
 import type { Db } from '../../db/open-database.ts'
 import type { Services } from '../../http/services.ts'
 import { Problem } from '../../problem.ts'
-import { findCaller, insertSession } from './sessions.repository.ts'
+import { findCaller } from './callers.repository.ts'
+import { insertSession } from './sessions.repository.ts'
 
 interface Opening {
   account: { idUsuario: number; nomeUsuario: string; tipoUsuario: UserType; idResponsavel: number }
@@ -56,13 +57,11 @@ export const openSession = async (
       details: { metodo: methodText(metodo, segundoFator) },
       request,
     })
-    return findCaller(tx, {
-      idSessao,
-      idUsuario,
-      isUse: false,
-      idleSeconds: config.session.idleSeconds,
-      now: created,
-    })
+    return findCaller(
+      tx,
+      { idSessao, idUsuario, isUse: false },
+      { idleSeconds: config.session.idleSeconds, now: created },
+    )
   })
   const claims = { iat: seconds(created), exp: seconds(expiraEm) }
   return {

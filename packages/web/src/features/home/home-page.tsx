@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useSession } from '../../lib/session.ts'
 import { AdminCard } from './admin-card.tsx'
+import { FavoriteReports } from './favorite-reports.tsx'
 import { greeting } from './greeting.ts'
 import { HealthSection } from './health-section.tsx'
 import classes from './home-page.module.css'
@@ -24,6 +25,7 @@ export const HomePage = ({ healthAction, healthReport }: HomePageProps) => {
           <LastSignIn />
         </p>
       </header>
+      <FavoriteReports />
       <RecentReports />
       <ReportsSection />
       {session?.tipo === 'ADMIN' && <AdminCard />}

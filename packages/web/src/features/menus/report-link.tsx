@@ -2,6 +2,7 @@ import type { MenuReport, MenuWorkspace } from '@bi-manager/contract'
 import { Link, useLocation } from 'react-router'
 import type { MenuLinks } from '../../lib/menu.ts'
 import { reportInAddress } from '../../lib/report-path.ts'
+import { FavoriteStar } from '../../ui/favorite-star.tsx'
 import classes from './report-menu.module.css'
 
 interface ReportLinkProps {
@@ -15,13 +16,16 @@ interface ReportLinkProps {
 export const ReportLink = ({ workspace, report, links, withWorkspace = false }: ReportLinkProps) => {
   const active = reportInAddress(useLocation())
   return (
-    <Link
-      to={links.pathOf(workspace, report)}
-      aria-current={links.isCurrent(active, workspace, report) ? 'page' : undefined}
-      className={classes.link}
-    >
-      {report.nome}
-      {withWorkspace && <span className={classes.workspace}>{workspace.workspace}</span>}
-    </Link>
+    <div className={classes.starred}>
+      <Link
+        to={links.pathOf(workspace, report)}
+        aria-current={links.isCurrent(active, workspace, report) ? 'page' : undefined}
+        className={classes.link}
+      >
+        {report.nome}
+        {withWorkspace && <span className={classes.workspace}>{workspace.workspace}</span>}
+      </Link>
+      <FavoriteStar idRelatorio={report.idRelatorio} nomeRelatorio={report.nome} size="sm" />
+    </div>
   )
 }

@@ -1,11 +1,12 @@
 // @vitest-environment happy-dom
-import type { MenuWorkspace } from '@bi-manager/contract'
+import type { Favorite, MenuWorkspace } from '@bi-manager/contract'
 import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { render, screen } from '@testing-library/react'
+import { render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { MemoryRouter } from 'react-router'
 import { afterEach, expect, test, vi } from 'vitest'
+import { favoritesQuery } from '../../lib/favorites.ts'
 import { menusQuery } from '../../lib/menu.ts'
 import { ReportMenu } from './report-menu.tsx'
 
@@ -21,9 +22,10 @@ const workspace = (id: number, name: string, count: number): MenuWorkspace => ({
   })),
 })
 
-const show = (workspaces: MenuWorkspace[], path = '/saidibi') => {
+const show = (workspaces: MenuWorkspace[], path = '/saidibi', favorites: Favorite[] = []) => {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
   client.setQueryData(menusQuery.queryKey, workspaces)
+  client.setQueryData(favoritesQuery.queryKey, favorites)
   render(
     <MantineProvider env="test">
       <QueryClientProvider client={client}>
@@ -36,7 +38,10 @@ const show = (workspaces: MenuWorkspace[], path = '/saidibi') => {
 }
 
 const expanded = () =>
-  screen.getAllByRole('button').map((button) => button.getAttribute('aria-expanded') === 'true')
+  screen
+    .getAllByRole('button')
+    .filter((button) => button.className.includes('Accordion'))
+    .map((button) => button.getAttribute('aria-expanded') === 'true')
 
 test('one workspace is open at a time', async () => {
   show([workspace(1, 'Água', 2), workspace(2, 'Banco', 2)])
@@ -131,4 +136,55 @@ test('the server searches a large menu, once the typing rests, and its links say
     'relatorio=701',
   ])
   expect(asked).toEqual(['/api/usuarios/menus/busca?busca=custo'])
+})
+
+const favorite = (idRelatorio: number): Favorite => ({
+  idRelatorio,
+  nomeRelatorio: `Favorito ${idRelatorio}`,
+  nomeGrupo: 'Banco',
+  groupId: 'grupo-2',
+  reportId: `relatorio-${idRelatorio - 200}`,
+})
+const namesShown = () =>
+  within(screen.getByRole('list', { name: 'Favoritos' }))
+    .getAllByRole('link')
+    .map((link) => link.textContent)
+
+test('favourites stand at the head, in their order, and are moved from the keyboard', async () => {
+  const sent: unknown[] = []
+  vi.stubGlobal('fetch', async (_url: string, init: RequestInit) => {
+    const body = JSON.parse(String(init.body))
+    sent.push(body)
+    return Response.json(body.ids.map(favorite))
+  })
+  show([workspace(2, 'Banco', 3)], '/saidibi', [200, 201, 202].map(favorite))
+  expect(namesShown()).toEqual(['Favorito 200', 'Favorito 201', 'Favorito 202'])
+  await userEvent.click(screen.getByRole('button', { name: 'Organizar Favorito 200' }))
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Mover para baixo' }))
+  await waitFor(() => expect(namesShown()).toEqual(['Favorito 201', 'Favorito 200', 'Favorito 202']))
+  expect(sent).toEqual([{ ids: [201, 200, 202] }])
+  expect(screen.getByText('Favorito 200: posição 2 de 3.')).toBeDefined()
+})
+
+test('an order that the server refuses is taken back, and said', async () => {
+  const problem = { type: 'x', title: 'x', status: 503, detail: 'Frase.', codigo: 'x', idRequisicao: '1' }
+  vi.stubGlobal('fetch', async () => Response.json(problem, { status: 503 }))
+  show([workspace(2, 'Banco', 3)], '/saidibi', [200, 201].map(favorite))
+  await userEvent.click(screen.getByRole('button', { name: 'Organizar Favorito 201' }))
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Mover para cima' }))
+  expect((await screen.findByRole('alert')).textContent).toBe('Frase.')
+  expect(namesShown()).toEqual(['Favorito 200', 'Favorito 201'])
+})
+
+test('a report of the menu is starred beside its link', async () => {
+  const sent: string[] = []
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+    sent.push(`${init.method} ${url}`)
+    return Response.json([favorite(201)])
+  })
+  show([workspace(2, 'Banco', 3)], '/relatorio-embed/x/grupo-2/relatorio-1')
+  await userEvent.click(screen.getByRole('button', { name: 'Pôr nos favoritos: Banco 1' }))
+  await waitFor(() => expect(namesShown()).toEqual(['Favorito 201']))
+  expect(sent).toEqual(['PUT /api/usuarios/favoritos/201'])
+  expect(screen.getByRole('button', { name: 'Tirar dos favoritos: Banco 1' })).toBeDefined()
 })

@@ -7,6 +7,7 @@ import { useState } from 'react'
 import { countOf, isLazy, menusQuery } from '../../lib/menu.ts'
 import { matchesSearch } from '../../lib/search-text.ts'
 import { InlineMessage } from '../../ui/inline-message.tsx'
+import { FavoriteLinks } from './favorite-links.tsx'
 import { FoundReports } from './found-reports.tsx'
 import { MenuFailure } from './menu-failure.tsx'
 import { MenuSkeleton } from './menu-skeleton.tsx'
@@ -37,6 +38,7 @@ export const ReportMenu = () => {
 
   return (
     <>
+      {!search.trim() && <FavoriteLinks menu={workspaces} />}
       {countOf(workspaces) >= SEARCH_FROM && (
         <TextInput
           type="search"

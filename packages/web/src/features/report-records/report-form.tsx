@@ -11,6 +11,7 @@ import type { SelectOption } from '../../ui/search-select/select-options.ts'
 import { FilterField } from './filter-field.tsx'
 import { LogoSection } from './logo-section.tsx'
 import { NewReportLogo } from './new-report-logo.tsx'
+import { PerformanceSection } from './performance-section.tsx'
 import { ReportField } from './report-field.tsx'
 import './report-form-mantine.css'
 import { ReportLinks } from './report-links.tsx'
@@ -80,7 +81,14 @@ const ReportForm = ({ report }: { report: Report | undefined }) => {
       registerPath="/RegisterworkspaceRelatorios"
       texts={{ created: 'Relatório cadastrado!', updated: 'Relatório editado!' }}
       afterSave={(saved, isNew) => isNew && <NewReportLogo report={saved} />}
-      below={base && <LogoSection key={base.idRelatorio} report={base} onChanged={ownVersion.note(base)} />}
+      below={
+        base && (
+          <>
+            <LogoSection key={base.idRelatorio} report={base} onChanged={ownVersion.note(base)} />
+            <PerformanceSection idRelatorio={base.idRelatorio} />
+          </>
+        )
+      }
     >
       <ReportField
         idGrupoRelatorio={values.idGrupoRelatorio?.value}

@@ -25,15 +25,22 @@ const BoundReport = ({ report, label, heading, actions, isWholePage = false }: B
     reportId,
     idRelatorio,
   })
+  const memory = isWholePage ? inAddress : inMemory
+  const copied = () => {
+    const link = new URL(isWholePage ? window.location.href : ownAddress, window.location.href)
+    // Page and filters of a report in memory go into its own address.
+    if (!isWholePage) for (const [name, value] of memory[0]) link.searchParams.set(name, value)
+    return link.href
+  }
   return (
     <ReportViewer
       report={{ groupId, reportId, idRelatorio }}
-      memory={isWholePage ? inAddress : inMemory}
+      memory={memory}
       label={label}
       heading={() => heading}
       actions={actions}
       fills={isWholePage}
-      link={() => (isWholePage ? window.location.href : new URL(ownAddress, window.location.href).href)}
+      link={copied}
     />
   )
 }

@@ -1,49 +1,15 @@
-import type { ReportFilter } from '@bi-manager/contract'
+import {
+  nothingChosen,
+  type PanelChoice,
+  type PanelField,
+  type PanelFilter,
+  panelFields,
+  panelFiltersOf,
+  type ReportFilter,
+} from '@bi-manager/contract'
 import { TimeLimitError } from './time-limit.ts'
 
-/** A select of the panel 'Filtrar Relatórios': what the address holds, what the person reads, what is sent. */
-export interface PanelField {
-  name: 'operadora' | 'sexo' | 'titularidade'
-  label: string
-  options: readonly { value: string; label: string; sent: string }[]
-}
-
-const asWritten = (value: string) => ({ value, label: value, sent: value })
-
-export const panelFields: readonly PanelField[] = [
-  {
-    name: 'operadora',
-    label: 'Operadora',
-    options: ['BRADESCO', 'CNU', 'PARANA_CLINICAS', 'SANTA_CASA'].map(asWritten),
-  },
-  {
-    name: 'sexo',
-    label: 'Sexo',
-    options: [
-      { value: 'masculino', label: 'Masculino', sent: 'masculino' },
-      { value: 'feminino', label: 'Feminino', sent: 'feminino' },
-    ],
-  },
-  {
-    name: 'titularidade',
-    label: 'Titularidade',
-    // The odd pairs are the specification's: the data holds the label in lower case.
-    options: [
-      { value: 'consulta', label: 'Dependente', sent: 'dependente' },
-      { value: 'pronto-socorro', label: 'Titular', sent: 'titular' },
-    ],
-  },
-]
-
-/** The value chosen in each select; '' is the placeholder. */
-export type PanelChoice = Record<PanelField['name'], string>
-
-export const nothingChosen: PanelChoice = { operadora: '', sexo: '', titularidade: '' }
-
-export interface PanelFilter {
-  field: PanelField
-  filter: ReportFilter
-}
+export { nothingChosen, type PanelChoice, type PanelField, panelFields, panelFiltersOf as filtersOf }
 
 /** What the address asks for, and otherwise the report's own operadora; values outside the closed lists count for nothing. */
 export const choiceFrom = (search: URLSearchParams, operadoraRelatorio: string): PanelChoice => {
@@ -71,12 +37,6 @@ export const searchWith = (
   if (preselected && !choice.operadora) next.set('operadora', '')
   return next
 }
-
-export const filtersOf = (choice: PanelChoice): PanelFilter[] =>
-  panelFields.flatMap((field) => {
-    const option = optionOf(field, choice[field.name])
-    return option ? [{ field, filter: basicFilter(field.name, option.sent) }] : []
-  })
 
 export const without = (choice: PanelChoice, fields: readonly PanelField[]): PanelChoice => {
   const rest = { ...choice }
@@ -124,12 +84,3 @@ export const applyFilters = async (
 }
 
 const optionOf = (field: PanelField, value: string) => field.options.find((option) => option.value === value)
-
-/** An `IBasicFilter` of powerbi-models (`filterType` 1 is FilterType.Basic), written out: the library loads lazily. */
-const basicFilter = (column: string, value: string): ReportFilter => ({
-  $schema: 'http://powerbi.com/product/schema#basic',
-  target: { table: 'Sinistralidade', column },
-  filterType: 1,
-  operator: 'In',
-  values: [value],
-})

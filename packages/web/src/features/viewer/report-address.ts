@@ -36,3 +36,7 @@ export const withoutInvalid = (
 /** The part of an address that decides about the filters. */
 export const filterPart = (search: URLSearchParams): string =>
   JSON.stringify(panelFields.map(({ name }) => search.get(name)))
+
+/** Whether an address leaves it to the report, or to the person's saved view, how it opens. */
+export const isPlain = (search: URLSearchParams): boolean =>
+  pageIn(search) === undefined && panelFields.every(({ name }) => !search.has(name))

@@ -31,6 +31,11 @@ export interface OpenReport {
   print: () => Promise<void>
   /** The names that `pageName` may take; the reader knows the pages by other, displayed ones. */
   pageNames: () => Promise<string[]>
+  activePage: () => Promise<string | undefined>
+  showPage: (name: string) => Promise<void>
+  /** The state of what the reader has picked; refused where the service knows no bookmarks. */
+  captureBookmark: () => Promise<string | null>
+  applyBookmark: (state: string) => Promise<void>
 }
 
 // Fixed, so that a re-embed keeps it, and not to be guessed by another window. randomUUID wants https.
@@ -166,4 +171,10 @@ const openReport = (report: Report): OpenReport => ({
   refresh: () => withTimeLimit(report.refresh(), refreshLimitMs),
   print: () => withTimeLimit(report.print(), callLimitMs),
   pageNames: async () => (await withTimeLimit(report.getPages(), callLimitMs)).map(({ name }) => name),
+  activePage: async () => (await withTimeLimit(report.getActivePage(), callLimitMs))?.name,
+  showPage: async (name) => void (await withTimeLimit(report.setPage(name), callLimitMs)),
+  captureBookmark: async () =>
+    (await withTimeLimit(report.bookmarksManager.capture({ allPages: true }), callLimitMs)).state ?? null,
+  applyBookmark: async (state) =>
+    void (await withTimeLimit(report.bookmarksManager.applyState(state), callLimitMs)),
 })

@@ -53,6 +53,10 @@ const setUp = ({ embedded = () => answer(), status = 200, search = '' } = {}) =>
     refresh: vi.fn(async () => undefined),
     print: vi.fn(async () => undefined),
     pageNames: vi.fn(async () => ['visao-geral', 'perfil']),
+    activePage: vi.fn(async () => 'visao-geral'),
+    showPage: vi.fn(async (_name: string) => undefined),
+    captureBookmark: vi.fn(async (): Promise<string | null> => 'estado'),
+    applyBookmark: vi.fn(async (_state: string) => undefined),
   } satisfies OpenReport
   let listeners: FrameListeners | undefined
   const frame = {

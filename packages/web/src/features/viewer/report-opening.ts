@@ -21,6 +21,7 @@ import { portalSettings, serverNow } from './portal-settings.ts'
 import { pageIn } from './report-address.ts'
 import type { OpenReport, ReportFrame } from './report-frame.ts'
 import { noteReportUse } from './report-use.ts'
+import { type Capture, captureView, showView, type ViewContent, type ViewOutcome } from './show-view.ts'
 import { keepTokenFresh, lifeLeftMs, type Renewal } from './token-renewal.ts'
 
 /** No `loaded` for this long: the frame is blocked (CSP), or the provider does not answer. */
@@ -32,12 +33,15 @@ const callLimitMs = 60_000
 /** What the page shows of a report being opened. The token stays inside. */
 export interface OpeningStatus {
   phase: 'carregando' | 'carregado' | 'renderizado' | 'erro'
+  idRelatorio?: number
   nomeRelatorio?: string
   operadoraRelatorio?: string
   /** What the panel shows: set when the answer is there, from the address and the report's operadora. */
   choice?: PanelChoice
   /** Chosen at opening but lacking in the report. */
   missing?: PanelField[]
+  /** What a saved view asked for and the report no longer has: sentences. */
+  lost?: string[]
   problem?: ViewerProblem
   /** The address held a filter outside the closed lists. */
   hadInvalidFilter?: boolean
@@ -59,6 +63,8 @@ export interface OpeningInput {
 export interface Opening {
   /** Throws where the report is not loaded, or refuses, or does not answer. */
   filter: (choice: PanelChoice) => Promise<PanelField[]>
+  show: (view: ViewContent) => Promise<ViewOutcome>
+  capture: () => Promise<Capture>
   refresh: () => Promise<void>
   print: () => Promise<void>
   close: () => void
@@ -115,8 +121,8 @@ export const startOpening = (input: OpeningInput): Opening => {
     access.ofReport(embedded.idRelatorio)
     own = embedded.filtros
     const choice = choiceFrom(search, embedded.operadoraRelatorio)
-    const { nomeRelatorio, operadoraRelatorio } = embedded
-    onStatus({ nomeRelatorio, operadoraRelatorio, choice })
+    const { idRelatorio, nomeRelatorio, operadoraRelatorio } = embedded
+    onStatus({ idRelatorio, nomeRelatorio, operadoraRelatorio, choice })
     const chosen = filtersOf(choice)
     watchdog = setTimeout(() => fail(isReachable() ? watchdogProblem : networkProblem), watchdogMs)
     const opened = await frame.open(
@@ -221,6 +227,12 @@ export const startOpening = (input: OpeningInput): Opening => {
       void noteReportUse()
       return applyFilters((filters) => drawing.after(() => setFilters(filters)), own, filtersOf(choice))
     },
+    show: async (view) => {
+      const opened = loadedReport()
+      void noteReportUse()
+      return showView(opened, view, { own, drawn: (change) => drawing.after(change) })
+    },
+    capture: async () => captureView(loadedReport()),
     refresh: async () => loadedReport().refresh(),
     print: async () => loadedReport().print(),
     close,

@@ -1,9 +1,13 @@
 import { VisuallyHidden } from '@mantine/core'
 import { type ReactNode, useRef, useState } from 'react'
 import type { ReportIds } from '../../lib/report-path.ts'
+import { FavoriteStar } from '../../ui/favorite-star.tsx'
+import { ExportButton } from './export-button.tsx'
 import { FilterPanel } from './filter-panel.tsx'
 import { filtersOf, nothingChosen, type PanelChoice } from './panel-filters.ts'
 import classes from './report-viewer.module.css'
+import { SavedViewsButton } from './saved-views-button.tsx'
+import { useDefaultView } from './use-default-view.ts'
 import { appliedChoice, type ReportMemory, useReport } from './use-report.ts'
 import { ViewerNotice } from './viewer-notice.tsx'
 import { ViewerProblemPage } from './viewer-problem-page.tsx'
@@ -28,7 +32,9 @@ interface ReportViewerProps {
 /** A report with its toolbar, filter panel and messages. */
 export const ReportViewer = (props: ReportViewerProps) => {
   const { report, memory, label, heading, actions, fills = false, link } = props
-  const { frameElement, status, retry, dismissNotice, refresh, print, filter } = useReport(report, memory)
+  const viewed = useReport(report, memory)
+  const { frameElement, status, retry, dismissNotice, refresh, print, filter } = viewed
+  useDefaultView(viewed)
   // The panel belongs to the report it was opened on: another report starts with it closed.
   const [panelOpenOn, setPanelOpenOn] = useState('')
   const stage = useRef<HTMLDivElement>(null)
@@ -36,6 +42,7 @@ export const ReportViewer = (props: ReportViewerProps) => {
 
   const key = `${report.reportId}/${report.idRelatorio}`
   const isLoaded = status.phase === 'carregado' || status.phase === 'renderizado'
+  const { idRelatorio, nomeRelatorio = '' } = status
   const isPanelOpen = isLoaded && panelOpenOn === key
   const closePanel = () => {
     setPanelOpenOn('')
@@ -61,6 +68,20 @@ export const ReportViewer = (props: ReportViewerProps) => {
       <ViewerToolbar
         heading={heading(status.nomeRelatorio)}
         actions={actions}
+        star={<FavoriteStar idRelatorio={idRelatorio} nomeRelatorio={nomeRelatorio} />}
+        menus={
+          <>
+            <SavedViewsButton report={viewed} idRelatorio={idRelatorio} isLoaded={isLoaded} />
+            <ExportButton
+              // An export belongs to the report that it was asked for.
+              key={idRelatorio}
+              report={viewed}
+              idRelatorio={idRelatorio}
+              nomeRelatorio={nomeRelatorio}
+              isLoaded={isLoaded}
+            />
+          </>
+        }
         link={link}
         isLoaded={isLoaded}
         stage={stage}

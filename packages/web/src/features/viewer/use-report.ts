@@ -11,9 +11,10 @@ import {
   without,
 } from './panel-filters.ts'
 import { portalSettings } from './portal-settings.ts'
-import { filterPart, searchWithPage, withoutInvalid } from './report-address.ts'
+import { filterPart, isPlain, searchWithPage, withoutInvalid } from './report-address.ts'
 import type { ReportFrame } from './report-frame.ts'
 import { type Opening, type OpeningStatus, startOpening } from './report-opening.ts'
+import type { Capture, ViewContent } from './show-view.ts'
 
 /**
  * Where a report keeps its page and filters: the address, or the page's memory where the report is only a part of it.
@@ -23,7 +24,7 @@ export type ReportMemory = [
   setSearch: (next: URLSearchParams, options: { replace: true; preventScrollReset: true }) => void,
 ]
 
-interface ViewedReport {
+export interface ViewedReport {
   frameElement: RefObject<HTMLDivElement | null>
   status: OpeningStatus
   retry: () => void
@@ -32,6 +33,12 @@ interface ViewedReport {
   print: () => Promise<void>
   /** Applies a choice and keeps it in the address; answers the fields that the report lacks. */
   filter: (choice: PanelChoice) => Promise<PanelField[]>
+  /** Shows a saved view, and says in the status what of it the report lacks. */
+  show: (view: ViewContent) => Promise<void>
+  /** What is on the screen now. */
+  capture: () => Promise<ViewContent & Pick<Capture, 'isTooLong'>>
+  /** Whether the address that opened it named neither page nor filter. */
+  wasPlain: boolean
 }
 
 const opening: OpeningStatus = { phase: 'carregando' }
@@ -46,6 +53,7 @@ export const useReport = (
   const current = useRef<Opening>(undefined)
   const [status, setStatus] = useState(opening)
   const [attempt, setAttempt] = useState(0)
+  const [wasPlain, setPlain] = useState(false)
   // What of the address is in force; an address that differs (a link to the same report) is applied below.
   const inForce = useRef('')
   const latest = useRef({ search, setSearch })
@@ -74,6 +82,7 @@ export const useReport = (
   useEffect(() => {
     const { search: valid, hadInvalidFilter } = withoutInvalid(search)
     setStatus({ ...opening, hadInvalidFilter })
+    setPlain(isPlain(valid))
     inForce.current = filterPart(valid)
     rewrite(valid)
     const started = startOpening({
@@ -97,6 +106,18 @@ export const useReport = (
       setStatus((before) => ({ ...before, choice: kept, missing: undefined, hadInvalidFilter: false }))
       rewrite(searchWith(latest.current.search, kept, operadoraRelatorio))
       return missing
+    },
+    [rewrite, operadoraRelatorio],
+  )
+
+  const show = useCallback(
+    async (view: ViewContent) => {
+      const opened = current.current
+      const outcome = await opened?.show(view)
+      if (!outcome || opened !== current.current) return
+      const kept = without(view.filtros, outcome.missing)
+      setStatus((before) => ({ ...before, ...outcome, choice: kept, hadInvalidFilter: false }))
+      rewrite(searchWith(latest.current.search, kept, operadoraRelatorio))
     },
     [rewrite, operadoraRelatorio],
   )
@@ -129,13 +150,20 @@ export const useReport = (
           ...before,
           notice: undefined,
           missing: undefined,
+          lost: undefined,
           hadInvalidFilter: false,
         })),
       refresh: async () => current.current?.refresh(),
       print: async () => current.current?.print(),
       filter,
+      show,
+      capture: async () => {
+        if (!current.current) throw new Error('O relatório ainda não abriu.')
+        return { ...(await current.current.capture()), filtros: appliedChoice(status) }
+      },
+      wasPlain,
     }),
-    [status, filter],
+    [status, filter, show, wasPlain],
   )
 }
 

@@ -17,7 +17,7 @@ const invalidFilter = 'O filtro do endereço não é válido e foi ignorado.'
 
 /** What there is to say about a report that stays on the screen. The region is always there, so that it is read out. */
 export const ViewerNotice = ({ status, retry, dismiss }: ViewerNoticeProps) => {
-  const { missing = [], hadInvalidFilter, renewalFails, phase } = status
+  const { missing = [], lost = [], hadInvalidFilter, renewalFails, phase } = status
   // Without a connection the notice of the whole portal says so already.
   const isReachable = useReachable()
   const notice = isReachable ? status.notice : undefined
@@ -25,6 +25,7 @@ export const ViewerNotice = ({ status, retry, dismiss }: ViewerNoticeProps) => {
   const sentences = isOpen
     ? [
         hadInvalidFilter && invalidFilter,
+        ...lost,
         ...missing.map(missingSentence),
         notice,
         renewalFails && isReachable && cannotRenew,
@@ -45,7 +46,7 @@ export const ViewerNotice = ({ status, retry, dismiss }: ViewerNoticeProps) => {
               Tentar novamente
             </Button>
           )}
-          {(notice || hadInvalidFilter || missing.length > 0) && (
+          {(notice || hadInvalidFilter || missing.length > 0 || lost.length > 0) && (
             <CloseButton aria-label="Fechar aviso" onClick={dismiss} />
           )}
         </div>

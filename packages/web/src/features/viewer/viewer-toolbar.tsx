@@ -18,6 +18,10 @@ interface ToolbarProps {
   heading: ReactNode
   /** Further buttons, beside the heading on a phone. */
   actions?: ReactNode
+  /** Beside the heading. */
+  star: ReactNode
+  /** Before the icons: what opens something. */
+  menus: ReactNode
   link: () => string
   isLoaded: boolean
   /** What goes full screen: the report with its filter panel. */
@@ -79,7 +83,10 @@ export const ViewerToolbar = (props: ToolbarProps) => {
 
   return (
     <header className={classes.toolbar}>
-      <div className={classes.names}>{heading}</div>
+      <div className={classes.heading}>
+        <div className={classes.names}>{heading}</div>
+        {props.star}
+      </div>
       <p className={classes.message} role="status">
         {message}
       </p>
@@ -106,6 +113,7 @@ export const ViewerToolbar = (props: ToolbarProps) => {
           )}
         </span>
         <div className={classes.icons} role="toolbar" aria-label="Ações do relatório">
+          {props.menus}
           {actions.map(({ name, icon: IconOf, run: act }) => (
             <Tooltip key={name} label={name} openDelay={400}>
               <ActionIcon

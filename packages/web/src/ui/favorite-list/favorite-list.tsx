@@ -81,7 +81,7 @@ export const FavoriteList = (props: FavoriteListProps) => {
               onDragEnd={endDrag}
             >
               {renderLink(favorite)}
-              <Menu position="bottom-end" shadow="md" returnFocus>
+              <Menu position="bottom-end" shadow="md" returnFocus withInitialFocusPlaceholder={false}>
                 <Menu.Target>
                   <ActionIcon
                     id={`${listId}-${idRelatorio}`}

@@ -1,0 +1,45 @@
+import type { ReportFilter } from './reports.ts'
+
+/**
+ * Writes filters as the expression that `parseFiltro` reads: values quoted, names escaped.
+ * @param filters as `parseFiltro` and the panel make them: lists, exclusions, one or two bounds, one a column
+ */
+export const filtroText = (filters: readonly ReportFilter[]): string =>
+  filters.flatMap((filter) => clausesOf(filter)).join(' and ')
+
+type Value = string | number | boolean
+
+const clausesOf = ({ target, operator, values = [], conditions = [] }: ReportFilter): string[] => {
+  const column = `${nameText(target.table)}/${nameText(target.column)}`
+  if (operator === 'NotIn') return values.map((value) => `${column} ne ${valueText(value)}`)
+  if (operator === 'In') {
+    const [only = ''] = values
+    return values.length === 1
+      ? [`${column} eq ${valueText(only)}`]
+      : [`${column} in (${values.map(valueText).join(', ')})`]
+  }
+  return conditions.map((bound) => {
+    const comparison = comparisons[bound.operator]
+    if (!comparison || bound.value === undefined) throw new TypeError(`no expression for ${bound.operator}`)
+    return `${column} ${comparison} ${valueText(bound.value)}`
+  })
+}
+
+const comparisons: Record<string, string> = {
+  GreaterThan: 'gt',
+  GreaterThanOrEqual: 'ge',
+  LessThan: 'lt',
+  LessThanOrEqual: 'le',
+}
+
+const valueText = (value: Value): string =>
+  typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value)
+
+/** `_x0020_` for a space. An underscore that would begin such a code is written as one itself. */
+const nameText = (name: string): string =>
+  name.replaceAll(/_(?=x[0-9A-Fa-f]{4}_)|[^\p{L}\p{N}_]|^\p{N}/gu, (character) =>
+    Array.from(
+      { length: character.length },
+      (_, at) => `_x${character.charCodeAt(at).toString(16).padStart(4, '0').toUpperCase()}_`,
+    ).join(''),
+  )

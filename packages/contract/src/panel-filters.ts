@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { OPERADORAS } from './report-records.ts'
+import type { ReportFilter } from './reports.ts'
+
+/** A select of the panel 'Filtrar Relatórios': what an address holds, what the person reads, what is sent. */
+export interface PanelField {
+  name: 'operadora' | 'sexo' | 'titularidade'
+  label: string
+  options: readonly { value: string; label: string; sent: string }[]
+}
+
+const asWritten = (value: string) => ({ value, label: value, sent: value })
+
+export const panelFields: readonly PanelField[] = [
+  { name: 'operadora', label: 'Operadora', options: OPERADORAS.map(asWritten) },
+  {
+    name: 'sexo',
+    label: 'Sexo',
+    options: [
+      { value: 'masculino', label: 'Masculino', sent: 'masculino' },
+      { value: 'feminino', label: 'Feminino', sent: 'feminino' },
+    ],
+  },
+  {
+    name: 'titularidade',
+    label: 'Titularidade',
+    // The odd pairs are the specification's: the data holds the label in lower case.
+    options: [
+      { value: 'consulta', label: 'Dependente', sent: 'dependente' },
+      { value: 'pronto-socorro', label: 'Titular', sent: 'titular' },
+    ],
+  },
+]
+
+const choiceAmong = (name: PanelField['name']) => {
+  const values = panelFields.find((field) => field.name === name)?.options.map(({ value }) => value) ?? []
+  return z.enum(['', ...values], 'Escolha uma opção da lista.').default('')
+}
+
+/** The value chosen in each select; '' where none is. */
+export const PanelChoice = z
+  .object({
+    operadora: choiceAmong('operadora'),
+    sexo: choiceAmong('sexo'),
+    titularidade: choiceAmong('titularidade'),
+  })
+  .meta({ id: 'PanelChoice' })
+export type PanelChoice = z.infer<typeof PanelChoice>
+
+export const nothingChosen: PanelChoice = { operadora: '', sexo: '', titularidade: '' }
+
+export interface PanelFilter {
+  field: PanelField
+  filter: ReportFilter
+}
+
+/** What the choice asks of the report's data; values outside the closed lists count for nothing. */
+export const panelFiltersOf = (choice: PanelChoice): PanelFilter[] =>
+  panelFields.flatMap((field) => {
+    const option = field.options.find(({ value }) => value === choice[field.name])
+    return option ? [{ field, filter: basicFilter(field.name, option.sent) }] : []
+  })
+
+/** An `IBasicFilter` of powerbi-models (`filterType` 1 is FilterType.Basic), written out: the library loads lazily. */
+const basicFilter = (column: string, value: string): ReportFilter => ({
+  $schema: 'http://powerbi.com/product/schema#basic',
+  target: { table: 'Sinistralidade', column },
+  filterType: 1,
+  operator: 'In',
+  values: [value],
+})

@@ -1,0 +1,141 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { reportsOf, signedInClient } from '../api.ts'
+import { launchBrowser } from '../browser.ts'
+import { type Demo, startDemo } from '../demo.ts'
+import { people } from '../people.ts'
+import { untilRendered } from '../report-frame.ts'
+import { expectAccessible, expectNoSidewaysScroll, sizes, type Visitor, visit } from '../visitor.ts'
+
+/* Favourites, saved views, export and load times. One demo for the file: what one test keeps, the next finds. */
+
+let browser: Browser
+let demo: Demo
+let reports: { name: string; path: string }[]
+beforeAll(async () => {
+  ;[browser, demo] = await Promise.all([launchBrowser(), startDemo()])
+  const { menu } = await signedInClient(demo.portal, people.admin)
+  reports = reportsOf(await menu())
+}, 180_000)
+afterAll(async () => {
+  await browser?.close()
+  await demo?.stop()
+})
+
+const pathOf = (name: string) => reports.find((report) => report.name === name)?.path ?? ''
+const enter = async (size: (typeof sizes)[number] = 'desktop') => {
+  const visitor = await visit(browser, { portal: demo.portal, size })
+  await visitor.goto('/')
+  await visitor.signIn(people.admin)
+  return visitor
+}
+const open = async ({ goto, page }: Visitor, name: string) => {
+  await goto(pathOf(name))
+  return untilRendered(page)
+}
+
+test('favourites: starred in the viewer, on the home page and in the menu, put in order by key and by drag', {
+  timeout: 120_000,
+}, async () => {
+  const visitor = await enter()
+  const { page, goto } = visitor
+  const starred = async (name: string) => {
+    await open(visitor, name)
+    const answered = page.waitForResponse(/\/favoritos\/\d+$/)
+    await page.getByRole('button', { name: 'Pôr nos favoritos', exact: true }).click()
+    expect((await answered).status()).toBe(200)
+  }
+  await starred('Prestadores')
+  await starred('Internações')
+  await goto('/saidibi')
+  const home = page.getByRole('main').getByRole('list', { name: 'Favoritos' })
+  const names = async () =>
+    (await home.getByRole('link').allTextContents()).map((text) => text.split(/Fin|Ges/)[0])
+  await home.waitFor()
+  expect(await names()).toEqual(['Prestadores', 'Internações'])
+  await home.getByRole('button', { name: 'Organizar Prestadores' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('menuitem', { name: 'Mover para baixo' }).press('Enter')
+  await expect.poll(names).toEqual(['Internações', 'Prestadores'])
+  await expectAccessible(page, 'home with favourites')
+  const [first, second] = [home.getByRole('listitem').nth(0), home.getByRole('listitem').nth(1)]
+  const reordered = page.waitForResponse((answer) => answer.url().endsWith('/favoritos'))
+  await first.dragTo(second)
+  await reordered
+  await expect.poll(names).toEqual(['Prestadores', 'Internações'])
+  await page.reload()
+  await home.waitFor()
+  expect(await names()).toEqual(['Prestadores', 'Internações'])
+  const inMenu = page.getByRole('navigation').getByRole('list', { name: 'Favoritos' })
+  expect(await inMenu.getByRole('link').allTextContents()).toEqual(['Prestadores', 'Internações'])
+  await visitor.close()
+})
+
+describe.each(sizes)('on the %s', (size) => {
+  test('saved views and export', { timeout: 150_000 }, async () => {
+    const visitor = await enter(size)
+    const { page } = visitor
+    const name = `Visão do ${size}`
+    const frame = await open(visitor, 'Sinistralidade')
+    await frame.getByRole('tab').nth(1).click()
+    await page.waitForURL(/pagina=/)
+    const kept = new URL(page.url()).searchParams.get('pagina')
+    await page.getByRole('button', { name: 'Filtrar Relatórios' }).click()
+    await page.getByLabel('Sexo').selectOption('feminino')
+    await page.getByRole('button', { name: 'Filtrar', exact: true }).click()
+    await page.waitForURL(/sexo=feminino/)
+
+    await page.getByRole('button', { name: 'Visões salvas' }).click()
+    const panel = page.getByRole('dialog', { name: 'Visões salvas' })
+    await panel.getByRole('button', { name: 'Salvar o que está na tela' }).click()
+    await panel.getByLabel('Nome da visão').fill(name)
+    await panel.getByRole('checkbox').check()
+    await panel.getByRole('button', { name: 'Salvar', exact: true }).click()
+    await panel.getByText(`Visão “${name}” salva.`).waitFor()
+    await expectAccessible(page, `saved views ${size}`)
+    await expectNoSidewaysScroll(page)
+    await page.keyboard.press('Escape')
+
+    // The default opens with the report; a link's own filters win.
+    await open(visitor, 'Sinistralidade')
+    await page.waitForURL(/sexo=feminino/)
+    await expect.poll(() => new URL(page.url()).searchParams.get('pagina')).toBe(kept)
+    await visitor.goto(`${pathOf('Sinistralidade')}?sexo=masculino`)
+    await untilRendered(page)
+    expect(new URL(page.url()).search).toBe('?sexo=masculino')
+
+    await page.getByRole('button', { name: 'Visões salvas' }).click()
+    await panel.getByRole('button', { name, exact: false }).first().click()
+    await page.waitForURL(/sexo=feminino/)
+    await panel.waitFor({ state: 'hidden' })
+    await page.getByRole('button', { name: 'Visões salvas' }).click()
+    await panel.getByRole('button', { name: `Ações da visão ${name}` }).click()
+    await expectAccessible(page, `menu of a view ${size}`)
+    await page.getByRole('menuitem', { name: 'Excluir' }).click()
+    await page.getByRole('button', { name: 'Sim, excluir' }).click()
+    await page.getByRole('button', { name: 'Fechar', exact: true }).click()
+    await panel.getByRole('button', { name: `Ações da visão ${name}` }).waitFor({ state: 'hidden' })
+    await page.keyboard.press('Escape')
+
+    await page.getByRole('button', { name: 'Exportar', exact: true }).click()
+    await page.getByRole('dialog', { name: 'Exportar' }).waitFor()
+    await expectAccessible(page, `export ${size}`)
+    const saved = page.waitForEvent('download', { timeout: 60_000 })
+    await page.getByRole('button', { name: 'PDF desta página' }).click()
+    expect((await saved).suggestedFilename()).toBe('Sinistralidade.pdf')
+    await visitor.close()
+  })
+
+  test('load times in the page of the report', { timeout: 60_000 }, async () => {
+    const visitor = await enter(size)
+    const { page } = visitor
+    await visitor.goto('/relatorio?busca=Sinistralidade')
+    await page.getByRole('link', { name: 'Editar Sinistralidade', exact: true }).click()
+    const section = page.getByRole('region', { name: 'Desempenho' })
+    await section.getByText('Ver em números').click()
+    expect(await section.getByRole('row').count()).toBeGreaterThan(2)
+    await expectAccessible(page, `load times ${size}`)
+    await expectNoSidewaysScroll(page)
+    await visitor.close()
+  })
+})

@@ -1,0 +1,20 @@
+import type { Db } from '../db/open-database.ts'
+import type { Caller } from '../http/caller.ts'
+import { Problem } from '../problem.ts'
+import { isVisibleTo, viewerOf } from './visible-reports.ts'
+
+/**
+ * For `authorize`: lets through whoever may see the report `id` now.
+ * @throws Problem 403 `relatorio_sem_permissao`, whether there is such a report or not; 404 to an ADMIN, who may know
+ */
+export const assertMayView =
+  (db: Db) =>
+  async ({ id }: { id: number }, user: Caller): Promise<void> => {
+    const row = await db
+      .selectFrom('relatorio')
+      .select('idRelatorio')
+      .where('idRelatorio', '=', id)
+      .where(isVisibleTo(viewerOf(user)))
+      .executeTakeFirst()
+    if (!row) throw new Problem(user.tipo === 'ADMIN' ? 'nao_encontrado' : 'relatorio_sem_permissao')
+  }

@@ -1,0 +1,19 @@
+import { Problem } from '../problem.ts'
+import { type ProviderRefusal, problemOfRefusal } from './provider-call.ts'
+
+/** What the refusal to export a report is for the person who asked. */
+export const problemOfExportRefusal = (refusal: ProviderRefusal): Problem => {
+  const { status, message } = refusal
+  const isPaused = /CapacityNotActive|paused/i.test(message)
+  const isUnsupported =
+    status === 405 || status === 501 || /not ?supported|unsupported|not ?available|premium/i.test(message)
+  return isUnsupported && !isPaused && status !== 429
+    ? new Problem('exportacao_nao_suportada', { cause: refusal })
+    : problemOfRefusal(refusal)
+}
+
+/** The provider forgets an export after some hours, and all of them when it is started anew. */
+export const problemOfMissingExport = (refusal: ProviderRefusal): Problem =>
+  refusal.status === 404 || refusal.status === 410
+    ? new Problem('exportacao_inexistente', { cause: refusal })
+    : problemOfRefusal(refusal)

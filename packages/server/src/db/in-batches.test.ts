@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import { inBatches } from './in-batches.ts'
+
+/** Loads that end when the test says so. */
+const heldLoads = () => {
+  const loads: { keys: number[]; answer: () => void; fail: (error: Error) => void }[] = []
+  const ask = inBatches(
+    (keys: number[]) =>
+      new Promise<string[]>((resolve, reject) => {
+        loads.push({ keys, answer: () => resolve(keys.map((key) => `<${key}>`)), fail: reject })
+      }),
+  )
+  return { loads, ask }
+}
+const settle = () => new Promise((resolve) => setImmediate(resolve))
+
+test('a lone call goes at once; those that come meanwhile go together, after it', async () => {
+  const { loads, ask } = heldLoads()
+  const first = ask(1)
+  const others = Promise.all([ask(2), ask(3), ask(2)])
+  expect(loads.map(({ keys }) => keys)).toEqual([[1]])
+  loads[0]?.answer()
+  expect(await first).toBe('<1>')
+  await settle()
+  expect(loads.map(({ keys }) => keys)).toEqual([[1], [2, 3, 2]])
+  loads[1]?.answer()
+  expect(await others).toEqual(['<2>', '<3>', '<2>'])
+})
+
+test('a call never joins a batch that began before it', async () => {
+  const { loads, ask } = heldLoads()
+  const first = ask(1)
+  await settle()
+  const second = ask(1)
+  loads[0]?.answer()
+  await first
+  await settle()
+  expect(loads).toHaveLength(2)
+  loads[1]?.answer()
+  expect(await second).toBe('<1>')
+})
+
+test('where a batch fails, each of its calls is made alone, and only the one at fault fails', async () => {
+  const calls: number[][] = []
+  const ask = inBatches(async (keys: number[]) => {
+    calls.push(keys)
+    await settle()
+    if (keys.includes(13)) throw new Error('13')
+    return keys
+  })
+  const answers = await Promise.allSettled([ask(1), ask(13), ask(3)])
+  expect(calls).toEqual([[1], [13, 3], [13], [3]])
+  expect(
+    answers.map((answer) => (answer.status === 'fulfilled' ? answer.value : answer.reason.message)),
+  ).toEqual([1, '13', 3])
+})
+
+test('a batch has an end: 500 calls take three', async () => {
+  const sizes: number[] = []
+  const ask = inBatches(async (keys: number[]) => {
+    sizes.push(keys.length)
+    return keys
+  })
+  await Promise.all(Array.from({ length: 501 }, (_, key) => ask(key)))
+  expect(sizes).toEqual([1, 200, 200, 100])
+})

@@ -1,0 +1,49 @@
+interface Waiting<K, V> {
+  key: K
+  resolve: (value: V) => void
+  reject: (error: unknown) => void
+}
+
+/** Keys of one batch: beyond that, statements grow longer than what they save. */
+const LARGEST = 200
+
+/**
+ * One statement for all calls that came while the one before was under way, instead of a statement each; a lone call does
+ * not wait. An answer is never older than its call: a batch begins after the last of its calls has come. When a batch fails,
+ * its calls are made one by one, so that nobody fails for somebody else's key.
+ * @param load answers the keys in their order
+ */
+export const inBatches = <K, V>(load: (keys: K[]) => Promise<V[]>): ((key: K) => Promise<V>) => {
+  let waiting: Waiting<K, V>[] = []
+  let isRunning = false
+
+  const run = async (): Promise<void> => {
+    isRunning = true
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, LARGEST)
+      waiting = waiting.slice(LARGEST)
+      try {
+        const values = await load(batch.map(({ key }) => key))
+        for (const [index, { resolve }] of batch.entries()) resolve(values[index] as V)
+      } catch (error) {
+        if (batch.length === 1) batch[0]?.reject(error)
+        else await Promise.all(batch.map((one) => alone(one)))
+      }
+    }
+    isRunning = false
+  }
+
+  const alone = async ({ key, resolve, reject }: Waiting<K, V>): Promise<void> => {
+    try {
+      resolve((await load([key]))[0] as V)
+    } catch (error) {
+      reject(error)
+    }
+  }
+
+  return (key) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ key, resolve, reject })
+      if (!isRunning) void run()
+    })
+}

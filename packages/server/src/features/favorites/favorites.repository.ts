@@ -1,0 +1,56 @@
+import type { Favorite } from '@bi-manager/contract'
+import { sql } from 'kysely'
+import { isVisibleTo, type Viewer } from '../../access/visible-reports.ts'
+import type { Db } from '../../db/open-database.ts'
+
+/** The viewer's favourites, in their order; those whose grant is gone wait unseen for its return. */
+export const listFavorites = (db: Db, viewer: Viewer): Promise<Favorite[]> =>
+  db
+    .selectFrom('favorito')
+    .innerJoin('relatorio', 'relatorio.idRelatorio', 'favorito.idRelatorio')
+    .innerJoin('grupoRelatorio', 'grupoRelatorio.idGrupoRelatorio', 'relatorio.idGrupoRelatorio')
+    .select(['relatorio.idRelatorio', 'nomeRelatorio', 'nomeGrupo', 'idGrupo as groupId', 'reportId'])
+    .where('idUsuario', '=', viewer.idUsuario)
+    .where(isVisibleTo(viewer))
+    .orderBy('posicao')
+    .orderBy('relatorio.idRelatorio')
+    .execute()
+
+export const countFavorites = async (tx: Db, idUsuario: number): Promise<number> => {
+  const { total } = await tx
+    .selectFrom('favorito')
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .where('idUsuario', '=', idUsuario)
+    .executeTakeFirstOrThrow()
+  return total
+}
+
+/** @returns whether it was none before */
+export const insertFavorite = async (tx: Db, idUsuario: number, idRelatorio: number): Promise<boolean> => {
+  const next = sql<number>`(select coalesce(max(posicao), 0) + 1 from favorito where id_usuario = ${idUsuario})`
+  const { numInsertedOrUpdatedRows = 0n } = await tx
+    .insertInto('favorito')
+    .values({ idUsuario, idRelatorio, posicao: next })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows > 0n
+}
+
+export const deleteFavorite = async (tx: Db, idUsuario: number, idRelatorio: number): Promise<boolean> => {
+  const { numDeletedRows } = await tx
+    .deleteFrom('favorito')
+    .where('idUsuario', '=', idUsuario)
+    .where('idRelatorio', '=', idRelatorio)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+/** What is not named keeps its order, behind what is. */
+export const orderFavorites = async (tx: Db, idUsuario: number, ids: number[]): Promise<void> => {
+  await sql`
+    update favorito f set posicao = ordem.posicao
+    from (select id_relatorio, row_number() over
+      (order by array_position(${ids}::int[], id_relatorio) nulls last, posicao, id_relatorio) as posicao
+      from favorito where id_usuario = ${idUsuario}) ordem
+    where f.id_usuario = ${idUsuario} and f.id_relatorio = ordem.id_relatorio`.execute(tx)
+}

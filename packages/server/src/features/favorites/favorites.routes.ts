@@ -1,0 +1,71 @@
+import { FAVORITES, favoritesApi } from '@bi-manager/contract'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { assertMayView } from '../../access/may-view.ts'
+import { viewerOf } from '../../access/visible-reports.ts'
+import { inTransaction } from '../../db/in-transaction.ts'
+import { lockRow } from '../../db/lock-row.ts'
+import type { Db } from '../../db/open-database.ts'
+import type { Caller } from '../../http/caller.ts'
+import { serve } from '../../http/serve.ts'
+import type { Services } from '../../http/services.ts'
+import { Problem } from '../../problem.ts'
+import {
+  countFavorites,
+  deleteFavorite,
+  insertFavorite,
+  listFavorites,
+  orderFavorites,
+} from './favorites.repository.ts'
+
+export const favoritesRoutes = async (app: FastifyInstance, { db, recordAudit }: Services) => {
+  /** One change of a person's favourites at a time; a line of audit where something changed. */
+  const changing = <T>(
+    { user: { idUsuario }, request }: { user: Caller; request: FastifyRequest },
+    work: (tx: Db) => Promise<{ answer: T; details: Record<string, unknown> | undefined }>,
+  ): Promise<T> =>
+    inTransaction(db, async (tx) => {
+      await lockRow(tx, 'usuario', idUsuario)
+      const { answer, details } = await work(tx)
+      const subject = `usuario:${idUsuario}`
+      if (details) {
+        await recordAudit(tx, { action: 'favorites.changed', idUsuario, subject, details, request })
+      }
+      return answer
+    })
+
+  serve(app, favoritesApi.list, (_, { user }) => listFavorites(db, viewerOf(user)))
+
+  serve(
+    app,
+    favoritesApi.add,
+    ({ params: { id } }, who) =>
+      changing(who, async (tx) => {
+        const isNew = await insertFavorite(tx, who.user.idUsuario, id)
+        if (isNew && (await countFavorites(tx, who.user.idUsuario)) > FAVORITES) {
+          throw new Problem('favoritos_demais')
+        }
+        const answer = await listFavorites(tx, viewerOf(who.user))
+        return { answer, details: isNew ? { incluidos: [id] } : undefined }
+      }),
+    { authorize: assertMayView(db) },
+  )
+
+  // Also of a report that one may see no more: there is nothing to learn from the answer.
+  serve(app, favoritesApi.remove, ({ params: { id } }, who) =>
+    changing(who, async (tx) => {
+      const wasOne = await deleteFavorite(tx, who.user.idUsuario, id)
+      return { answer: undefined, details: wasOne ? { retirados: [id] } : undefined }
+    }),
+  )
+
+  serve(app, favoritesApi.reorder, ({ body: { ids } }, who) =>
+    changing(who, async (tx) => {
+      const before = await listFavorites(tx, viewerOf(who.user))
+      await orderFavorites(tx, who.user.idUsuario, ids)
+      const answer = await listFavorites(tx, viewerOf(who.user))
+      const order = answer.map(({ idRelatorio }) => idRelatorio)
+      const isSame = before.every(({ idRelatorio }, at) => idRelatorio === order[at])
+      return { answer, details: isSame ? undefined : { ordem: order } }
+    }),
+  )
+}

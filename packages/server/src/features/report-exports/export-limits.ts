@@ -1,0 +1,29 @@
+import { EXPORTS_AN_HOUR, EXPORTS_UNDER_WAY } from '@bi-manager/contract'
+import type { Db } from '../../db/open-database.ts'
+import { Problem } from '../../problem.ts'
+import { listRecentExports } from './report-exports.repository.ts'
+
+const hourMs = 3_600_000
+
+/** What nobody asks after any more does not hold its place for longer. */
+const longestMs = 10 * 60_000
+
+/**
+ * Under a lock of the person's row, so that two calls at once do not both take the last place.
+ * @throws Problem `muitas_exportacoes` with Retry-After
+ */
+export const assertMayExport = async (tx: Db, idUsuario: number, now: Date): Promise<void> => {
+  const recent = await listRecentExports(tx, idUsuario, new Date(now.getTime() - hourMs))
+  const isUnderWay = ({ pedidaEm, encerradaEm }: (typeof recent)[number]) =>
+    encerradaEm === null && now.getTime() - pedidaEm.getTime() < longestMs
+  if (recent.filter(isUnderWay).length >= EXPORTS_UNDER_WAY) {
+    const detail = `Você já tem ${EXPORTS_UNDER_WAY} exportações em andamento. Aguarde uma terminar, ou desista dela.`
+    throw new Problem('muitas_exportacoes', { retryAfter: 30, detail })
+  }
+  const [oldest] = recent
+  if (oldest && recent.length >= EXPORTS_AN_HOUR) {
+    const retryAfter = Math.ceil((oldest.pedidaEm.getTime() + hourMs - now.getTime()) / 1000)
+    const detail = `Você já pediu ${EXPORTS_AN_HOUR} exportações na última hora. Aguarde alguns minutos.`
+    throw new Problem('muitas_exportacoes', { retryAfter, detail })
+  }
+}

@@ -1,0 +1,44 @@
+import { nothingChosen } from '@bi-manager/contract'
+import { expect, test } from 'vitest'
+import { exportFilter, fileHeaders } from './export-order.ts'
+
+const cnu = { ...nothingChosen, operadora: 'CNU' }
+
+test.each([
+  ['nothing', null, nothingChosen, undefined],
+  ['the report’s own', "T/a eq 'x'", nothingChosen, "T/a eq 'x'"],
+  ['the panel’s', null, cnu, "Sinistralidade/operadora eq 'CNU'"],
+  [
+    'both',
+    "T/a eq 'x'",
+    { ...cnu, sexo: 'feminino' },
+    "T/a eq 'x' and Sinistralidade/operadora eq 'CNU' and Sinistralidade/sexo eq 'feminino'",
+  ],
+  [
+    'a part of the own',
+    "Sinistralidade/operadora in ('CNU', 'BRADESCO')",
+    cnu,
+    "Sinistralidade/operadora eq 'CNU'",
+  ],
+  [
+    'none that widens the own',
+    "Sinistralidade/operadora eq 'BRADESCO'",
+    cnu,
+    "Sinistralidade/operadora eq 'BRADESCO'",
+  ],
+  [
+    'none that undoes an exclusion',
+    "Sinistralidade/operadora ne 'CNU'",
+    cnu,
+    "Sinistralidade/operadora ne 'CNU'",
+  ],
+])('the filter of an export is %s', (_, own, choice, expected) => {
+  expect(exportFilter(own, choice)).toBe(expected)
+})
+
+test('a report’s name cannot break out of the header', () => {
+  const name = 'Água "viva"\r\nX-Y: 1; (é*)\ud800'
+  expect(fileHeaders(name, 'PDF')['content-disposition']).toMatch(
+    /^attachment; filename="relatorio\.pdf"; filename\*=UTF-8''[\w%.!~-]+\.pdf$/,
+  )
+})

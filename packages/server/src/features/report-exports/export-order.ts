@@ -1,0 +1,77 @@
+import {
+  filtroText,
+  type PanelChoice,
+  panelFiltersOf,
+  parseFiltro,
+  type ReportExport,
+  type ReportFilter,
+} from '@bi-manager/contract'
+import type { EffectiveIdentity } from '../../bi/power-bi-api.ts'
+
+/**
+ * The report's own filter and what was chosen in the panel, as one expression; undefined where there is neither. Power BI takes
+ * one filter a column: the own one stays, unless the panel asks for a part of it.
+ */
+export const exportFilter = (filtro: string | null, choice: PanelChoice): string | undefined => {
+  const chosen = panelFiltersOf(choice).map(({ filter }) => filter)
+  const own = filtro ? parseFiltro(filtro) : []
+  const narrower = chosen.filter((filter) => {
+    const same = own.find((other) => isSameColumn(other, filter))
+    return !same || (same.operator === 'In' && filter.values?.every((value) => same.values?.includes(value)))
+  })
+  const kept = own.filter((filter) => !narrower.some((other) => isSameColumn(other, filter)))
+  return filtroText([...kept, ...narrower]) || undefined
+}
+
+/** What the rows in a file depend on; where that has changed since it was asked for, the file is of no use any more. */
+export const exportScope = (
+  report: { groupId: string; reportId: string; idPowerBi: number; versao: number; filtro: string | null },
+  identity: EffectiveIdentity | undefined,
+): string => {
+  const { groupId, reportId, idPowerBi, versao, filtro } = report
+  return JSON.stringify([groupId, reportId, idPowerBi, versao, filtro, identity ?? null])
+}
+
+const isSameColumn = ({ target: a }: ReportFilter, { target: b }: ReportFilter): boolean =>
+  a.table === b.table && a.column === b.column
+
+const states = {
+  Undefined: 'GERANDO',
+  NotStarted: 'NA_FILA',
+  Running: 'GERANDO',
+  Succeeded: 'PRONTA',
+  Failed: 'FALHOU',
+} as const satisfies Record<string, ReportExport['estado']>
+
+export const progressOf = (
+  idExportacao: string,
+  { status, percentComplete }: { status: keyof typeof states; percentComplete: number },
+): ReportExport => ({
+  idExportacao,
+  estado: states[status],
+  percentual: status === 'Succeeded' ? 100 : Math.floor(percentComplete),
+})
+
+const kinds = {
+  PDF: { type: 'application/pdf', extension: 'pdf', begins: Buffer.from('%PDF-') },
+  PNG: { type: 'image/png', extension: 'png', begins: Buffer.from([0x89, 0x50, 0x4e, 0x47]) },
+}
+
+/** Whether the bytes begin as a file of the format does: an error page of a proxy is none. */
+export const isOfFormat = (bytes: Buffer, formato: keyof typeof kinds): boolean =>
+  bytes.subarray(0, kinds[formato].begins.length).equals(kinds[formato].begins)
+
+/** A file that no browser opens beside the portal, under the report's name. */
+export const fileHeaders = (nomeRelatorio: string, formato: keyof typeof kinds): Record<string, string> => {
+  const { type, extension } = kinds[formato]
+  // encodeURIComponent leaves these, which RFC 5987 does not allow.
+  const encoded = encodeURIComponent(`${nomeRelatorio.toWellFormed()}.${extension}`).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+  return {
+    'content-type': type,
+    'content-disposition': `attachment; filename="relatorio.${extension}"; filename*=UTF-8''${encoded}`,
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+  }
+}

@@ -1,0 +1,361 @@
+import { EXPORTS_AN_HOUR, EXPORTS_UNDER_WAY, problems } from '@bi-manager/contract'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import {
+  datasetId,
+  exportedFiles,
+  type ScriptedAnswer,
+  startProvider,
+} from '../../../test/provider-stand-in.ts'
+import { createConnection, createReport, createWorkspace, grantReport } from '../../../test/reports.ts'
+import { startTestApp, type TestApp } from '../../../test/test-app.ts'
+import { createUser } from '../../../test/users.ts'
+
+let app: TestApp
+let provider: Awaited<ReturnType<typeof startProvider>>
+beforeAll(async () => {
+  provider = await startProvider()
+  app = await startTestApp({
+    POWERBI_AUTHORITY_URL: provider.origin,
+    POWERBI_API_URL: provider.origin,
+    POWERBI_EMBED_URL: provider.origin,
+    BI_TIMEOUT_SECONDS: '1',
+  })
+})
+beforeEach(async () => {
+  await app.reset()
+  provider.restore()
+  app.clock.offsetMs = 0
+})
+afterAll(async () => {
+  await app.close()
+  await provider.close()
+})
+
+const start = async (fields: { filtro?: string; papeisRls?: string[] } = {}, person = {}) => {
+  // Ids restart with every test, and the caches key on them: a version of its own keeps the tests apart.
+  const versao = Math.floor(Math.random() * 1e9)
+  const { idPowerBi } = await createConnection(app, { versao })
+  const workspace = await createWorkspace(app, { idPowerBi })
+  const { idGrupoRelatorio } = workspace
+  const report = await createReport(app, { idGrupoRelatorio, nomeRelatorio: 'Gestão à vista', ...fields })
+  const user = await createUser(app, person)
+  await grantReport(app, user.idUsuario, report.idRelatorio)
+  const signedIn = await app.as(user)
+  const address = `/usuarios/relatorio/${report.idRelatorio}/exportacao`
+  const ask = (body: object = { formato: 'PDF' }) => signedIn.post(address, body)
+  const begun = async (body?: object): Promise<string> => {
+    const answer = await ask(body)
+    expect([answer.status, answer.body.estado]).toEqual([201, 'NA_FILA'])
+    return `${address}/${answer.body.idExportacao}`
+  }
+  return { ...signedIn, idPowerBi, workspace, report, user, address, ask, begun }
+}
+
+const sentOrder = () => {
+  const asked = provider.seen.find(({ path }) => path.endsWith('/ExportTo'))
+  return asked && { path: asked.path, ...JSON.parse(asked.body) }
+}
+
+const auditOf = (action: string) =>
+  app.db.selectFrom('auditoria').selectAll().where('acao', '=', action).execute()
+
+describe('an export', () => {
+  test('is asked for with page, filters and bookmark, followed and downloaded', async () => {
+    const { begun, get, download, report, workspace, user } = await start({ filtro: "T/a eq 'x'" })
+    const body = { formato: 'PNG', pagina: 'custos', filtros: { sexo: 'feminino' }, marcador: 'eyJ9' }
+    const address = await begun(body)
+    expect(sentOrder()).toEqual({
+      path: `/v1.0/myorg/groups/${workspace.idGrupo}/reports/${report.reportId}/ExportTo`,
+      format: 'PNG',
+      powerBIReportConfiguration: {
+        settings: { locale: 'pt-BR' },
+        pages: [{ pageName: 'custos', bookmark: { state: 'eyJ9' } }],
+        reportLevelFilters: [{ filter: "T/a eq 'x' and Sinistralidade/sexo eq 'feminino'" }],
+      },
+    })
+    provider.answer('exportState', ({ path }) => ({
+      status: 202,
+      headers: { 'retry-after': '5' },
+      body: { id: path.split('/').at(-1), status: 'Running', percentComplete: 40 },
+    }))
+    expect((await get(address)).body).toMatchObject({ estado: 'GERANDO', percentual: 40 })
+    const early = await get(`${address}/arquivo`)
+    expect([early.status, early.body.codigo]).toEqual([409, 'exportacao_nao_pronta'])
+    provider.restore()
+    expect((await get(address)).body).toMatchObject({ estado: 'PRONTA', percentual: 100 })
+    const file = await download(`${address}/arquivo`)
+    expect([file.status, file.bytes]).toEqual([200, exportedFiles.PNG])
+    expect(file.headers).toMatchObject({
+      'content-type': 'image/png',
+      'content-disposition': `attachment; filename="relatorio.png"; filename*=UTF-8''Gest%C3%A3o%20%C3%A0%20vista.png`,
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+    })
+    const idExportacao = address.split('/').at(-1)
+    const { marcador: _, ...asked } = body
+    expect(await auditOf('export.requested')).toMatchObject([
+      {
+        objeto: `relatorio:${report.idRelatorio}`,
+        idUsuario: user.idUsuario,
+        detalhes: {
+          idExportacao,
+          ...asked,
+          filtros: { sexo: 'feminino' },
+          comMarcador: true,
+          identidade: null,
+        },
+      },
+    ])
+    expect(await auditOf('export.downloaded')).toMatchObject([
+      { objeto: `relatorio:${report.idRelatorio}`, detalhes: { idExportacao, formato: 'PNG', bytes: 8 } },
+    ])
+  })
+
+  test('of the whole report takes the bookmark for every page; an image is of one page', async () => {
+    const { begun, ask } = await start()
+    await begun({ formato: 'PDF', marcador: 'eyJ9' })
+    expect(sentOrder().powerBIReportConfiguration).toEqual({
+      settings: { locale: 'pt-BR' },
+      defaultBookmark: { state: 'eyJ9' },
+    })
+    const { status, body } = await ask({ formato: 'PNG' })
+    expect([status, Object.keys(body.campos)]).toEqual([422, ['pagina']])
+  })
+
+  test('carries who is looking exactly as the embed token does', async () => {
+    provider.answer('dataset', () => ({ body: { id: datasetId, isEffectiveIdentityRequired: true } }))
+    const { begun, post, report, workspace, user } = await start(
+      { papeisRls: ['Operadora'] },
+      { identidadeRls: 'CNU' },
+    )
+    await begun()
+    await post('/usuarios/relatorio/embed', { groupId: workspace.idGrupo, reportId: report.reportId })
+    const token = provider.seen.find(({ path }) => path.endsWith('/GenerateToken'))
+    const { identities } = sentOrder().powerBIReportConfiguration
+    expect(identities).toEqual([
+      { username: user.emailUsuario, roles: ['Operadora'], customData: 'CNU', datasets: [datasetId] },
+    ])
+    expect(identities).toEqual(JSON.parse(token?.body ?? '').identities)
+  })
+
+  test('of a dataset that demands an identity is refused where the report has no roles', async () => {
+    provider.answer('dataset', () => ({ body: { id: datasetId, isEffectiveIdentityRequired: true } }))
+    const { ask } = await start()
+    const { status, body } = await ask()
+    expect([status, body.codigo]).toEqual([502, 'bi_identidade_necessaria'])
+    expect(sentOrder()).toBeUndefined()
+  })
+})
+
+describe('who may', () => {
+  test('the grant is asked again at each step, and the provider nothing without it', async () => {
+    const { begun, get, del, ask, report } = await start()
+    const address = await begun()
+    await app.db.deleteFrom('relatorioUsuario').where('idRelatorio', '=', report.idRelatorio).execute()
+    const seen = provider.seen.length
+    for (const { status, body } of [
+      await get(address),
+      await get(`${address}/arquivo`),
+      await del(address),
+      await ask(),
+    ]) {
+      expect([status, body.codigo]).toEqual([403, 'relatorio_sem_permissao'])
+    }
+    expect(provider.seen).toHaveLength(seen)
+  })
+
+  test('nobody follows another’s export, nor one’s own through another report', async () => {
+    const { begun, get, user, workspace } = await start()
+    const address = await begun()
+    const id = address.split('/').at(-1)
+    const admin = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
+    const other = await createReport(app, { idGrupoRelatorio: workspace.idGrupoRelatorio })
+    await grantReport(app, user.idUsuario, other.idRelatorio)
+    const elsewhere = `/usuarios/relatorio/${other.idRelatorio}/exportacao/${id}`
+    for (const answer of [
+      await admin.get(address),
+      await admin.get(`${address}/arquivo`),
+      await admin.del(address),
+      await get(elsewhere),
+      await get(`${elsewhere}/arquivo`),
+    ]) {
+      expect([answer.status, answer.body.codigo]).toEqual([404, 'exportacao_inexistente'])
+    }
+    expect((await get(address)).status).toBe(200)
+  })
+
+  test.each([
+    [
+      'the report’s roles',
+      (id: number) =>
+        app.db
+          .updateTable('relatorio')
+          .set({ papeisRls: ['Outro'] })
+          .where('idRelatorio', '=', id)
+          .execute(),
+    ],
+    [
+      'the report’s filter',
+      (id: number) =>
+        app.db.updateTable('relatorio').set({ filtro: "T/a eq 'y'" }).where('idRelatorio', '=', id).execute(),
+    ],
+    [
+      'the person’s identity',
+      () =>
+        app.db
+          .updateTable('usuario')
+          .set({ identidadeRls: 'BRADESCO' })
+          .where('identidadeRls', '=', 'CNU')
+          .execute(),
+    ],
+  ])('a file is of no use once %s changed', async (_, change) => {
+    const { begun, get, report } = await start({ papeisRls: ['Operadora'] }, { identidadeRls: 'CNU' })
+    const address = await begun()
+    expect((await get(`${address}/arquivo`)).status).toBe(200)
+    await change(report.idRelatorio)
+    const { status, body } = await get(`${address}/arquivo`)
+    expect([status, body.codigo]).toEqual([404, 'exportacao_inexistente'])
+  })
+})
+
+describe('limits', () => {
+  test('two under way; a third when one is done or given up', async () => {
+    const { begun, ask, get, del } = await start()
+    const addresses = [await begun(), await begun()]
+    expect(addresses).toHaveLength(EXPORTS_UNDER_WAY)
+    const full = await ask()
+    expect([full.status, full.body.codigo, full.headers['retry-after']]).toEqual([
+      429,
+      'muitas_exportacoes',
+      '30',
+    ])
+    expect((await get(addresses[0] ?? '')).body.estado).toBe('PRONTA')
+    await begun()
+    expect((await ask()).status).toBe(429)
+    expect((await del(addresses[1] ?? '')).status).toBe(204)
+    expect((await get(addresses[1] ?? '')).status).toBe(404)
+    await begun()
+  })
+
+  test('a burst does not slip past, what was abandoned gives way, and an hour has its number', async () => {
+    const { ask, user, report } = await start()
+    const burst = await Promise.all([ask(), ask(), ask(), ask()])
+    expect(burst.map(({ status }) => status).sort()).toEqual([201, 201, 429, 429])
+    app.clock.offsetMs = 11 * 60_000
+    expect((await ask()).status).toBe(201)
+    const { idUsuario } = user
+    const { idRelatorio } = report
+    const rows = Array.from({ length: EXPORTS_AN_HOUR - 3 }, () => ({
+      idExportacao: crypto.randomUUID(),
+      idUsuario,
+      idRelatorio,
+      formato: 'PDF' as const,
+      externo: 'x',
+      alcance: '',
+      pedidaEm: new Date(),
+      encerradaEm: new Date(),
+    }))
+    await app.db.insertInto('exportacao').values(rows).execute()
+    const { status, body, headers } = await ask()
+    expect([status, body.codigo]).toEqual([429, 'muitas_exportacoes'])
+    expect(Number(headers['retry-after'])).toBeGreaterThan(2_800)
+    app.clock.offsetMs = 62 * 60_000
+    expect((await ask()).status).toBe(201)
+  })
+
+  test('what the provider refused holds no place', async () => {
+    const { ask, begun } = await start()
+    provider.answer('exportTo', () => ({ status: 500 }))
+    for (let n = 0; n < 3; n += 1) expect((await ask()).status).toBe(503)
+    provider.restore()
+    await begun()
+  })
+})
+
+describe('a provider in trouble', () => {
+  const code = (status: number, name: string, message = ''): ScriptedAnswer => ({
+    status,
+    body: { error: { code: name, message } },
+  })
+  test.each([
+    ['no such feature', code(403, 'FeatureNotAvailableError'), 'exportacao_nao_suportada'],
+    ['not implemented', code(501, 'NotImplemented'), 'exportacao_nao_suportada'],
+    [
+      'not supported',
+      code(400, 'BadRequest', 'Export is not supported for this report'),
+      'exportacao_nao_suportada',
+    ],
+    [
+      'a paused capacity',
+      code(400, 'CapacityNotActive', 'Export is not available: paused'),
+      'bi_indisponivel',
+    ],
+    ['too many', { status: 429, headers: { 'retry-after': '17' } }, 'bi_sobrecarregado'],
+    ['no right', code(403, 'PowerBINotAuthorizedException'), 'bi_sem_acesso'],
+    ['no report', code(404, 'PowerBIEntityNotFound'), 'bi_relatorio_inexistente'],
+    ['an identity', code(400, 'InvalidRequest', 'requires effective identity'), 'bi_identidade_necessaria'],
+    ['no answer', { delay: 3_000 }, 'bi_sem_resposta'],
+    ['a broken connection', { drop: true }, 'bi_indisponivel'],
+    ['another shape', { body: { id: '../../x', status: 'Running' } }, 'bi_resposta_invalida'],
+  ] as const)('asked: %s', async (_, answer, codigo) => {
+    const { ask } = await start()
+    provider.answer('exportTo', () => answer)
+    const { status, body, headers } = await ask()
+    expect([status, body.codigo, body.detail]).toEqual([
+      problems[codigo].status,
+      codigo,
+      problems[codigo].detail,
+    ])
+    if (codigo === 'bi_sobrecarregado') expect(headers['retry-after']).toBe('17')
+    expect(await auditOf('export.requested')).toEqual([])
+  })
+
+  test.each([
+    ['gone', code(404, 'EntityNotFound'), 'exportacao_inexistente'],
+    ['expired', { status: 410 }, 'exportacao_inexistente'],
+    ['too many', { status: 429, headers: { 'retry-after': '9' } }, 'bi_sobrecarregado'],
+    ['down', { status: 503 }, 'bi_indisponivel'],
+    ['another shape', { body: { status: 'Who knows' } }, 'bi_resposta_invalida'],
+  ] as const)('followed: %s', async (_, answer, codigo) => {
+    const { begun, get } = await start()
+    const address = await begun()
+    provider.answer('exportState', () => answer)
+    const { status, body } = await get(address)
+    expect([status, body.codigo]).toEqual([problems[codigo].status, codigo])
+  })
+
+  test('a job that failed says so, and gives no file', async () => {
+    const { begun, get } = await start()
+    const address = await begun()
+    provider.answer('exportState', ({ path }) => ({ body: { id: path.split('/').at(-1), status: 'Failed' } }))
+    expect((await get(address)).body).toMatchObject({ estado: 'FALHOU', percentual: 0 })
+    const { status, body } = await get(`${address}/arquivo`)
+    expect([status, body.detail]).toEqual([
+      409,
+      'O serviço de BI não conseguiu gerar o arquivo. Peça-o de novo.',
+    ])
+  })
+
+  test.each([
+    ['gone', code(404, 'EntityNotFound'), 'exportacao_inexistente'],
+    ['a page of a proxy', { body: '<html><script>alert(1)</script>' }, 'bi_resposta_invalida'],
+    ['elsewhere', { status: 302, headers: { location: 'http://127.0.0.1:9/' } }, 'bi_indisponivel'],
+  ] as const)('the file: %s', async (_, answer, codigo) => {
+    const { begun, get } = await start()
+    const address = await begun()
+    provider.answer('exportFile', () => answer)
+    const { status, body } = await get(`${address}/arquivo`)
+    expect([status, body.codigo]).toEqual([problems[codigo].status, codigo])
+    expect(await auditOf('export.downloaded')).toEqual([])
+  })
+})
+
+test('exports go with the report and with the person', async () => {
+  const [one, other] = [await start(), await start()]
+  await one.begun()
+  await other.begun()
+  const admin = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
+  expect((await admin.del(`/usuarios/relatorio/${one.report.idRelatorio}`)).status).toBe(204)
+  expect((await admin.del(`/usuarios/${other.user.idUsuario}`)).status).toBe(204)
+  expect(await app.db.selectFrom('exportacao').selectAll().execute()).toEqual([])
+})

@@ -1,0 +1,30 @@
+import { reportPerformanceApi } from '@bi-manager/contract'
+import type { FastifyInstance } from 'fastify'
+import { serve } from '../../http/serve.ts'
+import type { Services } from '../../http/services.ts'
+import { Problem } from '../../problem.ts'
+import { readPerformance, reportExists } from './report-performance.repository.ts'
+
+export const reportPerformanceRoutes = async (app: FastifyInstance, { db, now }: Services) => {
+  serve(
+    app,
+    reportPerformanceApi.get,
+    async ({ params, query: { dias } }) => {
+      const ate = dayOf(now())
+      const de = dayBefore(ate, dias - 1)
+      return { de, ate, ...(await readPerformance(db, params.id, de)) }
+    },
+    {
+      authorize: async ({ id }) => {
+        if (!(await reportExists(db, id))) throw new Problem('nao_encontrado')
+      },
+    },
+  )
+}
+
+const isoDay = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeZone: 'America/Sao_Paulo' })
+
+const dayOf = (instant: Date): string => isoDay.format(instant)
+
+const dayBefore = (day: string, days: number): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) - days * 86_400_000).toISOString().slice(0, 10)

@@ -1,0 +1,88 @@
+import {
+  nothingChosen,
+  type SavedView,
+  type SavedViewChange,
+  type SavedViewDraft,
+} from '@bi-manager/contract'
+import type { Db } from '../../db/open-database.ts'
+
+/** Whose views, of which report. */
+export interface Shelf {
+  idUsuario: number
+  idRelatorio: number
+}
+
+const views = (db: Db, { idUsuario, idRelatorio }: Shelf) =>
+  db
+    .selectFrom('visaoSalva')
+    .select(['idVisao', 'nome', 'padrao', 'pagina', 'filtros', 'marcador', 'versao'])
+    .where('idUsuario', '=', idUsuario)
+    .where('idRelatorio', '=', idRelatorio)
+
+export const listViews = async (db: Db, shelf: Shelf): Promise<SavedView[]> =>
+  (await views(db, shelf).orderBy('nomeOrdem').orderBy('idVisao').execute()).map(withWholeChoice)
+
+export const findView = async (db: Db, shelf: Shelf, idVisao: number): Promise<SavedView | undefined> => {
+  const row = await views(db, shelf).where('idVisao', '=', idVisao).executeTakeFirst()
+  return row && withWholeChoice(row)
+}
+
+export const insertView = async (tx: Db, shelf: Shelf, { filtros, ...draft }: SavedViewDraft) => {
+  if (draft.padrao) await clearDefault(tx, shelf)
+  const { idVisao } = await tx
+    .insertInto('visaoSalva')
+    .values({ ...shelf, ...draft, filtros: JSON.stringify(filtros) })
+    .returning('idVisao')
+    .executeTakeFirstOrThrow()
+  return idVisao
+}
+
+/** Only what the change names; false when there is none of this id and, where one is asked for, version. */
+export const updateView = async (
+  tx: Db,
+  shelf: Shelf,
+  idVisao: number,
+  { filtros, ...change }: SavedViewChange,
+  ifMatch: number | undefined,
+): Promise<boolean> => {
+  if (change.padrao) await clearDefault(tx, shelf)
+  const { numUpdatedRows } = await tx
+    .updateTable('visaoSalva')
+    .set((eb) => ({
+      ...change,
+      ...(filtros ? { filtros: JSON.stringify(filtros) } : {}),
+      versao: eb('versao', '+', 1),
+    }))
+    .where('idVisao', '=', idVisao)
+    .where('idUsuario', '=', shelf.idUsuario)
+    .where('idRelatorio', '=', shelf.idRelatorio)
+    .$if(ifMatch !== undefined, (query) => query.where('versao', '=', ifMatch ?? 0))
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+export const deleteView = async (tx: Db, shelf: Shelf, idVisao: number): Promise<boolean> => {
+  const { numDeletedRows } = await tx
+    .deleteFrom('visaoSalva')
+    .where('idVisao', '=', idVisao)
+    .where('idUsuario', '=', shelf.idUsuario)
+    .where('idRelatorio', '=', shelf.idRelatorio)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+const clearDefault = async (tx: Db, { idUsuario, idRelatorio }: Shelf): Promise<void> => {
+  await tx
+    .updateTable('visaoSalva')
+    .set({ padrao: false })
+    .where('idUsuario', '=', idUsuario)
+    .where('idRelatorio', '=', idRelatorio)
+    .where('padrao', '=', true)
+    .execute()
+}
+
+/** A view of before a filter came to the panel has nothing chosen in it. */
+const withWholeChoice = (row: SavedView): SavedView => ({
+  ...row,
+  filtros: { ...nothingChosen, ...row.filtros },
+})

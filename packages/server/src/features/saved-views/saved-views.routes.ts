@@ -1,0 +1,106 @@
+import {
+  type AuditAction,
+  SAVED_VIEWS,
+  type SavedView,
+  type SavedViewChange,
+  savedViewsApi,
+} from '@bi-manager/contract'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { assertMayView } from '../../access/may-view.ts'
+import { inTransaction } from '../../db/in-transaction.ts'
+import { lockRow } from '../../db/lock-row.ts'
+import type { Db } from '../../db/open-database.ts'
+import type { Caller } from '../../http/caller.ts'
+import { ifMatchOf } from '../../http/if-match.ts'
+import { serve } from '../../http/serve.ts'
+import type { Services } from '../../http/services.ts'
+import { Problem } from '../../problem.ts'
+import {
+  deleteView,
+  findView,
+  insertView,
+  listViews,
+  type Shelf,
+  updateView,
+} from './saved-views.repository.ts'
+
+export const savedViewsRoutes = async (app: FastifyInstance, { db, recordAudit }: Services) => {
+  const authorize = assertMayView(db)
+  const shelfOf = ({ id }: { id: number }, { idUsuario }: Caller): Shelf => ({ idUsuario, idRelatorio: id })
+
+  /** One change of a person's views at a time, with its line of audit. */
+  const changing = <T>(
+    { params, user, request }: { params: { id: number }; user: Caller; request: FastifyRequest },
+    action: AuditAction,
+    work: (tx: Db, shelf: Shelf) => Promise<{ answer: T; details: Record<string, unknown> }>,
+  ): Promise<T> =>
+    inTransaction(db, async (tx) => {
+      const { idUsuario } = user
+      await lockRow(tx, 'usuario', idUsuario)
+      const { answer, details } = await work(tx, shelfOf(params, user))
+      const subject = `relatorio:${params.id}`
+      await recordAudit(tx, { action, idUsuario, subject, details, request })
+      return answer
+    })
+
+  serve(app, savedViewsApi.list, ({ params }, { user }) => listViews(db, shelfOf(params, user)), {
+    authorize,
+  })
+
+  serve(
+    app,
+    savedViewsApi.create,
+    ({ params, body }, who) =>
+      changing({ params, ...who }, 'view.created', async (tx, shelf) => {
+        const idVisao = await insertView(tx, shelf, body)
+        const all = await listViews(tx, shelf)
+        if (all.length > SAVED_VIEWS) throw new Problem('visoes_demais')
+        const answer = await getView(tx, shelf, idVisao)
+        return { answer, details: traceOf(answer, body) }
+      }),
+    { authorize },
+  )
+
+  serve(
+    app,
+    savedViewsApi.update,
+    ({ params, body }, who) =>
+      changing({ params, ...who }, 'view.changed', async (tx, shelf) => {
+        await getView(tx, shelf, params.idVisao)
+        const isDone = await updateView(tx, shelf, params.idVisao, body, ifMatchOf(who.request))
+        if (!isDone) {
+          throw new Problem('versao_antiga', { detail: 'Esta visão foi alterada em outra janela.' })
+        }
+        const answer = await getView(tx, shelf, params.idVisao)
+        return { answer, details: traceOf(answer, body) }
+      }),
+    { authorize },
+  )
+
+  serve(
+    app,
+    savedViewsApi.remove,
+    async ({ params }, who) => {
+      await changing({ params, ...who }, 'view.deleted', async (tx, shelf) => {
+        const before = await getView(tx, shelf, params.idVisao)
+        await deleteView(tx, shelf, params.idVisao)
+        return { answer: undefined, details: traceOf(before, {}) }
+      })
+    },
+    { authorize },
+  )
+}
+
+const getView = async (db: Db, shelf: Shelf, idVisao: number): Promise<SavedView> => {
+  const view = await findView(db, shelf, idVisao)
+  if (!view) throw new Problem('nao_encontrado')
+  return view
+}
+
+/** Which view, and what was set. A bookmark may hold whatever somebody picked or searched for: it stays out. */
+const traceOf = ({ idVisao, nome }: SavedView, { marcador, ...change }: SavedViewChange) => ({
+  idVisao,
+  ...change,
+  nome,
+  ...(marcador === undefined ? {} : { comMarcador: marcador !== null }),
+})

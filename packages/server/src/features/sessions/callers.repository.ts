@@ -1,0 +1,124 @@
+import type { Pending } from '@bi-manager/contract'
+import { sql } from 'kysely'
+import { accessVersion } from '../../access/access-watch.ts'
+import type { Db } from '../../db/open-database.ts'
+import type { Caller } from '../../http/caller.ts'
+
+export interface SessionClaims {
+  idSessao: string
+  idUsuario: number
+  /** Whether the call counts as use of the session. */
+  isUse: boolean
+}
+interface SessionTerms {
+  idleSeconds: number
+  now: Date
+}
+
+/** The person behind a live session. */
+export const findCaller = async (
+  db: Db,
+  claims: SessionClaims,
+  terms: SessionTerms,
+): Promise<Caller | undefined> => (await findCallers(db, [claims], terms))[0]
+
+/** The people behind live sessions, in the order asked; undefined where a session is not, or is somebody else's. */
+export const findCallers = async (
+  db: Db,
+  claims: SessionClaims[],
+  { idleSeconds, now }: SessionTerms,
+): Promise<(Caller | undefined)[]> => {
+  const ids = [...new Set(claims.map(({ idSessao }) => idSessao))]
+  const rows = await readSessions(db, ids)
+  const live = new Map<string, LiveSession>(
+    rows
+      .filter(({ ultimoUso, expiraEm }) => idleFor(ultimoUso, now) < idleSeconds && expiraEm > now)
+      .map((row) => [row.idSessao, row]),
+  )
+  const used = claims.filter(({ idSessao, idUsuario, isUse }) => {
+    const row = isUse ? live.get(idSessao) : undefined
+    return row?.idUsuario === idUsuario && idleFor(row.ultimoUso, now) >= touchSeconds(idleSeconds)
+  })
+  const touched = new Set(used.map(({ idSessao }) => idSessao))
+  if (touched.size > 0) {
+    await db
+      .updateTable('sessao')
+      .set({ ultimoUso: now })
+      .where('idSessao', 'in', [...touched])
+      .execute()
+  }
+  return claims.map(({ idSessao, idUsuario }) => {
+    const row = live.get(idSessao)
+    return row?.idUsuario === idUsuario
+      ? callerOf(row, touched.has(idSessao) ? now : row.ultimoUso)
+      : undefined
+  })
+}
+
+const readSessions = (db: Db, ids: string[]) =>
+  db
+    .selectFrom('sessao')
+    .innerJoin('usuario', 'usuario.idUsuario', 'sessao.idUsuario')
+    .select(['sessao.idSessao', 'metodo', 'criadaEm', 'ultimoUso', 'expiraEm'])
+    .select(['usuario.idUsuario', 'nomeUsuario', 'emailUsuario', 'tipoUsuario', 'idResponsavel'])
+    .select(['acessoProntuario', 'encarregadoDados', 'identidadeRls', 'versaoAcesso', 'versaoNotificacoes'])
+    // Who came through the identity provider has used no password that others know.
+    .select(sql<boolean>`(trocar_senha and sessao.metodo = 'senha')`.as('trocarSenha'))
+    .select(sql<boolean>`senha_hash is not null`.as('temSenha'))
+    .select(mustSetSecondFactor.as('deveSegundoFator'))
+    .select(sql<number>`(select versao from catalogo)`.as('versaoCatalogo'))
+    .select(sql<number>`(select versao from configuracao)`.as('versaoRegras'))
+    .where(sql<boolean>`sessao.id_sessao = any(${ids}::uuid[])`)
+    .where('encerradaEm', 'is', null)
+    .where('situacao', '=', 'ATIVO')
+    .execute()
+
+type LiveSession = Awaited<ReturnType<typeof readSessions>>[number]
+
+const idleFor = (lastUse: Date, now: Date): number => (now.getTime() - lastUse.getTime()) / 1000
+
+const callerOf = (
+  {
+    tipoUsuario,
+    criadaEm,
+    expiraEm,
+    ultimoUso: _lastUse,
+    versaoAcesso,
+    versaoCatalogo,
+    versaoRegras,
+    deveSegundoFator,
+    trocarSenha,
+    ...person
+  }: LiveSession,
+  lastUse: Date,
+): Caller => ({
+  ...person,
+  tipo: tipoUsuario,
+  pendencia: pendingOf({ deveSegundoFator, trocarSenha }),
+  versaoAcesso: accessVersion({ acesso: versaoAcesso, catalogo: versaoCatalogo, regras: versaoRegras }),
+  sessaoCriadaEm: criadaEm,
+  sessaoExpiraEm: expiraEm,
+  sessaoUsadaEm: lastUse,
+})
+
+/** How finely use is written down: a tenth of the idle limit, at most a minute, so that reading costs no write. */
+const touchSeconds = (idleSeconds: number): number => Math.min(60, idleSeconds / 10)
+
+/**
+ * Whether the installation demands a second factor of this person, who has none. Who came through the identity provider has
+ * shown theirs there.
+ */
+const mustSetSecondFactor = sql<boolean>`(
+  sessao.metodo = 'senha'
+  and (select segundo_fator = 'todos' or (segundo_fator = 'administradores' and tipo_usuario = 'ADMIN')
+    from configuracao)
+  and not exists (select from segundo_fator f where f.id_usuario = usuario.id_usuario and f.ativo_em is not null)
+)`
+
+const pendingOf = ({
+  deveSegundoFator,
+  trocarSenha,
+}: {
+  deveSegundoFator: boolean
+  trocarSenha: boolean
+}): Pending | null => (deveSegundoFator ? 'segundo_fator' : trocarSenha ? 'trocar_senha' : null)

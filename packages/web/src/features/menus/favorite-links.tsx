@@ -1,0 +1,45 @@
+import type { MenuWorkspace } from '@bi-manager/contract'
+import { useQuery } from '@tanstack/react-query'
+import { useId } from 'react'
+import { Link, useLocation } from 'react-router'
+import { favoritesQuery } from '../../lib/favorites.ts'
+import { linksOf } from '../../lib/menu.ts'
+import { reportInAddress } from '../../lib/report-path.ts'
+import { FavoriteList } from '../../ui/favorite-list/favorite-list.tsx'
+import classes from './report-menu.module.css'
+
+/** 'Favoritos' at the head of the menu; nothing while there are none, or while they cannot be read. */
+export const FavoriteLinks = ({ menu }: { menu: MenuWorkspace[] }) => {
+  const { data: favorites = [] } = useQuery(favoritesQuery)
+  const active = reportInAddress(useLocation())
+  const headingId = useId()
+  if (favorites.length === 0) return null
+  const links = linksOf(menu)
+  return (
+    <div className={classes.favorites}>
+      <h3 id={headingId} className={classes.heading}>
+        Favoritos
+      </h3>
+      <FavoriteList
+        favorites={favorites}
+        labelledBy={headingId}
+        className={classes.list}
+        renderLink={({ nomeRelatorio: nome, nomeGrupo: workspace, groupId, reportId, idRelatorio }) => {
+          const report = { nome, reportId, idRelatorio }
+          const place = { workspace, groupId }
+          return (
+            <Link
+              to={links.pathOf(place, report)}
+              draggable={false}
+              // The same report is current in its workspace below: the page is named once.
+              data-current={links.isCurrent(active, place, report) || undefined}
+              className={`${classes.link} ${classes.favorite}`}
+            >
+              {nome}
+            </Link>
+          )
+        }}
+      />
+    </div>
+  )
+}

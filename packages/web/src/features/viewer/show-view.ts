@@ -1,0 +1,68 @@
+import { BOOKMARK_LENGTH, type ReportFilter, type SavedView } from '@bi-manager/contract'
+import { applyFilters, filtersOf, type PanelField } from './panel-filters.ts'
+import type { OpenReport } from './report-frame.ts'
+import { TimeLimitError } from './time-limit.ts'
+
+export type ViewContent = Pick<SavedView, 'pagina' | 'filtros' | 'marcador'>
+
+/** What of a view the report no longer has. */
+export interface ViewOutcome {
+  missing: PanelField[]
+  /** Portuguese sentences. */
+  lost: string[]
+}
+
+/** What is on the screen, for a view or an export. */
+export interface Capture {
+  pagina: string | null
+  marcador: string | null
+  /** The report's state is too long to be kept. */
+  isTooLong: boolean
+}
+
+const pageGone = 'A página desta visão não existe mais no relatório. O resto foi aplicado.'
+const picksGone = 'As seleções guardadas nesta visão não servem mais para o relatório. O resto foi aplicado.'
+
+/**
+ * Shows a saved view: its bookmark, then its page, then the panel's filters, each as far as the report still has it.
+ * @param drawn resolves when what the call changed is drawn
+ * @throws what applyFilters throws; TimeLimitError when the report does not answer
+ */
+export const showView = async (
+  report: OpenReport,
+  { pagina, filtros, marcador }: ViewContent,
+  { own, drawn }: { own: readonly ReportFilter[]; drawn: (call: () => Promise<void>) => Promise<void> },
+): Promise<ViewOutcome> => {
+  const lost: string[] = []
+  if (marcador !== null) {
+    await report.applyBookmark(marcador).catch((error: unknown) => {
+      if (error instanceof TimeLimitError) throw error
+      lost.push(picksGone)
+    })
+  }
+  if (pagina !== null && (await report.activePage()) !== pagina) {
+    if ((await report.pageNames()).includes(pagina)) await report.showPage(pagina)
+    else lost.push(pageGone)
+  }
+  const chosen = filtersOf(filtros)
+  // Without filters nothing may change, and no drawing would follow.
+  const apply = (filters: ReportFilter[]) =>
+    chosen.length > 0 ? drawn(() => report.setFilters(filters)) : report.setFilters(filters)
+  return { missing: await applyFilters(apply, own, chosen), lost }
+}
+
+/** A service without bookmarks refuses to capture one: then page and filters are the view. */
+export const captureView = async (report: OpenReport): Promise<Capture> => {
+  const page = await report.activePage()
+  const state = await report.captureBookmark().catch((error: unknown) => {
+    if (error instanceof TimeLimitError) throw error
+    console.info('O serviço de BI não guarda marcadores.', error)
+    return null
+  })
+  const isTooLong = state !== null && state.length > BOOKMARK_LENGTH
+  return {
+    pagina: page && /^[\w-]{1,100}$/.test(page) ? page : null,
+    marcador: isTooLong ? null : state,
+    isTooLong,
+  }
+}

@@ -1,0 +1,69 @@
+import { type Favorite, favoritesApi } from '@bi-manager/contract'
+import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { call } from './api.ts'
+import { callFor } from './background-refresh.ts'
+import { MENU_KEY } from './menu.ts'
+
+/** Read anew together with the menu: what one may see decides about both. */
+export const favoritesQuery = queryOptions({
+  queryKey: [MENU_KEY, 'favoritos'],
+  queryFn: ({ signal, queryKey }) => callFor(queryKey)(favoritesApi.list, {}, { signal }),
+  staleTime: 60_000,
+})
+
+/** Stars a report, or takes its star away. */
+export const useStar = () => {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async ({ id, isStarred }: { id: number; isStarred: boolean }) =>
+      isStarred
+        ? await call(favoritesApi.add, { params: { id } })
+        : await call(favoritesApi.remove, { params: { id } }),
+    networkMode: 'always',
+    onSuccess: async (answer, { id }) => {
+      await client.cancelQueries({ queryKey: favoritesQuery.queryKey })
+      client.setQueryData(favoritesQuery.queryKey, (before) => answer ?? before?.filter(isNot(id)))
+      if (!client.getQueryData(favoritesQuery.queryKey)) void client.invalidateQueries(favoritesQuery)
+    },
+  })
+}
+
+/** Shows the new order at once; the old one again where the server did not take it. */
+export const useFavoriteOrder = () => {
+  const client = useQueryClient()
+  const show = (rows: Favorite[] | undefined) => client.setQueryData(favoritesQuery.queryKey, rows)
+  return useMutation({
+    mutationFn: (rows: Favorite[]) =>
+      call(favoritesApi.reorder, { body: { ids: rows.map(({ idRelatorio }) => idRelatorio) } }),
+    networkMode: 'always',
+    // One after the other: the last order that was chosen is the last that is kept.
+    scope: { id: 'favoritos' },
+    onMutate: async (rows) => {
+      await client.cancelQueries({ queryKey: favoritesQuery.queryKey })
+      const before = client.getQueryData(favoritesQuery.queryKey)
+      show(rows)
+      return before
+    },
+    onError: (_error, _rows, before) => {
+      if (before) show(before)
+    },
+    onSuccess: (rows) => {
+      if (isLast(client)) show(rows)
+    },
+  })
+}
+
+const isLast = (client: QueryClient): boolean =>
+  client.isMutating({ predicate: ({ options }) => options.scope?.id === 'favoritos' }) <= 1
+
+const isNot =
+  (id: number) =>
+  ({ idRelatorio }: Favorite): boolean =>
+    idRelatorio !== id
+
+/** The list with one of its items at another place. */
+export const moved = <T>(items: readonly T[], from: number, to: number): T[] => {
+  const item = items[from]
+  if (item === undefined || to < 0 || to >= items.length) return [...items]
+  return items.toSpliced(from, 1).toSpliced(to, 0, item)
+}
