@@ -9,6 +9,7 @@ export const NotificationKind = z.enum([
   'conexao_falhando',
   'senha_alterada',
   'segundo_fator_alterado',
+  'acesso_saude_alterado',
 ])
 export type NotificationKind = z.infer<typeof NotificationKind>
 

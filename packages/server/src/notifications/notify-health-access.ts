@@ -36,7 +36,7 @@ export const notifyHealthAccess = async (
     const titulo = `${title}: ${after[field] ? 'concedido' : 'retirado'}`
     const verb = after[field] ? 'deu' : 'retirou'
     const from = after[field] ? 'a' : 'de'
-    const tipo = 'permissao_liberada'
+    const tipo = 'acesso_saude_alterado'
     await notify(tx, [idUsuario], { tipo, titulo, texto: `${by} ${verb} ${from} você ${what}.` }, now)
     const people = officers.map((officer) => officer.idUsuario)
     await notify(tx, people, { tipo, titulo, texto: `${by} ${verb} ${from} ${nomeUsuario} ${what}.` }, now)

@@ -148,6 +148,10 @@ describe('who is told of access to health data', () => {
       'Rita Admin retirou de Pessoa Renomeada o acesso a prontuários.',
       `Rita Admin deu a ${person.nomeUsuario} o acesso a prontuários.`,
     ])
+    const { body: told } = await own.get('/notificacoes')
+    expect(new Set(told.map(({ tipo }: { tipo: string }) => tipo))).toEqual(
+      new Set(['acesso_saude_alterado']),
+    )
     expect(await textsOf(admin)).toEqual([])
     const rows = app.db.selectFrom('notificacao').select('titulo').where('idUsuario', '=', gone.idUsuario)
     expect(await rows.execute()).toEqual([])

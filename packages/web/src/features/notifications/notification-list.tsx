@@ -2,6 +2,7 @@ import type { Notification, NotificationKind } from '@bi-manager/contract'
 import { UnstyledButton, VisuallyHidden } from '@mantine/core'
 import type { Icon } from '@tabler/icons-react'
 import {
+  IconHeartbeat,
   IconKey,
   IconPlugConnectedX,
   IconReportAnalytics,
@@ -20,6 +21,7 @@ const icons: Record<NotificationKind, Icon> = {
   conexao_falhando: IconPlugConnectedX,
   senha_alterada: IconKey,
   segundo_fator_alterado: IconShieldLock,
+  acesso_saude_alterado: IconHeartbeat,
 }
 
 interface NotificationListProps {
