@@ -139,6 +139,11 @@ export const problems = {
     title: 'Favoritos demais',
     detail: 'Você já tem 100 favoritos. Tire um para incluir outro.',
   },
+  exportacao_vazia: {
+    status: 409,
+    title: 'Nada para exportar',
+    detail: 'Com os filtros escolhidos, este relatório não tem linhas. Mude a escolha e exporte de novo.',
+  },
   exportacao_nao_pronta: {
     status: 409,
     title: 'Exportação não pronta',

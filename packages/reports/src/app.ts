@@ -49,6 +49,8 @@ export async function buildApp(config: Config, options: Options = {}) {
   } = options
   const app = Fastify({
     logger,
+    // A machine that does much else at the moment is no reason not to start.
+    pluginTimeout: 60_000,
     routerOptions: { maxParamLength: 200 },
     // Milliseconds: who sends head or body drop by drop does not keep a connection for long.
     requestTimeout: 30_000,

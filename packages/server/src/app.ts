@@ -57,6 +57,8 @@ export const buildApp = async (services: Services, { logTo }: { logTo?: Writable
   const app = Fastify({
     logger: logOptions(config.logLevel, logTo),
     trustProxy: config.trustProxy,
+    // A machine that does much else at the moment is no reason not to start.
+    pluginTimeout: 60_000,
     bodyLimit: 256 * 1024,
     // 10 MB at 300 kbit/s; for all but files it is 30 s (http/body-time.ts).
     requestTimeout: 300_000,

@@ -16,6 +16,6 @@ test('the page at /api/docs shows every call, under its own strict policy', asyn
   const { paths } = await (await fetch(`${portal}/api/openapi.json`)).json()
   await visitor.page.locator('.opblock').first().waitFor()
   const operations = Object.values(paths as Record<string, object>).flatMap((methods) => Object.keys(methods))
-  expect(await visitor.page.locator('.opblock').count()).toBe(operations.length)
+  await expect.poll(() => visitor.page.locator('.opblock').count()).toBe(operations.length)
   await visitor.close()
 })

@@ -51,7 +51,7 @@ export async function embedApiRoutes(app: FastifyInstance, options: Options) {
   /** Who asks, in whose turn, until they hang up. */
   const askingOf = (request: FastifyRequest<InReport>, reply: FastifyReply) => {
     const { report, identity, claims } = open(request, reply)
-    return { report, identity, owner: ownerOf(identity, claims), caller: callerOf(reply) }
+    return { report, identity, owner: ownerOf(identity, claims, request.ip), caller: callerOf(reply) }
   }
 
   app.get<InReport>('/reports/:id', async (request, reply) => {
@@ -85,9 +85,12 @@ export async function embedApiRoutes(app: FastifyInstance, options: Options) {
   })
 }
 
-/** Who takes turns: a person behind an identity, whatever number of tokens were made for them; else the token. */
-const ownerOf = (identity: Identity | undefined, { jti }: EmbedClaims) =>
-  identity ? JSON.stringify([identity.username, identity.customData, identity.roles]) : jti
+/**
+ * Who takes turns: a person behind an identity, whatever number of tokens were made for them; else the token, which many may
+ * share, and the address.
+ */
+const ownerOf = (identity: Identity | undefined, { jti }: EmbedClaims, address: string) =>
+  identity ? JSON.stringify([identity.username, identity.customData, identity.roles]) : `${jti} ${address}`
 
 /** Aborts when the client hangs up. (Fastify's `request.signal` may miss it once the body has been read.) */
 function callerOf(reply: FastifyReply): AbortSignal {

@@ -7,7 +7,7 @@ import { FilterError } from '../engine/filters.ts'
 import { type Ask, checkFilters, type Question, queryVisual } from '../engine/query.ts'
 import { IdentityError, rowsKey } from '../engine/row-security.ts'
 import { Abandoned, QueryTimeout, type Run, ServiceBusy, type Turns } from '../engine/turns.ts'
-import { invalidRequest, notFound, PowerBiError } from '../rest/power-bi-error.ts'
+import { invalidRequest, PowerBiError } from '../rest/power-bi-error.ts'
 import type { Identity } from '../tokens.ts'
 
 export type Answering = { turns: Turns; cached: ReturnType<typeof createAnswerCache>; log: FastifyBaseLogger }
@@ -76,7 +76,10 @@ export async function answerPage(
     if (text !== undefined) rows.push(`${JSON.stringify(name)}:${text}`)
     else failures[name] = failureOf(error)
     if (error && !(error instanceof QueryTimeout))
-      log.warn({ err: error, report: report.id, page: page.definition.name, visual: name }, 'a visual failed')
+      log.warn(
+        { reason: classOf(error), report: report.id, page: page.definition.name, visual: name },
+        'a visual failed',
+      )
   }
   // Nothing came in time: that is the request's own failure.
   if (
@@ -97,11 +100,8 @@ export const askIn =
       return database.query(text, values, types, signal)
     })
 
-function visualsAsked(page: Page, { visuals, selection, drill }: PageQuestion): Visual[] {
-  const known = new Set(page.definition.visuals.map(({ name }) => name))
-  for (const name of [...(visuals ?? []), ...Object.keys(drill), ...(selection ? [selection.visual] : [])]) {
-    if (!known.has(name)) throw notFound('The visual')
-  }
+/** Visuals that the page has no more, because it was published anew, are left out: the reader's page says so of each. */
+function visualsAsked(page: Page, { visuals, drill }: PageQuestion): Visual[] {
   for (const { definition } of page.visuals) {
     const opened = drill[definition.name]?.length ?? 0
     if (opened > 0 && opened >= (definition.drill?.levels.length ?? 1))
@@ -146,3 +146,7 @@ function failureOf(error: unknown) {
 }
 
 export const TOO_LONG = 'A consulta demorou demais.'
+
+/** The database's errors quote the values that they could not take: a log gets what stands before the first colon. */
+const classOf = (error: unknown): string =>
+  error instanceof Error ? `${error.name}: ${error.message.split(':', 1)[0]}` : String(error)

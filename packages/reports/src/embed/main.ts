@@ -1,6 +1,7 @@
 import './styles/base.css'
 import './styles/frame.css'
 import './styles/visuals.css'
+import './styles/cards.css'
 import './styles/tables.css'
 import './styles/matrix.css'
 import './styles/filters.css'

@@ -62,8 +62,8 @@ describe('the theme', () => {
     expect((await send('GET', '/report/theme')).body).toMatchObject({
       themeJson: {
         name: 'Empresa',
-        dataColors: ['#ff0000', '#0f0'],
-        background: '#111',
+        dataColors: ['#ff0000', '#00ff00'],
+        background: '#111111',
         foreground: '#14212b',
       },
     })

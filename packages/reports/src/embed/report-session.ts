@@ -50,6 +50,8 @@ export function createReportSession(api: DataApi, view: ReportView, emit: Emit) 
   let drawing = new AbortController()
   /** True from the moment a page has to be drawn until it is; a new token then draws it. */
   let pageIsDue = false
+  /** A page that is due is under way: it has neither come nor failed. */
+  let isDrawing = false
 
   const clock = createTokenClock(announceExpiry)
 
@@ -110,6 +112,7 @@ export function createReportSession(api: DataApi, view: ReportView, emit: Emit) 
     const only = pageIsDue ? undefined : wanted
     const signal = begin()
     pageIsDue = true
+    isDrawing = true
     emit('renderingStarted', {})
     view.showReport(shown, true, only)
     try {
@@ -119,11 +122,13 @@ export function createReportSession(api: DataApi, view: ReportView, emit: Emit) 
       await painted()
       if (signal.aborted) return
       pageIsDue = false
+      isDrawing = false
       if (shown.settings.visualRenderedEvents) announceVisuals(shown, only)
       emit('rendered', {})
     } catch (cause) {
       if (signal.aborted) return
       const failure = asProblem(cause)
+      isDrawing = false
       view.failPage(failure)
       if (isExpired(failure)) announceExpiry()
       else emit('error', failure.body)
@@ -229,7 +234,7 @@ export function createReportSession(api: DataApi, view: ReportView, emit: Emit) 
 
     setSettings(settings: unknown) {
       state = withSettings(current(), settings)
-      view.showReport(state, pageIsDue)
+      view.showReport(state, isDrawing)
     },
 
     /** One of the author's bookmarks, by its name. */
@@ -256,7 +261,7 @@ export function createReportSession(api: DataApi, view: ReportView, emit: Emit) 
     /** Undefined brings the house colours back. */
     setTheme(theme: ReportTheme | undefined) {
       state = { ...current(), theme }
-      view.showReport(state, pageIsDue)
+      view.showReport(state, isDrawing)
     },
 
     /** The rows of one visual of any page, as it shows them now. */

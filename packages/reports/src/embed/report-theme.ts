@@ -48,7 +48,10 @@ function readColors(input: unknown): string[] {
 }
 
 function readColor(input: unknown, place: string): string {
-  if (typeof input === 'string' && /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.test(input)) return input.toLowerCase()
+  if (typeof input === 'string' && /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.test(input)) {
+    const digits = input.slice(1).toLowerCase()
+    return `#${digits.length === 3 ? digits.replace(/./g, '$&$&') : digits}`
+  }
   throw refused(`${place} deve ser uma cor como #118DFF.`)
 }
 

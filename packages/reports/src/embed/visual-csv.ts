@@ -1,5 +1,5 @@
 import type { Cell, EmbeddedVisual, VisualData } from '../embed-contract.ts'
-import { exportedRows } from './view/data-csv.ts'
+import { exportedRows, FORMULA } from './view/data-csv.ts'
 
 /**
  * Summarised data as Power BI's `exportData` answers it, for programs and not for Brazilian spreadsheets: a heading, commas,
@@ -14,6 +14,6 @@ export function visualCsv(visual: EmbeddedVisual, data: VisualData, most: number
 function field(cell: Cell): string {
   if (cell === null) return ''
   if (typeof cell !== 'string') return String(cell)
-  const text = /^[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/.test(cell) ? `'${cell}` : cell
+  const text = cell.replace(FORMULA, "$1'")
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

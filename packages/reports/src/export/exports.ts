@@ -41,7 +41,15 @@ export function createExports(app: FastifyInstance, config: Config, now: () => n
   })
   return {
     jobs: () => {
-      opened ??= open()
+      if (!opened) {
+        const opening = open()
+        opened = opening
+        // A browser that was not found, or did not start, is looked for again.
+        const forget = () => {
+          if (opened === opening) opened = undefined
+        }
+        opening.then((found) => found || forget(), forget)
+      }
       return opened
     },
   }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, readdir, readFile, rename, rm, rmdir, unlink } from 'node:fs/promises'
+import { link, mkdir, open, readdir, readFile, rename, rm, rmdir, stat, unlink } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { z } from 'zod'
@@ -34,6 +34,7 @@ export async function alone<T>(dataDir: string, work: () => Promise<T>): Promise
     }
     return await work()
   } finally {
+    held.delete(join(folder, LOCK_FILE))
     await rm(join(folder, LOCK_FILE), { force: true })
   }
 }
@@ -85,15 +86,23 @@ async function carryOut(dataDir: string) {
   await rm(aside, { recursive: true, force: true })
 }
 
+/** Locks of this process: one that names it and is not among these was left by another of the same number. */
+const held = new Set<string>()
+
+/** A lock that cannot be read was being written when the power went. */
+const UNREADABLE_MS = 10_000
+
+/** Changes with every start of the machine, where the system tells it. */
+const bootId = () => readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '')
+
 /** The process that holds the lock is named in it: a dead one on this machine holds nothing. */
 async function lock(folder: string) {
   const path = join(folder, LOCK_FILE)
-  const mine = JSON.stringify({ pid: process.pid, host: hostname() })
+  const mine = JSON.stringify({ pid: process.pid, host: hostname(), boot: await bootId() })
   for (let attempt = 0; attempt < 2; attempt++) {
     try {
-      const file = await open(path, 'wx', 0o600)
-      await file.writeFile(mine)
-      await file.close()
+      await linkWhole(path, mine)
+      held.add(path)
       return
     } catch (error) {
       if (!isCode(error, 'EEXIST')) throw error
@@ -106,28 +115,49 @@ async function lock(folder: string) {
   throw new PublicationBusy('Outra publicação está em andamento nesta pasta de dados.')
 }
 
+const Lock = z.object({ pid: z.int(), host: z.string(), boot: z.string() })
+
 async function isStale(path: string): Promise<boolean> {
   const text = await readFile(path, 'utf8').catch(() => '')
   try {
-    const { pid, host } = z.object({ pid: z.int(), host: z.string() }).parse(JSON.parse(text))
+    const { pid, host, boot } = Lock.parse(JSON.parse(text))
     if (host !== hostname()) return false
-    if (pid === process.pid) return false
+    if (boot !== (await bootId())) return true
+    if (pid === process.pid) return !held.has(path)
     process.kill(pid, 0)
     return false
   } catch (error) {
-    return isCode(error, 'ESRCH')
+    if (isCode(error, 'ESRCH')) return true
+    if (!(error instanceof SyntaxError || error instanceof z.ZodError)) return false
+    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }))
+    return Date.now() - mtimeMs > UNREADABLE_MS
+  }
+}
+
+/** As `writeWhole`, unless there is one already. @throws EEXIST */
+async function linkWhole(path: string, text: string) {
+  const aside = await writeAside(path, text)
+  try {
+    await link(aside, path)
+  } finally {
+    await unlink(aside)
   }
 }
 
 /** No reader sees half of it. */
 async function writeWhole(path: string, text: string) {
+  const aside = await writeAside(path, text)
+  await rename(aside, path)
+  await syncFolder(dirname(path))
+}
+
+async function writeAside(path: string, text: string): Promise<string> {
   const aside = `${path}-${randomUUID()}`
   const file = await open(aside, 'wx', 0o600)
   await file.writeFile(text)
   await file.sync()
   await file.close()
-  await rename(aside, path)
-  await syncFolder(dirname(path))
+  return aside
 }
 
 async function syncFolder(path: string) {

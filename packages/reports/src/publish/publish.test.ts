@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
@@ -244,11 +244,27 @@ describe('a publication that is cut off', () => {
     await mkdir(join(dataDir, '.publicacao'))
     const lock = join(dataDir, '.publicacao/trava')
     const { hostname } = await import('node:os')
-    await writeFile(lock, JSON.stringify({ pid: process.ppid, host: hostname() }))
+    const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '')
+    const leave = (pid: number, since = boot) =>
+      writeFile(lock, JSON.stringify({ pid, host: hostname(), boot: since }))
+    await leave(process.ppid)
     await expect(publish({ dataDir, memoryMegabytes }, folder)).rejects.toThrow(
       'Outra publicação está em andamento',
     )
-    await writeFile(lock, JSON.stringify({ pid: 2 ** 22 + 1, host: hostname() }))
-    expect((await publish({ dataDir, memoryMegabytes }, folder)).faults).toEqual([])
+    const goesOn = async () =>
+      expect((await publish({ dataDir, memoryMegabytes }, folder)).faults).toEqual([])
+    await leave(2 ** 22 + 1)
+    await goesOn()
+    // The machine was started anew, and somebody else has the number now.
+    await leave(process.ppid, 'before')
+    await goesOn()
+    // As in a container, where every start has the same number.
+    await leave(process.pid)
+    await goesOn()
+    // The power went while it was written.
+    await writeFile(lock, '')
+    const longAgo = new Date(Date.now() - 60_000)
+    await utimes(lock, longAgo, longAgo)
+    await goesOn()
   })
 })

@@ -38,7 +38,7 @@ const verifyRows = async (db: Db, secrets: Secrets, report: (finding: Finding) =
       if (secrets.signatureBy(chave, '') === undefined) {
         found(`acesso incluído ou alterado, ou marcado com uma chave que falta (${chave})`)
       } else if (!isAccessTrue(secrets, row)) found('acesso incluído ou alterado: a marca dele não confere')
-      else if (finalidadeTexto && !opens(secrets, finalidadeTexto, idAcesso)) {
+      else if (finalidadeTexto !== null && !opens(secrets, finalidadeTexto, idAcesso)) {
         found('o texto da finalidade foi alterado, ou cifrado com uma chave que falta')
       }
     }
@@ -84,6 +84,10 @@ const verifyCall = async (
   report: (finding: Finding) => void,
 ): Promise<void> => {
   const numbers = numbersIn(acessos.linhas)
+  if (!numbers) {
+    report({ what: `os acessos do registro ${idAuditoria} da auditoria não podem ser lidos`, quando })
+    return
+  }
   const rows = await db
     .selectFrom('acessoSaude')
     .select(['idAcesso', 'marca'])

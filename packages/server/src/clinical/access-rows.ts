@@ -88,9 +88,22 @@ const rangesOf = (numbers: readonly number[]): string => {
   return ranges.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`)).join(',')
 }
 
-/** What `linhas` names. */
-export const numbersIn = (linhas: string): number[] =>
-  linhas.split(',').flatMap((range) => {
-    const [first = 0, last = first] = range.split('-').map(Number)
-    return Array.from({ length: last - first + 1 }, (_, index) => first + index)
+/** Rows of one call at most: what claims more was not written by the program. */
+const MOST_ROWS = 100_000
+
+/** What `linhas` names; undefined where the program cannot have written it. */
+export const numbersIn = (linhas: string): number[] | undefined => {
+  const ranges = linhas.split(',').map((range) => {
+    const [, first, last = first] = /^(\d{1,15})(?:-(\d{1,15}))?$/.exec(range) ?? []
+    return [Number(first), Number(last)] as const
   })
+  if (
+    ranges.some(([first, last]) => !(last >= first && last - first < MOST_ROWS)) ||
+    ranges.length > MOST_ROWS
+  ) {
+    return undefined
+  }
+  return ranges.flatMap(([first, last]) =>
+    Array.from({ length: last - first + 1 }, (_, index) => first + index),
+  )
+}

@@ -45,7 +45,7 @@ test('where a batch fails, each of its calls is made alone, and only the one at 
   const ask = inBatches(async (keys: number[]) => {
     calls.push(keys)
     await settle()
-    if (keys.includes(13)) throw new Error('13')
+    if (keys.includes(13)) throw Object.assign(new Error('13'), { code: '22003' })
     return keys
   })
   const answers = await Promise.allSettled([ask(1), ask(13), ask(3)])
@@ -53,6 +53,19 @@ test('where a batch fails, each of its calls is made alone, and only the one at 
   expect(
     answers.map((answer) => (answer.status === 'fulfilled' ? answer.value : answer.reason.message)),
   ).toEqual([1, '13', 3])
+})
+
+test('where the database is out of reach, nobody asks it once more', async () => {
+  let loads = 0
+  const ask = inBatches(async (keys: number[]) => {
+    loads += 1
+    await settle()
+    if (loads > 1) throw Object.assign(new Error('gone'), { code: '08006' })
+    return keys
+  })
+  const answers = await Promise.allSettled([ask(1), ask(2), ask(3)])
+  expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected'])
+  expect(loads).toBe(2)
 })
 
 test('a batch has an end: 500 calls take three', async () => {

@@ -9,8 +9,8 @@ const LARGEST = 200
 
 /**
  * One statement for all calls that came while the one before was under way, instead of a statement each; a lone call does
- * not wait. An answer is never older than its call: a batch begins after the last of its calls has come. When a batch fails,
- * its calls are made one by one, so that nobody fails for somebody else's key.
+ * not wait. An answer is never older than its call: a batch begins after the last of its calls has come. When the database
+ * refuses a value of a batch, its calls are made one by one, so that nobody fails for somebody else's key.
  * @param load answers the keys in their order
  */
 export const inBatches = <K, V>(load: (keys: K[]) => Promise<V[]>): ((key: K) => Promise<V>) => {
@@ -26,8 +26,8 @@ export const inBatches = <K, V>(load: (keys: K[]) => Promise<V[]>): ((key: K) =>
         const values = await load(batch.map(({ key }) => key))
         for (const [index, { resolve }] of batch.entries()) resolve(values[index] as V)
       } catch (error) {
-        if (batch.length === 1) batch[0]?.reject(error)
-        else await Promise.all(batch.map((one) => alone(one)))
+        if (batch.length === 1 || !isOfAValue(error)) for (const { reject } of batch) reject(error)
+        else for (const one of batch) await alone(one)
       }
     }
     isRunning = false
@@ -47,3 +47,6 @@ export const inBatches = <K, V>(load: (keys: K[]) => Promise<V[]>): ((key: K) =>
       if (!isRunning) void run()
     })
 }
+
+/** Classes 22 and 23: a value does not fit. All others (the connection, a lock, a timeout) would come again for each call. */
+const isOfAValue = (error: unknown): boolean => /^2[23]/.test((error as { code?: string } | null)?.code ?? '')

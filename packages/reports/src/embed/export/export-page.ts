@@ -5,6 +5,7 @@ import { EmbedProblem } from '../problem.ts'
 import { createReportSession, type ReportSession } from '../report-session.ts'
 import { activePage, filtersOnPage, findPage, findVisual, type ReportState } from '../report-state.ts'
 import { el } from '../view/dom.ts'
+import { isVisible } from '../view/filter-pane.ts'
 import { CANVAS } from '../view/page-layout.ts'
 import { createReportView, type ViewActions } from '../view/report-view.ts'
 import { valueText } from '../view/value-looks.ts'
@@ -177,6 +178,7 @@ function filterLine(state: ReportState): string {
     state.report.filterPane.map(({ target, label }) => [`${target.table}/${target.column}`, label]),
   )
   return filtersOnPage(state, state.activePage)
+    .filter(isVisible)
     .map((filter) => {
       const { table, column } = filter.target
       const words = describeFilter(filter, (value) => valueText(value, undefined, looks))

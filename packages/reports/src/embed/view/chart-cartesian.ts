@@ -129,9 +129,13 @@ function lineSeries(
       ? { width: 1, color: room.theme.surface, opacity: 1 }
       : { width: 2.5, opacity: picked ? 0.45 : 1 },
     ...(piled && { stack: one.stack, areaStyle: { color, opacity: picked ? DIMMED : 0.82 } }),
-    ...(!piled && (plan.only || type === 'area') && { areaStyle: { color: fade(color, type === 'area') } }),
+    ...(!piled && (plan.only || type === 'area') && { areaStyle: faded(color, type === 'area') }),
   }
 }
+
+/** An author's colour may have a name, or be written as rgb(…): those are thinned as a whole. */
+const faded = (color: string, area: boolean) =>
+  /^#[0-9a-f]{6}$/i.test(color) ? { color: fade(color, area) } : { color, opacity: area ? 0.25 : 0.12 }
 
 const fade = (color: string, area: boolean) => ({
   type: 'linear',

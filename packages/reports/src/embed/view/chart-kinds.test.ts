@@ -79,6 +79,12 @@ describe('stacked bars and columns', () => {
   })
 })
 
+it('thins a colour as a whole that is not written in six digits', () => {
+  const series = [{ encode: { x: 'nome', y: 'custo' }, stack: null, itemStyle: { color: 'rgb(1, 2, 3)' } }]
+  const [first] = seriesOf(visual('area', { option: { series } }), hospitals)
+  expect(first?.areaStyle).toEqual({ color: 'rgb(1, 2, 3)', opacity: 0.25 })
+})
+
 it('piles areas up unless the definition lays them over one another', () => {
   const [first] = seriesOf(visual('area'), hospitals)
   expect(first).toMatchObject({ type: 'line', stack: 'total', areaStyle: { opacity: 0.82 } })

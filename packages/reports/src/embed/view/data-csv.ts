@@ -57,8 +57,11 @@ function dated(text: string): string | undefined {
   return [`${day}/${month}/${year}`, time].filter(Boolean).join(' ')
 }
 
+/** Where a cell begins, also one that a spreadsheet makes by splitting at another separator: what it would take for a formula. */
+export const FORMULA = /(^|[;,\t\r\n])(?=[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20])/g
+
 function quoted(text: string): string {
-  const safe = /^[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/.test(text) ? `'${text}` : text
+  const safe = text.replace(FORMULA, "$1'")
   // Commas too, for whoever splits at them: no part of a cell becomes a cell of its own.
   return /[";,\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

@@ -23,8 +23,8 @@ export function createDateRange(
   const [from, to] = [createField('De', label, hint.id), createField('Até', label, hint.id)]
   const element = el('div', { class: 'date-range' }, from.element, to.element, hint)
   let bounds: Range = [undefined, undefined]
-  /** The column holds instants, so that the last day ends where the next begins. */
-  let hasTime = false
+  /** The column may hold instants, so that the last day ends where the next begins; false once it is known to hold none. */
+  let hasTime = true
   let inForce: Range = [undefined, undefined]
   let loaded = false
 

@@ -126,13 +126,16 @@ export function createFilterPane(actions: FilterActions) {
 
 /** How many filters a reader may know of. */
 export const countFilters = (state: ReportState) =>
-  filtersOnPage(state, state.activePage).filter((filter) => !display(filter).isHiddenInViewMode).length
+  filtersOnPage(state, state.activePage).filter(isVisible).length
 
 interface Display {
   isLockedInViewMode?: boolean
   isHiddenInViewMode?: boolean
   displayName?: string
 }
+
+/** Whether a reader may know of the filter. */
+export const isVisible = (filter: Filter): boolean => !display(filter).isHiddenInViewMode
 
 const display = (filter: Filter): Display =>
   typeof filter.displaySettings === 'object' && filter.displaySettings !== null ? filter.displaySettings : {}
@@ -152,7 +155,7 @@ function describeOthers(
   text: (value: Cell) => string,
   titles: ReadonlyMap<Filter, string>,
 ): HTMLElement[] {
-  const visible = filters.filter((filter) => !display(filter).isHiddenInViewMode)
+  const visible = filters.filter(isVisible)
   if (!visible.length) return []
   return [
     el('h3', {}, 'Outros filtros em vigor'),

@@ -2,6 +2,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { EmbeddedVisual, VisualData } from '../../embed-contract.ts'
 import { problem } from '../problem.ts'
+import * as charts from './chart.ts'
 import { pickedRows } from './chart-body.ts'
 import * as grids from './grid-body.ts'
 import { nothingLoaded } from './lazy-parts.ts'
@@ -58,6 +59,18 @@ describe('a visual', () => {
     expect(retry).toHaveBeenCalledWith('custo')
     frame.show(problem(500, 'QueryTimeout', 'A consulta demorou demais.'), parts)
     expect(notice()).toContain('Este visual demorou demais.')
+    frame.show(data, parts)
+    expect(notice()).toBeUndefined()
+  })
+
+  it('that cannot be drawn says so by itself, and is drawn once it can be', () => {
+    const { frame, notice } = open(visual('bar'))
+    const mountChart = () => {
+      throw new TypeError('an axis that the option names is not there')
+    }
+    const broken = { ...parts, charts: { ...charts, mountChart } }
+    frame.show(data, broken)
+    expect(notice()).toContain('Não foi possível mostrar este visual.')
     frame.show(data, parts)
     expect(notice()).toBeUndefined()
   })

@@ -1,7 +1,7 @@
 import type { Cell, EmbeddedVisual, VisualData } from '../../embed-contract.ts'
 import { atLevel } from '../drill-level.ts'
 import { hasRows } from '../page-data.ts'
-import { EmbedProblem } from '../problem.ts'
+import { asProblem, EmbedProblem } from '../problem.ts'
 import { type ReportState, slicerOf } from '../report-state.ts'
 import { createCard, createVerdict } from './card.ts'
 import { createChartBody, type VisualMarks } from './chart-body.ts'
@@ -105,8 +105,11 @@ export function createVisualFrame(
     asTable = on
     element.classList.toggle('as-table', on)
     const data = drawn?.data
-    clear()
-    if (data) draw(data)
+    if (data)
+      attempt(() => {
+        clear()
+        draw(data)
+      })
   }
 
   /** A sentence below the drawing, for as long as it takes to read. */
@@ -146,6 +149,20 @@ export function createVisualFrame(
     body.replaceChildren()
   }
 
+  /** Whatever an author's option makes a drawing throw stays with this visual: the others of the page go on. */
+  function attempt(drawing: () => void) {
+    try {
+      drawing()
+    } catch (cause) {
+      fail(asProblem(cause))
+    }
+  }
+
+  function fail(problem: EmbedProblem) {
+    clear()
+    body.append(createNotice(...failureSentences(problem), () => actions.retry(visual.name)))
+  }
+
   function draw(data: VisualData) {
     if (!data.rows.length) {
       clear()
@@ -181,7 +198,9 @@ export function createVisualFrame(
 
   /** The drawing as it is, in another size or with other marks. */
   function redraw() {
-    if (drawn && chart) chart.draw(drawn.visual, drawn.data, marks, room, false)
+    const shown = drawn
+    const by = chart
+    if (shown && by) attempt(() => by.draw(shown.visual, shown.data, marks, room, false))
   }
 
   return {
@@ -238,9 +257,8 @@ export function createVisualFrame(
       element.removeAttribute('aria-busy')
       parts = given
       grids ??= given.grids
-      if (!(result instanceof EmbedProblem)) return draw(result)
-      clear()
-      body.append(createNotice(...failureSentences(result), () => actions.retry(visual.name)))
+      if (result instanceof EmbedProblem) fail(result)
+      else attempt(() => draw(result))
     },
     waiting() {
       if (!control) element.setAttribute('aria-busy', 'true')

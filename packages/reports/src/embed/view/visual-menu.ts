@@ -86,7 +86,7 @@ const original = ({ type }: EmbeddedVisual) => (type === 'card' ? 'cartão' : 'g
 
 function exportData({ visual, looks, data, rows, say }: MenuOwner) {
   const shown = data()
-  if (!shown) return
+  if (!shown) return say('Não há dados para exportar.')
   const exported = rows() ?? exportedRows(visual(), shown)
   const file = fileName(visual())
   const blob = new Blob([dataCsv(visual(), shown.columns, exported, looks)], {

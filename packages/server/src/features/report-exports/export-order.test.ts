@@ -21,19 +21,20 @@ test.each([
     "Sinistralidade/operadora eq 'CNU'",
   ],
   [
-    'none that widens the own',
-    "Sinistralidade/operadora eq 'BRADESCO'",
+    'what an exclusion leaves',
+    "Sinistralidade/operadora ne 'BRADESCO'",
     cnu,
-    "Sinistralidade/operadora eq 'BRADESCO'",
-  ],
-  [
-    'none that undoes an exclusion',
-    "Sinistralidade/operadora ne 'CNU'",
-    cnu,
-    "Sinistralidade/operadora ne 'CNU'",
+    "Sinistralidade/operadora eq 'CNU'",
   ],
 ])('the filter of an export is %s', (_, own, choice, expected) => {
   expect(exportFilter(own, choice)).toBe(expected)
+})
+
+test.each([
+  ['asks for something else', "Sinistralidade/operadora eq 'BRADESCO'"],
+  ['asks for what the own excludes', "Sinistralidade/operadora ne 'CNU'"],
+])('nothing is exported where the panel %s: the screen is empty too', (_, own) => {
+  expect(() => exportFilter(own, cnu)).toThrow(expect.objectContaining({ codigo: 'exportacao_vazia' }))
 })
 
 test('a report’s name cannot break out of the header', () => {

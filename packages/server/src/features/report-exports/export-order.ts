@@ -7,17 +7,24 @@ import {
   type ReportFilter,
 } from '@bi-manager/contract'
 import type { EffectiveIdentity } from '../../bi/power-bi-api.ts'
+import { Problem } from '../../problem.ts'
 
 /**
  * The report's own filter and what was chosen in the panel, as one expression; undefined where there is neither. Power BI takes
- * one filter a column: the own one stays, unless the panel asks for a part of it.
+ * one filter a column: the panel's takes the place of the own one where it asks for a part of it.
+ * @throws Problem `exportacao_vazia` where the panel asks for rows that the own filter leaves out: the screen shows none
  */
 export const exportFilter = (filtro: string | null, choice: PanelChoice): string | undefined => {
   const chosen = panelFiltersOf(choice).map(({ filter }) => filter)
   const own = filtro ? parseFiltro(filtro) : []
   const narrower = chosen.filter((filter) => {
     const same = own.find((other) => isSameColumn(other, filter))
-    return !same || (same.operator === 'In' && filter.values?.every((value) => same.values?.includes(value)))
+    if (!same) return true
+    if (same.operator !== 'In' && same.operator !== 'NotIn') return false
+    const isListed = (value: string | number | boolean) => same.values?.includes(value) === true
+    if (filter.values?.some((value) => isListed(value) !== (same.operator === 'In')))
+      throw new Problem('exportacao_vazia')
+    return true
   })
   const kept = own.filter((filter) => !narrower.some((other) => isSameColumn(other, filter)))
   return filtroText([...kept, ...narrower]) || undefined

@@ -76,7 +76,10 @@ export const endExport = async (db: Db, idExportacao: string, encerradaEm: Date)
     .execute()
 }
 
-/** It also cannot be fetched any more. What the provider has begun goes on there. */
+/**
+ * It cannot be fetched any more. What the provider has begun goes on there.
+ * @param encerradaEm until when it counts as under way
+ */
 export const giveUpExport = async (db: Db, idExportacao: string, encerradaEm: Date): Promise<void> => {
   await db
     .updateTable('exportacao')

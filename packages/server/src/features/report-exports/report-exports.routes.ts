@@ -12,7 +12,7 @@ import type { Caller } from '../../http/caller.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { Problem } from '../../problem.ts'
-import { assertMayExport } from './export-limits.ts'
+import { assertMayExport, givenUpMs } from './export-limits.ts'
 import { exportFilter, exportScope, fileHeaders, isOfFormat, progressOf } from './export-order.ts'
 import {
   acceptExport,
@@ -147,7 +147,7 @@ export const reportExportsRoutes = async (app: FastifyInstance, services: Servic
     async ({ params: { id, idExportacao } }, { user: { idUsuario } }) => {
       const row = await findExport(db, { idExportacao, idUsuario, idRelatorio: id })
       if (!row) throw new Problem('exportacao_inexistente')
-      await giveUpExport(db, idExportacao, now())
+      await giveUpExport(db, idExportacao, row.encerradaEm ?? new Date(now().getTime() + givenUpMs))
     },
     { authorize },
   )

@@ -41,11 +41,11 @@ export const findCallers = async (
   })
   const touched = new Set(used.map(({ idSessao }) => idSessao))
   if (touched.size > 0) {
-    await db
-      .updateTable('sessao')
-      .set({ ultimoUso: now })
-      .where('idSessao', 'in', [...touched])
-      .execute()
+    // A row that somebody holds is being changed by others who use it, or ended: nobody waits for that here.
+    await sql`update sessao set ultimo_uso = ${now} where id_sessao in (
+      select id_sessao from sessao where id_sessao = any(${[...touched]}::uuid[]) for update skip locked)`.execute(
+      db,
+    )
   }
   return claims.map(({ idSessao, idUsuario }) => {
     const row = live.get(idSessao)

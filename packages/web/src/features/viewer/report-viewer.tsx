@@ -71,7 +71,12 @@ export const ReportViewer = (props: ReportViewerProps) => {
         star={<FavoriteStar idRelatorio={idRelatorio} nomeRelatorio={nomeRelatorio} />}
         menus={
           <>
-            <SavedViewsButton report={viewed} idRelatorio={idRelatorio} isLoaded={isLoaded} />
+            <SavedViewsButton
+              key={idRelatorio}
+              report={viewed}
+              idRelatorio={idRelatorio}
+              isLoaded={isLoaded}
+            />
             <ExportButton
               // An export belongs to the report that it was asked for.
               key={idRelatorio}

@@ -40,9 +40,15 @@ export const showView = async (
       lost.push(picksGone)
     })
   }
-  if (pagina !== null && (await report.activePage()) !== pagina) {
-    if ((await report.pageNames()).includes(pagina)) await report.showPage(pagina)
-    else lost.push(pageGone)
+  try {
+    if (pagina !== null && (await report.activePage()) !== pagina) {
+      if ((await report.pageNames()).includes(pagina)) await report.showPage(pagina)
+      else lost.push(pageGone)
+    }
+  } catch (error) {
+    // The bookmark has replaced the report's own filters, which always apply.
+    await applyFilters((filters) => report.setFilters(filters), own, filtersOf(filtros))
+    throw error
   }
   const chosen = filtersOf(filtros)
   // Without filters nothing may change, and no drawing would follow.

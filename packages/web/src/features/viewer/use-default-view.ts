@@ -9,16 +9,21 @@ import type { ViewedReport } from './use-report.ts'
  */
 export const useDefaultView = ({ status, show, wasPlain }: ViewedReport): void => {
   const { idRelatorio = 0, phase } = status
-  const { data: views } = useQuery({ ...savedViewsQuery(idRelatorio), enabled: idRelatorio > 0 && wasPlain })
+  const { data: views, isError } = useQuery({
+    ...savedViewsQuery(idRelatorio),
+    enabled: idRelatorio > 0 && wasPlain,
+  })
   /** The opening that has had its default view, or its chance of one. */
   const done = useRef(0)
   const isLoaded = phase === 'carregado' || phase === 'renderizado'
   useEffect(() => {
     if (phase === 'carregando') done.current = 0
+    // What comes later than it was asked for would throw away what the reader has chosen meanwhile.
+    if (isError) done.current = idRelatorio
     if (!isLoaded || !views || !wasPlain || done.current === idRelatorio) return
     done.current = idRelatorio
     const view = views.find(({ padrao }) => padrao)
     // What fails is shown by the report itself, which stays as it was published.
     if (view) show(view).catch((error: unknown) => console.info('A visão padrão não foi aplicada.', error))
-  }, [phase, isLoaded, views, wasPlain, idRelatorio, show])
+  }, [phase, isLoaded, views, isError, wasPlain, idRelatorio, show])
 }
