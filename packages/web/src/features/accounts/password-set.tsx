@@ -1,7 +1,7 @@
 import type { LinkPurpose } from '@bi-manager/contract'
 import { Button } from '@mantine/core'
 import { IconCircleCheck } from '@tabler/icons-react'
-import { useEffect } from 'react'
+import { useLayoutEffect } from 'react'
 import { Link } from 'react-router'
 import { signOutOnServer } from '../../lib/api.ts'
 import { usePageTitle } from '../../lib/page-title.ts'
@@ -15,7 +15,8 @@ export const PasswordSet = ({ link: { tipo, emailUsuario } }: { link: LinkPurpos
   const heading = isFirst ? 'Senha definida!' : 'Senha alterada!'
   usePageTitle(heading.slice(0, -1))
   useHeadingFocus()
-  useEffect(leaveSession, [])
+  // Before anything is seen: who reads that the password is set is signed out.
+  useLayoutEffect(leaveSession, [])
   return (
     <PageMessage
       icon={IconCircleCheck}
