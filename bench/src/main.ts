@@ -4,6 +4,9 @@ import { benchPortal } from './portal.ts'
 import { benchRecords } from './records.ts'
 import { benchReports } from './reports.ts'
 import { benchScale } from './scale.ts'
+import { benchSizes } from './sizes.ts'
+import { benchStart } from './start.ts'
+import { benchViewer } from './viewer.ts'
 
 /* Figures are ratios to the first line of the same run: machines differ and drift, ratios hold. */
 
@@ -17,4 +20,7 @@ if (isAsked('audit')) await benchAudit()
 if (isAsked('scale')) await benchScale()
 if (isAsked('records')) await benchRecords()
 if (isAsked('reports')) await benchReports()
+if (isAsked('viewer')) await benchViewer()
+if (isAsked('sizes')) await benchSizes()
+if (isAsked('start')) await benchStart()
 process.exit(0)

@@ -14,10 +14,7 @@ export const startProcess = async <T>(file: string, argument?: unknown) => {
   const child = fork(
     fileURLToPath(new URL(file, import.meta.url)),
     argument === undefined ? [] : [JSON.stringify(argument)],
-    {
-      execPath: process.execPath,
-      execArgv: process.env.PROF ? ['--cpu-prof', '--cpu-prof-dir=/tmp/prof'] : [],
-    },
+    { execPath: process.execPath, execArgv: [] },
   )
   const [message] = await Promise.race([
     once(child, 'message'),

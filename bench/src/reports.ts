@@ -1,16 +1,13 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { fileURLToPath } from 'node:url'
-import { ensureServiceFile, type ServiceFile } from '@bi-manager/reports/service-file'
 import { launchBrowser } from '../../packages/e2e/src/browser.ts'
 import { embedder } from './embedder.ts'
+import { startReportService } from './report-service.ts'
 import { ensureReportData, reportId, workspaceId } from './reports-data.ts'
 
 const small = 200_000
 const large = 10_000_000
-const main = fileURLToPath(new URL('../../packages/reports/src/main.ts', import.meta.url))
 
 /** Milliseconds, as the issue asks for them. */
 const bounds: Partial<Record<Step, number>> = {
@@ -49,7 +46,7 @@ export const benchReports = async (): Promise<void> => {
         const tab = await context.newPage()
         await tab.goto(origin)
         const found = await tab.evaluate<Record<Step, number>>(
-          `walk(${JSON.stringify({ service: site.origin, id: reportId, token: await site.token(), round })})`,
+          `walk(${JSON.stringify({ service: site.origin, id: reportId, token: await site.token({ workspaceId, reportId }), round })})`,
         )
         await context.close()
         // The first round warms up the processes.
@@ -88,80 +85,6 @@ const median = (values: number[]) =>
 
 async function startService(rows: number, embedderOrigin: string) {
   const dataDir = await ensureReportData(rows)
-  const credentials = await ensureServiceFile(dataDir)
-  const port = await freePort()
-  const origin = `http://localhost:${port}`
-  const started = performance.now()
-  const child = spawn(process.execPath, [main], {
-    env: {
-      PATH: process.env.PATH,
-      REPORTS_PORT: String(port),
-      REPORTS_URL: origin,
-      REPORTS_DATA_DIR: dataDir,
-      REPORTS_MEMORY_MB: '4096',
-      PUBLIC_URL: embedderOrigin,
-      LOG_LEVEL: 'warn',
-    },
-    stdio: ['ignore', 'inherit', 'inherit'],
-  })
-  const ended = once(child, 'exit')
-  await Promise.race([untilReady(origin), ended.then(() => Promise.reject(new Error('the service ended')))])
-  return {
-    rows,
-    origin,
-    seconds: (performance.now() - started) / 1000,
-    token: () => embedToken(origin, credentials),
-    stop: async () => {
-      child.kill('SIGTERM')
-      await ended
-    },
-  }
-}
-
-/** As the portal asks for it: OAuth2, then GenerateToken. */
-async function embedToken(origin: string, { tenantId, applications }: ServiceFile): Promise<string> {
-  const [application] = applications
-  const { access_token: access } = await json(`${origin}/${tenantId}/oauth2/v2.0/token`, {
-    body: new URLSearchParams({
-      grant_type: 'client_credentials',
-      client_id: application?.clientId ?? '',
-      client_secret: application?.clientSecret ?? '',
-      scope: 'https://analysis.windows.net/powerbi/api/.default',
-    }),
-  })
-  const { token } = await json(
-    `${origin}/v1.0/myorg/groups/${workspaceId}/reports/${reportId}/GenerateToken`,
-    {
-      headers: { authorization: `Bearer ${access}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ accessLevel: 'View' }),
-    },
-  )
-  return token ?? ''
-}
-
-async function json(address: string, init: RequestInit): Promise<Record<string, string>> {
-  const response = await fetch(address, { method: 'POST', ...init })
-  if (!response.ok) throw new Error(`${address} answered ${response.status}: ${await response.text()}`)
-  return (await response.json()) as Record<string, string>
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, 'localhost')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
-
-async function untilReady(origin: string) {
-  for (let tries = 0; tries < 3000; tries++) {
-    const ready = await fetch(`${origin}/readyz`).then(
-      (answer) => answer.ok,
-      () => false,
-    )
-    if (ready) return
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
-  throw new Error(`${origin} did not get ready`)
+  const service = await startReportService(dataDir, embedderOrigin, { REPORTS_MEMORY_MB: '4096' })
+  return { rows, ...service }
 }

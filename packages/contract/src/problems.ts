@@ -284,7 +284,12 @@ export const problems = {
   bi_indisponivel: {
     status: 503,
     title: 'Serviço de BI indisponível',
-    detail: 'O serviço de BI está indisponível ou pausado. Tente novamente em alguns minutos.',
+    detail: 'O serviço de BI está indisponível. Tente novamente em alguns minutos.',
+  },
+  bi_pausado: {
+    status: 503,
+    title: 'Serviço de BI pausado',
+    detail: 'A capacidade do serviço de BI está pausada. Peça a um administrador que a retome.',
   },
   bi_sobrecarregado: {
     status: 503,

@@ -12,9 +12,7 @@ export interface Look {
 /** An administrator in front of a page of the back office. */
 export const administrator = async (browser: Browser, portal: string, path: string, look: Look = {}) => {
   const visitor = await visit(browser, { portal, ...look })
-  await visitor.goto('/')
-  await visitor.signIn(people.admin)
-  await visitor.goto(path)
+  await visitor.enter(people.admin, path)
   await visitor.page.getByRole('main').getByRole('heading').first().waitFor()
   return visitor
 }

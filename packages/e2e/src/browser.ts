@@ -43,6 +43,22 @@ export async function launchBrowser(args: string[] = []): Promise<Browser> {
   return chromium.launch({ executablePath: chromiumPath(), headless: true, args: [...flags, ...args] })
 }
 
+let shared: Promise<Browser> | undefined
+
+/**
+ * The one that the journeys of a process have in common, with the contexts of each gone before the next comes: to start one
+ * takes as long as some of the journeys. It ends with the process.
+ */
+export async function joinBrowser(): Promise<Browser> {
+  shared ??= launchBrowser()
+  return shared
+}
+
+/** At the end of a journey, also of one that failed before it had closed what it opened. */
+export async function leaveBrowser(browser: Browser | undefined): Promise<void> {
+  await Promise.all((browser?.contexts() ?? []).map((context) => context.close()))
+}
+
 /** The same with a profile that stays on the disk, caches and all, as a person's own browser has it. */
 export async function launchWithProfile(
   folder: string,

@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises'
 import type { TestProject } from 'vitest/node'
 import { startDemo } from './demo.ts'
 
@@ -6,16 +7,21 @@ declare module 'vitest' {
     /** Addresses of the demo that the journeys share. */
     portal: string
     reports: string
-    /** Its data folder: whoever starts another demo need not make its reports anew. */
+    /** The folder of a demo that nobody has used yet: whoever starts another need not make its data anew. */
     demoData: string
   }
 }
 
-/** One demo for all journeys, started as the README says. */
+/** One demo for all journeys: made as the README says, kept aside as it then was, and started once more from a copy. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const demo = await startDemo()
+  const { dataDir, end } = await startDemo()
+  await end()
+  const demo = await startDemo({}, dataDir)
   project.provide('portal', demo.portal)
   project.provide('reports', demo.reports)
-  project.provide('demoData', demo.dataDir)
-  return demo.stop
+  project.provide('demoData', dataDir)
+  return async () => {
+    await demo.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
 }

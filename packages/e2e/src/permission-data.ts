@@ -10,7 +10,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, inject } from 'vitest'
 import { signedInClient } from './api.ts'
 import { administrator, type Look } from './back-office.ts'
-import { launchBrowser } from './browser.ts'
+import { joinBrowser, leaveBrowser } from './browser.ts'
 import { people } from './people.ts'
 
 /**
@@ -22,14 +22,14 @@ export const permissionJourney = (mark: string) => {
   let browser: Browser
   let data: PermissionData
   beforeAll(async () => {
-    browser = await launchBrowser()
+    browser = await joinBrowser()
     data = await preparePermissions(portal, mark)
   })
   beforeEach(() => data.grant([]))
   afterEach(() => data.removeProfiles())
   afterAll(async () => {
     await data.remove()
-    await browser.close()
+    await leaveBrowser(browser)
   })
   return {
     portal,

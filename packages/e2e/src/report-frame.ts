@@ -29,3 +29,44 @@ export const expectDrawn = async (frame: Frame, what: string): Promise<void> => 
   for (const [visual, rows] of Object.entries(data))
     expect(rows.length, `${what}: rows of ${visual}`).toBeGreaterThan(0)
 }
+
+/** Nothing on the page waits for rows, and every kind of visual has its script. */
+export const settled = async (frame: Frame): Promise<void> =>
+  void (await frame.waitForFunction(() => !document.querySelector('[aria-busy=true], .skeleton'), undefined, {
+    timeout: 30_000,
+  }))
+
+export interface ShownPage {
+  visuals: number
+  /** Sentences that stand where a drawing should: no rows, or a failure. */
+  notices: string[]
+  /** Charts whose canvas has one colour only. */
+  blank: string[]
+  cutTitles: string[]
+  /** Tables that scroll sideways on the canvas; on a phone they may. */
+  wideTables: string[]
+  /** Pixels by which the document is wider than its frame. */
+  overflow: number
+}
+
+/** What is to be seen of a page, apart from its numbers. */
+export const readPage = (frame: Frame): Promise<ShownPage> =>
+  frame.evaluate(() => {
+    const all = (selector: string) => [...document.querySelectorAll<HTMLElement>(selector)]
+    const nameOf = (element: Element) =>
+      element.closest<HTMLElement>('[data-name]')?.dataset.name ?? 'the page'
+    const isWide = ({ scrollWidth, clientWidth }: Element) => scrollWidth > clientWidth + 1
+    const isBlank = (canvas: HTMLCanvasElement) => {
+      const pixels = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data
+      return !pixels?.some((value) => value !== pixels[0])
+    }
+    const onCanvas = !document.querySelector('.canvas.phone')
+    return {
+      visuals: all('[data-name]').length,
+      notices: all('.notice').map((notice) => `${nameOf(notice)}: ${notice.textContent}`),
+      blank: [...document.querySelectorAll('canvas')].filter(isBlank).map(nameOf),
+      cutTitles: all('.visual h2').filter(isWide).map(nameOf),
+      wideTables: onCanvas ? all('.scroll').filter(isWide).map(nameOf) : [],
+      overflow: document.documentElement.scrollWidth - window.innerWidth,
+    }
+  })

@@ -13,16 +13,25 @@ import { reportsOf, signedInClient } from './api.ts'
 import { shootAttachments } from './attachment-pictures.ts'
 import { launchBrowser } from './browser.ts'
 import { startDemo } from './demo.ts'
+import { shootGallery } from './gallery-pictures.ts'
 import { shootOfficer } from './officer-pictures.ts'
 import { shootPanel } from './panel-pictures.ts'
 import { people } from './people.ts'
 import { untilRendered } from './report-frame.ts'
+import { shootViewer } from './viewer-pictures.ts'
 import { type Size, sizes, type Visitor, visit } from './visitor.ts'
 
 /*
- * Takes the pictures of docs/images anew, from a fresh demo; with a folder named, all of them go there instead. Look at each
- * before it is committed.
+ * Takes the pictures of docs/images anew, from a fresh demo: of all sets, or of those named (`npm run screenshots -- gallery`).
+ * With a folder named, all of them go there instead. Look at each before it is committed. The portal is set in the machine's own
+ * font: let it be one that people have, such as Inter, and not what a bare server falls back to.
  */
+
+const sets = ['tour', 'officer', 'panel', 'attachments', 'viewer', 'gallery'] as const
+type PictureSet = (typeof sets)[number]
+const asked = process.argv.slice(2)
+const chosen = sets.filter((set) => asked.includes(set))
+const shows = (set: PictureSet) => chosen.length === 0 || chosen.includes(set)
 
 const profileName = 'Diretoria clínica'
 /** Who asks for an account before the first picture. */
@@ -33,13 +42,26 @@ const waiting = [
 ] as const
 const password = 'cavalos no telhado do moinho'
 
-const folder = process.argv[2]
-  ? `${process.argv[2]}/`
+const otherFolder = asked.find((word) => !sets.some((set) => set === word))
+const folder = otherFolder
+  ? `${otherFolder}/`
   : fileURLToPath(new URL('../../../docs/images/', import.meta.url))
 const demo = await startDemo()
 const browser = await launchBrowser()
 await mkdir(folder, { recursive: true })
 try {
+  if (shows('tour')) await shootTour()
+  if (shows('officer')) await shootOfficer(browser, demo.portal, folder)
+  if (shows('panel')) await shootPanel(browser, demo.portal, folder)
+  if (shows('attachments')) await shootAttachments(browser, demo.portal, folder)
+  if (shows('viewer')) await shootViewer(browser, demo.portal, folder)
+  if (shows('gallery')) await shootGallery(browser, demo.portal, folder)
+} finally {
+  await browser.close()
+  await demo.stop()
+}
+
+async function shootTour() {
   const { call, menu } = await signedInClient(demo.portal, people.admin)
   await prepareAccounts(call)
   const report = reportsOf(await menu()).find(({ name }) => name === 'Sinistralidade')
@@ -120,12 +142,6 @@ try {
       await shootSignUp(size, colorScheme)
     }
   }
-  await shootOfficer(browser, demo.portal, folder)
-  await shootPanel(browser, demo.portal, folder)
-  await shootAttachments(browser, demo.portal, folder)
-} finally {
-  await browser.close()
-  await demo.stop()
 }
 
 /** Accounts that wait for an ADMIN, a profile to approve them with, and something told in the audit with before and after. */

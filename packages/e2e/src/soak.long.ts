@@ -1,29 +1,14 @@
-import { execFileSync } from 'node:child_process'
 import { reportsApi } from '@bi-manager/contract'
 import { expect, test } from 'vitest'
 import { reportsOf, signedInClient } from './api.ts'
 import { launchBrowser } from './browser.ts'
 import { startDemo } from './demo.ts'
 import { people } from './people.ts'
+import { memoryOf } from './process-memory.ts'
 import { untilRendered } from './report-frame.ts'
 import { visit } from './visitor.ts'
 
 const minutes = 5
-
-/** Resident memory, in MB, of the demo's processes, by what they run. */
-const memory = (dataDir: string): Record<string, number> =>
-  Object.fromEntries(
-    execFileSync('ps', ['-eo', 'rss=,pid=,args='], { encoding: 'utf8' })
-      .split('\n')
-      .flatMap((line) => {
-        const [, rss = '0', pid = '', name = ''] =
-          /^\s*(\d+)\s+(\d+)\s.*packages\/(server|reports)\/src\/main\.ts/.exec(line) ?? []
-        return name && environmentOf(pid).includes(dataDir) ? [[name, Math.round(Number(rss) / 1024)]] : []
-      }),
-  )
-
-const environmentOf = (pid: string): string =>
-  execFileSync('cat', [`/proc/${pid}/environ`], { encoding: 'utf8' })
 
 test(`${minutes} minutes of readers: no failed answer, no growing memory`, async () => {
   const demo = await startDemo()
@@ -65,9 +50,9 @@ test(`${minutes} minutes of readers: no failed answer, no growing memory`, async
     }
     const work = Promise.all([...Object.values(people).map(reader), viewer()])
     await new Promise((resolve) => setTimeout(resolve, 60_000))
-    const early = memory(demo.dataDir)
+    const early = memoryOf(demo.dataDir)
     await work
-    const late = memory(demo.dataDir)
+    const late = memoryOf(demo.dataDir)
     console.log(
       `soak ${minutes} min: ${calls} calls, ${pages} reports drawn; MB after 1 min ${JSON.stringify(early)}, at the end ${JSON.stringify(late)}`,
     )

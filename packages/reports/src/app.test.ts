@@ -3,7 +3,16 @@ import { connect, type Socket } from 'node:net'
 import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
-import { GROUP, REPORT, type Service, serviceWith, startService } from '../test/fixture.ts'
+import {
+  claimsDataset,
+  type Files,
+  GROUP,
+  REPORT,
+  type Service,
+  serviceWith,
+  startService,
+  UNKNOWN,
+} from '../test/fixture.ts'
 
 describe('health', () => {
   it('is alive at once and ready when the data is there', async () => {
@@ -83,7 +92,8 @@ it('answers an unknown address as Power BI would', async () => {
   expect(answer.headers['x-content-type-options']).toBe('nosniff')
 })
 
-it('logs neither tokens nor secrets nor whose rows were asked for', async () => {
+/** A service whose whole log is kept. */
+async function loggedService(files: Files = {}) {
   const lines: string[] = []
   const stream = new Writable({
     write(chunk, _encoding, done) {
@@ -91,14 +101,52 @@ it('logs neither tokens nor secrets nor whose rows were asked for', async () => 
       done()
     },
   })
-  const service = await serviceWith({ options: { logger: { level: 'trace', stream } } })
+  const service = await serviceWith({ files, options: { logger: { level: 'trace', stream } } })
+  return { service, log: () => lines.join('') }
+}
+
+it('logs nothing of the data: neither of a file that does not fit, nor of a query that fails', async () => {
+  const table = { file: 'claims.csv', csv: { types: { id: 'integer' } } }
+  const people = (name: string) => `id,peso\n${'1,2\n'.repeat(30)}1,${name}\n`
+  const broken = (id: string, file: string) => ({ id, name: 'x', tables: { Claims: { ...table, file } } })
+  const { service, log } = await loggedService({
+    'datasets/nearly/dataset.json': broken(UNKNOWN, 'c.csv'),
+    'datasets/nearly/c.csv': people('Fulano Quase-Numero'),
+    'datasets/refused/dataset.json': broken(UNKNOWN.replace('9', '8'), 'c.csv'),
+    'datasets/refused/c.csv': 'id\n1\nFulano Sem-Numero\n',
+    'datasets/claims/dataset.json': {
+      ...claimsDataset,
+      roles: [...claimsDataset.roles, { name: 'falha', rows: { Claims: 'CAST(operadora AS INTEGER) > 0' } }],
+    },
+  })
+  expect(log()).toContain(
+    'nearly/dataset.json: tables.Claims: c.csv: a coluna peso fica como texto: na linha 32, o valor',
+  )
+  expect(log()).toContain(
+    'refused/dataset.json: tables.Claims: c.csv: linha 3: coluna id: o valor não é um número inteiro',
+  )
+  const token = await service.embedToken(['falha'])
+  const question = { target: { table: 'Claims', column: 'sexo' } }
+  const values = await service.embed(token, 'POST', `/reports/${REPORT}/values`, question)
+  expect([values.statusCode, values.json().error.code]).toEqual([500, 'QueryFailed'])
+  const data = await service.data(token)
+  expect(data.json().failures.ids.code).toBe('QueryFailed')
+  expect(log().match(/Conversion Error/g)?.length).toBeGreaterThan(1)
+  for (const value of ['Fulano', 'BRADESCO', 'CNU', 'SANTA_CASA']) {
+    expect(log()).not.toContain(value)
+    expect(values.body + data.body).not.toContain(value)
+  }
+})
+
+it('logs neither tokens nor secrets nor whose rows were asked for', async () => {
+  const { service, log: logged } = await loggedService()
   await service.oauth({ ...service.clientForm, client_secret: 'segredo-errado' })
   const entra = await service.entraToken()
   const token = await service.embedToken(['por-usuario'], { customData: 'dado-do-usuario' })
   await service.data(token)
   await service.data(`${token}x`)
   await service.rest(entra, 'GET', `/groups/${GROUP}/reports/${REPORT}`)
-  const log = lines.join('')
+  const log = logged()
   expect(log).toContain(`/embed-api/reports/${REPORT}/data`)
   for (const secret of [
     entra,

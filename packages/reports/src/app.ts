@@ -49,6 +49,8 @@ export async function buildApp(config: Config, options: Options = {}) {
   } = options
   const app = Fastify({
     logger,
+    // Behind a proxy all readers without an identity would be one, and wait for each other.
+    trustProxy: config.trustProxy,
     // A machine that does much else at the moment is no reason not to start.
     pluginTimeout: 60_000,
     routerOptions: { maxParamLength: 200 },

@@ -8,6 +8,7 @@ describe('settings', () => {
       host: 'localhost',
       port: 3001,
       reportsUrl: 'http://localhost:3001',
+      trustProxy: false,
       dataDir: './data/reports',
       allowedParents: ['http://localhost:3000', 'http://127.0.0.1:3000', 'http://[::1]:3000'],
       tokenSeconds: 3599,
@@ -31,7 +32,13 @@ describe('settings', () => {
     expect(readConfig({ REPORTS_URL: 'https://r.example.org/' }).reportsUrl).toBe('https://r.example.org')
   })
 
+  it('believe of the proxies that are named, and of this machine where that is asked', () => {
+    const read = (REPORTS_TRUST_PROXY: string) => readConfig({ REPORTS_TRUST_PROXY }).trustProxy
+    expect(['false', 'true', '10.0.0.0/8, ::1'].map(read)).toEqual([false, 'loopback', '10.0.0.0/8, ::1'])
+  })
+
   it.each([
+    ['REPORTS_TRUST_PROXY', '1', 'true, false ou uma lista de endereços e redes separados por vírgula'],
     ['REPORTS_PORT', 'abc', 'um número inteiro de 1 a 65535'],
     ['REPORTS_PORT', '70000', 'um número inteiro de 1 a 65535'],
     ['REPORTS_URL', 'localhost:3001', 'um endereço http:// ou https://'],

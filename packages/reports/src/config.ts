@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { z } from 'zod'
 
 /** Settings of the local report service, read once from the environment and frozen. */
@@ -6,6 +7,8 @@ export type Config = {
   port: number
   /** This service's own public origin: it stands in `embedUrl`. */
   reportsUrl: string
+  /** Whose word on where a reader comes from counts: networks, `loopback`, or nobody's. */
+  trustProxy: string | false
   dataDir: string
   /** Origins that may put the embed page in a frame: the portal's. */
   allowedParents: readonly string[]
@@ -35,6 +38,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     host: settings.HOST,
     port: settings.REPORTS_PORT,
     reportsUrl: settings.REPORTS_URL ?? `http://localhost:${settings.REPORTS_PORT}`,
+    trustProxy: settings.REPORTS_TRUST_PROXY,
     dataDir: settings.REPORTS_DATA_DIR,
     allowedParents: Object.freeze(allowedParents(settings.PUBLIC_URL)),
     tokenSeconds: settings.REPORTS_TOKEN_SECONDS,
@@ -72,10 +76,25 @@ const origin = z
   )
   .transform((value) => new URL(value).origin)
 
+const NETWORKS = 'true, false ou uma lista de endereços e redes separados por vírgula'
+function isNetwork(text: string) {
+  const [address = '', bits = '0', ...rest] = text.trim().split('/')
+  const version = isIP(address)
+  return version > 0 && rest.length === 0 && /^\d+$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128)
+}
+
+/** As the portal's TRUST_PROXY: `true` is this machine alone. */
+const trustProxy = z
+  .string()
+  .refine((text) => ['true', 'false'].includes(text) || text.split(',').every(isNetwork), NETWORKS)
+  .transform((text) => (text === 'false' ? false : text === 'true' ? 'loopback' : text))
+  .default(false)
+
 const Settings = z.object({
   HOST: z.string().default('localhost'),
   REPORTS_PORT: integer(1, 65_535, 3001),
   REPORTS_URL: origin.optional(),
+  REPORTS_TRUST_PROXY: trustProxy,
   REPORTS_DATA_DIR: z.string().default('./data/reports'),
   PUBLIC_URL: origin.default('http://localhost:3000'),
   REPORTS_TOKEN_SECONDS: integer(5, 3599, 3599),

@@ -3,11 +3,14 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { copyEmbedded } from '../test/embedded-template.ts'
 import { password, spawnServer, untilReady } from '../test/killed-server.ts'
 
 let dataDir: string
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'bi-manager-start-'))
+  // A start on nothing at all is the subject of durability.test.ts.
+  await copyEmbedded(join(dataDir, 'database'))
 })
 afterEach(() => rm(dataDir, { recursive: true, force: true }))
 

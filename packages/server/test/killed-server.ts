@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { hashPassword } from '../src/auth/passwords.ts'
-import { migrate } from '../src/db/migrate.ts'
 import { openDatabase } from '../src/db/open-database.ts'
+import { copyEmbedded } from './embedded-template.ts'
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 export const password = 'Uma senha de teste 7'
@@ -69,8 +69,8 @@ export const untilReady = async ({ url, child }: Server): Promise<boolean> => {
 
 /** An attempt that a kill cuts short stays booked as failed; spread over many people, none of them reaches the limit. */
 const createPeople = async (dataDir: string): Promise<void> => {
+  await copyEmbedded(join(dataDir, 'database'))
   const db = await openDatabase({ dataDir, databaseUrl: undefined, onError: console.error })
-  await migrate(db)
   const senhaHash = await hashPassword(password)
   const rows = Array.from({ length: people }, (_, i) => ({
     nomeUsuario: `Pessoa ${i}`,

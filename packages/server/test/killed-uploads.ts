@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import sharp from 'sharp'
 import { hashPassword } from '../src/auth/passwords.ts'
-import { migrate } from '../src/db/migrate.ts'
 import { openDatabase } from '../src/db/open-database.ts'
 import { judgeFile } from '../src/files/judge-file.ts'
 import { attachmentDraft } from './attachments.ts'
+import { copyEmbedded } from './embedded-template.ts'
 import { storedFiles } from './kept-files.ts'
 import { password, type Server, spawnServer, untilReady } from './killed-server.ts'
 import { recordDraft } from './medical-records.ts'
@@ -25,8 +25,8 @@ const filesIn = (acknowledged: Acknowledged): number =>
   [...acknowledged.keys()].filter((address) => address.startsWith('/anexos')).length
 
 const createClinician = async (dataDir: string): Promise<void> => {
+  await copyEmbedded(join(dataDir, 'database'))
   const db = await openDatabase({ dataDir, databaseUrl: undefined, onError: console.error })
-  await migrate(db)
   const senhaHash = await hashPassword(password)
   await db
     .insertInto('usuario')

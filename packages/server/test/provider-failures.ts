@@ -99,7 +99,7 @@ export const particularFailures: Failure[] = [
     /encontrou o relatório/,
   ),
   powerBi('no such group', 'groups', [404], 'bi_relatorio_inexistente', /encontrou este workspace/),
-  powerBi('paused capacity', 'generateToken', [400, 'CapacityNotActive'], 'bi_indisponivel', /pausada/),
+  powerBi('paused capacity', 'generateToken', [400, 'CapacityNotActive'], 'bi_pausado', /pausada/),
   powerBi(
     'no capacity',
     'generateToken',
@@ -147,6 +147,14 @@ export const particularFailures: Failure[] = [
 
 /** The same administrator's sentence by other signs. */
 export const otherSigns: Failure[] = [
+  powerBi('paused capacity, as not found', 'report', [404, 'CapacityNotActive'], 'bi_pausado', /pausada/),
+  powerBi(
+    "paused capacity, in the text's words",
+    'dataset',
+    [503, 'InternalError', 'Capacity operation failed with error code CapacityNotActive'],
+    'bi_pausado',
+    /pausada/,
+  ),
   entra(900023, 'invalid_request', /tenant não existe/),
   entra(50079, 'invalid_grant', /verificação em duas etapas/, 'master_user'),
   {

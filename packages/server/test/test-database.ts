@@ -1,16 +1,13 @@
-import { execFile } from 'node:child_process'
-import { createHash, randomUUID } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, readFile, rm, statfs } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
+import { dirname, join } from 'node:path'
 import { sql } from 'kysely'
 import pg from 'pg'
-import pglitePackage from '../../../node_modules/@electric-sql/pglite/package.json' with { type: 'json' }
 import { migrate } from '../src/db/migrate.ts'
 import { type Db, openDatabase } from '../src/db/open-database.ts'
+import { copyEmbedded, schemaDigest } from './embedded-template.ts'
 
 export interface TestDatabase {
   db: Db
@@ -24,16 +21,18 @@ export interface TestDatabase {
 
 /** A database of one's own, migrated: on PostgreSQL or embedded, as TEST_DATABASE says. */
 export const openTestDatabase = async (): Promise<TestDatabase> => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'bi-manager-test-'))
+  const dataDir = await mkdtemp(join(await quickFolder(), 'bi-manager-test-'))
   const databaseUrl = process.env.TEST_DATABASE === 'postgres' ? await createDatabase() : undefined
-  if (!databaseUrl) await copyTemplate(join(dataDir, 'database'))
+  if (!databaseUrl) {
+    compiled ??= compileEmbedded()
+    await Promise.all([compiled, copyEmbedded(join(dataDir, 'database'))])
+  }
   const db = await openDatabase({ dataDir, databaseUrl, onError: console.error })
-  await migrate(db)
   return {
     db,
     dataDir,
     databaseUrl,
-    reset: () => reset(db),
+    reset: makeReset(db),
     close: async () => {
       await db.destroy()
       await rm(dataDir, { recursive: true, force: true })
@@ -43,34 +42,87 @@ export const openTestDatabase = async (): Promise<TestDatabase> => {
 }
 
 /**
- * Deleting row by row takes a tenth of the time of truncating so many tables, which makes new files for each. Those that
- * others refer to come first, in an order in which nothing is in the way; the numbering of ids starts anew.
+ * Memory, where there is plenty of it: a test's database need not outlive the machine, and each commit waits for the disk.
+ * Benchmarks, which measure that too, stay on the disk.
  */
-const reset = async (db: Db): Promise<void> => {
-  await sql`do $$
-    declare
-      tabela text;
-      sequencia text;
-    begin
-      for tabela in
-        select tablename from pg_tables
-        where schemaname = current_schema() and tablename not like 'kysely\_%'
-          and tablename not in ('responsavel', 'catalogo', 'total_linhas', 'configuracao')
-        order by array_position(
-          array['prontuario_versao', 'acesso_saude', 'prontuario', 'anexo', 'beneficiario_versao',
-            'beneficiario', 'relatorio', 'grupo_relatorio', 'powerbi', 'usuario']::name[], tablename) nulls last
-      loop
-        execute format('delete from %I', tabela);
-        for sequencia in
-          select pg_get_serial_sequence(quote_ident(tabela), attname) from pg_attribute
-          where attrelid = quote_ident(tabela)::regclass and attidentity <> ''
-        loop
-          perform setval(sequencia, 1, false);
-        end loop;
-      end loop;
-    end $$`.execute(db)
-  await db.updateTable('configuracao').set({ segundoFator: 'opcional', versao: 1 }).execute()
-  await db.deleteFrom('responsavel').where('idResponsavel', '<>', 1).execute()
+const quickFolder = async (): Promise<string> => {
+  if (!process.env.VITEST) return tmpdir()
+  const memory = '/dev/shm'
+  const room = await statfs(memory).catch(() => undefined)
+  return room && room.bavail * room.bsize > 2 ** 30 ? memory : tmpdir()
+}
+
+/** What the migrations themselves put in stays. */
+const kept = ['responsavel', 'catalogo', 'total_linhas', 'configuracao']
+
+/** Those that others refer to come first, in an order in which nothing is in the way. */
+const first = [
+  'prontuario_versao',
+  'acesso_saude',
+  'prontuario',
+  'anexo',
+  'beneficiario_versao',
+  'beneficiario',
+  'relatorio',
+  'grupo_relatorio',
+  'powerbi',
+  'usuario',
+]
+
+interface Contents {
+  table: string
+  /** Of the numbers of its rows; they start anew. */
+  sequence: string | null
+  filled: boolean
+  counted: boolean
+}
+
+/**
+ * Deleting row by row takes a tenth of the time of truncating so many tables, which makes new files for each; and of most
+ * tables, hundreds of times a run, there is nothing to delete.
+ */
+const makeReset = (db: Db): (() => Promise<void>) => {
+  let look: Promise<string> | undefined
+  return async () => {
+    look ??= contentsOf(db)
+    const { rows } = await sql.raw<Contents>(await look).execute(db)
+    const deletions = rows
+      .filter(({ filled }) => filled)
+      .sort((a, b) => turnOf(a) - turnOf(b))
+      .map(({ table }) => `delete from ${table}`)
+    const numbers = rows
+      .filter(({ counted }) => counted)
+      .map(({ sequence }) => `select setval('${sequence}', 1, false)`)
+    const settings = [
+      `update configuracao set segundo_fator = 'opcional', versao = 1
+        where (segundo_fator, versao) is distinct from ('opcional', 1)`,
+      'delete from responsavel where id_responsavel <> 1',
+    ]
+    await sql.raw([...deletions, ...numbers, ...settings].join(';\n')).execute(db)
+  }
+}
+
+const turnOf = ({ table }: Contents): number => (first.includes(table) ? first.indexOf(table) : first.length)
+
+/** The question that tells which tables hold something and which sequences were used. */
+const contentsOf = async (db: Db): Promise<string> => {
+  const { rows } = await sql<{ table: string; sequence: string | null }>`
+    select t.tablename as table,
+      (select pg_get_serial_sequence(quote_ident(t.tablename), a.attname) from pg_attribute a
+        where a.attrelid = quote_ident(t.tablename)::regclass and a.attidentity <> '') as sequence
+    from pg_tables t
+    where t.schemaname = current_schema() and t.tablename not like 'kysely%'`.execute(db)
+  return rows
+    .filter(({ table }) => !kept.includes(table))
+    .map(
+      ({
+        table,
+        sequence,
+      }) => `select '${table}' as table, ${sequence ? `'${sequence}'` : 'null'} as sequence,
+        exists (select from ${table}) as filled,
+        ${sequence ? `(select is_called from ${sequence})` : 'false'} as counted`,
+    )
+    .join(' union all ')
 }
 
 const serverUrl = (): string => {
@@ -81,52 +133,60 @@ const serverUrl = (): string => {
 
 const createDatabase = async (): Promise<string> => {
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  await onServer(`create database ${name}`)
+  template ??= templateOnServer()
+  await onServer(`create database ${name} template ${await template}`)
+  return urlOf(name)
+}
+
+let template: Promise<string> | undefined
+
+/** A migrated database that others are copied from: the migrations take as long as some of the test files. */
+const templateOnServer = async (): Promise<string> => {
+  const name = `modelo_${await schemaDigest()}`
+  const found = await onServer(`select from pg_database where datname = '${name}'`)
+  if (found > 0) return name
+  const building = `${name}_${randomUUID().slice(0, 8)}`
+  await onServer(`create database ${building}`)
+  const db = await openDatabase({ dataDir: '', databaseUrl: urlOf(building), onError: console.error })
+  await migrate(db)
+  await db.destroy()
+  // Of two workers that get here at once one wins; the other's is as good, and goes.
+  await onServer(`alter database ${building} rename to ${name}`).catch(() => dropDatabase(urlOf(building)))
+  return name
+}
+
+const urlOf = (name: string): string => {
   const url = new URL(serverUrl())
   url.pathname = `/${name}`
   return url.href
 }
 
-const dropDatabase = (url: string): Promise<void> =>
-  onServer(`drop database if exists ${new URL(url).pathname.slice(1)} with (force)`)
+const dropDatabase = async (url: string): Promise<void> => {
+  await onServer(`drop database if exists ${new URL(url).pathname.slice(1)} with (force)`)
+}
 
-const onServer = async (statement: string): Promise<void> => {
+/** @returns the number of rows */
+const onServer = async (statement: string): Promise<number> => {
   const client = new pg.Client({ connectionString: serverUrl() })
   await client.connect()
   try {
-    await client.query(statement)
+    return (await client.query(statement)).rowCount ?? 0
   } finally {
     await client.end()
   }
 }
 
+let compiled: Promise<object> | undefined
+
 /**
- * A migrated embedded database, made once by the product's own opener and copied: initdb and the migrations take seconds, a
- * copy does not. Another version of PGlite, or other migrations, make another.
+ * V8 forgets PostgreSQL's code, and what it has made faster of it, when the last database of a process closes, and compiles
+ * it anew for the next; held here, it lasts for all files that share the process.
  */
-const copyTemplate = async (directory: string): Promise<void> => {
-  const cache = fileURLToPath(new URL('../../../node_modules/.cache/bi-manager/', import.meta.url))
-  const template = join(cache, `pglite-${pglitePackage.version}-${await digestOf(migrations)}`)
-  if (!existsSync(template)) {
-    await mkdir(cache, { recursive: true })
-    const building = await mkdtemp(join(cache, 'building-'))
-    const db = await openDatabase({ dataDir: building, databaseUrl: undefined, onError: console.error })
-    await migrate(db)
-    await db.destroy()
-    // Of two workers that get here at once one wins; the other's copy is as good.
-    await rename(join(building, 'database'), template).catch(() => {})
-    await rm(building, { recursive: true, force: true })
+const compileEmbedded = async (): Promise<object> => {
+  // Node has it, but its types have not.
+  const { WebAssembly } = globalThis as unknown as {
+    WebAssembly: { compile: (code: Uint8Array) => Promise<object> }
   }
-  // Of so many small files, Node's own copying takes ten times as long.
-  await promisify(execFile)('cp', ['-r', template, directory])
-}
-
-const migrations = fileURLToPath(new URL('../migrations/', import.meta.url))
-
-const digestOf = async (folder: string): Promise<string> => {
-  const digest = createHash('sha256')
-  for (const name of (await readdir(folder)).sort()) {
-    digest.update(name).update(await readFile(join(folder, name)))
-  }
-  return digest.digest('hex').slice(0, 12)
+  const pglite = dirname(createRequire(import.meta.url).resolve('@electric-sql/pglite'))
+  return WebAssembly.compile(await readFile(join(pglite, 'pglite.wasm')))
 }

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { signedInClient } from '../api.ts'
 import { administrator, choose, expectTexts, gone, press, settled } from '../back-office.ts'
-import { launchBrowser } from '../browser.ts'
+import { joinBrowser, leaveBrowser } from '../browser.ts'
 import { type Demo, startDemo } from '../demo.ts'
 import { awaitMail, type ReceivedMail } from '../outbox.ts'
 import { people } from '../people.ts'
@@ -17,7 +17,7 @@ const phrase = 'cavalos no telhado do moinho'
 let browser: Browser
 let demo: Demo
 beforeAll(async () => {
-  ;[browser, demo] = await Promise.all([launchBrowser(), startDemo({}, inject('demoData'))])
+  ;[browser, demo] = await Promise.all([joinBrowser(), startDemo({}, inject('demoData'))])
   const { call } = await signedInClient(demo.portal, people.admin)
   const { idPerfil } = await call(profilesApi.create, { body: { nomePerfil: profileName } })
   const [report] = await call(reportRecordsApi.list)
@@ -26,7 +26,7 @@ beforeAll(async () => {
   await call(profilesApi.replaceReports, { params: { id: idPerfil }, body: { idRelatorios: [idRelatorio] } })
 })
 afterAll(async () => {
-  await browser.close()
+  await leaveBrowser(browser)
   await demo.stop()
 })
 

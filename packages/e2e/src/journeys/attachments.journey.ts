@@ -4,7 +4,7 @@ import { drawnPdf, writtenPdf } from '@bi-manager/server/test/pdfs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { reportsOf, signedInClient } from '../api.ts'
-import { launchBrowser } from '../browser.ts'
+import { joinBrowser, leaveBrowser } from '../browser.ts'
 import { people } from '../people.ts'
 import { expectAccessible, expectNoSidewaysScroll, type Size, sizes, visit } from '../visitor.ts'
 
@@ -13,9 +13,9 @@ const portal = inject('portal')
 const mark = crypto.randomUUID().slice(0, 8)
 let browser: Browser
 beforeAll(async () => {
-  browser = await launchBrowser()
+  browser = await joinBrowser()
 })
-afterAll(() => browser.close())
+afterAll(() => leaveBrowser(browser))
 
 const laudo = () =>
   drawnPdf((document) => {
@@ -33,9 +33,7 @@ describe.each(sizes)('attachments on the %s', (size) => {
     })
     const visitor = await visit(browser, { portal, size })
     const { page } = visitor
-    await visitor.goto('/')
-    await visitor.signIn(people.helena)
-    await visitor.goto(reportsOf(await menu())[0]?.path ?? '/')
+    await visitor.enter(people.helena, reportsOf(await menu())[0]?.path ?? '/')
     const photo = await noisyPhoto(page)
     await openPanel(page)
 

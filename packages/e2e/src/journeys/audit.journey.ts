@@ -4,7 +4,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { signedInClient } from '../api.ts'
 import { administrator, choose, settled } from '../back-office.ts'
-import { launchBrowser } from '../browser.ts'
+import { joinBrowser, leaveBrowser } from '../browser.ts'
 import { people } from '../people.ts'
 import { sizes } from '../visitor.ts'
 
@@ -14,7 +14,7 @@ let api: Awaited<ReturnType<typeof signedInClient>>
 let workspace: Workspace
 
 beforeAll(async () => {
-  browser = await launchBrowser()
+  browser = await joinBrowser()
   api = await signedInClient(portal, people.admin)
   const [connection] = await api.call(connectionsApi.list, { query: { pagina: 1 } })
   workspace = await api.call(workspacesApi.create, {
@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await api.call(workspacesApi.remove, { params: { id: workspace.idGrupoRelatorio } })
-  await browser.close()
+  await leaveBrowser(browser)
 })
 
 describe.each(sizes)('the audit trail on the %s', (size) => {

@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { signedInClient } from '../api.ts'
 import { administrator, expectTexts, press, settled } from '../back-office.ts'
-import { launchBrowser } from '../browser.ts'
+import { joinBrowser, leaveBrowser } from '../browser.ts'
 import { people } from '../people.ts'
 import { type Size, sizes } from '../visitor.ts'
 
@@ -16,7 +16,7 @@ let api: Awaited<ReturnType<typeof signedInClient>>
 const MARK = 'Jornada CU'
 
 beforeAll(async () => {
-  browser = await launchBrowser()
+  browser = await joinBrowser()
   api = await signedInClient(portal, people.admin)
 })
 afterAll(async () => {
@@ -24,7 +24,7 @@ afterAll(async () => {
     await api.call(connectionsApi.remove, { params: { id } })
   for (const { idUsuario: id } of await api.call(usersApi.list, { query: { busca: MARK } }))
     await api.call(usersApi.remove, { params: { id } })
-  await browser.close()
+  await leaveBrowser(browser)
 })
 
 const signedIn = (size: Size, path: string, colorScheme: 'light' | 'dark' = 'light') =>

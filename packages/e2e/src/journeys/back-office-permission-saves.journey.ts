@@ -66,8 +66,7 @@ test('a grant is in another open browser within 5 s, and its removal takes the r
   const news = reports.find(({ idRelatorio }) => !before.includes(idRelatorio))
   if (!news) throw new Error('Ana sees everything')
   const viewer = await visit(journey.browser(), { portal: journey.portal })
-  await viewer.goto('/')
-  await viewer.signIn(people.ana)
+  await viewer.enter(people.ana, '/saidibi')
   const visitor = await journey.administrator(
     `/editrelatorio/${ana.idUsuario}?grupo=${news.idGrupoRelatorio}`,
   )

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { signedInClient } from '../api.ts'
 import { administrator, expectTexts, settled } from '../back-office.ts'
-import { launchBrowser } from '../browser.ts'
+import { joinBrowser, leaveBrowser } from '../browser.ts'
 import { people } from '../people.ts'
 import { type Size, sizes, visit } from '../visitor.ts'
 
@@ -16,7 +16,7 @@ let known: { report: Report; workspace: Workspace }
 let unseen: Workspace
 
 beforeAll(async () => {
-  browser = await launchBrowser()
+  browser = await joinBrowser()
   api = await signedInClient(portal, people.admin)
   const [report] = await api.call(reportRecordsApi.list, { query: { busca: 'Sinistralidade' } })
   if (!report) throw new Error('the demo has no report')
@@ -34,7 +34,7 @@ afterAll(async () => {
   for (const { idRelatorio: id } of await api.call(reportRecordsApi.list, { query: { busca: MARK } }))
     await api.call(reportRecordsApi.remove, { params: { id } })
   await api.call(workspacesApi.remove, { params: { id: unseen.idGrupoRelatorio } })
-  await browser.close()
+  await leaveBrowser(browser)
 })
 
 /** In the name of whatever these journeys register. */
@@ -322,8 +322,7 @@ describe.each(sizes)('Relatórios on the %s', (size) => {
 
 test('a USER gets neither page', async () => {
   const visitor = await visit(browser, { portal })
-  await visitor.goto('/')
-  await visitor.signIn(people.ana)
+  await visitor.enter(people.ana, '/saidibi')
   for (const path of ['/permissoes/porque', '/permissoes/ver-como/1']) {
     await visitor.goto(path)
     await visitor.page

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { signedInClient } from '../api.ts'
 import { administrator, expectTexts, settled } from '../back-office.ts'
-import { launchBrowser } from '../browser.ts'
+import { joinBrowser, leaveBrowser } from '../browser.ts'
 import { people } from '../people.ts'
 import { type Size, sizes } from '../visitor.ts'
 
@@ -16,7 +16,7 @@ let idPowerBi: number
 const MARK = 'Jornada dos workspaces'
 
 beforeAll(async () => {
-  browser = await launchBrowser()
+  browser = await joinBrowser()
   api = await signedInClient(portal, people.admin)
   const [connection] = await api.call(connectionsApi.list, { query: { pagina: 1 } })
   if (!connection) throw new Error('the demo has no connection')
@@ -29,7 +29,7 @@ afterAll(async () => {
       await api.call(reportRecordsApi.remove, { params: { id: idRelatorio } })
     await api.call(workspacesApi.remove, { params: { id: idGrupoRelatorio } })
   }
-  await browser.close()
+  await leaveBrowser(browser)
 })
 
 const createWorkspace = (name: string): Promise<Workspace> =>

@@ -1,15 +1,15 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { launchBrowser } from '../browser.ts'
+import { joinBrowser, leaveBrowser } from '../browser.ts'
 import { people } from '../people.ts'
 import { expectAccessible, expectNoSidewaysScroll, type Size, sizes, visit } from '../visitor.ts'
 
 const portal = inject('portal')
 let browser: Browser
 beforeAll(async () => {
-  browser = await launchBrowser()
+  browser = await joinBrowser()
 })
-afterAll(() => browser.close())
+afterAll(() => leaveBrowser(browser))
 
 const dialogOf = (page: Page, name: string) => page.getByRole('dialog', { name })
 const field = (page: Page) => page.getByRole('searchbox', { name: 'Pesquisar beneficiário' })

@@ -2,7 +2,7 @@ import { beneficiariesApi, medicalRecordsApi } from '@bi-manager/contract'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { reportsOf, signedInClient } from '../api.ts'
-import { launchBrowser } from '../browser.ts'
+import { joinBrowser, leaveBrowser } from '../browser.ts'
 import { people } from '../people.ts'
 import { untilRendered } from '../report-frame.ts'
 import { expectAccessible, expectNoSidewaysScroll, sizes, visit } from '../visitor.ts'
@@ -12,18 +12,16 @@ const portal = inject('portal')
 const mark = crypto.randomUUID().slice(0, 8)
 let browser: Browser
 beforeAll(async () => {
-  browser = await launchBrowser()
+  browser = await joinBrowser()
 })
-afterAll(() => browser.close())
+afterAll(() => leaveBrowser(browser))
 
 describe.each(sizes)('the panel of medical records on the %s', (size) => {
   test('is offered to nobody without the access flag', { timeout: 60_000 }, async () => {
     for (const person of size === 'desktop' ? [people.ana, people.admin] : [people.ana]) {
       const { menu } = await signedInClient(portal, person)
       const visitor = await visit(browser, { portal, size })
-      await visitor.goto('/')
-      await visitor.signIn(person)
-      await visitor.goto(reportsOf(await menu())[0]?.path ?? '/')
+      await visitor.enter(person, reportsOf(await menu())[0]?.path ?? '/')
       await untilRendered(visitor.page)
       expect(await opener(visitor.page).count()).toBe(0)
       await visitor.close()
@@ -42,8 +40,7 @@ describe.each(sizes)('the panel of medical records on the %s', (size) => {
       await expectAccessible(page, `${what} ${size}`)
       await expectNoSidewaysScroll(page)
     }
-    await visitor.goto('/')
-    await visitor.signIn(people.helena)
+    await visitor.enter(people.helena, '/saidibi')
     expect(await opener(page).count()).toBe(0)
     await visitor.goto(first?.path ?? '/')
     const report = await untilRendered(page)
@@ -155,9 +152,7 @@ test('it goes on to another report, waits beside other pages, and outlives the s
   const visitor = await visit(browser, { portal })
   const { page } = visitor
   visitor.expectComplaint(/status of 401/)
-  await visitor.goto('/')
-  await visitor.signIn(people.helena)
-  await visitor.goto(first?.path ?? '/')
+  await visitor.enter(people.helena, first?.path ?? '/')
   await untilRendered(page)
   await opener(page).click()
   await page.getByLabel('Auditoria').check()
@@ -202,9 +197,7 @@ test('a link within a report cannot lead the portal, and what is typed beside it
   const visitor = await visit(browser, { portal })
   const { page } = visitor
   visitor.expectComplaint(/Unsafe attempt to initiate navigation|navigate the top-level window/)
-  await visitor.goto('/')
-  await visitor.signIn(people.helena)
-  await visitor.goto(reportsOf(await menu())[0]?.path ?? '/')
+  await visitor.enter(people.helena, reportsOf(await menu())[0]?.path ?? '/')
   const report = await untilRendered(page)
   const address = page.url()
   await report.evaluate(() => {

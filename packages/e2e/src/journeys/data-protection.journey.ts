@@ -10,7 +10,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { signedInClient } from '../api.ts'
 import { settled } from '../back-office.ts'
-import { launchBrowser } from '../browser.ts'
+import { joinBrowser, leaveBrowser } from '../browser.ts'
 import { createOfficer } from '../officer.ts'
 import { people } from '../people.ts'
 import { type Size, sizes, visit } from '../visitor.ts'
@@ -21,9 +21,9 @@ const mark = crypto.randomUUID().slice(0, 8)
 let browser: Browser
 
 beforeAll(async () => {
-  browser = await launchBrowser()
+  browser = await joinBrowser()
 })
-afterAll(() => browser.close())
+afterAll(() => leaveBrowser(browser))
 
 /** An officer of one's own, and somebody with a record. */
 const prepare = async (size: Size) => {
@@ -61,8 +61,7 @@ describe.each(sizes)('the data protection officer on the %s', (size) => {
     const visitor = await visit(browser, { portal, size })
     const { page } = visitor
     const main = page.getByRole('main')
-    await visitor.goto('/')
-    await visitor.signIn(officer)
+    await visitor.enter(officer, '/saidibi')
     if (size === 'phone') await page.getByRole('button', { name: 'Abrir menu' }).click()
     await page.getByRole('link', { name: 'Proteção de dados' }).click()
     await main.getByRole('heading', { name: 'Proteção de dados', exact: true }).waitFor()
@@ -169,8 +168,7 @@ describe.each(sizes)('the data protection officer on the %s', (size) => {
   test('whoever is not the officer finds neither the entry nor the page', async () => {
     const visitor = await visit(browser, { portal, size })
     const { page } = visitor
-    await visitor.goto('/')
-    await visitor.signIn(people.admin)
+    await visitor.enter(people.admin, '/saidibi')
     if (size === 'phone') await page.getByRole('button', { name: 'Abrir menu' }).click()
     await page.getByRole('link', { name: 'Aviso de privacidade' }).first().waitFor()
     expect(await page.getByRole('link', { name: 'Proteção de dados' }).count()).toBe(0)

@@ -1,6 +1,6 @@
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { launchBrowser } from '../browser.ts'
+import { joinBrowser, leaveBrowser } from '../browser.ts'
 import { type Demo, startEmpty } from '../demo.ts'
 import { expectDrawn, untilRendered } from '../report-frame.ts'
 import { expectAccessible, expectNoSidewaysScroll, sizes, visit } from '../visitor.ts'
@@ -11,9 +11,9 @@ const admin = { email: 'chefe@empresa.exemplo', password: 'Primeira senha 1', na
 
 let browser: Browser
 beforeAll(async () => {
-  browser = await launchBrowser()
+  browser = await joinBrowser()
 })
-afterAll(() => browser.close())
+afterAll(() => leaveBrowser(browser))
 
 /** What the report service printed at its first start; nobody opens a file. */
 const credentialOf = ({ output }: Demo) => {

@@ -2,7 +2,7 @@ import { ApiProblem, reportsApi } from '@bi-manager/contract'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { reportsOf, signedInClient } from '../api.ts'
-import { launchBrowser } from '../browser.ts'
+import { joinBrowser, leaveBrowser } from '../browser.ts'
 import { people } from '../people.ts'
 import { dataOf, expectDrawn, untilRendered } from '../report-frame.ts'
 import { expectAccessible, expectNoSidewaysScroll, sizes, visit } from '../visitor.ts'
@@ -11,9 +11,9 @@ const portal = inject('portal')
 const reports = inject('reports')
 let browser: Browser
 beforeAll(async () => {
-  browser = await launchBrowser()
+  browser = await joinBrowser()
 })
-afterAll(() => browser.close())
+afterAll(() => leaveBrowser(browser))
 
 describe('each demo user signs in and opens every report they may see', () => {
   test.each([
@@ -86,9 +86,7 @@ describe('a report that is not granted', () => {
 
     const visitor = await visit(browser, { portal })
     visitor.expectComplaint(/403 \(Forbidden\)/)
-    await visitor.goto('/')
-    await visitor.signIn(people.helena)
-    await visitor.goto(forbidden.path)
+    await visitor.enter(people.helena, forbidden.path)
     await visitor.page
       .getByText('Este relatório não está liberado para você', { exact: false })
       .first()
@@ -151,9 +149,7 @@ describe('row-level security', () => {
     if (!report) throw new Error('helena has no report')
     const visitor = await visit(browser, { portal })
     const { page } = visitor
-    await visitor.goto('/')
-    await visitor.signIn(people.helena)
-    await visitor.goto(report.path)
+    await visitor.enter(people.helena, report.path)
     const before = await dataOf(await untilRendered(page))
     await page.getByRole('button', { name: 'Filtrar Relatórios' }).click()
     const panel = page.getByRole('form', { name: 'Filtrar Relatórios' })

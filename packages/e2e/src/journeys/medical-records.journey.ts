@@ -12,7 +12,7 @@ import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { reportsOf, signedInClient } from '../api.ts'
 import { expectTexts, gone, press, settled } from '../back-office.ts'
-import { launchBrowser } from '../browser.ts'
+import { joinBrowser, leaveBrowser } from '../browser.ts'
 import { people } from '../people.ts'
 import { type Size, sizes, visit } from '../visitor.ts'
 
@@ -21,9 +21,9 @@ const portal = inject('portal')
 const mark = crypto.randomUUID().slice(0, 8)
 let browser: Browser
 beforeAll(async () => {
-  browser = await launchBrowser()
+  browser = await joinBrowser()
 })
-afterAll(() => browser.close())
+afterAll(() => leaveBrowser(browser))
 
 const content = {
   especialidade: 'Cardiologia',
@@ -65,9 +65,7 @@ describe.each(sizes)('prontuários on the %s', (size) => {
     const { call, person, newest, other, report } = await prepare(size)
     const visitor = await visit(browser, { portal, size })
     const { page } = visitor
-    await visitor.goto('/')
-    await visitor.signIn(people.helena)
-    await visitor.goto(report?.path ?? '/')
+    await visitor.enter(people.helena, report?.path ?? '/')
     await press(page, 'Prontuários')
     await page.getByRole('radio', { name: 'Atendimento' }).check()
     await press(page, 'Continuar')

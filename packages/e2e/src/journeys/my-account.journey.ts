@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { reportsOf, signedInClient } from '../api.ts'
 import { expectTexts, gone, press, settled } from '../back-office.ts'
-import { launchBrowser } from '../browser.ts'
+import { joinBrowser, leaveBrowser } from '../browser.ts'
 import { type Demo, startDemo } from '../demo.ts'
 import { awaitMail } from '../outbox.ts'
 import { type Person, people } from '../people.ts'
@@ -19,12 +19,12 @@ let demo: Demo
 let created = 0
 beforeAll(async () => {
   ;[browser, demo] = await Promise.all([
-    launchBrowser(),
+    joinBrowser(),
     startDemo({ COMPANY_NAME: 'Rede Horizonte' }, inject('demoData')),
   ])
 })
 afterAll(async () => {
-  await browser.close()
+  await leaveBrowser(browser)
   await demo.stop()
 })
 
@@ -73,8 +73,7 @@ const canSignIn = ({ email }: Person, password: string): Promise<boolean> =>
 
 const enter = async (person: Person, size: Size): Promise<Visitor> => {
   const visitor = await visit(browser, { portal: demo.portal, size })
-  await visitor.goto('/')
-  await visitor.signIn(person)
+  await visitor.enter(person, '/saidibi')
   return visitor
 }
 

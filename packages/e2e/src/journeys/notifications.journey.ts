@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { signedInClient } from '../api.ts'
 import { administrator, box, choose, gone, press, settled } from '../back-office.ts'
-import { launchBrowser } from '../browser.ts'
+import { joinBrowser, leaveBrowser } from '../browser.ts'
 import { type Demo, startDemo } from '../demo.ts'
 import { type Person, people } from '../people.ts'
 import { type Size, visit } from '../visitor.ts'
@@ -12,10 +12,10 @@ let browser: Browser
 let demo: Demo
 beforeAll(async () => {
   demo = await startDemo({}, inject('demoData'))
-  browser = await launchBrowser()
+  browser = await joinBrowser()
 })
 afterAll(async () => {
-  await browser.close()
+  await leaveBrowser(browser)
   await demo.stop()
 })
 
@@ -69,8 +69,7 @@ describe.each(cases)('the bell on the %s, in the %s', (size, colorScheme, person
     const { idUsuario, first, tellTimes } = await prepare(person)
     const visitor = await visit(browser, { portal: demo.portal, size, colorScheme })
     const { page } = visitor
-    await visitor.goto('/')
-    await visitor.signIn(person)
+    await visitor.enter(person, '/saidibi')
     await bell(page, 0).click()
     await page.getByText('Você não tem notificações.').waitFor()
     await settled(visitor, `empty bell ${size}`)

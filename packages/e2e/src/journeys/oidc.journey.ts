@@ -3,7 +3,7 @@ import { portalClient, startOidcProvider } from '@bi-manager/server/test/oidc-pr
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signedInClient } from '../api.ts'
-import { launchBrowser } from '../browser.ts'
+import { joinBrowser, leaveBrowser } from '../browser.ts'
 import { type Demo, startPortal } from '../demo.ts'
 import { freePort } from '../ports.ts'
 import { expectAccessible, expectNoSidewaysScroll, sizes, visit } from '../visitor.ts'
@@ -31,10 +31,10 @@ beforeAll(async () => {
     const email = `${sub}@exemplo.com.br`
     provider.people.set(sub, { sub, name: `Pessoa ${sub}`, email, email_verified: true })
   }
-  browser = await launchBrowser()
+  browser = await joinBrowser()
 })
 afterAll(async () => {
-  await browser?.close()
+  await leaveBrowser(browser)
   await provider?.close()
   await beside?.stop()
   await instead?.stop()

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Browser, Frame, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { reportsOf, signedInClient } from '../api.ts'
-import { launchBrowser } from '../browser.ts'
+import { joinBrowser, leaveBrowser } from '../browser.ts'
 import { people } from '../people.ts'
 import { dataOf, untilRendered } from '../report-frame.ts'
 import { expectAccessible, expectNoSidewaysScroll, type Size, sizes, visit } from '../visitor.ts'
@@ -12,18 +12,16 @@ import { expectAccessible, expectNoSidewaysScroll, type Size, sizes, visit } fro
 const portal = inject('portal')
 let browser: Browser
 beforeAll(async () => {
-  browser = await launchBrowser()
+  browser = await joinBrowser()
 })
-afterAll(() => browser.close())
+afterAll(() => leaveBrowser(browser))
 
 const open = async (size: Size, name: string, tab?: string) => {
   const visitor = await visit(browser, { portal, size })
   const { menu } = await signedInClient(portal, people.admin)
   const report = reportsOf(await menu()).find((candidate) => candidate.name === name)
   if (!report) throw new Error(`no report named ${name}`)
-  await visitor.goto('/')
-  await visitor.signIn(people.admin)
-  await visitor.goto(report.path)
+  await visitor.enter(people.admin, report.path)
   const frame = await untilRendered(visitor.page)
   if (tab) await turnTo(frame, tab)
   return { visitor, page: visitor.page, frame }
@@ -143,21 +141,25 @@ describe.each(sizes)('on the %s', (size) => {
 })
 
 test("a phone has the author's order, and turns into the canvas and back", { timeout: 120_000 }, async () => {
-  const { visitor, page, frame } = await open('phone', 'Custo por operadora', 'Por ano')
-  const order = () =>
-    frame.evaluate(() =>
+  const { visitor, page } = await open('phone', 'Custo por operadora', 'Por ano')
+  // Turned, the report is opened in the other layout, in another frame.
+  const order = async () => {
+    const frame = page.frames().find((candidate) => candidate.url().includes('/reportEmbed'))
+    const named = frame?.evaluate(() =>
       [...document.querySelectorAll<HTMLElement>('.visual')]
         .filter((element) => element.checkVisibility())
         .map(({ dataset }) => dataset.name),
     )
+    return named?.catch(() => undefined)
+  }
   const authored = ['periodo', 'plano', 'matriz', 'como_ler', 'internacoes', 'limpar', 'ver_detalhe']
   expect(await order()).toEqual(authored)
   await page.setViewportSize({ width: 1440, height: 900 })
   await expect
-    .poll(order)
+    .poll(order, { timeout: 20_000 })
     .toEqual(['plano', 'periodo', 'como_ler', 'ver_detalhe', 'internacoes', 'limpar', 'matriz'])
   await page.setViewportSize({ width: 390, height: 844 })
-  await expect.poll(order).toEqual(authored)
+  await expect.poll(order, { timeout: 20_000 }).toEqual(authored)
   await visitor.close()
 })
 

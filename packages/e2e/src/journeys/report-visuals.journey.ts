@@ -1,7 +1,7 @@
 import type { Browser, Frame } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { reportsOf, signedInClient } from '../api.ts'
-import { launchBrowser } from '../browser.ts'
+import { joinBrowser, leaveBrowser } from '../browser.ts'
 import { people } from '../people.ts'
 import { dataOf, untilRendered } from '../report-frame.ts'
 import { expectAccessible, type Size, sizes, type Visitor, visit } from '../visitor.ts'
@@ -11,18 +11,16 @@ import { expectAccessible, type Size, sizes, type Visitor, visit } from '../visi
 const portal = inject('portal')
 let browser: Browser
 beforeAll(async () => {
-  browser = await launchBrowser()
+  browser = await joinBrowser()
 })
-afterAll(() => browser.close())
+afterAll(() => leaveBrowser(browser))
 
 const open = async (name: string, size: Size): Promise<{ visitor: Visitor; frame: Frame }> => {
   const { menu } = await signedInClient(portal, people.admin)
   const report = reportsOf(await menu()).find((candidate) => candidate.name === name)
   if (!report) throw new Error(`the demo has no report named ${name}`)
   const visitor = await visit(browser, { portal, size })
-  await visitor.goto('/')
-  await visitor.signIn(people.admin)
-  await visitor.goto(report.path)
+  await visitor.enter(people.admin, report.path)
   return { visitor, frame: await untilRendered(visitor.page) }
 }
 
@@ -98,7 +96,7 @@ describe.each(sizes)('on the %s', (size) => {
     expect(await spoken(frame)).toContain(`${operadoras?.[0]?.[0]}: Sinistralidade ${operadoras?.[0]?.[1]}`)
     await keyboard.press('Enter')
     const plans = await changed(frame, 'por_plano', operadoras)
-    expect(await crumbs.allTextContents()).toEqual(['Todas', operadoras?.[0]?.[0]])
+    expect(await crumbs.allTextContents()).toEqual(['Tudo', operadoras?.[0]?.[0]])
     expect((await dataOf(frame)).especialidades).toEqual(especialidades)
 
     await keyboard.press('End')
@@ -113,9 +111,9 @@ describe.each(sizes)('on the %s', (size) => {
     expect(await chart.evaluate((element) => element.contains(document.activeElement))).toBe(false)
     await keyboard.press('Escape')
     await again(frame, 'especialidades', especialidades)
-    await crumbs.getByRole('button', { name: 'Todas' }).press('Enter')
+    await crumbs.getByRole('button', { name: 'Tudo' }).press('Enter')
     await again(frame, 'por_plano', operadoras)
-    expect(await crumbs.allTextContents()).toEqual(['Todas'])
+    expect(await crumbs.allTextContents()).toEqual(['Tudo'])
     await visitor.close()
   })
 })

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { signedInClient } from '../api.ts'
 import { type Authenticator, createAuthenticator } from '../authenticator.ts'
 import { expectTexts, gone, press, settled } from '../back-office.ts'
-import { launchBrowser } from '../browser.ts'
+import { joinBrowser, leaveBrowser } from '../browser.ts'
 import { type Demo, startDemo } from '../demo.ts'
 import { awaitMail } from '../outbox.ts'
 import { type Person, people } from '../people.ts'
@@ -17,11 +17,11 @@ let demo: Demo
 let chief: Awaited<ReturnType<typeof signedInClient>>['call']
 
 beforeAll(async () => {
-  ;[browser, demo] = await Promise.all([launchBrowser(), startDemo({}, inject('demoData'))])
+  ;[browser, demo] = await Promise.all([joinBrowser(), startDemo({}, inject('demoData'))])
   chief = await createChief()
 })
 afterAll(async () => {
-  await browser.close()
+  await leaveBrowser(browser)
   await demo.stop()
 })
 

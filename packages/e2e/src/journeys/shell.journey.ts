@@ -1,16 +1,16 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { signedInClient } from '../api.ts'
-import { launchBrowser } from '../browser.ts'
+import { joinBrowser, leaveBrowser } from '../browser.ts'
 import { people } from '../people.ts'
 import { expectAccessible, expectNoSidewaysScroll, sizes, visit } from '../visitor.ts'
 
 const portal = inject('portal')
 let browser: Browser
 beforeAll(async () => {
-  browser = await launchBrowser()
+  browser = await joinBrowser()
 })
-afterAll(() => browser.close())
+afterAll(() => leaveBrowser(browser))
 
 const adminScreens = [
   ['/powerbi', 'Powerbis'],

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { reportsOf, signedInClient } from '../api.ts'
-import { launchBrowser } from '../browser.ts'
+import { joinBrowser, leaveBrowser } from '../browser.ts'
 import { type Demo, startDemo } from '../demo.ts'
 import { people } from '../people.ts'
 import { untilRendered } from '../report-frame.ts'
@@ -13,20 +13,19 @@ let browser: Browser
 let demo: Demo
 let reports: { name: string; path: string }[]
 beforeAll(async () => {
-  ;[browser, demo] = await Promise.all([launchBrowser(), startDemo()])
+  ;[browser, demo] = await Promise.all([joinBrowser(), startDemo({}, inject('demoData'))])
   const { menu } = await signedInClient(demo.portal, people.admin)
   reports = reportsOf(await menu())
 }, 180_000)
 afterAll(async () => {
-  await browser?.close()
+  await leaveBrowser(browser)
   await demo?.stop()
 })
 
 const pathOf = (name: string) => reports.find((report) => report.name === name)?.path ?? ''
 const enter = async (size: (typeof sizes)[number] = 'desktop') => {
   const visitor = await visit(browser, { portal: demo.portal, size })
-  await visitor.goto('/')
-  await visitor.signIn(people.admin)
+  await visitor.enter(people.admin, '/saidibi')
   return visitor
 }
 const open = async ({ goto, page }: Visitor, name: string) => {

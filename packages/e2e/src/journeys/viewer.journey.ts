@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { reportsOf, signedInClient } from '../api.ts'
-import { launchBrowser } from '../browser.ts'
+import { joinBrowser, leaveBrowser } from '../browser.ts'
 import { type Demo, startDemo } from '../demo.ts'
 import { people } from '../people.ts'
 import { dataOf, untilRendered } from '../report-frame.ts'
@@ -10,17 +10,15 @@ import { expectAccessible, sizes, type Visitor, visit } from '../visitor.ts'
 const portal = inject('portal')
 let browser: Browser
 beforeAll(async () => {
-  browser = await launchBrowser()
+  browser = await joinBrowser()
 })
-afterAll(() => browser.close())
+afterAll(() => leaveBrowser(browser))
 
 const open = async (visitor: Visitor, name: RegExp, base = portal) => {
   const { menu } = await signedInClient(base, people.admin)
   const report = reportsOf(await menu()).find((candidate) => name.test(candidate.name))
   if (!report) throw new Error(`no report named ${name}`)
-  await visitor.goto('/')
-  await visitor.signIn(people.admin)
-  await visitor.goto(report.path)
+  await visitor.enter(people.admin, report.path)
   return untilRendered(visitor.page)
 }
 
@@ -264,9 +262,7 @@ describe('a token that the report service refuses', () => {
     })
     const { menu } = await signedInClient(portal, people.admin)
     const [report] = reportsOf(await menu())
-    await visitor.goto('/')
-    await visitor.signIn(people.admin)
-    await visitor.goto(report?.path ?? '')
+    await visitor.enter(people.admin, report?.path ?? '')
     await page
       .getByText('O serviço de BI recusou o acesso a este relatório.', { exact: false })
       .first()
@@ -297,9 +293,7 @@ describe('a provider that does not answer', () => {
     })
     const { menu } = await signedInClient(portal, people.admin)
     const [report] = reportsOf(await menu())
-    await visitor.goto('/')
-    await visitor.signIn(people.admin)
-    await visitor.goto(report?.path ?? '')
+    await visitor.enter(people.admin, report?.path ?? '')
     await page.getByText('O serviço de BI não respondeu a tempo. Tente novamente.').first().waitFor()
     await expectAccessible(page, 'provider does not answer')
     failing = false

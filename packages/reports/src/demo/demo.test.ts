@@ -107,6 +107,28 @@ describe('the definitions', () => {
     }
   }, 60_000)
 
+  test('lay out every page for a phone, with all of its visuals', () => {
+    for (const { definition } of catalog.reports.values())
+      for (const { name, phone, visuals } of definition.pages)
+        expect(phone?.map(({ visual }) => visual).toSorted(), `${definition.name}: ${name}`).toEqual(
+          visuals.map((visual) => visual.name).toSorted(),
+        )
+  })
+
+  test('give the same rows whenever they are asked: ties of a window decide nothing', async () => {
+    for (const report of catalog.reports.values()) {
+      const identity = report.dataset.definition.requiresIdentity ? ANA : undefined
+      for (const page of report.pages) {
+        const ranked = page.visuals.filter(({ definition }) => byPlace.test(`${definition.query}`))
+        if (!ranked.length) continue
+        const some = { ...page, visuals: ranked }
+        const answers = new Set<string>()
+        for (let times = 0; times < 8; times++) answers.add(rounded(await dataOf(report, some, identity, [])))
+        expect(answers.size, `${report.definition.name}: ${page.definition.name}`).toBe(1)
+      }
+    }
+  }, 60_000)
+
   test('stand a filter that leaves nothing', async () => {
     const nothing: Filter = { target: targetOf(), operator: 'In', values: ['NENHUMA'] }
     for (const report of catalog.reports.values()) {
@@ -271,6 +293,13 @@ async function dataOf(report: Report, { visuals }: Page, identity: Identity | un
   const found: Record<string, VisualData> = Object.fromEntries(await Promise.all(answers))
   return { visuals: found }
 }
+
+/** What a row's place among its like decides. */
+const byPlace = /\b(lag|lead|row_number|ntile|max)\([^)]*\) OVER \(PARTITION/
+
+/** Sums of parallel threads differ in their last digits. */
+const rounded = (data: unknown) =>
+  JSON.stringify(data, (_, value) => (typeof value === 'number' ? value.toPrecision(9) : value))
 
 const pages = () => [...catalog.reports.values()].flatMap((report) => report.pages)
 

@@ -8,11 +8,12 @@ import {
 } from '../embed-contract.ts'
 import type { createAnswerCache } from '../engine/answer-cache.ts'
 import { type Catalog, findColumn, type Report } from '../engine/catalog.ts'
+import { isDatabaseError, kindOfError } from '../engine/database.ts'
 import type { VisualDefinition } from '../engine/definition.ts'
 import { FilterError } from '../engine/filters.ts'
 import { queryValues } from '../engine/query.ts'
 import { IdentityError, rowsKey } from '../engine/row-security.ts'
-import { Abandoned, QueryTimeout, ServiceBusy, type Turns } from '../engine/turns.ts'
+import { Abandoned, nameOf, type Owner, QueryTimeout, ServiceBusy, type Turns } from '../engine/turns.ts'
 import { parseBody } from '../rest/parse-body.ts'
 import { notAuthorized, notFound, PowerBiError, tokenExpired } from '../rest/power-bi-error.ts'
 import type { EmbedClaims, Identity, Tokens } from '../tokens.ts'
@@ -64,7 +65,7 @@ export async function embedApiRoutes(app: FastifyInstance, options: Options) {
     const page = asking.report.pages.find(({ definition }) => definition.name === name)
     if (!page) throw notFound('The page')
     const answering = { turns, cached, log: request.log }
-    const text = await asPowerBi(() => answerPage(answering, asking, page, question))
+    const text = await asPowerBi(request, () => answerPage(answering, asking, page, question))
     return reply.type('application/json; charset=utf-8').send(text)
   })
   app.post<InReport>('/reports/:id/values', async (request, reply) => {
@@ -72,25 +73,28 @@ export async function embedApiRoutes(app: FastifyInstance, options: Options) {
     const question = parseBody(ColumnValuesRequest, request.body)
     const { dataset, version } = report
     const table = findColumn(dataset, question.target)?.table
-    const text = await asPowerBi(async () => {
+    const text = await asPowerBi(request, async () => {
       const rows = rowsKey(dataset, identity, table ? [table] : [])
       const key = JSON.stringify([version, 'values', rows, question])
       const compute = (nobodyWaits: AbortSignal) =>
         turns
           .request(owner, nobodyWaits, (run) => queryValues(askIn(run, report), dataset, identity, question))
           .then(JSON.stringify)
-      return cached(key, { owner, caller, compute })
+      return cached(key, { owner: nameOf(owner), caller, compute })
     })
     return reply.type('application/json; charset=utf-8').send(text)
   })
 }
 
 /**
- * Who takes turns: a person behind an identity, whatever number of tokens were made for them; else the token, which many may
- * share, and the address.
+ * Who takes turns: a person behind an identity, whatever number of tokens were made for them; else an address, with a queue for
+ * each token, which many may share.
  */
-const ownerOf = (identity: Identity | undefined, { jti }: EmbedClaims, address: string) =>
-  identity ? JSON.stringify([identity.username, identity.customData, identity.roles]) : `${jti} ${address}`
+function ownerOf(identity: Identity | undefined, { jti }: EmbedClaims, address: string): Owner {
+  if (!identity) return { viewer: address, name: jti }
+  const viewer = JSON.stringify([identity.username, identity.customData, identity.roles])
+  return { viewer, name: '' }
+}
 
 /** Aborts when the client hangs up. (Fastify's `request.signal` may miss it once the body has been read.) */
 function callerOf(reply: FastifyReply): AbortSignal {
@@ -142,7 +146,7 @@ function withoutSql({
 }
 
 /** The engine's own errors in Power BI's words; any other is ours and stays unexpected. */
-async function asPowerBi<T>(work: () => Promise<T>): Promise<T> {
+async function asPowerBi<T>({ log }: FastifyRequest<InReport>, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
@@ -156,6 +160,10 @@ async function asPowerBi<T>(work: () => Promise<T>): Promise<T> {
         'Há consultas demais em andamento. Tente de novo em instantes.',
       )
     if (error instanceof Abandoned) throw new PowerBiError(499, 'ClientClosedRequest', 'The client has gone')
+    if (isDatabaseError(error)) {
+      log.warn({ reason: kindOfError(error) }, 'a query failed')
+      throw new PowerBiError(500, 'QueryFailed', 'A consulta falhou.')
+    }
     throw error
   }
 }

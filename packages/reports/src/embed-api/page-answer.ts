@@ -3,16 +3,25 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Cell, Filter, PageData } from '../embed-contract.ts'
 import type { createAnswerCache } from '../engine/answer-cache.ts'
 import { findColumn, type Page, type Report, type Visual } from '../engine/catalog.ts'
+import { kindOfError } from '../engine/database.ts'
 import { FilterError } from '../engine/filters.ts'
 import { type Ask, checkFilters, type Question, queryVisual } from '../engine/query.ts'
 import { IdentityError, rowsKey } from '../engine/row-security.ts'
-import { Abandoned, QueryTimeout, type Run, ServiceBusy, type Turns } from '../engine/turns.ts'
+import {
+  Abandoned,
+  nameOf,
+  type Owner,
+  QueryTimeout,
+  type Run,
+  ServiceBusy,
+  type Turns,
+} from '../engine/turns.ts'
 import { invalidRequest, PowerBiError } from '../rest/power-bi-error.ts'
 import type { Identity } from '../tokens.ts'
 
 export type Answering = { turns: Turns; cached: ReturnType<typeof createAnswerCache>; log: FastifyBaseLogger }
 /** Who asks: whose rows, in whose turn, and until when. */
-export type Asking = { report: Report; identity: Identity | undefined; owner: string; caller: AbortSignal }
+export type Asking = { report: Report; identity: Identity | undefined; owner: Owner; caller: AbortSignal }
 export type PageQuestion = {
   filters: Filter[]
   selection?: { visual: string; filters: Filter[] } | undefined
@@ -60,7 +69,10 @@ export async function answerPage(
         .then(JSON.stringify)
     const signal = AbortSignal.any([caller, failed.signal])
     try {
-      return { name: visual.definition.name, text: await cached(key, { owner, caller: signal, compute }) }
+      return {
+        name: visual.definition.name,
+        text: await cached(key, { owner: nameOf(owner), caller: signal, compute }),
+      }
     } catch (error) {
       if (failsAlone(error)) return { name: visual.definition.name, error }
       throw error
@@ -147,6 +159,5 @@ function failureOf(error: unknown) {
 
 export const TOO_LONG = 'A consulta demorou demais.'
 
-/** The database's errors quote the values that they could not take: a log gets what stands before the first colon. */
 const classOf = (error: unknown): string =>
-  error instanceof Error ? `${error.name}: ${error.message.split(':', 1)[0]}` : String(error)
+  error instanceof Error ? `${error.name}: ${kindOfError(error)}` : String(error)

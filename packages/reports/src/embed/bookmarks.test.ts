@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { LONGEST_STATE } from './bookmarks.ts'
+import { LONGEST_STATE } from '../wire-names.ts'
 import { age, basic, open, report, target } from './reader-fixture.ts'
 
 beforeEach(() => void vi.useFakeTimers())

@@ -1,6 +1,8 @@
 import type { IReportBookmark } from 'powerbi-models'
 import type { EmbeddedReport, Filter } from '../embed-contract.ts'
+import { LONGEST_STATE } from '../wire-names.ts'
 import { readFilters } from './filters.ts'
+import { isRecord } from './is-record.ts'
 import { problem } from './problem.ts'
 import {
   authorState,
@@ -16,9 +18,6 @@ import {
  * A bookmark's state is base64url of JSON: the page, the filters, slicers, picks and openings in force. It carries what the
  * reader chose, never rows of the data and never a token, so that it may be stored and passed on.
  */
-
-/** Characters of a state. */
-export const LONGEST_STATE = 32 * 1024
 
 interface Written extends Partial<Captured> {
   v: number
@@ -186,9 +185,8 @@ const each = <T>(input: unknown, read: (value: unknown, key: string) => T): Reco
   Object.fromEntries(Object.entries(record(input ?? {})).map(([key, value]) => [key, read(value, key)]))
 
 function record(input: unknown): Record<string, unknown> {
-  if (typeof input !== 'object' || input === null || Array.isArray(input))
-    throw refused('Este marcador está danificado.')
-  return input as Record<string, unknown>
+  if (!isRecord(input)) throw refused('Este marcador está danificado.')
+  return input
 }
 
 const isCell = (value: unknown): value is string | number | boolean | null =>

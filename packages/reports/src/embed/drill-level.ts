@@ -1,7 +1,5 @@
 import type { Cell, EmbeddedVisual } from '../embed-contract.ts'
-
-/** What the column of the level is called in the rows of a visual with a hierarchy, whichever level they show. */
-export const LEVEL_COLUMN = 'nivel'
+import { LEVEL_COLUMN } from '../wire-names.ts'
 
 /** Whether a pick opens the next level; on the last one it selects. */
 export const opensNext = ({ drill }: EmbeddedVisual, path: readonly Cell[]) =>
@@ -18,6 +16,3 @@ export function atLevel(visual: EmbeddedVisual, path: readonly Cell[]): Embedded
     select: opensNext(visual, path) ? undefined : select,
   }
 }
-
-/** Of how all values of a level are spoken of: 'Todas' of an operadora, 'Todos' of a plano. */
-export const wholeOf = (label: string) => (/(a|ade|ão)$/i.test(label.split(' ')[0] ?? '') ? 'Todas' : 'Todos')

@@ -5,6 +5,7 @@ import {
   conditionOperators,
   MAX_FILTERS,
 } from '../filter-operators.ts'
+import { isRecord } from './is-record.ts'
 import { problem } from './problem.ts'
 
 /** Table → its columns, as the report publishes them. */
@@ -104,9 +105,6 @@ const isBasicOperator = (input: unknown): input is (typeof basicOperators)[numbe
   basicOperators.some((operator) => operator === input)
 const isConditionOperator = (input: unknown): input is ConditionOperator =>
   conditionOperators.some((operator) => operator === input)
-
-const isRecord = (input: unknown): input is Record<string, unknown> =>
-  typeof input === 'object' && input !== null && !Array.isArray(input)
 
 function pick(input: Record<string, unknown>, ...names: string[]) {
   return Object.fromEntries(

@@ -1,6 +1,6 @@
 import type { EmbeddedVisual, Filter, VisualData } from '../embed-contract.ts'
 import type { DataApi } from './data-api.ts'
-import { asProblem, type EmbedProblem, isExpired, problem } from './problem.ts'
+import { asProblem, type EmbedProblem, isExpired, isGone, problem } from './problem.ts'
 import { activePage, filtersOnPage, filtersOnVisual, type ReportState } from './report-state.ts'
 
 /** By visual name: its rows, or why it has none. */
@@ -48,7 +48,8 @@ export async function loadPageData(
     common.length ? ask(common, filtersOnPage(state, page.name)) : {},
     ...special.map((visual) =>
       ask([visual], filtersOnVisual(state, page.name, visual.name)).catch((cause) => {
-        if (signal.aborted || isExpired(cause)) throw cause
+        // Without the page, none of its visuals has anything to show.
+        if (signal.aborted || isExpired(cause) || isGone(cause)) throw cause
         return { [visual.name]: asProblem(cause) }
       }),
     ),

@@ -35,6 +35,9 @@ export function asProblem(cause: unknown): EmbedProblem {
 export const isExpired = (cause: unknown) =>
   cause instanceof EmbedProblem && cause.body.message === 'TokenExpired'
 
+/** The report, or the page that was asked for. */
+export const isGone = (cause: unknown) => cause instanceof EmbedProblem && cause.status === 404
+
 /** The same, for what leaves nothing on the screen: an embedder tells it from what the page itself offers to retry. */
 export const fatal = ({ body }: EmbedProblem): IError => ({ ...body, level: FATAL })
 

@@ -76,8 +76,12 @@ export async function open(more: object = {}, definition: EmbeddedReport = repor
         ['a,"b"', null],
       ] as (string | number | null)[][]
       const data = { columns: ['nome', 'n'], rows, truncated: false }
-      const names = ['custo', 'vidas', 'idade'].filter((name) => request.visuals?.includes(name) ?? true)
-      return { visuals: Object.fromEntries(names.map((name) => [name, data])), failures: {} }
+      const names = (['custo', 'vidas', 'idade'] as const).filter(
+        (name) => request.visuals?.includes(name) ?? true,
+      )
+      // That of the hierarchy names the column of its level as the server does.
+      const answers = { custo: { ...data, columns: ['nivel', 'n'] }, vidas: data, idade: data }
+      return { visuals: Object.fromEntries(names.map((name) => [name, answers[name]])), failures: {} }
     },
     values: async () => ({ values: [], truncated: false }),
   }
@@ -88,6 +92,9 @@ export async function open(more: object = {}, definition: EmbeddedReport = repor
     showReport: vi.fn(),
     drawPage: vi.fn(async () => undefined),
     presentBookmarks: vi.fn(),
+    refreshValues: vi.fn(),
+    say: vi.fn(),
+    refuse: vi.fn(),
     failPage: vi.fn(),
   }
   const session = createReportSession(api, view, (event, body) => events.push([event, body]))

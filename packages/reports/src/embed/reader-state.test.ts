@@ -143,6 +143,14 @@ describe('exported data', () => {
     expect((await send('POST', address('idade', 'perfil'), {})).status).toBe(200)
   })
 
+  it('of a hierarchy is headed by the name of the level that is open', async () => {
+    const { send, session } = await open()
+    const heading = async () => (await send('POST', address('custo'), {})).body as { data: string }
+    expect((await heading()).data.split('\r\n')[0]).toBe('Ano,n')
+    session.drillTo('custo', [2024])
+    expect((await heading()).data.split('\r\n')[0]).toBe('Mês,n')
+  })
+
   it.each([
     ['vidas', { exportDataType: 1 }, 501, 'NotImplemented'],
     ['vidas', { rows: 30_001 }, 400, 'InvalidParameters'],
@@ -162,4 +170,15 @@ it('a pick is taken back by clearSelectedVisuals', async () => {
   expect((await send('POST', '/report/clearSelectedVisuals/false')).status).toBe(202)
   expect(session.state().selection).toBeUndefined()
   expect((await since()).asked).toMatchObject([{ visuals: ['custo'] }])
+})
+
+it('a refresh asks for the lists of slicers and filters anew, and nothing else does', async () => {
+  const { send, view, since } = await open()
+  await send('PUT', '/report/filters', [basic('CNU')])
+  await send('PUT', '/report/pages/active', { name: 'perfil' })
+  await since()
+  expect(view.refreshValues).not.toHaveBeenCalled()
+  expect((await send('POST', '/report/refresh')).status).toBe(202)
+  expect(view.refreshValues).toHaveBeenCalledOnce()
+  expect((await since()).asked).toMatchObject([{ page: 'perfil' }])
 })

@@ -1,8 +1,6 @@
 import type { EmbeddedVisual } from '../embed-contract.ts'
-import type { ReportSession } from './report-session.ts'
-import { activePage, type FilterScope, type ReportState } from './report-state.ts'
-
-type Emit = (event: string, body: unknown, scope?: FilterScope) => void
+import type { Emit, ReportSession } from './report-session.ts'
+import { activePage, type ReportState } from './report-state.ts'
 
 /**
  * Tells the embedder of what a reader does with the whole of a visual or page: clicks on visuals, swipes on a phone.

@@ -1,11 +1,21 @@
 import { listBookmarks } from './bookmarks.ts'
+import { atLevel } from './drill-level.ts'
 import { applyOperation, readFilters } from './filters.ts'
+import { isRecord } from './is-record.ts'
 import { notImplemented, problem } from './problem.ts'
 import type { ReportSession } from './report-session.ts'
-import { type FilterScope, filtersOf, findPage, findVisual, listPages, listVisuals } from './report-state.ts'
+import {
+  type FilterScope,
+  filtersOf,
+  findPage,
+  findSlicer,
+  findVisual,
+  listPages,
+  listVisuals,
+} from './report-state.ts'
 import { describeTheme, readTheme } from './report-theme.ts'
 import type { RoutedRequest, Routes } from './router.ts'
-import { findSlicer, readSlicerState, slicerState } from './slicer-state.ts'
+import { readSlicerState, slicerState } from './slicer-state.ts'
 import type { Reply } from './transport.ts'
 
 /** Power BI's messages, one line each. `adopt` hands over the uid under which events go out from then on. */
@@ -28,7 +38,7 @@ export function reportRoutes(session: ReportSession, adopt: (uid: string) => voi
       if (typeof body !== 'string' || !body) throw problem(400, 'InvalidParameters', 'Falta o token.')
       return done(await session.setToken(body))
     },
-    'POST /report/refresh': () => done(session.render()),
+    'POST /report/refresh': () => done(session.refresh()),
     'POST /report/print': () => done(session.state() && setTimeout(() => window.print())),
     'PATCH /report/settings': ({ body }) => done(session.setSettings(body)),
     'GET /report/zoom': () => answer(session.state().zoom),
@@ -86,7 +96,8 @@ function visualRoutes(path: string, session: ReportSession): Routes {
     },
     [`POST ${path}/exportData`]: async ({ params, body }) => {
       const { rows, exportDataType } = object(body)
-      const visual = findVisual(pageOf(params.page), params.visual)
+      const page = pageOf(params.page)
+      const visual = findVisual(page, params.visual)
       const most = readRowCount(rows)
       // The rows behind the aggregates are not offered.
       if (exportDataType === UNDERLYING) throw notImplemented(`exportData ${exportDataType}`)
@@ -94,7 +105,8 @@ function visualRoutes(path: string, session: ReportSession): Routes {
         session.visualData(place(params)),
         import('./visual-csv.ts'),
       ])
-      return answer({ data: visualCsv(visual, data, most) })
+      const opened = session.state().drill[`${page.name}/${visual.name}`] ?? []
+      return answer({ data: visualCsv(atLevel(visual, opened), data, most) })
     },
   }
 }
@@ -131,5 +143,4 @@ const answer = (body: unknown): Reply => ({ status: 200, body })
 /** For calls whose work is under way, or done, once their argument has been evaluated. */
 const done = (_effect: unknown): Reply => accepted
 
-const object = (body: unknown): Record<string, unknown> =>
-  typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
+const object = (body: unknown): Record<string, unknown> => (isRecord(body) ? body : {})

@@ -48,7 +48,15 @@ function fakeServer() {
     ['next', 3_600_000],
   ])
   const issued = Date.now()
-  const server = { calls, fail: false, waiting: [] as (() => void)[], hold: false, holdReport: false }
+  const server = {
+    calls,
+    fail: false,
+    waiting: [] as (() => void)[],
+    hold: false,
+    holdReport: false,
+    /** As it is published now; undefined: no more. */
+    report: report as typeof report | undefined,
+  }
   const check = (token: string) => {
     const life = tokens.get(token)
     if (life === undefined) throw problem(403, 'PowerBINotAuthorizedException', 'Você não tem acesso.')
@@ -58,13 +66,17 @@ function fakeServer() {
   const api: DataApi = {
     report: async (_id, token) => {
       if (server.holdReport) await new Promise<void>((resolve) => server.waiting.push(resolve))
-      return { ...report, expiresAt: check(token) }
+      const expiresAt = check(token)
+      if (!server.report) throw problem(404, 'PowerBIEntityNotFound', 'Este relatório não existe mais.')
+      return { ...server.report, expiresAt }
     },
     pageData: async (_id, token, { page, filters }, signal): Promise<PageData> => {
       calls.push({ token, page, filters })
       if (server.hold) await new Promise<void>((resolve) => server.waiting.push(resolve))
       if (signal.aborted) throw new DOMException('aborted', 'AbortError')
       check(token)
+      if (!server.report?.pages.some(({ name }) => name === page))
+        throw problem(404, 'PowerBIEntityNotFound', 'Este relatório não existe mais.')
       if (server.fail) throw problem(500, 'InternalError', 'Falhou.')
       const rows = { columns: ['n'], rows: [[filters.length]], truncated: false }
       return { visuals: { custo: rows, vidas: rows, idade: rows }, failures: {} }
@@ -83,6 +95,9 @@ function open() {
     showReport: vi.fn(),
     drawPage: vi.fn(async () => undefined),
     presentBookmarks: vi.fn(),
+    refreshValues: vi.fn(),
+    say: vi.fn(),
+    refuse: vi.fn(),
     failPage: vi.fn(),
   }
   let uid = ''
@@ -305,6 +320,86 @@ describe('pages, filters and settings', () => {
     await settle()
     expect(view.failPage).toHaveBeenCalledOnce()
     expect(events.at(-1)).toMatchObject({ event: 'error', body: { message: 'InternalError', level: 3 } })
+  })
+})
+
+describe('a report that is published anew', () => {
+  async function loadedOn(pageName: string) {
+    const opened = open()
+    await opened.load('good', { pageName })
+    await settle()
+    opened.names()
+    opened.server.calls.length = 0
+    return opened
+  }
+  const [first, second] = report.pages
+  const anew = { ...report, name: 'Sinistralidade 2', pages: first ? [first] : [] }
+
+  it('without the page that is open says so, and shows its first page', async () => {
+    const { send, server, events, view, session } = await loadedOn('perfil')
+    session.setFilters({}, [filterOn('CNU')])
+    await settle()
+    events.length = 0
+    server.report = anew
+    await send('POST', '/report/refresh')
+    await settle()
+    expect(view.say.mock.calls).toEqual([
+      [expect.stringContaining('A página que estava aberta não existe mais')],
+    ])
+    expect(events.map(({ event }) => event)).toEqual([
+      'renderingStarted',
+      'pageChanged',
+      'renderingStarted',
+      'rendered',
+    ])
+    expect(events[1]?.body).toMatchObject({ newPage: { name: 'geral' }, oldPage: { name: 'perfil' } })
+    expect(server.calls.at(-1)).toMatchObject({ page: 'geral', filters: [filterOn('CNU')] })
+    expect(session.state()).toMatchObject({ activePage: 'geral', report: { name: 'Sinistralidade 2' } })
+    expect(view.failPage).not.toHaveBeenCalled()
+  })
+
+  it('goes to the page that is there also from a tab that leads nowhere', async () => {
+    const { server, session, view } = await loadedOn('geral')
+    server.report = anew
+    session.setPage('perfil')
+    await settle()
+    expect([session.state().activePage, view.say.mock.calls.length]).toEqual(['geral', 1])
+  })
+
+  it('keeps no filter over a column that it has no more', async () => {
+    const { send, server, session } = await loadedOn('perfil')
+    session.setFilters({}, [filterOn('CNU'), filterOn('feminino', 'sexo')])
+    await settle()
+    server.report = { ...anew, columns: { Sinistralidade: ['operadora'] } }
+    await send('POST', '/report/refresh')
+    await settle()
+    expect(session.state().reportFilters).toEqual([filterOn('CNU')])
+  })
+
+  it('and is gone altogether, or has its page after all, keeps the frame and says so', async () => {
+    const { send, server, events, view } = await loadedOn('perfil')
+    server.report = undefined
+    await send('POST', '/report/refresh')
+    await settle()
+    expect(view.failPage.mock.lastCall).toMatchObject([{ body: { message: 'PowerBIEntityNotFound' } }])
+    expect(events.at(-1)).toMatchObject({ event: 'error', body: { message: 'PowerBIEntityNotFound' } })
+    expect(view.say).not.toHaveBeenCalled()
+    expect(second?.name).toBe('perfil')
+  })
+
+  it('a token that is renewed meanwhile counts', async () => {
+    const { send, server } = await loadedOn('perfil')
+    server.holdReport = true
+    const renewal = send('POST', '/report/token', 'next')
+    server.holdReport = false
+    server.report = anew
+    await send('POST', '/report/refresh')
+    await settle()
+    for (const release of server.waiting.splice(0)) release()
+    expect((await renewal).status).toBe(202)
+    await send('POST', '/report/refresh')
+    await settle()
+    expect(server.calls.at(-1)?.token).toBe('next')
   })
 })
 

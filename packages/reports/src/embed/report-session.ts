@@ -3,7 +3,7 @@ import { applyNamed, applyWritten, type Bookmark, captureBookmark } from './book
 import type { DataApi } from './data-api.ts'
 import { initialState, type LoadOptions, withOptions } from './load-options.ts'
 import { loadPageData, type PageResult } from './page-data.ts'
-import { asProblem, EmbedProblem, fatal, isExpired, problem } from './problem.ts'
+import { asProblem, EmbedProblem, fatal, isExpired, isGone, problem } from './problem.ts'
 import {
   activePage,
   type FilterScope,
@@ -11,6 +11,7 @@ import {
   findVisual,
   type PageSelection,
   type ReportState,
+  republished,
   resetFilters,
   withDrill,
   withFilters,
@@ -36,6 +37,12 @@ export interface ReportView {
   drawPage(state: ReportState, result: PageResult, signal: AbortSignal): Promise<void>
   /** Steps through these bookmarks; none ends it. */
   presentBookmarks(bookmarks: readonly { name: string; displayName: string }[]): void
+  /** Lists of values may be out of date: they are asked for again. */
+  refreshValues(): void
+  /** A sentence that the reader has to know, beside what is drawn. */
+  say(sentence: string): void
+  /** As `say`, of a choice that could not be followed: what shows choices goes back to those in force. */
+  refuse(sentence: string): void
   /** The data call of the page failed: keeps the frame and says so in place. */
   failPage(problem: EmbedProblem): void
 }
@@ -47,6 +54,8 @@ export function createReportSession(api: DataApi, view: ReportView, emit: Emit) 
   let state: ReportState | undefined
   let token = ''
   let tokenEnded = false
+  /** How many loads there have been: what was asked for before the last one is of no use any more. */
+  let loads = 0
   let drawing = new AbortController()
   /** True from the moment a page has to be drawn until it is; a new token then draws it. */
   let pageIsDue = false
@@ -75,6 +84,7 @@ export function createReportSession(api: DataApi, view: ReportView, emit: Emit) 
   /** Runs until `loaded`; everything that goes wrong is an `error` event, since the message was answered before. */
   async function load(id: string, accessToken: string, options: LoadOptions, thenRender: boolean) {
     const signal = begin()
+    loads++
     clock.stop()
     state = undefined
     pageIsDue = false
@@ -127,12 +137,29 @@ export function createReportSession(api: DataApi, view: ReportView, emit: Emit) 
       emit('rendered', {})
     } catch (cause) {
       if (signal.aborted) return
-      const failure = asProblem(cause)
+      let failure = asProblem(cause)
+      if (isGone(failure)) {
+        const found = await reopened(shown, signal).catch(asProblem)
+        if (signal.aborted || found === true) return
+        if (found) failure = found
+      }
       isDrawing = false
       view.failPage(failure)
       if (isExpired(failure)) announceExpiry()
       else emit('error', failure.body)
     }
+  }
+
+  /** Whether the report was published without the page that is open: then it is opened as it is now, on its first page. */
+  async function reopened(shown: ReportState, signal: AbortSignal): Promise<boolean> {
+    const report = await api.report(shown.report.id, token, signal)
+    if (signal.aborted || report.pages.some(({ name }) => name === shown.activePage)) return false
+    state = republished(current(), report)
+    const [oldPage, newPage] = [activePage(shown), activePage(state)].map(brief)
+    emit('pageChanged', { newPage, oldPage })
+    void render()
+    view.say(PAGE_GONE)
+    return true
   }
 
   function announceVisuals(shown: ReportState, only: readonly string[] | undefined) {
@@ -164,6 +191,12 @@ export function createReportSession(api: DataApi, view: ReportView, emit: Emit) 
       state = withOptions(current(), options)
       void render()
     },
+    /** What is shown, from the data as they are now. */
+    refresh() {
+      current()
+      view.refreshValues()
+      void render()
+    },
     /** The page again, or one visual of it. */
     retry: (visual?: string) => void render(visual === undefined ? undefined : [visual]),
 
@@ -171,7 +204,8 @@ export function createReportSession(api: DataApi, view: ReportView, emit: Emit) 
     async setToken(accessToken: string) {
       const { report } = current()
       // A load that came meanwhile brought its own token, perhaps of another report, and hears nothing of this one.
-      const isCurrent = () => state?.report === report
+      const asked = loads
+      const isCurrent = () => asked === loads && state !== undefined
       try {
         const { expiresAt } = await api.report(report.id, accessToken)
         if (!isCurrent()) return
@@ -278,6 +312,9 @@ export function createReportSession(api: DataApi, view: ReportView, emit: Emit) 
       api.values(current().report.id, token, request, signal),
   }
 }
+
+const PAGE_GONE =
+  'A página que estava aberta não existe mais: o relatório foi publicado de novo. Esta é a primeira página.'
 
 const brief = ({ name, displayName }: { name: string; displayName: string }) => ({ name, displayName })
 

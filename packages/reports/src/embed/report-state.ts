@@ -63,6 +63,13 @@ export function findVisual(page: EmbeddedPage, name: unknown): EmbeddedVisual {
   return visual
 }
 
+export function findSlicer(page: EmbeddedPage, name: unknown): EmbeddedVisual {
+  const visual = findVisual(page, name)
+  if (visual.type !== 'slicer')
+    throw problem(400, 'InvalidVisual', `${visual.name} não é uma segmentação de dados.`)
+  return visual
+}
+
 export const activePage = (state: ReportState) => findPage(state, state.activePage)
 
 /** Where a list of filters belongs: the report, one of its pages, or one visual of a page. */
@@ -104,10 +111,8 @@ export const slicerOf = (state: ReportState, page: string, visual: string): Filt
   state.slicers[`${page}/${visual}`] ?? []
 
 export function withSlicer(state: ReportState, scope: Required<FilterScope>, filters: Filter[]): ReportState {
-  const visual = findVisual(findPage(state, scope.page), scope.visual)
-  if (visual.type !== 'slicer')
-    throw problem(400, 'InvalidVisual', `${visual.name} não é uma segmentação de dados.`)
-  return checked({ ...state, slicers: { ...state.slicers, [`${scope.page}/${visual.name}`]: filters } })
+  const { name } = findSlicer(findPage(state, scope.page), scope.visual)
+  return checked({ ...state, slicers: { ...state.slicers, [`${scope.page}/${name}`]: filters } })
 }
 
 export const withSelection = (state: ReportState, selection: PageSelection | undefined): ReportState =>
@@ -172,6 +177,20 @@ export function paneVisibility({ settings, report }: ReportState) {
     pages:
       (settings.panes?.pageNavigation?.visible ?? settings.navContentPaneEnabled ?? true) &&
       report.pages.length > 1,
+  }
+}
+
+/** The report as it was published meanwhile, on its first page: what the viewer chose stays as far as it still means something. */
+export function republished(before: ReportState, report: EmbeddedReport): ReportState {
+  const { settings, zoom, theme, reportFilters } = before
+  const fresh = { ...authorState(report), settings, zoom, theme }
+  if (reportFilters === before.report.filters) return fresh
+  const isKnown = ({ target }: Filter) => report.columns[target.table]?.includes(target.column) === true
+  try {
+    return withFilters(fresh, {}, reportFilters.filter(isKnown))
+  } catch {
+    // Together with the pages' own, they are too many now.
+    return fresh
   }
 }
 

@@ -1,3 +1,4 @@
+import { isRecord } from './is-record.ts'
 import { problem } from './problem.ts'
 import { lightTheme } from './view/theme.ts'
 
@@ -12,10 +13,10 @@ export interface ReportTheme {
 
 /** The theme of an `applyTheme` message; an empty one (`resetTheme`) is undefined. */
 export function readTheme(input: unknown): ReportTheme | undefined {
-  if (!isObject(input)) throw refused('O tema deve ser um objeto.')
+  if (!isRecord(input)) throw refused('O tema deve ser um objeto.')
   if (input.themeJson === undefined) return undefined
   const { themeJson } = input
-  if (!isObject(themeJson)) throw refused('themeJson deve ser um objeto.')
+  if (!isRecord(themeJson)) throw refused('themeJson deve ser um objeto.')
   const { name, dataColors } = themeJson
   const theme: ReportTheme = { name: typeof name === 'string' ? name.slice(0, 200) : '' }
   if (dataColors !== undefined) theme.dataColors = readColors(dataColors)
@@ -54,6 +55,3 @@ function readColor(input: unknown, place: string): string {
   }
   throw refused(`${place} deve ser uma cor como #118DFF.`)
 }
-
-const isObject = (input: unknown): input is Record<string, unknown> =>
-  typeof input === 'object' && input !== null && !Array.isArray(input)

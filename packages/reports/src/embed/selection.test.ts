@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { EmbeddedReport, EmbeddedVisual, VisualData } from '../embed-contract.ts'
-import { atLevel, wholeOf } from './drill-level.ts'
+import { atLevel } from './drill-level.ts'
 import { initialState } from './load-options.ts'
 import { type ReportState, withDrill, withPage, withSelection } from './report-state.ts'
 import { readPick } from './selection.ts'
@@ -120,18 +120,11 @@ describe('a hierarchy', () => {
     })
   })
 
-  it('names its axis by the level, and its whole as one speaks of it', () => {
+  it('names its axis by the level', () => {
     expect(atLevel(drilled, []).labels.nivel).toBe('Especialidade')
     expect(atLevel(drilled, ['Cardiologia'])).toMatchObject({
       labels: { nivel: 'Prestador' },
       select: { target: provider, column: 'nivel' },
     })
-    expect(['Operadora', 'Faixa etária', 'Região', 'Plano', 'Prestador'].map(wholeOf)).toEqual([
-      'Todas',
-      'Todas',
-      'Todas',
-      'Todos',
-      'Todos',
-    ])
   })
 })

@@ -1,8 +1,9 @@
 import type { ISlicerState } from 'powerbi-models'
 import type { EmbeddedVisual, Filter } from '../embed-contract.ts'
 import { isBasic, readFilters, sameTarget } from './filters.ts'
+import { isRecord } from './is-record.ts'
 import { problem } from './problem.ts'
-import { type EmbeddedPage, findVisual, type ReportState, slicerOf } from './report-state.ts'
+import { type EmbeddedPage, findSlicer, type ReportState, slicerOf } from './report-state.ts'
 
 /** What a slicer lets through, as powerbi-client knows it. */
 export function slicerState(state: ReportState, page: EmbeddedPage, name: unknown): ISlicerState {
@@ -13,7 +14,7 @@ export function slicerState(state: ReportState, page: EmbeddedPage, name: unknow
 
 /** The filters of a message for this slicer: over its own column alone, and one value where it takes one. */
 export function readSlicerState(state: ReportState, visual: EmbeddedVisual, input: unknown): Filter[] {
-  const filters = readFilters(isObject(input) ? input.filters : undefined, state.report.columns)
+  const filters = readFilters(isRecord(input) ? input.filters : undefined, state.report.columns)
   const { target, single } = visual.slicer ?? {}
   for (const filter of filters) {
     if (!target || !sameTarget(filter, { target }))
@@ -24,17 +25,10 @@ export function readSlicerState(state: ReportState, visual: EmbeddedVisual, inpu
   return filters
 }
 
-export function findSlicer(page: EmbeddedPage, name: unknown): EmbeddedVisual {
-  const visual = findVisual(page, name)
-  if (visual.type !== 'slicer')
-    throw problem(400, 'InvalidVisual', `${visual.name} não é uma segmentação de dados.`)
-  return visual
-}
-
 /** The slicers that a selector of the load message means: one by its name, or all of a column. */
 export function slicersMeant({ report }: ReportState, selector: unknown) {
-  const { visualName, target } = isObject(selector) ? selector : {}
-  const { table, column } = isObject(target) ? target : {}
+  const { visualName, target } = isRecord(selector) ? selector : {}
+  const { table, column } = isRecord(target) ? target : {}
   const slicers = report.pages.flatMap(({ name: page, visuals }) =>
     visuals.filter(({ type }) => type === 'slicer').map((visual) => ({ page, visual })),
   )
@@ -47,6 +41,3 @@ export function slicersMeant({ report }: ReportState, selector: unknown) {
     throw problem(404, 'PowerBIEntityNotFound', 'Este relatório não tem esta segmentação de dados.')
   return meant
 }
-
-const isObject = (input: unknown): input is Record<string, unknown> =>
-  typeof input === 'object' && input !== null

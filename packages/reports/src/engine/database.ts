@@ -140,6 +140,11 @@ function createPool(connections: DuckDBConnection[]) {
   return { lend, drain }
 }
 
+/** The database's errors quote the values that they could not take: what stands before the first colon says nothing of them. */
+export const kindOfError = (error: Error): string => error.message.split(':', 1)[0] ?? ''
+export const isDatabaseError = (error: unknown): error is Error =>
+  error instanceof Error && / Error$/.test(kindOfError(error))
+
 /** A name as SQL writes it. */
 export const quote = (name: string) => `"${name.replaceAll('"', '""')}"`
 /** A text as SQL writes it: for file names at load only, never for what a caller sent. */

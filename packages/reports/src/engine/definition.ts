@@ -82,8 +82,11 @@ export type WorkspaceDefinition = z.infer<typeof WorkspaceDefinition>
 export const ColumnFormat = z.enum([
   'inteiro',
   'decimal',
+  'decimal1',
+  'decimal2',
   'curto',
   'moeda',
+  'moedaInteira',
   'moedaCurta',
   'percentual',
   'data',

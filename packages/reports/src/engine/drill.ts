@@ -1,3 +1,4 @@
+import { LEVEL_COLUMN } from '../wire-names.ts'
 import { quote } from './database.ts'
 import type { VisualDefinition } from './definition.ts'
 import { wireExpression } from './wire.ts'
@@ -5,8 +6,6 @@ import { wireExpression } from './wire.ts'
 export type Described = { name: string; type: string }
 type Drill = NonNullable<VisualDefinition['drill']>
 
-/** What a level's column is called in the answer, whichever level it is. */
-export const LEVEL = 'nivel'
 /** The parameter that holds the value opened at a level. */
 export const openedAt = (level: number) => `nivel${level}`
 
@@ -25,9 +24,9 @@ export function drillSql(
     return `${sent} IS NOT DISTINCT FROM $${openedAt(index)}`
   })
   return `SELECT * FROM (
-SELECT ${[`${quote(column)} AS ${quote(LEVEL)}`, ...measures(values)].join(', ')}
+SELECT ${[`${quote(column)} AS ${quote(LEVEL_COLUMN)}`, ...measures(values)].join(', ')}
 FROM (${query}\n)${above.length ? ` WHERE ${above.join(' AND ')}` : ''} GROUP BY 1
-) ORDER BY ${order ?? inOrder(LEVEL, typeOf(column))}\n`
+) ORDER BY ${order ?? inOrder(LEVEL_COLUMN, typeOf(column))}\n`
 }
 
 /** Each in parentheses, which it was proved not to leave, and closed on a line of its own, beyond any comment. */

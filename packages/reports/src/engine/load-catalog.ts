@@ -22,6 +22,8 @@ type Sources = {
   previous?: Catalog
   /** Ids of datasets; the others are left out with their reports, whose ids count all the same. */
   only?: Set<string>
+  /** Warnings may repeat what stands in data files: for their author, never for a log. */
+  quotesData?: boolean
   /** Hears of each dataset before it is read. */
   onReading?: (path: string) => Promise<void>
 }
@@ -143,19 +145,19 @@ async function datasetOf(
 }
 
 async function openDataset(
-  { open, roomMegabytes }: Sources,
+  { open, roomMegabytes, quotesData = false }: Sources,
   file: DatasetFile,
   warn: Warn,
 ): Promise<Dataset | undefined> {
   const database = await open()
   let dataset: Dataset | undefined
   try {
-    const copied = await copyTables(database, file, 'dataset', warn)
+    const copied = await copyTables(database, file, 'dataset', warn, quotesData)
     // From here on runs SQL that authors wrote: no file, no network, no settings.
     await database.seal(roomMegabytes)
     dataset = await loadDataset(copied, warn)
   } catch (error) {
-    warn(`${file.path}: ${sentenceOf(error)}`)
+    warn(`${file.path}: ${sentenceOf(error, quotesData)}`)
   } finally {
     if (!dataset) await database.close()
   }

@@ -2,7 +2,7 @@ import { basename, join } from 'node:path'
 import type { Column, ColumnKind, Dataset, Role, Table } from './catalog.ts'
 import { copyParquet } from './copy-parquet.ts'
 import { copyCsv } from './csv/read-csv.ts'
-import { type Database, quote } from './database.ts'
+import { type Database, kindOfError, quote } from './database.ts'
 import type { CsvOptions } from './definition.ts'
 import { mustBePlain, PATTERN } from './plain-file.ts'
 import type { DatasetFile } from './read-definitions.ts'
@@ -22,12 +22,16 @@ export type CopiedDataset = {
   errors: string[]
 }
 
-/** Copies a dataset's files into tables of a schema of its own. Comes before the database is sealed. */
+/**
+ * Copies a dataset's files into tables of a schema of its own. Comes before the database is sealed. `quotesData`: sentences may
+ * repeat what stands in the files.
+ */
 export async function copyTables(
   database: Database,
   file: DatasetFile,
   schema: string,
   warn: Warn,
+  quotesData: boolean,
 ): Promise<CopiedDataset> {
   const tables = new Map<string, Table>()
   const errors: string[] = []
@@ -42,17 +46,17 @@ export async function copyTables(
         throw new SqlError('nome repetido (maiúsculas não distinguem tabelas)')
       const source = `${quote(schema)}.${quote(name)}`
       const remark = (sentence: string) => warn(`${file.path}: tables.${name}: ${data}: ${sentence}`)
-      await copyFile(database, join(file.folder, data), source, csv, remark)
+      await copyFile(database, join(file.folder, data), source, csv, { notice: remark, quotesData })
       tables.set(name.toLowerCase(), { name, source, hidden, columns: await columnsOf(database, source) })
     } catch (error) {
-      errors.push(`${file.path}: tables.${name}: ${placeInFile(data, error)}`)
+      errors.push(`${file.path}: tables.${name}: ${placeInFile(data, sentenceOf(error, quotesData))}`)
     }
   }
   const summaries = await makeSummaries(
     database,
     file.definition,
     tables,
-    (place, error) => errors.push(`${file.path}: ${place}: ${sentenceOf(error)}`),
+    (place, error) => errors.push(`${file.path}: ${place}: ${sentenceOf(error, quotesData)}`),
     (place, sentence) => warn(`${file.path}: ${place}: ${sentence}`),
   )
   return { database, file, tables, summaries, errors }
@@ -104,14 +108,14 @@ async function copyFile(
   file: string,
   target: string,
   csv: CsvOptions | undefined,
-  warn: Warn,
+  telling: { notice: Warn; quotesData: boolean },
 ) {
   await mustBePlain(file)
   if (!file.endsWith('.csv')) {
     if (csv) throw new SqlError('csv: só para arquivos .csv')
     return copyParquet(database, file, target)
   }
-  return copyCsv(database, file, target, csv, warn)
+  return copyCsv(database, file, target, csv, telling)
 }
 
 async function columnsOf(database: Database, source: string): Promise<Map<string, Column>> {
@@ -150,23 +154,25 @@ async function loadPredicate(database: Database, dataset: Dataset, tableName: st
   if (!table) throw new SqlError(`a tabela ${tableName} não existe no conjunto de dados`)
   const limits = { tables: dataset.tables, mayReadHidden: true, parameters: ROLE_PARAMETERS }
   const predicate = { sql, ...(await checkPredicate(database, sql, limits)) }
+  // DuckDB's own number of a row: another in a summary, and another after each publication.
+  if (predicate.names.has('rowid') && !table.columns.has('rowid'))
+    throw new SqlError('rowid não é aceito em papéis: use uma coluna do arquivo')
   const nothing = Object.fromEntries(predicate.parameters.map((name) => [name, null]))
   await database.query(`SELECT * FROM (${restrictedSelect(table, [predicate])}) LIMIT 0`, nothing)
   return [table.name.toLowerCase(), predicate] as const
 }
 
 /** What is wrong inside a data file begins with its name. */
-const placeInFile = (data: string, error: unknown) => {
-  const sentence = sentenceOf(error)
-  return sentence.includes(data) || sentence.startsWith('nome repetido') ? sentence : `${data}: ${sentence}`
-}
+const placeInFile = (data: string, sentence: string) =>
+  sentence.includes(data) || sentence.startsWith('nome repetido') ? sentence : `${data}: ${sentence}`
 
-/** DuckDB's own words for what it refuses, cut to their first line. */
-export function sentenceOf(error: unknown): string {
+/** DuckDB's own words for what it refuses, cut to their first line; without `quotesData`, to what kind of error it was. */
+export function sentenceOf(error: unknown, quotesData = true): string {
   if (error instanceof SqlError) return error.message
   if (error instanceof QueryTimeout) return 'demorou demais'
   if (error instanceof Error && /^Out of Memory Error/.test(error.message))
     return 'não cabe na memória que há (REPORTS_MEMORY_MB)'
+  if (error instanceof Error && !quotesData) return `o banco respondeu: ${kindOfError(error)}`
   if (error instanceof Error) return `o banco respondeu: ${error.message.split('\n')[0]}`
   return String(error)
 }

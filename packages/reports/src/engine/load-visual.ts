@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
+import { LEVEL_COLUMN } from '../wire-names.ts'
 import type { Dataset, Shape, Summary, Table, Visual } from './catalog.ts'
 import { type Database, quote } from './database.ts'
 import type { VisualDefinition } from './definition.ts'
-import { type Described, drillSql, inOrder, LEVEL, openedAt } from './drill.ts'
+import { type Described, drillSql, inOrder, openedAt } from './drill.ts'
 import { MATRIX_LEVELS, matrixSql } from './matrix.ts'
 import { checkMeasure, checkOrder, checkSelect, SqlError } from './sql-check.ts'
 import { isProven } from './summary-proof.ts'
@@ -163,12 +164,12 @@ async function checkParts(
       drill.levels.map(({ column }, index) => [`drill.levels[${index}].column`, column]),
       'na hierarquia',
     )
-    await checkMeasures('drill.values', drill.values, [LEVEL])
+    await checkMeasures('drill.values', drill.values, [LEVEL_COLUMN])
     if (Object.keys(drill.values).length === 0)
       fail('drill.values', new SqlError('falta ao menos uma medida'))
     if (drill.order)
       await checkOrder(database, drill.order).catch((error: unknown) => fail('drill.order', error))
-    answered = [LEVEL, ...Object.keys(drill.values)]
+    answered = [LEVEL_COLUMN, ...Object.keys(drill.values)]
   }
   if (matrix) {
     const keys = [

@@ -132,6 +132,12 @@ describe('predicates', () => {
       ['nada = 1', /banco respondeu/],
       ["operadora = getenv('X')", /função getenv/],
       ['operadora IN (SELECT operadora FROM main.Access)', /sem esquema/],
+      // Another column, and another row, where a summary stands in for the table.
+      ["#2 = 'CNU'", /posição/],
+      ['EXISTS (SELECT 1 FROM Access WHERE #1 = $username)', /posição/],
+      ['rowid < 2', /rowid/],
+      ['Claims."RowID" < 2', /rowid/],
+      ['id IN (SELECT Claims.rowid)', /rowid/],
     ]
     const roles = predicates.map(([sql], index) => ({ name: `r${index}`, rows: { Claims: sql } }))
     const warnings = await warningsOf({ 'datasets/claims/dataset.json': { ...claimsDataset, roles } })

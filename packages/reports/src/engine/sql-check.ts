@@ -8,6 +8,7 @@ import {
   PADDING,
 } from './sql-functions.ts'
 import { checkGrowth } from './sql-growth.ts'
+import { longestOf } from './sql-lengths.ts'
 import { isNode, type Node, SqlError } from './sql-node.ts'
 
 export { SqlError }
@@ -27,13 +28,20 @@ export async function checkSelect(
   return { ...inspect(tree, limits, await reservedNames(database)), tree }
 }
 
-/** A predicate: one expression, judged in the same way. */
+/**
+ * A predicate: one expression, judged in the same way. It may be asked of a summary too, which has other columns in other places:
+ * a place (`#1`) would judge by something else there.
+ */
 export async function checkPredicate(
   database: Database,
   sql: string,
   limits: Limits,
 ): Promise<Needs & { names: ReadonlySet<string> }> {
   const tree = await parseExpression(database, sql, 'um papel é uma única condição, sem SELECT em volta')
+  for (const { class: kind } of descend(tree)) {
+    if (kind === 'POSITIONAL_REFERENCE')
+      throw new SqlError('escreva o nome da coluna: uma posição (#1) não é aceita em papéis')
+  }
   return { ...inspect(tree, limits, await reservedNames(database)), names: namesIn(tree) }
 }
 
@@ -138,7 +146,10 @@ function inspect(query: Node, limits: Limits, reserved: Set<string>): Needs {
     if (reserved.has(name) || limits.tables.get(name)?.hidden)
       throw new SqlError(`WITH ${name}: nome reservado`)
   }
-  checkGrowth(nodes.filter((node) => !tableFunctions.has(node)))
+  checkGrowth(
+    nodes.filter((node) => !tableFunctions.has(node)),
+    longestOf(query, limits.tables),
+  )
   const reads = new Set<Table>()
   const parameters = new Set<string>()
   for (const node of nodes) {

@@ -3,6 +3,7 @@ import { Abandoned, createTurns, QueryTimeout, type Run, ServiceBusy } from './t
 
 const HERE = new AbortController().signal
 const NEVER = 60_000
+const of = (viewer: string, name = '') => ({ viewer, name })
 
 /** Tasks that end only when the test says so; each knows whose it is. */
 function slowExecutor() {
@@ -40,13 +41,13 @@ describe('turns', () => {
     // Three who flood, so that every slot is taken.
     for (const owner of ['x', 'y', 'z']) {
       for (let index = 0; index < 30; index++) {
-        ignoring(turns.request(owner, HERE, page(`${owner}${index}-`, 40)))
+        ignoring(turns.request(of(owner), HERE, page(`${owner}${index}-`, 40)))
       }
     }
     await settle()
     expect(names()).toHaveLength(4)
     let answer: string[] | undefined
-    void turns.request('light', HERE, page('light', 1)).then((found) => {
+    void turns.request(of('light'), HERE, page('light', 1)).then((found) => {
       answer = found
     })
     await settle()
@@ -69,7 +70,7 @@ describe('turns', () => {
       ['y', 2],
       ['z', 1],
     ] as const) {
-      ignoring(turns.request(name, HERE, page(name, visuals)))
+      ignoring(turns.request(of(name), HERE, page(name, visuals)))
     }
     await settle()
     while (names().length) {
@@ -82,13 +83,13 @@ describe('turns', () => {
   it('one owner alone leaves slots for others, and the last one for who has none', async () => {
     const { page, names, settle } = slowExecutor()
     const turns = createTurns({ slots: 4, budgetMs: NEVER })
-    ignoring(turns.request('x', HERE, page('x', 9)))
+    ignoring(turns.request(of('x'), HERE, page('x', 9)))
     await settle()
     expect(names()).toEqual(['x0', 'x1'])
-    ignoring(turns.request('y', HERE, page('y', 9)))
+    ignoring(turns.request(of('y'), HERE, page('y', 9)))
     await settle()
     expect(names()).toEqual(['x0', 'x1', 'y0'])
-    ignoring(turns.request('z', HERE, page('z', 1)))
+    ignoring(turns.request(of('z'), HERE, page('z', 1)))
     await settle()
     expect(names()).toEqual(['x0', 'x1', 'y0', 'z0'])
   })
@@ -97,7 +98,7 @@ describe('turns', () => {
     const { page, names, settle, endOldest } = slowExecutor()
     const turns = createTurns({ slots: 1, budgetMs: NEVER })
     const order: string[] = []
-    for (const name of ['a', 'b', 'c']) ignoring(turns.request('x', HERE, page(name, 2)))
+    for (const name of ['a', 'b', 'c']) ignoring(turns.request(of('x'), HERE, page(name, 2)))
     await settle()
     while (names().length) {
       order.push(...names())
@@ -109,7 +110,7 @@ describe('turns', () => {
   it('refuses beyond the bounds, and one owner fills only its own queue', async () => {
     const { page, settle } = slowExecutor()
     const turns = createTurns({ slots: 4, budgetMs: NEVER, ownQueue: 3, wholeQueue: 5 })
-    const ask = (owner: string) => turns.request(owner, HERE, page(owner, 1))
+    const ask = (owner: string) => turns.request(of(owner), HERE, page(owner, 1))
     const outcomes: string[] = []
     const note = (owner: string) =>
       ask(owner).catch((error) => outcomes.push(`${owner} ${error instanceof ServiceBusy}`))
@@ -119,17 +120,74 @@ describe('turns', () => {
     for (let index = 0; index < 5; index++) void note('y')
     await settle()
     expect(outcomes).toEqual(['x true', 'x true', 'y true'])
-    // Two more may begin, and would find no place in the whole queue.
+    // Two more may begin; the third finds no place in the whole queue, but somebody who has more.
     for (let index = 0; index < 3; index++) void note('z')
     await settle()
-    expect(outcomes).toEqual(['x true', 'x true', 'y true', 'z true'])
+    expect(outcomes).toEqual(['x true', 'x true', 'y true', 'x true'])
+    for (let index = 0; index < 2; index++) void note('z')
+    await settle()
+    // Of two and two and one, none is taken from.
+    expect(outcomes.slice(4)).toEqual(['z true', 'z true'])
+  })
+
+  it('a viewer of many tokens is one among the viewers', async () => {
+    const { page, names, settle, endOldest } = slowExecutor()
+    const turns = createTurns({ slots: 4, budgetMs: NEVER })
+    for (const token of ['1', '2', '3']) ignoring(turns.request(of('x', token), HERE, page(`x${token}-`, 9)))
+    await settle()
+    expect(names()).toEqual(['x1-0', 'x1-1'])
+    ignoring(turns.request(of('y'), HERE, page('y', 9)))
+    ignoring(turns.request(of('z'), HERE, page('z', 9)))
+    await settle()
+    expect(names()).toEqual(['x1-0', 'x1-1', 'y0', 'z0'])
+    const begun: string[] = []
+    for (let turn = 0; turn < 6; turn++) {
+      const before = names()
+      await endOldest()
+      begun.push(...names().filter((name) => !before.includes(name)))
+    }
+    const ofViewer = (viewer: string) => begun.filter((name) => name.startsWith(viewer))
+    const counts = ['x', 'y', 'z'].map((viewer) => ofViewer(viewer).length)
+    expect(Math.max(...counts) - Math.min(...counts), begun.join(' ')).toBeLessThanOrEqual(1)
+    // And the tokens of one viewer take turns too.
+    expect(ofViewer('x')).toEqual(['x2-0', 'x3-0'])
+  })
+
+  it('who fills the whole queue, with however many tokens, gives places to those who have fewer', async () => {
+    const { page, names, settle, endOldest } = slowExecutor()
+    const turns = createTurns({ slots: 1, budgetMs: NEVER, underWay: 1, ownQueue: 3, wholeQueue: 6 })
+    const refused: string[] = []
+    const ask = (viewer: string, token: string, what: string) =>
+      void turns.request(of(viewer, token), HERE, page(what, 1)).catch((error) => {
+        refused.push(`${what} ${error instanceof ServiceBusy}`)
+      })
+    // One under way and three waiting of each token; of the second, the last place is the queue's.
+    for (const token of ['1', '2']) for (let at = 0; at < 4; at++) ask('x', token, `x${token}-${at}-`)
+    await settle()
+    expect(refused).toEqual([])
+    ask('x', '3', 'x3-0-')
+    ask('x', '3', 'x3-1-')
+    await settle()
+    // No place is left, and no other has more than this viewer itself.
+    expect(refused).toEqual(['x3-1- true'])
+    for (let at = 0; at < 5; at++) ask('y', '1', `y-${at}-`)
+    await settle()
+    // y has one under way and three waiting, as many as x; its own queue takes no fifth.
+    expect(refused.slice(1).sort()).toEqual(['x1-3- true', 'x2-2- true', 'x2-3- true', 'y-4- true'])
+    const done: string[] = []
+    while (names().length) {
+      done.push(...names())
+      await endOldest()
+    }
+    expect(done).toHaveLength(10)
+    expect(done.filter((name) => name.startsWith('y'))).toHaveLength(4)
   })
 
   it('counts waiting into the budget, drops what had not begun and stops what had', async () => {
     const { page, names, running, settle } = slowExecutor()
     const turns = createTurns({ slots: 1, budgetMs: 30 })
     const outcomes = await Promise.allSettled(
-      ['a', 'b', 'c'].map((name) => turns.request('x', HERE, page(name, 3))),
+      ['a', 'b', 'c'].map((name) => turns.request(of('x'), HERE, page(name, 3))),
     )
     for (const outcome of outcomes) {
       expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(QueryTimeout) })
@@ -137,7 +195,7 @@ describe('turns', () => {
     // Its slot stays taken until the task has ended.
     expect(names()).toEqual(['a0'])
     expect(running[0]?.signal.aborted).toBe(true)
-    const next = turns.request('y', HERE, page('y', 1))
+    const next = turns.request(of('y'), HERE, page('y', 1))
     await settle()
     expect(names()).toEqual(['a0'])
     running[0]?.end()
@@ -152,7 +210,7 @@ describe('turns', () => {
     const turns = createTurns({ slots: 2, budgetMs: NEVER })
     const callers = Array.from({ length: 4 }, () => new AbortController())
     const outcomes = callers.map((caller, index) =>
-      turns.request('x', caller.signal, page(`${index}-`, 2)).catch((error) => error),
+      turns.request(of('x'), caller.signal, page(`${index}-`, 2)).catch((error) => error),
     )
     await settle()
     expect(names()).toEqual(['0-0'])
@@ -164,13 +222,13 @@ describe('turns', () => {
     await endOldest()
     await endOldest()
     expect(await outcomes[3]).toEqual(['3-0', '3-1'])
-    await expect(turns.request('x', AbortSignal.abort(), page('y', 1))).rejects.toThrow(Abandoned)
+    await expect(turns.request(of('x'), AbortSignal.abort(), page('y', 1))).rejects.toThrow(Abandoned)
   })
 
   it('the first failure ends the request and its other tasks', async () => {
     const turns = createTurns({ slots: 1, budgetMs: NEVER })
     const begun: number[] = []
-    const failing = turns.request('x', HERE, (run) =>
+    const failing = turns.request(of('x'), HERE, (run) =>
       Promise.all(
         [0, 1, 2].map((index) =>
           run(async () => {
@@ -182,6 +240,6 @@ describe('turns', () => {
     )
     await expect(failing).rejects.toThrow('não')
     expect(begun).toEqual([0])
-    expect(await turns.request('x', HERE, (run) => run(async () => 'sim'))).toBe('sim')
+    expect(await turns.request(of('x'), HERE, (run) => run(async () => 'sim'))).toBe('sim')
   })
 })

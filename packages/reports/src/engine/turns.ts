@@ -4,12 +4,14 @@
  * - A request ends within its budget, counted from when it came: waiting, running and all its tasks together. It also ends
  *   when its caller leaves, or when one of its tasks fails; the tasks that it still has are then dropped, or told to stop.
  * - A slot stays taken until its task has really ended, however soon the request got its answer.
- * - An owner (whoever the rows are shown to) has a few requests under way; the others wait, and beyond the bounds they are
- *   refused. One owner can fill its own queue, never another's.
- * - Owners take free slots in turn, and so do the requests of one owner: a task waits for at most one turn of each of the
- *   others. Who comes goes to the end of the ring.
- * - Who holds slots takes another only while more are free than it holds: of four, one owner alone gets two, and the last
- *   free one goes to somebody who has none.
+ * - An owner has a few requests under way; the others wait, and beyond the bounds they are refused. One owner can fill its own
+ *   queue, never another's.
+ * - A viewer has one owner, or several: tokens. However many they are, viewers take free slots in turn, then the owners of one
+ *   viewer, then the requests of one owner: a task waits for at most one turn of each other viewer. Who comes goes to the end
+ *   of the ring.
+ * - Which holds slots, a viewer takes another only while more are free than it holds: of four, one viewer alone gets two, and
+ *   the last free one goes to somebody who has none.
+ * - Where all waiting places are taken, who has fewer gets one of the viewer who has most.
  */
 
 /** A request that did not end within its budget. */
@@ -25,7 +27,13 @@ export type Run = <T>(task: (signal: AbortSignal) => Promise<T>) => Promise<T>
 
 type Task = { start: () => Promise<void>; drop: () => void }
 type Request = { tasks: Task[]; begin: () => void }
-type Owner = { held: number; underWay: Request[]; waiting: Request[] }
+type Waiting = Request & { refuse: () => void }
+/** `name`: of the queue, among those of the viewer. */
+export type Owner = { viewer: string; name: string }
+/** One text for an owner, no other's. */
+export const nameOf = ({ viewer, name }: Owner): string => JSON.stringify([viewer, name])
+type Queue = { viewer: Viewer; underWay: Request[]; waiting: Waiting[] }
+type Viewer = { held: number; queues: Map<string, Queue> }
 type Bounds = { slots: number; budgetMs: number; underWay?: number; ownQueue?: number; wholeQueue?: number }
 
 /**
@@ -33,33 +41,35 @@ type Bounds = { slots: number; budgetMs: number; underWay?: number; ownQueue?: n
  * wait, of one owner and of all.
  */
 export function createTurns({ slots, budgetMs, underWay = 2, ownQueue = 200, wholeQueue = 1000 }: Bounds) {
-  /** In the order of their turns. Holds those only who have something under way or a slot. */
-  const owners = new Map<string, Owner>()
+  /** In the order of their turns, as are the queues of each. Holds those only that have something under way or a slot. */
+  const viewers = new Map<string, Viewer>()
   let free = slots
 
   /**
-   * Does `work`, which reaches the database through `run` only. Throws `ServiceBusy` at once, `QueryTimeout` when the
-   * budget is used up, `Abandoned` when `caller` aborts, and whatever `work` throws.
+   * Does `work`, which reaches the database through `run` only. Throws `ServiceBusy` at once, or when its waiting place goes to
+   * somebody who has fewer, `QueryTimeout` when the budget is used up, `Abandoned` when `caller` aborts, and whatever `work`
+   * throws.
    */
-  async function request<T>(name: string, caller: AbortSignal, work: (run: Run) => Promise<T>): Promise<T> {
+  async function request<T>(owner: Owner, caller: AbortSignal, work: (run: Run) => Promise<T>): Promise<T> {
     if (caller.aborted) throw new Abandoned()
-    const owner = owners.get(name) ?? { held: 0, underWay: [], waiting: [] }
-    const mayBegin = owner.underWay.length < underWay
-    if (!mayBegin && (owner.waiting.length >= ownQueue || waitingInAll() >= wholeQueue))
-      throw new ServiceBusy()
-    owners.set(name, owner)
+    const viewer = viewers.get(owner.viewer) ?? { held: 0, queues: new Map() }
+    const queue = viewer.queues.get(owner.name) ?? { viewer, underWay: [], waiting: [] }
+    const mayBegin = queue.underWay.length < underWay
+    if (!mayBegin && (queue.waiting.length >= ownQueue || !hasPlaceFor(viewer))) throw new ServiceBusy()
+    viewers.set(owner.viewer, viewer)
+    viewer.queues.set(owner.name, queue)
 
     const end = new AbortController()
     const leave = () => end.abort(new Abandoned())
     caller.addEventListener('abort', leave, { once: true })
     const timer = setTimeout(() => end.abort(new QueryTimeout()), budgetMs)
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
-    const mine: Request = { tasks: [], begin }
+    const mine: Waiting = { tasks: [], begin, refuse: () => end.abort(new ServiceBusy()) }
     end.signal.addEventListener('abort', () => {
       for (const task of mine.tasks.splice(0)) task.drop()
     })
-    if (mayBegin) admit(owner, mine)
-    else owner.waiting.push(mine)
+    if (mayBegin) admit(queue, mine)
+    else queue.waiting.push(mine)
     try {
       const done = begun.then(() => work(runnerOf(mine, end)))
       return await Promise.race([done, aborted(end.signal)])
@@ -68,28 +78,44 @@ export function createTurns({ slots, budgetMs, underWay = 2, ownQueue = 200, who
       caller.removeEventListener('abort', leave)
       // Whatever is left after an answer or an error, nobody waits for it.
       end.abort(new Abandoned())
-      letGo(name, owner, mine)
+      letGo(owner, queue, mine)
       hand()
     }
   }
 
-  const waitingInAll = () => [...owners.values()].reduce((sum, { waiting }) => sum + waiting.length, 0)
+  const waitingOf = ({ queues }: Viewer) =>
+    [...queues.values()].reduce((sum, { waiting }) => sum + waiting.length, 0)
 
-  function admit(owner: Owner, request: Request) {
-    owner.underWay.push(request)
+  /** Makes one where there is none and somebody has at least two more than `viewer`: of theirs, the last to come goes. */
+  function hasPlaceFor(viewer: Viewer): boolean {
+    const counts = [...viewers.values()].map((one) => ({ viewer: one, waiting: waitingOf(one) }))
+    if (counts.reduce((sum, { waiting }) => sum + waiting, 0) < wholeQueue) return true
+    const [most] = counts.sort((one, other) => other.waiting - one.waiting)
+    if (!most || most.waiting < waitingOf(viewer) + 2) return false
+    const [longest] = [...most.viewer.queues.values()].sort(
+      (one, other) => other.waiting.length - one.waiting.length,
+    )
+    longest?.waiting.pop()?.refuse()
+    return true
+  }
+
+  function admit(queue: Queue, request: Request) {
+    queue.underWay.push(request)
     request.begin()
   }
 
-  function letGo(name: string, owner: Owner, request: Request) {
-    owner.waiting = owner.waiting.filter((other) => other !== request)
-    owner.underWay = owner.underWay.filter((other) => other !== request)
-    const next = owner.underWay.length < underWay ? owner.waiting.shift() : undefined
-    if (next) admit(owner, next)
-    forgetIdle(name, owner)
+  function letGo(owner: Owner, queue: Queue, request: Request) {
+    queue.waiting = queue.waiting.filter((other) => other !== request)
+    queue.underWay = queue.underWay.filter((other) => other !== request)
+    const next = queue.underWay.length < underWay ? queue.waiting.shift() : undefined
+    if (next) admit(queue, next)
+    forgetIdle(owner, queue)
   }
 
-  function forgetIdle(name: string, owner: Owner) {
-    if (owner.held === 0 && owner.underWay.length === 0) owners.delete(name)
+  function forgetIdle({ viewer: id, name }: Owner, { viewer, underWay }: Queue) {
+    // One of the same name may have come since.
+    if (underWay.length === 0 && viewer.queues.get(name)?.underWay.length === 0) viewer.queues.delete(name)
+    if (viewer.held === 0 && viewer.queues.size === 0 && viewers.get(id) === viewer) viewers.delete(id)
   }
 
   const runnerOf =
@@ -113,34 +139,41 @@ export function createTurns({ slots, budgetMs, underWay = 2, ownQueue = 200, who
   /** Gives the free slots to those whose turn it is. */
   function hand() {
     for (let turn = nextTurn(); turn; turn = nextTurn()) {
-      const { name, owner, task } = turn
-      // To the end of the ring.
-      owners.delete(name)
-      owners.set(name, owner)
+      const { owner, queue, task } = turn
+      const { viewer } = queue
+      toTheEnd(viewers, owner.viewer, viewer)
+      toTheEnd(viewer.queues, owner.name, queue)
       free--
-      owner.held++
+      viewer.held++
       void task.start().then(() => {
         free++
-        owner.held--
-        forgetIdle(name, owner)
+        viewer.held--
+        forgetIdle(owner, queue)
         hand()
       })
     }
   }
 
   function nextTurn() {
-    for (const [name, owner] of owners) {
-      if (free <= owner.held) continue
-      const request = owner.underWay.find(({ tasks }) => tasks.length > 0)
-      const task = request?.tasks.shift()
-      if (!request || !task) continue
-      owner.underWay = [...owner.underWay.filter((other) => other !== request), request]
-      return { name, owner, task }
+    for (const [id, viewer] of viewers) {
+      if (free <= viewer.held) continue
+      for (const [name, queue] of viewer.queues) {
+        const request = queue.underWay.find(({ tasks }) => tasks.length > 0)
+        const task = request?.tasks.shift()
+        if (!request || !task) continue
+        queue.underWay = [...queue.underWay.filter((other) => other !== request), request]
+        return { owner: { viewer: id, name }, queue, task }
+      }
     }
     return undefined
   }
 
   return { request }
+}
+
+function toTheEnd<T>(ring: Map<string, T>, key: string, value: T) {
+  ring.delete(key)
+  ring.set(key, value)
 }
 
 const aborted = (signal: AbortSignal) =>

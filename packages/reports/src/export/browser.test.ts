@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { BrowserContext } from 'playwright-core'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createExportBrowser, type ExportBrowser } from './browser.ts'
 import { findChromium } from './find-chromium.ts'
@@ -8,7 +9,7 @@ const executable = await findChromium(process.env.CHROMIUM_PATH, process.env.PAT
 if (!executable) console.warn('PULADO: o navegador das exportações não foi provado, porque não há Chromium.')
 
 const open: ExportBrowser[] = []
-const browserWith = (options: { memoryMegabytes?: number; idleMs?: number } = {}) => {
+const browserWith = (options: { memoryMegabytes?: number; idleMs?: number; graceMs?: number } = {}) => {
   const log = { warn: vi.fn() }
   const browser = createExportBrowser({
     executable: executable ?? '',
@@ -77,6 +78,38 @@ describe.skipIf(!executable)('the browser of exports', { timeout: 60_000 }, () =
     )
   })
 
+  it.each([
+    ['while it draws', async (context: BrowserContext) => void (await context.newPage()).title()],
+    ['before it has a page', async () => undefined],
+  ])('is killed when it hangs %s, and the next work gets a new one', async (_when, begin) => {
+    const { browser, log } = browserWith({ graceMs: 200 })
+    const told = new AbortController()
+    const pids: number[] = []
+    const hanging = browser.use(told.signal, async (context) => {
+      await begin(context)
+      pids.push(...(await processesOf(context)))
+      for (const pid of pids) process.kill(pid, 'SIGSTOP')
+      setTimeout(() => told.abort(new Error('demorou')), 100)
+      const page = await context.newPage()
+      return page.title()
+    })
+    await expect(hanging).rejects.toThrow('demorou')
+    expect(log.warn.mock.calls).toEqual([[{ graceMs: 200 }, expect.stringContaining('did not answer')]])
+    expect(await browser.use(never, async (context) => (await context.newPage()).evaluate(() => 1 + 1))).toBe(
+      2,
+    )
+    await expect.poll(() => pids.filter(isAlive)).toEqual([])
+  })
+
+  it('is killed when it hangs while it is closed', async () => {
+    const { browser } = browserWith({ graceMs: 200 })
+    await browser.use(never, async (context) => {
+      for (const pid of await processesOf(context)) process.kill(pid, 'SIGSTOP')
+    })
+    await browser.close()
+    expect(await browser.isRunning()).toBe(false)
+  })
+
   it('gives work up when it is told to, and takes none once it is closed', async () => {
     const { browser } = browserWith()
     const signal = AbortSignal.timeout(1500)
@@ -90,3 +123,18 @@ describe.skipIf(!executable)('the browser of exports', { timeout: 60_000 }, () =
     await expect(browser.use(never, async () => 1)).rejects.toThrow(/stopping/)
   })
 })
+
+/** The browser itself first. */
+async function processesOf(context: BrowserContext): Promise<number[]> {
+  const session = await context.browser()?.newBrowserCDPSession()
+  const { processInfo = [] } = (await session?.send('SystemInfo.getProcessInfo')) ?? {}
+  return processInfo.filter(({ type }) => type === 'browser').map(({ id }) => id)
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}

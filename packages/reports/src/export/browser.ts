@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { Browser, BrowserContext } from 'playwright-core'
+import type { Browser, BrowserContext, CDPSession } from 'playwright-core'
 
 export type ExportBrowser = ReturnType<typeof createExportBrowser>
 
@@ -9,20 +9,25 @@ type Options = {
   memoryMegabytes: number
   /** How long it is kept without work. */
   idleMs?: number
+  /** How long it may take to end what was given up, or itself, before it is killed. */
+  graceMs?: number
   log: { warn(about: object, message: string): void }
 }
 
+type Running = { browser: Browser; kill: () => void; isUsable: () => boolean }
+
 /**
  * One Chromium for all exports: started when one is due, ended when none came for a while, killed when it takes too much
- * memory. It reaches no network at all: what its pages ask for is answered by whoever opens a context.
+ * memory or answers no more. It reaches no network at all: what its pages ask for is answered by whoever opens a context.
  */
-export function createExportBrowser({ executable, memoryMegabytes, idleMs = 60_000, log }: Options) {
-  let running: Promise<Browser> | undefined
+export function createExportBrowser(options: Options) {
+  const { executable, memoryMegabytes, idleMs = 60_000, graceMs = 5000, log } = options
+  let running: Promise<Running> | undefined
   let users = 0
   let idle: NodeJS.Timeout | undefined
   let isClosed = false
 
-  async function start(): Promise<Browser> {
+  async function start(): Promise<Running> {
     const { chromium } = await import('playwright-core')
     const browser = await chromium.launch({
       executablePath: executable,
@@ -36,20 +41,39 @@ export function createExportBrowser({ executable, memoryMegabytes, idleMs = 60_0
       handleSIGHUP: false,
       timeout: 30_000,
     })
-    void watchMemory(browser).catch(() => undefined)
-    return browser
+    const late = AbortSignal.timeout(30_000)
+    try {
+      return await Promise.race([meet(browser), aborted(late)])
+    } catch (error) {
+      void browser.close().catch(() => undefined)
+      throw error
+    }
   }
 
-  async function watchMemory(browser: Browser) {
+  /** Asks for its process, so that it can be killed once it answers no more. */
+  async function meet(browser: Browser): Promise<Running> {
     const session = await browser.newBrowserCDPSession()
+    const { processInfo } = await session.send('SystemInfo.getProcessInfo')
+    const main = processInfo.find(({ type }) => type === 'browser')
+    // A moment passes until Playwright hears of it.
+    let isKilled = false
+    const kill = () => {
+      isKilled = true
+      // Its other processes end with this one.
+      if (main && browser.isConnected()) process.kill(main.id, 'SIGKILL')
+    }
+    void watchMemory(browser, session, kill).catch(() => undefined)
+    return { browser, kill, isUsable: () => !isKilled && browser.isConnected() }
+  }
+
+  async function watchMemory(browser: Browser, session: CDPSession, kill: () => void) {
     while (browser.isConnected()) {
       const { processInfo } = await session.send('SystemInfo.getProcessInfo')
       const megabytes = await memoryOf(processInfo.map(({ id }) => id))
       if (megabytes > memoryMegabytes) {
         log.warn({ megabytes: Math.round(megabytes) }, 'the browser of exports took too much memory: killed')
-        // Asked politely, a browser out of breath may take its time; its other processes end with this one.
-        const main = processInfo.find(({ type }) => type === 'browser')
-        if (main) process.kill(main.id, 'SIGKILL')
+        // Asked politely, a browser out of breath may take its time.
+        kill()
         return
       }
       await new Promise((resolve) => setTimeout(resolve, 500).unref())
@@ -57,54 +81,79 @@ export function createExportBrowser({ executable, memoryMegabytes, idleMs = 60_0
   }
 
   /** The one that runs, or a new one where it has died or none was started. */
-  async function get(): Promise<Browser> {
+  async function get(): Promise<Running> {
     const before = await running?.catch(() => undefined)
-    if (before?.isConnected()) return before
+    if (before?.isUsable()) return before
     running = start()
     return running
+  }
+
+  /** Asks it to close something, and kills it when it does not in time: nothing is waited for any longer. */
+  async function orKill({ browser, kill }: Running, close: () => Promise<void>): Promise<void> {
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<true>((resolve) => {
+      timer = setTimeout(resolve, graceMs, true)
+    })
+    const isLate = await Promise.race([late, close().catch(() => undefined)])
+    clearTimeout(timer)
+    if (!isLate || !browser.isConnected()) return
+    log.warn({ graceMs }, 'the browser of exports did not answer any more: killed')
+    kill()
   }
 
   async function end() {
     clearTimeout(idle)
     const ending = running
     running = undefined
-    const browser = await ending?.catch(() => undefined)
-    await browser?.close().catch(() => undefined)
+    const found = await ending?.catch(() => undefined)
+    if (found) await orKill(found, () => found.browser.close())
+  }
+
+  /** In a context of its own, which is gone afterwards. */
+  async function workIn<T>(signal: AbortSignal, work: (context: BrowserContext) => Promise<T>): Promise<T> {
+    const found = await Promise.race([get(), aborted(signal)])
+    // A browser that hangs may keep the context for ever: it is closed when it comes, whoever still waits.
+    const opening = found.browser.newContext(CONTEXT)
+    const close = () => orKill(found, () => opening.then((context) => context.close()))
+    const drawing = opening.then(work)
+    drawing.catch(() => undefined)
+    try {
+      return await Promise.race([drawing, aborted(signal)])
+    } catch (error) {
+      signal.throwIfAborted()
+      throw error
+    } finally {
+      await close()
+    }
   }
 
   return {
-    /** Work in a context of its own, which is gone afterwards, also when `signal` gives the work up. */
+    /** Work in a context of its own. It ends soon after `signal` aborts, whatever the browser does. */
     async use<T>(signal: AbortSignal, work: (context: BrowserContext) => Promise<T>): Promise<T> {
       if (isClosed) throw new Error('the service is stopping')
       clearTimeout(idle)
       users += 1
       try {
-        const browser = await get()
-        signal.throwIfAborted()
-        const context = await browser.newContext(CONTEXT)
-        const giveUp = () => void context.close().catch(() => undefined)
-        signal.addEventListener('abort', giveUp)
-        try {
-          return await work(context)
-        } catch (error) {
-          signal.throwIfAborted()
-          throw error
-        } finally {
-          signal.removeEventListener('abort', giveUp)
-          await context.close().catch(() => undefined)
-        }
+        return await workIn(signal, work)
       } finally {
         users -= 1
         if (users === 0 && !isClosed) idle = setTimeout(() => void end(), idleMs).unref()
       }
     },
-    isRunning: async () => (await running?.catch(() => undefined))?.isConnected() ?? false,
+    isRunning: async () => (await running?.catch(() => undefined))?.isUsable() ?? false,
     async close() {
       isClosed = true
       await end()
     },
   }
 }
+
+const aborted = (signal: AbortSignal) =>
+  new Promise<never>((_resolve, reject) => {
+    const leave = () => reject(signal.reason)
+    if (signal.aborted) leave()
+    else signal.addEventListener('abort', leave, { once: true })
+  })
 
 const ARGUMENTS = [
   '--disable-gpu',

@@ -14,6 +14,7 @@ process.once('message', async ({ dataDir, memoryMegabytes, only }: TreeQuestion)
     dataDir,
     open: () => openDatabase({ memoryMegabytes, timeoutMs: QUERY_MS }),
     only: new Set(only),
+    quotesData: true,
     onReading: (path) => tell({ reading: path }),
   })
   await tell({ found: { warnings: catalog.warnings, files: [...catalog.files] } })

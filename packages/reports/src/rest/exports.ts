@@ -7,6 +7,7 @@ import type { ExportSheet } from '../export/export-task.ts'
 import type { Exports } from '../export/exports.ts'
 import { readUrlFilter } from '../export/url-filter.ts'
 import type { EntraClaims, Tokens } from '../tokens.ts'
+import { LONGEST_STATE } from '../wire-names.ts'
 import { checkIdentities, EffectiveIdentity } from './effective-identity.ts'
 import { parseBody } from './parse-body.ts'
 import { invalidRequest, notFound, PowerBiError } from './power-bi-error.ts'
@@ -126,8 +127,6 @@ function describe(report: Report, job: ExportJob, reportsUrl: string) {
 
 /** Microsoft's own limit of pages. */
 const MOST_PAGES = 50
-/** Characters of a bookmark's state, as the embed page writes it. */
-const LONGEST_STATE = 32 * 1024
 
 const Bookmark = z
   .object({ name: z.string().max(200).nullish(), state: z.string().max(LONGEST_STATE).nullish() })

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { AuditAction } from '@bi-manager/contract'
 import type { FastifyRequest } from 'fastify'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/open-database.ts'
 import type { Secrets } from '../secrets.ts'
 import { rowText } from './row-text.ts'
@@ -17,8 +17,20 @@ export interface AuditEvent {
   request?: FastifyRequest
 }
 
-/** Writes a line of the audit trail, or several, in the transaction of what they record. */
-export type RecordAudit = (tx: Db, events: AuditEvent | AuditEvent[]) => Promise<void>
+/** What is done in one statement with the lines that record it: it is kept if they are. */
+export interface Beside<R> {
+  /** Parts of the statement, `name as (…)`, separated by commas. */
+  with: RawBuilder<unknown>
+  /** What of them is answered. */
+  select?: RawBuilder<R>
+}
+
+/** Writes a line of the audit trail, or several, in the transaction, or the statement, of what they record. */
+export type RecordAudit = <R = unknown>(
+  tx: Db,
+  events: AuditEvent | AuditEvent[],
+  beside?: Beside<R>,
+) => Promise<R[]>
 
 /**
  * Each row carries a keyed digest of itself, so that one written behind the program's back shows; the queue tells who seals
@@ -27,7 +39,7 @@ export type RecordAudit = (tx: Db, events: AuditEvent | AuditEvent[]) => Promise
 export const createRecordAudit = (secrets: Secrets, now: () => Date): RecordAudit => {
   const writer = randomBytes(9).toString('base64url')
   let written = 0
-  return async (tx, events) => {
+  return async <R>(tx: Db, events: AuditEvent | AuditEvent[], beside?: Beside<R>): Promise<R[]> => {
     const quando = now()
     const rows = [events].flat().map(({ action, idUsuario, subject, details = {}, request }) => {
       written += 1
@@ -42,16 +54,20 @@ export const createRecordAudit = (secrets: Secrets, now: () => Date): RecordAudi
         idRequisicao: request?.id ?? null,
       }
       const { chave, marca } = secrets.sign(rowText(row))
-      return { ...row, detalhes: JSON.stringify(details), chave, marca }
+      return { ...row, chave, marca }
     })
-    if (rows.length === 0) return
-    await tx
-      .with('nova', (db) => db.insertInto('auditoria').values(rows).returning('idAuditoria'))
-      .insertInto('auditoriaFila')
-      .columns(['idAuditoria'])
-      .expression((eb) =>
-        eb.selectFrom('nova').select(sql.ref<number>('nova.id_auditoria').as('idAuditoria')),
-      )
-      .execute()
+    if (rows.length === 0) return []
+    // The same text however many they are, so that it is parsed and planned once.
+    const answer = await sql<R>`
+      with nova as (
+        insert into auditoria (evento, quando, id_usuario, acao, objeto, detalhes, endereco, id_requisicao, chave, marca)
+        select r.evento, r.quando, r."idUsuario", r.acao, r.objeto, r.detalhes, r.endereco, r."idRequisicao", r.chave, r.marca
+        from json_to_recordset(${JSON.stringify(rows)}::json) as r(
+          evento text, quando timestamptz, "idUsuario" int, acao text, objeto text, detalhes jsonb, endereco text,
+          "idRequisicao" text, chave text, marca text)
+        returning id_auditoria
+      ), fila as (insert into auditoria_fila (id_auditoria) select id_auditoria from nova)
+      ${beside ? sql`, ${beside.with} ${beside.select ?? sql`select`}` : sql`select`}`.execute(tx)
+    return answer.rows
   }
 }

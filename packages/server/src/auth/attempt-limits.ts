@@ -15,29 +15,28 @@ export interface Allowance {
 /**
  * Books an attempt as failed before the password is looked at, so that a burst of parallel guesses cannot slip past the
  * count, and refuses it when one of its allowances was used up by those before it.
+ * @param db not a transaction: the attempt must count at once
  * @returns the ids of the booking, for `forgetAttempt` when the password was right
  * @throws Problem `muitas_tentativas` with Retry-After
  */
 export const bookAttempt = async (db: Db, allowances: Allowance[], now: Date): Promise<number[]> => {
   const since = new Date(now.getTime() - windowSeconds * 1000)
-  const booked = await db
-    .insertInto('falhaLogin')
-    .values(allowances.map(({ key }) => ({ chave: key, em: now })))
-    .returning(['idFalha', 'chave'])
-    .execute()
+  const keys = allowances.map(({ key }) => key)
+  // Not waited for until it is on the disk: a power cut forgives the attempts of its last moment.
+  const { rows: booked } = await sql<{ idFalha: number; chave: string }>`
+    with adiado as (select set_config('synchronous_commit', 'off', true)),
+    nova as (
+      insert into falha_login (chave, em) select chave, ${now}::timestamptz from unnest(${keys}::text[]) as k(chave)
+      returning id_falha, chave
+    )
+    select id_falha, chave from nova cross join adiado`.execute(db)
   const ids = booked.map(({ idFalha }) => idFalha)
   // Ids grow: of attempts at the same time, each counts those before it and none after it.
-  const counts = await db
-    .selectFrom('falhaLogin')
-    .select(['chave', sql<number>`count(*)`.as('total'), sql<Date>`min(em)`.as('first')])
-    .where('em', '>', since)
-    .where((eb) =>
-      eb.or(
-        booked.map(({ chave, idFalha }) => eb.and([eb('chave', '=', chave), eb('idFalha', '<=', idFalha)])),
-      ),
-    )
-    .groupBy('chave')
-    .execute()
+  const { rows: counts } = await sql<{ chave: string; total: number; first: Date }>`
+    select n.chave, count(*) as total, min(f.em) as first
+    from unnest(${ids}::bigint[], ${booked.map(({ chave }) => chave)}::text[]) as n(id_falha, chave)
+    join falha_login f on f.chave = n.chave and f.em > ${since} and f.id_falha <= n.id_falha
+    group by n.chave`.execute(db)
   const exceeded = counts.find(({ chave, total }) =>
     allowances.some(({ key, limit }) => key === chave && total > limit),
   )
@@ -49,7 +48,7 @@ export const bookAttempt = async (db: Db, allowances: Allowance[], now: Date): P
 }
 
 export const forgetAttempt = async (db: Db, ids: number[]): Promise<void> => {
-  await db.deleteFrom('falhaLogin').where('idFalha', 'in', ids).execute()
+  await sql`delete from falha_login where id_falha = any(${ids}::bigint[])`.execute(db)
 }
 
 /** One key for all spellings that the database takes for the same name. */

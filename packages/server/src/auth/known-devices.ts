@@ -12,17 +12,6 @@ export const deviceMark = (
   return typeof mark === 'string' && /^[\w-]{22,64}$/.test(mark) ? digest(`dispositivo:${mark}`) : undefined
 }
 
-/** Of nobody (0) and of no mark ('') too: what is not asked of the database shows in the time taken. */
-export const isKnownDevice = async (db: Db, idUsuario: number, marca: string): Promise<boolean> => {
-  const row = await db
-    .selectFrom('dispositivoConhecido')
-    .select('marca')
-    .where('idUsuario', '=', idUsuario)
-    .where('marca', '=', marca)
-    .executeTakeFirst()
-  return row !== undefined
-}
-
 /**
  * Whoever knew the credentials before may have made devices known, each good for guesses at the new ones.
  * @param kept the device in the owner's hands

@@ -175,7 +175,7 @@ const copyKeys = async ({ appSecret, dataDir }: BackupConfig, folder: string, te
   }
 }
 
-const record = (db: Db, secrets: Secrets, { criadaEm, tabelas }: Manifest): Promise<void> =>
+const record = (db: Db, secrets: Secrets, { criadaEm, tabelas }: Manifest): Promise<unknown> =>
   createRecordAudit(secrets, () => new Date())(db, {
     action: 'backup.created',
     idUsuario: null,

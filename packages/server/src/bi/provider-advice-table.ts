@@ -145,8 +145,7 @@ export const adviceTable: Advice[] = [
     local: 'O serviço local recusou por falta de capacidade. Atualize o serviço de relatórios.',
   },
   {
-    says: /capacity|paused/i,
-    codigo: 'bi_indisponivel',
+    codigo: 'bi_pausado',
     microsoft:
       'A capacidade do workspace está pausada ou inativa. No portal do Azure, abra a capacidade do Fabric ou do Power BI Embedded e escolha Retomar.',
     local: 'O serviço local está pausado. Inicie-o de novo.',

@@ -67,11 +67,15 @@ export const problemOfRefusal = (refusal: ProviderRefusal): Problem => {
   const cause = refusal
   if (status === 429) return new Problem('bi_sobrecarregado', { retryAfter: retryAfter ?? 30, cause })
   if (/identity/i.test(message) && status < 500) return new Problem('bi_identidade_necessaria', { cause })
-  if (/capacity|paused/i.test(message)) return new Problem('bi_indisponivel', { cause })
+  if (pausedCapacity.test(message)) return new Problem('bi_pausado', { cause })
+  if (/capacity/i.test(message)) return new Problem('bi_indisponivel', { cause })
   return new Problem(byStatus[status] ?? (status >= 500 ? 'bi_indisponivel' : 'bi_resposta_invalida'), {
     cause,
   })
 }
+
+/** Microsoft's `CapacityNotActive`, which comes with 400, 404 or 503, and its kin. */
+const pausedCapacity = /capacity\s*(is\s*)?(not\s*active|inactive|paused|suspended)|paused/i
 
 const byStatus: Record<number, ProblemCode> = {
   401: 'bi_sem_acesso',

@@ -2,9 +2,10 @@ import { type AccessAction, type AccessObject, type Endpoint, purposes } from '@
 import { sql } from 'kysely'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { accessesAfter, clinicalCounts, lastAccess, lastAudit } from '../../test/access-log.ts'
 import { createTargets, type Targets } from '../../test/call-targets.ts'
 import { endpoints, goodCalls } from '../../test/every-call.ts'
-import { createRecord, recordDraft } from '../../test/medical-records.ts'
+import { createRecord } from '../../test/medical-records.ts'
 import { formOf } from '../../test/multipart.ts'
 import { startTestApp, type TestApp } from '../../test/test-app.ts'
 import { createUser } from '../../test/users.ts'
@@ -133,24 +134,6 @@ const audited: Record<string, string> = {
   'PUT /protecao-de-dados/incidentes/:id': 'incident.updated',
 }
 
-const lastAccess = async (): Promise<number> => {
-  const { last } = await app.db
-    .selectFrom('acessoSaude')
-    .select((eb) => eb.fn.max('idAcesso').as('last'))
-    .executeTakeFirstOrThrow()
-  return Number(last ?? 0)
-}
-const lastAudit = async (): Promise<number> => {
-  const { last } = await app.db
-    .selectFrom('auditoria')
-    .select((eb) => eb.fn.max('idAuditoria').as('last'))
-    .executeTakeFirstOrThrow()
-  return Number(last ?? 0)
-}
-
-const accessesAfter = (id: number) =>
-  app.db.selectFrom('acessoSaude').selectAll().where('idAcesso', '>', id).orderBy('idAcesso').execute()
-
 interface Sent extends Answered {
   status: number
   expectedStatus: number
@@ -167,7 +150,7 @@ const sendGood = async (endpoint: Endpoint, by: Caller): Promise<Sent> => {
   const name = key(endpoint)
   if (name === 'POST /anexos') {
     const form = await attachmentForm(targets)
-    const startedAt = await lastAccess()
+    const startedAt = await lastAccess(app)
     const { status, body } = await by.upload('/anexos', form, purpose)
     return { params: {}, status, body, expectedStatus: 201, startedAt }
   }
@@ -180,7 +163,7 @@ const sendGood = async (endpoint: Endpoint, by: Caller): Promise<Sent> => {
   const params = call.params ?? {}
   const path = endpoint.url.replace(/:(\w+)/g, (_, field: string) => String(params[field]))
   const url = `${path}${query ? `?${query}` : ''}`
-  const startedAt = await lastAccess()
+  const startedAt = await lastAccess(app)
   const answer = await {
     GET: () => by.get(url, purpose),
     DELETE: () => by.del(url, purpose),
@@ -213,10 +196,10 @@ test('every such call has an expectation, and no expectation is left over', () =
 
 describe.each(clinical.map((endpoint) => [key(endpoint), endpoint] as const))('%s', (name, endpoint) => {
   test('a good call leaves exactly the rows that it should: who, whom, what, why', async () => {
-    const auditedBefore = await lastAudit()
+    const auditedBefore = await lastAudit(app)
     const answered = await sendGood(endpoint, caller)
     expect(answered.status).toBe(answered.expectedStatus)
-    const rows = await accessesAfter(answered.startedAt)
+    const rows = await accessesAfter(app, answered.startedAt)
     const expected = expectations[name]?.(answered) ?? []
     expect(rows.map(({ acao, objeto, idObjeto }) => [acao, objeto, idObjeto]).toSorted()).toEqual(
       expected.toSorted(),
@@ -248,20 +231,20 @@ describe.each(clinical.map((endpoint) => [key(endpoint), endpoint] as const))('%
     try {
       await sql`create constraint trigger falha_de_teste after insert on acesso_saude
         deferrable initially deferred for each row execute function falha_de_teste()`.execute(app.db)
-      const countsBefore = await counts()
+      const countsBefore = await clinicalCounts(app)
       const answered = await sendGood(endpoint, caller)
       const expected = expectations[name]?.({ ...answered, body: bodyOrNone(answered) }) ?? []
       const isRead = name.startsWith('GET') && expected.length === 0 && audited[name] === undefined
       if (answered.status < 300) {
         // Only what leaves no row there may be answered.
         expect(isRead || audited[name] !== undefined, name).toBe(true)
-        expect(await accessesAfter(answered.startedAt)).toEqual([])
+        expect(await accessesAfter(app, answered.startedAt)).toEqual([])
         return
       }
       expect(answered.status).toBe(500)
       expect(JSON.stringify(answered.body)).not.toMatch(/nome_beneficiario|descricao|the log is full/)
-      expect(await accessesAfter(answered.startedAt)).toEqual([])
-      expect(await counts()).toEqual(withNewTargets(name, countsBefore))
+      expect(await accessesAfter(app, answered.startedAt)).toEqual([])
+      expect(await clinicalCounts(app)).toEqual(withNewTargets(name, countsBefore))
     } finally {
       await sql`drop function falha_de_teste() cascade`.execute(app.db)
     }
@@ -280,18 +263,6 @@ const ownerOf = async ({ objeto, idObjeto }: { objeto: AccessObject; idObjeto: n
   return row.beneficiario
 }
 
-/** What is there, archived or not, in every version. */
-const counts = async () => {
-  const { rows } = await sql<Record<string, number>>`
-    select (select count(*) from beneficiario) as people, (select sum(versao) from beneficiario) as changes,
-      (select count(*) from beneficiario_versao) as former,
-      (select count(*) from prontuario) as records, (select count(*) from prontuario_versao) as versions,
-      (select count(*) from prontuario where arquivado_em is not null) as archived,
-      (select count(*) from anexo) as attachments,
-      (select count(*) from anexo where arquivado_em is not null) as away`.execute(app.db)
-  return rows[0]
-}
-
 /** Good calls of one record make one of their own before they are sent. */
 const withNewTargets = (name: string, before: Record<string, number> | undefined) => {
   if (name.includes('/prontuarios/:id')) return { ...before, records: Number(before?.records) + 1 }
@@ -299,11 +270,11 @@ const withNewTargets = (name: string, before: Record<string, number> | undefined
 }
 
 test('a file that is only shown was read; one that is saved was downloaded', async () => {
-  const before = await lastAccess()
+  const before = await lastAccess(app)
   for (const query of ['', '?baixar=1']) {
     expect((await caller.get(`/anexos/${held.attachment}/arquivo${query}`, purpose)).status).toBe(200)
   }
-  expect((await accessesAfter(before)).map(({ acao }) => acao)).toEqual(['lido', 'baixado'])
+  expect((await accessesAfter(app, before)).map(({ acao }) => acao)).toEqual(['lido', 'baixado'])
 })
 
 describe('who may not', () => {
@@ -316,11 +287,11 @@ describe('who may not', () => {
 
   test.each(Object.entries(people))('%s: 403 on every call, and no row', async (_, fields) => {
     const outsider = await app.as(await createUser(app, fields))
-    const before = await lastAccess()
+    const before = await lastAccess(app)
     for (const endpoint of clinical) {
       expect((await sendAny(endpoint, outsider)).status, key(endpoint)).toBe(403)
     }
-    expect(await accessesAfter(before)).toEqual([])
+    expect(await accessesAfter(app, before)).toEqual([])
   })
 
   test('the flag withdrawn: the very next call is refused, of every kind, in the same session', async () => {
@@ -329,11 +300,11 @@ describe('who may not', () => {
     const { nomeUsuario, emailUsuario } = officer
     const withdrawal = { nomeUsuario, emailUsuario, acessoProntuario: false }
     expect((await root.put(`/usuarios/${officer.idUsuario}`, withdrawal)).status).toBe(200)
-    const before = await lastAccess()
+    const before = await lastAccess(app)
     for (const endpoint of clinical) {
       expect((await sendAny(endpoint, caller)).status, key(endpoint)).toBe(403)
     }
-    expect(await accessesAfter(before)).toEqual([])
+    expect(await accessesAfter(app, before)).toEqual([])
     expect((await caller.get('/usuarios/sessao')).status).toBe(200)
   })
 
@@ -350,75 +321,9 @@ describe('who may not', () => {
   })
 })
 
-describe('a refusal that tells whether somebody is registered is a look-up', () => {
-  const lookedUp = async (before: { access: number; audit: number }) => ({
-    rows: (await accessesAfter(before.access)).map((row) => [
-      row.acao,
-      row.objeto,
-      row.idObjeto,
-      row.beneficiario,
-      purposeInWords(row, app.services.secrets),
-    ]),
-    lines: await app.db
-      .selectFrom('auditoria')
-      .select(['acao', 'objeto', 'detalhes'])
-      .where('idAuditoria', '>', before.audit)
-      .orderBy('idAuditoria')
-      .execute(),
-  })
-  const start = async () => ({ access: await lastAccess(), audit: await lastAudit() })
-  const rowOf = (id: number) => ['buscado', 'beneficiario', id, id, why]
-  const lineOf = (encontrados: number) => ({
-    acao: 'beneficiary.read',
-    objeto: 'beneficiarios',
-    detalhes: { busca: true, encontrados, finalidade: 'outro' },
-  })
-
-  test('a record for an id that is another person’s', async () => {
-    const { id, id_beneficiario } = targets.beneficiary
-    const [countsBefore, before] = [await counts(), await start()]
-    const draft = recordDraft({ id_beneficiario, nome_beneficiario: 'Quem Pergunta' })
-    const { status, body } = await caller.post('/prontuarios', draft, purpose)
-    expect([status, Object.keys(body.campos)]).toEqual([422, ['nome_beneficiario']])
-    const { rows, lines } = await lookedUp(before)
-    expect(rows).toEqual([rowOf(id)])
-    expect(lines).toMatchObject([lineOf(1)])
-    expect(JSON.stringify(lines)).not.toContain(id_beneficiario)
-    expect(await counts()).toEqual(countsBefore)
-  })
-
-  test('an attachment for an id that nobody has: a line of audit', async () => {
-    const before = await start()
-    const form = formOf({ ...attachmentFields, id_beneficiario: 'de-ninguem' })
-    expect((await caller.upload('/anexos', form, purpose)).status).toBe(422)
-    const { rows, lines } = await lookedUp(before)
-    expect(rows).toEqual([])
-    expect(lines).toMatchObject([lineOf(0)])
-    expect(JSON.stringify(lines)).not.toContain('de-ninguem')
-  })
-
-  test('a file that is refused, for an id that somebody has; for nobody, nothing is told', async () => {
-    const { id, id_beneficiario } = targets.beneficiary
-    const noImage = { bytes: Buffer.from('não é imagem'), name: 'exame.png', type: 'image/png' }
-    const [countsBefore, before] = [await counts(), await start()]
-    const form = formOf({ ...attachmentFields, id_beneficiario }, noImage)
-    const { status, body } = await caller.upload('/anexos', form, purpose)
-    expect(status).toBeGreaterThanOrEqual(400)
-    expect(body.codigo).toBe('arquivo_recusado')
-    const { rows, lines } = await lookedUp(before)
-    expect(rows).toEqual([rowOf(id)])
-    expect(lines).toMatchObject([lineOf(1)])
-    expect(await counts()).toEqual(countsBefore)
-
-    const again = await start()
-    expect((await caller.upload('/anexos', formOf(attachmentFields, noImage), purpose)).status).toBe(status)
-    expect(await lookedUp(again)).toEqual({ rows: [], lines: [] })
-  })
-})
-
 describe('what fails leaves no row', () => {
   test('of what is not there, or is refused at a field', async () => {
-    const before = await lastAccess()
+    const before = await lastAccess(app)
     for (const endpoint of clinical.filter(({ params }) => params)) {
       const missing = { ...endpoint, url: endpoint.url.replace(':id', '999999') }
       const { status } = await sendAny(missing, caller)
@@ -428,17 +333,17 @@ describe('what fails leaves no row', () => {
       const { status } = await sendAny(endpoint, caller)
       expect([415, 422], key(endpoint)).toContain(status)
     }
-    expect(await accessesAfter(before)).toEqual([])
+    expect(await accessesAfter(app, before)).toEqual([])
   })
 
   test('an older version, a purpose that cannot be read', async () => {
     const body = await recordBody()
-    const before = await lastAccess()
+    const before = await lastAccess(app)
     const url = `/prontuarios/${held.records[0]}`
     expect((await caller.put(url, body, { ...purpose, 'if-match': '"7"' })).status).toBe(412)
     expect((await caller.get(url, { 'x-finalidade': '%E0%A4%A' })).status).toBe(400)
     expect((await caller.get('/prontuarios?de=02/01/2026&ate=01/01/2026', purpose)).status).toBe(422)
-    expect(await accessesAfter(before)).toEqual([])
+    expect(await accessesAfter(app, before)).toEqual([])
   })
 
   const recordBody = async () => {

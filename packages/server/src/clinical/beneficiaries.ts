@@ -140,8 +140,3 @@ export const noteEntry = async (tx: Db, beneficiario: number, day: string): Prom
     .where('id', '=', beneficiario)
     .execute()
 }
-
-/** The day of an instant in America/Sao_Paulo, yyyy-mm-dd. */
-export const dayOf = (instant: Date): string => isoDay.format(instant)
-
-const isoDay = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeZone: 'America/Sao_Paulo' })

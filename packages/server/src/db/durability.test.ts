@@ -3,6 +3,7 @@ import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { copyEmbedded } from '../../test/embedded-template.ts'
 import { killDuringWrites, spawnServer, untilReady } from '../../test/killed-server.ts'
 
 // Run on the embedded project alone: vitest.config.ts leaves it out of the other.
@@ -20,6 +21,7 @@ describe('the embedded database', () => {
     timeout: 60_000,
   }, async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'bi-manager-two-'))
+    await copyEmbedded(join(dataDir, 'database'))
     const first = await spawnServer(dataDir)
     expect(await untilReady(first), first.output()).toBe(true)
     const second = await spawnServer(dataDir)

@@ -63,6 +63,82 @@ describe('transactions on the one connection', () => {
   })
 })
 
+describe('statements that are kept parsed', () => {
+  const twice = async <T>(work: () => Promise<T>): Promise<T> => {
+    await work()
+    return work()
+  }
+
+  test('answer the same the second time: every type that the tables use, null and none', async () => {
+    await sql`create table mixed (n int, big bigint, b boolean, t text, ts timestamptz, d date, j jsonb, u uuid,
+      bytes bytea, list int[], number numeric)`.execute(db)
+    const row = {
+      n: 7,
+      big: 2 ** 40,
+      b: true,
+      t: 'ação; \'"\\',
+      ts: new Date('2026-11-22T10:00:00.123Z'),
+      d: '2026-11-22',
+      j: { a: [1, null, 'x'] },
+      u: '7d444840-9dc0-11d1-b245-5ffdce74fad2',
+      bytes: Uint8Array.from([0, 255, 10]),
+      list: [3, 1],
+      number: '12.50',
+    }
+    await twice(() =>
+      sql`insert into mixed values (${row.n}, ${row.big}, ${row.b}, ${row.t}, ${row.ts}, ${row.d},
+        ${JSON.stringify(row.j)}, ${row.u}, ${row.bytes}, ${row.list}, ${row.number})`.execute(db),
+    )
+    expect((await twice(() => sql`select * from mixed where n = ${7}`.execute(db))).rows).toEqual([row, row])
+    const { rows, numAffectedRows } = await twice(() =>
+      sql`update mixed set t = ${null} where n = ${8}`.execute(db),
+    )
+    expect([rows, numAffectedRows]).toEqual([[], 0n])
+  })
+
+  test('know the columns of a table that was altered meanwhile', async () => {
+    await sql`create table changing (id int)`.execute(db)
+    const read = async () => (await sql`select * from changing where id = ${1}`.execute(db)).rows
+    await sql`insert into changing values (${1})`.execute(db)
+    expect(await twice(read)).toEqual([{ id: 1 }])
+    await sql`alter table changing add column named text default 'x'`.execute(db)
+    expect(await read()).toEqual([{ id: 1, named: 'x' }])
+  })
+
+  test('fail alone, each time with the code of the database, and do no harm to those after them', async () => {
+    await sql`create table once (id int primary key)`.execute(db)
+    const insert = () => sql`insert into once values (${1})`.execute(db)
+    await insert()
+    for (let n = 0; n < 3; n += 1) await expect(insert()).rejects.toMatchObject({ code: '23505' })
+    await expect(sql`select ${'x'}::int`.execute(db)).rejects.toMatchObject({ code: '22P02' })
+    await expect(sql`select from nowhere where id = ${1}`.execute(db)).rejects.toMatchObject({
+      code: '42P01',
+    })
+    expect((await sql`select id from once where id = ${1}`.execute(db)).rows).toEqual([{ id: 1 }])
+  })
+
+  test('are as many as there are texts: hundreds, in any order', async () => {
+    const ask = (n: number) => sql<{ v: number }>`select ${n}::int + ${sql.raw(String(n))} as v`.execute(db)
+    const order = [...Array(450).keys(), ...Array(450).keys()]
+    const answers = await Promise.all(order.map(ask))
+    expect(answers.map(({ rows }) => rows[0]?.v)).toEqual(order.map((n) => 2 * n))
+    const { rows } = await sql<{
+      total: number
+    }>`select count(*) as total from pg_prepared_statements`.execute(db)
+    expect(rows[0]?.total).toBeLessThanOrEqual(200)
+  })
+
+  test('a transaction that goes on after a failed statement is refused, not lost in silence', async () => {
+    await sql`create table kept (id int primary key)`.execute(db)
+    const broken = inTransaction(db, async (tx) => {
+      await sql`insert into kept values (${1})`.execute(tx)
+      await sql`insert into kept values (${1})`.execute(tx).catch(() => undefined)
+    })
+    await expect(broken).rejects.toThrow()
+    expect((await sql`select id from kept`.execute(db)).rows).toEqual([])
+  })
+})
+
 test('when the database dies, every call is told at once, and so is the process', {
   timeout: 60_000,
 }, async () => {

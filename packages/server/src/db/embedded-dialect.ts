@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import {
+  AbortedTransactionError,
   type CompiledQuery,
   type DatabaseConnection,
   type Dialect,
@@ -22,6 +23,7 @@ export interface WorkerReply {
   id: number
   rows?: object[]
   affectedRows?: number | undefined
+  command?: string | undefined
   error?: { message: string; name?: string | undefined; code?: string | undefined }
 }
 
@@ -140,21 +142,24 @@ class EmbeddedDriver implements Driver {
     })
     await before
     connection.endTransaction = end
-    // Kysely rolls back what has begun only: a refused begin must give the turn back itself.
-    await this.#send('begin', []).catch((error: unknown) => {
-      this.#giveTurn(connection)
-      throw error
-    })
+    // Not waited for: it is refused only where the worker is gone, and then what follows is refused too.
+    this.#send('begin', []).catch(() => undefined)
   }
 
   async commitTransaction(connection: EmbeddedConnection): Promise<void> {
-    // A refused commit keeps the turn: Kysely rolls back next, and that must not meet somebody else's transaction.
-    await this.#send('commit', [])
+    const committed = this.#send('commit', [])
+    // Whatever its answer, the transaction is over with it: the next one follows at once.
     this.#giveTurn(connection)
+    // As Kysely's own driver does: a statement before it failed, and nothing of the transaction was kept.
+    if ((await committed).command === 'ROLLBACK') throw new AbortedTransactionError()
   }
 
   async rollbackTransaction(connection: EmbeddedConnection): Promise<void> {
-    await this.#send('rollback', []).finally(() => this.#giveTurn(connection))
+    // Kysely rolls back what it could not commit; that must not meet somebody else's transaction.
+    if (!connection.endTransaction) return
+    const undone = this.#send('rollback', [])
+    this.#giveTurn(connection)
+    await undone
   }
 
   async destroy(): Promise<void> {

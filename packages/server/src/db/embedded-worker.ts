@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { openDurablePGlite } from './durable-pglite.ts'
 import type { WorkerReply, WorkerRequest } from './embedded-dialect.ts'
+import { createStatements } from './embedded-statements.ts'
 
 /* PGlite computes on the thread that calls it; here it has one of its own, so that no request waits for another's query. */
 
@@ -16,23 +17,23 @@ const errorFields = (error: unknown) => {
 
 try {
   const { pglite, close } = await openDurablePGlite((workerData as { directory: string }).directory)
-  parentPort?.on('message', async ({ id, sql, parameters, end }: WorkerRequest) => {
+  const statements = createStatements(pglite)
+  const serve = async ({ id, sql, parameters, end }: WorkerRequest): Promise<void> => {
     try {
       if (end) {
         await close()
         reply({ id, rows: [] })
         parentPort?.close()
-      } else if (parameters.length === 0) {
-        // The simple protocol takes several statements at once, as a migration needs.
-        const result = (await pglite.exec(sql)).at(-1)
-        reply({ id, rows: result?.rows ?? [], affectedRows: result?.affectedRows })
       } else {
-        const result = await pglite.query<object>(sql, parameters)
-        reply({ id, rows: result.rows, affectedRows: result.affectedRows })
+        reply({ id, ...(await statements.run(sql, parameters)) })
       }
     } catch (error) {
       reply({ id, error: errorFields(error) })
     }
+  }
+  let last = Promise.resolve()
+  parentPort?.on('message', (request: WorkerRequest) => {
+    last = last.then(() => serve(request))
   })
   reply({ id: 0, rows: [] })
 } catch (error) {

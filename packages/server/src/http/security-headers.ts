@@ -1,11 +1,32 @@
-import helmet from '@fastify/helmet'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
+import helmet from 'helmet'
 import { isApi } from './routes-of-api.ts'
 
 /** Headers of every answer. Pages loosen the policy for themselves; the API's answers may load nothing at all. */
 export const securityHeaders = fp(async (app: FastifyInstance, { https }: { https: boolean }) => {
-  await app.register(helmet, {
+  const headers = headersOf(https)
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.headers(headers)
+    done()
+  })
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    if (isApi(request)) reply.header('cache-control', 'no-store')
+    done()
+  })
+})
+
+/** They depend on nothing in a request: worked out once, not at each. */
+const headersOf = (https: boolean): Record<string, string> => {
+  const headers: Record<string, string> = {}
+  const response = {
+    setHeader: (name: string, value: string) => {
+      headers[name.toLowerCase()] = value
+    },
+    removeHeader: () => {},
+  }
+  helmet({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
@@ -20,8 +41,8 @@ export const securityHeaders = fp(async (app: FastifyInstance, { https }: { http
     hsts: https ? { maxAge: 31_536_000, includeSubDomains: false } : false,
     crossOriginEmbedderPolicy: false,
     xFrameOptions: { action: 'deny' },
+  })({} as IncomingMessage, response as unknown as ServerResponse, (error?: unknown) => {
+    if (error) throw error
   })
-  app.addHook('onSend', async (request, reply) => {
-    if (isApi(request)) reply.header('cache-control', 'no-store')
-  })
-})
+  return headers
+}

@@ -39,7 +39,8 @@ export const sessionGuard = fp(async (app: FastifyInstance, options: GuardOption
     return (options.tokenKeys.find(({ id }) => id === kid) ?? current).key
   }
   await app.register(fastifyJwt, {
-    secret: { private: current.key, public: keyOf },
+    // Looked up by its name only where there is a choice.
+    secret: { private: current.key, public: options.tokenKeys.length > 1 ? keyOf : current.key },
     // `complete`: the header, which names the key, is read too.
     decode: { complete: true },
     sign: { algorithm: 'HS256', kid: current.id },

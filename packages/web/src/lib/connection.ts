@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { clockSkewMs } from './server-clock.ts'
 
 /** Whether the server could be reached at the last attempt. Fed by every call; watched by the notice on top. */
 let reachable = navigator.onLine
@@ -17,11 +18,17 @@ export const subscribeToConnection = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener)
 }
 
+/** Calls back each time that the server can be reached again. */
+export const onReconnected = (listener: () => void): (() => void) =>
+  subscribeToConnection(() => {
+    if (reachable) listener()
+  })
+
 export const useReachable = (): boolean => useSyncExternalStore(subscribeToConnection, isReachable)
 
 let serverAhead = 0
 
-/** The server's clock as far as its answers tell (ms); people's clocks are sometimes hours off. */
+/** Now (ms) by the server's clock, as its last answer told; people's clocks are sometimes hours off, and are put right. */
 export const serverNow = (): number => Date.now() + serverAhead
 
 window.addEventListener('offline', () => setReachable(false))
@@ -38,11 +45,11 @@ export const checkConnection = async (): Promise<boolean> => {
 
 /** fetch that keeps the connection state up to date. An aborted call says nothing about the connection. */
 export const watchedFetch: typeof fetch = async (input, init) => {
+  const sentAt = Date.now()
   try {
     const response = await fetch(input, init)
     setReachable(answersForItself(response))
-    const date = Date.parse(response.headers.get('date') ?? '')
-    if (date) serverAhead = date - Date.now()
+    serverAhead = clockSkewMs(response.headers.get('date'), sentAt, Date.now()) ?? serverAhead
     return response
   } catch (error) {
     if (error instanceof TypeError) setReachable(false)

@@ -4,6 +4,9 @@ import type { Part, Series } from './chart-series.ts'
 import { formatAxis } from './format.ts'
 import { widest } from './text-width.ts'
 
+/** Share of the width that names of bars may take before they are cut. */
+export const NAMES = 0.46
+
 export function valueAxis(one: Series | undefined, plan: ChartPlan, room: ChartRoom, axis: number): Part {
   const written = plan.labelled || plan.totals !== undefined
   return {
@@ -33,7 +36,7 @@ export function categoryAxis(plan: ChartPlan, room: ChartRoom): Part {
   const longest = widest(plan.categories, fontSize)
   const label: Part = { color: plan.horizontal ? room.theme.strong : room.theme.muted, fontSize, margin: 10 }
   if (plan.horizontal) {
-    const width = Math.min(longest + 2, room.width * 0.38)
+    const width = Math.min(longest + 2, room.width * NAMES)
     Object.assign(label, { width, overflow: 'truncate', hideOverlap: true })
   } else Object.assign(label, columnLabel(plan, longest, fontSize))
   return {
@@ -53,6 +56,8 @@ type LabelRoom = Pick<ChartPlan, 'bars' | 'categories' | 'slot'>
 export function columnLabel({ bars, categories, slot }: LabelRoom, longest: number, fontSize: number): Part {
   const width = slot - 6
   if (longest <= width) return { interval: 0 }
+  // A little smaller rather than with gaps.
+  if (bars && longest * SMALLER <= slot - 2) return { interval: 0, fontSize: Math.floor(fontSize * SMALLER) }
   const longestWord = widest(
     categories.flatMap((name) => name.split(' ')),
     fontSize,
@@ -65,13 +70,15 @@ export function columnLabel({ bars, categories, slot }: LabelRoom, longest: numb
   return { interval: (index: number) => shown.has(index) }
 }
 
-/** First and last, and between them as many as fit, at even steps where the count allows it. */
+const SMALLER = 0.88
+
+/** The last, which matters most, and before it as many as fit: at even steps, down to the first where the count allows it. */
 export function shownLabels(count: number, least: number): Set<number> {
   const last = count - 1
   const even = Array.from({ length: least }, (_, more) => least + more).find((step) => last % step === 0)
-  const step = even ?? least
-  const shown = new Set([last])
-  for (let index = last - step; index >= 0; index -= step) if (index === 0 || index >= least) shown.add(index)
-  if (last >= least) shown.add(0)
-  return shown
+  // Most axes are of months: the same ones each year.
+  const step = even ?? [2, 3, 4, 6, 12].find((months) => months >= least) ?? least
+  return new Set(
+    Array.from({ length: Math.floor(Math.max(last, 0) / step) + 1 }, (_, index) => last - index * step),
+  )
 }

@@ -4,8 +4,8 @@ import { type ChartRoom, DIMMED, isDimmed } from './chart-room.ts'
 import { isPart, type Part, type Series } from './chart-series.ts'
 import { colorAt, inkOn } from './colors.ts'
 import { shareOf, toneMarks } from './conditional-looks.ts'
-import { formatAxis, formatCell, formatLabel } from './format.ts'
-import { textWidth } from './text-width.ts'
+import { formatCell, formatLabel } from './format.ts'
+import { fitsInside, insideSize } from './inside-labels.ts'
 import { valueColor } from './value-looks.ts'
 
 /** What bars have beyond what every series has. `above` are the series that may lie on this one. */
@@ -117,18 +117,13 @@ function insideLabel(
   color: string,
   dimmed: boolean,
 ): Part {
-  const size = Math.round(10.5 * text)
-  const written = formatLabel(cell, one.format)
-  const long = Math.abs(Number(cell)) * plan.unit
-  const [along, across] = [textWidth(written, size, 500) + 8, size * 1.7]
-  const fits = plan.horizontal ? long > along && plan.thick > across : long > across && plan.thick > along - 6
   return {
-    show: plan.inside && one.stack !== undefined && fits && !dimmed,
+    show: plan.inside && one.stack !== undefined && fitsInside(cell, one, plan, text) && !dimmed,
     position: 'inside',
     distance: 0,
     color: inkOn(color),
-    fontSize: size,
-    formatter: written,
+    fontSize: insideSize(text),
+    formatter: formatLabel(cell, one.format),
   }
 }
 
@@ -167,7 +162,7 @@ export function totalSeries(series: Series[], plan: ChartPlan, room: ChartRoom):
       color: room.theme.strong,
       fontSize: plan.labelSize,
       fontWeight: 600,
-      formatter: ({ dataIndex }: { dataIndex: number }) => formatAxis(totals[dataIndex] ?? 0, one.format),
+      formatter: ({ dataIndex }: { dataIndex: number }) => formatLabel(totals[dataIndex] ?? 0, one.format),
     },
     tooltip: {
       valueFormatter: (_: unknown, dataIndex: number) => formatCell(totals[dataIndex] ?? 0, one.format),

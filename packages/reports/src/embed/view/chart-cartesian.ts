@@ -3,8 +3,10 @@ import { categoryAxis, valueAxis } from './chart-axes.ts'
 import { barSeries, totalSeries } from './chart-bars.ts'
 import { type ChartPlan, planChart } from './chart-plan.ts'
 import { type ChartRoom, DIMMED, isDimmed } from './chart-room.ts'
-import { isPart, merge, type Part, type Series } from './chart-series.ts'
+import { asList, isPart, merge, type Part, type Series } from './chart-series.ts'
 import { formatAxis, formatCell, formatLabel } from './format.ts'
+import { legendNames, legendPitch, legendRows } from './legend-rows.ts'
+import { widest } from './text-width.ts'
 
 /** Lines, areas, columns and bars. `colors` are those of the series, in order. */
 export function cartesianParts(
@@ -26,7 +28,8 @@ export function cartesianParts(
   )
   const valueAxes = values.length === 1 ? values[0] : values
   const category = categoryAxis(plan, room)
-  const marked = series.some(({ own }) => isPart(own.markLine))
+  // At the end of its line, where nothing else is drawn.
+  const mark = plan.horizontal ? 0 : Math.max(0, ...series.map((one) => markWidth(one, plan.labelSize)))
   const total = totalSeries(series, plan, room)
   const drawn = series.map((one, index) => {
     const color = colors[index % colors.length] ?? room.theme.muted
@@ -36,8 +39,8 @@ export function cartesianParts(
   return {
     grid: {
       left: 2,
-      right: plan.horizontal && (plan.labelled || total) ? plan.labelWidth + 10 : 8,
-      top: topRoom(plan, series, room) + (marked ? Math.round(18 * room.text) : 0),
+      right: plan.horizontal && (plan.labelled || total) ? plan.labelWidth + 10 : 8 + mark,
+      top: topRoom(plan, legendNames(visual, series), room),
       bottom: 5,
       outerBoundsMode: 'same',
       outerBoundsContain: 'axisLabel',
@@ -52,14 +55,25 @@ export function cartesianParts(
 }
 
 /** Room above the plot: for the legend, or for the values on top of the columns. */
-function topRoom(plan: ChartPlan, series: Series[], { text }: ChartRoom): number {
+function topRoom(plan: ChartPlan, names: string[], { text, width }: ChartRoom): number {
   const values = (plan.labelled || plan.totals) && !plan.horizontal
-  if (series.length > 1) return Math.round((values ? 44 : 32) * text)
+  const rows = legendRows(names, width, text)
+  if (rows) return Math.round((values ? 44 : 32) * text) + (rows - 1) * legendPitch(text)
   return values || (!plan.horizontal && plan.tones.some((tone) => tone)) ? Math.round(20 * text) : 8
 }
 
 const markText = (name: string, value: Cell, { format }: Series) =>
-  [name, formatAxis(value, format)].filter(Boolean).join(' ')
+  [name, formatAxis(value, format)].filter(Boolean)
+
+/** Room that the texts of a series' lines take beside the plot. */
+function markWidth(one: Series, size: number): number {
+  const { markLine } = one.own
+  if (!isPart(markLine)) return 0
+  const lines = asList(markLine.data).map(({ name, yAxis }) =>
+    markText(String(name ?? ''), typeof yAxis === 'number' ? yAxis : null, one),
+  )
+  return Math.round(widest(lines.flat(), size)) + 4
+}
 
 function oneSeries(
   visual: EmbeddedVisual,
@@ -90,13 +104,12 @@ function oneSeries(
       lineStyle: { color: room.theme.muted, type: [4, 4], width: 1 },
       label: {
         // Categories of bars run downwards, so a vertical line starts at the top.
-        position: plan.horizontal ? 'start' : 'insideEndTop',
+        position: plan.horizontal ? 'start' : 'end',
         color: room.theme.muted,
         fontSize: plan.labelSize,
-        backgroundColor: room.theme.surface,
-        padding: [1, 4],
-        borderRadius: 3,
-        formatter: ({ name, value }: { name: string; value: Cell }) => markText(name, value, one),
+        lineHeight: plan.labelSize * 1.2,
+        formatter: ({ name, value }: { name: string; value: Cell }) =>
+          markText(name, value, one).join(plan.horizontal ? ' ' : '\n'),
       },
     },
   }

@@ -1,7 +1,7 @@
 import type { VisualData } from '../../embed-contract.ts'
 import { type ChartRoom, DIMMED, isDimmed } from './chart-room.ts'
 import { merge, type Part, type Series } from './chart-series.ts'
-import { formatAxis, formatCell } from './format.ts'
+import { formatCell, formatLabel, isMoney } from './format.ts'
 import { cut, textWidth, widest } from './text-width.ts'
 import { fontFamily } from './theme.ts'
 import { valueColor, valueColors } from './value-looks.ts'
@@ -34,14 +34,16 @@ export function donutParts(series: Series[], data: VisualData, room: ChartRoom, 
   const withShares = fullName >= Math.min(58 * room.text, widest(names, size))
   const nameWidth = withShares ? fullName : legend.width - MARK
   // The currency goes into the second line: the sum keeps one size on every ring.
-  const money = one.format === 'moeda' || one.format === 'moedaCurta'
-  const sum = formatAxis(total, money ? 'curto' : one.format)
-  const sumSize = Math.round(18 * room.text)
+  const money = isMoney(one.format)
+  const sum = formatLabel(total, money ? 'curto' : one.format)
   const hole = ring.diameter * HOLE
+  const whole = Math.round(18 * room.text)
+  // Smaller rather than close to the ring, down to what can still be read.
+  const sumSize = Math.floor(Math.min(whole, (whole * hole * 0.8) / textWidth(sum, whole, 600)))
 
   return {
     title: {
-      show: one.format !== 'percentual' && textWidth(sum, sumSize, 600) < hole * 0.94 && hole > sumSize * 3,
+      show: one.format !== 'percentual' && sumSize >= 12 * room.text && hole > sumSize * 3,
       text: `{sum|${sum}}\n{word|${money ? 'R$, total' : 'Total'}}`,
       left: ring.x,
       top: ring.y,

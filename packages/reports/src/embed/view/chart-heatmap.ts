@@ -5,7 +5,7 @@ import { asList, columnName, isPart, merge, type Part } from './chart-series.ts'
 import { colorAt, inkOn } from './colors.ts'
 import { rangeOf, shareOf } from './conditional-looks.ts'
 import { formatCell, formatLabel, isNumeric } from './format.ts'
-import { textWidth, widest } from './text-width.ts'
+import { widest } from './text-width.ts'
 import { valueText } from './value-looks.ts'
 
 /** Which columns a heat map draws: `encode` of its one series, else the first three. */
@@ -48,6 +48,12 @@ export function heatmapParts(visual: EmbeddedVisual, data: VisualData, room: Cha
   const side = Math.min(widest(yNames, fontSize) + 4, room.width * 0.34)
   const slot = (room.width - side - 14) / Math.max(xs.length, 1)
   const high = (room.height - 26 * text) / Math.max(ys.length, 1)
+  // In every cell or in none: a few without would look empty.
+  const longest = widest(
+    data.rows.map((row) => formatLabel(row[data.columns.indexOf(columns.value)] ?? null, format)),
+    size,
+  )
+  const numbered = high > size * 1.6 && slot > longest + 5
   const at = (row: Cell[], column: string) => row[data.columns.indexOf(column)] ?? null
   const [own = {}] = asList(visual.option.series)
   const { encode: _encode, type: _type, ...ownLooks } = own
@@ -102,7 +108,7 @@ export function heatmapParts(visual: EmbeddedVisual, data: VisualData, room: Cha
                 row: index,
                 itemStyle: { color, ...(dimmed && { opacity: DIMMED }) },
                 label: {
-                  show: !dimmed && high > size * 1.6 && slot > textWidth(label, size) + 8,
+                  show: !dimmed && numbered,
                   formatter: label,
                   color: inkOn(color),
                 },

@@ -73,6 +73,24 @@ describe('stacked bars and columns', () => {
     expect(seriesOf(visual('stackedBar'), table(['x', 'custo'], ['a', 1]))).toHaveLength(1)
   })
 
+  it('carry their numbers inside where most of them fit, else none', () => {
+    const shown = (data: VisualData) =>
+      seriesOf(visual('stackedBar'), data)
+        .slice(0, 2)
+        .flatMap((one) => one.data.map(({ label }) => (label as Part).show))
+    const [large, small] = [1_500_000, 10_000]
+    expect(
+      shown(
+        table(hospitals.columns, ['Serra', large, large], ['Ipê', large, small], ['Manso', large, large]),
+      ),
+    ).toEqual([true, true, true, true, false, true])
+    expect(
+      shown(
+        table(hospitals.columns, ['Serra', large, small], ['Ipê', small, small], ['Manso', small, small]),
+      ),
+    ).toEqual(Array(6).fill(false))
+  })
+
   it('leave the sums out where the columns are too narrow for them', () => {
     const months = Array.from({ length: 34 }, (_, month) => [`m${month}`, 1_000_000, 500_000])
     expect(seriesOf(visual('stackedColumn'), table(hospitals.columns, ...months))).toHaveLength(2)
@@ -158,6 +176,18 @@ describe('a heat map', () => {
       lightTheme.scale.at(-1),
       '#4da39a',
     ])
+  })
+
+  it('writes its numbers in every cell or in none', () => {
+    const cells = table(
+      ['hora', 'dia', 'atendimentos'],
+      ...Array.from({ length: 24 }, (_, hour) => [hour, 'dom', hour < 20 ? 7 : 1136]),
+    )
+    const shown = (width: number) =>
+      new Set(seriesOf(visual('heatmap'), cells, { width })[0]?.data.map(({ label }) => (label as Part).show))
+    expect([...shown(1200)]).toEqual([true])
+    // Wide enough for the small numbers, not for the large ones.
+    expect([...shown(600)]).toEqual([false])
   })
 
   it('names both keys and the value in its tooltip', () => {

@@ -5,14 +5,15 @@ import { heatmapParts } from './chart-heatmap.ts'
 import type { ChartRoom } from './chart-room.ts'
 import { scatterParts } from './chart-scatter.ts'
 import { asList, isPart, merge, type Part, readSeries, type Series } from './chart-series.ts'
+import { LEGEND_SEPARATION, legendFlow, legendNames } from './legend-rows.ts'
 import { fontFamily } from './theme.ts'
 import { valueColor, valueText } from './value-looks.ts'
 
 /** The house style of the visual's type, its data, and over both what the definition says. */
 export function chartOption(visual: EmbeddedVisual, given: VisualData, room: ChartRoom): Part {
   const { series: _series, dataset: _dataset, xAxis, yAxis, grid, ...rest } = visual.option
-  const { parts, colors, data } = draw(visual, given, room)
-  const option = merge(merge(houseStyle(asList(parts.series).length, room), parts), rest)
+  const { parts, names = [], colors, data } = draw(visual, given, room)
+  const option = merge(merge(houseStyle(names, room), parts), rest)
   // A series takes its colour by its place among those drawn.
   if (colors?.length) option.color = colors
   if (data) option.dataset = { dimensions: data.columns, source: data.rows }
@@ -29,17 +30,18 @@ function draw(
   visual: EmbeddedVisual,
   given: VisualData,
   room: ChartRoom,
-): { parts: Part; colors?: string[]; data?: VisualData } {
+): { parts: Part; names?: string[]; colors?: string[]; data?: VisualData } {
   if (visual.type === 'scatter') return { parts: scatterParts(visual, given, room) }
   if (visual.type === 'heatmap') return { parts: heatmapParts(visual, given, room) }
   const series = readSeries(visual, given)
   const data = { ...given, rows: writtenRows(visual, given, series, room) }
   if (visual.type === 'donut') return { parts: donutParts(series, data, room, visual.option.color), data }
   const colors = series.map((one) => seriesColor(one, visual.option.color, room))
-  return { parts: cartesianParts(visual, series, data, room, colors), colors, data }
+  const names = legendNames(visual, series)
+  return { parts: cartesianParts(visual, series, data, room, colors), names, colors, data }
 }
 
-function houseStyle(series: number, { text, animated, theme }: ChartRoom): Part {
+function houseStyle(names: string[], { text, width, animated, theme }: ChartRoom): Part {
   const fontSize = Math.round(12 * text)
   return {
     color: theme.palette,
@@ -61,8 +63,8 @@ function houseStyle(series: number, { text, animated, theme }: ChartRoom): Part 
       },
     },
     legend: {
-      show: series > 1,
-      type: 'scroll',
+      show: names.length > 1,
+      ...legendFlow(names, width, text),
       // Room for accents on capitals, which the canvas would cut.
       top: 2,
       left: 0,
@@ -70,9 +72,15 @@ function houseStyle(series: number, { text, animated, theme }: ChartRoom): Part 
       icon: 'roundRect',
       itemWidth: 10,
       itemHeight: 10,
-      itemGap: 16,
       pageIconSize: 10,
-      textStyle: { color: theme.muted, fontSize, fontFamily },
+      textStyle: {
+        color: theme.muted,
+        fontSize,
+        fontFamily,
+        padding: [0, LEGEND_SEPARATION, 0, 0],
+        // Without a ground, ECharts leaves the padding out of account.
+        backgroundColor: 'transparent',
+      },
     },
   }
 }

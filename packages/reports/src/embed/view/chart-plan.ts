@@ -1,8 +1,10 @@
 import type { Cell, EmbeddedVisual, VisualData } from '../../embed-contract.ts'
+import { NAMES } from './chart-axes.ts'
 import type { ChartRoom } from './chart-room.ts'
 import { isHorizontal, type Series } from './chart-series.ts'
 import { rangeOf, type Tone, toneMarks, toneOf } from './conditional-looks.ts'
-import { formatAxis, formatLabel } from './format.ts'
+import { formatLabel } from './format.ts'
+import { mostFitInside } from './inside-labels.ts'
 import { textWidth, widest } from './text-width.ts'
 
 /** What the data of lines, columns and bars allows in the room there is. */
@@ -62,15 +64,17 @@ export function planChart(
     first?.format === 'percentual' && piles?.every((sum) => sum === 0 || Math.abs(sum - 1) < 0.01)
   const sums = shares ? undefined : piles
   const written = sums
-    ? sums.map((sum) => formatAxis(sum, piled[0]?.format))
+    ? sums.map((sum) => formatLabel(sum, piled[0]?.format))
     : values.map((cell) => formatLabel(cell, first?.format))
   const mark = tones.some((tone) => tone) ? textWidth(`${toneMarks.bad} `, labelSize) : 0
   const labelWidth = widest(written, labelSize, sums ? 600 : 500) + mark
   const fits = horizontal ? slot > labelSize * 1.35 : slot > labelWidth + 4
   const categories = cells(first?.category).map(String)
   const signed = only && bars && values.some((cell) => Number(cell) < 0)
-  const plotWidth = room.width - Math.min(widest(categories, 11.5 * room.text) + 12, room.width * 0.38)
+  const plotWidth = room.width - Math.min(widest(categories, 11.5 * room.text) + 12, room.width * NAMES)
   const greatest = Math.max(...(piles ?? values.map(Number)), 0)
+  const thick = Math.min((slot * 0.68) / (piled.length ? 1 : series.length), 34 * room.text)
+  const unit = ((horizontal ? room.width * 0.55 : room.height * 0.6) || 1) / (greatest || 1)
   return {
     horizontal,
     bars,
@@ -81,14 +85,14 @@ export function planChart(
     labelWidth,
     signed,
     slot,
-    thick: Math.min((slot * 0.68) / (piled.length ? 1 : series.length), 34 * room.text),
+    thick,
     categories,
     tones,
     range: looks?.kind === 'scale' ? rangeOf(data, first?.value ?? '') : undefined,
     leftRoom: signed && horizontal ? (labelWidth + 12) / Math.max(plotWidth - 2 * (labelWidth + 12), 60) : 0,
-    inside: piles !== undefined,
+    inside: piles !== undefined && mostFitInside(piled, data, { horizontal, thick, unit }, room.text),
     totals: fits ? sums : undefined,
-    unit: ((horizontal ? room.width * 0.55 : room.height * 0.6) || 1) / (greatest || 1),
+    unit,
   }
 }
 

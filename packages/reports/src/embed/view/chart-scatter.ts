@@ -140,7 +140,7 @@ export function scatterParts(visual: EmbeddedVisual, data: VisualData, room: Cha
             distance: 4,
             color: theme.strong,
             fontSize,
-            formatter: ({ name }: { name: string }) => cut(name, 120 * text, fontSize),
+            formatter: ({ name }: { name: string }) => cut(name, 160 * text, fontSize),
           },
           labelLayout: { hideOverlap: true },
           emphasis: { scale: 1.15, itemStyle: { opacity: 1 } },

@@ -147,7 +147,13 @@ export function mountChart(host: HTMLElement, looks: ValueLooks, { picked, clear
       // Frames may be held back (off-screen iframe, printing): what is due is drawn now.
       chart.getZr().flush()
     },
-    dispose: () => chart.dispose(),
+    dispose() {
+      // What is painted in slices would go on in the next frame, and find no canvas: painting nothing ends it.
+      const canvas = chart.getZr()
+      canvas.clear()
+      canvas.refreshImmediately()
+      chart.dispose()
+    },
   }
 }
 

@@ -45,7 +45,12 @@ export function createControl(visual: EmbeddedVisual, looks: ValueLooks, actions
       filters = inForce
       slicer?.update(filters)
     },
+    refresh: () => slicer?.refresh(),
   }
 }
 
-const still = (element: HTMLElement) => ({ element, update: (_filters: readonly Filter[]) => {} })
+const still = (element: HTMLElement) => ({
+  element,
+  update: (_filters: readonly Filter[]) => {},
+  refresh: () => {},
+})

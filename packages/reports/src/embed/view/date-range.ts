@@ -10,6 +10,8 @@ export interface RangePicker {
   element: HTMLElement
   update(filter: Filter | undefined): void
   open(): void
+  /** The data may have changed: its bounds are asked for again. */
+  refresh(): void
 }
 
 /** Two dates, each optional, as a filter of one or two conditions. Text fields: native ones follow the browser's language. */
@@ -69,6 +71,7 @@ export function createDateRange(
   return {
     element,
     open: () => void (loaded || load()),
+    refresh: () => void (loaded && load()),
     update(filter) {
       inForce = readRange(filter)
       from.write(inForce[0])

@@ -1,24 +1,26 @@
 import type { Cell, EmbeddedVisual } from '../../embed-contract.ts'
-import { LEVEL_COLUMN, wholeOf } from '../drill-level.ts'
+import { LEVEL_COLUMN } from '../../wire-names.ts'
 import { el } from './dom.ts'
 import { type ValueLooks, valueText } from './value-looks.ts'
 
-/** 'Todas › Bradesco': where in its hierarchy a visual stands, and the way back. */
+/** 'Tudo › Bradesco': where in its hierarchy a visual stands, and the way back. */
 export function createDrillCrumbs(visual: EmbeddedVisual, looks: ValueLooks, open: (path: Cell[]) => void) {
   const levels = visual.drill?.levels ?? []
   const list = el('ol')
   const hint = el('span', { class: 'crumb-hint' })
   const element = el('nav', { class: 'crumbs', 'aria-label': `Níveis de ${visual.title}` }, list, hint)
 
+  let shown: readonly Cell[] | undefined
+
   function show(path: readonly Cell[]) {
-    const names = [
-      wholeOf(levels[0]?.label ?? ''),
-      ...path.map((value) => valueText(value, visual.format[LEVEL_COLUMN], looks)),
-    ]
+    if (path === shown) return
+    shown = path
+    const names = ['Tudo', ...path.map((value) => valueText(value, visual.format[LEVEL_COLUMN], looks))]
     const hadFocus = list.contains(document.activeElement)
     list.replaceChildren(
       ...names.map((name, depth) => {
-        if (depth === path.length) return el('li', {}, el('span', { 'aria-current': 'true' }, name))
+        if (depth === path.length)
+          return el('li', {}, el('span', { 'aria-current': 'true', tabindex: -1 }, name))
         const button = el('button', { type: 'button' }, name)
         button.addEventListener('click', () => open(path.slice(0, depth)))
         return el('li', {}, button)
@@ -28,7 +30,8 @@ export function createDrillCrumbs(visual: EmbeddedVisual, looks: ValueLooks, ope
     hint.textContent = next
       ? `por ${lowered(levels[path.length]?.label)}; um clique abre ${lowered(next.label)}`
       : `por ${lowered(levels[path.length]?.label)}`
-    return hadFocus
+    // The crumb that was pressed is gone, or is where one stands now.
+    if (hadFocus) list.querySelector<HTMLElement>('[aria-current]')?.focus()
   }
   show([])
   return { element, show }

@@ -11,6 +11,8 @@ export interface ValuePicker {
   element: HTMLElement
   update(filter: Filter | undefined, locked: boolean): void
   open(): void
+  /** The data may have changed: the list is asked for again, `now` or when it is opened next. */
+  refresh(now: boolean): void
 }
 
 interface PickerOptions {
@@ -65,6 +67,9 @@ export function createValuePicker(
     const listed = search.value
       ? loaded.values
       : [...chosen.filter((value) => !loaded?.values.includes(value)), ...loaded.values]
+    const focused = list.contains(document.activeElement)
+      ? document.activeElement?.getAttribute('data-value')
+      : undefined
     list.replaceChildren(
       ...listed.map((value) => {
         const box = el('input', {
@@ -80,6 +85,7 @@ export function createValuePicker(
       ...(listed.length ? [] : [el('p', { class: 'hint' }, 'Nenhum valor encontrado.')]),
       ...(loaded.truncated ? [el('p', { class: 'hint' }, 'Há mais valores: use a pesquisa.')] : []),
     )
+    if (focused != null) list.querySelector<HTMLElement>(`[data-value="${CSS.escape(focused)}"]`)?.focus()
   }
 
   async function load() {
@@ -116,11 +122,12 @@ export function createValuePicker(
       single = options.single === true || basicFilter?.requireSingleSelection === true
       disabled = locked
       search.disabled = locked
-      const focused = list.contains(document.activeElement)
-        ? document.activeElement?.getAttribute('data-value')
-        : undefined
       show()
-      if (focused != null) list.querySelector<HTMLElement>(`[data-value="${CSS.escape(focused)}"]`)?.focus()
+    },
+    refresh(now) {
+      if (!loaded) return
+      if (now) void load()
+      else loaded = undefined
     },
   }
 }

@@ -91,6 +91,10 @@ export function createFilterPane(actions: FilterActions) {
 
   return {
     element,
+    /** The data may have changed: open lists are asked for again, the others when they are opened. */
+    refreshValues() {
+      for (const { element, picker } of groups) picker.refresh(element.open)
+    },
     update(state: ReportState) {
       if (shown?.report !== state.report) {
         groups = state.report.filterPane.map(createGroup)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { formatAxis, formatCell, formatChange } from './format.ts'
+import { formatAxis, formatCell, formatChange, formatLabel } from './format.ts'
 
 /** Intl separates with non-breaking spaces. */
 const plain = (text: string | undefined) => text?.replace(/\s/g, ' ')
@@ -14,8 +14,19 @@ describe('cells in Brazilian Portuguese', () => {
     [1234.567, 'decimal', '1.234,57'],
     [36, 'decimal', '36,0'],
     [34.25, 'decimal', '34,25'],
+    [36, 'decimal1', '36,0'],
+    [34.25, 'decimal2', '34,25'],
+    [1.9, 'decimal2', '1,90'],
     [36, undefined, '36'],
     [48_211, 'curto', '48,2 mil'],
+    [8000, 'curto', '8,0 mil'],
+    [420, 'curto', '420'],
+    [421_380, 'moedaCurta', 'R$ 421 mil'],
+    [99_960, 'moedaCurta', 'R$ 100 mil'],
+    [999_980, 'moedaCurta', 'R$ 1 mi'],
+    [5_000_000, 'moedaCurta', 'R$ 5,0 mi'],
+    [-32_100_000, 'moedaCurta', '−R$ 32,1 mi'],
+    [1_234_567.8, 'moedaInteira', 'R$ 1.234.568'],
     [0.8234, 'percentual', '82,3%'],
     [-12.5, 'moeda', '−R$ 12,50'],
     ['2026-03-09', 'data', '09/03/2026'],
@@ -38,8 +49,23 @@ describe('cells in Brazilian Portuguese', () => {
     [900, 'inteiro', '900'],
     [34.21, 'decimal', '34,2'],
     [0.75, 'percentual', '75%'],
+    [5_000_000, 'moedaInteira', 'R$ 5 mi'],
+    [0.5, 'moeda', 'R$ 0,50'],
   ] as const)('axis: %s as %s', (value, format, text) => {
     expect(plain(formatAxis(value, format))).toBe(text)
+  })
+
+  it.each([
+    [2529, 'inteiro', '2.529'],
+    [2529, 'curto', '2,5 mil'],
+    [12_529, undefined, '12,5 mil'],
+    [33, 'decimal1', '33,0'],
+    [34.21, undefined, '34,2'],
+    [715_000, 'moeda', 'R$ 715 mil'],
+    [3_000_000, 'moedaCurta', 'R$ 3,0 mi'],
+    [null, 'moeda', '–'],
+  ] as const)('at its bar: %s as %s', (value, format, text) => {
+    expect(plain(formatLabel(value, format))).toBe(text)
   })
 
   it.each([

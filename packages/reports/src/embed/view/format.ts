@@ -6,27 +6,26 @@ export function formatCell(value: Cell | undefined, format?: ColumnFormat): stri
   if (typeof value === 'boolean') return value ? 'Sim' : 'Não'
   if (format === 'texto') return String(value)
   if (typeof value === 'string') return formatText(value, format)
-  // Small sums have nothing to shorten but their cents, which a price needs.
-  const small = format === 'moedaCurta' && Math.abs(value) < 1000 && !Number.isInteger(value)
-  return written((format && numberFormats[small ? 'moeda' : format]) ?? plain, value)
+  if (format === 'moedaCurta' || format === 'curto') return written(shortFormat(value, format), value)
+  return written((format && numberFormats[format]) ?? plain, value)
 }
 
 /** The same, short enough for an axis. */
 export function formatAxis(value: Cell, format?: ColumnFormat): string {
   if (typeof value !== 'number') return formatCell(value, format)
-  if (format === 'moeda' || format === 'moedaCurta') return formatCell(value, 'moedaCurta')
+  if (isMoney(format)) return isPrice(value) ? written(price, value) : written(axisMoney, value)
   if (format === 'percentual') return written(axisPercent, value)
-  if (Math.abs(value) >= 1000) return formatCell(value, 'curto')
+  if (Math.abs(value) >= 1000) return written(axisNumber, value)
   return written(Math.abs(value) >= 10 ? oneDecimal : plain, value)
 }
 
 /** The same for a value written at its bar: as short, but whole up to 9.999 and with equal decimals in one chart. */
 export function formatLabel(value: Cell, format?: ColumnFormat): string {
-  if (format === 'percentual') return formatCell(value, format)
-  const whole = typeof value === 'number' && Math.abs(value) >= 1000 && Math.abs(value) < 10_000
-  return whole && (format === undefined || format === 'inteiro')
-    ? formatCell(value, 'inteiro')
-    : formatAxis(value, format)
+  if (format === 'percentual' || typeof value !== 'number') return formatCell(value, format)
+  if (isMoney(format)) return formatCell(value, 'moedaCurta')
+  const size = Math.abs(value)
+  if (size < 1000) return isFixed(format) ? formatCell(value, format) : formatAxis(value, format)
+  return formatCell(value, size < 10_000 && format !== 'curto' ? 'inteiro' : 'curto')
 }
 
 /** The change from `previous` to `value`: percentage points for percentages, else relative. Undefined without a base. */
@@ -36,6 +35,25 @@ export function formatChange(value: number, previous: number, format?: ColumnFor
   return written(signedPercent, (value - previous) / Math.abs(previous))
 }
 
+export const isMoney = (format?: ColumnFormat) => format?.startsWith('moeda') === true
+
+/** As many decimals whatever the number. */
+const isFixed = (format?: ColumnFormat) => format === 'decimal1' || format === 'decimal2'
+
+/** Small sums have nothing to shorten but their cents, which a price needs. */
+const isPrice = (value: number) => Math.abs(value) < 1000 && !Number.isInteger(value)
+
+/** Two or three figures: R$ 5,0 mi and R$ 32,1 mi, but R$ 421 mil. */
+function shortFormat(value: number, format: 'moedaCurta' | 'curto'): Intl.NumberFormat {
+  const money = format === 'moedaCurta'
+  const size = Math.abs(value)
+  if (size < 1000) return money ? (isPrice(value) ? price : axisMoney) : oneDecimal
+  const figures = size / 1000 ** Math.floor(Math.log10(size) / 3)
+  // From there on it would be rounded to a third figure.
+  if (figures >= 99.95) return money ? wholeMoney : wholeNumber
+  return money ? shortMoney : shortNumber
+}
+
 export const isNumeric = (value: Cell | undefined): value is number => typeof value === 'number'
 
 /** With the minus sign of typesetting, not the hyphen. */
@@ -43,7 +61,14 @@ const written = (format: Intl.NumberFormat, value: number) => format.format(valu
 
 const number = (options: Intl.NumberFormatOptions) => new Intl.NumberFormat('pt-BR', options)
 const money = { style: 'currency', currency: 'BRL' } as const
+const compact = { notation: 'compact', minimumFractionDigits: 1, maximumFractionDigits: 1 } as const
+const whole = { notation: 'compact', minimumFractionDigits: 0, maximumFractionDigits: 0 } as const
 const plain = number({ maximumFractionDigits: 2 })
+const price = number(money)
+const [shortMoney, wholeMoney] = [number({ ...money, ...compact }), number({ ...money, ...whole })]
+const [shortNumber, wholeNumber] = [number(compact), number(whole)]
+const axisMoney = number({ ...money, ...compact, minimumFractionDigits: 0 })
+const axisNumber = number({ ...compact, minimumFractionDigits: 0 })
 const oneDecimal = number({ maximumFractionDigits: 1 })
 const axisPercent = number({ style: 'percent', maximumFractionDigits: 1 })
 const points = number({ minimumFractionDigits: 1, maximumFractionDigits: 1, signDisplay: 'exceptZero' })
@@ -57,9 +82,10 @@ const signedPercent = number({
 const numberFormats: Partial<Record<ColumnFormat, Intl.NumberFormat>> = {
   inteiro: number({ maximumFractionDigits: 0 }),
   decimal: number({ minimumFractionDigits: 1, maximumFractionDigits: 2 }),
-  curto: number({ notation: 'compact', maximumFractionDigits: 1 }),
-  moeda: number(money),
-  moedaCurta: number({ ...money, notation: 'compact', minimumFractionDigits: 0, maximumFractionDigits: 1 }),
+  decimal1: number({ minimumFractionDigits: 1, maximumFractionDigits: 1 }),
+  decimal2: number({ minimumFractionDigits: 2, maximumFractionDigits: 2 }),
+  moeda: price,
+  moedaInteira: number({ ...money, minimumFractionDigits: 0, maximumFractionDigits: 0 }),
   percentual: number({ style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 }),
 }
 

@@ -91,6 +91,38 @@ it('opens and closes groups by click and by arrow keys, and stays so over new da
   ])
 })
 
+it('says of its button for all groups what it does now, whichever way they were opened', () => {
+  const { group, all } = show()
+  const button = () => [all('.toggle-all')[0]?.textContent, all('.toggle-all')[0]?.getAttribute('aria-label')]
+  expect(button()).toEqual(['−', 'Fechar todos os grupos'])
+  group('CNU')?.click()
+  expect(button()).toEqual(['+', 'Abrir todos os grupos'])
+  group('CNU')?.click()
+  expect(button()).toEqual(['−', 'Fechar todos os grupos'])
+})
+
+it('draws as many rows again as were there, and no fewer than fill the screen', () => {
+  const groups = Array.from({ length: 150 }, (_, index) => `G${index}`)
+  const rows = groups.flatMap((name): Cell[][] => [
+    [name, 'A', 2024, 1],
+    [name, 'B', 2024, 1],
+    [name, 'C', 2024, 1],
+  ])
+  const levels = rows.map((): [number, number] => [2, 1])
+  const { matrix, lines, all, group } = show({ ...data, rows, levels })
+  expect(lines()).toHaveLength(100)
+  for (let again = 0; again < 3; again++) matrix.draw({ ...data, rows, levels })
+  expect(lines()).toHaveLength(100)
+  all('.toggle-all')[0]?.click()
+  expect(lines()).toHaveLength(100)
+  for (const name of groups.slice(0, 20)) group(name)?.click()
+  // Closed one by one, they make room for those below.
+  expect(lines().length).toBeGreaterThanOrEqual(100)
+  all('.toggle-all')[0]?.click()
+  all('.toggle-all')[0]?.click()
+  expect(lines().length).toBeLessThan(110)
+})
+
 it('shows the worth of cells that are no sums', () => {
   const { all } = show()
   expect(all('.barred').map(({ textContent }) => textContent)).toEqual(['1', '2', '4'])

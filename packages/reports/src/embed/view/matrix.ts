@@ -96,25 +96,37 @@ export function createMatrix(visual: EmbeddedVisual, looks: ValueLooks) {
     head.replaceChildren(...rows.map((cells, index) => el('tr', {}, index === 0 && corner, ...cells)))
   }
 
+  /** As many rows as were there before: who had scrolled down stays, and nothing grows with each drawing. */
   function drawBodies() {
+    const before = countDrawn()
     for (const body of [...table.tBodies]) body.remove()
-    const again = Math.max(drawnGroups, 1)
     drawnGroups = 0
-    while (drawnGroups < again && drawnGroups < model.rows.length) drawGroup()
-    drawMore()
+    drawUpTo(Math.max(before, ROWS_AT_ONCE))
+    markToggleAll()
+  }
+
+  function markToggleAll() {
     const open = allOpen()
     toggleAll.textContent = open ? '−' : '+'
     setAttributes(toggleAll, { 'aria-label': open ? 'Fechar todos os grupos' : 'Abrir todos os grupos' })
   }
 
-  function drawMore() {
-    const enough = table.rows.length + ROWS_AT_ONCE
-    while (drawnGroups < model.rows.length && table.rows.length < enough) drawGroup()
+  const countDrawn = () =>
+    [...table.tBodies].reduce((count, { childElementCount }) => count + childElementCount, 0)
+
+  function drawUpTo(rows: number) {
+    for (let drawn = countDrawn(); drawn < rows && drawnGroups < model.rows.length; ) drawn += drawGroup()
   }
 
-  function drawGroup() {
+  const drawMore = () => drawUpTo(countDrawn() + ROWS_AT_ONCE)
+
+  /** Answers how many rows it has. */
+  function drawGroup(): number {
     const row = model.rows[drawnGroups++]
-    if (row) foot.before(createGroup(row))
+    if (!row) return 0
+    const group = createGroup(row)
+    foot.before(group)
+    return group.childElementCount
   }
 
   function createGroup(top: MatrixRow): HTMLTableSectionElement {
@@ -151,7 +163,9 @@ export function createMatrix(visual: EmbeddedVisual, looks: ValueLooks) {
       body.replaceWith(fresh)
       const toggles = [...fresh.querySelectorAll<HTMLElement>('.toggle')]
       toggles.find(({ dataset }) => dataset.key === row.key)?.focus()
-      toggleAll.textContent = allOpen() ? '−' : '+'
+      // Closed, it may leave too few to scroll, and so nothing that would bring the others.
+      drawUpTo(ROWS_AT_ONCE)
+      markToggleAll()
     }
     button.addEventListener('click', toggle)
     button.addEventListener('keydown', ({ key }) => {

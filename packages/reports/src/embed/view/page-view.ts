@@ -1,4 +1,5 @@
-import { atLevel, LEVEL_COLUMN } from '../drill-level.ts'
+import { LEVEL_COLUMN } from '../../wire-names.ts'
+import { atLevel } from '../drill-level.ts'
 import type { PageResult } from '../page-data.ts'
 import type { EmbeddedPage, ReportState } from '../report-state.ts'
 import { pathOf } from '../selection.ts'
@@ -120,6 +121,9 @@ export function createPageView(page: EmbeddedPage, looks: ValueLooks, actions: V
         else frame.settled()
       }
       alignCards(element)
+    },
+    refreshValues() {
+      for (const frame of frames) frame.refreshValues()
     },
     fail(title: string, detail: string | undefined, retry: (() => void) | undefined) {
       message = createNotice(title, detail, retry)

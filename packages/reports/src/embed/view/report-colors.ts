@@ -1,4 +1,5 @@
 import type { ReportTheme } from '../report-theme.ts'
+import { channels, mix } from './colors.ts'
 import type { Theme } from './theme.ts'
 
 let given: ReportTheme | undefined
@@ -130,21 +131,8 @@ function styleProperties({ dataColors, background, foreground, tableAccent }: Re
   return properties
 }
 
-/** `share` of one colour in another; both as #rgb or #rrggbb. */
-function mix(one: string, other: string, share: number): string {
-  const [a, b] = [channels(one), channels(other)]
-  const mixed = a.map((value, index) => Math.round(value * share + (b[index] ?? 0) * (1 - share)))
-  return `#${mixed.map((value) => value.toString(16).padStart(2, '0')).join('')}`
-}
-
 /** By what the eye makes of the channels (Rec. 601), half way. */
 function isDark(color: string): boolean {
   const [red = 0, green = 0, blue = 0] = channels(color)
   return 0.299 * red + 0.587 * green + 0.114 * blue < 128
-}
-
-function channels(color: string): number[] {
-  const digits = color.slice(1)
-  const full = digits.length === 3 ? [...digits].map((digit) => digit + digit).join('') : digits
-  return [0, 2, 4].map((start) => Number.parseInt(full.slice(start, start + 2), 16))
 }

@@ -36,10 +36,11 @@ export function createReportView(root: HTMLElement, actions: ViewActions): Repor
 
   const title = el('h1', { class: 'hidden-text' })
   const progress = el('div', { class: 'progress', role: 'status' })
+  const told = el('p', { class: 'told', role: 'status' })
   const panel = el('div', { class: 'panel', id: PANEL_ID, tabindex: 0 })
   const note = el('p', { class: 'note' })
   const bar = el('nav', { class: 'bar', 'aria-label': 'Navegação do relatório' }, tabs.element, filterToggle)
-  const main = el('main', { class: 'page' }, title, progress, panel, note)
+  const main = el('main', { class: 'page' }, title, progress, told, panel, note)
   const frame = el('div', { class: 'report' }, main, filters.element, bar)
 
   let shown: ReportState | undefined
@@ -47,6 +48,15 @@ export function createReportView(root: HTMLElement, actions: ViewActions): Repor
   let filtersOpen = false
   let printing = false
   let presentation: ReturnType<typeof createBookmarkBar> | undefined
+
+  let telling: ReturnType<typeof setTimeout> | undefined
+  function say(sentence: string) {
+    clearTimeout(telling)
+    told.textContent = sentence
+    telling = setTimeout(() => {
+      told.textContent = ''
+    }, TOLD_MS)
+  }
 
   function present(bookmarks: Parameters<ReportView['presentBookmarks']>[0]) {
     presentation?.element.remove()
@@ -176,6 +186,17 @@ export function createReportView(root: HTMLElement, actions: ViewActions): Repor
       await page?.draw(result, signal)
       if (!signal.aborted) progress.classList.remove('busy')
     },
+    refreshValues() {
+      filters.refreshValues()
+      page?.refreshValues()
+    },
+    say,
+    refuse(sentence) {
+      say(sentence)
+      if (!shown) return
+      filters.update(shown)
+      page?.mark(shown)
+    },
     failPage(problem) {
       progress.classList.remove('busy')
       if (isExpired(problem))
@@ -189,6 +210,8 @@ export function createReportView(root: HTMLElement, actions: ViewActions): Repor
   }
 }
 
+/** Long enough for two sentences, twice. */
+const TOLD_MS = 20_000
 /** Frames at least this wide start with the filters open. */
 const ROOMY = 1200
 /** A4 landscape at 96 dpi, less 10 mm margins and the heading. */

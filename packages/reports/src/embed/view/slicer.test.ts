@@ -59,6 +59,15 @@ it('takes one value at a time where it is single', async () => {
   expect(change.mock.lastCall).toMatchObject([[{ values: ['PARANA_CLINICAS'] }]])
 })
 
+it('lists what new data bring, and keeps the reader’s place', async () => {
+  const { made, load, boxes } = await open({})
+  boxes()[1]?.focus()
+  load.mockResolvedValueOnce({ values: ['AMIL', 'BRADESCO', 'PARANA_CLINICAS'], truncated: false })
+  made.refresh()
+  await vi.waitFor(() => expect(boxes()).toHaveLength(3))
+  expect(document.activeElement?.getAttribute('data-value')).toBe('PARANA_CLINICAS')
+})
+
 it('searches where it is told to, and where there are more values than the list takes', async () => {
   expect((await open({ style: 'search' })).search?.hidden).toBe(false)
   expect((await open({}, true)).search?.hidden).toBe(false)

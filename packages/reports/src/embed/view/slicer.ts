@@ -9,6 +9,8 @@ export interface Slicer {
   element: HTMLElement
   /** What it lets through now; an embedder or a bookmark may have changed it. */
   update(filters: readonly Filter[]): void
+  /** The data may have changed: what it offers is asked for again. */
+  refresh(): void
 }
 
 /** Narrows its page by one column. The filters of the author and of the embedder stay in force beside it. */
@@ -49,5 +51,6 @@ export function createSlicer(
       picker.open()
       picker.update(filters[0], false)
     },
+    refresh: () => picker.refresh(true),
   }
 }

@@ -116,13 +116,56 @@ it('leads back through its hierarchy', () => {
   const drilled = visual('bar', { drill: { levels, values: ['custo'] } })
   const { frame, click, drillTo } = open(drilled)
   const crumbs = () => [...frame.element.querySelectorAll('.crumbs li')].map(({ textContent }) => textContent)
-  expect(crumbs()).toEqual(['Todas'])
+  expect(crumbs()).toEqual(['Tudo'])
   expect(frame.element.querySelector('.crumb-hint')?.textContent).toBe('por operadora; um clique abre plano')
   frame.mark({ selection: undefined, path: ['BRADESCO'] }, false)
-  expect(crumbs()).toEqual(['Todas', 'Bradesco'])
+  expect(crumbs()).toEqual(['Tudo', 'Bradesco'])
   expect(frame.element.querySelector('.crumbs [aria-current]')?.textContent).toBe('Bradesco')
   click('.crumbs button')
   expect(drillTo).toHaveBeenCalledWith(drilled, [])
+})
+
+it('keeps the focus in its crumbs when one of them is pressed, and where nothing changed', () => {
+  const levels = ['operadora', 'plano', 'sexo'].map((column) => ({ column, label: column }))
+  const { frame } = open(visual('bar', { drill: { levels, values: ['custo'] } }))
+  document.body.replaceChildren(frame.element)
+  const path = ['CNU', 'Ouro']
+  frame.mark({ selection: undefined, path }, false)
+  const [all, first] = frame.element.querySelectorAll<HTMLElement>('.crumbs button')
+  first?.focus()
+  frame.mark({ selection: undefined, path }, true)
+  expect(document.activeElement).toBe(first)
+  frame.mark({ selection: undefined, path: ['CNU'] }, false)
+  expect(document.activeElement?.textContent).toBe('CNU')
+  frame.mark({ selection: undefined, path: [] }, false)
+  expect(document.activeElement?.textContent).toBe('Tudo')
+  expect(all?.isConnected).toBe(false)
+})
+
+it('heads the table in the place of a hierarchy by the name of its level', async () => {
+  const levels = [
+    { column: 'operadora', label: 'Operadora' },
+    { column: 'plano', label: 'Nome do plano' },
+  ]
+  const drilled = visual('bar', { drill: { levels, values: ['custo'] } })
+  const { frame } = open(drilled)
+  document.body.replaceChildren(frame.element)
+  const headings = () => [...frame.element.querySelectorAll('.grid th')].map(({ textContent }) => textContent)
+  const answer = { ...data, columns: ['nivel', 'custo'] }
+  const mountChart = () => ({ draw: vi.fn(), dispose: vi.fn() })
+  const shownParts = { ...parts, charts: { ...charts, mountChart } }
+  frame.show(answer, shownParts)
+  // The top layer is the browser's.
+  Object.assign(HTMLElement.prototype, { showPopover: () => {}, hidePopover: () => {} })
+  frame.element.querySelector<HTMLElement>('.more')?.click()
+  await vi.waitFor(() => expect(frame.element.querySelector('.menu-item')).not.toBeNull())
+  const [item] = frame.element.querySelectorAll<HTMLElement>('.menu-item')
+  expect(item?.textContent).toBe('Mostrar como tabela')
+  item?.click()
+  await vi.waitFor(() => expect(headings()).toEqual(['Operadora', 'Custo']))
+  frame.mark({ selection: undefined, path: ['CNU'] }, false)
+  frame.show({ ...answer, rows: [['Ouro', 1]] }, shownParts)
+  expect(headings()).toEqual(['Nome do plano', 'Custo'])
 })
 
 it('knows the rows of the picked value, and none where it is not shown', () => {

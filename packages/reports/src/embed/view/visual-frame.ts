@@ -243,6 +243,8 @@ export function createVisualFrame(
       menu.hidden = !showsHeader(state.settings, visual)
       control?.update(slicerOf(state, state.activePage, visual.name))
     },
+    /** The data may have changed: what a slicer offers is asked for again. */
+    refreshValues: () => control?.refresh(),
     /** What is picked in it and opened of it; `byOthers`: another visual's pick narrows it. */
     mark(next: VisualMarks, byOthers: boolean) {
       const changed = next.selection !== marks.selection

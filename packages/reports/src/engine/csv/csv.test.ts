@@ -33,7 +33,10 @@ async function read(content: string | Uint8Array, options?: CsvOptions): Promise
 async function load(options?: CsvOptions): Promise<Read> {
   const table = `t${++tables}`
   const notices: string[] = []
-  await copyCsv(database, file, table, options, (sentence) => notices.push(sentence))
+  await copyCsv(database, file, table, options, {
+    notice: (sentence) => notices.push(sentence),
+    quotesData: true,
+  })
   const described = await database.query(`DESCRIBE ${table}`)
   const list = described.map(([name]) => `CAST("${String(name).replaceAll('"', '""')}" AS VARCHAR)`)
   return {

@@ -16,16 +16,19 @@ const NEARLY = 0.8
 
 type Column = { name: string; writing: Writing | undefined }
 
+/** `notice` hears of a column that stays text because of a few values; `quotesData`: sentences may say which. */
+type Telling = { notice?: (sentence: string) => void; quotesData: boolean }
+
 /**
  * Copies a CSV file into a table. Every byte is judged first, so that DuckDB gets a file whose form is known and guesses
- * nothing. @param notice hears of a column that stays text because of a few values
+ * nothing.
  */
 export async function copyCsv(
   database: Database,
   file: string,
   target: string,
   options: CsvOptions = {},
-  notice: (sentence: string) => void = () => {},
+  { notice = () => {}, quotesData }: Telling,
 ): Promise<void> {
   const shape = await scanCsv(file, options)
   for (const name of Object.keys(options.types ?? {})) {
@@ -37,10 +40,10 @@ export async function copyCsv(
     await mustBeWhole(database, source, shape)
     const odd = await oddColumns(database, source, sampled)
     const columns = odd.size ? await chooseTypes(database, shape, options, source, odd, sampled) : sampled
-    await refuseOdd(database, file, shape, options, columns, source)
+    await refuseOdd(database, file, shape, options, columns, source, quotesData)
     for (const { name, writing } of columns) {
       if (writing || options.types?.[name]) continue
-      await tellOfNearly(database, file, shape, options, name, source, notice)
+      await tellOfNearly(database, file, shape, options, name, source, { notice, quotesData })
     }
     const list = columns.map(({ name, writing }) => `${valueIn(name, writing)} AS ${quote(name)}`)
     // Of a spreadsheet, rows of delimiters alone are left over.
@@ -121,6 +124,7 @@ async function refuseOdd(
   options: CsvOptions,
   columns: Column[],
   source: string,
+  quotesData: boolean,
 ) {
   for (const { name, writing } of columns) {
     const type = options.types?.[name]
@@ -128,7 +132,9 @@ async function refuseOdd(
     const found = await firstOdd(database, name, writing, source)
     if (!found) continue
     const line = await lineOf(file, shape, options, found.record)
-    throw new SqlError(`linha ${line}: coluna ${name}: ${shown(found.text)} não é ${TYPE_NAMES[type]}`)
+    throw new SqlError(
+      `linha ${line}: coluna ${name}: ${shown(found.text, quotesData)} não é ${TYPE_NAMES[type]}`,
+    )
   }
 }
 
@@ -139,7 +145,7 @@ async function tellOfNearly(
   options: CsvOptions,
   name: string,
   source: string,
-  notice: (sentence: string) => void,
+  { notice, quotesData }: Required<Telling>,
 ) {
   const ways = writings(shape.delimiter, options.decimal)
   const counts = ways.map((way) => `count(${converted(name, way)})::DOUBLE`)
@@ -154,7 +160,7 @@ async function tellOfNearly(
   if (!found) return
   const line = await lineOf(file, shape, options, found.record)
   notice(
-    `a coluna ${name} fica como texto: na linha ${line}, ${shown(found.text)} não é ${TYPE_NAMES[writing.type]}`,
+    `a coluna ${name} fica como texto: na linha ${line}, ${shown(found.text, quotesData)} não é ${TYPE_NAMES[writing.type]}`,
   )
 }
 
@@ -166,7 +172,8 @@ const TYPE_NAMES = {
   timestamp: 'uma data com hora',
   boolean: 'true ou false',
 }
-const shown = (text: string) => `"${text.length > 40 ? `${text.slice(0, 40)}…` : text}"`
+const shown = (text: string, quotesData: boolean) =>
+  quotesData ? `"${text.length > 40 ? `${text.slice(0, 40)}…` : text}"` : 'o valor'
 
 async function firstOdd(database: Database, name: string, writing: Writing, source: string) {
   const [row] = await database.load(

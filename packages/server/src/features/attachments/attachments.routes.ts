@@ -7,7 +7,7 @@ import {
 } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { openAttachment, readAttachmentFile } from '../../clinical/attachments.ts'
-import { dayOf, findByPlanId, isKnown, noteEntry, UNKNOWN_PERSON } from '../../clinical/beneficiaries.ts'
+import { findByPlanId, isKnown, noteEntry, UNKNOWN_PERSON } from '../../clinical/beneficiaries.ts'
 import { type CallContext, recordLookUp } from '../../clinical/beneficiary-access.ts'
 import { attachmentPlace, attachmentReasonPlace } from '../../clinical/places.ts'
 import { reasonOf } from '../../clinical/purpose.ts'
@@ -21,6 +21,7 @@ import { claimFile, keepFile } from '../../files/pending-files.ts'
 import { answerList } from '../../http/list-headers.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
+import { dayOf } from '../../local-day.ts'
 import { Problem } from '../../problem.ts'
 import {
   archiveAttachment,

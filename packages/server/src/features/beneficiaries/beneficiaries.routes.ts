@@ -1,7 +1,7 @@
 import { type Beneficiary, beneficiariesApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { missedUpdate } from '../../audit/record-change.ts'
-import { dayOf, findByPlanId, insertBeneficiary } from '../../clinical/beneficiaries.ts'
+import { findByPlanId, insertBeneficiary } from '../../clinical/beneficiaries.ts'
 import { accessTo, type CallContext, recordLookUp, wholeRegistry } from '../../clinical/beneficiary-access.ts'
 import { createRecordAccess } from '../../clinical/record-access.ts'
 import { assertReadable } from '../../clinical/sealed-json.ts'
@@ -12,6 +12,7 @@ import { ifMatchOf } from '../../http/if-match.ts'
 import { answerList } from '../../http/list-headers.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
+import { dayOf } from '../../local-day.ts'
 import { Problem } from '../../problem.ts'
 import {
   findBeneficiary,

@@ -5,11 +5,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createBeneficiary } from '../../../test/beneficiaries.ts'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createUser } from '../../../test/users.ts'
-import { dayOf } from '../../clinical/beneficiaries.ts'
 import { attachmentPlace, attachmentReasonPlace } from '../../clinical/places.ts'
 import { drawNumber } from '../../clinical/row-numbers.ts'
 import { sealJson } from '../../clinical/sealed-json.ts'
 import { claimFile, keepFile } from '../../files/pending-files.ts'
+import { dayOf } from '../../local-day.ts'
 import type { Sealed } from '../../secrets.ts'
 
 let app: TestApp

@@ -1,8 +1,9 @@
 import { brazilianDayOf, RETENTION_YEARS, type RetentionEntry } from '@bi-manager/contract'
 import { sql } from 'kysely'
-import { dayOf, openData } from '../../clinical/beneficiaries.ts'
+import { openData } from '../../clinical/beneficiaries.ts'
 import { type ListPage, listPage } from '../../db/list-page.ts'
 import type { Db } from '../../db/open-database.ts'
+import { dayOf } from '../../local-day.ts'
 import type { Secrets } from '../../secrets.ts'
 
 /** Everybody of whom there is an entry, archived or not: first those whose years are over first. */

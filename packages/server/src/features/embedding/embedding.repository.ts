@@ -77,12 +77,14 @@ export interface IssuedToken {
   comIdentidade: boolean
 }
 
-export const insertIssuedTokens = async (tx: Db, tokens: IssuedToken[], quando: Date): Promise<void> => {
-  await tx
-    .insertInto('tokenEmitido')
-    .values(tokens.map((token) => ({ ...token, quando })))
-    .execute()
-}
+/** Puts tokens on record beside the lines of the audit trail. */
+export const issuedTokens = (tokens: IssuedToken[], quando: Date) => ({
+  with: sql`emitido as (
+  insert into token_emitido (quando, id_usuario, id_relatorio, token_id, expira_em, com_identidade)
+  select ${quando}::timestamptz, r."idUsuario", r."idRelatorio", r."tokenId", r."expiraEm", r."comIdentidade"
+  from json_to_recordset(${JSON.stringify(tokens)}::json) as r(
+    "idUsuario" int, "idRelatorio" int, "tokenId" text, "expiraEm" timestamptz, "comIdentidade" boolean))`,
+})
 
 interface View {
   idUsuario: number

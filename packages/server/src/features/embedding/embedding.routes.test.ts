@@ -284,7 +284,7 @@ describe('a provider in trouble', () => {
       'generateToken',
       () => ({ status: 400, body: { error: { code: 'CapacityNotActive' } } }),
       503,
-      'bi_indisponivel',
+      'bi_pausado',
     ],
     [
       'an identity it misses',
@@ -342,6 +342,20 @@ describe('recording a view', () => {
     expect((await post(`/usuarios/relatorio/${report.idRelatorio}/visualizacao`, times)).status).toBe(204)
     const [view] = await app.db.selectFrom('visualizacao').selectAll().execute()
     expect(view).toMatchObject({ idUsuario: user.idUsuario, idRelatorio: report.idRelatorio, ...times })
+  })
+
+  test('is not done by asking for a token ahead: no view, no report opened last, no use of the session', async () => {
+    const { report, address } = await publish()
+    const { post, get } = await viewer(report.idRelatorio)
+    const sessions = () => app.db.selectFrom('sessao').select(['idSessao', 'ultimoUso']).execute()
+    const before = await sessions()
+    app.clock.offsetMs = 10 * 60_000
+    expect((await post('/usuarios/relatorio/embed', address, { 'x-segundo-plano': '1' })).status).toBe(200)
+    expect(await sessions()).toEqual(before)
+    expect(await app.db.selectFrom('visualizacao').selectAll().execute()).toEqual([])
+    expect((await get('/login/usuario-atividade')).body.relatoriosRecentes).toEqual([])
+    // Who was given which token is on record all the same.
+    expect(await app.db.selectFrom('tokenEmitido').select('idRelatorio').execute()).toHaveLength(1)
   })
 
   test('refuses nonsense with 422, but 403 comes first', async () => {

@@ -5,43 +5,45 @@ import { viewerOf } from '../../access/visible-reports.ts'
 import type { AuditEvent } from '../../audit/record-audit.ts'
 import { identityOf } from '../../bi/effective-identity.ts'
 import { registeredConnection } from '../../bi/registered-connection.ts'
+import { createBoundedCache } from '../../bounded-cache.ts'
 import { inBatches } from '../../db/in-batches.ts'
-import { inTransaction } from '../../db/in-transaction.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { notifyConnectionFailing } from '../../notifications/notify-connection-failing.ts'
 import { Problem } from '../../problem.ts'
-import {
-  findViewableReports,
-  type IssuedToken,
-  insertIssuedTokens,
-  insertView,
-} from './embedding.repository.ts'
+import { findViewableReports, type IssuedToken, insertView, issuedTokens } from './embedding.repository.ts'
+
+type Asked = Parameters<typeof findViewableReports>[1][number]
+type Viewable = NonNullable<Awaited<ReturnType<typeof findViewableReports>>[number]>
 
 export const embeddingRoutes = async (app: FastifyInstance, services: Services) => {
   const { db, embedIssuer, now, recordAudit } = services
-  const findReport = inBatches((asked: Parameters<typeof findViewableReports>[1]) =>
-    findViewableReports(db, asked),
-  )
+  const readReport = inBatches((asked: Asked[]) => findViewableReports(db, asked))
+  /** Reports as people may see them. The version was read with the session, on this very call: nothing older answers it. */
+  const known = createBoundedCache<{ version: string; report: Viewable }>(5_000)
+  const findReport = async (asked: Asked, version: string): Promise<Viewable | undefined> => {
+    const key = JSON.stringify(asked)
+    const hit = known.get(key)
+    if (hit?.version === version) return hit.report
+    const report = await readReport(asked)
+    // A version that came meanwhile asks anew: what is kept may be younger than its version, never older.
+    if (report) known.set(key, { version, report })
+    return report
+  }
   /** A token leaves only once it is on record; those of one moment are put there together. */
   const keep = inBatches(async (issued: { token: IssuedToken; event: AuditEvent }[]) => {
-    await inTransaction(db, async (tx) => {
-      await insertIssuedTokens(
-        tx,
-        issued.map(({ token }) => token),
-        now(),
-      )
-      await recordAudit(
-        tx,
-        issued.map(({ event }) => event),
-      )
-    })
+    const tokens = issued.map(({ token }) => token)
+    await recordAudit(
+      db,
+      issued.map(({ event }) => event),
+      issuedTokens(tokens, now()),
+    )
     return issued
   })
 
   serve(app, reportsApi.embed, async ({ body: address }, { user, request }) => {
     const viewer = viewerOf(user)
-    const report = await findReport({ ...viewer, ...address })
+    const report = await findReport({ ...viewer, ...address }, user.versaoAcesso)
     if (!report) {
       const subject = `${address.groupId}/${address.reportId}`
       await recordAudit(db, { action: 'embed.refused', idUsuario: user.idUsuario, subject, request })

@@ -6,13 +6,14 @@ import {
 } from '@bi-manager/contract'
 import { sql } from 'kysely'
 import type { Author } from '../../clinical/author.ts'
-import { dayOf, openData } from '../../clinical/beneficiaries.ts'
+import { openData } from '../../clinical/beneficiaries.ts'
 import { recordReasonPlace } from '../../clinical/places.ts'
 import { type RecordContent, sealContent } from '../../clinical/record-content.ts'
 import { openRecord, openVersion } from '../../clinical/records.ts'
 import { drawNumber } from '../../clinical/row-numbers.ts'
 import { type ListPage, listPage, type Orders } from '../../db/list-page.ts'
 import type { Db } from '../../db/open-database.ts'
+import { dayOf } from '../../local-day.ts'
 import type { Sealed, Secrets } from '../../secrets.ts'
 
 export interface RecordFilter {

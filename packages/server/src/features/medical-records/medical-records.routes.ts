@@ -9,7 +9,6 @@ import {
 import type { FastifyInstance } from 'fastify'
 import { missedUpdate } from '../../audit/record-change.ts'
 import {
-  dayOf,
   findByPlanId,
   foldedId,
   foldedName,
@@ -29,6 +28,7 @@ import { ifMatchOf } from '../../http/if-match.ts'
 import { answerList } from '../../http/list-headers.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
+import { dayOf } from '../../local-day.ts'
 import { Problem } from '../../problem.ts'
 import {
   archiveRecord,

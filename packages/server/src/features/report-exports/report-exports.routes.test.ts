@@ -288,11 +288,7 @@ describe('a provider in trouble', () => {
       code(400, 'BadRequest', 'Export is not supported for this report'),
       'exportacao_nao_suportada',
     ],
-    [
-      'a paused capacity',
-      code(400, 'CapacityNotActive', 'Export is not available: paused'),
-      'bi_indisponivel',
-    ],
+    ['a paused capacity', code(400, 'CapacityNotActive', 'Export is not available: paused'), 'bi_pausado'],
     ['too many', { status: 429, headers: { 'retry-after': '17' } }, 'bi_sobrecarregado'],
     ['no right', code(403, 'PowerBINotAuthorizedException'), 'bi_sem_acesso'],
     ['no report', code(404, 'PowerBIEntityNotFound'), 'bi_relatorio_inexistente'],

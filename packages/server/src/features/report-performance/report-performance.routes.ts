@@ -2,6 +2,7 @@ import { reportPerformanceApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
+import { dayOf } from '../../local-day.ts'
 import { Problem } from '../../problem.ts'
 import { readPerformance, reportExists } from './report-performance.repository.ts'
 
@@ -21,10 +22,6 @@ export const reportPerformanceRoutes = async (app: FastifyInstance, { db, now }:
     },
   )
 }
-
-const isoDay = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeZone: 'America/Sao_Paulo' })
-
-const dayOf = (instant: Date): string => isoDay.format(instant)
 
 const dayBefore = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) - days * 86_400_000).toISOString().slice(0, 10)

@@ -62,8 +62,7 @@ const readSessions = (db: Db, ids: string[]) =>
     .select(['sessao.idSessao', 'metodo', 'criadaEm', 'ultimoUso', 'expiraEm'])
     .select(['usuario.idUsuario', 'nomeUsuario', 'emailUsuario', 'tipoUsuario', 'idResponsavel'])
     .select(['acessoProntuario', 'encarregadoDados', 'identidadeRls', 'versaoAcesso', 'versaoNotificacoes'])
-    // Who came through the identity provider has used no password that others know.
-    .select(sql<boolean>`(trocar_senha and sessao.metodo = 'senha')`.as('trocarSenha'))
+    .select(mustChangePassword.as('trocarSenha'))
     .select(sql<boolean>`senha_hash is not null`.as('temSenha'))
     .select(mustSetSecondFactor.as('deveSegundoFator'))
     .select(sql<number>`(select versao from catalogo)`.as('versaoCatalogo'))
@@ -108,14 +107,17 @@ const touchSeconds = (idleSeconds: number): number => Math.min(60, idleSeconds /
  * Whether the installation demands a second factor of this person, who has none. Who came through the identity provider has
  * shown theirs there.
  */
-const mustSetSecondFactor = sql<boolean>`(
+export const mustSetSecondFactor = sql<boolean>`(
   sessao.metodo = 'senha'
   and (select segundo_fator = 'todos' or (segundo_fator = 'administradores' and tipo_usuario = 'ADMIN')
     from configuracao)
   and not exists (select from segundo_fator f where f.id_usuario = usuario.id_usuario and f.ativo_em is not null)
 )`
 
-const pendingOf = ({
+/** Who came through the identity provider has used no password that others know. */
+export const mustChangePassword = sql<boolean>`(trocar_senha and sessao.metodo = 'senha')`
+
+export const pendingOf = ({
   deveSegundoFator,
   trocarSenha,
 }: {

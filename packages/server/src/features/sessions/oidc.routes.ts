@@ -39,10 +39,7 @@ export const oidcRoutes = async (app: FastifyInstance, services: Services) => {
           senhaHash: undefined,
           marca: deviceMark(request, secrets.digest),
           request,
-          within: async (tx) => {
-            await forgetAttempt(tx, booking)
-            return null
-          },
+          booking,
         })
       } catch (error) {
         const isFailure = error instanceof Problem && error.codigo === 'entrada_recusada'

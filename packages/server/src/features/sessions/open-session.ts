@@ -6,8 +6,8 @@ import { inTransaction } from '../../db/in-transaction.ts'
 import type { Db } from '../../db/open-database.ts'
 import type { Services } from '../../http/services.ts'
 import { Problem } from '../../problem.ts'
-import { findCaller } from './callers.repository.ts'
-import { insertSession } from './sessions.repository.ts'
+import { pendingOf } from './callers.repository.ts'
+import { newSession } from './sessions.repository.ts'
 
 interface Opening {
   account: { idUsuario: number; nomeUsuario: string; tipoUsuario: UserType; idResponsavel: number }
@@ -17,6 +17,8 @@ interface Opening {
   /** Digest of the device's own mark, where it sent one. */
   marca: string | undefined
   request: FastifyRequest
+  /** The attempt booked for it, which is forgotten. */
+  booking: number[]
   /** What else is written with the session, or prevents it by throwing; tells the second factor that was shown. */
   within?: (tx: Db) => Promise<ShownFactor | null>
 }
@@ -28,40 +30,39 @@ interface Opening {
 export const openSession = async (
   app: FastifyInstance,
   { db, config, now, recordAudit }: Pick<Services, 'db' | 'config' | 'now' | 'recordAudit'>,
-  { account, metodo, senhaHash, marca, request, within }: Opening,
+  { account, metodo, senhaHash, marca, request, booking, within }: Opening,
 ): Promise<SignedIn> => {
   const { idUsuario } = account
   const idSessao = randomUUID()
   const created = now()
   const expiraEm = new Date(created.getTime() + config.session.seconds * 1000)
-  const caller = await inTransaction(db, async (tx) => {
+  const opened = await inTransaction(db, async (tx) => {
     const segundoFator = (await within?.(tx)) ?? null
     const dispositivo = request.headers['user-agent']?.slice(0, 300) ?? null
     const session = {
       idSessao,
       idUsuario,
       dispositivo,
-      marca,
+      marca: marca ?? null,
       metodo,
       segundoFator,
-      senhaHash,
+      senhaHash: senhaHash ?? null,
       now: created,
       expiraEm,
+      booking,
     }
-    if (!(await insertSession(tx, session))) {
-      throw new Problem(metodo === 'senha' ? 'credenciais_invalidas' : 'entrada_recusada')
-    }
-    await recordAudit(tx, {
-      action: 'session.created',
-      idUsuario,
-      details: { metodo: methodText(metodo, segundoFator) },
-      request,
-    })
-    return findCaller(
+    const [opened] = await recordAudit(
       tx,
-      { idSessao, idUsuario, isUse: false },
-      { idleSeconds: config.session.idleSeconds, now: created },
+      {
+        action: 'session.created',
+        idUsuario,
+        details: { metodo: methodText(metodo, segundoFator) },
+        request,
+      },
+      newSession(session),
     )
+    if (!opened) throw new Problem(metodo === 'senha' ? 'credenciais_invalidas' : 'entrada_recusada')
+    return opened
   })
   const claims = { iat: seconds(created), exp: seconds(expiraEm) }
   return {
@@ -72,7 +73,7 @@ export const openSession = async (
     client_id: account.idResponsavel,
     tipo: account.tipoUsuario,
     nome: account.nomeUsuario,
-    pendencia: caller?.pendencia ?? null,
+    pendencia: pendingOf(opened),
   }
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { type Allowance, bookAttempt, foldName, networkOf, windowSeconds } from '../../auth/attempt-limits.ts'
-import { deviceMark, isKnownDevice } from '../../auth/known-devices.ts'
+import { deviceMark } from '../../auth/known-devices.ts'
 import { isPassword } from '../../auth/passwords.ts'
 import { createTurns } from '../../auth/turns.ts'
 import { createBoundedCache } from '../../bounded-cache.ts'
@@ -9,7 +9,7 @@ import { Problem } from '../../problem.ts'
 import { findAccount } from './sessions.repository.ts'
 
 /** Puts a refusal on record; undefined where there is no such person. */
-type Refuse = (idUsuario: number | undefined, motivo: string) => Promise<void>
+type Refuse = (idUsuario: number | undefined, motivo: string) => Promise<unknown>
 
 interface Attempt {
   /** As it was typed: an e-mail or a user name. */
@@ -39,7 +39,7 @@ export const createPasswordAttempts = ({
   }
 
   /** @throws Problem `muitas_tentativas`, put on record once a window */
-  const book = (allowances: Allowance[], onRefusal: () => Promise<void>): Promise<number[]> =>
+  const book = (allowances: Allowance[], onRefusal: () => Promise<unknown>): Promise<number[]> =>
     bookAttempt(db, allowances, now()).catch(async (error: unknown) => {
       const [{ key } = { key: '' }] = allowances
       if (isFirstRefusal(key)) await onRefusal()
@@ -52,10 +52,10 @@ export const createPasswordAttempts = ({
    * @throws Problem 401 `credenciais_invalidas`; 429
    */
   const identify = async ({ username, password, request, refuse }: Attempt) => {
-    const found = await findAccount(db, username)
-    const account = found?.situacao === 'ATIVO' ? found : undefined
     const marca = deviceMark(request, secrets.digest)
-    const isKnown = await isKnownDevice(db, account?.idUsuario ?? 0, marca ?? '')
+    const found = await findAccount(db, username, marca)
+    const account = found?.situacao === 'ATIVO' ? found : undefined
+    const isKnown = account?.isKnown ?? false
     const { perName, perAddress } = config.signInFailures
     // A device that the account knows has an allowance of its own, and none with its neighbours on the same address, so that
     // nobody can lock its owner out by guessing. All others count by what was typed: whether there is such a person must

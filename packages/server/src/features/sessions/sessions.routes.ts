@@ -51,11 +51,8 @@ export const sessionsRoutes = async (app: FastifyInstance, services: Services) =
         senhaHash,
         marca,
         request,
-        within: async (tx) => {
-          const shown = await requireSecondFactor(tx, services, { idUsuario, code, request })
-          await forgetAttempt(tx, booking)
-          return shown
-        },
+        booking,
+        within: (tx) => requireSecondFactor(tx, services, { idUsuario, code, request }),
       })
     } catch (error) {
       const refusal = error instanceof Problem ? error.codigo : undefined

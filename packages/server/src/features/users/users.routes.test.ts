@@ -387,27 +387,3 @@ test('the hash that is stored is of the password that was given', async () => {
   expect(await isPassword(stored, 'Primeira senha 1')).toBe(true)
   expect(await isPassword(stored, password)).toBe(false)
 })
-
-test('another responsible ends the sessions, which go on naming the earlier one', async () => {
-  const { idResponsavel } = await app.db
-    .insertInto('responsavel')
-    .values({ nomeResponsavel: 'Outra casa' })
-    .returning('idResponsavel')
-    .executeTakeFirstOrThrow()
-  const person = await createUser(app)
-  const own = await app.as(person)
-  expect((await admin.put(`/usuarios/${person.idUsuario}`, { idResponsavel })).status).toBe(200)
-  expect((await own.get('/usuarios/sessao')).status).toBe(401)
-})
-
-test('one’s own password changes only within ten minutes of having signed in', async () => {
-  const me = await createUser(app, { tipoUsuario: 'ADMIN' })
-  const own = await app.as(me)
-  const url = `/usuarios/${me.idUsuario}`
-  app.clock.offsetMs = 11 * 60_000
-  const { status, body } = await own.put(url, { senhaUsuario: 'Uma senha nova 9' })
-  expect([status, body.codigo]).toEqual([403, 'reautenticacao_necessaria'])
-  expect((await own.put(url, { nomeUsuario: 'Outro nome' })).status).toBe(200)
-  app.clock.offsetMs = 0
-  expect((await own.put(url, { senhaUsuario: 'Uma senha nova 9' })).status).toBe(200)
-})

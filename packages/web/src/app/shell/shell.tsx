@@ -14,10 +14,12 @@ import classes from './shell.module.css'
 import { SideMenu } from './side-menu.tsx'
 import { TopBar } from './top-bar.tsx'
 import { useMenuState } from './use-menu-state.ts'
+import { useReportAhead } from './use-report-ahead.ts'
 
 /** The frame of every page behind the sign-in. */
 export const Shell = () => {
   useLiveAccess()
+  useReportAhead()
   const phone = useMediaQuery('(max-width: 63.99em)', undefined, { getInitialValueInEffect: false })
   const panel = useClinicalPanel()
   const isPanelOpen = panel.view === 'open'

@@ -61,7 +61,7 @@ test.each([403, 404])('%i takes it away', async (status) => {
   statuses = [status]
   say()
   await settle()
-  expect(onLost).toHaveBeenCalledTimes(1)
+  expect(onLost.mock.calls).toEqual([[expect.objectContaining({ status })]])
 })
 
 test('what changed before the report was known is checked when it is', async () => {

@@ -7,8 +7,8 @@ import { retryDelayMs } from './token-renewal.ts'
 interface AccessWatchOptions {
   /** Aborted when the report is closed. */
   signal: AbortSignal
-  /** The person may not see the report any more. */
-  onLost: () => void
+  /** The person may not see the report any more; what the portal said. */
+  onLost: (refusal: ApiProblem) => void
 }
 
 const callLimitMs = 15_000
@@ -36,7 +36,8 @@ export const watchAccess = ({ signal, onLost }: AccessWatchOptions) => {
         failures = 0
       } catch (error) {
         if (signal.aborted) return
-        if (error instanceof ApiProblem && (error.status === 403 || error.status === 404)) return onLost()
+        if (error instanceof ApiProblem && (error.status === 403 || error.status === 404))
+          return onLost(error)
         failures += 1
         const retryAfter = error instanceof ApiProblem ? error.retryAfter : undefined
         await pause(retryDelayMs(failures, retryAfter), signal).catch(() => undefined)

@@ -21,15 +21,7 @@ const config = (embedUrl: string) => ({
 describe('the members of powerbi-client that we lean on', () => {
   test('exist in the version that was read', () => {
     expect(version).toBe('2.24.1')
-    const methods = [
-      'embedInternal',
-      'embed',
-      'load',
-      'bootstrap',
-      'preload',
-      'reset',
-      'addOrOverwriteEmbed',
-    ] as const
+    const methods = ['embedInternal', 'embed', 'load', 'bootstrap', 'reset', 'addOrOverwriteEmbed'] as const
     for (const method of methods) expect(service.Service.prototype[method], method).toBeTypeOf('function')
     for (const method of ['load', 'setAccessToken', 'setComponentTitle', 'on', 'off'] as const)
       expect(Embed.prototype[method], method).toBeTypeOf('function')

@@ -43,18 +43,6 @@ export class BiService extends service.Service {
     return embed
   }
 
-  override preload(config: EmbedConfig, element: HTMLElement = document.body): HTMLIFrameElement {
-    if (!this.#isTrusted(config.embedUrl)) return confine(super.preload(config, element))
-    const iframe = document.createElement('iframe')
-    iframe.style.display = 'none'
-    iframe.title = 'Relatório'
-    iframe.src = config.embedUrl ?? ''
-    iframe.setAttribute('sandbox', SANDBOX)
-    iframe.onload = () => iframe.dispatchEvent(new CustomEvent('preloaded', { detail: {}, bubbles: true }))
-    element.append(iframe)
-    return iframe
-  }
-
   /** Also forgets the message handler that each embed leaves behind in the client, and with it the report. */
   override reset(element: HTMLElement): void {
     const embed = (element as service.IPowerBiElement).powerBiEmbed

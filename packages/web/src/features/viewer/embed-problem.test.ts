@@ -1,58 +1,46 @@
-import { ApiProblem, type ProblemCode, problems } from '@bi-manager/contract'
 import { expect, test } from 'vitest'
-import {
-  asEmbedError,
-  callFailureSentence,
-  EmbedRefusal,
-  embedProblem,
-  openingProblem,
-} from './embed-problem.ts'
+import { asEmbedError, callFailureSentence, embedProblem, mayPass } from './embed-problem.ts'
 import { TimeLimitError } from './time-limit.ts'
-
-const answered = (codigo: ProblemCode) => {
-  const { status, detail } = problems[codigo]
-  return openingProblem(new ApiProblem(status, { codigo, detail }))
-}
-
-test('a report that is not granted leads to the own reports, with no second try', () => {
-  const { action, detail } = answered('relatorio_sem_permissao')
-  expect(action).toBe('leave')
-  expect(detail).toMatch(/^Este relatório não está liberado para você\./)
-})
-
-test.each(['bi_credencial_recusada', 'bi_indisponivel', 'bi_sem_resposta', 'erro_interno'] as const)(
-  "%s shows the API's sentence and offers another try",
-  (codigo) => {
-    expect(answered(codigo)).toMatchObject({ action: 'retry', detail: problems[codigo].detail })
-  },
-)
-
-test('ids that are no ids are not tried again', () => {
-  expect(answered('campos_invalidos').action).toBe('leave')
-})
-
-test('no answer at all is a matter of the network', () => {
-  expect(openingProblem(new TypeError('Failed to fetch'))).toMatchObject({
-    action: 'retry',
-    title: 'Sem conexão com o portal',
-  })
-})
-
-test('an address that the portal refuses is no matter of the network', () => {
-  expect(openingProblem(new EmbedRefusal(new Error('Invalid embed URL'))).detail).toMatch(
-    /^O portal não aceitou/,
-  )
-})
 
 test('error events speak Portuguese and keep their code for support', () => {
   expect(embedProblem(asEmbedError({ message: 'PowerBIEntityNotFound', level: 6 }))).toEqual({
-    title: 'O relatório não abriu',
+    title: 'Relatório inexistente no serviço de BI',
     detail: 'O serviço de BI não encontrou este relatório. Avise um administrador.',
-    action: 'retry',
+    action: 'leave',
     code: 'PowerBIEntityNotFound',
   })
   expect(embedProblem(asEmbedError([{ message: 'NeverHeardOf' }])).detail).toMatch(/informou um erro/)
   expect(asEmbedError(undefined).message).toBe('Unknown')
+})
+
+test.each([
+  { message: 'CapacityNotActive' },
+  { message: 'FailedToLoadModel', errorCode: 'CapacityNotActive' },
+  {
+    message: 'FailedToLoadModel',
+    technicalDetails: {
+      errorInfo: [
+        {
+          key: 'Underlying Error',
+          value: 'Capacity operation failed with error code CapacityNotActive',
+        },
+      ],
+    },
+  },
+])('a paused capacity is told from other faults, wherever it is named: %j', (event) => {
+  const error = asEmbedError(event)
+  expect(embedProblem(error)).toMatchObject({ title: 'Serviço de BI pausado', reopens: { seconds: 60 } })
+  expect(mayPass(error)).toBe(true)
+})
+
+test('what may pass is opened again by itself, what somebody must mend is not', () => {
+  const reopening = (message: string) => embedProblem({ message }).reopens
+  expect(reopening('TokenExpired')).toEqual({ seconds: 1, isNamed: false })
+  expect(reopening('ServiceUnavailable')).toEqual({ seconds: 15, isNamed: false })
+  expect([reopening('PowerBINotAuthorizedException'), reopening('InvalidParameters')]).toEqual([
+    undefined,
+    undefined,
+  ])
 })
 
 test('a call without an answer says so', () => {

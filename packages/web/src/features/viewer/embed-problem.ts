@@ -1,14 +1,6 @@
-import { ApiProblem, problems } from '@bi-manager/contract'
+import { type Reopening, type ViewerProblem, waitFor } from './viewer-problem.ts'
 
-/** What the page says when a report does not open, and what the person can do. */
-export interface ViewerProblem {
-  title: string
-  detail: string
-  /** What helps most: 'retry', trying again; 'leave', going to the person's own reports. Both are offered. */
-  action: 'retry' | 'leave'
-  /** The provider's code, shown small so that it can be quoted to support. */
-  code?: string
-}
+/* What the report's own page says went wrong: its `error` events and refused calls. */
 
 /** Body of the `error` event and of refused calls, as powerbi-client hands it over. */
 export interface EmbedError {
@@ -16,6 +8,8 @@ export interface EmbedError {
   detailedMessage?: string
   errorCode?: string
   level?: number
+  /** Microsoft's page says there what lies behind its own message. */
+  technicalDetails?: unknown
 }
 
 /** powerbi-client would not embed: the address is of no trusted host, or the configuration is not valid. */
@@ -32,34 +26,113 @@ export const tokenExpired = 'TokenExpired'
 
 export const asEmbedError = (value: unknown): EmbedError => {
   const first = Array.isArray(value) ? value[0] : value
-  const { message, detailedMessage, errorCode, level } = (first ?? {}) as Partial<EmbedError>
-  return { message: typeof message === 'string' ? message : 'Unknown', detailedMessage, errorCode, level }
+  const { message, detailedMessage, errorCode, level, technicalDetails } = (first ??
+    {}) as Partial<EmbedError>
+  return {
+    message: typeof message === 'string' ? message : 'Unknown',
+    detailedMessage,
+    errorCode,
+    level,
+    technicalDetails,
+  }
 }
 
-const sentences: Record<string, string> = {
-  [tokenExpired]: 'O acesso a este relatório expirou antes de ele abrir. Tente novamente.',
-  PowerBINotAuthorizedException:
-    'O serviço de BI recusou o acesso a este relatório. Tente novamente; se continuar, avise um administrador.',
-  PowerBIEntityNotFound: 'O serviço de BI não encontrou este relatório. Avise um administrador.',
-  LoadReportFailed: 'O serviço de BI não conseguiu abrir este relatório. Tente novamente em instantes.',
-  OpenConnectionError:
-    'O serviço de BI não conseguiu ler os dados deste relatório. Tente novamente em instantes.',
-  FailedToLoadModel:
-    'O serviço de BI não conseguiu ler os dados deste relatório. Tente novamente em instantes.',
-  InvalidParameters: 'O serviço de BI não aceitou a configuração deste relatório. Avise um administrador.',
-  InvalidRequest: 'O serviço de BI não aceitou a configuração deste relatório. Avise um administrador.',
+interface Kind {
+  title?: string
+  detail: string
+  action?: ViewerProblem['action']
+  /** Seconds after which it may have passed; absent: somebody has to do something first. */
+  passes?: number
+}
+
+const paused: Kind = {
+  title: 'Serviço de BI pausado',
+  detail: 'A capacidade do serviço de BI está pausada. Peça a um administrador que a retome.',
+  passes: 60,
+}
+const unread: Kind = {
+  detail: 'O serviço de BI não conseguiu ler os dados deste relatório. Tente novamente em instantes.',
+  passes: 15,
+}
+const failed: Kind = {
+  detail: 'O serviço de BI teve um erro ao mostrar este relatório. Tente novamente em instantes.',
+  passes: 15,
+}
+const unaccepted: Kind = {
+  detail: 'O serviço de BI não aceitou a configuração deste relatório. Avise um administrador.',
+}
+const unknown: Kind = {
+  detail: 'O serviço de BI informou um erro neste relatório. Tente novamente em instantes.',
+}
+
+const kinds: Record<string, Kind> = {
+  [tokenExpired]: {
+    title: 'O acesso ao relatório expirou',
+    detail: 'O acesso a este relatório expirou antes de ele abrir. Tente novamente.',
+    passes: 1,
+  },
+  PowerBINotAuthorizedException: {
+    detail:
+      'O serviço de BI recusou o acesso a este relatório. Tente novamente; se continuar, avise um administrador.',
+  },
+  PowerBIEntityNotFound: {
+    title: 'Relatório inexistente no serviço de BI',
+    detail: 'O serviço de BI não encontrou este relatório. Avise um administrador.',
+    action: 'leave',
+  },
+  LoadReportFailed: {
+    detail: 'O serviço de BI não conseguiu abrir este relatório. Tente novamente em instantes.',
+    passes: 15,
+  },
+  InternalServerError: failed,
+  InternalError: failed,
+  ServiceUnavailable: {
+    title: 'Serviço de BI indisponível',
+    detail: 'O serviço de BI não respondeu. Confira sua conexão.',
+    passes: 15,
+  },
+  ServiceBusy: {
+    title: 'Serviço de BI sobrecarregado',
+    detail: 'O serviço de BI está ocupado. Aguarde um instante.',
+    passes: 10,
+  },
+  TooManyRequests: {
+    title: 'Serviço de BI sobrecarregado',
+    detail: 'O serviço de BI recebeu chamadas demais e pediu para aguardar.',
+    passes: 30,
+  },
+  QueryTimeout: {
+    detail:
+      'A consulta deste relatório demorou demais. Tente novamente, ou use filtros que reduzam os dados.',
+  },
+  OpenConnectionError: unread,
+  FailedToLoadModel: unread,
+  InvalidParameters: unaccepted,
+  InvalidRequest: unaccepted,
+}
+
+/** Microsoft's page tells of a paused capacity behind a message of its own, such as FailedToLoadModel. */
+const pausedCapacity = /capacity\s*(is\s*)?(not\s*active|inactive|paused|suspended)/i
+
+const kindOf = ({ message, detailedMessage, errorCode, technicalDetails }: EmbedError): Kind => {
+  const said = [message, detailedMessage, errorCode, JSON.stringify(technicalDetails ?? '')].join(' ')
+  return pausedCapacity.test(said) ? paused : (kinds[message] ?? unknown)
 }
 
 /** A sentence for an `error` event or a refused call of the embedded report. */
-export const embedErrorSentence = ({ message }: EmbedError): string =>
-  sentences[message] ?? 'O serviço de BI informou um erro neste relatório. Tente novamente em instantes.'
+export const embedErrorSentence = (error: EmbedError): string => kindOf(error).detail
 
-export const embedProblem = (error: EmbedError): ViewerProblem => ({
-  title: 'O relatório não abriu',
-  detail: embedErrorSentence(error),
-  action: 'retry',
-  code: error.message,
-})
+/** Whether an error of a report on the screen may pass, so that it is worth drawing again by itself. */
+export const mayPass = (error: EmbedError): boolean => kindOf(error).passes !== undefined
+
+/** The provider has no such report any more. */
+export const reportIsGone = ({ message }: EmbedError): boolean => message === 'PowerBIEntityNotFound'
+
+export const embedProblem = (error: EmbedError): ViewerProblem => {
+  const { title = 'O relatório não abriu', detail, action = 'retry', passes } = kindOf(error)
+  const reopens: Reopening | undefined = passes === undefined ? undefined : waitFor(passes)
+  return { title, detail, action, code: error.message, ...(reopens ? { reopens } : {}) }
+}
 
 /** A sentence for a call to the loaded report that was refused or got no answer. */
 export const callFailureSentence = (error: unknown): string =>
@@ -70,43 +143,3 @@ export const filterProblem = (error: unknown): ViewerProblem => ({
   detail: `Os filtros não puderam ser aplicados. ${callFailureSentence(error)}`,
   action: 'retry',
 })
-
-export const watchdogProblem: ViewerProblem = {
-  title: 'O relatório está demorando demais',
-  detail:
-    'O serviço de BI não respondeu em 30 segundos. Confira sua conexão e tente novamente; se continuar, avise um administrador.',
-  action: 'retry',
-}
-
-/** Said at opening, and when the permission goes while the report is on the screen. */
-export const notGranted: ViewerProblem = {
-  title: 'Relatório não liberado',
-  detail: problems.relatorio_sem_permissao.detail,
-  action: 'leave',
-}
-
-/** Why a report could not be opened, in words for the page. */
-export const openingProblem = (error: unknown): ViewerProblem => {
-  if (error instanceof EmbedRefusal)
-    return { title: 'O relatório não abriu', detail: error.message, action: 'retry', code: error.name }
-  if (!(error instanceof ApiProblem)) return networkProblem
-  if (error.codigo === 'relatorio_sem_permissao') return notGranted
-  if (error.status === 404)
-    return { title: 'Relatório não encontrado', detail: error.message, action: 'leave' }
-  if (error.status === 400 || error.status === 422)
-    return {
-      title: 'Endereço incorreto',
-      detail: 'O endereço deste relatório está incompleto ou incorreto. Abra-o pelo menu.',
-      action: 'leave',
-    }
-  const title = error.status >= 502 ? 'O serviço de BI não respondeu como esperado' : 'O relatório não abriu'
-  return { title, detail: error.message, action: 'retry' }
-}
-
-/** Tried again by itself when the connection is back (see `useReport`). */
-export const networkProblem: ViewerProblem = {
-  title: 'Sem conexão com o portal',
-  detail:
-    'Não foi possível falar com o servidor. O relatório abre sozinho quando a conexão voltar; você também pode tentar novamente agora.',
-  action: 'retry',
-}

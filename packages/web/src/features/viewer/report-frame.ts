@@ -2,6 +2,7 @@ import type { EmbeddedReport, ReportFilter } from '@bi-manager/contract'
 import { models, type Report, type service } from 'powerbi-client'
 import { type BiService, originOf } from './bi-service.ts'
 import { asEmbedError, type EmbedError, EmbedRefusal } from './embed-problem.ts'
+import { isUprightPhone } from './phone-layout.ts'
 import { pause, withTimeLimit } from './time-limit.ts'
 
 /** Answers of the loaded report's frame are awaited this long; reading the data anew may take longer. */
@@ -41,43 +42,86 @@ export interface OpenReport {
 // Fixed, so that a re-embed keeps it, and not to be guessed by another window. randomUUID wants https.
 const uniqueId = Array.from(crypto.getRandomValues(new Uint32Array(4)), (n) => n.toString(36)).join('')
 
-const reportEvents = ['loaded', 'renderingStarted', 'rendered', 'pageChanged', 'dataSelected', 'error']
+const reportEvents = [
+  'loaded',
+  'renderingStarted',
+  'rendered',
+  'pageChanged',
+  'dataSelected',
+  'visualClicked',
+  'error',
+]
 
-const settings: models.ISettings = {
+const settingsFor = (layoutType: models.LayoutType): models.ISettings => ({
   panes: { filters: { visible: false, expanded: false }, pageNavigation: { visible: true } },
-  layoutType: models.LayoutType.Master,
+  layoutType,
   persistentFiltersEnabled: false,
   localeSettings: { language: 'pt-BR', formatLocale: 'pt-BR' },
-}
+})
+
+const layoutOfNow = (): models.LayoutType =>
+  isUprightPhone() ? models.LayoutType.MobilePortrait : models.LayoutType.Master
 
 /** One element with at most one iframe, reused from report to report as long as the provider's host is the same. */
 export class ReportFrame {
   readonly #service: BiService
-  readonly #element: HTMLElement
+  readonly #element: HTMLElement = document.createElement('div')
+  #isReady = false
   #isLoading = false
+  #layout = models.LayoutType.Master
   #loadedAt = Number.NEGATIVE_INFINITY
 
-  constructor(service: BiService, element: HTMLElement) {
+  /** @param place where it is shown; it fills it */
+  constructor(service: BiService, place: HTMLElement) {
     this.#service = service
-    this.#element = element
+    Object.assign(this.#element.style, { width: '100%', height: '100%' })
+    this.#element.addEventListener('ready', () => {
+      this.#isReady = true
+    })
+    place.append(this.#element)
+  }
+
+  /** The provider's page has come, and listens. */
+  get isReady(): boolean {
+    return this.#isReady
+  }
+
+  /** Shows it elsewhere in the same document; its report stays as it is. */
+  moveTo(place: HTMLElement): void {
+    if (this.#element.parentElement !== place) place.moveBefore(this.#element, null)
+  }
+
+  /** It is of no use any more. */
+  drop(): void {
+    this.reset()
+    this.#element.remove()
   }
 
   /** Loads the provider's page while the token is still on its way. */
   bootstrap(embedUrl: string, title: string): void {
     if (this.#current()) return
-    this.#service.bootstrap(this.#element, { type: 'report', embedUrl, uniqueId, settings })
+    this.#layout = layoutOfNow()
+    this.#service.bootstrap(this.#element, {
+      type: 'report',
+      embedUrl,
+      uniqueId,
+      settings: settingsFor(this.#layout),
+    })
     this.#current()?.setComponentTitle(title)
   }
 
   async open(
     embedded: EmbeddedReport,
-    { drawLater, signal }: { drawLater: boolean; signal: AbortSignal },
+    { drawLater, bookmark, signal }: { drawLater: boolean; bookmark?: string; signal: AbortSignal },
     listeners: FrameListeners,
   ): Promise<OpenReport> {
     this.#dropUnlessReusable(embedded.embedUrl)
     const wait = this.#loadedAt + loadGapMs - performance.now()
     if (wait > 0) await pause(wait, signal)
-    const report = this.#embed(embedded, drawLater)
+    const report = this.#embed(
+      { ...configOf(embedded, this.#layout), ...(bookmark ? { bookmark: { state: bookmark } } : {}) },
+      drawLater,
+    )
     this.#loadedAt = performance.now()
     this.#isLoading = true
     report.setComponentTitle(`Relatório ${embedded.nomeRelatorio}`)
@@ -94,11 +138,13 @@ export class ReportFrame {
   reset(): void {
     this.#service.reset(this.#element)
     this.#element.replaceChildren()
+    this.#isReady = false
     this.#isLoading = false
+    // The client counts for each frame.
+    this.#loadedAt = Number.NEGATIVE_INFINITY
   }
 
-  #embed(embedded: EmbeddedReport, drawLater: boolean): Report {
-    const config = configOf(embedded)
+  #embed(config: models.IReportEmbedConfiguration, drawLater: boolean): Report {
     try {
       const embed = drawLater
         ? this.#service.load(this.#element, config)
@@ -127,16 +173,21 @@ export class ReportFrame {
     report.on<{ newPage?: { name?: string } }>('pageChanged', ({ detail }) => {
       if (hasLoaded && detail?.newPage?.name) listeners.onPageChanged(detail.newPage.name)
     })
-    report.on('dataSelected', () => {
-      if (hasLoaded) listeners.onDataSelected()
-    })
+    // Slicers and levels of a hierarchy are told as clicks alone.
+    for (const event of ['dataSelected', 'visualClicked'])
+      report.on(event, () => {
+        if (hasLoaded) listeners.onDataSelected()
+      })
     report.on('error', (event) => listeners.onError(asEmbedError(event.detail)))
   }
 
   #dropUnlessReusable(embedUrl: string): void {
     const current = this.#current()
-    if (current && (this.#isLoading || originOf(current.config.embedUrl ?? '') !== originOf(embedUrl)))
-      this.reset()
+    const layout = layoutOfNow()
+    const isOther = originOf(current?.config.embedUrl ?? '') !== originOf(embedUrl)
+    // Microsoft's page changes between the layouts of desktop and phone in a new frame only.
+    if (current && (this.#isLoading || isOther || layout !== this.#layout)) this.reset()
+    this.#layout = layout
   }
 
   #current(): Report | undefined {
@@ -144,7 +195,7 @@ export class ReportFrame {
   }
 }
 
-const configOf = (embedded: EmbeddedReport): models.IReportEmbedConfiguration => ({
+const configOf = (embedded: EmbeddedReport, layout: models.LayoutType): models.IReportEmbedConfiguration => ({
   type: 'report',
   id: embedded.reportId,
   embedUrl: embedded.embedUrl,
@@ -156,7 +207,7 @@ const configOf = (embedded: EmbeddedReport): models.IReportEmbedConfiguration =>
   filters: embedded.filtros as models.ReportLevelFilters[],
   pageName: embedded.pageName ?? undefined,
   uniqueId,
-  settings,
+  settings: settingsFor(layout),
 })
 
 const openReport = (report: Report): OpenReport => ({

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { noteUse } from '../../lib/session.ts'
 import { nothingChosen } from './panel-filters.ts'
 import type { FrameListeners, OpenReport, ReportFrame } from './report-frame.ts'
-import { type OpeningStatus, startOpening } from './report-opening.ts'
+import { type OpeningInput, type OpeningStatus, startOpening } from './report-opening.ts'
 
 const address = {
   groupId: '22222222-aaaa-4222-8222-222222222222',
@@ -27,7 +27,14 @@ const answer = (change: Partial<EmbeddedReport> = {}): EmbeddedReport => ({
 })
 
 /** The provider's page is not here: the test plays it, the rest is real down to `fetch`. */
-const setUp = ({ embedded = () => answer(), status = 200, search = '' } = {}) => {
+interface SetUp {
+  embedded?: () => EmbeddedReport
+  status?: number
+  search?: string
+  how?: Pick<OpeningInput, 'byItself' | 'bookmark'>
+}
+
+const setUp = ({ embedded = () => answer(), status = 200, search = '', how = {} }: SetUp = {}) => {
   const sent: { url: string; body: unknown; inBackground: boolean }[] = []
   const pages: (string | undefined)[] = []
   vi.stubGlobal('fetch', async (url: string, init?: RequestInit) => {
@@ -79,6 +86,7 @@ const setUp = ({ embedded = () => answer(), status = 200, search = '' } = {}) =>
       shown = { ...shown, ...change }
     },
     onPage: (name) => pages.push(name),
+    ...how,
   })
   const calls = (end: string) => sent.filter(({ url }) => url.endsWith(end))
   return { opening, report, frame, calls, pages, page: () => listeners as FrameListeners, shown: () => shown }
@@ -168,6 +176,19 @@ describe('an opening', () => {
 })
 
 describe('a loaded report', () => {
+  test('is drawn again after an error that may pass, and says so only until then', async () => {
+    const { page, report, shown, opening } = await opened()
+    page().onError({ message: 'ServiceUnavailable' })
+    await settle()
+    expect(shown().notice).toMatch(/não respondeu/)
+    await vi.advanceTimersByTimeAsync(4_000)
+    expect(report.refresh).toHaveBeenCalledTimes(1)
+    page().onRendered()
+    await settle()
+    expect(shown().notice).toBeUndefined()
+    opening.close()
+  })
+
   const opened = async (search = '') => {
     const made = setUp({ search })
     await settle()
@@ -222,7 +243,31 @@ describe('a loaded report', () => {
     known.opening.close()
     const unknown = await opened('pagina=nada')
     expect(unknown.pages).toEqual([undefined])
+    expect(unknown.shown().lost).toEqual([expect.stringMatching(/^A página do endereço não existe mais/)])
+    expect(known.shown().lost).toBeUndefined()
     unknown.opening.close()
+  })
+})
+
+describe('an opening that nobody asked for', () => {
+  test('is no use of the session, and takes away what was said', async () => {
+    const { calls, page, shown, opening } = setUp({ how: { byItself: true } })
+    await settle()
+    expect(calls('/embed').map(({ inBackground }) => inBackground)).toEqual([true])
+    page().onLoaded()
+    expect(shown()).toMatchObject({ phase: 'carregado', problem: undefined, isReopening: false })
+    opening.close()
+  })
+
+  test('in another layout opens with what was picked, and is no other view', async () => {
+    const { calls, frame, page, opening } = setUp({ how: { bookmark: 'estado' } })
+    await settle()
+    expect(frame.open.mock.calls[0]?.[1]).toMatchObject({ bookmark: 'estado' })
+    page().onLoaded()
+    page().onRendered()
+    await settle()
+    expect(calls('/visualizacao')).toEqual([])
+    opening.close()
   })
 })
 
@@ -244,5 +289,21 @@ describe('the token', () => {
     opening.close()
     await vi.advanceTimersByTimeAsync(120 * minute)
     expect(calls('/embed')).toHaveLength(3)
+  })
+
+  test('that the provider has no report for any more ends it; what may pass does not', async () => {
+    const { page, report, shown, opening } = setUp()
+    await settle()
+    page().onLoaded()
+    report.setAccessToken.mockRejectedValueOnce(new Error('no answer'))
+    await vi.advanceTimersByTimeAsync(50 * minute)
+    expect(shown()).toMatchObject({
+      phase: 'carregado',
+      renewalFails: expect.stringMatching(/continua na tela/),
+    })
+    report.setAccessToken.mockRejectedValueOnce({ message: 'PowerBIEntityNotFound' })
+    await vi.advanceTimersByTimeAsync(minute)
+    expect(shown()).toMatchObject({ phase: 'erro', problem: { code: 'PowerBIEntityNotFound' } })
+    opening.close()
   })
 })

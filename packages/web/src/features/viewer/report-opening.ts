@@ -1,31 +1,31 @@
 import { ApiProblem, type EmbeddedReport, reportsApi } from '@bi-manager/contract'
 import { call, callInBackground } from '../../lib/api.ts'
-import { checkConnection, isReachable } from '../../lib/connection.ts'
+import { checkConnection, isReachable, serverNow } from '../../lib/connection.ts'
 import type { ReportIds } from '../../lib/report-path.ts'
 import { watchAccess } from './access-watch.ts'
+import { recoverDrawing } from './drawing-recovery.ts'
 import { DrawingWatch } from './drawing-watch.ts'
 import {
+  asEmbedError,
   type EmbedError,
   embedErrorSentence,
   embedProblem,
   filterProblem,
-  networkProblem,
-  notGranted,
-  openingProblem,
+  mayPass,
+  reportIsGone,
   tokenExpired,
-  type ViewerProblem,
-  watchdogProblem,
 } from './embed-problem.ts'
+import { watchFrame } from './frame-watch.ts'
+import { endsReport, openingProblem, renewalNotice } from './opening-problem.ts'
 import { applyFilters, choiceFrom, filtersOf, type PanelChoice, type PanelField } from './panel-filters.ts'
-import { portalSettings, serverNow } from './portal-settings.ts'
+import { portalSettings } from './portal-settings.ts'
 import { pageIn } from './report-address.ts'
 import type { OpenReport, ReportFrame } from './report-frame.ts'
 import { noteReportUse } from './report-use.ts'
 import { type Capture, captureView, showView, type ViewContent, type ViewOutcome } from './show-view.ts'
+import { takeToken } from './token-prefetch.ts'
 import { keepTokenFresh, lifeLeftMs, type Renewal } from './token-renewal.ts'
-
-/** No `loaded` for this long: the frame is blocked (CSP), or the provider does not answer. */
-const watchdogMs = 30_000
+import { networkProblem, type ViewerProblem } from './viewer-problem.ts'
 
 /** The server gives up on the provider sooner; this is for a server that does not answer at all. */
 const callLimitMs = 60_000
@@ -40,21 +40,29 @@ export interface OpeningStatus {
   choice?: PanelChoice
   /** Chosen at opening but lacking in the report. */
   missing?: PanelField[]
-  /** What a saved view asked for and the report no longer has: sentences. */
+  /** What the address or a saved view asked for and the report no longer has: sentences. */
   lost?: string[]
   problem?: ViewerProblem
   /** The address held a filter outside the closed lists. */
   hadInvalidFilter?: boolean
   /** An error of the report that stays on the screen. */
   notice?: string
-  /** The token cannot be renewed at the moment. */
-  renewalFails?: boolean
+  /** Why the token cannot be renewed at the moment: a sentence. */
+  renewalFails?: string
+  /** Its reader has chosen something in it. */
+  isUsed?: boolean
+  /** An attempt by itself is under way; what is shown stays until it has succeeded or failed. */
+  isReopening?: boolean
 }
 
 export interface OpeningInput {
   address: ReportIds
   search: URLSearchParams
   frame: () => Promise<ReportFrame>
+  /** Nobody asked for it: it is no use of the session. */
+  byItself?: boolean
+  /** What the reader had picked in this report, which was on the screen before: seen once, and counted as such. */
+  bookmark?: string | null
   onStatus: (change: Partial<OpeningStatus>) => void
   /** The page now shown; undefined when the report has no page of the name that the address asks for. */
   onPage: (pageName: string | undefined) => void
@@ -72,7 +80,7 @@ export interface Opening {
 
 /** Opens one report in the frame and looks after it until `close`: token, filters, errors, the record of the view. */
 export const startOpening = (input: OpeningInput): Opening => {
-  const { address, search, frame: getFrame, onStatus, onPage } = input
+  const { address, search, frame: getFrame, byItself = false, bookmark, onStatus, onPage } = input
   const startedAt = performance.now()
   const life = new AbortController()
   const { signal } = life
@@ -83,12 +91,10 @@ export const startOpening = (input: OpeningInput): Opening => {
   let own: EmbeddedReport['filtros'] = []
   let renewal: Renewal | undefined
   const drawing = new DrawingWatch()
-  let watchdog: ReturnType<typeof setTimeout> | undefined
 
   const close = () => {
     life.abort()
     drawing.failed(new Error('O relatório foi fechado.'))
-    clearTimeout(watchdog)
     renewal?.stop()
     frame?.release()
     report = undefined
@@ -99,45 +105,77 @@ export const startOpening = (input: OpeningInput): Opening => {
     if (signal.aborted) return
     close()
     frame?.reset()
-    onStatus({ phase: 'erro', problem })
+    onStatus({ phase: 'erro', problem, isReopening: false })
   }
 
-  const access = watchAccess({ signal, onLost: () => fail(notGranted) })
+  const access = watchAccess({ signal, onLost: (refusal) => fail(openingProblem(refusal)) })
+  const recovery = recoverDrawing({
+    signal,
+    redraw: () => loadedReport().refresh(),
+    onNotice: (notice) => onStatus({ notice }),
+  })
+
+  let isUsed = false
+  const used = () => {
+    if (!isUsed) onStatus({ isUsed: true })
+    isUsed = true
+  }
 
   const askToken = (send: typeof call) => {
     const limit = AbortSignal.timeout(callLimitMs)
     return send(reportsApi.embed, { body: address }, { signal: AbortSignal.any([signal, limit]) })
   }
 
+  /** The one that was asked for while the pointer rested on the link, or one asked for now. */
+  const firstToken = async () => {
+    const ahead = await takeToken(address)
+    signal.throwIfAborted()
+    if (!ahead) return askToken(byItself ? callInBackground : call)
+    // Asking ahead was no use of the session; opening the report is.
+    if (!byItself) void noteReportUse()
+    return ahead
+  }
+
   const open = async () => {
-    const asked = askToken(call)
+    const asked = firstToken()
     // Also awaited below; marked as handled here, or a quick refusal would be reported while the frame is prepared.
     asked.catch(() => undefined)
     const [{ origemEmbed }, prepared] = await Promise.all([portalSettings(), getFrame()])
     signal.throwIfAborted()
     frame = prepared
-    frame.bootstrap(bootstrapAddress(origemEmbed, address), 'Relatório')
+    const ownAddress = bootstrapAddress(origemEmbed, address)
+    const waiting = watchFrame({ signal, origin: new URL(ownAddress).origin, onFailure: fail })
+    frame.bootstrap(ownAddress, 'Relatório')
     const embedded = await asked
+    signal.throwIfAborted()
     access.ofReport(embedded.idRelatorio)
     own = embedded.filtros
     const choice = choiceFrom(search, embedded.operadoraRelatorio)
     const { idRelatorio, nomeRelatorio, operadoraRelatorio } = embedded
     onStatus({ idRelatorio, nomeRelatorio, operadoraRelatorio, choice })
     const chosen = filtersOf(choice)
-    watchdog = setTimeout(() => fail(isReachable() ? watchdogProblem : networkProblem), watchdogMs)
+    waiting.limit()
     const opened = await frame.open(
       { ...embedded, pageName: pageIn(search) ?? embedded.pageName },
       // Chosen filters go in between loading and drawing, where one that the report lacks costs nothing.
-      { drawLater: chosen.length > 0, signal },
+      { drawLater: chosen.length > 0, bookmark: bookmark ?? undefined, signal },
       {
-        onLoaded: () => void loaded(opened, embedded),
+        onLoaded: () => {
+          waiting.end()
+          void loaded(opened, embedded)
+        },
         onRenderingStarted: () => drawing.started(),
         onRendered: () => rendered(embedded.idRelatorio),
         onPageChanged: (pageName) => {
           void noteReportUse()
+          // Microsoft's tells of the page that it opens with, before that is drawn.
+          if (renderedMs !== undefined) used()
           onPage(pageName)
         },
-        onDataSelected: () => void noteReportUse(),
+        onDataSelected: () => {
+          void noteReportUse()
+          used()
+        },
         onError: (error) => void errorEvent(error),
       },
     )
@@ -145,16 +183,16 @@ export const startOpening = (input: OpeningInput): Opening => {
 
   const loaded = async (opened: OpenReport, embedded: EmbeddedReport) => {
     if (report) return
-    clearTimeout(watchdog)
     loadedMs = performance.now() - startedAt
     report = opened
     renewal = keepTokenFresh({
       lifeMs: lifeLeftMs(embedded.expiration, serverNow()),
       renew: renewToken,
       onFailure: renewalFailed,
-      onRenewed: () => onStatus({ renewalFails: false }),
+      onRenewed: () => onStatus({ renewalFails: undefined }),
     })
-    onStatus({ phase: 'carregado' })
+    recovery.loaded()
+    onStatus({ phase: 'carregado', problem: undefined, isReopening: false })
     void forgetUnknownPage(opened)
     const chosen = filtersOf(choiceFrom(search, embedded.operadoraRelatorio))
     if (chosen.length === 0) return
@@ -173,7 +211,9 @@ export const startOpening = (input: OpeningInput): Opening => {
     if (!wanted) return
     try {
       const names = await opened.pageNames()
-      if (!signal.aborted && !names.includes(wanted)) onPage(undefined)
+      if (signal.aborted || names.includes(wanted)) return
+      onPage(undefined)
+      onStatus({ lost: [unknownPage] })
     } catch (error) {
       console.warn('As páginas do relatório não puderam ser lidas.', error)
     }
@@ -181,10 +221,11 @@ export const startOpening = (input: OpeningInput): Opening => {
 
   const rendered = (id: number) => {
     drawing.finished()
+    recovery.drawn()
     if (renderedMs !== undefined || loadedMs === undefined) return
     renderedMs = performance.now() - startedAt
     onStatus({ phase: 'renderizado' })
-    void recordView(id, loadedMs, renderedMs)
+    if (bookmark === undefined) void recordView(id, loadedMs, renderedMs)
   }
 
   const errorEvent = async (error: EmbedError) => {
@@ -193,7 +234,10 @@ export const startOpening = (input: OpeningInput): Opening => {
     if (error.message === tokenExpired) return renewal?.renewNow()
     if (drawing.failed(error)) return
     // The frame often notices first that the connection is gone, which is no fault of the BI service.
-    if ((await checkConnection()) && !signal.aborted) onStatus({ notice: embedErrorSentence(error) })
+    const isBackThere = await checkConnection()
+    if (signal.aborted) return
+    if (!isBackThere || mayPass(error)) recovery.failed(embedErrorSentence(error))
+    else onStatus({ notice: embedErrorSentence(error) })
   }
 
   const renewToken = async (): Promise<number> => {
@@ -204,12 +248,17 @@ export const startOpening = (input: OpeningInput): Opening => {
   }
 
   const renewalFailed = (error: unknown) => {
-    if (error instanceof ApiProblem && error.status < 500 && error.status !== 429 && error.status !== 408) {
-      fail(openingProblem(error))
-      return 'stop'
-    }
-    onStatus({ renewalFails: true })
+    if (endsReport(error)) return stopWith(openingProblem(error))
+    // The frame proves the token before it takes it.
+    if (!(error instanceof Error) && reportIsGone(asEmbedError(error)))
+      return stopWith(embedProblem(asEmbedError(error)))
+    onStatus({ renewalFails: renewalNotice(error) })
     return error instanceof ApiProblem ? error.retryAfter : undefined
+  }
+
+  const stopWith = (problem: ViewerProblem) => {
+    fail(problem)
+    return 'stop' as const
   }
 
   const loadedReport = () => {
@@ -225,6 +274,7 @@ export const startOpening = (input: OpeningInput): Opening => {
     filter: async (choice) => {
       const { setFilters } = loadedReport()
       void noteReportUse()
+      used()
       return applyFilters((filters) => drawing.after(() => setFilters(filters)), own, filtersOf(choice))
     },
     show: async (view) => {
@@ -245,6 +295,8 @@ const bootstrapAddress = (origemEmbed: string | null, { groupId, reportId }: Rep
   url.search = new URLSearchParams({ reportId, groupId }).toString()
   return url.href
 }
+
+const unknownPage = 'A página do endereço não existe mais neste relatório. Ele abriu na primeira página.'
 
 const longestView = 600_000
 

@@ -72,14 +72,14 @@ export const ReportViewer = (props: ReportViewerProps) => {
         menus={
           <>
             <SavedViewsButton
-              key={idRelatorio}
+              key={`views of ${idRelatorio}`}
               report={viewed}
               idRelatorio={idRelatorio}
               isLoaded={isLoaded}
             />
             <ExportButton
               // An export belongs to the report that it was asked for.
-              key={idRelatorio}
+              key={`export of ${idRelatorio}`}
               report={viewed}
               idRelatorio={idRelatorio}
               nomeRelatorio={nomeRelatorio}
@@ -112,7 +112,12 @@ export const ReportViewer = (props: ReportViewerProps) => {
         />
         {status.phase === 'carregando' && <ViewerSkeleton />}
         {status.phase === 'erro' && status.problem && (
-          <ViewerProblemPage problem={status.problem} retry={retry} />
+          <ViewerProblemPage
+            problem={status.problem}
+            reopensAt={viewed.reopensAt}
+            isReopening={status.isReopening === true}
+            retry={retry}
+          />
         )}
         {isPanelOpen && <FilterPanel choice={choice} apply={apply} close={closePanel} />}
       </div>

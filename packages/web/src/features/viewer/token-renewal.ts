@@ -1,17 +1,11 @@
+import { onReconnected } from '../../lib/connection.ts'
+
 const second = 1_000
 const minute = 60 * second
 
 /** A timer cannot be longer than this; a token that lives longer is looked at again on the way. */
 const longestTimer = 2 ** 31 - 1
 const shortestDelay = 5 * second
-
-/** How far the server's clock is ahead of ours; differences below 5 s are the rounding of the `Date` header. */
-export const clockSkewMs = (dateHeader: string | null, sentAt: number, receivedAt: number): number => {
-  const serverTime = Date.parse(dateHeader ?? '')
-  if (Number.isNaN(serverTime)) return 0
-  const skew = serverTime + second / 2 - (sentAt + receivedAt) / 2
-  return Math.abs(skew) < 5 * second ? 0 : Math.round(skew)
-}
 
 export const lifeLeftMs = (expiration: string, serverNow: number): number =>
   Date.parse(expiration) - serverNow
@@ -32,7 +26,8 @@ export interface RenewalOptions {
   /** Told of each failure: the seconds that the server asked to wait, or 'stop' when trying again is pointless. */
   onFailure: (error: unknown) => number | undefined | 'stop'
   onRenewed?: () => void
-  network?: EventTarget
+  /** Calls back when the portal can be reached again; answers how to stop. */
+  onBack?: (listener: () => void) => () => void
   page?: EventTarget & { visibilityState: string }
 }
 
@@ -48,25 +43,27 @@ export const keepTokenFresh = ({
   renew,
   onFailure,
   onRenewed,
-  network = window,
+  onBack = onReconnected,
   page = document,
 }: RenewalOptions): Renewal => {
   const life = new AbortController()
   let timer: ReturnType<typeof setTimeout> | undefined
-  let dueAt = 0
+  /** By the wall clock, which a person may put back, and by the page's own, which sleeps with some computers. */
+  let due = { wall: 0, own: 0 }
   let failures = 0
   let renewedAt = Number.NEGATIVE_INFINITY
   let running = false
 
   const schedule = (delayMs: number) => {
     clearTimeout(timer)
-    dueAt = Date.now() + delayMs
+    due = { wall: Date.now() + delayMs, own: performance.now() + delayMs }
     timer = setTimeout(wake, Math.min(delayMs, longestTimer))
   }
 
   const wake = () => {
     if (running || life.signal.aborted) return
-    if (Date.now() < dueAt) schedule(dueAt - Date.now())
+    const waitMs = Math.min(due.wall - Date.now(), due.own - performance.now())
+    if (waitMs > 0) schedule(waitMs)
     // Nobody is looking: a forgotten tab needs no token. It is renewed when somebody comes back.
     else if (page.visibilityState !== 'hidden') void attempt()
   }
@@ -95,18 +92,18 @@ export const keepTokenFresh = ({
   // Timers sleep with the computer and retries wait longest when the network is away: both events catch up.
   const catchUp = () => {
     if (page.visibilityState === 'hidden') return
-    if (failures > 0) dueAt = 0
+    if (failures > 0) due = { wall: 0, own: 0 }
     wake()
   }
 
   const stop = () => {
     life.abort()
     clearTimeout(timer)
-    network.removeEventListener('online', catchUp)
+    forgetConnection()
     page.removeEventListener('visibilitychange', catchUp)
   }
 
-  network.addEventListener('online', catchUp)
+  const forgetConnection = onBack(catchUp)
   page.addEventListener('visibilitychange', catchUp)
   schedule(renewalDelayMs(lifeMs))
 

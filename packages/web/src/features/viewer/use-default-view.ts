@@ -8,7 +8,7 @@ import type { ViewedReport } from './use-report.ts'
  * are read while the report loads: its opening waits for nothing of this.
  */
 export const useDefaultView = ({ status, show, wasPlain }: ViewedReport): void => {
-  const { idRelatorio = 0, phase } = status
+  const { idRelatorio = 0, phase, isUsed = false } = status
   const { data: views, isError } = useQuery({
     ...savedViewsQuery(idRelatorio),
     enabled: idRelatorio > 0 && wasPlain,
@@ -19,11 +19,11 @@ export const useDefaultView = ({ status, show, wasPlain }: ViewedReport): void =
   useEffect(() => {
     if (phase === 'carregando') done.current = 0
     // What comes later than it was asked for would throw away what the reader has chosen meanwhile.
-    if (isError) done.current = idRelatorio
+    if (isError || isUsed) done.current = idRelatorio
     if (!isLoaded || !views || !wasPlain || done.current === idRelatorio) return
     done.current = idRelatorio
     const view = views.find(({ padrao }) => padrao)
     // What fails is shown by the report itself, which stays as it was published.
     if (view) show(view).catch((error: unknown) => console.info('A visão padrão não foi aplicada.', error))
-  }, [phase, isLoaded, views, isError, wasPlain, idRelatorio, show])
+  }, [phase, isLoaded, views, isError, isUsed, wasPlain, idRelatorio, show])
 }

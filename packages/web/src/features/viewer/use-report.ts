@@ -1,7 +1,6 @@
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { isReachable, subscribeToConnection } from '../../lib/connection.ts'
 import type { ReportIds } from '../../lib/report-path.ts'
-import { callFailureSentence, networkProblem } from './embed-problem.ts'
+import { callFailureSentence } from './embed-problem.ts'
 import {
   choiceFrom,
   nothingChosen,
@@ -10,11 +9,12 @@ import {
   searchWith,
   without,
 } from './panel-filters.ts'
-import { portalSettings } from './portal-settings.ts'
+import { onPhoneTurned } from './phone-layout.ts'
 import { filterPart, isPlain, searchWithPage, withoutInvalid } from './report-address.ts'
-import type { ReportFrame } from './report-frame.ts'
 import { type Opening, type OpeningStatus, startOpening } from './report-opening.ts'
 import type { Capture, ViewContent } from './show-view.ts'
+import { useFrame } from './use-frame.ts'
+import { useReopening } from './use-reopening.ts'
 
 /**
  * Where a report keeps its page and filters: the address, or the page's memory where the report is only a part of it.
@@ -27,6 +27,8 @@ export type ReportMemory = [
 export interface ViewedReport {
   frameElement: RefObject<HTMLDivElement | null>
   status: OpeningStatus
+  /** When (ms since the epoch) a report that did not open is tried again by itself. */
+  reopensAt: number | undefined
   retry: () => void
   dismissNotice: () => void
   refresh: () => Promise<void>
@@ -43,16 +45,26 @@ export interface ViewedReport {
 
 const opening: OpeningStatus = { phase: 'carregando' }
 
+/** Why a report is opened once more. */
+interface Attempt {
+  /** Nobody asked: the problem stays on the screen until it is solved. */
+  byItself?: boolean
+  /** Carries what the reader had picked over to the other layout. */
+  bookmark?: string | null
+}
+
 /** Opens a report in the element that the page gives it, anew whenever it is another one. */
 export const useReport = (
   { groupId, reportId, idRelatorio }: ReportIds,
   [search, setSearch]: ReportMemory,
 ): ViewedReport => {
   const frameElement = useRef<HTMLDivElement>(null)
-  const frame = useRef<Promise<ReportFrame>>(undefined)
+  const frame = useFrame(frameElement)
   const current = useRef<Opening>(undefined)
   const [status, setStatus] = useState(opening)
-  const [attempt, setAttempt] = useState(0)
+  const [attempt, setAttempt] = useState<Attempt>({})
+  const lastAttempt = useRef(attempt)
+  const [failures, setFailures] = useState(0)
   const [wasPlain, setPlain] = useState(false)
   // What of the address is in force; an address that differs (a link to the same report) is applied below.
   const inForce = useRef('')
@@ -65,31 +77,26 @@ export const useReport = (
     latest.current.setSearch(next, { replace: true, preventScrollReset: true })
   }, [])
 
-  useEffect(() => {
-    const element = frameElement.current
-    if (!element) return undefined
-    frame.current = undefined
-    return () => {
-      // A frame that never came to be needs no clearing.
-      void frame.current?.then(
-        (made) => made.reset(),
-        () => undefined,
-      )
-    }
-  }, [])
-
   // biome-ignore lint/correctness/useExhaustiveDependencies: an attempt opens anew, a filter in the address does not
   useEffect(() => {
     const { search: valid, hadInvalidFilter } = withoutInvalid(search)
-    setStatus({ ...opening, hadInvalidFilter })
-    setPlain(isPlain(valid))
+    // An attempt was meant for the report that it was made for.
+    const { byItself = false, bookmark } = attempt === lastAttempt.current ? ({} as Attempt) : attempt
+    lastAttempt.current = attempt
+    setStatus((before) => (byItself ? { ...before, isReopening: true } : { ...opening, hadInvalidFilter }))
+    setPlain(bookmark === undefined && isPlain(valid))
     inForce.current = filterPart(valid)
     rewrite(valid)
     const started = startOpening({
       address: { groupId, reportId, idRelatorio },
       search: valid,
-      frame: () => frameOf(frameElement, frame),
-      onStatus: (change) => setStatus((before) => ({ ...before, ...change })),
+      frame,
+      byItself,
+      bookmark,
+      onStatus: (change) => {
+        setStatus((before) => ({ ...before, ...change }))
+        if (change.phase === 'erro') setFailures((count) => count + 1)
+      },
       onPage: (pageName) => rewrite(searchWithPage(latest.current.search, pageName)),
     })
     current.current = started
@@ -122,15 +129,14 @@ export const useReport = (
     [rewrite, operadoraRelatorio],
   )
 
-  const isOffline = status.problem === networkProblem
-  useEffect(() => {
-    if (!isOffline) return undefined
-    return subscribeToConnection(() => {
-      if (isReachable()) setAttempt((count) => count + 1)
-    })
-  }, [isOffline])
+  const reopensAt = useReopening(status, failures, () => setAttempt({ byItself: true }))
 
   const isLoaded = status.phase === 'carregado' || status.phase === 'renderizado'
+  useEffect(() => {
+    if (status.phase === 'erro') return undefined
+    return onPhoneTurned(() => void carryOver(current.current).then(setAttempt))
+  }, [status.phase])
+
   useEffect(() => {
     if (!isLoaded || inForce.current === filterPart(search)) return
     inForce.current = filterPart(search)
@@ -144,7 +150,8 @@ export const useReport = (
     () => ({
       frameElement,
       status,
-      retry: () => setAttempt((count) => count + 1),
+      reopensAt,
+      retry: () => setAttempt({}),
       dismissNotice: () =>
         setStatus((before) => ({
           ...before,
@@ -163,33 +170,20 @@ export const useReport = (
       },
       wasPlain,
     }),
-    [status, filter, show, wasPlain],
+    [status, reopensAt, filter, show, wasPlain],
   )
+}
+
+/** Page and filters are in the address; what else the reader has picked goes along as a bookmark. */
+const carryOver = async (opened: Opening | undefined): Promise<Attempt> => {
+  try {
+    return { bookmark: (await opened?.capture())?.marcador ?? null }
+  } catch (error) {
+    // Not loaded yet, or it does not answer: it is opened as if for the first time.
+    console.info('O relatório é aberto de novo, sem as seleções.', error)
+    return {}
+  }
 }
 
 export const appliedChoice = ({ choice = nothingChosen, missing = [] }: OpeningStatus): PanelChoice =>
   without(choice, missing)
-
-/** powerbi-client is large and wants a browser: it loads here, beside the token, and with no other page. */
-const frameOf = (
-  element: RefObject<HTMLDivElement | null>,
-  frame: RefObject<Promise<ReportFrame> | undefined>,
-): Promise<ReportFrame> => {
-  frame.current ??= makeFrame(element).catch((error) => {
-    frame.current = undefined
-    throw error
-  })
-  return frame.current
-}
-
-const makeFrame = async (element: RefObject<HTMLDivElement | null>): Promise<ReportFrame> => {
-  const [{ biService }, { ReportFrame }, { origemEmbed }] = await Promise.all([
-    import('./bi-service.ts'),
-    import('./report-frame.ts'),
-    portalSettings(),
-  ])
-  if (!element.current) throw new Error('O relatório foi fechado antes de abrir.')
-  return new ReportFrame(biService(originOf(origemEmbed)), element.current)
-}
-
-const originOf = (address: string | null) => (address === null ? null : new URL(address).origin)

@@ -10,9 +10,6 @@ interface ViewerNoticeProps {
   dismiss: () => void
 }
 
-const cannotRenew =
-  'O acesso a este relatório não pôde ser renovado agora. O relatório continua na tela; tentaremos de novo em instantes.'
-
 const invalidFilter = 'O filtro do endereço não é válido e foi ignorado.'
 
 /** What there is to say about a report that stays on the screen. The region is always there, so that it is read out. */
@@ -28,7 +25,7 @@ export const ViewerNotice = ({ status, retry, dismiss }: ViewerNoticeProps) => {
         ...lost,
         ...missing.map(missingSentence),
         notice,
-        renewalFails && isReachable && cannotRenew,
+        isReachable && renewalFails,
       ]
     : []
   const shown = sentences.filter((sentence) => typeof sentence === 'string')
@@ -42,7 +39,7 @@ export const ViewerNotice = ({ status, retry, dismiss }: ViewerNoticeProps) => {
             ))}
           </ul>
           {notice && (
-            <Button size="xs" variant="default" onClick={retry}>
+            <Button size="xs" variant="default" className={classes.retry} onClick={retry}>
               Tentar novamente
             </Button>
           )}

@@ -1,24 +1,28 @@
-import { Button } from '@mantine/core'
-import { IconChartBarOff, IconLock } from '@tabler/icons-react'
+import { Button, VisuallyHidden } from '@mantine/core'
+import { type Icon, IconChartBarOff, IconClockPause, IconCloudOff, IconLock } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import { HOME } from '../../lib/destination.ts'
 import { PageMessage } from '../../ui/page-message.tsx'
-import type { ViewerProblem } from './embed-problem.ts'
+import { inSeconds, type ViewerProblem } from './viewer-problem.ts'
 import classes from './viewer-problem-page.module.css'
 
 interface ViewerProblemPageProps {
   problem: ViewerProblem
+  /** When (ms since the epoch) it is tried again by itself. */
+  reopensAt: number | undefined
+  isReopening: boolean
   retry: () => void
 }
 
 /** Lies over the frame, where the report would be. */
-export const ViewerProblemPage = ({ problem, retry }: ViewerProblemPageProps) => {
-  const { title, detail, action, code } = problem
+export const ViewerProblemPage = ({ problem, reopensAt, isReopening, retry }: ViewerProblemPageProps) => {
+  const { title, detail, action, code, reopens } = problem
   return (
     <div className={classes.page} role="alert">
       <PageMessage
         level={2}
-        icon={action === 'leave' ? IconLock : IconChartBarOff}
+        icon={iconOf(problem)}
         heading={title}
         actions={
           <>
@@ -32,8 +36,37 @@ export const ViewerProblemPage = ({ problem, retry }: ViewerProblemPageProps) =>
         }
       >
         {detail}
+        {reopens === 'access' && ' Assim que for liberado, ele abre aqui.'}
+        {reopensAt !== undefined && <NextAttempt at={reopensAt} isUnderWay={isReopening} />}
       </PageMessage>
       {code && <p className={classes.code}>Código: {code}</p>}
     </div>
   )
+}
+
+/** Counts down for the eye alone: read out each second, nobody could hear anything else. */
+const NextAttempt = ({ at, isUnderWay }: { at: number; isUnderWay: boolean }) => {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    setNow(Date.now())
+    const timer = setInterval(() => setNow(Date.now()), 1_000)
+    return () => clearInterval(timer)
+  }, [])
+  const seconds = Math.ceil((at - now) / 1_000)
+  return (
+    <>
+      <VisuallyHidden> O portal tenta de novo sozinho.</VisuallyHidden>
+      <span className={classes.next} aria-hidden>
+        {isUnderWay || seconds <= 0
+          ? 'Tentando de novo…'
+          : `O portal tenta de novo sozinho em ${inSeconds(seconds)}.`}
+      </span>
+    </>
+  )
+}
+
+const iconOf = ({ action, reopens }: ViewerProblem): Icon => {
+  if (reopens === 'connection') return IconCloudOff
+  if (action === 'leave') return IconLock
+  return reopens === undefined ? IconChartBarOff : IconClockPause
 }

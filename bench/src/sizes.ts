@@ -1,0 +1,130 @@
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import { gunzipSync } from 'node:zlib'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { reportsOf, signedInClient } from '../../packages/e2e/src/api.ts'
+import { launchBrowser } from '../../packages/e2e/src/browser.ts'
+import { startDemo } from '../../packages/e2e/src/demo.ts'
+import { people } from '../../packages/e2e/src/people.ts'
+
+/** Bytes of JS and CSS of the sign-in page, gzip: 110 KB are asked for. */
+const signInBound = 110_000
+/** After this much silence a page has loaded what it loads by itself (ms). */
+const quietMs = 2_000
+
+interface File {
+  url: string
+  text: string
+  /** Bytes on the wire. */
+  size: number
+  isPacked: boolean
+  /** Asked for when the page was already as it should be: ahead of what comes next. */
+  isAhead: boolean
+}
+
+/**
+ * Prints how much JS and CSS a browser with an empty cache loads: the files are those that it really asked for, and each is
+ * fetched once more with gzip, which is what counts here whatever the browser prefers.
+ */
+export const benchSizes = async (): Promise<void> => {
+  const demo = await startDemo()
+  const browser = await launchBrowser()
+  try {
+    const { menu } = await signedInClient(demo.portal, people.admin)
+    const [report] = reportsOf(await menu())
+    if (!report) throw new Error('the demo has no report')
+    const door = await browser.newContext()
+    const signIn = await filesOf(door, demo.portal, (page) =>
+      page.getByRole('button', { name: 'Acessar' }).waitFor(),
+    )
+    const opened = await filesOf(
+      await signedIn(browser, door, demo.portal),
+      demo.portal + report.path,
+      (page) => page.locator('[data-state="renderizado"]').waitFor(),
+    )
+    const shell = opened.filter(({ url }) => url.startsWith(demo.portal))
+    const client = shell.filter(({ text }) => text.includes('WindowPostMessageProxy'))
+    if (client.length === 0) throw new Error('no file holds powerbi-client')
+    const embed = opened.filter(({ url }) => url.startsWith(demo.reports))
+    // What the page's own HTML names; the rest is asked for by that script.
+    const { text: html } = await wire(`${demo.reports}/reportEmbed?reportId=${report.reportId}`)
+    const first = embed.filter(({ url }) => html.includes(new URL(url).pathname.split('/').at(-1) ?? url))
+
+    console.log(
+      '\nSizes: JS and CSS, gzip, bytes on the wire; an empty cache, counted from what the browser asked for.',
+    )
+    tell(
+      'sign-in page, until its form is there',
+      signIn.filter(({ isAhead }) => !isAhead),
+      signInBound,
+    )
+    tell(
+      'loaded ahead while the form stands',
+      signIn.filter(({ isAhead }) => isAhead),
+    )
+    tell('shell and viewer, without powerbi-client', without(shell, client))
+    tell('of these, not on the sign-in page', without(shell, [...client, ...signIn]))
+    tell('the file with powerbi-client', client)
+    tell('embed page, named by its HTML', first)
+    tell('embed page, until its first page is drawn', embed)
+  } finally {
+    await browser.close()
+    await demo.stop()
+  }
+}
+
+const without = (files: File[], others: File[]): File[] =>
+  files.filter(({ url }) => !others.some((other) => other.url === url))
+
+const tell = (what: string, files: File[], bound?: number): void => {
+  const bytes = files.reduce((sum, { size }) => sum + size, 0)
+  const verdict = bound === undefined ? '' : `of ${bound}: ${bytes <= bound ? 'held' : 'EXCEEDED'}`
+  const bare = files.filter(({ isPacked, size }) => !isPacked && size > 1024).length
+  const note = bare > 0 ? `${bare} sent as they are, although gzip was offered` : ''
+  console.log(
+    `${what.padEnd(46)}${String(files.length).padStart(4)} files${String(bytes).padStart(9)} ${verdict}${note}`,
+  )
+}
+
+/** Another context, whose cache is empty, with the session of somebody who signed in through this one. */
+const signedIn = async (browser: Browser, door: BrowserContext, portal: string): Promise<BrowserContext> => {
+  const page = await door.newPage()
+  await page.goto(portal)
+  await page.getByLabel('Usuário', { exact: true }).fill(people.admin.email)
+  await page.getByLabel('Senha', { exact: true }).fill(people.admin.password)
+  await page.getByRole('button', { name: 'Acessar' }).click()
+  await page.waitForURL('**/saidibi')
+  return browser.newContext({ storageState: await door.storageState() })
+}
+
+/** Every script and style sheet that a page asks for until it is as it should be and then quiet, frames included. */
+const filesOf = async (
+  context: BrowserContext,
+  address: string,
+  untilThere: (page: Page) => Promise<void>,
+): Promise<File[]> => {
+  const page = await context.newPage()
+  const urls = new Map<string, { isAhead: boolean }>()
+  let isAhead = false
+  let lastAt = performance.now()
+  page.on('response', (response) => {
+    lastAt = performance.now()
+    if (/\.(m?js|css)$/.test(new URL(response.url()).pathname)) urls.set(response.url(), { isAhead })
+  })
+  await page.goto(address)
+  await untilThere(page)
+  isAhead = true
+  while (performance.now() - lastAt < quietMs) await page.waitForTimeout(200)
+  await page.close()
+  return Promise.all([...urls].map(async ([url, found]) => ({ url, ...found, ...(await wire(url)) })))
+}
+
+/** What a server sends to a browser that unpacks gzip and nothing else: the text, and its bytes on the wire. */
+const wire = async (url: string): Promise<Pick<File, 'text' | 'size' | 'isPacked'>> => {
+  const headers = { 'accept-encoding': 'gzip' }
+  const [answer] = (await once(get(url, { headers }), 'response')) as [IncomingMessage]
+  const bytes = await buffer(answer)
+  const isPacked = answer.headers['content-encoding'] === 'gzip'
+  return { text: (isPacked ? gunzipSync(bytes) : bytes).toString(), size: bytes.length, isPacked }
+}

@@ -1,0 +1,178 @@
+import { once } from 'node:events'
+import { cp } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { reportsOf, signedInClient } from '../../packages/e2e/src/api.ts'
+import { launchBrowser } from '../../packages/e2e/src/browser.ts'
+import { startDemo } from '../../packages/e2e/src/demo.ts'
+import { people } from '../../packages/e2e/src/people.ts'
+import { bareViewer } from './bare-viewer.ts'
+import { startReportService } from './report-service.ts'
+
+const rounds = 15
+/** How long a person's pointer rests on a link before the click (ms); half of it would do. */
+const restMs = 300
+/** What the page is given before the first click: a person reads the menu (ms). */
+const readingMs = 2_000
+
+const first = 'Internações'
+const second = 'Pronto-socorro'
+
+const timed = ['ready', 'loaded', 'rendered'] as const
+/** Milliseconds since the click, or since `embed()`. */
+type Times = Record<(typeof timed)[number], number>
+
+/**
+ * Prints how long a click on a link of the menu takes until the report is drawn, against a page that does nothing but embed the
+ * same report with the token in hand.
+ */
+export const benchViewer = async (): Promise<void> => {
+  const bare = bareViewer().listen(0, 'localhost')
+  await once(bare, 'listening')
+  const bareOrigin = `http://localhost:${(bare.address() as AddressInfo).port}`
+  const demo = await startDemo()
+  // A service of its own, since each frames its reports for one embedder alone; the same reports, the same program.
+  const reportsDir = join(demo.dataDir, 'reports-of-the-bare-page')
+  await cp(join(demo.dataDir, 'reports'), reportsDir, { recursive: true })
+  const service = await startReportService(reportsDir, bareOrigin)
+  const browser = await launchBrowser()
+  try {
+    const [portal, minimal] = [await openPortal(browser, demo.portal), await openTab(browser)]
+    const { menu } = await signedInClient(demo.portal, people.admin)
+    const reports = reportsOf(await menu())
+    const find = (name: string) => {
+      const report = reports.find((candidate) => candidate.name === name)
+      if (!report) throw new Error(`the demo has no report ${name}`)
+      return report
+    }
+    const embedBare = async (name: string): Promise<Times> => {
+      const { groupId: workspaceId, reportId } = find(name)
+      const accessToken = await service.token({ workspaceId, reportId })
+      const embedUrl = `${service.origin}/reportEmbed?reportId=${reportId}&groupId=${workspaceId}`
+      await minimal.page.goto(bareOrigin)
+      await minimal.page.waitForTimeout(500)
+      return minimal.timesOf(() =>
+        minimal.page.evaluate(
+          `clock.start(), embed(${JSON.stringify({ id: reportId, embedUrl, accessToken })})`,
+        ),
+      )
+    }
+    const click = async (name: string, rest: number): Promise<Times> => {
+      const link = portal.page.getByRole('navigation').getByRole('link', { name, exact: true }).last()
+      return portal.timesOf(async () => {
+        if (rest === 0) return link.dispatchEvent('click')
+        await link.hover()
+        await portal.page.waitForTimeout(rest)
+        return link.click()
+      })
+    }
+    const walk = async (rest: number) => {
+      await portal.page.goto(`${demo.portal}/saidibi`)
+      await unfold(portal.page, find(first).workspace)
+      await portal.page.waitForTimeout(readingMs)
+      return [await click(first, rest), await click(second, rest)] as const
+    }
+
+    const taken = new Map<string, Times[]>()
+    const keep = (name: string, times: Times) => taken.set(name, [...(taken.get(name) ?? []), times])
+    for (let round = 0; round <= rounds; round += 1) {
+      const own = await walk(restMs)
+      const bareTimes = [await embedBare(first), await embedBare(second)] as const
+      const cold = await walk(0)
+      // The first round fills the caches of browser and services.
+      if (round === 0) continue
+      keep('bare first', bareTimes[0])
+      keep('bare second', bareTimes[1])
+      keep('rested first', own[0])
+      keep('rested second', own[1])
+      keep('at once first', cold[0])
+      keep('at once second', cold[1])
+    }
+    print(taken)
+  } finally {
+    await browser.close()
+    await service.stop()
+    await demo.stop()
+    bare.close()
+  }
+}
+
+const print = (taken: Map<string, Times[]>) => {
+  const heads = [...timed, 'ratio', 'bound']
+  console.log(
+    `\nOpening a report: click until rendered against embed() until rendered; medians of ${rounds} rounds in turns, ms\n`,
+  )
+  console.log(''.padEnd(44) + heads.map((head) => head.padStart(10)).join(''))
+  const row = (title: string, name: string, least?: string, bound?: number) => {
+    const figures = timed.map((time) => median(taken.get(name) ?? [], time))
+    const against = least ? median(taken.get(least) ?? [], 'rendered') : undefined
+    const ratio = against === undefined ? undefined : (figures.at(-1) ?? 0) / against
+    const verdict = ratio === undefined || bound === undefined ? '' : ratio <= bound ? ' held' : ' EXCEEDED'
+    const cells = [...figures.map((ms) => ms.toFixed(0)), ratio?.toFixed(2) ?? '', bound?.toFixed(2) ?? '']
+    console.log(title.padEnd(44) + cells.map((cell) => cell.padStart(10)).join('') + verdict)
+  }
+  row(`bare page, ${first}`, 'bare first')
+  row(`bare page, ${second}`, 'bare second')
+  row(`first report, pointer rested ${restMs} ms`, 'rested first', 'bare first', 1.1)
+  row(`second report, pointer rested ${restMs} ms`, 'rested second', 'bare second', 0.7)
+  row('first report, clicked at once', 'at once first', 'bare first')
+  row('second report, clicked at once', 'at once second', 'bare second')
+}
+
+const median = (all: Times[], time: keyof Times) =>
+  all.map((times) => times[time]).toSorted((one, other) => one - other)[Math.floor(all.length / 2)] ?? 0
+
+/** Runs in the page before anything else: when was the click, and when did the report's frame say what. */
+const watch = `if (window === top) {
+  const clock = (window.clock = {
+    start() {
+      clock.begun = performance.now()
+      clock.heard = {}
+      clock.drawn = new Promise((resolve) => { clock.finish = resolve })
+    },
+  })
+  clock.start()
+  addEventListener('click', ({ timeStamp }) => { clock.begun = timeStamp }, true)
+  addEventListener('message', ({ data }) => {
+    const url = data?.url ?? ''
+    const name = url.startsWith('/ready/') ? 'ready' : /[^/]+$/.exec(url)?.[0]
+    // What the report on the screen still says is not of the next one.
+    if (!name || (name === 'rendered' && !clock.heard.loaded)) return
+    clock.heard[name] ??= performance.now() - clock.begun
+    if (name === 'rendered') clock.finish(clock.heard)
+  })
+}`
+
+const openTab = async (browser: Browser, context?: BrowserContext) => {
+  const owner =
+    context ?? (await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'pt-BR' }))
+  await owner.addInitScript(watch)
+  const page = await owner.newPage()
+  const timesOf = async (begin: () => Promise<unknown>): Promise<Times> => {
+    await page.evaluate('clock.start()')
+    await begin()
+    const heard = await page.evaluate<Partial<Times>>('clock.drawn')
+    // Let what follows the drawing pass: the next click is not its doing.
+    await page.waitForTimeout(500)
+    return { ready: heard.ready ?? 0, loaded: heard.loaded ?? 0, rendered: heard.rendered ?? 0 }
+  }
+  return { page, timesOf }
+}
+
+const openPortal = async (browser: Browser, portal: string) => {
+  const tab = await openTab(browser)
+  await tab.page.goto(portal)
+  await tab.page.getByLabel('Usuário', { exact: true }).fill(people.admin.email)
+  await tab.page.getByLabel('Senha', { exact: true }).fill(people.admin.password)
+  await tab.page.getByRole('button', { name: 'Acessar' }).click()
+  await tab.page.waitForURL(/saidibi/)
+  return tab
+}
+
+/** The workspaces of the menu are folded. */
+const unfold = (page: Page, workspace: string) =>
+  page
+    .getByRole('navigation', { name: 'Relatórios Gerenciais' })
+    .getByRole('button', { name: workspace, exact: true })
+    .click()

@@ -1,0 +1,73 @@
+import type { Browser, Frame, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { reportsOf, signedInClient } from '../api.ts'
+import { launchBrowser } from '../browser.ts'
+import { people } from '../people.ts'
+import { readPage, settled, untilRendered } from '../report-frame.ts'
+import { expectFrameAccessible, expectNoSidewaysScroll, sizes, visit } from '../visitor.ts'
+
+/* Every page of every report of the demo as a reader meets it: what it shows, and that everybody can read it. */
+
+const portal = inject('portal')
+let browser: Browser
+let reports: { name: string; path: string }[]
+beforeAll(async () => {
+  browser = await launchBrowser()
+  const { menu } = await signedInClient(portal, people.admin)
+  reports = reportsOf(await menu())
+})
+afterAll(() => browser.close())
+
+const byColour = ['color-contrast', 'link-in-text-block']
+const PAGES = 31
+
+describe.each(sizes)('on the %s', (size) => {
+  test('every page of every report is whole, and accessible in both themes', {
+    timeout: 400_000,
+  }, async () => {
+    const visitor = await visit(browser, { portal, size })
+    const { page } = visitor
+    await visitor.goto('/')
+    await visitor.signIn(people.admin)
+    let pages = 0
+    for (const { name, path } of reports) {
+      await visitor.goto(path)
+      const frame = await untilRendered(page)
+      const tabs = frame.getByRole('tab')
+      for (let at = 0; at < (await tabs.count()); at++) {
+        await tabs.nth(at).click()
+        const what = `${name}, ${await tabs.nth(at).textContent()}, ${size}`
+        await settled(frame)
+        await expectWhole(frame, what)
+        await expectNoSidewaysScroll(page)
+        await expectFrameAccessible(frame, what)
+        // The same page in other colours: only what depends on them is judged anew.
+        await turnTo(page, frame, 'dark')
+        await expectFrameAccessible(frame, `${what}, dark`, byColour)
+        await turnTo(page, frame, 'light')
+        pages++
+      }
+    }
+    expect(pages).toBe(PAGES)
+    await visitor.close()
+  })
+})
+
+/** Each visual shows its data, whole; nothing is cut that the author could have made fit. */
+const expectWhole = async (frame: Frame, what: string) => {
+  const shown = await readPage(frame)
+  expect(shown.notices, `${what}: sentences in place of visuals`).toEqual([])
+  expect(shown.blank, `${what}: charts on which nothing is drawn`).toEqual([])
+  expect(shown.cutTitles, `${what}: titles cut`).toEqual([])
+  expect(shown.wideTables, `${what}: tables wider than their place`).toEqual([])
+  expect(shown.overflow, `${what}: pixels beyond the right edge`).toBeLessThanOrEqual(0)
+  expect(shown.visuals, `${what}: visuals`).toBeGreaterThan(1)
+}
+
+const turnTo = async (page: Page, frame: Frame, colorScheme: 'light' | 'dark') => {
+  await page.emulateMedia({ colorScheme })
+  await frame.waitForFunction(
+    (scheme) => getComputedStyle(document.documentElement).colorScheme === scheme,
+    colorScheme,
+  )
+}

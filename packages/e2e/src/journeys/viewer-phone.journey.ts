@@ -1,0 +1,111 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { reportsOf, signedInClient } from '../api.ts'
+import { launchBrowser } from '../browser.ts'
+import { people } from '../people.ts'
+import { dataOf, untilRendered } from '../report-frame.ts'
+import { expectNoSidewaysScroll, viewports, visit } from '../visitor.ts'
+
+/* A report on a phone: upright, turned, and clear of the notch. */
+
+const portal = inject('portal')
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser.close())
+
+const turned = { width: viewports.phone.height, height: viewports.phone.width }
+
+/** powerbi-models' LayoutType. */
+const layouts: Record<number, string> = { 0: 'desktop', 2: 'phone' }
+
+const enter = async () => {
+  const visitor = await visit(browser, { portal, size: 'phone' })
+  const { page } = visitor
+  /** Every layout that a report was asked to open in. */
+  const asked: string[] = []
+  await page.exposeFunction(
+    'noteLayout',
+    (layout: number) => void asked.push(layouts[layout] ?? String(layout)),
+  )
+  await page.context().addInitScript(() => {
+    window.addEventListener('message', ({ data }) => {
+      if (!/\/report\/(load|prepare)$/.test(data?.url ?? '')) return
+      ;(globalThis as unknown as { noteLayout: (layout: number) => void }).noteLayout(
+        data.body.settings.layoutType,
+      )
+    })
+  })
+  const { menu } = await signedInClient(portal, people.admin)
+  const report = reportsOf(await menu()).find(({ name }) => name === 'Sinistralidade')
+  await visitor.goto('/')
+  await visitor.signIn(people.admin)
+  await visitor.goto(report?.path ?? '')
+  return { visitor, page, asked, frame: await untilRendered(page) }
+}
+
+const selectedTab = async (page: Page) => {
+  const frame = await untilRendered(page)
+  return frame.getByRole('tab', { selected: true }).textContent()
+}
+
+test('turned, it opens in the other layout with its page and its filters, and is one view', async () => {
+  const { visitor, page, asked, frame } = await enter()
+  const views: string[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('/visualizacao')) views.push(request.url())
+  })
+  expect(asked).toEqual(['phone'])
+  const tab = frame.getByRole('tab').nth(1)
+  const name = await tab.textContent()
+  await tab.click()
+  await page.waitForURL(/pagina=/)
+  await page.getByRole('button', { name: 'Filtrar Relatórios' }).click()
+  await page.getByLabel('Sexo').selectOption('feminino')
+  await page.getByRole('button', { name: 'Filtrar', exact: true }).click()
+  await page.waitForURL(/sexo=feminino/)
+  await page.getByText('Filtros aplicados.').waitFor({ state: 'attached' })
+  const shown = await dataOf(frame)
+
+  for (const [viewport, layout] of [
+    [turned, 'desktop'],
+    [viewports.phone, 'phone'],
+  ] as const) {
+    await page.setViewportSize(viewport)
+    await expect.poll(() => asked.at(-1)).toBe(layout)
+    expect(await selectedTab(page)).toBe(name)
+    expect(new URL(page.url()).searchParams.get('sexo')).toBe('feminino')
+    const again = await untilRendered(page)
+    await expect.poll(() => dataOf(again)).toEqual(shown)
+    await expectNoSidewaysScroll(page)
+    expect(await page.locator('iframe').count()).toBe(1)
+  }
+  expect(asked).toEqual(['phone', 'desktop', 'phone'])
+  expect(views).toEqual([])
+  await visitor.close()
+})
+
+test('nothing lies under the notch or the line at the foot', async () => {
+  const { visitor, page } = await enter()
+  const cdp = await page.context().newCDPSession(page)
+  const setInsets = (insets: { top: number; left: number; right: number; bottom: number }) =>
+    cdp.send('Emulation.setSafeAreaInsetsOverride', { insets })
+  const report = page.locator('iframe')
+
+  await setInsets({ top: 0, left: 0, right: 0, bottom: 34 })
+  await expect.poll(async () => bottomOf(await report.boundingBox())).toBe(viewports.phone.height - 34)
+
+  await page.setViewportSize(turned)
+  await untilRendered(page)
+  await setInsets({ top: 0, left: 47, right: 47, bottom: 21 })
+  await expect.poll(async () => (await report.boundingBox())?.x).toBe(47)
+  const box = await report.boundingBox()
+  expect((box?.x ?? 0) + (box?.width ?? 0)).toBe(turned.width - 47)
+  const menu = await page.getByRole('button', { name: /menu/i }).first().boundingBox()
+  expect(menu?.x).toBeGreaterThanOrEqual(47)
+  await expectNoSidewaysScroll(page)
+  await visitor.close()
+})
+
+const bottomOf = (box: { y: number; height: number } | null) => (box ? box.y + box.height : undefined)

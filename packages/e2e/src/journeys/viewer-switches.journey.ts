@@ -1,0 +1,166 @@
+import { pagesApi } from '@bi-manager/contract'
+import type { Browser, CDPSession, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { reportsOf, signedInClient } from '../api.ts'
+import { launchBrowser } from '../browser.ts'
+import { type Demo, startDemo } from '../demo.ts'
+import { people } from '../people.ts'
+import { untilRendered } from '../report-frame.ts'
+import { visit } from '../visitor.ts'
+
+const names = ['Sinistralidade', 'Internações', 'Pronto-socorro']
+const switches = 50
+/** By then everything that is made once has been made. */
+const settled = 12
+/** What caches of the browser and of the queries may take; each report held on to would be more than all of it. */
+const allowedGrowthMb = 4
+
+let browser: Browser
+let demo: Demo
+beforeAll(async () => {
+  browser = await launchBrowser()
+  demo = await startDemo({}, inject('demoData'))
+})
+afterAll(async () => {
+  await browser.close()
+  await demo.stop()
+})
+
+/** What the page has asked for, by the ends of addresses. */
+const listen = (page: Page) => {
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`))
+  return { many: (pattern: RegExp) => asked.filter((line) => pattern.test(line)).length, asked }
+}
+
+const token = /POST .*\/relatorio\/embed$/
+const view = /POST .*\/visualizacao$/
+const providerPage = /GET \/reportEmbed$/
+
+/** Goes somewhere that shows a report, and waits until it is drawn: only then is the view recorded. */
+const opening = async (page: Page, go: () => Promise<unknown>): Promise<void> => {
+  const recorded = page.waitForResponse((response) => /\/visualizacao$/.test(response.url()))
+  await go()
+  await recorded
+}
+
+const menuOf = (page: Page) => page.getByRole('navigation', { name: 'Relatórios Gerenciais' })
+const linkTo = (page: Page, name: string) => menuOf(page).getByRole('link', { name, exact: true }).last()
+
+test(`${switches} switches between reports: one frame, and nothing that grows`, {
+  timeout: 240_000,
+}, async () => {
+  const { call, menu } = await signedInClient(demo.portal, people.admin)
+  const reports = reportsOf(await menu())
+  const [bound] = reports.filter(({ name }) => name === names[2])
+  await call(pagesApi.update, {
+    params: { rota: 'painel' },
+    body: { idRelatorio: bound?.idRelatorio ?? 0 },
+  })
+  const visitor = await visit(browser, { portal: demo.portal })
+  const { page } = visitor
+  const heard = listen(page)
+  await visitor.goto('/')
+  expect(heard.many(providerPage)).toBe(0)
+  await visitor.signIn(people.admin)
+
+  // The page at rest has loaded the provider's page out of sight, with what draws charts.
+  await expect.poll(() => heard.many(/chart-.*\.js$/)).toBe(1)
+  expect(await page.locator('iframe').isVisible()).toBe(false)
+
+  await menuOf(page).getByRole('button', { name: 'Gestão de Saúde' }).click()
+  await linkTo(page, names[0] ?? '').hover()
+  await expect.poll(() => heard.many(token)).toBe(1)
+  expect(heard.many(view)).toBe(0)
+  await opening(page, () => linkTo(page, names[0] ?? '').click())
+  expect(heard.many(token)).toBe(1)
+  const frame = await untilRendered(page)
+  await frame.evaluate(() => Object.assign(globalThis, { isTheFirst: true }))
+
+  const cdp = await page.context().newCDPSession(page)
+  const open = (turn: number) => {
+    const name = names[turn % names.length] ?? ''
+    const path = reports.find((report) => report.name === name)?.path ?? ''
+    if (turn % 10 === 7) return fromHome(page, name)
+    if (turn % 10 === 8) return opening(page, () => goBackTo(page, '/painel'))
+    if (turn % 10 === 9) return opening(page, () => goBackTo(page, withoutName(path)))
+    return opening(page, () => linkTo(page, name).click())
+  }
+  let early = await leftovers(cdp)
+  for (let turn = 1; turn <= switches; turn += 1) {
+    await open(turn)
+    expect(await page.locator('iframe').count(), `frames after switch ${turn}`).toBe(1)
+    if (turn === settled) early = await leftovers(cdp)
+  }
+  const late = await leftovers(cdp)
+  expect(await frame.evaluate(() => 'isTheFirst' in globalThis)).toBe(true)
+  expect(heard.many(providerPage)).toBe(1)
+  expect(heard.many(view)).toBe(switches + 1)
+  expect(late.listeners).toEqual(early.listeners)
+  expect(late.domListeners).toBeLessThanOrEqual(early.domListeners * 1.1)
+  expect(late.documents).toBeLessThanOrEqual(early.documents)
+  expect(late.heapMb - early.heapMb).toBeLessThan(allowedGrowthMb)
+  await visitor.close()
+})
+
+test('on the phone, fingers ask for nothing ahead, and the frame is reused', {
+  timeout: 120_000,
+}, async () => {
+  const visitor = await visit(browser, { portal: demo.portal, size: 'phone' })
+  const { page } = visitor
+  const heard = listen(page)
+  await visitor.goto('/')
+  await visitor.signIn(people.admin)
+  await expect.poll(() => heard.many(/chart-.*\.js$/)).toBe(1)
+  for (const [turn, name] of names.entries()) {
+    await page.getByRole('button', { name: 'Abrir menu' }).tap()
+    if (turn === 0) await menuOf(page).getByRole('button', { name: 'Gestão de Saúde' }).tap()
+    await linkTo(page, name).waitFor()
+    await opening(page, () => linkTo(page, name).tap())
+    expect(heard.many(token)).toBe(turn + 1)
+    expect(await page.locator('iframe').count()).toBe(1)
+  }
+  expect(heard.many(providerPage)).toBe(1)
+  await visitor.close()
+})
+
+/** By the home page, where the report waits out of sight meanwhile. */
+const fromHome = async (page: Page, name: string): Promise<void> => {
+  await page.getByRole('link', { name: 'BI Manager' }).click()
+  const card = page.locator('main').getByRole('link', { name })
+  await opening(page, () => card.last().click())
+}
+
+/** Within the portal, as the back button goes: no link leads there from a report. */
+const goBackTo = (page: Page, path: string): Promise<void> =>
+  page.evaluate((address) => {
+    history.pushState(null, '', address)
+    history.pushState(null, '', address)
+    history.back()
+  }, path)
+
+/** The other form of a report's address. */
+const withoutName = (path: string): string => {
+  const [start, groupName, , ...ids] = path.slice(1).split('/')
+  return `/${[start, groupName, ...ids].join('/')}`
+}
+
+/** What would grow if something were left behind by each report, after a collection of garbage. */
+const leftovers = async (cdp: CDPSession) => {
+  await cdp.send('HeapProfiler.collectGarbage')
+  const listeners: Record<string, number> = {}
+  for (const target of ['window', 'document', 'document.documentElement']) {
+    const { result } = await cdp.send('Runtime.evaluate', {
+      expression: `Object.entries(getEventListeners(${target})).map(([name, all]) => name + ' ' + all.length).sort().join()`,
+      includeCommandLineAPI: true,
+      returnByValue: true,
+    })
+    for (const entry of String(result.value).split(',')) {
+      const [name = '', many] = entry.split(' ')
+      listeners[`${target} ${name}`] = Number(many)
+    }
+  }
+  const { jsEventListeners, documents } = await cdp.send('Memory.getDOMCounters')
+  const { usedSize } = await cdp.send('Runtime.getHeapUsage')
+  return { listeners, domListeners: jsEventListeners, documents, heapMb: usedSize / 2 ** 20 }
+}

@@ -1,0 +1,119 @@
+import { type ReportPerformance, reportPerformanceApi } from '@bi-manager/contract'
+import type { Browser, Page } from 'playwright-core'
+import { reportsOf, signedInClient } from './api.ts'
+import { people } from './people.ts'
+import { settled, untilRendered } from './report-frame.ts'
+import { type Visitor, visit } from './visitor.ts'
+
+/** The pictures of favourites, saved views, export and load times in docs/manual, from a fresh demo. */
+export const shootViewer = async (browser: Browser, portal: string, folder: string): Promise<void> => {
+  const { menu } = await signedInClient(portal, people.admin)
+  const reports = reportsOf(await menu())
+  const visitor = await visit(browser, { portal })
+  const { page } = visitor
+  const shoot = async (name: string) => {
+    await page.waitForTimeout(SETTLING)
+    await page.screenshot({ path: `${folder}${name}-desktop-light.png`, animations: 'disabled' })
+  }
+  const open = async (name: string, search = '') => {
+    await visitor.goto(`${reports.find((report) => report.name === name)?.path ?? '/'}${search}`)
+    return untilRendered(page)
+  }
+  await visitor.goto('/')
+  await visitor.signIn(people.admin)
+
+  await open('Sinistralidade')
+  for (const name of ['Ano a ano', 'Diretoria']) await saveView(page, name)
+  await open('Sinistralidade', '?sexo=feminino')
+  await saveView(page, 'Mulheres, todas as operadoras')
+  await shoot('saved-views')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Exportar', exact: true }).click()
+  await page.getByRole('dialog', { name: 'Exportar' }).waitFor()
+  await shoot('export')
+  await page.keyboard.press('Escape')
+
+  const frame = await open('Sinistralidade')
+  await openLevel(page, frame)
+  await shoot('levels')
+
+  for (const name of ['Sinistralidade', 'Prestadores', 'Internações']) {
+    await open(name)
+    await star(page)
+  }
+  await visitor.goto('/saidibi')
+  await page.getByRole('main').getByRole('list', { name: 'Favoritos' }).waitFor()
+  await shoot('favourites')
+
+  await shootLoadTimes(visitor)
+  await shoot('load-times')
+  await visitor.close()
+}
+
+/** Panels slide in, and charts are drawn anew at their last size. */
+const SETTLING = 900
+
+async function saveView(page: Page, name: string) {
+  const panel = page.getByRole('dialog', { name: 'Visões salvas' })
+  if (!(await panel.isVisible())) await page.getByRole('button', { name: 'Visões salvas' }).click()
+  await panel.getByRole('button', { name: 'Salvar o que está na tela' }).click()
+  await panel.getByLabel('Nome da visão').fill(name)
+  await panel.getByRole('button', { name: 'Salvar', exact: true }).click()
+  await panel.getByText(`Visão “${name}” salva.`).waitFor()
+}
+
+/** A hierarchy one level down, by its keys. */
+async function openLevel(page: Page, frame: Awaited<ReturnType<typeof untilRendered>>) {
+  await frame.getByRole('tab').nth(1).click()
+  await settled(frame)
+  const visual = frame.locator('[data-name=por_plano]')
+  await visual.locator('.chart').focus()
+  for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'Enter']) await page.keyboard.press(key)
+  await visual.getByText('por plano', { exact: false }).first().waitFor()
+  // What speaks of one point would lie over the others.
+  await frame.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur())
+}
+
+async function star(page: Page) {
+  const answered = page.waitForResponse(/\/favoritos\/\d+$/)
+  await page.getByRole('button', { name: 'Pôr nos favoritos', exact: true }).click()
+  await answered
+}
+
+/** A fresh demo was opened today alone: the chart shows a made-up month, as the manual says. */
+async function shootLoadTimes({ page, goto }: Visitor) {
+  const path = reportPerformanceApi.get.url.replace(':id', '*')
+  await page.route(`**/api${path}*`, (route) => route.fulfill({ json: month() }))
+  await goto('/relatorio?busca=Sinistralidade')
+  await page.getByRole('link', { name: 'Editar Sinistralidade', exact: true }).click()
+  const section = page.getByRole('region', { name: 'Desempenho' })
+  await section.getByText('Ver em números').waitFor()
+  await section.scrollIntoViewIfNeeded()
+}
+
+const DAY = 86_400_000
+
+function month(): ReportPerformance {
+  const days = Array.from({ length: 30 }, (_, at) => new Date(Date.now() - (29 - at) * DAY))
+  const porDia = days
+    .filter((day) => day.getUTCDay() % 6 !== 0)
+    .map((day, at) => {
+      const wave = Math.sin(at * 1.7) * 90 + Math.cos(at * 0.6) * 60
+      return {
+        dia: day.toISOString().slice(0, 10),
+        visualizacoes: 34 + Math.round(wave / 8),
+        pessoas: 12,
+        carregado: { p50: Math.round(420 + wave / 2), p95: Math.round(620 + wave * 0.8) },
+        renderizado: { p50: Math.round(840 + wave), p95: Math.round(1650 + wave * 2) },
+      }
+    })
+  const [de = '', ate = ''] = [days[0], days.at(-1)].map((day) => day?.toISOString().slice(0, 10))
+  const visualizacoes = porDia.reduce((sum, day) => sum + day.visualizacoes, 0)
+  const total = {
+    visualizacoes,
+    pessoas: 27,
+    carregado: { p50: 425, p95: 640 },
+    renderizado: { p50: 845, p95: 1690 },
+  }
+  return { de, ate, total, porDia }
+}

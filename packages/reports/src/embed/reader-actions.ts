@@ -1,0 +1,66 @@
+import type { EmbedProblem } from './problem.ts'
+import { asProblem } from './problem.ts'
+import { describeButton } from './report-events.ts'
+import type { Emit, ReportSession } from './report-session.ts'
+import { activePage } from './report-state.ts'
+import { type DataPoint, describePick, readPick } from './selection.ts'
+import type { ViewActions } from './view/report-view.ts'
+
+/** What a reader does on the screen. `refuse` tells them of a choice that could not be followed. */
+export function createReaderActions(
+  session: () => ReportSession,
+  emit: Emit,
+  refuse: (problem: EmbedProblem) => void,
+) {
+  /** What the click under way picked; the visual that it was in tells of it afterwards. */
+  let clicked: DataPoint[] = []
+
+  /** More filters than one call may carry, a page that is gone: whoever chose sees why nothing changed. */
+  const told =
+    <Given extends unknown[]>(choose: (...given: Given) => void) =>
+    (...given: Given) => {
+      try {
+        choose(...given)
+      } catch (cause) {
+        refuse(asProblem(cause))
+      }
+    }
+
+  const actions: ViewActions = {
+    choosePage: told((name) => session().setPage(name)),
+    changeFilters: told((scope, filters) => session().setFilters(scope, filters)),
+    loadValues: (request, signal) => session().values(request, signal),
+    retry: (visual) => session().retry(visual),
+    applyBookmark: told((name) => session().applyBookmark(name)),
+    picked: told((visual, data, row) => {
+      const pick = readPick(session().state(), visual, data, row)
+      if (!pick) return
+      if ('opens' in pick) return session().drillTo(visual.name, pick.opens)
+      session().select(pick.selects)
+      clicked = pick.points
+      // A pick by keys is no click: it is not told with the next one.
+      setTimeout(() => {
+        clicked = []
+      })
+      emit('dataSelected', pick.body)
+    }),
+    clearPick: told(() => {
+      const { selection } = session().state()
+      const visual = activePage(session().state()).visuals.find(({ name }) => name === selection?.visual)
+      session().select(undefined)
+      if (visual) emit('dataSelected', describePick(session().state(), visual, []))
+    }),
+    drillTo: told((visual, path) => session().drillTo(visual.name, path)),
+    slice: told((visual, filters) =>
+      session().setSlicer({ page: session().state().activePage, visual: visual.name }, filters),
+    ),
+    press: told((visual) => {
+      emit('buttonClicked', describeButton(visual))
+      const { page, bookmark, resetFilters } = visual.button ?? {}
+      if (page) session().setPage(page)
+      if (bookmark) session().applyBookmark(bookmark)
+      if (resetFilters) session().resetFilters()
+    }),
+  }
+  return { actions, clicked: () => clicked }
+}

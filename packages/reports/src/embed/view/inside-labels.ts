@@ -1,0 +1,29 @@
+import type { Cell, VisualData } from '../../embed-contract.ts'
+import type { ChartPlan } from './chart-plan.ts'
+import type { Series } from './chart-series.ts'
+import { formatLabel } from './format.ts'
+import { textWidth } from './text-width.ts'
+
+type BarRoom = Pick<ChartPlan, 'horizontal' | 'thick' | 'unit'>
+
+export const insideSize = (text: number) => Math.round(10.5 * text)
+
+/** Whether the number of one part of a pile fits into it. */
+export function fitsInside(cell: Cell, one: Series, { horizontal, thick, unit }: BarRoom, text: number) {
+  const size = insideSize(text)
+  const long = Math.abs(Number(cell)) * unit
+  const [along, across] = [textWidth(formatLabel(cell, one.format), size, 500) + 8, size * 1.7]
+  return horizontal ? long > along && thick > across : long > across && thick > along - 6
+}
+
+/** Numbers in a few parts only would look like a choice: most have to have theirs. */
+export function mostFitInside(piled: Series[], { columns, rows }: VisualData, bars: BarRoom, text: number) {
+  const parts = piled.flatMap((one) =>
+    rows.map((row) => ({ one, cell: row[columns.indexOf(one.value)] ?? null })),
+  )
+  const drawn = parts.filter(({ cell }) => Number(cell))
+  const fitting = drawn.filter(({ one, cell }) => fitsInside(cell, one, bars, text))
+  return fitting.length >= drawn.length * MOST
+}
+
+const MOST = 0.6

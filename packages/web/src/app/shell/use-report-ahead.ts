@@ -1,0 +1,47 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { warmFrame } from '../../features/viewer/frame-place.ts'
+import { preloadViewer } from '../../features/viewer/preload.ts'
+import { prefetchToken } from '../../features/viewer/token-prefetch.ts'
+import { countOf, menusQuery } from '../../lib/menu.ts'
+import { type ReportIds, reportInAddress } from '../../lib/report-path.ts'
+import { watchLinkRest } from './link-rest.ts'
+import { useIdle } from './use-idle.ts'
+
+/**
+ * Does ahead what opening a report takes: once the menu is there and the page has come to rest, its code and the provider's page;
+ * when somebody rests on a link, the report's token. Nothing where the person saves data.
+ */
+export const useReportAhead = (): void => {
+  const { data: menu = [] } = useQuery({ ...menusQuery, enabled: false })
+  const isIdle = useIdle(countOf(menu) > 0)
+  useEffect(() => {
+    if (!isIdle || savesData()) return
+    preloadViewer()
+    void warmFrame()
+  }, [isIdle])
+
+  useEffect(
+    () =>
+      watchLinkRest((link) => {
+        const report = reportBehind(link)
+        if (!report || savesData()) return
+        preloadViewer()
+        prefetchToken(report)
+        void warmFrame()
+      }),
+    [],
+  )
+}
+
+/** The report that a link opens; undefined where it is on the screen already. */
+const reportBehind = ({ href }: HTMLAnchorElement): ReportIds | undefined => {
+  const { origin, pathname, search } = new URL(href)
+  const report = origin === window.location.origin ? reportInAddress({ pathname, search }) : undefined
+  const shown = reportInAddress(window.location)
+  const isShown = shown?.reportId === report?.reportId && shown?.idRelatorio === report?.idRelatorio
+  return isShown ? undefined : report
+}
+
+const savesData = (): boolean =>
+  (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true

@@ -1,0 +1,152 @@
+import { currentSession, subscribeToSession } from '../../lib/session.ts'
+import { portalSettings } from './portal-settings.ts'
+import type { ReportFrame } from './report-frame.ts'
+
+/** A frame that no page shows is kept for so long: from one report page to the next, or from a hover to the click. */
+const keptMs = 20_000
+
+/** One that has not said by now that it is ready may never: its host could not be reached, or was. */
+const readyMs = 2_000
+
+interface Parked {
+  frame: ReportFrame
+  /** Takes it out of the parking place, to be shown or to be dropped. */
+  release: () => void
+  isUsable: () => boolean
+}
+
+let parked: Parked | undefined
+const places = new Set<FramePlace>()
+
+/** Where a page shows a report. Its frame outlives it for a while, so that the next page need not load it anew. */
+export class FramePlace {
+  readonly #element: HTMLElement
+  #making: Promise<ReportFrame> | undefined
+  #frame: ReportFrame | undefined
+  #isLeft = false
+
+  constructor(element: HTMLElement) {
+    this.#element = element
+    places.add(this)
+  }
+
+  frame(): Promise<ReportFrame> {
+    this.#making ??= this.#make().catch((error: unknown) => {
+      this.#making = undefined
+      throw error
+    })
+    return this.#making
+  }
+
+  /** To be called while the element still is in the page: a frame that is taken out of it loses its report. */
+  leave(): void {
+    this.#isLeft = true
+    places.delete(this)
+    if (!this.#frame) return
+    if (canMove(this.#element)) park(this.#frame)
+    else this.#frame.drop()
+  }
+
+  async #make(): Promise<ReportFrame> {
+    const { frameFor } = await parts()
+    if (this.#isLeft) throw new Error('O relatório foi fechado antes de abrir.')
+    this.#frame = takeParked(this.#element) ?? frameFor(this.#element)
+    return this.#frame
+  }
+}
+
+/**
+ * Loads the provider's page out of sight: its scripts are in the browser's cache from then on, and where browsers can move a
+ * frame, the next report opens in it. Nothing is done while a frame is shown; a failure is no failure of anything.
+ */
+export const warmFrame = async (): Promise<void> => {
+  if (!mayWarm()) return
+  try {
+    const { frameFor, origemEmbed } = await parts()
+    if (!mayWarm() || !currentSession()) return
+    const frame = frameFor(parkingPlace())
+    park(frame)
+    frame.bootstrap(new URL('/reportEmbed', origemEmbed ?? 'https://app.powerbi.com').href, 'Relatório')
+  } catch {
+    // Whoever opens a report loads the same, and is told.
+  }
+}
+
+const mayWarm = (): boolean => {
+  if (parked && !parked.isUsable()) dropParked()
+  return places.size === 0 && !parked
+}
+
+/** powerbi-client is large and wants a browser: it is loaded when a report is about to be opened, and not before. */
+const parts = async () => {
+  const [{ biService }, { ReportFrame }, { origemEmbed }] = await Promise.all([
+    import('./bi-service.ts'),
+    import('./report-frame.ts'),
+    portalSettings(),
+  ])
+  const origin = origemEmbed === null ? null : new URL(origemEmbed).origin
+  return { origemEmbed, frameFor: (element: HTMLElement) => new ReportFrame(biService(origin), element) }
+}
+
+const park = (frame: ReportFrame): void => {
+  dropParked()
+  frame.moveTo(parkingPlace())
+  const session = currentSession()?.access_token
+  const since = Date.now()
+  const life = new AbortController()
+  // What one person was shown must not be there for the next.
+  const stopWatching = subscribeToSession(() => {
+    if (currentSession()?.access_token !== session) dropParked()
+  })
+  // A frame that this portal's own policy keeps out: whoever opens a report is to hear of it.
+  document.addEventListener(
+    'securitypolicyviolation',
+    ({ effectiveDirective }) => {
+      if (effectiveDirective === 'frame-src') dropParked()
+    },
+    { signal: life.signal },
+  )
+  const timer = setTimeout(dropParked, keptMs)
+  parked = {
+    frame,
+    release: () => {
+      parked = undefined
+      clearTimeout(timer)
+      life.abort()
+      stopWatching()
+    },
+    isUsable: () => frame.isReady || Date.now() - since < readyMs,
+  }
+}
+
+const takeParked = (element: HTMLElement): ReportFrame | undefined => {
+  if (!parked?.isUsable() || !canMove(element)) {
+    dropParked()
+    return undefined
+  }
+  const { frame, release } = parked
+  release()
+  frame.moveTo(element)
+  return frame
+}
+
+const dropParked = (): void => {
+  const { frame, release } = parked ?? {}
+  release?.()
+  frame?.drop()
+}
+
+/** Moving a frame in the older way loads it anew. */
+const canMove = (element: HTMLElement): boolean => 'moveBefore' in element && element.isConnected
+
+let shared: HTMLElement | undefined
+
+/** As large as the window, so that what is shown next need not be laid out anew; unseen, and out of reach. */
+const parkingPlace = (): HTMLElement => {
+  if (shared?.isConnected) return shared
+  shared = document.createElement('div')
+  shared.inert = true
+  Object.assign(shared.style, { position: 'fixed', inset: '0', zIndex: '-1', visibility: 'hidden' })
+  document.body.append(shared)
+  return shared
+}

@@ -1,0 +1,93 @@
+import { ApiProblem, type ProblemCode, problems } from '@bi-manager/contract'
+import { expect, test } from 'vitest'
+import { EmbedRefusal } from './embed-problem.ts'
+import { endsReport, openingProblem, renewalNotice } from './opening-problem.ts'
+
+const problem = (codigo: ProblemCode, retryAfter?: number) => {
+  const { status, detail } = problems[codigo]
+  return new ApiProblem(status, { codigo, detail }, retryAfter)
+}
+const answered = (codigo: ProblemCode, retryAfter?: number) => openingProblem(problem(codigo, retryAfter))
+
+test('a report that is not granted leads to the own reports, with no second try', () => {
+  const { action, detail } = answered('relatorio_sem_permissao')
+  expect(action).toBe('leave')
+  expect(detail).toMatch(/^Este relatório não está liberado para você\./)
+})
+
+test.each(['bi_credencial_recusada', 'bi_indisponivel', 'bi_sem_resposta', 'erro_interno'] as const)(
+  "%s shows the API's sentence and offers another try",
+  (codigo) => {
+    expect(answered(codigo)).toMatchObject({ action: 'retry', detail: problems[codigo].detail })
+  },
+)
+
+test('ids that are no ids are not tried again', () => {
+  expect(answered('campos_invalidos').action).toBe('leave')
+})
+
+test('no answer at all is a matter of the network', () => {
+  expect(openingProblem(new TypeError('Failed to fetch'))).toMatchObject({
+    action: 'retry',
+    title: 'Sem conexão com o portal',
+  })
+})
+
+test('an address that the portal refuses is no matter of the network', () => {
+  expect(openingProblem(new EmbedRefusal(new Error('Invalid embed URL'))).detail).toMatch(
+    /^O portal não aceitou/,
+  )
+})
+
+test('a provider in trouble is named, and tried again by itself', () => {
+  const told = (codigo: ProblemCode) => {
+    const { title, reopens } = answered(codigo)
+    return [title, reopens]
+  }
+  expect(told('bi_indisponivel')).toEqual(['Serviço de BI indisponível', { seconds: 15, isNamed: false }])
+  expect(told('bi_pausado')).toEqual(['Serviço de BI pausado', { seconds: 60, isNamed: false }])
+  expect(told('bi_sem_resposta')).toEqual(['Serviço de BI sem resposta', { seconds: 15, isNamed: false }])
+  expect(told('bi_credencial_recusada')).toEqual(['Credencial recusada', undefined])
+  expect(told('bi_relatorio_inexistente')).toEqual(['Relatório inexistente no serviço de BI', undefined])
+})
+
+test.each(['muitas_tentativas', 'bi_sobrecarregado'] as const)(
+  '%s waits as long as it was told',
+  (codigo) => {
+    expect(answered(codigo, 17).reopens).toEqual({ seconds: 17, isNamed: true })
+  },
+)
+
+test('a report that is not granted is opened when access changes, one that is deleted not', () => {
+  expect(answered('relatorio_sem_permissao').reopens).toBe('access')
+  expect(answered('nao_encontrado')).toMatchObject({
+    title: 'Relatório não encontrado',
+    action: 'leave',
+    detail: expect.stringMatching(/foi excluído do portal/),
+  })
+  expect(answered('nao_encontrado').reopens).toBeUndefined()
+})
+
+test('a portal that is slow, and one that is down behind its gateway', () => {
+  expect(openingProblem(new DOMException('', 'TimeoutError')).title).toBe('O portal não respondeu a tempo')
+  const gateway = new ApiProblem(502, { codigo: 'resposta_invalida', detail: 'x' })
+  expect(openingProblem(gateway)).toMatchObject({ title: 'Sem conexão com o portal', reopens: 'connection' })
+})
+
+test('a renewal that failed says why, and when it is tried again', () => {
+  expect(renewalNotice(problem('bi_sobrecarregado', 17))).toBe(
+    'Serviço de BI sobrecarregado. O relatório continua na tela; tentaremos de novo em 17 segundos.',
+  )
+  expect(renewalNotice(new TypeError('offline'))).toBe(
+    'O acesso a este relatório não pôde ser renovado agora. O relatório continua na tela; tentaremos de novo em instantes.',
+  )
+})
+
+test.each([
+  ['relatorio_sem_permissao', true],
+  ['bi_relatorio_inexistente', true],
+  ['muitas_tentativas', false],
+  ['bi_pausado', false],
+] as const)('%s ends a report on the screen: %s', (codigo, ends) => {
+  expect(endsReport(problem(codigo))).toBe(ends)
+})
