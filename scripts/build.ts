@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { globSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
 
 /** One set of pages that Vite builds. Paths are absolute; `inputs` are files, folders or patterns under `root`. */
 export interface BuildTarget {
@@ -81,6 +83,7 @@ async function buildTarget(target: BuildTarget): Promise<Built> {
       logLevel: 'warn',
       build: { outDir: fresh, emptyOutDir: true },
     })
+    await pack(join(fresh, 'assets'))
     writeFileSync(join(fresh, hashFile), hash)
     moveAside(target.output, old)
     renameSync(fresh, target.output)
@@ -89,6 +92,23 @@ async function buildTarget(target: BuildTarget): Promise<Built> {
     rmSync(old, { recursive: true, force: true })
   }
   return { name: target.name, milliseconds: Math.round(performance.now() - started) }
+}
+
+/** Beside each file, itself as browsers take it: packed once here, as well as can be, not at each request. */
+async function pack(folder: string): Promise<void> {
+  const files = globSync('**/*.{js,mjs,css,svg}', { cwd: folder }).map((name) => join(folder, name))
+  await Promise.all(
+    files.map(async (file) => {
+      const content = readFileSync(file)
+      if (content.length < 1024) return
+      const params = {
+        [constants.BROTLI_PARAM_QUALITY]: 9,
+        [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
+      }
+      writeFileSync(`${file}.br`, await promisify(brotliCompress)(content, { params }))
+      writeFileSync(`${file}.gz`, await promisify(gzip)(content, { level: 9 }))
+    }),
+  )
 }
 
 function moveAside(output: string, old: string): void {

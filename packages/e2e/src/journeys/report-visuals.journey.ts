@@ -51,13 +51,13 @@ describe.each(sizes)('on the %s', (size) => {
     const plot = frame.locator('[data-name=por_operadora] canvas')
     await plot.scrollIntoViewIfNeeded()
     /** Measured anew for each click: what comes with a pick may change the page's width by a scroll bar. */
-    const click = async (place: (height: number) => number) => {
+    const click = async (place: (width: number, height: number) => { x: number; y: number }) => {
       const { width = 0, height = 0 } = (await plot.boundingBox()) ?? {}
-      await plot.click({ position: { x: width / 2, y: place(height) } })
+      await plot.click({ position: place(width, height) })
     }
-    const firstBar = (height: number) => height / 8
-    // Four bars: the first ends before a quarter of the height, less what the axis takes.
-    const betweenBars = (height: number) => height / 4 + 3
+    const firstBar = (width: number, height: number) => ({ x: width / 2, y: height / 8 })
+    // No bar reaches the edge of its chart.
+    const besideBars = (width: number) => ({ x: width - 2, y: 2 })
 
     await click(firstBar)
     const narrowed = await changed(frame, 'custo', custo)
@@ -69,7 +69,7 @@ describe.each(sizes)('on the %s', (size) => {
     await again(frame, 'custo', custo)
     await click(firstBar)
     await again(frame, 'custo', narrowed)
-    await click(betweenBars)
+    await click(besideBars)
     await again(frame, 'custo', custo)
 
     await click(firstBar)

@@ -43,6 +43,7 @@ export async function embedPageRoutes(app: FastifyInstance, { embedDir, allowedP
     prefix: '/embed-assets/',
     index: false,
     decorateReply: false,
+    preCompressed: true,
     // Vite puts a hash of the content into each name.
     immutable: true,
     maxAge: '365d',

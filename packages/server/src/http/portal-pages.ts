@@ -34,12 +34,13 @@ export const portalPages = async (app: FastifyInstance, { root, frameOrigins }: 
     index: false,
     wildcard: false,
     cacheControl: false,
+    preCompressed: true,
     setHeaders: (response, path) => {
       const hashed = relative(root, path).startsWith('assets')
       response.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache')
       if (pdfWorker.test(path)) response.header('content-security-policy', workerPolicy)
     },
-    globIgnore: ['index.html'],
+    globIgnore: ['index.html', '**/*.{br,gz}'],
   })
 
   const sendPage = async (_request: FastifyRequest, reply: FastifyReply) => {

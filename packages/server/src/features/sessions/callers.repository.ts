@@ -1,7 +1,8 @@
 import type { Pending } from '@bi-manager/contract'
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { accessVersion } from '../../access/access-watch.ts'
 import type { Db } from '../../db/open-database.ts'
+import type { Tables } from '../../db/types.ts'
 import type { Caller } from '../../http/caller.ts'
 
 export interface SessionClaims {
@@ -55,24 +56,42 @@ export const findCallers = async (
   })
 }
 
-const readSessions = (db: Db, ids: string[]) =>
-  db
-    .selectFrom('sessao')
-    .innerJoin('usuario', 'usuario.idUsuario', 'sessao.idUsuario')
-    .select(['sessao.idSessao', 'metodo', 'criadaEm', 'ultimoUso', 'expiraEm'])
-    .select(['usuario.idUsuario', 'nomeUsuario', 'emailUsuario', 'tipoUsuario', 'idResponsavel'])
-    .select(['acessoProntuario', 'encarregadoDados', 'identidadeRls', 'versaoAcesso', 'versaoNotificacoes'])
-    .select(mustChangePassword.as('trocarSenha'))
-    .select(sql<boolean>`senha_hash is not null`.as('temSenha'))
-    .select(mustSetSecondFactor.as('deveSegundoFator'))
-    .select(sql<number>`(select versao from catalogo)`.as('versaoCatalogo'))
-    .select(sql<number>`(select versao from configuracao)`.as('versaoRegras'))
-    .where(sql<boolean>`sessao.id_sessao = any(${ids}::uuid[])`)
-    .where('encerradaEm', 'is', null)
-    .where('situacao', '=', 'ATIVO')
-    .execute()
+/** On every call: written out, which spares the builder's work. */
+const readSessions = async (db: Db, ids: string[]): Promise<LiveSession[]> => {
+  const { rows } = await sql<LiveSession>`
+    select sessao.id_sessao, metodo, criada_em, ultimo_uso, expira_em, usuario.id_usuario, nome_usuario, email_usuario,
+      tipo_usuario, id_responsavel, acesso_prontuario, encarregado_dados, identidade_rls, versao_acesso, versao_notificacoes,
+      ${mustChangePassword} as trocar_senha, senha_hash is not null as tem_senha,
+      ${mustSetSecondFactor} as deve_segundo_fator,
+      (select versao from catalogo) as versao_catalogo, (select versao from configuracao) as versao_regras
+    from sessao join usuario using (id_usuario)
+    where sessao.id_sessao = any(${ids}::uuid[]) and encerrada_em is null and situacao = 'ATIVO'`.execute(db)
+  return rows
+}
 
-type LiveSession = Awaited<ReturnType<typeof readSessions>>[number]
+type LiveSession = Pick<
+  Selectable<Tables['sessao']>,
+  'idSessao' | 'metodo' | 'criadaEm' | 'ultimoUso' | 'expiraEm'
+> &
+  Pick<
+    Selectable<Tables['usuario']>,
+    | 'idUsuario'
+    | 'nomeUsuario'
+    | 'emailUsuario'
+    | 'tipoUsuario'
+    | 'idResponsavel'
+    | 'acessoProntuario'
+    | 'encarregadoDados'
+    | 'identidadeRls'
+    | 'versaoAcesso'
+    | 'versaoNotificacoes'
+    | 'trocarSenha'
+  > & {
+    temSenha: boolean
+    deveSegundoFator: boolean
+    versaoCatalogo: number
+    versaoRegras: number
+  }
 
 const idleFor = (lastUse: Date, now: Date): number => (now.getTime() - lastUse.getTime()) / 1000
 

@@ -1,6 +1,6 @@
 import { BrandMark } from '../../ui/brand-mark.tsx'
 import classes from './brand-pane.module.css'
-import { Illustration } from './illustration.tsx'
+import illustration from './illustration.svg'
 
 /** The shop window beside the sign-in form; on a phone a band above it. */
 export const BrandPane = () => (
@@ -10,7 +10,7 @@ export const BrandPane = () => (
       <span>BI Manager</span>
     </p>
     <div className={classes.content}>
-      <Illustration className={classes.illustration} />
+      <img src={illustration} alt="" width={560} height={380} className={classes.illustration} />
       <p className={classes.promise}>Os números da sua operação, claros e no mesmo lugar.</p>
       <p className={classes.detail}>
         Relatórios gerenciais sempre à mão, no computador ou no celular, e cada pessoa vê só o que lhe foi

@@ -2,13 +2,15 @@ import { Anchor, Button, Checkbox, PasswordInput, TextInput } from '@mantine/cor
 import '@mantine/core/styles/PasswordInput.layer.css'
 import '@mantine/core/styles/Checkbox.layer.css'
 import type { SignedIn } from '@bi-manager/contract'
-import { type ReactNode, type SubmitEvent, useRef, useState } from 'react'
+import { lazy, type ReactNode, type SubmitEvent, Suspense, useRef, useState } from 'react'
 import { startSession } from '../../lib/session.ts'
 import { SignInRefused, signIn } from './entrance-api.ts'
 import { rememberedUser, rememberUser } from './remembered-user.ts'
-import { SignInCode } from './sign-in-code.tsx'
 import classes from './sign-in-form.module.css'
 import { SignInLead } from './sign-in-lead.tsx'
+
+/** Most people never see it. */
+const SignInCode = lazy(() => import('./sign-in-code.tsx').then((m) => ({ default: m.SignInCode })))
 
 interface SignInFormProps {
   /** What signing in is for. */
@@ -67,7 +69,9 @@ export const SignInForm = ({ lead, knownAs, children }: SignInFormProps) => {
       setProblem(problem)
     }
     return (
-      <SignInCode credentials={{ username: username.trim(), password }} onSignedIn={enter} onBack={back} />
+      <Suspense>
+        <SignInCode credentials={{ username: username.trim(), password }} onSignedIn={enter} onBack={back} />
+      </Suspense>
     )
   }
   return (

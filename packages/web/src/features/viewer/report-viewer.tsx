@@ -72,14 +72,14 @@ export const ReportViewer = (props: ReportViewerProps) => {
         menus={
           <>
             <SavedViewsButton
-              key={`views of ${idRelatorio}`}
+              key={`views of ${key}`}
               report={viewed}
               idRelatorio={idRelatorio}
               isLoaded={isLoaded}
             />
             <ExportButton
               // An export belongs to the report that it was asked for.
-              key={`export of ${idRelatorio}`}
+              key={`export of ${key}`}
               report={viewed}
               idRelatorio={idRelatorio}
               nomeRelatorio={nomeRelatorio}

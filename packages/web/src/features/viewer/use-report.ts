@@ -1,6 +1,7 @@
-import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { ReportIds } from '../../lib/report-path.ts'
 import { callFailureSentence } from './embed-problem.ts'
+import { holdLoaded } from './hold-loaded.ts'
 import {
   choiceFrom,
   nothingChosen,
@@ -77,31 +78,41 @@ export const useReport = (
     latest.current.setSearch(next, { replace: true, preventScrollReset: true })
   }, [])
 
+  // Before the page is painted, which would delay the report by as much.
   // biome-ignore lint/correctness/useExhaustiveDependencies: an attempt opens anew, a filter in the address does not
-  useEffect(() => {
+  useLayoutEffect(() => {
     const { search: valid, hadInvalidFilter } = withoutInvalid(search)
     // An attempt was meant for the report that it was made for.
     const { byItself = false, bookmark } = attempt === lastAttempt.current ? ({} as Attempt) : attempt
     lastAttempt.current = attempt
-    setStatus((before) => (byItself ? { ...before, isReopening: true } : { ...opening, hadInvalidFilter }))
+    setStatus((before) => {
+      if (byItself) return { ...before, isReopening: true }
+      return before === opening && !hadInvalidFilter ? before : { ...opening, hadInvalidFilter }
+    })
+    const loading = holdLoaded((change) => {
+      setStatus((before) => ({ ...before, ...change }))
+      if (change.phase === 'erro') setFailures((count) => count + 1)
+    })
     setPlain(bookmark === undefined && isPlain(valid))
     inForce.current = filterPart(valid)
-    rewrite(valid)
     const started = startOpening({
       address: { groupId, reportId, idRelatorio },
       search: valid,
       frame,
       byItself,
       bookmark,
-      onStatus: (change) => {
-        setStatus((before) => ({ ...before, ...change }))
-        if (change.phase === 'erro') setFailures((count) => count + 1)
-      },
+      onStatus: loading.tell,
       onPage: (pageName) => rewrite(searchWithPage(latest.current.search, pageName)),
     })
     current.current = started
-    return started.close
+    return () => {
+      loading.stop()
+      started.close()
+    }
   }, [groupId, reportId, idRelatorio, attempt])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: as above; the router takes no new address before this
+  useEffect(() => rewrite(withoutInvalid(search).search), [groupId, reportId, idRelatorio, attempt])
 
   const operadoraRelatorio = status.operadoraRelatorio ?? ''
   const filter = useCallback(

@@ -1,0 +1,40 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { holdLoaded } from './hold-loaded.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+const setUp = () => {
+  const told = vi.fn()
+  return { told, ...holdLoaded(told) }
+}
+
+test('what is loaded and drawn at once is told once', () => {
+  const { told, tell } = setUp()
+  tell({ idRelatorio: 1 })
+  tell({ phase: 'carregado', problem: undefined })
+  vi.advanceTimersByTime(300)
+  tell({ phase: 'renderizado' })
+  vi.advanceTimersByTime(10_000)
+  expect(told.mock.calls).toEqual([[{ idRelatorio: 1 }], [{ phase: 'renderizado', problem: undefined }]])
+})
+
+test('a drawing that takes long does not keep the report out of sight', () => {
+  const { told, tell } = setUp()
+  tell({ phase: 'carregado' })
+  vi.advanceTimersByTime(400)
+  expect(told.mock.calls).toEqual([[{ phase: 'carregado' }]])
+  tell({ phase: 'renderizado' })
+  expect(told).toHaveBeenCalledTimes(2)
+})
+
+test('a failure in between is told at once, and a closed report says nothing more', () => {
+  const { told, tell, stop } = setUp()
+  tell({ phase: 'carregado' })
+  tell({ phase: 'erro' })
+  expect(told.mock.calls).toEqual([[{ phase: 'erro' }]])
+  tell({ phase: 'carregado' })
+  stop()
+  vi.advanceTimersByTime(10_000)
+  expect(told).toHaveBeenCalledTimes(1)
+})
