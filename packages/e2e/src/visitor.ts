@@ -94,7 +94,7 @@ export const expectAccessible = async (page: Page, what: string): Promise<void> 
     if (!(await isSeen(frame))) continue
     const found = await violations(frame).catch((error: unknown) => {
       // A report that gave way to another page meanwhile; the page itself is always there.
-      if (frame !== page.mainFrame() && frame.isDetached()) return []
+      if (frame !== page.mainFrame() && isGone(frame, error)) return []
       throw error
     })
     expect(found, `axe: ${what}, ${new URL(frame.url()).pathname}`).toEqual([])
@@ -111,10 +111,14 @@ const isSeen = async (frame: Frame): Promise<boolean> => {
   try {
     return await (await frame.frameElement()).isVisible()
   } catch (error) {
-    if (frame.isDetached()) return false
+    if (isGone(frame, error)) return false
     throw error
   }
 }
+
+/** The browser says so in its answer before the event that tells of it has come. */
+const isGone = (frame: Frame, error: unknown): boolean =>
+  frame.isDetached() || /frame (has been|was) detached/i.test(String(error))
 
 const violations = async (frame: Frame, rules?: string[]): Promise<string[]> => {
   // Its half a megabyte is read once for each document, which then shows several states.
