@@ -45,6 +45,8 @@ export const startFaultyProvider = async () => {
     count: (pattern: RegExp) => seen.filter((call) => pattern.test(call)).length,
     /** Calls whose method and address match fail from now on. */
     fail: (pattern: RegExp, fault: Fault) => void faults.set(pattern, fault),
+    /** Whether such a call hangs at the moment. */
+    isWaiting: (pattern: RegExp) => [...silenced].some(({ req }) => pattern.test(`${req.method} ${req.url}`)),
     /** The embed tokens that were used so far have come to their end. */
     endTokens: () => {
       for (const token of tokens) ended.add(token)

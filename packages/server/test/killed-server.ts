@@ -11,7 +11,7 @@ import { copyEmbedded } from './embedded-template.ts'
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 export const password = 'Uma senha de teste 7'
-const nameOf = (i: number) => `pessoa${i}@exemplo.com.br`
+export const nameOf = (i: number) => `pessoa${i}@exemplo.com.br`
 const people = 40
 
 export interface Server {
@@ -68,7 +68,7 @@ export const untilReady = async ({ url, child }: Server): Promise<boolean> => {
 }
 
 /** An attempt that a kill cuts short stays booked as failed; spread over many people, none of them reaches the limit. */
-const createPeople = async (dataDir: string): Promise<void> => {
+export const createPeople = async (dataDir: string): Promise<void> => {
   await copyEmbedded(join(dataDir, 'database'))
   const db = await openDatabase({ dataDir, databaseUrl: undefined, onError: console.error })
   const senhaHash = await hashPassword(password)

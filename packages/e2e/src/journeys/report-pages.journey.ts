@@ -1,10 +1,11 @@
 import type { Browser, Frame, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { reportsOf, signedInClient } from '../api.ts'
-import { launchBrowser } from '../browser.ts'
+import { joinBrowser, leaveBrowser } from '../browser.ts'
 import { people } from '../people.ts'
 import { readPage, settled, untilRendered } from '../report-frame.ts'
 import { expectFrameAccessible, expectNoSidewaysScroll, sizes, visit } from '../visitor.ts'
+import { goWithin, opening } from '../within-portal.ts'
 
 /* Every page of every report of the demo as a reader meets it: what it shows, and that everybody can read it. */
 
@@ -12,11 +13,11 @@ const portal = inject('portal')
 let browser: Browser
 let reports: { name: string; path: string }[]
 beforeAll(async () => {
-  browser = await launchBrowser()
+  browser = await joinBrowser()
   const { menu } = await signedInClient(portal, people.admin)
   reports = reportsOf(await menu())
 })
-afterAll(() => browser.close())
+afterAll(() => leaveBrowser(browser))
 
 const byColour = ['color-contrast', 'link-in-text-block']
 const PAGES = 31
@@ -27,11 +28,10 @@ describe.each(sizes)('on the %s', (size) => {
   }, async () => {
     const visitor = await visit(browser, { portal, size })
     const { page } = visitor
-    await visitor.goto('/')
-    await visitor.signIn(people.admin)
+    await visitor.enter(people.admin, '/privacidade')
     let pages = 0
     for (const { name, path } of reports) {
-      await visitor.goto(path)
+      await opening(page, () => goWithin(page, path))
       const frame = await untilRendered(page)
       const tabs = frame.getByRole('tab')
       for (let at = 0; at < (await tabs.count()); at++) {

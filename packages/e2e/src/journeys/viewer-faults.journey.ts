@@ -4,14 +4,16 @@ import { remove } from '@bi-manager/reports/publish/publish'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
 import { reportsOf, signedInClient } from '../api.ts'
-import { launchBrowser } from '../browser.ts'
+import { joinBrowser, leaveBrowser } from '../browser.ts'
 import { type Demo, startDemo } from '../demo.ts'
 import { type Fault, type FaultyProvider, startFaultyProvider } from '../faulty-provider.ts'
-import { type Person, people } from '../people.ts'
+import { people } from '../people.ts'
 import { publishWithoutLastPage } from '../publishing.ts'
+import { createReaders, type Readers } from '../readers.ts'
 import { dataOf, untilRendered } from '../report-frame.ts'
 import { expectNotice, expectProblem, watchTokens } from '../viewer-states.ts'
-import { type Size, sizes, type Visitor, visit } from '../visitor.ts'
+import { sizes, type Visitor } from '../visitor.ts'
+import { goWithin } from '../within-portal.ts'
 
 /*
  * What can go wrong between a reader and a report. The service is the real one behind a stand-in that fails when told to;
@@ -21,18 +23,29 @@ import { type Size, sizes, type Visitor, visit } from '../visitor.ts'
 let browser: Browser
 let provider: FaultyProvider
 let demo: Demo
+let readers: Readers
+/** Whoever reads where nothing else is said: on the desktop. */
+let visitor: Visitor
+let page: Page
 let client: Awaited<ReturnType<typeof signedInClient>>
 
 beforeAll(async () => {
   provider = await startFaultyProvider()
   const settings = { ...provider.settings, REPORTS_TOKEN_SECONDS: '600', SESSION_IDLE_MINUTES: '1000' }
-  ;[browser, demo] = await Promise.all([launchBrowser(), startDemo(settings, inject('demoData'))])
+  ;[browser, demo] = await Promise.all([joinBrowser(), startDemo(settings, inject('demoData'))])
   client = await signedInClient(demo.portal, people.admin)
+  readers = createReaders(browser, demo.portal)
+  visitor = await readers.on('desktop')
+  page = visitor.page
 }, 180_000)
 afterAll(async () => {
-  await browser?.close()
-  await demo?.stop()
-  await provider?.stop()
+  try {
+    await readers?.close()
+  } finally {
+    await leaveBrowser(browser)
+    await demo?.stop()
+    await provider?.stop()
+  }
 })
 
 const minute = 60_000
@@ -48,27 +61,13 @@ const reportNamed = async (name = 'Sinistralidade') => {
   return report
 }
 
-/** A browser whose clock the test turns, signed in. */
-const enter = async (size: Size, person: Person = people.admin): Promise<Visitor> => {
-  const visitor = await visit(browser, { portal: demo.portal, size })
-  // What the faults themselves leave in the console.
-  visitor.expectComplaint(/Failed to load resource|ERR_|Content Security Policy/)
-  await visitor.page.clock.install()
-  await visitor.goto('/')
-  await visitor.signIn(person)
-  return visitor
-}
+const retryButton = (page: Page) => page.getByRole('button', { name: 'Tentar novamente' })
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.tagName)
 
 describe('while it opens', () => {
-  let visitor: Visitor
-  let page: Page
-  beforeAll(async () => {
-    visitor = await enter('desktop')
-    page = visitor.page
-  })
-  afterAll(() => visitor.close())
   afterEach(async () => {
     provider.heal()
+    await page.context().setOffline(false)
     await page.unrouteAll()
   })
 
@@ -84,9 +83,12 @@ describe('while it opens', () => {
     }
     await expectProblem(page, title)
     provider.heal()
-    if (waitMs === undefined) await page.getByRole('button', { name: 'Tentar novamente' }).click()
+    await retryButton(page).focus()
+    if (waitMs === undefined) await retryButton(page).press('Enter')
     else await page.clock.fastForward(waitMs)
     await untilRendered(page)
+    // Not the page's body: the button with the focus is gone, its reader is still in the viewer.
+    expect(await focused(page)).toBe('SECTION')
   }
 
   test.each<[title: string, call: RegExp, fault: Fault, waitMs?: number]>([
@@ -136,6 +138,39 @@ describe('while it opens', () => {
     await untilRendered(page)
   })
 
+  test('a connection that is lost meanwhile: opened when it is back', async () => {
+    provider.fail(definition, 'silence')
+    // The last call that is answered: what comes back after the network has gone would speak for it.
+    const views = page.waitForResponse(/\/visoes/)
+    await visitor.goto((await reportNamed()).path)
+    await (await views).finished()
+    await expect.poll(() => provider.isWaiting(definition)).toBe(true)
+    await page.context().setOffline(true)
+    await page.getByText('Sem conexão com o servidor.', { exact: false }).waitFor()
+    await page.clock.fastForward(30_000)
+    await expectProblem(page, 'Sem conexão com o portal')
+    provider.heal()
+    await page.context().setOffline(false)
+    await untilRendered(page)
+  })
+
+  test('a report that cannot be opened after another: nothing of the other stays', async () => {
+    const [first, second] = [await reportNamed('Internações'), await reportNamed()]
+    for (const call of [generateToken, definition]) {
+      await visitor.goto(first.path)
+      const frame = await untilRendered(page)
+      provider.fail(call, { status: 503, code: 'CapacityNotActive' })
+      await goWithin(page, second.path)
+      await page.getByRole('heading', { name: 'Serviço de BI pausado' }).waitFor()
+      expect(await page.locator('iframe').isVisible()).toBe(false)
+      await expect.poll(() => frame.isDetached()).toBe(true)
+      provider.heal()
+      await page.clock.fastForward(minute)
+      await untilRendered(page)
+      await page.getByText(second.name, { exact: true }).first().waitFor()
+    }
+  })
+
   test("a provider's page that the portal's own policy keeps out is told of at once", async () => {
     await page.route(demo.portal + (await reportNamed()).path, async (route) => {
       const response = await route.fetch()
@@ -156,10 +191,9 @@ describe.each(sizes)('on the screen of the %s', (size) => {
   let visitor: Visitor
   let page: Page
   beforeAll(async () => {
-    visitor = await enter(size)
+    visitor = await readers.on(size)
     page = visitor.page
   })
-  afterAll(() => visitor.close())
   afterEach(async () => {
     provider.heal()
     await page.context().setOffline(false)
@@ -205,6 +239,17 @@ describe.each(sizes)('on the screen of the %s', (size) => {
     await page.clock.fastForward(minute)
     await page.getByText(/O relatório continua na tela/).waitFor({ state: 'hidden' })
     expect(issued.count()).toBe(1)
+
+    provider.fail(generateToken, { status: 429, code: 'TooManyRequests', headers: { 'retry-after': '40' } })
+    await page.clock.fastForward(9 * minute)
+    await expectNotice(page, /^Serviço de BI sobrecarregado\. .* tentaremos de novo em 40 segundos\.$/)
+    const asked = provider.count(generateToken)
+    provider.heal()
+    await page.clock.fastForward(35_000)
+    expect(provider.count(generateToken)).toBe(asked)
+    await page.clock.fastForward(6_000)
+    await page.getByText(/O relatório continua na tela/).waitFor({ state: 'hidden' })
+    expect(issued.count()).toBe(2)
     await expectSamePage()
   })
 
@@ -234,14 +279,6 @@ describe.each(sizes)('on the screen of the %s', (size) => {
 })
 
 describe('what others do while it is read', () => {
-  let visitor: Visitor
-  let page: Page
-  beforeAll(async () => {
-    visitor = await enter('desktop')
-    page = visitor.page
-  })
-  afterAll(() => visitor.close())
-
   const read = async (name: string) => {
     const report = await reportNamed(name)
     await visitor.goto(report.path)
@@ -249,7 +286,7 @@ describe('what others do while it is read', () => {
   }
 
   test('a permission taken away closes the report, and given back opens it', async () => {
-    const ana = await enter('desktop', people.ana)
+    const ana = await readers.enter('desktop', people.ana)
     const { menu, call } = await signedInClient(demo.portal, people.ana)
     const { idUsuario } = await call(sessionsApi.current)
     const granted = await reportNamed('Perfil populacional')
@@ -317,13 +354,9 @@ describe('what others do while it is read', () => {
 })
 
 describe('the clock', () => {
-  afterEach(() => provider.heal())
-
   test.each([3, -3])(
     '%i hours off: one token, renewed when the real one ends and not before',
     async (hours) => {
-      const visitor = await enter('desktop')
-      const { page } = visitor
       const tokens = watchTokens(page)
       await page.clock.setSystemTime(Date.now() + hours * 60 * minute)
       const recorded = page.waitForResponse(/visualizacao$/)
@@ -341,13 +374,11 @@ describe('the clock', () => {
       await page.clock.fastForward(0.5 * tokens.lifeMs())
       await page.waitForTimeout(300)
       expect(tokens.count()).toBe(2)
-      await visitor.close()
     },
   )
 
   test('a computer that slept past the end of its token goes on where it was', async () => {
-    const visitor = await enter('desktop')
-    const { page } = visitor
+    await page.clock.setSystemTime(Date.now())
     const recorded = page.waitForResponse(/visualizacao$/)
     await visitor.goto((await reportNamed()).path)
     await recorded
@@ -364,6 +395,5 @@ describe('the clock', () => {
     await page.clock.fastForward(30_000)
     await page.waitForTimeout(300)
     expect(issued.count()).toBeLessThan(4)
-    await visitor.close()
   })
 })

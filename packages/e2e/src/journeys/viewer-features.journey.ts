@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core'
+import type { Browser, Frame } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { reportsOf, signedInClient } from '../api.ts'
 import { joinBrowser, leaveBrowser } from '../browser.ts'
@@ -67,8 +67,51 @@ test('favourites: starred in the viewer, on the home page and in the menu, put i
   expect(await names()).toEqual(['Prestadores', 'Internações'])
   const inMenu = page.getByRole('navigation').getByRole('list', { name: 'Favoritos' })
   expect(await inMenu.getByRole('link').allTextContents()).toEqual(['Prestadores', 'Internações'])
+
+  // The focus of the keyboard asks for the token ahead; Enter finds it.
+  const tokens: boolean[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('/relatorio/embed')) tokens.push('x-segundo-plano' in request.headers())
+  })
+  await inMenu.getByRole('link').first().focus()
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('Tab')
+  await expect.poll(() => tokens).toEqual([true])
+  await page.keyboard.press('Enter')
+  await page.waitForURL((url) => url.pathname === new URL(pathOf('Prestadores'), url).pathname)
+  await untilRendered(page)
+  expect(tokens).toEqual([true])
   await visitor.close()
 })
+
+/** Each of the toolbar's buttons, down to what it does: in the report's frame, in the window, in the clipboard. */
+const pressOwnButtons = async ({ page }: Visitor, frame: Frame) => {
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
+  const read = page.waitForRequest(/\/embed-api\/.*\/data$/)
+  await press('Atualizar')
+  await read
+  await page.getByText('Relatório atualizado.').waitFor()
+
+  await frame.evaluate(() => {
+    globalThis.print = () => Object.assign(globalThis, { isPrinted: true })
+  })
+  await press('Imprimir')
+  await expect.poll(() => frame.evaluate(() => 'isPrinted' in globalThis)).toBe(true)
+
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await press('Copiar link')
+  await page.getByText('Link copiado.').waitFor()
+  const copied = new URL(await page.evaluate(() => navigator.clipboard.readText()))
+  expect(copied.href).toBe(page.url())
+  expect([...copied.searchParams.keys()].sort()).toEqual(['pagina', 'sexo'])
+
+  await press('Tela cheia')
+  await expect
+    .poll(() => page.evaluate(() => document.fullscreenElement?.querySelector('iframe') != null))
+    .toBe(true)
+  await page.evaluate(() => document.exitFullscreen())
+  await expect.poll(() => page.evaluate(() => document.fullscreenElement)).toBe(null)
+}
 
 describe.each(sizes)('on the %s', (size) => {
   test('saved views and export', { timeout: 150_000 }, async () => {
@@ -83,6 +126,7 @@ describe.each(sizes)('on the %s', (size) => {
     await page.getByLabel('Sexo').selectOption('feminino')
     await page.getByRole('button', { name: 'Filtrar', exact: true }).click()
     await page.waitForURL(/sexo=feminino/)
+    await pressOwnButtons(visitor, frame)
 
     await page.getByRole('button', { name: 'Visões salvas' }).click()
     const panel = page.getByRole('dialog', { name: 'Visões salvas' })

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { reportsOf, signedInClient } from '../api.ts'
-import { launchBrowser } from '../browser.ts'
+import { joinBrowser, leaveBrowser } from '../browser.ts'
 import { people } from '../people.ts'
 import { dataOf, untilRendered } from '../report-frame.ts'
 import { expectNoSidewaysScroll, viewports, visit } from '../visitor.ts'
@@ -11,9 +11,9 @@ import { expectNoSidewaysScroll, viewports, visit } from '../visitor.ts'
 const portal = inject('portal')
 let browser: Browser
 beforeAll(async () => {
-  browser = await launchBrowser()
+  browser = await joinBrowser()
 })
-afterAll(() => browser.close())
+afterAll(() => leaveBrowser(browser))
 
 const turned = { width: viewports.phone.height, height: viewports.phone.width }
 
@@ -39,9 +39,7 @@ const enter = async () => {
   })
   const { menu } = await signedInClient(portal, people.admin)
   const report = reportsOf(await menu()).find(({ name }) => name === 'Sinistralidade')
-  await visitor.goto('/')
-  await visitor.signIn(people.admin)
-  await visitor.goto(report?.path ?? '')
+  await visitor.enter(people.admin, report?.path ?? '')
   return { visitor, page, asked, frame: await untilRendered(page) }
 }
 

@@ -2,11 +2,12 @@ import { pagesApi } from '@bi-manager/contract'
 import type { Browser, CDPSession, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { reportsOf, signedInClient } from '../api.ts'
-import { launchBrowser } from '../browser.ts'
+import { joinBrowser, leaveBrowser } from '../browser.ts'
 import { type Demo, startDemo } from '../demo.ts'
 import { people } from '../people.ts'
 import { untilRendered } from '../report-frame.ts'
 import { visit } from '../visitor.ts'
+import { goWithin, opening } from '../within-portal.ts'
 
 const names = ['Sinistralidade', 'Internações', 'Pronto-socorro']
 const switches = 50
@@ -18,12 +19,11 @@ const allowedGrowthMb = 4
 let browser: Browser
 let demo: Demo
 beforeAll(async () => {
-  browser = await launchBrowser()
-  demo = await startDemo({}, inject('demoData'))
+  ;[browser, demo] = await Promise.all([joinBrowser(), startDemo({}, inject('demoData'))])
 })
 afterAll(async () => {
-  await browser.close()
-  await demo.stop()
+  await leaveBrowser(browser)
+  await demo?.stop()
 })
 
 /** What the page has asked for, by the ends of addresses. */
@@ -36,13 +36,6 @@ const listen = (page: Page) => {
 const token = /POST .*\/relatorio\/embed$/
 const view = /POST .*\/visualizacao$/
 const providerPage = /GET \/reportEmbed$/
-
-/** Goes somewhere that shows a report, and waits until it is drawn: only then is the view recorded. */
-const opening = async (page: Page, go: () => Promise<unknown>): Promise<void> => {
-  const recorded = page.waitForResponse((response) => /\/visualizacao$/.test(response.url()))
-  await go()
-  await recorded
-}
 
 const menuOf = (page: Page) => page.getByRole('navigation', { name: 'Relatórios Gerenciais' })
 const linkTo = (page: Page, name: string) => menuOf(page).getByRole('link', { name, exact: true }).last()
@@ -82,8 +75,8 @@ test(`${switches} switches between reports: one frame, and nothing that grows`, 
     const name = names[turn % names.length] ?? ''
     const path = reports.find((report) => report.name === name)?.path ?? ''
     if (turn % 10 === 7) return fromHome(page, name)
-    if (turn % 10 === 8) return opening(page, () => goBackTo(page, '/painel'))
-    if (turn % 10 === 9) return opening(page, () => goBackTo(page, withoutName(path)))
+    if (turn % 10 === 8) return opening(page, () => goWithin(page, '/painel'))
+    if (turn % 10 === 9) return opening(page, () => goWithin(page, withoutName(path)))
     return opening(page, () => linkTo(page, name).click())
   }
   let early = await leftovers(cdp)
@@ -109,8 +102,7 @@ test('on the phone, fingers ask for nothing ahead, and the frame is reused', {
   const visitor = await visit(browser, { portal: demo.portal, size: 'phone' })
   const { page } = visitor
   const heard = listen(page)
-  await visitor.goto('/')
-  await visitor.signIn(people.admin)
+  await visitor.enter(people.admin, '/saidibi')
   await expect.poll(() => heard.many(/chart-.*\.js$/)).toBe(1)
   for (const [turn, name] of names.entries()) {
     await page.getByRole('button', { name: 'Abrir menu' }).tap()
@@ -130,14 +122,6 @@ const fromHome = async (page: Page, name: string): Promise<void> => {
   const card = page.locator('main').getByRole('link', { name })
   await opening(page, () => card.last().click())
 }
-
-/** Within the portal, as the back button goes: no link leads there from a report. */
-const goBackTo = (page: Page, path: string): Promise<void> =>
-  page.evaluate((address) => {
-    history.pushState(null, '', address)
-    history.pushState(null, '', address)
-    history.back()
-  }, path)
 
 /** The other form of a report's address. */
 const withoutName = (path: string): string => {

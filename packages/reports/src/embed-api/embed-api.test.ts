@@ -1,16 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import {
   CLAIMS,
   claimsReport,
   OTHER_GROUP,
+  PLAIN,
   PLAIN_REPORT,
+  plainReport,
   REPORT,
   type Service,
   serviceWith,
   startService,
   visual,
 } from '../../test/fixture.ts'
-import type { EmbeddedReport } from '../embed-contract.ts'
+import type { EmbeddedReport, PageData } from '../embed-contract.ts'
 
 let service: Service
 const START = Date.parse('2026-03-01T12:00:00Z')
@@ -260,6 +262,107 @@ describe('whose turn it is', () => {
     expect(Date.now() - again).toBeLessThan(5000)
     await Promise.all(asked)
   }, 30_000)
+
+  it('forty slow calls of one viewer take two slots, and nobody else waits for one of them', async () => {
+    const busy = await serviceWith({ files, options: { queryTimeoutMs: 120_000 } })
+    await busy.app.listen({ port: 0 })
+    const address = busy.app.server.address()
+    const at = `http://localhost:${typeof address === 'object' && address ? address.port : 0}`
+    const { database } = (await busy.loaded).datasets.get(CLAIMS) ?? expect.fail('no dataset')
+    const { query } = database
+    let underWay = 0
+    const begun: number[] = []
+    database.query = (...given) => {
+      begun.push(++underWay)
+      return query(...given).finally(() => underWay--)
+    }
+    const hangUp = new AbortController()
+    onTestFinished(() => hangUp.abort())
+    const ask = (token: string, body: object, signal: AbortSignal | null) =>
+      fetch(`${at}/embed-api/reports/${REPORT}/data`, {
+        method: 'POST',
+        headers: { authorization: `EmbedToken ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+        signal,
+      })
+    const flooding = await busy.embedToken(['todos'])
+    const ended: string[] = []
+    const flood = Array.from({ length: 40 }, (_, value) => {
+      const body = { page: 'Slow', visuals: ['slow0'], filters: [filter(value + 100)] }
+      return ask(flooding, body, hangUp.signal)
+        .catch(() => undefined)
+        .finally(() => ended.push('flood'))
+    })
+    await expect.poll(() => begun.length, { timeout: 20_000 }).toBe(2)
+
+    const reader = await busy.embedToken(['por-usuario'], { username: 'bia@x.br' })
+    for (const [value, expected] of [
+      [101, [1, 2]],
+      [1, [2]],
+    ] as const) {
+      expect((await fetch(`${at}/readyz`)).status).toBe(200)
+      const answer = await ask(reader, { page: 'Main', visuals: ['ids'], filters: [filter(value)] }, null)
+      const { visuals } = (await answer.json()) as PageData
+      expect(visuals.ids?.rows.flat()).toEqual(expected)
+      ended.push('reader')
+    }
+    // The two of the flood run all the while, none of its others came between, and the reader's never had to wait for them.
+    expect(ended).toEqual(['reader', 'reader'])
+    expect(begun).toEqual([1, 2, 3, 3])
+    expect(underWay).toBe(2)
+
+    hangUp.abort()
+    await Promise.all(flood)
+    await expect.poll(() => underWay, { timeout: 20_000 }).toBe(0)
+    expect(ended.filter((who) => who === 'flood')).toHaveLength(40)
+    // Whoever hung up while waiting never began.
+    expect(begun.length).toBeLessThanOrEqual(6)
+  }, 60_000)
+
+  it('of readers without an identity each address is one viewer: that which a trusted proxy tells', async () => {
+    const path = `/groups/${OTHER_GROUP}/reports/${PLAIN_REPORT}/GenerateToken`
+    const slowPlain =
+      'SELECT count(*) AS n FROM Claims, range(100000) a(i), range(100000) b(j) WHERE i * j % 7 = x'
+    const pages = [
+      {
+        ...plainReport.pages[0],
+        visuals: [visual('slow', slowPlain), visual('other', slowPlain.replace('7', '9'))],
+      },
+    ]
+    const plain = { 'workspaces/two/plain.json': { ...plainReport, pages } }
+    /** How many statements of two addresses behind one proxy run at a time. */
+    const mostBehind = async (env: Record<string, string>) => {
+      const behind = await serviceWith({ files: plain, env, options: { queryTimeoutMs: 1500 } })
+      const { database } = (await behind.loaded).datasets.get(PLAIN) ?? expect.fail('no dataset')
+      const { query } = database
+      let underWay = 0
+      let most = 0
+      database.query = (...given) => {
+        most = Math.max(most, ++underWay)
+        return query(...given).finally(() => underWay--)
+      }
+      const entra = await behind.entraToken()
+      const ask = async (address: string, value: number) => {
+        const { token } = (await behind.rest(entra, 'POST', path, {})).json()
+        return behind.app.inject({
+          method: 'POST',
+          url: `/embed-api/reports/${PLAIN_REPORT}/data`,
+          headers: { authorization: `EmbedToken ${token}`, 'x-forwarded-for': address },
+          payload: {
+            page: 'Main',
+            filters: [{ target: { table: 'Claims', column: 'x' }, operator: 'NotIn', values: [value] }],
+          },
+        })
+      }
+      const answers = await Promise.all([ask('203.0.113.7', 100), ask('203.0.113.8', 101)])
+      expect(answers.map(({ statusCode }) => statusCode)).toEqual([504, 504])
+      return most
+    }
+    // One viewer alone gets two of the four slots; two viewers three, and the last is kept for a third.
+    expect(await mostBehind({})).toBe(2)
+    expect(await mostBehind({ REPORTS_TRUST_PROXY: '10.0.0.0/8' })).toBe(2)
+    expect(await mostBehind({ REPORTS_TRUST_PROXY: 'true' })).toBe(3)
+  }, 60_000)
 
   it('takes 20 filters in a call and no more', async () => {
     const token = await service.embedToken(['todos'])

@@ -19,7 +19,11 @@ import { createRouter } from './router.ts'
 import { connect } from './transport.ts'
 import { el } from './view/dom.ts'
 import { createNotice } from './view/notice.ts'
+import { rehearseChart } from './view/rehearse-chart.ts'
 import { createReportView } from './view/report-view.ts'
+
+/** A frame that is made for a report has its load message long before that. */
+const REHEARSAL_MS = 700
 
 const root = document.getElementById('app') ?? document.body
 const allowedParents = (
@@ -35,6 +39,7 @@ if (window.location.pathname === '/reportExport') {
 }
 
 function start() {
+  let rehearsal: ReturnType<typeof setTimeout> | undefined
   /** Changes with every load: the embedder tells its reports apart by it. */
   let uid = new URLSearchParams(window.location.search).get('uid') ?? ''
 
@@ -50,6 +55,7 @@ function start() {
   const view = createReportView(root, reader.actions)
   const session: ReportSession = createReportSession(dataApi, view, emit)
   const routes = reportRoutes(session, (given) => {
+    clearTimeout(rehearsal)
     uid = given
   })
   const post = connect(allowedParents, createRouter(routes))
@@ -60,4 +66,6 @@ function start() {
   if (uid) post(`/ready/${uid}`, {})
   // Needed soon after the report's definition, and the larger part of the script.
   void import('./view/chart.ts')
+  // Only in a frame that waits: one that has a report to show is not to be held up.
+  rehearsal = setTimeout(() => rehearseChart().catch(() => undefined), REHEARSAL_MS)
 }

@@ -25,6 +25,10 @@ const escapes = [
   "length(replace(replace(replace('aaa', 'a', 'aaaaaaaaaaaaaaaaaaaa'), 'a', 'aaaaaaaaaaaaaaaaaaaa'), 'a', 'aaaaaaaaaaaaaaaaaaaa'))",
   "length(list_reduce(['a', 'a'], lambda x, y: x || x))",
   "length(repeat('a', 1000000000))",
+  "(operadora LIKE '%_a%_a%_a%b')",
+  "(operadora GLOB '*?a*?a*?a*b')",
+  '(operadora LIKE sexo)',
+  "contains(operadora, operadora || 'b')",
 ]
 
 it('refuses what leaves the dataset or grows without bound in measures, orders, totals and predicates', async () => {

@@ -10,6 +10,7 @@ import {
 import { checkGrowth } from './sql-growth.ts'
 import { longestOf } from './sql-lengths.ts'
 import { isNode, type Node, SqlError } from './sql-node.ts'
+import { checkSearch } from './sql-searches.ts'
 
 export { SqlError }
 
@@ -150,10 +151,13 @@ function inspect(query: Node, limits: Limits, reserved: Set<string>): Needs {
     nodes.filter((node) => !tableFunctions.has(node)),
     longestOf(query, limits.tables),
   )
+  // What it sorts by, a value does not keep.
+  const sortedBy = new Set(nodes.flatMap((node) => ('null_order' in node ? [node.expression] : [])))
+  const hasCollation = nodes.some((node) => node.class === 'COLLATE' && !sortedBy.has(node))
   const reads = new Set<Table>()
   const parameters = new Set<string>()
   for (const node of nodes) {
-    checkKind(node)
+    checkKind(node, hasCollation)
     if (node.class === 'PARAMETER') parameters.add(checkParameter(node, limits))
     if (node.type === 'BASE_TABLE') {
       const table = findTable(node, limits, ctes)
@@ -172,13 +176,15 @@ function* descend(value: unknown): Generator<Node> {
   }
 }
 
-function checkKind(node: Node) {
+function checkKind(node: Node, hasCollation: boolean) {
   const kind = String(node.type)
   if (typeof node.class === 'string') {
     if (!EXPRESSIONS.has(node.class)) throw new SqlError(`expressão não aceita: ${kind}`)
     // `OPERATOR(name.+) x` is parsed as an operator called `name`: being an operator excuses nothing.
-    if (node.class === 'FUNCTION')
+    if (node.class === 'FUNCTION') {
       checkFunction(node, node.is_operator === true ? ALLOWED_OPERATORS : ALLOWED_FUNCTIONS)
+      checkSearch(String(node.function_name).toLowerCase(), node, hasCollation)
+    }
     if (node.class === 'WINDOW') checkFunction(node, ALLOWED_FUNCTIONS)
   } else if ('modifiers' in node) {
     if (!QUERIES.has(kind)) throw new SqlError(`forma de consulta não aceita: ${kind}`)

@@ -19,7 +19,7 @@ export function checkGrowth(nodes: Node[], longest: number) {
 }
 
 /** By how much at most a result is longer than what is given. */
-function growthOf(node: Node): number {
+export function growthOf(node: Node): number {
   const name = String(node.function_name).toLowerCase()
   const given = Array.isArray(node.children) ? node.children : []
   switch (name) {
@@ -34,7 +34,7 @@ function growthOf(node: Node): number {
     case 'replace':
       return Math.max(1, textOf(name, given[2]).length / Math.max(1, textOf(name, given[1]).length))
     case 'regexp_replace':
-      return Math.max(1, textOf(name, given[2]).length)
+      return Math.max(1, textOf(name, given[2]).length + (mayMatchNothing(given[1]) ? 1 : 0))
     case 'printf':
     case 'format':
       // A width of four digits, or one that is an argument.
@@ -43,6 +43,18 @@ function growthOf(node: Node): number {
       return 1
     default:
       return 1
+  }
+}
+
+/** Between any two letters too, that is. Where ours reads an expression otherwise than DuckDB's, it may. */
+function mayMatchNothing(node: unknown): boolean {
+  const pattern = isNode(node) && isNode(node.value) ? node.value.value : undefined
+  // A boundary is nothing, but there is none in an empty text.
+  if (typeof pattern !== 'string' || /\\[bBAzQ]|\(\?/.test(pattern)) return true
+  try {
+    return new RegExp(pattern, 'u').test('')
+  } catch {
+    return true
   }
 }
 

@@ -4,7 +4,7 @@ import { checkSelect } from './sql-check.ts'
 
 let database: Database
 beforeAll(async () => {
-  database = await openDatabase({ memoryMegabytes: 128, timeoutMs: 10_000 })
+  database = await openDatabase({ memoryMegabytes: 512, timeoutMs: 10_000 })
 })
 afterAll(() => database.close())
 
@@ -70,9 +70,55 @@ it.each([
   levels('SELECT COLUMNS(*) || COLUMNS(*) FROM (', "SELECT 'a' AS s"),
   levels('SELECT t::VARCHAR AS s FROM (SELECT s AS a, s AS b FROM (', "SELECT 'a' AS s", ')) t'),
   levels('SELECT concat(*COLUMNS(*)) AS s FROM (SELECT s AS a, s AS b FROM (', "SELECT 'a' AS s", '))'),
+  // Lists that an aggregate makes, and texts that one puts together of many rows.
+  nested('max(s, 2)::VARCHAR'),
+  nested('min(s, 2)::VARCHAR', "'a'''"),
+  nested('arg_max(s, 1, 2)::VARCHAR'),
+  nested('max_by(s, 1, 2)::VARCHAR'),
+  nested('arg_min(s, 1, 2)::VARCHAR'),
+  nested('min_by(s, 1, 2)::VARCHAR'),
+  nested('quantile_disc(s, [0.5, 0.5])::VARCHAR'),
+  nested("quantile_disc(s, '[0.5, 0.5]')::VARCHAR"),
+  nested('list_zip([s])::VARCHAR'),
+  nested('(s::VARCHAR[])::VARCHAR'),
+  nested('(max(s, 2) OVER ())::VARCHAR'),
+  nested('(list(s) OVER ())::VARCHAR'),
+  nested("string_agg(s || s, '') OVER ()"),
+  nested('list(s)', "'a'''").replace('SELECT list(s)', "SELECT 'a' AS s UNION ALL SELECT list(s)"),
+  "SELECT listagg(sexo, ',') OVER () AS x FROM Claims",
+  nested("regexp_replace(s, '', 'b', 'g')"),
+  // The value that a method is called of is one more argument.
+  nested('s.concat(s)'),
 ])('a join that doubles again and again is refused (%#)', async (sql) => {
   expect(await sentenceOf(sql)).toMatch(/multiplica textos ou listas/)
 })
+
+const gathered = "(SELECT string_agg('a', '') AS s FROM range(250000))"
+it.each([
+  `SELECT replace(s, 'a', '${'b'.repeat(900)}') AS s FROM ${gathered}`,
+  `SELECT regexp_replace(s, 'a', 'bb', 'g') AS s FROM ${gathered}`,
+  `SELECT max(length(s || range)) AS n FROM range(2048), ${gathered}`,
+  `SELECT max(length(substring(s, range))) AS n FROM range(2048), ${gathered}`,
+  `SELECT concat_ws('-', s, range) AS n FROM range(2048), ${gathered}`,
+  `SELECT format('{}{}', s, s) AS n FROM ${gathered}`,
+  `SELECT array_to_string(string_split(s, ''), s) AS n FROM ${gathered}`,
+  `SELECT string_split(s, '') AS n FROM ${gathered}`,
+  `SELECT [s] AS n FROM ${gathered}`,
+  `SELECT list_transform(list(operadora), lambda x: x || '!') AS l FROM Claims`,
+  `SELECT array_to_string(list(operadora), '${' '.repeat(21)}') AS l FROM Claims`,
+  "SELECT 'Todas: ' || group_concat(operadora) AS x FROM Claims",
+  'SELECT t || t AS x FROM (SELECT list(operadora) AS t FROM Claims)',
+  'SELECT left(string_agg(operadora), 1001) || sexo AS x FROM Claims',
+  'SELECT left(string_agg(operadora), length(max(sexo))) || sexo AS x FROM Claims',
+])('what an aggregate puts together of many rows grows no further (%#)', async (sql) => {
+  expect(await sentenceOf(sql)).toMatch(/multiplica textos ou listas.*left/)
+})
+
+it('more constants than a call has room for arguments are counted', async () => {
+  const list = Array.from({ length: 150_000 }, (_, at) => at).join(',')
+  expect(await sentenceOf(`SELECT id FROM Claims WHERE length(operadora) IN (${list})`)).toBe('aceita')
+  expect(await sentenceOf(`SELECT list_contains([${list}], 1) AS x FROM Claims`)).toBe('aceita')
+}, 30_000)
 
 it.each([
   // A text for each letter of another.
@@ -95,6 +141,14 @@ it.each([
   Array(40).fill("SELECT operadora || ' ' || sexo AS quem FROM Claims").join(' UNION ALL '),
   "WITH RECURSIVE r(n, caminho) AS (SELECT 1, 'a' UNION ALL SELECT n + 1, caminho || '/' || n FROM r WHERE n < 5) SELECT * FROM r",
   levels('SELECT * FROM (', 'SELECT * FROM Claims'),
+  "SELECT 'Todas: ' || left(string_agg(DISTINCT operadora, ', '), 500) || '.' AS nomes FROM Claims",
+  "SELECT string_agg(operadora, ', ' ORDER BY operadora) AS nomes, replace(max(sexo), 'a', 'bb') AS s FROM Claims",
+  "SELECT coalesce(upper(string_agg(DISTINCT operadora, ', ')), '-') AS nomes FROM Claims",
+  "SELECT array_to_string(list_sort(list_distinct(list(operadora))), ', ') AS nomes, list(sexo)[1] AS s FROM Claims",
+  "SELECT length(string_agg(operadora, '')) + 1 AS n, array_length(list(operadora)) AS m FROM Claims",
+  'SELECT quantile_cont(length(operadora), 0.9) + 1 AS p90, max(operadora, 3) AS tres, quantile_cont(length(sexo), [0.1, 0.9])[2] AS p FROM Claims',
+  'SELECT lag(operadora) OVER (ORDER BY id) || sexo AS x, sum(length(id)) OVER () AS n, operadora.upper() AS o FROM Claims',
+  "SELECT nomes FROM (SELECT string_agg(operadora, ', ') AS nomes FROM Claims) WHERE nomes <> '' ORDER BY nomes",
 ])('what reports are made of is taken (%#)', async (sql) => {
   expect(await sentenceOf(sql)).toBe('aceita')
 })

@@ -1,5 +1,14 @@
 import type { Table } from './catalog.ts'
-import { isNode, type Node, SqlError } from './sql-node.ts'
+import {
+  checkGatheredCast,
+  GATHERED,
+  gathersLists,
+  gathersTexts,
+  isGathered,
+  lengthOfGathered,
+  refusal,
+} from './sql-gathered.ts'
+import { hasReceiver, isNode, type Node, SqlError } from './sql-node.ts'
 
 /*
  * By how much the longest text or list that a query makes is longer than the longest that it reads or spells out. `s || s`
@@ -12,15 +21,16 @@ type Columns = Map<string, number>
 type Relation = { alias: string; columns: Columns }
 type Scope = { relations: Relation[]; aliases: Columns; ctes: Map<string, Columns>; outer: Scope | undefined }
 
-const JOINING = new Set(['||', 'concat', 'list_concat', 'list_append', 'list_prepend', 'list_zip'])
+const JOINING = new Set(['||', 'concat', 'list_concat', 'list_append', 'list_prepend'])
 /** Of lists, it joins them. */
 const ADDING = new Set(['+', 'add'])
 /** Written as text, what stands inside is escaped, and so may be twice as long. */
-const NESTING = new Set(['list_value', 'array_value', 'struct_pack', 'row', 'map'])
+const NESTING = new Set(['list_value', 'array_value', 'struct_pack', 'row', 'map', 'list_zip'])
 const LISTING = new Set([
-  ...['list', 'array_agg', 'histogram', 'string_split', 'str_split', 'split'],
+  ...['string_split', 'str_split', 'split'],
   ...['regexp_extract_all', 'regexp_split_to_array'],
 ])
+const NESTED_TYPES = new Set(['LIST', 'ARRAY', 'STRUCT', 'MAP', 'UNION', 'JSON'])
 /** Between any two elements of a list they put a text. */
 const SEPARATING = new Set(['array_to_string', 'list_aggregate'])
 /** Given a list of paths or groups, they answer one part for each, and each may be the whole. */
@@ -110,14 +120,14 @@ export function longestOf(query: Node, tables: Map<string, Table>): number {
 
   function lengthOf(value: unknown, scope: Scope): number {
     const length = measured(value, scope)
-    longest = Math.max(longest, length)
+    if (!isGathered(length)) longest = Math.max(longest, length)
     return length
   }
 
   function measured(value: unknown, scope: Scope): number {
-    if (Array.isArray(value)) return Math.max(1, ...value.map((one) => lengthOf(one, scope)))
+    if (Array.isArray(value)) return greatest(value.map((one) => lengthOf(one, scope)))
     if (!isNode(value)) return 1
-    const parts = () => Math.max(1, ...Object.values(value).map((one) => lengthOf(one, scope)))
+    const parts = () => greatest(Object.values(value).map((one) => lengthOf(one, scope)))
     switch (value.class) {
       case 'COLUMN_REF':
         return named(namesOf(value), scope)
@@ -127,7 +137,7 @@ export function longestOf(query: Node, tables: Map<string, Table>): number {
       case 'SUBQUERY': {
         const inner = isNode(value.subquery) ? value.subquery.node : undefined
         const columns = isNode(inner) ? select(inner, scope) : new Map<string, number>()
-        return Math.max(lengthOf(value.child, scope), ...columns.values())
+        return Math.max(lengthOf(value.child, scope), greatest([...columns.values()]))
       }
       case 'COMPARISON':
       case 'CONJUNCTION':
@@ -137,8 +147,30 @@ export function longestOf(query: Node, tables: Map<string, Table>): number {
       // `json -> path` is parsed as one.
       case 'LAMBDA':
         return parts() * (isNode(value.expr) ? elementsOf(value.expr) : 1)
+      case 'CAST': {
+        const length = parts()
+        if (isGathered(length)) {
+          checkGatheredCast(value)
+          return 1
+        }
+        // A text that is read as a list may have become one letter longer for each, once it is a text again.
+        return isNode(value.cast_type) && NESTED_TYPES.has(String(value.cast_type.id)) ? 2 * length : length
+      }
       case 'FUNCTION':
-        return Math.max(call(value, scope), lengthOf([value.filter, value.order_bys], scope))
+        lengthOf([value.filter, value.order_bys], scope)
+        return call(value, scope)
+      case 'WINDOW': {
+        const { children: _given, ...clauses } = value
+        // Of each row it would be another, and none is counted.
+        if (
+          gathersTexts(lower(value.function_name)) ||
+          gathersLists(lower(value.function_name), argumentsOf(value))
+        )
+          throw new SqlError(
+            `${lower(value.function_name)} com OVER multiplica textos ou listas por linhas: use GROUP BY`,
+          )
+        return Math.max(call(value, scope), lengthOf(Object.values(clauses), scope))
+      }
       default:
         return parts()
     }
@@ -146,10 +178,20 @@ export function longestOf(query: Node, tables: Map<string, Table>): number {
 
   function call(node: Node, scope: Scope): number {
     const name = lower(node.function_name)
-    const given = listOf(node.children)
+    const given = argumentsOf(node)
     if (name === 'list_transform') return transformed(given, scope)
     const lengths = given.map((one) => lengthOf(one, scope))
-    const most = Math.max(1, ...lengths)
+    const most = greatest(lengths)
+    if (COUNTING.has(name)) return 1
+    if (gathersTexts(name)) return GATHERED
+    if (gathersLists(name, given)) {
+      if (isGathered(most)) throw refusal(name)
+      return GATHERED
+    }
+    if (isGathered(most)) {
+      if (joinsByPlus && ADDING.has(name)) throw refusal(name)
+      return lengthOfGathered(name, node, given)
+    }
     // Constants of one call are no longer together than the query is.
     const together =
       sum(lengths.filter((_length, index) => given[index]?.class !== 'CONSTANT')) +
@@ -157,11 +199,10 @@ export function longestOf(query: Node, tables: Map<string, Table>): number {
     if (JOINING.has(name) || (joinsByPlus && ADDING.has(name))) return Math.max(1, together)
     if (NESTING.has(name)) return 2 * Math.max(1, together)
     if (LISTING.has(name)) return 2 * most
-    if (COUNTING.has(name)) return 1
     // What stands between the parts comes once for each but one.
     if (name === 'concat_ws') return Math.max(1, together + given.length * (lengths[0] ?? 1))
     if (SEPARATING.has(name)) return most * (1 + sum(given.map((one) => textOf(one).length)))
-    if (PICKING.has(name)) return most * Math.max(1, ...given.map(elementsOf))
+    if (PICKING.has(name)) return most * greatest(given.map(elementsOf))
     // `{0}{0}` says the same thing twice.
     if (name === 'format' || name === 'printf') return placesIn(given[0]) * most + 1
     return most
@@ -179,7 +220,9 @@ export function longestOf(query: Node, tables: Map<string, Table>): number {
     const aliases = new Map([...own].map((name) => [name, 1] as const))
     const spelt = sum(everyNode(expr).map((one) => (one.class === 'CONSTANT' ? textOf(one).length : 0)))
     const body = lengthOf(expr, { relations: [], aliases, ctes: new Map(), outer: undefined })
-    return lengthOf(list, scope) * (body + spelt)
+    const length = lengthOf(list, scope)
+    if (isGathered(length) && body + spelt > 1) throw refusal('list_transform')
+    return length * (body + spelt)
   }
 
   select(query, { relations: [], aliases: new Map(), ctes: new Map(), outer: undefined })
@@ -193,10 +236,10 @@ function named(names: string[], { relations, aliases, outer }: Scope): number {
   const qualified = relation?.columns.get(second)
   if (qualified !== undefined) return qualified
   const found = [...relations.flatMap(({ columns }) => columns.get(first) ?? []), aliases.get(first) ?? 0]
-  if (Math.max(...found) > 0) return Math.max(...found)
+  if (found.some((length) => length > 0)) return greatest(found)
   if (relation && names.length === 1) return 2 * sum([...relation.columns.values()])
   const all = relations.flatMap(({ columns }) => [...columns.values()])
-  return Math.max(1, ...all, outer ? named(names, outer) : 1)
+  return Math.max(greatest(all), outer ? named(names, outer) : 1)
 }
 
 const widen = (columns: Columns, name: string, length: number) =>
@@ -229,6 +272,13 @@ function everyNode(value: unknown): Node[] {
   return isNode(value) ? [value, ...Object.values(value).flatMap(everyNode)] : []
 }
 
+/** What a function is called of is its first argument. */
+function argumentsOf(node: Node): Node[] {
+  if (!hasReceiver(node)) return listOf(node.children)
+  const names = [node.catalog, node.schema].filter((name) => name)
+  return [{ class: 'COLUMN_REF', column_names: names }, ...listOf(node.children)]
+}
+
 const namesOf = (node: Node): string[] =>
   Array.isArray(node.column_names) ? node.column_names.map(lower) : []
 const lastName = (node: Node) => namesOf(node).at(-1) ?? ''
@@ -236,6 +286,8 @@ const textOf = ({ value }: Node) => (isNode(value) && typeof value.value === 'st
 const elementsOf = ({ function_name: name, children }: Node) =>
   lower(name) === 'list_value' ? listOf(children).length : 1
 const placesIn = (node: Node | undefined) => (node ? textOf(node).split(/[{%]/).length : 1)
+/** Never less than 1. `Math.max` takes no more numbers than fit on the stack. */
+const greatest = (numbers: number[]) => numbers.reduce((most, one) => Math.max(most, one), 1)
 const sum = (numbers: number[]) => numbers.reduce((total, one) => total + one, 0)
 const lower = (value: unknown) => String(value ?? '').toLowerCase()
 const listOf = (value: unknown): Node[] => (Array.isArray(value) ? value.filter((one) => isNode(one)) : [])

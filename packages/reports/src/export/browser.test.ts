@@ -1,7 +1,10 @@
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { BrowserContext } from 'playwright-core'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type BrowserContext, chromium } from 'playwright-core'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createExportBrowser, type ExportBrowser } from './browser.ts'
 import { findChromium } from './find-chromium.ts'
 
@@ -121,6 +124,101 @@ describe.skipIf(!executable)('the browser of exports', { timeout: 60_000 }, () =
     await browser.close()
     expect(await browser.isRunning()).toBe(false)
     await expect(browser.use(never, async () => 1)).rejects.toThrow(/stopping/)
+  })
+})
+
+describe.skipIf(!executable)('no browser is left', { timeout: 60_000 }, () => {
+  /** Chromium, started by a script that notes each start. */
+  async function noted(before = '') {
+    const dir = await mkdtemp(join(tmpdir(), 'chromium-'))
+    const script = join(dir, 'chromium')
+    const pids = join(dir, 'pids')
+    await writeFile(pids, '')
+    await writeFile(script, `#!/bin/sh\n${before}\necho $$ >> ${pids}\nexec ${executable} "$@"\n`)
+    await chmod(script, 0o755)
+    onTestFinished(() => rm(dir, { recursive: true }))
+    const started = async () => (await readFile(pids, 'utf8')).split('\n').filter(Boolean).map(Number)
+    return { script, started }
+  }
+  const of = (script: string, graceMs = 5000) =>
+    createExportBrowser({ executable: script, memoryMegabytes: 2048, graceMs, log: { warn: vi.fn() } })
+
+  it.each([
+    ['at the same moment', async () => undefined],
+    [
+      'while one starts',
+      (started: () => Promise<number[]>) => vi.waitUntil(async () => (await started()).length),
+    ],
+  ])('of a close %s', async (_when, moment) => {
+    const { script, started } = await noted()
+    const browser = of(script)
+    const used = browser.use(never, async () => 1).catch((error: Error) => error.message)
+    await moment(started)
+    await browser.close()
+    expect(await used).toMatch(/stopping|closed/)
+    expect((await started()).filter(isAlive)).toEqual([])
+    expect(await browser.isRunning()).toBe(false)
+  })
+
+  it('of a close while the one before is found to be gone', async () => {
+    const { script, started } = await noted()
+    const browser = of(script)
+    await browser.use(never, async (context) => {
+      for (const pid of await processesOf(context)) process.kill(pid, 'SIGKILL')
+    })
+    const used = browser.use(never, async () => 1).catch((error: Error) => error.message)
+    await Promise.resolve()
+    await browser.close()
+    expect(await used).toMatch(/stopping|closed/)
+    expect((await started()).filter(isAlive)).toEqual([])
+  })
+
+  it('of two uses at once: they share one', async () => {
+    const { script, started } = await noted()
+    const browser = of(script)
+    expect(await Promise.all([1, 2].map((one) => browser.use(never, async () => one)))).toEqual([1, 2])
+    expect(await started()).toHaveLength(1)
+    await browser.close()
+    expect((await started()).filter(isAlive)).toEqual([])
+  })
+
+  it('of one that starts and says nothing', async () => {
+    const { script, started } = await noted()
+    const browser = of(script, 200)
+    const mute = vi.spyOn(chromium, 'launch').mockImplementationOnce(async (options) => {
+      const found = await chromium.launch(options)
+      // Nobody hears from it, and it heeds nothing.
+      found.newBrowserCDPSession = async () => {
+        for (const pid of await started()) process.kill(pid, 'SIGSTOP')
+        throw new Error('calado')
+      }
+      return found
+    })
+    onTestFinished(() => mute.mockRestore())
+    await expect(browser.use(never, async () => 1)).rejects.toThrow('calado')
+    await vi.waitUntil(async () => (await started()).filter(isAlive).length === 0, 10_000)
+    await browser.close()
+  })
+
+  it('a killing of one that is gone already fails nothing', async () => {
+    const { script } = await noted()
+    const browser = of(script, 200)
+    const told = new AbortController()
+    const kill = process.kill
+    const late = vi.spyOn(process, 'kill').mockImplementation((pid, signal) => {
+      kill(pid, signal)
+      // It is gone between the question and the call.
+      if (signal === 'SIGKILL') throw Object.assign(new Error('kill ESRCH'), { code: 'ESRCH' })
+      return true
+    })
+    onTestFinished(() => late.mockRestore())
+    const hanging = browser.use(told.signal, async (context) => {
+      for (const pid of await processesOf(context)) process.kill(pid, 'SIGSTOP')
+      told.abort(new Error('demorou'))
+      return (await context.newPage()).title()
+    })
+    await expect(hanging).rejects.toThrow('demorou')
+    await browser.close()
   })
 })
 

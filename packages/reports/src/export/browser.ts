@@ -1,3 +1,6 @@
+import type { ChildProcess } from 'node:child_process'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import type { Browser, BrowserContext, CDPSession } from 'playwright-core'
 
@@ -29,7 +32,11 @@ export function createExportBrowser(options: Options) {
 
   async function start(): Promise<Running> {
     const { chromium } = await import('playwright-core')
-    const browser = await chromium.launch({
+    // Playwright does not say which process it started, and who answers no more cannot be asked.
+    const children: ChildProcess[] = []
+    const note = (message: unknown) => isOfChild(message) && children.push(message.process)
+    subscribe('child_process', note)
+    const launching = chromium.launch({
       executablePath: executable,
       headless: true,
       args: ARGUMENTS,
@@ -41,29 +48,32 @@ export function createExportBrowser(options: Options) {
       handleSIGHUP: false,
       timeout: 30_000,
     })
-    const late = AbortSignal.timeout(30_000)
-    try {
-      return await Promise.race([meet(browser), aborted(late)])
-    } catch (error) {
-      void browser.close().catch(() => undefined)
-      throw error
-    }
-  }
-
-  /** Asks for its process, so that it can be killed once it answers no more. */
-  async function meet(browser: Browser): Promise<Running> {
-    const session = await browser.newBrowserCDPSession()
-    const { processInfo } = await session.send('SystemInfo.getProcessInfo')
-    const main = processInfo.find(({ type }) => type === 'browser')
+    const browser = await launching.finally(() => unsubscribe('child_process', note))
+    const child = children.find(({ spawnfile }) => spawnfile === executable)
     // A moment passes until Playwright hears of it.
     let isKilled = false
     const kill = () => {
       isKilled = true
-      // Its other processes end with this one.
-      if (main && browser.isConnected()) process.kill(main.id, 'SIGKILL')
+      // Its other processes end with this one. Where it has ended already, nothing happens.
+      child?.kill('SIGKILL')
     }
-    void watchMemory(browser, session, kill).catch(() => undefined)
+    const late = AbortSignal.timeout(30_000)
+    try {
+      const session = await Promise.race([sessionOf(browser), aborted(late)])
+      void watchMemory(browser, session, kill).catch(() => undefined)
+    } catch (error) {
+      kill()
+      if (child && child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+      throw error
+    }
     return { browser, kill, isUsable: () => !isKilled && browser.isConnected() }
+  }
+
+  /** That it does not tell its processes is seen before it has work, not after. */
+  async function sessionOf(browser: Browser): Promise<CDPSession> {
+    const session = await browser.newBrowserCDPSession()
+    await session.send('SystemInfo.getProcessInfo')
+    return session
   }
 
   async function watchMemory(browser: Browser, session: CDPSession, kill: () => void) {
@@ -82,9 +92,13 @@ export function createExportBrowser(options: Options) {
 
   /** The one that runs, or a new one where it has died or none was started. */
   async function get(): Promise<Running> {
-    const before = await running?.catch(() => undefined)
+    const known = running
+    const before = await known?.catch(() => undefined)
+    // Whoever closes has not seen the one that would start now.
+    if (isClosed) throw new Error(STOPPING)
     if (before?.isUsable()) return before
-    running = start()
+    // Somebody else may have started one meanwhile.
+    if (running === known || !running) running = start()
     return running
   }
 
@@ -130,7 +144,7 @@ export function createExportBrowser(options: Options) {
   return {
     /** Work in a context of its own. It ends soon after `signal` aborts, whatever the browser does. */
     async use<T>(signal: AbortSignal, work: (context: BrowserContext) => Promise<T>): Promise<T> {
-      if (isClosed) throw new Error('the service is stopping')
+      if (isClosed) throw new Error(STOPPING)
       clearTimeout(idle)
       users += 1
       try {
@@ -147,6 +161,11 @@ export function createExportBrowser(options: Options) {
     },
   }
 }
+
+const STOPPING = 'the service is stopping'
+
+const isOfChild = (message: unknown): message is { process: ChildProcess } =>
+  typeof message === 'object' && message !== null && 'process' in message
 
 const aborted = (signal: AbortSignal) =>
   new Promise<never>((_resolve, reject) => {

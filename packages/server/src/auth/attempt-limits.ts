@@ -16,22 +16,38 @@ export interface Allowance {
  * Books an attempt as failed before the password is looked at, so that a burst of parallel guesses cannot slip past the
  * count, and refuses it when one of its allowances was used up by those before it.
  * @param db not a transaction: the attempt must count at once
+ * @param isRefusalRecorded whether a line of the audit trail is written before the attempt is answered as a failure
  * @returns the ids of the booking, for `forgetAttempt` when the password was right
  * @throws Problem `muitas_tentativas` with Retry-After
  */
-export const bookAttempt = async (db: Db, allowances: Allowance[], now: Date): Promise<number[]> => {
+export const bookAttempt = async (
+  db: Db,
+  allowances: Allowance[],
+  now: Date,
+  { isRefusalRecorded = false } = {},
+): Promise<number[]> => {
   const since = new Date(now.getTime() - windowSeconds * 1000)
   const keys = allowances.map(({ key }) => key)
-  // Not waited for until it is on the disk: a power cut forgives the attempts of its last moment.
+  // The disk is waited for once: by the line of the trail, where there is one, which takes what was written before it along. By
+  // itself an attempt that is not waited for may be forgotten however old it is: until something else is, nothing puts it there.
   const { rows: booked } = await sql<{ idFalha: number; chave: string }>`
-    with adiado as (select set_config('synchronous_commit', 'off', true)),
+    with adiado as (
+      select case when ${isRefusalRecorded}::boolean then set_config('synchronous_commit', 'off', true) end
+    ),
+    trava as materialized (
+      select count(pg_advisory_xact_lock(numero)) from (
+        select distinct hashtextextended(chave, 0) as numero from unnest(${keys}::text[]) as k(chave) order by numero
+      ) as numeros
+    ),
     nova as (
-      insert into falha_login (chave, em) select chave, ${now}::timestamptz from unnest(${keys}::text[]) as k(chave)
+      insert into falha_login (chave, em)
+      select chave, ${now}::timestamptz from trava cross join unnest(${keys}::text[]) as k(chave)
       returning id_falha, chave
     )
     select id_falha, chave from nova cross join adiado`.execute(db)
   const ids = booked.map(({ idFalha }) => idFalha)
-  // Ids grow: of attempts at the same time, each counts those before it and none after it.
+  // Ids grow, and a key is written by one at a time (in one order of keys, so that nobody waits in a circle): of attempts at the
+  // same time, each counts those before it, which are all there, and none after it.
   const { rows: counts } = await sql<{ chave: string; total: number; first: Date }>`
     select n.chave, count(*) as total, min(f.em) as first
     from unnest(${ids}::bigint[], ${booked.map(({ chave }) => chave)}::text[]) as n(id_falha, chave)

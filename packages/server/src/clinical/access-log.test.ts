@@ -9,6 +9,8 @@ import { createRecord } from '../../test/medical-records.ts'
 import { formOf } from '../../test/multipart.ts'
 import { startTestApp, type TestApp } from '../../test/test-app.ts'
 import { createUser } from '../../test/users.ts'
+import type { Db } from '../db/open-database.ts'
+import { insertAccesses, isAccessTrue } from './access-rows.ts'
 import { purposeInWords } from './purpose.ts'
 
 /* Generated from the contract: every call that opens data of patients stands in the access log, with whom, what, whose and why;
@@ -60,6 +62,41 @@ const fill = async (of: Targets) => {
   expect(status).toBe(201)
   return { records, attachment: Number(body.id) }
 }
+
+test('rows go by one short statement, whatever their number', async () => {
+  const { db, services } = app
+  const row = {
+    quando: new Date(),
+    idUsuario: officer.idUsuario,
+    nomeUsuario: officer.nomeUsuario,
+    acao: 'lido',
+    objeto: 'beneficiario',
+    beneficiario: null,
+    finalidade: 'outro',
+    texto: 'ouvidoria',
+    idRequisicao: null,
+  } as const
+  const write = (tx: Db, length: number) =>
+    insertAccesses(
+      tx,
+      services.secrets,
+      Array.from({ length }, (_, idObjeto) => ({ ...row, idObjeto })),
+    )
+  const before = await lastAccess(app)
+  const texts = await db.connection().execute(async (tx) => {
+    // The second time is what a statement is prepared for.
+    for (const length of [1_000, 999, 1_000, 999]) await write(tx, length)
+    return sql<{ statement: string }>`
+      select statement from pg_prepared_statements where statement like '%insert into%acesso_saude%'`.execute(
+      tx,
+    )
+  })
+  expect(texts.rows).toHaveLength(1)
+  expect(texts.rows[0]?.statement.length).toBeLessThan(2_000)
+  const written = await accessesAfter(app, before)
+  expect(written).toHaveLength(3_998)
+  expect(written.filter((access) => !isAccessTrue(services.secrets, access))).toEqual([])
+})
 
 const clinical = endpoints.filter(({ permission }) =>
   ['records:access', 'data-protection:manage'].includes(permission),

@@ -79,6 +79,41 @@ test('a statement from outside never slips into an open transaction', async () =
   expect(names.map(({ nomeResponsavel }) => nomeResponsavel)).toEqual(['Administração', 'Fora'])
 })
 
+test('keeps no long statement prepared, however often it is sent', async () => {
+  const prepared = await database.db.connection().execute(async (db) => {
+    const ask = (terms: number) => {
+      const zeros = sql.raw(Array(terms).fill('0').join(' + '))
+      return sql<{ answer: number }>`select ${zeros} + ${7}::int as answer`.execute(db)
+    }
+    for (let n = 0; n < 4; n += 1) {
+      for (const terms of [3, 3_000]) expect((await ask(terms)).rows).toEqual([{ answer: 7 }])
+    }
+    return sql<{ statement: string }>`select statement from pg_prepared_statements`.execute(db)
+  })
+  const texts = prepared.rows.map(({ statement }) => statement)
+  expect(texts).toContain('select 0 + 0 + 0 + $1::int as answer')
+  expect(Math.max(...texts.map(({ length }) => length))).toBeLessThan(8_192)
+})
+
+test('a table that gains a column meanwhile costs each connection one error at most', async () => {
+  const { db, dataDir, databaseUrl } = database
+  await sql`create table changing (id int)`.execute(db)
+  await sql`insert into changing values (1)`.execute(db)
+  const read = () => sql<object>`select * from changing where id = ${1}`.execute(db)
+  const readAtOnce = () => Promise.allSettled(Array.from({ length: 10 }, read))
+  for (let n = 0; n < 4; n += 1) await readAtOnce()
+  // The embedded database has one connection.
+  const other = databaseUrl ? await openDatabase({ dataDir, databaseUrl, onError: console.error }) : db
+  await sql`alter table changing add column named text default 'x'`.execute(other)
+  if (other !== db) await other.destroy()
+  const answers = (await Promise.all([await readAtOnce(), await readAtOnce(), await readAtOnce()])).flat()
+  const failures = answers.filter(({ status }) => status === 'rejected')
+  expect(failures.length).toBeLessThanOrEqual(databaseUrl ? 10 : 0)
+  for (const answer of await readAtOnce()) {
+    expect(answer).toMatchObject({ value: { rows: [{ id: 1, named: 'x' }] } })
+  }
+})
+
 test('names the constraint that a write broke', async () => {
   const again = database.db.insertInto('responsavel').values({ nomeResponsavel: 'ADMINISTRACAO' }).execute()
   await expect(again).rejects.toMatchObject({ code: '23505', constraint: 'responsavel_nome_unico' })

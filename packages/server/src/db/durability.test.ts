@@ -4,7 +4,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { copyEmbedded } from '../../test/embedded-template.ts'
-import { killDuringWrites, spawnServer, untilReady } from '../../test/killed-server.ts'
+import {
+  createPeople,
+  killDuringWrites,
+  nameOf,
+  password,
+  spawnServer,
+  untilReady,
+} from '../../test/killed-server.ts'
+import { openDatabase } from './open-database.ts'
 
 // Run on the embedded project alone: vitest.config.ts leaves it out of the other.
 describe('the embedded database', () => {
@@ -15,6 +23,35 @@ describe('the embedded database', () => {
     expect(acknowledged).toBeGreaterThan(10)
     expect(missing).toBe(0)
     expect(complaints).toEqual([])
+  })
+
+  test('keeps each wrong attempt counted that was answered, through kill -9', {
+    timeout: 120_000,
+  }, async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'bi-manager-guesses-'))
+    const counted: number[] = []
+    try {
+      await createPeople(dataDir)
+      for (const { guess, status } of [
+        { guess: wrongPassword, status: 401 },
+        { guess: wrongCode, status: 422 },
+      ]) {
+        const server = await spawnServer(dataDir)
+        expect(await untilReady(server), server.output()).toBe(true)
+        const answer = await guess(server.url)
+        for (let n = 0; n < 3; n += 1) expect((await answer()).status).toBe(status)
+        server.child.kill('SIGKILL')
+        await once(server.child, 'exit')
+        const db = await openDatabase({ dataDir, databaseUrl: undefined, onError: console.error })
+        counted.push((await db.selectFrom('falhaLogin').select('chave').execute()).length)
+        await db.deleteFrom('falhaLogin').execute()
+        await db.destroy()
+      }
+    } finally {
+      await rm(dataDir, { recursive: true, force: true })
+    }
+    // A wrong password counts for the name and for the address.
+    expect(counted).toEqual([6, 3])
   })
 
   test('refuses a second process on the same folder with a clear sentence, and stops cleanly', {
@@ -54,3 +91,21 @@ describe('the embedded database', () => {
     await rm(dataDir, { recursive: true, force: true })
   })
 })
+
+const post = (url: string, body: object, token = '') =>
+  fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
+    body: JSON.stringify(body),
+  })
+
+const signIn = (url: string, secret: string) =>
+  post(`${url}/api/usuarios/authorizer`, { username: nameOf(1), password: secret })
+
+const wrongPassword = async (url: string) => () => signIn(url, 'Uma senha errada 7')
+
+const wrongCode = async (url: string) => {
+  const { access_token: token } = (await (await signIn(url, password)).json()) as { access_token: string }
+  expect((await post(`${url}/api/conta/segundo-fator`, {}, token)).status).toBe(200)
+  return () => post(`${url}/api/conta/segundo-fator/confirmar`, { codigo: '000000' }, token)
+}

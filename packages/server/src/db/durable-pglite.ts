@@ -11,7 +11,7 @@ import {
   rmSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { PGlite, type PGliteOptions } from '@electric-sql/pglite'
+import { PGlite } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
 import { lockDirectory } from './directory-lock.ts'
@@ -32,18 +32,38 @@ interface NodeFsModule {
   NODEFS: { stream_ops: { fsync?: (stream: { nfd: number }) => number } }
 }
 
+/** WASI's number for an input/output error, at which PostgreSQL panics. */
+const EIO = 29
+
 class SyncingNodeFS extends NodeFS {
   syncs = 0
+  readonly #onFailure: (error: Error) => void
+
+  constructor(directory: string, onFailure: (error: Error) => void) {
+    super(directory)
+    this.#onFailure = onFailure
+  }
 
   override async init(pg: PGlite, options: Parameters<NodeFS['init']>[1]) {
     const result = await super.init(pg, options)
     const hook = (module: NodeFsModule) => {
       module.NODEFS.stream_ops.fsync = (stream) => {
-        fdatasyncSync(stream.nfd)
+        // Thrown from here, PGlite would swallow it and answer that the commit was kept.
+        try {
+          fdatasyncSync(stream.nfd)
+        } catch (cause) {
+          this.#onFailure(
+            new Error(`The embedded database could not be synced to disk: ${String(cause)}`, { cause }),
+          )
+          return EIO
+        }
         this.syncs += 1
         return 0
       }
     }
+    // A PANIC, such as at a full disk. PGlite goes on after it, and its next statement spins for ever.
+    result.emscriptenOpts.onAbort = () =>
+      this.#onFailure(new Error('The embedded database has aborted, as it does where a disk is full.'))
     const { preRun = [] } = result.emscriptenOpts
     result.emscriptenOpts.preRun = [...[preRun].flat(), hook as unknown as (typeof preRun)[number]]
     return result
@@ -58,11 +78,12 @@ export interface DurablePGlite {
 /**
  * Opens the embedded database of a folder: locked, syncing, private to its owner; built aside and renamed at the first
  * start, so that a start cut short leaves nothing half made.
+ * @param onFailure hears, from within a statement, that the disk or the database failed; nothing may be asked of it afterwards
  * @throws DirectoryInUse; Error when a commit is not synced to disk
  */
 export const openDurablePGlite = async (
   directory: string,
-  options: PGliteOptions = {},
+  onFailure: (error: Error) => void,
 ): Promise<DurablePGlite> => {
   mkdirSync(dirname(directory), { recursive: true, mode: 0o700 })
   const unlock = lockDirectory(directory)
@@ -70,9 +91,8 @@ export const openDurablePGlite = async (
     if (!existsSync(join(directory, 'PG_VERSION'))) await initialise(directory)
     // PGlite writes its files 0666.
     chmodSync(directory, 0o700)
-    const fs = new SyncingNodeFS(directory)
+    const fs = new SyncingNodeFS(directory, onFailure)
     const pglite = await PGlite.create({
-      ...options,
       fs,
       startParams,
       parsers: pgliteParsers,

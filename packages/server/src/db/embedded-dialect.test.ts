@@ -1,11 +1,15 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { closeSync, openSync } from 'node:fs'
+import { mkdtemp, readdir, readlink, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Worker } from 'node:worker_threads'
-import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { CamelCasePlugin, Kysely, sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { copyEmbedded } from '../../test/embedded-template.ts'
+import { dialectOver, startWorker } from './embedded-dialect.ts'
 import { inTransaction } from './in-transaction.ts'
 import { type Db, openDatabase } from './open-database.ts'
+import type { Tables } from './types.ts'
 
 const workers: Worker[] = []
 const remember = (worker: Worker) => void workers.push(worker)
@@ -63,6 +67,28 @@ describe('transactions on the one connection', () => {
   })
 })
 
+test('a transaction whose begin is refused is refused, and writes nothing', { timeout: 60_000 }, async () => {
+  const own = await mkdtemp(join(tmpdir(), 'bi-manager-begin-'))
+  await copyEmbedded(join(own, 'database'))
+  const send = await startWorker(join(own, 'database'), console.error)
+  let refused = 0
+  const refusing: typeof send = (statement, ...rest) => {
+    if (statement !== 'begin' || refused === 2) return send(statement, ...rest)
+    refused += 1
+    return Promise.reject(new Error('no transaction now'))
+  }
+  const unsteady = new Kysely<Tables>({ dialect: dialectOver(refusing), plugins: [new CamelCasePlugin()] })
+  const write = (chave: string) =>
+    inTransaction(unsteady, (tx) => tx.insertInto('falhaLogin').values({ chave, em: new Date() }).execute())
+  await expect(write('refused')).rejects.toThrow('no transaction now')
+  await expect(inTransaction(unsteady, async () => 'nothing asked')).rejects.toThrow('no transaction now')
+  await write('begun')
+  const { rows } = await sql`select chave from falha_login`.execute(unsteady)
+  expect(rows).toEqual([{ chave: 'begun' }])
+  await unsteady.destroy()
+  await rm(own, { recursive: true, force: true })
+})
+
 describe('statements that are kept parsed', () => {
   const twice = async <T>(work: () => Promise<T>): Promise<T> => {
     await work()
@@ -90,6 +116,13 @@ describe('statements that are kept parsed', () => {
         ${JSON.stringify(row.j)}, ${row.u}, ${row.bytes}, ${row.list}, ${row.number})`.execute(db),
     )
     expect((await twice(() => sql`select * from mixed where n = ${7}`.execute(db))).rows).toEqual([row, row])
+    // In several pieces, and more than the memory that it comes from may hold unchanged.
+    const long = 'ação '.repeat(400_000)
+    const { rows: answers } = await twice(() => sql`select ${long}::text as t, n from mixed`.execute(db))
+    expect(answers).toEqual([
+      { t: long, n: 7 },
+      { t: long, n: 7 },
+    ])
     const { rows, numAffectedRows } = await twice(() =>
       sql`update mixed set t = ${null} where n = ${8}`.execute(db),
     )
@@ -139,32 +172,101 @@ describe('statements that are kept parsed', () => {
   })
 })
 
-test('when the database dies, every call is told at once, and so is the process', {
-  timeout: 60_000,
-}, async () => {
-  const own = await mkdtemp(join(tmpdir(), 'bi-manager-dies-'))
-  const lost: Error[] = []
-  const dying = await openDatabase({
-    dataDir: own,
-    databaseUrl: undefined,
-    onError: console.error,
-    onLost: (e) => lost.push(e),
+describe('a database that dies', () => {
+  let own: string
+  let dying: Db
+  let lost: Error[]
+  beforeEach(async () => {
+    own = await mkdtemp(join(tmpdir(), 'bi-manager-dies-'))
+    await copyEmbedded(join(own, 'database'))
+    lost = []
+    dying = await openDatabase({
+      dataDir: own,
+      databaseUrl: undefined,
+      onError: console.error,
+      onLost: (error) => lost.push(error),
+    })
   })
-  await sql`select 1`.execute(dying)
-  const waiting = inTransaction(dying, (tx) => sql`select pg_sleep(30)`.execute(tx))
-  await workers.at(-1)?.terminate()
-  await expect(Promise.race([waiting, timeLimit()])).rejects.toMatchObject({ code: '08006' })
-  const calls = [
-    sql`select 1`.execute(dying),
-    inTransaction(dying, (tx) => sql`select 1`.execute(tx)),
-    sql`select 1`.execute(dying),
-    inTransaction(dying, (tx) => sql`select 1`.execute(tx)),
-  ]
-  const answers = await Promise.race([Promise.allSettled(calls), timeLimit()])
-  expect(answers.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected', 'rejected'])
-  expect(lost).toHaveLength(1)
-  await rm(own, { recursive: true, force: true })
+  afterEach(() => rm(own, { recursive: true, force: true }))
+
+  const expectAllRefused = async () => {
+    const calls = [
+      sql`select 1`.execute(dying),
+      inTransaction(dying, (tx) => sql`select 1`.execute(tx)),
+      sql`select ${1}::int`.execute(dying),
+      inTransaction(dying, (tx) => sql`select ${1}::int`.execute(tx)),
+    ].map((call) => call.then(String, ({ code }) => code))
+    expect(await inTime(Promise.all(calls))).toEqual(['08006', '08006', '08006', '08006'])
+    expect(lost).toHaveLength(1)
+  }
+
+  test('every call is told at once, and so is the process', { timeout: 60_000 }, async () => {
+    const waiting = inTransaction(dying, (tx) => sql`select pg_sleep(30)`.execute(tx))
+    await workers.at(-1)?.terminate()
+    await expect(inTime(waiting)).rejects.toMatchObject({ code: '08006' })
+    await expectAllRefused()
+  })
+
+  const attempt = (db: Db, chave: string) =>
+    db.insertInto('falhaLogin').values({ chave, em: new Date() }).execute()
+
+  /** Puts a device in the place of the file to which this process writes what was done, behind the database's back. */
+  const replaceLog = async (device: string) => {
+    const open = (await readdir('/proc/self/fd')).map(async (fd) => [
+      fd,
+      await readlink(`/proc/self/fd/${fd}`).catch(() => ''),
+    ])
+    const logs = (await Promise.all(open)).filter(([, path]) =>
+      path?.startsWith(join(own, 'database', 'pg_wal')),
+    )
+    expect(logs).toHaveLength(1)
+    const descriptor = Number(logs[0]?.[0])
+    closeSync(descriptor)
+    // The lowest that is free is taken: what was taken before it is given back.
+    const taken: number[] = []
+    while (taken.at(-1) !== descriptor) taken.push(openSync(device, 'r+'))
+    for (const other of taken.slice(0, -1)) closeSync(other)
+  }
+
+  // Elsewhere a process does not see which files it has open.
+  const onLinux = test.runIf(process.platform === 'linux')
+
+  // Writing to the first succeeds and syncing fails; to the second no byte can be written.
+  onLinux.each([
+    ['/dev/null', /could not be synced to disk: Error: EINVAL/],
+    ['/dev/full', /has aborted/],
+  ] as const)(
+    'no commit is acknowledged that the disk (%s) refuses',
+    { timeout: 60_000 },
+    async (device, reason) => {
+      await attempt(dying, 'kept')
+      await replaceLog(device)
+      const calls = [
+        attempt(dying, 'alone'),
+        inTransaction(dying, async (tx) => {
+          await attempt(tx, 'one of two')
+          await attempt(tx, 'two of two')
+        }),
+        attempt(dying, 'after it'),
+      ].map((call) => call.then(String, ({ code }) => code))
+      expect(await inTime(Promise.all(calls))).toEqual(['08006', '08006', '08006'])
+      expect(lost[0]?.message).toMatch(reason)
+      await expectAllRefused()
+      const again = await openDatabase({ dataDir: own, databaseUrl: undefined, onError: console.error })
+      expect(await again.selectFrom('falhaLogin').select('chave').execute()).toEqual([{ chave: 'kept' }])
+      await again.destroy()
+    },
+  )
+
+  onLinux('a commit of a transaction neither', { timeout: 60_000 }, async () => {
+    await replaceLog('/dev/null')
+    const written = inTransaction(dying, (tx) => attempt(tx, 'x'))
+    await expect(inTime(written)).rejects.toMatchObject({ code: '08006' })
+    await expectAllRefused()
+  })
 })
+
+const inTime = <T>(work: Promise<T>): Promise<T> => Promise.race([work, timeLimit()])
 
 const timeLimit = () =>
   new Promise<never>((_, reject) => {

@@ -17,17 +17,24 @@ export interface WorkerRequest {
   id: number
   sql: string
   parameters: unknown[]
+  /** Part of a transaction: refused where none is open. */
+  inTransaction?: boolean
   end?: boolean
 }
 export interface WorkerReply {
-  id: number
+  /** Of the request that is answered; 0: open, `lost`: the database is gone, and all that was asked of it. */
+  id: number | 'lost'
   rows?: object[]
   affectedRows?: number | undefined
   command?: string | undefined
   error?: { message: string; name?: string | undefined; code?: string | undefined }
 }
 
-type Send = (sql: string, parameters: unknown[], end?: boolean) => Promise<WorkerReply>
+type Send = (
+  sql: string,
+  parameters: unknown[],
+  role?: Pick<WorkerRequest, 'inTransaction' | 'end'>,
+) => Promise<WorkerReply>
 
 /**
  * Kysely's dialect over PGlite in a worker thread. PGlite has one connection; the driver sees to it that no statement from
@@ -36,17 +43,17 @@ type Send = (sql: string, parameters: unknown[], end?: boolean) => Promise<Worke
 export const openEmbeddedDialect = async (
   directory: string,
   onLost: (error: Error) => void,
-): Promise<Dialect> => {
-  const send = await startWorker(directory, onLost)
-  return {
-    createAdapter: () => new PostgresAdapter(),
-    createDriver: () => new EmbeddedDriver(send),
-    createIntrospector: (db) => new PostgresIntrospector(db),
-    createQueryCompiler: () => new PostgresQueryCompiler(),
-  }
-}
+): Promise<Dialect> => dialectOver(await startWorker(directory, onLost))
 
-const startWorker = async (directory: string, onLost: (error: Error) => void): Promise<Send> => {
+/** @param send to a worker, in whose order the answers come */
+export const dialectOver = (send: Send): Dialect => ({
+  createAdapter: () => new PostgresAdapter(),
+  createDriver: () => new EmbeddedDriver(send),
+  createIntrospector: (db) => new PostgresIntrospector(db),
+  createQueryCompiler: () => new PostgresQueryCompiler(),
+})
+
+export const startWorker = async (directory: string, onLost: (error: Error) => void): Promise<Send> => {
   const worker = new Worker(new URL('./embedded-worker.ts', import.meta.url), { workerData: { directory } })
   const pending = new Map<number, { resolve: (reply: WorkerReply) => void; reject: (error: Error) => void }>()
   const rejectAll = (error: Error) => {
@@ -55,6 +62,7 @@ const startWorker = async (directory: string, onLost: (error: Error) => void): P
   }
   const opened = new Promise<WorkerReply>((resolve, reject) => pending.set(0, { resolve, reject }))
   worker.on('message', (reply: WorkerReply) => {
+    if (reply.id === 'lost') return end(new Error(reply.error?.message))
     const waiting = pending.get(reply.id)
     pending.delete(reply.id)
     if (reply.error) waiting?.reject(errorOf(reply.error))
@@ -75,13 +83,13 @@ const startWorker = async (directory: string, onLost: (error: Error) => void): P
   await opened
   isOpen = true
   let lastId = 0
-  return (sql, parameters, end = false) =>
+  return (sql, parameters, role = {}) =>
     new Promise((resolve, reject) => {
       if (ended) return reject(ended)
-      if (end) isOpen = false
+      if (role.end) isOpen = false
       lastId += 1
       pending.set(lastId, { resolve, reject })
-      worker.postMessage({ id: lastId, sql, parameters, end } satisfies WorkerRequest)
+      worker.postMessage({ id: lastId, sql, parameters, ...role } satisfies WorkerRequest)
     })
 }
 
@@ -93,7 +101,7 @@ class EmbeddedConnection implements DatabaseConnection {
   readonly #run: (query: CompiledQuery) => Promise<WorkerReply>
   readonly streamQuery = refuseStream
   /** Set while this caller has a transaction open. */
-  endTransaction: (() => void) | undefined
+  transaction: { begun: Promise<WorkerReply>; end: () => void } | undefined
 
   constructor(run: (query: CompiledQuery, connection: EmbeddedConnection) => Promise<WorkerReply>) {
     this.#run = (query) => run(query, this)
@@ -123,8 +131,9 @@ class EmbeddedDriver implements Driver {
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<EmbeddedConnection> {
-    return new EmbeddedConnection(async ({ sql, parameters }, { endTransaction }) => {
-      if (!endTransaction) await this.#turn
+    return new EmbeddedConnection(async ({ sql, parameters }, { transaction }) => {
+      if (transaction) return this.#sendWithin(transaction, sql, [...parameters])
+      await this.#turn
       return this.#send(sql, [...parameters])
     })
   }
@@ -141,34 +150,46 @@ class EmbeddedDriver implements Driver {
       end = resolve
     })
     await before
-    connection.endTransaction = end
-    // Not waited for: it is refused only where the worker is gone, and then what follows is refused too.
-    this.#send('begin', []).catch(() => undefined)
+    const begun = this.#send('begin', [])
+    connection.transaction = { begun, end }
+    // Not waited for: where it is refused, so is what follows.
+    begun.catch(() => undefined)
   }
 
   async commitTransaction(connection: EmbeddedConnection): Promise<void> {
-    const committed = this.#send('commit', [])
+    const { transaction } = connection
+    const committed = transaction && this.#sendWithin(transaction, 'commit', [])
     // Whatever its answer, the transaction is over with it: the next one follows at once.
     this.#giveTurn(connection)
     // As Kysely's own driver does: a statement before it failed, and nothing of the transaction was kept.
-    if ((await committed).command === 'ROLLBACK') throw new AbortedTransactionError()
+    if ((await committed)?.command !== 'COMMIT') throw new AbortedTransactionError()
   }
 
   async rollbackTransaction(connection: EmbeddedConnection): Promise<void> {
     // Kysely rolls back what it could not commit; that must not meet somebody else's transaction.
-    if (!connection.endTransaction) return
+    if (!connection.transaction) return
     const undone = this.#send('rollback', [])
     this.#giveTurn(connection)
     await undone
   }
 
   async destroy(): Promise<void> {
-    await this.#send('', [], true)
+    await this.#send('', [], { end: true })
+  }
+
+  /** Sent at once; why the transaction was not begun is told before what came of that. */
+  async #sendWithin(
+    { begun }: NonNullable<EmbeddedConnection['transaction']>,
+    sql: string,
+    parameters: unknown[],
+  ): Promise<WorkerReply> {
+    const [, answer] = await Promise.all([begun, this.#send(sql, parameters, { inTransaction: true })])
+    return answer
   }
 
   #giveTurn(connection: EmbeddedConnection): void {
-    connection.endTransaction?.()
-    connection.endTransaction = undefined
+    connection.transaction?.end()
+    connection.transaction = undefined
   }
 }
 

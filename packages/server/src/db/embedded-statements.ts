@@ -1,8 +1,9 @@
 import { type PGlite, parse, protocol } from '@electric-sql/pglite'
+import { LONGEST_KEPT } from './longest-kept.ts'
 
 const { serialize } = protocol
 
-/** Statements kept parsed, each with its plan once PostgreSQL has settled on one: some 50 KB each. */
+/** Statements kept parsed, each with its plan once PostgreSQL has settled on one: 30 KB for most, hundreds for the longest. */
 const KEPT = 200
 
 interface Prepared {
@@ -33,8 +34,8 @@ export const createStatements = (pglite: PGlite) => {
   const kept = new Map<string, Prepared>()
   let named = 0
 
-  const send = async (...parts: Uint8Array[]): Promise<BackendMessage[]> =>
-    (await pglite.execProtocol(Buffer.concat(parts), { syncToFs: false })).messages
+  const send = (...parts: Uint8Array[]): Promise<BackendMessage[]> =>
+    pglite.execProtocolStream(Buffer.concat(parts), { syncToFs: false })
 
   const prepare = async (text: string): Promise<Prepared> => {
     const known = kept.get(text)
@@ -44,8 +45,10 @@ export const createStatements = (pglite: PGlite) => {
       kept.set(text, known)
       return known
     }
-    named += 1
-    const name = `s${named}`
+    const isKept = text.length <= LONGEST_KEPT
+    // Without a name it lasts until the next such one.
+    if (isKept) named += 1
+    const name = isKept ? `s${named}` : ''
     const messages = await send(
       serialize.parse({ name, text }),
       serialize.describe({ type: 'S', name }),
@@ -53,6 +56,7 @@ export const createStatements = (pglite: PGlite) => {
     )
     const types = messages.find(isParameterDescription)?.dataTypeIDs ?? []
     const prepared = { name, types, description: messages.find(({ name }) => name === 'rowDescription') }
+    if (!isKept) return prepared
     kept.set(text, prepared)
     const [oldest] = kept
     if (kept.size > KEPT && oldest) {

@@ -15,16 +15,25 @@ const errorFields = (error: unknown) => {
   return { message: message ?? String(error), name, code, constraint, detail, table, column }
 }
 
+/** Called from within a statement that may never come back: nothing after it runs, so nothing of it is acknowledged. */
+const endAtOnce = (error: Error) => {
+  reply({ id: 'lost', error: errorFields(error) })
+  process.exit(1)
+}
+
 try {
-  const { pglite, close } = await openDurablePGlite((workerData as { directory: string }).directory)
+  const { directory } = workerData as { directory: string }
+  const { pglite, close } = await openDurablePGlite(directory, endAtOnce)
   const statements = createStatements(pglite)
-  const serve = async ({ id, sql, parameters, end }: WorkerRequest): Promise<void> => {
+  const serve = async ({ id, sql, parameters, inTransaction, end }: WorkerRequest): Promise<void> => {
     try {
       if (end) {
         await close()
         reply({ id, rows: [] })
         parentPort?.close()
       } else {
+        // Its begin was refused: by itself, each statement would be kept.
+        if (inTransaction && !pglite.isInTransaction()) throw new Error('No transaction is open.')
         reply({ id, ...(await statements.run(sql, parameters)) })
       }
     } catch (error) {

@@ -1,3 +1,5 @@
+import { setImmediate as endOfTurn } from 'node:timers/promises'
+
 interface Waiting<K, V> {
   key: K
   resolve: (value: V) => void
@@ -8,8 +10,8 @@ interface Waiting<K, V> {
 const LARGEST = 200
 
 /**
- * One statement for all calls that came while the one before was under way, instead of a statement each; a lone call does
- * not wait. An answer is never older than its call: a batch begins after the last of its calls has come. When the database
+ * One statement for all calls that came in one turn of the event loop, or while the statement before was under way, instead of a
+ * statement each; a lone call waits for nothing else. An answer is never older than its call: a batch begins after the last of its calls has come. When the database
  * refuses a value of a batch, its calls are made one by one, so that nobody fails for somebody else's key.
  * @param load answers the keys in their order
  */
@@ -19,6 +21,8 @@ export const inBatches = <K, V>(load: (keys: K[]) => Promise<V[]>): ((key: K) =>
 
   const run = async (): Promise<void> => {
     isRunning = true
+    // Calls that one answer of the database has let go on come one right after the other.
+    await endOfTurn()
     while (waiting.length > 0) {
       const batch = waiting.slice(0, LARGEST)
       waiting = waiting.slice(LARGEST)

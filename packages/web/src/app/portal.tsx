@@ -1,9 +1,8 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { createBrowserRouter, RouterProvider } from 'react-router'
+import { RouterProvider } from 'react-router'
 import { queryClient } from './query-client.ts'
-import { prefetchHome, routes } from './routes.tsx'
-
-const router = createBrowserRouter(routes)
+import { router } from './router.ts'
+import { prefetchHome } from './routes.tsx'
 
 const Portal = () => (
   <QueryClientProvider client={queryClient}>

@@ -62,7 +62,8 @@ export function mountChart(host: HTMLElement, looks: ValueLooks, { picked, clear
   const plot = el('div', { class: 'plot' })
   const spoken = el('p', { class: 'hidden-text', 'aria-live': 'polite' })
   host.replaceChildren(plot, spoken)
-  const chart = init(plot, undefined, { renderer: 'canvas' })
+  // Told a size, it does not ask the page for one, which would have to be laid out for each chart once more.
+  const chart = init(plot, undefined, { renderer: 'canvas', ...leastSize })
   let shown: ChartView | undefined
   let series: Part[] = []
   let frame = ''
@@ -139,7 +140,8 @@ export function mountChart(host: HTMLElement, looks: ValueLooks, { picked, clear
       chart.resize(size)
       // A resize in the middle of an animation would leave the shapes half way.
       if (!fresh && moved) chart.clear()
-      const animated = (fresh || !moved) && !prefersStillness()
+      // What appears is not animated: the frames of four charts would take longer than what they are drawn from.
+      const animated = before !== undefined && (fresh || !moved) && !prefersStillness()
       const room = { ...size, text, animated, theme, looks, strong, pickable: view.pickable }
       const option = chartOption(visual, data, room)
       series = asList(option.series)
@@ -157,9 +159,11 @@ export function mountChart(host: HTMLElement, looks: ValueLooks, { picked, clear
   }
 }
 
+const leastSize = { width: 40, height: 40 }
+
 const sizeOf = ({ clientWidth, clientHeight }: HTMLElement) => ({
-  width: Math.max(clientWidth, 40),
-  height: Math.max(clientHeight, 40),
+  width: Math.max(clientWidth, leastSize.width),
+  height: Math.max(clientHeight, leastSize.height),
 })
 
 const asNumbers = (input: unknown): number[] =>

@@ -142,6 +142,9 @@ export function createReportView(root: HTMLElement, actions: ViewActions): Repor
     presentBookmarks: present,
     showLoading() {
       present([])
+      // It was said of what goes now.
+      clearTimeout(telling)
+      told.textContent = ''
       page?.dispose()
       page = undefined
       shown = undefined

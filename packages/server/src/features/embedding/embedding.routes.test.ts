@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { datasetId, type Kind, startProvider } from '../../../test/provider-stand-in.ts'
 import { createConnection, createReport, createWorkspace, grantReport } from '../../../test/reports.ts'
@@ -102,6 +105,25 @@ describe('embedding a granted report', () => {
   })
 })
 
+test('no token leaves that cannot be put on record, and no line of it stays', async () => {
+  const { report, address } = await publish()
+  const { post } = await viewer(report.idRelatorio)
+  await sql`create function falha_de_teste() returns trigger language plpgsql as
+    $$ begin raise exception 'recusado'; end $$`.execute(app.db)
+  await sql`create trigger falha_de_teste before insert on token_emitido
+    for each row execute function falha_de_teste()`.execute(app.db)
+  const refused = await post('/usuarios/relatorio/embed', address)
+  await sql`drop function falha_de_teste cascade`.execute(app.db)
+  expect(refused.status).toBe(500)
+  expect(JSON.stringify(refused.body)).not.toContain('embed-')
+  const lines = () =>
+    app.db.selectFrom('auditoria').select('acao').where('acao', '=', 'embed.issued').execute()
+  expect(await lines()).toEqual([])
+  // One that failed is no hindrance to the next.
+  expect((await post('/usuarios/relatorio/embed', address)).status).toBe(200)
+  expect(await lines()).toHaveLength(1)
+})
+
 describe('a report that is not granted', () => {
   test('answers 403 relatorio_sem_permissao, whether it exists or not, and asks the provider nothing', async () => {
     const { address } = await publish()
@@ -128,6 +150,52 @@ describe('a report that is not granted', () => {
     await app.db.deleteFrom('relatorioUsuario').where('idUsuario', '=', user.idUsuario).execute()
     expect((await post('/usuarios/relatorio/embed', address)).status).toBe(403)
     expect((await post(`/usuarios/relatorio/${report.idRelatorio}/visualizacao`)).status).toBe(403)
+  })
+
+  test.each([
+    {
+      what: 'a grant revoked',
+      happens: (idUsuario: number) =>
+        app.db.deleteFrom('relatorioUsuario').where('idUsuario', '=', idUsuario).execute(),
+      status: 403,
+    },
+    {
+      what: 'a session ended',
+      happens: (idUsuario: number) =>
+        app.db
+          .updateTable('sessao')
+          .set({ encerradaEm: new Date() })
+          .where('idUsuario', '=', idUsuario)
+          .execute(),
+      status: 401,
+    },
+  ])('$what while the body of a call came works no more on that call', async ({ happens, status }) => {
+    const { report, address } = await publish()
+    const { post, token, user } = await viewer(report.idRelatorio)
+    expect((await post('/usuarios/relatorio/embed', address)).status).toBe(200)
+    const origin = app.app.server.listening
+      ? app.app.listeningOrigin
+      : await app.app.listen({ port: 0, host: '127.0.0.1' })
+    const body = JSON.stringify(address)
+    const call = request(`${origin}/api/usuarios/relatorio/embed`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(body),
+      },
+    })
+    const answered = once(call, 'response') as Promise<[IncomingMessage]>
+    call.write(body.slice(0, 5))
+    await new Promise((resolve) => setTimeout(resolve, 1_200))
+    await happens(user.idUsuario)
+    call.end(body.slice(5))
+    const [response] = await answered
+    expect(response.statusCode).toBe(status)
+    const issued = app.db.selectFrom('tokenEmitido').select('idToken')
+    expect(await issued.where('idUsuario', '=', user.idUsuario).execute()).toHaveLength(1)
+    response.resume()
+    await once(response, 'end')
   })
 
   test('the grant of one report opens no other of the same workspace, nor through another workspace', async () => {

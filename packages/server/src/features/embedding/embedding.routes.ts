@@ -9,6 +9,7 @@ import { createBoundedCache } from '../../bounded-cache.ts'
 import { inBatches } from '../../db/in-batches.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
+import { assertStillAllowed } from '../../http/still-allowed.ts'
 import { notifyConnectionFailing } from '../../notifications/notify-connection-failing.ts'
 import { Problem } from '../../problem.ts'
 import { findViewableReports, type IssuedToken, insertView, issuedTokens } from './embedding.repository.ts'
@@ -19,12 +20,15 @@ type Viewable = NonNullable<Awaited<ReturnType<typeof findViewableReports>>[numb
 export const embeddingRoutes = async (app: FastifyInstance, services: Services) => {
   const { db, embedIssuer, now, recordAudit } = services
   const readReport = inBatches((asked: Asked[]) => findViewableReports(db, asked))
-  /** Reports as people may see them. The version was read with the session, on this very call: nothing older answers it. */
+  /** Reports as people may see them, by the version that was read with the session when the call came. */
   const known = createBoundedCache<{ version: string; report: Viewable }>(5_000)
-  const findReport = async (asked: Asked, version: string): Promise<Viewable | undefined> => {
+  const findReport = async (
+    asked: Asked,
+    { version, isFresh }: { version: string; isFresh: boolean },
+  ): Promise<Viewable | undefined> => {
     const key = JSON.stringify(asked)
     const hit = known.get(key)
-    if (hit?.version === version) return hit.report
+    if (isFresh && hit?.version === version) return hit.report
     const report = await readReport(asked)
     // A version that came meanwhile asks anew: what is kept may be younger than its version, never older.
     if (report) known.set(key, { version, report })
@@ -41,9 +45,12 @@ export const embeddingRoutes = async (app: FastifyInstance, services: Services) 
     return issued
   })
 
-  serve(app, reportsApi.embed, async ({ body: address }, { user, request }) => {
+  serve(app, reportsApi.embed, async ({ body: address }, { user, request, reply }) => {
     const viewer = viewerOf(user)
-    const report = await findReport({ ...viewer, ...address }, user.versaoAcesso)
+    // The version was read before the body came, which may take its time: a grant may be gone by then.
+    const isFresh = reply.elapsedTime < 1_000
+    if (!isFresh) await assertStillAllowed(db, request, now())
+    const report = await findReport({ ...viewer, ...address }, { version: user.versaoAcesso, isFresh })
     if (!report) {
       const subject = `${address.groupId}/${address.reportId}`
       await recordAudit(db, { action: 'embed.refused', idUsuario: user.idUsuario, subject, request })

@@ -16,13 +16,6 @@ interface SessionTerms {
   now: Date
 }
 
-/** The person behind a live session. */
-export const findCaller = async (
-  db: Db,
-  claims: SessionClaims,
-  terms: SessionTerms,
-): Promise<Caller | undefined> => (await findCallers(db, [claims], terms))[0]
-
 /** The people behind live sessions, in the order asked; undefined where a session is not, or is somebody else's. */
 export const findCallers = async (
   db: Db,

@@ -8,7 +8,7 @@ import type { Services } from '../../http/services.ts'
 import { Problem } from '../../problem.ts'
 import { findAccount } from './sessions.repository.ts'
 
-/** Puts a refusal on record; undefined where there is no such person. */
+/** Puts a refusal on record, for good; undefined where there is no such person. */
 type Refuse = (idUsuario: number | undefined, motivo: string) => Promise<unknown>
 
 interface Attempt {
@@ -38,9 +38,12 @@ export const createPasswordAttempts = ({
     return true
   }
 
-  /** @throws Problem `muitas_tentativas`, put on record once a window */
+  /**
+   * For attempts whose failure the caller puts on record before it answers.
+   * @throws Problem `muitas_tentativas`, put on record once a window
+   */
   const book = (allowances: Allowance[], onRefusal: () => Promise<unknown>): Promise<number[]> =>
-    bookAttempt(db, allowances, now()).catch(async (error: unknown) => {
+    bookAttempt(db, allowances, now(), { isRefusalRecorded: true }).catch(async (error: unknown) => {
       const [{ key } = { key: '' }] = allowances
       if (isFirstRefusal(key)) await onRefusal()
       throw error

@@ -2,7 +2,9 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createUser, password } from '../../../test/users.ts'
-import { networkOf, windowSeconds } from '../../auth/attempt-limits.ts'
+import { bookAttempt, networkOf, windowSeconds } from '../../auth/attempt-limits.ts'
+import { inTransaction } from '../../db/in-transaction.ts'
+import type { Db } from '../../db/open-database.ts'
 
 /** The default of SIGN_IN_FAILURES. */
 const limit = 15
@@ -362,4 +364,49 @@ test('a sign-in on its way while an ADMIN changes the password leaves no session
     const late = app.withHeaders({ authorization: `Bearer ${signedIn.body.access_token}` })
     expect((await late.get('/usuarios/sessao')).status).toBe(401)
   }
+})
+
+test('an attempt counts those before it that are still being written', async () => {
+  const book = (db: Db) =>
+    bookAttempt(
+      db,
+      [
+        { key: 'outra', limit: 9 },
+        { key: 'chave', limit: 1 },
+      ],
+      new Date(),
+    )
+  let written = () => {}
+  const isWritten = new Promise<void>((resolve) => {
+    written = resolve
+  })
+  const first = inTransaction(app.db, async (tx) => {
+    await book(tx)
+    written()
+    await new Promise((resolve) => setTimeout(resolve, 300))
+  })
+  await isWritten
+  await expect(book(app.db)).rejects.toMatchObject({ codigo: 'muitas_tentativas' })
+  await first
+})
+
+test('a password changed once it was found right opens nothing, and the attempt stays counted', async () => {
+  const { idUsuario, emailUsuario, password } = await createUser(app)
+  // Whoever signs in is found before the attempt is booked, and the session opened after it.
+  await sql`create function troca_de_teste() returns trigger language plpgsql as
+    $$ begin update usuario set senha_hash = 'outra'; return null; end $$`.execute(app.db)
+  await sql`create trigger troca_de_teste after insert on falha_login
+    for each statement execute function troca_de_teste()`.execute(app.db)
+  const answer = await app.anonymous.post('/usuarios/authorizer', { username: emailUsuario, password })
+  await sql`drop function troca_de_teste cascade`.execute(app.db)
+  expect([answer.status, answer.body.codigo]).toEqual([401, 'credenciais_invalidas'])
+  const lines = await app.db
+    .selectFrom('auditoria')
+    .select('acao')
+    .where('idUsuario', '=', idUsuario)
+    .execute()
+  expect(lines.filter(({ acao }) => acao === 'session.created')).toEqual([])
+  expect(await app.db.selectFrom('sessao').select('idSessao').execute()).toEqual([])
+  // By the name and by the address.
+  expect(await app.db.selectFrom('falhaLogin').select('chave').execute()).toHaveLength(2)
 })

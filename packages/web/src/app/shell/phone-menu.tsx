@@ -1,7 +1,6 @@
 import { Drawer } from '@mantine/core'
 import { NavLink } from 'react-router'
 import { ReportMenu } from '../../features/menus/report-menu.tsx'
-import { preloadViewer } from '../../features/viewer/preload.ts'
 import { adminSections } from '../../lib/admin-links.ts'
 import { useSession } from '../../lib/session.ts'
 import { ClinicalMenu } from './clinical-menu.tsx'
@@ -26,7 +25,7 @@ export const PhoneMenu = ({ opened, onClose }: PhoneMenuProps) => {
       closeButtonProps={{ 'aria-label': 'Fechar menu', size: 'lg' }}
       transitionProps={{ duration: 180 }}
     >
-      <nav aria-label="Relatórios Gerenciais" onFocus={preloadViewer}>
+      <nav aria-label="Relatórios Gerenciais">
         <h2 className={classes.title}>Relatórios Gerenciais</h2>
         <ReportMenu />
       </nav>

@@ -1,10 +1,9 @@
 import { Link } from 'react-router'
 import { ReportMenu } from '../../features/menus/report-menu.tsx'
-import { preloadViewer } from '../../features/viewer/preload.ts'
 import { ClinicalMenu } from './clinical-menu.tsx'
 import classes from './side-menu.module.css'
 
-/** The desktop's menu. Closed, it leaves the tab order with the screen. Whoever comes near will open a report next. */
+/** The desktop's menu. Closed, it leaves the tab order with the screen. */
 export const SideMenu = ({ opened }: { opened: boolean }) => (
   <nav
     id="menu-lateral"
@@ -12,8 +11,6 @@ export const SideMenu = ({ opened }: { opened: boolean }) => (
     data-opened={opened || undefined}
     inert={!opened}
     className={classes.menu}
-    onPointerEnter={preloadViewer}
-    onFocus={preloadViewer}
   >
     <div className={classes.inner}>
       <h2 className={classes.title}>Relatórios Gerenciais</h2>

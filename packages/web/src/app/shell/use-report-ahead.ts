@@ -1,16 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { openEarly } from '../../features/viewer/early-opening.ts'
 import { warmFrame } from '../../features/viewer/frame-place.ts'
 import { preloadViewer } from '../../features/viewer/preload.ts'
 import { prefetchToken } from '../../features/viewer/token-prefetch.ts'
 import { countOf, menusQuery } from '../../lib/menu.ts'
 import { type ReportIds, reportInAddress } from '../../lib/report-path.ts'
+import { router } from '../router.ts'
 import { watchLinkRest } from './link-rest.ts'
 import { useIdle } from './use-idle.ts'
 
 /**
  * Does ahead what opening a report takes: once the menu is there and the page has come to rest, its code and the provider's page;
- * when somebody rests on a link, the report's token. Nothing where the person saves data.
+ * when somebody rests on a link, the report's token; when they follow it, the report in its frame. Nothing where the person saves data.
  */
 export const useReportAhead = (): void => {
   const { data: menu = [] } = useQuery({ ...menusQuery, enabled: false })
@@ -20,6 +22,16 @@ export const useReportAhead = (): void => {
     preloadViewer()
     void warmFrame()
   }, [isIdle])
+
+  useEffect(() => {
+    let shown = router.state.location
+    return router.subscribe(({ location }) => {
+      if (location === shown) return
+      const from = shown
+      shown = location
+      openEarly(from, location)
+    })
+  }, [])
 
   useEffect(
     () =>

@@ -1,6 +1,7 @@
-import { Alert, Button } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { SignInRefused } from './entrance-api.ts'
+import { EntranceMessage } from './entrance-message.tsx'
 import { leaveForProvider } from './provider-attempt.ts'
 import classes from './provider-sign-in.module.css'
 import { SignInLead } from './sign-in-lead.tsx'
@@ -55,9 +56,9 @@ export const ProviderSignIn = ({ name, destination, lead }: ProviderSignInProps)
         Entrar com {name}
       </Button>
       {problem && !isAlone && (
-        <Alert color="red" role="alert" className={classes.problem}>
-          {problem}
-        </Alert>
+        <div className={classes.problem}>
+          <EntranceMessage isProblem>{problem}</EntranceMessage>
+        </div>
       )}
     </>
   )

@@ -1,7 +1,8 @@
 import type { SignedIn } from '@bi-manager/contract'
-import { Alert, Button, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { type SubmitEvent, useRef, useState } from 'react'
 import { SignInRefused, signIn } from './entrance-api.ts'
+import { EntranceMessage } from './entrance-message.tsx'
 import classes from './sign-in-form.module.css'
 import leadClasses from './sign-in-lead.module.css'
 
@@ -70,13 +71,7 @@ export const SignInCode = ({ credentials, onSignedIn, onBack }: SignInCodeProps)
   return (
     <form noValidate onSubmit={handleSubmit} className={classes.form} aria-label="Segundo fator">
       <div className={leadClasses.lead}>
-        {problem ? (
-          <Alert color="red" role="alert" className={leadClasses.problem}>
-            {problem}
-          </Alert>
-        ) : (
-          <p role="status">{lead}</p>
-        )}
+        {problem ? <EntranceMessage isProblem>{problem}</EntranceMessage> : <p role="status">{lead}</p>}
       </div>
       <TextInput
         key={source}

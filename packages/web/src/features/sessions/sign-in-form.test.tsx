@@ -5,7 +5,7 @@ import { oidcApi, portalApi, problems, sessionsApi } from '@bi-manager/contract'
 import { MantineProvider } from '@mantine/core'
 import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { signedInUntil } from '../../../test/token.ts'
 import { currentSession } from '../../lib/session.ts'
 import { OTHER_PROBLEM, urls, WRONG_CREDENTIALS } from './entrance-api.ts'
@@ -36,6 +36,7 @@ beforeAll(async () => {
   happyDOM.setURL(`http://localhost:${(server.address() as AddressInfo).port}/`)
 })
 afterAll(() => server.close())
+afterEach(() => vi.doUnmock('./sign-in-code.tsx'))
 
 beforeEach(() => {
   received = []
@@ -149,6 +150,42 @@ describe('with a second factor', () => {
       { username: 'ana@demo.local', password: 'segredo de ana', codigo: '123 456' },
     ])
     expect(JSON.stringify({ ...localStorage, ...sessionStorage })).not.toContain('segredo de ana')
+  })
+
+  test('until the second step is there the form stays, busy', async () => {
+    let arrive: () => void = () => undefined
+    vi.doMock('./sign-in-code.tsx', async (original) => {
+      await new Promise<void>((resolve) => {
+        arrive = resolve
+      })
+      return original()
+    })
+    refuse('segundo_fator_necessario')
+    await submit(' ana@demo.local ', 'segredo de ana')
+    await waitFor(() => expect(received).toHaveLength(1))
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Acessar' })
+    expect([button.disabled, button.getAttribute('aria-busy')]).toEqual([true, 'true'])
+    expect(screen.getByLabelText<HTMLInputElement>('Senha').value).toBe('segredo de ana')
+    arrive()
+    await screen.findByLabelText('Código de 6 dígitos')
+  })
+
+  test('a second step that cannot be fetched is told, and what was typed stays', async () => {
+    // After a deployment the file of the page that is open is gone.
+    const warn = vi.spyOn(console, 'warn').mockReturnValue(undefined)
+    vi.doMock('./sign-in-code.tsx', () => Promise.reject(new TypeError('Failed to fetch module')))
+    refuse('segundo_fator_necessario')
+    await submit(' ana@demo.local ', 'segredo de ana')
+    expect((await screen.findByRole('alert')).textContent).toBe(
+      'A página não pôde ser baixada. Verifique sua conexão e tente novamente; se continuar, recarregue-a.',
+    )
+    expect(screen.getByLabelText<HTMLInputElement>('Usuário').value).toBe(' ana@demo.local ')
+    expect(screen.getByLabelText<HTMLInputElement>('Senha').value).toBe('segredo de ana')
+    expect(warn).toHaveBeenCalledOnce()
+    vi.doUnmock('./sign-in-code.tsx')
+    await userEvent.click(screen.getByRole('button', { name: 'Acessar' }))
+    await screen.findByLabelText('Código de 6 dígitos')
   })
 
   test('a wrong code is told, and stays to be mended', async () => {

@@ -1,16 +1,13 @@
-import { Anchor, Button, Checkbox, PasswordInput, TextInput } from '@mantine/core'
+import { Anchor, Button, PasswordInput, TextInput } from '@mantine/core'
 import '@mantine/core/styles/PasswordInput.layer.css'
-import '@mantine/core/styles/Checkbox.layer.css'
 import type { SignedIn } from '@bi-manager/contract'
-import { lazy, type ReactNode, type SubmitEvent, Suspense, useRef, useState } from 'react'
+import { type ReactNode, type SubmitEvent, useRef, useState } from 'react'
 import { startSession } from '../../lib/session.ts'
 import { SignInRefused, signIn } from './entrance-api.ts'
 import { rememberedUser, rememberUser } from './remembered-user.ts'
+import type { SignInCode } from './sign-in-code.tsx'
 import classes from './sign-in-form.module.css'
 import { SignInLead } from './sign-in-lead.tsx'
-
-/** Most people never see it. */
-const SignInCode = lazy(() => import('./sign-in-code.tsx').then((m) => ({ default: m.SignInCode })))
 
 interface SignInFormProps {
   /** What signing in is for. */
@@ -21,6 +18,10 @@ interface SignInFormProps {
   children?: ReactNode
 }
 
+/** Offline, or a newer version was installed since the page was opened. */
+const notFetched =
+  'A página não pôde ser baixada. Verifique sua conexão e tente novamente; se continuar, recarregue-a.'
+
 export const SignInForm = ({ lead, knownAs, children }: SignInFormProps) => {
   const [username, setUsername] = useState(() => knownAs ?? rememberedUser())
   const [password, setPassword] = useState('')
@@ -29,7 +30,8 @@ export const SignInForm = ({ lead, knownAs, children }: SignInFormProps) => {
   const [submitted, setSubmitted] = useState(false)
   const [pending, setPending] = useState(false)
   const [problem, setProblem] = useState<string>()
-  const [asksCode, setAsksCode] = useState(false)
+  /** Fetched when it is asked for: most people never see it. */
+  const [Code, setCode] = useState<typeof SignInCode>()
   const usernameField = useRef<HTMLInputElement>(null)
   const passwordField = useRef<HTMLInputElement>(null)
   const startsAtPassword = useRef(username !== '').current
@@ -46,12 +48,24 @@ export const SignInForm = ({ lead, knownAs, children }: SignInFormProps) => {
       enter(await signIn({ username: username.trim(), password }))
     } catch (error) {
       if (!(error instanceof SignInRefused)) throw error
+      if (error.codigo === 'segundo_fator_necessario') return askCode()
       setPending(false)
-      if (error.codigo === 'segundo_fator_necessario') return setAsksCode(true)
       setProblem(error.message)
       if (error.codigo !== 'credenciais_invalidas') return
       passwordField.current?.focus()
       passwordField.current?.select()
+    }
+  }
+
+  const askCode = async () => {
+    try {
+      const { SignInCode } = await import('./sign-in-code.tsx')
+      setCode(() => SignInCode)
+    } catch (error) {
+      console.warn('O segundo passo da entrada não pôde ser baixado.', error)
+      setProblem(notFetched)
+    } finally {
+      setPending(false)
     }
   }
 
@@ -63,16 +77,12 @@ export const SignInForm = ({ lead, knownAs, children }: SignInFormProps) => {
     if (!pending) void send()
   }
 
-  if (asksCode) {
+  if (Code) {
     const back = (problem?: string) => {
-      setAsksCode(false)
+      setCode(undefined)
       setProblem(problem)
     }
-    return (
-      <Suspense>
-        <SignInCode credentials={{ username: username.trim(), password }} onSignedIn={enter} onBack={back} />
-      </Suspense>
-    )
+    return <Code credentials={{ username: username.trim(), password }} onSignedIn={enter} onBack={back} />
   }
   return (
     <form noValidate onSubmit={handleSubmit} className={classes.form}>
@@ -108,11 +118,15 @@ export const SignInForm = ({ lead, knownAs, children }: SignInFormProps) => {
         error={submitted && !password && 'Senha obrigatório'}
       />
       <div className={classes.row}>
-        <Checkbox
-          label="Lembrar Usuário"
-          checked={remember}
-          onChange={(event) => setRemember(event.currentTarget.checked)}
-        />
+        {/* The browser's own: everybody waits for this page, and Mantine's would be 5 KB of it. */}
+        <label className={classes.remember}>
+          <input
+            type="checkbox"
+            checked={remember}
+            onChange={(event) => setRemember(event.currentTarget.checked)}
+          />
+          Lembrar Usuário
+        </label>
         <Anchor href="/recovery-password" size="sm" className={classes.link}>
           Recuperar senha
         </Anchor>

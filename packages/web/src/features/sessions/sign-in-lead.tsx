@@ -1,5 +1,5 @@
-import { Alert } from '@mantine/core'
 import { useSessionEnd } from '../../lib/session.ts'
+import { EntranceMessage } from './entrance-message.tsx'
 import classes from './sign-in-lead.module.css'
 
 interface SignInLeadProps {
@@ -13,13 +13,9 @@ export const SignInLead = ({ lead, problem }: SignInLeadProps) => {
   return (
     <div className={classes.lead}>
       {problem ? (
-        <Alert color="red" role="alert" className={classes.problem}>
-          {problem}
-        </Alert>
+        <EntranceMessage isProblem>{problem}</EntranceMessage>
       ) : sessionEnded ? (
-        <Alert color="yellow" role="status" className={classes.notice}>
-          Sua sessão terminou. Entre novamente para continuar.
-        </Alert>
+        <EntranceMessage>Sua sessão terminou. Entre novamente para continuar.</EntranceMessage>
       ) : (
         <p>{lead}</p>
       )}

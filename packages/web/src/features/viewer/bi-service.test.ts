@@ -126,34 +126,47 @@ describe('BiService', () => {
     expect(handlers()).toBe(before)
   })
 
-  test('hears events from its own frame and origin only', () => {
-    const report = bi.embed(element, config(`${origin}/reportEmbed`))
-    const onLoaded = vi.fn()
-    report.on('loaded', onLoaded)
-    const send = (source: Window | null, from: string) =>
-      window.dispatchEvent(
-        new MessageEvent('message', {
-          source,
-          origin: from,
-          data: { method: 'POST', url: `/reports/${uniqueId}/events/loaded`, headers: { id: '1' }, body: {} },
-        }),
-      )
-    const frame = giveWindow(element)
-    send(window, origin)
-    send(null, origin)
-    send(frame, 'https://evil.example')
-    expect(onLoaded).toHaveBeenCalledTimes(0)
-    send(frame, origin)
-    expect(onLoaded).toHaveBeenCalledTimes(1)
-  })
+  test.each([origin, 'https://app.powerbi.com'])(
+    'hears events from its own frame of %s and from that origin only',
+    (own) => {
+      const report = bi.embed(element, config(`${own}/reportEmbed`))
+      const onLoaded = vi.fn()
+      report.on('loaded', onLoaded)
+      const send = (source: Window | null, from: string) =>
+        window.dispatchEvent(
+          new MessageEvent('message', {
+            source,
+            origin: from,
+            data: {
+              method: 'POST',
+              url: `/reports/${uniqueId}/events/loaded`,
+              headers: { id: '1' },
+              body: {},
+            },
+          }),
+        )
+      const frame = giveWindow(element)
+      send(window, own)
+      send(null, own)
+      // The policy of the portal lets no frame go to another host of Microsoft either.
+      for (const stranger of ['https://evil.example', 'https://other.powerbi.com', 'null', ''])
+        send(frame, stranger)
+      expect(onLoaded).toHaveBeenCalledTimes(0)
+      send(frame, own)
+      expect(onLoaded).toHaveBeenCalledTimes(1)
+    },
+  )
 
-  test('gives a token to the trusted frame under its origin alone', () => {
-    const report = bi.embed(element, config(`${origin}/reportEmbed`))
-    const { postMessage } = giveWindow(element)
-    void report.setAccessToken('new token')
-    expect(postMessage).toHaveBeenCalledTimes(1)
-    expect(postMessage).toHaveBeenCalledWith(expect.objectContaining({ body: 'new token' }), origin)
-  })
+  test.each([origin, 'https://app.powerbi.com'])(
+    'gives a token to the frame of %s under that origin alone',
+    (own) => {
+      const report = bi.embed(element, config(`${own}/reportEmbed`))
+      const { postMessage } = giveWindow(element)
+      void report.setAccessToken('new token')
+      expect(postMessage).toHaveBeenCalledTimes(1)
+      expect(postMessage).toHaveBeenCalledWith(expect.objectContaining({ body: 'new token' }), own)
+    },
+  )
 
   test('a refused load becomes an error event', async () => {
     const report = bi.embed(element, config(`${origin}/reportEmbed`))

@@ -95,22 +95,22 @@ export class BiService extends service.Service {
   }
 
   /**
-   * The client hears any window and posts to any origin. Here only our own frames are heard, the trusted one under
-   * its origin alone, and a token goes to the trusted frame under its origin alone (a blocked frame is another).
+   * The client hears any window and posts to any origin. Here only our own frames are heard, and given a token, each under
+   * the origin that it was made for alone: the portal's policy lets it go to no other, and a blocked frame is another.
    */
   #guardMessages(): void {
-    const embedBehind = (source: unknown) =>
-      [...this.#frames].find((embed) => embed.iframe?.contentWindow === source)
+    const originBehind = (source: unknown) => {
+      const embed = [...this.#frames].find(({ iframe }) => iframe?.contentWindow === source)
+      return originOf(embed?.config.embedUrl ?? '')
+    }
     const isHeard = (event: MessageEvent) => {
-      const embed = event.source === null ? undefined : embedBehind(event.source)
-      if (!embed) return false
-      return !this.#isTrusted(embed.config.embedUrl) || event.origin === this.#trustedOrigin
+      const origin = event.source === null ? undefined : originBehind(event.source)
+      return origin !== undefined && event.origin === origin
     }
     Object.assign(this.wpmp, { isReceivedMessageValid: isHeard })
     const post = this.wpmp.postMessage.bind(this.wpmp)
     this.wpmp.postMessage = <T>(target: Window, message: unknown, origin?: string) => {
-      const isTrusted = this.#isTrusted(embedBehind(target)?.config.embedUrl)
-      return post<T>(target, message, isTrusted ? (this.#trustedOrigin ?? origin) : origin)
+      return post<T>(target, message, originBehind(target) ?? origin)
     }
   }
 }
@@ -139,11 +139,16 @@ export const biService = (trustedOrigin: string | null): BiService => {
 export const originOf = (address: string): string | undefined =>
   URL.canParse(address) ? new URL(address).origin : undefined
 
-/** The client drops the answer to its own load message; a refusal there becomes the `error` event it would be later. */
+/**
+ * The client drops the answer to its own load message; a refusal there becomes the `error` event it would be later. `answered`
+ * says that it came: what the frame told before was of the report it showed before.
+ */
 const raiseLoadErrors = (embed: Embed): void => {
   const load = embed.load.bind(embed)
+  const answered = () => void embed.element.dispatchEvent(new Event('answered'))
   embed.load = (phasedRender) =>
-    load(phasedRender).catch((detail: unknown) => {
+    load(phasedRender).then(answered, (detail: unknown) => {
+      answered()
       embed.element.dispatchEvent(new CustomEvent('error', { detail }))
     })
 }

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { signedInUntil } from '../../../test/token.ts'
 import { endSession, startSession } from '../../lib/session.ts'
-import { FramePlace, warmFrame } from './frame-place.ts'
+import { FramePlace, frameAhead, warmFrame } from './frame-place.ts'
 
 const origin = 'http://localhost:4501'
 let elements: HTMLElement[]
@@ -101,6 +101,34 @@ describe('the frame of a page that is left', () => {
     expect(frame?.closest('[inert]')).not.toBeNull()
     expect(await second.frame()).toBe(shown)
     expect(elements[1]?.contains(frame ?? null)).toBe(true)
+  })
+
+  test('goes with whoever it was shown to', async () => {
+    await warm()
+    const first = place(0)
+    await first.frame()
+    endSession('saiu')
+    first.leave()
+    expect(frames()).toEqual([])
+    startSession(signedInUntil(Date.now() + 60 * 60_000))
+    await warm()
+    const second = place(1)
+    await second.frame()
+    startSession(signedInUntil(Date.now() + 60 * 60_000))
+    second.leave()
+    expect(frames()).toEqual([])
+  })
+
+  test('goes with the report that it was still drawing, unless the next page is to show that', async () => {
+    await warm()
+    const [first, second] = [place(0), place(1)]
+    const shown = await first.frame()
+    vi.spyOn(shown, 'isDrawing', 'get').mockReturnValue(true)
+    expect(frameAhead()).toBe(shown)
+    first.leave()
+    expect(await second.frame()).toBe(shown)
+    second.leave()
+    expect(frames()).toEqual([])
   })
 
   test('is taken away where browsers cannot move it', async () => {

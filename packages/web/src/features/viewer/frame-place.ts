@@ -16,11 +16,14 @@ interface Parked {
 }
 
 let parked: Parked | undefined
+/** A report is being opened in it for the page that comes. */
+let expected: ReportFrame | undefined
 const places = new Set<FramePlace>()
 
 /** Where a page shows a report. Its frame outlives it for a while, so that the next page need not load it anew. */
 export class FramePlace {
   readonly #element: HTMLElement
+  readonly #session = currentSession()?.access_token
   #making: Promise<ReportFrame> | undefined
   #frame: ReportFrame | undefined
   #isLeft = false
@@ -31,6 +34,7 @@ export class FramePlace {
   }
 
   frame(): Promise<ReportFrame> {
+    expected = undefined
     this.#making ??= this.#make().catch((error: unknown) => {
       this.#making = undefined
       throw error
@@ -42,9 +46,18 @@ export class FramePlace {
   leave(): void {
     this.#isLeft = true
     places.delete(this)
-    if (!this.#frame) return
-    if (canMove(this.#element)) park(this.#frame)
-    else this.#frame.drop()
+    const frame = this.#frame
+    if (!frame) return
+    const isTheirs = this.#session !== undefined && this.#session === currentSession()?.access_token
+    // What is still being drawn is not wanted any more, unless the next page is to show it.
+    const isWanted = !frame.isDrawing || expected === frame
+    if (isTheirs && isWanted && canMove(this.#element)) park(frame)
+    else frame.drop()
+  }
+
+  /** The frame that is shown here, when it can take a report at once. */
+  get readyFrame(): ReportFrame | undefined {
+    return this.#frame?.isReady ? this.#frame : undefined
   }
 
   async #make(): Promise<ReportFrame> {
@@ -70,6 +83,13 @@ export const warmFrame = async (): Promise<void> => {
   } catch {
     // Whoever opens a report loads the same, and is told.
   }
+}
+
+/** The frame that the next report page will show, when it can take a report at once; it is kept for that page. */
+export const frameAhead = (): ReportFrame | undefined => {
+  const [place] = places
+  expected = place ? place.readyFrame : parked?.frame.isReady ? parked.frame : undefined
+  return expected
 }
 
 const mayWarm = (): boolean => {

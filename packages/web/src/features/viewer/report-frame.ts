@@ -68,8 +68,12 @@ export class ReportFrame {
   readonly #element: HTMLElement = document.createElement('div')
   #isReady = false
   #isLoading = false
+  #isDrawing = false
+  #isAnswered = false
   #layout = models.LayoutType.Master
   #loadedAt = Number.NEGATIVE_INFINITY
+  /** Whose events are heard: those of the last report opened. */
+  #heard: object | undefined
 
   /** @param place where it is shown; it fills it */
   constructor(service: BiService, place: HTMLElement) {
@@ -78,12 +82,20 @@ export class ReportFrame {
     this.#element.addEventListener('ready', () => {
       this.#isReady = true
     })
+    this.#element.addEventListener('answered', () => {
+      this.#isAnswered = true
+    })
     place.append(this.#element)
   }
 
   /** The provider's page has come, and listens. */
   get isReady(): boolean {
     return this.#isReady
+  }
+
+  /** A report is on its way to the screen: its rows are being asked for. */
+  get isDrawing(): boolean {
+    return this.#isDrawing
   }
 
   /** Shows it elsewhere in the same document; its report stays as it is. */
@@ -110,6 +122,7 @@ export class ReportFrame {
     this.#current()?.setComponentTitle(title)
   }
 
+  /** @param options `signal` ends what is heard of this report; the frame stays for the next one */
   async open(
     embedded: EmbeddedReport,
     { drawLater, bookmark, signal }: { drawLater: boolean; bookmark?: string; signal: AbortSignal },
@@ -118,21 +131,17 @@ export class ReportFrame {
     this.#dropUnlessReusable(embedded.embedUrl)
     const wait = this.#loadedAt + loadGapMs - performance.now()
     if (wait > 0) await pause(wait, signal)
+    this.#isAnswered = false
     const report = this.#embed(
       { ...configOf(embedded, this.#layout), ...(bookmark ? { bookmark: { state: bookmark } } : {}) },
       drawLater,
     )
     this.#loadedAt = performance.now()
     this.#isLoading = true
+    this.#isDrawing = true
     report.setComponentTitle(`Relatório ${embedded.nomeRelatorio}`)
-    this.#listen(report, listeners)
+    this.#listen(report, signal, listeners)
     return openReport(report)
-  }
-
-  /** Forgets the report's listeners, and keeps its frame for the next one. */
-  release(): void {
-    const report = this.#current()
-    for (const event of reportEvents) report?.off(event)
   }
 
   reset(): void {
@@ -140,6 +149,7 @@ export class ReportFrame {
     this.#element.replaceChildren()
     this.#isReady = false
     this.#isLoading = false
+    this.#isDrawing = false
     // The client counts for each frame.
     this.#loadedAt = Number.NEGATIVE_INFINITY
   }
@@ -155,8 +165,15 @@ export class ReportFrame {
     }
   }
 
-  #listen(report: Report, listeners: FrameListeners): void {
-    this.release()
+  #listen(report: Report, signal: AbortSignal, listeners: FrameListeners): void {
+    const forget = () => {
+      for (const event of reportEvents) report.off(event)
+    }
+    forget()
+    const own = {}
+    this.#heard = own
+    // Not what the next report has to say.
+    signal.addEventListener('abort', () => this.#heard === own && forget(), { once: true })
     // With one id for all, an event of the report shown before must not count for the one being opened.
     let hasLoaded = false
     report.on('loaded', () => {
@@ -165,10 +182,14 @@ export class ReportFrame {
       listeners.onLoaded()
     })
     report.on('renderingStarted', () => {
-      if (hasLoaded) listeners.onRenderingStarted()
+      if (!hasLoaded) return
+      this.#isDrawing = true
+      listeners.onRenderingStarted()
     })
     report.on('rendered', () => {
-      if (hasLoaded) listeners.onRendered()
+      if (!hasLoaded) return
+      this.#isDrawing = false
+      listeners.onRendered()
     })
     report.on<{ newPage?: { name?: string } }>('pageChanged', ({ detail }) => {
       if (hasLoaded && detail?.newPage?.name) listeners.onPageChanged(detail.newPage.name)
@@ -178,7 +199,9 @@ export class ReportFrame {
       report.on(event, () => {
         if (hasLoaded) listeners.onDataSelected()
       })
-    report.on('error', (event) => listeners.onError(asEmbedError(event.detail)))
+    report.on('error', (event) => {
+      if (this.#isAnswered) listeners.onError(asEmbedError(event.detail))
+    })
   }
 
   #dropUnlessReusable(embedUrl: string): void {

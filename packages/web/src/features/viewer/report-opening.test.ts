@@ -68,7 +68,6 @@ const setUp = ({ embedded = () => answer(), status = 200, search = '', how = {} 
   let listeners: FrameListeners | undefined
   const frame = {
     bootstrap: vi.fn(),
-    release: vi.fn(),
     reset: vi.fn(),
     open: vi.fn(
       async (_embedded: EmbeddedReport, _options: { drawLater: boolean }, given: FrameListeners) => {

@@ -5,6 +5,7 @@ import type { ReportIds } from '../../lib/report-path.ts'
 import { watchAccess } from './access-watch.ts'
 import { recoverDrawing } from './drawing-recovery.ts'
 import { DrawingWatch } from './drawing-watch.ts'
+import { asAddressed, takeEarly } from './early-opening.ts'
 import {
   asEmbedError,
   type EmbedError,
@@ -20,7 +21,7 @@ import { endsReport, openingProblem, renewalNotice } from './opening-problem.ts'
 import { applyFilters, choiceFrom, filtersOf, type PanelChoice, type PanelField } from './panel-filters.ts'
 import { portalSettings } from './portal-settings.ts'
 import { pageIn } from './report-address.ts'
-import type { OpenReport, ReportFrame } from './report-frame.ts'
+import type { FrameListeners, OpenReport, ReportFrame } from './report-frame.ts'
 import { noteReportUse } from './report-use.ts'
 import { type Capture, captureView, showView, type ViewContent, type ViewOutcome } from './show-view.ts'
 import { takeToken } from './token-prefetch.ts'
@@ -81,9 +82,11 @@ export interface Opening {
 /** Opens one report in the frame and looks after it until `close`: token, filters, errors, the record of the view. */
 export const startOpening = (input: OpeningInput): Opening => {
   const { address, search, frame: getFrame, byItself = false, bookmark, onStatus, onPage } = input
-  const startedAt = performance.now()
   const life = new AbortController()
   const { signal } = life
+  const early = byItself || bookmark !== undefined ? undefined : takeEarly(address, search)
+  if (early) signal.addEventListener('abort', early.drop, { once: true })
+  const startedAt = early?.startedAt ?? performance.now()
   let frame: ReportFrame | undefined
   let report: OpenReport | undefined
   let loadedMs: number | undefined
@@ -96,7 +99,6 @@ export const startOpening = (input: OpeningInput): Opening => {
     life.abort()
     drawing.failed(new Error('O relatório foi fechado.'))
     renewal?.stop()
-    frame?.release()
     report = undefined
   }
 
@@ -128,7 +130,7 @@ export const startOpening = (input: OpeningInput): Opening => {
 
   /** The one that was asked for while the pointer rested on the link, or one asked for now. */
   const firstToken = async () => {
-    const ahead = await takeToken(address)
+    const ahead = early?.embedded ?? (await takeToken(address))
     signal.throwIfAborted()
     if (!ahead) return askToken(byItself ? callInBackground : call)
     // Asking ahead was no use of the session; opening the report is.
@@ -153,32 +155,32 @@ export const startOpening = (input: OpeningInput): Opening => {
     const choice = choiceFrom(search, embedded.operadoraRelatorio)
     const { idRelatorio, nomeRelatorio, operadoraRelatorio } = embedded
     onStatus({ idRelatorio, nomeRelatorio, operadoraRelatorio, choice })
-    const chosen = filtersOf(choice)
     waiting.limit()
-    const opened = await frame.open(
-      { ...embedded, pageName: pageIn(search) ?? embedded.pageName },
-      // Chosen filters go in between loading and drawing, where one that the report lacks costs nothing.
-      { drawLater: chosen.length > 0, bookmark: bookmark ?? undefined, signal },
-      {
-        onLoaded: () => {
-          waiting.end()
-          void loaded(opened, embedded)
-        },
-        onRenderingStarted: () => drawing.started(),
-        onRendered: () => rendered(embedded.idRelatorio),
-        onPageChanged: (pageName) => {
-          void noteReportUse()
-          // Microsoft's tells of the page that it opens with, before that is drawn.
-          if (renderedMs !== undefined) used()
-          onPage(pageName)
-        },
-        onDataSelected: () => {
-          void noteReportUse()
-          used()
-        },
-        onError: (error) => void errorEvent(error),
+    const listeners: FrameListeners = {
+      onLoaded: () => {
+        waiting.end()
+        void loaded(opened, embedded)
       },
-    )
+      onRenderingStarted: () => drawing.started(),
+      onRendered: () => rendered(embedded.idRelatorio),
+      onPageChanged: (pageName) => {
+        void noteReportUse()
+        // Microsoft's tells of the page that it opens with, before that is drawn.
+        if (renderedMs !== undefined) used()
+        onPage(pageName)
+      },
+      onDataSelected: () => {
+        void noteReportUse()
+        used()
+      },
+      onError: (error) => void errorEvent(error),
+    }
+    const [wanted, options] = asAddressed(embedded, search, signal)
+    const isBegun = early?.frame === frame
+    const opened = await (isBegun
+      ? early.opened
+      : frame.open(wanted, { ...options, bookmark: bookmark ?? undefined }, listeners))
+    if (isBegun && !signal.aborted) early.hear(listeners)
   }
 
   const loaded = async (opened: OpenReport, embedded: EmbeddedReport) => {

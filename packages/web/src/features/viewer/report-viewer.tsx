@@ -64,6 +64,7 @@ export const ReportViewer = (props: ReportViewerProps) => {
       data-fills={fills || undefined}
       data-state={status.phase}
       aria-label={label}
+      tabIndex={-1}
     >
       <ViewerToolbar
         heading={heading(status.nomeRelatorio)}

@@ -16,8 +16,9 @@ const mostAMinute = 20
 const callLimitMs = 20_000
 
 interface Held {
-  /** Undefined when it could not be had. */
-  asked: Promise<EmbeddedReport | undefined>
+  /** Also resolves when it could not be had. */
+  asked: Promise<void>
+  embedded?: EmbeddedReport | undefined
   askedAt: number
   drop: () => void
 }
@@ -50,8 +51,20 @@ export const takeToken = async (report: ReportIds): Promise<EmbeddedReport | und
   if (found) held.delete(keyOf(report))
   // What else was hovered over on the way is not wanted any more.
   dropTokens()
-  const embedded = await found?.asked
-  if (!found || !embedded || Math.abs(Date.now() - found.askedAt) > keptMs) return undefined
+  await found?.asked
+  return found && fit(found)
+}
+
+/** As `takeToken`, but of one that has come already; one that is on its way stays to be taken. */
+export const takeTokenAtHand = (report: ReportIds): EmbeddedReport | undefined => {
+  const found = held.get(keyOf(report))
+  const embedded = found && fit(found)
+  if (embedded) dropTokens()
+  return embedded
+}
+
+const fit = ({ embedded, askedAt }: Held): EmbeddedReport | undefined => {
+  if (!embedded || Math.abs(Date.now() - askedAt) > keptMs) return undefined
   return Date.parse(embedded.expiration) - serverNow() > lastMinuteMs ? embedded : undefined
 }
 
@@ -64,10 +77,14 @@ const ask = (report: ReportIds): Held => {
   const signal = AbortSignal.any([life.signal, AbortSignal.timeout(callLimitMs)])
   const key = keyOf(report)
   const own: Held = {
-    asked: callInBackground(reportsApi.embed, { body: report }, { signal }).catch(() => {
-      if (held.get(key) === own) held.delete(key)
-      return undefined
-    }),
+    asked: callInBackground(reportsApi.embed, { body: report }, { signal }).then(
+      (embedded) => {
+        own.embedded = embedded
+      },
+      () => {
+        if (held.get(key) === own) held.delete(key)
+      },
+    ),
     askedAt: Date.now(),
     drop: () => {
       clearTimeout(timer)

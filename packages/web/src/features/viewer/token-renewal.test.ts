@@ -43,8 +43,9 @@ describe('keeping a token fresh', () => {
     }
     const page = Object.assign(new EventTarget(), { visibilityState: 'visible' })
     const onFailure = vi.fn((_error: unknown): number | undefined | 'stop' => undefined)
-    const renewal = keepTokenFresh({ lifeMs, renew, onFailure, onBack, page })
-    return { back, page, onFailure, renewal, renew }
+    const onRenewed = vi.fn()
+    const renewal = keepTokenFresh({ lifeMs, renew, onFailure, onRenewed, onBack, page })
+    return { back, page, onFailure, onRenewed, renewal, renew }
   }
 
   test('renews before each end, again and again', async () => {
@@ -117,6 +118,76 @@ describe('keeping a token fresh', () => {
     expect(renew).toHaveBeenCalledTimes(1)
     renewal.renewNow()
     await vi.advanceTimersByTimeAsync(4_999)
+    expect(renew).toHaveBeenCalledTimes(1)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(renew).toHaveBeenCalledTimes(2)
+  })
+
+  test('put back clocks put off neither a token called expired nor the renewal that was due', async () => {
+    const { renewal, renew } = setUp({ lifeMs: 10 * minute })
+    await vi.advanceTimersByTimeAsync(8 * minute)
+    expect(renew).toHaveBeenCalledTimes(1)
+    vi.setSystemTime(Date.now() - 180 * minute)
+    await vi.advanceTimersByTimeAsync(2_000)
+    renewal.renewNow()
+    await vi.advanceTimersByTimeAsync(3_000)
+    expect(renew).toHaveBeenCalledTimes(2)
+  })
+
+  /** A provider that takes each token and calls it expired at once, in more than one part of the report; seconds of each call. */
+  const askedOf = async (lifeMs: number, forMs: number) => {
+    const made = setUp()
+    const asked: number[] = []
+    const startedAt = Date.now()
+    made.renew.mockImplementation(async () => {
+      asked.push((Date.now() - startedAt) / 1_000)
+      for (const waitMs of [200, 300]) setTimeout(() => made.renewal.renewNow(), waitMs)
+      return lifeMs
+    })
+    made.renewal.renewNow()
+    await vi.advanceTimersByTimeAsync(forMs)
+    return { asked, ...made }
+  }
+
+  test('a provider that takes each token and calls it expired is asked less and less often, and that is said', async () => {
+    const { asked, onFailure, onRenewed } = await askedOf(60 * minute, 30 * minute)
+    expect(asked).toEqual([0, 5, 15, 35, 75, 155, 315, 615, 915, 1_215, 1_515])
+    expect(onFailure).toHaveBeenCalledTimes(9)
+    expect(onRenewed).toHaveBeenCalledTimes(3)
+  })
+
+  test('never later than the renewal that was due', async () => {
+    const { asked } = await askedOf(20_000, 70_000)
+    expect(asked).toEqual([0, 5, 15, 31, 47, 63])
+  })
+
+  test('what was said of such a provider is taken back when a token has lived for a minute', async () => {
+    const { renewal, onFailure, onRenewed } = setUp()
+    for (const waitMs of [0, 5_000, 10_000]) {
+      renewal.renewNow()
+      await vi.advanceTimersByTimeAsync(waitMs)
+    }
+    renewal.renewNow()
+    expect(onFailure).toHaveBeenCalledTimes(1)
+    await vi.advanceTimersByTimeAsync(20_000)
+    expect(onRenewed).toHaveBeenCalledTimes(3)
+    await vi.advanceTimersByTimeAsync(minute)
+    expect(onRenewed).toHaveBeenCalledTimes(4)
+    // The next that ends so soon is the first again.
+    renewal.renewNow()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(onFailure).toHaveBeenCalledTimes(1)
+  })
+
+  test('a renewal that failed is tried again when that is due, whatever the provider calls expired', async () => {
+    const renew = vi.fn(async () => 60 * minute)
+    renew.mockRejectedValueOnce(new Error('busy'))
+    const { renewal, onFailure } = setUp({ renew })
+    onFailure.mockReturnValueOnce(30)
+    renewal.renewNow()
+    await vi.advanceTimersByTimeAsync(0)
+    renewal.renewNow()
+    await vi.advanceTimersByTimeAsync(29_999)
     expect(renew).toHaveBeenCalledTimes(1)
     await vi.advanceTimersByTimeAsync(1)
     expect(renew).toHaveBeenCalledTimes(2)

@@ -45,6 +45,14 @@ export interface ViewedReport {
 }
 
 const opening: OpeningStatus = { phase: 'carregando' }
+/** What was said of an opening that is over, or done in it, is not so of the next. */
+const unsaid: Partial<OpeningStatus> = {
+  notice: undefined,
+  renewalFails: undefined,
+  missing: undefined,
+  lost: undefined,
+  isUsed: undefined,
+}
 
 /** Why a report is opened once more. */
 interface Attempt {
@@ -86,7 +94,7 @@ export const useReport = (
     const { byItself = false, bookmark } = attempt === lastAttempt.current ? ({} as Attempt) : attempt
     lastAttempt.current = attempt
     setStatus((before) => {
-      if (byItself) return { ...before, isReopening: true }
+      if (byItself) return { ...before, ...unsaid, isReopening: true }
       return before === opening && !hadInvalidFilter ? before : { ...opening, hadInvalidFilter }
     })
     const loading = holdLoaded((change) => {
@@ -145,7 +153,13 @@ export const useReport = (
   const isLoaded = status.phase === 'carregado' || status.phase === 'renderizado'
   useEffect(() => {
     if (status.phase === 'erro') return undefined
-    return onPhoneTurned(() => void carryOver(current.current).then(setAttempt))
+    return onPhoneTurned(() => {
+      const turned = current.current
+      void carryOver(turned).then((next) => {
+        // Another report may be there by now, or the same one opened anew.
+        if (current.current === turned) setAttempt(next)
+      })
+    })
   }, [status.phase])
 
   useEffect(() => {

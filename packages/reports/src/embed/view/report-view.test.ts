@@ -1,0 +1,48 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { initialState } from '../load-options.ts'
+import { createReportView } from './report-view.ts'
+
+beforeEach(() => vi.useFakeTimers())
+afterEach(() => vi.useRealTimers())
+
+const actions = {
+  choosePage: vi.fn(),
+  changeFilters: vi.fn(),
+  loadValues: vi.fn(),
+  applyBookmark: vi.fn(),
+  picked: vi.fn(),
+  clearPick: vi.fn(),
+  drillTo: vi.fn(),
+  retry: vi.fn(),
+  slice: vi.fn(),
+  press: vi.fn(),
+}
+const reportOf = (name: string) => ({
+  id: name,
+  name,
+  filterPane: [],
+  bookmarks: [],
+  filters: [],
+  columns: {},
+  expiresAt: Number.MAX_SAFE_INTEGER,
+  pages: [{ name: 'p', displayName: 'Página', filters: [], visuals: [] }],
+})
+const stateOf = (name: string) => initialState(reportOf(name), { settings: {} })
+
+it('what is said of one report is not said over the next', () => {
+  const root = document.createElement('div')
+  const view = createReportView(root, actions)
+  const told = () => root.querySelector('.told')?.textContent
+  view.showReport(stateOf('A'), false)
+  view.say('O marcador não existe mais.')
+  expect(told()).toBe('O marcador não existe mais.')
+  vi.advanceTimersByTime(5000)
+  view.showLoading()
+  view.showReport(stateOf('B'), false)
+  expect(told()).toBe('')
+  // Nor does the end of the first sentence take away another.
+  view.say('O filtro não serve.')
+  vi.advanceTimersByTime(16_000)
+  expect(told()).toBe('O filtro não serve.')
+})

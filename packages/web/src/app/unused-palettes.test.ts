@@ -1,0 +1,16 @@
+import { globSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { unusedPalettes } from '../../unused-palettes.ts'
+
+const names = unusedPalettes.join('|')
+/** As a property of a component, `color="blue"`, and as a variable of the style sheet. */
+const use = new RegExp(`\\b(?:c|bg|color|iconColor)=[{"'\`]+(?:${names})\\b|--mantine-color-(?:${names})-`)
+
+test('no page uses a palette that the build drops', () => {
+  const root = new URL('..', import.meta.url).pathname
+  const files = globSync('**/*.{tsx,ts,css}', { cwd: root }).filter((file) => !/\.test\.tsx?$/.test(file))
+  expect(files.length).toBeGreaterThan(300)
+  expect(files.filter((file) => use.test(readFileSync(`${root}/${file}`, 'utf8')))).toEqual([])
+  expect(use.test('<Badge color="blue">')).toBe(true)
+  expect(use.test('color: var(--mantine-color-orange-6)')).toBe(true)
+})

@@ -1,0 +1,177 @@
+// @vitest-environment happy-dom
+import type { EmbeddedReport } from '@bi-manager/contract'
+import { act, render } from '@testing-library/react'
+import { useEffect } from 'react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { followLive } from '../../lib/live.ts'
+import type { ReportIds } from '../../lib/report-path.ts'
+import type { Session } from '../../lib/session.ts'
+import { FramePlace } from './frame-place.ts'
+import type { FrameListeners, OpenReport, ReportFrame } from './report-frame.ts'
+import { type ReportMemory, useReport, type ViewedReport } from './use-report.ts'
+
+const one: ReportIds = {
+  groupId: '22222222-aaaa-4222-8222-222222222222',
+  reportId: '33333333-aaaa-4333-8333-333333333333',
+}
+const other: ReportIds = { ...one, reportId: '44444444-aaaa-4444-8444-444444444444' }
+const minute = 60_000
+
+const memory: ReportMemory = [new URLSearchParams(), () => undefined]
+
+const Page = ({ report, tell }: { report: ReportIds; tell: (viewed: ViewedReport) => void }) => {
+  const viewed = useReport(report, memory)
+  useEffect(() => tell(viewed))
+  return <div ref={viewed.frameElement} />
+}
+
+/** The provider's page is not here: the test plays it, the rest is real down to `fetch`. */
+const setUp = async () => {
+  const refusals: { status: number; codigo: string }[] = []
+  vi.stubGlobal('fetch', async (url: string, init?: RequestInit) => {
+    if (url.endsWith('/portal'))
+      return Response.json({ origemEmbed: 'http://localhost:4501', demonstracao: true })
+    if (url.endsWith('/eventos')) return new Response('event: acesso\ndata:\n\n')
+    if (!url.endsWith('/embed')) return new Response(null, { status: 204 })
+    const refusal = refusals.shift()
+    if (refusal)
+      return Response.json(
+        { type: 'about:blank', title: 'x', detail: 'Frase.', idRequisicao: '1', ...refusal },
+        { status: refusal.status },
+      )
+    const { reportId } = JSON.parse(String(init?.body)) as ReportIds
+    return Response.json({
+      embedToken: 'token',
+      embedUrl: 'http://localhost:4501/reportEmbed',
+      reportId,
+      pageName: null,
+      expiration: new Date(Date.now() + 60 * minute).toISOString(),
+      idRelatorio: reportId === one.reportId ? 7 : 8,
+      nomeRelatorio: 'Sinistralidade',
+      nomeGrupo: 'Custos',
+      operadoraRelatorio: '',
+      filtros: [],
+    } satisfies EmbeddedReport)
+  })
+  const captures: ((state: string) => void)[] = []
+  const report: OpenReport = {
+    setFilters: async () => undefined,
+    setAccessToken: async () => undefined,
+    render: async () => undefined,
+    refresh: async () => undefined,
+    print: async () => undefined,
+    pageNames: async () => [],
+    activePage: async () => undefined,
+    showPage: async () => undefined,
+    captureBookmark: () => new Promise((resolve) => captures.push(resolve)),
+    applyBookmark: async () => undefined,
+  }
+  const opened: { reportId: string; bookmark: string | undefined; page: FrameListeners }[] = []
+  const frame = {
+    bootstrap: () => undefined,
+    reset: () => undefined,
+    release: () => undefined,
+    open: async ({ reportId }: EmbeddedReport, { bookmark }: { bookmark?: string }, page: FrameListeners) => {
+      opened.push({ reportId, bookmark, page })
+      return report
+    },
+  }
+  vi.spyOn(FramePlace.prototype, 'frame').mockResolvedValue(frame as unknown as ReportFrame)
+  const tell = vi.fn<(viewed: ViewedReport) => void>()
+  const view = render(<Page report={one} tell={tell} />)
+  await pass(0)
+  const status = () => tell.mock.lastCall?.[0].status ?? { phase: 'carregando' as const }
+  const say = (what: 'onLoaded' | 'onRendered') =>
+    act(async () => {
+      opened.at(-1)?.page[what]()
+      await vi.advanceTimersByTimeAsync(0)
+    })
+  const fail = (message: string) =>
+    act(async () => {
+      opened.at(-1)?.page.onError({ message })
+      await vi.advanceTimersByTimeAsync(0)
+    })
+  const draw = async () => {
+    await say('onLoaded')
+    await say('onRendered')
+  }
+  const show = async (report: ReportIds) => {
+    view.rerender(<Page report={report} tell={tell} />)
+    await pass(0)
+  }
+  return { refusals, captures, opened, status, draw, fail, show }
+}
+
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+
+/** As the server tells it to every tab. */
+const accessChanges = async () => {
+  vi.stubGlobal('BroadcastChannel', undefined)
+  const stop = followLive({ access_token: 'x' } as Session)
+  await pass(0)
+  stop()
+}
+
+let turn: () => void
+beforeEach(() => {
+  vi.useFakeTimers()
+  const query = Object.assign(new EventTarget(), { matches: false })
+  vi.spyOn(window, 'matchMedia').mockReturnValue(query as unknown as MediaQueryList)
+  turn = () => query.dispatchEvent(new Event('change'))
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+test('a report that reopened by itself is told nothing of what was said of it before', async () => {
+  const { refusals, opened, status, draw, fail } = await setUp()
+  await draw()
+  act(() => opened.at(-1)?.page.onDataSelected())
+  await fail('QueryTimeout')
+  refusals.push({ status: 503, codigo: 'bi_pausado' }, { status: 403, codigo: 'relatorio_sem_permissao' })
+  await pass(50 * minute)
+  expect(status()).toMatchObject({
+    phase: 'renderizado',
+    isUsed: true,
+    notice: expect.stringContaining('demorou demais'),
+    renewalFails: expect.stringContaining('continua na tela'),
+  })
+  await pass(2_000)
+  expect(status()).toMatchObject({ phase: 'erro', problem: { title: 'Relatório não liberado' } })
+
+  await accessChanges()
+  await draw()
+  expect(opened).toHaveLength(2)
+  expect(status()).toMatchObject({ phase: 'renderizado', idRelatorio: 7 })
+  const { isUsed, notice, renewalFails, missing, lost, problem } = status()
+  expect({ isUsed, notice, renewalFails, missing, lost, problem }).toEqual({})
+})
+
+test('a phone that was turned opens the same report again, with what was picked in it', async () => {
+  const { captures, opened, draw } = await setUp()
+  await draw()
+  act(() => turn())
+  await pass(0)
+  captures[0]?.('estado')
+  await pass(0)
+  expect(opened.map(({ reportId, bookmark }) => [reportId, bookmark])).toEqual([
+    [one.reportId, undefined],
+    [one.reportId, 'estado'],
+  ])
+})
+
+test('what was picked in a report that is gone meanwhile does nothing to the next', async () => {
+  const { captures, opened, draw, show, status } = await setUp()
+  await draw()
+  act(() => turn())
+  await show(other)
+  await draw()
+  captures[0]?.('estado')
+  await pass(0)
+  expect(opened.map(({ reportId, bookmark }) => [reportId, bookmark])).toEqual([
+    [one.reportId, undefined],
+    [other.reportId, undefined],
+  ])
+  expect(status().phase).toBe('renderizado')
+})
