@@ -31,28 +31,48 @@ let serverAhead = 0
 /** Now (ms) by the server's clock, as its last answer told; people's clocks are sometimes hours off, and are put right. */
 export const serverNow = (): number => Date.now() + serverAhead
 
-window.addEventListener('offline', () => setReachable(false))
+/** How often the browser has lost its network. */
+let losses = 0
+
+window.addEventListener('offline', () => {
+  losses += 1
+  setReachable(false)
+})
+
+/**
+ * Begun when a call is sent; told of its response, or of none, it keeps the connection state up to date. A response to what
+ * was sent before the network went says nothing of now.
+ */
+export const watchCall = () => {
+  const lossesWhenSent = losses
+  return (response: Response | undefined): void => {
+    if (!response) setReachable(false)
+    else if (losses === lossesWhenSent) setReachable(answersForItself(response))
+  }
+}
 
 /** Asks the server for something small and public, without a session, so that it does not count as use. */
 export const checkConnection = async (): Promise<boolean> => {
+  const told = watchCall()
   try {
-    setReachable(answersForItself(await fetch('/api/portal', { cache: 'no-store' })))
+    told(await fetch('/api/portal', { cache: 'no-store' }))
   } catch {
-    setReachable(false)
+    told(undefined)
   }
   return reachable
 }
 
 /** fetch that keeps the connection state up to date. An aborted call says nothing about the connection. */
 export const watchedFetch: typeof fetch = async (input, init) => {
+  const told = watchCall()
   const sentAt = Date.now()
   try {
     const response = await fetch(input, init)
-    setReachable(answersForItself(response))
+    told(response)
     serverAhead = clockSkewMs(response.headers.get('date'), sentAt, Date.now()) ?? serverAhead
     return response
   } catch (error) {
-    if (error instanceof TypeError) setReachable(false)
+    if (error instanceof TypeError) told(undefined)
     throw error
   }
 }

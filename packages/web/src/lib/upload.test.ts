@@ -5,6 +5,7 @@ import { ApiProblem, AttachmentDraft, endpoint } from '@bi-manager/contract'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { signedInUntil } from '../../test/token.ts'
+import { isReachable, setReachable } from './connection.ts'
 import { choosePurpose } from './purpose.ts'
 import { currentSession, startSession } from './session.ts'
 import { upload } from './upload.ts'
@@ -25,14 +26,18 @@ let answer: { status: number; body: unknown; headers?: Record<string, string> }
 let heard: { request: IncomingMessage; body: string } | undefined
 /** Set: nothing is answered until the caller goes away. */
 let isSilent: boolean
+let onHeard: () => void
 
 beforeEach(async () => {
+  setReachable(true)
+  onHeard = () => undefined
   ;[answer, heard, isSilent] = [{ status: 201, body: { id: 12 } }, undefined, false]
   server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     heard = { request, body: Buffer.concat(chunks).toString('latin1') }
     if (isSilent) return
+    onHeard()
     response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers })
     response.end(JSON.stringify(answer.body))
   }).listen(0, '127.0.0.1')
@@ -109,4 +114,13 @@ test('a server that is not there is the fault that fetch tells of', async () => 
   server.closeAllConnections()
   await new Promise((resolve) => server.close(resolve))
   await expect(upload(create, input())).rejects.toBeInstanceOf(TypeError)
+})
+
+test('an answer that comes after the network went does not bring it back', async () => {
+  onHeard = () => window.dispatchEvent(new Event('offline'))
+  await upload(create, input())
+  expect(isReachable()).toBe(false)
+  onHeard = () => undefined
+  await upload(create, input())
+  expect(isReachable()).toBe(true)
 })

@@ -1,6 +1,6 @@
 import type { Endpoint, Input, Output } from '@bi-manager/contract'
 import { callThrough } from './api.ts'
-import { setReachable } from './connection.ts'
+import { watchCall } from './connection.ts'
 
 export interface UploadOptions {
   signal?: AbortSignal
@@ -48,16 +48,18 @@ const sendForm = (
     request.upload.onload = () => onProgress?.(1)
     request.onload = () =>
       settle(() => {
-        setReachable(true)
-        resolve(responseOf(request))
+        const response = responseOf(request)
+        told(response)
+        resolve(response)
       })
     request.onerror = () =>
       settle(() => {
-        setReachable(false)
+        told(undefined)
         reject(new TypeError('The form could not be sent.'))
       })
     request.onabort = () => settle(() => reject(new DOMException('The upload was cancelled.', 'AbortError')))
     signal?.addEventListener('abort', abort, { once: true })
+    const told = watchCall()
     request.send(body as FormData)
   })
 
