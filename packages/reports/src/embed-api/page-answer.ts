@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Cell, Filter, PageData } from '../embed-contract.ts'
 import type { createAnswerCache } from '../engine/answer-cache.ts'
 import { findColumn, type Page, type Report, type Visual } from '../engine/catalog.ts'
-import { kindOfError } from '../engine/database.ts'
+import { AnswerTooLarge, kindOfError } from '../engine/database.ts'
 import { FilterError } from '../engine/filters.ts'
 import { type Ask, checkFilters, type Question, queryVisual } from '../engine/query.ts'
 import { IdentityError, rowsKey } from '../engine/row-security.ts'
@@ -148,6 +148,7 @@ const failsAlone = (error: unknown) =>
 
 function failureOf(error: unknown) {
   if (error instanceof QueryTimeout) return { code: 'QueryTimeout', message: TOO_LONG }
+  if (error instanceof AnswerTooLarge) return { code: 'QueryFailed', message: TOO_LARGE }
   const isMemory = error instanceof Error && error.message.startsWith('Out of Memory')
   return {
     code: 'QueryFailed',
@@ -157,6 +158,8 @@ function failureOf(error: unknown) {
   }
 }
 
+const TOO_LARGE =
+  'O resultado deste visual é grande demais: mostre menos linhas, menos colunas ou textos mais curtos.'
 export const TOO_LONG = 'A consulta demorou demais.'
 
 const classOf = (error: unknown): string =>

@@ -18,6 +18,8 @@ export type Column = {
   name: string
   type: string
   kind: ColumnKind
+  /** Bytes of its longest value as text; 0 where no value can be long. */
+  longest: number
   /** Of a text column with few values: lower-case text → how the data spells it. */
   spellings?: Map<string, string[]>
 }

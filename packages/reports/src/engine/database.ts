@@ -1,5 +1,11 @@
 import { availableParallelism } from 'node:os'
-import { type DuckDBConnection, DuckDBInstance, type DuckDBType, type DuckDBValue } from '@duckdb/node-api'
+import {
+  type DuckDBConnection,
+  DuckDBInstance,
+  type DuckDBResult,
+  type DuckDBType,
+  type DuckDBValue,
+} from '@duckdb/node-api'
 import { QueryTimeout } from './turns.ts'
 
 export type Parameters = Record<string, DuckDBValue>
@@ -17,6 +23,9 @@ const INTERRUPT_EVERY_MS = 50
 
 /** The database was closed: its version of the data has been replaced, and nobody read it any more. */
 export class DatabaseClosed extends Error {}
+
+/** A statement answers more than a page, or the service, could hold. */
+export class AnswerTooLarge extends Error {}
 
 /**
  * One in-memory DuckDB, for one version of one dataset. Files are read through `load` until `seal`; from then on no
@@ -104,13 +113,30 @@ async function runUntil(signal: AbortSignal, connection: DuckDBConnection, ...st
   }
   signal.addEventListener('abort', stop, { once: true })
   try {
-    const reader = await connection.runAndReadAll(...statement)
-    return reader.getRows()
+    return await rowsOf(await connection.run(...statement), signal)
   } catch (error) {
     throw signal.aborted ? signal.reason : error
   } finally {
     signal.removeEventListener('abort', stop)
     clearInterval(interrupting)
+  }
+}
+
+/** Letters of one answer, about: it is held several times over until it has left, and no page draws as much. */
+const MOST_LETTERS = 32_000_000
+
+async function rowsOf(result: DuckDBResult, signal: AbortSignal): Promise<Rows> {
+  const rows: Rows = []
+  let letters = 0
+  for (;;) {
+    const chunk = await result.fetchChunk()
+    signal.throwIfAborted()
+    if (!chunk?.rowCount) return rows
+    for (const row of chunk.getRows()) {
+      for (const value of row) letters += typeof value === 'string' ? value.length : 8
+      rows.push(row)
+    }
+    if (letters > MOST_LETTERS) throw new AnswerTooLarge()
   }
 }
 

@@ -1,7 +1,7 @@
 import { LEVEL_COLUMN } from '../wire-names.ts'
 import { quote } from './database.ts'
 import type { VisualDefinition } from './definition.ts'
-import { wireExpression } from './wire.ts'
+import { shownExpression } from './wire.ts'
 
 export type Described = { name: string; type: string }
 type Drill = NonNullable<VisualDefinition['drill']>
@@ -20,7 +20,7 @@ export function drillSql(
   const column = levels[level]?.column ?? ''
   const above = levels.slice(0, level).map(({ column }, index) => {
     // Compared as they travel: what comes back is what was sent.
-    const sent = wireExpression(quote(column), typeOf(column))
+    const sent = shownExpression(quote(column), typeOf(column))
     return `${sent} IS NOT DISTINCT FROM $${openedAt(index)}`
   })
   return `SELECT * FROM (

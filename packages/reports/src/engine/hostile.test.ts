@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { claimsDataset, claimsReport, REPORT, serviceWith, visual, warningsOf } from '../../test/fixture.ts'
 import type { PageData } from '../embed-contract.ts'
 
@@ -115,3 +115,66 @@ it.each([
   },
   120_000,
 )
+
+describe('long texts in the data', () => {
+  const note = 'á'.repeat(16_000)
+  const files = (text: string) => ({
+    'datasets/claims/dataset.json': {
+      ...claimsDataset,
+      tables: { ...claimsDataset.tables, Notes: { file: 'notes.csv' } },
+    },
+    'datasets/claims/notes.csv': `note\n${text}\n`,
+  })
+
+  it('leave the dataset out where one is too long, with the column', async () => {
+    const told = await warningsOf(files(`${note}${note}`))
+    expect(told.join('\n')).toMatch(
+      /tables\.Notes: notes\.csv: a coluna note tem um valor de 64000 bytes; o limite é 32766/,
+    )
+  })
+
+  it('nor has a visual more columns than a page could show', async () => {
+    const query = `SELECT ${Array.from({ length: 501 }, (_, at) => `id AS n${at}`).join(', ')} FROM Claims`
+    const pages = [{ name: 'Wide', displayName: 'W', visuals: [visual('wide', query)] }]
+    const told = await warningsOf({ 'workspaces/one/claims.json': { ...claimsReport, pages } })
+    expect(told.join('\n')).toContain('query: devolve 501 colunas; o limite é 500')
+  })
+
+  it('come to a page cut, and a page of them is refused before it takes the memory', async () => {
+    const wide = (columns: number) =>
+      `SELECT ${Array.from({ length: columns }, (_, at) => `note AS n${at}`).join(', ')} FROM Notes, range(10000)`
+    const visuals = [
+      visual('one', 'SELECT note, id FROM Notes, Claims ORDER BY id'),
+      visual('joined', 'SELECT note || range AS s FROM Notes, range(10000)'),
+      visual('made', 'SELECT max(length(upper(note) || range)) AS n FROM Notes, range(10000)'),
+      visual('wide', wide(100)),
+      visual('good', 'SELECT id FROM Claims ORDER BY id'),
+    ]
+    const pages = [{ name: 'Long', displayName: 'L', visuals }, claimsReport.pages[0]]
+    const service = await serviceWith({
+      files: { ...files(note), 'workspaces/one/claims.json': { ...claimsReport, pages } },
+      env: { REPORTS_MEMORY_MB: '128' },
+    })
+    expect((await service.loaded).warnings).toEqual([])
+    const token = await service.embedToken(['todos'])
+    const before = process.memoryUsage.rss()
+    let most = before
+    const watch = setInterval(() => {
+      most = Math.max(most, process.memoryUsage.rss())
+    }, 10)
+    const found: PageData = (
+      await service.embed(token, 'POST', `/reports/${REPORT}/data`, { page: 'Long', filters: [] })
+    ).json()
+    clearInterval(watch)
+    expect(found.failures).toEqual({ joined: MEMORY, wide: LARGE })
+    expect(found.visuals.one?.rows[4]).toEqual([`${'á'.repeat(2000)}…`, 5])
+    expect(found.visuals.made?.rows).toEqual([[16_004]])
+    expect(found.visuals.good?.rows).toHaveLength(5)
+    expect((most - before) / 1e6).toBeLessThan(1000)
+  }, 60_000)
+})
+const LARGE = {
+  code: 'QueryFailed',
+  message:
+    'O resultado deste visual é grande demais: mostre menos linhas, menos colunas ou textos mais curtos.',
+}

@@ -8,10 +8,12 @@ import { MATRIX_LEVELS, matrixSql } from './matrix.ts'
 import { checkMeasure, checkOrder, checkSelect, SqlError } from './sql-check.ts'
 import { isProven } from './summary-proof.ts'
 import { totalsSql } from './totals.ts'
-import { wireExpression } from './wire.ts'
+import { shownExpression } from './wire.ts'
 
 /** Says what is wrong, and where in the visual. */
 export type Fail = (place: string, error: unknown) => void
+
+const MOST_COLUMNS = 500
 
 /** Checks a visual and all that it will ask, each run once over no rows; undefined after any fault. */
 export async function loadVisual(
@@ -31,6 +33,8 @@ export async function loadVisual(
   let columns: Described[]
   try {
     columns = (await check(sql)).columns
+    if (columns.length > MOST_COLUMNS)
+      throw new SqlError(`devolve ${columns.length} colunas; o limite é ${MOST_COLUMNS}`)
   } catch (error) {
     fail('query', error)
     return undefined
@@ -97,7 +101,7 @@ async function checkShape(database: Database, dataset: Dataset, sql: string, par
     return described.map(([name, type]) => ({ name: String(name), type: String(type) }))
   }
   const columns = await describe()
-  const list = columns.map(({ name, type }) => wireExpression(quote(name), type)).join(', ')
+  const list = columns.map(({ name, type }) => shownExpression(quote(name), type, columns.length)).join(', ')
   await database.query(`${wholeTables(reads)}SELECT ${list} FROM (${sql}\n) LIMIT 0`, nothing)
 
   const summaries: Shape['summaries'] = new Map()
@@ -121,7 +125,10 @@ const wholeTables = (reads: Table[], instead?: readonly [Table, Summary]) => {
 
 const shapeOf = ({ columns, ...checked }: Checked): Shape => ({
   ...checked,
-  columns: columns.map(({ name, type }) => ({ name, expression: wireExpression(quote(name), type) })),
+  columns: columns.map(({ name, type }) => ({
+    name,
+    expression: shownExpression(quote(name), type, columns.length),
+  })),
 })
 
 /** Without the columns that only say which keys are summed up. */

@@ -99,7 +99,7 @@ export const refusal = (what: string) =>
   )
 
 /** `left(x, 500)`, `right(x, 500)`, `substring(x, 1, 500)` */
-function cuts(name: string, node: Node, given: Node[]): boolean {
+export function cuts(name: string, node: Node, given: Node[]): boolean {
   const isPart = name === 'substring' || name === 'substr'
   if (hasReceiver(node) || !(isPart || name === 'left' || name === 'right')) return false
   return (

@@ -1,3 +1,4 @@
+import { MANY_LONG } from './sql-lengths.ts'
 import { isNode, type Node, SqlError } from './sql-node.ts'
 
 /*
@@ -8,12 +9,17 @@ import { isNode, type Node, SqlError } from './sql-node.ts'
 /** All functions of a query together. */
 const MAX_GROWTH = 1000
 
-/** Throws where a query may make much of little, whatever its data. `longest`: what its joins of texts may come to. */
-export function checkGrowth(nodes: Node[], longest: number) {
+/**
+ * Throws where a query may make much of little, whatever its data. `longest`: what its joins of texts may come to; `readsLong`:
+ * of tables with long texts.
+ */
+export function checkGrowth(nodes: Node[], { longest, readsLong }: { longest: number; readsLong: boolean }) {
   let growth = 1
   for (const node of nodes) if (node.class === 'FUNCTION') growth *= growthOf(node)
   if (growth * longest > MAX_GROWTH)
-    throw new SqlError(`a consulta multiplica textos ou listas por mais de ${MAX_GROWTH}`)
+    throw new SqlError(
+      readsLong ? MANY_LONG : `a consulta multiplica textos ou listas por mais de ${MAX_GROWTH}`,
+    )
   if (growth > 1 && nodes.some(({ type }) => type === 'RECURSIVE_CTE_NODE'))
     throw new SqlError('uma consulta recursiva não pode multiplicar textos ou listas')
 }

@@ -8,14 +8,25 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-const column = (name: string) => [name, { name, type: 'VARCHAR', kind: 'text' as const }] as const
+const column = (name: string, longest = 40) =>
+  [name, { name, type: 'VARCHAR', kind: 'text' as const, longest }] as const
 const claims = {
   name: 'Claims',
   source: 'x.Claims',
   hidden: false,
   columns: new Map(['id', 'operadora', 'sexo'].map(column)),
 }
-const tables = new Map([['claims', claims]])
+/** Texts of 30,000 letters. */
+const notes = {
+  ...claims,
+  name: 'Notes',
+  source: 'x.Notes',
+  columns: new Map([column('id'), column('note', 30_000)]),
+}
+const tables = new Map([
+  ['claims', claims],
+  ['notes', notes],
+])
 const sentenceOf = (sql: string) =>
   checkSelect(database, sql, { tables, mayReadHidden: false, parameters: [] }).then(
     () => 'aceita',
@@ -112,6 +123,26 @@ it.each([
   'SELECT left(string_agg(operadora), length(max(sexo))) || sexo AS x FROM Claims',
 ])('what an aggregate puts together of many rows grows no further (%#)', async (sql) => {
   expect(await sentenceOf(sql)).toMatch(/multiplica textos ou listas.*left/)
+})
+
+it.each([
+  'SELECT note || note || note || note AS s FROM Notes',
+  "SELECT replace(note, 'a', 'bbbb') AS s FROM Notes",
+  'SELECT max(length(s || s || s || s)) AS n FROM (SELECT upper(note) AS s FROM Notes, Claims)',
+  `SELECT length(${'upper('.repeat(40)}note${')'.repeat(40)}) AS n FROM Notes`,
+  `SELECT ${Array.from({ length: 40 }, (_, at) => `upper(note) AS s${at}`).join(', ')} FROM Notes`,
+])('long texts of the data count by their length (%#)', async (sql) => {
+  expect(await sentenceOf(sql)).toMatch(/textos longos.*left\(coluna, 500\)/)
+})
+
+it.each([
+  'SELECT id, note FROM Notes',
+  "SELECT id || ': ' || note AS s, lower(note) AS t FROM Notes",
+  "SELECT left(note, 500) || left(note, 100) || ' ' || substring(note, 1, 200) || id AS s FROM Notes",
+  "SELECT replace(left(note, 500), 'a', 'bbbb') AS s FROM Notes WHERE note LIKE '%alta%'",
+  'SELECT count(DISTINCT note) AS n, max(length(note)) AS longest FROM Notes',
+])('and are taken where little is made of them (%#)', async (sql) => {
+  expect(await sentenceOf(sql)).toBe('aceita')
 })
 
 it('more constants than a call has room for arguments are counted', async () => {

@@ -1,11 +1,13 @@
 import type { Table } from './catalog.ts'
 import {
   checkGatheredCast,
+  cuts,
   GATHERED,
   gathersLists,
   gathersTexts,
   isGathered,
   lengthOfGathered,
+  MAX_CUT,
   refusal,
 } from './sql-gathered.ts'
 import { hasReceiver, isNode, type Node, SqlError } from './sql-node.ts'
@@ -14,7 +16,15 @@ import { hasReceiver, isNode, type Node, SqlError } from './sql-node.ts'
  * By how much the longest text or list that a query makes is longer than the longest that it reads or spells out. `s || s`
  * doubles, and a SELECT over a SELECT over a SELECT doubles again: thirty of them make a gigabyte of one letter. A join of texts
  * is as long as its parts together; any other function as the longest of what it is given.
+ *
+ * Lengths are in units of so many letters, and never less than 1: a column of names counts as much as one of codes, one of notes
+ * counts as many times more.
  */
+const UNIT = 100
+const unitsOf = (letters: number) => Math.max(1, Math.ceil(letters / UNIT))
+
+/** What all calls of a query that reads long texts make of one row, together: the database keeps it for two thousand rows. */
+const MAX_TOGETHER = 10_000
 
 /** By lower-case name, how long each column is. */
 type Columns = Map<string, number>
@@ -38,15 +48,31 @@ const PICKING = new Set([
   ...['json_extract', 'json_extract_string', 'json_value'],
   ...['regexp_extract', '->', '->>'],
 ])
+/** They answer a number, or yes or no. */
 const COUNTING = new Set([
+  ...[
+    '~~',
+    '!~~',
+    '~~*',
+    '!~~*',
+    '~~~',
+    'like_escape',
+    'not_like_escape',
+    'ilike_escape',
+    'not_ilike_escape',
+  ],
+  ...['contains', 'starts_with', 'ends_with', 'prefix', 'suffix', 'regexp_matches', 'regexp_full_match'],
+  ...['strpos', 'position', 'instr', 'ascii', 'unicode'],
   ...['count', 'count_star', 'length', 'char_length', 'character_length'],
   ...['strlen', 'sum', 'avg'],
 ])
 
 /** The greatest such length anywhere in the query. `tables`: those of the dataset, by lower-case name. */
-export function longestOf(query: Node, tables: Map<string, Table>): number {
+export function longestOf(query: Node, tables: Map<string, Table>) {
   const joinsByPlus = hasLists(query, tables)
   let longest = 1
+  let together = 0
+  let longestColumn = 1
 
   function select(node: Node, outer: Scope): Columns {
     const ctes = new Map(outer.ctes)
@@ -97,7 +123,9 @@ export function longestOf(query: Node, tables: Map<string, Table>): number {
       scope.relations.push({ alias: lower(alias) || lower(own), columns: renamed(columns, names) })
     if (type === 'BASE_TABLE') {
       const table = tables.get(lower(node.table_name))
-      const columns = table && new Map([...table.columns.keys()].map((name) => [name, 1] as const))
+      const columns =
+        table && new Map([...table.columns].map(([name, { longest }]) => [name, unitsOf(longest)] as const))
+      longestColumn = greatest([longestColumn, ...(columns?.values() ?? [])])
       add(cteOf(lower(node.table_name), scope) ?? columns ?? new Map(), node.table_name)
     } else if (type === 'SUBQUERY') {
       const inner = isNode(node.subquery) ? node.subquery.node : undefined
@@ -120,7 +148,17 @@ export function longestOf(query: Node, tables: Map<string, Table>): number {
 
   function lengthOf(value: unknown, scope: Scope): number {
     const length = measured(value, scope)
-    if (!isGathered(length)) longest = Math.max(longest, length)
+    if (!isGathered(length) && !isAsRead(value, length)) longest = Math.max(longest, length)
+    return length
+  }
+
+  /** What is only handed on is not made. Inside of others, it was asked for alone. */
+  const isAsRead = (value: unknown, length: number) =>
+    length <= longestColumn && (!isNode(value) || !value.class || value.class === 'COLUMN_REF')
+
+  function called(node: Node, scope: Scope): number {
+    const length = call(node, scope)
+    if (!isGathered(length)) together += length
     return length
   }
 
@@ -139,6 +177,8 @@ export function longestOf(query: Node, tables: Map<string, Table>): number {
         const columns = isNode(inner) ? select(inner, scope) : new Map<string, number>()
         return Math.max(lengthOf(value.child, scope), greatest([...columns.values()]))
       }
+      case 'CONSTANT':
+        return unitsOf(textOf(value).length)
       case 'COMPARISON':
       case 'CONJUNCTION':
       case 'BETWEEN':
@@ -158,7 +198,7 @@ export function longestOf(query: Node, tables: Map<string, Table>): number {
       }
       case 'FUNCTION':
         lengthOf([value.filter, value.order_bys], scope)
-        return call(value, scope)
+        return called(value, scope)
       case 'WINDOW': {
         const { children: _given, ...clauses } = value
         // Of each row it would be another, and none is counted.
@@ -169,7 +209,7 @@ export function longestOf(query: Node, tables: Map<string, Table>): number {
           throw new SqlError(
             `${lower(value.function_name)} com OVER multiplica textos ou listas por linhas: use GROUP BY`,
           )
-        return Math.max(call(value, scope), lengthOf(Object.values(clauses), scope))
+        return Math.max(called(value, scope), lengthOf(Object.values(clauses), scope))
       }
       default:
         return parts()
@@ -192,15 +232,17 @@ export function longestOf(query: Node, tables: Map<string, Table>): number {
       if (joinsByPlus && ADDING.has(name)) throw refusal(name)
       return lengthOfGathered(name, node, given)
     }
+    if (cuts(name, node, given)) return Math.min(most, unitsOf(MAX_CUT))
     // Constants of one call are no longer together than the query is.
-    const together =
+    const constants = given.filter((one) => one.class === 'CONSTANT')
+    const joined =
       sum(lengths.filter((_length, index) => given[index]?.class !== 'CONSTANT')) +
-      (given.some((one) => one.class === 'CONSTANT') ? 1 : 0)
-    if (JOINING.has(name) || (joinsByPlus && ADDING.has(name))) return Math.max(1, together)
-    if (NESTING.has(name)) return 2 * Math.max(1, together)
+      (constants.length ? unitsOf(sum(constants.map((one) => textOf(one).length))) : 0)
+    if (JOINING.has(name) || (joinsByPlus && ADDING.has(name))) return Math.max(1, joined)
+    if (NESTING.has(name)) return 2 * Math.max(1, joined)
     if (LISTING.has(name)) return 2 * most
     // What stands between the parts comes once for each but one.
-    if (name === 'concat_ws') return Math.max(1, together + given.length * (lengths[0] ?? 1))
+    if (name === 'concat_ws') return Math.max(1, joined + given.length * (lengths[0] ?? 1))
     if (SEPARATING.has(name)) return most * (1 + sum(given.map((one) => textOf(one).length)))
     if (PICKING.has(name)) return most * greatest(given.map(elementsOf))
     // `{0}{0}` says the same thing twice.
@@ -226,8 +268,12 @@ export function longestOf(query: Node, tables: Map<string, Table>): number {
   }
 
   select(query, { relations: [], aliases: new Map(), ctes: new Map(), outer: undefined })
-  return longest
+  const readsLong = longestColumn > 1
+  if (readsLong && together > MAX_TOGETHER) throw new SqlError(MANY_LONG)
+  return { longest, readsLong }
 }
+
+export const MANY_LONG = 'a consulta multiplica textos longos: corte-os antes, como em left(coluna, 500)'
 
 /** A column, an alias, or the name of a relation, which is a whole row. Columns without a name of ours may be meant by any. */
 function named(names: string[], { relations, aliases, outer }: Scope): number {

@@ -13,6 +13,20 @@ export function wireExpression(column: string, type: string): string {
   return `CAST(${column} AS VARCHAR)`
 }
 
+/** Letters of one value, and of a row: a long text of the data comes again in each row, and no page shows more. */
+const MOST_LETTERS = 2000
+const MOST_IN_ROW = 10_000
+
+/** As it is shown among so many columns: long texts are cut. */
+export function shownExpression(column: string, type: string, columns = 1): string {
+  const sent = wireExpression(column, type)
+  if (/^(BOOLEAN|FLOAT|DOUBLE|DECIMAL|DATE|TIME|U?(TINY|SMALL|BIG|HUGE)?INT)/.test(type)) return sent
+  const most = Math.min(MOST_LETTERS, Math.floor(MOST_IN_ROW / columns))
+  // Bytes are counted sooner than letters, and are never fewer.
+  return `CASE WHEN strlen(${sent}) > ${most} AND length(${sent}) > ${most}
+    THEN left(${sent}, ${most}) || '…' ELSE ${sent} END`
+}
+
 /** Rows of such columns. JSON has no infinity and no NaN: they travel as null. */
 export function toCells(rows: Rows): Cell[][] {
   return rows.map((row) => row.map((value) => (isCell(value) ? value : null)))
