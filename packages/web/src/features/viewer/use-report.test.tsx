@@ -161,6 +161,34 @@ test('a phone that was turned opens the same report again, with what was picked 
   ])
 })
 
+test('turned back before it has opened, it still has what was picked in it', async () => {
+  const { captures, opened, draw } = await setUp()
+  await draw()
+  act(() => turn())
+  await pass(0)
+  captures[0]?.('estado')
+  await pass(0)
+  act(() => turn())
+  await pass(0)
+  expect(opened.map(({ bookmark }) => bookmark)).toEqual([undefined, 'estado', 'estado'])
+
+  // Loaded, it tells itself what is picked in it by now.
+  await draw()
+  act(() => turn())
+  await pass(0)
+  captures[1]?.('outro')
+  await pass(0)
+  expect(opened.at(-1)?.bookmark).toBe('outro')
+})
+
+test('turned before it was ever open, it is opened as if for the first time', async () => {
+  const { captures, opened } = await setUp()
+  act(() => turn())
+  await pass(0)
+  expect(opened.map(({ bookmark }) => bookmark)).toEqual([undefined, undefined])
+  expect(captures).toEqual([])
+})
+
 test('what was picked in a report that is gone meanwhile does nothing to the next', async () => {
   const { captures, opened, draw, show, status } = await setUp()
   await draw()

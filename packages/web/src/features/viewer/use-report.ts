@@ -73,6 +73,8 @@ export const useReport = (
   const [status, setStatus] = useState(opening)
   const [attempt, setAttempt] = useState<Attempt>({})
   const lastAttempt = useRef(attempt)
+  /** What the opening that is under way was given of the one before. */
+  const carried = useRef<Attempt>({})
   const [failures, setFailures] = useState(0)
   const [wasPlain, setPlain] = useState(false)
   // What of the address is in force; an address that differs (a link to the same report) is applied below.
@@ -93,6 +95,7 @@ export const useReport = (
     // An attempt was meant for the report that it was made for.
     const { byItself = false, bookmark } = attempt === lastAttempt.current ? ({} as Attempt) : attempt
     lastAttempt.current = attempt
+    carried.current = { bookmark }
     setStatus((before) => {
       if (byItself) return { ...before, ...unsaid, isReopening: true }
       return before === opening && !hadInvalidFilter ? before : { ...opening, hadInvalidFilter }
@@ -155,12 +158,14 @@ export const useReport = (
     if (status.phase === 'erro') return undefined
     return onPhoneTurned(() => {
       const turned = current.current
+      // Not loaded, it cannot tell what is picked in it: that is still what it was given.
+      if (!isLoaded) return setAttempt({ ...carried.current })
       void carryOver(turned).then((next) => {
         // Another report may be there by now, or the same one opened anew.
         if (current.current === turned) setAttempt(next)
       })
     })
-  }, [status.phase])
+  }, [status.phase, isLoaded])
 
   useEffect(() => {
     if (!isLoaded || inForce.current === filterPart(search)) return
@@ -204,7 +209,7 @@ const carryOver = async (opened: Opening | undefined): Promise<Attempt> => {
   try {
     return { bookmark: (await opened?.capture())?.marcador ?? null }
   } catch (error) {
-    // Not loaded yet, or it does not answer: it is opened as if for the first time.
+    // It does not answer: it is opened as if for the first time.
     console.info('O relatório é aberto de novo, sem as seleções.', error)
     return {}
   }
