@@ -90,12 +90,17 @@ export function createExportBrowser(options: Options) {
     }
   }
 
+  /** Asked after each wait: it may have been closed meanwhile, and nothing begins any more. */
+  function mustBeOpen() {
+    if (isClosed) throw new Error(STOPPING)
+  }
+
   /** The one that runs, or a new one where it has died or none was started. */
   async function get(): Promise<Running> {
     const known = running
     const before = await known?.catch(() => undefined)
     // Whoever closes has not seen the one that would start now.
-    if (isClosed) throw new Error(STOPPING)
+    mustBeOpen()
     if (before?.isUsable()) return before
     // Somebody else may have started one meanwhile.
     if (running === known || !running) running = start()
@@ -126,10 +131,14 @@ export function createExportBrowser(options: Options) {
   /** In a context of its own, which is gone afterwards. */
   async function workIn<T>(signal: AbortSignal, work: (context: BrowserContext) => Promise<T>): Promise<T> {
     const found = await Promise.race([get(), aborted(signal)])
+    mustBeOpen()
     // A browser that hangs may keep the context for ever: it is closed when it comes, whoever still waits.
     const opening = found.browser.newContext(CONTEXT)
     const close = () => orKill(found, () => opening.then((context) => context.close()))
-    const drawing = opening.then(work)
+    const drawing = opening.then((context) => {
+      mustBeOpen()
+      return work(context)
+    })
     drawing.catch(() => undefined)
     try {
       return await Promise.race([drawing, aborted(signal)])
@@ -144,7 +153,7 @@ export function createExportBrowser(options: Options) {
   return {
     /** Work in a context of its own. It ends soon after `signal` aborts, whatever the browser does. */
     async use<T>(signal: AbortSignal, work: (context: BrowserContext) => Promise<T>): Promise<T> {
-      if (isClosed) throw new Error(STOPPING)
+      mustBeOpen()
       clearTimeout(idle)
       users += 1
       try {
