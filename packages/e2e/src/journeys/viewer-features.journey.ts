@@ -1,8 +1,11 @@
-import type { Browser, Frame } from 'playwright-core'
+import { rm } from 'node:fs/promises'
+import type { ReportPerformance } from '@bi-manager/contract'
+import type { Browser, Frame, Locator } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { reportsOf, signedInClient } from '../api.ts'
 import { joinBrowser, leaveBrowser } from '../browser.ts'
 import { type Demo, startDemo } from '../demo.ts'
+import { copyWithPastViews } from '../past-views.ts'
 import { people } from '../people.ts'
 import { untilRendered } from '../report-frame.ts'
 import { expectAccessible, expectNoSidewaysScroll, sizes, type Visitor, visit } from '../visitor.ts'
@@ -11,15 +14,18 @@ import { expectAccessible, expectNoSidewaysScroll, sizes, type Visitor, visit } 
 
 let browser: Browser
 let demo: Demo
+let pastData: string
 let reports: { name: string; path: string }[]
 beforeAll(async () => {
-  ;[browser, demo] = await Promise.all([joinBrowser(), startDemo({}, inject('demoData'))])
+  pastData = await copyWithPastViews(inject('demoData'), 'Sinistralidade')
+  ;[browser, demo] = await Promise.all([joinBrowser(), startDemo({}, pastData)])
   const { menu } = await signedInClient(demo.portal, people.admin)
   reports = reportsOf(await menu())
 }, 180_000)
 afterAll(async () => {
   await leaveBrowser(browser)
   await demo?.stop()
+  await rm(pastData, { recursive: true, force: true })
 })
 
 const pathOf = (name: string) => reports.find((report) => report.name === name)?.path ?? ''
@@ -173,12 +179,88 @@ describe.each(sizes)('on the %s', (size) => {
     const visitor = await enter(size)
     const { page } = visitor
     await visitor.goto('/relatorio?busca=Sinistralidade')
+    const answered = page.waitForResponse(/\/desempenho\?dias=30$/)
     await page.getByRole('link', { name: 'Editar Sinistralidade', exact: true }).click()
+    const performance: ReportPerformance = await (await answered).json()
     const section = page.getByRole('region', { name: 'Desempenho' })
+    await expectChart(section, performance)
     await section.getByText('Ver em números').click()
-    expect(await section.getByRole('row').count()).toBeGreaterThan(2)
+    expect(await section.locator('tbody').getByRole('row').allInnerTexts()).toEqual(rowsOf(performance))
     await expectAccessible(page, `load times ${size}`)
     await expectNoSidewaysScroll(page)
     await visitor.close()
   })
 })
+
+/** '0,84 s', as the table says it. */
+const seconds = (ms: number) => {
+  const maximumFractionDigits = ms < 10_000 ? 2 : 1
+  return `${(ms / 1000).toLocaleString('pt-BR', { minimumFractionDigits: 1, maximumFractionDigits })} s`
+}
+
+/** What stands below the chart, in words: the last day first. */
+const rowsOf = ({ porDia }: ReportPerformance) =>
+  porDia
+    .map(({ dia, visualizacoes, carregado, renderizado }) =>
+      [
+        dia.slice(5).split('-').reverse().join('/'),
+        visualizacoes.toLocaleString('pt-BR'),
+        ...[carregado.p50, carregado.p95, renderizado.p50, renderizado.p95].map(seconds),
+      ].join('\t'),
+    )
+    .reverse()
+
+/** A point for each day and series, inside the drawing and in ink, the later to the right and the longer higher up. */
+const expectChart = async (section: Locator, { porDia }: ReportPerformance) => {
+  const series = await section.locator('svg').evaluate((svg) => {
+    const area = svg.getBoundingClientRect()
+    return Object.fromEntries(
+      [...svg.querySelectorAll<SVGGElement>('g[data-series]')].map((group) => {
+        const line = group.querySelector('path')
+        return [
+          group.dataset.series ?? '',
+          {
+            length: line?.getTotalLength() ?? 0,
+            corners: line?.getAttribute('d')?.match(/[ML]/g)?.length,
+            ink: line && getComputedStyle(line).stroke,
+            points: [...group.querySelectorAll('circle')].map((circle) => {
+              const { left, right, top, bottom, width, height } = circle.getBoundingClientRect()
+              const isInside =
+                left >= area.left && right <= area.right && top >= area.top && bottom <= area.bottom
+              return { x: left + width / 2, y: top + height / 2, isSeen: isInside && width > 2 }
+            }),
+          },
+        ]
+      }),
+    )
+  })
+  const values: Record<string, (day: ReportPerformance['porDia'][number]) => number> = {
+    carregado50: ({ carregado }) => carregado.p50,
+    carregado95: ({ carregado }) => carregado.p95,
+    renderizado50: ({ renderizado }) => renderizado.p50,
+    renderizado95: ({ renderizado }) => renderizado.p95,
+  }
+  expect(porDia.length).toBeGreaterThan(2)
+  expect(Object.keys(series).sort()).toEqual(Object.keys(values).sort())
+  const drawn: { ms: number; y: number }[] = []
+  for (const [name, { length, corners, ink, points }] of Object.entries(series)) {
+    expect([name, corners, points.length]).toEqual([name, porDia.length, porDia.length])
+    expect(length, name).toBeGreaterThan(100)
+    expect(ink, name).toMatch(/^rgb\(/)
+    expect(
+      points.every(({ isSeen }) => isSeen),
+      name,
+    ).toBe(true)
+    expect(
+      points.map(({ x }) => x),
+      name,
+    ).toEqual(points.map(({ x }) => x).sort((a, b) => a - b))
+    for (const [index, day] of porDia.entries())
+      drawn.push({ ms: values[name]?.(day) ?? 0, y: points[index]?.y ?? 0 })
+  }
+  drawn.sort((one, other) => one.ms - other.ms)
+  // Places are rounded to a tenth of a pixel of the drawing.
+  const fallen = drawn.filter(({ y }, index) => y > (drawn[index - 1]?.y ?? y) + 0.5)
+  expect(fallen).toEqual([])
+  expect((drawn[0]?.y ?? 0) - (drawn.at(-1)?.y ?? 0)).toBeGreaterThan(40)
+}
