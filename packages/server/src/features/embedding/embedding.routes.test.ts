@@ -173,29 +173,22 @@ describe('a report that is not granted', () => {
     const { report, address } = await publish()
     const { post, token, user } = await viewer(report.idRelatorio)
     expect((await post('/usuarios/relatorio/embed', address)).status).toBe(200)
-    const origin = app.app.server.listening
-      ? app.app.listeningOrigin
-      : await app.app.listen({ port: 0, host: '127.0.0.1' })
-    const body = JSON.stringify(address)
-    const call = request(`${origin}/api/usuarios/relatorio/embed`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${token}`,
-        'content-type': 'application/json',
-        'content-length': Buffer.byteLength(body),
-      },
-    })
-    const answered = once(call, 'response') as Promise<[IncomingMessage]>
-    call.write(body.slice(0, 5))
-    await new Promise((resolve) => setTimeout(resolve, 1_200))
-    await happens(user.idUsuario)
-    call.end(body.slice(5))
-    const [response] = await answered
-    expect(response.statusCode).toBe(status)
+    expect(await callSlowly(token, address, () => happens(user.idUsuario))).toBe(status)
     const issued = app.db.selectFrom('tokenEmitido').select('idToken')
     expect(await issued.where('idUsuario', '=', user.idUsuario).execute()).toHaveLength(1)
-    response.resume()
-    await once(response, 'end')
+  })
+
+  test('an ADMIN who became a USER while the body of a call came is judged as a USER', async () => {
+    const { address } = await publish()
+    const user = await createUser(app, { tipoUsuario: 'ADMIN' })
+    const { token } = await app.as(user)
+    const demote = () =>
+      app.db
+        .updateTable('usuario')
+        .set({ tipoUsuario: 'USER' })
+        .where('idUsuario', '=', user.idUsuario)
+        .execute()
+    expect(await callSlowly(token, address, demote)).toBe(403)
   })
 
   test('the grant of one report opens no other of the same workspace, nor through another workspace', async () => {
@@ -217,6 +210,31 @@ describe('a report that is not granted', () => {
     expect((await post('/usuarios/relatorio/embed', nowhere)).status).toBe(404)
   })
 })
+
+/** Asks for a token with a body that is long in coming; answers the status. `meanwhile` happens before it is whole. */
+const callSlowly = async (token: string, address: object, meanwhile: () => Promise<unknown>) => {
+  const origin = app.app.server.listening
+    ? app.app.listeningOrigin
+    : await app.app.listen({ port: 0, host: '127.0.0.1' })
+  const body = JSON.stringify(address)
+  const call = request(`${origin}/api/usuarios/relatorio/embed`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+    },
+  })
+  const answered = once(call, 'response') as Promise<[IncomingMessage]>
+  call.write(body.slice(0, 5))
+  await new Promise((resolve) => setTimeout(resolve, 1_200))
+  await meanwhile()
+  call.end(body.slice(5))
+  const [response] = await answered
+  response.resume()
+  await once(response, 'end')
+  return response.statusCode
+}
 
 describe('row-level security', () => {
   test('sends who is looking, with customData where the person has one, and shares no such token', async () => {
@@ -244,6 +262,21 @@ describe('row-level security', () => {
       ],
       [{ username: ana.user.emailUsuario, roles: ['Operadora'], datasets: [datasetId] }],
     ])
+  })
+
+  test('goes by the identity that the person has once the body is there', async () => {
+    provider.answer('dataset', () => ({ body: { id: datasetId, isEffectiveIdentityRequired: true } }))
+    const { report, address } = await publish({ papeisRls: ['Operadora'] })
+    const { token, user } = await viewer(report.idRelatorio, { identidadeRls: 'CNU' })
+    const change = () =>
+      app.db
+        .updateTable('usuario')
+        .set({ identidadeRls: 'BRADESCO' })
+        .where('idUsuario', '=', user.idUsuario)
+        .execute()
+    expect(await callSlowly(token, address, change)).toBe(200)
+    const asked = provider.seen.filter(({ path }) => path.endsWith('/GenerateToken')).at(-1)
+    expect(JSON.parse(asked?.body ?? '').identities).toMatchObject([{ customData: 'BRADESCO' }])
   })
 
   test.each([

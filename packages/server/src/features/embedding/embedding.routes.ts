@@ -45,11 +45,11 @@ export const embeddingRoutes = async (app: FastifyInstance, services: Services) 
     return issued
   })
 
-  serve(app, reportsApi.embed, async ({ body: address }, { user, request, reply }) => {
-    const viewer = viewerOf(user)
-    // The version was read before the body came, which may take its time: a grant may be gone by then.
+  serve(app, reportsApi.embed, async ({ body: address }, { user: caller, request, reply }) => {
+    // Person and version were read before the body came, which may take its time: a right may be another by then.
     const isFresh = reply.elapsedTime < 1_000
-    if (!isFresh) await assertStillAllowed(db, request, now())
+    const user = isFresh ? caller : { ...caller, ...(await assertStillAllowed(db, request, now())) }
+    const viewer = viewerOf(user)
     const report = await findReport({ ...viewer, ...address }, { version: user.versaoAcesso, isFresh })
     if (!report) {
       const subject = `${address.groupId}/${address.reportId}`
