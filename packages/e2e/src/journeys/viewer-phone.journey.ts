@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Frame, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { reportsOf, signedInClient } from '../api.ts'
 import { joinBrowser, leaveBrowser } from '../browser.ts'
@@ -83,6 +83,40 @@ test('turned, it opens in the other layout with its page and its filters, and is
   expect(views).toEqual([])
   await visitor.close()
 })
+
+test('turned, it keeps what was picked in it, for all to see, until it is taken back', async () => {
+  const { visitor, page, asked, frame } = await enter()
+  const { custo: whole, por_operadora: bars } = await dataOf(frame)
+  const chart = frame.locator('[data-name=por_operadora] .chart')
+  await chart.focus()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect.poll(async () => (await dataOf(frame)).custo).not.toEqual(whole)
+  const { custo: narrowed } = await dataOf(frame)
+
+  await page.setViewportSize(turned)
+  await expect.poll(() => asked.at(-1)).toBe('desktop')
+  const again = await untilRendered(page)
+  await expect.poll(async () => (await dataOf(again)).custo).toEqual(narrowed)
+  expect((await dataOf(again)).por_operadora).toEqual(bars)
+  await clearButton(again).waitFor()
+
+  // Back before it has opened: neither the pick nor its mark is lost on the way.
+  await page.setViewportSize(viewports.phone)
+  await expect.poll(() => asked.at(-1)).toBe('phone')
+  await page.setViewportSize(turned)
+  await expect.poll(() => asked.at(-1)).toBe('desktop')
+  const last = await untilRendered(page)
+  await expect.poll(async () => (await dataOf(last)).custo).toEqual(narrowed)
+  await clearButton(last).focus()
+  await page.keyboard.press('Enter')
+  await expect.poll(async () => (await dataOf(last)).custo).toEqual(whole)
+  expect(await clearButton(last).count()).toBe(0)
+  await visitor.close()
+})
+
+const clearButton = (frame: Frame) =>
+  frame.locator('[data-name=por_operadora]').getByRole('button', { name: 'Limpar seleção' })
 
 test('nothing lies under the notch or the line at the foot', async () => {
   const { visitor, page } = await enter()
