@@ -70,3 +70,12 @@ export const readPage = (frame: Frame): Promise<ShownPage> =>
       overflow: document.documentElement.scrollWidth - window.innerWidth,
     }
   })
+
+/** The reader's system changes its colours, and the report has followed. */
+export const turnColours = async (page: Page, frame: Frame, colorScheme: 'light' | 'dark') => {
+  await page.emulateMedia({ colorScheme })
+  await frame.waitForFunction(
+    (scheme) => getComputedStyle(document.documentElement).colorScheme === scheme,
+    colorScheme,
+  )
+}

@@ -1,9 +1,10 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { protocolReport } from '../protocol-report.ts'
-import { dataOf } from '../report-frame.ts'
+import { dataOf, turnColours } from '../report-frame.ts'
 import { launchStockBrowser, namesIn, openStockPage } from '../stock-page.ts'
 import { type StockService, startStockService } from '../stock-service.ts'
+import { expectFrameAccessible } from '../visitor.ts'
 
 /* What a reader chooses, as Microsoft's unmodified client reads, sets and keeps it: bookmarks, slicers, theme, places, data. */
 
@@ -147,6 +148,48 @@ describe('bookmarks', () => {
       Array(2).fill('POST /report/bookmarks/play 202'),
     )
   })
+})
+
+test('each state of the page is accessible: presented, with its filters open, on the whole screen, empty, failed', async () => {
+  const { page, frame } = await open()
+  const judged = async (state: string) => {
+    await expectFrameAccessible(frame, state)
+    // The same in other colours: only what depends on them is judged anew.
+    await turnColours(page, frame, 'dark')
+    await expectFrameAccessible(frame, `${state}, dark`, ['color-contrast'])
+    await turnColours(page, frame, 'light')
+  }
+  await page.evaluate(() => stock.during(() => stock.report.bookmarksManager.play(1), 'rendered'))
+  await frame.getByRole('navigation', { name: 'Apresentação de marcadores' }).waitFor()
+  await judged('presented')
+  await page.evaluate(() => stock.report.bookmarksManager.play(0))
+
+  await frame.getByRole('tab', { name: 'Uma' }).click()
+  await frame.getByRole('button', { name: /^Filtros/ }).click()
+  const pane = frame.getByRole('complementary', { name: 'Filtros' })
+  await pane.getByRole('checkbox').first().waitFor()
+  await judged('filters open')
+  await page.evaluate(() => stock.report.fullscreen())
+  await page.waitForFunction(() => document.fullscreenElement?.tagName === 'IFRAME')
+  await judged('on the whole screen')
+  await page.evaluate(() => stock.report.exitFullscreen())
+
+  await page.route('**/embed-api/reports/*/data', async (route) => {
+    // Only the browser knows the host that it takes for Microsoft's.
+    const { pathname } = new URL(route.request().url())
+    const answer = await route.fetch({ url: service.api + pathname })
+    const data = await answer.json()
+    delete data.visuals.especialidade
+    data.failures.especialidade = { code: 'QueryTimeout', message: 'A consulta demorou demais.' }
+    await route.fulfill({ response: answer, json: data })
+  })
+  await page.evaluate(
+    (filter) => stock.during(() => stock.report.setFilters([filter]), 'rendered'),
+    isIn('operadora', 'NENHUMA'),
+  )
+  await frame.getByText('Sem dados para os filtros escolhidos').first().waitFor()
+  await frame.getByText('Este visual demorou demais.').waitFor()
+  await judged('empty and failed')
 })
 
 test('slicers are read and set, and refuse what is not theirs', async () => {

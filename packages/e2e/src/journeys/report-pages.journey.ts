@@ -1,9 +1,9 @@
-import type { Browser, Frame, Page } from 'playwright-core'
+import type { Browser, Frame } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { reportsOf, signedInClient } from '../api.ts'
 import { joinBrowser, leaveBrowser } from '../browser.ts'
 import { people } from '../people.ts'
-import { readPage, settled, untilRendered } from '../report-frame.ts'
+import { readPage, settled, turnColours, untilRendered } from '../report-frame.ts'
 import { expectFrameAccessible, expectNoSidewaysScroll, sizes, visit } from '../visitor.ts'
 import { goWithin, opening } from '../within-portal.ts'
 
@@ -42,9 +42,9 @@ describe.each(sizes)('on the %s', (size) => {
         await expectNoSidewaysScroll(page)
         await expectFrameAccessible(frame, what)
         // The same page in other colours: only what depends on them is judged anew.
-        await turnTo(page, frame, 'dark')
+        await turnColours(page, frame, 'dark')
         await expectFrameAccessible(frame, `${what}, dark`, byColour)
-        await turnTo(page, frame, 'light')
+        await turnColours(page, frame, 'light')
         pages++
       }
     }
@@ -62,12 +62,4 @@ const expectWhole = async (frame: Frame, what: string) => {
   expect(shown.wideTables, `${what}: tables wider than their place`).toEqual([])
   expect(shown.overflow, `${what}: pixels beyond the right edge`).toBeLessThanOrEqual(0)
   expect(shown.visuals, `${what}: visuals`).toBeGreaterThan(1)
-}
-
-const turnTo = async (page: Page, frame: Frame, colorScheme: 'light' | 'dark') => {
-  await page.emulateMedia({ colorScheme })
-  await frame.waitForFunction(
-    (scheme) => getComputedStyle(document.documentElement).colorScheme === scheme,
-    colorScheme,
-  )
 }
