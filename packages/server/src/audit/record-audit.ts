@@ -23,6 +23,8 @@ export interface Beside<R> {
   with: RawBuilder<unknown>
   /** What of them is answered. */
   select?: RawBuilder<R>
+  /** A condition on those parts without which nothing is recorded: then they must have done nothing either. */
+  when?: RawBuilder<boolean>
 }
 
 /** Writes a line of the audit trail, or several, in the transaction, or the statement, of what they record. */
@@ -59,15 +61,16 @@ export const createRecordAudit = (secrets: Secrets, now: () => Date): RecordAudi
     if (rows.length === 0) return []
     // The same text however many they are, so that it is parsed and planned once.
     const answer = await sql<R>`
-      with nova as (
+      with ${beside ? sql`${beside.with},` : sql``} nova as (
         insert into auditoria (evento, quando, id_usuario, acao, objeto, detalhes, endereco, id_requisicao, chave, marca)
         select r.evento, r.quando, r."idUsuario", r.acao, r.objeto, r.detalhes, r.endereco, r."idRequisicao", r.chave, r.marca
         from json_to_recordset(${JSON.stringify(rows)}::json) as r(
           evento text, quando timestamptz, "idUsuario" int, acao text, objeto text, detalhes jsonb, endereco text,
           "idRequisicao" text, chave text, marca text)
+        ${beside?.when ? sql`where ${beside.when}` : sql``}
         returning id_auditoria
       ), fila as (insert into auditoria_fila (id_auditoria) select id_auditoria from nova)
-      ${beside ? sql`, ${beside.with} ${beside.select ?? sql`select`}` : sql`select`}`.execute(tx)
+      ${beside?.select ?? sql`select`}`.execute(tx)
     return answer.rows
   }
 }

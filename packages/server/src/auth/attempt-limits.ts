@@ -30,36 +30,17 @@ export const bookAttempt = async (
   const keys = allowances.map(({ key }) => key)
   // The disk is waited for once: by the line of the trail, where there is one, which takes what was written before it along. By
   // itself an attempt that is not waited for may be forgotten however old it is: until something else is, nothing puts it there.
-  const { rows: booked } = await sql<{ idFalha: number; chave: string }>`
-    with adiado as (
-      select case when ${isRefusalRecorded}::boolean then set_config('synchronous_commit', 'off', true) end
-    ),
-    trava as materialized (
-      select count(pg_advisory_xact_lock(numero)) from (
-        select distinct hashtextextended(chave, 0) as numero from unnest(${keys}::text[]) as k(chave) order by numero
-      ) as numeros
-    ),
-    nova as (
-      insert into falha_login (chave, em)
-      select chave, ${now}::timestamptz from trava cross join unnest(${keys}::text[]) as k(chave)
-      returning id_falha, chave
-    )
-    select id_falha, chave from nova cross join adiado`.execute(db)
-  const ids = booked.map(({ idFalha }) => idFalha)
-  // Ids grow, and a key is written by one at a time (in one order of keys, so that nobody waits in a circle): of attempts at the
-  // same time, each counts those before it, which are all there, and none after it.
-  const { rows: counts } = await sql<{ chave: string; total: number; first: Date }>`
-    select n.chave, count(*) as total, min(f.em) as first
-    from unnest(${ids}::bigint[], ${booked.map(({ chave }) => chave)}::text[]) as n(id_falha, chave)
-    join falha_login f on f.chave = n.chave and f.em > ${since} and f.id_falha <= n.id_falha
-    group by n.chave`.execute(db)
-  const exceeded = counts.find(({ chave, total }) =>
-    allowances.some(({ key, limit }) => key === chave && total > limit),
+  const { rows: counts } = await sql<{ id: number; de: string; total: number; primeira: Date }>`
+    select * from reserva_tentativas(${keys}::text[], ${now}::timestamptz, ${since}::timestamptz,
+      ${isRefusalRecorded}::boolean)`.execute(db)
+  const ids = counts.map(({ id }) => id)
+  const exceeded = counts.find(({ de, total }) =>
+    allowances.some(({ key, limit }) => key === de && total > limit),
   )
   if (!exceeded) return ids
   // A refused attempt is no failure: the window must be able to run out.
   await forgetAttempt(db, ids)
-  const retryAfter = windowSeconds - (now.getTime() - exceeded.first.getTime()) / 1000
+  const retryAfter = windowSeconds - (now.getTime() - exceeded.primeira.getTime()) / 1000
   throw new Problem('muitas_tentativas', { retryAfter })
 }
 

@@ -2,7 +2,6 @@ import { randomInt } from 'node:crypto'
 import { problems } from '@bi-manager/contract'
 import type { FastifyRequest } from 'fastify'
 import { Secret, TOTP } from 'otpauth'
-import { lockRow } from '../db/lock-row.ts'
 import type { Db } from '../db/open-database.ts'
 import type { Services } from '../http/services.ts'
 import { Problem } from '../problem.ts'
@@ -74,16 +73,6 @@ export const countRecoveryCodes = async (db: Db, idUsuario: number): Promise<num
   return Number(total)
 }
 
-export const hasSecondFactor = async (db: Db, idUsuario: number): Promise<boolean> => {
-  const row = await db
-    .selectFrom('segundoFator')
-    .select('idUsuario')
-    .where('idUsuario', '=', idUsuario)
-    .where('ativoEm', 'is not', null)
-    .executeTakeFirst()
-  return row !== undefined
-}
-
 /** What was shown besides the password: six digits of the app, or a recovery code. */
 export type ShownFactor = 'codigo' | 'codigo_recuperacao'
 
@@ -136,8 +125,13 @@ export const requireSecondFactor = async (
   services: Pick<Services, 'secrets' | 'now' | 'recordAudit'>,
   { idUsuario, code, request }: Omit<ShownCode, 'code'> & { code: string | undefined },
 ): Promise<ShownFactor | null> => {
-  await lockRow(tx, 'usuario', idUsuario)
-  if (!(await hasSecondFactor(tx, idUsuario))) return null
+  const person = await tx
+    .selectFrom('usuario')
+    .select('temSegundoFator')
+    .where('idUsuario', '=', idUsuario)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!person?.temSegundoFator) return null
   if (!code) throw new Problem('segundo_fator_necessario')
   const shown = await takeCode(tx, services, { idUsuario, code, request })
   if (!shown) throw new Problem('codigo_invalido', { detail: wrongCodeText(code) })

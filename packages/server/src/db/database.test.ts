@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '../../test/test-database.ts'
 import { inTransaction } from './in-transaction.ts'
 import { migrate } from './migrate.ts'
@@ -127,6 +127,43 @@ test('folds accents and case as Brazilian readers do', async () => {
 
 test('migrates once', async () => {
   expect(await migrate(database.db)).toEqual([])
+})
+
+test('keeps what is known of people when a sign-in comes to write less', async () => {
+  const own = await openTestDatabase()
+  onTestFinished(() => own.close())
+  await sql`drop schema public cascade; create schema public`.execute(own.db)
+  await migrate(own.db, { upTo: '0008_connections_in_catalogue' })
+  await sql`insert into usuario (id_usuario, nome_usuario, email_usuario, ultimo_acesso) overriding system value
+    values (1, 'A', 'a@exemplo.com.br', '2026-01-02 03:04:05+00'), (2, 'B', 'b@exemplo.com.br', null),
+      (3, 'C', 'c@exemplo.com.br', null)`.execute(own.db)
+  await sql`insert into segundo_fator (id_usuario, segredo, ativo_em) values (1, 's', now()), (2, 's', null)`.execute(
+    own.db,
+  )
+  await migrate(own.db)
+  const known = async () =>
+    (
+      await sql`select u.id_usuario, ultimo_acesso, tem_segundo_fator from usuario u join acesso_usuario using (id_usuario)
+        order by 1`.execute(own.db)
+    ).rows
+  const acesso = { ultimoAcesso: new Date('2026-01-02T03:04:05Z') }
+  expect(await known()).toEqual([
+    { idUsuario: 1, ...acesso, temSegundoFator: true },
+    { idUsuario: 2, ultimoAcesso: null, temSegundoFator: false },
+    { idUsuario: 3, ultimoAcesso: null, temSegundoFator: false },
+  ])
+  // From then on, whichever way the factor comes and goes.
+  await sql`update segundo_fator set ativo_em = now() where id_usuario = 2`.execute(own.db)
+  await sql`insert into segundo_fator (id_usuario, segredo, ativo_em) values (3, 's', now())`.execute(own.db)
+  await sql`delete from segundo_fator where id_usuario = 1`.execute(own.db)
+  await sql`insert into usuario (id_usuario, nome_usuario, email_usuario) overriding system value
+    values (4, 'D', 'd@exemplo.com.br')`.execute(own.db)
+  expect(await known()).toEqual([
+    { idUsuario: 1, ...acesso, temSegundoFator: false },
+    { idUsuario: 2, ultimoAcesso: null, temSegundoFator: true },
+    { idUsuario: 3, ultimoAcesso: null, temSegundoFator: true },
+    { idUsuario: 4, ultimoAcesso: null, temSegundoFator: false },
+  ])
 })
 
 test('opened and closed unused, it is free again for the next', async () => {

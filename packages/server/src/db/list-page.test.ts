@@ -9,7 +9,7 @@ import { contains, listPage, type Orders } from './list-page.ts'
 let database: TestDatabase
 beforeAll(async () => {
   database = await openTestDatabase()
-  await sql`insert into usuario (nome_usuario, email_usuario, ultimo_acesso)
+  await sql`insert into usuario (nome_usuario, email_usuario, pedida_em)
     select case when n % 10 = 0 then 'Água ' else 'Pessoa ' end || n, 'p' || n || '@exemplo.com.br',
       case when n % 3 = 0 then null else now() - n * interval '1 minute' end
     from generate_series(1, 6000) n`.execute(database.db)
@@ -19,14 +19,14 @@ afterAll(() => database.close())
 type Order = 'nome' | 'acesso'
 const orders: Orders<Order> = {
   nome: ['nomeOrdem', 'idUsuario'],
-  acesso: [{ column: 'ultimoAcesso', nullable: true }, 'idUsuario'],
+  acesso: [{ column: 'pedidaEm', nullable: true }, 'idUsuario'],
 }
 
 const list = (query: { busca?: string; pagina?: number; tamanho?: number; ordem?: Order | `-${Order}` }) => {
   const { db } = database
   const matching = db
     .selectFrom('usuario')
-    .select(['idUsuario', 'nomeUsuario', 'ultimoAcesso'])
+    .select(['idUsuario', 'nomeUsuario', 'pedidaEm'])
     .$if(!!query.busca, (users) => users.where(contains('nomeOrdem', query.busca ?? '')))
   const large = { name: 'usuario', key: 'usuario.idUsuario', isNarrowed: !!query.busca } as const
   return listPage(db, matching, { query, orders, byDefault: 'nome', large })
@@ -67,9 +67,7 @@ test('a search with few matches is counted, with many it says that there are mor
 })
 
 test('never comes before any date, and last when descending', async () => {
-  expect((await list({ pagina: 1, ordem: 'acesso' })).rows.every((row) => row.ultimoAcesso === null)).toBe(
-    true,
-  )
+  expect((await list({ pagina: 1, ordem: 'acesso' })).rows.every((row) => row.pedidaEm === null)).toBe(true)
   const [latest] = (await list({ pagina: 1, ordem: '-acesso' })).rows
   expect(latest?.nomeUsuario).toBe('Pessoa 1')
 })

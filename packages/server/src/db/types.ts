@@ -27,7 +27,6 @@ interface UsuarioTable {
   acessoProntuario: Generated<boolean>
   encarregadoDados: Generated<boolean>
   identidadeRls: string | null
-  ultimoAcesso: Timestamp | null
   criadoEm: Generated<Date>
   versao: Generated<number>
   /** Raised by triggers whenever the person's own grants or profiles change. */
@@ -37,8 +36,16 @@ interface UsuarioTable {
   trocarSenha: Generated<boolean>
   /** When the account was asked for, or its owner last told that somebody did so again. */
   pedidaEm: Timestamp | null
+  /** Whether a second factor is active; a trigger writes it. */
+  temSegundoFator: Generated<boolean>
   /** Nothing has shown yet that the e-mail is theirs who typed it into the sign-up form. */
   emailPorProvar: Generated<boolean>
+}
+
+/** A row each, which a trigger makes with the person. */
+interface AcessoUsuarioTable {
+  idUsuario: number
+  ultimoAcesso: Timestamp | null
 }
 
 interface PowerbiTable {
@@ -272,6 +279,7 @@ interface RelatorioLogoTable {
 export interface Tables extends ClinicalTables, ViewerTables {
   responsavel: ResponsavelTable
   usuario: UsuarioTable
+  acessoUsuario: AcessoUsuarioTable
   powerbi: PowerbiTable
   grupoRelatorio: GrupoRelatorioTable
   relatorio: RelatorioTable

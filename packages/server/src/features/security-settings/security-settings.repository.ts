@@ -27,8 +27,5 @@ export const countWithoutFactor = async (db: Db): Promise<SecuritySettings['semS
     .select(sql<number>`count(*)`.as('todos'))
     .where('situacao', '=', 'ATIVO')
     .where('senhaHash', 'is not', null)
-    .where(
-      sql<boolean>`not exists (select from segundo_fator f
-        where f.id_usuario = usuario.id_usuario and f.ativo_em is not null)`,
-    )
+    .where('temSegundoFator', '=', false)
     .executeTakeFirstOrThrow()

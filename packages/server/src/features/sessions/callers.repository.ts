@@ -123,7 +123,7 @@ export const mustSetSecondFactor = sql<boolean>`(
   sessao.metodo = 'senha'
   and (select segundo_fator = 'todos' or (segundo_fator = 'administradores' and tipo_usuario = 'ADMIN')
     from configuracao)
-  and not exists (select from segundo_fator f where f.id_usuario = usuario.id_usuario and f.ativo_em is not null)
+  and not tem_segundo_fator
 )`
 
 /** Who came through the identity provider has used no password that others know. */

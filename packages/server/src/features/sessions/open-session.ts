@@ -19,8 +19,11 @@ interface Opening {
   request: FastifyRequest
   /** The attempt booked for it, which is forgotten. */
   booking: number[]
-  /** What else is written with the session, or prevents it by throwing; tells the second factor that was shown. */
-  within?: (tx: Db) => Promise<ShownFactor | null>
+  /**
+   * Demands the second factor of who has one, in the transaction that opens the session.
+   * @throws Problem when it was not shown
+   */
+  secondFactor?: { isShown: boolean; require: (tx: Db) => Promise<ShownFactor | null> }
 }
 
 /**
@@ -30,40 +33,44 @@ interface Opening {
 export const openSession = async (
   app: FastifyInstance,
   { db, config, now, recordAudit }: Pick<Services, 'db' | 'config' | 'now' | 'recordAudit'>,
-  { account, metodo, senhaHash, marca, request, booking, within }: Opening,
+  { account, metodo, senhaHash, marca, request, booking, secondFactor }: Opening,
 ): Promise<SignedIn> => {
   const { idUsuario } = account
   const idSessao = randomUUID()
   const created = now()
   const expiraEm = new Date(created.getTime() + config.session.seconds * 1000)
-  const opened = await inTransaction(db, async (tx) => {
-    const segundoFator = (await within?.(tx)) ?? null
-    const dispositivo = request.headers['user-agent']?.slice(0, 300) ?? null
+  const open = async (tx: Db, segundoFator: ShownFactor | null, isFactorSettled: boolean) => {
     const session = {
       idSessao,
       idUsuario,
-      dispositivo,
+      dispositivo: request.headers['user-agent']?.slice(0, 300) ?? null,
       marca: marca ?? null,
       metodo,
       segundoFator,
+      isFactorSettled,
       senhaHash: senhaHash ?? null,
       now: created,
       expiraEm,
       booking,
     }
+    const details = { metodo: methodText(metodo, segundoFator) }
     const [opened] = await recordAudit(
       tx,
-      {
-        action: 'session.created',
-        idUsuario,
-        details: { metodo: methodText(metodo, segundoFator) },
-        request,
-      },
+      { action: 'session.created', idUsuario, details, request },
       newSession(session),
     )
-    if (!opened) throw new Problem(metodo === 'senha' ? 'credenciais_invalidas' : 'entrada_recusada')
     return opened
-  })
+  }
+  // Most people have no second factor: one statement, which does nothing where it is not enough.
+  const opened =
+    (secondFactor?.isShown ? undefined : await open(db, null, !secondFactor)) ??
+    (await inTransaction(db, async (tx) => {
+      const shown = (await secondFactor?.require(tx)) ?? null
+      const opened = await open(tx, shown, true)
+      // Thrown in here: a code that opens nothing is not used up.
+      if (!opened) throw new Problem(metodo === 'senha' ? 'credenciais_invalidas' : 'entrada_recusada')
+      return opened
+    }))
   const claims = { iat: seconds(created), exp: seconds(expiraEm) }
   return {
     access_token: app.jwt.sign({ sub: String(idUsuario), jti: idSessao, ...claims }),

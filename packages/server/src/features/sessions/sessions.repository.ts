@@ -56,6 +56,8 @@ interface NewSession {
   marca: string | null
   metodo: 'senha' | 'provedor'
   segundoFator: ShownFactor | null
+  /** Whether none is asked for: what was shown is enough, or comes from a provider that asks for its own. */
+  isFactorSettled: boolean
   /** The hash that the password was just checked against; null where none was asked for. */
   senhaHash: string | null
   now: Date
@@ -65,9 +67,10 @@ interface NewSession {
 }
 
 /**
- * The session, beside the line of the audit trail that records it. It answers no row when the password was changed, or the
- * person shut out, while the sign-in was on its way: their row is taken first, as whoever changes it takes it, so that the
- * sessions that such a change ends include this one.
+ * The session, beside the line of the audit trail that records it. Nothing is done, and no row answered, when the password was
+ * changed, or the person shut out, while the sign-in was on its way, or a second factor is active and not settled: their row is
+ * taken first, as whoever changes any of that takes it, and read as it then is, so that the sessions that such a change ends
+ * include this one.
  */
 export const newSession = ({
   idSessao,
@@ -76,16 +79,21 @@ export const newSession = ({
   marca,
   metodo,
   segundoFator,
+  isFactorSettled,
   senhaHash,
   now,
   expiraEm,
   booking,
 }: NewSession): Beside<{ deveSegundoFator: boolean; trocarSenha: boolean }> => ({
   with: sql`pessoa as (
-      update usuario set ultimo_acesso = ${now}
+      select id_usuario, tipo_usuario, trocar_senha, tem_segundo_fator from usuario
       where id_usuario = ${idUsuario} and situacao = 'ATIVO'
         and (${senhaHash}::text is null or senha_hash = ${senhaHash})
-      returning id_usuario, tipo_usuario, trocar_senha
+        and (${isFactorSettled}::boolean or not tem_segundo_fator)
+      for no key update
+    ), acesso as (
+      insert into acesso_usuario (id_usuario, ultimo_acesso) select id_usuario, ${now}::timestamptz from pessoa
+      on conflict (id_usuario) do update set ultimo_acesso = excluded.ultimo_acesso
     ), nova_sessao as (
       insert into sessao (id_sessao, id_usuario, dispositivo, metodo, segundo_fator, criada_em, ultimo_uso, expira_em)
       select ${idSessao}::uuid, id_usuario, ${dispositivo}, ${metodo}, ${segundoFator}, ${now}::timestamptz, ${now}::timestamptz,
@@ -101,7 +109,9 @@ export const newSession = ({
         and d.marca not in (
           select marca from dispositivo_conhecido o where o.id_usuario = ${idUsuario} and o.marca <> ${marca}
           order by o.ultimo_uso desc limit ${devicesKept - 1})
-    ), esquecida as (delete from falha_login where id_falha = any(${booking}::bigint[]))`,
+    ), esquecida as (delete from falha_login where id_falha = any(${booking}::bigint[])
+      and exists (select from pessoa))`,
+  when: sql`exists (select from pessoa)`,
   select: sql`select ${mustSetSecondFactor} as deve_segundo_fator, ${mustChangePassword} as trocar_senha
     from pessoa as usuario cross join nova_sessao as sessao`,
 })

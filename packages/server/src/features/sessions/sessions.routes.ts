@@ -52,7 +52,10 @@ export const sessionsRoutes = async (app: FastifyInstance, services: Services) =
         marca,
         request,
         booking,
-        within: (tx) => requireSecondFactor(tx, services, { idUsuario, code, request }),
+        secondFactor: {
+          isShown: code !== undefined,
+          require: (tx) => requireSecondFactor(tx, services, { idUsuario, code, request }),
+        },
       })
     } catch (error) {
       const refusal = error instanceof Problem ? error.codigo : undefined

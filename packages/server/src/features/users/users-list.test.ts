@@ -22,11 +22,12 @@ afterAll(() => app.close())
 describe('the list', () => {
   const namesOf = (body: { nomeUsuario: string }[]) => body.map(({ nomeUsuario }) => nomeUsuario)
   beforeEach(async () => {
-    await createUser(app, {
-      nomeUsuario: 'Água',
-      emailUsuario: 'z@exemplo.com.br',
-      ultimoAcesso: new Date('2026-01-02T12:00:00Z'),
-    })
+    const { idUsuario } = await createUser(app, { nomeUsuario: 'Água', emailUsuario: 'z@exemplo.com.br' })
+    await app.db
+      .updateTable('acessoUsuario')
+      .set({ ultimoAcesso: new Date('2026-01-02T12:00:00Z') })
+      .where('idUsuario', '=', idUsuario)
+      .execute()
     await createUser(app, { nomeUsuario: 'abacaxi', emailUsuario: 'B@exemplo.com.br', situacao: 'PENDENTE' })
     await createUser(app, {
       nomeUsuario: 'Éden 100%',

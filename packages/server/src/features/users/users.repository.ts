@@ -7,7 +7,7 @@ import type {
   UserType,
   UserUpdate,
 } from '@bi-manager/contract'
-import { sql } from 'kysely'
+import { type SelectQueryBuilder, sql } from 'kysely'
 import {
   contains,
   type ListPage,
@@ -17,6 +17,7 @@ import {
   type WholeList,
 } from '../../db/list-page.ts'
 import type { Db } from '../../db/open-database.ts'
+import type { Tables } from '../../db/types.ts'
 
 type Order = (typeof UserOrder)[number]
 type Filter = Pick<ListQuery<Order>, 'busca' | 'ordem'> & {
@@ -40,12 +41,12 @@ const orders: Orders<Order> = {
   emailUsuario: ['emailOrdem', 'idUsuario'],
   tipoUsuario: ['tipoUsuario', 'nomeOrdem', 'idUsuario'],
   situacao: ['situacao', 'nomeOrdem', 'idUsuario'],
-  ultimoAcesso: [{ column: 'ultimoAcesso', nullable: true }, 'idUsuario'],
+  ultimoAcesso: [{ column: 'acessoUsuario.ultimoAcesso', nullable: true }, 'acessoUsuario.idUsuario'],
 }
 
 // Never the hash of the password.
 const columns = [
-  'idUsuario',
+  'usuario.idUsuario',
   'nomeUsuario',
   'emailUsuario',
   'tipoUsuario',
@@ -54,14 +55,14 @@ const columns = [
   'acessoProntuario',
   'encarregadoDados',
   'identidadeRls',
-  'ultimoAcesso',
+  'temSegundoFator as segundoFator',
   'versao',
 ] as const
 
 /** What the account has, besides what is in its row. */
 const standing = [
-  sql<boolean>`exists (select from segundo_fator f
-    where f.id_usuario = usuario.id_usuario and f.ativo_em is not null)`.as('segundoFator'),
+  sql<Date | null>`(select ultimo_acesso from acesso_usuario a
+    where a.id_usuario = usuario.id_usuario)`.as('ultimoAcesso'),
   sql<boolean>`(senha_hash is null and situacao = 'ATIVO' and not exists (
     select from identidade_externa e where e.id_usuario = usuario.id_usuario))`.as('convitePendente'),
   sql<Date | null>`(select max(ligada_em) from identidade_externa e
@@ -79,14 +80,28 @@ const asUser = (row: UserRow): User => ({
   provedorDesde: row.provedorDesde?.toISOString() ?? null,
 })
 
-const matching = (db: Db, { busca, situacao, tipoUsuario }: Filter) =>
-  db
-    .selectFrom('usuario')
+/** By last sign-in, from the table that has these in order: it has a row for everybody. */
+const people = (db: Db, isByAccess: boolean) =>
+  isByAccess
+    ? (db
+        .selectFrom('acessoUsuario')
+        .leftJoin('usuario', 'usuario.idUsuario', 'acessoUsuario.idUsuario') as unknown as Users)
+    : db.selectFrom('usuario')
+type Users = SelectQueryBuilder<Tables, 'usuario', object>
+
+const isByAccess = ({ ordem }: Pick<Filter, 'ordem'>): boolean =>
+  ordem === 'ultimoAcesso' || ordem === '-ultimoAcesso'
+
+const matching = (db: Db, { busca, ordem, situacao, tipoUsuario }: Filter) =>
+  people(db, isByAccess({ ordem }))
     .select(columns)
     .select(standing)
     .$if(!!busca, (query) => query.where(contains('nomeOrdem', busca ?? '')))
     .$if(situacao !== undefined, (query) => query.where('situacao', '=', situacao ?? 'ATIVO'))
     .$if(tipoUsuario !== undefined, (query) => query.where('tipoUsuario', '=', tipoUsuario ?? 'USER'))
+
+const keyOf = (filter: Pick<Filter, 'ordem'>) =>
+  isByAccess(filter) ? 'acessoUsuario.idUsuario' : 'usuario.idUsuario'
 
 export const listUsers = async (db: Db, query: ListQuery<Order> & Filter): Promise<ListPage<User>> => {
   const isNarrowed = !!(query.busca || query.situacao || query.tipoUsuario)
@@ -94,7 +109,7 @@ export const listUsers = async (db: Db, query: ListQuery<Order> & Filter): Promi
     query,
     orders,
     byDefault: 'nomeUsuario',
-    large: { name: 'usuario', key: 'usuario.idUsuario', isNarrowed },
+    large: { name: 'usuario', key: keyOf(query), isNarrowed },
   })
   return { ...page, rows: page.rows.map(asUser) }
 }
@@ -102,7 +117,7 @@ export const listUsers = async (db: Db, query: ListQuery<Order> & Filter): Promi
 /** With the last sign-in as a date, for the spreadsheet's own format. */
 export const exportUsers = (db: Db, filter: Filter): Promise<WholeList<UserRow>> =>
   listWhole(matching(db, filter), {
-    key: 'usuario.idUsuario',
+    key: keyOf(filter),
     orders,
     order: filter.ordem ?? 'nomeUsuario',
   })
