@@ -29,9 +29,9 @@ afterEach(async () => {
 
 const settings = () => ({ ...(database.databaseUrl ? { DATABASE_URL: database.databaseUrl } : {}) })
 
-const verify = async (args: string[] = [], environment: Record<string, string> = {}) => {
+const verify = async (args: string[] = []) => {
   const child = spawn(process.execPath, [...shortLived.flags, run, 'audit-verify', ...args], {
-    env: { ...shortLived.env, DATA_DIR: database.dataDir, ...settings(), ...environment },
+    env: { ...shortLived.env, DATA_DIR: database.dataDir, ...settings() },
   })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
@@ -44,12 +44,10 @@ const verify = async (args: string[] = [], environment: Record<string, string> =
 }
 
 /** What the command says of a chain, without the process around it. */
-const judge = async () => {
+const judge = async (dataDir = database.dataDir) => {
   const said: string[] = []
-  const isWhole = await verifyAudit(
-    loadConfig({ DATA_DIR: database.dataDir, ...settings() }),
-    undefined,
-    (text) => said.push(text),
+  const isWhole = await verifyAudit(loadConfig({ DATA_DIR: dataDir, ...settings() }), undefined, (text) =>
+    said.push(text),
   )
   return { isWhole, output: said.join('\n') }
 }
@@ -139,10 +137,7 @@ test('what was written before a kill -9 is sealed at the next start; an altered 
 })
 
 test('without a database or without the key it says so, and makes neither', { timeout: 60_000 }, async () => {
-  const nowhere = join(database.dataDir, 'nada')
-  const missing = await verify([], { DATA_DIR: nowhere })
-  expect(missing.code).toBe(1)
-  expect(missing.output).toMatch(
+  await expect(judge(join(database.dataDir, 'nada'))).rejects.toThrow(
     isPostgres ? /^Sem a chave não há o que conferir/ : /^Não há banco de dados em .*: confira DATA_DIR/,
   )
   expect(await verify()).toMatchObject({ code: 1, output: expect.stringMatching(/^Sem a chave/) })
