@@ -25,6 +25,11 @@ const notAboutTheDatabase = [
   '**/read-pdf.test.ts',
   '**/streams-of-pdfs.test.ts',
   '**/file-store.test.ts',
+  '**/make-pdf.test.ts',
+  '**/draw-image.test.ts',
+  '**/entra-tokens.test.ts',
+  '**/microsoft-description.test.ts',
+  '**/beneficiary-json.test.ts',
 ]
 
 /** So do these, which ask the database thousands of small things: PostgreSQL takes less than half of the time. */
@@ -39,6 +44,10 @@ const onPostgresAlone = [
   '**/hostile-files.test.ts',
   // That the calls succeed on the embedded database too is in the tests of their features.
   '**/permission-matrix.test.ts',
+  // These are about the bytes of a body, the work of a hash and the answers of a provider.
+  '**/multipart.test.ts',
+  '**/same-work.test.ts',
+  '**/connection-test.test.ts',
 ]
 
 const existing = (...files: string[]) => files.filter((file) => existsSync(file))

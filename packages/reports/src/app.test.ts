@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   claimsDataset,
   type Files,
@@ -38,9 +38,16 @@ describe('health', () => {
 })
 
 describe('what is no request', () => {
+  let service: Service
+  beforeAll(async () => {
+    service = await startService()
+    await service.loaded
+    await service.app.listen({ port: 0 })
+  })
+  afterAll(() => service.stop())
+
   it.each(['/%ff', '/embed-api/%', '/v1.0/myorg/groups/%zz'])('a malformed address: %s', async (url) => {
-    const { app } = await serviceWith()
-    const answer = await app.inject({ url })
+    const answer = await service.app.inject({ url })
     expect([answer.statusCode, answer.json()]).toEqual([
       400,
       { error: { code: 'InvalidRequest', message: expect.stringMatching(/\w/) } },
@@ -51,9 +58,15 @@ describe('what is no request', () => {
     ['no HTTP', 'ISTO NAO E HTTP\r\n\r\n', '400 Bad Request'],
     ['headers without end', `GET / HTTP/1.1\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`, '431 '],
   ])('%s', async (_name, sent, status) => {
-    const said = await talk(await listening(), (socket) => socket.write(sent))
+    const said = await talk(service.app, (socket) => socket.write(sent))
     expect(said).toMatch(new RegExp(`^HTTP/1.1 ${status}`))
     expect(JSON.parse(said.split('\r\n\r\n')[1] ?? '').error.code).toBe('InvalidRequest')
+  })
+
+  it('an unknown address is answered as Power BI would', async () => {
+    const answer = await service.app.inject('/nada')
+    expect([answer.statusCode, answer.json().error.code]).toEqual([404, 'NotFound'])
+    expect(answer.headers['x-content-type-options']).toBe('nosniff')
   })
 
   it('a body that does not come is not waited for', async () => {
@@ -70,11 +83,6 @@ describe('what is no request', () => {
     expect(Date.now() - start).toBeLessThan(12_000)
   }, 20_000)
 
-  async function listening() {
-    const { app } = await serviceWith()
-    await app.listen({ port: 0 })
-    return app
-  }
   /** Everything that the service says until it hangs up. */
   async function talk({ server }: Pick<Service['app'], 'server'>, speak: (socket: Socket) => void) {
     const address = server.address()
@@ -83,13 +91,6 @@ describe('what is no request', () => {
     speak(socket)
     return text(socket)
   }
-})
-
-it('answers an unknown address as Power BI would', async () => {
-  const { app } = await serviceWith()
-  const answer = await app.inject('/nada')
-  expect([answer.statusCode, answer.json().error.code]).toEqual([404, 'NotFound'])
-  expect(answer.headers['x-content-type-options']).toBe('nosniff')
 })
 
 /** A service whose whole log is kept. */

@@ -21,9 +21,24 @@ const signIn = (url: string, secret = password) =>
     body: JSON.stringify({ username: 'pessoa0@exemplo.com.br', password: secret }),
   })
 
-test('SIGTERM finishes what is under way, then stops with 0', { timeout: 60_000 }, async () => {
-  const { url, child, ...server } = await spawnServer(dataDir)
-  expect(await untilReady({ url, child, ...server }), server.output()).toBe(true)
+test('a wrong setting stops the start with one sentence', { timeout: 60_000 }, async () => {
+  const { child, output } = await spawnServer(dataDir, { SESSION_HOURS: 'oito' })
+  expect(await once(child, 'exit')).toEqual([78, null])
+  expect(output().trim()).toBe('Configuração inválida: SESSION_HOURS deve ser um número de horas.')
+})
+
+test('the log tells each call, and holds no password and no token; SIGTERM finishes what is under way, then stops with 0', {
+  timeout: 60_000,
+}, async () => {
+  const server = await spawnServer(dataDir, { LOG_LEVEL: 'trace' })
+  const { url, child } = server
+  expect(await untilReady(server), server.output()).toBe(true)
+  await signIn(url, 'senha-errada-xyz')
+  const { access_token } = (await (await signIn(url)).json()) as { access_token: string }
+  const headers = { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' }
+  await fetch(`${url}/api/usuarios/menus?token=${access_token}`, { headers })
+  await fetch(`${url}/api/usuarios/relatorio/embed`, { method: 'POST', headers, body: '{"groupId":' })
+
   const ended = once(child, 'exit')
   const underWay = Array.from({ length: 12 }, () => signIn(url))
   // The first answer is there, so the others are being worked on: four at a time are hashed.
@@ -32,25 +47,7 @@ test('SIGTERM finishes what is under way, then stops with 0', { timeout: 60_000 
   const answers = await Promise.all(underWay)
   expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 12 }, () => 200))
   expect(await ended).toEqual([0, null])
-})
 
-test('a wrong setting stops the start with one sentence', { timeout: 60_000 }, async () => {
-  const { child, output } = await spawnServer(dataDir, { SESSION_HOURS: 'oito' })
-  expect(await once(child, 'exit')).toEqual([78, null])
-  expect(output().trim()).toBe('Configuração inválida: SESSION_HOURS deve ser um número de horas.')
-})
-
-test('the log tells each call, and holds no password and no token', { timeout: 60_000 }, async () => {
-  const server = await spawnServer(dataDir, { LOG_LEVEL: 'trace' })
-  expect(await untilReady(server), server.output()).toBe(true)
-  await signIn(server.url, 'senha-errada-xyz')
-  const { access_token } = (await (await signIn(server.url)).json()) as { access_token: string }
-  const headers = { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' }
-  await fetch(`${server.url}/api/usuarios/menus?token=${access_token}`, { headers })
-  await fetch(`${server.url}/api/usuarios/relatorio/embed`, { method: 'POST', headers, body: '{"groupId":' })
-  const ended = once(server.child, 'exit')
-  server.child.kill('SIGTERM')
-  await ended
   const log = server.output()
   const calls = log.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : []))
   expect(calls.filter(({ req }) => req?.path === '/api/usuarios/menus')).toHaveLength(1)

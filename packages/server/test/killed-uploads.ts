@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import sharp from 'sharp'
-import { hashPassword } from '../src/auth/passwords.ts'
 import { openDatabase } from '../src/db/open-database.ts'
 import { judgeFile } from '../src/files/judge-file.ts'
 import { attachmentDraft } from './attachments.ts'
@@ -15,6 +14,7 @@ import { password, type Server, spawnServer, untilReady } from './killed-server.
 import { recordDraft } from './medical-records.ts'
 import { formOf } from './multipart.ts'
 import { streamOf, writtenPdf } from './pdfs.ts'
+import { hashedCheaply } from './users.ts'
 
 const emailUsuario = 'clinica@exemplo.com.br'
 
@@ -27,7 +27,7 @@ const filesIn = (acknowledged: Acknowledged): number =>
 const createClinician = async (dataDir: string): Promise<void> => {
   await copyEmbedded(join(dataDir, 'database'))
   const db = await openDatabase({ dataDir, databaseUrl: undefined, onError: console.error })
-  const senhaHash = await hashPassword(password)
+  const senhaHash = await hashedCheaply
   await db
     .insertInto('usuario')
     .values({ nomeUsuario: 'Clínica', emailUsuario, senhaHash, acessoProntuario: true })

@@ -23,10 +23,10 @@ interface Request {
 
 /**
  * The real server on a real, migrated database of its own, called without a socket. `clock` moves the server's time;
- * `environment` are settings as an operator would give them.
+ * `environment` are settings as an operator would give them; `alone`: as for the database.
  */
-export const startTestApp = async (environment: Record<string, string> = {}) => {
-  const database = await openTestDatabase()
+export const startTestApp = async (environment: Record<string, string> = {}, { alone = false } = {}) => {
+  const database = await openTestDatabase({ alone })
   const config: Config = loadConfig({ LOG_LEVEL: 'silent', DATA_DIR: database.dataDir, ...environment })
   const clock = { offsetMs: 0 }
   const now = () => new Date(Date.now() + clock.offsetMs)

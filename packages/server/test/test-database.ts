@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, readFile, rm, statfs } from 'node:fs/promises'
-import { createRequire } from 'node:module'
+import { rmSync } from 'node:fs'
+import { mkdtemp, readdir, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { migrate } from '../src/db/migrate.ts'
@@ -19,25 +19,81 @@ export interface TestDatabase {
   close: () => Promise<void>
 }
 
-/** A database of one's own, migrated: on PostgreSQL or embedded, as TEST_DATABASE says. */
-export const openTestDatabase = async (): Promise<TestDatabase> => {
-  const dataDir = await mkdtemp(join(await quickFolder(), 'bi-manager-test-'))
-  const databaseUrl = process.env.TEST_DATABASE === 'postgres' ? await createDatabase() : undefined
-  if (!databaseUrl) {
-    compiled ??= compileEmbedded()
-    await Promise.all([compiled, copyEmbedded(join(dataDir, 'database'))])
-  }
-  const db = await openDatabase({ dataDir, databaseUrl, onError: console.error })
+/**
+ * A database of one's own, migrated: on PostgreSQL or embedded, as TEST_DATABASE says. `alone`: for who closes it before the
+ * end, or looks into its files; nobody had it before, and nobody gets it afterwards.
+ */
+export const openTestDatabase = async ({ alone = false } = {}): Promise<TestDatabase> => {
+  const reused = alone ? undefined : parked
+  if (reused) parked = undefined
+  const { db, dataDir, databaseUrl, asNew, reset } = reused ?? (await openNew())
   return {
     db,
     dataDir,
     databaseUrl,
-    reset: makeReset(db),
+    reset,
     close: async () => {
+      if (!alone && !databaseUrl && process.env.VITEST && !parked && (await isAsNew(db, reset, asNew))) {
+        await emptyBut(dataDir, 'database')
+        parked = { db, dataDir, databaseUrl, asNew, reset }
+        return
+      }
       await db.destroy()
       await rm(dataDir, { recursive: true, force: true })
       if (databaseUrl) await dropDatabase(databaseUrl)
     },
+  }
+}
+
+interface Opened extends Omit<TestDatabase, 'close'> {
+  /** What `stateOf` said before anybody had it. */
+  asNew: string
+}
+
+/**
+ * The embedded database that a test file of this process gave back, emptied: to open another takes ten times as long. One is
+ * enough: files run one after the other.
+ */
+let parked: Opened | undefined
+if (process.env.VITEST) {
+  // So it ends its workers.
+  process.once('SIGTERM', () => process.exit())
+  process.once('exit', () => parked && rmSync(parked.dataDir, { recursive: true, force: true }))
+}
+
+const openNew = async (): Promise<Opened> => {
+  const dataDir = await mkdtemp(join(await quickFolder(), 'bi-manager-test-'))
+  const databaseUrl = process.env.TEST_DATABASE === 'postgres' ? await createDatabase() : undefined
+  if (!databaseUrl) await copyEmbedded(join(dataDir, 'database'))
+  const db = await openDatabase({ dataDir, databaseUrl, onError: console.error })
+  const asNew = databaseUrl ? '' : await stateOf(db)
+  return { db, dataDir, databaseUrl, asNew, reset: makeReset(db) }
+}
+
+/** Empties it; false when a test left more behind than rows, or so many that their room would slow the next one down. */
+const isAsNew = async (db: Db, reset: TestDatabase['reset'], asNew: string): Promise<boolean> => {
+  await reset()
+  return (await stateOf(db)) === asNew
+}
+
+/** Tables, triggers and functions, what the planner knows, rows that a reset keeps, and how often 8 MB were added. */
+const stateOf = async (db: Db): Promise<string> => {
+  const { rows } = await sql`select
+    (select json_build_array(count(*), sum(reltuples)) from pg_class) as relations,
+    (select json_agg(json_build_array(tgname, tgenabled) order by oid) from pg_trigger) as triggers,
+    (select json_agg(json_build_array(oid, xmin) order by oid) from pg_proc where pronamespace = 'public'::regnamespace) as functions,
+    (select count(*) from pg_attribute) as columns,
+    (select count(*) from pg_constraint) as constraints,
+    (select json_agg(t order by t::text) from total_linhas t) as totals,
+    (select json_agg(t order by t::text) from configuracao t) as settings,
+    (select json_agg(t order by t::text) from responsavel t) as people,
+    pg_database_size(current_database()) / 8388608 as size`.execute(db)
+  return JSON.stringify(rows)
+}
+
+const emptyBut = async (folder: string, kept: string): Promise<void> => {
+  for (const name of await readdir(folder)) {
+    if (!name.startsWith(kept)) await rm(join(folder, name), { recursive: true, force: true })
   }
 }
 
@@ -174,19 +230,4 @@ const onServer = async (statement: string): Promise<number> => {
   } finally {
     await client.end()
   }
-}
-
-let compiled: Promise<object> | undefined
-
-/**
- * V8 forgets PostgreSQL's code, and what it has made faster of it, when the last database of a process closes, and compiles
- * it anew for the next; held here, it lasts for all files that share the process.
- */
-const compileEmbedded = async (): Promise<object> => {
-  // Node has it, but its types have not.
-  const { WebAssembly } = globalThis as unknown as {
-    WebAssembly: { compile: (code: Uint8Array) => Promise<object> }
-  }
-  const pglite = dirname(createRequire(import.meta.url).resolve('@electric-sql/pglite'))
-  return WebAssembly.compile(await readFile(join(pglite, 'pglite.wasm')))
 }

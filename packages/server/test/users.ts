@@ -9,7 +9,7 @@ export const password = 'Uma senha de teste 7'
  * As the product keeps it, at the least cost that Argon2id allows: a hash says itself what it costs to check, and hundreds of
  * tests sign in. What the product's own cost does is tested where it matters (same-work.test.ts).
  */
-const hashed = hash(password, { memoryCost: 8, timeCost: 1, parallelism: 1 })
+export const hashedCheaply = hash(password, { memoryCost: 8, timeCost: 1, parallelism: 1 })
 let last = 0
 
 /** A person who can sign in with `password`; anything may be said otherwise. */
@@ -23,7 +23,7 @@ export const createUser = async (
     .values({
       nomeUsuario: `Pessoa ${last}`,
       emailUsuario: `pessoa${last}@exemplo.com.br`,
-      senhaHash: await hashed,
+      senhaHash: await hashedCheaply,
       ...fields,
     })
     .returningAll()

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { openDrawing } from '../../test/spoken.ts'
 import type { VisualData } from '../embed-contract.ts'
 import type { Catalog, Page, Report, Visual } from '../engine/catalog.ts'
 import { openDatabase } from '../engine/database.ts'
@@ -29,6 +30,9 @@ let catalog: Catalog
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'demo-'))
   folder = join(home, 'reports')
+  // Beside what else is kept there.
+  await mkdir(folder)
+  await writeFile(join(folder, 'service.json'), '{}', { mode: 0o600 })
   await ensureDemoData(folder)
   catalog = await loadCatalog({
     dataDir: folder,
@@ -96,8 +100,9 @@ describe('the definitions', () => {
     for (const report of catalog.reports.values()) {
       for (const page of report.pages) {
         for (const filters of [[], [oneOf(report)]]) {
-          const identity = report.dataset.definition.requiresIdentity ? ANA : undefined
-          const { visuals } = await dataOf(report, page, identity, filters)
+          const { visuals } = await (filters.length
+            ? dataOf(report, page, readerOf(report), filters)
+            : wholeOf(report, page))
           for (const [name, { rows, truncated }] of Object.entries(visuals)) {
             expect(rows.length, `${report.definition.name}: ${name}`).toBeGreaterThan(0)
             expect(truncated).toBe(false)
@@ -117,7 +122,7 @@ describe('the definitions', () => {
 
   test('give the same rows whenever they are asked: ties of a window decide nothing', async () => {
     for (const report of catalog.reports.values()) {
-      const identity = report.dataset.definition.requiresIdentity ? ANA : undefined
+      const identity = readerOf(report)
       for (const page of report.pages) {
         const ranked = page.visuals.filter(({ definition }) => byPlace.test(`${definition.query}`))
         if (!ranked.length) continue
@@ -133,7 +138,7 @@ describe('the definitions', () => {
     const nothing: Filter = { target: targetOf(), operator: 'In', values: ['NENHUMA'] }
     for (const report of catalog.reports.values()) {
       if (!report.dataset.tables.has('sinistralidade')) continue
-      const identity = report.dataset.definition.requiresIdentity ? ANA : undefined
+      const identity = readerOf(report)
       for (const page of report.pages) {
         const { visuals } = await dataOf(report, page, identity, [nothing])
         expect(Object.keys(visuals)).toHaveLength(page.visuals.length)
@@ -143,17 +148,47 @@ describe('the definitions', () => {
 
   test('leave no donut with more than six slices', async () => {
     for (const report of catalog.reports.values()) {
-      const identity = report.dataset.definition.requiresIdentity ? ANA : undefined
       for (const page of report.pages) {
         const donuts = page.visuals.filter(({ definition }) => definition.type === 'donut')
         if (donuts.length === 0) continue
-        const { visuals } = await dataOf(report, page, identity, [])
+        const { visuals } = await wholeOf(report, page)
         for (const { definition } of donuts) {
           expect(visuals[definition.name]?.rows.length, definition.name).toBeLessThanOrEqual(6)
         }
       }
     }
   })
+})
+
+describe('every visual of the demo reports', () => {
+  const kinds = [
+    ...['card', 'line', 'area', 'bar', 'column', 'stackedBar', 'stackedColumn', 'donut', 'scatter'],
+    ...['heatmap', 'table', 'matrix'],
+  ]
+  afterAll(() => {
+    vi.unstubAllGlobals()
+  })
+
+  test('has a name and says its values in words', async () => {
+    const { faultsOf } = await openDrawing()
+    const seen = new Set<string>()
+    const faults: string[] = []
+    for (const report of catalog.reports.values())
+      for (const page of report.pages) {
+        const { visuals } = await wholeOf(report, page)
+        for (const one of page.visuals) {
+          const { name, type } = one.definition
+          const where = `${report.definition.name}, ${page.definition.displayName}, ${name}`
+          const data = visuals[name]
+          const found = data ? faultsOf(report, one, data) : ['an answer']
+          for (const fault of found) faults.push(`${where}: ${fault}`)
+          seen.add(type)
+        }
+      }
+    expect(faults).toEqual([])
+    // A kind that no report shows would be held against nothing.
+    expect(kinds.filter((kind) => !seen.has(kind))).toEqual([])
+  }, 120_000)
 })
 
 test('the secured reports show one operadora to whoever has one, every page of them', async () => {
@@ -205,22 +240,27 @@ describe('the data', () => {
 })
 
 describe('ensureDemoData', () => {
-  test('writes the same bytes again, and nothing when nothing changed', async () => {
-    const other = join(home, 'again')
-    await mkdir(other)
-    await writeFile(join(other, 'service.json'), '{}')
+  test('makes good an interrupted start and an older version: the same bytes again', async () => {
+    const other = join(home, 'half')
+    await mkdir(join(other, 'datasets/saude'), { recursive: true })
+    // A process number beyond what Linux hands out: nobody is at work there.
+    await mkdir(join(other, '.building-999999999/datasets'), { recursive: true })
+    await writeFile(join(other, 'demo.json'), '{"version":null}\n')
     await ensureDemoData(other)
     const first = await hashes(folder)
     expect(Object.keys(first).length).toBeGreaterThanOrEqual(24)
     expect(await hashes(other)).toEqual(first)
-    expect(await readFile(join(other, 'service.json'), 'utf8')).toBe('{}')
-
-    const marker = join(other, 'datasets/saude/Sinistralidade.parquet')
-    const before = (await stat(marker)).mtimeMs
-    await ensureDemoData(other)
-    expect((await stat(marker)).mtimeMs).toBe(before)
-    expect((await readdir(other)).sort()).toEqual(['datasets', 'demo.json', 'service.json', 'workspaces'])
+    expect((await readdir(other)).sort()).toEqual(['datasets', 'demo.json', 'workspaces'])
   }, 60_000)
+
+  test('writes nothing when nothing changed', async () => {
+    const marker = join(folder, 'datasets/saude/Sinistralidade.parquet')
+    const before = (await stat(marker)).mtimeMs
+    await ensureDemoData(folder)
+    expect((await stat(marker)).mtimeMs).toBe(before)
+    expect((await readdir(folder)).sort()).toEqual(['datasets', 'demo.json', 'service.json', 'workspaces'])
+    expect(await readFile(join(folder, 'service.json'), 'utf8')).toBe('{}')
+  })
 
   test('lets nobody else read what it made', async () => {
     const modes = new Set<string>()
@@ -231,17 +271,6 @@ describe('ensureDemoData', () => {
     modes.add(`folder ${((await stat(folder)).mode & 0o777).toString(8)}`)
     expect([...modes].sort()).toEqual(['file 600', 'folder 700'])
   })
-
-  test('makes good an interrupted start and an older version', async () => {
-    const other = join(home, 'half')
-    await mkdir(join(other, 'datasets/saude'), { recursive: true })
-    // A process number beyond what Linux hands out: nobody is at work there.
-    await mkdir(join(other, '.building-999999999/datasets'), { recursive: true })
-    await writeFile(join(other, 'demo.json'), '{"version":null}\n')
-    await ensureDemoData(other)
-    expect(await hashes(other)).toEqual(await hashes(folder))
-    expect((await readdir(other)).sort()).toEqual(['datasets', 'demo.json', 'workspaces'])
-  }, 60_000)
 
   test("never replaces somebody's own definitions", async () => {
     const own = join(home, 'own')
@@ -283,6 +312,17 @@ test("the author's guide shows only examples that are accepted", async () => {
   }
   expect(accepted).toEqual({ dataset: 1, report: 1, visual: 6, filter: 2 })
 })
+
+const readerOf = ({ dataset }: Report) => (dataset.definition.requiresIdentity ? ANA : undefined)
+
+const whole = new Map<Page, ReturnType<typeof dataOf>>()
+
+/** The rows of each visual of a page under no filter: asked for once, whatever is then held against them. */
+function wholeOf(report: Report, page: Page) {
+  const answer = whole.get(page) ?? dataOf(report, page, readerOf(report), [])
+  whole.set(page, answer)
+  return answer
+}
 
 /** The rows of each visual of a page, at the widest level of its hierarchy. */
 async function dataOf(report: Report, { visuals }: Page, identity: Identity | undefined, filters: Filter[]) {

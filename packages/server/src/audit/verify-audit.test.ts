@@ -5,9 +5,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { password, type Server, spawnServer, untilReady } from '../../test/killed-server.ts'
+import { password, type Server, shortLived, spawnServer, untilReady } from '../../test/killed-server.ts'
 import { openTestDatabase, type TestDatabase } from '../../test/test-database.ts'
+import { loadConfig } from '../config.ts'
 import { openDatabase } from '../db/open-database.ts'
+import { verifyAudit } from './verify-audit.ts'
 
 /* The command as an operator types it, and the sealing of real server processes, killed and side by side. */
 
@@ -16,7 +18,7 @@ const run = fileURLToPath(new URL('../../../../scripts/run.js', import.meta.url)
 
 let database: TestDatabase
 beforeEach(async () => {
-  database = await openTestDatabase()
+  database = await openTestDatabase({ alone: true })
   // The embedded database has one process at a time: the servers', from here on.
   if (!isPostgres) await database.db.destroy()
 })
@@ -27,9 +29,9 @@ afterEach(async () => {
 
 const settings = () => ({ ...(database.databaseUrl ? { DATABASE_URL: database.databaseUrl } : {}) })
 
-const verify = async (args: string[] = [], environment: Record<string, string> = {}) => {
-  const child = spawn(process.execPath, [run, 'audit-verify', ...args], {
-    env: { PATH: process.env.PATH, DATA_DIR: database.dataDir, ...settings(), ...environment },
+const verify = async (args: string[] = []) => {
+  const child = spawn(process.execPath, [...shortLived.flags, run, 'audit-verify', ...args], {
+    env: { ...shortLived.env, DATA_DIR: database.dataDir, ...settings() },
   })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
@@ -39,6 +41,15 @@ const verify = async (args: string[] = [], environment: Record<string, string> =
   }
   const [code] = await once(child, 'close')
   return { code, output }
+}
+
+/** What the command says of a chain, without the process around it. */
+const judge = async (dataDir = database.dataDir) => {
+  const said: string[] = []
+  const isWhole = await verifyAudit(loadConfig({ DATA_DIR: dataDir, ...settings() }), undefined, (text) =>
+    said.push(text),
+  )
+  return { isWhole, output: said.join('\n') }
 }
 
 const start = async (): Promise<Server> => {
@@ -84,8 +95,11 @@ test('what was written before a kill -9 is sealed at the next start; an altered 
     const server = attempt === 0 ? killed : await start()
     await Promise.all([signIn(server), signIn(server)])
     await end(server, 'SIGKILL')
-    const { code, output } = await verify()
-    expect({ code, output }).toMatchObject({ code: 0, output: expect.stringContaining('está íntegra') })
+    const { isWhole, output } = await judge()
+    expect({ isWhole, output }).toMatchObject({
+      isWhole: true,
+      output: expect.stringContaining('está íntegra'),
+    })
     waiting = Number(/; (\d+) à espera/.exec(output)?.[1])
   }
   expect(waiting).toBeGreaterThan(0)
@@ -97,9 +111,9 @@ test('what was written before a kill -9 is sealed at the next start; an altered 
   expect(during.code).toBe(isPostgres ? 0 : 1)
   await end(server, 'SIGTERM')
 
-  const whole = await verify()
+  const whole = await judge()
   expect(whole).toMatchObject({
-    code: 0,
+    isWhole: true,
     output: expect.stringMatching(/^\d+ registros na cadeia; 0 à espera/),
   })
   const [, head = ''] = /anotar fora deste servidor: (\S+)/.exec(whole.output) ?? []
@@ -123,10 +137,7 @@ test('what was written before a kill -9 is sealed at the next start; an altered 
 })
 
 test('without a database or without the key it says so, and makes neither', { timeout: 60_000 }, async () => {
-  const nowhere = join(database.dataDir, 'nada')
-  const missing = await verify([], { DATA_DIR: nowhere })
-  expect(missing.code).toBe(1)
-  expect(missing.output).toMatch(
+  await expect(judge(join(database.dataDir, 'nada'))).rejects.toThrow(
     isPostgres ? /^Sem a chave não há o que conferir/ : /^Não há banco de dados em .*: confira DATA_DIR/,
   )
   expect(await verify()).toMatchObject({ code: 1, output: expect.stringMatching(/^Sem a chave/) })

@@ -16,6 +16,7 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { copyEmbedded } from '../../test/embedded-template.ts'
 import { fillEveryTable } from '../../test/every-table.ts'
 import { storedFiles } from '../../test/kept-files.ts'
 import { formOf } from '../../test/multipart.ts'
@@ -320,6 +321,7 @@ describe('the restore', () => {
   if (process.env.TEST_DATABASE === 'postgres') {
     test('goes from one kind of database to the other and back', { timeout: 120_000 }, async () => {
       const embedded = mkdtempSync(join(folder, 'embutido-'))
+      await copyEmbedded(join(embedded, 'database'))
       const config = { dataDir: embedded, databaseUrl: undefined, appSecret: undefined }
       await restoreBackup(config, { folder: backup }, () => {})
       const again = join(folder, 'copia-2')

@@ -259,7 +259,7 @@ const tablesAsText = async (): Promise<Buffer> => {
 
 let tables: Buffer
 beforeAll(async () => {
-  app = await startTestApp({ RATE_LIMIT_PER_MINUTE: '1000000' })
+  app = await startTestApp({ RATE_LIMIT_PER_MINUTE: '1000000' }, { alone: true })
   const config = { ...app.services.config, logLevel: 'trace' as const }
   server = await buildApp({ ...app.services, config }, { logTo })
   await server.ready()

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { copyEmbedded } from '../../test/embedded-template.ts'
 import { openTestDatabase, type TestDatabase } from '../../test/test-database.ts'
 import { inTransaction } from './in-transaction.ts'
 import { migrate } from './migrate.ts'
@@ -169,6 +170,7 @@ test('keeps what is known of people when a sign-in comes to write less', async (
 test('opened and closed unused, it is free again for the next', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'bi-manager-unused-'))
   const databaseUrl = database.databaseUrl
+  if (!databaseUrl) await copyEmbedded(join(dataDir, 'database'))
   for (let round = 0; round < 2; round += 1) {
     const db = await openDatabase({ dataDir, databaseUrl, onError: console.error })
     await db.destroy()

@@ -19,6 +19,7 @@ let db: Db
 beforeAll(async () => {
   process.on('worker', remember)
   dataDir = await mkdtemp(join(tmpdir(), 'bi-manager-dialect-'))
+  await copyEmbedded(join(dataDir, 'database'))
   db = await openDatabase({ dataDir, databaseUrl: undefined, onError: console.error })
   await sql`create table parent (id int primary key)`.execute(db)
   await sql`create table child (parent int references parent deferrable initially deferred)`.execute(db)

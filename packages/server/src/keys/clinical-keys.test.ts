@@ -2,14 +2,14 @@ import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import sharp from 'sharp'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { attachmentDraft } from '../../test/attachments.ts'
 import { createBeneficiary } from '../../test/beneficiaries.ts'
+import { fresh, old, rotate, testLargeTables } from '../../test/clinical-keys.ts'
 import { fillEveryTable } from '../../test/every-table.ts'
 import { recordDraft } from '../../test/medical-records.ts'
 import { formOf } from '../../test/multipart.ts'
 import { startTestApp, type TestApp } from '../../test/test-app.ts'
-import { openTestDatabase, type TestDatabase } from '../../test/test-database.ts'
 import { createUser, password } from '../../test/users.ts'
 import { findByPlanId, openData } from '../clinical/beneficiaries.ts'
 import { assertMarksFit } from '../clinical/beneficiary-marks.ts'
@@ -17,13 +17,9 @@ import { contentPlace } from '../clinical/places.ts'
 import { LOST, openJson } from '../clinical/sealed-json.ts'
 import type { Db } from '../db/open-database.ts'
 import { type Sealed, type Secrets, secretsOf } from '../secrets.ts'
-import { rotateIn } from './rotate-secrets.ts'
-import { allSealedColumns, assertKeysOpen, identityOf, placeIn, usedKeys } from './sealed-columns.ts'
+import { allSealedColumns, assertKeysOpen, identityOf, placeIn } from './sealed-columns.ts'
 
 /* Keys of what is kept of patients: none may be lost unnoticed, and a rotation leaves nothing behind. */
-
-const old = 'a chave antiga desta instalação de teste'
-const fresh = 'a chave nova desta instalação de testes'
 
 const clinical = allSealedColumns.filter(({ table }) =>
   [
@@ -36,12 +32,6 @@ const clinical = allSealedColumns.filter(({ table }) =>
     'incidente',
   ].includes(table),
 )
-
-const rotate = async ({ db, dataDir, databaseUrl }: TestDatabase, appSecret: string[], options = {}) => {
-  const told: string[] = []
-  const all = await rotateIn(db, { appSecret, dataDir, databaseUrl }, options, (text) => told.push(text))
-  return { all, told: told.join('\n') }
-}
 
 /** Every value of a sealed column, opened; the texts alone, in the order of their rows. */
 const opened = async (db: Db, { open }: Secrets): Promise<Record<string, string[]>> => {
@@ -241,70 +231,5 @@ describe('the marks that beneficiaries are found by', () => {
   })
 })
 
-describe('50,000 rows in each large table', () => {
-  const many = 50_000
-  const waitingRows = 10_000
-  let database: TestDatabase
-  beforeAll(async () => {
-    database = await openTestDatabase()
-    const current = secretsOf([fresh, old]).seal('{}')
-    // A fifth of one table waits for the rotation.
-    const earlier = secretsOf([old])
-    const waiting = Array.from({ length: waitingRows }, (_, n) =>
-      earlier.seal('{}', contentPlace({ id: n + 1, beneficiario: n + 1, versao: 1 })),
-    )
-    const { db } = database
-    const numbers = sql`generate_series(1, ${sql.lit(many)}) n`
-    await sql`insert into beneficiario (dados, marca_id, marca_nome, cadastrado_em, id_autor, autor)
-      select ${current} || 'A', 'i' || n, 'n' || n, now(), 1, 'A' from ${numbers}`.execute(db)
-    await sql`insert into beneficiario_versao (beneficiario, versao, dados, id_autor, autor, em)
-      select n, 1, ${current}, 1, 'A', now() from ${numbers}`.execute(db)
-    await sql`insert into prontuario (beneficiario, conteudo, data_prontuario, id_autor, autor, registrado_em, motivo)
-      select n, coalesce((${waiting}::text[])[n], ${current}), current_date, 1, 'A', now(), case when n % 100 = 0 then ${current} end from ${numbers}`.execute(
-      db,
-    )
-    await sql`insert into prontuario_versao (prontuario, versao, conteudo, id_autor, autor, em)
-      select n, 1, ${current}, 1, 'A', now() from ${numbers}`.execute(db)
-    await sql`insert into anexo (beneficiario, dados, tipo_anexo, tipo_usuario, data_anexo, arquivo, chave_arquivo,
-        id_autor, autor, enviado_em, motivo)
-      select n, ${current}, 'IMG', 'USER', current_date, gen_random_uuid(), ${current}, 1, 'A', now(),
-        case when n % 100 = 0 then ${current} end from ${numbers}`.execute(db)
-    await sql`insert into acesso_saude (quando, id_usuario, nome_usuario, acao, objeto, id_objeto, beneficiario,
-        finalidade, finalidade_texto, chave, marca)
-      select now(), 1, 'A', 'lido', 'prontuario', n, n, 'outro', case when n % 100 = 0 then ${current} end, 'c', 'm'
-      from ${numbers}`.execute(db)
-  }, 120_000)
-  afterAll(() => database.close())
-
-  test('the keys in use are read from indexes, before the planner knows the tables and after', async () => {
-    const large = [
-      'beneficiario',
-      'beneficiario_versao',
-      'prontuario',
-      'prontuario_versao',
-      'anexo',
-      'acesso_saude',
-    ]
-    const scanned = async () => {
-      const { rows } = await sql<Record<string, string>>`explain ${usedKeys()}`.execute(database.db)
-      const plan = rows.map((row) => Object.values(row)[0] ?? '')
-      return plan
-        .flatMap((line) => /Seq Scan on (\w+)/.exec(line)?.[1] ?? [])
-        .filter((table) => large.includes(table))
-    }
-    expect(await scanned()).toEqual([])
-    await sql`analyze`.execute(database.db)
-    expect(await scanned()).toEqual([])
-    const ids = await usedKeys().execute(database.db)
-    expect(ids.rows.map(({ id }) => id).toSorted()).toEqual(secretsOf([fresh, old]).sealingKeyIds.toSorted())
-  })
-
-  test('a rotation seals 10,000 values in seconds', { timeout: 120_000 }, async () => {
-    const startedAt = performance.now()
-    const { all, told } = await rotate(database, [fresh, old])
-    const seconds = (performance.now() - startedAt) / 1000
-    expect(all).toBe(true)
-    expect(told).toContain(': 10000 prontuários.')
-    expect(seconds).toBeLessThan(60)
-  })
-})
+// The long tests do it with 50,000 rows, a fifth of them waiting.
+testLargeTables({ many: 10_000, waitingRows: 2_000 })

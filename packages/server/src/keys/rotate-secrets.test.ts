@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { shortLived } from '../../test/killed-server.ts'
 import { openTestDatabase, type TestDatabase } from '../../test/test-database.ts'
 import { type Db, openDatabase } from '../db/open-database.ts'
 import { loadSecrets, type Sealed, type Secrets, secretsOf } from '../secrets.ts'
@@ -26,6 +27,8 @@ afterEach(() => database.close())
 
 /** Where a process of its own works on the database, the embedded one must be let go of. */
 const letGo = async () => {
+  await database.close()
+  database = await openTestDatabase({ alone: true })
   await database.db.destroy()
   isOpen = false
 }
@@ -95,9 +98,9 @@ const rotate = async (appSecret?: string[], options = {}) => {
 }
 
 const spawnRotation = (settings: Record<string, string> = {}) =>
-  spawn(process.execPath, [run, 'secrets-rotate'], {
+  spawn(process.execPath, [...shortLived.flags, run, 'secrets-rotate'], {
     env: {
-      PATH: process.env.PATH,
+      ...shortLived.env,
       DATA_DIR: database.dataDir,
       ...(database.databaseUrl ? { DATABASE_URL: database.databaseUrl } : {}),
       ...settings,
@@ -271,9 +274,9 @@ test('of a key that leaked: every session ends', async () => {
 
 describe('a key that is missing', () => {
   const startServer = (settings: Record<string, string>) =>
-    spawn(process.execPath, [main], {
+    spawn(process.execPath, [...shortLived.flags, main], {
       env: {
-        PATH: process.env.PATH,
+        ...shortLived.env,
         PORT: '4471',
         DATA_DIR: database.dataDir,
         ...(database.databaseUrl ? { DATABASE_URL: database.databaseUrl } : {}),
@@ -282,9 +285,11 @@ describe('a key that is missing', () => {
       stdio: ['ignore', 'pipe', 'pipe'],
     })
 
-  test('stops the start with one sentence that names what cannot be opened, and the rotation too', async () => {
-    await fill(database.db, secretsOf([old]), 2)
+  test('stops the start with one sentence that names what cannot be opened, and the rotation too', {
+    timeout: 60_000,
+  }, async () => {
     await letGo()
+    await within((db) => fill(db, secretsOf([old]), 2))
     const child = startServer({ APP_SECRET: fresh })
     const [errors] = await Promise.all([text(child.stderr), once(child, 'exit')])
     expect(child.exitCode).toBe(78)

@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import PostalMime from 'postal-mime'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { shortLived } from '../../test/killed-server.ts'
 import { startSmtp } from '../../test/smtp.ts'
 import { startTestApp, type TestApp } from '../../test/test-app.ts'
 import { loadConfig } from '../config.ts'
@@ -326,9 +327,10 @@ test.runIf(process.env.TEST_DATABASE === 'postgres')(
       },
     })
     await queue()
-    const child = spawn(process.execPath, [join(import.meta.dirname, '../../test/sender-process.ts')], {
+    const sender = join(import.meta.dirname, '../../test/sender-process.ts')
+    const child = spawn(process.execPath, [sender], {
       env: {
-        PATH: process.env.PATH,
+        ...shortLived.env,
         DATA_DIR: app.dataDir,
         DATABASE_URL: app.databaseUrl,
         SMTP_URL: server.url,

@@ -1,0 +1,129 @@
+import { type Element, Window } from 'happy-dom'
+import { expect, vi } from 'vitest'
+import { type ValueLooks, valueText } from '../src/embed/view/value-looks.ts'
+import type { Cell, EmbeddedVisual, VisualData } from '../src/embed-contract.ts'
+import type { Report, Visual } from '../src/engine/catalog.ts'
+
+/* The service's rows, drawn by the embed page's own code, and what of them is said in words. */
+
+/** What it has of the page, which is of a browser and not of the service: this file knows no more of its types. */
+type Frame = { element: Element; show(data: VisualData, parts: object): void }
+type VisualFrame = {
+  createVisualFrame(visual: EmbeddedVisual, label: string, looks: ValueLooks, actions: object): Frame
+}
+const drawing = (file: string) => import(`../src/embed/view/${file}.ts`)
+
+/** The page's drawing, in a document of its own until `vi.unstubAllGlobals`. */
+export const openDrawing = async () => {
+  const window = new Window()
+  for (const name of ['document', 'HTMLElement', 'Node', 'Element', 'CSS'] as const)
+    vi.stubGlobal(name, window[name])
+  vi.stubGlobal('window', window)
+  const { createVisualFrame }: VisualFrame = await drawing('visual-frame')
+  // There is no canvas here, and nobody who listens would hear it.
+  const charts = { mountChart: () => ({ draw: vi.fn(), dispose: vi.fn() }) }
+  const parts = { charts, grids: await drawing('grid-body'), matrices: await drawing('matrix') }
+  const frameOf = (visual: EmbeddedVisual, looks: ValueLooks = {}) =>
+    createVisualFrame(visual, visual.title, looks, actions)
+  return { frameOf, faultsOf: faultsOf(frameOf, parts) }
+}
+
+const actions = {
+  picked: vi.fn(),
+  clearPick: vi.fn(),
+  drillTo: vi.fn(),
+  retry: vi.fn(),
+  slice: vi.fn(),
+  loadValues: async () => ({ values: ['CNU', 'BRADESCO'], truncated: false }),
+  press: vi.fn(),
+}
+
+/** What is read out of an element: no picture, nothing that is hidden from those who listen. */
+export function heard(element: Element): string {
+  const copy = element.cloneNode(true)
+  for (const silent of copy.querySelectorAll('[aria-hidden="true"], svg, canvas, [hidden]')) silent.remove()
+  return plain(copy.textContent)
+}
+export const plain = (text: string | null) => (text ?? '').replace(/\s+/g, ' ').trim()
+
+/** What is amiss when a visual of a report shows these rows: nothing, or in a word each. */
+const faultsOf =
+  (frameOf: (visual: EmbeddedVisual, looks: ValueLooks) => Frame, parts: object) =>
+  (report: Report, one: Visual, data: VisualData): string[] => {
+    const { query: _query, drill, matrix, totals: _totals, ...rest } = one.definition
+    const visual = {
+      ...rest,
+      ...(drill && { drill: { levels: drill.levels, values: Object.keys(drill.values) } }),
+      ...(matrix && { matrix: { ...matrix, values: Object.keys(matrix.values) } }),
+    } as EmbeddedVisual
+    const looks = report.definition.values ?? {}
+    const { element, show } = frameOf(visual, looks)
+    const faults: string[] = []
+    const must = (is: boolean, what: string) => void (is || faults.push(what))
+    must(
+      element.tagName === 'SECTION' && plain(element.getAttribute('aria-label')) === plain(visual.title),
+      'its name',
+    )
+    must(plain(element.querySelector('h2')?.textContent ?? '') === plain(visual.title), 'its heading')
+
+    show(data, parts)
+    must(data.rows.length > 0, 'rows to say')
+    must(element.querySelector('.notice') === null, 'a drawing')
+    const text = heard(element)
+    for (const sentence of valuesOf(visual, data, looks))
+      must(text.includes(plain(sentence)), `the value ${sentence}`)
+
+    const table = element.querySelector('table')
+    const isChart = !['card', 'table', 'matrix'].includes(visual.type)
+    const caption = plain(table?.querySelector('caption')?.textContent ?? '')
+    must(caption.includes(plain(visual.title)), 'a table with a caption')
+    must(table?.closest('[aria-hidden="true"], [hidden]') === null, 'a table that is heard')
+    must(
+      [...(table?.querySelectorAll('thead th') ?? [])].every((head) => head.textContent),
+      'named columns',
+    )
+    if (isChart) {
+      const drawing = element.querySelector('.chart')
+      const name = drawing?.getAttribute('aria-label') ?? ''
+      must(/^(Gráfico|Mapa) de \p{L}+/u.test(name) && name.includes(visual.title), 'the name of its drawing')
+      must(name.includes(`${data.rows.length} ponto`), 'how many points there are')
+      must(drawing?.getAttribute('tabindex') === '0', 'a drawing that keys reach')
+    }
+    return faults
+  }
+
+/** What a reader of the drawing sees as numbers and names: a card its last row and the one before, a matrix its groups and totals. */
+function valuesOf(visual: EmbeddedVisual, data: VisualData, looks: ValueLooks): string[] {
+  const { columns, rows } = data
+  const said = (row: readonly Cell[], from = 0) =>
+    row.slice(from).flatMap((value, at) => {
+      const text = valueText(value, visual.format[columns[from + at] ?? ''], looks)
+      return text ? [text] : []
+    })
+  if (visual.type === 'card') return rows.slice(-2).flatMap((row) => said(row))
+  if (visual.type === 'matrix') {
+    const keys = [...(visual.matrix?.rows ?? []), ...(visual.matrix?.columns ?? [])]
+    const measures = columns.filter((name) => visual.matrix?.values.includes(name))
+    expect(measures.length, visual.name).toBeGreaterThan(0)
+    const [first = ''] = keys
+    const names = [...new Set(rows.map((row) => row[columns.indexOf(first)] ?? null))].filter(
+      (name) => name !== null,
+    )
+    const whole = rows.filter((row) => keys.every((key) => (row[columns.indexOf(key)] ?? null) === null))
+    expect(whole.length, `${visual.name}: the totals`).toBe(1)
+    return [
+      ...names.map((name) => valueText(name, visual.format[first], looks)),
+      ...whole.flatMap((row) =>
+        measures.map((name) => valueText(row[columns.indexOf(name)], visual.format[name], looks)),
+      ),
+    ]
+  }
+  const totals = (data.totals ?? []).flatMap((total, at) =>
+    total === null ? [] : valueText(total, visual.format[columns[at] ?? ''], looks),
+  )
+  // Of a long table those that come first by its own order are drawn, of another visual the first fifty.
+  return [
+    ...totals,
+    ...(visual.type === 'table' && rows.length > 50 ? [] : rows.slice(0, 50).flatMap((row) => said(row))),
+  ]
+}
