@@ -7,6 +7,8 @@ declare module 'vitest' {
     /** Addresses of the demo that the journeys share. */
     portal: string
     reports: string
+    /** Its folder: what it sends by e-mail is there. */
+    dataDir: string
     /** The folder of a demo that nobody has used yet: whoever starts another need not make its data anew. */
     demoData: string
   }
@@ -16,9 +18,10 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { dataDir, end } = await startDemo()
   await end()
-  const demo = await startDemo({}, dataDir)
+  const demo = await startDemo({ COMPANY_NAME: 'Rede Horizonte' }, dataDir)
   project.provide('portal', demo.portal)
   project.provide('reports', demo.reports)
+  project.provide('dataDir', demo.dataDir)
   project.provide('demoData', dataDir)
   return async () => {
     await demo.stop()
