@@ -1,25 +1,15 @@
 import type { Browser, Locator, Page } from 'playwright-core'
 import { people } from './people.ts'
-import { expectAccessible, expectNoSidewaysScroll, type Size, type Visitor, visit } from './visitor.ts'
+import { type Look, visit } from './visitor.ts'
 
 /* Steps that the journeys through the back office share. */
 
-export interface Look {
-  size?: Size
-  colorScheme?: 'light' | 'dark'
-}
-
 /** An administrator in front of a page of the back office. */
-export const administrator = async (browser: Browser, portal: string, path: string, look: Look = {}) => {
+export const administrator = async (browser: Browser, portal: string, path: string, look?: Look) => {
   const visitor = await visit(browser, { portal, ...look })
   await visitor.enter(people.admin, path)
   await visitor.page.getByRole('main').getByRole('heading').first().waitFor()
   return visitor
-}
-
-export const settled = async ({ page }: Visitor, what: string): Promise<void> => {
-  await expectAccessible(page, what)
-  await expectNoSidewaysScroll(page)
 }
 
 /** Each text is to be seen to the letter. */

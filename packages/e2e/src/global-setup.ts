@@ -1,27 +1,33 @@
 import { rm } from 'node:fs/promises'
 import type { TestProject } from 'vitest/node'
 import { startDemo } from './demo.ts'
+import { copyWithPastViews } from './past-views.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
     /** Addresses of the demo that the journeys share. */
     portal: string
     reports: string
+    /** Its folder: what it sends by e-mail is there. */
+    dataDir: string
     /** The folder of a demo that nobody has used yet: whoever starts another need not make its data anew. */
     demoData: string
   }
 }
 
-/** One demo for all journeys: made as the README says, kept aside as it then was, and started once more from a copy. */
+/** One demo for all journeys: made as the README says, kept aside as it then was, and started once more from a copy with days past. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { dataDir, end } = await startDemo()
   await end()
-  const demo = await startDemo({}, dataDir)
+  const pastData = await copyWithPastViews(dataDir, 'Sinistralidade')
+  const demo = await startDemo({ COMPANY_NAME: 'Rede Horizonte' }, pastData)
   project.provide('portal', demo.portal)
   project.provide('reports', demo.reports)
+  project.provide('dataDir', demo.dataDir)
   project.provide('demoData', dataDir)
   return async () => {
     await demo.stop()
+    await rm(pastData, { recursive: true, force: true })
     await rm(dataDir, { recursive: true, force: true })
   }
 }

@@ -1,7 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import PostalMime, { type Email } from 'postal-mime'
-import type { Demo } from './demo.ts'
 
 /** An e-mail as its reader has it, and the address behind its button. */
 export interface ReceivedMail extends Email {
@@ -9,7 +8,7 @@ export interface ReceivedMail extends Email {
 }
 
 /** The e-mails to one person, the oldest first. */
-const mailsTo = async ({ dataDir }: Demo, address: string): Promise<ReceivedMail[]> => {
+const mailsTo = async (dataDir: string, address: string): Promise<ReceivedMail[]> => {
   const folder = join(dataDir, 'outbox')
   const names = await readdir(folder).catch(() => [])
   const mails = await Promise.all(
@@ -24,9 +23,9 @@ const mailsTo = async ({ dataDir }: Demo, address: string): Promise<ReceivedMail
 }
 
 /** The mail of this place (from 1) among those to one person, as soon as it is there. */
-export const awaitMail = async (demo: Demo, address: string, place = 1): Promise<ReceivedMail> => {
+export const awaitMail = async (dataDir: string, address: string, place = 1): Promise<ReceivedMail> => {
   for (let waited = 0; waited < 20_000; waited += 200) {
-    const mail = (await mailsTo(demo, address))[place - 1]
+    const mail = (await mailsTo(dataDir, address))[place - 1]
     if (mail) return mail
     await new Promise((resolve) => setTimeout(resolve, 200))
   }

@@ -7,15 +7,26 @@ import type { Person } from './people.ts'
 export const viewports = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } }
 export type Size = keyof typeof viewports
 export const sizes = Object.keys(viewports) as Size[]
+export type ColorScheme = 'light' | 'dark'
 
-interface VisitorOptions {
+export interface Look {
+  size: Size
+  colorScheme: ColorScheme
+}
+
+/** Between them they cover both sizes and both themes: contrast does not depend on the size, nor layout on the colours. */
+export const looks: [Look, Look] = [
+  { size: 'desktop', colorScheme: 'light' },
+  { size: 'phone', colorScheme: 'dark' },
+]
+
+interface VisitorOptions extends Partial<Look> {
   portal: string
-  size?: Size
-  colorScheme?: 'light' | 'dark'
 }
 
 export interface Visitor {
   page: Page
+  look: Look
   /** What the browser complained about, but for the answers that the journey itself provokes. */
   complaints: string[]
   /** Lets the journey provoke this complaint. */
@@ -54,6 +65,7 @@ export const visit = async (
   const goto = async (path: string) => void (await page.goto(portal + path))
   return {
     page,
+    look: { size, colorScheme },
     complaints,
     expectComplaint: (pattern) => void expected.push(pattern),
     goto,
@@ -101,9 +113,9 @@ export const expectAccessible = async (page: Page, what: string): Promise<void> 
   }
 }
 
-/** The same for one document alone: a report, whose portal was judged elsewhere; by all rules, or by those named. */
-export const expectFrameAccessible = async (frame: Frame, what: string, rules?: string[]): Promise<void> =>
-  expect(await violations(frame, rules), `axe: ${what}`).toEqual([])
+/** The same for one document alone: a report, whose portal was judged elsewhere. */
+export const expectFrameAccessible = async (frame: Frame, what: string): Promise<void> =>
+  expect(await violations(frame), `axe: ${what}`).toEqual([])
 
 /** A frame that was only made ahead shows nothing yet, to nobody. */
 const isSeen = async (frame: Frame): Promise<boolean> => {
@@ -120,20 +132,55 @@ const isSeen = async (frame: Frame): Promise<boolean> => {
 const isGone = (frame: Frame, error: unknown): boolean =>
   frame.isDetached() || /frame (has been|was) detached/i.test(String(error))
 
-const violations = async (frame: Frame, rules?: string[]): Promise<string[]> => {
+const violations = async (frame: Frame): Promise<string[]> => {
   // Its half a megabyte is read once for each document, which then shows several states.
   if (!(await frame.evaluate(() => 'axe' in globalThis))) await frame.evaluate(axeSource)
-  return frame.evaluate(async (runOnly) => {
+  return frame.evaluate(async () => {
     const { axe } = globalThis as unknown as { axe: typeof import('axe-core') }
     const results = await axe.run(document, {
       iframes: false,
       resultTypes: ['violations'],
-      ...(runOnly && { runOnly }),
     })
     return results.violations.map(
       ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`,
     )
-  }, rules)
+  })
+}
+
+/** Everybody can read what is on the screen, and nothing of it scrolls sideways. */
+export const expectReadable = async (page: Page, what: string): Promise<void> => {
+  await expectAccessible(page, what)
+  await expectNoSidewaysScroll(page)
+}
+
+/**
+ * The same in both looks, whichever of them the visitor has; what is on the screen stays. So a path is walked once, on the
+ * desktop or on the phone, and each state on it is judged as it is on either.
+ */
+export const settled = async ({ page, look }: Visitor, what: string): Promise<void> => {
+  await expectReadable(page, `${what}, ${look.size} ${look.colorScheme}`)
+  const [other] = looks.filter(({ size }) => size !== look.size)
+  if (!other) return
+  await turnTo(page, other)
+  const judge = () => expectReadable(page, `${what}, ${other.size} ${other.colorScheme}`)
+  await judge().catch(async () => {
+    // What is placed by measuring, such as the marker behind a choice, follows the new size in its own time.
+    await page.waitForTimeout(500)
+    await judge()
+  })
+  await turnTo(page, look)
+}
+
+const turnTo = async (page: Page, { size, colorScheme }: Look): Promise<void> => {
+  await page.setViewportSize(viewports[size])
+  await page.emulateMedia({ colorScheme })
+  await page.evaluate(async () => {
+    const frame = () => new Promise(requestAnimationFrame)
+    // The theme follows the media by one; colours on their way from one theme to the other have no contrast to speak of.
+    await frame()
+    await frame()
+    while (document.getAnimations().some((animation) => animation instanceof CSSTransition)) await frame()
+  })
 }
 
 /** Nothing may scroll sideways. */

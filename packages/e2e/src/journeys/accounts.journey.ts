@@ -2,23 +2,23 @@ import { accountsApi, createClient, profilesApi, reportRecordsApi, usersApi } fr
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { signedInClient } from '../api.ts'
-import { administrator, choose, expectTexts, gone, press, settled } from '../back-office.ts'
+import { administrator, choose, expectTexts, gone, press } from '../back-office.ts'
 import { joinBrowser, leaveBrowser } from '../browser.ts'
-import { type Demo, startDemo } from '../demo.ts'
 import { awaitMail, type ReceivedMail } from '../outbox.ts'
 import { people } from '../people.ts'
-import { sizes, type Visitor, visit } from '../visitor.ts'
+import { looks, settled, type Visitor, visit } from '../visitor.ts'
 
 /* How people come to an account, and back into one: sign-up and approval, invitation, recovery; every e-mail is read. */
 
 const profileName = 'Diretoria clínica'
 const phrase = 'cavalos no telhado do moinho'
 
+const portal = inject('portal')
+const dataDir = inject('dataDir')
 let browser: Browser
-let demo: Demo
 beforeAll(async () => {
-  ;[browser, demo] = await Promise.all([joinBrowser(), startDemo({}, inject('demoData'))])
-  const { call } = await signedInClient(demo.portal, people.admin)
+  browser = await joinBrowser()
+  const { call } = await signedInClient(portal, people.admin)
   const { idPerfil } = await call(profilesApi.create, { body: { nomePerfil: profileName } })
   const [report] = await call(reportRecordsApi.list)
   if (!report) throw new Error('the demo has no report')
@@ -27,7 +27,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await leaveBrowser(browser)
-  await demo.stop()
 })
 
 const heading = (page: Page, name: string) =>
@@ -41,7 +40,7 @@ const fill = async (page: Page, values: Record<string, string>): Promise<void> =
 /** Opens the link of an e-mail; its token does not stay in the address. */
 const follow = async ({ page, goto }: Visitor, { link = '' }: ReceivedMail): Promise<void> => {
   const { pathname, search, origin } = new URL(link)
-  expect([origin, search]).toEqual([demo.portal, expect.stringMatching(/^\?token=[\w-]{43}$/)])
+  expect([origin, search]).toEqual([portal, expect.stringMatching(/^\?token=[\w-]{43}$/)])
   await goto(pathname + search)
   await page.waitForFunction(() => window.location.search === '')
 }
@@ -53,13 +52,14 @@ const expectMail = (mail: ReceivedMail, subject: string): void => {
   if (mail.link) expect(mail.html).toContain(mail.link)
 }
 
-describe.each(sizes)('on the %s', (size) => {
-  const visitor = () => visit(browser, { portal: demo.portal, size })
+describe('an account', () => {
+  const [onDesktop, onPhone] = looks
+  const visitor = (look = onDesktop) => visit(browser, { portal, ...look })
 
   test('sign-up, waiting, approval with a profile, and the person is in', { timeout: 180_000 }, async () => {
     const newcomer = {
-      name: `Beatriz Nogueira ${size}`,
-      email: `beatriz.${size}@exemplo.com.br`,
+      name: 'Beatriz Nogueira',
+      email: 'beatriz@exemplo.com.br',
       password: phrase,
     }
     const outside = await visitor()
@@ -69,18 +69,18 @@ describe.each(sizes)('on the %s', (size) => {
     await heading(page, 'Cadastrar conta')
     await expectTexts(page.getByRole('main'), ['Nome Completo', 'E-mail', 'Senha', 'Confirmar senha'])
     const finish = page.getByRole('button', { name: 'Finalizar cadastro' })
-    await settled(outside, `empty sign-up ${size}`)
+    await settled(outside, 'empty sign-up')
     await fill(page, { 'Nome Completo': newcomer.name, 'E-mail': 'beatriz', Senha: phrase })
     expect(await finish.isDisabled()).toBe(true)
     await fill(page, { 'Confirmar senha': 'outra frase' })
     await finish.click()
     await expectTexts(page.getByRole('main'), ['Informe um e-mail válido.', 'As senhas não coincidem.'])
     await page.getByText('Força da senha:').waitFor()
-    await settled(outside, `sign-up with faults ${size}`)
+    await settled(outside, 'sign-up with faults')
     await fill(page, { 'E-mail': newcomer.email, 'Confirmar senha': phrase })
     await finish.click()
     await heading(page, 'Pedido enviado!')
-    await settled(outside, `sign-up sent ${size}`)
+    await settled(outside, 'sign-up sent')
 
     await page.getByRole('link', { name: 'Voltar para a entrada' }).click()
     outside.expectComplaint(/401/)
@@ -88,7 +88,7 @@ describe.each(sizes)('on the %s', (size) => {
     await press(page, 'Acessar')
     await page.getByText('Atenção! Usuário ou senha, incorretos, tente novamente.').waitFor()
 
-    const admin = await administrator(browser, demo.portal, '/saidibi', { size })
+    const admin = await administrator(browser, portal, '/saidibi')
     const bell = admin.page.getByRole('button', { name: /^Notificações, \d+ não lidas?$/ })
     await bell.click()
     await admin.page.getByText(`${newcomer.name} (${newcomer.email}) pediu uma conta.`).click()
@@ -96,72 +96,72 @@ describe.each(sizes)('on the %s', (size) => {
     const main = admin.page.getByRole('main')
     await main.getByText(newcomer.email).waitFor()
     expect(await main.getByRole('button', { name: /^Pendentes/ }).getAttribute('aria-pressed')).toBe('true')
-    await settled(admin, `pending accounts ${size}`)
+    await settled(admin, 'pending accounts')
     await press(main, `Aprovar ${newcomer.name}`)
     const dialog = admin.page.getByRole('dialog', { name: 'Aprovar conta' })
     await choose(admin.page, 'Perfis', profileName)
     await dialog.getByRole('list', { name: 'Perfis escolhidos' }).getByText(profileName).waitFor()
-    await settled(admin, `approving ${size}`)
+    await settled(admin, 'approving')
     await press(dialog, 'Aprovar')
     const approved = admin.page.getByRole('dialog', { name: 'Conta aprovada!' })
     await approved.waitFor()
     // The list behind is read anew, and dimmed meanwhile.
     await gone(main.getByText(newcomer.email))
-    await settled(admin, `approved ${size}`)
+    await settled(admin, 'approved')
     await press(approved, 'Fechar')
     await admin.close()
 
-    const mail = await awaitMail(demo, newcomer.email)
+    const mail = await awaitMail(dataDir, newcomer.email)
     expectMail(mail, 'Sua conta no BI Manager foi aprovada')
     await outside.goto(new URL(mail.link ?? '').pathname)
     await outside.signIn(newcomer)
-    const { menu } = await signedInClient(demo.portal, newcomer)
+    const { menu } = await signedInClient(portal, newcomer)
     expect((await menu()).flatMap(({ relatorios }) => relatorios)).toHaveLength(1)
     await outside.close()
   })
 
   test('a refused request is gone, and the person is told', async () => {
-    const [name, email] = [`Caio Prado ${size}`, `caio.${size}@exemplo.com.br`]
-    const anybody = createClient({ baseUrl: `${demo.portal}/api` })
+    const [name, email] = ['Caio Prado', 'caio@exemplo.com.br']
+    const anybody = createClient({ baseUrl: `${portal}/api` })
     await anybody(accountsApi.signUp, { body: { nome: name, email, password: phrase } })
-    const admin = await administrator(browser, demo.portal, '/usuario?situacao=PENDENTE', { size })
+    const admin = await administrator(browser, portal, '/usuario?situacao=PENDENTE')
     await press(admin.page.getByRole('main'), `Recusar ${name}`)
     const dialog = admin.page.getByRole('dialog')
-    await settled(admin, `refusing ${size}`)
+    await settled(admin, 'refusing')
     await press(dialog, 'Sim, recusar')
     await dialog.getByRole('heading', { name: 'Pedido recusado!' }).waitFor()
     await dialog.getByText(/a pessoa recebe um e-mail que diz isso/).waitFor()
-    await settled(admin, `refused ${size}`)
+    await settled(admin, 'refused')
     await press(dialog, 'Fechar')
     await gone(admin.page.getByText(email))
     await admin.page.getByText('Nenhuma conta pendente.').waitFor()
-    await settled(admin, `nobody waits ${size}`)
-    expectMail(await awaitMail(demo, email), 'Seu pedido de conta no BI Manager')
+    await settled(admin, 'nobody waits')
+    expectMail(await awaitMail(dataDir, email), 'Seu pedido de conta no BI Manager')
     await admin.close()
   })
 
   test('an invitation, sent again and again: the newest link sets the password', {
     timeout: 180_000,
   }, async () => {
-    const guest = { name: `Duda Ramos ${size}`, email: `duda.${size}@exemplo.com.br`, password: phrase }
-    const admin = await administrator(browser, demo.portal, '/usuario?tamanho=50', { size })
+    const guest = { name: 'Duda Ramos', email: 'duda@exemplo.com.br', password: phrase }
+    const admin = await administrator(browser, portal, '/usuario?tamanho=50')
     await press(admin.page, 'Convidar')
     const dialog = admin.page.getByRole('dialog')
     await fill(admin.page, { 'Nome do usuário': guest.name, 'E-mail': people.ana.email })
     admin.expectComplaint(/409/)
     await press(dialog, 'Enviar convite')
     await dialog.getByText('Já existe um usuário com este e-mail.').waitFor()
-    await settled(admin, `inviting ${size}`)
+    await settled(admin, 'inviting')
     await fill(admin.page, { 'E-mail': guest.email })
     await press(dialog, 'Enviar convite')
     await dialog.getByRole('heading', { name: 'Convite enviado!' }).waitFor()
     const main = admin.page.getByRole('main')
     await main.getByText(guest.email).waitFor()
-    await settled(admin, `invited ${size}`)
+    await settled(admin, 'invited')
     await press(dialog, 'Fechar')
     await main.getByText('Convite enviado').first().waitFor()
-    await settled(admin, `invited in the list ${size}`)
-    const first = await awaitMail(demo, guest.email)
+    await settled(admin, 'invited in the list')
+    const first = await awaitMail(dataDir, guest.email)
     await press(main, `Reenviar convite a ${guest.name}`)
     await press(admin.page.getByRole('dialog', { name: 'Reenviar convite' }), 'Reenviar convite')
     await press(admin.page.getByRole('dialog', { name: 'Convite enviado!' }), 'Fechar')
@@ -170,23 +170,23 @@ describe.each(sizes)('on the %s', (size) => {
     await fill(admin.page, { 'Nome do usuário': guest.name, 'E-mail': guest.email })
     await press(dialog, 'Enviar convite')
     await dialog.getByText(/O link do convite anterior não vale mais\./).waitFor()
-    await settled(admin, `invited once more ${size}`)
+    await settled(admin, 'invited once more')
     await admin.close()
 
-    const last = await awaitMail(demo, guest.email, 3)
+    const last = await awaitMail(dataDir, guest.email, 3)
     for (const mail of [first, last]) expectMail(mail, 'Seu convite para o BI Manager')
-    const outside = await visitor()
+    const outside = await visitor(onPhone)
     const { page } = outside
     outside.expectComplaint(/400/)
     await outside.goto('/convite')
     await heading(page, 'Abra de novo o link do e-mail')
-    await settled(outside, `invitation without its link ${size}`)
+    await settled(outside, 'invitation without its link')
     await follow(outside, first)
     await heading(page, 'Este link não vale mais')
-    await settled(outside, `dead invitation ${size}`)
+    await settled(outside, 'dead invitation')
     await follow(outside, last)
     await heading(page, `Olá, ${guest.name}!`)
-    await settled(outside, `invitation ${size}`)
+    await settled(outside, 'invitation')
     // As phones do to a tab that somebody comes back to.
     await page.reload()
     await heading(page, `Olá, ${guest.name}!`)
@@ -194,7 +194,7 @@ describe.each(sizes)('on the %s', (size) => {
     await fill(page, { Senha: phrase, 'Confirmar senha': phrase })
     await press(page, 'Definir senha')
     await heading(page, 'Senha definida!')
-    await settled(outside, `password set ${size}`)
+    await settled(outside, 'password set')
     await page.getByRole('link', { name: 'Entrar' }).click()
     await page.getByLabel('Usuário', { exact: true }).waitFor()
     expect([
@@ -209,32 +209,32 @@ describe.each(sizes)('on the %s', (size) => {
     timeout: 180_000,
   }, async () => {
     const owner = {
-      name: `Elis Souza ${size}`,
-      email: `elis.${size}@exemplo.com.br`,
+      name: 'Elis Souza',
+      email: 'elis@exemplo.com.br',
       password: `${phrase} azul`,
     }
-    const { call } = await signedInClient(demo.portal, people.admin)
+    const { call } = await signedInClient(portal, people.admin)
     await call(usersApi.create, {
       body: { nomeUsuario: owner.name, emailUsuario: owner.email, senhaUsuario: phrase },
     })
-    const outside = await visitor()
+    const outside = await visitor(onPhone)
     const { page } = outside
     await outside.goto('/')
     await page.getByRole('link', { name: 'Recuperar senha' }).click()
     await heading(page, 'Recuperar senha')
-    await settled(outside, `recovery ${size}`)
+    await settled(outside, 'recovery')
     const answers: (string | null)[] = []
-    for (const email of [`ninguem.${size}@exemplo.com.br`, owner.email]) {
+    for (const email of ['ninguem@exemplo.com.br', owner.email]) {
       await fill(page, { 'E-mail': email })
       await press(page, 'Enviar link')
       await heading(page, 'Confira o seu e-mail')
       answers.push(await page.getByRole('main').textContent())
-      await settled(outside, `recovery asked ${size}`)
+      await settled(outside, 'recovery asked')
       await press(page, 'Enviar de novo')
     }
     expect(answers[0]).toBe(answers[1])
 
-    const mail = await awaitMail(demo, owner.email)
+    const mail = await awaitMail(dataDir, owner.email)
     expectMail(mail, 'Redefinir sua senha do BI Manager')
     await follow(outside, mail)
     await heading(page, 'Nova senha')
@@ -244,11 +244,11 @@ describe.each(sizes)('on the %s', (size) => {
     await fill(page, { 'Nova senha': 'senha123', 'Confirmar nova senha': 'senha123' })
     await press(page, 'Alterar senha')
     await page.locator('[aria-invalid="true"]').first().waitFor()
-    await settled(outside, `weak password refused ${size}`)
+    await settled(outside, 'weak password refused')
     await fill(page, { 'Nova senha': owner.password, 'Confirmar nova senha': owner.password })
     await press(page, 'Alterar senha')
     await heading(page, 'Senha alterada!')
-    expectMail(await awaitMail(demo, owner.email, 2), 'A senha da sua conta no BI Manager foi alterada')
+    expectMail(await awaitMail(dataDir, owner.email, 2), 'A senha da sua conta no BI Manager foi alterada')
 
     await follow(outside, mail)
     await heading(page, 'Este link não vale mais')

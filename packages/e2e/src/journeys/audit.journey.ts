@@ -3,10 +3,10 @@ import { connectionsApi, type Workspace, workspacesApi } from '@bi-manager/contr
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { signedInClient } from '../api.ts'
-import { administrator, choose, settled } from '../back-office.ts'
+import { administrator, choose } from '../back-office.ts'
 import { joinBrowser, leaveBrowser } from '../browser.ts'
 import { people } from '../people.ts'
-import { sizes } from '../visitor.ts'
+import { looks, settled } from '../visitor.ts'
 
 const portal = inject('portal')
 let browser: Browser
@@ -34,22 +34,20 @@ afterAll(async () => {
   await leaveBrowser(browser)
 })
 
-describe.each(sizes)('the audit trail on the %s', (size) => {
+describe('the audit trail', () => {
   test('an action is found, read, followed and exported', { timeout: 120_000 }, async () => {
-    const visitor = await administrator(browser, portal, '/saidibi', { size })
+    const visitor = await administrator(browser, portal, '/saidibi')
     const { page } = visitor
     const main = page.getByRole('main')
-    if (size === 'desktop') {
-      await page.getByRole('button', { name: 'Configurações' }).click()
-      await page.getByRole('button', { name: 'Segurança' }).click()
-    } else await page.getByRole('button', { name: 'Abrir menu' }).click()
+    await page.getByRole('button', { name: 'Configurações' }).click()
+    await page.getByRole('button', { name: 'Segurança' }).click()
     await page.getByRole('link', { name: 'Auditoria' }).last().click()
     await main.getByRole('heading', { name: 'Auditoria', exact: true }).waitFor()
     await main
       .getByRole('button', { name: /, ver detalhes$/ })
       .first()
       .waitFor()
-    await settled(visitor, `audit ${size}`)
+    await settled(visitor, 'audit')
 
     await choose(page, 'Quem', people.admin.name)
     await main.getByLabel('O quê').selectOption({ label: 'Editou um workspace' })
@@ -71,7 +69,7 @@ describe.each(sizes)('the audit trail on the %s', (size) => {
       .first()
       .waitFor()
     await expect.poll(() => main.getByRole('combobox', { name: 'Quem' }).inputValue()).toBe(people.admin.name)
-    await settled(visitor, `audit narrowed ${size}`)
+    await settled(visitor, 'audit narrowed')
 
     await main.getByRole('button', { name: 'Editou um workspace, ver detalhes' }).click()
     const details = page.getByRole('dialog', { name: 'Editou um workspace' })
@@ -81,7 +79,7 @@ describe.each(sizes)('the audit trail on the %s', (size) => {
     await details.getByRole('link', { name: 'Jornada da auditoria, renomeada' }).waitFor()
     await details.getByRole('button', { name: 'Ver JSON' }).click()
     await details.getByText('"nomeGrupo": "Jornada da auditoria"').waitFor()
-    await settled(visitor, `audit details ${size}`)
+    await settled(visitor, 'audit details')
     await page.keyboard.press('Escape')
     await details.waitFor({ state: 'hidden' })
 
@@ -111,17 +109,37 @@ describe.each(sizes)('the audit trail on the %s', (size) => {
     await until?.fill('01/01/2100')
     await main.getByText('A data inicial é posterior à final.').waitFor()
     await main.getByText('Corrija o período para ver os registros.').waitFor()
-    await settled(visitor, `audit, period the wrong way round ${size}`)
+    await settled(visitor, 'audit, period the wrong way round')
     await until?.fill('01/03/2100')
     await main.getByText('Desculpe! Sem resultados para essa pesquisa.').waitFor()
     expect(new URL(page.url()).searchParams.get('de')).toBe('2100-02-01')
-    await settled(visitor, `audit, nothing found ${size}`)
+    await settled(visitor, 'audit, nothing found')
     await main.getByRole('button', { name: 'Limpar filtros' }).click()
-    await main.getByRole('button', { name: 'Exportou a auditoria, ver detalhes' }).first().waitFor()
+    await main
+      .getByRole('button', { name: /, ver detalhes$/ })
+      .first()
+      .waitFor()
     expect(await main.getByLabel('De', { exact: true }).inputValue()).toBe('')
     expect(new URL(page.url()).search).toBe('')
+    // Among what other journeys do meanwhile.
+    await main.getByLabel('O quê').selectOption({ label: 'Exportou a auditoria' })
+    await main.getByRole('button', { name: 'Exportou a auditoria, ver detalhes' }).first().waitFor()
     await visitor.close()
   })
+})
+
+test('on the phone its menu leads there, and an entry opens', { timeout: 60_000 }, async () => {
+  const visitor = await administrator(browser, portal, '/saidibi', looks[1])
+  const { page } = visitor
+  await page.getByRole('button', { name: 'Abrir menu' }).click()
+  await page.getByRole('link', { name: 'Auditoria' }).last().click()
+  const entry = page
+    .getByRole('main')
+    .getByRole('button', { name: /, ver detalhes$/ })
+    .first()
+  await entry.click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Ver JSON' }).waitFor()
+  await visitor.close()
 })
 
 test('nobody but an ADMIN gets there, and the attempt is on record', { timeout: 60_000 }, async () => {

@@ -3,10 +3,10 @@ import { connectionsApi, responsiblesApi, usersApi } from '@bi-manager/contract'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { signedInClient } from '../api.ts'
-import { administrator, expectTexts, press, settled } from '../back-office.ts'
+import { administrator, expectTexts, press } from '../back-office.ts'
 import { joinBrowser, leaveBrowser } from '../browser.ts'
 import { people } from '../people.ts'
-import { type Size, sizes } from '../visitor.ts'
+import { expectReadable, type Look, looks, settled } from '../visitor.ts'
 
 const portal = inject('portal')
 let browser: Browser
@@ -27,8 +27,7 @@ afterAll(async () => {
   await leaveBrowser(browser)
 })
 
-const signedIn = (size: Size, path: string, colorScheme: 'light' | 'dark' = 'light') =>
-  administrator(browser, portal, path, { size, colorScheme })
+const signedIn = (path: string, look?: Look) => administrator(browser, portal, path, look)
 
 const dialogOf = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
 const password = (page: Page) => page.getByLabel('Senha', { exact: true })
@@ -52,11 +51,11 @@ const search = async (page: Page, label: string, text: string) => {
   await page.waitForURL((url) => url.searchParams.get('busca') === text)
 }
 
-describe.each(sizes)('Powerbi on the %s', (size) => {
-  const name = `${MARK} ${size}`
+describe('Powerbi', () => {
+  const name = `${MARK} A`
 
-  test.each(['light', 'dark'] as const)('the list, in the %s', async (scheme) => {
-    const visitor = await signedIn(size, '/powerbi', scheme)
+  test.each(looks)('the list on the $size, in the $colorScheme', async (look) => {
+    const visitor = await signedIn('/powerbi', look)
     const { page } = visitor
     const main = page.getByRole('main')
     await main
@@ -64,15 +63,15 @@ describe.each(sizes)('Powerbi on the %s', (size) => {
       .first()
       .waitFor()
     const texts = ['Powerbis', 'Cadastrar Powerbi', 'Nome do Powerbi', 'Username', 'Anterior', 'Próximo']
-    await expectTexts(main, [...texts, ...(size === 'desktop' ? ['Client ID', 'Ação'] : ['Cliente'])])
-    await settled(visitor, `powerbi ${size} ${scheme}`)
+    await expectTexts(main, [...texts, ...(look.size === 'desktop' ? ['Client ID', 'Ação'] : ['Cliente'])])
+    await expectReadable(page, `powerbi on the ${look.size}`)
     await search(page, 'Buscar Powerbi', 'zzz nada')
     await main.getByText('Desculpe! Sem resultados para essa pesquisa.').waitFor()
     await visitor.close()
   })
 
   test('a connection with workspaces is kept, and the reason told; the list can be saved', async () => {
-    const visitor = await signedIn(size, '/powerbi')
+    const visitor = await signedIn('/powerbi')
     const { page } = visitor
     visitor.expectComplaint(/409/)
     await page.getByRole('button', { name: /^Excluir Serviço/ }).click()
@@ -81,7 +80,7 @@ describe.each(sizes)('Powerbi on the %s', (size) => {
     await press(dialog, 'Sim, excluir')
     const refused = dialogOf(page, 'Não foi possível excluir')
     await refused.getByText(/^Este Powerbi tem \d+ workspaces\. Exclua-os primeiro\.$/).waitFor()
-    await settled(visitor, `powerbi 409 ${size}`)
+    await settled(visitor, 'powerbi 409')
     await press(refused, 'Fechar')
     const [download] = await Promise.all([page.waitForEvent('download'), press(page, 'Exportar CSV')])
     expect(download.suggestedFilename()).toBe('powerbis.csv')
@@ -90,27 +89,27 @@ describe.each(sizes)('Powerbi on the %s', (size) => {
   })
 
   test('the test of a good connection names four steps that work', { timeout: 60_000 }, async () => {
-    const visitor = await signedIn(size, '/powerbi')
+    const visitor = await signedIn('/powerbi')
     const { page } = visitor
     await page.getByRole('button', { name: /^Testar conexão Serviço/ }).click()
     const dialog = dialogOf(page, /^Testar conexão/)
     await dialog.getByText('A conexão funciona').waitFor()
     await expectTexts(dialog, ['Credencial', 'Grupos', 'Relatório', 'Token de incorporação'])
     expect(await dialog.getByText('Funcionou', { exact: true }).count()).toBe(4)
-    await settled(visitor, `test ${size}`)
+    await settled(visitor, 'test')
     await press(dialog, 'Testar novamente')
     await dialog.getByText('A conexão funciona').waitFor()
     await visitor.close()
   })
 
   test('registers, tests, edits and deletes one', { timeout: 120_000 }, async () => {
-    const visitor = await signedIn(size, '/Registerpowerbi')
+    const visitor = await signedIn('/Registerpowerbi')
     const { page } = visitor
     const main = page.getByRole('main')
     visitor.expectComplaint(/422/)
     await main.getByRole('heading', { name: 'Cadastrar Powerbi' }).waitFor()
     await expectTexts(main, ['Nome do Powebi', 'Username', 'Senha', 'Responsável', 'Cliente', 'Gravar'])
-    await settled(visitor, `new powerbi ${size}`)
+    await settled(visitor, 'new powerbi')
 
     await press(page, 'Gravar')
     await expectMessageFor(page, 3)
@@ -121,7 +120,7 @@ describe.each(sizes)('Powerbi on the %s', (size) => {
     await field.fill('zzz nada')
     await page.getByText('Nenhum resultado encontrado!').filter({ visible: true }).waitFor()
     await choose(page, 'Cliente', 'ana m', /Ana Martins/)
-    const responsible = `Responsável ${size}`
+    const responsible = `Responsável ${MARK}`
     await page.getByRole('combobox', { name: 'Responsável' }).fill(responsible)
     await page.getByText('Nenhum resultado encontrado!').filter({ visible: true }).waitFor()
     await page.getByRole('option', { name: `Adicionar “${responsible}”` }).click()
@@ -136,7 +135,7 @@ describe.each(sizes)('Powerbi on the %s', (size) => {
     await page.getByLabel('Tenant ID').fill('sem forma')
     await press(page, 'Gravar')
     await main.getByText('Informe o id do tenant (GUID).').waitFor()
-    await settled(visitor, `powerbi advanced ${size}`)
+    await settled(visitor, 'powerbi advanced')
     await page.getByLabel('Tenant ID').fill('')
     await press(page, 'Gravar')
 
@@ -146,7 +145,7 @@ describe.each(sizes)('Powerbi on the %s', (size) => {
     const tried = dialogOf(page, `Testar conexão: ${name}`)
     await tried.getByText('Falhou: Credencial').waitFor()
     expect(await tried.getByText('Não testado', { exact: true }).count()).toBe(3)
-    await settled(visitor, `failed test ${size}`)
+    await settled(visitor, 'failed test')
     await page.keyboard.press('Escape')
     await tried.waitFor({ state: 'hidden' })
     await press(done, 'Cadastrar +1')
@@ -169,7 +168,7 @@ describe.each(sizes)('Powerbi on the %s', (size) => {
     await press(page, 'Gravar')
     expect(await (await sent).postDataJSON()).not.toHaveProperty('password')
     const edited = dialogOf(page, 'Powerbi editado')
-    await settled(visitor, `powerbi saved ${size}`)
+    await settled(visitor, 'powerbi saved')
     await press(edited, 'Fechar')
     await page.waitForURL((url) => url.pathname === '/powerbi')
 
@@ -183,12 +182,12 @@ describe.each(sizes)('Powerbi on the %s', (size) => {
   })
 })
 
-describe.each(sizes)('Usuários on the %s', (size) => {
-  const name = `${MARK} ${size}`
-  const email = `jornada.${size}@exemplo.com.br`
+describe('Usuários', () => {
+  const name = `${MARK} A`
+  const email = 'jornada.cu@exemplo.com.br'
 
-  test.each(['light', 'dark'] as const)('the list, in the %s', async (scheme) => {
-    const visitor = await signedIn(size, '/usuario?tamanho=50', scheme)
+  test.each(looks)('the list on the $size, in the $colorScheme', async (look) => {
+    const visitor = await signedIn('/usuario?tamanho=50', look)
     const { page } = visitor
     const main = page.getByRole('main')
     await main.getByText(people.admin.email).first().waitFor()
@@ -201,10 +200,10 @@ describe.each(sizes)('Usuários on the %s', (size) => {
       'Anterior',
       'Próximo',
     ]
-    await expectTexts(main, [...texts, 'ADMIN', 'USER', ...(size === 'desktop' ? ['Ação'] : [])])
+    await expectTexts(main, [...texts, 'ADMIN', 'USER', ...(look.size === 'desktop' ? ['Ação'] : [])])
     const edit = main.getByRole('link', { name: `Editar permissões de ${people.ana.name}` })
     expect(await edit.getAttribute('href')).toMatch(/^\/editrelatorio\/\d+$/)
-    await settled(visitor, `users ${size} ${scheme}`)
+    await expectReadable(page, `users on the ${look.size}`)
     await page.getByLabel('Filtrar por perfil').selectOption('ADMIN')
     await main.getByText(people.ana.email).waitFor({ state: 'hidden' })
     await page.getByLabel('Filtrar por situação').selectOption('Pendente')
@@ -216,25 +215,25 @@ describe.each(sizes)('Usuários on the %s', (size) => {
   })
 
   test('nobody deletes themself', async () => {
-    const visitor = await signedIn(size, '/usuario?busca=marina')
+    const visitor = await signedIn('/usuario?busca=marina')
     const { page } = visitor
     visitor.expectComplaint(/409/)
     await page.getByRole('button', { name: `Excluir ${people.admin.name}` }).click()
     await press(dialogOf(page, 'Deseja mesmo excluir esse usuário?'), 'Sim, excluir')
     await page.getByText('Você não pode excluir a sua própria conta.').waitFor()
-    await settled(visitor, `own account ${size}`)
+    await settled(visitor, 'own account')
     await visitor.close()
   })
 
   test('registers, edits and deletes one', { timeout: 120_000 }, async () => {
-    const visitor = await signedIn(size, '/cadastrar-usuario')
+    const visitor = await signedIn('/cadastrar-usuario')
     const { page } = visitor
     const main = page.getByRole('main')
     visitor.expectComplaint(/409/)
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await main.getByRole('heading', { name: 'Cadastrar usuário' }).waitFor()
     await expectTexts(main, ['Usuários', 'E-mail', 'Senha', 'Gerar senha automaticamente', 'Gravar'])
-    await settled(visitor, `new user ${size}`)
+    await settled(visitor, 'new user')
     await press(page, 'Gravar')
     await expectMessageFor(page, 4)
 
@@ -250,7 +249,7 @@ describe.each(sizes)('Usuários on the %s', (size) => {
     expect(secret).toMatch(/^[0-9a-zA-JL-Z!@#$%&*]{16}$/)
     await press(page, 'Gravar')
     await main.getByText('Já existe um usuário com este e-mail.').waitFor()
-    await settled(visitor, `e-mail in use ${size}`)
+    await settled(visitor, 'e-mail in use')
     await page.getByLabel('E-mail').fill(email)
     await press(page, 'Gravar')
     const done = dialogOf(page, 'Usuário cadastrado!')
@@ -258,7 +257,7 @@ describe.each(sizes)('Usuários on the %s', (size) => {
     await press(done, 'Copiar senha')
     await done.getByRole('button', { name: 'Senha copiada' }).waitFor()
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(secret)
-    await settled(visitor, `user saved ${size}`)
+    await settled(visitor, 'user saved')
     await press(done, 'Cadastrar +1')
     await done.waitFor({ state: 'hidden' })
     expect(await page.getByLabel('Nome do usuário').inputValue()).toBe('')
@@ -275,7 +274,7 @@ describe.each(sizes)('Usuários on the %s', (size) => {
       'Identidade de segurança',
       'Permissões',
     ])
-    await settled(visitor, `edit user ${size}`)
+    await settled(visitor, 'edit user')
     await page.getByLabel('Perfil').selectOption('ADMIN')
     await page.getByLabel('Situação').selectOption('Bloqueado')
     await page.getByRole('switch', { name: /^Acesso a prontuários/ }).check({ force: true })
@@ -305,12 +304,12 @@ describe.each(sizes)('Usuários on the %s', (size) => {
   test('imports a file: faults by line, then all at once, passwords to keep', {
     timeout: 90_000,
   }, async () => {
-    const visitor = await signedIn(size, '/usuario')
+    const visitor = await signedIn('/usuario')
     const { page } = visitor
     await press(page, 'Importar CSV')
     const dialog = dialogOf(page, 'Importar usuários')
     await dialog.getByRole('button', { name: 'Escolher arquivo' }).waitFor()
-    await settled(visitor, `import ${size}`)
+    await settled(visitor, 'import')
     const [example] = await Promise.all([
       page.waitForEvent('download'),
       press(dialog, 'Baixar arquivo de exemplo'),
@@ -333,17 +332,17 @@ describe.each(sizes)('Usuários on the %s', (size) => {
       'Senha: A senha precisa de ao menos 8 caracteres.',
     ])
     expect(await dialog.getByRole('button', { name: 'Importar', exact: true }).isDisabled()).toBe(true)
-    await settled(visitor, `import faults ${size}`)
+    await settled(visitor, 'import faults')
     await dialog.getByLabel('Só com falhas').check()
     await dialog.getByText(`${name} Água`).waitFor({ state: 'hidden' })
     await press(dialog, 'Escolher outro arquivo')
 
     await give(`${name} Água,${first}\n"${name}, Céu",${second},Senha-do-arquivo\n`)
     await dialog.getByText('Nenhuma falha').waitFor()
-    await settled(visitor, `import preview ${size}`)
+    await settled(visitor, 'import preview')
     await press(dialog, 'Importar 2 usuários')
     await dialog.getByText('2 usuários importados!').waitFor()
-    await settled(visitor, `import done ${size}`)
+    await settled(visitor, 'import done')
     const [saved] = await Promise.all([page.waitForEvent('download'), press(dialog, 'Baixar senhas')])
     expect(saved.suggestedFilename()).toBe('usuarios-senhas.csv')
     const lines = (await readFile(await saved.path(), 'utf8')).split('\r\n')

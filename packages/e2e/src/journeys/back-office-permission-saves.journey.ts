@@ -1,11 +1,11 @@
 import { usersApi } from '@bi-manager/contract'
 import { describe, expect, test } from 'vitest'
 import { reportsOf, signedInClient } from '../api.ts'
-import { box, expectTexts, gone, press, settled } from '../back-office.ts'
+import { box, expectTexts, gone, press } from '../back-office.ts'
 import { people } from '../people.ts'
 import { idsOf, permissionJourney } from '../permission-data.ts'
 import { untilRendered } from '../report-frame.ts'
-import { visit } from '../visitor.ts'
+import { settled, visit } from '../visitor.ts'
 
 const journey = permissionJourney('Jornada dos salvamentos')
 

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { box, choose, expectTexts, gone, press, settled } from '../back-office.ts'
+import { box, choose, expectTexts, gone, press } from '../back-office.ts'
 import { idsOf, permissionJourney } from '../permission-data.ts'
-import { sizes } from '../visitor.ts'
+import { settled } from '../visitor.ts'
 
 const journey = permissionJourney('Jornada das permissões')
 
@@ -11,7 +11,7 @@ const openGroup = async (page: Page, name: string) => {
   await press(page, 'Buscar Relatórios')
 }
 
-describe.each(sizes)('permissions on the %s', (size) => {
+describe('permissions', () => {
   test('one user, one workspace: every state and every text', { timeout: 180_000 }, async () => {
     const { reports, group, empty, person, grant, granted, createProfile } = journey.data()
     const [first, second] = group.reports
@@ -19,7 +19,7 @@ describe.each(sizes)('permissions on the %s', (size) => {
     const elsewhere = reports.find(({ idGrupoRelatorio }) => idGrupoRelatorio !== group.id)
     await grant([first.idRelatorio, elsewhere?.idRelatorio ?? 0])
     await createProfile('Diretoria', [first.idRelatorio], [person.idUsuario])
-    const visitor = await journey.administrator(`/editrelatorio/${person.idUsuario}`, { size })
+    const visitor = await journey.administrator(`/editrelatorio/${person.idUsuario}`)
     const { page } = visitor
     const main = page.getByRole('main')
     await main.getByRole('heading', { name: 'Usuário', exact: true }).waitFor()
@@ -27,7 +27,7 @@ describe.each(sizes)('permissions on the %s', (size) => {
     const field = page.getByPlaceholder('Pesquisar grupo...')
     await field.fill('nada com este nome')
     await main.getByText('Sem resultados para essa pesquisa', { exact: true }).waitFor()
-    await settled(visitor, `user grants ${size}`)
+    await settled(visitor, 'user grants')
 
     await page.keyboard.press('Escape')
     await openGroup(page, empty.nomeGrupo)
@@ -43,7 +43,7 @@ describe.each(sizes)('permissions on the %s', (size) => {
     await main.getByRole('heading', { name: 'Relatório', exact: true }).waitFor()
     await expect.poll(() => box(page, first.nomeRelatorio).isChecked()).toBe(true)
     expect(await box(page, second.nomeRelatorio).isChecked()).toBe(false)
-    await settled(visitor, `user grants, reports ${size}`)
+    await settled(visitor, 'user grants, reports')
 
     const search = page.getByPlaceholder('Pesquisar relatório')
     await search.fill(second.nomeRelatorio.toUpperCase())
@@ -55,7 +55,7 @@ describe.each(sizes)('permissions on the %s', (size) => {
     await box(page, first.nomeRelatorio).uncheck()
     await main.getByText(/^Continua vendo\. Participa do perfil “Jornada das permissões Diretoria”/).waitFor()
     await box(page, second.nomeRelatorio).check()
-    await settled(visitor, `user grants, changed ${size}`)
+    await settled(visitor, 'user grants, changed')
     await page.getByRole('link', { name: 'Usuários' }).first().click()
     const leaving = page.getByRole('dialog', { name: 'Sair sem gravar?' })
     await press(leaving, 'Continuar editando')
@@ -71,7 +71,7 @@ describe.each(sizes)('permissions on the %s', (size) => {
     })
     await expectTexts(summary, ['Libera 1 relatório', 'Retira 1 relatório'])
     expect(await granted()).toEqual([first.idRelatorio, elsewhere?.idRelatorio].sort())
-    await settled(visitor, `user grants, summary ${size}`)
+    await settled(visitor, 'user grants, summary')
     await press(summary, 'Confirmar')
     await main.getByText('Permissões salvas! 1 liberado, 1 retirado.').waitFor()
     await gone(summary)
@@ -99,13 +99,13 @@ describe.each(sizes)('permissions on the %s', (size) => {
     const { reports, group, person, grant, granted } = journey.data()
     const kept = reports.filter(({ idGrupoRelatorio }) => idGrupoRelatorio !== group.id).slice(0, 2)
     await grant(idsOf(kept))
-    const visitor = await journey.administrator('/searchRelatorio', { size })
+    const visitor = await journey.administrator('/searchRelatorio')
     const { page } = visitor
     const main = page.getByRole('main')
     await main.getByRole('heading', { name: 'Permissões por usuário' }).waitFor()
     await page.getByRole('combobox', { name: 'Usuário' }).fill('ninguém com este nome')
     await main.getByText('Sem resultados para essa pesquisa', { exact: true }).waitFor()
-    await settled(visitor, `grants search ${size}`)
+    await settled(visitor, 'grants search')
     await choose(page, 'Usuário', person.nomeUsuario)
     await main.getByRole('heading', { name: `Relatórios de ${person.nomeUsuario}` }).waitFor()
 
@@ -117,7 +117,7 @@ describe.each(sizes)('permissions on the %s', (size) => {
     await expect
       .poll(() => workspace.textContent())
       .toContain(`${group.reports.length} de ${group.reports.length}`)
-    await settled(visitor, `grants search, open ${size}`)
+    await settled(visitor, 'grants search, open')
 
     const search = page.getByPlaceholder('Pesquisar relatório')
     await search.fill('nada com este nome')
@@ -129,7 +129,7 @@ describe.each(sizes)('permissions on the %s', (size) => {
     await main
       .getByRole('checkbox', { name: new RegExp(`^${taken.nomeRelatorio}\\s*${taken.nomeGrupo}`) })
       .uncheck()
-    await settled(visitor, `grants search, found ${size}`)
+    await settled(visitor, 'grants search, found')
     await search.fill('')
 
     await press(page, 'Salvar')
@@ -137,7 +137,7 @@ describe.each(sizes)('permissions on the %s', (size) => {
       name: `Salvar as permissões de ${person.nomeUsuario}?`,
     })
     await expectTexts(summary, [taken.nomeRelatorio, 'Retira 1 relatório'])
-    await settled(visitor, `grants search, summary ${size}`)
+    await settled(visitor, 'grants search, summary')
     await press(summary, 'Confirmar')
     await main.getByText(/^Permissões salvas!/).waitFor()
     await gone(summary)
@@ -145,7 +145,7 @@ describe.each(sizes)('permissions on the %s', (size) => {
 
     await main.getByText(/^Marcados \(/).click()
     for (const checked of await main.getByRole('checkbox').all()) await checked.uncheck()
-    await settled(visitor, `grants search, ticked ${size}`)
+    await settled(visitor, 'grants search, ticked')
     await press(page, 'Salvar')
     await expectTexts(summary, [
       'Nenhum relatório ficará marcado: as permissões diretas daqui serão todas removidas.',

@@ -1,17 +1,17 @@
 import { grantsApi, profilesApi } from '@bi-manager/contract'
 import { describe, expect, test } from 'vitest'
-import { box, choose, expectTexts, press, settled } from '../back-office.ts'
+import { box, choose, expectTexts, press } from '../back-office.ts'
 import { idsOf, permissionJourney } from '../permission-data.ts'
-import { sizes } from '../visitor.ts'
+import { expectReadable, looks, settled } from '../visitor.ts'
 
 const MARK = 'Jornada dos perfis'
 
 const journey = permissionJourney(MARK)
 
-describe.each(sizes)('profiles on the %s', (size) => {
-  test('profiles: from the first to the last', { timeout: 180_000 }, async () => {
+describe('profiles', () => {
+  test('from the first to the last', { timeout: 180_000 }, async () => {
     const { call, group, person, profiles } = journey.data()
-    const visitor = await journey.administrator('/permissao-relatorio', { size })
+    const visitor = await journey.administrator('/permissao-relatorio')
     const { page } = visitor
     const main = page.getByRole('main')
     await main.getByRole('heading', { name: 'Permissões por perfil', exact: true }).waitFor()
@@ -19,7 +19,7 @@ describe.each(sizes)('profiles on the %s', (size) => {
     const naming = page.getByRole('dialog', { name: 'Criar perfil' })
     await press(naming, 'Gravar')
     await naming.getByText('É necessário preencher todos os campos!').waitFor()
-    await settled(visitor, `new profile ${size}`)
+    await settled(visitor, 'new profile')
     await naming.getByLabel('Nome do perfil').fill(`${MARK} Auditoria`)
     await page.keyboard.press('Enter')
     await main.getByRole('heading', { name: `${MARK} Auditoria`, exact: true }).waitFor()
@@ -29,13 +29,13 @@ describe.each(sizes)('profiles on the %s', (size) => {
     await press(page, 'Salvar')
     await press(page.getByRole('dialog'), 'Confirmar')
     await main.getByText(/^Perfil salvo!/).waitFor()
-    await settled(visitor, `profile reports ${size}`)
+    await settled(visitor, 'profile reports')
 
     await main.getByRole('link', { name: 'Membros', exact: true }).click()
     await main.getByText(/Este perfil ainda não tem membros/).waitFor()
     await choose(page, 'Acrescentar usuário', person.nomeUsuario)
     await main.getByRole('heading', { name: 'Entram ao salvar' }).waitFor()
-    await settled(visitor, `profile members ${size}`)
+    await settled(visitor, 'profile members')
     await press(page, 'Salvar')
     const joining = page.getByRole('dialog')
     await expectTexts(joining, ['1 pessoa entra', person.nomeUsuario])
@@ -61,7 +61,7 @@ describe.each(sizes)('profiles on the %s', (size) => {
     const conflict = page.getByRole('dialog', { name: 'Outra pessoa alterou este cadastro' })
     for (const name of ['Outro nome', 'Auditoria médica'])
       await conflict.getByText(`${MARK} ${name}`).waitFor()
-    await settled(visitor, `profile renamed twice ${size}`)
+    await settled(visitor, 'profile renamed twice')
     await press(conflict, 'Gravar esta escolha')
     await main.getByRole('heading', { name: `${MARK} Auditoria médica`, exact: true }).waitFor()
 
@@ -72,13 +72,13 @@ describe.each(sizes)('profiles on the %s', (size) => {
     await main.getByText('Desculpe! Sem resultados para essa pesquisa.').waitFor()
     await search.fill(MARK)
     await main.getByText(`${MARK} Auditoria médica`).first().waitFor()
-    await expectTexts(main, ['Anterior', 'Próximo', ...(size === 'desktop' ? ['Ação'] : [])])
-    await settled(visitor, `profiles ${size}`)
+    await expectTexts(main, ['Anterior', 'Próximo', 'Ação'])
+    await settled(visitor, 'profiles')
     await press(page, `Excluir ${MARK} Auditoria médica`)
     const deleting = page.getByRole('dialog')
     await expectTexts(deleting, ['Deseja mesmo excluir esse perfil?', 'Não, cancelar', 'Sim, excluir'])
     await deleting.getByText(/^1 membro deixa de ver /).waitFor()
-    await settled(visitor, `profile deletion ${size}`)
+    await settled(visitor, 'profile deletion')
     await press(deleting, 'Sim, excluir')
     await expectTexts(deleting, ['Perfil excluído!', 'Fechar'])
     await press(deleting, 'Fechar')
@@ -86,26 +86,26 @@ describe.each(sizes)('profiles on the %s', (size) => {
     await visitor.close()
   })
 
-  test('the screens in the dark', { timeout: 120_000 }, async () => {
+  test('changed by a finger, in the dark', { timeout: 120_000 }, async () => {
     const { group, person, createProfile } = journey.data()
     const profile = await createProfile('Escura', idsOf(group.reports), [person.idUsuario])
-    const visitor = await journey.administrator(`/editrelatorio/${person.idUsuario}?grupo=${group.id}`, {
-      size,
-      colorScheme: 'dark',
-    })
+    const visitor = await journey.administrator(
+      `/editrelatorio/${person.idUsuario}?grupo=${group.id}`,
+      looks[1],
+    )
     const { page } = visitor
     const main = page.getByRole('main')
     await box(page, group.reports[0]?.nomeRelatorio ?? '').check()
-    await settled(visitor, `user grants ${size} dark`)
+    await expectReadable(page, 'user grants on the phone')
     await press(page, 'Desfazer')
     await visitor.goto(`/searchRelatorio?idUsuario=${person.idUsuario}`)
     await main.getByRole('button', { name: `${group.name} ` }).click()
     await main.getByRole('checkbox').first().waitFor()
-    await settled(visitor, `grants search ${size} dark`)
+    await expectReadable(page, 'grants search on the phone')
     await visitor.goto(`/permissao-relatorio/${profile.idPerfil}/membros`)
     await press(page, `Retirar ${person.nomeUsuario}`)
     await main.getByText('sai ao salvar').waitFor()
-    await settled(visitor, `profile members ${size} dark`)
+    await expectReadable(page, 'profile members on the phone')
     await press(page, 'Desfazer')
     await visitor.close()
   })

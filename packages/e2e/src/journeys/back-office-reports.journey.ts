@@ -2,10 +2,10 @@ import { type Report, reportRecordsApi, usersApi, type Workspace, workspacesApi 
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { signedInClient } from '../api.ts'
-import { administrator, expectTexts, settled } from '../back-office.ts'
+import { administrator, expectTexts } from '../back-office.ts'
 import { joinBrowser, leaveBrowser } from '../browser.ts'
 import { people } from '../people.ts'
-import { type Size, sizes, visit } from '../visitor.ts'
+import { expectReadable, type Look, looks, settled, visit } from '../visitor.ts'
 
 const portal = inject('portal')
 let browser: Browser
@@ -40,8 +40,7 @@ afterAll(async () => {
 /** In the name of whatever these journeys register. */
 const MARK = 'Jornada dos relatórios'
 
-const signedIn = (size: Size, path: string, colorScheme: 'light' | 'dark' = 'light') =>
-  administrator(browser, portal, path, { size, colorScheme })
+const signedIn = (path: string, look?: Look) => administrator(browser, portal, path, look)
 
 const option = (page: Page, name: RegExp | string) => page.getByRole('option', { name }).first()
 const field = (page: Page, name: string) => page.getByRole('combobox', { name })
@@ -55,9 +54,9 @@ const fillForm = async (page: Page, name: string) => {
   await field(page, 'Operadora Relatório').fill('SANTA_CASA')
 }
 
-describe.each(sizes)('Relatórios on the %s', (size) => {
-  test.each(['light', 'dark'] as const)('the list, in the %s', { timeout: 90_000 }, async (scheme) => {
-    const visitor = await signedIn(size, '/relatorio', scheme)
+describe('Relatórios', () => {
+  test.each(looks)('the list on the $size, in the $colorScheme', { timeout: 90_000 }, async (look) => {
+    const visitor = await signedIn('/relatorio', look)
     const { page } = visitor
     const main = page.getByRole('main')
     await main.getByRole('heading', { name: 'Relatórios', exact: true }).waitFor()
@@ -69,14 +68,14 @@ describe.each(sizes)('Relatórios on the %s', (size) => {
       'Cadastrar Relatórios',
       'Anterior',
       'Próximo',
-      ...(size === 'desktop' ? ['Ação'] : []),
+      ...(look.size === 'desktop' ? ['Ação'] : []),
     ])
     expect(await main.getByRole('img', { name: /^Logo de / }).count()).toBe(5)
-    await settled(visitor, `reports ${size} ${scheme}`)
+    await expectReadable(page, `reports on the ${look.size}`)
 
     await page.getByRole('main').getByLabel('Buscar por nome do relatório').fill('nada com este nome')
     await main.getByText('Desculpe! Sem resultados para essa pesquisa.').waitFor()
-    await settled(visitor, `no reports ${size} ${scheme}`)
+    await expectReadable(page, `no reports on the ${look.size}`)
     await main.getByRole('button', { name: 'Limpar busca' }).last().click()
 
     await field(page, 'Filtrar por workspace').fill(known.workspace.nomeGrupo)
@@ -107,7 +106,7 @@ describe.each(sizes)('Relatórios on the %s', (size) => {
   test('the blank form: order, dependency on the group, closing lists, faults before anything is sent', {
     timeout: 120_000,
   }, async () => {
-    const visitor = await signedIn(size, '/RegisterworkspaceRelatorios')
+    const visitor = await signedIn('/RegisterworkspaceRelatorios')
     const { page } = visitor
     const main = page.getByRole('main')
     await main.getByRole('heading', { name: 'Cadastrar relatório', exact: true }).waitFor()
@@ -120,7 +119,7 @@ describe.each(sizes)('Relatórios on the %s', (size) => {
       'Papéis de segurança (RLS)',
     ])
     await main.getByText(/^Escolha o grupo primeiro/).waitFor()
-    await settled(visitor, `report form ${size}`)
+    await settled(visitor, 'report form')
     // The message of a faulty filter moves what is below it: not away from under the press on 'Gravar' that left the field.
     await page.getByLabel('Filtro').fill('nada')
 
@@ -130,7 +129,7 @@ describe.each(sizes)('Relatórios on the %s', (size) => {
     const missing = main.getByText('É necessário preencher todos os campos!')
     await missing.waitFor()
     const shownAt = Date.now()
-    await settled(visitor, `missing fields ${size}`)
+    await settled(visitor, 'missing fields')
     await missing.waitFor({ state: 'hidden' })
     expect(Date.now() - shownAt).toBeGreaterThan(2500)
     expect(Date.now() - shownAt).toBeLessThan(5500)
@@ -155,7 +154,7 @@ describe.each(sizes)('Relatórios on the %s', (size) => {
     await field(page, 'Report').click()
     const marked = option(page, known.report.reportId)
     await marked.getByText('já cadastrado').waitFor()
-    await settled(visitor, `open list of reports ${size}`)
+    await settled(visitor, 'open list of reports')
     await marked.click()
     expect(await page.getByLabel('Nome Relatório').inputValue()).not.toBe('')
     await field(page, 'Report').fill('nada com este nome')
@@ -164,7 +163,7 @@ describe.each(sizes)('Relatórios on the %s', (size) => {
 
     await page.getByLabel('Filtro').fill("Sinistralidade/operadora eq 'CNU")
     await page.getByText(/^Filtro inválido: /).waitFor()
-    await settled(visitor, `faulty filter ${size}`)
+    await settled(visitor, 'faulty filter')
     await page.getByLabel('Filtro').fill("Sinistralidade/operadora eq 'CNU'")
     await page.getByText('Filtro válido, sobre Sinistralidade/operadora.').waitFor()
 
@@ -175,8 +174,8 @@ describe.each(sizes)('Relatórios on the %s', (size) => {
   })
 
   test('registered, shown, edited with a logo, deleted', { timeout: 180_000 }, async () => {
-    const name = `${MARK}, ${size}`
-    const visitor = await signedIn(size, '/RegisterworkspaceRelatorios')
+    const name = `${MARK}, um`
+    const visitor = await signedIn('/RegisterworkspaceRelatorios')
     const { page } = visitor
     const main = page.getByRole('main')
     const dialog = page.getByRole('dialog')
@@ -184,7 +183,7 @@ describe.each(sizes)('Relatórios on the %s', (size) => {
     await page.getByRole('button', { name: 'Gravar' }).click()
     await page.getByRole('dialog', { name: 'Relatório cadastrado!' }).waitFor()
     await expectTexts(dialog, ['Relatório cadastrado!', 'Fechar', 'Cadastrar +1', 'Enviar logo'])
-    await settled(visitor, `report created ${size}`)
+    await settled(visitor, 'report created')
     await dialog.getByRole('button', { name: 'Cadastrar +1' }).click()
     await dialog.waitFor({ state: 'hidden' })
     expect(await page.getByLabel('Nome Relatório').inputValue()).toBe('')
@@ -195,7 +194,7 @@ describe.each(sizes)('Relatórios on the %s', (size) => {
     await option(page, unseen.nomeGrupo).click()
     await main.getByText(/^Os relatórios deste grupo não puderam ser lidos: /).waitFor()
     visitor.expectComplaint(/grupos\/0f0e0d0c-[^/]+\/relatorios/)
-    await settled(visitor, `unreadable group ${size}`)
+    await settled(visitor, 'unreadable group')
     const typed = '11111111-2222-4333-8444-555555555555'
     await field(page, 'Report').fill(typed)
     await option(page, `Usar “${typed}”`).click()
@@ -225,7 +224,7 @@ describe.each(sizes)('Relatórios on the %s', (size) => {
     await logo.getByText('Logo enviado.').waitFor()
     const image = logo.locator('img')
     await expect.poll(() => image.evaluate((one: HTMLImageElement) => one.naturalWidth)).toBe(128)
-    await settled(visitor, `report with logo ${size}`)
+    await settled(visitor, 'report with logo')
     // The logo raised the record's version: saving on top of it is no conflict.
     await page.getByLabel('Nome Relatório').fill(`${name}!`)
     await page.getByRole('button', { name: 'Gravar' }).click()
@@ -245,7 +244,7 @@ describe.each(sizes)('Relatórios on the %s', (size) => {
           .evaluate((one: HTMLImageElement) => one.naturalWidth),
       )
       .toBe(128)
-    await settled(visitor, `reports with a logo ${size}`)
+    await settled(visitor, 'reports with a logo')
     await main.getByRole('link', { name: `Editar ${name}!` }).click()
     await logo.getByRole('button', { name: 'Remover logo' }).click()
     await logo.getByText('Logo removido.').waitFor()
@@ -256,7 +255,7 @@ describe.each(sizes)('Relatórios on the %s', (size) => {
     await main.getByRole('button', { name: `Excluir ${name}!` }).click()
     await page.getByRole('dialog', { name: 'Deseja mesmo excluir esse relatório?' }).waitFor()
     await expectTexts(dialog, ['Deseja mesmo excluir esse relatório?', 'Não, cancelar', 'Sim, excluir'])
-    await settled(visitor, `delete report ${size}`)
+    await settled(visitor, 'delete report')
     await dialog.getByRole('button', { name: 'Sim, excluir' }).click()
     await page.getByRole('dialog', { name: 'Relatório excluído!' }).waitFor()
     await expectTexts(dialog, ['Relatório excluído!', 'Fechar'])
@@ -266,58 +265,54 @@ describe.each(sizes)('Relatórios on the %s', (size) => {
     await visitor.close()
   })
 
-  test.each(['light', 'dark'] as const)(
-    'who sees what, and the menu of somebody else, in the %s',
-    {
-      timeout: 120_000,
-    },
-    async (scheme) => {
-      const visitor = await signedIn(size, `/RegisterworkspaceRelatorios/${known.report.idRelatorio}`, scheme)
-      const { page } = visitor
-      const main = page.getByRole('main')
-      await main.getByRole('link', { name: 'Quem pode ver' }).click()
-      await main.getByRole('heading', { name: 'Por que este usuário vê este relatório?' }).waitFor()
-      await expect.poll(() => field(page, 'Relatório').inputValue()).toBe(known.report.nomeRelatorio)
-      await main.getByText('Escolha agora o usuário.').waitFor()
-      await settled(visitor, `explainer, one chosen ${size} ${scheme}`)
+  test('who sees what, and the menu of somebody else', {
+    timeout: 120_000,
+  }, async () => {
+    const visitor = await signedIn(`/RegisterworkspaceRelatorios/${known.report.idRelatorio}`)
+    const { page } = visitor
+    const main = page.getByRole('main')
+    await main.getByRole('link', { name: 'Quem pode ver' }).click()
+    await main.getByRole('heading', { name: 'Por que este usuário vê este relatório?' }).waitFor()
+    await expect.poll(() => field(page, 'Relatório').inputValue()).toBe(known.report.nomeRelatorio)
+    await main.getByText('Escolha agora o usuário.').waitFor()
+    await settled(visitor, 'explainer, one chosen')
 
-      await field(page, 'Usuário').fill('marina')
-      await option(page, /Marina Alves/).click()
-      await main.getByRole('heading', { name: `Marina Alves vê “${known.report.nomeRelatorio}”` }).waitFor()
-      await main.getByText('É administrador: vê todos os relatórios.').waitFor()
-      await settled(visitor, `explainer ${size} ${scheme}`)
+    await field(page, 'Usuário').fill('marina')
+    await option(page, /Marina Alves/).click()
+    await main.getByRole('heading', { name: `Marina Alves vê “${known.report.nomeRelatorio}”` }).waitFor()
+    await main.getByText('É administrador: vê todos os relatórios.').waitFor()
+    await settled(visitor, 'explainer')
 
-      const [ana] = await api.call(usersApi.list, { query: { busca: 'Ana Martins' } })
-      const granted = (await (await signedInClient(portal, people.ana)).menu()).flatMap(
-        ({ relatorios }) => relatorios,
-      )
-      const all = await api.call(reportRecordsApi.list)
-      const refused = all.find(({ idRelatorio }) => granted.every((one) => one.idRelatorio !== idRelatorio))
-      await visitor.goto(`/permissoes/porque?usuario=${ana?.idUsuario}&relatorio=${refused?.idRelatorio}`)
-      await main.getByRole('heading', { name: `Ana Martins não vê “${refused?.nomeRelatorio}”` }).waitFor()
-      await main.getByRole('heading', { name: 'O que falta' }).waitFor()
-      expect(await main.getByRole('link', { name: 'Liberar para esta pessoa' }).getAttribute('href')).toBe(
-        `/editrelatorio/${ana?.idUsuario}`,
-      )
-      await settled(visitor, `explainer, refused ${size} ${scheme}`)
+    const [ana] = await api.call(usersApi.list, { query: { busca: 'Ana Martins' } })
+    const granted = (await (await signedInClient(portal, people.ana)).menu()).flatMap(
+      ({ relatorios }) => relatorios,
+    )
+    const all = await api.call(reportRecordsApi.list)
+    const refused = all.find(({ idRelatorio }) => granted.every((one) => one.idRelatorio !== idRelatorio))
+    await visitor.goto(`/permissoes/porque?usuario=${ana?.idUsuario}&relatorio=${refused?.idRelatorio}`)
+    await main.getByRole('heading', { name: `Ana Martins não vê “${refused?.nomeRelatorio}”` }).waitFor()
+    await main.getByRole('heading', { name: 'O que falta' }).waitFor()
+    expect(await main.getByRole('link', { name: 'Liberar para esta pessoa' }).getAttribute('href')).toBe(
+      `/editrelatorio/${ana?.idUsuario}`,
+    )
+    await settled(visitor, 'explainer, refused')
 
-      await main.getByRole('link', { name: 'Ver o menu como esta pessoa' }).click()
-      await main.getByRole('heading', { name: 'Ver como Ana Martins' }).waitFor()
-      await main.getByText(/Esta consulta fica registrada\./).waitFor()
-      const menu = main.getByRole('region', { name: 'Relatórios Gerenciais' })
-      const closed = menu.getByRole('button', { expanded: false })
-      await closed.first().waitFor()
-      while ((await closed.count()) > 0) await closed.first().click()
-      for (const { nome } of granted) await menu.getByText(nome, { exact: true }).waitFor()
-      const addresses = await menu
-        .getByRole('link')
-        .evaluateAll((links) => links.map((link) => link.getAttribute('href')))
-      expect(addresses).toHaveLength(granted.length)
-      expect(addresses.every((address) => address?.startsWith('/permissoes/porque?usuario='))).toBe(true)
-      await settled(visitor, `menu as somebody else ${size} ${scheme}`)
-      await visitor.close()
-    },
-  )
+    await main.getByRole('link', { name: 'Ver o menu como esta pessoa' }).click()
+    await main.getByRole('heading', { name: 'Ver como Ana Martins' }).waitFor()
+    await main.getByText(/Esta consulta fica registrada\./).waitFor()
+    const menu = main.getByRole('region', { name: 'Relatórios Gerenciais' })
+    const closed = menu.getByRole('button', { expanded: false })
+    await closed.first().waitFor()
+    while ((await closed.count()) > 0) await closed.first().click()
+    for (const { nome } of granted) await menu.getByText(nome, { exact: true }).waitFor()
+    const addresses = await menu
+      .getByRole('link')
+      .evaluateAll((links) => links.map((link) => link.getAttribute('href')))
+    expect(addresses).toHaveLength(granted.length)
+    expect(addresses.every((address) => address?.startsWith('/permissoes/porque?usuario='))).toBe(true)
+    await settled(visitor, 'menu as somebody else')
+    await visitor.close()
+  })
 })
 
 test('a USER gets neither page', async () => {

@@ -2,10 +2,10 @@ import { connectionsApi, reportRecordsApi, type Workspace, workspacesApi } from 
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { signedInClient } from '../api.ts'
-import { administrator, expectTexts, settled } from '../back-office.ts'
+import { administrator, expectTexts } from '../back-office.ts'
 import { joinBrowser, leaveBrowser } from '../browser.ts'
 import { people } from '../people.ts'
-import { type Size, sizes } from '../visitor.ts'
+import { expectReadable, type Look, looks, settled } from '../visitor.ts'
 
 const portal = inject('portal')
 let browser: Browser
@@ -37,15 +37,14 @@ const createWorkspace = (name: string): Promise<Workspace> =>
     body: { nomeGrupo: `${MARK} ${name}`, idGrupo: crypto.randomUUID(), idPowerBi },
   })
 
-const signedIn = (size: Size, path: string, colorScheme: 'light' | 'dark' = 'light') =>
-  administrator(browser, portal, path, { size, colorScheme })
+const signedIn = (path: string, look?: Look) => administrator(browser, portal, path, look)
 
 const search = (page: Page) => page.getByLabel('Buscar workspace', { exact: true })
 
-describe.each(sizes)('Workspace on the %s', (size) => {
-  test.each(['light', 'dark'] as const)('the list, in the %s', { timeout: 120_000 }, async (scheme) => {
-    for (let n = 1; n <= 7; n += 1) await createWorkspace(`lista ${size} ${scheme} ${n}`)
-    const visitor = await signedIn(size, '/workspace', scheme)
+describe('Workspace', () => {
+  test.each(looks)('the list on the $size, in the $colorScheme', { timeout: 120_000 }, async (look) => {
+    for (let n = 1; n <= 7; n += 1) await createWorkspace(`lista ${look.size} ${n}`)
+    const visitor = await signedIn('/workspace', look)
     const { page } = visitor
     const main = page.getByRole('main')
     await main.getByRole('heading', { name: 'Workspace', exact: true }).waitFor()
@@ -55,16 +54,16 @@ describe.each(sizes)('Workspace on the %s', (size) => {
       'Cadastrar Workspace',
       'Anterior',
       'Próximo',
-      ...(size === 'desktop' ? ['Ação'] : []),
+      ...(look.size === 'desktop' ? ['Ação'] : []),
     ])
-    await search(page).fill(`LISTA ${size} ${scheme}`)
+    await search(page).fill(`LISTA ${look.size}`)
     await main.getByText('1–5 de 7', { exact: true }).waitFor()
     const [back, on] = [
       main.getByRole('button', { name: 'Anterior' }),
       main.getByRole('button', { name: 'Próximo' }),
     ]
     expect([await back.isDisabled(), await on.isDisabled()]).toEqual([true, false])
-    await settled(visitor, `workspaces ${size} ${scheme}`)
+    await expectReadable(page, `workspaces on the ${look.size}`)
     await on.click()
     await main.getByText('6–7 de 7', { exact: true }).waitFor()
     expect([await back.isDisabled(), await on.isDisabled()]).toEqual([false, true])
@@ -75,12 +74,12 @@ describe.each(sizes)('Workspace on the %s', (size) => {
     await main.getByText('1–5 de 7', { exact: true }).waitFor()
     await search(page).fill('nada com este nome')
     await main.getByText('Desculpe! Sem resultados para essa pesquisa.').waitFor()
-    await settled(visitor, `no workspaces ${size} ${scheme}`)
+    await expectReadable(page, `no workspaces on the ${look.size}`)
     await visitor.close()
   })
 
   test('the form: what is missing, creating, again, and editing', { timeout: 120_000 }, async () => {
-    const visitor = await signedIn(size, '/Registerworkspace')
+    const visitor = await signedIn('/Registerworkspace')
     const { page } = visitor
     await page.getByRole('heading', { name: 'Cadastrar Workspace' }).waitFor()
     await page.getByPlaceholder('Digite o nome do Workspace').waitFor()
@@ -90,7 +89,7 @@ describe.each(sizes)('Workspace on the %s', (size) => {
     await page.getByRole('button', { name: 'Gravar', exact: true }).click()
     await missing.waitFor()
     const shownAt = Date.now()
-    await settled(visitor, `workspace form with faults ${size}`)
+    await settled(visitor, 'workspace form with faults')
     await missing.waitFor({ state: 'hidden' })
     expect(Date.now() - shownAt).toBeLessThan(6_000)
     expect(sent).toEqual([])
@@ -103,12 +102,12 @@ describe.each(sizes)('Workspace on the %s', (size) => {
     const idGrupo = crypto.randomUUID()
     await page.getByRole('combobox', { name: 'Grupo' }).fill(idGrupo)
     await page.getByRole('option', { name: idGrupo }).click()
-    const name = `${MARK} novo ${size}`
+    const name = `${MARK} novo`
     await page.getByLabel('Nome do Workspace').fill(name)
     await page.getByLabel('Nome do Workspace').press('Enter')
     const saved = page.getByRole('dialog').filter({ hasText: 'Workspace cadastrado!' })
     await saved.getByRole('button', { name: 'Fechar' }).waitFor()
-    await settled(visitor, `workspace saved ${size}`)
+    await settled(visitor, 'workspace saved')
     await saved.getByRole('button', { name: 'Cadastrar +1' }).click()
     await expect.poll(() => page.getByLabel('Nome do Workspace').inputValue()).toBe('')
 
@@ -136,36 +135,36 @@ describe.each(sizes)('Workspace on the %s', (size) => {
   })
 
   test('two editors: the second is told who changed what, and chooses', { timeout: 90_000 }, async () => {
-    const workspace = await createWorkspace(`conflito ${size}`)
-    const visitor = await signedIn(size, `/Registerworkspace/${workspace.idGrupoRelatorio}`)
+    const workspace = await createWorkspace('conflito')
+    const visitor = await signedIn(`/Registerworkspace/${workspace.idGrupoRelatorio}`)
     visitor.expectComplaint(/412/)
     const { page } = visitor
     const name = page.getByLabel('Nome do Workspace')
     await expect.poll(() => name.inputValue()).toBe(workspace.nomeGrupo)
-    await name.fill(`${MARK} meu ${size}`)
+    await name.fill(`${MARK} meu`)
     await api.call(
       workspacesApi.update,
       {
         params: { id: workspace.idGrupoRelatorio },
-        body: { ...workspace, nomeGrupo: `${MARK} deles ${size}` },
+        body: { ...workspace, nomeGrupo: `${MARK} deles` },
       },
       { ifMatch: 1 },
     )
     await page.getByRole('button', { name: 'Gravar', exact: true }).click()
     const conflict = page.getByRole('dialog', { name: 'Outra pessoa alterou este cadastro' })
     await conflict.getByText(/^Marina Alves alterou Nome do Workspace em/).waitFor()
-    await conflict.getByText(`${MARK} deles ${size}`).waitFor()
-    await settled(visitor, `conflict ${size}`)
+    await conflict.getByText(`${MARK} deles`).waitFor()
+    await settled(visitor, 'conflict')
     await conflict.getByRole('radio', { name: /Você digitou/ }).check()
     await conflict.getByRole('button', { name: 'Gravar esta escolha' }).click()
     await page.getByRole('dialog').filter({ hasText: 'Workspace editado!' }).waitFor()
     const now = await api.call(workspacesApi.get, { params: { id: workspace.idGrupoRelatorio } })
-    expect([now.nomeGrupo, now.versao]).toEqual([`${MARK} meu ${size}`, 3])
+    expect([now.nomeGrupo, now.versao]).toEqual([`${MARK} meu`, 3])
     await visitor.close()
   })
 
   test('deleting: asked, refused while reports depend on it, then done', { timeout: 90_000 }, async () => {
-    const workspace = await createWorkspace(`exclusão ${size}`)
+    const workspace = await createWorkspace('exclusão')
     const { idRelatorio } = await api.call(reportRecordsApi.create, {
       body: {
         idGrupoRelatorio: workspace.idGrupoRelatorio,
@@ -174,14 +173,14 @@ describe.each(sizes)('Workspace on the %s', (size) => {
         reportId: crypto.randomUUID(),
       },
     })
-    const visitor = await signedIn(size, `/workspace?busca=${encodeURIComponent(workspace.nomeGrupo)}`)
+    const visitor = await signedIn(`/workspace?busca=${encodeURIComponent(workspace.nomeGrupo)}`)
     visitor.expectComplaint(/409/)
     const { page } = visitor
     const remove = page.getByRole('button', { name: `Excluir ${workspace.nomeGrupo}` })
     await remove.click()
     const asking = page.getByRole('dialog', { name: 'Deseja mesmo excluir esse Workspace?' })
     await asking.getByRole('button', { name: 'Não, cancelar' }).waitFor()
-    await settled(visitor, `deleting a workspace ${size}`)
+    await settled(visitor, 'deleting a workspace')
     await asking.getByRole('button', { name: 'Sim, excluir' }).click()
     const refused = page.getByRole('dialog', { name: 'Não foi possível excluir' })
     await refused.getByText('Este Workspace tem 1 relatório. Exclua-o primeiro.').waitFor()

@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { joinBrowser, leaveBrowser } from '../browser.ts'
 import { people } from '../people.ts'
-import { expectAccessible, expectNoSidewaysScroll, type Size, sizes, visit } from '../visitor.ts'
+import { expectAccessible, type Look, looks, settled, visit } from '../visitor.ts'
 
 const portal = inject('portal')
 let browser: Browser
@@ -19,34 +19,31 @@ const search = async (page: Page, text: string) => {
 }
 
 /** In a name alone: an id has digits. */
-const marks: Record<Size, string> = { desktop: 'Mesa', phone: 'Bolso' }
+const mark = 'Mesa'
 
-describe.each(sizes)('the registry of beneficiaries on the %s', (size) => {
-  const mark = marks[size]
+describe('the registry of beneficiaries', () => {
   const name = `Íris Exemplo da Jornada de ${mark}`
-  const id = `JB-${size}-1`
+  const id = 'JB-1'
 
-  const open = async () => {
-    const visitor = await visit(browser, { portal, size })
+  const open = async (look: Look) => {
+    const visitor = await visit(browser, { portal, ...look })
     const { page } = visitor
-    await visitor.goto('/beneficiarios')
-    await visitor.signIn(people.helena)
+    await visitor.enter(people.helena, '/beneficiarios')
     await page.getByLabel('Regulação').check()
     await page.getByRole('button', { name: 'Continuar' }).click()
     await page.getByRole('region', { name: 'Beneficiários' }).waitFor()
     return visitor
   }
 
-  test('registered, refused twice, found by id and by name, edited', async () => {
-    const visitor = await open()
+  test('registered, refused twice, found by id and by name, edited, on the phone', async () => {
+    const visitor = await open(looks[1])
     const { page } = visitor
     await page.getByText(/^\d+ beneficiários$/).waitFor()
-    await expectAccessible(page, 'the registry')
-    await expectNoSidewaysScroll(page)
+    await settled(visitor, 'the registry')
 
     await search(page, name)
     await page.getByText('A pesquisa não retornou resultados!').waitFor()
-    await expectAccessible(page, 'nobody found')
+    await settled(visitor, 'nobody found')
     await page
       .getByRole('region', { name: 'Pesquisar beneficiário' })
       .getByRole('button', { name: 'Cadastrar beneficiário' })
@@ -59,7 +56,7 @@ describe.each(sizes)('the registry of beneficiaries on the %s', (size) => {
     await dialog.getByLabel('Data de nascimento').pressSequentially('29021980')
     await dialog.getByLabel('Sexo').selectOption('Feminino')
     await dialog.getByLabel('Plano').fill('Pleno')
-    await expectAccessible(page, 'the form')
+    await settled(visitor, 'the form')
     await dialog.getByRole('button', { name: 'Gravar' }).click()
     await page.getByText('Beneficiário cadastrado!').waitFor()
     await page.getByRole('region', { name: 'Beneficiários' }).getByText(id).waitFor()
@@ -80,7 +77,7 @@ describe.each(sizes)('the registry of beneficiaries on the %s', (size) => {
       await page.getByText('1 beneficiário encontrado').waitFor()
       await page.getByText(`ID ${id} · 29/02/1980`).waitFor()
     }
-    await expectAccessible(page, 'somebody found')
+    await settled(visitor, 'somebody found')
     await page
       .getByRole('list', { name: 'Resultados da pesquisa' })
       .getByRole('button', { name: new RegExp(name) })
@@ -100,32 +97,31 @@ describe.each(sizes)('the registry of beneficiaries on the %s', (size) => {
   })
 
   test('a file with a bad line writes nobody; the good one, everybody', async () => {
-    const visitor = await open()
+    const visitor = await open(looks[0])
     const { page } = visitor
     await page.getByRole('button', { name: 'Importar CSV' }).click()
     const dialog = dialogOf(page, 'Importar beneficiários')
     const lines = (second: string) =>
-      `nome;id;nascimento;sexo\nLia Exemplo de ${mark};JB-${size}-2;01/02/1980;F\n${second}\n`
+      `nome;id;nascimento;sexo\nLia Exemplo de ${mark};JB-2;01/02/1980;F\n${second}\n`
     const choose = (text: string) =>
       dialog
         .locator('input[type="file"]')
         .setInputFiles({ name: 'lista.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
-    await expectAccessible(page, 'the file')
-    await choose(lines(`Rui Exemplo de ${mark};JB-${size}-2;30/02/1980;M`))
+    await settled(visitor, 'the file')
+    await choose(lines(`Rui Exemplo de ${mark};JB-2;30/02/1980;M`))
     await dialog.getByText('1 linha com falha').waitFor()
     await dialog.getByText('ID do beneficiário: O mesmo ID está na linha 2.').waitFor()
     await dialog.getByText('Data de nascimento: Informe uma data válida (dd/mm/aaaa).').waitFor()
     expect(await dialog.getByRole('button', { name: 'Importar', exact: true }).isDisabled()).toBe(true)
-    await expectAccessible(page, 'faults')
+    await settled(visitor, 'faults')
     await dialog.getByRole('button', { name: 'Escolher outro arquivo' }).click()
-    await choose(lines(`Rui Exemplo de ${mark};JB-${size}-3;;M`))
+    await choose(lines(`Rui Exemplo de ${mark};JB-3;;M`))
     await dialog.getByRole('button', { name: 'Importar 2 beneficiários' }).click()
     await dialog.getByText('2 beneficiários importados!').waitFor()
     await dialog.getByRole('button', { name: 'Fechar', exact: true }).click()
-    await page.getByText(`JB-${size}-3`).waitFor()
+    await page.getByText('JB-3').waitFor()
     await search(page, `rui exemplo de ${mark}`)
     await page.getByText('1 beneficiário encontrado').waitFor()
-    await expectNoSidewaysScroll(page)
     await visitor.close()
   })
 })
@@ -133,8 +129,7 @@ describe.each(sizes)('the registry of beneficiaries on the %s', (size) => {
 test('an ADMIN without the flag neither sees the menu entry nor gets in', async () => {
   const visitor = await visit(browser, { portal })
   const { page } = visitor
-  await visitor.goto('/beneficiarios')
-  await visitor.signIn(people.admin)
+  await visitor.enter(people.admin, '/beneficiarios')
   await page.getByText('Esta página é só para quem tem acesso a prontuários.').waitFor()
   expect(await page.getByRole('link', { name: 'Beneficiários' }).count()).toBe(0)
   await expectAccessible(page, 'refused')

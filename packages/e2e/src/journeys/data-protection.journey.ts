@@ -9,11 +9,10 @@ import {
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { signedInClient } from '../api.ts'
-import { settled } from '../back-office.ts'
 import { joinBrowser, leaveBrowser } from '../browser.ts'
 import { createOfficer } from '../officer.ts'
 import { people } from '../people.ts'
-import { type Size, sizes, visit } from '../visitor.ts'
+import { looks, settled, visit } from '../visitor.ts'
 
 const portal = inject('portal')
 /** Nobody else's beneficiaries and incidents are looked for by this. */
@@ -26,11 +25,11 @@ beforeAll(async () => {
 afterAll(() => leaveBrowser(browser))
 
 /** An officer of one's own, and somebody with a record. */
-const prepare = async (size: Size) => {
-  const officer = await createOfficer(portal, 'Rita Prado', `rita.${size}.${mark}@exemplo.com.br`)
+const prepare = async () => {
+  const officer = await createOfficer(portal, 'Rita Prado', `rita.${mark}@exemplo.com.br`)
   const { call } = await signedInClient(portal, officer)
   const person = await call(beneficiariesApi.create, {
-    body: { nome_beneficiario: `Joana Fictícia ${mark} ${size}`, id_beneficiario: `${mark}-${size}` },
+    body: { nome_beneficiario: `Joana Fictícia ${mark}`, id_beneficiario: mark },
   })
   await call(medicalRecordsApi.create, {
     body: {
@@ -55,14 +54,13 @@ const saved = async (page: Page, button: string): Promise<{ name: string; bytes:
   return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) }
 }
 
-describe.each(sizes)('the data protection officer on the %s', (size) => {
+describe('the data protection officer', () => {
   test('exports what is held on somebody, sees who read it, and keeps the register of incidents', async () => {
-    const { officer, person } = await prepare(size)
-    const visitor = await visit(browser, { portal, size })
+    const { officer, person } = await prepare()
+    const visitor = await visit(browser, { portal })
     const { page } = visitor
     const main = page.getByRole('main')
     await visitor.enter(officer, '/saidibi')
-    if (size === 'phone') await page.getByRole('button', { name: 'Abrir menu' }).click()
     await page.getByRole('link', { name: 'Proteção de dados' }).click()
     await main.getByRole('heading', { name: 'Proteção de dados', exact: true }).waitFor()
     // Nothing is chosen beforehand; each purpose says what it means for an officer.
@@ -72,7 +70,7 @@ describe.each(sizes)('the data protection officer on the %s', (size) => {
     expect(await main.getByRole('textbox', { name: 'Qual finalidade?' }).inputValue()).toBe(
       'Apuração de incidente',
     )
-    await settled(visitor, `officer's purpose ${size}`)
+    await settled(visitor, "officer's purpose")
     await main.getByRole('radio', { name: 'Regulação' }).check()
     await main.getByRole('button', { name: 'Continuar' }).click()
 
@@ -80,7 +78,7 @@ describe.each(sizes)('the data protection officer on the %s', (size) => {
     await search.fill('Fulano que não há')
     await main.getByRole('button', { name: 'Pesquisar' }).click()
     await main.getByText('A pesquisa não retornou resultados!').waitFor()
-    await settled(visitor, `officer's search ${size}`)
+    await settled(visitor, "officer's search")
     await search.fill(person.nome_beneficiario.toUpperCase())
     await main.getByRole('button', { name: 'Pesquisar' }).click()
     await main.getByRole('button', { name: `Abrir ${person.nome_beneficiario}` }).click()
@@ -89,7 +87,7 @@ describe.each(sizes)('the data protection officer on the %s', (size) => {
     expect(page.url()).toContain(`beneficiario=${person.id}`)
     expect(decodeURIComponent(page.url()) + (await page.title())).not.toContain(mark)
     await main.getByText('Registrou', { exact: true }).filter({ visible: true }).first().waitFor()
-    await settled(visitor, `beneficiary ${size}`)
+    await settled(visitor, 'beneficiary')
 
     const json = await saved(page, 'Exportar JSON')
     expect(json.name).toBe(`beneficiario-${person.id}.json`)
@@ -112,17 +110,17 @@ describe.each(sizes)('the data protection officer on the %s', (size) => {
       .filter({ visible: true })
       .first()
       .waitFor()
-    await settled(visitor, `retention ${size}`)
+    await settled(visitor, 'retention')
 
     await main.getByRole('tab', { name: 'Incidentes' }).click()
     await main.getByRole('link', { name: 'Registrar incidente' }).click()
-    const title = `E-mail ao destinatário errado ${mark} ${size}`
+    const title = `E-mail ao destinatário errado ${mark}`
     await main.getByLabel('Título').fill(title)
     await main.getByRole('button', { name: 'Quando a empresa soube: agora' }).click()
     await main.getByText(/^Comunicar à ANPD e às pessoas afetadas até \d\d\/\d\d\/\d{4} 23:59/).waitFor()
     await main.getByRole('button', { name: 'Gravar' }).click()
     await main.getByText('É necessário preencher todos os campos!').waitFor()
-    await settled(visitor, `incident form ${size}`)
+    await settled(visitor, 'incident form')
     await main.getByRole('link', { name: 'Cancelar' }).click()
     await page
       .getByRole('dialog', { name: 'Sair sem gravar?' })
@@ -142,7 +140,7 @@ describe.each(sizes)('the data protection officer on the %s', (size) => {
       .getByText(/^Falta/)
       .first()
       .waitFor()
-    await settled(visitor, `incidents ${size}`)
+    await settled(visitor, 'incidents')
     for (const [button, confirm] of [
       ['ANPD comunicada', 'Marcar como comunicada'],
       ['Pessoas comunicadas', 'Marcar como comunicadas'],
@@ -151,7 +149,7 @@ describe.each(sizes)('the data protection officer on the %s', (size) => {
       await incident.getByRole('button', { name: button }).click()
       const dialog = page.getByRole('dialog')
       await dialog.getByRole('button', { name: confirm, exact: true }).waitFor()
-      if (button === 'ANPD comunicada') await settled(visitor, `mark ${size}`)
+      if (button === 'ANPD comunicada') await settled(visitor, 'mark')
       await dialog.getByRole('button', { name: confirm, exact: true }).click()
       await dialog.waitFor({ state: 'hidden' })
     }
@@ -165,16 +163,16 @@ describe.each(sizes)('the data protection officer on the %s', (size) => {
     await officer.remove()
   })
 
-  test('whoever is not the officer finds neither the entry nor the page', async () => {
-    const visitor = await visit(browser, { portal, size })
+  test.each(looks)('whoever is not the officer finds neither entry nor page, on the $size', async (look) => {
+    const visitor = await visit(browser, { portal, ...look })
     const { page } = visitor
     await visitor.enter(people.admin, '/saidibi')
-    if (size === 'phone') await page.getByRole('button', { name: 'Abrir menu' }).click()
+    if (look.size === 'phone') await page.getByRole('button', { name: 'Abrir menu' }).click()
     await page.getByRole('link', { name: 'Aviso de privacidade' }).first().waitFor()
     expect(await page.getByRole('link', { name: 'Proteção de dados' }).count()).toBe(0)
     await visitor.goto('/protecao-de-dados')
     await page.getByRole('heading', { name: 'Sem permissão' }).waitFor()
-    await settled(visitor, `not the officer ${size}`)
+    if (look.size === 'phone') await settled(visitor, 'not the officer')
     const { call } = await signedInClient(portal, people.admin)
     await expect(call(dataProtectionApi.retention, { query: {} })).rejects.toMatchObject({ status: 403 })
     await visitor.close()

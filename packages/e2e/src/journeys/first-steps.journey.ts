@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { joinBrowser, leaveBrowser } from '../browser.ts'
 import { type Demo, startEmpty } from '../demo.ts'
 import { expectDrawn, untilRendered } from '../report-frame.ts'
-import { expectAccessible, expectNoSidewaysScroll, sizes, visit } from '../visitor.ts'
+import { expectNoSidewaysScroll, looks, settled, visit } from '../visitor.ts'
 
 /* From an empty database to a report that a user sees, in the browser alone: what a first administrator does. */
 
@@ -33,7 +33,7 @@ const choose = async (page: Page, label: string, text: string, option = text): P
 
 const dialog = (page: Page, text: string): Locator => page.getByRole('dialog').filter({ hasText: text })
 
-describe.each(sizes)('on the %s', (size) => {
+describe('an empty portal', () => {
   let portal: Demo
   beforeAll(async () => {
     portal = await startEmpty(
@@ -46,7 +46,7 @@ describe.each(sizes)('on the %s', (size) => {
   test('connection, test, workspace, import, user, permission, and the user reads the report', {
     timeout: 240_000,
   }, async () => {
-    const visitor = await visit(browser, { portal: portal.portal, size })
+    const visitor = await visit(browser, { portal: portal.portal })
     const { page } = visitor
     const { username, secret } = credentialOf(portal)
     await visitor.goto('/')
@@ -64,7 +64,7 @@ describe.each(sizes)('on the %s', (size) => {
       await page.getByText(step, { exact: true }).first().waitFor()
     }
     await page.getByText('A conexão enxerga 4 grupos.').waitFor()
-    await expectAccessible(page, `connection test ${size}`)
+    await settled(visitor, 'connection test')
 
     await visitor.goto('/Registerworkspace')
     await choose(page, 'Power Bi', 'casa', 'Relatórios da casa')
@@ -75,7 +75,7 @@ describe.each(sizes)('on the %s', (size) => {
     const importing = page.getByRole('dialog', { name: 'Importar relatórios de Diretoria' })
     await importing.getByLabel('Operadora para todos').fill('CNU')
     await importing.getByLabel('Marcar todos').check()
-    await expectAccessible(page, `import ${size}`)
+    await settled(visitor, 'import')
     await importing.getByRole('button', { name: 'Importar', exact: true }).click()
     await importing.getByText(/relatórios? importados?!/).waitFor()
 
@@ -106,7 +106,7 @@ describe.each(sizes)('on the %s', (size) => {
       .waitFor()
     await visitor.close()
 
-    const clara = await visit(browser, { portal: portal.portal, size })
+    const clara = await visit(browser, { portal: portal.portal, ...looks[1] })
     await clara.goto('/')
     await clara.signIn({ email: 'clara@empresa.exemplo', password, name: 'Clara Nunes' })
     // Her password was typed by an administrator.
@@ -114,7 +114,7 @@ describe.each(sizes)('on the %s', (size) => {
     await clara.page.getByRole('main').getByRole('link').filter({ hasText: /./ }).first().waitFor()
     await clara.page.getByRole('main').locator('a[href^="/relatorio-embed/"]').first().click()
     const frame = await untilRendered(clara.page)
-    await expectDrawn(frame, `the first report ${size}`)
+    await expectDrawn(frame, 'the first report')
     await clara.close()
   })
 })

@@ -11,10 +11,10 @@ import { readPdf } from '@bi-manager/server/test/pdf-text'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { reportsOf, signedInClient } from '../api.ts'
-import { expectTexts, gone, press, settled } from '../back-office.ts'
+import { expectTexts, gone, press } from '../back-office.ts'
 import { joinBrowser, leaveBrowser } from '../browser.ts'
 import { people } from '../people.ts'
-import { type Size, sizes, visit } from '../visitor.ts'
+import { expectReadable, type Size, sizes, visit } from '../visitor.ts'
 
 const portal = inject('portal')
 /** Nobody else's records are listed for this person. */
@@ -89,7 +89,7 @@ describe.each(sizes)('prontuários on the %s', (size) => {
       .first()
       .getByRole('button', { name: `Ver ${of}` })
       .waitFor()
-    await settled(visitor, `list ${size}`)
+    await expectReadable(page, `list ${size}`)
     await press(list, 'Próximo')
     await list.getByText('6–6 de 6', { exact: true }).waitFor()
     expect(await cards.count()).toBe(1)
@@ -106,11 +106,11 @@ describe.each(sizes)('prontuários on the %s', (size) => {
     await until?.fill('31/02/2020')
     await press(period, 'Filtrar')
     await period.getByText('Corrija a data: ela não existe.').waitFor()
-    await settled(visitor, `day that is not ${size}`)
+    await expectReadable(page, `day that is not ${size}`)
     await until?.fill('01/02/2020')
     await press(period, 'Filtrar')
     await period.getByText('A data inicial é posterior à final.').waitFor()
-    await settled(visitor, `period refused ${size}`)
+    await expectReadable(page, `period refused ${size}`)
     await from?.fill('01/01/2020')
     await press(period, 'Filtrar')
     await list.getByText('Desculpe! Sem resultados para essa pesquisa.').waitFor()
@@ -143,7 +143,7 @@ describe.each(sizes)('prontuários on the %s', (size) => {
       people.helena.name,
       'Nunca alterado',
     ])
-    await settled(visitor, `view ${size}`)
+    await expectReadable(page, `view ${size}`)
     await expectPrinted(page, reading, person)
     const [file] = await Promise.all([page.waitForEvent('download'), press(reading, 'Baixar PDF')])
     expect(file.suggestedFilename()).toBe(`prontuario-${newest.id}.pdf`)
@@ -156,10 +156,10 @@ describe.each(sizes)('prontuários on the %s', (size) => {
     await editing.getByRole('combobox', { name: 'Especialidade' }).fill('neuro')
     await page.getByRole('option', { name: 'Neurologia' }).click()
     await editing.getByRole('textbox', { name: 'Descrição HD' }).fill('Texto meu.')
-    await settled(visitor, `edit ${size}`)
+    await expectReadable(page, `edit ${size}`)
     await press(editing, 'Cancelar')
     const leaving = page.getByRole('dialog', { name: 'Sair sem gravar?' })
-    await settled(visitor, `leave ${size}`)
+    await expectReadable(page, `leave ${size}`)
     await press(leaving, 'Continuar editando')
     await gone(leaving)
     await other.call(medicalRecordsApi.update, {
@@ -173,7 +173,7 @@ describe.each(sizes)('prontuários on the %s', (size) => {
     await conflict.getByText('Alterado por vocês dois').waitFor()
     await conflict.getByRole('radio', { name: 'Você digitou Texto meu.' }).waitFor()
     await conflict.getByRole('radio', { name: 'No servidor agora Texto do colega.' }).waitFor()
-    await settled(visitor, `conflict ${size}`)
+    await expectReadable(page, `conflict ${size}`)
     await press(conflict, 'Gravar esta escolha')
     await reading.getByText('Prontuário editado! A versão anterior ficou guardada.').waitFor()
     await expectTexts(reading, ['Neurologia', 'Texto meu.'])
@@ -188,7 +188,7 @@ describe.each(sizes)('prontuários on the %s', (size) => {
     await versions
       .getByText(new RegExp(`^Alterado por ${colleague.name} em \\d\\d/\\d\\d/\\d{4} \\d\\d:\\d\\d$`))
       .waitFor()
-    await settled(visitor, `versions ${size}`)
+    await expectReadable(page, `versions ${size}`)
     // Esc closes what stands in front: the record that they are of is behind them.
     await page.keyboard.press('Escape')
     await gone(versions)
@@ -202,12 +202,12 @@ describe.each(sizes)('prontuários on the %s', (size) => {
     await asking.getByText(/fica arquivado, com o motivo, por 20 anos/).waitFor()
     await press(asking, 'Sim, excluir')
     await asking.getByText('Campo obrigatório').waitFor()
-    await settled(visitor, `archive ${size}`)
+    await expectReadable(page, `archive ${size}`)
     await asking.getByRole('textbox', { name: 'Motivo' }).fill('Registro em duplicidade')
     await press(asking, 'Sim, excluir')
     const archived = page.getByRole('dialog', { name: 'Prontuário Excluido!' })
     await archived.waitFor()
-    await settled(visitor, `archived ${size}`)
+    await expectReadable(page, `archived ${size}`)
     await press(archived, 'Fechar')
     await gone(archived)
     await expect.poll(() => cards.count()).toBe(5)

@@ -2,37 +2,34 @@ import { createClient, sessionsApi, usersApi } from '@bi-manager/contract'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { reportsOf, signedInClient } from '../api.ts'
-import { expectTexts, gone, press, settled } from '../back-office.ts'
+import { expectTexts, gone, press } from '../back-office.ts'
 import { joinBrowser, leaveBrowser } from '../browser.ts'
-import { type Demo, startDemo } from '../demo.ts'
+import { createPerson } from '../create-person.ts'
 import { awaitMail } from '../outbox.ts'
 import { type Person, people } from '../people.ts'
 import { untilRendered } from '../report-frame.ts'
-import { type Size, sizes, type Visitor, visit } from '../visitor.ts'
+import { type Look, looks, settled, type Visitor, visit } from '../visitor.ts'
 
 /* What people do about their own account: password, sessions, profile, and what the portal says it keeps of them. */
 
 const typedByAdmin = 'janela aberta ao sol'
 
+const portal = inject('portal')
+const dataDir = inject('dataDir')
 let browser: Browser
-let demo: Demo
 let created = 0
 beforeAll(async () => {
-  ;[browser, demo] = await Promise.all([
-    joinBrowser(),
-    startDemo({ COMPANY_NAME: 'Rede Horizonte' }, inject('demoData')),
-  ])
+  browser = await joinBrowser()
 })
 afterAll(async () => {
   await leaveBrowser(browser)
-  await demo.stop()
 })
 
 /** Somebody whose password an administrator has just typed. */
 const newcomer = async (): Promise<Person> => {
   created += 1
   const person = { name: 'Bianca Teles', email: `bianca${created}@exemplo.com.br`, password: typedByAdmin }
-  const { call } = await signedInClient(demo.portal, people.admin)
+  const { call } = await signedInClient(portal, people.admin)
   const { name: nomeUsuario, email: emailUsuario, password: senhaUsuario } = person
   await call(usersApi.create, { body: { nomeUsuario, emailUsuario, senhaUsuario } })
   return person
@@ -40,19 +37,8 @@ const newcomer = async (): Promise<Person> => {
 
 /** The same, who has said 'Agora não' once and for all. */
 const settledPerson = async (): Promise<Person> => {
-  const person = await newcomer()
-  const chosen = { ...person, password: 'mesa azul janela' }
-  const { status } = await fetch(`${demo.portal}/api/login/RecoveryPassword`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
-      loginUsuario: person.email,
-      senhaAtual: person.password,
-      novaSenha: chosen.password,
-    }),
-  })
-  expect(status).toBe(204)
-  return chosen
+  created += 1
+  return createPerson(portal, 'Bianca Teles', `bianca${created}@exemplo.com.br`)
 }
 
 const heading = (page: Page, name: string) =>
@@ -64,15 +50,17 @@ const type = async (page: Page, first: string, second: string): Promise<void> =>
 }
 
 const canSignIn = ({ email }: Person, password: string): Promise<boolean> =>
-  createClient({ baseUrl: `${demo.portal}/api` })(sessionsApi.signIn, {
+  createClient({ baseUrl: `${portal}/api` })(sessionsApi.signIn, {
     body: { username: email, password },
   }).then(
     () => true,
     () => false,
   )
 
-const enter = async (person: Person, size: Size): Promise<Visitor> => {
-  const visitor = await visit(browser, { portal: demo.portal, size })
+const [onDesktop, onPhone] = looks
+
+const enter = async (person: Person, look: Look): Promise<Visitor> => {
+  const visitor = await visit(browser, { portal, ...look })
   await visitor.enter(person, '/saidibi')
   return visitor
 }
@@ -82,11 +70,11 @@ const fromPopup = async (page: Page, entry: string): Promise<void> => {
   await page.getByRole('link', { name: entry, exact: true }).click()
 }
 
-describe.each(sizes)('on the %s', (size) => {
+describe('somebody', () => {
   test('a password that an administrator typed is asked to be replaced, and may wait', {
     timeout: 120_000,
   }, async () => {
-    const visitor = await visit(browser, { portal: demo.portal, size })
+    const visitor = await visit(browser, { portal, ...onPhone })
     const { page } = visitor
     const person = await newcomer()
     await visitor.goto('/telemedicina')
@@ -95,13 +83,13 @@ describe.each(sizes)('on the %s', (size) => {
     await page.waitForURL('**/mudar-senha')
     await heading(page, 'Nova senha')
     await page.getByText('A sua senha foi definida por um administrador.').waitFor()
-    await settled(visitor, `asked for a new password ${size}`)
+    await settled(visitor, 'asked for a new password')
     await press(page, 'Agora não')
     await page.waitForURL('**/telemedicina')
     await page.getByText('Informações do BI').waitFor()
     await visitor.close()
 
-    const again = await enter(person, size)
+    const again = await enter(person, onPhone)
     await again.page.waitForURL('**/mudar-senha')
     const button = again.page.getByRole('main').getByRole('button', { name: 'Alterar senha', exact: true })
     await again.page.getByLabel('Nova senha', { exact: true }).fill('m')
@@ -115,7 +103,7 @@ describe.each(sizes)('on the %s', (size) => {
     await press(again.page, 'Continuar')
     await again.page.waitForURL('**/saidibi')
     await again.close()
-    const third = await enter({ ...person, password: 'mesa azul janela' }, size)
+    const third = await enter({ ...person, password: 'mesa azul janela' }, onPhone)
     await third.page.waitForURL('**/saidibi')
     await third.close()
   })
@@ -124,10 +112,10 @@ describe.each(sizes)('on the %s', (size) => {
     timeout: 120_000,
   }, async () => {
     const person = await settledPerson()
-    const elsewhere = await enter(person, size)
+    const elsewhere = await enter(person, onDesktop)
     elsewhere.expectComplaint(/401/)
     await elsewhere.page.waitForURL('**/saidibi')
-    const visitor = await enter(person, size)
+    const visitor = await enter(person, onDesktop)
     const { page } = visitor
     visitor.expectComplaint(/422|403/)
     await fromPopup(page, 'Alterar senha')
@@ -141,13 +129,13 @@ describe.each(sizes)('on the %s', (size) => {
     await expectTexts(page.getByRole('main'), ['As senhas não coincidem.'])
     await page.getByText('Forte.').waitFor()
     expect(await button.isDisabled()).toBe(true)
-    await settled(visitor, `different passwords ${size}`)
+    await settled(visitor, 'different passwords')
 
     await type(page, 'bianca2026', 'bianca2026')
     await page.getByText('Fraca.').waitFor()
     await button.click()
     await page.getByText(/A senha não pode ser o nome/).waitFor()
-    await settled(visitor, `weak password ${size}`)
+    await settled(visitor, 'weak password')
     expect(await page.getByLabel('Confirmar nova senha', { exact: true }).inputValue()).toBe('bianca2026')
 
     // As after ten minutes; the server's side of it stands in its own tests.
@@ -175,12 +163,12 @@ describe.each(sizes)('on the %s', (size) => {
     expect(await current.evaluate((field) => field === document.activeElement)).toBe(true)
     expect(await page.getByLabel('Nova senha', { exact: true }).inputValue()).toBe('cadeira verde no telhado')
     expect(await button.isDisabled()).toBe(true)
-    await settled(visitor, `current password asked for ${size}`)
+    await settled(visitor, 'current password asked for')
     await current.fill(person.password)
     await current.press('Enter')
     await heading(page, 'Senha alterada!')
     await page.getByText('Este aparelho continua conectado.').waitFor()
-    await settled(visitor, `password changed ${size}`)
+    await settled(visitor, 'password changed')
 
     await elsewhere.page.waitForURL((url) => url.pathname === '/')
     await elsewhere.page.getByText('Sua sessão terminou.').waitFor()
@@ -190,7 +178,7 @@ describe.each(sizes)('on the %s', (size) => {
       await canSignIn(person, 'cadeira verde no telhado'),
     ]).toEqual([false, true])
     // The first told of the password before this one.
-    const mail = await awaitMail(demo, person.email, 2)
+    const mail = await awaitMail(dataDir, person.email, 2)
     expect(mail.subject).toMatch(/senha/i)
     expect(mail.text).toContain('Bianca Teles')
     expect(mail.text).not.toContain('cadeira verde')
@@ -201,10 +189,10 @@ describe.each(sizes)('on the %s', (size) => {
     timeout: 120_000,
   }, async () => {
     const person = await settledPerson()
-    const lost = await enter(person, 'phone')
+    const lost = await enter(person, onPhone)
     lost.expectComplaint(/401/)
     await lost.page.waitForURL('**/saidibi')
-    const visitor = await enter(person, size)
+    const visitor = await enter(person, onDesktop)
     const { page } = visitor
     visitor.expectComplaint(/401/)
     await fromPopup(page, 'Meus acessos')
@@ -213,7 +201,7 @@ describe.each(sizes)('on the %s', (size) => {
     const first = page.getByRole('region', { name: '2 acessos abertos' }).getByRole('listitem').first()
     await first.getByText('Este aparelho', { exact: true }).waitFor()
     await page.getByText('Entrou com senha (de', { exact: false }).first().waitFor()
-    await settled(visitor, `sessions ${size}`)
+    await settled(visitor, 'sessions')
     await page.getByRole('button', { name: /^Encerrar Chrome/ }).click()
     await page.getByText(/^Acesso encerrado: Chrome/).waitFor()
     await heading(page, '1 acesso aberto')
@@ -227,7 +215,7 @@ describe.each(sizes)('on the %s', (size) => {
     await press(page, 'Encerrar todas')
     const dialog = page.getByRole('dialog', { name: 'Encerrar todas as sessões?' })
     await dialog.waitFor()
-    await settled(visitor, `ending all sessions ${size}`)
+    await settled(visitor, 'ending all sessions')
     await dialog.getByLabel('Encerrar também neste aparelho').check()
     await press(dialog, 'Sim, encerrar')
     await page.waitForURL((url) => url.pathname === '/')
@@ -237,22 +225,22 @@ describe.each(sizes)('on the %s', (size) => {
   })
 
   test('the profile: own name, e-mail to read, preferences of the device', { timeout: 120_000 }, async () => {
-    const visitor = await enter(await settledPerson(), size)
+    const visitor = await enter(await settledPerson(), onPhone)
     const { page } = visitor
     await fromPopup(page, 'Meu perfil')
     await heading(page, 'Meu perfil')
     const name = page.getByLabel('Nome', { exact: true })
     // No two people have the same name.
-    const another = `Bianca Teles ${size === 'desktop' ? 'Ramos' : 'Prado'}`
+    const another = 'Bianca Teles Ramos'
     await name.fill(another)
-    await settled(visitor, `profile ${size}`)
+    await settled(visitor, 'profile')
     await page
       .getByRole('main')
       .getByRole('link', { name: /^Meus acessos/ })
       .click()
     const asked = page.getByRole('dialog', { name: 'Sair sem gravar?' })
     await asked.waitFor()
-    await settled(visitor, `leaving the profile ${size}`)
+    await settled(visitor, 'leaving the profile')
     await press(asked, 'Continuar editando')
     await gone(asked)
     expect(await name.inputValue()).toBe(another)
@@ -261,7 +249,7 @@ describe.each(sizes)('on the %s', (size) => {
     expect(await page.getByLabel('E-mail', { exact: true }).getAttribute('readonly')).not.toBeNull()
     await page.getByText('25', { exact: true }).click()
     await page.getByText('Escuro', { exact: true }).click()
-    await settled(visitor, `profile in the dark ${size}`)
+    await settled(visitor, 'profile in the dark')
     await page.reload()
     await page.getByText(another).first().waitFor()
     const scheme = await page.evaluate(() => document.documentElement.dataset.mantineColorScheme)
@@ -278,14 +266,14 @@ describe.each(sizes)('on the %s', (size) => {
   })
 
   test('the privacy notice, from the sign-in page and from inside', { timeout: 60_000 }, async () => {
-    const visitor = await visit(browser, { portal: demo.portal, size })
+    const visitor = await visit(browser, { portal, ...onPhone })
     const { page } = visitor
     await visitor.goto('/')
     await page.getByRole('link', { name: 'Aviso de privacidade' }).click()
     await heading(page, 'Aviso de privacidade')
     await page.getByText('Rede Horizonte', { exact: true }).waitFor()
     await page.getByText('Cookies: nenhum.').waitFor()
-    await settled(visitor, `privacy ${size}`)
+    await settled(visitor, 'privacy')
     expect(await page.context().cookies()).toEqual([])
     await page.getByRole('link', { name: 'BI Manager' }).click()
     await visitor.signIn(people.ana)
@@ -295,10 +283,10 @@ describe.each(sizes)('on the %s', (size) => {
   })
 
   test('the home remembers the last reports, and when one was here', { timeout: 120_000 }, async () => {
-    const { menu } = await signedInClient(demo.portal, people.ana)
+    const { menu } = await signedInClient(portal, people.ana)
     const [report] = reportsOf(await menu())
     if (!report) throw new Error('Ana sees no report')
-    const visitor = await enter(people.ana, size)
+    const visitor = await enter(people.ana, onDesktop)
     const { page } = visitor
     await page.getByText(/Último acesso: hoje, às \d\d:\d\d\./).waitFor()
     await visitor.goto(report.path)
@@ -307,7 +295,7 @@ describe.each(sizes)('on the %s', (size) => {
     await heading(page, 'Relatórios recentes')
     const recent = page.getByRole('region', { name: 'Relatórios recentes' })
     await gone(page.getByRole('status', { name: 'Carregando os relatórios recentes' }))
-    await settled(visitor, `home with recent reports ${size}`)
+    await settled(visitor, 'home with recent reports')
     await recent.getByRole('link', { name: report.name }).click()
     await untilRendered(page)
     await visitor.close()

@@ -2,11 +2,11 @@ import { grantsApi, reportRecordsApi, usersApi } from '@bi-manager/contract'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { signedInClient } from '../api.ts'
-import { administrator, box, choose, gone, press, settled } from '../back-office.ts'
+import { administrator, box, choose, gone, press } from '../back-office.ts'
 import { joinBrowser, leaveBrowser } from '../browser.ts'
 import { type Demo, startDemo } from '../demo.ts'
 import { type Person, people } from '../people.ts'
-import { type Size, visit } from '../visitor.ts'
+import { looks, settled, visit } from '../visitor.ts'
 
 let browser: Browser
 let demo: Demo
@@ -51,28 +51,24 @@ const bell = (page: Page, unread: number) =>
     exact: true,
   })
 
-const cases: [Size, 'light' | 'dark', Person][] = [
-  ['desktop', 'light', people.ana],
-  ['phone', 'dark', people.helena],
-]
-
 test('without a mail server the start says where e-mails go', () => {
   expect(demo.output()).toContain(
     `Sem SMTP_URL, os e-mails não são enviados: ficam como arquivos em ${demo.dataDir}`,
   )
 })
 
-describe.each(cases)('the bell on the %s, in the %s', (size, colorScheme, person) => {
+describe('the bell', () => {
   test('a grant is told within 5 s in every open window, read, and found again', {
     timeout: 180_000,
   }, async () => {
+    const person = people.ana
     const { idUsuario, first, tellTimes } = await prepare(person)
-    const visitor = await visit(browser, { portal: demo.portal, size, colorScheme })
+    const visitor = await visit(browser, { portal: demo.portal })
     const { page } = visitor
     await visitor.enter(person, '/saidibi')
     await bell(page, 0).click()
     await page.getByText('Você não tem notificações.').waitFor()
-    await settled(visitor, `empty bell ${size}`)
+    await settled(visitor, 'empty bell')
     await page.keyboard.press('Escape')
     const other = await page.context().newPage()
     await other.goto(`${demo.portal}/notificacoes`)
@@ -94,7 +90,7 @@ describe.each(cases)('the bell on the %s, in the %s', (size, colorScheme, person
     const popup = page.getByRole('dialog', { name: /^Notificações/ })
     const told = popup.getByRole('link', { name: `Você já pode abrir “${first.nomeRelatorio}”.` })
     await told.waitFor()
-    await settled(visitor, `bell ${size}`)
+    await settled(visitor, 'bell')
     await told.click()
     await gone(popup)
     await bell(page, 0).waitFor()
@@ -114,7 +110,7 @@ describe.each(cases)('the bell on the %s, in the %s', (size, colorScheme, person
     const main = page.getByRole('main')
     await main.getByRole('heading', { name: 'Notificações' }).waitFor()
     await main.getByText('1–5 de 8').waitFor()
-    await settled(visitor, `notifications ${size}`)
+    await settled(visitor, 'notifications')
     await press(main, 'Próximo')
     await main.getByText('6–8 de 8').waitFor()
     await main.getByText('Não lidas', { exact: true }).click()
@@ -124,7 +120,20 @@ describe.each(cases)('the bell on the %s, in the %s', (size, colorScheme, person
     await main.getByRole('button', { name: /^Marcar como lida/ }).click()
     await main.getByText('Nenhuma notificação por ler.').waitFor()
     await bell(page, 0).waitFor()
-    await settled(visitor, `no unread notifications ${size}`)
+    await settled(visitor, 'no unread notifications')
+    await visitor.close()
+  })
+
+  test('on the phone a finger opens it and reads what it tells', { timeout: 60_000 }, async () => {
+    const person = people.helena
+    const { first, tellTimes } = await prepare(person)
+    const visitor = await visit(browser, { portal: demo.portal, ...looks[1] })
+    const { page } = visitor
+    await visitor.enter(person, '/saidibi')
+    await tellTimes(1)
+    await bell(page, 1).tap()
+    await page.getByRole('link', { name: `Você já pode abrir “${first.nomeRelatorio}”.` }).tap()
+    await bell(page, 0).waitFor()
     await visitor.close()
   })
 })

@@ -6,7 +6,7 @@ import { signedInClient } from '../api.ts'
 import { joinBrowser, leaveBrowser } from '../browser.ts'
 import { type Demo, startPortal } from '../demo.ts'
 import { freePort } from '../ports.ts'
-import { expectAccessible, expectNoSidewaysScroll, sizes, visit } from '../visitor.ts'
+import { looks, settled, visit } from '../visitor.ts'
 
 const admin = { name: 'Chefe', email: 'chefe@exemplo.com.br', password: 'Uma senha de chefe 7' }
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
   instead = await startPortal({ ...settings, PASSWORD_SIGN_IN: 'false' })
   const redirectUris = [beside, instead].map(({ portal }) => `${portal}/entrar/oidc`)
   provider = await startOidcProvider({ redirectUris, port, host: 'localhost' })
-  for (const sub of [...sizes, 'chefe']) {
+  for (const sub of ['ines', 'chefe']) {
     const email = `${sub}@exemplo.com.br`
     provider.people.set(sub, { sub, name: `Pessoa ${sub}`, email, email_verified: true })
   }
@@ -59,27 +59,25 @@ const approve = async (busca: string) => {
   await call(usersApi.approve, { params: { id: waiting?.idUsuario ?? 0 }, body: { tipoUsuario: 'USER' } })
 }
 
-describe.each(sizes)('through the provider, on the %s', (size) => {
+describe('through the provider', () => {
   test('somebody new waits for approval, and is then where they wanted to go', async () => {
-    const visitor = await visit(browser, { portal: beside.portal, size })
+    const visitor = await visit(browser, { portal: beside.portal })
     const { page } = visitor
     visitor.expectComplaint(/403 \(Forbidden\)/)
     await visitor.goto('/telemedicina')
     await enter(page).waitFor()
     await page.getByRole('button', { name: 'Acessar' }).waitFor()
-    await expectAccessible(page, `sign-in with a provider ${size}`)
-    await expectNoSidewaysScroll(page)
+    await settled(visitor, 'sign-in with a provider')
     await enter(page).click()
-    await signInThere(page, size)
+    await signInThere(page, 'ines')
     await page.getByRole('heading', { name: 'Conta aguardando aprovação' }).waitFor()
     await page.getByText('Sua conta aguarda a aprovação de um administrador.').waitFor()
     expect(page.url()).toBe(`${beside.portal}/entrar/oidc`)
-    await expectAccessible(page, `account waiting ${size}`)
-    await expectNoSidewaysScroll(page)
+    await settled(visitor, 'account waiting')
     await page.getByRole('link', { name: 'Voltar para a entrada' }).click()
     await enter(page).waitFor()
 
-    await approve(`Pessoa ${size}`)
+    await approve('Pessoa ines')
     await visitor.goto('/telemedicina')
     // The provider still knows them: it sends them straight back.
     await enter(page).click()
@@ -92,22 +90,21 @@ describe.each(sizes)('through the provider, on the %s', (size) => {
   })
 
   test('an administrator unlinks the account, and the person is out', async () => {
-    const person = await visit(browser, { portal: beside.portal, size })
+    const person = await visit(browser, { portal: beside.portal })
     await person.goto('/')
     await enter(person.page).click()
-    await signInThere(person.page, size)
+    await signInThere(person.page, 'ines')
     await person.page.waitForURL(`${beside.portal}/saidibi`)
-    const visitor = await visit(browser, { portal: beside.portal, size, colorScheme: 'dark' })
+    const visitor = await visit(browser, { portal: beside.portal })
     const { page } = visitor
-    await visitor.goto(`/cadastrar-usuario/${await idOf(`Pessoa ${size}`)}`)
+    await visitor.goto(`/cadastrar-usuario/${await idOf('Pessoa ines')}`)
     await visitor.signIn(admin)
     await page.getByText(/^Conta ligada desde/).waitFor()
-    await expectAccessible(page, `a linked account ${size}`)
-    await expectNoSidewaysScroll(page)
+    await settled(visitor, 'a linked account')
     await page.getByRole('button', { name: 'Desligar do provedor' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByText(/As sessões abertas terminam na hora/).waitFor()
-    await expectAccessible(page, `asking before unlinking ${size}`)
+    await settled(visitor, 'asking before unlinking')
     await dialog.getByRole('button', { name: 'Sim, desligar' }).click()
     await dialog.getByRole('button', { name: 'Fechar' }).click()
     await page.getByText('Conta desligada do provedor.').waitFor()
@@ -119,7 +116,7 @@ describe.each(sizes)('through the provider, on the %s', (size) => {
   })
 
   test('who gives up there, or reloads the way back, can begin again', async () => {
-    const visitor = await visit(browser, { portal: beside.portal, size })
+    const visitor = await visit(browser, { portal: beside.portal, ...looks[1] })
     const { page } = visitor
     visitor.expectComplaint(/401 \(Unauthorized\)/)
     await visitor.goto('/')
@@ -128,28 +125,26 @@ describe.each(sizes)('through the provider, on the %s', (size) => {
     await page.getByRole('heading', { name: 'Não foi possível entrar' }).waitFor()
     await page.getByText('O provedor de identidade não confirmou a sua entrada.').waitFor()
     expect(page.url()).toBe(`${beside.portal}/entrar/oidc`)
-    await expectAccessible(page, `refused ${size}`)
+    await settled(visitor, 'refused')
     await page.reload()
     await page.getByRole('heading', { name: 'Esta entrada não começou aqui' }).waitFor()
-    await expectAccessible(page, `not begun here ${size}`)
-    await expectNoSidewaysScroll(page)
+    await settled(visitor, 'not begun here')
     await page.getByRole('button', { name: 'Entrar novamente' }).click()
-    await signInThere(page, size)
+    await signInThere(page, 'ines')
     await page.waitForURL(`${beside.portal}/saidibi`)
     await visitor.close()
   })
 })
 
-describe.each(sizes)('without passwords, on the %s', (size) => {
+describe('without passwords', () => {
   test('the button alone is there, and the first administrator comes in through it', async () => {
-    const visitor = await visit(browser, { portal: instead.portal, size })
+    const visitor = await visit(browser, { portal: instead.portal, ...looks[1] })
     const { page } = visitor
     await visitor.goto('/')
     await page.getByLabel('Senha', { exact: true }).waitFor({ state: 'detached' })
     await enter(page).waitFor()
     expect(await page.getByRole('link', { name: /Recuperar senha|Fazer meu cadastro/ }).count()).toBe(0)
-    await expectAccessible(page, `provider alone ${size}`)
-    await expectNoSidewaysScroll(page)
+    await settled(visitor, 'provider alone')
     await enter(page).click()
     await signInThere(page, 'chefe')
     await page.waitForURL(`${instead.portal}/saidibi`)

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { reportsOf, signedInClient } from '../api.ts'
 import { joinBrowser, leaveBrowser } from '../browser.ts'
 import { people } from '../people.ts'
-import { readPage, settled, turnColours, untilRendered } from '../report-frame.ts'
-import { expectFrameAccessible, expectNoSidewaysScroll, sizes, visit } from '../visitor.ts'
+import { readPage, settled, untilRendered } from '../report-frame.ts'
+import { expectFrameAccessible, expectNoSidewaysScroll, looks, visit } from '../visitor.ts'
 import { goWithin, opening } from '../within-portal.ts'
 
 /* Every page of every report of the demo as a reader meets it: what it shows, and that everybody can read it. */
@@ -19,38 +19,37 @@ beforeAll(async () => {
 })
 afterAll(() => leaveBrowser(browser))
 
-const byColour = ['color-contrast', 'link-in-text-block']
 const PAGES = 31
 
-describe.each(sizes)('on the %s', (size) => {
-  test('every page of every report is whole, and accessible in both themes', {
-    timeout: 400_000,
-  }, async () => {
-    const visitor = await visit(browser, { portal, size })
-    const { page } = visitor
-    await visitor.enter(people.admin, '/privacidade')
-    let pages = 0
-    for (const { name, path } of reports) {
-      await opening(page, () => goWithin(page, path))
-      const frame = await untilRendered(page)
-      const tabs = frame.getByRole('tab')
-      for (let at = 0; at < (await tabs.count()); at++) {
-        await tabs.nth(at).click()
-        const what = `${name}, ${await tabs.nth(at).textContent()}, ${size}`
-        await settled(frame)
-        await expectWhole(frame, what)
-        await expectNoSidewaysScroll(page)
-        await expectFrameAccessible(frame, what)
-        // The same page in other colours: only what depends on them is judged anew.
-        await turnColours(page, frame, 'dark')
-        await expectFrameAccessible(frame, `${what}, dark`, byColour)
-        await turnColours(page, frame, 'light')
-        pages++
+describe('every page of every report', () => {
+  test.each(looks)(
+    'is whole and accessible on the $size, in the $colorScheme',
+    {
+      timeout: 400_000,
+    },
+    async ({ size, colorScheme }) => {
+      const visitor = await visit(browser, { portal, size, colorScheme })
+      const { page } = visitor
+      await visitor.enter(people.admin, '/privacidade')
+      let pages = 0
+      for (const { name, path } of reports) {
+        await opening(page, () => goWithin(page, path))
+        const frame = await untilRendered(page)
+        const tabs = frame.getByRole('tab')
+        for (let at = 0; at < (await tabs.count()); at++) {
+          await tabs.nth(at).click()
+          const what = `${name}, ${await tabs.nth(at).textContent()}, ${size}`
+          await settled(frame)
+          await expectWhole(frame, what)
+          await expectNoSidewaysScroll(page)
+          await expectFrameAccessible(frame, what)
+          pages++
+        }
       }
-    }
-    expect(pages).toBe(PAGES)
-    await visitor.close()
-  })
+      expect(pages).toBe(PAGES)
+      await visitor.close()
+    },
+  )
 })
 
 /** Each visual shows its data, whole; nothing is cut that the author could have made fit. */

@@ -1,30 +1,32 @@
 import { readFile } from 'node:fs/promises'
 import type { Browser, Frame, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { reportsOf, signedInClient } from '../api.ts'
 import { joinBrowser, leaveBrowser } from '../browser.ts'
-import { people } from '../people.ts'
-import { dataOf, untilRendered } from '../report-frame.ts'
-import { expectAccessible, expectNoSidewaysScroll, type Size, sizes, visit } from '../visitor.ts'
+import { dataOf } from '../report-frame.ts'
+import { createReportReaders, type ReportReaders } from '../report-readers.ts'
+import { expectAccessible, expectNoSidewaysScroll, type Size, sizes } from '../visitor.ts'
 
 /* Tables, a matrix, slicers, the menu of a visual, the phone layout and the printed page, as a reader meets them. */
 
 const portal = inject('portal')
 let browser: Browser
+let readers: ReportReaders
 beforeAll(async () => {
   browser = await joinBrowser()
+  readers = createReportReaders(browser, portal)
 })
-afterAll(() => leaveBrowser(browser))
+afterAll(async () => {
+  try {
+    await readers.close()
+  } finally {
+    await leaveBrowser(browser)
+  }
+})
 
 const open = async (size: Size, name: string, tab?: string) => {
-  const visitor = await visit(browser, { portal, size })
-  const { menu } = await signedInClient(portal, people.admin)
-  const report = reportsOf(await menu()).find((candidate) => candidate.name === name)
-  if (!report) throw new Error(`no report named ${name}`)
-  await visitor.enter(people.admin, report.path)
-  const frame = await untilRendered(visitor.page)
+  const { page, frame } = await readers.open(size, name)
   if (tab) await turnTo(frame, tab)
-  return { visitor, page: visitor.page, frame }
+  return { page, frame }
 }
 
 const turnTo = async (frame: Frame, tab: string) => {
@@ -54,7 +56,7 @@ const choose = async (page: Page, frame: Frame, title: string, entry: string) =>
 
 describe.each(sizes)('on the %s', (size) => {
   test('a matrix opens and closes, and slicers narrow it', { timeout: 120_000 }, async () => {
-    const { visitor, page, frame } = await open(size, 'Custo por operadora', 'Por ano')
+    const { page, frame } = await open(size, 'Custo por operadora', 'Por ano')
     const rows = async () => (await dataOf(frame)).matriz ?? []
     const whole = await rows()
     expect(await texts(frame, '.matrix thead tr:first-child th[scope=colgroup]')).toEqual([
@@ -98,13 +100,12 @@ describe.each(sizes)('on the %s', (size) => {
     await frame.getByRole('button', { name: 'Limpar filtros' }).click()
     await expect.poll(rows, { timeout: 15_000 }).toEqual(whole)
     expect(await visual(frame, 'plano').getByLabel('Nacional Plus').isChecked()).toBe(false)
-    await visitor.close()
   })
 
   test('a chart is read as a table; a table sorts, keeps its totals, and leaves as CSV', {
     timeout: 120_000,
   }, async () => {
-    const { visitor, page, frame } = await open(size, 'Prestadores')
+    const { page, frame } = await open(size, 'Prestadores')
     const before = (await dataOf(frame)).por_uf
     await choose(page, frame, 'Custo por estado', 'Mostrar como tabela')
     const table = visual(frame, 'por_uf').getByRole('table', { name: 'Custo por estado' })
@@ -136,12 +137,11 @@ describe.each(sizes)('on the %s', (size) => {
     expect(lines.map((line) => line.split(';')[0])).toEqual(byName)
     expect(lines[0]).toMatch(/;\d+,\d+;/)
     await visual(frame, 'lista').getByText(`Prestadores.csv: ${lines.length} linhas.`).waitFor()
-    await visitor.close()
   })
 })
 
 test("a phone has the author's order, and turns into the canvas and back", { timeout: 120_000 }, async () => {
-  const { visitor, page } = await open('phone', 'Custo por operadora', 'Por ano')
+  const { page } = await open('phone', 'Custo por operadora', 'Por ano')
   // Turned, the report is opened in the other layout, in another frame.
   const order = async () => {
     const frame = page.frames().find((candidate) => candidate.url().includes('/reportEmbed'))
@@ -160,11 +160,10 @@ test("a phone has the author's order, and turns into the canvas and back", { tim
     .toEqual(['plano', 'periodo', 'como_ler', 'ver_detalhe', 'internacoes', 'limpar', 'matriz'])
   await page.setViewportSize({ width: 390, height: 844 })
   await expect.poll(order, { timeout: 20_000 }).toEqual(authored)
-  await visitor.close()
 })
 
 test('paper has every row, and neither slicers nor menus', { timeout: 120_000 }, async () => {
-  const { visitor, page, frame } = await open('desktop', 'Prestadores', 'Detalhe')
+  const { page, frame } = await open('desktop', 'Prestadores', 'Detalhe')
   await page.emulateMedia({ media: 'print' })
   await frame.evaluate(() => window.dispatchEvent(new Event('beforeprint')))
   const { cut, shown } = await frame.evaluate(() => {
@@ -181,5 +180,4 @@ test('paper has every row, and neither slicers nor menus', { timeout: 120_000 },
   await page.emulateMedia({ media: 'screen' })
   await frame.evaluate(() => window.dispatchEvent(new Event('afterprint')))
   await visual(frame, 'estado').waitFor()
-  await visitor.close()
 })

@@ -1,28 +1,26 @@
 import type { Browser, Frame } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { reportsOf, signedInClient } from '../api.ts'
 import { joinBrowser, leaveBrowser } from '../browser.ts'
-import { people } from '../people.ts'
-import { dataOf, untilRendered } from '../report-frame.ts'
-import { expectAccessible, type Size, sizes, type Visitor, visit } from '../visitor.ts'
+import { dataOf } from '../report-frame.ts'
+import { createReportReaders, type ReportReaders } from '../report-readers.ts'
+import { expectAccessible, sizes } from '../visitor.ts'
 
 /* Picks that narrow a page, hierarchies that are opened, and the same by keys alone; in the portal, as people use it. */
 
 const portal = inject('portal')
 let browser: Browser
+let readers: ReportReaders
 beforeAll(async () => {
   browser = await joinBrowser()
+  readers = createReportReaders(browser, portal)
 })
-afterAll(() => leaveBrowser(browser))
-
-const open = async (name: string, size: Size): Promise<{ visitor: Visitor; frame: Frame }> => {
-  const { menu } = await signedInClient(portal, people.admin)
-  const report = reportsOf(await menu()).find((candidate) => candidate.name === name)
-  if (!report) throw new Error(`the demo has no report named ${name}`)
-  const visitor = await visit(browser, { portal, size })
-  await visitor.enter(people.admin, report.path)
-  return { visitor, frame: await untilRendered(visitor.page) }
-}
+afterAll(async () => {
+  try {
+    await readers.close()
+  } finally {
+    await leaveBrowser(browser)
+  }
+})
 
 /** Rows of one visual, once they are no longer `before`. */
 const changed = async (frame: Frame, visual: string, before: string[][] | undefined) => {
@@ -46,7 +44,7 @@ describe.each(sizes)('on the %s', (size) => {
   test('a click on a bar narrows the other visuals until it is taken back', {
     timeout: 120_000,
   }, async () => {
-    const { visitor, frame } = await open('Sinistralidade', size)
+    const { page, frame } = await readers.open(size, 'Sinistralidade')
     const { custo, por_operadora: bars } = await dataOf(frame)
     const plot = frame.locator('[data-name=por_operadora] canvas')
     await plot.scrollIntoViewIfNeeded()
@@ -63,7 +61,7 @@ describe.each(sizes)('on the %s', (size) => {
     const narrowed = await changed(frame, 'custo', custo)
     expect((await dataOf(frame)).por_operadora).toEqual(bars)
     expect(await spoken(frame)).toContain(`${bars?.[0]?.[0]} selecionado`)
-    await expectAccessible(visitor.page, `a pick on the ${size}`)
+    await expectAccessible(page, `a pick on the ${size}`)
 
     await click(firstBar)
     await again(frame, 'custo', custo)
@@ -75,16 +73,15 @@ describe.each(sizes)('on the %s', (size) => {
     await click(firstBar)
     await again(frame, 'custo', narrowed)
     await clearButton(frame, 'por_operadora').focus()
-    await visitor.page.keyboard.press('Enter')
+    await page.keyboard.press('Enter')
     await again(frame, 'custo', custo)
     expect(await clearButton(frame, 'por_operadora').count()).toBe(0)
     expect(await spoken(frame)).toContain('Seleção desfeita.')
-    await visitor.close()
   })
 
   test('keys walk over a chart, open its hierarchy, pick, and lead back', { timeout: 120_000 }, async () => {
-    const { visitor, frame } = await open('Sinistralidade', size)
-    const { keyboard } = visitor.page
+    const { page, frame } = await readers.open(size, 'Sinistralidade')
+    const { keyboard } = page
     await frame.getByRole('tab', { name: 'Composição do custo' }).click()
     const operadoras = await changed(frame, 'por_plano', undefined)
     const { especialidades } = await dataOf(frame)
@@ -104,7 +101,7 @@ describe.each(sizes)('on the %s', (size) => {
     await changed(frame, 'especialidades', especialidades)
     expect((await dataOf(frame)).por_plano).toEqual(plans)
     expect(await clearButton(frame, 'por_plano').isVisible()).toBe(true)
-    await expectAccessible(visitor.page, `a level opened on the ${size}`)
+    await expectAccessible(page, `a level opened on the ${size}`)
 
     // Nothing traps the focus, and Esc works from anywhere on the page.
     await keyboard.press('Tab')
@@ -114,15 +111,14 @@ describe.each(sizes)('on the %s', (size) => {
     await crumbs.getByRole('button', { name: 'Tudo' }).press('Enter')
     await again(frame, 'por_plano', operadoras)
     expect(await crumbs.allTextContents()).toEqual(['Tudo'])
-    await visitor.close()
   })
 })
 
 test('a visual that fails alone says so, and asks for itself alone again', { timeout: 120_000 }, async () => {
-  const { visitor, frame } = await open('Pronto-socorro', 'desktop')
+  const { page, frame } = await readers.open('desktop', 'Pronto-socorro')
   const asked: (string[] | undefined)[] = []
   let failing = true
-  await visitor.page.route('**/embed-api/reports/*/data', async (route) => {
+  await page.route('**/embed-api/reports/*/data', async (route) => {
     const answer = await route.fetch()
     const data = await answer.json()
     asked.push(route.request().postDataJSON().visuals)
@@ -138,12 +134,12 @@ test('a visual that fails alone says so, and asks for itself alone again', { tim
   const visual = frame.locator('[data-name=por_dia]')
   await visual.getByText('Este visual demorou demais.').waitFor()
   await changed(frame, 'por_hora', undefined)
-  await expectAccessible(visitor.page, 'a visual that failed')
+  await expectAccessible(page, 'a visual that failed')
 
   failing = false
   asked.length = 0
   await visual.getByRole('button', { name: 'Tentar novamente' }).click()
   await changed(frame, 'por_dia', undefined)
   expect(asked).toEqual([['por_dia']])
-  await visitor.close()
+  await page.unrouteAll()
 })

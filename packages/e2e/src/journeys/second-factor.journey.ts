@@ -4,12 +4,12 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { signedInClient } from '../api.ts'
 import { type Authenticator, createAuthenticator } from '../authenticator.ts'
-import { expectTexts, gone, press, settled } from '../back-office.ts'
+import { expectTexts, gone, press } from '../back-office.ts'
 import { joinBrowser, leaveBrowser } from '../browser.ts'
 import { type Demo, startDemo } from '../demo.ts'
 import { awaitMail } from '../outbox.ts'
 import { type Person, people } from '../people.ts'
-import { type Size, sizes, type Visitor, visit } from '../visitor.ts'
+import { looks, settled, type Visitor, visit } from '../visitor.ts'
 
 let browser: Browser
 let demo: Demo
@@ -48,8 +48,10 @@ const idOf = async ({ name }: Person): Promise<number> => {
   return found.idUsuario
 }
 
-const arrive = async (path: string, size: Size, colorScheme: 'light' | 'dark' = 'light') => {
-  const visitor = await visit(browser, { portal: demo.portal, size, colorScheme })
+const [onDesktop, onPhone] = looks
+
+const arrive = async (path: string, look = onDesktop) => {
+  const visitor = await visit(browser, { portal: demo.portal, ...look })
   await visitor.goto(path)
   return visitor
 }
@@ -125,13 +127,12 @@ const askedByTheBrowser = async ({ page }: Visitor, codes: string[]) => {
   expect(await listedCodes(page)).toEqual(codes)
 }
 
-const own = { desktop: people.ana, phone: people.helena }
+/** Sets theirs up on the desktop, and once more on the phone. */
+const person = people.ana
 
-describe.each(sizes)('a second factor on the %s', (size) => {
-  const person = own[size]
-
+describe('a second factor', () => {
   test('is set up, asked for at the next sign-in, and each code is good once', async () => {
-    const visitor = await arrive('/segundo-fator', size, 'dark')
+    const visitor = await arrive('/segundo-fator')
     const { page } = visitor
     await visitor.signIn(person)
     await page.getByRole('heading', { name: 'Desativado' }).waitFor()
@@ -147,7 +148,7 @@ describe.each(sizes)('a second factor on the %s', (size) => {
     await settled(visitor, 'an active second factor')
     await visitor.close()
 
-    const next = await arrive('/segundo-fator', size)
+    const next = await arrive('/segundo-fator')
     next.expectComplaint(/401/)
     await giveCredentials(next, person)
     const code = await app.nextCode()
@@ -159,7 +160,7 @@ describe.each(sizes)('a second factor on the %s', (size) => {
     await next.page.getByRole('heading', { name: 'Ativo', exact: true }).waitFor()
     await next.close()
 
-    const last = await arrive('/', size)
+    const last = await arrive('/')
     last.expectComplaint(/401/)
     await giveCredentials(last, person)
     await last.page.getByLabel('Código de 6 dígitos').fill(code)
@@ -172,7 +173,7 @@ describe.each(sizes)('a second factor on the %s', (size) => {
     await last.page.getByLabel('Código de recuperação').fill(recoveryCodes[0] ?? '')
     await press(last.page, 'Confirmar')
     await last.page.waitForURL(/saidibi/)
-    const spent = await arrive('/', size)
+    const spent = await arrive('/')
     spent.expectComplaint(/401/)
     await giveCredentials(spent, person)
     await press(spent.page, 'Usar um código de recuperação')
@@ -200,9 +201,9 @@ describe.each(sizes)('a second factor on the %s', (size) => {
   })
 
   test('is taken away by another administrator, and the password is enough again', async () => {
-    const lost = await arrive('/saidibi', size)
+    const lost = await arrive('/saidibi')
     lost.expectComplaint(/401/)
-    const admin = await arrive(`/usuario?busca=${encodeURIComponent(person.name)}`, size)
+    const admin = await arrive(`/usuario?busca=${encodeURIComponent(person.name)}`)
     await admin.signIn(people.admin)
     const { page } = admin
     await page.getByText('2 fatores').waitFor()
@@ -222,7 +223,7 @@ describe.each(sizes)('a second factor on the %s', (size) => {
 })
 
 test('an administrator who is asked for one in the middle of a form finds it as it was', async () => {
-  const visitor = await arrive('/Registerworkspace', 'desktop')
+  const visitor = await arrive('/Registerworkspace')
   const { page } = visitor
   visitor.expectComplaint(/403/)
   await visitor.signIn(people.admin)
@@ -244,7 +245,7 @@ test('an administrator who is asked for one in the middle of a form finds it as 
 
 describe('demanded of everyone', () => {
   test('the administrator sets up their own first, and saves the rule', async () => {
-    const visitor = await arrive('/seguranca', 'desktop')
+    const visitor = await arrive('/seguranca')
     const { page } = visitor
     await visitor.signIn(people.admin)
     await page.getByLabel('Exigido de todos').check()
@@ -269,10 +270,10 @@ describe('demanded of everyone', () => {
     await visitor.close()
   })
 
-  test.each(sizes)('a person without one is led to it, and on from there: %s', async (size) => {
-    const visitor = await arrive('/analise', size)
+  test('a person without one is led to it, and on from there, on the phone', async () => {
+    const visitor = await arrive('/analise', onPhone)
     const { page } = visitor
-    await visitor.signIn(own[size])
+    await visitor.signIn(person)
     await page.waitForURL(/segundo-fator/)
     await page.getByText('Falta só isto para continuar').waitFor()
     await page.getByRole('heading', { name: 'Como funciona' }).waitFor()
@@ -284,7 +285,7 @@ describe('demanded of everyone', () => {
     await press(page, 'Sair')
     await page.getByLabel('Usuário', { exact: true }).waitFor()
     await visitor.goto('/analise')
-    await visitor.signIn(own[size])
+    await visitor.signIn(person)
     const { app, recoveryCodes } = await setUp(visitor)
     await askedByTheBrowser(visitor, recoveryCodes)
     await finish(visitor)
@@ -309,9 +310,9 @@ describe('demanded of everyone', () => {
     await finish(visitor)
     await page.getByText('10 de 10 ainda não usados').waitFor()
     await visitor.close()
-    const again = await arrive('/', size)
+    const again = await arrive('/')
     again.expectComplaint(/401/)
-    await giveCredentials(again, own[size])
+    await giveCredentials(again, person)
     await again.page.getByLabel('Código de 6 dígitos').fill(await next.app.nextCode())
     await press(again.page, 'Confirmar')
     await again.page.waitForURL(/saidibi/)
@@ -324,7 +325,7 @@ describe('demanded of everyone', () => {
       'Aparelho do segundo fator trocado',
     ]
     for (const [index, subject] of subjects.entries()) {
-      const mail = await awaitMail(demo, own[size].email, index + 1)
+      const mail = await awaitMail(demo.dataDir, person.email, index + 1)
       expect(mail.subject).toBe(`${subject} na sua conta no BI Manager`)
     }
   })

@@ -1,11 +1,12 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
 import { reportsOf, signedInClient } from '../api.ts'
 import { joinBrowser, leaveBrowser } from '../browser.ts'
 import { type Demo, startDemo } from '../demo.ts'
 import { people } from '../people.ts'
 import { dataOf, untilRendered } from '../report-frame.ts'
-import { expectAccessible, sizes, type Visitor, visit } from '../visitor.ts'
+import { expectAccessible, looks, type Visitor, visit } from '../visitor.ts'
+import { goWithin, opening } from '../within-portal.ts'
 
 const portal = inject('portal')
 let browser: Browser
@@ -14,11 +15,15 @@ beforeAll(async () => {
 })
 afterAll(() => leaveBrowser(browser))
 
-const open = async (visitor: Visitor, name: RegExp, base = portal) => {
+const pathOf = async (name: RegExp, base = portal): Promise<string> => {
   const { menu } = await signedInClient(base, people.admin)
   const report = reportsOf(await menu()).find((candidate) => name.test(candidate.name))
   if (!report) throw new Error(`no report named ${name}`)
-  await visitor.enter(people.admin, report.path)
+  return report.path
+}
+
+const open = async (visitor: Visitor, name: RegExp, base = portal) => {
+  await visitor.enter(people.admin, await pathOf(name, base))
   return untilRendered(visitor.page)
 }
 
@@ -35,11 +40,11 @@ const choose = async ({ page }: Visitor, label: string, option: string) => {
   }
 }
 
-describe.each(sizes)('the filter panel on the %s', (size) => {
+describe.each(looks)('the filter panel on the $size', (look) => {
   test('applies all three selects without a reload, closes, and is cleared again', {
     timeout: 120_000,
   }, async () => {
-    const visitor = await visit(browser, { portal, size })
+    const visitor = await visit(browser, { portal, ...look })
     const { page } = visitor
     const frame = await open(visitor, /^Sinistralidade/)
     const whole = await dataOf(frame)
@@ -48,7 +53,7 @@ describe.each(sizes)('the filter panel on the %s', (size) => {
     await choose(visitor, 'Operadora', 'CNU')
     await choose(visitor, 'Sexo', 'Feminino')
     await choose(visitor, 'Titularidade', 'Dependente')
-    await expectAccessible(page, `filter panel ${size}`)
+    await expectAccessible(page, `filter panel on the ${look.size}`)
     await page.getByRole('button', { name: 'Filtrar', exact: true }).click()
     await page.getByRole('button', { name: 'Filtrar', exact: true }).waitFor({ state: 'hidden' })
     await expect
@@ -63,62 +68,72 @@ describe.each(sizes)('the filter panel on the %s', (size) => {
 })
 
 describe('the viewer', () => {
+  /** One for all: each test comes to its report from another page of the portal. */
+  let visitor: Visitor
+  let page: Page
+  beforeAll(async () => {
+    visitor = await visit(browser, { portal })
+    page = visitor.page
+    await visitor.enter(people.admin, '/privacidade')
+  })
+  afterEach(() => page.unrouteAll())
+  afterAll(() => visitor.close())
+
+  const come = async (name: RegExp) => {
+    const path = await pathOf(name)
+    await goWithin(page, '/privacidade')
+    await page.getByRole('main').getByRole('heading', { name: 'Aviso de privacidade' }).waitFor()
+    return goWithin(page, path)
+  }
+  const open = async (name: RegExp) => {
+    await opening(page, () => come(name))
+    return untilRendered(page)
+  }
+
   test('takes its title from the group in the address', async () => {
-    const visitor = await visit(browser, { portal })
-    await open(visitor, /^Sinistralidade/)
-    const [, , group = ''] = decodeURIComponent(new URL(visitor.page.url()).pathname).split('/')
+    await open(/^Sinistralidade/)
+    const [, , group = ''] = decodeURIComponent(new URL(page.url()).pathname).split('/')
     const title = group
       .split('-')
       .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
       .join(' ')
-    await visitor.page.getByRole('heading', { name: title, exact: true }).waitFor()
-    await visitor.close()
+    await page.getByRole('heading', { name: title, exact: true }).waitFor()
   })
 
   test('hides the filter pane, shows the pages, and turns them', { timeout: 90_000 }, async () => {
-    const visitor = await visit(browser, { portal })
-    const frame = await open(visitor, /^Sinistralidade/)
+    const frame = await open(/^Sinistralidade/)
     const tabs = frame.getByRole('tab')
     expect(await tabs.count()).toBeGreaterThan(1)
     expect(await frame.getByRole('heading', { name: 'Filtros' }).isVisible()).toBe(false)
     const before = Object.keys(await dataOf(frame))
     await tabs.nth(1).click()
     await expect.poll(async () => Object.keys(await dataOf(frame)), { timeout: 15_000 }).not.toEqual(before)
-    await visitor.close()
   })
 
   test('keeps the page in the address, where a reload and a copied link find it', {
     timeout: 90_000,
   }, async () => {
-    const visitor = await visit(browser, { portal })
-    const { page } = visitor
-    const frame = await open(visitor, /^Sinistralidade/)
+    const frame = await open(/^Sinistralidade/)
     const name = await frame.getByRole('tab').nth(1).textContent()
     await frame.getByRole('tab').nth(1).click()
     await page.waitForURL(/[?&]pagina=/)
     await page.reload()
     const reloaded = await untilRendered(page)
     expect(await reloaded.getByRole('tab', { selected: true }).textContent()).toBe(name)
-    await visitor.close()
   })
 
   test('removes from the address a filter and a page that do not exist, and says so', {
     timeout: 90_000,
   }, async () => {
-    const visitor = await visit(browser, { portal })
-    const { page } = visitor
-    await open(visitor, /^Sinistralidade/)
+    await open(/^Sinistralidade/)
     await page.goto(`${page.url()}?operadora=NADA&sexo=feminino&pagina=nada`)
     await untilRendered(page)
     await page.getByText('O filtro do endereço não é válido e foi ignorado.').waitFor()
     await expect.poll(() => new URL(page.url()).search).toBe('?sexo=feminino')
-    await visitor.close()
   })
 
   test('keeps the panel open until the filters are drawn', { timeout: 90_000 }, async () => {
-    const visitor = await visit(browser, { portal })
-    const { page } = visitor
-    await open(visitor, /^Sinistralidade/)
+    await open(/^Sinistralidade/)
     let release: () => void = () => undefined
     const held = new Promise<void>((resolve) => {
       release = resolve
@@ -140,14 +155,11 @@ describe('the viewer', () => {
     release()
     await page.getByRole('button', { name: 'Filtrar', exact: true }).waitFor({ state: 'hidden' })
     await page.getByText('Filtros aplicados.').waitFor({ state: 'attached' })
-    await visitor.close()
   })
 
   test('opens by itself when the connection is back', { timeout: 90_000 }, async () => {
-    const visitor = await visit(browser, { portal })
-    const { page } = visitor
     visitor.expectComplaint(/ERR_INTERNET_DISCONNECTED/)
-    await open(visitor, /^Sinistralidade/)
+    await open(/^Sinistralidade/)
     await page.context().setOffline(true)
     await page.getByRole('navigation').getByRole('link', { name: 'Internações' }).click()
     await page.getByRole('heading', { name: 'Sem conexão com o portal' }).waitFor()
@@ -155,32 +167,26 @@ describe('the viewer', () => {
     expect(await page.getByRole('button', { name: 'Copiar link' }).isDisabled()).toBe(true)
     await page.context().setOffline(false)
     await untilRendered(page)
-    await visitor.close()
   })
 
   test("says which filter a report lacks: 'Este relatório não tem o filtro X.'", {
     timeout: 90_000,
   }, async () => {
-    const visitor = await visit(browser, { portal })
-    await open(visitor, /Absente/)
-    const { page } = visitor
+    await open(/Absente/)
     await page.getByRole('button', { name: 'Filtrar Relatórios' }).click()
     await choose(visitor, 'Operadora', 'CNU')
     await page.getByRole('button', { name: 'Filtrar', exact: true }).click()
     await page.getByText('Este relatório não tem o filtro Operadora.').waitFor()
-    await visitor.close()
   })
 
   test("applies the report's own filtro to every data call, also after the panel is cleared", {
     timeout: 90_000,
   }, async () => {
-    const visitor = await visit(browser, { portal })
-    const { page } = visitor
     const asked: string[] = []
     page.on('request', (request) => {
       if (request.url().endsWith('/data')) asked.push(request.postData() ?? '')
     })
-    await open(visitor, /^Análise de entregas/)
+    await open(/^Análise de entregas/)
     await page.getByRole('button', { name: 'Filtrar Relatórios' }).click()
     await choose(visitor, 'Operadora', 'CNU')
     await page.getByRole('button', { name: 'Filtrar', exact: true }).click()
@@ -195,19 +201,63 @@ describe('the viewer', () => {
       )
       expect(own).toMatchObject({ conditions: [{ operator: 'GreaterThanOrEqual', value: '2025-01-01' }] })
     }
-    await visitor.close()
   })
 
   test('records the view with its load times', { timeout: 90_000 }, async () => {
-    const visitor = await visit(browser, { portal })
-    const recorded = visitor.page.waitForResponse((response) => response.url().endsWith('/visualizacao'))
-    await open(visitor, /^Sinistralidade/)
+    const recorded = page.waitForResponse((response) => response.url().endsWith('/visualizacao'))
+    await come(/^Sinistralidade/)
     const response = await recorded
     expect(response.status()).toBe(204)
     const times = response.request().postDataJSON()
     expect(times.carregadoMs).toBeGreaterThan(0)
     expect(times.renderizadoMs).toBeGreaterThanOrEqual(times.carregadoMs)
-    await visitor.close()
+  })
+
+  test('a token that the report service refuses shows what happened and lets the person try again', {
+    timeout: 90_000,
+  }, async () => {
+    visitor.expectComplaint(/403 \(Forbidden\)/)
+    let spoiling = true
+    await page.route('**/api/usuarios/relatorio/embed', async (route) => {
+      const response = await route.fetch()
+      const body = await response.json()
+      return route.fulfill({
+        response,
+        json: spoiling ? { ...body, embedToken: `${body.embedToken}x` } : body,
+      })
+    })
+    await come(/^Sinistralidade/)
+    await page
+      .getByText('O serviço de BI recusou o acesso a este relatório.', { exact: false })
+      .first()
+      .waitFor()
+    await expectAccessible(page, 'token refused')
+    spoiling = false
+    await page.getByRole('button', { name: 'Tentar novamente' }).click()
+    await untilRendered(page)
+  })
+
+  test('a provider that does not answer shows what happened and lets the person try again', {
+    timeout: 90_000,
+  }, async () => {
+    visitor.expectComplaint(/50[234]/)
+    let failing = true
+    await page.route('**/api/usuarios/relatorio/embed', async (route) => {
+      if (!failing) return route.fallback()
+      const problem = { type: 'x', title: 'x', status: 504, codigo: 'bi_sem_resposta', idRequisicao: '1' }
+      const detail = 'O serviço de BI não respondeu a tempo. Tente novamente.'
+      return route.fulfill({
+        status: 504,
+        contentType: 'application/problem+json',
+        body: JSON.stringify({ ...problem, detail }),
+      })
+    })
+    await come(/^Sinistralidade/)
+    await page.getByText('O serviço de BI não respondeu a tempo. Tente novamente.').first().waitFor()
+    await expectAccessible(page, 'provider does not answer')
+    failing = false
+    await page.getByRole('button', { name: 'Tentar novamente' }).click()
+    await untilRendered(page)
   })
 })
 
@@ -242,63 +292,6 @@ describe('with tokens that end soon', () => {
       .toBeGreaterThan(0)
     expect(await frame.evaluate(() => 'stillTheSamePage' in globalThis)).toBe(true)
     expect(await page.locator('[data-state="erro"]').count()).toBe(0)
-    await visitor.close()
-  })
-})
-
-describe('a token that the report service refuses', () => {
-  test('shows what happened and lets the person try again', { timeout: 90_000 }, async () => {
-    const visitor = await visit(browser, { portal })
-    const { page } = visitor
-    visitor.expectComplaint(/403 \(Forbidden\)/)
-    let spoiling = true
-    await page.route('**/api/usuarios/relatorio/embed', async (route) => {
-      const response = await route.fetch()
-      const body = await response.json()
-      return route.fulfill({
-        response,
-        json: spoiling ? { ...body, embedToken: `${body.embedToken}x` } : body,
-      })
-    })
-    const { menu } = await signedInClient(portal, people.admin)
-    const [report] = reportsOf(await menu())
-    await visitor.enter(people.admin, report?.path ?? '')
-    await page
-      .getByText('O serviço de BI recusou o acesso a este relatório.', { exact: false })
-      .first()
-      .waitFor()
-    await expectAccessible(page, 'token refused')
-    spoiling = false
-    await page.getByRole('button', { name: 'Tentar novamente' }).click()
-    await untilRendered(page)
-    await visitor.close()
-  })
-})
-
-describe('a provider that does not answer', () => {
-  test('shows what happened and lets the person try again', { timeout: 90_000 }, async () => {
-    const visitor = await visit(browser, { portal })
-    const { page } = visitor
-    visitor.expectComplaint(/50[234]/)
-    let failing = true
-    await page.route('**/api/usuarios/relatorio/embed', async (route) => {
-      if (!failing) return route.fallback()
-      const problem = { type: 'x', title: 'x', status: 504, codigo: 'bi_sem_resposta', idRequisicao: '1' }
-      const detail = 'O serviço de BI não respondeu a tempo. Tente novamente.'
-      return route.fulfill({
-        status: 504,
-        contentType: 'application/problem+json',
-        body: JSON.stringify({ ...problem, detail }),
-      })
-    })
-    const { menu } = await signedInClient(portal, people.admin)
-    const [report] = reportsOf(await menu())
-    await visitor.enter(people.admin, report?.path ?? '')
-    await page.getByText('O serviço de BI não respondeu a tempo. Tente novamente.').first().waitFor()
-    await expectAccessible(page, 'provider does not answer')
-    failing = false
-    await page.getByRole('button', { name: 'Tentar novamente' }).click()
-    await untilRendered(page)
     await visitor.close()
   })
 })

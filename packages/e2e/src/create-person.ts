@@ -1,0 +1,29 @@
+import { usersApi } from '@bi-manager/contract'
+import { signedInClient } from './api.ts'
+import { type Person, people } from './people.ts'
+
+const first = 'Girassol de inverno 58'
+
+interface Rights {
+  tipoUsuario?: 'ADMIN'
+  acessoProntuario?: boolean
+  encarregadoDados?: boolean
+}
+
+/** Somebody of a journey's own, who has chosen a password of theirs: nothing is asked of them any more. */
+export const createPerson = async (portal: string, name: string, email: string, rights?: Rights) => {
+  const person: Person = { name, email, password: 'mesa azul janela' }
+  const { call } = await signedInClient(portal, people.admin)
+  const { idUsuario } = await call(usersApi.create, {
+    body: { nomeUsuario: name, emailUsuario: email, senhaUsuario: first },
+  })
+  const params = { id: idUsuario }
+  if (rights) await call(usersApi.update, { params, body: rights })
+  const { status } = await fetch(`${portal}/api/login/RecoveryPassword`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ loginUsuario: email, senhaAtual: first, novaSenha: person.password }),
+  })
+  if (status !== 204) throw new Error(`the new password was answered ${status}`)
+  return { ...person, remove: () => call(usersApi.remove, { params }) }
+}

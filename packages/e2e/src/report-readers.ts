@@ -1,0 +1,37 @@
+import type { Browser, Frame, Page } from 'playwright-core'
+import { reportsOf, signedInClient } from './api.ts'
+import { people } from './people.ts'
+import { untilRendered } from './report-frame.ts'
+import { type Size, type Visitor, visit } from './visitor.ts'
+import { goWithin, opening } from './within-portal.ts'
+
+export type ReportReaders = ReturnType<typeof createReportReaders>
+
+/** Administrators who come to each report from another page of the portal; one of each size for a whole file. */
+export const createReportReaders = (browser: Browser, portal: string) => {
+  const visitors: Partial<Record<Size, Visitor>> = {}
+
+  const enter = async (size: Size): Promise<Visitor> => {
+    const visitor = await visit(browser, { portal, size })
+    await visitor.enter(people.admin, '/privacidade')
+    return visitor
+  }
+  return {
+    open: async (size: Size, name: string): Promise<{ page: Page; frame: Frame }> => {
+      const { menu } = await signedInClient(portal, people.admin)
+      const report = reportsOf(await menu()).find((candidate) => candidate.name === name)
+      if (!report) throw new Error(`the demo has no report named ${name}`)
+      const visitor = visitors[size] ?? (await enter(size))
+      visitors[size] = visitor
+      const { page } = visitor
+      await goWithin(page, '/privacidade')
+      await page.getByRole('heading', { name: 'Aviso de privacidade', exact: true }).waitFor()
+      await opening(page, () => goWithin(page, report.path))
+      return { page, frame: await untilRendered(page) }
+    },
+    /** Fails where a browser complained meanwhile. */
+    close: async (): Promise<void> => {
+      for (const visitor of Object.values(visitors)) await visitor.close()
+    },
+  }
+}
