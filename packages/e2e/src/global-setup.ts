@@ -1,7 +1,6 @@
 import { rm } from 'node:fs/promises'
 import type { TestProject } from 'vitest/node'
 import { startDemo } from './demo.ts'
-import { copyWithPastViews } from './past-views.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -15,19 +14,17 @@ declare module 'vitest' {
   }
 }
 
-/** One demo for all journeys: made as the README says, kept aside as it then was, and started once more from a copy with days past. */
+/** One demo for all journeys: made as the README says, kept aside as it then was, and started once more from a copy. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { dataDir, end } = await startDemo()
   await end()
-  const pastData = await copyWithPastViews(dataDir, 'Sinistralidade')
-  const demo = await startDemo({ COMPANY_NAME: 'Rede Horizonte' }, pastData)
+  const demo = await startDemo({ COMPANY_NAME: 'Rede Horizonte' }, dataDir)
   project.provide('portal', demo.portal)
   project.provide('reports', demo.reports)
   project.provide('dataDir', demo.dataDir)
   project.provide('demoData', dataDir)
   return async () => {
     await demo.stop()
-    await rm(pastData, { recursive: true, force: true })
     await rm(dataDir, { recursive: true, force: true })
   }
 }

@@ -8,7 +8,7 @@ import { openDatabase } from '@bi-manager/server/db/open-database'
 const DAY = 86_400_000
 const DAYS = 12
 
-/** A copy of a demo that has ended, whose last person has opened this report on days past: of a fresh one nobody has. */
+/** A copy of a demo that has ended, whose first person has opened this report on days past: of a fresh one nobody has. */
 export const copyWithPastViews = async (demoData: string, nomeRelatorio: string): Promise<string> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'bi-manager-past-'))
   await promisify(execFile)('cp', ['-r', `${demoData}/.`, dataDir])
@@ -21,7 +21,7 @@ export const copyWithPastViews = async (demoData: string, nomeRelatorio: string)
   const { idUsuario } = await db
     .selectFrom('usuario')
     .select('idUsuario')
-    .orderBy('idUsuario', 'desc')
+    .orderBy('idUsuario')
     .limit(1)
     .executeTakeFirstOrThrow()
   await db.insertInto('visualizacao').values(viewsOf(idRelatorio, idUsuario)).execute()

@@ -1,31 +1,37 @@
+import { rm } from 'node:fs/promises'
 import type { ReportPerformance } from '@bi-manager/contract'
 import type { Browser, Frame, Locator } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { reportsOf, signedInClient } from '../api.ts'
 import { joinBrowser, leaveBrowser } from '../browser.ts'
-import { createPerson } from '../create-person.ts'
-import type { Person } from '../people.ts'
+import { type Demo, startDemo } from '../demo.ts'
+import { copyWithPastViews } from '../past-views.ts'
+import { people } from '../people.ts'
 import { untilRendered } from '../report-frame.ts'
 import { expectAccessible, expectNoSidewaysScroll, sizes, type Visitor, visit } from '../visitor.ts'
 
-/* Favourites, saved views, export and load times. One administrator for the file: what one test keeps, the next finds. */
+/* Favourites, saved views, export and load times. One demo for the file: what one test keeps, the next finds. */
 
-const portal = inject('portal')
 let browser: Browser
-let reader: Person
+let demo: Demo
+let pastData: string
 let reports: { name: string; path: string }[]
 beforeAll(async () => {
-  browser = await joinBrowser()
-  reader = await createPerson(portal, 'Lívia Leitora', 'livia@exemplo.com.br', { tipoUsuario: 'ADMIN' })
-  const { menu } = await signedInClient(portal, reader)
+  pastData = await copyWithPastViews(inject('demoData'), 'Sinistralidade')
+  ;[browser, demo] = await Promise.all([joinBrowser(), startDemo({}, pastData)])
+  const { menu } = await signedInClient(demo.portal, people.admin)
   reports = reportsOf(await menu())
+}, 180_000)
+afterAll(async () => {
+  await leaveBrowser(browser)
+  await demo?.stop()
+  await rm(pastData, { recursive: true, force: true })
 })
-afterAll(() => leaveBrowser(browser))
 
 const pathOf = (name: string) => reports.find((report) => report.name === name)?.path ?? ''
 const enter = async (size: (typeof sizes)[number] = 'desktop') => {
-  const visitor = await visit(browser, { portal, size })
-  await visitor.enter(reader, '/saidibi')
+  const visitor = await visit(browser, { portal: demo.portal, size })
+  await visitor.enter(people.admin, '/saidibi')
   return visitor
 }
 const open = async ({ goto, page }: Visitor, name: string) => {
