@@ -6,7 +6,7 @@ import type { TestApp } from './test-app.ts'
 type Fields<T extends keyof Tables> = Partial<Insertable<Tables[T]>>
 
 export const createConnection = (
-  { db, services }: Pick<TestApp, 'db' | 'services'>,
+  { db, services }: Pick<TestApp, 'db'> & { services: Pick<TestApp['services'], 'secrets'> },
   fields: Fields<'powerbi'> = {},
 ) =>
   db

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { usersApi } from '@bi-manager/contract'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
@@ -171,4 +173,35 @@ describe('signing in', () => {
     await page.getByRole('button', { name: 'Acessar' }).waitFor()
     await visitor.close()
   })
+})
+
+test('powerbi-client is in a file of its own, which nothing that the entrance loads asks for', () => {
+  const assets = join(import.meta.dirname, '../../../web/dist/assets')
+  const scripts = new Map(
+    readdirSync(assets)
+      .filter((name) => name.endsWith('.js'))
+      .map((name) => [name, readFileSync(join(assets, name), 'utf8')]),
+  )
+  /** Not those that are loaded later: `import('./x.js')`. */
+  const importsOf = (name: string): string[] =>
+    [...(scripts.get(name) ?? '').matchAll(/(?:from|import)["'`]\.\/([^"'`]+\.js)["'`]/g)].map(
+      ([, file = '']) => file,
+    )
+  const [client = '', ...more] = [...scripts.keys()].filter((name) =>
+    scripts.get(name)?.includes('WindowPostMessageProxy'),
+  )
+  expect(more).toEqual([])
+  expect(client).not.toBe('')
+
+  const page = readFileSync(join(assets, '../index.html'), 'utf8')
+  const entrance = new Set([...page.matchAll(/assets\/([^"]+\.js)/g)].map(([, file = '']) => file))
+  expect(entrance.size).toBeGreaterThan(1)
+  // A set that grows is walked to its new end.
+  for (const name of entrance) for (const imported of importsOf(name)) entrance.add(imported)
+  expect([...entrance]).not.toContain(client)
+
+  // Who needs it at once is itself loaded late.
+  const owners = [...scripts.keys()].filter((name) => importsOf(name).includes(client))
+  expect(owners).toEqual([expect.stringMatching(/^report-frame-/)])
+  expect([...scripts.keys()].flatMap(importsOf)).not.toContain(owners[0])
 })

@@ -12,7 +12,7 @@ import { publishWithoutLastPage } from '../publishing.ts'
 import { createReaders, type Readers } from '../readers.ts'
 import { dataOf, untilRendered } from '../report-frame.ts'
 import { expectNotice, expectProblem, watchTokens } from '../viewer-states.ts'
-import { sizes, type Visitor } from '../visitor.ts'
+import { expectFrameAccessible, sizes, type Visitor } from '../visitor.ts'
 import { goWithin } from '../within-portal.ts'
 
 /*
@@ -53,6 +53,9 @@ const generateToken = /GenerateToken/
 const embedPage = /GET \/reportEmbed/
 const definition = /GET \/embed-api\/reports\//
 const data = /POST \/embed-api\/reports\/.*\/data/
+
+/** Rules of axe for what depends on the colours. */
+const byColour = ['color-contrast', 'link-in-text-block']
 
 /** The tokens of 'Sinistralidade' say who reads: each opening asks the provider for one. Other reports share theirs. */
 const reportNamed = async (name = 'Sinistralidade') => {
@@ -102,6 +105,8 @@ describe('while it opens', () => {
     ['O acesso ao relatório expirou', definition, { status: 403, code: 'TokenExpired' }, 1_000],
     ['Relatório inexistente no serviço de BI', generateToken, { status: 404, code: 'PowerBIEntityNotFound' }],
     ['Conexão sem acesso', generateToken, { status: 403, code: 'PowerBINotAuthorizedException' }],
+    ['Serviço de BI sobrecarregado', definition, { status: 429, code: 'ServiceBusy' }, 10_000],
+    ['Relatório inexistente no serviço de BI', definition, { status: 404, code: 'PowerBIEntityNotFound' }],
   ])('%s, at %s', async (title, call, fault, waitMs) => {
     await playAtOpening(call, fault, title, waitMs)
   })
@@ -400,4 +405,39 @@ describe('the clock', () => {
     await page.waitForTimeout(300)
     expect(issued.count()).toBeLessThan(4)
   })
+})
+
+test('a fault has its colours in the dark as well: in place of the report, and beside it', async () => {
+  const expectColours = (what: string) => expectFrameAccessible(page.mainFrame(), what, byColour)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  provider.fail(definition, { status: 503, code: 'CapacityNotActive' })
+  await visitor.goto((await reportNamed()).path)
+  await page.getByRole('heading', { name: 'Serviço de BI pausado' }).waitFor()
+  expect(await page.locator('html').getAttribute('data-mantine-color-scheme')).toBe('dark')
+  await expectColours('a problem, dark')
+  provider.heal()
+  await retryButton(page).click()
+  const frame = await untilRendered(page)
+
+  provider.fail(data, { status: 503, code: 'CapacityNotActive' })
+  await frame.getByRole('tab').nth(1).click()
+  await page.getByText(/^A capacidade do serviço de BI está pausada/).waitFor()
+  await expectColours('a notice, dark')
+  provider.heal()
+  await page.emulateMedia({ colorScheme: 'light' })
+})
+
+test('a service that exports nothing: its sentence stands with the choices, and says what to do instead', async () => {
+  await visitor.goto((await reportNamed()).path)
+  await untilRendered(page)
+  provider.fail(/POST .*\/ExportTo/, { status: 501, code: 'NotImplemented' })
+  await page.getByRole('button', { name: 'Exportar', exact: true }).click()
+  const panel = page.getByRole('dialog', { name: 'Exportar' })
+  await panel.getByRole('button', { name: 'Imagem (PNG) desta página' }).click()
+  const sentence =
+    'O serviço de BI não oferece a exportação deste relatório. Use Imprimir, que também salva em PDF.'
+  expect(await panel.getByRole('alert').textContent()).toBe(sentence)
+  expect(await panel.getByRole('button').allInnerTexts()).toHaveLength(3)
+  await expectFrameAccessible(page.mainFrame(), 'an export that is not supported')
+  provider.heal()
 })

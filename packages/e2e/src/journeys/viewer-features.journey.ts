@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import type { ReportPerformance } from '@bi-manager/contract'
 import type { Browser, Frame, Locator } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
@@ -7,7 +7,7 @@ import { joinBrowser, leaveBrowser } from '../browser.ts'
 import { type Demo, startDemo } from '../demo.ts'
 import { copyWithPastViews } from '../past-views.ts'
 import { people } from '../people.ts'
-import { untilRendered } from '../report-frame.ts'
+import { dataOf, settled, untilRendered } from '../report-frame.ts'
 import { expectAccessible, expectNoSidewaysScroll, sizes, type Visitor, visit } from '../visitor.ts'
 
 /* Favourites, saved views, export and load times. One demo for the file: what one test keeps, the next finds. */
@@ -119,6 +119,33 @@ const pressOwnButtons = async ({ page }: Visitor, frame: Frame) => {
   await expect.poll(() => page.evaluate(() => document.fullscreenElement)).toBe(null)
 }
 
+const clearButton = (frame: Frame) =>
+  frame.locator('[data-name=especialidades]').getByRole('button', { name: 'Limpar seleção' })
+
+/** Picks a bar of the second page, by the keyboard; `expectIn` finds it again: its mark, and what it narrows. */
+const pickSpecialty = async (frame: Frame) => {
+  const { custo_vida_faixa: whole } = await dataOf(frame)
+  await frame.locator('[data-name=especialidades] .chart').focus()
+  await frame.page().keyboard.press('ArrowDown')
+  await frame.page().keyboard.press('Enter')
+  await clearButton(frame).waitFor()
+  await expect.poll(async () => (await dataOf(frame)).custo_vida_faixa).not.toEqual(whole)
+  await settled(frame)
+  const { custo_vida_faixa: narrowed, especialidades: bars } = await dataOf(frame)
+  const expectIn = async (again: Frame) => {
+    await clearButton(again).waitFor()
+    await expect.poll(async () => (await dataOf(again)).custo_vida_faixa).toEqual(narrowed)
+    expect((await dataOf(again)).especialidades).toEqual(bars)
+  }
+  return { expectIn }
+}
+
+/** One format on each size: the other's way is the same but for what is drawn. */
+const exports = {
+  desktop: { label: 'PDF desta página', file: 'Sinistralidade.pdf', starts: '%PDF-' },
+  phone: { label: 'Imagem (PNG) desta página', file: 'Sinistralidade.png', starts: '\x89PNG\r\n\x1a\n' },
+}
+
 describe.each(sizes)('on the %s', (size) => {
   test('saved views and export', { timeout: 150_000 }, async () => {
     const visitor = await enter(size)
@@ -133,6 +160,7 @@ describe.each(sizes)('on the %s', (size) => {
     await page.getByRole('button', { name: 'Filtrar', exact: true }).click()
     await page.waitForURL(/sexo=feminino/)
     await pressOwnButtons(visitor, frame)
+    const picked = await pickSpecialty(frame)
 
     await page.getByRole('button', { name: 'Visões salvas' }).click()
     const panel = page.getByRole('dialog', { name: 'Visões salvas' })
@@ -149,14 +177,16 @@ describe.each(sizes)('on the %s', (size) => {
     await open(visitor, 'Sinistralidade')
     await page.waitForURL(/sexo=feminino/)
     await expect.poll(() => new URL(page.url()).searchParams.get('pagina')).toBe(kept)
+    await picked.expectIn(await untilRendered(page))
     await visitor.goto(`${pathOf('Sinistralidade')}?sexo=masculino`)
-    await untilRendered(page)
+    expect(await clearButton(await untilRendered(page)).count()).toBe(0)
     expect(new URL(page.url()).search).toBe('?sexo=masculino')
 
     await page.getByRole('button', { name: 'Visões salvas' }).click()
     await panel.getByRole('button', { name, exact: false }).first().click()
     await page.waitForURL(/sexo=feminino/)
     await panel.waitFor({ state: 'hidden' })
+    await picked.expectIn(await untilRendered(page))
     await page.getByRole('button', { name: 'Visões salvas' }).click()
     await panel.getByRole('button', { name: `Ações da visão ${name}` }).click()
     await expectAccessible(page, `menu of a view ${size}`)
@@ -170,8 +200,11 @@ describe.each(sizes)('on the %s', (size) => {
     await page.getByRole('dialog', { name: 'Exportar' }).waitFor()
     await expectAccessible(page, `export ${size}`)
     const saved = page.waitForEvent('download', { timeout: 60_000 })
-    await page.getByRole('button', { name: 'PDF desta página' }).click()
-    expect((await saved).suggestedFilename()).toBe('Sinistralidade.pdf')
+    const { label, file, starts } = exports[size]
+    await page.getByRole('button', { name: label }).click()
+    expect((await saved).suggestedFilename()).toBe(file)
+    const bytes = await readFile(await (await saved).path())
+    expect(bytes.subarray(0, starts.length).toString('latin1')).toBe(starts)
     await visitor.close()
   })
 

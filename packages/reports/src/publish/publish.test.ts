@@ -1,6 +1,7 @@
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import {
   CLAIMS,
@@ -85,6 +86,28 @@ describe('publishing', () => {
       'dataset.json',
       'novos.csv',
     ])
+  })
+
+  it('takes tables from Parquet, beside others from CSV, and refuses a file that is none', async () => {
+    const service = await serviceWith({ options: { watchMs: 50 } })
+    const { dataDir } = service
+    const token = await service.embedToken(['todos'])
+    const tables = { ...claimsDataset.tables, Claims: { file: 'novos.parquet' } }
+    const access = 'email,operadora\nx,y\n'
+    await author({ 'dataset.json': { ...claimsDataset, tables }, 'novos.parquet': CSV, 'access.csv': access })
+    expect(inFolder(await publish({ dataDir, memoryMegabytes }, folder))).toEqual([
+      expect.stringMatching(/^dataset\.json: tables\.Claims: não pôde ser lido como Parquet: .*linha 1,/),
+      expect.stringMatching(/^workspaces\/one\/claims\.json: dataset: .* não pôde ser carregado/),
+    ])
+    expect(await service.ids(token)).toEqual([1, 2, 3, 4, 5])
+
+    const writer = await (await DuckDBInstance.create(':memory:')).connect()
+    const row = `8 AS id, 'CNU' AS operadora, 'x' AS sexo, 1.5 AS valor, DATE '2024-01-05' AS dia,
+      true AS pago, TIMESTAMP '2024-01-05 10:00:00' AS hora`
+    await writer.run(`COPY (SELECT ${row}) TO '${join(folder, 'novos.parquet')}' (FORMAT parquet)`)
+    writer.closeSync()
+    expect(inFolder(await publish({ dataDir, memoryMegabytes }, folder))).toEqual([])
+    await expect.poll(() => service.ids(token), { timeout: 10_000 }).toEqual([8])
   })
 
   it('replaces a report by its id, whatever its file is called', async () => {

@@ -9,9 +9,13 @@ import {
   killDuringWrites,
   nameOf,
   password,
+  type Server,
   spawnServer,
   untilReady,
 } from '../../test/killed-server.ts'
+import { startProvider } from '../../test/provider-stand-in.ts'
+import { createConnection, createReport, createWorkspace } from '../../test/reports.ts'
+import { loadSecrets } from '../secrets.ts'
 import { openDatabase } from './open-database.ts'
 
 // Run on the embedded project alone: vitest.config.ts leaves it out of the other.
@@ -52,6 +56,69 @@ describe('the embedded database', () => {
     }
     // A wrong password counts for the name and for the address.
     expect(counted).toEqual([6, 3])
+  })
+
+  test('keeps the record of each embed token that was handed out, through kill -9', {
+    timeout: 120_000,
+  }, async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'bi-manager-tokens-'))
+    const provider = await startProvider()
+    const open = () => openDatabase({ dataDir, databaseUrl: undefined, onError: console.error })
+    const writers = 4
+    const enough = 60
+    let answered = 0
+    let server: Server | undefined
+    try {
+      await createPeople(dataDir)
+      const before = await open()
+      await before.updateTable('usuario').set({ tipoUsuario: 'ADMIN' }).execute()
+      const services = { secrets: loadSecrets(APP_SECRET, dataDir) }
+      const { idPowerBi } = await createConnection({ db: before, services })
+      const { idGrupo, idGrupoRelatorio } = await createWorkspace({ db: before }, { idPowerBi })
+      const { reportId } = await createReport({ db: before }, { idGrupoRelatorio })
+      await before.destroy()
+
+      server = await spawnServer(dataDir, {
+        APP_SECRET,
+        POWERBI_AUTHORITY_URL: provider.origin,
+        POWERBI_API_URL: provider.origin,
+        POWERBI_EMBED_URL: provider.origin,
+      })
+      const { url, child } = server
+      expect(await untilReady(server), server.output()).toBe(true)
+      const { access_token: token } = (await (await signIn(url, password)).json()) as {
+        access_token: string
+      }
+      const write = async () => {
+        // Ends when the server is gone: the connection breaks.
+        for (;;) {
+          const embedded = await embed(url, { groupId: idGrupo, reportId }, token)
+          if (embedded === undefined) return
+          expect(embedded).toEqual({ status: 200, body: expect.stringContaining('embedToken') })
+          answered += 1
+          if (answered === enough) child.kill('SIGKILL')
+        }
+      }
+      await Promise.all([once(child, 'exit'), ...Array.from({ length: writers }, write)])
+
+      const after = await open()
+      const tokens = await after.selectFrom('tokenEmitido').select('tokenId').execute()
+      const lines = await after
+        .selectFrom('auditoria')
+        .select('acao')
+        .where('acao', '=', 'embed.issued')
+        .execute()
+      await after.destroy()
+      expect(answered).toBeGreaterThanOrEqual(enough)
+      // One more at most for each that was asking when it died.
+      expect(tokens.length).toBeGreaterThanOrEqual(answered)
+      expect(tokens.length).toBeLessThanOrEqual(answered + writers)
+      expect(lines.length).toBe(tokens.length)
+    } finally {
+      server?.child.kill('SIGKILL')
+      await provider.close()
+      await rm(dataDir, { recursive: true, force: true })
+    }
   })
 
   test('refuses a second process on the same folder with a clear sentence, and stops cleanly', {
@@ -101,6 +168,19 @@ const post = (url: string, body: object, token = '') =>
 
 const signIn = (url: string, secret: string) =>
   post(`${url}/api/usuarios/authorizer`, { username: nameOf(1), password: secret })
+
+const APP_SECRET = 'um segredo desta instalação de teste'
+
+/** undefined once the server is gone, also when it went in the middle of its answer. */
+const embed = async (url: string, address: object, token: string) => {
+  try {
+    const answer = await post(`${url}/api/usuarios/relatorio/embed`, address, token)
+    return { status: answer.status, body: await answer.text() }
+  } catch (error) {
+    if (error instanceof TypeError) return undefined
+    throw error
+  }
+}
 
 const wrongPassword = async (url: string) => () => signIn(url, 'Uma senha errada 7')
 

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import type { EmbeddedReport } from '@bi-manager/contract'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { BiService } from './bi-service.ts'
 import { type FrameListeners, ReportFrame } from './report-frame.ts'
 
@@ -89,3 +89,112 @@ test('a report is being drawn from its opening until it is rendered, and again w
   }
   expect(drawing).toEqual([false, true, true, true, true, false, true])
 })
+
+describe('fifty reports, one after the other, leave nothing behind', () => {
+  const rounds = 50
+  let bi: BiService
+  let place: HTMLElement
+
+  /** Handlers and routes of the client, and listeners on what outlives a report. */
+  const held = () => {
+    const { wpmp, router, embeds } = bi as unknown as {
+      wpmp: { handlers: unknown[] }
+      router: { postRouteRecognizer: { rootState: RouteState } }
+      embeds: { eventHandlers: unknown[] }[]
+    }
+    return {
+      handlers: wpmp.handlers.length,
+      routes: statesFrom(router.postRouteRecognizer.rootState),
+      embeds: embeds.length,
+      events: embeds.flatMap(({ eventHandlers }) => eventHandlers).length,
+      listeners: listeners(),
+      frames: place.querySelectorAll('iframe').length,
+    }
+  }
+  let listeners: () => number
+
+  beforeEach(() => {
+    vi.useFakeTimers()
+    listeners = countListeners()
+    bi = new BiService(origin)
+    place = document.createElement('div')
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  const show = async (own: ReportFrame, round: number) => {
+    const life = new AbortController()
+    const reportId = `33333333-aaaa-4333-8333-${String(round).padStart(12, '0')}`
+    const opened = own.open(
+      { ...embedded, reportId },
+      { drawLater: false, signal: life.signal },
+      new Proxy({} as FrameListeners, { get: () => () => undefined }),
+    )
+    await vi.advanceTimersByTimeAsync(200)
+    await opened
+    for (const event of ['answered', 'loaded', 'rendered'])
+      place.firstElementChild?.dispatchEvent(new CustomEvent(event))
+    return life
+  }
+
+  test('in one frame', async () => {
+    const own = new ReportFrame(bi, place)
+    let life = await show(own, 0)
+    const after = held()
+    expect(after).toMatchObject({ embeds: 1, frames: 1 })
+    for (let round = 1; round <= rounds; round += 1) {
+      const next = await show(own, round)
+      life.abort()
+      life = next
+    }
+    expect(held()).toEqual(after)
+  })
+
+  test('in a frame each', async () => {
+    const showAndDrop = async (round: number) => {
+      const own = new ReportFrame(bi, place)
+      const life = await show(own, round)
+      life.abort()
+      own.drop()
+    }
+    const { handlers } = held()
+    await showAndDrop(0)
+    // The client keeps one route for the one id that all reports have.
+    const after = held()
+    expect(after).toMatchObject({ handlers, embeds: 0, events: 0, frames: 0 })
+    for (let round = 1; round <= rounds; round += 1) await showAndDrop(round)
+    expect(held()).toEqual(after)
+  })
+})
+
+/** A character of an address that the client's router knows. */
+interface RouteState {
+  nextStates: RouteState[]
+}
+const statesFrom = (root: RouteState): number => {
+  const states = new Set([root])
+  // A set that grows is walked to its new end.
+  for (const { nextStates } of states) for (const next of nextStates) states.add(next)
+  return states.size
+}
+
+/** How many listeners the window, the document and all elements have got and kept from now on. */
+const countListeners = () => {
+  const kept = new Map<EventTarget, Set<string>>()
+  const ids = new Map<unknown, number>()
+  const idOf = (listener: unknown) => ids.get(listener) ?? ids.set(listener, ids.size).size - 1
+  for (const prototype of [window.EventTarget.prototype, window]) {
+    const { addEventListener, removeEventListener } = prototype
+    vi.spyOn(prototype, 'addEventListener').mockImplementation(function (this: EventTarget, ...args) {
+      const own = kept.get(this) ?? new Set()
+      kept.set(this, own.add(`${args[0]} ${idOf(args[1])}`))
+      addEventListener.apply(this, args)
+    })
+    vi.spyOn(prototype, 'removeEventListener').mockImplementation(function (this: EventTarget, ...args) {
+      kept.get(this)?.delete(`${args[0]} ${idOf(args[1])}`)
+      removeEventListener.apply(this, args)
+    })
+  }
+  return () => [...kept.values()].reduce((sum, own) => sum + own.size, 0)
+}

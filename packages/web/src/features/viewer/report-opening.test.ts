@@ -2,8 +2,9 @@
 import type { EmbeddedReport, ReportFilter } from '@bi-manager/contract'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { noteUse } from '../../lib/session.ts'
+import { BiService } from './bi-service.ts'
 import { nothingChosen } from './panel-filters.ts'
-import type { FrameListeners, OpenReport, ReportFrame } from './report-frame.ts'
+import { type FrameListeners, type OpenReport, ReportFrame } from './report-frame.ts'
 import { type OpeningInput, type OpeningStatus, startOpening } from './report-opening.ts'
 
 const address = {
@@ -11,6 +12,9 @@ const address = {
   reportId: '33333333-aaaa-4333-8333-333333333333',
 }
 const minute = 60_000
+
+const { happyDOM } = window as unknown as { happyDOM: { settings: Record<string, boolean> } }
+happyDOM.settings.handleDisabledFileLoadingAsSuccess = true
 
 const answer = (change: Partial<EmbeddedReport> = {}): EmbeddedReport => ({
   embedToken: 'first',
@@ -117,6 +121,38 @@ describe('an opening', () => {
       { carregadoMs: 400, renderizadoMs: 600 },
     ])
     opening.close()
+  })
+
+  test("asks for the provider's page while the answer with the token has not come", async () => {
+    const token = Promise.withResolvers<Response>()
+    vi.stubGlobal('fetch', (url: string) =>
+      url.endsWith('/portal')
+        ? Promise.resolve(Response.json({ origemEmbed: 'http://localhost:4501', demonstracao: true }))
+        : token.promise,
+    )
+    // Not in the document, or happy-dom would look for the page behind the frame.
+    const place = document.createElement('div')
+    const frame = new ReportFrame(new BiService('http://localhost:4501'), place)
+    const load = vi.spyOn(BiService.prototype, 'embed')
+    // What the client has to say of a frame without a page behind it.
+    vi.spyOn(console, 'log').mockReturnValue(undefined)
+    const opening = startOpening({
+      address,
+      search: new URLSearchParams(),
+      frame: async () => frame,
+      onStatus: () => undefined,
+      onPage: () => undefined,
+    })
+    await settle()
+    const asked = place.querySelector('iframe')
+    expect(asked?.src).toMatch(/^http:\/\/localhost:4501\/reportEmbed\?reportId=3333/)
+    expect(load).toHaveBeenCalledTimes(0)
+    token.resolve(Response.json(answer()))
+    await settle()
+    expect(load).toHaveBeenCalledTimes(1)
+    expect(place.querySelector('iframe')).toBe(asked)
+    opening.close()
+    frame.drop()
   })
 
   test('chosen filters stand beside the own ones before the report is drawn', async () => {
