@@ -1,7 +1,7 @@
 import { type AddressInfo, connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import Fastify from 'fastify'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   isLetIn,
   send,
@@ -18,7 +18,8 @@ beforeAll(async () => {
 afterAll(stopVariants)
 
 // A quarter of them; the long tests try them all.
-testVariants({ oneIn: 4 })
+describe('nobody', () => testVariants({ as: 'nobody', oneIn: 4 }))
+describe('an ordinary person', () => testVariants({ as: 'person', oneIn: 4 }))
 
 test('the spellings find a guard that reads the address as it was typed', async () => {
   const naive = Fastify({ routerOptions: { ignoreDuplicateSlashes: true, caseSensitive: false } })
