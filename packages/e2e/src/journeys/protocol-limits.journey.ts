@@ -459,3 +459,18 @@ describe('a refusal', () => {
     ])
   })
 })
+
+test('who turns the page hangs up on what the page before was still asked for', async () => {
+  const { page, embed } = await open()
+  const { frame } = await embed({}, protocolReport.name)
+  const isData = (request: { url(): string }) => request.url().endsWith('/data')
+  await page.route('**/embed-api/reports/*/data', () => undefined, { times: 1 })
+  const asked = page.waitForRequest(isData)
+  await page.evaluate(() => stock.report.refresh())
+  const held = await asked
+  const hungUp = page.waitForEvent('requestfailed', isData)
+  await page.evaluate(() => stock.during(() => stock.report.setPage('outra'), 'rendered'))
+  expect(await hungUp).toBe(held)
+  expect(held.failure()?.errorText).toBe('net::ERR_ABORTED')
+  expect(await namesIn(frame, 'quem')).toHaveLength(4)
+})
