@@ -1,5 +1,5 @@
 import type { Browser, Frame, Page } from 'playwright-core'
-import type { service as PowerBi, Report } from 'powerbi-client'
+import type { service as PowerBi, Report, Page as ReportPage, VisualDescriptor } from 'powerbi-client'
 import { onTestFinished } from 'vitest'
 import { launchBrowser } from './browser.ts'
 import { dataOf } from './report-frame.ts'
@@ -26,6 +26,8 @@ interface Stock {
   messages: Message[]
   element: (id?: string) => HTMLElement
   watch: (report: unknown) => Report
+  /** The client's object for a visual, whether the report has it or not. */
+  visual: (page: ReportPage, name: string) => VisualDescriptor
   /** What the report says from the start of `action` until the event `last`, which must come. */
   during: (action: () => unknown, last: string) => Promise<Heard[]>
   /** Why a call is refused. Fails when it is not, and when there is no answer. */
@@ -37,6 +39,14 @@ interface Message {
   url?: string
   statusCode?: number
   headers?: { id?: string }
+  body?: unknown
+}
+
+/** `PUT /report/filters`, what came with it, and the whole answer but its id. */
+export interface Exchange {
+  asked: string
+  sent: unknown
+  answer: Omit<Message, 'headers'> | undefined
 }
 
 declare global {
@@ -70,9 +80,12 @@ export const openStockPage = async (browser: Browser, service: StockService) => 
     untilReady: () =>
       page.waitForFunction(() => stock.messages.some(({ url }) => url?.startsWith('/ready/'))),
     /** `PUT /report/filters 202`: every message that the client sent to the embed page, with the answer's status. */
-    answers: () => exchanges(reportFrame(page), page.mainFrame()),
+    answers: async () => (await exchanges(reportFrame(page), page.mainFrame())).map(inShort),
     /** The same in the other direction: what the embed page said and the client answered. */
-    announcements: () => exchanges(page.mainFrame(), reportFrame(page)),
+    announcements: async () => (await exchanges(page.mainFrame(), reportFrame(page))).map(inShort),
+    /** As `answers` and `announcements`, with all that was sent and answered. */
+    answersInFull: () => exchanges(reportFrame(page), page.mainFrame()),
+    announcementsInFull: () => exchanges(page.mainFrame(), reportFrame(page)),
   }
 }
 
@@ -98,19 +111,20 @@ export const reportFrame = (page: Page): Frame => {
 export const namesIn = async (frame: Frame, visual: string): Promise<string[]> =>
   ((await dataOf(frame))[visual] ?? []).map(([first = '']) => first)
 
-const exchanges = async (asked: Frame, asking: Frame): Promise<string[]> => {
+const exchanges = async (asked: Frame, asking: Frame): Promise<Exchange[]> => {
   const [requests, answers] = await Promise.all(
     [asked, asking].map((frame) => frame.evaluate(() => stock.messages)),
   )
   return (requests ?? [])
     .filter(({ method }) => method)
-    .map(({ method, url, headers }) => {
-      const answer = answers?.find(
-        (candidate) => candidate.statusCode && candidate.headers?.id === headers?.id,
-      )
-      return `${method} ${url} ${answer?.statusCode ?? 'unanswered'}`
+    .map(({ method, url, headers: { id } = {}, body }) => {
+      const { headers, ...answer } =
+        answers?.find((candidate) => candidate.statusCode && candidate.headers?.id === id) ?? {}
+      return { asked: `${method} ${url}`, sent: body, answer: headers && answer }
     })
 }
+
+const inShort = ({ asked, answer }: Exchange) => `${asked} ${answer?.statusCode ?? 'unanswered'}`
 
 /** Runs in every window before its own scripts, and is sent there as text: it can use nothing of this file. */
 const installStock = () => {
@@ -139,7 +153,8 @@ const installStock = () => {
     JSON.parse(JSON.stringify(detail ?? null, (key, value) => (key === 'report' ? undefined : value)))
   const listeners = new Set<() => void>()
 
-  window.addEventListener('message', ({ data }) => stock.messages.push(data))
+  // As it came: the client hangs its own objects on what it hands to its listeners.
+  window.addEventListener('message', ({ data }) => stock.messages.push(structuredClone(data)))
   globalThis.stock = {
     messages: [],
     heard: [],
@@ -159,6 +174,8 @@ const installStock = () => {
       stock.heard = heard
       return report
     },
+    visual: (page, name) =>
+      Reflect.construct(Reflect.get(globalThis, 'powerbi-client').VisualDescriptor, [page, name, '', '', {}]),
     during: async (action, last) => {
       stock.heard.length = 0
       await action()

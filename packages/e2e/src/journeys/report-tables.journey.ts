@@ -137,6 +137,14 @@ describe.each(sizes)('on the %s', (size) => {
     expect(lines.map((line) => line.split(';')[0])).toEqual(byName)
     expect(lines[0]).toMatch(/;\d+,\d+;/)
     await visual(frame, 'lista').getByText(`Prestadores.csv: ${lines.length} linhas.`).waitFor()
+
+    const offered = () => visual(frame, 'busca_especialidade').locator('.value').allTextContents()
+    const search = visual(frame, 'busca_especialidade').getByRole('searchbox')
+    expect((await offered()).length).toBeGreaterThan(2)
+    await search.fill('clinica ME')
+    await expect.poll(offered, { timeout: 15_000 }).toEqual(['Clínica médica'])
+    await search.fill('%')
+    await visual(frame, 'busca_especialidade').getByText('Nenhum valor encontrado.').waitFor()
   })
 })
 

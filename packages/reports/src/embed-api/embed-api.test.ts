@@ -86,6 +86,33 @@ describe('whose rows', () => {
     expect(await values(['todos'], 'santa')).toEqual({ values: ['SANTA_CASA'], truncated: false })
   })
 
+  it('values are searched for letter by letter, whatever their case and accents', async () => {
+    const names = ['AxB', 'A_B', 'Clínica Água', "Clínica d'Oeste", '50% + taxa', '50 + taxa', 'C:\\x']
+    const rows = names.map((name, id) => `${id},${name},x,1,2024-01-05,true,2024-01-05 10:00:00\n`)
+    const csv = `id,operadora,sexo,valor,dia,pago,hora\n${rows.join('')}`
+    const searched = await serviceWith({ files: { 'datasets/claims/claims.csv': csv } })
+    const token = await searched.embedToken(['todos'])
+    const found = async (search: string) => {
+      const target = { table: 'Claims', column: 'operadora' }
+      const answer = await searched.embed(token, 'POST', `/reports/${REPORT}/values`, { target, search })
+      return answer.json().values
+    }
+    const expected = {
+      '%': ['50% + taxa'],
+      _: ['A_B'],
+      "d'oe": ["Clínica d'Oeste"],
+      "' OR 1=1 --": [],
+      '\\': ['C:\\x'],
+      'a.b': [],
+      $search: [],
+      'CLÍNICA á': ['Clínica Água'],
+      'clinica agua': ['Clínica Água'],
+      Clìnica: ['Clínica Água', "Clínica d'Oeste"],
+    }
+    const all = Object.keys(expected).map(async (search) => [search, await found(search)])
+    expect(Object.fromEntries(await Promise.all(all))).toEqual(expected)
+  })
+
   it('values of a hidden or unknown column are refused', async () => {
     const token = await service.embedToken(['todos'])
     for (const target of [

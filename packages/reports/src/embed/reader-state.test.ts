@@ -125,6 +125,15 @@ describe('moves of visuals', () => {
     }
     expect(await placeOf(send, 'custo')).toMatchObject({ x: 0, width: 300 })
   })
+
+  it('are refused where a page is nothing', async () => {
+    const { send } = await open()
+    const settings = { customLayout: { pagesLayout: { geral: null } } }
+    expect(await send('PATCH', '/report/settings', settings)).toMatchObject({
+      status: 400,
+      body: { message: 'InvalidParameters' },
+    })
+  })
 })
 
 describe('exported data', () => {

@@ -1,4 +1,5 @@
 import type { ICustomLayout, IVisualLayout } from 'powerbi-models'
+import { isRecord } from './is-record.ts'
 import { problem } from './problem.ts'
 import type { ReportState } from './report-state.ts'
 
@@ -15,7 +16,9 @@ export function withLayout(
 ): ICustomLayout | undefined {
   if (!change) return before
   const pages = { ...before?.pagesLayout }
-  for (const [page, { visualsLayout, ...rest }] of Object.entries(change.pagesLayout ?? {})) {
+  for (const [page, layout] of Object.entries(change.pagesLayout ?? {})) {
+    if (!isRecord(layout)) throw problem(400, 'InvalidParameters', `O leiaute de ${page} deve ser um objeto.`)
+    const { visualsLayout, ...rest } = layout
     const visuals = { ...pages[page]?.visualsLayout }
     for (const [name, layout] of Object.entries(visualsLayout ?? {})) {
       visuals[name] = { ...visuals[name], ...readLayout(layout) }

@@ -36,6 +36,11 @@ describe('a definition at fault is told by file and place', () => {
       { 'workspaces/one/claims.json': '{' },
       `${report}não pôde ser lido: esperava o nome de um campo entre aspas, e o texto termina (linha 1, coluna 2)`,
     ],
+    [
+      'a file of 3 MB',
+      { 'workspaces/one/claims.json': `${' '.repeat(2_500_000)}{}` },
+      `${report}tem 3 MB; o limite é 2 MB`,
+    ],
     ['an id that is none', inReport({ id: 'x' }), `${report}id: Formato do GUID inválido`],
     ['an unknown key', inReport({ paginas: [] }), `${report}Chave inválida: "paginas"`],
     ['an unknown type', inVisual({ type: 'pie' }), `${report}pages[0].visuals[1].type: Opção inválida: `],

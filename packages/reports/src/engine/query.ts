@@ -96,14 +96,17 @@ export async function queryValues(
   }
   const text = `SELECT ${wire}
     FROM (SELECT DISTINCT ${name} FROM ${quote(table.name)}
-      ${search ? `WHERE contains(lower(CAST(${name} AS VARCHAR)), $search)` : ''})
+      ${search ? `WHERE contains(${plain(`CAST(${name} AS VARCHAR)`)}, ${plain('$search')})` : ''})
     ORDER BY ${name}${column.kind === 'text' ? ' COLLATE pt' : ''} NULLS FIRST LIMIT ${MAX_VALUES + 1}`
-  const rows = await run(text, search ? { search: search.toLowerCase() } : {})
+  const rows = await run(text, search ? { search } : {})
   return {
     values: rows.slice(0, MAX_VALUES).map(([value = null]) => value),
     truncated: rows.length > MAX_VALUES,
   }
 }
+
+/** Without case and accents: who searches types neither. */
+const plain = (text: string) => `strip_accents(lower(${text}))`
 
 /** Throws `FilterError` where a filter does not fit the model, whether anything asked for reads its table or not. */
 export function checkFilters(dataset: Dataset, filters: Filter[]) {

@@ -1,9 +1,12 @@
-import { rename, rm, utimes, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, it } from 'vitest'
+import { DuckDBInstance } from '@duckdb/node-api'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import {
   CLAIMS,
+  claimsDataset,
   claimsReport,
   GROUP,
   PLAIN,
@@ -26,6 +29,14 @@ async function replace(service: Service, name: string, text: string) {
   const path = join(service.dataDir, name)
   await writeFile(`${path}.new`, text)
   await rename(`${path}.new`, path)
+}
+async function parquet(select: string): Promise<Buffer> {
+  const dir = await mkdtemp(join(tmpdir(), 'parquet-'))
+  onTestFinished(() => rm(dir, { recursive: true }))
+  const writer = await (await DuckDBInstance.create(':memory:')).connect()
+  await writer.run(`COPY (${select}) TO '${dir}/p' (FORMAT parquet, COMPRESSION zstd)`)
+  writer.closeSync()
+  return readFile(join(dir, 'p'))
 }
 async function refresh(service: Service) {
   const token = await service.entraToken()
@@ -131,6 +142,81 @@ describe('a dataset that is replaced', () => {
     expect(service.versions.openDatabases()).toBe(2)
   })
 
+  it.each<[string, () => Promise<[file: string, bytes: Uint8Array]>, RegExp]>([
+    [
+      'a CSV of mixed encodings',
+      async () => [
+        'claims.csv',
+        Buffer.concat([Buffer.from(`${csv(7)}8,São,x,1,,,\n`), Buffer.from('9,João,x,1,,,\n', 'latin1')]),
+      ],
+      /claims\.csv: mistura codificações: a linha 3 está em UTF-8, e a linha 4 não$/,
+    ],
+    [
+      'a CSV with a field of 40 MB',
+      async () => ['claims.csv', Buffer.concat([Buffer.from(`${csv(7)}8,"`), Buffer.alloc(40_000_000, 'x')])],
+      /claims\.csv: linha 3: aspas abertas que não se fecham \(ou um campo com mais de 1 MB\)$/,
+    ],
+    [
+      'a Parquet file that unpacks to more than the memory',
+      async () => [
+        'claims.parquet',
+        await parquet("SELECT 7 AS id, 'CNU' AS operadora FROM range(20000000)"),
+      ],
+      /claims\.parquet: não cabe na memória que há \(REPORTS_MEMORY_MB\)$/,
+    ],
+  ])(
+    'by %s while people read: it fails with its sentence, they read on, and the service is ready',
+    async (_name, make, sentence) => {
+      const service = await serviceWith({ env: { REPORTS_MEMORY_MB: '128' } })
+      const token = await service.embedToken(['todos'])
+      const [file, bytes] = await make()
+      const dataset = 'datasets/claims'
+      await writeFile(join(service.dataDir, dataset, `${file}.new`), bytes)
+      await rename(join(service.dataDir, dataset, `${file}.new`), join(service.dataDir, dataset, file))
+      await writeFiles(service.dataDir, {
+        [`${dataset}/dataset.json`]: {
+          ...claimsDataset,
+          tables: { ...claimsDataset.tables, Claims: { file } },
+        },
+      })
+      let isOver = false
+      const seen: unknown[] = []
+      const waits: number[] = []
+      const reader = async () => {
+        // Each asks for other rows than before: none is answered with what was kept.
+        for (let round = 0; !isOver; round++) {
+          const filter = {
+            target: { table: 'Claims', column: 'valor' },
+            filterType: 0,
+            logicalOperator: 'And',
+            conditions: [{ operator: 'GreaterThan', value: -1 - round }],
+          }
+          seen.push(await service.ids(token, [filter]))
+          const asked = performance.now()
+          const ready = await service.app.inject('/readyz')
+          waits.push(performance.now() - asked)
+          expect([ready.statusCode, ready.json().relatorios]).toEqual([200, 2])
+          await sleep(20)
+        }
+      }
+      const readers = Promise.all([reader(), reader()])
+      const failed = await refresh(service).finally(() => (isOver = true))
+      await readers
+      expect([failed.status, JSON.parse(failed.serviceExceptionJson)]).toEqual([
+        'Failed',
+        { errorCode: 'ModelRefresh_DataSourceError' },
+      ])
+      expect(service.versions.current()?.warnings).toEqual([
+        expect.stringMatching(sentence),
+        'datasets/claims/dataset.json: continua no ar a versão anterior deste conjunto de dados',
+      ])
+      expect(seen.length).toBeGreaterThan(2)
+      expect(new Set(seen.map(String))).toEqual(new Set(['1,2,3,4,5']))
+      expect(Math.max(...waits)).toBeLessThan(1000)
+      expect(service.versions.openDatabases()).toBe(2)
+    },
+  )
+
   it('a dataset that is gone is gone', async () => {
     const service = await serviceWith()
     const token = await service.embedToken(['todos'])
@@ -173,7 +259,6 @@ describe('a report that is replaced', () => {
 it('two versions must fit: what would not is refused, and the one in use stays', async () => {
   const size = 1_000_000
   const rows = (first: number) => `SELECT range + ${first} AS x FROM range(${size})`
-  const { DuckDBInstance } = await import('@duckdb/node-api')
   const writer = await (await DuckDBInstance.create(':memory:')).connect()
   const service = await serviceWith({ env: { REPORTS_MEMORY_MB: '128' } })
   const put = async (first: number, times: number) => {

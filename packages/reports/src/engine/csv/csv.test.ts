@@ -1,10 +1,11 @@
+import { randomBytes } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { type Database, openDatabase } from '../database.ts'
 import type { CsvOptions } from '../definition.ts'
 import { sentenceOf } from '../load-dataset.ts'
@@ -187,6 +188,20 @@ describe('a CSV that is none is refused by line', () => {
     ],
   ])('%s', async (_name, content, sentence) => {
     expect(await refused(content)).toBe(sentence)
+  })
+
+  it('more rows than the memory holds', async () => {
+    const small = await openDatabase({ memoryMegabytes: 64, timeoutMs: 10_000 })
+    onTestFinished(() => small.close())
+    const rows = function* () {
+      yield 'a;b\n'
+      // Each value is another: nothing of them is stored once for many.
+      for (let row = 0; row < 10_000; row++) yield `${randomBytes(7500).toString('base64')};1\n`
+    }
+    await pipeline(Readable.from(rows()), createWriteStream(file))
+    const refusal = copyCsv(small, file, 't', {}, { quotesData: true }).then(() => 'accepted', sentenceOf)
+    expect(await refusal).toBe('não cabe na memória que há (REPORTS_MEMORY_MB)')
+    expect(await small.query('SELECT 1')).toEqual([[1]])
   })
 
   it('UTF-8 that was said to be, and is not', async () => {
