@@ -54,9 +54,6 @@ const embedPage = /GET \/reportEmbed/
 const definition = /GET \/embed-api\/reports\//
 const data = /POST \/embed-api\/reports\/.*\/data/
 
-/** Rules of axe for what depends on the colours. */
-const byColour = ['color-contrast', 'link-in-text-block']
-
 /** The tokens of 'Sinistralidade' say who reads: each opening asks the provider for one. Other reports share theirs. */
 const reportNamed = async (name = 'Sinistralidade') => {
   const report = reportsOf(await client.menu()).find((candidate) => candidate.name === name)
@@ -408,13 +405,12 @@ describe('the clock', () => {
 })
 
 test('a fault has its colours in the dark as well: in place of the report, and beside it', async () => {
-  const expectColours = (what: string) => expectFrameAccessible(page.mainFrame(), what, byColour)
   await page.emulateMedia({ colorScheme: 'dark' })
   provider.fail(definition, { status: 503, code: 'CapacityNotActive' })
   await visitor.goto((await reportNamed()).path)
   await page.getByRole('heading', { name: 'Serviço de BI pausado' }).waitFor()
   expect(await page.locator('html').getAttribute('data-mantine-color-scheme')).toBe('dark')
-  await expectColours('a problem, dark')
+  await expectFrameAccessible(page.mainFrame(), 'a problem, dark')
   provider.heal()
   await retryButton(page).click()
   const frame = await untilRendered(page)
@@ -422,7 +418,7 @@ test('a fault has its colours in the dark as well: in place of the report, and b
   provider.fail(data, { status: 503, code: 'CapacityNotActive' })
   await frame.getByRole('tab').nth(1).click()
   await page.getByText(/^A capacidade do serviço de BI está pausada/).waitFor()
-  await expectColours('a notice, dark')
+  await expectFrameAccessible(page.mainFrame(), 'a notice, dark')
   provider.heal()
   await page.emulateMedia({ colorScheme: 'light' })
 })
