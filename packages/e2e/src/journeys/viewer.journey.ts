@@ -122,14 +122,20 @@ describe('the viewer', () => {
     expect(await reloaded.getByRole('tab', { selected: true }).textContent()).toBe(name)
   })
 
-  test('removes from the address a filter and a page that do not exist, and says so', {
+  test('opens a link with a filter by asking once, and removes from it what does not exist', {
     timeout: 90_000,
   }, async () => {
     await open(/^Sinistralidade/)
+    const asked: unknown[] = []
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().endsWith('/data')) asked.push(request.postDataJSON())
+    })
     await page.goto(`${page.url()}?operadora=NADA&sexo=feminino&pagina=nada`)
     await untilRendered(page)
     await page.getByText('O filtro do endereço não é válido e foi ignorado.').waitFor()
     await expect.poll(() => new URL(page.url()).search).toBe('?sexo=feminino')
+    const sexo = { target: expect.objectContaining({ column: 'sexo' }) }
+    expect(asked).toMatchObject([{ filters: expect.arrayContaining([expect.objectContaining(sexo)]) }])
   })
 
   test('keeps the panel open until the filters are drawn', { timeout: 90_000 }, async () => {

@@ -148,6 +148,22 @@ describe('loading', () => {
     expect(server.calls.map(({ page }) => page)).toEqual(['perfil'])
   })
 
+  it('asks once for a prepared report that is given filters before it is drawn', async () => {
+    const { send, names, server } = open()
+    await send('POST', '/report/prepare', { id: 'r1', accessToken: 'good' }, { uid: 'u1' })
+    await settle()
+    names()
+    await send('PUT', '/report/filters', [filterOn('CNU')])
+    await settle()
+    expect([names(), server.calls]).toEqual([['filtersApplied'], []])
+    await send('POST', '/report/render')
+    await settle()
+    expect(names()).toEqual(['renderingStarted', 'rendered'])
+    await send('PUT', '/report/filters', [])
+    await settle()
+    expect(server.calls.map(({ filters }) => filters)).toEqual([[filterOn('CNU')], []])
+  })
+
   it.each([
     ['GET', '/report/pages'],
     ['PUT', '/report/pages/active'],

@@ -59,6 +59,8 @@ export function createReportSession(api: DataApi, view: ReportView, emit: Emit) 
   let drawing = new AbortController()
   /** True from the moment a page has to be drawn until it is; a new token then draws it. */
   let pageIsDue = false
+  /** Loaded in phases: whatever changes meanwhile, nothing is drawn before the embedder says so. */
+  let isPrepared = false
   /** A page that is due is under way: it has neither come nor failed. */
   let isDrawing = false
 
@@ -88,6 +90,7 @@ export function createReportSession(api: DataApi, view: ReportView, emit: Emit) 
     clock.stop()
     state = undefined
     pageIsDue = false
+    isPrepared = !thenRender
     view.showLoading()
     try {
       const report = await api.report(id, accessToken, signal)
@@ -118,6 +121,7 @@ export function createReportSession(api: DataApi, view: ReportView, emit: Emit) 
   /** Fetches and draws the active page, or some of its visuals. A newer call makes this one end in silence. */
   async function render(wanted?: readonly string[]) {
     const shown = current()
+    if (isPrepared) return
     // What an earlier call was still fetching is due as well.
     const only = pageIsDue ? undefined : wanted
     const signal = begin()
@@ -189,6 +193,7 @@ export function createReportSession(api: DataApi, view: ReportView, emit: Emit) 
     /** Draws a prepared report (phased embedding), or draws again. */
     render(options: LoadOptions = {}) {
       state = withOptions(current(), options)
+      isPrepared = false
       void render()
     },
     /** What is shown, from the data as they are now. */

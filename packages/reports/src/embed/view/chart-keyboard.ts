@@ -45,7 +45,13 @@ export function listenToKeys(
     at = undefined
     leave()
   })
+  // A pick by the pointer is another point's.
+  host.addEventListener('pointerdown', () => {
+    at = undefined
+  })
   return {
+    /** The point that keys have come to. */
+    at: () => at,
     /** New data: the point may be another one. */
     forget() {
       at = undefined

@@ -69,11 +69,26 @@ export function mountChart(host: HTMLElement, looks: ValueLooks, { picked, clear
   let frame = ''
   let hit = false
 
+  const downplay = () => chart.dispatchAction({ type: 'downplay' })
+  /** ECharts forgets the pointer only where it sees it go: not on touch, nor over elements that a redrawing took away. */
+  const forgetPointer = () => {
+    chart.dispatchAction({ type: 'hideTip' })
+    downplay()
+  }
+  plot.addEventListener('mouseleave', forgetPointer)
+  // The values of what was tapped stay to be read.
+  for (const event of ['touchend', 'touchcancel']) plot.addEventListener(event, downplay)
+
+  const pick = (row: number) => {
+    forgetPointer()
+    picked(row)
+  }
+
   chart.on('click', ({ componentType, data, dataIndex }) => {
     hit = true
     const point: unknown = data
     const row = isPart(point) && typeof point.row === 'number' ? point.row : dataIndex
-    if (componentType === 'series' && shown?.pickable && typeof row === 'number') picked(row)
+    if (componentType === 'series' && shown?.pickable && typeof row === 'number') pick(row)
   })
   // Comes before the chart's own event of the same click, which says whether a point was hit.
   chart.getZr().on('click', ({ target, offsetX, offsetY }) => {
@@ -81,7 +96,7 @@ export function mountChart(host: HTMLElement, looks: ValueLooks, { picked, clear
     queueMicrotask(() => {
       if (hit || !shown) return
       const row = nearestRow(offsetX, offsetY)
-      if (row !== undefined) picked(row)
+      if (row !== undefined) pick(row)
       // What lies there, such as the band behind a bar, is no more of a point than the ground.
       else if (!target || isOnPlot(offsetX, offsetY)) cleared()
     })
@@ -98,22 +113,24 @@ export function mountChart(host: HTMLElement, looks: ValueLooks, { picked, clear
     return place !== undefined && shown.data.rows[place] ? place : undefined
   }
 
+  function pointAt(row: number, view: ChartView) {
+    const point = pointOf(row, view, series)
+    downplay()
+    if (!point) return
+    chart.dispatchAction({ type: 'highlight', notBlur: true, ...point })
+    chart.dispatchAction({ type: 'showTip', ...point })
+  }
+
   const keys = listenToKeys(host, () => shown, {
     pick: (row) => shown?.pickable && picked(row),
     undo,
     leave() {
-      chart.dispatchAction({ type: 'hideTip' })
-      chart.dispatchAction({ type: 'downplay' })
+      forgetPointer()
       spoken.textContent = ''
     },
     visit(row) {
       if (!shown) return
-      const point = pointOf(row, shown, series)
-      chart.dispatchAction({ type: 'downplay' })
-      if (point) {
-        chart.dispatchAction({ type: 'highlight', ...point })
-        chart.dispatchAction({ type: 'showTip', ...point })
-      }
+      pointAt(row, shown)
       const isPicked = shown.strong?.has(row) ? ', selecionado' : ''
       spoken.textContent = `${pointText(shown.visual, shown.data, row, looks)}${isPicked}`
     },
@@ -143,9 +160,12 @@ export function mountChart(host: HTMLElement, looks: ValueLooks, { picked, clear
       // What appears is not animated: the frames of four charts would take longer than what they are drawn from.
       const animated = before !== undefined && (fresh || !moved) && !prefersStillness()
       const room = { ...size, text, animated, theme, looks, strong, pickable: view.pickable }
+      if (before) forgetPointer()
       const option = chartOption(visual, data, room)
       series = asList(option.series)
       chart.setOption(option, { notMerge: true })
+      const at = keys.at()
+      if (at !== undefined) pointAt(at, view)
       // Frames may be held back (off-screen iframe, printing): what is due is drawn now.
       chart.getZr().flush()
     },

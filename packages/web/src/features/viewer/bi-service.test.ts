@@ -115,6 +115,17 @@ describe('BiService', () => {
     expect(element.querySelector('iframe')).toBe(iframe)
   })
 
+  test.each([
+    ['prepares', 'load', '/report/prepare'],
+    ['draws', 'embed', '/report/load'],
+  ] as const)('%s a report that was asked for before the page of its frame had come', (_, how, path) => {
+    const post = vi.spyOn(bi.hpm, 'post').mockResolvedValue({ body: {}, statusCode: 202 } as never)
+    bi.bootstrap(element, { type: 'report', embedUrl: `${origin}/reportEmbed`, uniqueId })
+    bi[how](element, config(`${origin}/reportEmbed?reportId=1`))
+    element.querySelector('iframe')?.dispatchEvent(new Event('load'))
+    expect(post.mock.calls.map(([url]) => url)).toEqual([path])
+  })
+
   test('leaves no message handler behind', () => {
     const handlers = () => (bi.wpmp as unknown as { handlers: unknown[] }).handlers.length
     const before = handlers()

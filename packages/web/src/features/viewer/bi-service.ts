@@ -14,6 +14,8 @@ export class BiService extends service.Service {
   readonly #trustedOrigin: string | null
   readonly #handlers = new WeakMap<Embed, MessageHandler[]>()
   readonly #frames = new Set<Embed>()
+  /** Whether the report last asked for in a frame is to be prepared only. */
+  readonly #phased = new WeakMap<HTMLElement, boolean>()
 
   constructor(trustedOrigin: string | null) {
     super(factories.hpmFactory, factories.wpmpFactory, factories.routerFactory)
@@ -29,6 +31,7 @@ export class BiService extends service.Service {
     isBootstrap?: boolean,
   ): Embed {
     const host = element as service.IPowerBiElement
+    this.#phased.set(element, phasedRender === true)
     if (host.powerBiEmbed) return super.embedInternal(element, config, phasedRender, isBootstrap)
     const handlers: MessageHandler[] = []
     const embed = this.#collecting(handlers, () =>
@@ -39,6 +42,9 @@ export class BiService extends service.Service {
     confine(embed.iframe)
     this.#handlers.set(embed, handlers)
     this.#frames.add(embed)
+    // A load that waits for the frame's page would be in the phase of the bootstrap: the report would be drawn unfiltered first.
+    const load = embed.load.bind(embed)
+    embed.load = () => load(this.#phased.get(element))
     raiseLoadErrors(embed)
     return embed
   }

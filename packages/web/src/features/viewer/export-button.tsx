@@ -1,10 +1,11 @@
 import type { ExportFormat } from '@bi-manager/contract'
 import { ActionIcon, Button, Popover, Tooltip, VisuallyHidden } from '@mantine/core'
 import { IconFileDownload, IconFileTypePdf, IconPhoto } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useEffect, useRef } from 'react'
 import classes from './export-button.module.css'
 import type { ViewedReport } from './use-report.ts'
 import { useReportExport } from './use-report-export.ts'
+import { useReportPopover } from './use-report-popover.ts'
 import toolbar from './viewer-toolbar.module.css'
 
 interface ExportButtonProps {
@@ -22,10 +23,17 @@ const choices: { label: string; formato: ExportFormat; isWhole: boolean }[] = [
 
 /** 'Exportar' of the toolbar. The export goes on while the panel is closed; the button shows it. */
 export const ExportButton = ({ report, idRelatorio = 0, nomeRelatorio, isLoaded }: ExportButtonProps) => {
-  const [isOpen, setOpen] = useState(false)
+  const { isOpen, setOpen, returnFocus } = useReportPopover()
+  const panel = useRef<HTMLDivElement>(null)
   const { state, start, cancel } = useReportExport()
   const { phase, percent, fault } = state
   const isRunning = phase === 'gerando' || phase === 'baixando'
+
+  // What was pressed goes with its list, and the focus with it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever the one takes the place of the other
+  useEffect(() => {
+    if (document.activeElement === document.body) panel.current?.focus()
+  }, [isRunning])
 
   const choose = ({ formato, isWhole }: (typeof choices)[number]) =>
     start(async () => {
@@ -43,7 +51,7 @@ export const ExportButton = ({ report, idRelatorio = 0, nomeRelatorio, isLoaded 
       shadow="lg"
       radius="lg"
       trapFocus
-      returnFocus
+      returnFocus={returnFocus}
     >
       <Popover.Target>
         <Tooltip label="Exportar" openDelay={400} disabled={isOpen}>
@@ -61,7 +69,7 @@ export const ExportButton = ({ report, idRelatorio = 0, nomeRelatorio, isLoaded 
           </ActionIcon>
         </Tooltip>
       </Popover.Target>
-      <Popover.Dropdown aria-label="Exportar">
+      <Popover.Dropdown ref={panel} aria-label="Exportar">
         <h2 className={classes.title}>Exportar</h2>
         {isRunning ? (
           <>

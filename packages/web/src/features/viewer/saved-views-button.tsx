@@ -2,6 +2,7 @@ import { ActionIcon, Popover, Skeleton, Tooltip } from '@mantine/core'
 import { IconBookmark } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import type { ViewedReport } from './use-report.ts'
+import { useReportPopover } from './use-report-popover.ts'
 import toolbar from './viewer-toolbar.module.css'
 
 const loadPanel = () => import('./saved-views-panel.tsx')
@@ -16,9 +17,9 @@ interface SavedViewsButtonProps {
 
 /** 'Visões salvas' of the toolbar; what it opens is fetched when somebody comes near. */
 export const SavedViewsButton = ({ report, idRelatorio, isLoaded }: SavedViewsButtonProps) => {
-  const [isOpen, setOpen] = useState(false)
   // A dialog over the panel is no part of it: what happens there must not close the panel under it.
   const [isAsking, setAsking] = useState(false)
+  const { isOpen, setOpen, returnFocus } = useReportPopover(isAsking)
   // A chunk that cannot be fetched now is asked for again when the panel opens, and says so there.
   const preload = () => void loadPanel().catch(() => undefined)
   return (
@@ -32,7 +33,7 @@ export const SavedViewsButton = ({ report, idRelatorio, isLoaded }: SavedViewsBu
       closeOnClickOutside={!isAsking}
       closeOnEscape={!isAsking}
       trapFocus={!isAsking}
-      returnFocus
+      returnFocus={returnFocus}
     >
       <Popover.Target>
         <Tooltip label="Visões salvas" openDelay={400} disabled={isOpen}>

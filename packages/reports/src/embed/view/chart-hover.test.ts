@@ -1,0 +1,127 @@
+// @vitest-environment happy-dom
+import { getInstanceByDom } from 'echarts/core'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { EmbeddedVisual, VisualData } from '../../embed-contract.ts'
+import { type ChartView, mountChart } from './chart.ts'
+
+/* What a pointer leaves behind in a chart. There is no canvas here: what would be painted is read from the chart's elements. */
+
+const visual: EmbeddedVisual = {
+  name: 'custo',
+  type: 'stackedBar',
+  title: 'Custo',
+  layout: { x: 0, y: 0, width: 600, height: 300 },
+  format: {},
+  labels: {},
+  option: {},
+  conditional: {},
+  ignoresSelection: false,
+}
+const data: VisualData = {
+  columns: ['operadora', 'eletiva', 'urgencia'],
+  rows: [
+    ['CNU', 20, 10],
+    ['BRADESCO', 10, 10],
+  ],
+  truncated: false,
+}
+const view: ChartView = { visual, data, text: 1, printed: false, pickable: true, strong: undefined }
+
+beforeEach(() => {
+  const nothingPainted = new Proxy(
+    {
+      measureText: (text: string) => ({ width: text.length * 6 }),
+      createLinearGradient: () => nothingPainted,
+    },
+    { get: (own, name) => Reflect.get(own, name) ?? (() => undefined), set: () => true },
+  )
+  vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(nothingPainted as never)
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+const open = () => {
+  const host = document.createElement('div')
+  document.body.replaceChildren(host)
+  const actions = { picked: vi.fn(), cleared: vi.fn(), undo: () => false }
+  const mounted = mountChart(host, {}, actions)
+  const plot = host.querySelector<HTMLElement>('.plot')
+  if (!plot) throw new Error('no plot')
+  for (const [name, length] of [
+    ['clientWidth', 600],
+    ['clientHeight', 300],
+  ] as const)
+    Object.defineProperty(plot, name, { value: length })
+  mounted.draw(view, true)
+  const chart = getInstanceByDom(plot)
+  if (!chart) throw new Error('no chart')
+  const zr = chart.getZr()
+  const [x = 0, y = 0] = chart.convertToPixel('grid', [5, 0]) as number[]
+  const send = (type: 'mousemove' | 'mousedown' | 'mouseup' | 'click') =>
+    zr.handler.dispatch(type, { zrX: x, zrY: y, offsetX: x, offsetY: y, preventDefault: () => undefined })
+  /** Whether something stands out or back as it is painted, or a tooltip is. */
+  const marks = () => {
+    const shown = zr.storage.getDisplayList(true)
+    return {
+      states: [...new Set(shown.flatMap(({ currentStates }) => currentStates ?? []))].sort(),
+      tip: shown.some(({ z }) => z >= 60),
+    }
+  }
+  const hover = async () => {
+    send('mousemove')
+    await vi.waitFor(() => expect(marks()).toEqual({ states: ['blur', 'emphasis'], tip: true }))
+  }
+  const click = () => {
+    for (const type of ['mousedown', 'mouseup', 'click'] as const) send(type)
+  }
+  return { host, mounted, plot, click, hover, marks, ...actions }
+}
+const nothing = { states: [], tip: false }
+
+it('forgets the pointer when a pick is marked, and when it is taken back', async () => {
+  const { mounted, click, hover, marks, picked } = open()
+  await hover()
+  click()
+  expect(picked).toHaveBeenCalledWith(0)
+  mounted.draw({ ...view, strong: new Set([0]) }, false)
+  await vi.waitFor(() => expect(marks()).toEqual(nothing))
+  mounted.draw(view, false)
+  await vi.waitFor(() => expect(marks()).toEqual(nothing))
+})
+
+it('forgets it at the click, before other rows come, and does not find it again in them', async () => {
+  const { mounted, click, hover, marks } = open()
+  await hover()
+  click()
+  await vi.waitFor(() => expect(marks()).toEqual(nothing))
+  mounted.draw({ ...view, data: { ...data, rows: data.rows.toReversed() } }, true)
+  await new Promise((resolve) => setTimeout(resolve, 150))
+  expect(marks()).toEqual(nothing)
+})
+
+it('forgets it when the mouse leaves, also where the chart does not hear of it', async () => {
+  const { plot, hover, marks } = open()
+  await hover()
+  plot.dispatchEvent(new Event('mouseleave'))
+  await vi.waitFor(() => expect(marks()).toEqual(nothing))
+})
+
+it.each(['touchend', 'touchcancel'])('stands out no longer at %s, and can still be read', async (event) => {
+  const { plot, hover, marks } = open()
+  await hover()
+  plot.dispatchEvent(new Event(event))
+  await vi.waitFor(() => expect(marks()).toEqual({ states: [], tip: true }))
+})
+
+it('goes on standing out where keys have come to, until the pointer is used', async () => {
+  const { host, mounted, plot, marks } = open()
+  host.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown' }))
+  const seen = { states: ['emphasis'], tip: true }
+  await vi.waitFor(() => expect(marks()).toEqual(seen))
+  mounted.draw({ ...view, strong: new Set([0]) }, false)
+  await vi.waitFor(() => expect(marks()).toEqual(seen))
+  plot.dispatchEvent(new Event('pointerdown', { bubbles: true }))
+  mounted.draw(view, false)
+  await vi.waitFor(() => expect(marks()).toEqual(nothing))
+})
