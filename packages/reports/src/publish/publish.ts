@@ -8,7 +8,13 @@ import { alone, commit, newFolder } from './publication.ts'
 
 export type Settings = { dataDir: string; memoryMegabytes: number }
 /** Portuguese sentences that begin with file and place. With a fault nothing is published; remarks change nothing. */
-export type Judgement = { faults: string[]; remarks: string[]; published: string[] }
+export type Judgement = {
+  faults: string[]
+  remarks: string[]
+  published: string[]
+  /** The data folder was made for this publication: no service can be reading it. */
+  isNewFolder?: boolean
+}
 
 /** What the service would say of a folder, were it published. */
 export async function check(settings: Settings, folder: string): Promise<Judgement> {
@@ -24,7 +30,7 @@ export async function check(settings: Settings, folder: string): Promise<Judgeme
 /** Checks a folder and, if nothing is wrong with it, puts it into the data folder, all at once. */
 export async function publish(settings: Settings, folder: string): Promise<Judgement> {
   const { dataDir } = settings
-  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  const isNewFolder = (await mkdir(dataDir, { recursive: true, mode: 0o700 })) !== undefined
   return alone(dataDir, async () => {
     const tree = await newFolder(dataDir)
     const prepared = await prepare(dataDir, resolve(folder), tree)
@@ -34,7 +40,7 @@ export async function publish(settings: Settings, folder: string): Promise<Judge
       return judgement
     }
     await commit(dataDir, { folder: tree, place: [...prepared.sources.keys()], remove: prepared.remove })
-    return judgement
+    return { ...judgement, isNewFolder }
   })
 }
 
