@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { readDefinitions } from '../engine/read-definitions.ts'
+import { layoutRemarks } from './check-layout.ts'
 import { checkTree } from './check-tree.ts'
 import { type Prepared, prepare } from './prepare.ts'
 import { alone, commit, newFolder } from './publication.ts'
@@ -92,6 +93,11 @@ async function judge(
     const [path = ''] = /^.*?\.json(?=: )/.exec(warning) ?? []
     const isFault = !usable.has(path) && (concerned.has(path) || !path)
     judgement[isFault ? 'faults' : 'remarks'].push(asAuthorKnows(warning, path, sources))
+  }
+  for (const report of after.workspaces.flatMap(({ reports }) => reports)) {
+    if (!sources.has(report.path)) continue
+    for (const remark of layoutRemarks(report))
+      report.warn(remark, (said) => judgement.remarks.push(asAuthorKnows(said, report.path, sources)))
   }
   // A file that is left out without a word would be published without anybody seeing it.
   for (const name of sources.keys()) {
