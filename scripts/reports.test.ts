@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 const ID = 'd0000000-0000-4000-8000-000000000001'
@@ -23,8 +23,9 @@ const run = (...args: string[]) => {
   return { status, stdout, stderr }
 }
 const write = (name: string, text: string) => {
-  mkdirSync(join(home, 'vendas'), { recursive: true })
-  writeFileSync(join(home, 'vendas', name), text)
+  const path = join(home, 'vendas', name)
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, text)
 }
 const definition = JSON.stringify({ id: ID, name: 'Vendas', tables: { V: { file: 'v.csv' } } })
 
@@ -41,8 +42,11 @@ describe('npm run reports', () => {
     const { status, stdout } = run('publish', 'vendas')
     expect([status, stdout]).toEqual([
       0,
-      `publicado  datasets/vendas/dataset.json\npublicado  datasets/vendas/v.csv\n\nPublicado em ${dataDir}. Um serviço no ar mostra o novo em segundos.\n`,
+      `publicado  datasets/vendas/dataset.json\npublicado  datasets/vendas/v.csv\n\nPublicado em ${dataDir}: esta pasta de dados acabou de ser criada, e nenhum serviço a lê ainda. Se já há um serviço no ar, confira DATA_DIR.\n`,
     ])
+    expect(run('publish', 'vendas').stdout).toContain(
+      `\nPublicado em ${dataDir}. Um serviço no ar mostra o novo em segundos.\n`,
+    )
     expect(readFileSync(join(dataDir, 'datasets/vendas/v.csv'), 'utf8')).toContain('31/12/2026')
     expect(run('remove', ID).stdout).toContain('Retirado: Vendas.')
     expect(run('remove', ID)).toMatchObject({
@@ -61,6 +65,22 @@ describe('npm run reports', () => {
     })
   })
 
+  it('a file without rows is said before what its columns break', () => {
+    write('d/dataset.json', definition)
+    write('d/v.csv', 'dia;valor\n')
+    write('w/workspace.json', JSON.stringify({ id: ID, name: 'Vendas' }))
+    const card = { name: 'c', type: 'card', title: 'Total', query: 'SELECT sum(valor) AS v FROM V' }
+    const visuals = [{ ...card, layout: { x: 0, y: 0, width: 100, height: 100 } }]
+    const pages = [{ name: 'p', displayName: 'P', visuals }]
+    write('w/r.json', JSON.stringify({ id: ID, name: 'R', dataset: ID, pages }))
+    const { status, stdout, stderr } = run('check', 'vendas')
+    expect(status).toBe(1)
+    expect(stdout).toMatch(
+      /^aviso {2}vendas\/d\/dataset\.json: tables\.V: v\.csv: só tem o cabeçalho, nenhuma linha: /,
+    )
+    expect(stderr).toMatch(/^erro {3}vendas\/w\/r\.json: pages\[0\]\.visuals\[0\]\.query: /)
+  })
+
   it.each([[['publish']], [['apagar', 'x']]])('%j: says how it is used', (args) => {
     expect(run(...args)).toMatchObject({
       status: 1,
@@ -69,6 +89,14 @@ describe('npm run reports', () => {
   })
 
   it('a folder that is not there is said', () => {
-    expect(run('check', 'nada')).toMatchObject({ status: 1, stderr: expect.stringContaining('nada') })
+    const said = { status: 1, stdout: '', stderr: 'A pasta nada não existe.\n' }
+    expect([run('check', 'nada'), run('publish', 'nada')]).toEqual([said, said])
+    // Nor does a folder come to be for it.
+    expect(existsSync(dataDir)).toBe(false)
+    write('v.csv', 'dia;valor\n')
+    expect(run('check', 'vendas/v.csv')).toMatchObject({
+      status: 1,
+      stderr: 'vendas/v.csv não é uma pasta.\n',
+    })
   })
 })

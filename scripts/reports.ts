@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises'
 import { relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ConfigError, readConfig } from '../packages/reports/src/config.ts'
@@ -46,11 +47,16 @@ async function run(args: string[]): Promise<number> {
     else console.log(`Retirado: ${name}. Um serviço no ar deixa de mostrá-lo em segundos.`)
     return reason ? 1 : 0
   }
+  const folder = await stat(subject).catch(() => undefined)
+  if (!folder?.isDirectory()) {
+    console.error(folder ? `${subject} não é uma pasta.` : `A pasta ${subject} não existe.`)
+    return 1
+  }
   const judgement = await (command === 'publish' ? publish : check)(settings, subject)
   return tell(judgement, command === 'publish' ? settings.dataDir : undefined)
 }
 
-function tell({ faults, remarks, published }: Judgement, dataDir: string | undefined): number {
+function tell({ faults, remarks, published, isNewFolder }: Judgement, dataDir: string | undefined): number {
   for (const remark of remarks) console.log(`aviso  ${shorter(remark)}`)
   for (const fault of faults) console.error(`erro   ${shorter(fault)}`)
   if (faults.length) {
@@ -60,7 +66,10 @@ function tell({ faults, remarks, published }: Judgement, dataDir: string | undef
   }
   if (dataDir) {
     for (const name of published) console.log(`publicado  ${name}`)
-    console.log(`\nPublicado em ${dataDir}. Um serviço no ar mostra o novo em segundos.`)
+    const readers = isNewFolder
+      ? ': esta pasta de dados acabou de ser criada, e nenhum serviço a lê ainda. Se já há um serviço no ar, confira DATA_DIR.'
+      : '. Um serviço no ar mostra o novo em segundos.'
+    console.log(`\nPublicado em ${dataDir}${readers}`)
   } else console.log('Tudo certo. Nada foi publicado: só conferido.')
   return 0
 }

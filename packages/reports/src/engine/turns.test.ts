@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { Abandoned, createTurns, QueryTimeout, type Run, ServiceBusy } from './turns.ts'
 
 const HERE = new AbortController().signal
@@ -135,11 +135,14 @@ describe('turns', () => {
     const turns = createTurns({ slots: 4, budgetMs: NEVER })
     for (const token of ['1', '2', '3']) ignoring(turns.request(of('x', token), HERE, page(`x${token}-`, 9)))
     await settle()
-    expect(names()).toEqual(['x1-0', 'x1-1'])
+    // The last slot is for another viewer, however many tokens wait.
+    expect(names()).toEqual(['x1-0', 'x1-1', 'x2-0'])
     ignoring(turns.request(of('y'), HERE, page('y', 9)))
     ignoring(turns.request(of('z'), HERE, page('z', 9)))
     await settle()
-    expect(names()).toEqual(['x1-0', 'x1-1', 'y0', 'z0'])
+    expect(names()).toEqual(['x1-0', 'x1-1', 'x2-0', 'y0'])
+    await endOldest()
+    expect(names()).toEqual(['x1-1', 'x2-0', 'y0', 'z0'])
     const begun: string[] = []
     for (let turn = 0; turn < 6; turn++) {
       const before = names()
@@ -150,7 +153,111 @@ describe('turns', () => {
     const counts = ['x', 'y', 'z'].map((viewer) => ofViewer(viewer).length)
     expect(Math.max(...counts) - Math.min(...counts), begun.join(' ')).toBeLessThanOrEqual(1)
     // And the tokens of one viewer take turns too.
-    expect(ofViewer('x')).toEqual(['x2-0', 'x3-0'])
+    expect(ofViewer('x')).toEqual(['x3-0', 'x1-2'])
+  })
+
+  it('a heavy token at the same address leaves a turn for each other one', async () => {
+    const { page, names, settle, endOldest } = slowExecutor()
+    const turns = createTurns({ slots: 4, budgetMs: NEVER })
+    const heavy = (token: string) => ignoring(turns.request(of('office', token), HERE, page(token, 40)))
+    const light = async () => {
+      const answer = turns.request(of('office', 'light'), HERE, page('light', 1))
+      await settle()
+      return answer
+    }
+    heavy('a')
+    await settle()
+    expect(names()).toEqual(['a0', 'a1'])
+    // Beside one heavy token there is a slot at once.
+    const first = light()
+    await settle()
+    expect(names()).toEqual(['a0', 'a1', 'light0'])
+    while (names().includes('light0')) await endOldest()
+    expect(await first).toEqual(['light0'])
+    // With a second, neither has two for longer than what it had begun alone.
+    heavy('b')
+    for (let turn = 0; turn < 6; turn++) await endOldest()
+    expect(
+      names()
+        .map((name) => name[0])
+        .sort(),
+    ).toEqual(['a', 'b'])
+    void light()
+    await settle()
+    expect(names()).toContain('light0')
+    // And a reader at another address finds the last one.
+    ignoring(turns.request(of('home'), HERE, page('home', 1)))
+    await settle()
+    expect(names()).toContain('home0')
+  })
+
+  it('who holds none comes before another has a second', async () => {
+    const { page, running, names, settle } = slowExecutor()
+    const turns = createTurns({ slots: 4, budgetMs: NEVER })
+    // One each, and the last free one for somebody who has none.
+    for (const viewer of ['x', 'y', 'z']) ignoring(turns.request(of(viewer), HERE, page(viewer, 9)))
+    await settle()
+    ignoring(turns.request(of('x', 'other'), HERE, page('other', 9)))
+    await settle()
+    expect(
+      names()
+        .map((name) => name[0])
+        .sort(),
+    ).toEqual(['x', 'x', 'y', 'z'])
+    running.find(({ name }) => name.startsWith('x'))?.end()
+    running.find(({ name }) => name.startsWith('y'))?.end()
+    await settle()
+    expect(
+      names()
+        .map((name) => name[0])
+        .sort(),
+    ).toEqual(['o', 'x', 'y', 'z'])
+  })
+
+  it('waiting for a first turn takes nothing of the time to compute, and has a bound of its own', async () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    const { page, names, running, settle } = slowExecutor()
+    const turns = createTurns({ slots: 1, budgetMs: 100 })
+    const outcomes: string[] = []
+    const ask = (viewer: string) =>
+      turns.request(of(viewer), HERE, page(viewer, 2)).then(
+        () => outcomes.push(`${viewer} answered`),
+        (error) => outcomes.push(`${viewer} ${error.constructor.name}`),
+      )
+    void ask('heavy')
+    void ask('light')
+    void ask('last')
+    await settle()
+    vi.advanceTimersByTime(100)
+    await settle()
+    // Told to stop, but not yet at its end.
+    expect(outcomes).toEqual(['heavy QueryTimeout'])
+    vi.advanceTimersByTime(40)
+    running[0]?.end()
+    await settle()
+    expect(names()).toEqual(['light0'])
+    vi.advanceTimersByTime(60)
+    await settle()
+    // No turn within twice the budget: that is a busy service, not a slow query.
+    expect(outcomes).toEqual(['heavy QueryTimeout', 'last ServiceBusy'])
+    vi.advanceTimersByTime(30)
+    running[0]?.end()
+    await settle()
+    expect(names()).toEqual(['light1'])
+    vi.advanceTimersByTime(9)
+    running[0]?.end()
+    await settle()
+    expect(outcomes.slice(2)).toEqual(['light answered'])
+    // The time of those that come while one runs counts from then: nobody computes longer than the budget.
+    void ask('slow')
+    await settle()
+    vi.advanceTimersByTime(60)
+    running[0]?.end()
+    await settle()
+    vi.advanceTimersByTime(40)
+    await settle()
+    expect(outcomes.slice(3)).toEqual(['slow QueryTimeout'])
   })
 
   it('who fills the whole queue, with however many tokens, gives places to those who have fewer', async () => {

@@ -1,16 +1,18 @@
 /*
  * Who may use the database, and when. What holds at any time:
  *
- * - A request ends within its budget, counted from when it came: waiting, running and all its tasks together. It also ends
- *   when its caller leaves, or when one of its tasks fails; the tasks that it still has are then dropped, or told to stop.
+ * - A request ends within its budget, all its tasks together, counted from when it came; but while its owner waits for a first
+ *   turn, because of others, only the wait is bounded, by twice as much. It also ends when its caller leaves, or when one of
+ *   its tasks fails; the tasks that it still has are then dropped, or told to stop.
  * - A slot stays taken until its task has really ended, however soon the request got its answer.
  * - An owner has a few requests under way; the others wait, and beyond the bounds they are refused. One owner can fill its own
  *   queue, never another's.
  * - A viewer has one owner, or several: tokens. However many they are, viewers take free slots in turn, then the owners of one
  *   viewer, then the requests of one owner: a task waits for at most one turn of each other viewer. Who comes goes to the end
  *   of the ring.
- * - Which holds slots, a viewer takes another only while more are free than it holds: of four, one viewer alone gets two, and
- *   the last free one goes to somebody who has none.
+ * - An owner who holds no slot comes before one who does, and the last free slot goes to a viewer who holds none. An owner
+ *   takes a second only while more are free than its viewer holds: of four, one owner alone gets two, several of one viewer
+ *   get one each.
  * - Where all waiting places are taken, who has fewer gets one of the viewer who has most.
  */
 
@@ -26,15 +28,18 @@ export type Turns = ReturnType<typeof createTurns>
 export type Run = <T>(task: (signal: AbortSignal) => Promise<T>) => Promise<T>
 
 type Task = { start: () => Promise<void>; drop: () => void }
-type Request = { tasks: Task[]; begin: () => void }
+type Request = { tasks: Task[]; begin: () => void; startClock: () => void }
 type Waiting = Request & { refuse: () => void }
 /** `name`: of the queue, among those of the viewer. */
 export type Owner = { viewer: string; name: string }
 /** One text for an owner, no other's. */
 export const nameOf = ({ viewer, name }: Owner): string => JSON.stringify([viewer, name])
-type Queue = { viewer: Viewer; underWay: Request[]; waiting: Waiting[] }
+type Queue = { viewer: Viewer; held: number; underWay: Request[]; waiting: Waiting[] }
 type Viewer = { held: number; queues: Map<string, Queue> }
 type Bounds = { slots: number; budgetMs: number; underWay?: number; ownQueue?: number; wholeQueue?: number }
+
+/** Those who hold all slots may have just begun, and take a moment to stop when their own budget has ended. */
+const WAIT_BUDGETS = 2
 
 /**
  * A request is what one visual asks. `underWay`: requests of one owner at a time; `ownQueue`, `wholeQueue`: how many may
@@ -47,13 +52,13 @@ export function createTurns({ slots, budgetMs, underWay = 2, ownQueue = 200, who
 
   /**
    * Does `work`, which reaches the database through `run` only. Throws `ServiceBusy` at once, or when its waiting place goes to
-   * somebody who has fewer, `QueryTimeout` when the budget is used up, `Abandoned` when `caller` aborts, and whatever `work`
+   * somebody who has fewer, or when its owner gets no turn in time, `QueryTimeout` when the budget is used up, `Abandoned` when `caller` aborts, and whatever `work`
    * throws.
    */
   async function request<T>(owner: Owner, caller: AbortSignal, work: (run: Run) => Promise<T>): Promise<T> {
     if (caller.aborted) throw new Abandoned()
     const viewer = viewers.get(owner.viewer) ?? { held: 0, queues: new Map() }
-    const queue = viewer.queues.get(owner.name) ?? { viewer, underWay: [], waiting: [] }
+    const queue = viewer.queues.get(owner.name) ?? { viewer, held: 0, underWay: [], waiting: [] }
     const mayBegin = queue.underWay.length < underWay
     if (!mayBegin && (queue.waiting.length >= ownQueue || !hasPlaceFor(viewer))) throw new ServiceBusy()
     viewers.set(owner.viewer, viewer)
@@ -62,9 +67,18 @@ export function createTurns({ slots, budgetMs, underWay = 2, ownQueue = 200, who
     const end = new AbortController()
     const leave = () => end.abort(new Abandoned())
     caller.addEventListener('abort', leave, { once: true })
-    const timer = setTimeout(() => end.abort(new QueryTimeout()), budgetMs)
+    const refuse = () => end.abort(new ServiceBusy())
+    let timer = setTimeout(refuse, WAIT_BUDGETS * budgetMs)
+    let hasClock = false
+    const startClock = () => {
+      if (hasClock || end.signal.aborted) return
+      hasClock = true
+      clearTimeout(timer)
+      timer = setTimeout(() => end.abort(new QueryTimeout()), budgetMs)
+    }
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
-    const mine: Waiting = { tasks: [], begin, refuse: () => end.abort(new ServiceBusy()) }
+    const mine: Waiting = { tasks: [], begin, startClock, refuse }
+    if (queue.held > 0) startClock()
     end.signal.addEventListener('abort', () => {
       for (const task of mine.tasks.splice(0)) task.drop()
     })
@@ -112,10 +126,11 @@ export function createTurns({ slots, budgetMs, underWay = 2, ownQueue = 200, who
     forgetIdle(owner, queue)
   }
 
-  function forgetIdle({ viewer: id, name }: Owner, { viewer, underWay }: Queue) {
+  function forgetIdle({ viewer: id, name }: Owner, queue: Queue) {
+    const { viewer, underWay, held } = queue
     // One of the same name may have come since.
-    if (underWay.length === 0 && viewer.queues.get(name)?.underWay.length === 0) viewer.queues.delete(name)
-    if (viewer.held === 0 && viewer.queues.size === 0 && viewers.get(id) === viewer) viewers.delete(id)
+    if (underWay.length === 0 && held === 0 && viewer.queues.get(name) === queue) viewer.queues.delete(name)
+    if (viewer.queues.size === 0 && viewers.get(id) === viewer) viewers.delete(id)
   }
 
   const runnerOf =
@@ -143,21 +158,29 @@ export function createTurns({ slots, budgetMs, underWay = 2, ownQueue = 200, who
       const { viewer } = queue
       toTheEnd(viewers, owner.viewer, viewer)
       toTheEnd(viewer.queues, owner.name, queue)
+      if (queue.held === 0) for (const request of [...queue.underWay, ...queue.waiting]) request.startClock()
       free--
       viewer.held++
+      queue.held++
       void task.start().then(() => {
         free++
         viewer.held--
+        queue.held--
         forgetIdle(owner, queue)
         hand()
       })
     }
   }
 
-  function nextTurn() {
-    for (const [id, viewer] of viewers) {
-      if (free <= viewer.held) continue
-      for (const [name, queue] of viewer.queues) {
+  const nextTurn = () =>
+    turnAmong(({ held, viewer }) => held === 0 && (free > 1 || viewer.held === 0)) ??
+    turnAmong(({ held, viewer }) => held > 0 && free > viewer.held)
+
+  function turnAmong(mayTake: (queue: Queue) => boolean) {
+    if (free === 0) return undefined
+    for (const [id, { queues }] of viewers) {
+      for (const [name, queue] of queues) {
+        if (!mayTake(queue)) continue
         const request = queue.underWay.find(({ tasks }) => tasks.length > 0)
         const task = request?.tasks.shift()
         if (!request || !task) continue

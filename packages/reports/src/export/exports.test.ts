@@ -45,6 +45,15 @@ const byOperator = visual(
   },
 )
 const linhas = visual('linhas', "SELECT 'linha-' || id AS linha, operadora FROM Claims ORDER BY id")
+const long = visual('longa', "SELECT 'item-' || range || '.' AS item, range AS n FROM range(50)", {
+  totals: { n: 'sum(n)' },
+})
+const LONG_REPORT = 'e0000000-0000-4000-8000-000000000003'
+const longReport = {
+  ...claimsReport,
+  id: LONG_REPORT,
+  pages: [{ name: 'Main', displayName: 'Principal', visuals: [long] }],
+}
 const report = {
   ...claimsReport,
   notice: 'Dados fictícios.',
@@ -61,7 +70,7 @@ const report = {
     },
   ],
 }
-const files = { 'workspaces/one/claims.json': report }
+const files = { 'workspaces/one/claims.json': report, 'workspaces/one/long.json': longReport }
 
 let embedDir: string
 let service: Service
@@ -104,9 +113,9 @@ const ask = (body: object, path = of(REPORT)) => service.rest(token, 'POST', `${
 const order = (format: string, powerBIReportConfiguration: object) => ({ format, powerBIReportConfiguration })
 
 /** Looks until it is over, as Microsoft's samples do. */
-async function finished(id: string) {
+async function finished(id: string, report = REPORT) {
   for (let look = 0; look < 600; look += 1) {
-    const answer = await service.rest(token, 'GET', `${of(REPORT)}/exports/${id}`)
+    const answer = await service.rest(token, 'GET', `${of(report)}/exports/${id}`)
     if (answer.statusCode === 200) return answer.json()
     expect(answer.statusCode).toBe(202)
     expect(answer.headers['retry-after']).toBe('1')
@@ -115,10 +124,10 @@ async function finished(id: string) {
   throw new Error('the export did not end')
 }
 
-async function fetched(body: object) {
-  const asked = await ask(body)
+async function fetched(body: object, report = REPORT) {
+  const asked = await ask(body, of(report))
   expect(asked.statusCode, asked.body).toBe(202)
-  const done = await finished(asked.json().id)
+  const done = await finished(asked.json().id, report)
   expect(done.status).toBe('Succeeded')
   const url = new URL(done.resourceLocation)
   expect(url.origin).toBe('https://bi.example.org')
@@ -171,6 +180,18 @@ describe.skipIf(!chromium)('a file', { timeout: 120_000 }, () => {
     expect(first).toMatch(/Sinistralidade.*Principal.*Dados fictícios/s)
     expect(first).not.toContain('BRADESCO')
     expect(second).toMatch(/Segunda/)
+  })
+
+  it('says how many rows of a table had no room', async () => {
+    const { bytes } = await fetched(order('PDF', { identities: [identity(['todos'])] }), LONG_REPORT)
+    const [text = ''] = await textsOf(bytes)
+    const drawn = text.match(/item-/g)?.length ?? 0
+    const [, left] = /e mais (\d+) linhas/.exec(text) ?? []
+    expect(drawn, text).toBeGreaterThan(2)
+    expect(drawn + Number(left), text).toBe(50)
+    expect(text).toContain('Total')
+    const whole = await fetched(order('PDF', { identities: [identity(['cnu'])] }))
+    expect((await textsOf(whole.bytes))[0]).not.toContain('e mais')
   })
 
   it('takes pages in the order asked for, bookmarks and a filter', async () => {

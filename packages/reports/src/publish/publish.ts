@@ -2,13 +2,20 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { readDefinitions } from '../engine/read-definitions.ts'
+import { layoutRemarks } from './check-layout.ts'
 import { checkTree } from './check-tree.ts'
 import { type Prepared, prepare } from './prepare.ts'
 import { alone, commit, newFolder } from './publication.ts'
 
 export type Settings = { dataDir: string; memoryMegabytes: number }
 /** Portuguese sentences that begin with file and place. With a fault nothing is published; remarks change nothing. */
-export type Judgement = { faults: string[]; remarks: string[]; published: string[] }
+export type Judgement = {
+  faults: string[]
+  remarks: string[]
+  published: string[]
+  /** The data folder was made for this publication: no service can be reading it. */
+  isNewFolder?: boolean
+}
 
 /** What the service would say of a folder, were it published. */
 export async function check(settings: Settings, folder: string): Promise<Judgement> {
@@ -24,7 +31,7 @@ export async function check(settings: Settings, folder: string): Promise<Judgeme
 /** Checks a folder and, if nothing is wrong with it, puts it into the data folder, all at once. */
 export async function publish(settings: Settings, folder: string): Promise<Judgement> {
   const { dataDir } = settings
-  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  const isNewFolder = (await mkdir(dataDir, { recursive: true, mode: 0o700 })) !== undefined
   return alone(dataDir, async () => {
     const tree = await newFolder(dataDir)
     const prepared = await prepare(dataDir, resolve(folder), tree)
@@ -34,7 +41,7 @@ export async function publish(settings: Settings, folder: string): Promise<Judge
       return judgement
     }
     await commit(dataDir, { folder: tree, place: [...prepared.sources.keys()], remove: prepared.remove })
-    return judgement
+    return { ...judgement, isNewFolder }
   })
 }
 
@@ -86,6 +93,11 @@ async function judge(
     const [path = ''] = /^.*?\.json(?=: )/.exec(warning) ?? []
     const isFault = !usable.has(path) && (concerned.has(path) || !path)
     judgement[isFault ? 'faults' : 'remarks'].push(asAuthorKnows(warning, path, sources))
+  }
+  for (const report of after.workspaces.flatMap(({ reports }) => reports)) {
+    if (!sources.has(report.path)) continue
+    for (const remark of layoutRemarks(report))
+      report.warn(remark, (said) => judgement.remarks.push(asAuthorKnows(said, report.path, sources)))
   }
   // A file that is left out without a word would be published without anybody seeing it.
   for (const name of sources.keys()) {

@@ -30,7 +30,9 @@ export function installExport(root: HTMLElement, api: DataApi) {
     /** Answers a sentence when it failed. */
     drawSheet: async (task: SheetTask): Promise<string | undefined> => {
       try {
-        sheets.append(sheetOf(await screen.draw(task), task.sheet.visual, root))
+        const sheet = sheetOf(await screen.draw(task), task.sheet.visual, root)
+        sheets.append(sheet)
+        for (const scroll of sheet.querySelectorAll<HTMLElement>('.table-body > .scroll')) tellOfRest(scroll)
         return undefined
       } catch (cause) {
         if (cause instanceof EmbedProblem) return `${cause.body.message}: ${cause.message}`
@@ -57,6 +59,20 @@ function sheetOf(state: ReportState, visualName: string | undefined, root: HTMLE
     copyOf(root.querySelector<HTMLElement>('.canvas')),
     el('footer', {}, el('span', {}, state.report.notice ?? ''), el('span', {}, drawnAt())),
   )
+}
+
+/** On paper nobody scrolls: of a table that has no room for all its rows, how many more there are stands below them. */
+function tellOfRest(scroll: HTMLElement) {
+  const table = scroll.querySelector<HTMLTableElement>('.grid:not(.matrix)')
+  const isCut = () => scroll.scrollHeight > scroll.clientHeight + 1
+  if (!table || !isCut()) return
+  const rows = [...(table.tBodies[0]?.rows ?? [])]
+  const all = Number(table.getAttribute('aria-rowcount')) - 1 - (table.tFoot?.rows.length ?? 0)
+  const rest = el('p', { class: 'truncated' }, 'e mais')
+  scroll.after(rest)
+  while (rows.length && isCut()) rows.pop()?.remove()
+  const left = all - rows.length
+  rest.textContent = `e mais ${left.toLocaleString('pt-BR')} ${left === 1 ? 'linha' : 'linhas'}`
 }
 
 /** The screen that readers have, without its panes: one for all sheets, so that only one page's charts are held. */

@@ -48,9 +48,13 @@ export async function copyCsv(
     const list = columns.map(({ name, writing }) => `${valueIn(name, writing)} AS ${quote(name)}`)
     // Of a spreadsheet, rows of delimiters alone are left over.
     const isSomething = `coalesce(${shape.columns.map(trimmed).join(', ')}) IS NOT NULL`
-    await database.load(
+    const [created] = await database.load(
       `CREATE TABLE ${target} AS SELECT ${list.join(', ')} FROM ${source} WHERE ${isSomething}`,
     )
+    if (Number(created?.[0]) === 0)
+      notice(
+        'só tem o cabeçalho, nenhuma linha: toda coluna fica texto, a não ser as que csv.types diz, e as somas do relatório são recusadas',
+      )
   })
 }
 
