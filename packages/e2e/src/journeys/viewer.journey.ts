@@ -130,8 +130,12 @@ describe('the viewer', () => {
     page.on('request', (request) => {
       if (request.method() === 'POST' && request.url().endsWith('/data')) asked.push(request.postDataJSON())
     })
-    await page.goto(`${page.url()}?operadora=NADA&sexo=feminino&pagina=nada`)
+    const { origin, pathname } = new URL(page.url())
+    const madeUp = pathname.replace(/^\/relatorio-embed\/[^/]+/, '/relatorio-embed/Banco-Central-avisa')
+    await page.goto(`${origin}${madeUp}?operadora=NADA&sexo=feminino&pagina=nada`)
     await untilRendered(page)
+    await page.getByRole('heading', { level: 1, name: 'Gestão De Saúde', exact: true }).waitFor()
+    expect(await page.title()).not.toContain('Banco')
     await page.getByText('O filtro do endereço não é válido e foi ignorado.').waitFor()
     await expect.poll(() => new URL(page.url()).search).toBe('?sexo=feminino')
     const sexo = { target: expect.objectContaining({ column: 'sexo' }) }

@@ -52,7 +52,7 @@ export const registrationIn = (search: URLSearchParams): number | undefined => {
   return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined
 }
 
-const slug = (name: string): string => {
+export const slug = (name: string): string => {
   const text = name.toWellFormed().toLocaleLowerCase('pt-BR').replaceAll(' ', '-')
   // An empty segment, '.' and '..' would be resolved away by the browser, percent-encoded or not.
   return /^\.{0,2}$/.test(text) ? '-' : text

@@ -3,7 +3,7 @@ import { useParams, useSearchParams } from 'react-router'
 import { activeWorkspace, linksOf, menusQuery, withReports, workspaceReportsQuery } from '../../lib/menu.ts'
 import { usePageTitle } from '../../lib/page-title.ts'
 import { type ReportIds, registrationIn } from '../../lib/report-path.ts'
-import { titleOfSlug } from './report-title.ts'
+import { titleOfReport, titleOfSlug } from './report-title.ts'
 import { ReportViewer } from './report-viewer.tsx'
 import { ViewerNames } from './viewer-names.tsx'
 
@@ -12,8 +12,8 @@ const ReportPage = () => {
   const { groupName = '', relatorio = '', groupId = '', reportId = '' } = useParams()
   const memory = useSearchParams()
   const report = { groupId, reportId, idRelatorio: registrationIn(memory[0]) }
-  const title = titleOfSlug(groupName)
-  const nameInMenu = useNameInMenu(report)
+  const inMenu = useNamesInMenu(report)
+  const title = titleOfReport(groupName, inMenu.workspace)
   return (
     <ReportViewer
       fills
@@ -22,7 +22,7 @@ const ReportPage = () => {
       label={`Relatórios de ${title}`}
       link={() => window.location.href}
       heading={(nomeRelatorio) => (
-        <Names title={title} known={nomeRelatorio ?? nameInMenu} slugName={titleOfSlug(relatorio)} />
+        <Names title={title} known={nomeRelatorio ?? inMenu.report} slugName={titleOfSlug(relatorio)} />
       )}
     />
   )
@@ -44,7 +44,7 @@ const Names = ({
 }
 
 /** Read, never asked for here: the name in the address has lost its accents' case and its hyphens. */
-const useNameInMenu = (address: ReportIds): string | undefined => {
+const useNamesInMenu = (address: ReportIds): { workspace?: string; report?: string | undefined } => {
   const { data: menu = [] } = useQuery({ ...menusQuery, enabled: false })
   const workspace = activeWorkspace(menu, address)
   const id = workspace?.idGrupoRelatorio ?? 0
@@ -52,7 +52,8 @@ const useNameInMenu = (address: ReportIds): string | undefined => {
     ...workspaceReportsQuery(id),
     enabled: false,
   })
-  if (!workspace) return undefined
+  if (!workspace) return {}
   const { isCurrent } = linksOf(withReports(menu, id, reports))
-  return reports.find((report) => isCurrent(address, workspace, report))?.nome
+  const report = reports.find((report) => isCurrent(address, workspace, report))?.nome
+  return { workspace: workspace.workspace, report }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { titleOfSlug } from './report-title.ts'
+import { titleOfReport, titleOfSlug } from './report-title.ts'
 
 test.each([
   ['bi-saude', 'Bi Saude'],
@@ -9,4 +9,12 @@ test.each([
   ['RH', 'RH'],
 ])('%s becomes %s', (slug, title) => {
   expect(titleOfSlug(slug)).toBe(title)
+})
+
+test.each([
+  ['Banco Central avisa', undefined, 'Banco Central Avisa'],
+  ['Banco Central avisa', 'Gestão de Saúde', 'Gestão De Saúde'],
+  ['gestão-de-saúde', 'Gestão de Saúde', 'Gestão De Saúde'],
+])('%s in the address of a report of %s becomes %s', (inAddress, workspace, title) => {
+  expect(titleOfReport(inAddress, workspace)).toBe(title)
 })
