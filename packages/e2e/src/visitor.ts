@@ -183,8 +183,8 @@ const turnTo = async (page: Page, { size, colorScheme }: Look): Promise<void> =>
   })
 }
 
-/** Nothing may scroll sideways. */
+/** Nothing may scroll sideways, once what follows a new size has followed. */
 export const expectNoSidewaysScroll = async (page: Page): Promise<void> => {
-  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-  expect(overflow).toBeLessThanOrEqual(0)
+  const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+  await expect.poll(overflow).toBeLessThanOrEqual(0)
 }

@@ -116,6 +116,8 @@ describe('signing in', () => {
       await stranger.page.getByRole('button', { name: 'Acessar' }).waitFor()
       await stranger.signIn(people.ana)
       expect(new URL(stranger.page.url()).origin).toBe(portal)
+      // Elsewhere: the portal's page would go on asking, as nobody.
+      await stranger.goto('/healthz')
       await stranger.page.evaluate(() => localStorage.clear())
     }
     await stranger.close()
