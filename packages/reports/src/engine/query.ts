@@ -95,8 +95,8 @@ export async function queryValues(
     return { values: rows.map(([value = null]) => value), truncated: false }
   }
   const text = `SELECT ${wire}
-    FROM (SELECT DISTINCT ${name} FROM ${quote(table.name)}
-      ${search ? `WHERE contains(${plain(`CAST(${name} AS VARCHAR)`)}, ${plain('$search')})` : ''})
+    FROM (SELECT DISTINCT ${name} FROM ${quote(table.name)})
+    ${search ? `WHERE contains(${plain(`CAST(${name} AS VARCHAR)`)}, ${plain('$search')})` : ''}
     ORDER BY ${name}${column.kind === 'text' ? ' COLLATE pt' : ''} NULLS FIRST LIMIT ${MAX_VALUES + 1}`
   const rows = await run(text, search ? { search } : {})
   return {

@@ -52,8 +52,8 @@ export function createTurns({ slots, budgetMs, underWay = 2, ownQueue = 200, who
 
   /**
    * Does `work`, which reaches the database through `run` only. Throws `ServiceBusy` at once, or when its waiting place goes to
-   * somebody who has fewer, or when its owner gets no turn in time, `QueryTimeout` when the budget is used up, `Abandoned` when `caller` aborts, and whatever `work`
-   * throws.
+   * somebody who has fewer, or when its owner gets no turn in time, `QueryTimeout` when the budget is used up, `Abandoned` when
+   * `caller` aborts, and whatever `work` throws.
    */
   async function request<T>(owner: Owner, caller: AbortSignal, work: (run: Run) => Promise<T>): Promise<T> {
     if (caller.aborted) throw new Abandoned()

@@ -11,8 +11,9 @@ const LARGEST = 200
 
 /**
  * One statement for all calls that came in one turn of the event loop, or while the statement before was under way, instead of a
- * statement each; a lone call waits for nothing else. An answer is never older than its call: a batch begins after the last of its calls has come. When the database
- * refuses a value of a batch, its calls are made one by one, so that nobody fails for somebody else's key.
+ * statement each; a lone call waits for nothing else. An answer is never older than its call: a batch begins after the last of
+ * its calls has come. When the database refuses a value of a batch, its calls are made one by one, so that nobody fails for
+ * somebody else's key.
  * @param load answers the keys in their order
  */
 export const inBatches = <K, V>(load: (keys: K[]) => Promise<V[]>): ((key: K) => Promise<V>) => {

@@ -5,7 +5,7 @@ import { Problem } from '../problem.ts'
 import type { Caller } from './caller.ts'
 
 /** Of a caller, what decides which rows and reports they see. */
-export type Sight = Pick<Caller, 'tipo' | 'emailUsuario' | 'identidadeRls'>
+type Sight = Pick<Caller, 'tipo' | 'emailUsuario' | 'identidadeRls'>
 
 /**
  * Asks again, in the transaction that writes, whether the caller may: a body is on its way for up to minutes after the guard has
