@@ -1,4 +1,5 @@
 import type { IPage, ISettings, IVisual } from 'powerbi-models'
+import { CANVAS } from '../canvas.ts'
 import type { Cell, EmbeddedReport, EmbeddedVisual, Filter } from '../embed-contract.ts'
 import { MAX_FILTERS } from '../filter-operators.ts'
 import { problem } from './problem.ts'
@@ -157,7 +158,7 @@ export const listPages = ({ report, activePage }: ReportState): IPage[] =>
     displayName,
     isActive: name === activePage,
     visibility: 0,
-    defaultSize: { type: 0, width: 1280, height: 720 },
+    defaultSize: { type: 0, ...CANVAS },
     defaultDisplayOption: 0,
   }))
 

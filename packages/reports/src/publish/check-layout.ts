@@ -1,6 +1,6 @@
+import { CANVAS } from '../canvas.ts'
 import type { ReportFile } from '../engine/read-definitions.ts'
 
-const CANVAS = { width: 1280, height: 720 }
 /** Of the smaller of two visuals: less is a border, or a text that stands on another's margin. */
 const SAME_PLACE = 0.5
 

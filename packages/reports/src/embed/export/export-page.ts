@@ -1,4 +1,5 @@
 import './export-page.css'
+import { CANVAS } from '../../canvas.ts'
 import type { DataApi } from '../data-api.ts'
 import { describeFilter } from '../filter-text.ts'
 import { EmbedProblem } from '../problem.ts'
@@ -6,7 +7,6 @@ import { createReportSession, type ReportSession } from '../report-session.ts'
 import { activePage, filtersOnPage, findPage, findVisual, type ReportState } from '../report-state.ts'
 import { el } from '../view/dom.ts'
 import { isVisible } from '../view/filter-pane.ts'
-import { CANVAS } from '../view/page-layout.ts'
 import { createReportView, type ViewActions } from '../view/report-view.ts'
 import { valueText } from '../view/value-looks.ts'
 

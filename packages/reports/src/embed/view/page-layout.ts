@@ -1,6 +1,6 @@
 import type { ISettings, IVisualLayout } from 'powerbi-models'
+import { CANVAS } from '../../canvas.ts'
 
-export const CANVAS = { width: 1280, height: 720 }
 /** Frames up to this width stack the visuals in one column. */
 const PHONE_WIDTH = 640
 /** Under this scale the canvas can no longer be read: its visuals are stacked in two columns. */
