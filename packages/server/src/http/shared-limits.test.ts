@@ -36,7 +36,8 @@ describe('calls of a session', () => {
     const restarted = await another()
     let again = 0
     for (let n = 0; n < callsPerMinute; n += 1) if ((await call(restarted, token)) === 200) again += 1
-    expect(again).toBeLessThanOrEqual(shareEvery)
+    // Those before it asks what the others counted, and those that come while it asks.
+    expect(again).toBeLessThanOrEqual(2 * shareEvery)
     // It ends with the minute.
     first.clock.offsetMs += 61_000
     expect(await call(restarted, token)).toBe(200)

@@ -1,3 +1,4 @@
+import { useShown } from '../../ui/use-shown.ts'
 import '@mantine/core/styles/Combobox.layer.css'
 import { type Beneficiary, fieldLabels, MISSING, REQUIRED, sexes } from '@bi-manager/contract'
 import { Alert, Button, Modal, NativeSelect, TextInput } from '@mantine/core'
@@ -25,11 +26,10 @@ interface BeneficiaryDialogProps {
 
 /** Registers or edits a beneficiary, over whatever needs one. */
 export const BeneficiaryDialog = ({ target, onClose, onSaved }: BeneficiaryDialogProps) => {
-  const [shown, setShown] = useState(target)
+  const { shown, opening } = useShown(target)
   const [isDirty, setDirty] = useState(false)
   const [isBusy, setBusy] = useState(false)
   const [isLeaving, setLeaving] = useState(false)
-  if (target && target !== shown) setShown(target)
   const opened = target !== undefined
   const close = () => {
     if (isBusy) return
@@ -51,6 +51,7 @@ export const BeneficiaryDialog = ({ target, onClose, onSaved }: BeneficiaryDialo
     >
       {shown && (
         <BeneficiaryForm
+          key={opening}
           target={shown}
           onDirty={setDirty}
           onBusy={setBusy}

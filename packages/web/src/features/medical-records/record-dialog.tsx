@@ -5,6 +5,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
 import { LeaveDialog } from '../../ui/record-form/leave-dialog.tsx'
+import { useShown } from '../../ui/use-shown.ts'
 import classes from './medical-records.module.css'
 import { recordQuery, refreshRecords } from './medical-records-queries.ts'
 import { RecordEdit, RecordEditSkeleton } from './record-edit.tsx'
@@ -36,9 +37,7 @@ const titles: Record<RecordView, string> = {
 
 /** One record: read, edited, or through its versions, one in place of the other. */
 export const RecordDialog = ({ opened, onOpen, onClose }: RecordDialogProps) => {
-  const [shown, setShown] = useState(opened)
-  if (opened && opened !== shown) setShown(opened)
-  const [opening, setOpening] = useState(0)
+  const { shown, opening } = useShown(opened)
   const [isDirty, setDirty] = useState(false)
   const [isBusy, setBusy] = useState(false)
   /** What was about to happen when the person was asked whether to leave what they typed. */
@@ -55,10 +54,6 @@ export const RecordDialog = ({ opened, onOpen, onClose }: RecordDialogProps) => 
       <Modal
         opened={opened !== undefined}
         onClose={() => !isBusy && unlessDirty(onClose)}
-        onExitTransitionEnd={() => {
-          setShown(undefined)
-          setOpening(opening + 1)
-        }}
         title={shown ? titles[shown.view] : ''}
         size="44rem"
         centered
@@ -69,6 +64,7 @@ export const RecordDialog = ({ opened, onOpen, onClose }: RecordDialogProps) => 
       >
         {shown && (
           <Content
+            key={opening}
             record={shown.record}
             view={shown.view}
             opening={opening}

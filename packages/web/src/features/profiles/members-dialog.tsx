@@ -1,9 +1,9 @@
 import type { ProfileMember } from '@bi-manager/contract'
 import { Alert, Button, Modal } from '@mantine/core'
-import { useState } from 'react'
 import dialog from '../../ui/dialog.module.css'
 import { ChangeLists } from '../../ui/report-set/change-lists.tsx'
 import { faultOf } from '../../ui/report-set/fault.ts'
+import { useShown } from '../../ui/use-shown.ts'
 import type { MemberMarks } from './members.ts'
 import { counted } from './profile-counts.ts'
 
@@ -24,8 +24,7 @@ const headings = {
 
 /** Who joins and who leaves, before it is saved. Joining is no fault where somebody else did it first: nothing to compare. */
 export const MembersDialog = ({ opened, nomePerfil, marks, isSaving, error, ...on }: MembersDialogProps) => {
-  const [shown, setShown] = useState(marks)
-  if (opened && shown !== marks) setShown(marks)
+  const { shown = marks } = useShown(opened ? marks : undefined)
   return (
     <Modal
       opened={opened}

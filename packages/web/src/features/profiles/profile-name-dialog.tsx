@@ -1,10 +1,11 @@
 import { type Profile, profilesApi } from '@bi-manager/contract'
 import { Alert, Button, Modal, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { type SubmitEvent, useState } from 'react'
+import type { SubmitEvent } from 'react'
 import { call } from '../../lib/api.ts'
 import { ConflictDialog } from '../../ui/record-form/conflict-dialog.tsx'
 import { useRecordForm } from '../../ui/record-form/use-record-form.ts'
+import { useShown } from '../../ui/use-shown.ts'
 import classes from './profiles.module.css'
 import { getProfile, refreshProfiles } from './profiles-queries.ts'
 
@@ -16,8 +17,7 @@ interface ProfileNameDialogProps {
 }
 
 export const ProfileNameDialog = ({ profile, onClose, onSaved }: ProfileNameDialogProps) => {
-  const [shown, setShown] = useState(profile)
-  if (profile && profile !== shown) setShown(profile)
+  const { shown, opening } = useShown(profile)
   return (
     <Modal
       opened={profile !== undefined}
@@ -27,7 +27,12 @@ export const ProfileNameDialog = ({ profile, onClose, onSaved }: ProfileNameDial
       closeButtonProps={{ 'aria-label': 'Fechar' }}
     >
       {shown && (
-        <NameForm profile={shown === 'new' ? undefined : shown} onCancel={onClose} onSaved={onSaved} />
+        <NameForm
+          key={opening}
+          profile={shown === 'new' ? undefined : shown}
+          onCancel={onClose}
+          onSaved={onSaved}
+        />
       )}
     </Modal>
   )

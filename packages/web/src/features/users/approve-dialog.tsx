@@ -8,6 +8,7 @@ import dialog from '../../ui/dialog.module.css'
 import { focusLeftPage, focusOnMount } from '../../ui/page-focus.ts'
 import { SearchSelect } from '../../ui/search-select/search-select.tsx'
 import type { SelectOption } from '../../ui/search-select/select-options.ts'
+import { useShown } from '../../ui/use-shown.ts'
 import classes from './users.module.css'
 import { searchProfiles } from './users-queries.ts'
 
@@ -21,18 +22,13 @@ interface ApproveDialogProps {
 
 /** Lets a waiting person in: as what, and with which profiles. */
 export const ApproveDialog = ({ user, onClose, onDecided }: ApproveDialogProps) => {
-  const [shown, setShown] = useState(user)
   const [isDone, setDone] = useState(false)
-  if (user && user !== shown) setShown(user)
+  const { shown, opening } = useShown(user, () => setDone(false))
   return (
     <Modal
       opened={user !== undefined}
       onClose={onClose}
-      onExitTransitionEnd={() => {
-        setShown(undefined)
-        setDone(false)
-        focusLeftPage()
-      }}
+      onExitTransitionEnd={focusLeftPage}
       title={
         <span className={dialog.title}>
           {isDone && <IconCircleCheck size={26} stroke={1.8} aria-hidden className={dialog.check} />}
@@ -56,7 +52,7 @@ export const ApproveDialog = ({ user, onClose, onDecided }: ApproveDialogProps) 
             </div>
           ) : (
             <ApprovalForm
-              key={shown.idUsuario}
+              key={opening}
               user={shown}
               onCancel={onClose}
               onDecided={onDecided}

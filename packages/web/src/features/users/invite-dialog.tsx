@@ -7,6 +7,7 @@ import { call } from '../../lib/api.ts'
 import { useSubmission } from '../../lib/use-submission.ts'
 import dialog from '../../ui/dialog.module.css'
 import { focusLeftPage, focusOnMount } from '../../ui/page-focus.ts'
+import { useShown } from '../../ui/use-shown.ts'
 import classes from './users.module.css'
 
 interface InviteDialogProps {
@@ -18,9 +19,8 @@ interface InviteDialogProps {
 
 /** Sends somebody a link with which they set their password. */
 export const InviteDialog = ({ target, onClose, onInvited }: InviteDialogProps) => {
-  const [shown, setShown] = useState(target)
   const [sentTo, setSentTo] = useState<InvitedUser>()
-  if (target && target !== shown) setShown(target)
+  const { shown, opening } = useShown(target, () => setSentTo(undefined))
   const isAgain = shown !== undefined && shown !== 'new'
   const handleSent = (user: InvitedUser) => {
     onInvited()
@@ -30,11 +30,7 @@ export const InviteDialog = ({ target, onClose, onInvited }: InviteDialogProps) 
     <Modal
       opened={target !== undefined}
       onClose={onClose}
-      onExitTransitionEnd={() => {
-        setSentTo(undefined)
-        setShown(undefined)
-        focusLeftPage()
-      }}
+      onExitTransitionEnd={focusLeftPage}
       title={
         <span className={dialog.title}>
           {sentTo && <IconCircleCheck size={26} stroke={1.8} aria-hidden className={dialog.check} />}
@@ -48,9 +44,9 @@ export const InviteDialog = ({ target, onClose, onInvited }: InviteDialogProps) 
       {sentTo ? (
         <Sent user={sentTo} isAgain={isAgain} onClose={onClose} onNext={() => setSentTo(undefined)} />
       ) : isAgain ? (
-        <Again user={shown} onCancel={onClose} onSent={handleSent} />
+        <Again key={opening} user={shown} onCancel={onClose} onSent={handleSent} />
       ) : (
-        <InvitationForm onCancel={onClose} onSent={handleSent} />
+        <InvitationForm key={opening} onCancel={onClose} onSent={handleSent} />
       )}
     </Modal>
   )

@@ -9,6 +9,7 @@ import { call } from '../../lib/api.ts'
 import { refreshAfter } from '../../lib/refresh-after.ts'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
 import { InlineMessage } from '../../ui/inline-message.tsx'
+import { useShown } from '../../ui/use-shown.ts'
 import { type importOf, isOpen } from './import-draft.ts'
 import { ImportForm } from './import-form.tsx'
 import classes from './import-reports.module.css'
@@ -23,9 +24,8 @@ interface ImportReportsProps {
 /** 'Importar relatórios': the reports that the connection sees in the workspace's group, registered at once. */
 export const ImportReports = ({ workspace, onClose }: ImportReportsProps) => {
   const phone = useMediaQuery('(max-width: 63.99em)', undefined, { getInitialValueInEffect: false })
-  const [shown, setShown] = useState(workspace)
+  const { shown, opening } = useShown(workspace)
   const [isBusy, setBusy] = useState(false)
-  if (workspace && workspace !== shown) setShown(workspace)
   return (
     <Modal
       opened={workspace !== undefined}
@@ -36,7 +36,7 @@ export const ImportReports = ({ workspace, onClose }: ImportReportsProps) => {
       closeOnClickOutside={false}
       closeButtonProps={{ 'aria-label': 'Fechar' }}
     >
-      {shown && <Import workspace={shown} onClose={onClose} onBusy={setBusy} />}
+      {shown && <Import key={opening} workspace={shown} onClose={onClose} onBusy={setBusy} />}
     </Modal>
   )
 }

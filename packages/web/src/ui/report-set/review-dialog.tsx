@@ -1,6 +1,7 @@
 import { Alert, Button, Modal, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
+import { useShown } from '../use-shown.ts'
 import { type ChangeItem, ChangeLists } from './change-lists.tsx'
 import { faultOf } from './fault.ts'
 import classes from './report-set.module.css'
@@ -37,8 +38,7 @@ interface ReviewDialogProps {
 /** What saving would do, or what somebody else did meanwhile, and the choice. Nothing closes while the call runs. */
 export const ReviewDialog = (props: ReviewDialogProps) => {
   const { review, closeReview, isSaving } = props.saving
-  const [shown, setShown] = useState(review)
-  if (review && review !== shown) setShown(review)
+  const { shown } = useShown(review)
   return (
     <Modal
       opened={review !== undefined}

@@ -1,0 +1,21 @@
+// @vitest-environment happy-dom
+import { renderHook } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import { useShown } from './use-shown.ts'
+
+test('keeps what a dialog was about while it closes, and counts its openings', () => {
+  const onOpen = vi.fn()
+  const { result, rerender } = renderHook(({ target }) => useShown(target, onOpen), {
+    initialProps: { target: undefined as string | undefined },
+  })
+  const seen = (target: string | undefined) => {
+    rerender({ target })
+    return [result.current.shown, result.current.opening, onOpen.mock.calls.length]
+  }
+  expect(seen(undefined)).toEqual([undefined, 0, 0])
+  expect(seen('novo')).toEqual(['novo', 1, 1])
+  // Another view of the same opening.
+  expect(seen('editar')).toEqual(['editar', 1, 1])
+  expect(seen(undefined)).toEqual(['editar', 1, 1])
+  expect(seen('editar')).toEqual(['editar', 2, 2])
+})
