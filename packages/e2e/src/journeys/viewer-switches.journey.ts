@@ -60,6 +60,11 @@ test(`${switches} switches between reports: one frame, and nothing that grows`, 
   // The page at rest has loaded the provider's page out of sight, with what draws charts.
   await expect.poll(() => heard.many(/chart-.*\.js$/)).toBe(1)
   expect(await page.locator('iframe').isVisible()).toBe(false)
+  const ahead = page.frames().find((candidate) => candidate.url().includes('/reportEmbed'))
+  await ahead?.evaluate(() => {
+    Object.assign(globalThis, { resized: 0 })
+    addEventListener('resize', () => Object.assign(globalThis, { resized: 1 }))
+  })
 
   await menuOf(page).getByRole('button', { name: 'Gestão de Saúde' }).click()
   await linkTo(page, names[0] ?? '').hover()
@@ -68,6 +73,8 @@ test(`${switches} switches between reports: one frame, and nothing that grows`, 
   await opening(page, () => linkTo(page, names[0] ?? '').click())
   expect(heard.many(token)).toBe(1)
   const frame = await untilRendered(page)
+  // It waited in the size that it is shown in: nothing was drawn twice.
+  expect(await frame.evaluate(() => Reflect.get(globalThis, 'resized'))).toBe(0)
   await frame.evaluate(() => Object.assign(globalThis, { isTheFirst: true }))
 
   const cdp = await page.context().newCDPSession(page)

@@ -161,12 +161,35 @@ const canMove = (element: HTMLElement): boolean => 'moveBefore' in element && el
 
 let shared: HTMLElement | undefined
 
-/** As large as the window, so that what is shown next need not be laid out anew; unseen, and out of reach. */
+/**
+ * As large as a report page shows it, so that what is drawn in it on the way need not be drawn again there; unseen, and out of
+ * reach.
+ */
 const parkingPlace = (): HTMLElement => {
-  if (shared?.isConnected) return shared
-  shared = document.createElement('div')
-  shared.inert = true
-  Object.assign(shared.style, { position: 'fixed', inset: '0', zIndex: '-1', visibility: 'hidden' })
-  document.body.append(shared)
+  if (!shared?.isConnected) {
+    shared = document.createElement('div')
+    shared.inert = true
+    Object.assign(shared.style, {
+      position: 'fixed',
+      top: '0',
+      left: '0',
+      zIndex: '-1',
+      visibility: 'hidden',
+    })
+    document.body.append(shared)
+  }
+  const { width, height } = placeAhead()
+  Object.assign(shared.style, { width, height })
   return shared
+}
+
+const placeAhead = () => {
+  const page = document.getElementById('conteudo')
+  if (!page) return { width: '100vw', height: '100vh' }
+  // A report page does not scroll beside its report: what the scrollbar takes here, it has.
+  const scrollbar = window.innerWidth - document.documentElement.clientWidth
+  return {
+    width: `${page.clientWidth + scrollbar}px`,
+    height: `calc(100dvh - ${page.offsetTop}px - var(--report-toolbar-height))`,
+  }
 }
