@@ -1,5 +1,6 @@
 import { MAX_FILTERS } from '../filter-operators.ts'
 import { type Dataset, findColumn, type Page, type Report, type Visual } from './catalog.ts'
+import { checkOption } from './check-option.ts'
 import { checkReferences, isRepeated } from './check-references.ts'
 import type { Database } from './database.ts'
 import type { Filter, Target, VisualDefinition } from './definition.ts'
@@ -70,6 +71,7 @@ export async function loadReport(
       visual.drill?.levels.forEach(({ target }, level) => {
         if (target) checkTarget(`${where}.drill.levels[${level}].target`, target)
       })
+      checkOption(visual.option, `${where}.option`, fail)
       const { query } = visual
       if (query === undefined) continue
       const loaded = await loadVisual(database, dataset, visual, query, (at, error) =>
