@@ -139,6 +139,11 @@ export const problems = {
     title: 'Favoritos demais',
     detail: 'Você já tem 100 favoritos. Tire um para incluir outro.',
   },
+  visualizacao_sem_abertura: {
+    status: 409,
+    title: 'Visualização sem abertura',
+    detail: 'Não há abertura recente deste relatório a que estes tempos possam pertencer.',
+  },
   exportacao_vazia: {
     status: 409,
     title: 'Nada para exportar',

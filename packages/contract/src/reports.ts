@@ -57,6 +57,10 @@ const milliseconds = z.number().int().min(0).max(600_000)
 
 export const ReportView = z
   .object({ carregadoMs: milliseconds, renderizadoMs: milliseconds })
+  .refine(({ carregadoMs, renderizadoMs }) => carregadoMs <= renderizadoMs, {
+    path: ['renderizadoMs'],
+    message: 'Um relatório não é desenhado antes de carregado.',
+  })
   .meta({ id: 'ReportView' })
 export type ReportView = z.infer<typeof ReportView>
 

@@ -67,3 +67,16 @@ export const openedSession = async (
     .execute()
   return idSessao
 }
+
+/** On record as if the person had just opened the report. */
+export const issuedToken = async (
+  { db }: TestApp,
+  { idUsuario, idRelatorio }: { idUsuario: number; idRelatorio: number },
+): Promise<void> => {
+  const quando = new Date()
+  const expiraEm = new Date(quando.getTime() + 3_600_000)
+  await db
+    .insertInto('tokenEmitido')
+    .values({ quando, idUsuario, idRelatorio, tokenId: randomUUID(), expiraEm, comIdentidade: false })
+    .execute()
+}

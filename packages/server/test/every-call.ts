@@ -32,7 +32,7 @@ import {
   workspacesApi,
 } from '@bi-manager/contract'
 import { tinyPng } from './attachments.ts'
-import { openedSession, type Targets } from './call-targets.ts'
+import { issuedToken, openedSession, type Targets } from './call-targets.ts'
 import { clinicalCalls } from './clinical-calls.ts'
 import { codeNow, giveSecondFactor } from './second-factor.ts'
 import { password } from './users.ts'
@@ -188,14 +188,16 @@ export const goodCalls: Record<string, (targets: Targets) => GoodCall[] | Promis
     { when: 'granted', body: addressOf(targets, targets.granted), status: 200 },
     { when: 'not granted', body: addressOf(targets, targets.report), status: 200, ofUser: 403 },
   ],
-  'POST /usuarios/relatorio/:id/visualizacao': ({ granted, report }) =>
-    [granted, report].map(({ idRelatorio }) => ({
+  'POST /usuarios/relatorio/:id/visualizacao': async ({ app, caller, granted, report }) => {
+    for (const { idRelatorio } of [granted, report]) await issuedToken(app, { ...caller, idRelatorio })
+    return [granted, report].map(({ idRelatorio }) => ({
       when: idRelatorio === granted.idRelatorio ? 'granted' : 'not granted',
       params: { id: idRelatorio },
       body: { carregadoMs: 1, renderizadoMs: 2 },
       status: 204,
       ...(idRelatorio === granted.idRelatorio ? {} : { ofUser: 403 }),
-    })),
+    }))
+  },
   'GET /usuarios/relatorio/:id/acesso': ({ granted, report }) => [
     { when: 'granted', params: { id: granted.idRelatorio }, status: 204 },
     { when: 'not granted', params: { id: report.idRelatorio }, status: 204, ofUser: 403 },

@@ -119,6 +119,27 @@ const pressOwnButtons = async ({ page }: Visitor, frame: Frame) => {
   await expect.poll(() => page.evaluate(() => document.fullscreenElement)).toBe(null)
 }
 
+test('full screen on a phone has a button that leaves it, beside the report and not over it', {
+  timeout: 120_000,
+}, async () => {
+  const visitor = await enter('phone')
+  const { page } = visitor
+  await open(visitor, 'Sinistralidade')
+  const leave = page.getByRole('button', { name: 'Sair da tela cheia' })
+  expect(await leave.isVisible()).toBe(false)
+  await page.getByRole('button', { name: 'Tela cheia', exact: true }).click()
+  await leave.waitFor()
+  const [button, report] = [await leave.boundingBox(), await page.locator('iframe').first().boundingBox()]
+  if (!button || !report) throw new Error('nothing is shown')
+  expect(button.height).toBeGreaterThanOrEqual(40)
+  expect(button.y + button.height).toBeLessThanOrEqual(report.y)
+  expect(report.y + report.height).toBeLessThanOrEqual(844)
+  await leave.click()
+  await expect.poll(() => page.evaluate(() => document.fullscreenElement)).toBe(null)
+  expect(await leave.isVisible()).toBe(false)
+  await visitor.close()
+})
+
 const clearButton = (frame: Frame) =>
   frame.locator('[data-name=especialidades]').getByRole('button', { name: 'Limpar seleção' })
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Catalog, Dataset, Report } from './catalog.ts'
 import type { Database } from './database.ts'
 import { copyTables, loadDataset, sentenceOf } from './load-dataset.ts'
-import { loadReport } from './load-report.ts'
+import { checkVisuals, loadReport } from './load-report.ts'
 import {
   type DatasetFile,
   type LastGood,
@@ -38,7 +38,7 @@ const definitionsOf = new WeakMap<Catalog, LastGood>()
  * be used is left out with a warning that names file and place; the rest is served.
  */
 export async function loadCatalog(sources: Sources): Promise<Catalog> {
-  const { dataDir, previous, only, onReading } = sources
+  const { dataDir, previous, only, quotesData, onReading } = sources
   const warnings: string[] = []
   const warn = (sentence: string) => warnings.push(sentence)
   const lastGood: LastGood = new Map(previous && definitionsOf.get(previous))
@@ -71,7 +71,7 @@ export async function loadCatalog(sources: Sources): Promise<Catalog> {
       datasets.set(id, dataset)
       catalog.files.add(file.path)
     }
-    for (const { path, definition, reports, warn: warnHere } of files.workspaces) {
+    for (const { path, definition, reports, misshapen, warn: warnHere } of files.workspaces) {
       const id = definition.id.toLowerCase()
       if (catalog.workspaces.has(id)) {
         warnHere(`${path}: id: já usado por outro workspace`, warn)
@@ -92,6 +92,11 @@ export async function loadCatalog(sources: Sources): Promise<Catalog> {
         loaded.push(report)
         catalog.reports.set(report.id, report)
         catalog.files.add(file.path)
+      }
+      // Their author is told everything at once; who reads logs has the faults of shape.
+      for (const file of quotesData ? misshapen : []) {
+        const dataset = datasets.get(file.dataset.toLowerCase())
+        if (dataset) await checkVisuals(dataset.database, file, dataset, (text) => file.warn(text, warn))
       }
       catalog.files.add(path)
       catalog.workspaces.set(id, { id, name: definition.name, reports: loaded })

@@ -107,6 +107,34 @@ it('says file and place of what a visual or a report names in vain', async () =>
   expect(warnings).toHaveLength(wrong.length)
 })
 
+it('says file and place of options that would lead away or draw nothing', async () => {
+  const wrong: [object, string][] = [
+    [{ title: { link: 'https://x.br' } }, 'option.title.link: não é aceito'],
+    [{ title: [{ text: 'T' }, { sublink: 'x' }] }, 'option.title[1].sublink: não é aceito'],
+    [{ title: { target: 'self' } }, 'option.title.target: não é aceito'],
+    [{ title: { subtarget: 'self' } }, 'option.title.subtarget: não é aceito'],
+    [
+      { baseOption: { title: { link: 'x' } }, media: [{ option: {} }] },
+      'option.baseOption.title.link: não é aceito',
+    ],
+    [
+      { series: [{ type: 'line' }, { type: 'custom' }] },
+      'option.series[1].type: não há séries custom; use line, bar, pie, scatter ou heatmap',
+    ],
+    [{ series: { type: 'radar' } }, 'option.series.type: não há séries radar'],
+    [{ series: [{ type: 7 }] }, 'option.series[0].type: não há séries 7'],
+    // ECharts names it so, and it leads nowhere.
+    [{ series: [{ type: 'line', markLine: { data: [{ yAxis: 1, name: 'link' }] } }] }, ''],
+  ]
+  const visuals = wrong.map(([option], index) => visual(`v${index}`, CUBE, { type: 'line', option }))
+  const warnings = await warningsOf(filesOf(visuals))
+  const expected = wrong.flatMap(([, sentence], index) =>
+    sentence ? [`workspaces/one/claims.json: pages[0].visuals[${index}].${sentence}`] : [],
+  )
+  expect(warnings.map((text, index) => text.slice(0, expected[index]?.length))).toEqual(expected)
+  expect(warnings[0]).toMatch(/\(linha \d+, coluna \d+\)$/)
+})
+
 it('says file and place of bookmarks and phone layouts that lead nowhere', async () => {
   const mark = { name: 'm', displayName: 'M', page: 'Main' }
   const pages = [

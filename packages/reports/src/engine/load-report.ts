@@ -1,12 +1,13 @@
 import { MAX_FILTERS } from '../filter-operators.ts'
 import { type Dataset, findColumn, type Page, type Report, type Visual } from './catalog.ts'
+import { checkOption } from './check-option.ts'
 import { checkReferences, isRepeated } from './check-references.ts'
 import type { Database } from './database.ts'
 import type { Filter, Target, VisualDefinition } from './definition.ts'
 import { compileFilter, FilterError } from './filters.ts'
 import { sentenceOf } from './load-dataset.ts'
-import { loadVisual } from './load-visual.ts'
-import type { ReportFile } from './read-definitions.ts'
+import { type Fail, loadVisual } from './load-visual.ts'
+import type { MisshapenReport, ReportFile } from './read-definitions.ts'
 import { SqlError } from './sql-check.ts'
 
 type Warn = (sentence: string) => void
@@ -23,23 +24,15 @@ export async function loadReport(
   warn: Warn,
 ): Promise<Report | undefined> {
   const errors: string[] = []
-  const fail = (place: string, error: unknown) => errors.push(`${path}: ${place}: ${sentenceOf(error)}`)
-  const checkTarget = (place: string, { table, column }: Target) => {
-    if (!findColumn(dataset, { table, column }))
-      fail(place, `${table}.${column} não existe no conjunto de dados`)
-  }
+  const fail: Fail = (place, error) => errors.push(`${path}: ${place}: ${sentenceOf(error)}`)
+  const { checkTarget, checkVisual } = checksOf(database, dataset, fail, (place, sentence) =>
+    warn(`${path}: ${place}: ${sentence}`),
+  )
   const checkFilters = (place: string, filters: Filter[]) => {
     filters.forEach((filter, index) => {
       const reason = whyRefused(dataset, filter)
       if (reason) fail(`${place}[${index}]`, reason)
     })
-  }
-
-  const checkSlicer = (place: string, { target, style }: Slicer) => {
-    checkTarget(`${place}.target`, target)
-    const kind = findColumn(dataset, target)?.column.kind
-    if (style === 'dateRange' && kind && kind !== 'date' && kind !== 'timestamp')
-      fail(`${place}.style`, new SqlError(`dateRange pede uma coluna de datas, e ${target.column} não é`))
   }
 
   checkFilters('filters', definition.filters)
@@ -65,25 +58,61 @@ export async function loadReport(
     for (const [position, visual] of page.visuals.entries()) {
       const where = `${place}.visuals[${position}]`
       if (isRepeated(page.visuals, position)) fail(`${where}.name`, `${visual.name} se repete`)
-      if (visual.select) checkTarget(`${where}.select.target`, visual.select.target)
-      if (visual.slicer) checkSlicer(`${where}.slicer`, visual.slicer)
-      visual.drill?.levels.forEach(({ target }, level) => {
-        if (target) checkTarget(`${where}.drill.levels[${level}].target`, target)
-      })
-      const { query } = visual
-      if (query === undefined) continue
-      const loaded = await loadVisual(database, dataset, visual, query, (at, error) =>
-        fail(`${where}.${at}`, error),
-      )
-      if (!loaded) continue
-      visuals.push(loaded)
-      warnOfUnknownColumns(loaded, (at, sentence) => warn(`${path}: ${where}.${at}: ${sentence}`))
+      const loaded = await checkVisual(where, visual)
+      if (loaded) visuals.push(loaded)
     }
     pages.push({ definition: page, visuals })
   }
   errors.forEach(warn)
   if (errors.length) return undefined
   return { id: definition.id.toLowerCase(), version: nextVersion++, workspaceId, dataset, definition, pages }
+}
+
+/** Of a report that is left out for its shape: what its data has to say about the visuals whose own shape is right. */
+export async function checkVisuals(
+  database: Database,
+  { path, visuals }: MisshapenReport,
+  dataset: Dataset,
+  warn: Warn,
+): Promise<void> {
+  const fail: Fail = (place, error) => warn(`${path}: ${place}: ${sentenceOf(error)}`)
+  const { checkVisual } = checksOf(database, dataset, fail, fail)
+  for (const { place, definition } of visuals) await checkVisual(place, definition)
+}
+
+function checksOf(
+  database: Database,
+  dataset: Dataset,
+  fail: Fail,
+  remark: (place: string, sentence: string) => void,
+) {
+  const checkTarget = (place: string, { table, column }: Target) => {
+    if (!findColumn(dataset, { table, column }))
+      fail(place, `${table}.${column} não existe no conjunto de dados`)
+  }
+  const checkSlicer = (place: string, { target, style }: Slicer) => {
+    checkTarget(`${place}.target`, target)
+    const kind = findColumn(dataset, target)?.column.kind
+    if (style === 'dateRange' && kind && kind !== 'date' && kind !== 'timestamp')
+      fail(`${place}.style`, new SqlError(`dateRange pede uma coluna de datas, e ${target.column} não é`))
+  }
+  /** Undefined where there is no query, or after any fault of it. */
+  const checkVisual = async (where: string, visual: VisualDefinition): Promise<Visual | undefined> => {
+    if (visual.select) checkTarget(`${where}.select.target`, visual.select.target)
+    if (visual.slicer) checkSlicer(`${where}.slicer`, visual.slicer)
+    visual.drill?.levels.forEach(({ target }, level) => {
+      if (target) checkTarget(`${where}.drill.levels[${level}].target`, target)
+    })
+    checkOption(visual.option, `${where}.option`, fail)
+    const { query } = visual
+    if (query === undefined) return undefined
+    const loaded = await loadVisual(database, dataset, visual, query, (at, error) =>
+      fail(`${where}.${at}`, error),
+    )
+    if (loaded) warnOfUnknownColumns(loaded, (at, sentence) => remark(`${where}.${at}`, sentence))
+    return loaded
+  }
+  return { checkTarget, checkVisual }
 }
 
 function warnOfUnknownColumns({ definition, columns }: Visual, warn: (at: string, sentence: string) => void) {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { z } from 'zod'
-import { DatasetDefinition, ReportDefinition, WorkspaceDefinition } from './definition.ts'
+import { DatasetDefinition, ReportDefinition, VisualDefinition, WorkspaceDefinition } from './definition.ts'
 import { JsonFault, type JsonText, type Place, pathOf, readJson } from './json-text.ts'
 
 /** One fault or remark: a Portuguese sentence that begins with the file. */
@@ -24,7 +24,15 @@ type DefinitionFile<T> = {
 export type LastGood = Map<string, DefinitionFile<unknown>>
 export type DatasetFile = DefinitionFile<DatasetDefinition> & { folder: string }
 export type ReportFile = DefinitionFile<ReportDefinition>
-export type WorkspaceFile = DefinitionFile<WorkspaceDefinition> & { reports: ReportFile[] }
+/** What can be read of a report that cannot be used: visuals whose shape is right, with their places. */
+export type MisshapenReport = Pick<ReportFile, 'path' | 'warn'> & {
+  dataset: string
+  visuals: { place: string; definition: VisualDefinition }[]
+}
+export type WorkspaceFile = DefinitionFile<WorkspaceDefinition> & {
+  reports: ReportFile[]
+  misshapen: MisshapenReport[]
+}
 export type DefinitionFiles = { datasets: DatasetFile[]; workspaces: WorkspaceFile[] }
 
 /** Bytes; the largest report of the demo has 25,000. */
@@ -39,8 +47,8 @@ export async function readDefinitions(
   warn: Warn,
   lastGood: LastGood = new Map(),
 ): Promise<DefinitionFiles> {
-  const read: Read = async <T>(file: string, schema: z.ZodType<T>) => {
-    const found = await readDefinition(dataDir, file, schema, warn)
+  const read: Read = async <T>(file: string, schema: z.ZodType<T>, onMisshapen?: OnMisshapen) => {
+    const found = await readDefinition(dataDir, file, schema, warn, onMisshapen)
     const path = relative(dataDir, file)
     if (found) lastGood.set(path, found)
     else if (!existsSync(file)) lastGood.delete(path)
@@ -62,7 +70,12 @@ export async function readDefinitions(
   return { datasets, workspaces }
 }
 
-type Read = <T>(file: string, schema: z.ZodType<T>) => Promise<DefinitionFile<T> | undefined>
+type OnMisshapen = (found: Pick<DefinitionFile<unknown>, 'path' | 'warn'> & { value: unknown }) => void
+type Read = <T>(
+  file: string,
+  schema: z.ZodType<T>,
+  onMisshapen?: OnMisshapen,
+) => Promise<DefinitionFile<T> | undefined>
 
 async function readDataset(folder: string, read: Read): Promise<DatasetFile | undefined> {
   const file = await read(join(folder, 'dataset.json'), DatasetDefinition)
@@ -73,12 +86,31 @@ async function readWorkspace(folder: string, read: Read): Promise<WorkspaceFile 
   const file = await read(join(folder, 'workspace.json'), WorkspaceDefinition)
   if (!file) return undefined
   const reports: ReportFile[] = []
+  const misshapen: MisshapenReport[] = []
   for (const name of await namesOf(folder, (entry) => entry.isFile() && isReportFile(entry.name))) {
-    const report = await read(join(folder, name), ReportDefinition)
+    const report = await read(join(folder, name), ReportDefinition, ({ value, ...found }) => {
+      const { data } = RightParts.safeParse(value)
+      if (data) misshapen.push({ ...found, ...data })
+    })
     if (report) reports.push(report)
   }
-  return { ...file, reports }
+  return { ...file, reports, misshapen }
 }
+
+const RightParts = z
+  .object({
+    dataset: z.guid(),
+    pages: z.array(z.object({ visuals: z.array(z.unknown()) }).catch({ visuals: [] })),
+  })
+  .transform(({ dataset, pages }) => ({
+    dataset,
+    visuals: pages.flatMap(({ visuals }, page) =>
+      visuals.flatMap((visual, index) => {
+        const { data: definition } = VisualDefinition.safeParse(visual)
+        return definition ? [{ place: `pages[${page}].visuals[${index}]`, definition }] : []
+      }),
+    ),
+  }))
 
 /** One folder of the author's, wherever it is; paths are relative to it. Faults are left to a later load. */
 export async function readUnit(
@@ -94,6 +126,7 @@ async function readDefinition<T>(
   file: string,
   schema: z.ZodType<T>,
   warn: Warn,
+  onMisshapen?: OnMisshapen,
 ): Promise<DefinitionFile<T> | undefined> {
   const path = relative(dataDir, file)
   try {
@@ -104,18 +137,18 @@ async function readDefinition<T>(
     }
     const text = await readFile(file, 'utf8')
     const json = readJson(text)
-    const parsed = schema.safeParse(withoutSchema(json.value), { error: portuguese })
-    if (parsed.success)
-      return {
-        path,
-        text,
-        definition: parsed.data,
-        warn: (sentence, tell) => tell(located(path, json, sentence)),
-      }
+    const value = withoutSchema(json.value)
+    const parsed = schema.safeParse(value, { error: portuguese })
+    const here: Pick<DefinitionFile<T>, 'path' | 'warn'> = {
+      path,
+      warn: (sentence, tell) => tell(located(path, json, sentence)),
+    }
+    if (parsed.success) return { ...here, text, definition: parsed.data }
     for (const issue of parsed.error.issues.flatMap(closest)) {
       const steps = issue.code === 'unrecognized_keys' ? [...issue.path, issue.keys[0] ?? ''] : issue.path
       warn(`${path}: ${placeOf(issue.path)}${issue.message} ${said(json.placeOf(steps))}`)
     }
+    onMisshapen?.({ ...here, value })
   } catch (error) {
     if (error instanceof JsonFault) warn(`${path}: não pôde ser lido: ${error.message} ${said(error.place)}`)
     else warn(`${path}: não pôde ser lido (${error instanceof Error ? error.message : error})`)

@@ -48,11 +48,21 @@ const linhas = visual('linhas', "SELECT 'linha-' || id AS linha, operadora FROM 
 const long = visual('longa', "SELECT 'item-' || range || '.' AS item, range AS n FROM range(50)", {
   totals: { n: 'sum(n)' },
 })
+/** More rows than are drawn at first, and more columns than there is room for. */
+const matrix = visual(
+  'matriz',
+  `SELECT 'item-' || (a.range + 100) || '.' AS item, 'c' || (b.range + 10) AS coluna, b.range + 100000 AS n
+   FROM range(120) a, range(12) b`,
+  { type: 'matrix', matrix: { rows: ['item'], columns: ['coluna'], values: { n: 'sum(n)' } } },
+)
 const LONG_REPORT = 'e0000000-0000-4000-8000-000000000003'
 const longReport = {
   ...claimsReport,
   id: LONG_REPORT,
-  pages: [{ name: 'Main', displayName: 'Principal', visuals: [long] }],
+  pages: [
+    { name: 'Main', displayName: 'Principal', visuals: [long] },
+    { name: 'Matrix', displayName: 'Matriz', visuals: [matrix] },
+  ],
 }
 const report = {
   ...claimsReport,
@@ -192,6 +202,20 @@ describe.skipIf(!chromium)('a file', { timeout: 120_000 }, () => {
     expect(text).toContain('Total')
     const whole = await fetched(order('PDF', { identities: [identity(['cnu'])] }))
     expect((await textsOf(whole.bytes))[0]).not.toContain('e mais')
+  })
+
+  it('says how many rows and columns of a matrix had no room', async () => {
+    const pages = [{ pageName: 'Matrix' }]
+    const { bytes } = await fetched(order('PDF', { identities: [identity(['todos'])], pages }), LONG_REPORT)
+    const [text = ''] = await textsOf(bytes)
+    const [, rows, columns] = /e mais (\d+) linhas e (\d+) colunas/.exec(text) ?? []
+    const drawn = (pattern: RegExp) => text.match(pattern)?.length ?? 0
+    expect(drawn(/item-/g), text).toBeGreaterThan(2)
+    expect(drawn(/item-/g) + Number(rows), text).toBe(120)
+    expect(drawn(/\bc\d\d\b/g), text).toBeGreaterThan(1)
+    // A column of sums stands beside the twelve.
+    expect(drawn(/\bc\d\d\b/g) + Number(columns), text).toBe(13)
+    expect(text).toContain('Total')
   })
 
   it('takes pages in the order asked for, bookmarks and a filter', async () => {

@@ -39,9 +39,12 @@ export async function prepare(dataDir: string, folder: string, tree: string): Pr
   const datasets = [
     ...after.datasets.filter(({ path }) => changed.has(dirname(path))).map(({ definition }) => definition.id),
     ...after.workspaces
-      .flatMap(({ reports }) => reports)
+      .flatMap(({ reports, misshapen }) => [
+        ...reports.map(({ path, definition: { dataset } }) => ({ path, dataset })),
+        ...misshapen,
+      ])
       .filter(({ path }) => sources.has(path))
-      .map(({ definition }) => definition.dataset),
+      .map(({ dataset }) => dataset),
   ]
   return { ...planned, tree, datasets: datasets.map((id) => id.toLowerCase()) }
 }

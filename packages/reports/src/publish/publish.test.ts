@@ -225,6 +225,32 @@ describe('publishing', () => {
     )
   })
 
+  it('faults of shape hide none of what is asked of the data', async () => {
+    const dataDir = await dataFolder()
+    const visuals = [
+      visual('a', 'SELECT 1 AS x', { type: 'lines' }),
+      visual('b', 'SELECT nada FROM Claims'),
+      visual('c', 'SELECT 1 AS x'),
+      visual('d', 'SELECT 1 AS x', { type: 'line', option: { title: { link: 'x' } } }),
+    ]
+    const pages = [
+      { name: 'M', displayName: 'P', visuals, phones: [] },
+      { name: 'N', displayName: 'P', visuals: 7 },
+      { name: 'O', displayName: 'O', visuals: [visual('a', 'SELECT 1 FROM Access')] },
+    ]
+    await author({ 'workspace.json': { id: GROUP, name: 'W' }, 'claims.json': { ...claimsReport, pages } })
+    const expected = [
+      /^claims\.json: pages\[0\]\.visuals\[0\]\.type: .*\(linha 1, /,
+      /^claims\.json: pages\[0\]: .*phones.*\(linha 1, /,
+      /^claims\.json: pages\[1\]\.visuals: .*\(linha 1, /,
+      /^claims\.json: pages\[0\]\.visuals\[1\]\.query: .*nada.*\(linha 1, /,
+      /^claims\.json: pages\[0\]\.visuals\[3\]\.option\.title\.link: não é aceito.*\(linha 1, /,
+      /^claims\.json: pages\[2\]\.visuals\[0\]\.query: a tabela Access não existe.*\(linha 1, /,
+    ].map((sentence) => expect.stringMatching(sentence))
+    for (const judge of [check, publish])
+      expect(inFolder(await judge({ dataDir, memoryMegabytes }, folder))).toEqual(expected)
+  })
+
   it('remarks stop nothing', async () => {
     const dataDir = await dataFolder()
     const pages = [

@@ -61,19 +61,33 @@ function sheetOf(state: ReportState, visualName: string | undefined, root: HTMLE
   )
 }
 
-/** On paper nobody scrolls: of a table that has no room for all its rows, how many more there are stands below them. */
+/** On paper nobody scrolls: how many rows and columns of a table have no room stands below it. */
 function tellOfRest(scroll: HTMLElement) {
-  const table = scroll.querySelector<HTMLTableElement>('.grid:not(.matrix)')
+  const table = scroll.querySelector<HTMLTableElement>('.grid')
+  if (!table) return
+  const columns = hideCutColumns(scroll, table)
   const isCut = () => scroll.scrollHeight > scroll.clientHeight + 1
-  if (!table || !isCut()) return
-  const rows = [...(table.tBodies[0]?.rows ?? [])]
-  const all = Number(table.getAttribute('aria-rowcount')) - 1 - (table.tFoot?.rows.length ?? 0)
+  if (!columns && !isCut()) return
   const rest = el('p', { class: 'truncated' }, 'e mais')
   scroll.after(rest)
+  const rows = [...table.tBodies].flatMap((body) => [...body.rows])
+  const fixed = (table.tHead?.rows.length ?? 0) + (table.tFoot?.rows.length ?? 0)
+  const all = Number(table.getAttribute('aria-rowcount')) - fixed
   while (rows.length && isCut()) rows.pop()?.remove()
-  const left = all - rows.length
-  rest.textContent = `e mais ${left.toLocaleString('pt-BR')} ${left === 1 ? 'linha' : 'linhas'}`
+  rest.textContent = `e mais ${[counted(all - rows.length, 'linha'), counted(columns, 'coluna')].filter(Boolean).join(' e ')}`
 }
+
+/** A number that is cut would be read as another one. Answers how many columns there are of them. */
+function hideCutColumns({ clientWidth, scrollWidth }: HTMLElement, table: HTMLTableElement): number {
+  if (scrollWidth <= clientWidth + 1) return 0
+  const isCut = ({ offsetLeft, offsetWidth }: HTMLElement) => offsetLeft + offsetWidth > clientWidth + 1
+  const cut = [...table.rows].map((row) => [...row.cells].filter((cell) => cell.colSpan === 1 && isCut(cell)))
+  for (const cell of cut.flat()) cell.style.visibility = 'hidden'
+  return Math.max(0, ...cut.map((cells) => cells.length))
+}
+
+const counted = (count: number, name: string) =>
+  count > 0 && `${count.toLocaleString('pt-BR')} ${name}${count === 1 ? '' : 's'}`
 
 /** The screen that readers have, without its panes: one for all sheets, so that only one page's charts are held. */
 function createScreen(root: HTMLElement, api: ReturnType<typeof counting>) {

@@ -81,10 +81,12 @@ function change(
   before: string | undefined,
 ) {
   if (!column || !isNumeric(value) || !isNumeric(previous)) return undefined
-  const written = formatChange(value, previous, visual.format[main])
+  const format = visual.format[main]
+  const written = formatChange(value, previous, format)
   if (!written) return undefined
-  // By the sign as written: what rounds to nothing points nowhere.
-  const direction = /^\+/.test(written) ? 'up' : /^−/.test(written) ? 'down' : 'even'
+  // Of two numbers that read the same none is better.
+  const isSame = formatCell(value, format) === formatCell(previous, format)
+  const direction = isSame ? 'even' : /^\+/.test(written) ? 'up' : /^−/.test(written) ? 'down' : 'even'
   const verdict =
     !visual.option.better || direction === 'even' ? '' : visual.option.better === direction ? 'good' : 'bad'
   return el(
@@ -98,7 +100,7 @@ function change(
         { viewBox: '0 0 10 10', width: 9, height: 9, 'aria-hidden': 'true' },
         svg('path', { d: arrows[direction], fill: 'currentColor' }),
       ),
-      written,
+      isSame ? 'sem mudança' : written,
     ),
     ` ante ${before ?? lowered(visual.labels[column] ?? 'período anterior')}`,
   )

@@ -145,6 +145,7 @@ export function totalSeries(series: Series[], plan: ChartPlan, room: ChartRoom):
   const { totals } = plan
   const one = series.find(({ stack }) => stack !== undefined)
   if (!totals || !one) return undefined
+  const textOf = (sum: number | null | undefined) => (sum == null ? '' : formatLabel(sum, one.format))
   return {
     type: 'bar',
     name: 'Total',
@@ -162,10 +163,10 @@ export function totalSeries(series: Series[], plan: ChartPlan, room: ChartRoom):
       color: room.theme.strong,
       fontSize: plan.labelSize,
       fontWeight: 600,
-      formatter: ({ dataIndex }: { dataIndex: number }) => formatLabel(totals[dataIndex] ?? 0, one.format),
+      formatter: ({ dataIndex }: { dataIndex: number }) => textOf(totals[dataIndex]),
     },
     tooltip: {
-      valueFormatter: (_: unknown, dataIndex: number) => formatCell(totals[dataIndex] ?? 0, one.format),
+      valueFormatter: (_: unknown, dataIndex: number) => formatCell(totals[dataIndex], one.format),
     },
     emphasis: { disabled: true },
   }

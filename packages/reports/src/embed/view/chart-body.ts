@@ -1,5 +1,6 @@
 import type { Cell, EmbeddedVisual, VisualData } from '../../embed-contract.ts'
 import { opensNext } from '../drill-level.ts'
+import { withEveryMonth } from './chart-months.ts'
 import { el } from './dom.ts'
 import { createReadableTable } from './readable-table.ts'
 import type { ValueLooks } from './value-looks.ts'
@@ -41,7 +42,8 @@ export function createChartBody(charts: Charts, looks: ValueLooks, actions: Char
       fresh: boolean,
     ) {
       const pickable = visual.select !== undefined || opensNext(visual, marks.path)
-      drawn = { visual, data, pickable }
+      const whole = withEveryMonth(visual, data)
+      drawn = { visual, data: whole, pickable }
       if (fresh) {
         host.setAttribute('aria-label', chartSummary(visual, data, pickable))
         table.replaceChildren(createReadableTable(visual, data, looks))
@@ -51,7 +53,8 @@ export function createChartBody(charts: Charts, looks: ValueLooks, actions: Char
         cleared: actions.cleared,
         undo: actions.undo,
       })
-      chart.draw({ visual, data, text, printed, pickable, strong: pickedRows(visual, data, marks) }, fresh)
+      const strong = pickedRows(visual, whole, marks)
+      chart.draw({ visual, data: whole, text, printed, pickable, strong }, fresh)
     },
     dispose() {
       chart?.dispose()

@@ -129,11 +129,12 @@ function lineSeries(
 ): Part {
   const picked = room.strong !== undefined
   const piled = one.stack !== undefined
+  const lone = hasLonePoint(data, one.value)
   return {
     smooth: piled ? 0 : 0.2,
     symbol: 'circle',
-    showSymbol: picked || data.rows.length < 3,
-    ...(picked && { showAllSymbol: true }),
+    showSymbol: picked || lone || data.rows.length < 3,
+    ...((picked || lone) && { showAllSymbol: true }),
     symbolSize: picked
       ? (_: unknown, { dataIndex }: { dataIndex: number }) => (isDimmed(room, dataIndex) ? 0 : 9)
       : 7,
@@ -144,6 +145,13 @@ function lineSeries(
     ...(piled && { stack: one.stack, areaStyle: { color, opacity: picked ? DIMMED : 0.82 } }),
     ...(!piled && (plan.only || type === 'area') && { areaStyle: faded(color, type === 'area') }),
   }
+}
+
+/** No line leads to it or from it. */
+function hasLonePoint({ columns, rows }: VisualData, column: string): boolean {
+  const place = columns.indexOf(column)
+  const isThere = (index: number) => rows[index]?.[place] != null
+  return rows.some((_, index) => isThere(index) && !isThere(index - 1) && !isThere(index + 1))
 }
 
 /** An author's colour may have a name, or be written as rgb(…): those are thinned as a whole. */

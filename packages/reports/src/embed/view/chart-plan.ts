@@ -29,7 +29,7 @@ export interface ChartPlan {
   /** Of a single series whose colour is its value. */
   range: readonly [number, number] | undefined
   /** By row, the sum of what is piled up; undefined where a sum says nothing or its text does not fit. */
-  totals: number[] | undefined
+  totals: (number | null)[] | undefined
   /** Share of the value axis, before the least value, that its label at the left takes. */
   leftRoom: number
   /** Parts of a pile may carry their number. */
@@ -60,8 +60,7 @@ export function planChart(
   const labelSize = Math.round(11 * room.text)
   const piles = bars ? sumsOf(piled, data) : undefined
   // Parts of a whole have no sum worth a word.
-  const shares =
-    first?.format === 'percentual' && piles?.every((sum) => sum === 0 || Math.abs(sum - 1) < 0.01)
+  const shares = first?.format === 'percentual' && piles?.every((sum) => !sum || Math.abs(sum - 1) < 0.01)
   const sums = shares ? undefined : piles
   const written = sums
     ? sums.map((sum) => formatLabel(sum, piled[0]?.format))
@@ -72,7 +71,7 @@ export function planChart(
   const categories = cells(first?.category).map(String)
   const signed = only && bars && values.some((cell) => Number(cell) < 0)
   const plotWidth = room.width - Math.min(widest(categories, 11.5 * room.text) + 12, room.width * NAMES)
-  const greatest = Math.max(...(piles ?? values.map(Number)), 0)
+  const greatest = Math.max(...(piles ?? values).map(Number), 0)
   const thick = Math.min((slot * 0.68) / (piled.length ? 1 : series.length), 34 * room.text)
   const unit = ((horizontal ? room.width * 0.55 : room.height * 0.6) || 1) / (greatest || 1)
   return {
@@ -96,11 +95,13 @@ export function planChart(
   }
 }
 
-/** What lies on one pile, by row; undefined where there are several piles, or parts that point both ways. */
-function sumsOf(piled: Series[], { columns, rows }: VisualData): number[] | undefined {
+/** What lies on one pile, by row, null where nothing does; undefined where there are several piles, or parts that point both ways. */
+function sumsOf(piled: Series[], { columns, rows }: VisualData): (number | null)[] | undefined {
   const [first] = piled
   if (piled.length < 2 || piled.some(({ stack }) => stack !== first?.stack)) return undefined
   const parts = rows.map((row) => piled.map(({ value }): Cell => row[columns.indexOf(value)] ?? null))
   if (parts.flat().some((part) => Number(part) < 0)) return undefined
-  return parts.map((some) => some.reduce<number>((sum, part) => sum + Number(part), 0))
+  return parts.map((some) =>
+    some.every((part) => part === null) ? null : some.reduce<number>((sum, part) => sum + Number(part), 0),
+  )
 }

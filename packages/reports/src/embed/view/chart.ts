@@ -110,7 +110,7 @@ export function mountChart(host: HTMLElement, looks: ValueLooks, { picked, clear
     const lines = series.length > 0 && series.every(({ type }) => type === 'line')
     if (!lines || !shown?.pickable || !isOnPlot(x, y)) return undefined
     const [place] = asNumbers(chart.convertFromPixel('grid', [x, y]))
-    return place !== undefined && shown.data.rows[place] ? place : undefined
+    return place !== undefined && pointOf(place, shown, series) ? place : undefined
   }
 
   function pointAt(row: number, view: ChartView) {
@@ -122,7 +122,7 @@ export function mountChart(host: HTMLElement, looks: ValueLooks, { picked, clear
   }
 
   const keys = listenToKeys(host, () => shown, {
-    pick: (row) => shown?.pickable && picked(row),
+    pick: (row) => shown?.pickable && pointOf(row, shown, series) && picked(row),
     undo,
     leave() {
       forgetPointer()

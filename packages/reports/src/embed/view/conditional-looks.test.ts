@@ -58,6 +58,29 @@ describe('a card', () => {
     expect(createVerdict(card({}), data)).toBeUndefined()
   })
 
+  it.each([
+    ['decimal1', 3.94, 3.86, 'even', 'sem mudança ante período anterior'],
+    ['moedaCurta', 32_140_000, 32_060_000, 'even', 'sem mudança ante período anterior'],
+    ['decimal1', 3.96, 3.86, 'bad', '+2,6% ante período anterior'],
+    ['percentual', 0.81, 0.8, 'bad', '+1,0 p.p. ante período anterior'],
+    ['decimal1', 4, 4, 'even', 'sem mudança ante período anterior'],
+  ] as const)(
+    'judges a change that can be seen in its numbers: %s %d, %d',
+    (valor, now, before, verdict, text) => {
+      const visual = {
+        ...card({}),
+        format: { valor },
+        option: { value: 'valor', previous: 'anterior', better: 'down' },
+      }
+      const rows = [[before, now]]
+      const shown = createCard(visual, { columns: ['anterior', 'valor'], rows, truncated: false })
+      expect(shown.querySelector('.card-change')?.textContent).toBe(text)
+      expect(shown.querySelector('.delta')?.className.trim()).toBe(
+        verdict === 'even' ? 'delta' : `delta ${verdict}`,
+      )
+    },
+  )
+
   it('shows a share of the whole, or the place between the least and the greatest', () => {
     const share = (kind: 'bar' | 'scale') =>
       createCard(card({ valor: { kind } }), data)

@@ -102,12 +102,16 @@ export function createMatrix(visual: EmbeddedVisual, looks: ValueLooks) {
     for (const body of [...table.tBodies]) body.remove()
     drawnGroups = 0
     drawUpTo(Math.max(before, ROWS_AT_ONCE))
-    markToggleAll()
+    markOpen()
   }
 
-  function markToggleAll() {
+  const openRows = (rows: readonly MatrixRow[]): number =>
+    rows.reduce((count, { key, children }) => count + 1 + (isOpen(key) ? openRows(children) : 0), 0)
+
+  function markOpen() {
     const open = allOpen()
     toggleAll.textContent = open ? '−' : '+'
+    setAttributes(table, { 'aria-rowcount': head.childElementCount + openRows(model.rows) + foot.childElementCount })
     setAttributes(toggleAll, { 'aria-label': open ? 'Fechar todos os grupos' : 'Abrir todos os grupos' })
   }
 
@@ -165,7 +169,7 @@ export function createMatrix(visual: EmbeddedVisual, looks: ValueLooks) {
       toggles.find(({ dataset }) => dataset.key === row.key)?.focus()
       // Closed, it may leave too few to scroll, and so nothing that would bring the others.
       drawUpTo(ROWS_AT_ONCE)
-      markToggleAll()
+      markOpen()
     }
     button.addEventListener('click', toggle)
     button.addEventListener('keydown', ({ key }) => {
@@ -228,8 +232,8 @@ export function createMatrix(visual: EmbeddedVisual, looks: ValueLooks) {
       if (first) openAtFirst = countRows(model.rows) <= OPEN_UP_TO
       lookOf = model.values.map((name, index) => readLook(visual, name, () => model.leaves(index)))
       drawHead()
-      drawBodies()
       drawFoot()
+      drawBodies()
       cut.hidden = !data.truncated
       cut.textContent = cutSentence(data.rows.length)
     },

@@ -75,6 +75,19 @@ describe('a visual', () => {
     expect(notice()).toBeUndefined()
   })
 
+  it('keeps a place for a month without rows in its chart, and none in its table', () => {
+    const { frame } = open(visual('line', { format: { mes: 'mes' } }))
+    const draw = vi.fn()
+    const mountChart = () => ({ draw, dispose: () => {} })
+    const rows = [
+      ['2025-12-01', 2],
+      ['2026-02-01', 1],
+    ]
+    frame.show({ ...data, columns: ['mes', 'custo'], rows }, { ...parts, charts: { ...charts, mountChart } })
+    expect(draw.mock.calls[0]?.[0].data.rows).toEqual([rows[0], ['2026-01-01', null], rows[1]])
+    expect(frame.element.querySelectorAll('.readable tbody tr')).toHaveLength(2)
+  })
+
   it('without rows says whether filters or a pick elsewhere left none', () => {
     const { frame, notice } = open(visual('card'))
     frame.show(nothing, parts)

@@ -437,12 +437,73 @@ describe('a provider in trouble', () => {
 
 describe('recording a view', () => {
   test('keeps who saw what and how long it took', async () => {
-    const { report } = await publish()
+    const { report, address } = await publish()
     const { post, user } = await viewer(report.idRelatorio)
     const times = { carregadoMs: 420, renderizadoMs: 910 }
+    await post('/usuarios/relatorio/embed', address)
     expect((await post(`/usuarios/relatorio/${report.idRelatorio}/visualizacao`, times)).status).toBe(204)
     const [view] = await app.db.selectFrom('visualizacao').selectAll().execute()
     expect(view).toMatchObject({ idUsuario: user.idUsuario, idRelatorio: report.idRelatorio, ...times })
+  })
+
+  describe('is of a token that was issued to the same person for the same report', () => {
+    const opened = async () => {
+      const { report, address } = await publish()
+      const reader = await viewer(report.idRelatorio)
+      const embed = () => reader.post('/usuarios/relatorio/embed', address)
+      const record = async (times = { carregadoMs: 420, renderizadoMs: 910 }) => {
+        const { status, body } = await reader.post(
+          `/usuarios/relatorio/${report.idRelatorio}/visualizacao`,
+          times,
+        )
+        return [status, body?.codigo]
+      }
+      return { report, address, embed, record }
+    }
+    const recorded = () => app.db.selectFrom('visualizacao').select('renderizadoMs').execute()
+    const refusal = [409, 'visualizacao_sem_abertura']
+
+    test('none without one, nor of one that somebody else got', async () => {
+      const { record, report, address } = await opened()
+      const other = await viewer(report.idRelatorio)
+      expect((await other.post('/usuarios/relatorio/embed', address)).status).toBe(200)
+      expect(await record()).toEqual(refusal)
+      expect(await recorded()).toEqual([])
+    })
+
+    test('one for each, also when they come at once', async () => {
+      const { embed, record } = await opened()
+      await embed()
+      await embed()
+      const statuses = await Promise.all(Array.from({ length: 6 }, async () => (await record())[0]))
+      expect(statuses.sort()).toEqual([204, 204, 409, 409, 409, 409])
+      expect(await recorded()).toHaveLength(2)
+      await embed()
+      expect(await record()).toEqual([204, undefined])
+    })
+
+    test('within the quarter of an hour in which a report can have opened', async () => {
+      const { embed, record } = await opened()
+      await embed()
+      app.clock.offsetMs = 15 * 60_000 + 1_000
+      expect(await record()).toEqual(refusal)
+    })
+
+    test('takes no longer than it was since then, and a minute for the token itself', async () => {
+      const { embed, record } = await opened()
+      await embed()
+      expect(await record({ carregadoMs: 420, renderizadoMs: 70_000 })).toEqual(refusal)
+      app.clock.offsetMs = 20_000
+      expect(await record({ carregadoMs: 420, renderizadoMs: 70_000 })).toEqual([204, undefined])
+    })
+
+    test('is not drawn before it is loaded', async () => {
+      const { embed, record } = await opened()
+      await embed()
+      expect(await record({ carregadoMs: 911, renderizadoMs: 910 })).toEqual([422, 'campos_invalidos'])
+      expect(await record({ carregadoMs: 420, renderizadoMs: 600_001 })).toEqual([422, 'campos_invalidos'])
+      expect(await record({ carregadoMs: 910, renderizadoMs: 910 })).toEqual([204, undefined])
+    })
   })
 
   test('is not done by asking for a token ahead: no view, no report opened last, no use of the session', async () => {

@@ -99,7 +99,8 @@ export const embeddingRoutes = async (app: FastifyInstance, services: Services) 
     app,
     reportsApi.recordView,
     async ({ params, body }, { user }) => {
-      await insertView(db, { idUsuario: user.idUsuario, idRelatorio: params.id, ...body }, now())
+      const view = { idUsuario: user.idUsuario, idRelatorio: params.id, ...body }
+      if (!(await insertView(db, view, now()))) throw new Problem('visualizacao_sem_abertura')
     },
     { authorize },
   )

@@ -1,4 +1,5 @@
-import { VisuallyHidden } from '@mantine/core'
+import { Button, VisuallyHidden } from '@mantine/core'
+import { IconMinimize } from '@tabler/icons-react'
 import { type ReactNode, useRef, useState } from 'react'
 import type { ReportIds } from '../../lib/report-path.ts'
 import { FavoriteStar } from '../../ui/favorite-star.tsx'
@@ -105,6 +106,16 @@ export const ReportViewer = (props: ReportViewerProps) => {
       </VisuallyHidden>
       <ViewerNotice status={status} retry={retry} dismiss={dismissNotice} />
       <div className={classes.stage} ref={stage} aria-busy={status.phase === 'carregando'}>
+        <div className={classes.leaveFullScreen}>
+          <Button
+            variant="default"
+            size="md"
+            leftSection={<IconMinimize size={18} stroke={1.7} aria-hidden />}
+            onClick={() => document.exitFullscreen()}
+          >
+            Sair da tela cheia
+          </Button>
+        </div>
         <div
           className={classes.frame}
           ref={frameElement}
