@@ -1,4 +1,4 @@
-import type { Browser, Frame } from 'playwright-core'
+import type { Browser, Frame, Locator } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { joinBrowser, leaveBrowser } from '../browser.ts'
 import { dataOf } from '../report-frame.ts'
@@ -112,6 +112,77 @@ describe.each(sizes)('on the %s', (size) => {
     await again(frame, 'por_plano', operadoras)
     expect(await crumbs.allTextContents()).toEqual(['Tudo'])
   })
+})
+
+/** The middle of the longest stretch of one colour in a chart: a bar, a slice or a cell, wherever that has been put. */
+const colouredIn = (plot: Locator) =>
+  plot.evaluate((element) => {
+    let longest = { length: 0, x: 0, y: 0 }
+    for (const canvas of element.querySelectorAll('canvas')) {
+      const { width, height, clientWidth } = canvas
+      const bytes = canvas.getContext('2d')?.getImageData(0, 0, width, height).data.buffer
+      const pixels = new Uint32Array(bytes ?? [])
+      const scale = clientWidth / width
+      for (let y = 0; y < height; y += 3) {
+        for (let x = 0, length = 1; x < width; x += length, length = 1) {
+          const pixel = pixels[y * width + x] ?? 0
+          while (x + length < width && pixels[y * width + x + length] === pixel) length++
+          const parts = [pixel & 255, (pixel >> 8) & 255, (pixel >> 16) & 255]
+          const isColoured = Math.max(...parts) - Math.min(...parts) > 40
+          if (isColoured && length > longest.length)
+            longest = { length, x: (x + length / 2) * scale, y: (y + 1) * scale }
+        }
+      }
+    }
+    return { x: longest.x, y: longest.y }
+  })
+
+test('the pointer: values where it rests on a bar, and a slice or a cell that narrows the others', {
+  timeout: 120_000,
+}, async () => {
+  const { page, frame } = await readers.open('desktop', 'Pronto-socorro')
+  const plotOf = (visual: string) => frame.locator(`[data-name=${visual}] .plot`)
+  const { por_dia: days, risco: risks, por_hora: hours } = await dataOf(frame)
+
+  const columns = plotOf('por_dia')
+  const painted = () =>
+    columns.evaluate((plot) =>
+      [...plot.querySelectorAll('canvas')].map((canvas) => canvas.toDataURL()).join(),
+    )
+  const atRest = await painted()
+  const isAtRest = async () => (await painted()) === atRest
+  await columns.hover({ position: await colouredIn(columns) })
+  await expect.poll(isAtRest).toBe(false)
+  // Out of the report, as a hand does: of a single leap the frame hears nothing.
+  await page.mouse.move(0, 0, { steps: 5 })
+  await expect.poll(isAtRest).toBe(true)
+
+  const slice = { position: await colouredIn(plotOf('risco')) }
+  await plotOf('risco').click(slice)
+  await changed(frame, 'por_dia', days)
+  expect((await dataOf(frame)).risco).toEqual(risks)
+  await plotOf('risco').click(slice)
+  await again(frame, 'por_dia', days)
+
+  await plotOf('por_hora').click({ position: await colouredIn(plotOf('por_hora')) })
+  await changed(frame, 'risco', risks)
+  expect((await dataOf(frame)).por_hora).toEqual(hours)
+  await clearButton(frame, 'por_hora').click()
+  await again(frame, 'risco', risks)
+
+  // The page is as wide as its frame, with the margins of its definition.
+  const edges = await frame.evaluate(() => {
+    const boxes = [...document.querySelectorAll('[data-name]')].map((visual) =>
+      visual.getBoundingClientRect(),
+    )
+    const { clientWidth } = document.documentElement
+    return {
+      left: Math.min(...boxes.map(({ left }) => left)) / clientWidth,
+      right: Math.max(...boxes.map(({ right }) => right)) / clientWidth,
+    }
+  })
+  expect(edges.left).toBeCloseTo(24 / 1280, 2)
+  expect(edges.right).toBeCloseTo(1256 / 1280, 2)
 })
 
 test('a visual that fails alone says so, and asks for itself alone again', { timeout: 120_000 }, async () => {

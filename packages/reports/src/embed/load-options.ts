@@ -1,6 +1,7 @@
 import type { EmbeddedReport } from '../embed-contract.ts'
 import { applyNamed, applyWritten } from './bookmarks.ts'
 import { applyOperation, readFilters } from './filters.ts'
+import { isRecord } from './is-record.ts'
 import { problem } from './problem.ts'
 import {
   authorState,
@@ -50,7 +51,9 @@ function withSlicers(state: ReportState, input: unknown): ReportState {
   if (input === undefined || input === null) return state
   if (!Array.isArray(input))
     throw problem(400, 'InvalidParameters', 'As segmentações devem vir em uma lista.')
-  return input.reduce<ReportState>((changed, { selector, state: wanted } = {}) => {
+  return input.reduce<ReportState>((changed, item: unknown) => {
+    if (!isRecord(item)) throw problem(400, 'InvalidParameters', 'Cada segmentação deve ser um objeto.')
+    const { selector, state: wanted } = item
     return slicersMeant(changed, selector).reduce(
       (next, { page, visual }) =>
         withSlicer(next, { page, visual: visual.name }, readSlicerState(next, visual, wanted)),
@@ -63,17 +66,19 @@ function withSlicers(state: ReportState, input: unknown): ReportState {
 function withLoadFilters(state: ReportState, input: unknown): ReportState {
   if (input === undefined || input === null) return state
   if (Array.isArray(input)) return operate(state, {}, { operation: 3, filters: input })
-  const { allPages, currentPage } = input as { allPages?: OnLoad; currentPage?: OnLoad }
+  const { allPages, currentPage } = onLoad(input)
   const withReport = allPages ? operate(state, {}, allPages) : state
   return currentPage ? operate(withReport, { page: state.activePage }, currentPage) : withReport
 }
 
-interface OnLoad {
-  operation?: unknown
-  filters?: unknown
-}
-
-function operate(state: ReportState, scope: FilterScope, { operation, filters }: OnLoad): ReportState {
+function operate(state: ReportState, scope: FilterScope, input: unknown): ReportState {
+  const { operation, filters } = onLoad(input)
   const checked = readFilters(filters, state.report.columns)
   return withFilters(state, scope, applyOperation(filtersOf(state, scope), operation, checked))
+}
+
+/** What is left out of it would show rows that it was to hide. */
+function onLoad(input: unknown): Record<string, unknown> {
+  if (!isRecord(input)) throw problem(400, 'InvalidFilter', 'Os filtros devem vir em uma lista.')
+  return input
 }

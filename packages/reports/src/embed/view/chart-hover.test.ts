@@ -2,9 +2,10 @@
 import { getInstanceByDom } from 'echarts/core'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { EmbeddedVisual, VisualData } from '../../embed-contract.ts'
+import { paintNothing } from './canvas-fixture.ts'
 import { type ChartView, mountChart } from './chart.ts'
 
-/* What a pointer leaves behind in a chart. There is no canvas here: what would be painted is read from the chart's elements. */
+/* What a pointer leaves behind in a chart. What would be painted is read from the chart's elements. */
 
 const visual: EmbeddedVisual = {
   name: 'custo',
@@ -27,16 +28,7 @@ const data: VisualData = {
 }
 const view: ChartView = { visual, data, text: 1, printed: false, pickable: true, strong: undefined }
 
-beforeEach(() => {
-  const nothingPainted = new Proxy(
-    {
-      measureText: (text: string) => ({ width: text.length * 6 }),
-      createLinearGradient: () => nothingPainted,
-    },
-    { get: (own, name) => Reflect.get(own, name) ?? (() => undefined), set: () => true },
-  )
-  vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(nothingPainted as never)
-})
+beforeEach(paintNothing)
 afterEach(() => {
   vi.restoreAllMocks()
 })

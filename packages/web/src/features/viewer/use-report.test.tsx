@@ -7,8 +7,10 @@ import { followLive } from '../../lib/live.ts'
 import type { ReportIds } from '../../lib/report-path.ts'
 import type { Session } from '../../lib/session.ts'
 import { FramePlace } from './frame-place.ts'
+import { nothingChosen, type PanelChoice } from './panel-filters.ts'
 import type { FrameListeners, OpenReport, ReportFrame } from './report-frame.ts'
-import { type ReportMemory, useReport, type ViewedReport } from './use-report.ts'
+import type { ReportMemory } from './use-kept-address.ts'
+import { useReport, type ViewedReport } from './use-report.ts'
 
 const one: ReportIds = {
   groupId: '22222222-aaaa-4222-8222-222222222222',
@@ -17,9 +19,13 @@ const one: ReportIds = {
 const other: ReportIds = { ...one, reportId: '44444444-aaaa-4444-8444-444444444444' }
 const minute = 60_000
 
-const memory: ReportMemory = [new URLSearchParams(), () => undefined]
+interface PageProps {
+  report: ReportIds
+  memory: ReportMemory
+  tell: (viewed: ViewedReport) => void
+}
 
-const Page = ({ report, tell }: { report: ReportIds; tell: (viewed: ViewedReport) => void }) => {
+const Page = ({ report, memory, tell }: PageProps) => {
   const viewed = useReport(report, memory)
   useEffect(() => tell(viewed))
   return <div ref={viewed.frameElement} />
@@ -78,7 +84,12 @@ const setUp = async () => {
   }
   vi.spyOn(FramePlace.prototype, 'frame').mockResolvedValue(frame as unknown as ReportFrame)
   const tell = vi.fn<(viewed: ViewedReport) => void>()
-  const view = render(<Page report={one} tell={tell} />)
+  // As the router's: what is asked of it is on the screen only later.
+  const asked: string[] = []
+  const setSearch = (next: URLSearchParams) => void asked.push(next.toString())
+  let shown = { report: one, search: new URLSearchParams() }
+  const page = () => <Page report={shown.report} memory={[shown.search, setSearch]} tell={tell} />
+  const view = render(page())
   await pass(0)
   const status = () => tell.mock.lastCall?.[0].status ?? { phase: 'carregando' as const }
   const say = (what: 'onLoaded' | 'onRendered') =>
@@ -96,10 +107,25 @@ const setUp = async () => {
     await say('onRendered')
   }
   const show = async (report: ReportIds) => {
-    view.rerender(<Page report={report} tell={tell} />)
+    shown = { ...shown, report }
+    view.rerender(page())
     await pass(0)
   }
-  return { refusals, captures, opened, status, draw, fail, show }
+  const address = async (search: string) => {
+    shown = { ...shown, search: new URLSearchParams(search) }
+    view.rerender(page())
+    await pass(0)
+  }
+  const changePage = (name: string) => act(async () => opened.at(-1)?.page.onPageChanged(name))
+  const filter = (choice: PanelChoice) =>
+    act(async () => {
+      const applied = tell.mock.lastCall?.[0].filter(choice)
+      await vi.advanceTimersByTimeAsync(0)
+      opened.at(-1)?.page.onRenderingStarted()
+      opened.at(-1)?.page.onRendered()
+      await applied
+    })
+  return { refusals, captures, opened, report, asked, status, draw, fail, show, address, changePage, filter }
 }
 
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
@@ -202,4 +228,48 @@ test('what was picked in a report that is gone meanwhile does nothing to the nex
     [other.reportId, undefined],
   ])
   expect(status().phase).toBe('renderizado')
+})
+
+const women: PanelChoice = { ...nothingChosen, sexo: 'feminino' }
+
+test('the page that the report turned to stays in the address, though the screen changes before the router has followed', async () => {
+  const { asked, draw, changePage, filter, show } = await setUp()
+  await draw()
+  await changePage('idade')
+  expect(asked).toEqual(['pagina=idade'])
+  await show(one)
+  await filter(women)
+  expect(asked.at(-1)).toBe('pagina=idade&sexo=feminino')
+})
+
+test('a router that follows one rewrite after the other takes back nothing of what is in force', async () => {
+  const { asked, report, draw, changePage, filter, address } = await setUp()
+  const setFilters = vi.spyOn(report, 'setFilters')
+  await draw()
+  await changePage('idade')
+  await filter(women)
+  const inForce = setFilters.mock.calls.length
+  await address('pagina=idade')
+  expect(setFilters).toHaveBeenCalledTimes(inForce)
+  await changePage('custo')
+  expect(asked.at(-1)).toBe('pagina=custo&sexo=feminino')
+  await address('pagina=custo&sexo=feminino')
+  expect(setFilters).toHaveBeenCalledTimes(inForce)
+
+  // A link to the same report is another matter.
+  await address('sexo=masculino')
+  expect(setFilters).toHaveBeenCalledTimes(inForce + 1)
+  await draw()
+  await changePage('idade')
+  expect(asked.at(-1)).toBe('sexo=masculino&pagina=idade')
+})
+
+test('what was asked of the address for one report is not kept for the next', async () => {
+  const { asked, draw, changePage, show } = await setUp()
+  await draw()
+  await changePage('idade')
+  await show(other)
+  await draw()
+  await changePage('custo')
+  expect(asked.at(-1)).toBe('pagina=custo')
 })

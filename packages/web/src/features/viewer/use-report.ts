@@ -15,15 +15,8 @@ import { filterPart, isPlain, searchWithPage, withoutInvalid } from './report-ad
 import { type Opening, type OpeningStatus, startOpening } from './report-opening.ts'
 import type { Capture, ViewContent } from './show-view.ts'
 import { useFrame } from './use-frame.ts'
+import { type ReportMemory, useKeptAddress } from './use-kept-address.ts'
 import { useReopening } from './use-reopening.ts'
-
-/**
- * Where a report keeps its page and filters: the address, or the page's memory where the report is only a part of it.
- */
-export type ReportMemory = [
-  search: URLSearchParams,
-  setSearch: (next: URLSearchParams, options: { replace: true; preventScrollReset: true }) => void,
-]
 
 export interface ViewedReport {
   frameElement: RefObject<HTMLDivElement | null>
@@ -65,8 +58,9 @@ interface Attempt {
 /** Opens a report in the element that the page gives it, anew whenever it is another one. */
 export const useReport = (
   { groupId, reportId, idRelatorio }: ReportIds,
-  [search, setSearch]: ReportMemory,
+  memory: ReportMemory,
 ): ViewedReport => {
+  const [search] = memory
   const frameElement = useRef<HTMLDivElement>(null)
   const frame = useFrame(frameElement)
   const current = useRef<Opening>(undefined)
@@ -79,19 +73,20 @@ export const useReport = (
   const [wasPlain, setPlain] = useState(false)
   // What of the address is in force; an address that differs (a link to the same report) is applied below.
   const inForce = useRef('')
-  const latest = useRef({ search, setSearch })
-  latest.current = { search, setSearch }
-  const rewrite = useCallback((next: URLSearchParams) => {
-    if (next.toString() === latest.current.search.toString()) return
-    inForce.current = filterPart(next)
-    latest.current.search = next
-    latest.current.setSearch(next, { replace: true, preventScrollReset: true })
-  }, [])
+  const { address, setAddress, isAhead } = useKeptAddress(memory, `${groupId}/${reportId}/${idRelatorio}`)
+  const rewrite = useCallback(
+    (next: URLSearchParams) => {
+      if (next.toString() === address().toString()) return
+      inForce.current = filterPart(next)
+      setAddress(next)
+    },
+    [address, setAddress],
+  )
 
   // Before the page is painted, which would delay the report by as much.
   // biome-ignore lint/correctness/useExhaustiveDependencies: an attempt opens anew, a filter in the address does not
   useLayoutEffect(() => {
-    const { search: valid, hadInvalidFilter } = withoutInvalid(search)
+    const { search: valid, hadInvalidFilter } = withoutInvalid(address())
     // An attempt was meant for the report that it was made for.
     const { byItself = false, bookmark } = attempt === lastAttempt.current ? ({} as Attempt) : attempt
     lastAttempt.current = attempt
@@ -113,7 +108,7 @@ export const useReport = (
       byItself,
       bookmark,
       onStatus: loading.tell,
-      onPage: (pageName) => rewrite(searchWithPage(latest.current.search, pageName)),
+      onPage: (pageName) => rewrite(searchWithPage(address(), pageName)),
     })
     current.current = started
     return () => {
@@ -123,7 +118,7 @@ export const useReport = (
   }, [groupId, reportId, idRelatorio, attempt])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: as above; the router takes no new address before this
-  useEffect(() => rewrite(withoutInvalid(search).search), [groupId, reportId, idRelatorio, attempt])
+  useEffect(() => rewrite(withoutInvalid(address()).search), [groupId, reportId, idRelatorio, attempt])
 
   const operadoraRelatorio = status.operadoraRelatorio ?? ''
   const filter = useCallback(
@@ -133,10 +128,10 @@ export const useReport = (
       if (opened !== current.current) return missing
       const kept = without(choice, missing)
       setStatus((before) => ({ ...before, choice: kept, missing: undefined, hadInvalidFilter: false }))
-      rewrite(searchWith(latest.current.search, kept, operadoraRelatorio))
+      rewrite(searchWith(address(), kept, operadoraRelatorio))
       return missing
     },
-    [rewrite, operadoraRelatorio],
+    [address, rewrite, operadoraRelatorio],
   )
 
   const show = useCallback(
@@ -146,9 +141,9 @@ export const useReport = (
       if (!outcome || opened !== current.current) return
       const kept = without(view.filtros, outcome.missing)
       setStatus((before) => ({ ...before, ...outcome, choice: kept, hadInvalidFilter: false }))
-      rewrite(searchWith(latest.current.search, kept, operadoraRelatorio))
+      rewrite(searchWith(address(), kept, operadoraRelatorio))
     },
-    [rewrite, operadoraRelatorio],
+    [address, rewrite, operadoraRelatorio],
   )
 
   const reopensAt = useReopening(status, failures, () => setAttempt({ byItself: true }))
@@ -168,13 +163,14 @@ export const useReport = (
   }, [status.phase, isLoaded])
 
   useEffect(() => {
-    if (!isLoaded || inForce.current === filterPart(search)) return
+    // A rewrite that the next one has overtaken was in force, and is not any more.
+    if (!isLoaded || isAhead() || inForce.current === filterPart(search)) return
     inForce.current = filterPart(search)
     filter(choiceFrom(search, operadoraRelatorio)).then(
       (missing) => setStatus((before) => ({ ...before, missing })),
       (error) => setStatus((before) => ({ ...before, notice: callFailureSentence(error) })),
     )
-  }, [isLoaded, search, operadoraRelatorio, filter])
+  }, [isLoaded, search, operadoraRelatorio, filter, isAhead])
 
   return useMemo(
     () => ({

@@ -1,0 +1,181 @@
+// @vitest-environment happy-dom
+import { getInstanceByDom } from 'echarts/core'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { EmbeddedVisual, VisualData } from '../../embed-contract.ts'
+import { problem } from '../problem.ts'
+import { paintNothing } from './canvas-fixture.ts'
+import * as charts from './chart.ts'
+import * as grids from './grid-body.ts'
+import type { LazyParts } from './lazy-parts.ts'
+import * as matrices from './matrix.ts'
+import { createVisualFrame } from './visual-frame.ts'
+
+/* What every kind of visual has in common: it has no rows, fails, is drawn all the same, and is read as a table. */
+
+type Kind = Exclude<EmbeddedVisual['type'], 'slicer' | 'text' | 'button'>
+const rows = (columns: string[], ...rows: VisualData['rows']): VisualData => ({
+  columns,
+  rows,
+  truncated: false,
+})
+const bars = rows(['operadora', 'custo'], ['CNU', 2], ['BRADESCO', 1])
+const piles = rows(['operadora', 'eletiva', 'urgencia'], ['CNU', 20, 10], ['BRADESCO', 10, 10])
+/** Rows of each kind of visual that has any; a kind that is new has to be added for this file to be accepted. */
+const kinds: Record<Kind, VisualData> = {
+  card: rows(['custo'], [3]),
+  line: bars,
+  area: bars,
+  bar: bars,
+  column: bars,
+  stackedBar: piles,
+  stackedColumn: piles,
+  donut: bars,
+  scatter: rows(['hospital', 'vidas', 'custo'], ['Serra', 10, 4], ['Ipê', 30, 1]),
+  heatmap: rows(['hora', 'dia', 'atendimentos'], [9, 'dom', 4], [10, 'dom', 8], [9, 'seg', 6]),
+  table: bars,
+  matrix: {
+    ...rows(['operadora', 'custo'], ['CNU', 2], ['BRADESCO', 1], [null, 3]),
+    levels: [
+      [1, 0],
+      [1, 0],
+      [0, 0],
+    ],
+  },
+}
+const all = Object.keys(kinds) as Kind[]
+const isGrid = (kind: Kind) => kind === 'table' || kind === 'matrix'
+const isChart = (kind: Kind) => kind !== 'card' && !isGrid(kind)
+
+const parts: LazyParts = { charts, grids, matrices }
+
+const open = (type: Kind) => {
+  const visual: EmbeddedVisual = {
+    name: 'custo',
+    type,
+    title: 'Custo',
+    layout: { x: 0, y: 0, width: 600, height: 300 },
+    format: {},
+    labels: {},
+    option: {},
+    conditional: {},
+    ignoresSelection: false,
+    ...(type === 'matrix' && {
+      matrix: { rows: ['operadora'], columns: [], values: ['custo'], subtotals: true },
+    }),
+  }
+  const actions = {
+    picked: vi.fn(),
+    clearPick: vi.fn(),
+    drillTo: vi.fn(),
+    retry: vi.fn(),
+    slice: vi.fn(),
+    loadValues: vi.fn(),
+    press: vi.fn(),
+  }
+  const frame = createVisualFrame(visual, visual.title, {}, actions)
+  const { element } = frame
+  document.body.replaceChildren(element)
+  const texts = (selector: string) =>
+    [...element.querySelectorAll(selector)].map(({ textContent }) => textContent)
+  /** What stands in the place of the drawing. */
+  const shown = () => {
+    const notice = element.querySelector('.notice')
+    if (notice) return { notice: notice.textContent, role: notice.getAttribute('role') }
+    const plot = element.querySelector<HTMLElement>('.plot')
+    return {
+      painted: plot ? (getInstanceByDom(plot)?.getZr().storage.getDisplayList(true).length ?? 0) > 0 : false,
+      readable: texts('table.readable tbody tr').length,
+      cells: texts('.grid tbody tr').length,
+    }
+  }
+  const menu = async () => {
+    element.querySelector<HTMLElement>('.more')?.click()
+    await vi.waitFor(() => expect(element.querySelector('.menu-item')).not.toBeNull())
+    const items = [...element.querySelectorAll<HTMLElement>('.menu-item')]
+    const press = (text: string) => items.find(({ textContent }) => textContent === text)?.click()
+    return { items: items.map(({ textContent }) => textContent), press }
+  }
+  return { frame, element, shown, texts, menu, retry: actions.retry }
+}
+const drawnAs = (kind: Kind) => ({
+  painted: isChart(kind),
+  readable: isGrid(kind) ? 0 : kinds[kind].rows.length,
+  // The total of a matrix stands below its rows.
+  cells: isGrid(kind) ? bars.rows.length : 0,
+})
+
+beforeEach(() => {
+  paintNothing()
+  // As it is built: in its other form ECharts insists on colouring the cells of a heat map itself.
+  vi.stubEnv('NODE_ENV', 'production')
+  // The top layer is the browser's.
+  Object.assign(HTMLElement.prototype, {
+    showPopover() {},
+    hidePopover(this: HTMLElement) {
+      this.dispatchEvent(Object.assign(new Event('toggle'), { newState: 'closed' }))
+    },
+  })
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.unstubAllEnvs()
+})
+
+describe.each(all)('a visual of the kind %s', (kind) => {
+  const nothing = { ...kinds[kind], rows: [], ...(kinds[kind].levels && { levels: [] }) }
+
+  it('says that it has no rows, and is drawn once it has some', () => {
+    const { frame, shown } = open(kind)
+    frame.show(nothing, parts)
+    expect(shown()).toEqual({ notice: 'Sem dados para os filtros escolhidos', role: 'status' })
+    frame.show(kinds[kind], parts)
+    expect(shown()).toEqual(drawnAs(kind))
+    frame.show(nothing, parts)
+    expect(shown()).toMatchObject({ role: 'status' })
+  })
+
+  it('says that it failed, asks for itself again, and is drawn once it can be', () => {
+    const { frame, element, shown, retry } = open(kind)
+    frame.show(kinds[kind], parts)
+    frame.show(problem(500, 'QueryFailed', 'A consulta deste visual falhou.'), parts)
+    expect(shown()).toEqual({
+      notice: 'Não foi possível mostrar este visual.A consulta deste visual falhou.Tentar novamente',
+      role: 'alert',
+    })
+    element.querySelector<HTMLElement>('.retry')?.click()
+    expect(retry.mock.calls).toEqual([['custo']])
+    frame.show(kinds[kind], parts)
+    expect(shown()).toEqual(drawnAs(kind))
+  })
+})
+
+describe('the menu', () => {
+  it.each(all.filter((kind) => !isGrid(kind)))(
+    'shows the rows of a %s as a table, also those that come then, and the drawing again',
+    async (kind) => {
+      const { frame, shown, texts, menu } = open(kind)
+      frame.show(kinds[kind], parts)
+      const first = await menu()
+      expect(first.items).toEqual(['Mostrar como tabela', 'Exportar dados (CSV)'])
+      first.press('Mostrar como tabela')
+      const count = kinds[kind].rows.length
+      await vi.waitFor(() => expect(shown()).toEqual({ painted: false, readable: 0, cells: count }))
+      expect(texts('.grid thead th')).toHaveLength(kinds[kind].columns.length)
+
+      frame.show({ ...kinds[kind], rows: kinds[kind].rows.slice(0, 1) }, parts)
+      expect(shown()).toMatchObject({ cells: 1 })
+      expect(texts('.grid tbody td, .grid tbody th')).toEqual(kinds[kind].rows[0]?.map(String))
+
+      frame.show(kinds[kind], parts)
+      const second = await menu()
+      second.press(kind === 'card' ? 'Voltar ao cartão' : 'Voltar ao gráfico')
+      await vi.waitFor(() => expect(shown()).toEqual(drawnAs(kind)))
+    },
+  )
+
+  it.each(all.filter(isGrid))('of a %s, which is a table already, has nothing to switch', async (kind) => {
+    const { frame, menu } = open(kind)
+    frame.show(kinds[kind], parts)
+    expect((await menu()).items).toEqual(['Exportar dados (CSV)'])
+  })
+})
