@@ -43,6 +43,9 @@ export async function launchBrowser(args: string[] = []): Promise<Browser> {
   return chromium.launch({ executablePath: chromiumPath(), headless: true, args: [...flags, ...args] })
 }
 
+/** Looks like one of Microsoft's hosts to the unmodified client; the browser that journeys share takes this machine for it. */
+export const microsoftLikeHost = 'local-bi.powerbi.com'
+
 let shared: Promise<Browser> | undefined
 
 /**
@@ -50,7 +53,7 @@ let shared: Promise<Browser> | undefined
  * takes as long as some of the journeys. It ends with the process.
  */
 export async function joinBrowser(): Promise<Browser> {
-  shared ??= launchBrowser()
+  shared ??= launchBrowser([`--host-resolver-rules=MAP ${microsoftLikeHost} 127.0.0.1`])
   return shared
 }
 

@@ -41,7 +41,7 @@ export const startDemo = (settings: Record<string, string> = {}, demoData?: stri
  */
 export const startEmpty = (settings: Record<string, string> = {}, demoData?: string): Promise<Demo> =>
   start('start', { REPORTS_ENABLED: 'true', BI_PROVIDER: 'local', ...settings }, (dataDir) =>
-    demoData ? copyReports(demoData, dataDir) : publishReports(dataDir),
+    demoData ? copyReports(demoData, join(dataDir, 'reports')) : publishReports(dataDir),
   )
 
 /** The portal alone, before anybody is in its database: quick, where no report is looked at. */
@@ -97,8 +97,8 @@ const start = async (
 }
 
 /** All but the credentials, which each installation makes for itself. */
-const copyReports = (from: string, to: string): Promise<void> =>
-  cp(join(from, 'reports'), join(to, 'reports'), {
+export const copyReports = (demoData: string, to: string): Promise<void> =>
+  cp(join(demoData, 'reports'), to, {
     recursive: true,
     filter: (path) => basename(path) !== 'service.json',
   })

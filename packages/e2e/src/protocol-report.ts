@@ -22,6 +22,15 @@ export const protocolReport = {
   address: `${home?.id}/reports/c1a70b54-2e6d-4d19-9f38-64e0d2b830ff`,
 }
 
+/** A filter of either report, as a page that embeds gives it. */
+export const isIn = (column: string, ...values: string[]) => ({
+  $schema: 'http://powerbi.com/product/schema#basic',
+  target: { table: 'Sinistralidade', column },
+  filterType: 1,
+  operator: 'In' as const,
+  values,
+})
+
 /** Puts the report among the demo's, before the service starts. */
 export const writeProtocolReport = async (dataDir: string): Promise<void> => {
   const folder = join(dataDir, 'workspaces', 'gestao-de-saude')

@@ -1,34 +1,38 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type RequestListener, request } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
+import { createRequire } from 'node:module'
 import type { AddressInfo, Server } from 'node:net'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { ensureDemoData } from '@bi-manager/reports/demo/generate'
 import { ensureServiceFile, type ServiceFile } from '@bi-manager/reports/service-file'
-import { inject } from 'vitest'
+import { microsoftLikeHost } from './browser.ts'
+import { copyReports } from './demo.ts'
 import { freePort } from './ports.ts'
 import { writeProtocolReport } from './protocol-report.ts'
 
-/** Looks like one of Microsoft's hosts to the unmodified client; the browser is told that it is this machine. */
-export const microsoftLikeHost = 'local-bi.powerbi.com'
-
 const fixture = (name: string) => readFileSync(new URL(`../fixtures/${name}`, import.meta.url))
 const main = fileURLToPath(new URL('../../reports/src/main.ts', import.meta.url))
-
-export type StockService = Awaited<ReturnType<typeof startStockService>>
 
 /**
  * The report service behind TLS on a Microsoft-looking name, and a page at `harness` that loads powerbi-client as it is.
  * `stranger` serves the same page from an origin that the service does not allow.
  */
-export const startStockService = async (settings: Record<string, string> = {}) => {
+export interface StockService {
+  harness: string
+  stranger: string
+  api: string
+  credentials: ServiceFile
+}
+
+/** @param demoData the folder of a demo, whose reports are copied */
+export const startStockService = async (demoData: string, settings: Record<string, string> = {}) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'bi-manager-stock-'))
-  await copyDemoData(dataDir)
+  await copyReports(demoData, dataDir)
   await writeProtocolReport(dataDir)
   const credentials: ServiceFile = await ensureServiceFile(dataDir)
   const port = await freePort()
@@ -62,11 +66,14 @@ export const startStockService = async (settings: Record<string, string> = {}) =
     stdio: ['ignore', 'inherit', 'inherit'],
   })
   await untilReady(`http://localhost:${port}/readyz`)
-  return {
+  const service: StockService = {
     harness: `http://localhost:${harnessPort}`,
     stranger: `http://localhost:${strangerPort}`,
     api: `http://localhost:${port}`,
     credentials,
+  }
+  return {
+    service,
     stop: async () => {
       const ended = once(child, 'exit')
       child.kill('SIGTERM')
@@ -77,20 +84,12 @@ export const startStockService = async (settings: Record<string, string> = {}) =
   }
 }
 
-/** From the demo that all journeys share, where there is one: to make them anew takes seconds. */
-const copyDemoData = async (dataDir: string): Promise<void> => {
-  const demoData = inject('demoData')
-  if (!demoData) return ensureDemoData(dataDir)
-  const filter = (path: string) => basename(path) !== 'service.json'
-  await cp(join(demoData, 'reports'), dataDir, { recursive: true, filter })
-}
-
 const page =
   '<!doctype html><html lang="pt-BR"><title>Cliente sem alterações</title><link rel="icon" href="data:,">' +
   '<div id="report" style="width:1000px;height:600px"></div>' +
   '<div id="second" style="width:600px;height:400px"></div><script src="/powerbi.js"></script>'
 
-const client = readFileSync(fileURLToPath(import.meta.resolve('powerbi-client/dist/powerbi.min.js')))
+const client = readFileSync(createRequire(import.meta.url).resolve('powerbi-client/dist/powerbi.min.js'))
 
 const servePage: RequestListener = ({ url }, outgoing) => {
   const isScript = url === '/powerbi.js'

@@ -22,6 +22,8 @@ export const looks: [Look, Look] = [
 
 interface VisitorOptions extends Partial<Look> {
   portal: string
+  /** For a service behind a certificate of its own making. */
+  ignoreHTTPSErrors?: boolean
 }
 
 export interface Visitor {
@@ -42,7 +44,7 @@ export interface Visitor {
 /** A browser profile of one's own. Every journey ends with `close`, which fails on an unexpected console error. */
 export const visit = async (
   browser: Browser,
-  { portal, size = 'desktop', colorScheme = 'light' }: VisitorOptions,
+  { portal, size = 'desktop', colorScheme = 'light', ignoreHTTPSErrors = false }: VisitorOptions,
 ): Promise<Visitor> => {
   const context = await browser.newContext({
     viewport: viewports[size],
@@ -51,6 +53,7 @@ export const visit = async (
     timezoneId: 'America/Sao_Paulo',
     reducedMotion: 'reduce',
     hasTouch: size === 'phone',
+    ignoreHTTPSErrors,
   })
   const page = await context.newPage()
   page.setDefaultTimeout(30_000)

@@ -1,36 +1,18 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { isIn } from '../protocol-report.ts'
 import { dataOf } from '../report-frame.ts'
-import { launchStockBrowser, namesIn, openStockPage, type StockPage } from '../stock-page.ts'
-import { type StockService, startStockService } from '../stock-service.ts'
+import { namesIn, type StockPage, stockPages } from '../stock-page.ts'
 
 /* Filters of the report, of a page and of a visual, from Microsoft's unmodified client down to the rows on the screen. */
 
-let browser: Browser
-let service: StockService
-beforeAll(async () => {
-  service = await startStockService()
-  browser = await launchStockBrowser()
-})
-afterAll(async () => {
-  await browser.close()
-  await service.stop()
-})
+const { openPage, openReport } = stockPages()
 
 /** A report that shows internments by specialty (`por_especialidade`) and by age (`por_faixa`). */
 const open = async () => {
-  const stockPage = await openStockPage(browser, service)
-  const { frame } = await stockPage.embed()
-  return { ...stockPage, frame, whole: await dataOf(frame) }
+  const stockPage = await openReport()
+  return { ...stockPage, whole: await dataOf(stockPage.frame) }
 }
 
-const basic = (column: string, ...values: string[]) => ({
-  $schema: 'http://powerbi.com/product/schema#basic',
-  target: { table: 'Sinistralidade', column },
-  filterType: 1,
-  operator: 'In' as const,
-  values,
-})
 const advanced = (column: string, ...conditions: { operator: string; value: unknown }[]) => ({
   $schema: 'http://powerbi.com/product/schema#advanced',
   target: { table: 'Sinistralidade', column },
@@ -84,7 +66,7 @@ describe.each([
     const set = await change(stockPage, {
       level,
       call: 'setFilters',
-      filters: [basic('especialidade', first)],
+      filters: [isIn('especialidade', first)],
     })
     expect(set).toEqual({
       heard: ['filtersApplied', 'renderingStarted', 'rendered'],
@@ -95,21 +77,21 @@ describe.each([
 
     const update = (operation: number, ...filters: unknown[]) =>
       change(stockPage, { level, call: 'updateFilters', operation, filters })
-    const added = await update(operations.Add, basic('faixa_etaria', ages))
+    const added = await update(operations.Add, isIn('faixa_etaria', ages))
     expect(added.columns).toEqual(['especialidade', 'faixa_etaria'])
     expect([await namesIn(frame, 'por_especialidade'), await namesIn(frame, 'por_faixa')]).toEqual([
       [first],
       [ages],
     ])
 
-    const replaced = await update(operations.Replace, basic('especialidade', second))
+    const replaced = await update(operations.Replace, isIn('especialidade', second))
     expect(replaced.columns.toSorted()).toEqual(['especialidade', 'faixa_etaria'])
     expect([await namesIn(frame, 'por_especialidade'), await namesIn(frame, 'por_faixa')]).toEqual([
       [second],
       [ages],
     ])
 
-    const replacedAll = await update(operations.ReplaceAll, basic('especialidade', first, second))
+    const replacedAll = await update(operations.ReplaceAll, isIn('especialidade', first, second))
     expect(replacedAll.columns).toEqual(['especialidade'])
     expect(await namesIn(frame, 'por_especialidade')).toEqual([first, second])
 
@@ -148,10 +130,10 @@ test('filters of a page stay on it', async () => {
     new Set(((await dataOf(frame)).lista ?? []).map(([, operadora]) => operadora))
   const turnTo = (name: string) =>
     page.evaluate((name) => stock.during(() => stock.report.setPage(name), 'rendered'), name)
-  await change(stockPage, { level: 'page', call: 'setFilters', filters: [basic('operadora', 'CNU')] })
+  await change(stockPage, { level: 'page', call: 'setFilters', filters: [isIn('operadora', 'CNU')] })
   await turnTo('maiores')
   expect((await operadoras()).size).toBeGreaterThan(1)
-  await change(stockPage, { level: 'page', call: 'setFilters', filters: [basic('operadora', 'CNU')] })
+  await change(stockPage, { level: 'page', call: 'setFilters', filters: [isIn('operadora', 'CNU')] })
   expect(await operadoras()).toEqual(new Set(['CNU']))
   expect(await page.evaluate(() => stock.report.getFilters())).toEqual([])
 })
@@ -160,7 +142,7 @@ test('filters of a visual change that visual alone', async () => {
   const stockPage = await open()
   const { frame, whole, answers } = stockPage
   const [first = ''] = names(whole.por_especialidade)
-  const filters = [basic('especialidade', first)]
+  const filters = [isIn('especialidade', first)]
   const set = await change(stockPage, { level: 'visual', call: 'setFilters', filters })
   expect(set.columns).toEqual(['especialidade'])
   const filtered = await dataOf(frame)
@@ -177,7 +159,7 @@ test('filters of a visual change that visual alone', async () => {
 test('resetPersistentFilters brings back what the author published', async () => {
   const stockPage = await open()
   const { page, frame, whole, answers } = stockPage
-  await change(stockPage, { level: 'report', call: 'setFilters', filters: [basic('sexo', 'feminino')] })
+  await change(stockPage, { level: 'report', call: 'setFilters', filters: [isIn('sexo', 'feminino')] })
   expect(await dataOf(frame)).not.toEqual(whole)
   await page.evaluate(() => stock.during(() => stock.report.resetPersistentFilters(), 'rendered'))
   expect(await dataOf(frame)).toEqual(whole)
@@ -187,13 +169,13 @@ test('resetPersistentFilters brings back what the author published', async () =>
 
 const isAge = (value: number) => ({ operator: 'Is', value })
 const refused: [what: string, filters: unknown][] = [
-  ['an unknown column', [basic('inexistente', 'x')]],
-  ['an unknown table', [{ ...basic('x', 'y'), target: { table: '__proto__', column: 'x' } }]],
+  ['an unknown column', [isIn('inexistente', 'x')]],
+  ['an unknown table', [{ ...isIn('x', 'y'), target: { table: '__proto__', column: 'x' } }]],
   ['three conditions', [advanced('idade', isAge(1), isAge(2), isAge(3))]],
-  ['101 filters', Array.from({ length: 101 }, () => basic('sexo', 'feminino'))],
+  ['101 filters', Array.from({ length: 101 }, () => isIn('sexo', 'feminino'))],
   [
     'a kind that the service does not have',
-    [{ target: basic('sexo').target, filterType: 5, operator: 'Top', itemCount: 3 }],
+    [{ target: isIn('sexo').target, filterType: 5, operator: 'Top', itemCount: 3 }],
   ],
   ['no list', 'sexo'],
 ]
@@ -218,8 +200,8 @@ test('what is no filter of the report is refused and changes nothing', async () 
 })
 
 test('a report that is to be loaded with an unknown column says error, never loaded', async () => {
-  const { page, configuration } = await openStockPage(browser, service)
-  const complete = { ...(await configuration()), filters: [basic('inexistente', 'x')] }
+  const { page, configuration } = await openPage()
+  const complete = { ...(await configuration()), filters: [isIn('inexistente', 'x')] }
   const { heard, refusal } = await page.evaluate(async (configuration) => {
     const embed = () => stock.watch(powerbi.embed(stock.element(), configuration as never))
     await stock.during(embed, 'error')

@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
   CLAIMS,
   claimsReport,
   OTHER_GROUP,
-  PLAIN,
   PLAIN_REPORT,
-  plainReport,
   REPORT,
   type Service,
   serviceWith,
   startService,
   visual,
 } from '../../test/fixture.ts'
-import type { EmbeddedReport, PageData } from '../embed-contract.ts'
+import type { EmbeddedReport } from '../embed-contract.ts'
 
 let service: Service
 const START = Date.parse('2026-03-01T12:00:00Z')
@@ -221,246 +219,12 @@ describe('what is answered', () => {
     // On a busy machine 200 ms may be short for that, too.
     await expect.poll(() => impatient.ids(token), { timeout: 10_000 }).toHaveLength(5)
   })
-})
-
-describe('whose turn it is', () => {
-  type Refusal = { error?: { code: string } }
-  /** Seconds of work, each differently filtered so that no two are one. */
-  const slow = 'SELECT count(*) AS n FROM Claims, range(100000) a(x), range(100000) b(y) WHERE x * y % 7 = id'
-  const files = {
-    'workspaces/one/claims.json': {
-      ...claimsReport,
-      pages: [
-        {
-          name: 'Slow',
-          displayName: 'Lenta',
-          visuals: Array.from({ length: 8 }, (_, index) => visual(`slow${index}`, slow)),
-        },
-        claimsReport.pages[0],
-      ],
-    },
-  }
-  const filter = (value: number) => ({
-    target: { table: 'Claims', column: 'id' },
-    operator: 'NotIn',
-    values: [value],
-  })
-
-  it('one who floods is held up alone, told so, and forgotten once gone', async () => {
-    const busy = await serviceWith({ files })
-    await busy.app.listen({ port: 0 })
-    const address = busy.app.server.address()
-    const port = typeof address === 'object' && address ? address.port : 0
-    const flooding = await busy.embedToken(['todos'])
-    // Another token of the same person is no second place in the queue.
-    const tokens = [flooding, await busy.embedToken(['todos'])]
-    const hangUp = new AbortController()
-    const ask = (value: number) =>
-      fetch(`http://localhost:${port}/embed-api/reports/${REPORT}/data`, {
-        method: 'POST',
-        headers: {
-          authorization: `EmbedToken ${tokens[value % 2]}`,
-          'content-type': 'application/json',
-        },
-        body: JSON.stringify({ page: 'Slow', filters: [filter(value + 100)] }),
-        signal: hangUp.signal,
-      })
-    const asked = Array.from({ length: 30 }, (_, value) =>
-      ask(value).then(
-        async (answer) => ({ answer, code: ((await answer.json()) as Refusal).error?.code }),
-        () => undefined,
-      ),
-    )
-    const refused = await Promise.race(asked)
-    expect([refused?.answer.status, refused?.code]).toEqual([503, 'ServiceBusy'])
-    expect(Number(refused?.answer.headers.get('retry-after'))).toBeGreaterThan(0)
-
-    const target = { table: 'Claims', column: 'operadora' }
-    const light = await busy.embedToken(['cnu'], { username: 'bia@x.br' })
-    const start = Date.now()
-    const values = await busy.embed(light, 'POST', `/reports/${REPORT}/values`, { target })
-    expect(values.json().values).toEqual(['CNU'])
-    expect(await busy.ids(light)).toEqual([3, 4])
-    expect(Date.now() - start).toBeLessThan(5000)
-
-    hangUp.abort()
-    const again = Date.now()
-    await expect.poll(() => busy.ids(flooding), { timeout: 5000 }).toHaveLength(5)
-    expect(Date.now() - again).toBeLessThan(5000)
-    await Promise.all(asked)
-  }, 30_000)
-
-  it('forty slow calls of one viewer take two slots, and nobody else waits for one of them', async () => {
-    const busy = await serviceWith({ files, options: { queryTimeoutMs: 120_000 } })
-    await busy.app.listen({ port: 0 })
-    const address = busy.app.server.address()
-    const at = `http://localhost:${typeof address === 'object' && address ? address.port : 0}`
-    const { database } = (await busy.loaded).datasets.get(CLAIMS) ?? expect.fail('no dataset')
-    const { query } = database
-    let underWay = 0
-    const begun: number[] = []
-    database.query = (...given) => {
-      begun.push(++underWay)
-      return query(...given).finally(() => underWay--)
-    }
-    const hangUp = new AbortController()
-    onTestFinished(() => hangUp.abort())
-    const ask = (token: string, body: object, signal: AbortSignal | null) =>
-      fetch(`${at}/embed-api/reports/${REPORT}/data`, {
-        method: 'POST',
-        headers: { authorization: `EmbedToken ${token}`, 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-        signal,
-      })
-    const flooding = await busy.embedToken(['todos'])
-    const ended: string[] = []
-    const flood = Array.from({ length: 40 }, (_, value) => {
-      const body = { page: 'Slow', visuals: ['slow0'], filters: [filter(value + 100)] }
-      return ask(flooding, body, hangUp.signal)
-        .catch(() => undefined)
-        .finally(() => ended.push('flood'))
-    })
-    await expect.poll(() => begun.length, { timeout: 20_000 }).toBe(2)
-
-    const reader = await busy.embedToken(['por-usuario'], { username: 'bia@x.br' })
-    for (const [value, expected] of [
-      [101, [1, 2]],
-      [1, [2]],
-    ] as const) {
-      expect((await fetch(`${at}/readyz`)).status).toBe(200)
-      const answer = await ask(reader, { page: 'Main', visuals: ['ids'], filters: [filter(value)] }, null)
-      const { visuals } = (await answer.json()) as PageData
-      expect(visuals.ids?.rows.flat()).toEqual(expected)
-      ended.push('reader')
-    }
-    // The two of the flood run all the while, none of its others came between, and the reader's never had to wait for them.
-    expect(ended).toEqual(['reader', 'reader'])
-    expect(begun).toEqual([1, 2, 3, 3])
-    expect(underWay).toBe(2)
-
-    hangUp.abort()
-    await Promise.all(flood)
-    await expect.poll(() => underWay, { timeout: 20_000 }).toBe(0)
-    expect(ended.filter((who) => who === 'flood')).toHaveLength(40)
-    // Whoever hung up while waiting never began.
-    expect(begun.length).toBeLessThanOrEqual(6)
-  }, 60_000)
-
-  const plainPath = `/groups/${OTHER_GROUP}/reports/${PLAIN_REPORT}/GenerateToken`
-  const slowPlain =
-    'SELECT count(*) AS n FROM Claims, range(100000) a(i), range(100000) b(j) WHERE i * j % 7 = x'
-  const without = (value: number) => [
-    { target: { table: 'Claims', column: 'x' }, operator: 'NotIn', values: [value] },
-  ]
-
-  it.each([
-    ['one heavy tab', 1],
-    ['two heavy tabs', 2],
-  ])(
-    '%s at the same address, and a light page still has all its visuals',
-    async (_name, tabs) => {
-      const range = (length: number) => Array.from({ length }, (_, index) => index)
-      const pages = [
-        {
-          name: 'Slow',
-          displayName: 'Lenta',
-          visuals: range(8).map((index) => visual(`slow${index}`, slowPlain.replace('7', `${index + 7}`))),
-        },
-        {
-          name: 'Main',
-          displayName: 'Leve',
-          visuals: range(6).map((index) => visual(`light${index}`, `SELECT x + ${index} AS n FROM Claims`)),
-        },
-      ]
-      const files = { 'workspaces/two/plain.json': { ...plainReport, pages } }
-      const budget = 3000
-      const shared = await serviceWith({ files, options: { queryTimeoutMs: budget } })
-      const entra = await shared.entraToken()
-      const tokenOf = async (): Promise<string> =>
-        (await shared.rest(entra, 'POST', plainPath, {})).json().token
-      const ask = (token: string, page: string, value: number) =>
-        shared.data(token, without(value), page, PLAIN_REPORT)
-
-      let isOver = false
-      const heavy = range(tabs).map(async (tab) => {
-        const token = await tokenOf()
-        for (let value = 0; !isOver; value++) await ask(token, 'Slow', 100 + 2 * value + tab)
-      })
-      const { database } = (await shared.loaded).datasets.get(PLAIN) ?? expect.fail('no dataset')
-      const { query } = database
-      const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
-      database.query = (...given) => {
-        begin()
-        return query(...given)
-      }
-      await begun
-      const light = await tokenOf()
-      const times: number[] = []
-      for (const value of range(6)) {
-        const start = performance.now()
-        const answer = await ask(light, 'Main', 1000 + value)
-        times.push(performance.now() - start)
-        expect(answer.statusCode, answer.body).toBe(200)
-        const { visuals, failures } = answer.json() as PageData
-        expect([Object.keys(visuals).length, failures]).toEqual([6, {}])
-      }
-      isOver = true
-      await Promise.all(heavy)
-      // The first page may find two statements of one tab and one of the other; from then on, no heavy one is waited for.
-      const waited = times.slice(tabs - 1).filter((time) => time > budget / 2)
-      expect(waited, times.map(Math.round).join(' ')).toEqual([])
-    },
-    60_000,
-  )
-
-  it('readers without an identity share what their address may hold: that which a trusted proxy tells', async () => {
-    const pages = [
-      {
-        ...plainReport.pages[0],
-        visuals: [visual('slow', slowPlain), visual('other', slowPlain.replace('7', '9'))],
-      },
-    ]
-    const plain = { 'workspaces/two/plain.json': { ...plainReport, pages } }
-    /** How many statements of two addresses behind one proxy run at a time. */
-    const mostBehind = async (env: Record<string, string>) => {
-      const behind = await serviceWith({ files: plain, env, options: { queryTimeoutMs: 1500 } })
-      const { database } = (await behind.loaded).datasets.get(PLAIN) ?? expect.fail('no dataset')
-      const { query } = database
-      let underWay = 0
-      let most = 0
-      database.query = (...given) => {
-        most = Math.max(most, ++underWay)
-        return query(...given).finally(() => underWay--)
-      }
-      const entra = await behind.entraToken()
-      const ask = async (address: string, value: number) => {
-        const { token } = (await behind.rest(entra, 'POST', plainPath, {})).json()
-        return behind.app.inject({
-          method: 'POST',
-          url: `/embed-api/reports/${PLAIN_REPORT}/data`,
-          headers: { authorization: `EmbedToken ${token}`, 'x-forwarded-for': address },
-          payload: {
-            page: 'Main',
-            filters: without(value),
-          },
-        })
-      }
-      const addresses = ['203.0.113.7', '203.0.113.7', '203.0.113.7', '203.0.113.8']
-      const answers = await Promise.all(addresses.map((address, index) => ask(address, 100 + index)))
-      expect(answers.map(({ statusCode }) => statusCode)).toEqual([504, 504, 504, 504])
-      return most
-    }
-    // One viewer has at most three of the four slots, whatever its tokens; the last is kept for another.
-    expect(await mostBehind({})).toBe(3)
-    expect(await mostBehind({ REPORTS_TRUST_PROXY: '10.0.0.0/8' })).toBe(3)
-    expect(await mostBehind({ REPORTS_TRUST_PROXY: 'true' })).toBe(4)
-  }, 60_000)
 
   it('takes 20 filters in a call and no more', async () => {
     const token = await service.embedToken(['todos'])
-    const many = (length: number) => Array.from({ length }, () => filter(1))
-    expect(await service.ids(token, many(20))).toEqual([2, 3, 4, 5])
-    const answer = await service.data(token, many(21))
+    const filter = { target: { table: 'Claims', column: 'id' }, operator: 'NotIn', values: [1] }
+    expect(await service.ids(token, Array(20).fill(filter))).toEqual([2, 3, 4, 5])
+    const answer = await service.data(token, Array(21).fill(filter))
     expect([answer.statusCode, code(answer)]).toEqual([400, 'InvalidRequest'])
   })
 })

@@ -2,12 +2,6 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createUser, password } from '../../../test/users.ts'
-import { bookAttempt, networkOf, windowSeconds } from '../../auth/attempt-limits.ts'
-import { inTransaction } from '../../db/in-transaction.ts'
-import type { Db } from '../../db/open-database.ts'
-
-/** The default of SIGN_IN_FAILURES. */
-const limit = 15
 
 let app: TestApp
 beforeAll(async () => {
@@ -130,113 +124,6 @@ describe('sign-in', () => {
     expect((await send('{"username":', 'application/json')).status).toBe(400)
     expect((await send('<a/>', 'application/xml')).status).toBe(415)
     expect((await send(`{"username":"${'a'.repeat(300_000)}"}`, 'application/json')).status).toBe(413)
-  })
-})
-
-describe('guessing passwords', () => {
-  test('is stopped for the account, with Retry-After, until the window has passed', async () => {
-    const user = await createUser(app)
-    for (let i = 0; i < limit; i += 1)
-      expect((await signIn(user.emailUsuario, `errada ${i}`)).status).toBe(401)
-    const refused = await signIn(user.emailUsuario, password)
-    expect(refused.status).toBe(429)
-    expect(refused.body.codigo).toBe('muitas_tentativas')
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(windowSeconds - 60)
-    app.clock.offsetMs = windowSeconds * 1000 + 1000
-    expect((await signIn(user.emailUsuario, password)).status).toBe(200)
-  })
-
-  test('does not slip through in parallel', async () => {
-    const user = await createUser(app)
-    const answers = await Promise.all(
-      Array.from({ length: 40 }, (_, i) => signIn(user.emailUsuario, `errada ${i}`)),
-    )
-    const statuses = answers.map(({ status }) => status).sort()
-    expect(statuses).toEqual([...Array(limit).fill(401), ...Array(40 - limit).fill(429)])
-  })
-
-  test('does not refuse the right password, many times at once', async () => {
-    const user = await createUser(app)
-    const answers = await Promise.all(
-      Array.from({ length: limit }, () => signIn(user.emailUsuario, password)),
-    )
-    expect(answers.map(({ status }) => status)).toEqual(Array(limit).fill(200))
-  })
-
-  test.each([
-    ['Helena Duarte', 'Helená  Duarte'],
-    ['kelvin@exemplo.com.br', '\u212Aelvin@exemplo.com.br'],
-  ])('stops at the same point whether there is such a person or not: %s, %s', async (name, spelling) => {
-    const stopsFor = async (typed: string, other: string) => {
-      for (let i = 0; i < limit; i += 1) await signIn(typed, 'errada')
-      return (await signIn(other, 'errada')).status
-    }
-    const unknown = await stopsFor(name, spelling)
-    await app.db.deleteFrom('falhaLogin').execute()
-    await createUser(app, {
-      nomeUsuario: name,
-      emailUsuario: name.includes('@') ? name : 'outra@exemplo.com.br',
-    })
-    expect(await stopsFor(name, spelling)).toBe(unknown)
-    await app.db.deleteFrom('falhaLogin').execute()
-    // Nor does the count tie a name to an e-mail.
-    await stopsFor(name, spelling)
-    expect((await signIn('outra@exemplo.com.br', 'errada')).status).toBe(401)
-  })
-
-  test('of a whole office behind one address leaves people in on the devices they know', async () => {
-    const user = await createUser(app)
-    const device = { 'x-dispositivo': 'mQ9c1vY0b2pXo3nZ4rT5uWvA' }
-    expect((await signIn(user.emailUsuario, password, device)).status).toBe(200)
-    await Promise.all(Array.from({ length: 101 }, (_, i) => signIn(`inventado${i}@exemplo.com.br`, 'errada')))
-    expect((await signIn(user.emailUsuario, password)).status).toBe(429)
-    expect((await signIn(user.emailUsuario, password, device)).status).toBe(200)
-  })
-
-  test('is written down: each failure, and a refusal once a window', async () => {
-    // Another day: the other tests' refusals are over.
-    app.clock.offsetMs = 24 * 3_600_000
-    const user = await createUser(app)
-    for (let i = 0; i < limit + 5; i += 1) await signIn(user.emailUsuario, 'errada')
-    const rows = await app.db
-      .selectFrom('auditoria')
-      .select('detalhes')
-      .where('acao', '=', 'session.refused')
-      .orderBy('idAuditoria')
-      .execute()
-    const reasons = rows.map(({ detalhes }) => detalhes.motivo)
-    expect(reasons).toEqual([...Array(limit).fill('credenciais'), 'limite de tentativas'])
-  })
-
-  test.each([
-    ['203.0.113.7', '203.0.113.7'],
-    ['::ffff:203.0.113.7', '203.0.113.7'],
-    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
-    ['2001:DB8:1:2::9', '2001:db8:1:2'],
-    ['2001:db8::1', '2001:db8:0:0'],
-    ['::1', '0:0:0:0'],
-  ])('counts %s with its network %s', (address, network) => {
-    expect(networkOf(address)).toBe(network)
-  })
-
-  test('counts unknown names just the same', async () => {
-    for (let i = 0; i < limit; i += 1) expect((await signIn('x@exemplo.com.br', 'errada')).status).toBe(401)
-    expect((await signIn('X@exemplo.com.br', 'errada')).status).toBe(429)
-  })
-
-  test('leaves the owner in from a device that the account knows', async () => {
-    const user = await createUser(app)
-    const device = { 'x-dispositivo': 'mQ9c1vY0b2pXo3nZ4rT5uWvA' }
-    expect((await signIn(user.emailUsuario, password, device)).status).toBe(200)
-    for (let i = 0; i < 30; i += 1) await signIn(user.emailUsuario, 'errada')
-    expect((await signIn(user.emailUsuario, password)).status).toBe(429)
-    expect((await signIn(user.emailUsuario, password, device)).status).toBe(200)
-  })
-
-  test('only failures count', async () => {
-    const user = await createUser(app)
-    for (let i = 0; i < limit * 2; i += 1)
-      expect((await signIn(user.emailUsuario, password)).status).toBe(200)
   })
 })
 
@@ -364,30 +251,6 @@ test('a sign-in on its way while an ADMIN changes the password leaves no session
     const late = app.withHeaders({ authorization: `Bearer ${signedIn.body.access_token}` })
     expect((await late.get('/usuarios/sessao')).status).toBe(401)
   }
-})
-
-test('an attempt counts those before it that are still being written', async () => {
-  const book = (db: Db) =>
-    bookAttempt(
-      db,
-      [
-        { key: 'outra', limit: 9 },
-        { key: 'chave', limit: 1 },
-      ],
-      new Date(),
-    )
-  let written = () => {}
-  const isWritten = new Promise<void>((resolve) => {
-    written = resolve
-  })
-  const first = inTransaction(app.db, async (tx) => {
-    await book(tx)
-    written()
-    await new Promise((resolve) => setTimeout(resolve, 300))
-  })
-  await isWritten
-  await expect(book(app.db)).rejects.toMatchObject({ codigo: 'muitas_tentativas' })
-  await first
 })
 
 test('a password changed once it was found right opens nothing, and the attempt stays counted', async () => {

@@ -1,0 +1,149 @@
+import { describe, expect, test } from 'vitest'
+import { embeddingSuite } from '../../../test/embedding.ts'
+import { datasetId, type Kind } from '../../../test/provider-stand-in.ts'
+
+/* What embedding asks of the provider, how long it keeps that, and how each failure of the provider is told. */
+
+const { suite, publish, viewer } = embeddingSuite()
+
+describe('tokens at hand', () => {
+  const count = (end: string) => suite.provider.seen.filter(({ path }) => path.endsWith(end)).length
+
+  test('one Entra token and one embed token serve many viewers of the same report', async () => {
+    const { report, address } = await publish()
+    const viewers = await Promise.all([
+      viewer(report.idRelatorio),
+      viewer(report.idRelatorio),
+      viewer(report.idRelatorio),
+    ])
+    const answers = await Promise.all(viewers.map(({ post }) => post('/usuarios/relatorio/embed', address)))
+    expect(new Set(answers.map(({ body }) => body.embedToken)).size).toBe(1)
+    expect([count('/token'), count('/GenerateToken')]).toEqual([1, 1])
+    expect(await suite.app.db.selectFrom('tokenEmitido').select('idUsuario').execute()).toHaveLength(3)
+  })
+
+  test('a shared embed token is handed out for half its life, and Entra is asked anew at half of its own', async () => {
+    const { report, address } = await publish()
+    const { post } = await viewer(report.idRelatorio)
+    await post('/usuarios/relatorio/embed', address)
+    suite.app.clock.offsetMs = 29 * 60_000
+    await post('/usuarios/relatorio/embed', address)
+    expect([count('/token'), count('/GenerateToken')]).toEqual([1, 1])
+    suite.app.clock.offsetMs = 31 * 60_000
+    await post('/usuarios/relatorio/embed', address)
+    expect([count('/token'), count('/GenerateToken')]).toEqual([2, 2])
+  })
+
+  test('an Entra token that the provider refuses is asked anew, once', async () => {
+    const { report, address } = await publish()
+    const { post } = await viewer(report.idRelatorio)
+    let refusals = 0
+    suite.provider.answer('report', ({ path }) => {
+      refusals += 1
+      if (refusals === 1) return { status: 403, body: { error: { code: 'TokenExpired' } } }
+      const id = path.split('/').at(-1)
+      return { body: { id, name: 'R', embedUrl: `${suite.provider.origin}/reportEmbed`, datasetId } }
+    })
+    expect((await post('/usuarios/relatorio/embed', address)).status).toBe(200)
+    expect(count('/token')).toBe(2)
+  })
+
+  test('editing the connection drops what was kept for it', async () => {
+    const { report, address, connection } = await publish()
+    const { post } = await viewer(report.idRelatorio)
+    await post('/usuarios/relatorio/embed', address)
+    await suite.app.db
+      .updateTable('powerbi')
+      .set((eb) => ({ versao: eb('versao', '+', 1) }))
+      .where('idPowerBi', '=', connection.idPowerBi)
+      .execute()
+    await post('/usuarios/relatorio/embed', address)
+    expect(count('/token')).toBe(2)
+  })
+})
+
+describe('a provider in trouble', () => {
+  const cases: [string, Kind, () => object, number, string][] = [
+    [
+      'a wrong secret',
+      'token',
+      () => ({ status: 401, body: { error: 'invalid_client', error_description: 'AADSTS7000215' } }),
+      502,
+      'bi_credencial_recusada',
+    ],
+    ['Entra down', 'token', () => ({ status: 503, body: 'oops' }), 503, 'bi_indisponivel'],
+    [
+      'not a member of the workspace',
+      'report',
+      () => ({ status: 403, body: { error: { code: 'PowerBINotAuthorizedException' } } }),
+      502,
+      'bi_sem_acesso',
+    ],
+    [
+      'a report that is gone',
+      'report',
+      () => ({ status: 404, body: { error: { code: 'PowerBIEntityNotFound' } } }),
+      502,
+      'bi_relatorio_inexistente',
+    ],
+    [
+      'too many requests',
+      'generateToken',
+      () => ({ status: 429, headers: { 'retry-after': '17' } }),
+      503,
+      'bi_sobrecarregado',
+    ],
+    [
+      'a paused capacity',
+      'generateToken',
+      () => ({ status: 400, body: { error: { code: 'CapacityNotActive' } } }),
+      503,
+      'bi_pausado',
+    ],
+    [
+      'an identity it misses',
+      'generateToken',
+      () => ({
+        status: 400,
+        body: {
+          error: {
+            code: 'InvalidRequest',
+            message: 'Creating embed token requires effective identity to be provided',
+          },
+        },
+      }),
+      502,
+      'bi_identidade_necessaria',
+    ],
+    ['malformed JSON', 'generateToken', () => ({ body: '{"token":' }), 502, 'bi_resposta_invalida'],
+    [
+      'an embed address elsewhere',
+      'report',
+      () => ({ body: { id: 'x', name: 'R', embedUrl: 'https://evil.example/reportEmbed', datasetId } }),
+      502,
+      'bi_resposta_invalida',
+    ],
+    [
+      'a redirect',
+      'report',
+      () => ({ status: 302, headers: { location: 'http://127.0.0.1:9/' } }),
+      503,
+      'bi_indisponivel',
+    ],
+    ['no answer in time', 'generateToken', () => ({ delay: 3000 }), 504, 'bi_sem_resposta'],
+  ]
+  test.each(cases)('%s ends in its own sentence', async (_, kind, answer, status, codigo) => {
+    suite.provider.answer(kind, answer)
+    const { report, address } = await publish()
+    const { post } = await viewer(report.idRelatorio)
+    const started = performance.now()
+    const refused = await post('/usuarios/relatorio/embed', address)
+    expect([refused.status, refused.body.codigo]).toEqual([status, codigo])
+    expect(performance.now() - started).toBeLessThan(2500)
+    if (codigo === 'bi_sobrecarregado') expect(refused.headers['retry-after']).toBe('17')
+    expect(await suite.app.db.selectFrom('tokenEmitido').select('idToken').execute()).toEqual([])
+    suite.provider.restore()
+    // A failure is not remembered.
+    expect((await post('/usuarios/relatorio/embed', address)).status).toBe(200)
+  })
+})

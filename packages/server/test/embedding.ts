@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, beforeEach } from 'vitest'
+import { startProvider } from './provider-stand-in.ts'
+import { createConnection, createReport, createWorkspace, grantReport } from './reports.ts'
+import { startTestApp, type TestApp } from './test-app.ts'
+import { createUser } from './users.ts'
+
+/** For a file of tests: the portal beside a stand-in for its provider, both as new before each. */
+export const embeddingSuite = () => {
+  const suite = {} as { app: TestApp; provider: Awaited<ReturnType<typeof startProvider>> }
+  beforeAll(async () => {
+    suite.provider = await startProvider()
+    suite.app = await startTestApp({
+      POWERBI_AUTHORITY_URL: suite.provider.origin,
+      POWERBI_API_URL: suite.provider.origin,
+      POWERBI_EMBED_URL: suite.provider.origin,
+      BI_TIMEOUT_SECONDS: '1',
+    })
+  })
+  beforeEach(async () => {
+    await suite.app.reset()
+    suite.provider.restore()
+    suite.app.clock.offsetMs = 0
+  })
+  afterAll(async () => {
+    await suite.app.close()
+    await suite.provider.close()
+  })
+
+  /** A report in a workspace of a fresh connection, so that no test meets another's cached tokens. */
+  const publish = async (fields: { filtro?: string; papeisRls?: string[]; nomeRelatorio?: string } = {}) => {
+    const connection = await createConnection(suite.app)
+    const workspace = await createWorkspace(suite.app, {
+      idPowerBi: connection.idPowerBi,
+      nomeGrupo: 'Gestão',
+    })
+    // Ids restart with every test, and the caches key on them: a version of its own keeps the tests apart.
+    const versao = Math.floor(Math.random() * 1e9)
+    await suite.app.db
+      .updateTable('powerbi')
+      .set({ versao })
+      .where('idPowerBi', '=', connection.idPowerBi)
+      .execute()
+    const report = await createReport(suite.app, { idGrupoRelatorio: workspace.idGrupoRelatorio, ...fields })
+    return {
+      connection,
+      workspace,
+      report,
+      address: { groupId: workspace.idGrupo, reportId: report.reportId },
+    }
+  }
+
+  const viewer = async (idRelatorio: number, fields = {}) => {
+    const user = await createUser(suite.app, fields)
+    await grantReport(suite.app, user.idUsuario, idRelatorio)
+    return { user, ...(await suite.app.as(user)) }
+  }
+
+  return { suite, publish, viewer }
+}
