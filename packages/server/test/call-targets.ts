@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createLink } from '../src/auth/account-links.ts'
+import { subjectOf } from '../src/features/embedding/embedding.repository.ts'
 import { createBeneficiary } from './beneficiaries.ts'
 import { createConnection, createReport, createWorkspace, grantReport } from './reports.ts'
 import type { TestApp } from './test-app.ts'
@@ -70,13 +71,8 @@ export const openedSession = async (
 
 /** On record as if the person had just opened the report. */
 export const issuedToken = async (
-  { db }: TestApp,
+  { db, services }: TestApp,
   { idUsuario, idRelatorio }: { idUsuario: number; idRelatorio: number },
 ): Promise<void> => {
-  const quando = new Date()
-  const expiraEm = new Date(quando.getTime() + 3_600_000)
-  await db
-    .insertInto('tokenEmitido')
-    .values({ quando, idUsuario, idRelatorio, tokenId: randomUUID(), expiraEm, comIdentidade: false })
-    .execute()
+  await services.recordAudit(db, { action: 'embed.issued', idUsuario, subject: subjectOf(idRelatorio) })
 }

@@ -55,5 +55,9 @@ export const embeddingSuite = () => {
     return { user, ...(await suite.app.as(user)) }
   }
 
-  return { suite, publish, viewer }
+  /** The audit trail's lines of tokens issued. */
+  const issuedLines = () =>
+    suite.app.db.selectFrom('auditoria').selectAll().where('acao', '=', 'embed.issued').execute()
+
+  return { suite, publish, viewer, issuedLines }
 }

@@ -78,10 +78,6 @@ export const fillEveryTable = async (
   const marca = secrets.digest(`dispositivo:${device}`)
   await db.insertInto('dispositivoConhecido').values({ idUsuario, marca, ultimoUso: now }).execute()
   await db
-    .insertInto('tokenEmitido')
-    .values({ quando: now, idUsuario, idRelatorio, tokenId: 't', expiraEm: now, comIdentidade: true })
-    .execute()
-  await db
     .insertInto('visualizacao')
     .values({ quando: now, idUsuario, idRelatorio, carregadoMs: 1, renderizadoMs: 2 })
     .execute()

@@ -102,7 +102,6 @@ describe('the embedded database', () => {
       await Promise.all([once(child, 'exit'), ...Array.from({ length: writers }, write)])
 
       const after = await open()
-      const tokens = await after.selectFrom('tokenEmitido').select('tokenId').execute()
       const lines = await after
         .selectFrom('auditoria')
         .select('acao')
@@ -111,9 +110,8 @@ describe('the embedded database', () => {
       await after.destroy()
       expect(answered).toBeGreaterThanOrEqual(enough)
       // One more at most for each that was asking when it died.
-      expect(tokens.length).toBeGreaterThanOrEqual(answered)
-      expect(tokens.length).toBeLessThanOrEqual(answered + writers)
-      expect(lines.length).toBe(tokens.length)
+      expect(lines.length).toBeGreaterThanOrEqual(answered)
+      expect(lines.length).toBeLessThanOrEqual(answered + writers)
     } finally {
       server?.child.kill('SIGKILL')
       await provider.close()

@@ -217,16 +217,6 @@ interface NotificacaoTable {
   lidaEm: Timestamp | null
 }
 
-interface TokenEmitidoTable {
-  idToken: Generated<number>
-  quando: Timestamp
-  idUsuario: number
-  idRelatorio: number
-  tokenId: string
-  expiraEm: Timestamp
-  comIdentidade: boolean
-}
-
 interface VisualizacaoTable {
   idVisualizacao: Generated<number>
   quando: Timestamp
@@ -289,7 +279,6 @@ export interface Tables extends ClinicalTables, ViewerTables {
   contagemChamadas: ContagemChamadasTable
   dispositivoConhecido: DispositivoConhecidoTable
   auditoria: AuditoriaTable
-  tokenEmitido: TokenEmitidoTable
   visualizacao: VisualizacaoTable
   catalogo: CatalogoTable
   totalLinhas: TotalLinhasTable

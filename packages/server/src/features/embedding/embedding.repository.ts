@@ -70,29 +70,15 @@ interface Question {
   ordem: number
 }
 
-export interface IssuedToken {
-  idUsuario: number
-  idRelatorio: number
-  tokenId: string
-  expiraEm: Date
-  comIdentidade: boolean
-}
-
-/** Puts tokens on record beside the lines of the audit trail. */
-export const issuedTokens = (tokens: IssuedToken[], quando: Date) => ({
-  with: sql`emitido as (
-  insert into token_emitido (quando, id_usuario, id_relatorio, token_id, expira_em, com_identidade)
-  select ${quando}::timestamptz, r."idUsuario", r."idRelatorio", r."tokenId", r."expiraEm", r."comIdentidade"
-  from json_to_recordset(${JSON.stringify(tokens)}::json) as r(
-    "idUsuario" int, "idRelatorio" int, "tokenId" text, "expiraEm" timestamptz, "comIdentidade" boolean))`,
-})
-
 interface View {
   idUsuario: number
   idRelatorio: number
   carregadoMs: number
   renderizadoMs: number
 }
+
+/** A report, as the audit trail names it. */
+export const subjectOf = (idRelatorio: number): string => `relatorio:${idRelatorio}`
 
 /** A report opens within this, or its times say nothing of it. */
 const openingMs = 15 * 60_000
@@ -115,8 +101,8 @@ export const insertView = (db: Db, view: View, now: Date): Promise<boolean> =>
       insert into visualizacao (quando, id_usuario, id_relatorio, carregado_ms, renderizado_ms)
       select ${now}, ${idUsuario}, ${idRelatorio}, ${carregadoMs}, ${renderizadoMs}
       from (
-        select count(*) as total, min(quando) as primeiro from token_emitido
-        where id_usuario = ${idUsuario} and id_relatorio = ${idRelatorio} and quando > ${since}
+        select count(*) as total, min(quando) as primeiro from auditoria
+        where acao = 'embed.issued' and id_usuario = ${idUsuario} and objeto = ${subjectOf(idRelatorio)} and quando > ${since}
       ) emitidos
       where primeiro <= ${startedBy} and total > (
         select count(*) from visualizacao

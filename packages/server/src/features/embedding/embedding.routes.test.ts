@@ -7,7 +7,7 @@ import { datasetId } from '../../../test/provider-stand-in.ts'
 import { createReport, createWorkspace } from '../../../test/reports.ts'
 import { createUser } from '../../../test/users.ts'
 
-const { suite, publish, viewer } = embeddingSuite()
+const { suite, publish, viewer, issuedLines } = embeddingSuite()
 
 describe('embedding a granted report', () => {
   test('answers what the viewer needs, and records the token', async () => {
@@ -35,19 +35,15 @@ describe('embedding a granted report', () => {
         },
       ],
     })
-    const [token] = await suite.app.db.selectFrom('tokenEmitido').selectAll().execute()
-    expect(token).toMatchObject({
-      idUsuario: user.idUsuario,
-      idRelatorio: report.idRelatorio,
-      comIdentidade: false,
-    })
-    const audit = await suite.app.db
-      .selectFrom('auditoria')
-      .selectAll()
-      .where('acao', '=', 'embed.issued')
-      .execute()
-    expect(audit).toHaveLength(1)
-    expect(JSON.stringify(audit)).not.toContain(body.embedToken)
+    const issued = await issuedLines()
+    expect(issued).toMatchObject([
+      {
+        idUsuario: user.idUsuario,
+        objeto: `relatorio:${report.idRelatorio}`,
+        detalhes: { tokenId: expect.any(String), expiraEm: body.expiration, identidade: null },
+      },
+    ])
+    expect(JSON.stringify(issued)).not.toContain(body.embedToken)
   })
 
   test('finds the ids in any case, and an ADMIN needs no grant', async () => {
@@ -74,18 +70,16 @@ test('no token leaves that cannot be put on record, and no line of it stays', as
   const { post } = await viewer(report.idRelatorio)
   await sql`create function falha_de_teste() returns trigger language plpgsql as
     $$ begin raise exception 'recusado'; end $$`.execute(suite.app.db)
-  await sql`create trigger falha_de_teste before insert on token_emitido
+  await sql`create trigger falha_de_teste before insert on auditoria_fila
     for each row execute function falha_de_teste()`.execute(suite.app.db)
   const refused = await post('/usuarios/relatorio/embed', address)
   await sql`drop function falha_de_teste cascade`.execute(suite.app.db)
   expect(refused.status).toBe(500)
   expect(JSON.stringify(refused.body)).not.toContain('embed-')
-  const lines = () =>
-    suite.app.db.selectFrom('auditoria').select('acao').where('acao', '=', 'embed.issued').execute()
-  expect(await lines()).toEqual([])
+  expect(await issuedLines()).toEqual([])
   // One that failed is no hindrance to the next.
   expect((await post('/usuarios/relatorio/embed', address)).status).toBe(200)
-  expect(await lines()).toHaveLength(1)
+  expect(await issuedLines()).toHaveLength(1)
 })
 
 describe('a report that is not granted', () => {
@@ -138,8 +132,8 @@ describe('a report that is not granted', () => {
     const { post, token, user } = await viewer(report.idRelatorio)
     expect((await post('/usuarios/relatorio/embed', address)).status).toBe(200)
     expect(await callSlowly(token, address, () => happens(user.idUsuario))).toBe(status)
-    const issued = suite.app.db.selectFrom('tokenEmitido').select('idToken')
-    expect(await issued.where('idUsuario', '=', user.idUsuario).execute()).toHaveLength(1)
+    const issued = (await issuedLines()).filter(({ idUsuario }) => idUsuario === user.idUsuario)
+    expect(issued).toHaveLength(1)
   })
 
   test('an ADMIN who became a USER while the body of a call came is judged as a USER', async () => {
@@ -282,7 +276,7 @@ describe('recording a view', () => {
       }
       return { report, address, embed, record }
     }
-    const recorded = () => app.db.selectFrom('visualizacao').select('renderizadoMs').execute()
+    const recorded = () => suite.app.db.selectFrom('visualizacao').select('renderizadoMs').execute()
     const refusal = [409, 'visualizacao_sem_abertura']
 
     test('none without one, nor of one that somebody else got', async () => {
@@ -307,7 +301,7 @@ describe('recording a view', () => {
     test('within the quarter of an hour in which a report can have opened', async () => {
       const { embed, record } = await opened()
       await embed()
-      app.clock.offsetMs = 15 * 60_000 + 1_000
+      suite.app.clock.offsetMs = 15 * 60_000 + 1_000
       expect(await record()).toEqual(refusal)
     })
 
@@ -315,7 +309,7 @@ describe('recording a view', () => {
       const { embed, record } = await opened()
       await embed()
       expect(await record({ carregadoMs: 420, renderizadoMs: 70_000 })).toEqual(refusal)
-      app.clock.offsetMs = 20_000
+      suite.app.clock.offsetMs = 20_000
       expect(await record({ carregadoMs: 420, renderizadoMs: 70_000 })).toEqual([204, undefined])
     })
 
@@ -339,7 +333,7 @@ describe('recording a view', () => {
     expect(await suite.app.db.selectFrom('visualizacao').selectAll().execute()).toEqual([])
     expect((await get('/login/usuario-atividade')).body.relatoriosRecentes).toEqual([])
     // Who was given which token is on record all the same.
-    expect(await suite.app.db.selectFrom('tokenEmitido').select('idRelatorio').execute()).toHaveLength(1)
+    expect(await issuedLines()).toHaveLength(1)
   })
 
   test('refuses nonsense with 422, but 403 comes first', async () => {

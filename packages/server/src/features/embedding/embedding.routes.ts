@@ -12,7 +12,7 @@ import type { Services } from '../../http/services.ts'
 import { assertStillAllowed } from '../../http/still-allowed.ts'
 import { notifyConnectionFailing } from '../../notifications/notify-connection-failing.ts'
 import { Problem } from '../../problem.ts'
-import { findViewableReports, type IssuedToken, insertView, issuedTokens } from './embedding.repository.ts'
+import { findViewableReports, insertView, subjectOf } from './embedding.repository.ts'
 
 type Asked = Parameters<typeof findViewableReports>[1][number]
 type Viewable = NonNullable<Awaited<ReturnType<typeof findViewableReports>>[number]>
@@ -35,13 +35,8 @@ export const embeddingRoutes = async (app: FastifyInstance, services: Services) 
     return report
   }
   /** A token leaves only once it is on record; those of one moment are put there together. */
-  const keep = inBatches(async (issued: { token: IssuedToken; event: AuditEvent }[]) => {
-    const tokens = issued.map(({ token }) => token)
-    await recordAudit(
-      db,
-      issued.map(({ event }) => event),
-      issuedTokens(tokens, now()),
-    )
+  const keep = inBatches(async (issued: AuditEvent[]) => {
+    await recordAudit(db, issued)
     return issued
   })
 
@@ -68,17 +63,12 @@ export const embeddingRoutes = async (app: FastifyInstance, services: Services) 
       })
       throw error
     })
-    const { idUsuario } = user
-    const { tokenId, expiration: expiraEm } = issued
     await keep({
-      token: { idUsuario, idRelatorio, tokenId, expiraEm, comIdentidade: !!identity },
-      event: {
-        action: 'embed.issued',
-        idUsuario,
-        subject: `relatorio:${idRelatorio}`,
-        details: { tokenId, identidade: identity ?? null },
-        request,
-      },
+      action: 'embed.issued',
+      idUsuario: user.idUsuario,
+      subject: subjectOf(idRelatorio),
+      details: { tokenId: issued.tokenId, expiraEm: issued.expiration, identidade: identity ?? null },
+      request,
     })
     return {
       embedToken: issued.token,

@@ -4,7 +4,7 @@ import { datasetId, type Kind } from '../../../test/provider-stand-in.ts'
 
 /* What embedding asks of the provider, how long it keeps that, and how each failure of the provider is told. */
 
-const { suite, publish, viewer } = embeddingSuite()
+const { suite, publish, viewer, issuedLines } = embeddingSuite()
 
 describe('tokens at hand', () => {
   const count = (end: string) => suite.provider.seen.filter(({ path }) => path.endsWith(end)).length
@@ -19,7 +19,7 @@ describe('tokens at hand', () => {
     const answers = await Promise.all(viewers.map(({ post }) => post('/usuarios/relatorio/embed', address)))
     expect(new Set(answers.map(({ body }) => body.embedToken)).size).toBe(1)
     expect([count('/token'), count('/GenerateToken')]).toEqual([1, 1])
-    expect(await suite.app.db.selectFrom('tokenEmitido').select('idUsuario').execute()).toHaveLength(3)
+    expect(await issuedLines()).toHaveLength(3)
   })
 
   test('a shared embed token is handed out for half its life, and Entra is asked anew at half of its own', async () => {
@@ -141,7 +141,7 @@ describe('a provider in trouble', () => {
     expect([refused.status, refused.body.codigo]).toEqual([status, codigo])
     expect(performance.now() - started).toBeLessThan(2500)
     if (codigo === 'bi_sobrecarregado') expect(refused.headers['retry-after']).toBe('17')
-    expect(await suite.app.db.selectFrom('tokenEmitido').select('idToken').execute()).toEqual([])
+    expect(await issuedLines()).toEqual([])
     suite.provider.restore()
     // A failure is not remembered.
     expect((await post('/usuarios/relatorio/embed', address)).status).toBe(200)

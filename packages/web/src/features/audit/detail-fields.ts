@@ -52,6 +52,7 @@ const detailLabels: Record<string, string> = {
   dispositivo: 'Dispositivo',
   identidade: 'Identidade enviada ao relatório',
   tokenId: 'Token do relatório',
+  expiraEm: 'Válido até',
   liberados: 'Liberados',
   retirados: 'Retirados',
   incluidos: 'Incluídos',
