@@ -118,3 +118,6 @@ const definition = {
     },
   ],
 }
+
+/** What its visuals over that column show, unfiltered. */
+export const operadoras = ['BRADESCO', 'CNU', 'PARANA_CLINICAS', 'SANTA_CASA']

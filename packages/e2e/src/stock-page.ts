@@ -60,7 +60,13 @@ export const stockPages = () => {
       const calls = callsOf(page, service)
       const { frame } = await calls.embed(options, name)
       for (const window of page.frames()) await window.evaluate(() => void stock.messages.splice(0))
-      return { ...calls, frame, expectComplaint: (pattern: RegExp) => void expected.push(pattern) }
+      return {
+        ...calls,
+        frame,
+        /** The first column of what a visual shows. */
+        names: (visual: string) => namesIn(frame, visual),
+        expectComplaint: (pattern: RegExp) => void expected.push(pattern),
+      }
     },
   }
 }

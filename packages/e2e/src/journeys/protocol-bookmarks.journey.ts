@@ -1,17 +1,12 @@
 import { expect, test } from 'vitest'
-import { isIn, protocolReport } from '../protocol-report.ts'
+import { isIn, operadoras, protocolReport } from '../protocol-report.ts'
 import { dataOf } from '../report-frame.ts'
-import { namesIn, stockPages } from '../stock-page.ts'
+import { stockPages } from '../stock-page.ts'
 
 /* Bookmarks, as Microsoft's unmodified client lists, applies, keeps and presents them. */
 
 const { openReport } = stockPages()
-const open = async (options: object = {}) => {
-  const stockPage = await openReport(protocolReport.name, options)
-  return { ...stockPage, names: (visual: string) => namesIn(stockPage.frame, visual) }
-}
-
-const operadoras = ['BRADESCO', 'CNU', 'PARANA_CLINICAS', 'SANTA_CASA']
+const open = (options?: object) => openReport(protocolReport.name, options)
 
 test('bookmarks of the author are listed and applied by name, with their page and their filters', async () => {
   const { page, names, answers } = await open()

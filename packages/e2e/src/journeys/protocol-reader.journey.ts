@@ -1,17 +1,13 @@
 import { describe, expect, inject, test } from 'vitest'
-import { isIn, protocolReport } from '../protocol-report.ts'
+import { isIn, operadoras, protocolReport } from '../protocol-report.ts'
 import { dataOf, turnColours } from '../report-frame.ts'
-import { FIRST_BAR, namesIn, stockPages } from '../stock-page.ts'
+import { FIRST_BAR, stockPages } from '../stock-page.ts'
 import { expectFrameAccessible } from '../visitor.ts'
 
 /* What a reader chooses and does, as Microsoft's unmodified client reads, sets and hears it: slicers, theme, places, data. */
 
 const { openReport } = stockPages()
-const open = async (options: object = {}) => {
-  const stockPage = await openReport(protocolReport.name, options)
-  return { ...stockPage, names: (visual: string) => namesIn(stockPage.frame, visual) }
-}
-const operadoras = ['BRADESCO', 'CNU', 'PARANA_CLINICAS', 'SANTA_CASA']
+const open = (options?: object) => openReport(protocolReport.name, options)
 
 test('each state of the page is accessible: presented, with its filters open, on the whole screen, empty, failed', async () => {
   const { page, frame } = await open()

@@ -4,6 +4,7 @@ import type { DataApi } from './data-api.ts'
 import { reportRoutes } from './report-routes.ts'
 import { createReportSession } from './report-session.ts'
 import { createRouter } from './router.ts'
+import { watchedView } from './session-fixture.ts'
 
 /* What tests of a reader's choices share. Timers are faked by whoever opens a report. */
 
@@ -86,17 +87,7 @@ export async function open(more: object = {}, definition: EmbeddedReport = repor
     values: async () => ({ values: [], truncated: false }),
   }
   const events: [string, unknown][] = []
-  const view = {
-    showLoading: vi.fn(),
-    showFailure: vi.fn(),
-    showReport: vi.fn(),
-    drawPage: vi.fn(async () => undefined),
-    presentBookmarks: vi.fn(),
-    refreshValues: vi.fn(),
-    say: vi.fn(),
-    refuse: vi.fn(),
-    failPage: vi.fn(),
-  }
+  const view = watchedView()
   const session = createReportSession(api, view, (event, body) => events.push([event, body]))
   const router = createRouter(reportRoutes(session, () => undefined))
   const send = (method: string, url: string, body: unknown = null) =>

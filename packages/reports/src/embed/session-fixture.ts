@@ -87,20 +87,23 @@ function fakeServer() {
   return { api, server }
 }
 
+/** What a session tells the page to show. */
+export const watchedView = () => ({
+  showLoading: vi.fn(),
+  showFailure: vi.fn(),
+  showReport: vi.fn(),
+  drawPage: vi.fn(async () => undefined),
+  presentBookmarks: vi.fn(),
+  refreshValues: vi.fn(),
+  say: vi.fn(),
+  refuse: vi.fn(),
+  failPage: vi.fn(),
+})
+
 export function open() {
   const { api, server } = fakeServer()
   const events: { event: string; body: unknown; uid?: string }[] = []
-  const view = {
-    showLoading: vi.fn(),
-    showFailure: vi.fn(),
-    showReport: vi.fn(),
-    drawPage: vi.fn(async () => undefined),
-    presentBookmarks: vi.fn(),
-    refreshValues: vi.fn(),
-    say: vi.fn(),
-    refuse: vi.fn(),
-    failPage: vi.fn(),
-  }
+  const view = watchedView()
   let uid = ''
   const session = createReportSession(api, view, (event, body) => events.push({ event, body, uid }))
   const router = createRouter(

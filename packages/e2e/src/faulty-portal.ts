@@ -1,0 +1,64 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, inject } from 'vitest'
+import { reportsOf, signedInClient } from './api.ts'
+import { joinBrowser, leaveBrowser } from './browser.ts'
+import { type Demo, startDemo } from './demo.ts'
+import { type FaultyProvider, startFaultyProvider } from './faulty-provider.ts'
+import { people } from './people.ts'
+import { createReaders, type Readers } from './readers.ts'
+import type { Visitor } from './visitor.ts'
+
+interface Viewing {
+  provider: FaultyProvider
+  demo: Demo
+  readers: Readers
+  /** Whoever reads where nothing else is said: on the desktop. */
+  visitor: Visitor
+  page: Page
+  client: Awaited<ReturnType<typeof signedInClient>>
+}
+
+export const minute = 60_000
+/** The provider's calls, which fail one by one. */
+export const generateToken = /GenerateToken/
+export const embedPage = /GET \/reportEmbed/
+export const definition = /GET \/embed-api\/reports\//
+export const data = /POST \/embed-api\/reports\/.*\/data/
+
+/** For a file of journeys: a demo whose report service is the real one behind a stand-in that fails when told to. */
+export const faultyPortal = (ready: (viewing: Viewing) => void) => {
+  let stop = async () => {}
+  let client: Viewing['client']
+  beforeAll(async () => {
+    const browser = await joinBrowser()
+    const provider = await startFaultyProvider()
+    stop = provider.stop
+    const settings = { ...provider.settings, REPORTS_TOKEN_SECONDS: '600', SESSION_IDLE_MINUTES: '1000' }
+    const demo = await startDemo(settings, inject('demoData'))
+    const readers = createReaders(browser, demo.portal)
+    stop = async () => {
+      try {
+        await readers.close()
+      } finally {
+        await leaveBrowser(browser)
+        await demo.stop()
+        await provider.stop()
+      }
+    }
+    client = await signedInClient(demo.portal, people.admin)
+    const visitor = await readers.on('desktop')
+    ready({ provider, demo, readers, visitor, page: visitor.page, client })
+  }, 180_000)
+  afterAll(() => stop())
+
+  return {
+    /** The tokens of 'Sinistralidade' say who reads: each opening asks the provider for one. Other reports share theirs. */
+    reportNamed: async (name = 'Sinistralidade') => {
+      const report = reportsOf(await client.menu()).find((candidate) => candidate.name === name)
+      if (!report) throw new Error(`the demo has no report named ${name}`)
+      return report
+    },
+  }
+}
+
+export const retryButton = (page: Page) => page.getByRole('button', { name: 'Tentar novamente' })

@@ -1,0 +1,145 @@
+import type { Page } from 'playwright-core'
+import { afterEach, expect, test } from 'vitest'
+import { definition, embedPage, faultyPortal, generateToken, minute, retryButton } from '../faulty-portal.ts'
+import type { Fault, FaultyProvider } from '../faulty-provider.ts'
+import { untilRendered } from '../report-frame.ts'
+import { expectProblem } from '../viewer-states.ts'
+import type { Visitor } from '../visitor.ts'
+import { goWithin } from '../within-portal.ts'
+
+/*
+ * What can go wrong while a report opens. Waits pass on the browser's clock alone. Each fault ends in its own sentence and,
+ * where it can, by itself.
+ */
+
+let provider: FaultyProvider
+let demo: { portal: string }
+let visitor: Visitor
+let page: Page
+const { reportNamed } = faultyPortal((viewing) => {
+  ;({ provider, demo, visitor, page } = viewing)
+})
+
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.tagName)
+afterEach(async () => {
+  provider.heal()
+  await page.context().setOffline(false)
+  await page.unrouteAll()
+})
+
+/** Opens the report into a fault, and again when it has passed and the time has come. */
+const playAtOpening = async (call: RegExp, fault: Fault, title: string, waitMs?: number) => {
+  provider.fail(call, fault)
+  const asked = page.waitForResponse(/relatorio\/embed$/)
+  await visitor.goto((await reportNamed()).path)
+  if (fault === 'silence' || fault === 'cut') {
+    await (await asked).finished()
+    await page.locator('[data-state="carregando"] iframe').waitFor({ state: 'attached' })
+    await page.clock.fastForward(30_000)
+  }
+  await expectProblem(page, title)
+  provider.heal()
+  await retryButton(page).focus()
+  if (waitMs === undefined) await retryButton(page).press('Enter')
+  else await page.clock.fastForward(waitMs)
+  await untilRendered(page)
+  // Not the page's body: the button with the focus is gone, its reader is still in the viewer.
+  expect(await focused(page)).toBe('SECTION')
+}
+
+test.each<[title: string, call: RegExp, fault: Fault, waitMs?: number]>([
+  ['Serviço de BI pausado', generateToken, { status: 400, code: 'CapacityNotActive' }, minute],
+  ['Serviço de BI pausado', definition, { status: 503, code: 'CapacityNotActive' }, minute],
+  ['Serviço de BI indisponível', generateToken, { status: 503, code: 'ServiceUnavailable' }, 15_000],
+  ['Resposta inesperada do serviço de BI', generateToken, { status: 418 }, 30_000],
+  ['O relatório está demorando demais', definition, 'silence', 30_000],
+  ['O relatório está demorando demais', embedPage, 'silence', 30_000],
+  ['O relatório está demorando demais', embedPage, 'cut', 30_000],
+  ['O acesso ao relatório expirou', definition, { status: 403, code: 'TokenExpired' }, 1_000],
+  ['Relatório inexistente no serviço de BI', generateToken, { status: 404, code: 'PowerBIEntityNotFound' }],
+  ['Conexão sem acesso', generateToken, { status: 403, code: 'PowerBINotAuthorizedException' }],
+  ['Serviço de BI sobrecarregado', definition, { status: 429, code: 'ServiceBusy' }, 10_000],
+  ['Relatório inexistente no serviço de BI', definition, { status: 404, code: 'PowerBIEntityNotFound' }],
+])('%s, at %s', async (title, call, fault, waitMs) => {
+  await playAtOpening(call, fault, title, waitMs)
+})
+
+test('a provider that asks to wait: opened when that time is over, not before', async () => {
+  provider.fail(generateToken, { status: 429, code: 'TooManyRequests', headers: { 'retry-after': '90' } })
+  await visitor.goto((await reportNamed()).path)
+  await page.getByText(/^ ?O portal tenta de novo sozinho em (2 minutos|1 minuto)\.$/).waitFor()
+  await expectProblem(page, 'Serviço de BI sobrecarregado')
+  const asked = provider.count(generateToken)
+  provider.heal()
+  await page.clock.fastForward(minute)
+  await page.getByText(/tenta de novo sozinho em \d+ segundos?\./).waitFor()
+  expect(provider.count(generateToken)).toBe(asked)
+  await page.clock.fastForward(31_000)
+  await untilRendered(page)
+})
+
+test('a portal that asks to wait, likewise', async () => {
+  const detail = 'Muitas tentativas em pouco tempo. Aguarde alguns minutos e tente novamente.'
+  const body = { type: 'about:blank', title: 'x', status: 429, detail, codigo: 'muitas_tentativas' }
+  await page.route('**/api/usuarios/relatorio/embed', (route) =>
+    route.fulfill({
+      status: 429,
+      headers: { 'retry-after': '40' },
+      contentType: 'application/problem+json',
+      body: JSON.stringify({ ...body, idRequisicao: '1' }),
+    }),
+  )
+  await visitor.goto((await reportNamed()).path)
+  await expectProblem(page, 'Chamadas demais em pouco tempo')
+  await page.unrouteAll()
+  await page.clock.fastForward(40_000)
+  await untilRendered(page)
+})
+
+test('a connection that is lost meanwhile: opened when it is back', async () => {
+  provider.fail(definition, 'silence')
+  // The last call that is answered: what comes back after the network has gone would speak for it.
+  const views = page.waitForResponse(/\/visoes/)
+  await visitor.goto((await reportNamed()).path)
+  await (await views).finished()
+  await expect.poll(() => provider.isWaiting(definition)).toBe(true)
+  await page.context().setOffline(true)
+  await page.getByText('Sem conexão com o servidor.', { exact: false }).waitFor()
+  await page.clock.fastForward(30_000)
+  await expectProblem(page, 'Sem conexão com o portal')
+  provider.heal()
+  await page.context().setOffline(false)
+  await untilRendered(page)
+})
+
+test('a report that cannot be opened after another: nothing of the other stays', async () => {
+  const [first, second] = [await reportNamed('Internações'), await reportNamed()]
+  for (const call of [generateToken, definition]) {
+    await visitor.goto(first.path)
+    const frame = await untilRendered(page)
+    provider.fail(call, { status: 503, code: 'CapacityNotActive' })
+    await goWithin(page, second.path)
+    await page.getByRole('heading', { name: 'Serviço de BI pausado' }).waitFor()
+    expect(await page.locator('iframe').isVisible()).toBe(false)
+    await expect.poll(() => frame.isDetached()).toBe(true)
+    provider.heal()
+    await page.clock.fastForward(minute)
+    await untilRendered(page)
+    await page.getByText(second.name, { exact: true }).first().waitFor()
+  }
+})
+
+test("a provider's page that the portal's own policy keeps out is told of at once", async () => {
+  await page.route(demo.portal + (await reportNamed()).path, async (route) => {
+    const response = await route.fetch()
+    const policy = response
+      .headers()
+      ['content-security-policy']?.replace(/frame-src [^;]*/, "frame-src 'none'")
+    return route.fulfill({
+      response,
+      headers: { ...response.headers(), 'content-security-policy': policy ?? '' },
+    })
+  })
+  await visitor.goto((await reportNamed()).path)
+  await expectProblem(page, 'O navegador bloqueou o relatório')
+})
