@@ -111,7 +111,9 @@ export function createMatrix(visual: EmbeddedVisual, looks: ValueLooks) {
   function markOpen() {
     const open = allOpen()
     toggleAll.textContent = open ? '−' : '+'
-    setAttributes(table, { 'aria-rowcount': head.childElementCount + openRows(model.rows) + foot.childElementCount })
+    setAttributes(table, {
+      'aria-rowcount': head.childElementCount + openRows(model.rows) + foot.childElementCount,
+    })
     setAttributes(toggleAll, { 'aria-label': open ? 'Fechar todos os grupos' : 'Abrir todos os grupos' })
   }
 
