@@ -34,6 +34,8 @@ export const ReportExport = z
     estado: z.enum(['NA_FILA', 'GERANDO', 'PRONTA', 'FALHOU']),
     /** 0 to 100, as far as the BI service tells. */
     percentual: z.number().int().min(0).max(100),
+    /** Of one that failed, why: a sentence. */
+    motivo: z.string().nullable(),
   })
   .meta({ id: 'ReportExport' })
 export type ReportExport = z.infer<typeof ReportExport>

@@ -82,3 +82,9 @@ export const ColumnValues = z.object({ values: z.array(Cell), truncated: z.boole
 export type ColumnValues = z.infer<typeof ColumnValues>
 
 export type { ColumnFormat, Filter, Target }
+
+/** Why the export page could not draw a sheet; with a code, it is fit for whoever asked for the export. */
+export interface SheetFault {
+  code?: string
+  message: string
+}

@@ -1,7 +1,9 @@
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { zipSync } from 'fflate'
 import type { BrowserContext, Page, Route } from 'playwright-core'
+import type { SheetFault } from '../embed-contract.ts'
 import type { ExportBrowser } from './browser.ts'
+import { ExportFault } from './export-fault.ts'
 import type { ExportFile, ExportSheet, ExportTask } from './export-task.ts'
 
 /** Sizes of a sheet in CSS pixels: the canvas, its heading above and its notice below. */
@@ -68,15 +70,16 @@ async function answer(app: FastifyInstance, route: Route): Promise<void> {
   })
 }
 
-/** The page tells of what went wrong in a sentence, as the reader would see it. */
+/** The page tells of what went wrong as the reader would see it. */
 async function drawSheet(page: Page, drawing: { reportId: string; token: string; sheet: ExportSheet }) {
   const failure = await page.evaluate((given) => {
     const { drawSheet } = globalThis as unknown as {
-      drawSheet: (task: object) => Promise<string | undefined>
+      drawSheet: (task: object) => Promise<SheetFault | undefined>
     }
     return drawSheet(given)
   }, drawing)
-  if (failure) throw new Error(failure)
+  if (failure?.code) throw new ExportFault(failure.code, failure.message)
+  if (failure) throw new Error(failure.message)
 }
 
 async function asPdf(page: Page): Promise<ExportFile> {

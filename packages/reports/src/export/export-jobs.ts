@@ -3,6 +3,7 @@ import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type DrawExport, LONGEST_EXPORT } from './draw-export.ts'
+import { ExportFault } from './export-fault.ts'
 import type { ExportTask } from './export-task.ts'
 
 export type ExportJobs = ReturnType<typeof createExportJobs>
@@ -19,6 +20,8 @@ export type ExportJob = {
   created: number
   changed: number
   expires: number
+  /** Of a failed one. */
+  error?: { code: string; message: string }
   file?: { path: string; type: string; extension: string; bytes: number }
 }
 
@@ -78,13 +81,14 @@ export function createExportJobs({ draw, folder, now, log, timeoutMs = LONGEST_E
   async function run(job: ExportJob, task: ExportTask) {
     const change = (state: Partial<ExportJob>) => Object.assign(job, state, { changed: now() })
     change({ status: 'Running' })
+    const timeout = AbortSignal.timeout(timeoutMs)
     try {
       await ready
-      const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(timeoutMs)])
+      const signal = AbortSignal.any([stopping.signal, timeout])
       const { bytes, ...kind } = await draw(task, signal, (done) =>
         change({ percentComplete: Math.min(Math.floor((done / task.sheets.length) * 100), 99) }),
       )
-      if (bytes.length > LARGEST_FILE) throw new Error(`a file of ${bytes.length} bytes is too large`)
+      if (bytes.length > LARGEST_FILE) throw tooLarge
       const path = join(folder, job.id + kind.extension)
       await writeFile(path, bytes, { mode: 0o600, flag: 'wx' })
       change({
@@ -96,7 +100,8 @@ export function createExportJobs({ draw, folder, now, log, timeoutMs = LONGEST_E
     } catch (error) {
       if (!stopping.signal.aborted)
         log.error({ err: error, exportId: job.id, reportId: job.reportId }, 'an export failed')
-      change({ status: 'Failed', expires: now() + KEPT_MS })
+      const { code, message } = timeout.aborted ? timedOut : error instanceof ExportFault ? error : unknown
+      change({ status: 'Failed', expires: now() + KEPT_MS, error: { code, message } })
     }
     forgetExpired()
   }
@@ -143,6 +148,14 @@ export function createExportJobs({ draw, folder, now, log, timeoutMs = LONGEST_E
     },
   }
 }
+
+const timedOut = new ExportFault('ExportTimedOut', 'The export took longer than it may')
+const tooLarge = new ExportFault(
+  'ExportFileTooLarge',
+  `The file would be larger than ${LARGEST_FILE / 2 ** 20} MB`,
+)
+/** What went wrong within the service stays in its log. */
+const unknown = new ExportFault('ExportFailed', 'The file could not be drawn')
 
 /** Empty, and of this user alone: a folder that somebody else put there first is not taken. */
 async function prepareFolder(folder: string) {

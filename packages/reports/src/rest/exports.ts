@@ -117,6 +117,7 @@ function describe(report: Report, job: ExportJob, reportsUrl: string) {
     reportName: job.reportName,
     status: job.status,
     percentComplete: job.percentComplete,
+    ...(job.error && { error: job.error }),
     ...(job.file && {
       resourceLocation: `${base}/file`,
       resourceFileExtension: job.file.extension,

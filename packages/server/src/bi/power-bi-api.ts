@@ -43,6 +43,11 @@ const ExportJob = z.object({
   id: z.string().regex(/^[\w+/=-]{1,1000}$/),
   status: z.enum(['Undefined', 'NotStarted', 'Running', 'Succeeded', 'Failed']),
   percentComplete: z.number().min(0).max(100).default(0),
+  /** Of a failed one; undocumented at Microsoft's, whose messages are no words for our readers. */
+  error: z
+    .object({ code: z.string().regex(/^[\w.-]{1,80}$/) })
+    .optional()
+    .catch(undefined),
 })
 
 /** Who the provider shall take the viewer for (row-level security). */

@@ -1,5 +1,6 @@
 import './export-page.css'
 import { CANVAS } from '../../canvas.ts'
+import type { SheetFault } from '../../embed-contract.ts'
 import type { DataApi } from '../data-api.ts'
 import { describeFilter } from '../filter-text.ts'
 import { EmbedProblem } from '../problem.ts'
@@ -27,16 +28,16 @@ export function installExport(root: HTMLElement, api: DataApi) {
   document.documentElement.classList.add('exporting')
   const screen = createScreen(root, counting(api))
   Object.assign(globalThis, {
-    /** Answers a sentence when it failed. */
-    drawSheet: async (task: SheetTask): Promise<string | undefined> => {
+    /** Answers why when it failed. */
+    drawSheet: async (task: SheetTask): Promise<SheetFault | undefined> => {
       try {
         const sheet = sheetOf(await screen.draw(task), task.sheet.visual, root)
         sheets.append(sheet)
         for (const scroll of sheet.querySelectorAll<HTMLElement>('.table-body > .scroll')) tellOfRest(scroll)
         return undefined
       } catch (cause) {
-        if (cause instanceof EmbedProblem) return `${cause.body.message}: ${cause.message}`
-        return String(cause)
+        if (cause instanceof EmbedProblem) return { code: cause.body.message, message: cause.message }
+        return { message: String(cause) }
       }
     },
   })

@@ -100,7 +100,7 @@ function change(
         { viewBox: '0 0 10 10', width: 9, height: 9, 'aria-hidden': 'true' },
         svg('path', { d: arrows[direction], fill: 'currentColor' }),
       ),
-      isSame ? 'sem mudança' : written,
+      isSame ? 'estável' : written,
     ),
     ` ante ${before ?? lowered(visual.labels[column] ?? 'período anterior')}`,
   )

@@ -59,11 +59,11 @@ describe('a card', () => {
   })
 
   it.each([
-    ['decimal1', 3.94, 3.86, 'even', 'sem mudança ante período anterior'],
-    ['moedaCurta', 32_140_000, 32_060_000, 'even', 'sem mudança ante período anterior'],
+    ['decimal1', 3.94, 3.86, 'even', 'estável ante período anterior'],
+    ['moedaCurta', 32_140_000, 32_060_000, 'even', 'estável ante período anterior'],
     ['decimal1', 3.96, 3.86, 'bad', '+2,6% ante período anterior'],
     ['percentual', 0.81, 0.8, 'bad', '+1,0 p.p. ante período anterior'],
-    ['decimal1', 4, 4, 'even', 'sem mudança ante período anterior'],
+    ['decimal1', 4, 4, 'even', 'estável ante período anterior'],
   ] as const)(
     'judges a change that can be seen in its numbers: %s %d, %d',
     (valor, now, before, verdict, text) => {

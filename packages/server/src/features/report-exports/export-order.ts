@@ -50,14 +50,28 @@ const states = {
   Failed: 'FALHOU',
 } as const satisfies Record<string, ReportExport['estado']>
 
+interface ProviderJob {
+  status: keyof typeof states
+  percentComplete: number
+  error?: { code: string } | undefined
+}
+
 export const progressOf = (
   idExportacao: string,
-  { status, percentComplete }: { status: keyof typeof states; percentComplete: number },
+  { status, percentComplete, error }: ProviderJob,
 ): ReportExport => ({
   idExportacao,
   estado: states[status],
   percentual: status === 'Succeeded' ? 100 : Math.floor(percentComplete),
+  motivo: status === 'Failed' ? failureSentence(error?.code) : null,
 })
+
+const failureSentence = (code: string | undefined): string => {
+  if (code === 'ExportTimedOut')
+    return 'O relatório demorou demais para ser desenhado. Exporte uma página de cada vez.'
+  if (code === 'ExportFileTooLarge') return 'O arquivo passou de 250 MB. Exporte uma página de cada vez.'
+  return `O serviço de BI não conseguiu gerar o arquivo${code ? ` (${code})` : ''}. Peça-o de novo.`
+}
 
 const kinds = {
   PDF: { type: 'application/pdf', extension: 'pdf', begins: Buffer.from('%PDF-') },

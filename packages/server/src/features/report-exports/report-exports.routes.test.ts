@@ -310,6 +310,27 @@ describe('a provider in trouble', () => {
   })
 
   test.each([
+    ['ExportTimedOut', 'O relatório demorou demais para ser desenhado. Exporte uma página de cada vez.'],
+    ['ExportFileTooLarge', 'O arquivo passou de 250 MB. Exporte uma página de cada vez.'],
+    ['Other_1.x', 'O serviço de BI não conseguiu gerar o arquivo (Other_1.x). Peça-o de novo.'],
+    ['<b>não</b>', 'O serviço de BI não conseguiu gerar o arquivo. Peça-o de novo.'],
+    [undefined, 'O serviço de BI não conseguiu gerar o arquivo. Peça-o de novo.'],
+  ])('a job that failed for %s says why, in our words', async (reason, sentence) => {
+    const { begun, get } = await start()
+    const address = await begun()
+    const error = reason && { code: reason, message: 'Segredo do provedor' }
+    provider.answer('exportState', ({ path }) => ({
+      body: { id: path.split('/').at(-1), status: 'Failed', error },
+    }))
+    expect((await get(address)).body).toMatchObject({ estado: 'FALHOU', motivo: sentence })
+    expect((await get(`${address}/arquivo`)).body.detail).toBe(sentence)
+    provider.answer('exportState', ({ path }) => ({
+      body: { id: path.split('/').at(-1), status: 'Running', error: 'x' },
+    }))
+    expect((await get(address)).body).toMatchObject({ estado: 'GERANDO', motivo: null })
+  })
+
+  test.each([
     ['gone', code(404, 'EntityNotFound'), 'exportacao_inexistente'],
     ['expired', { status: 410 }, 'exportacao_inexistente'],
     ['too many', { status: 429, headers: { 'retry-after': '9' } }, 'bi_sobrecarregado'],

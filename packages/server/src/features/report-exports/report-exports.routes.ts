@@ -128,7 +128,7 @@ export const reportExportsRoutes = async (app: FastifyInstance, services: Servic
     async ({ params }, { user, request, reply }) => {
       const { report, formato, progress, fetchFile } = await follow(params, user)
       if (progress.estado !== 'PRONTA') {
-        throw new Problem('exportacao_nao_pronta', progress.estado === 'FALHOU' ? { detail: failed } : {})
+        throw new Problem('exportacao_nao_pronta', progress.motivo ? { detail: progress.motivo } : {})
       }
       const bytes = await fetchFile()
       if (!isOfFormat(bytes, formato)) throw new Problem('bi_resposta_invalida', { cause: 'no such file' })
@@ -152,5 +152,3 @@ export const reportExportsRoutes = async (app: FastifyInstance, services: Servic
     { authorize },
   )
 }
-
-const failed = 'O serviço de BI não conseguiu gerar o arquivo. Peça-o de novo.'

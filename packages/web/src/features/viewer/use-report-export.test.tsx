@@ -15,7 +15,8 @@ const problem = (status: number, retryAfter?: number) =>
     { type: 'x', title: 'x', status, detail: 'Frase.', codigo: 'x', idRequisicao: '1' },
     { status, headers: retryAfter ? { 'retry-after': String(retryAfter) } : {} },
   )
-const job = (estado: string, percentual: number) => Response.json({ idExportacao: id, estado, percentual })
+const job = (estado: string, percentual: number, motivo: string | null = null) =>
+  Response.json({ idExportacao: id, estado, percentual, motivo })
 
 /** The server is played by the answers to each look, the last of which stays. */
 const setUp = (looks: (() => Response)[], asked = () => job('NA_FILA', 0)) => {
@@ -88,8 +89,8 @@ test.each([
   [
     'failed',
     undefined,
-    [() => job('FALHOU', 0)],
-    'O serviço de BI não conseguiu gerar o arquivo. Peça-o de novo.',
+    [() => job('FALHOU', 0, 'O arquivo passou de 250 MB.')],
+    'O arquivo passou de 250 MB.',
   ],
   ['gone', undefined, [() => problem(404)], 'Frase.'],
 ] as const)('%s: says so', async (_, asked, looks, fault) => {

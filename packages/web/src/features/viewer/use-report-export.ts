@@ -86,11 +86,15 @@ const untilReady = async (
   while (Date.now() < deadline) {
     await pause(waitMs, signal)
     try {
-      const { estado, percentual } = await callInBackground(reportExportsApi.get, { params }, { signal })
+      const { estado, percentual, motivo } = await callInBackground(
+        reportExportsApi.get,
+        { params },
+        { signal },
+      )
       failures = 0
       if (estado === 'PRONTA') return
       if (estado === 'FALHOU')
-        throw new Error('O serviço de BI não conseguiu gerar o arquivo. Peça-o de novo.')
+        throw new Error(motivo ?? 'O serviço de BI não conseguiu gerar o arquivo. Peça-o de novo.')
       tell({ percent: percentual })
       waitMs = Math.min(longestPauseMs, waitMs * 1.4)
     } catch (error) {
