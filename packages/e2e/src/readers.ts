@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { type Person, people } from './people.ts'
-import { type Size, type Visitor, visit } from './visitor.ts'
+import { looks, type Size, type Visitor, visit } from './visitor.ts'
 
 export type Readers = ReturnType<typeof createReaders>
 
@@ -9,7 +9,8 @@ export const createReaders = (browser: Browser, portal: string) => {
   const shared: Partial<Record<Size, Visitor>> = {}
 
   const enter = async (size: Size, person: Person = people.admin): Promise<Visitor> => {
-    const visitor = await visit(browser, { portal, size })
+    const look = looks.find((one) => one.size === size)
+    const visitor = await visit(browser, { portal, ...look })
     // What the faults themselves leave in the console.
     visitor.expectComplaint(/Failed to load resource|ERR_|Content Security Policy/)
     await visitor.page.clock.install()

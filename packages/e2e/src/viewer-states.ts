@@ -1,24 +1,26 @@
 import type { Page } from 'playwright-core'
-import { expectAccessible, expectNoSidewaysScroll, sizes, viewports } from './visitor.ts'
+import { expect } from 'vitest'
+import { expectAccessible, expectNoSidewaysScroll, looks, turnTo, type Visitor } from './visitor.ts'
 
 /** What led to a page is not to be seen on it: one with the same title is judged by axe once. */
 const judged = new Set<string>()
 
-/** The page that takes the report's place, at both sizes: nothing of a report is on the screen that a change could disturb. */
-export const expectProblem = async (page: Page, title: string) => {
-  const own = page.viewportSize() ?? viewports.desktop
+/** The page that takes the report's place, in both looks: nothing of a report is on the screen that a change could disturb. */
+export const expectProblem = async ({ page, look: own }: Visitor, title: string) => {
   const isKnown = judged.has(title)
   judged.add(title)
-  for (const size of sizes) {
-    await page.setViewportSize(viewports[size])
+  for (const look of looks) {
+    await turnTo(page, look)
     await page.getByRole('heading', { name: title, exact: true }).waitFor()
-    if (!isKnown) await expectAccessible(page, `${title} on the ${size}`)
+    const { size, colorScheme } = look
+    expect(await page.locator('html').getAttribute('data-mantine-color-scheme')).toBe(colorScheme)
+    if (!isKnown) await expectAccessible(page, `${title}, ${size} ${colorScheme}`)
     await expectNoSidewaysScroll(page)
   }
-  await page.setViewportSize(own)
+  await turnTo(page, own)
 }
 
-/** What is said beside a report that stays on the screen. */
+/** What is said beside a report that stays on the screen, in the look of whoever reads it: to change that would open it anew. */
 export const expectNotice = async (page: Page, sentence: RegExp) => {
   await page.getByText(sentence).waitFor()
   await expectAccessible(page, String(sentence))

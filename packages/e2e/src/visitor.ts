@@ -174,7 +174,8 @@ export const settled = async ({ page, look }: Visitor, what: string): Promise<vo
   await turnTo(page, look)
 }
 
-const turnTo = async (page: Page, { size, colorScheme }: Look): Promise<void> => {
+/** What is on the screen, as it is in this look. */
+export const turnTo = async (page: Page, { size, colorScheme }: Look): Promise<void> => {
   await page.setViewportSize(viewports[size])
   await page.emulateMedia({ colorScheme })
   await page.evaluate(async () => {

@@ -5,8 +5,8 @@ import type { Page } from 'playwright-core'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { reportsOf, signedInClient } from '../api.ts'
 import type { Demo } from '../demo.ts'
-import { data, definition, faultyPortal, generateToken, minute, retryButton } from '../faulty-portal.ts'
-import type { FaultyProvider } from '../faulty-provider.ts'
+import { data, faultyPortal, generateToken, minute } from '../faulty-portal.ts'
+import type { Fault, FaultyProvider } from '../faulty-provider.ts'
 import { people } from '../people.ts'
 import { publishWithoutLastPage } from '../publishing.ts'
 import type { Readers } from '../readers.ts'
@@ -101,15 +101,19 @@ describe.each(sizes)('on the screen of the %s', (size) => {
     'data that cannot be read: said beside the report, and read again by itself',
     async () => {
       const frame = await open()
-      provider.fail(data, { status: 503, code: 'CapacityNotActive' })
-      await frame.getByRole('tab').nth(1).click()
-      await expectNotice(page, /^A capacidade do serviço de BI está pausada/)
-      provider.heal()
-      await page.clock.fastForward(5_000)
-      await page
-        .getByText('A capacidade do serviço de BI está pausada', { exact: false })
-        .waitFor({ state: 'hidden' })
-      await expect.poll(async () => Object.keys(await dataOf(frame)).length).toBeGreaterThan(0)
+      const faults: [tab: number, fault: Fault, sentence: string][] = [
+        [1, { status: 503, code: 'CapacityNotActive' }, 'A capacidade do serviço de BI está pausada'],
+        [0, { status: 429, code: 'TooManyRequests' }, 'O serviço de BI recebeu chamadas demais'],
+      ]
+      for (const [tab, fault, sentence] of faults) {
+        provider.fail(data, fault)
+        await frame.getByRole('tab').nth(tab).click()
+        await expectNotice(page, new RegExp(`^${sentence}`))
+        provider.heal()
+        await page.clock.fastForward(5_000)
+        await page.getByText(sentence, { exact: false }).waitFor({ state: 'hidden' })
+        await expect.poll(async () => Object.keys(await dataOf(frame)).length).toBeGreaterThan(0)
+      }
     },
   )
 
@@ -147,12 +151,12 @@ describe('what others do while it is read', () => {
     await ana.goto(granted.path)
     await untilRendered(ana.page)
     await grant(others)
-    await expectProblem(ana.page, 'Relatório não liberado')
+    await expectProblem(ana, 'Relatório não liberado')
     await grant([granted, ...others])
     await untilRendered(ana.page)
     await grant(others)
     await ana.page.reload()
-    await expectProblem(ana.page, 'Relatório não liberado')
+    await expectProblem(ana, 'Relatório não liberado')
     await grant([granted, ...others])
     await untilRendered(ana.page)
     await ana.close()
@@ -181,7 +185,7 @@ describe('what others do while it is read', () => {
   test('a report deleted in the portal, and one deleted at the provider, while they are read', async () => {
     const { idRelatorio: id } = await read('Telemedicina')
     await client.call(reportRecordsApi.remove, { params: { id } })
-    await expectProblem(page, 'Relatório não encontrado')
+    await expectProblem(visitor, 'Relatório não encontrado')
 
     const { reportId, name } = await read('Prestadores')
     const removed = await remove({ dataDir: join(demo.dataDir, 'reports'), memoryMegabytes: 128 }, reportId)
@@ -196,7 +200,7 @@ describe('what others do while it is read', () => {
         { interval: 1_000, timeout: 20_000 },
       )
       .toBe(true)
-    await expectProblem(page, 'Relatório inexistente no serviço de BI')
+    await expectProblem(visitor, 'Relatório inexistente no serviço de BI')
   })
 })
 
@@ -243,25 +247,6 @@ describe('the clock', () => {
     await page.waitForTimeout(300)
     expect(issued.count()).toBeLessThan(4)
   })
-})
-
-test('a fault has its colours in the dark as well: in place of the report, and beside it', async () => {
-  await page.emulateMedia({ colorScheme: 'dark' })
-  provider.fail(definition, { status: 503, code: 'CapacityNotActive' })
-  await visitor.goto((await reportNamed()).path)
-  await page.getByRole('heading', { name: 'Serviço de BI pausado' }).waitFor()
-  expect(await page.locator('html').getAttribute('data-mantine-color-scheme')).toBe('dark')
-  await expectFrameAccessible(page.mainFrame(), 'a problem, dark')
-  provider.heal()
-  await retryButton(page).click()
-  const frame = await untilRendered(page)
-
-  provider.fail(data, { status: 503, code: 'CapacityNotActive' })
-  await frame.getByRole('tab').nth(1).click()
-  await page.getByText(/^A capacidade do serviço de BI está pausada/).waitFor()
-  await expectFrameAccessible(page.mainFrame(), 'a notice, dark')
-  provider.heal()
-  await page.emulateMedia({ colorScheme: 'light' })
 })
 
 test('a service that exports nothing: its sentence stands with the choices, and says what to do instead', async () => {

@@ -8,7 +8,14 @@ import { type Demo, startDemo } from '../demo.ts'
 import { copyWithPastViews } from '../past-views.ts'
 import { people } from '../people.ts'
 import { dataOf, settled, untilRendered } from '../report-frame.ts'
-import { expectAccessible, expectNoSidewaysScroll, sizes, type Visitor, visit } from '../visitor.ts'
+import {
+  expectAccessible,
+  expectNoSidewaysScroll,
+  type Look,
+  looks,
+  type Visitor,
+  visit,
+} from '../visitor.ts'
 
 /* Favourites, saved views, export and load times. One demo for the file: what one test keeps, the next finds. */
 
@@ -29,8 +36,8 @@ afterAll(async () => {
 })
 
 const pathOf = (name: string) => reports.find((report) => report.name === name)?.path ?? ''
-const enter = async (size: (typeof sizes)[number] = 'desktop') => {
-  const visitor = await visit(browser, { portal: demo.portal, size })
+const enter = async (look: Look = looks[0]) => {
+  const visitor = await visit(browser, { portal: demo.portal, ...look })
   await visitor.enter(people.admin, '/saidibi')
   return visitor
 }
@@ -122,7 +129,7 @@ const pressOwnButtons = async ({ page }: Visitor, frame: Frame) => {
 test('full screen on a phone has a button that leaves it, beside the report and not over it', {
   timeout: 120_000,
 }, async () => {
-  const visitor = await enter('phone')
+  const visitor = await enter(looks[1])
   const { page } = visitor
   await open(visitor, 'Sinistralidade')
   const leave = page.getByRole('button', { name: 'Sair da tela cheia' })
@@ -167,9 +174,10 @@ const exports = {
   phone: { label: 'Imagem (PNG) desta página', file: 'Sinistralidade.png', starts: '\x89PNG\r\n\x1a\n' },
 }
 
-describe.each(sizes)('on the %s', (size) => {
+describe.each(looks)('on the $size', (look) => {
+  const { size } = look
   test('saved views and export', { timeout: 150_000 }, async () => {
-    const visitor = await enter(size)
+    const visitor = await enter(look)
     const { page } = visitor
     const name = `Visão do ${size}`
     const frame = await open(visitor, 'Sinistralidade')
@@ -230,7 +238,7 @@ describe.each(sizes)('on the %s', (size) => {
   })
 
   test('load times in the page of the report', { timeout: 60_000 }, async () => {
-    const visitor = await enter(size)
+    const visitor = await enter(look)
     const { page } = visitor
     await visitor.goto('/relatorio?busca=Sinistralidade')
     const answered = page.waitForResponse(/\/desempenho\?dias=30$/)

@@ -140,10 +140,15 @@ const HOLE = 0.66
 /** The legend's dot and its distance to the name. */
 const MARK = 16
 const GAP = 20
+/** A smaller ring has no room between its borders, which the canvas refuses to draw. */
+const LEAST = 12
 
 function place({ width, height }: ChartRoom, legendWidth: number, legendHeight: number) {
   if (width < height * 1.15) {
-    const diameter = Math.min(width - 16, height - Math.min(legendHeight, height * 0.45) - GAP)
+    const diameter = Math.max(
+      Math.min(width - 16, height - Math.min(legendHeight, height * 0.45) - GAP),
+      LEAST,
+    )
     const shown = Math.min(width, Math.max(legendWidth, diameter))
     const y = diameter + 16
     return {
