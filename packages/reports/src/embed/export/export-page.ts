@@ -81,7 +81,9 @@ function tellOfRest(scroll: HTMLElement) {
 /** A number that is cut would be read as another one. Answers how many columns there are of them. */
 function hideCutColumns({ clientWidth, scrollWidth }: HTMLElement, table: HTMLTableElement): number {
   if (scrollWidth <= clientWidth + 1) return 0
-  const isCut = ({ offsetLeft, offsetWidth }: HTMLElement) => offsetLeft + offsetWidth > clientWidth + 1
+  // Where only the room beside the text is cut, nothing is lost.
+  const isCut = (cell: HTMLElement) =>
+    cell.offsetLeft + cell.offsetWidth - Number.parseFloat(getComputedStyle(cell).paddingRight) > clientWidth
   const cut = [...table.rows].map((row) => [...row.cells].filter((cell) => cell.colSpan === 1 && isCut(cell)))
   for (const cell of cut.flat()) cell.style.visibility = 'hidden'
   return Math.max(0, ...cut.map((cells) => cells.length))
