@@ -81,9 +81,14 @@ function tellOfRest(scroll: HTMLElement) {
 /** A number that is cut would be read as another one. Answers how many columns there are of them. */
 function hideCutColumns({ clientWidth, scrollWidth }: HTMLElement, table: HTMLTableElement): number {
   if (scrollWidth <= clientWidth + 1) return 0
-  const isCut = ({ offsetLeft, offsetWidth }: HTMLElement) => offsetLeft + offsetWidth > clientWidth + 1
-  const cut = [...table.rows].map((row) => [...row.cells].filter((cell) => cell.colSpan === 1 && isCut(cell)))
-  for (const cell of cut.flat()) cell.style.visibility = 'hidden'
+  // Where only the room beside a number is cut, nothing is lost; nor is a heading a number.
+  const isCut = (cell: HTMLElement) =>
+    cell.tagName === 'TD' &&
+    cell.offsetLeft + cell.offsetWidth - Number.parseFloat(getComputedStyle(cell).paddingRight) > clientWidth
+  const cut = [...table.rows].map((row) => [...row.cells].filter(isCut))
+  const start = Math.min(...cut.flat().map(({ offsetLeft }) => offsetLeft))
+  for (const cell of [...table.rows].flatMap((row) => [...row.cells]))
+    if (cell.offsetLeft >= start - 1) cell.style.visibility = 'hidden'
   return Math.max(0, ...cut.map((cells) => cells.length))
 }
 
