@@ -21,6 +21,16 @@ describe('loading', () => {
     expect(view.drawPage).toHaveBeenCalledOnce()
   })
 
+  it('asks for the rows, once, before the page is laid out', async () => {
+    const { load, server, view } = open()
+    const asked: number[] = []
+    view.showReport.mockImplementation(() => void asked.push(server.calls.length))
+    await load()
+    await settle()
+    expect(asked).toEqual([1])
+    expect(server.calls).toHaveLength(1)
+  })
+
   it('draws a prepared report only when told to, with the options of that message', async () => {
     const { send, names, server } = open()
     await send('POST', '/report/prepare', { id: 'r1', accessToken: 'good' }, { uid: 'u1' })

@@ -23,6 +23,12 @@ import {
 import type { ReportTheme } from './report-theme.ts'
 import { createTokenClock } from './token-clock.ts'
 
+/** Rows that are on their way, for as long as the signal lasts. */
+interface Asked {
+  signal: AbortSignal
+  result: Promise<PageResult>
+}
+
 /** Sends an event to the embedder, about the report, a page or a visual. */
 export type Emit = (event: string, body: unknown, scope?: FilterScope) => void
 
@@ -97,9 +103,12 @@ export function createReportSession(api: DataApi, view: ReportView, emit: Emit) 
       if (signal.aborted) return
       state = initialState(report, options)
       accept(accessToken, report.expiresAt)
+      // Asked for before the page is laid out: the service works meanwhile.
+      const asked = thenRender ? { signal, result: loadPageData(api, token, state, signal) } : undefined
+      asked?.result.catch(() => undefined)
       view.showReport(state, true)
       emit('loaded', { initiator: 'sdk' })
-      if (thenRender) await render()
+      if (asked) await draw(state, asked)
     } catch (cause) {
       if (signal.aborted) return
       const failure = asProblem(cause)
@@ -125,14 +134,21 @@ export function createReportSession(api: DataApi, view: ReportView, emit: Emit) 
     // What an earlier call was still fetching is due as well.
     const only = pageIsDue ? undefined : wanted
     const signal = begin()
+    const result = loadPageData(api, token, shown, signal, only)
+    result.catch(() => undefined)
+    view.showReport(shown, true, only)
+    await draw(shown, { signal, result }, only)
+  }
+
+  /** Draws what has been asked for, once it is there; its page stands already, and waits. */
+  async function draw(shown: ReportState, { signal, result }: Asked, only?: readonly string[]) {
     pageIsDue = true
     isDrawing = true
     emit('renderingStarted', {})
-    view.showReport(shown, true, only)
     try {
-      const result = await loadPageData(api, token, shown, signal, only)
+      const page = await result
       if (signal.aborted) return
-      await view.drawPage(shown, result, signal)
+      await view.drawPage(shown, page, signal)
       await painted()
       if (signal.aborted) return
       pageIsDue = false
@@ -323,15 +339,14 @@ const PAGE_GONE =
 
 const brief = ({ name, displayName }: { name: string; displayName: string }) => ({ name, displayName })
 
-/** Resolves after the next frame, or after 250 ms where frames are held back (off-screen and hidden iframes). */
+/** Resolves once the next frame is painted, or after 250 ms where frames are held back (off-screen and hidden iframes). */
 function painted(): Promise<void> {
   return new Promise((resolve) => {
     const fallback = setTimeout(resolve, 250)
-    requestAnimationFrame(() =>
-      requestAnimationFrame(() => {
-        clearTimeout(fallback)
-        resolve()
-      }),
-    )
+    requestAnimationFrame(() => {
+      clearTimeout(fallback)
+      // A frame's callbacks come right before it is painted; the next task, after.
+      setTimeout(resolve)
+    })
   })
 }
