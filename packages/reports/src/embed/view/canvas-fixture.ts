@@ -1,4 +1,5 @@
 import { vi } from 'vitest'
+import type { VisualFrame } from './visual-frame.ts'
 
 /** There is no canvas in happy-dom: nothing is painted, and what would be is read from a chart's elements. */
 export function paintNothing() {
@@ -11,3 +12,12 @@ export function paintNothing() {
   )
   vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(nothingPainted as never)
 }
+
+/** A visual without a page around it, which would see to the painting once all of its visuals are shown. */
+export const onItsOwn = (frame: VisualFrame): VisualFrame => ({
+  ...frame,
+  show(...given) {
+    frame.show(...given)
+    frame.paint()
+  },
+})

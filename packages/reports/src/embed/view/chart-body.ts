@@ -33,28 +33,22 @@ export function createChartBody(charts: Charts, looks: ValueLooks, actions: Char
   return {
     elements: [host, table],
     host,
-    /** `visual` as it stands at its level. Only `fresh` data is told to those who listen. */
-    draw(
-      visual: EmbeddedVisual,
-      data: VisualData,
-      marks: VisualMarks,
-      { text, printed }: { text: number; printed: boolean },
-      fresh: boolean,
-    ) {
-      const pickable = visual.select !== undefined || opensNext(visual, marks.path)
-      const whole = withEveryMonth(visual, data)
-      drawn = { visual, data: whole, pickable }
-      if (fresh) {
-        host.setAttribute('aria-label', chartSummary(visual, data, pickable))
-        table.replaceChildren(createReadableTable(visual, data, looks))
-      }
+    /** New rows, and for those who listen what they are. `visual` as it stands at its level. */
+    take(visual: EmbeddedVisual, data: VisualData, { path }: VisualMarks) {
+      const pickable = visual.select !== undefined || opensNext(visual, path)
+      drawn = { visual, data: withEveryMonth(visual, data), pickable }
+      host.setAttribute('aria-label', chartSummary(visual, data, pickable))
+      table.replaceChildren(createReadableTable(visual, data, looks))
+    },
+    /** The rows taken last, in the room that there is. `fresh`: they were not drawn before. */
+    draw(marks: VisualMarks, room: { text: number; printed: boolean }, fresh: boolean) {
+      if (!drawn) return
       chart ??= charts.mountChart(host, looks, {
         picked: (row) => drawn && actions.picked(drawn.data, row),
         cleared: actions.cleared,
         undo: actions.undo,
       })
-      const strong = pickedRows(visual, whole, marks)
-      chart.draw({ visual, data: whole, text, printed, pickable, strong }, fresh)
+      chart.draw({ ...drawn, ...room, strong: pickedRows(drawn.visual, drawn.data, marks) }, fresh)
     },
     dispose() {
       chart?.dispose()

@@ -122,6 +122,7 @@ export function createPageView(page: EmbeddedPage, looks: ValueLooks, actions: V
         else frame.settled()
       }
       alignCards(element)
+      for (const frame of frames) frame.paint()
     },
     refreshValues() {
       for (const frame of frames) frame.refreshValues()

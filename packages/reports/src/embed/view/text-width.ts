@@ -4,9 +4,19 @@ import { fontFamily } from './theme.ts'
 export function textWidth(text: string, size: number, weight = 400): number {
   context ??= document.createElement('canvas').getContext('2d')
   if (!context) return text.length * size * AVERAGE_GLYPH
+  const key = `${weight} ${size} ${text}`
+  const known = widths.get(key)
+  if (known !== undefined) return known
   context.font = `${weight} ${size}px ${fontFamily}`
-  return context.measureText(text).width
+  const { width } = context.measureText(text)
+  if (widths.size >= MOST_KNOWN) widths.clear()
+  widths.set(key, width)
+  return width
 }
+
+/** By weight, size and text: a page measures the same few again and again. */
+const widths = new Map<string, number>()
+const MOST_KNOWN = 5_000
 
 export const widest = (texts: readonly string[], size: number, weight?: number) =>
   Math.max(0, ...texts.map((text) => textWidth(text, size, weight)))

@@ -2,6 +2,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { EmbeddedVisual, VisualData } from '../../embed-contract.ts'
 import { problem } from '../problem.ts'
+import { onItsOwn } from './canvas-fixture.ts'
 import * as charts from './chart.ts'
 import { pickedRows } from './chart-body.ts'
 import * as grids from './grid-body.ts'
@@ -42,7 +43,7 @@ function open(one: EmbeddedVisual) {
     loadValues: vi.fn(),
     press: vi.fn(),
   }
-  const frame = createVisualFrame(one, one.title, { BRADESCO: { label: 'Bradesco' } }, actions)
+  const frame = onItsOwn(createVisualFrame(one, one.title, { BRADESCO: { label: 'Bradesco' } }, actions))
   const click = (selector: string) => frame.element.querySelector<HTMLElement>(selector)?.click()
   const notice = () => frame.element.querySelector('.notice')?.textContent
   return { frame, click, notice, ...actions }

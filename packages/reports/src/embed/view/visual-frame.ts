@@ -85,6 +85,8 @@ export function createVisualFrame(
   const isGrid = visual.type === 'table' || visual.type === 'matrix'
   /** Somebody wants to read the rows in the place of their drawing. */
   let asTable = false
+  /** The chart has rows that are not drawn. */
+  let isUnpainted = false
 
   const menu = createMenuButton({
     visual: () => drawn?.visual ?? visual,
@@ -109,6 +111,7 @@ export function createVisualFrame(
       attempt(() => {
         clear()
         draw(data)
+        paint()
       })
   }
 
@@ -145,6 +148,7 @@ export function createVisualFrame(
     // A table keeps the order that somebody chose, also over an answer without rows.
     if (!isGrid) grid = undefined
     drawn = undefined
+    isUnpainted = false
     worth.replaceChildren()
     body.replaceChildren()
   }
@@ -185,8 +189,15 @@ export function createVisualFrame(
         chart = createChartBody(charts, looks, { picked: pick, cleared: () => void undoPick(), undo })
         body.replaceChildren(...chart.elements)
       }
-      chart.draw(drawn.visual, data, marks, room, true)
+      chart.take(drawn.visual, data, marks)
+      isUnpainted = true
     }
+  }
+
+  function paint() {
+    if (!isUnpainted) return
+    isUnpainted = false
+    chart?.draw(marks, room, true)
   }
 
   const undoPick = () => marks.selection !== undefined && actions.clearPick()
@@ -198,9 +209,7 @@ export function createVisualFrame(
 
   /** The drawing as it is, in another size or with other marks. */
   function redraw() {
-    const shown = drawn
-    const by = chart
-    if (shown && by) attempt(() => by.draw(shown.visual, shown.data, marks, room, false))
+    if (!isUnpainted) attempt(() => chart?.draw(marks, room, false))
   }
 
   return {
@@ -262,6 +271,8 @@ export function createVisualFrame(
       if (result instanceof EmbedProblem) fail(result)
       else attempt(() => draw(result))
     },
+    /** Draws what `show` has put into the page: after that of all visuals, so that the page is laid out once for all charts. */
+    paint: () => attempt(paint),
     waiting() {
       if (!control) element.setAttribute('aria-busy', 'true')
     },

@@ -3,7 +3,7 @@ import { getInstanceByDom } from 'echarts/core'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { EmbeddedVisual, VisualData } from '../../embed-contract.ts'
 import { problem } from '../problem.ts'
-import { paintNothing } from './canvas-fixture.ts'
+import { onItsOwn, paintNothing } from './canvas-fixture.ts'
 import * as charts from './chart.ts'
 import * as grids from './grid-body.ts'
 import type { LazyParts } from './lazy-parts.ts'
@@ -72,7 +72,7 @@ const open = (type: Kind) => {
     loadValues: vi.fn(),
     press: vi.fn(),
   }
-  const frame = createVisualFrame(visual, visual.title, {}, actions)
+  const frame = onItsOwn(createVisualFrame(visual, visual.title, {}, actions))
   const { element } = frame
   document.body.replaceChildren(element)
   const texts = (selector: string) =>
