@@ -97,9 +97,11 @@ export function createReportSession(api: DataApi, view: ReportView, emit: Emit) 
     state = undefined
     pageIsDue = false
     isPrepared = !thenRender
-    view.showLoading()
     try {
-      const report = await api.report(id, accessToken, signal)
+      // Asked for before what was shown is taken away.
+      const defined = api.report(id, accessToken, signal)
+      view.showLoading()
+      const report = await defined
       if (signal.aborted) return
       state = initialState(report, options)
       accept(accessToken, report.expiresAt)
