@@ -186,6 +186,14 @@ const ofThen = (copy: string, table: Manifest['tabelas'][number]): Manifest['tab
   return { ...table, linhas: kept.length, arquivo: { ...table.arquivo, bytes: bytes.length, sha256 } }
 }
 
+/** Of a table that is no more. */
+const empty = (copy: string, nome: string): Manifest['tabelas'][number]['arquivo'] => {
+  const caminho = `${nome}.jsonl.gz`
+  const bytes = gzipSync('')
+  writeFileSync(join(copy, caminho), bytes)
+  return { caminho, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }
+}
+
 describe('the restore', () => {
   test('brings back every row of every table, ids to come, files and keys; people sign in, secrets open', async () => {
     const target = await emptyTarget()
@@ -349,10 +357,10 @@ describe('the restore', () => {
       const older: Manifest = {
         ...manifest,
         migracoes: manifest.migracoes.filter((name) => name <= old),
-        tabelas: manifest.tabelas.flatMap((table) => {
-          const colunas = tables.get(table.nome)
-          if (!colunas) return []
-          return [table.nome === 'total_linhas' ? { ...ofThen(copy, table), colunas } : { ...table, colunas }]
+        tabelas: [...tables].map(([nome, colunas]) => {
+          const table = manifest.tabelas.find((one) => one.nome === nome)
+          if (!table) return { nome, colunas, linhas: 0, arquivo: empty(copy, nome) }
+          return { ...(nome === 'total_linhas' ? ofThen(copy, table) : table), colunas }
         }),
         sequencias: manifest.sequencias.filter(({ nome }) => known.has(nome)),
       }
