@@ -1,5 +1,4 @@
 import type { Page } from 'playwright-core'
-import { expect } from 'vitest'
 import { expectAccessible, expectNoSidewaysScroll, looks, turnTo, type Visitor } from './visitor.ts'
 
 /** What led to a page is not to be seen on it: one with the same title is judged by axe once. */
@@ -13,7 +12,7 @@ export const expectProblem = async ({ page, look: own }: Visitor, title: string)
     await turnTo(page, look)
     await page.getByRole('heading', { name: title, exact: true }).waitFor()
     const { size, colorScheme } = look
-    expect(await page.locator('html').getAttribute('data-mantine-color-scheme')).toBe(colorScheme)
+    await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor()
     if (!isKnown) await expectAccessible(page, `${title}, ${size} ${colorScheme}`)
     await expectNoSidewaysScroll(page)
   }

@@ -131,9 +131,12 @@ test('nothing lies under the notch or the line at the foot', async () => {
   await page.setViewportSize(turned)
   await untilRendered(page)
   await setInsets({ top: 0, left: 47, right: 47, bottom: 21 })
-  await expect.poll(async () => (await report.boundingBox())?.x).toBe(47)
-  const box = await report.boundingBox()
-  expect((box?.x ?? 0) + (box?.width ?? 0)).toBe(turned.width - 47)
+  // Turned, it is opened anew: for a moment there may be none.
+  const sides = async () => {
+    const box = await report.boundingBox()
+    return box && [box.x, box.x + box.width]
+  }
+  await expect.poll(sides).toEqual([47, turned.width - 47])
   const menu = await page.getByRole('button', { name: /menu/i }).first().boundingBox()
   expect(menu?.x).toBeGreaterThanOrEqual(47)
   await expectNoSidewaysScroll(page)
