@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { unzipSync } from 'fflate'
-import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { build } from 'vite'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { sizeOf, textsOf } from '../../test/exported-files.ts'
 import {
   CLAIMS,
   claimsReport,
@@ -149,22 +149,6 @@ async function fetched(body: object, report = REPORT) {
   return { done, headers: answer.headers, bytes: new Uint8Array(answer.rawPayload) }
 }
 
-/** The text of each page. */
-async function textsOf(bytes: Uint8Array): Promise<string[]> {
-  const document = await getDocument({ data: bytes.slice(), useSystemFonts: true, verbosity: 0 }).promise
-  const pages = Array.from({ length: document.numPages }, async (_, index) => {
-    const page = await document.getPage(index + 1)
-    const { items } = await page.getTextContent()
-    return items.map((item) => ('str' in item ? item.str : '')).join(' ')
-  })
-  return Promise.all(pages)
-}
-
-const sizeOf = (png: Uint8Array) => {
-  const view = new DataView(png.buffer, png.byteOffset)
-  expect([...png.subarray(1, 4)]).toEqual([...Buffer.from('PNG')])
-  return { width: view.getUint32(16), height: view.getUint32(20) }
-}
 const rowsIn = (text = '') => [...new Set(text.match(/linha-\d/g))].sort()
 
 describe.skipIf(!chromium)('a file', { timeout: 120_000 }, () => {

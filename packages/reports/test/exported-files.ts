@@ -1,0 +1,22 @@
+import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
+import { expect } from 'vitest'
+
+/* Exports are opened and read. */
+
+/** The text of each page of a PDF. */
+export async function textsOf(bytes: Uint8Array): Promise<string[]> {
+  const document = await getDocument({ data: bytes.slice(), useSystemFonts: true, verbosity: 0 }).promise
+  const pages = Array.from({ length: document.numPages }, async (_, index) => {
+    const page = await document.getPage(index + 1)
+    const { items } = await page.getTextContent()
+    return items.map((item) => ('str' in item ? item.str : '')).join(' ')
+  })
+  return Promise.all(pages)
+}
+
+/** Of a PNG, in pixels. */
+export const sizeOf = (png: Uint8Array) => {
+  const view = new DataView(png.buffer, png.byteOffset)
+  expect([...png.subarray(1, 4)]).toEqual([...Buffer.from('PNG')])
+  return { width: view.getUint32(16), height: view.getUint32(20) }
+}
