@@ -1,6 +1,7 @@
 /**
  * The page that embeds: it sends Power BI's messages as powerbi-client does, and nothing else, so that its own time is none.
- * `walk` opens the report, filters it, and goes to the second page and back; each step ends with `rendered`.
+ * `walk` opens the report, filters it, goes to the second page and back, and filters by a column that no summary has; each step
+ * ends with `rendered`.
  */
 export const embedder = `<!doctype html><html lang="pt-BR"><meta charset="utf-8"><title>Comparação de tempos</title>
 <link rel="icon" href="data:,"><style>body{margin:0}iframe{border:0;width:1280px;height:800px}</style>
@@ -28,6 +29,13 @@ export const embedder = `<!doctype html><html lang="pt-BR"><meta charset="utf-8"
     target: { table: 'Sinistros', column: 'operadora' },
     filterType: 1, operator: 'NotIn', values: [what],
   }]
+  /** By a column that no summary has: the table itself is read, for every visual. */
+  const half = () => [{
+    $schema: 'http://powerbi.com/product/schema#advanced',
+    target: { table: 'Sinistros', column: 'beneficiario' },
+    filterType: 0, logicalOperator: 'And',
+    conditions: [{ operator: 'LessThan', value: 250000 + Math.floor(Math.random() * 1000) }],
+  }]
   async function walk({ service: origin, id, token, round }) {
     service = origin
     const opened = performance.now()
@@ -44,6 +52,8 @@ export const embedder = `<!doctype html><html lang="pt-BR"><meta charset="utf-8"
       send('PUT', '/report/pages/active', { name: 'Detalhes' }))
     steps['page switch back'] = await until('/events/rendered', () =>
       send('PUT', '/report/pages/active', { name: 'Custos' }))
+    steps['filter of no summary'] = await until('/events/rendered', () =>
+      send('PUT', '/report/filters', half()))
     return steps
   }
 </script><body>`

@@ -21,8 +21,13 @@ type Limits = { memoryMegabytes: number; timeoutMs: number; loadMs?: number }
 /** Statements run in steps, and DuckDB forgets an interruption that comes between two of them: repeated until heard. */
 const INTERRUPT_EVERY_MS = 50
 
+const COMPRESSED = 'compressed'
+
 /** The database was closed: its version of the data has been replaced, and nobody read it any more. */
 export class DatabaseClosed extends Error {}
+
+/** Compressing takes room beside the data. Where there is too little, DuckDB gives up the data too: they have to be loaded again. */
+export class NotCompressed extends Error {}
 
 /** A statement answers more than a page, or the service, could hold. */
 export class AnswerTooLarge extends Error {}
@@ -42,8 +47,13 @@ export async function openDatabase(limits: Limits) {
   })
   const connections = await Promise.all(Array.from({ length: CONNECTIONS }, () => instance.connect()))
   const { lend, drain } = createPool(connections)
-  // `current_date` in a definition means today where the readers are.
-  await connections[0]?.run("SET GLOBAL TimeZone = 'America/Sao_Paulo'")
+  await lend(async (connection) => {
+    // `current_date` in a definition means today where the readers are.
+    await connection.run("SET GLOBAL TimeZone = 'America/Sao_Paulo'")
+    // The database that an instance begins with keeps its rows as they came.
+    await connection.run(`ATTACH ':memory:' AS ${COMPRESSED} (COMPRESS)`)
+  })
+  for (const connection of connections) await connection.run(`USE ${COMPRESSED}`)
 
   let isClosed = false
   let dataMegabytes = 0
@@ -67,6 +77,20 @@ export async function openDatabase(limits: Limits) {
     /** For reading the data files: with a time limit of its own. */
     load: (sql: string): Promise<Rows> =>
       lend((connection) => runWithin(limits.loadMs ?? LOAD_MS, connection, sql, {}, {})),
+    /**
+     * Compresses the tables that are there by now: texts become numbers of a dictionary, which they are grouped by too.
+     * `hasWideNumbers`: of 128 bits, which DuckDB unpacks slowly; then no numbers are packed.
+     * @throws NotCompressed
+     */
+    compress: (hasWideNumbers: boolean) =>
+      lend(async (connection) => {
+        try {
+          if (hasWideNumbers) await connection.run("SET GLOBAL disabled_compression_methods = 'bitpacking'")
+          await connection.run(`CHECKPOINT ${COMPRESSED}`)
+        } catch (cause) {
+          throw new NotCompressed('the data could not be compressed', { cause })
+        }
+      }),
     /** `roomMegabytes`: what queries may use beside the data that is there by now; without it, the limit stays. */
     seal: (roomMegabytes?: number) =>
       lend(async (connection) => {

@@ -1,4 +1,4 @@
-import { DOUBLE, type DuckDBType, type DuckDBValue, LIST, listValue, VARCHAR } from '@duckdb/node-api'
+import { BIGINT, DOUBLE, type DuckDBType, type DuckDBValue, LIST, listValue, VARCHAR } from '@duckdb/node-api'
 import type { z } from 'zod'
 import { type Column, type Dataset, findColumn, type Table } from './catalog.ts'
 import { quote } from './database.ts'
@@ -60,6 +60,9 @@ function bindList(column: Column, values: (string | number | boolean)[], bind: B
 
 /** A number is bound as what it is: left to guess, DuckDB takes a whole one for an integer, and 1e300 is none. */
 function bindOne(column: Column, value: string | number | boolean, bind: Bind) {
+  // Compared with a whole number, whole numbers need not be turned into others, row by row.
+  if (column.kind === 'integer' && Number.isSafeInteger(value))
+    return `CAST(${bind(BigInt(value), BIGINT)} AS BIGINT)`
   return `CAST(${bind(value, typeof value === 'number' ? DOUBLE : undefined)} AS ${sqlType(column)})`
 }
 

@@ -1,7 +1,7 @@
 import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Catalog, Dataset, Report } from './catalog.ts'
-import type { Database } from './database.ts'
+import { type Database, NotCompressed } from './database.ts'
 import { copyTables, loadDataset, sentenceOf } from './load-dataset.ts'
 import { checkVisuals, loadReport } from './load-report.ts'
 import {
@@ -150,23 +150,32 @@ async function datasetOf(
 }
 
 async function openDataset(
-  { open, roomMegabytes, quotesData = false }: Sources,
+  sources: Sources,
   file: DatasetFile,
   warn: Warn,
+  isCompressed = true,
 ): Promise<Dataset | undefined> {
+  const { open, roomMegabytes, quotesData = false } = sources
   const database = await open()
+  const said: string[] = []
   let dataset: Dataset | undefined
+  let isTooTight = false
   try {
-    const copied = await copyTables(database, file, 'dataset', warn, quotesData)
+    const say = (sentence: string) => said.push(sentence)
+    const copied = await copyTables(database, file, 'dataset', say, { quotesData, isCompressed })
     // From here on runs SQL that authors wrote: no file, no network, no settings.
     await database.seal(roomMegabytes)
+    said.forEach(warn)
     dataset = await loadDataset(copied, warn)
   } catch (error) {
-    warn(`${file.path}: ${sentenceOf(error, quotesData)}`)
+    isTooTight = error instanceof NotCompressed
+    if (!isTooTight)
+      for (const sentence of [...said, `${file.path}: ${sentenceOf(error, quotesData)}`]) warn(sentence)
   } finally {
     if (!dataset) await database.close()
   }
-  return dataset
+  // Slower to ask, but there.
+  return isTooTight ? openDataset(sources, file, warn, false) : dataset
 }
 
 async function reportOf(

@@ -25,13 +25,14 @@ export type CopiedDataset = {
 /**
  * Copies a dataset's files into tables of a schema of its own. Comes before the database is sealed. `quotesData`: sentences may
  * repeat what stands in the files.
+ * @throws NotCompressed
  */
 export async function copyTables(
   database: Database,
   file: DatasetFile,
   schema: string,
   warn: Warn,
-  quotesData: boolean,
+  { quotesData, isCompressed }: { quotesData: boolean; isCompressed: boolean },
 ): Promise<CopiedDataset> {
   const tables = new Map<string, Table>()
   const errors: string[] = []
@@ -52,6 +53,8 @@ export async function copyTables(
       errors.push(`${file.path}: tables.${name}: ${placeInFile(data, sentenceOf(error, quotesData))}`)
     }
   }
+  // Not the summaries: they are short, and their sums are of 128 bits.
+  if (isCompressed && errors.length === 0) await database.compress(hasWideNumbers(tables))
   const summaries = await makeSummaries(
     database,
     file.definition,
@@ -61,6 +64,11 @@ export async function copyTables(
   )
   return { database, file, tables, summaries, errors }
 }
+
+const hasWideNumbers = (tables: Map<string, Table>) =>
+  [...tables.values()].some(({ columns }) =>
+    [...columns.values()].some(({ type }) => /HUGEINT|DECIMAL\((19|[23]\d),/.test(type)),
+  )
 
 /** Checks the roles over the copied tables. Any error leaves the dataset out: half of its rules would show too much. */
 export async function loadDataset(
