@@ -11,6 +11,7 @@ const escapes = [
   "current_setting('memory_limit')",
   '(SELECT max(value) FROM duckdb_settings())',
   '(SELECT max(email) FROM dataset.Access)',
+  '(SELECT max(email) FROM compressed.dataset.Access)',
   "1) AS x; ATTACH '/tmp/x.db'; SELECT (1",
   "1; COPY Claims TO '/tmp/x.csv'",
   '1; PRAGMA database_list',
