@@ -98,8 +98,10 @@ export const embedIn = (
   last: string,
 ): Promise<Heard[]> =>
   page.evaluate(
-    ([configuration, last]) =>
-      stock.during(() => stock.watch(powerbi.embed(stock.element(), configuration)), last),
+    async ([configuration, last]) => {
+      await stock.untilHeard()
+      return stock.during(() => stock.watch(powerbi.embed(stock.element(), configuration)), last)
+    },
     [configuration, last] as const,
   )
 

@@ -19,6 +19,8 @@ interface Stock {
   messages: Message[]
   element: (id?: string) => HTMLElement
   watch: (report: unknown) => Report
+  /** The client skips, without a word, a load less than 100 ms after the last one: resolves when the next is heard. */
+  untilHeard: () => Promise<void>
   /** The client's object for a visual, whether the report has it or not. */
   visual: (page: ReportPage, name: string) => VisualDescriptor
   /** What the report says from the start of `action` until the event `last`, which must come. */
@@ -57,15 +59,16 @@ export const installStock = () => {
     'swipeEnd',
     'error',
   ]
-  const within = <T>(call: Promise<T>, milliseconds: number, what: string) =>
+  const within = <T>(call: Promise<T>, milliseconds: number, what: () => string) =>
     Promise.race([
       call,
-      new Promise<never>((_, reject) => setTimeout(() => reject(new Error(what)), milliseconds)),
+      new Promise<never>((_, reject) => setTimeout(() => reject(new Error(what())), milliseconds)),
     ])
   // The client hangs its own objects, and with them the window, on what it reports.
   const plain = (detail: unknown) =>
     JSON.parse(JSON.stringify(detail ?? null, (key, value) => (key === 'report' ? undefined : value)))
   const listeners = new Set<() => void>()
+  let lastLoad = Number.NEGATIVE_INFINITY
 
   // As it came: the client hangs its own objects on what it hands to its listeners.
   window.addEventListener('message', ({ data }) => stock.messages.push(structuredClone(data)))
@@ -88,6 +91,11 @@ export const installStock = () => {
       stock.heard = heard
       return report
     },
+    untilHeard: async () => {
+      const left = lastLoad + 150 - performance.now()
+      if (left > 0) await new Promise((resolve) => setTimeout(resolve, left))
+      lastLoad = performance.now()
+    },
     visual: (page, name) =>
       Reflect.construct(Reflect.get(globalThis, 'powerbi-client').VisualDescriptor, [page, name, '', '', {}]),
     during: async (action, last) => {
@@ -99,7 +107,7 @@ export const installStock = () => {
         listeners.add(check)
         check()
       })
-      await within(over, 20_000, `no ${last}, only ${stock.heard.map(([name]) => name)}`)
+      await within(over, 20_000, () => `no ${last}, only ${JSON.stringify(stock.heard)}`)
       return [...stock.heard]
     },
     refusal: (call) =>
@@ -109,7 +117,7 @@ export const installStock = () => {
           (refusal: Refusal) => refusal,
         ),
         5000,
-        'no answer',
+        () => 'no answer',
       ),
   }
 }
