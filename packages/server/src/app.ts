@@ -8,7 +8,6 @@ import { z } from 'zod'
 import packageJson from '../package.json' with { type: 'json' }
 import { createRefusalRecord } from './audit/record-refusal.ts'
 import { unreadableLog } from './clinical/unreadable.ts'
-import { inBatches } from './db/in-batches.ts'
 import { accountsRoutes } from './features/accounts/accounts.routes.ts'
 import { activityRoutes } from './features/activity/activity.routes.ts'
 import { attachmentsRoutes } from './features/attachments/attachments.routes.ts'
@@ -34,7 +33,7 @@ import { responsiblesRoutes } from './features/responsibles/responsibles.routes.
 import { savedViewsRoutes } from './features/saved-views/saved-views.routes.ts'
 import { secondFactorRoutes } from './features/second-factor/second-factor.routes.ts'
 import { securitySettingsRoutes } from './features/security-settings/security-settings.routes.ts'
-import { findCallers, type SessionClaims } from './features/sessions/callers.repository.ts'
+import { createCallerFinder } from './features/sessions/callers.repository.ts'
 import { oidcRoutes } from './features/sessions/oidc.routes.ts'
 import { sessionsRoutes } from './features/sessions/sessions.routes.ts'
 import { usersRoutes } from './features/users/users.routes.ts'
@@ -108,9 +107,7 @@ export const buildApp = async (services: Services, { logTo }: { logTo?: Writable
       shareEvery: Math.ceil(config.callsPerMinute / 10),
       onError: (err) => app.log.warn({ err }, 'sharing the count of calls failed'),
     }),
-    findCaller: inBatches((claims: SessionClaims[]) =>
-      findCallers(db, claims, { idleSeconds: config.session.idleSeconds, now: now() }),
-    ),
+    findCaller: createCallerFinder(db, { idleSeconds: config.session.idleSeconds, now }),
   })
   await app.register(openApi, { version: packageJson.version })
 

@@ -8,7 +8,7 @@ import { assertMarksFit } from './clinical/beneficiary-marks.ts'
 import { type Config, ConfigError } from './config.ts'
 import { DirectoryInUse } from './db/directory-lock.ts'
 import { migrate } from './db/migrate.ts'
-import { type Db, openDatabase } from './db/open-database.ts'
+import { type Db, type OpenDatabase, openDatabase } from './db/open-database.ts'
 import { vacuum } from './db/vacuum.ts'
 import { seedDemo } from './demo/seed-demo.ts'
 import { dropWhatIsOver } from './features/sessions/housekeeping.ts'
@@ -80,7 +80,7 @@ export const startServer = async (config: Config, onLost: (error: Error) => void
 const openMigrated = async (
   { dataDir, databaseUrl }: Config,
   onLost: (error: Error) => void,
-): Promise<Db> => {
+): Promise<OpenDatabase> => {
   const setting = databaseUrl ? 'DATABASE_URL' : 'DATA_DIR'
   const onError = (error: Error) => console.error(`A conexão com o banco de dados caiu: ${error.message}`)
   const db = await openDatabase({ dataDir, databaseUrl, onError, onLost }).catch(blame(setting))
@@ -114,7 +114,7 @@ const naming = <T>(setting: string, work: () => T): T => {
 
 export const buildServices = (
   config: Config,
-  db: Db,
+  db: OpenDatabase,
   secrets: Secrets,
   now: () => Date = () => new Date(),
 ): Services => {

@@ -26,7 +26,8 @@ export const raceForGrants = async (app: TestApp, rounds: number): Promise<void>
     if (round % 2 === 1) changes.reverse()
     const answers = await Promise.all(changes.map((change) => change()))
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
-    const { body } = await one.get(url)
+    // Both, so that neither has a start over the other in the next round.
+    const [{ body }] = await Promise.all([one.get(url), other.get(url)])
     const result = body
       .map(({ idRelatorio }: { idRelatorio: number }) => idRelatorio)
       .sort((a: number, b: number) => a - b)

@@ -71,7 +71,7 @@ describe('transactions on the one connection', () => {
 test('a transaction whose begin is refused is refused, and writes nothing', { timeout: 60_000 }, async () => {
   const own = await mkdtemp(join(tmpdir(), 'bi-manager-begin-'))
   await copyEmbedded(join(own, 'database'))
-  const send = await startWorker(join(own, 'database'), console.error)
+  const send = await startWorker(join(own, 'database'), { onLost: console.error })
   let refused = 0
   const refusing: typeof send = (statement, ...rest) => {
     if (statement !== 'begin' || refused === 2) return send(statement, ...rest)

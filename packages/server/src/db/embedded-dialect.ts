@@ -27,6 +27,8 @@ export interface WorkerReply {
   rows?: object[]
   affectedRows?: number | undefined
   command?: string | undefined
+  /** As in embedded-statements.ts; told before whoever asked for the change has their answer. */
+  sessionsChanged?: boolean
   error?: { message: string; name?: string | undefined; code?: string | undefined }
 }
 
@@ -38,12 +40,17 @@ type Send = (
 
 /**
  * Kysely's dialect over PGlite in a worker thread. PGlite has one connection; the driver sees to it that no statement from
- * outside slips into somebody's open transaction. `onLost` hears of the worker's death, unless it was asked for.
+ * outside slips into somebody's open transaction.
  */
-export const openEmbeddedDialect = async (
-  directory: string,
-  onLost: (error: Error) => void,
-): Promise<Dialect> => dialectOver(await startWorker(directory, onLost))
+export const openEmbeddedDialect = async (directory: string, listeners: Listeners): Promise<Dialect> =>
+  dialectOver(await startWorker(directory, listeners))
+
+interface Listeners {
+  /** Hears of the worker's death, unless it was asked for. */
+  onLost: (error: Error) => void
+  /** Hears that what decides whose session is whose has changed, before whoever changed it. */
+  onSessionsChanged?: () => void
+}
 
 /** @param send to a worker, in whose order the answers come */
 export const dialectOver = (send: Send): Dialect => ({
@@ -53,7 +60,10 @@ export const dialectOver = (send: Send): Dialect => ({
   createQueryCompiler: () => new PostgresQueryCompiler(),
 })
 
-export const startWorker = async (directory: string, onLost: (error: Error) => void): Promise<Send> => {
+export const startWorker = async (
+  directory: string,
+  { onLost, onSessionsChanged }: Listeners,
+): Promise<Send> => {
   const worker = new Worker(new URL('./embedded-worker.ts', import.meta.url), { workerData: { directory } })
   const pending = new Map<number, { resolve: (reply: WorkerReply) => void; reject: (error: Error) => void }>()
   const rejectAll = (error: Error) => {
@@ -63,6 +73,7 @@ export const startWorker = async (directory: string, onLost: (error: Error) => v
   const opened = new Promise<WorkerReply>((resolve, reject) => pending.set(0, { resolve, reject }))
   worker.on('message', (reply: WorkerReply) => {
     if (reply.id === 'lost') return end(new Error(reply.error?.message))
+    if (reply.sessionsChanged) onSessionsChanged?.()
     const waiting = pending.get(reply.id)
     pending.delete(reply.id)
     if (reply.error) waiting?.reject(errorOf(reply.error))

@@ -6,6 +6,9 @@ const { serialize } = protocol
 /** Statements kept parsed, each with its plan once PostgreSQL has settled on one: 30 KB for most, hundreds for the longest. */
 const KEPT = 200
 
+/** The one channel that is listened to. */
+const SESSIONS_CHANGED = 'sessao_mudou'
+
 interface Prepared {
   name: string
   /** Type of each parameter, as PostgreSQL inferred it. */
@@ -24,6 +27,8 @@ interface Result {
   affectedRows: number | undefined
   /** What PostgreSQL says that it did: `ROLLBACK` where a broken transaction was to be committed. */
   command: string | undefined
+  /** It, or the transaction that it committed, changed what decides whose session is whose. */
+  sessionsChanged: boolean
 }
 
 /**
@@ -91,10 +96,26 @@ export const createStatements = (pglite: PGlite) => {
 
   const resultOf = (messages: BackendMessage[]): Result => {
     const last = parse.parseResults(messages as never, pglite.parsers).at(-1)
-    return { rows: (last?.rows ?? []) as object[], affectedRows: last?.affectedRows, command: last?.command }
+    return {
+      rows: (last?.rows ?? []) as object[],
+      affectedRows: last?.affectedRows,
+      command: last?.command,
+      sessionsChanged: messages.some(({ name }) => name === 'notification'),
+    }
   }
 
   return {
+    /**
+     * From here on, results tell of changes of sessions: triggers notify (migration 0011), and a notification comes with the
+     * answer to what committed it.
+     * @throws Error where it does not
+     */
+    listen: async (): Promise<void> => {
+      await runSimple(`listen ${SESSIONS_CHANGED}`)
+      const { sessionsChanged } = await runSimple(`select pg_notify('${SESSIONS_CHANGED}', '')`)
+      if (!sessionsChanged) throw new Error('The embedded database does not tell of changes of sessions.')
+    },
+
     /** @throws DatabaseError with PostgreSQL's code */
     run: (text: string, parameters: unknown[]): Promise<Result> =>
       parameters.length === 0 ? runSimple(text) : runPrepared(text, parameters),

@@ -25,6 +25,7 @@ try {
   const { directory } = workerData as { directory: string }
   const { pglite, close } = await openDurablePGlite(directory, endAtOnce)
   const statements = createStatements(pglite)
+  await statements.listen()
   const serve = async ({ id, sql, parameters, inTransaction, end }: WorkerRequest): Promise<void> => {
     try {
       if (end) {
@@ -37,7 +38,8 @@ try {
         reply({ id, ...(await statements.run(sql, parameters)) })
       }
     } catch (error) {
-      reply({ id, error: errorFields(error) })
+      // What came before it was not read: it may have told of a change.
+      reply({ id, error: errorFields(error), sessionsChanged: true })
     }
   }
   let last = Promise.resolve()

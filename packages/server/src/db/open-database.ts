@@ -7,6 +7,15 @@ import type { Tables } from './types.ts'
 /** Queries run on either the pool or an open transaction; both are a `Db`. */
 export type Db = Kysely<Tables>
 
+/** The database itself, as against a transaction on it. */
+export interface OpenDatabase extends Db {
+  /**
+   * Another number whenever what decides whose session is whose may have changed. Only where this process alone writes, on the
+   * embedded database; none where others do.
+   */
+  readonly sessionChanges?: () => number
+}
+
 interface OpenOptions {
   dataDir: string
   databaseUrl: string | undefined
@@ -22,12 +31,18 @@ export const openDatabase = async ({
   databaseUrl,
   onError,
   onLost = onError,
-}: OpenOptions): Promise<Db> => {
+}: OpenOptions): Promise<OpenDatabase> => {
   const plugins = [new CamelCasePlugin({ maintainNestedObjectKeys: true })]
   if (databaseUrl) return new Kysely({ dialect: openPostgresDialect(databaseUrl, onError), plugins })
-  const dialect = await openEmbeddedDialect(join(dataDir, 'database'), onLost)
+  let changes = 0
+  const dialect = await openEmbeddedDialect(join(dataDir, 'database'), {
+    onLost,
+    onSessionsChanged: () => {
+      changes += 1
+    },
+  })
   const db = new Kysely<Tables>({ dialect, plugins })
   // Kysely closes only what it has used; unused, the open database would keep the process, and its lock, for ever.
   await db.connection().execute(async () => {})
-  return db
+  return Object.assign(db, { sessionChanges: () => changes })
 }

@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
 import fp from 'fastify-plugin'
 import { z } from 'zod'
 import { networkOf } from '../auth/attempt-limits.ts'
+import { createBoundedCache } from '../bounded-cache.ts'
 import { Problem } from '../problem.ts'
 import type { Secrets } from '../secrets.ts'
 import type { Caller } from './caller.ts'
@@ -51,7 +52,7 @@ export const sessionGuard = fp(async (app: FastifyInstance, options: GuardOption
   app.decorateRequest('caller', undefined)
 
   refuseRoutesWithoutPermission(app)
-  app.addHook('onRequest', readToken)
+  app.addHook('onRequest', createTokenReader())
   app.addHook(
     'onRequest',
     app.rateLimit({
@@ -90,16 +91,28 @@ const refuseRoutesWithoutPermission = (app: FastifyInstance): void => {
 }
 
 /** `sub` is the user's id, `jti` the session's row. What a person may do is never in the token. */
-const TokenClaims = z.object({ sub: z.coerce.number().int(), jti: z.guid() })
+const TokenClaims = z.object({ sub: z.coerce.number().int(), jti: z.guid(), exp: z.number() })
 type TokenClaims = z.infer<typeof TokenClaims>
 
-const readToken = async (request: FastifyRequest): Promise<void> => {
-  if (!request.headers.authorization) return
-  try {
-    request.tokenClaims = TokenClaims.parse(await request.jwtVerify())
-  } catch (err) {
-    // Public routes take anybody; the others refuse whoever has no claims.
-    request.log.debug({ err }, 'token refused')
+/** Reads a token's claims. A signature that was good stays good: the same header is not worked out again while it lasts. */
+const createTokenReader = () => {
+  const proven = createBoundedCache<TokenClaims>(5_000)
+  return async (request: FastifyRequest): Promise<void> => {
+    const { authorization } = request.headers
+    if (!authorization) return
+    const known = proven.get(authorization)
+    if (known && Date.now() < known.exp * 1000) {
+      request.tokenClaims = known
+      return
+    }
+    try {
+      const claims = TokenClaims.parse(await request.jwtVerify())
+      proven.set(authorization, claims)
+      request.tokenClaims = claims
+    } catch (err) {
+      // Public routes take anybody; the others refuse whoever has no claims.
+      request.log.debug({ err }, 'token refused')
+    }
   }
 }
 

@@ -5,8 +5,14 @@ import type { Db } from '../db/open-database.ts'
 
 const windowMs = 60_000
 
-/** Counts a call. @returns how many there were in the caller's minute, and how many milliseconds of it are left */
-export type CountCall = (key: string) => { current: number; ttl: number }
+/** How many calls there were in the caller's minute, and how many milliseconds of it are left. */
+interface Counted {
+  current: number
+  ttl: number
+}
+
+/** Counts a call. One that has to ask what other processes counted waits for it. */
+export type CountCall = (key: string) => Counted | Promise<Counted>
 
 interface Options {
   db: Db
@@ -59,16 +65,27 @@ export const createCallCounts = ({ db, now, digest, shareEvery, onError }: Optio
     }
     minute.total += 1
     minute.untold += 1
-    if (minute.untold >= shareEvery) share(key, minute).catch(onError)
-    return { current: minute.total, ttl: minute.startedAt + windowMs - time }
+    const counted = { minute, time }
+    return minute.untold < shareEvery
+      ? asCounted(counted)
+      : share(key, minute)
+          .catch(onError)
+          .then(() => asCounted(counted))
   }
 }
+
+const asCounted = ({ minute, time }: { minute: Minute; time: number }): Counted => ({
+  current: minute.total,
+  ttl: minute.startedAt + windowMs - time,
+})
 
 /** The count as the rate-limit plugin asks for it. */
 export const storeOf = (count: CountCall): FastifyRateLimitStoreCtor =>
   class implements FastifyRateLimitStore {
-    incr(key: string, done: (error: Error | null, result?: { current: number; ttl: number }) => void): void {
-      done(null, count(key))
+    incr(key: string, done: (error: Error | null, result?: Counted) => void): void {
+      const counted = count(key)
+      if (counted instanceof Promise) void counted.then((result) => done(null, result))
+      else done(null, counted)
     }
     child(): FastifyRateLimitStore {
       return this

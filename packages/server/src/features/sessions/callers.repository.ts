@@ -1,7 +1,9 @@
 import type { Pending } from '@bi-manager/contract'
 import { type Selectable, sql } from 'kysely'
 import { accessVersion } from '../../access/access-watch.ts'
-import type { Db } from '../../db/open-database.ts'
+import { createBoundedCache } from '../../bounded-cache.ts'
+import { inBatches } from '../../db/in-batches.ts'
+import type { Db, OpenDatabase } from '../../db/open-database.ts'
 import type { Tables } from '../../db/types.ts'
 import type { Caller } from '../../http/caller.ts'
 
@@ -15,6 +17,40 @@ interface SessionTerms {
   idleSeconds: number
   now: Date
 }
+
+/**
+ * Finds the person behind a live session; undefined where it is not, or is somebody else's. From memory where this process knows
+ * of every change: an answer is as fresh as one of the database.
+ */
+export const createCallerFinder = (
+  db: OpenDatabase,
+  { idleSeconds, now }: { idleSeconds: number; now: () => Date },
+): ((claims: SessionClaims) => Promise<Caller | undefined>) => {
+  const read = inBatches((claims: SessionClaims[]) => findCallers(db, claims, { idleSeconds, now: now() }))
+  const { sessionChanges } = db
+  if (!sessionChanges) return read
+  const kept = createBoundedCache<{ changes: number; caller: Caller }>(5_000)
+  return async (claims) => {
+    // Before it is read: of what changes meanwhile, nothing is kept.
+    const changes = sessionChanges()
+    const hit = kept.get(claims.idSessao)
+    if (hit?.changes === changes && isStillTrue(hit.caller, claims, { idleSeconds, now: now() }))
+      return hit.caller
+    const caller = await read(claims)
+    if (caller) kept.set(claims.idSessao, { changes, caller: Object.freeze(caller) })
+    return caller
+  }
+}
+
+/** Time alone may end a session, or make its use due to be written down. */
+const isStillTrue = (
+  { idUsuario, sessaoExpiraEm, sessaoUsadaEm }: Caller,
+  claims: SessionClaims,
+  { idleSeconds, now }: SessionTerms,
+): boolean =>
+  idUsuario === claims.idUsuario &&
+  sessaoExpiraEm > now &&
+  idleFor(sessaoUsadaEm, now) < touchSeconds(idleSeconds)
 
 /** The people behind live sessions, in the order asked; undefined where a session is not, or is somebody else's. */
 export const findCallers = async (

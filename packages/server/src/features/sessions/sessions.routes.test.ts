@@ -221,6 +221,15 @@ describe('a session', () => {
     }
   })
 
+  test('is refused once its token has ended, also one that was good a moment ago', async () => {
+    const { token } = await app.as(await createUser(app))
+    const { sub, jti } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
+    const brief = app.app.jwt.sign({ sub, jti }, { expiresIn: '1s' })
+    const { get } = app.withHeaders({ authorization: `Bearer ${brief}` })
+    expect((await get('/usuarios/menus')).status).toBe(200)
+    await expect.poll(async () => (await get('/usuarios/menus')).status, { timeout: 3_000 }).toBe(401)
+  })
+
   test('is refused when a header contradicts the token', async () => {
     const user = await createUser(app)
     const { get } = await app.as(user)
