@@ -36,6 +36,8 @@ const listen = (page: Page) => {
 const token = /POST .*\/relatorio\/embed$/
 const view = /POST .*\/visualizacao$/
 const providerPage = /GET \/reportEmbed$/
+const definition = /GET \/embed-api\/reports\/[^/]+$/
+const rows = /POST \/embed-api\/reports\/[^/]+\/data$/
 
 const menuOf = (page: Page) => page.getByRole('navigation', { name: 'Relatórios Gerenciais' })
 const linkTo = (page: Page, name: string) => menuOf(page).getByRole('link', { name, exact: true }).last()
@@ -69,9 +71,11 @@ test(`${switches} switches between reports: one frame, and nothing that grows`, 
   await menuOf(page).getByRole('button', { name: 'Gestão de Saúde' }).click()
   await linkTo(page, names[0] ?? '').hover()
   await expect.poll(() => heard.many(token)).toBe(1)
+  // What the report shows is fetched too, once, before anybody has clicked.
+  await expect.poll(() => [heard.many(definition), heard.many(rows)]).toEqual([1, 1])
   expect(heard.many(view)).toBe(0)
   await opening(page, () => linkTo(page, names[0] ?? '').click())
-  expect(heard.many(token)).toBe(1)
+  expect([token, definition, rows].map(heard.many)).toEqual([1, 1, 1])
   const frame = await untilRendered(page)
   // It waited in the size that it is shown in: nothing was drawn twice.
   expect(await frame.evaluate(() => Reflect.get(globalThis, 'resized'))).toBe(0)
@@ -116,7 +120,7 @@ test('on the phone, fingers ask for nothing ahead, and the frame is reused', {
     if (turn === 0) await menuOf(page).getByRole('button', { name: 'Gestão de Saúde' }).tap()
     await linkTo(page, name).waitFor()
     await opening(page, () => linkTo(page, name).tap())
-    expect(heard.many(token)).toBe(turn + 1)
+    expect([token, definition, rows].map(heard.many)).toEqual(Array(3).fill(turn + 1))
     expect(await page.locator('iframe').count()).toBe(1)
   }
   expect(heard.many(providerPage)).toBe(1)

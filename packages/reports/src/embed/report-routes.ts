@@ -21,9 +21,7 @@ import type { Reply } from './transport.ts'
 /** Power BI's messages, one line each. `adopt` hands over the uid under which events go out from then on. */
 export function reportRoutes(session: ReportSession, adopt: (uid: string) => void): Routes {
   const load = (thenRender: boolean) => (request: RoutedRequest) => {
-    const { id, accessToken, ...options } = object(request.body)
-    const refused = typeof id !== 'string' || !id || typeof accessToken !== 'string' || !accessToken
-    if (refused) throw problem(400, 'InvalidParameters', 'Faltam id ou accessToken.')
+    const { id, accessToken, options } = loadOf(request)
     if (typeof request.headers.uid === 'string') adopt(request.headers.uid)
     void session.load(id, accessToken, options, thenRender)
     return accepted
@@ -33,6 +31,12 @@ export function reportRoutes(session: ReportSession, adopt: (uid: string) => voi
     'POST /frontload/config': () => accepted,
     'POST /report/load': load(true),
     'POST /report/prepare': load(false),
+    // Not Microsoft's: a portal that knows what its reader is about to open says so.
+    'POST /report/prefetch': (request) => {
+      const { id, accessToken, options } = loadOf(request)
+      session.prefetch(id, accessToken, options)
+      return accepted
+    },
     'POST /report/render': ({ body }) => done(session.render(object(body))),
     'POST /report/token': async ({ body }) => {
       if (typeof body !== 'string' || !body) throw problem(400, 'InvalidParameters', 'Falta o token.')
@@ -70,6 +74,13 @@ export function reportRoutes(session: ReportSession, adopt: (uid: string) => voi
     'GET /report/hasUnsavedChanges': () => answer(false),
     'GET /getCorrelationId': () => answer(session.state().report.id),
   }
+}
+
+function loadOf({ body }: RoutedRequest) {
+  const { id, accessToken, ...options } = object(body)
+  if (typeof id !== 'string' || !id || typeof accessToken !== 'string' || !accessToken)
+    throw problem(400, 'InvalidParameters', 'Faltam id ou accessToken.')
+  return { id, accessToken, options }
 }
 
 function bookmarkRoutes(session: ReportSession): Routes {

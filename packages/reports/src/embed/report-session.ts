@@ -3,6 +3,7 @@ import { applyNamed, applyWritten, type Bookmark, captureBookmark } from './book
 import type { DataApi } from './data-api.ts'
 import { initialState, type LoadOptions, withOptions } from './load-options.ts'
 import { loadPageData, type PageResult } from './page-data.ts'
+import { createPrefetch } from './prefetch.ts'
 import { asProblem, EmbedProblem, fatal, isExpired, isGone, problem } from './problem.ts'
 import {
   activePage,
@@ -71,6 +72,7 @@ export function createReportSession(api: DataApi, view: ReportView, emit: Emit) 
   let isDrawing = false
 
   const clock = createTokenClock(announceExpiry)
+  const ahead = createPrefetch(api)
 
   function announceExpiry() {
     if (tokenEnded) return
@@ -98,15 +100,16 @@ export function createReportSession(api: DataApi, view: ReportView, emit: Emit) 
     pageIsDue = false
     isPrepared = !thenRender
     try {
+      const source = ahead.take(id, accessToken, signal)
       // Asked for before what was shown is taken away.
-      const defined = api.report(id, accessToken, signal)
+      const defined = source.report(id, accessToken, signal)
       view.showLoading()
       const report = await defined
       if (signal.aborted) return
       state = initialState(report, options)
       accept(accessToken, report.expiresAt)
       // Asked for before the page is laid out: the service works meanwhile.
-      const asked = thenRender ? { signal, result: loadPageData(api, token, state, signal) } : undefined
+      const asked = thenRender ? { signal, result: loadPageData(source, token, state, signal) } : undefined
       asked?.result.catch(() => undefined)
       view.showReport(state, true)
       emit('loaded', { initiator: 'sdk' })
@@ -208,6 +211,8 @@ export function createReportSession(api: DataApi, view: ReportView, emit: Emit) 
   return {
     state: current,
     load,
+    /** Has fetched what a load of this report, with this token and these options, will ask for. */
+    prefetch: ahead.begin,
     /** Draws a prepared report (phased embedding), or draws again. */
     render(options: LoadOptions = {}) {
       state = withOptions(current(), options)

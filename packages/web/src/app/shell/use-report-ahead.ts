@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { openEarly } from '../../features/viewer/early-opening.ts'
+import { openEarly, prefetchReport } from '../../features/viewer/early-opening.ts'
 import { warmFrame } from '../../features/viewer/frame-place.ts'
 import { preloadViewer } from '../../features/viewer/preload.ts'
-import { prefetchToken } from '../../features/viewer/token-prefetch.ts'
 import { countOf, menusQuery } from '../../lib/menu.ts'
 import { type ReportIds, reportInAddress } from '../../lib/report-path.ts'
 import { router } from '../router.ts'
@@ -12,7 +11,8 @@ import { useIdle } from './use-idle.ts'
 
 /**
  * Does ahead what opening a report takes: once the menu is there and the page has come to rest, its code and the provider's page;
- * when somebody rests on a link, the report's token; when they follow it, the report in its frame. Nothing where the person saves data.
+ * when somebody rests on a link, the report's token, definition and rows; when they follow it, the report in its frame. Nothing where
+ * the person saves data.
  */
 export const useReportAhead = (): void => {
   const { data: menu = [] } = useQuery({ ...menusQuery, enabled: false })
@@ -39,8 +39,8 @@ export const useReportAhead = (): void => {
         const report = reportBehind(link)
         if (!report || savesData()) return
         preloadViewer()
-        prefetchToken(report)
         void warmFrame()
+        void prefetchReport(report, new URL(link.href).searchParams)
       }),
     [],
   )

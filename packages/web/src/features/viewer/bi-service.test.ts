@@ -179,6 +179,24 @@ describe('BiService', () => {
     },
   )
 
+  test('tells its own service alone what a frame will load next', () => {
+    const at = (embedUrl: string) => ({ ...config(embedUrl), uniqueId: 'proximo' })
+    const report = bi.embed(element, config(`${origin}/reportEmbed`))
+    const { postMessage } = giveWindow(element)
+    bi.prefetch(report, at(`${origin}/reportEmbed`))
+    expect(postMessage).toHaveBeenCalledTimes(1)
+    const message = { method: 'POST', url: '/report/prefetch', body: at(`${origin}/reportEmbed`) }
+    expect(postMessage).toHaveBeenCalledWith(expect.objectContaining(message), origin)
+    // A token of one service is nothing for the frame of another.
+    bi.prefetch(report, at('https://app.powerbi.com/reportEmbed'))
+    bi.reset(element)
+    const theirs = bi.embed(element, config('https://app.powerbi.com/reportEmbed'))
+    const { postMessage: postThere } = giveWindow(element)
+    for (const host of [origin, 'https://app.powerbi.com']) bi.prefetch(theirs, at(`${host}/reportEmbed`))
+    expect(postMessage).toHaveBeenCalledTimes(1)
+    expect(postThere).not.toHaveBeenCalled()
+  })
+
   test('a refused load becomes an error event', async () => {
     const report = bi.embed(element, config(`${origin}/reportEmbed`))
     const onError = vi.fn()

@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import type { EmbeddedReport } from '@bi-manager/contract'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest'
 import { signedInUntil } from '../../../test/token.ts'
 import { endSession, startSession } from '../../lib/session.ts'
-import { openEarly, takeEarly } from './early-opening.ts'
+import { openEarly, prefetchReport, takeEarly } from './early-opening.ts'
 import { FramePlace, warmFrame } from './frame-place.ts'
 import { type FrameListeners, type OpenReport, ReportFrame } from './report-frame.ts'
 import { startOpening } from './report-opening.ts'
@@ -22,6 +22,7 @@ const addressOf = ({ reportId }: typeof internacoes, search = '') => ({
   search,
 })
 const plain = new URLSearchParams()
+const chosen = new URLSearchParams('sexo=feminino')
 const embedded: EmbeddedReport = {
   embedToken: 'token',
   embedUrl: `${origin}/reportEmbed`,
@@ -58,7 +59,7 @@ const playPage = () => {
 const frames = () => [...document.querySelectorAll('iframe')]
 const getReady = () => frames()[0]?.parentElement?.dispatchEvent(new CustomEvent('ready'))
 const atHand = async (...reports: (typeof internacoes)[]) => {
-  for (const one of reports) prefetchToken(one)
+  for (const one of reports) void prefetchToken(one)
   await vi.advanceTimersByTimeAsync(0)
 }
 
@@ -91,6 +92,49 @@ afterEach(() => {
   vi.restoreAllMocks()
   vi.useRealTimers()
   vi.unstubAllGlobals()
+})
+
+describe('a report whose link somebody rests on', () => {
+  let prefetch: MockInstance<ReportFrame['prefetch']>
+  beforeEach(() => {
+    prefetch = vi.spyOn(ReportFrame.prototype, 'prefetch').mockReturnValue(undefined)
+  })
+
+  test('is fetched by the frame that is ready, as its address asks for it; its token stays to be taken', async () => {
+    await prefetchReport(internacoes, new URLSearchParams('pagina=perfil'))
+    expect(prefetch.mock.calls).toEqual([[{ ...embedded, pageName: 'perfil' }]])
+    openEarly(home, addressOf(internacoes))
+    expect(opened).toHaveLength(1)
+  })
+
+  test.each([
+    ['it is to be drawn with filters that were chosen', () => prefetchReport(internacoes, chosen)],
+    [
+      'its token does not come',
+      () => {
+        vi.stubGlobal('fetch', async () => Response.error())
+        return prefetchReport(internacoes, plain)
+      },
+    ],
+    [
+      'there is no frame',
+      async () => {
+        await vi.advanceTimersByTimeAsync(20_000)
+        return prefetchReport(internacoes, plain)
+      },
+    ],
+    [
+      'somebody signs out meanwhile',
+      () => {
+        const asked = prefetchReport(internacoes, plain)
+        endSession('saiu')
+        return asked
+      },
+    ],
+  ])('is not when %s', async (_what, rest) => {
+    await rest()
+    expect(prefetch).not.toHaveBeenCalled()
+  })
 })
 
 describe('a report that was gone to', () => {

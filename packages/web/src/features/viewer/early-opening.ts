@@ -1,11 +1,11 @@
 import type { EmbeddedReport } from '@bi-manager/contract'
 import { type ReportIds, reportInAddress } from '../../lib/report-path.ts'
 import { currentSession } from '../../lib/session.ts'
-import { frameAhead } from './frame-place.ts'
+import { frameAhead, readyFrame } from './frame-place.ts'
 import { choiceFrom, filtersOf } from './panel-filters.ts'
 import { pageIn, withoutInvalid } from './report-address.ts'
 import type { FrameListeners, OpenReport, ReportFrame } from './report-frame.ts'
-import { takeTokenAtHand } from './token-prefetch.ts'
+import { prefetchToken, takeTokenAtHand } from './token-prefetch.ts'
 
 /** A page that has not come by now will not (ms). */
 const keptMs = 5_000
@@ -45,6 +45,18 @@ export const openEarly = (from: Place, to: Place): void => {
   begun = { key: keyOf(address, search), early, timer: setTimeout(early.drop, keptMs) }
 }
 
+/**
+ * Asks for what opening a report takes while somebody rests on its link: its token, and, where a frame of our own service has
+ * nothing else to do, its definition and rows. Nothing of it is a view, or shows.
+ */
+export const prefetchReport = async (report: ReportIds, search: URLSearchParams): Promise<void> => {
+  const embedded = await prefetchToken(report)
+  if (!embedded) return
+  const { addressed, drawLater } = asAddressed(embedded, withoutInvalid(search).search)
+  // What is drawn later is asked for later, with filters that the report may lack.
+  if (!drawLater) readyFrame()?.prefetch(addressed)
+}
+
 /** What was begun for this address, once. */
 export const takeEarly = (address: ReportIds, search: URLSearchParams): EarlyOpening | undefined => {
   if (begun?.key !== keyOf(address, search)) return undefined
@@ -57,7 +69,8 @@ export const takeEarly = (address: ReportIds, search: URLSearchParams): EarlyOpe
 const begin = (frame: ReportFrame, embedded: EmbeddedReport, search: URLSearchParams): EarlyOpening => {
   const life = new AbortController()
   const { listeners, hear } = laterHeard()
-  const opened = frame.open(...asAddressed(embedded, search, life.signal), listeners)
+  const { addressed, drawLater } = asAddressed(embedded, search)
+  const opened = frame.open(addressed, { drawLater, signal: life.signal }, listeners)
   // Whoever adopts it hears of a refusal; where nobody does, nobody misses the report.
   opened.catch(() => undefined)
   const drop = () => {
@@ -72,13 +85,10 @@ const begin = (frame: ReportFrame, embedded: EmbeddedReport, search: URLSearchPa
  * A report as its frame is to open it at an address. Chosen filters go in between loading and drawing, where one that the
  * report lacks costs nothing.
  */
-export const asAddressed = (embedded: EmbeddedReport, search: URLSearchParams, signal: AbortSignal) => {
-  const drawLater = filtersOf(choiceFrom(search, embedded.operadoraRelatorio)).length > 0
-  return [
-    { ...embedded, pageName: pageIn(search) ?? embedded.pageName },
-    { drawLater, signal },
-  ] as const
-}
+export const asAddressed = (embedded: EmbeddedReport, search: URLSearchParams) => ({
+  addressed: { ...embedded, pageName: pageIn(search) ?? embedded.pageName },
+  drawLater: filtersOf(choiceFrom(search, embedded.operadoraRelatorio)).length > 0,
+})
 
 const laterHeard = () => {
   const untold: ((to: FrameListeners) => void)[] = []

@@ -85,10 +85,15 @@ export const warmFrame = async (): Promise<void> => {
   }
 }
 
-/** The frame that the next report page will show, when it can take a report at once; it is kept for that page. */
-export const frameAhead = (): ReportFrame | undefined => {
+/** The frame that the next report page would show, when it can take a report at once. */
+export const readyFrame = (): ReportFrame | undefined => {
   const [place] = places
-  expected = place ? place.readyFrame : parked?.frame.isReady ? parked.frame : undefined
+  return place ? place.readyFrame : parked?.frame.isReady ? parked.frame : undefined
+}
+
+/** As `readyFrame`, of a report that is being opened: the frame is kept for its page. */
+export const frameAhead = (): ReportFrame | undefined => {
+  expected = readyFrame()
   return expected
 }
 

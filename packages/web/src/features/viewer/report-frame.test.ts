@@ -90,6 +90,26 @@ test('a report is being drawn from its opening until it is rendered, and again w
   expect(drawing).toEqual([false, true, true, true, true, false, true])
 })
 
+test('has the next report fetched while nothing else is on its way', async () => {
+  const prefetch = vi.spyOn(BiService.prototype, 'prefetch').mockReturnValue(undefined)
+  const next = { ...embedded, reportId: '33333333-aaaa-4333-8333-333333333334', pageName: 'perfil' }
+  frame.prefetch(next)
+  say('ready')
+  await open()
+  frame.prefetch(next)
+  for (const event of ['answered', 'loaded', 'renderingStarted']) say(event)
+  frame.prefetch(next)
+  expect(prefetch).not.toHaveBeenCalled()
+  say('rendered')
+  frame.prefetch(next)
+  expect(prefetch).toHaveBeenCalledTimes(1)
+  expect(prefetch.mock.lastCall?.[1]).toMatchObject({
+    id: next.reportId,
+    pageName: 'perfil',
+    accessToken: 'token',
+  })
+})
+
 describe('fifty reports, one after the other, leave nothing behind', () => {
   const rounds = 50
   let bi: BiService

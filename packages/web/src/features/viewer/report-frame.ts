@@ -122,6 +122,13 @@ export class ReportFrame {
     this.#current()?.setComponentTitle(title)
   }
 
+  /** Has the frame fetch what an `open` of this report will ask for, while it shows another. */
+  prefetch(embedded: EmbeddedReport): void {
+    const current = this.#current()
+    const isBusy = !this.#isReady || this.#isLoading || this.#isDrawing
+    if (current && !isBusy) this.#service.prefetch(current, configOf(embedded, this.#layout))
+  }
+
   /** @param options `signal` ends what is heard of this report; the frame stays for the next one */
   async open(
     embedded: EmbeddedReport,

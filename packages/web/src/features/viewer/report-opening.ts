@@ -175,11 +175,11 @@ export const startOpening = (input: OpeningInput): Opening => {
       },
       onError: (error) => void errorEvent(error),
     }
-    const [wanted, options] = asAddressed(embedded, search, signal)
+    const { addressed, drawLater } = asAddressed(embedded, search)
     const isBegun = early?.frame === frame
     const opened = await (isBegun
       ? early.opened
-      : frame.open(wanted, { ...options, bookmark: bookmark ?? undefined }, listeners))
+      : frame.open(addressed, { drawLater, signal, bookmark: bookmark ?? undefined }, listeners))
     if (isBegun && !signal.aborted) early.hear(listeners)
   }
 

@@ -58,8 +58,8 @@ describe('a token that was asked for ahead', () => {
   test('is used once, and is no use of the session', async () => {
     const before = lastUse()
     await vi.advanceTimersByTimeAsync(1_000)
-    prefetchToken(report)
-    prefetchToken(report)
+    void prefetchToken(report)
+    void prefetchToken(report)
     await settle()
     expect(sent).toMatchObject([{ body: report, inBackground: true }])
     expect(lastUse()).toBe(before)
@@ -70,7 +70,7 @@ describe('a token that was asked for ahead', () => {
   test('that is still on its way is waited for', async () => {
     let give: (response: Response) => void = () => {}
     answer = () => new Promise((resolve) => (give = resolve))
-    prefetchToken(report)
+    void prefetchToken(report)
     const taken = takeToken(report)
     await settle()
     give(Response.json(embedded()))
@@ -78,16 +78,16 @@ describe('a token that was asked for ahead', () => {
   })
 
   test('is not kept for more than a minute, nor into its own last one', async () => {
-    prefetchToken(report)
+    void prefetchToken(report)
     await vi.advanceTimersByTimeAsync(minute + 1)
     expect(await takeToken(report)).toBeUndefined()
     // A computer asleep: its timers stood still.
-    prefetchToken(report)
+    void prefetchToken(report)
     await settle()
     vi.setSystemTime(Date.now() + minute + 1)
     expect(await takeToken(report)).toBeUndefined()
     answer = async () => Response.json(embedded(minute))
-    prefetchToken(report)
+    void prefetchToken(report)
     expect(await takeToken(report)).toBeUndefined()
     expect(sent).toHaveLength(3)
   })
@@ -104,7 +104,7 @@ describe('a token that was asked for ahead', () => {
     ['access changes', accessChanges],
     ['another report is opened', () => takeToken(reportNamed('b'))],
   ])('is thrown away when %s', async (_what, happen) => {
-    prefetchToken(report)
+    void prefetchToken(report)
     await settle()
     await happen()
     expect(await takeToken(report)).toBeUndefined()
@@ -112,35 +112,35 @@ describe('a token that was asked for ahead', () => {
 
   test('that is on its way when the session ends is given up', async () => {
     answer = () => new Promise(() => {})
-    prefetchToken(report)
+    void prefetchToken(report)
     endSession('saiu')
     expect(sent[0]?.signal?.aborted).toBe(true)
   })
 
   test('and could not be had leaves it to the click', async () => {
     answer = async () => Response.json({ codigo: 'bi_indisponivel', detail: 'Frase.' }, { status: 503 })
-    prefetchToken(report)
+    void prefetchToken(report)
     await settle()
     expect(await takeToken(report)).toBeUndefined()
   })
 })
 
 test('of a whole menu only the last three are kept, and twenty a minute asked for', async () => {
-  for (const letter of 'abcd') prefetchToken(reportNamed(letter))
+  for (const letter of 'abcd') void prefetchToken(reportNamed(letter))
   await settle()
   expect(sent.map(({ signal }) => signal?.aborted)).toEqual([true, false, false, false])
   for (let more = 0; more < 30; more += 1) {
     dropTokens()
-    prefetchToken(report)
+    void prefetchToken(report)
   }
   expect(sent).toHaveLength(20)
   await vi.advanceTimersByTimeAsync(minute)
-  prefetchToken(report)
+  void prefetchToken(report)
   expect(sent).toHaveLength(21)
 })
 
 test('without a session nothing is asked for', () => {
   endSession('saiu')
-  prefetchToken(report)
+  void prefetchToken(report)
   expect(sent).toEqual([])
 })

@@ -31,18 +31,28 @@ let isWatching = false
 /**
  * Asks for the token of a report that somebody is about to open. It is no use of the session and no view: that is counted when
  * a report is drawn. What fails stays untold, since the click asks anew.
+ * @returns the token, which stays to be taken; undefined where it was not asked for, or did not come
  */
-export const prefetchToken = (report: ReportIds): void => {
+export const prefetchToken = async (report: ReportIds): Promise<EmbeddedReport | undefined> => {
+  const key = keyOf(report)
+  if (!held.has(key) && mayAsk()) {
+    lately.push(Date.now())
+    watch()
+    const oldest = held.size < mostHeld ? undefined : [...held.values()][0]
+    oldest?.drop()
+    held.set(key, ask(report))
+  }
+  const own = held.get(key)
+  await own?.asked
+  // Taken, or dropped, meanwhile.
+  return own && held.get(key) === own ? fit(own) : undefined
+}
+
+const mayAsk = (): boolean => {
   const session = currentSession()
   const now = Date.now()
   lately = lately.filter((at) => Math.abs(now - at) < 60_000)
-  if (!session || session.pendencia === 'segundo_fator' || held.has(keyOf(report))) return
-  if (lately.length >= mostAMinute) return
-  lately.push(now)
-  watch()
-  const oldest = held.size < mostHeld ? undefined : [...held.values()][0]
-  oldest?.drop()
-  held.set(keyOf(report), ask(report))
+  return session !== undefined && session.pendencia !== 'segundo_fator' && lately.length < mostAMinute
 }
 
 /** The token that was asked for ahead, once; undefined where there is none that is fit for use. */

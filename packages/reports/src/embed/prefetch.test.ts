@@ -1,0 +1,206 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { PageData } from '../embed-contract.ts'
+import type { DataApi } from './data-api.ts'
+import { problem } from './problem.ts'
+import { reportRoutes } from './report-routes.ts'
+import { createReportSession } from './report-session.ts'
+import { createRouter } from './router.ts'
+import { filterOn, report, settle, watchedView } from './session-fixture.ts'
+
+beforeEach(() => vi.useFakeTimers())
+afterEach(() => vi.useRealTimers())
+
+/** A frame whose server keeps count of what is asked; `hold` leaves rows unanswered. */
+const frame = () => {
+  const asked: string[] = []
+  const signals: AbortSignal[] = []
+  const server = { fail: false, hold: false, release: () => {} }
+  const api: DataApi = {
+    report: async (id, token, signal) => {
+      asked.push(`report ${id} ${token}`)
+      if (signal) signals.push(signal)
+      if (server.fail) throw problem(502, 'ServiceUnavailable', 'Fora do ar.')
+      return { ...report, id, expiresAt: Date.now() + 3_600_000 }
+    },
+    pageData: async (id, token, { page, filters }, signal): Promise<PageData> => {
+      asked.push(`rows ${id} ${token} ${page} ${filters.length}`)
+      signals.push(signal)
+      if (server.hold)
+        await new Promise<void>((resolve) => {
+          server.release = resolve
+        })
+      if (signal.aborted) throw signal.reason
+      const rows = { columns: ['n'], rows: [[1]], truncated: false }
+      return { visuals: { custo: rows, vidas: rows, idade: rows }, failures: {} }
+    },
+    values: async () => ({ values: [], truncated: false }),
+  }
+  const events: string[] = []
+  const view = watchedView()
+  const session = createReportSession(api, view, (event) => events.push(event))
+  const route = createRouter(reportRoutes(session, () => {}))
+  const send = (url: string, body: unknown) => route({ method: 'POST', url, headers: {}, body })
+  const naming = (id: string, accessToken: string, options: object) => ({ id, accessToken, ...options })
+  return {
+    server,
+    signals,
+    view,
+    send,
+    prefetch: (id = 'r1', token = 'a', options = {}) => send('/report/prefetch', naming(id, token, options)),
+    load: (id = 'r1', token = 'a', options = {}) => send('/report/load', naming(id, token, options)),
+    asked: () => asked.splice(0),
+    events: () => events.splice(0),
+  }
+}
+
+describe('a report that is fetched ahead', () => {
+  it('is answered at once, says nothing and shows nothing', async () => {
+    const { prefetch, asked, events, view } = frame()
+    expect(await prefetch()).toEqual({ status: 202, body: {} })
+    await settle()
+    expect(asked()).toEqual(['report r1 a', 'rows r1 a geral 1'])
+    expect(events()).toEqual([])
+    for (const shown of Object.values(view)) expect(shown).not.toHaveBeenCalled()
+  })
+
+  it('serves the load that follows, and no other call', async () => {
+    const { prefetch, load, send, asked, events, view } = frame()
+    await prefetch()
+    await settle()
+    asked()
+    await load()
+    await settle()
+    expect(asked()).toEqual([])
+    expect(events()).toEqual(['loaded', 'renderingStarted', 'rendered'])
+    expect(view.drawPage).toHaveBeenCalledOnce()
+    await send('/report/refresh', null)
+    await settle()
+    expect(asked()).toEqual(['rows r1 a geral 1'])
+    await load()
+    await settle()
+    expect(asked()).toEqual(['report r1 a', 'rows r1 a geral 1'])
+  })
+
+  it('is waited for where it is still on its way', async () => {
+    const { prefetch, load, server, asked, events } = frame()
+    server.hold = true
+    await prefetch()
+    await settle()
+    await load()
+    await settle()
+    expect(asked()).toEqual(['report r1 a', 'rows r1 a geral 1'])
+    expect(events()).toEqual(['loaded', 'renderingStarted'])
+    server.release()
+    await settle()
+    expect(events()).toEqual(['rendered'])
+  })
+
+  it.each([
+    ['its page is another', { pageName: 'perfil' }, 'rows r1 a perfil 1'],
+    ['its filters are others', { filters: [filterOn('CNU')] }, 'rows r1 a geral 2'],
+  ])('gives the definition alone when %s', async (_what, options, rows) => {
+    const { prefetch, load, asked } = frame()
+    await prefetch()
+    await settle()
+    asked()
+    await load('r1', 'a', options)
+    await settle()
+    expect(asked()).toEqual([rows])
+  })
+
+  it('is fetched with the page and the filters that it will be loaded with', async () => {
+    const { prefetch, load, asked } = frame()
+    const options = { pageName: 'perfil', filters: [filterOn('CNU')] }
+    await prefetch('r1', 'a', options)
+    await settle()
+    expect(asked()).toEqual(['report r1 a', 'rows r1 a perfil 2'])
+    await load('r1', 'a', options)
+    await settle()
+    expect(asked()).toEqual([])
+  })
+})
+
+describe('what was fetched ahead is of no use, and its queries end,', () => {
+  it.each([
+    ['to another report', 'r2', 'a'],
+    ['to another token', 'r1', 'b'],
+  ])('%s', async (_what, id, token) => {
+    const { prefetch, load, asked, signals } = frame()
+    await prefetch()
+    await settle()
+    asked()
+    await load(id, token)
+    await settle()
+    expect(asked()).toEqual([`report ${id} ${token}`, `rows ${id} ${token} geral 1`])
+    expect(signals.slice(0, 2).map(({ aborted }) => aborted)).toEqual([true, true])
+  })
+
+  it('after ten seconds', async () => {
+    const { prefetch, load, asked, signals } = frame()
+    await prefetch()
+    await settle(10_001)
+    asked()
+    expect(signals.every(({ aborted }) => aborted)).toBe(true)
+    await load()
+    await settle()
+    expect(asked()).toEqual(['report r1 a', 'rows r1 a geral 1'])
+  })
+
+  it('when another is fetched', async () => {
+    const { prefetch, signals } = frame()
+    await prefetch('r1')
+    await settle()
+    await prefetch('r2')
+    await settle()
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true, true, false, false])
+  })
+
+  it('when the load that waits for it is given up', async () => {
+    const { prefetch, load, server, signals } = frame()
+    server.hold = true
+    await prefetch()
+    await settle()
+    await load()
+    await settle()
+    await load('r2')
+    expect(signals.slice(0, 2).map(({ aborted }) => aborted)).toEqual([true, true])
+  })
+})
+
+describe('a fault of what is fetched ahead', () => {
+  it('is untold, and the load asks anew', async () => {
+    const { prefetch, load, server, asked, events } = frame()
+    server.fail = true
+    await prefetch()
+    await settle()
+    expect([asked(), events()]).toEqual([['report r1 a'], []])
+    server.fail = false
+    await load()
+    await settle()
+    expect(asked()).toEqual(['report r1 a', 'rows r1 a geral 1'])
+    expect(events()).toEqual(['loaded', 'renderingStarted', 'rendered'])
+  })
+
+  it('of options that no report takes leaves the fault to the load', async () => {
+    const { prefetch, load, asked, events } = frame()
+    await prefetch('r1', 'a', { filters: 'x' })
+    await settle()
+    expect(asked()).toEqual(['report r1 a'])
+    await load('r1', 'a', { filters: 'x' })
+    await settle()
+    expect(events()).toEqual(['error'])
+  })
+
+  it.each([{}, null, { id: 'r1' }, { id: 5, accessToken: 'a' }])(
+    'of the message %j is refused',
+    async (body) => {
+      const { send, asked } = frame()
+      expect(await send('/report/prefetch', body)).toMatchObject({
+        status: 400,
+        body: { message: 'InvalidParameters' },
+      })
+      expect(asked()).toEqual([])
+    },
+  )
+})
