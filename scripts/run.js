@@ -7,5 +7,10 @@ if (Number(process.versions.node.split('.')[0]) < 24) {
   )
   process.exit(1)
 }
+// What Node compiles is kept for the next start, of this process's children too: beside the packages, where nobody writes who
+// could not change them. Where that folder cannot be written to, nothing is kept.
+process.env.NODE_COMPILE_CACHE ||= `${import.meta.dirname}/../node_modules/.cache/compiled`
+const { enableCompileCache } = await import('node:module')
+enableCompileCache()
 const command = await import(`./${name}.ts`)
 await command.main?.()
