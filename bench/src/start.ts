@@ -86,6 +86,8 @@ const timeStart = async (dataDir: string, prepare: () => void): Promise<number> 
     env: {
       PATH: process.env.PATH,
       NODE_ENV: 'production',
+      // As `npm start` has it.
+      NODE_COMPILE_CACHE: fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url)),
       PORT: String(port),
       DATA_DIR: dataDir,
       LOG_LEVEL: 'error',

@@ -213,7 +213,7 @@ it('readers without an identity share what their address may hold: that which a 
   const plain = { 'workspaces/two/plain.json': { ...plainReport, pages } }
   /** How many statements of two addresses behind one proxy run at a time. */
   const mostBehind = async (env: Record<string, string>) => {
-    const behind = await serviceWith({ files: plain, env, options: { queryTimeoutMs: 1500 } })
+    const behind = await serviceWith({ files: plain, env, options: { queryTimeoutMs: 700 } })
     const { database } = (await behind.loaded).datasets.get(PLAIN) ?? expect.fail('no dataset')
     const { query } = database
     let underWay = 0
