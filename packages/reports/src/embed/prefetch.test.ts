@@ -156,6 +156,18 @@ describe('what was fetched ahead is of no use, and its queries end,', () => {
     expect(signals.map(({ aborted }) => aborted)).toEqual([true, true, false, false])
   })
 
+  it('when the report on the screen has to be drawn anew', async () => {
+    const { prefetch, load, send, server, signals } = frame()
+    await load('r1')
+    await settle()
+    signals.length = 0
+    server.hold = true
+    await prefetch('r2')
+    await settle()
+    await send('/report/refresh', null)
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true, true, false])
+  })
+
   it('when the load that waits for it is given up', async () => {
     const { prefetch, load, server, signals } = frame()
     server.hold = true

@@ -52,6 +52,9 @@ export function createPrefetch(api: DataApi) {
       held = own
     },
 
+    /** Ends it: the queries of what is on the screen come first. */
+    drop: (): void => held?.drop(),
+
     /** Answers, once, what was asked for ahead with the same token; all else, and what failed, is asked now. */
     take(id: string, token: string, signal: AbortSignal): DataApi {
       const own = held

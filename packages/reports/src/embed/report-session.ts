@@ -136,6 +136,7 @@ export function createReportSession(api: DataApi, view: ReportView, emit: Emit) 
   async function render(wanted?: readonly string[]) {
     const shown = current()
     if (isPrepared) return
+    ahead.drop()
     // What an earlier call was still fetching is due as well.
     const only = pageIsDue ? undefined : wanted
     const signal = begin()
