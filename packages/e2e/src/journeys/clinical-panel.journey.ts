@@ -99,6 +99,7 @@ describe.each(sizes)('the panel of medical records on the %s', (size) => {
     await page.getByRole('button', { name: 'Continuar preenchendo' }).click()
     await page.getByRole('dialog', { name: 'Fechar sem registrar?' }).waitFor({ state: 'hidden' })
     expect(await page.getByLabel('Descrição HD').inputValue()).toBe('Hipertensão arterial.')
+    if (size === 'phone') await expectQuickSteps(page)
 
     // Registered once, told, and listed.
     for (const name of ['Especialidade', 'Risco de custo', 'Risco da doença']) {
@@ -220,6 +221,37 @@ test('a link within a report cannot lead the portal, and what is typed beside it
 const opener = (page: Page) => page.getByRole('banner').getByRole('button', { name: 'Prontuários' })
 const list = (page: Page, name: string) => page.getByRole('combobox', { name })
 const register = (page: Page) => page.getByRole('button', { name: 'Registrar', exact: true })
+
+/** Back right after the sheet came, and the sheet again right after it was set aside: no step is lost, none is taken for another. */
+const expectQuickSteps = async (page: Page) => {
+  const question = page.getByRole('dialog', { name: 'Fechar sem registrar?' })
+  const stay = async () => {
+    await page.getByRole('button', { name: 'Continuar preenchendo' }).click()
+    await question.waitFor({ state: 'hidden' })
+  }
+  for (let round = 0; round < 5; round++) {
+    await page.getByRole('button', { name: 'Minimizar' }).click()
+    const bar = page
+      .getByRole('complementary', { name: 'Prontuários, minimizado' })
+      .getByRole('button')
+      .first()
+    await bar.evaluate((button: HTMLElement) => {
+      button.click()
+      setTimeout(() => history.back(), 5)
+    })
+    await question.waitFor()
+    await stay()
+    await page.getByRole('button', { name: 'Minimizar' }).evaluate((button: HTMLElement) => {
+      button.click()
+      setTimeout(() => document.querySelector<HTMLElement>('aside[aria-label*="minimizado"] button')?.click())
+    })
+    await page.getByRole('button', { name: 'Minimizar' }).waitFor()
+    expect(await question.count()).toBe(0)
+    await page.goBack()
+    await question.waitFor()
+    await stay()
+  }
+}
 
 const reportWidth = (page: Page) =>
   page.locator('main iframe').evaluate((frame) => frame.getBoundingClientRect().width)
