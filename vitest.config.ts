@@ -58,6 +58,8 @@ export default defineConfig({
     maxWorkers: 2,
     // A process of its own for each file takes as long again as half of the tests. None counts on it: files share no state.
     isolate: false,
+    // Tests that say that they may run beside each other are those that wait.
+    maxConcurrency: 16,
     testTimeout: 20_000,
     hookTimeout: 60_000,
     restoreMocks: true,

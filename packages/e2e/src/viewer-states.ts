@@ -26,7 +26,10 @@ export const expectNotice = async (page: Page, sentence: RegExp) => {
   await expectNoSidewaysScroll(page)
 }
 
-/** The tokens that this page was given from now on, and how long (ms) the last of them lives by the real clock. */
+/**
+ * The tokens that this page was given from now on, and how long (ms) the last of them lives by the real clock. A token that the page
+ * has is read, and counted, a moment later: what must be there is waited for.
+ */
 export const watchTokens = (page: Page) => {
   let count = 0
   let lifeMs = 0

@@ -80,7 +80,7 @@ describe.each(sizes)('on the screen of the %s', (size) => {
     provider.heal()
     await page.clock.fastForward(minute)
     await page.getByText(/O relatório continua na tela/).waitFor({ state: 'hidden' })
-    expect(issued.count()).toBe(1)
+    await expect.poll(issued.count).toBe(1)
 
     provider.fail(generateToken, { status: 429, code: 'TooManyRequests', headers: { 'retry-after': '55' } })
     await page.clock.fastForward(9 * minute)
@@ -92,7 +92,7 @@ describe.each(sizes)('on the screen of the %s', (size) => {
     expect(provider.count(generateToken)).toBe(asked)
     await page.clock.fastForward(21_000)
     await page.getByText(/O relatório continua na tela/).waitFor({ state: 'hidden' })
-    expect(issued.count()).toBe(2)
+    await expect.poll(issued.count).toBe(2)
     await expectSamePage()
   })
 
@@ -213,6 +213,7 @@ describe('the clock', () => {
       const recorded = page.waitForResponse(/visualizacao$/)
       await visitor.goto((await reportNamed()).path)
       await recorded
+      await expect.poll(tokens.count).toBe(1)
       // Renewed when four fifths of its life are over.
       await page.clock.fastForward(0.7 * tokens.lifeMs())
       await page.waitForTimeout(300)
@@ -220,8 +221,7 @@ describe('the clock', () => {
       const taken = page.waitForResponse(/embed-api\/reports\/[^/]+$/)
       await page.clock.fastForward(0.15 * tokens.lifeMs())
       await (await taken).finished()
-      await page.waitForTimeout(300)
-      expect(tokens.count()).toBe(2)
+      await expect.poll(tokens.count).toBe(2)
       await page.clock.fastForward(0.5 * tokens.lifeMs())
       await page.waitForTimeout(300)
       expect(tokens.count()).toBe(2)

@@ -118,8 +118,9 @@ const ends: Record<string, End> = {
   },
 }
 
-describe('a session ends at once, and its open window with it, by', () => {
-  test.each(Object.entries(ends))('%s', async (_name, { end, otherLives }) => {
+// Most of the time goes by until a window is looked at again.
+describe.concurrent('a session ends at once, and its open window with it, by', () => {
+  test.for(Object.entries(ends))('%s', async ([_name, { end, otherLives }], { expect }) => {
     const user = await createUser(app)
     const scene: Scene = { user, doomed: await app.as(user), other: await app.as(user) }
     const stream = await openStream(origin, scene.doomed.token)
