@@ -56,8 +56,8 @@ const calls: Record<string, Target> = {
   signIn: {
     url: `${server}/api/usuarios/authorizer`,
     method: 'POST',
-    // Attempts under way count against the account's limit, and each network has two turns.
-    connections: 8,
+    // Attempts under way count against the account's limit of 15, those that the warm-up left among them, and each network has two turns.
+    connections: 6,
     headers: [json],
     body: JSON.stringify({ username: people[0]?.emailUsuario, password }),
   },
