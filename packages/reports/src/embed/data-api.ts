@@ -81,6 +81,7 @@ const sentences: Record<string, string> & { LoadReportFailed: string; ServiceUna
   PowerBIEntityNotFound: 'Este relatório não existe mais.',
   InvalidRequest: 'O serviço de relatórios não aceitou o pedido.',
   LoadReportFailed: 'Não foi possível carregar os dados do relatório.',
+  TooManyRequests: 'O serviço de relatórios recebeu chamadas demais. Aguarde um instante e tente novamente.',
   ServiceBusy: 'O serviço de relatórios está ocupado. Aguarde um instante e tente novamente.',
   QueryTimeout: 'A consulta demorou demais. Tente novamente, ou use filtros que reduzam os dados.',
   ServiceUnavailable: 'O serviço de relatórios não respondeu. Verifique sua conexão.',
