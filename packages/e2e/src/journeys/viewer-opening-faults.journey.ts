@@ -113,6 +113,24 @@ test('a connection that is lost meanwhile: opened when it is back', async () => 
   await untilRendered(page)
 })
 
+test('a script that did not come is asked for again, and the report is drawn', async () => {
+  const script = /embed-assets\/chart-/
+  await page.route(script, (route) => route.abort())
+  await visitor.goto((await reportNamed()).path)
+  const frame = await page.locator('iframe').contentFrame()
+  await frame.getByText('Uma parte da página do relatório não chegou. Verifique sua conexão.').waitFor()
+  await page.getByText('O serviço de BI não respondeu. Confira sua conexão.').waitFor()
+  // Asked for in vain once more: by itself, after some seconds.
+  const again = page.waitForRequest(script)
+  await page.clock.fastForward(5_000)
+  await again
+  await page.getByRole('button', { name: 'Atualizar', exact: true }).click()
+  await page.getByRole('status').getByText('O serviço de BI não respondeu. Confira sua conexão.').waitFor()
+  await page.unrouteAll()
+  await page.clock.fastForward(10_000)
+  await untilRendered(page)
+})
+
 test('a report that cannot be opened after another: nothing of the other stays', async () => {
   const [first, second] = [await reportNamed('Internações'), await reportNamed()]
   for (const call of [generateToken, definition]) {

@@ -18,6 +18,7 @@ import { createReportSession, type Emit, type ReportSession } from './report-ses
 import { createRouter } from './router.ts'
 import { connect } from './transport.ts'
 import { el } from './view/dom.ts'
+import { loadCharts } from './view/load-charts.ts'
 import { createNotice } from './view/notice.ts'
 import { rehearseChart } from './view/rehearse-chart.ts'
 import { createReportView } from './view/report-view.ts'
@@ -65,7 +66,7 @@ function start() {
   // A frame without a uid was only preloaded: nobody waits for it to be ready.
   if (uid) post(`/ready/${uid}`, {})
   // Needed soon after the report's definition, and the larger part of the script.
-  void import('./view/chart.ts')
+  loadCharts().catch(() => undefined)
   // Only in a frame that waits: one that has a report to show is not to be held up.
   rehearsal = setTimeout(() => rehearseChart().catch(() => undefined), REHEARSAL_MS)
 }

@@ -17,6 +17,7 @@ import { describeTheme, readTheme } from './report-theme.ts'
 import type { RoutedRequest, Routes } from './router.ts'
 import { readSlicerState, slicerState } from './slicer-state.ts'
 import type { Reply } from './transport.ts'
+import { visualCsv } from './visual-csv.ts'
 
 /** Power BI's messages, one line each. `adopt` hands over the uid under which events go out from then on. */
 export function reportRoutes(session: ReportSession, adopt: (uid: string) => void): Routes {
@@ -112,10 +113,7 @@ function visualRoutes(path: string, session: ReportSession): Routes {
       const most = readRowCount(rows)
       // The rows behind the aggregates are not offered.
       if (exportDataType === UNDERLYING) throw notImplemented(`exportData ${exportDataType}`)
-      const [data, { visualCsv }] = await Promise.all([
-        session.visualData(place(params)),
-        import('./visual-csv.ts'),
-      ])
+      const data = await session.visualData(place(params))
       const opened = session.state().drill[`${page.name}/${visual.name}`] ?? []
       return answer({ data: visualCsv(atLevel(visual, opened), data, most) })
     },

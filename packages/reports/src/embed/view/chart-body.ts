@@ -2,10 +2,9 @@ import type { Cell, EmbeddedVisual, VisualData } from '../../embed-contract.ts'
 import { opensNext } from '../drill-level.ts'
 import { withEveryMonth } from './chart-months.ts'
 import { el } from './dom.ts'
+import type { Charts } from './load-charts.ts'
 import { createReadableTable } from './readable-table.ts'
 import type { ValueLooks } from './value-looks.ts'
-
-type Charts = typeof import('./chart.ts')
 
 /** What is picked in a visual (undefined: nothing), and the values opened in its hierarchy. */
 export interface VisualMarks {

@@ -26,7 +26,7 @@ it('tells that a button was pressed', () => {
   expect(element.textContent).toBe('Ver detalhe')
 })
 
-it('gives a slicer what is in force, also what changed while its script came', async () => {
+it('gives a slicer what is in force', async () => {
   const target = { table: 't', column: 'c' }
   const { element, update, actions } = control({
     type: 'slicer',

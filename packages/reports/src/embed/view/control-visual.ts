@@ -1,10 +1,7 @@
 import type { EmbeddedVisual, Filter } from '../../embed-contract.ts'
 import { createButton } from './button-visual.ts'
-import { el } from './dom.ts'
 import type { LoadValues } from './filter-group.ts'
-import { createNotice } from './notice.ts'
-import { createSkeleton } from './skeleton.ts'
-import type { Slicer } from './slicer.ts'
+import { createSlicer } from './slicer.ts'
 import { createText } from './text-visual.ts'
 import type { ValueLooks } from './value-looks.ts'
 
@@ -20,33 +17,7 @@ export function createControl(visual: EmbeddedVisual, looks: ValueLooks, actions
   if (visual.type === 'text') return still(createText(visual))
   if (visual.type === 'button') return still(createButton(visual, () => actions.press(visual)))
 
-  const element = el('div', { class: 'control' }, createSkeleton('slicer'))
-  let slicer: Slicer | undefined
-  let filters: readonly Filter[] = []
-
-  async function load() {
-    try {
-      const { createSlicer } = await import('./slicer.ts')
-      slicer = createSlicer(visual, looks, actions.loadValues, (chosen) => actions.slice(visual, chosen))
-      element.replaceChildren(slicer.element)
-      slicer.update(filters)
-    } catch (cause) {
-      console.error(cause)
-      element.replaceChildren(
-        createNotice('Não foi possível mostrar esta segmentação.', undefined, () => void load()),
-      )
-    }
-  }
-  void load()
-
-  return {
-    element,
-    update(inForce: readonly Filter[]) {
-      filters = inForce
-      slicer?.update(filters)
-    },
-    refresh: () => slicer?.refresh(),
-  }
+  return createSlicer(visual, looks, actions.loadValues, (chosen) => actions.slice(visual, chosen))
 }
 
 const still = (element: HTMLElement) => ({

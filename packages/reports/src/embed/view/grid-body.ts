@@ -1,6 +1,6 @@
 import type { EmbeddedVisual } from '../../embed-contract.ts'
 import { createDataTable } from './data-table.ts'
-import type { LazyParts } from './lazy-parts.ts'
+import { createMatrix } from './matrix.ts'
 import type { ValueLooks } from './value-looks.ts'
 
 export type GridBody = ReturnType<typeof createGridBody>
@@ -9,13 +9,9 @@ export type GridBody = ReturnType<typeof createGridBody>
 export function createGridBody(
   visual: EmbeddedVisual,
   looks: ValueLooks,
-  { matrices }: Pick<LazyParts, 'matrices'>,
   picked: ((row: number) => void) | undefined,
 ) {
-  if (visual.type === 'matrix' && matrices) {
-    const matrix = matrices.createMatrix(visual, looks)
-    return { ...matrix, visual, rows: () => undefined }
-  }
+  if (visual.type === 'matrix') return { ...createMatrix(visual, looks), visual, rows: () => undefined }
   return { ...createDataTable(latestFirst(visual), looks, { picked }), visual }
 }
 

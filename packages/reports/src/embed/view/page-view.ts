@@ -5,7 +5,7 @@ import type { PageResult } from '../page-data.ts'
 import type { EmbeddedPage, ReportState } from '../report-state.ts'
 import { pathOf } from '../selection.ts'
 import { el } from './dom.ts'
-import { lazyParts } from './lazy-parts.ts'
+import { chartsOf } from './load-charts.ts'
 import { createNotice } from './notice.ts'
 import { type PageLayout, readingOrder } from './page-layout.ts'
 import { printGrid, widened } from './print-grid.ts'
@@ -30,7 +30,7 @@ export function createPageView(page: EmbeddedPage, looks: ValueLooks, actions: V
   let marked: ReportState | undefined
 
   // Begun before the rows are here. What fails now is tried again when they come.
-  lazyParts(page).catch(() => {})
+  chartsOf(page).catch(() => {})
 
   /** In the order that they are read in, which is that of the keyboard. */
   function order(wanted: VisualFrame[]) {
@@ -113,12 +113,12 @@ export function createPageView(page: EmbeddedPage, looks: ValueLooks, actions: V
       for (const frame of frames) if (!only || only.includes(frame.visual.name)) frame.waiting()
     },
     async draw(result: PageResult, signal: AbortSignal) {
-      const loaded = await lazyParts(page)
+      const charts = await chartsOf(page)
       if (signal.aborted) return
       for (const frame of frames) {
         const data = result[frame.visual.name]
         // What was not asked for anew stays as it is.
-        if (data) frame.show(data, loaded)
+        if (data) frame.show(data, charts)
         else frame.settled()
       }
       alignCards(element)

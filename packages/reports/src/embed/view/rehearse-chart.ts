@@ -1,5 +1,6 @@
 import type { EmbeddedVisual, VisualData } from '../../embed-contract.ts'
 import { el } from './dom.ts'
+import { loadCharts } from './load-charts.ts'
 
 const months = ['jan', 'fev', 'mar', 'abr', 'mai', 'jun', 'jul', 'ago', 'set', 'out', 'nov', 'dez']
 
@@ -26,7 +27,7 @@ const visualOf = (type: EmbeddedVisual['type']): EmbeddedVisual => ({
  * report's drawing.
  */
 export async function rehearseChart(): Promise<void> {
-  const { mountChart } = await import('./chart.ts')
+  const { mountChart } = await loadCharts()
   for (const type of ['column', 'line', 'donut', 'stackedBar'] as const) {
     const chart = mountChart(el('div', {}), {}, { picked: () => {}, cleared: () => {}, undo: () => false })
     chart.draw(

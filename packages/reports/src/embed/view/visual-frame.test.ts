@@ -5,8 +5,6 @@ import { problem } from '../problem.ts'
 import { onItsOwn } from './canvas-fixture.ts'
 import * as charts from './chart.ts'
 import { pickedRows } from './chart-body.ts'
-import * as grids from './grid-body.ts'
-import { nothingLoaded } from './lazy-parts.ts'
 import { createVisualFrame } from './visual-frame.ts'
 
 const target = { table: 'Sinistralidade', column: 'operadora' }
@@ -31,7 +29,6 @@ const data: VisualData = {
   truncated: false,
 }
 const nothing = { ...data, rows: [] }
-const parts = { ...nothingLoaded, grids }
 
 function open(one: EmbeddedVisual) {
   const actions = {
@@ -52,15 +49,15 @@ function open(one: EmbeddedVisual) {
 describe('a visual', () => {
   it('that fails says so by itself, and asks for itself alone again', () => {
     const { frame, notice, click, retry } = open(visual('card'))
-    frame.show(problem(500, 'QueryFailed', 'A consulta deste visual falhou.'), parts)
+    frame.show(problem(500, 'QueryFailed', 'A consulta deste visual falhou.'), undefined)
     expect(notice()).toBe(
       'Não foi possível mostrar este visual.A consulta deste visual falhou.Tentar novamente',
     )
     click('.retry')
     expect(retry).toHaveBeenCalledWith('custo')
-    frame.show(problem(500, 'QueryTimeout', 'A consulta demorou demais.'), parts)
+    frame.show(problem(500, 'QueryTimeout', 'A consulta demorou demais.'), undefined)
     expect(notice()).toContain('Este visual demorou demais.')
-    frame.show(data, parts)
+    frame.show(data, undefined)
     expect(notice()).toBeUndefined()
   })
 
@@ -69,10 +66,10 @@ describe('a visual', () => {
     const mountChart = () => {
       throw new TypeError('an axis that the option names is not there')
     }
-    const broken = { ...parts, charts: { ...charts, mountChart } }
+    const broken = { ...charts, mountChart }
     frame.show(data, broken)
     expect(notice()).toContain('Não foi possível mostrar este visual.')
-    frame.show(data, parts)
+    frame.show(data, undefined)
     expect(notice()).toBeUndefined()
   })
 
@@ -84,17 +81,17 @@ describe('a visual', () => {
       ['2025-12-01', 2],
       ['2026-02-01', 1],
     ]
-    frame.show({ ...data, columns: ['mes', 'custo'], rows }, { ...parts, charts: { ...charts, mountChart } })
+    frame.show({ ...data, columns: ['mes', 'custo'], rows }, { ...charts, mountChart })
     expect(draw.mock.calls[0]?.[0].data.rows).toEqual([rows[0], ['2026-01-01', null], rows[1]])
     expect(frame.element.querySelectorAll('.readable tbody tr')).toHaveLength(2)
   })
 
   it('without rows says whether filters or a pick elsewhere left none', () => {
     const { frame, notice } = open(visual('card'))
-    frame.show(nothing, parts)
+    frame.show(nothing, undefined)
     expect(notice()).toBe('Sem dados para os filtros escolhidos')
     frame.mark({ selection: undefined, path: [] }, true)
-    frame.show(nothing, parts)
+    frame.show(nothing, undefined)
     expect(notice()).toContain('Sem dados para a seleção')
   })
 
@@ -112,7 +109,7 @@ describe('a visual', () => {
   it('takes no pick of rows that are being replaced', () => {
     const table = visual('table', { select: { target, column: 'operadora' } })
     const { frame, click, picked } = open(table)
-    frame.show(data, parts)
+    frame.show(data, undefined)
     frame.waiting()
     click('.pick')
     expect(picked).not.toHaveBeenCalled()
@@ -167,8 +164,8 @@ it('heads the table in the place of a hierarchy by the name of its level', async
   const headings = () => [...frame.element.querySelectorAll('.grid th')].map(({ textContent }) => textContent)
   const answer = { ...data, columns: ['nivel', 'custo'] }
   const mountChart = () => ({ draw: vi.fn(), dispose: vi.fn() })
-  const shownParts = { ...parts, charts: { ...charts, mountChart } }
-  frame.show(answer, shownParts)
+  const shownCharts = { ...charts, mountChart }
+  frame.show(answer, shownCharts)
   // The top layer is the browser's.
   Object.assign(HTMLElement.prototype, { showPopover: () => {}, hidePopover: () => {} })
   frame.element.querySelector<HTMLElement>('.more')?.click()
@@ -178,7 +175,7 @@ it('heads the table in the place of a hierarchy by the name of its level', async
   item?.click()
   await vi.waitFor(() => expect(headings()).toEqual(['Operadora', 'Custo']))
   frame.mark({ selection: undefined, path: ['CNU'] }, false)
-  frame.show({ ...answer, rows: [['Ouro', 1]] }, shownParts)
+  frame.show({ ...answer, rows: [['Ouro', 1]] }, shownCharts)
   expect(headings()).toEqual(['Nome do plano', 'Custo'])
 })
 

@@ -8,8 +8,8 @@ import { createChartBody, type VisualMarks } from './chart-body.ts'
 import { type ControlActions, createControl } from './control-visual.ts'
 import { el, nextId } from './dom.ts'
 import { createDrillCrumbs } from './drill-crumbs.ts'
-import type { GridBody } from './grid-body.ts'
-import { type LazyParts, loadGrids, nothingLoaded } from './lazy-parts.ts'
+import { createGridBody, type GridBody } from './grid-body.ts'
+import type { Charts } from './load-charts.ts'
 import { createNotice } from './notice.ts'
 import type { PageLayout } from './page-layout.ts'
 import { createReadableTable } from './readable-table.ts'
@@ -76,8 +76,7 @@ export function createVisualFrame(
   )
   let chart: ReturnType<typeof createChartBody> | undefined
   let grid: GridBody | undefined
-  let parts: LazyParts = nothingLoaded
-  let grids: LazyParts['grids']
+  let charts: Charts | undefined
   let drawn: { visual: EmbeddedVisual; data: VisualData; path: readonly Cell[] } | undefined
   let marks: VisualMarks = { selection: undefined, path: [] }
   let room = { text: 1, printed: false }
@@ -98,12 +97,7 @@ export function createVisualFrame(
   })
   if (!control) tools.append(menu)
 
-  async function showAsTable(on: boolean) {
-    try {
-      grids ??= await loadGrids()
-    } catch {
-      return say('Não foi possível mostrar a tabela. Verifique sua conexão.')
-    }
+  function showAsTable(on: boolean) {
     asTable = on
     element.classList.toggle('as-table', on)
     const data = drawn?.data
@@ -174,11 +168,10 @@ export function createVisualFrame(
       return
     }
     drawn = { visual: atLevel(visual, marks.path), data, path: marks.path }
-    const { charts } = parts
-    if (grids && (isGrid || asTable)) {
+    if (isGrid || asTable) {
       // A hierarchy's other level has other columns.
       if (!isGrid && grid?.visual !== drawn.visual) grid = undefined
-      grid ??= grids.createGridBody(drawn.visual, looks, parts, (row) => drawn && pick(drawn.data, row))
+      grid ??= createGridBody(drawn.visual, looks, (row) => drawn && pick(drawn.data, row))
       grid.draw(data, marks.selection)
       if (grid.element.parentElement !== body) body.replaceChildren(grid.element)
     } else if (visual.type === 'card' || !charts) {
@@ -264,10 +257,9 @@ export function createVisualFrame(
       if (changed && grid && drawn) grid.draw(drawn.data, next.selection)
       else if (changed) redraw()
     },
-    show(result: VisualData | EmbedProblem, given: LazyParts) {
+    show(result: VisualData | EmbedProblem, given: Charts | undefined) {
       element.removeAttribute('aria-busy')
-      parts = given
-      grids ??= given.grids
+      charts = given
       if (result instanceof EmbedProblem) fail(result)
       else attempt(() => draw(result))
     },

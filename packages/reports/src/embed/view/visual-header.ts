@@ -1,9 +1,9 @@
 import type { ISettings } from 'powerbi-models'
 import type { EmbeddedVisual } from '../../embed-contract.ts'
 import { el } from './dom.ts'
-import type { MenuOwner } from './visual-menu.ts'
+import { type MenuOwner, openMenu } from './visual-menu.ts'
 
-/** The button of a visual's menu; the menu itself comes with the first press. */
+/** The button of a visual's menu. */
 export function createMenuButton(owner: MenuOwner): HTMLButtonElement {
   const button = el(
     'button',
@@ -17,14 +17,8 @@ export function createMenuButton(owner: MenuOwner): HTMLButtonElement {
     },
     '⋯',
   )
-  button.addEventListener('click', async () => {
-    if (button.getAttribute('aria-expanded') === 'true') return
-    try {
-      const { openMenu } = await import('./visual-menu.ts')
-      openMenu(button, owner)
-    } catch {
-      owner.say('Não foi possível abrir as opções. Verifique sua conexão.')
-    }
+  button.addEventListener('click', () => {
+    if (button.getAttribute('aria-expanded') !== 'true') openMenu(button, owner)
   })
   return button
 }

@@ -5,9 +5,6 @@ import type { EmbeddedVisual, VisualData } from '../../embed-contract.ts'
 import { problem } from '../problem.ts'
 import { onItsOwn, paintNothing } from './canvas-fixture.ts'
 import * as charts from './chart.ts'
-import * as grids from './grid-body.ts'
-import type { LazyParts } from './lazy-parts.ts'
-import * as matrices from './matrix.ts'
 import { createVisualFrame } from './visual-frame.ts'
 
 /* What every kind of visual has in common: it has no rows, fails, is drawn all the same, and is read as a table. */
@@ -45,8 +42,6 @@ const kinds: Record<Kind, VisualData> = {
 const all = Object.keys(kinds) as Kind[]
 const isGrid = (kind: Kind) => kind === 'table' || kind === 'matrix'
 const isChart = (kind: Kind) => kind !== 'card' && !isGrid(kind)
-
-const parts: LazyParts = { charts, grids, matrices }
 
 const open = (type: Kind) => {
   const visual: EmbeddedVisual = {
@@ -126,25 +121,25 @@ describe.each(all)('a visual of the kind %s', (kind) => {
 
   it('says that it has no rows, and is drawn once it has some', () => {
     const { frame, shown } = open(kind)
-    frame.show(nothing, parts)
+    frame.show(nothing, charts)
     expect(shown()).toEqual({ notice: 'Sem dados para os filtros escolhidos', role: 'status' })
-    frame.show(kinds[kind], parts)
+    frame.show(kinds[kind], charts)
     expect(shown()).toEqual(drawnAs(kind))
-    frame.show(nothing, parts)
+    frame.show(nothing, charts)
     expect(shown()).toMatchObject({ role: 'status' })
   })
 
   it('says that it failed, asks for itself again, and is drawn once it can be', () => {
     const { frame, element, shown, retry } = open(kind)
-    frame.show(kinds[kind], parts)
-    frame.show(problem(500, 'QueryFailed', 'A consulta deste visual falhou.'), parts)
+    frame.show(kinds[kind], charts)
+    frame.show(problem(500, 'QueryFailed', 'A consulta deste visual falhou.'), charts)
     expect(shown()).toEqual({
       notice: 'Não foi possível mostrar este visual.A consulta deste visual falhou.Tentar novamente',
       role: 'alert',
     })
     element.querySelector<HTMLElement>('.retry')?.click()
     expect(retry.mock.calls).toEqual([['custo']])
-    frame.show(kinds[kind], parts)
+    frame.show(kinds[kind], charts)
     expect(shown()).toEqual(drawnAs(kind))
   })
 })
@@ -154,7 +149,7 @@ describe('the menu', () => {
     'shows the rows of a %s as a table, also those that come then, and the drawing again',
     async (kind) => {
       const { frame, shown, texts, menu } = open(kind)
-      frame.show(kinds[kind], parts)
+      frame.show(kinds[kind], charts)
       const first = await menu()
       expect(first.items).toEqual(['Mostrar como tabela', 'Exportar dados (CSV)'])
       first.press('Mostrar como tabela')
@@ -162,11 +157,11 @@ describe('the menu', () => {
       await vi.waitFor(() => expect(shown()).toEqual({ painted: false, readable: 0, cells: count }))
       expect(texts('.grid thead th')).toHaveLength(kinds[kind].columns.length)
 
-      frame.show({ ...kinds[kind], rows: kinds[kind].rows.slice(0, 1) }, parts)
+      frame.show({ ...kinds[kind], rows: kinds[kind].rows.slice(0, 1) }, charts)
       expect(shown()).toMatchObject({ cells: 1 })
       expect(texts('.grid tbody td, .grid tbody th')).toEqual(kinds[kind].rows[0]?.map(String))
 
-      frame.show(kinds[kind], parts)
+      frame.show(kinds[kind], charts)
       const second = await menu()
       second.press(kind === 'card' ? 'Voltar ao cartão' : 'Voltar ao gráfico')
       await vi.waitFor(() => expect(shown()).toEqual(drawnAs(kind)))
@@ -175,7 +170,7 @@ describe('the menu', () => {
 
   it.each(all.filter(isGrid))('of a %s, which is a table already, has nothing to switch', async (kind) => {
     const { frame, menu } = open(kind)
-    frame.show(kinds[kind], parts)
+    frame.show(kinds[kind], charts)
     expect((await menu()).items).toEqual(['Exportar dados (CSV)'])
   })
 })

@@ -268,6 +268,15 @@ export const startOpening = (input: OpeningInput): Opening => {
     return report
   }
 
+  const refresh = async () => {
+    const { refresh: read } = loadedReport()
+    await drawing.after(read).catch((error: unknown) => {
+      // Whoever asked hears of it, and it is looked after like any other.
+      if (!signal.aborted && !(error instanceof Error)) void errorEvent(asEmbedError(error))
+      throw error
+    })
+  }
+
   open().catch((error: unknown) => {
     if (!signal.aborted) fail(openingProblem(error))
   })
@@ -285,7 +294,7 @@ export const startOpening = (input: OpeningInput): Opening => {
       return showView(opened, view, { own, drawn: (change) => drawing.after(change) })
     },
     capture: async () => captureView(loadedReport()),
-    refresh: async () => loadedReport().refresh(),
+    refresh,
     print: async () => loadedReport().print(),
     close,
   }
