@@ -190,6 +190,8 @@ describe.each(looks)('on the $size', (look) => {
     await page.waitForURL(/sexo=feminino/)
     await pressOwnButtons(visitor, frame)
     const picked = await pickSpecialty(frame)
+    await page.getByRole('button', { name: 'Copiar link', exact: true }).click()
+    await page.getByText('Link copiado, sem o que foi clicado no relatório.').waitFor()
 
     await page.getByRole('button', { name: 'Visões salvas' }).click()
     const panel = page.getByRole('dialog', { name: 'Visões salvas' })

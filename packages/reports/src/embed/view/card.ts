@@ -1,7 +1,7 @@
 import type { Cell, EmbeddedVisual, VisualData } from '../../embed-contract.ts'
 import { createToneMark, rangeOf, shareOf, toneNames, toneOf } from './conditional-looks.ts'
 import { el, svg } from './dom.ts'
-import { formatCell, formatChange, isNumeric } from './format.ts'
+import { formatCell, formatChange, formatInFull, inFull, isNumeric } from './format.ts'
 
 /**
  * A big number: the first numeric column of the last row. Option keys name further columns: `value` another main one,
@@ -116,8 +116,7 @@ const arrows = { up: 'M5 1 9.5 9h-9z', down: 'M5 9 .5 1h9z', even: 'M0 4h10v2H0z
 
 function fullText(value: Cell | undefined, visual: EmbeddedVisual, column: string) {
   const format = visual.format[column]
-  if (format === 'moedaCurta') return formatCell(value, 'moeda')
-  return format === 'curto' ? formatCell(value) : undefined
+  return inFull(format) === format ? undefined : formatInFull(value, format)
 }
 
 /** Drawn on a 100 × 32 box that stretches; strokes keep their width. */

@@ -4,7 +4,7 @@ import { type ChartRoom, DIMMED, isDimmed } from './chart-room.ts'
 import { isPart, type Part, type Series } from './chart-series.ts'
 import { colorAt, inkOn } from './colors.ts'
 import { shareOf, toneMarks } from './conditional-looks.ts'
-import { formatCell, formatLabel } from './format.ts'
+import { formatInFull, formatLabel } from './format.ts'
 import { fitsInside, insideSize } from './inside-labels.ts'
 import { valueColor } from './value-looks.ts'
 
@@ -166,7 +166,7 @@ export function totalSeries(series: Series[], plan: ChartPlan, room: ChartRoom):
       formatter: ({ dataIndex }: { dataIndex: number }) => textOf(totals[dataIndex]),
     },
     tooltip: {
-      valueFormatter: (_: unknown, dataIndex: number) => formatCell(totals[dataIndex], one.format),
+      valueFormatter: (_: unknown, dataIndex: number) => formatInFull(totals[dataIndex], one.format),
     },
     emphasis: { disabled: true },
   }

@@ -4,7 +4,7 @@ import { barSeries, totalSeries } from './chart-bars.ts'
 import { type ChartPlan, planChart } from './chart-plan.ts'
 import { type ChartRoom, DIMMED, isDimmed } from './chart-room.ts'
 import { asList, isPart, merge, type Part, type Series } from './chart-series.ts'
-import { formatAxis, formatCell, formatLabel } from './format.ts'
+import { formatAxis, formatInFull, formatLabel } from './format.ts'
 import { legendNames, legendPitch, legendRows } from './legend-rows.ts'
 import { widest } from './text-width.ts'
 
@@ -90,7 +90,7 @@ function oneSeries(
     name: one.name,
     cursor: room.pickable ? 'pointer' : 'default',
     encode: plan.horizontal ? { x: one.value, y: one.category } : { x: one.category, y: one.value },
-    tooltip: { valueFormatter: (value: Cell) => formatCell(value, one.format) },
+    tooltip: { valueFormatter: (value: Cell) => formatInFull(value, one.format) },
     emphasis: { focus: plan.only ? 'none' : 'series' },
     label: {
       formatter: ({ value }: { value: Cell[] }) => formatLabel(value[place] ?? null, one.format),

@@ -1,7 +1,7 @@
 import type { VisualData } from '../../embed-contract.ts'
 import { type ChartRoom, DIMMED, isDimmed } from './chart-room.ts'
 import { merge, type Part, type Series } from './chart-series.ts'
-import { formatCell, formatLabel, isMoney } from './format.ts'
+import { formatCell, formatInFull, formatLabel, isMoney } from './format.ts'
 import { cut, textWidth, widest } from './text-width.ts'
 import { fontFamily } from './theme.ts'
 import { valueColor, valueColors } from './value-looks.ts'
@@ -73,7 +73,7 @@ export function donutParts(series: Series[], data: VisualData, room: ChartRoom, 
       trigger: 'item',
       formatter: ({ name, value }: { name: string; value: unknown[] }) => {
         const amount = Number(value[column] ?? 0)
-        return `${name}\n${formatCell(amount, one.format)} (${share(amount)})`
+        return `${name}\n${formatInFull(amount, one.format)} (${share(amount)})`
       },
     },
     legend: {

@@ -4,7 +4,7 @@ import { type ChartRoom, DIMMED, isDimmed } from './chart-room.ts'
 import { asList, columnName, isPart, merge, type Part } from './chart-series.ts'
 import { colorAt, inkOn } from './colors.ts'
 import { rangeOf, shareOf } from './conditional-looks.ts'
-import { formatCell, formatLabel, isNumeric } from './format.ts'
+import { formatInFull, formatLabel, isNumeric } from './format.ts'
 import { widest } from './text-width.ts'
 import { valueText } from './value-looks.ts'
 
@@ -74,7 +74,7 @@ export function heatmapParts(visual: EmbeddedVisual, data: VisualData, room: Cha
       formatter: ({ data: cell }: { data: { row: number } }) => {
         const row = data.rows[cell.row] ?? []
         const name = visual.labels[columns.value]
-        const value = formatCell(at(row, columns.value), format)
+        const value = formatInFull(at(row, columns.value), format)
         return `${written(at(row, columns.y), columns.y)} · ${written(at(row, columns.x), columns.x)}\n${name ? `${name}: ` : ''}${value}`
       },
     },

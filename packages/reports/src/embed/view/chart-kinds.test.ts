@@ -50,7 +50,7 @@ describe('stacked bars and columns', () => {
       [0, 'Ipê'],
     ])
     expect(plain(label.formatter({ dataIndex: 0 }))).toBe('R$ 3,2 mi')
-    expect(plain(tooltip.valueFormatter(0, 1))).toBe('R$ 800 mil')
+    expect(plain(tooltip.valueFormatter(0, 1))).toBe('R$ 800.000,00')
     expect(chartOption(visual('stackedBar'), hospitals, room).legend).toMatchObject({
       data: ['Urgência', 'Eletiva'],
     })
@@ -136,10 +136,10 @@ describe('a scatter chart', () => {
     expect((size(1, 0) - 7) / (size(0, 0) - 7)).toBeCloseTo(0.5)
   })
 
-  it('says in its tooltip what a point is, each number in its format', () => {
+  it('says in its tooltip what a point is, each number in full', () => {
     const { formatter } = chartOption(scatter, data, room).tooltip as { formatter: (point: Part) => string }
     expect(plain(formatter({ data: { row: 0 } }))).toBe(
-      'Serra · SP Atendimentos: 100 Preço: 20,0% Custo: R$ 400',
+      'Serra · SP Atendimentos: 100 Preço: 20,0% Custo: R$ 400,00',
     )
   })
 

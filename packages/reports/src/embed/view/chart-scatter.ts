@@ -1,7 +1,7 @@
 import type { Cell, EmbeddedVisual, VisualData } from '../../embed-contract.ts'
 import { type ChartRoom, DIMMED, isDimmed } from './chart-room.ts'
 import { asList, columnName, isPart, merge, type Part } from './chart-series.ts'
-import { formatAxis, isNumeric } from './format.ts'
+import { formatAxis, formatInFull, isNumeric } from './format.ts'
 import { cut } from './text-width.ts'
 import { valueColors, valueText } from './value-looks.ts'
 
@@ -99,7 +99,12 @@ export function scatterParts(visual: EmbeddedVisual, data: VisualData, room: Cha
         const title = [columns.name, columns.category]
           .filter((column, index, all) => column !== undefined && all.indexOf(column) === index)
           .map((column) => written(row, column))
-        return [title.join(' · '), ...facts.map((column) => `${label(column)}: ${written(row, column)}`)]
+        return [
+          title.join(' · '),
+          ...facts.map(
+            (column) => `${label(column)}: ${formatInFull(cell(row, column), visual.format[column])}`,
+          ),
+        ]
           .filter(Boolean)
           .join('\n')
       },

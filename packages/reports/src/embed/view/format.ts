@@ -10,6 +10,14 @@ export function formatCell(value: Cell | undefined, format?: ColumnFormat): stri
   return written((format && numberFormats[format]) ?? plain, value)
 }
 
+/** The same in full, where a short form is what is drawn: for who points at it, or reads the rows. */
+export const formatInFull = (value: Cell | undefined, format?: ColumnFormat): string =>
+  formatCell(value, inFull(format))
+
+/** 'R$ 4,1 mi' is R$ 4.147.605,89. */
+export const inFull = (format?: ColumnFormat): ColumnFormat | undefined =>
+  format === 'moedaCurta' ? 'moeda' : format === 'curto' ? undefined : format
+
 /** The same, short enough for an axis. */
 export function formatAxis(value: Cell, format?: ColumnFormat): string {
   if (typeof value !== 'number') return formatCell(value, format)

@@ -43,7 +43,7 @@ const all = Object.keys(kinds) as Kind[]
 const isGrid = (kind: Kind) => kind === 'table' || kind === 'matrix'
 const isChart = (kind: Kind) => kind !== 'card' && !isGrid(kind)
 
-const open = (type: Kind) => {
+const open = (type: Kind, more: Partial<EmbeddedVisual> = {}) => {
   const visual: EmbeddedVisual = {
     name: 'custo',
     type,
@@ -57,6 +57,7 @@ const open = (type: Kind) => {
     ...(type === 'matrix' && {
       matrix: { rows: ['operadora'], columns: [], values: ['custo'], subtotals: true },
     }),
+    ...more,
   }
   const actions = {
     picked: vi.fn(),
@@ -167,6 +168,18 @@ describe('the menu', () => {
       await vi.waitFor(() => expect(shown()).toEqual(drawnAs(kind)))
     },
   )
+
+  it('writes in full in that table what the drawing shortens', async () => {
+    const { frame, texts, menu } = open('bar', { format: { custo: 'moedaCurta', vidas: 'curto' } })
+    frame.show(rows(['operadora', 'custo', 'vidas'], ['CNU', 4_147_605.89, 12_345.678]), charts)
+    ;(await menu()).press('Mostrar como tabela')
+    await vi.waitFor(() => expect(texts('.grid tbody td, .grid tbody th')).toHaveLength(3))
+    expect(texts('.grid tbody td, .grid tbody th').map((text) => text?.replace('\u00a0', ' '))).toEqual([
+      'CNU',
+      'R$ 4.147.605,89',
+      '12.345,68',
+    ])
+  })
 
   it.each(all.filter(isGrid))('of a %s, which is a table already, has nothing to switch', async (kind) => {
     const { frame, menu } = open(kind)

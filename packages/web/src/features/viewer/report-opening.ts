@@ -52,6 +52,8 @@ export interface OpeningStatus {
   renewalFails?: string
   /** Its reader has chosen something in it. */
   isUsed?: boolean
+  /** Something was clicked in it: what that changes is in no address. */
+  isPicked?: boolean
   /** An attempt by itself is under way; what is shown stays until it has succeeded or failed. */
   isReopening?: boolean
 }
@@ -123,6 +125,12 @@ export const startOpening = (input: OpeningInput): Opening => {
     isUsed = true
   }
 
+  let isPicked = false
+  const picked = () => {
+    if (!isPicked) onStatus({ isPicked: true })
+    isPicked = true
+  }
+
   const askToken = (send: typeof call) => {
     const limit = AbortSignal.timeout(callLimitMs)
     return send(reportsApi.embed, { body: address }, { signal: AbortSignal.any([signal, limit]) })
@@ -172,6 +180,7 @@ export const startOpening = (input: OpeningInput): Opening => {
       onDataSelected: () => {
         void noteReportUse()
         used()
+        picked()
       },
       onError: (error) => void errorEvent(error),
     }

@@ -99,6 +99,7 @@ export const ReportViewer = (props: ReportViewerProps) => {
           button: panelButton,
           toggle: () => setPanelOpenOn(isPanelOpen ? '' : key),
         }}
+        isPicked={status.isPicked === true}
         refresh={refresh}
         print={print}
       />

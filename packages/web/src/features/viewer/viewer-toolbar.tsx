@@ -23,6 +23,8 @@ interface ToolbarProps {
   /** Before the icons: what opens something. */
   menus: ReactNode
   link: () => string
+  /** Something was clicked in the report, which a link does not carry. */
+  isPicked: boolean
   isLoaded: boolean
   /** What goes full screen: the report with its filter panel. */
   stage: RefObject<HTMLDivElement | null>
@@ -40,7 +42,7 @@ interface ToolbarProps {
 const messageMs = 4_000
 
 export const ViewerToolbar = (props: ToolbarProps) => {
-  const { heading, isLoaded, stage, panel, link, refresh, print } = props
+  const { heading, isLoaded, isPicked, stage, panel, link, refresh, print } = props
   const [message, setMessage] = useState('')
   const [busy, setBusy] = useState('')
 
@@ -69,8 +71,8 @@ export const ViewerToolbar = (props: ToolbarProps) => {
     { name: 'Imprimir', icon: IconPrinter, run: run('Imprimir', print, '') },
     {
       name: 'Copiar link',
-      icon: message === linkCopied ? IconCheck : IconLink,
-      run: run('Copiar link', () => copyText(link(), linkRefused), linkCopied),
+      icon: message === linkCopied || message === linkCopiedAlone ? IconCheck : IconLink,
+      run: run('Copiar link', () => copyText(link(), linkRefused), isPicked ? linkCopiedAlone : linkCopied),
     },
   ]
   // iPhones show only videos in full screen.
@@ -139,4 +141,5 @@ export const ViewerToolbar = (props: ToolbarProps) => {
 const activeText = (count: number) => (count === 1 ? ', 1 filtro ativo' : `, ${count} filtros ativos`)
 
 const linkCopied = 'Link copiado.'
+const linkCopiedAlone = 'Link copiado, sem o que foi clicado no relatório.'
 const linkRefused = 'O link não pôde ser copiado. Copie-o da barra de endereços.'
