@@ -58,7 +58,7 @@ describe('a definition at fault is told by file and place', () => {
     [
       'an unknown column',
       inVisual({}, 'SELECT nada FROM Claims'),
-      `${report}pages[0].visuals[1].query: o banco respondeu: Binder Error: Referenced column "nada" not found`,
+      `${report}pages[0].visuals[1].query: a coluna nada não existe`,
     ],
     [
       'an unknown table',

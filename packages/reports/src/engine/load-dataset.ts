@@ -3,6 +3,7 @@ import type { Column, ColumnKind, Dataset, Role, Table } from './catalog.ts'
 import { copyParquet } from './copy-parquet.ts'
 import { copyCsv } from './csv/read-csv.ts'
 import { type Database, kindOfError, quote } from './database.ts'
+import { databaseSentence } from './database-sentence.ts'
 import type { CsvOptions } from './definition.ts'
 import { mustBePlain, PATTERN } from './plain-file.ts'
 import type { DatasetFile } from './read-definitions.ts'
@@ -201,13 +202,13 @@ async function loadPredicate(database: Database, dataset: Dataset, tableName: st
 const placeInFile = (data: string, sentence: string) =>
   sentence.includes(data) || sentence.startsWith('nome repetido') ? sentence : `${data}: ${sentence}`
 
-/** DuckDB's own words for what it refuses, cut to their first line; without `quotesData`, to what kind of error it was. */
+/** What is wrong with a query or a file; without `quotesData`, to what kind of error it was. */
 export function sentenceOf(error: unknown, quotesData = true): string {
   if (error instanceof SqlError) return error.message
   if (error instanceof QueryTimeout) return 'demorou demais'
   if (error instanceof Error && /^Out of Memory Error/.test(error.message))
     return 'não cabe na memória que há (REPORTS_MEMORY_MB)'
   if (error instanceof Error && !quotesData) return `o banco respondeu: ${kindOfError(error)}`
-  if (error instanceof Error) return `o banco respondeu: ${error.message.split('\n')[0]}`
+  if (error instanceof Error) return databaseSentence(error)
   return String(error)
 }

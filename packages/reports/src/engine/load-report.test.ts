@@ -45,7 +45,7 @@ it('says file and place of what a visual or a report names in vain', async () =>
     ],
     [drillOf({ values: { nivel: 'count(*)' } }), 'drill.values.nivel: o nome já é de uma coluna'],
     [drillOf({ values: {} }), 'drill.values: falta ao menos uma medida'],
-    [drillOf({ values: { n: 'sum(x)' } }), 'drill.values.n: o banco respondeu: Binder Error'],
+    [drillOf({ values: { n: 'sum(x)' } }), 'drill.values.n: a coluna x não existe'],
     [drillOf({ values: { n: 'count(*), 1' } }), 'drill.values.n: uma medida é uma única expressão'],
     [
       drillOf({ values: { n: 'count(*)) AS n FROM Claims --' } }),
@@ -61,7 +61,7 @@ it('says file and place of what a visual or a report names in vain', async () =>
     [drillOf({ values: { n: 'max($nivel0)' } }), 'drill.values.n: uma consulta não tem parâmetros'],
     [drillOf({ order: 'total LIMIT 1' }), 'drill.order: escreva só o que vem depois de ORDER BY'],
     [drillOf({ order: 'total; SELECT 2' }), 'drill.order: escreva uma única consulta'],
-    [drillOf({ order: 'x' }), 'drill.order: o banco respondeu: Binder Error'],
+    [drillOf({ order: 'x' }), 'drill.order: a coluna x não existe'],
     [drillOf({ order: "getenv('HOME')" }), 'drill.order: a função getenv não é aceita'],
     [drillOf({ order: 'total) LIMIT 0 --' }), 'drill.order: a consulta não pôde ser lida'],
     [drillOf({ order: '$nivel0' }), 'drill.order: uma consulta não tem parâmetros'],
@@ -69,9 +69,12 @@ it('says file and place of what a visual or a report names in vain', async () =>
     [matrixOf({ columns: ['x'] }), `matrix.columns[0]: ${column}`],
     [matrixOf({ columns: ['operadora'] }), 'matrix.columns[0]: operadora se repete na matriz'],
     [matrixOf({ values: { operadora: 'count(*)' } }), 'matrix.values.operadora: o nome já é de uma coluna'],
-    [matrixOf({ values: { a: 'count(*)', b: 'valor' } }), 'matrix.values.b: o banco respondeu: Binder Error'],
+    [
+      matrixOf({ values: { a: 'count(*)', b: 'valor' } }),
+      'matrix.values.b: a coluna valor precisa estar no GROUP BY',
+    ],
     [{ totals: { x: 'count(*)' } }, `totals.x: ${column}`],
-    [{ totals: { valor: 'valor' } }, 'totals.valor: o banco respondeu: Binder Error'],
+    [{ totals: { valor: 'valor' } }, 'totals.valor: a coluna valor precisa estar no GROUP BY'],
     [{ sort: { column: 'x' } }, `sort.column: ${column}`],
     [{ conditional: { x: { kind: 'bar' } } }, `conditional.x: ${column}`],
     [

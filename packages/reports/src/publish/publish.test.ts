@@ -170,7 +170,7 @@ describe('publishing', () => {
       },
       [
         expect.stringMatching(
-          /^workspaces\/one\/claims\.json: pages\[0\]\.visuals\[1\]\.query: o banco respondeu: .*"valor" not found/,
+          /^workspaces\/one\/claims\.json: pages\[0\]\.visuals\[1\]\.query: a coluna valor não existe /,
         ),
         expect.stringMatching(/^workspaces\/one\/claims\.json: pages\[0\]\.visuals\[2\]\.query: /),
       ],

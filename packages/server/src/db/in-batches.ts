@@ -7,7 +7,8 @@ interface Waiting<K, V> {
 }
 
 /** Keys of one batch: beyond that, statements grow longer than what they save. */
-const LARGEST = 200
+const LARGEST = Number(process.env.LARGEST ?? 32)
+const AT_ONCE = Number(process.env.AT_ONCE ?? 4)
 
 /**
  * One statement for all calls that came in one turn of the event loop, or while the statement before was under way, instead of a
@@ -17,25 +18,33 @@ const LARGEST = 200
  * @param load answers the keys in their order
  */
 export const inBatches = <K, V>(load: (keys: K[]) => Promise<V[]>): ((key: K) => Promise<V>) => {
-  let waiting: Waiting<K, V>[] = []
-  let isRunning = false
+  const waiting: Waiting<K, V>[] = []
+  let underWay = 0
+  let isTurnEnding = false
 
-  const run = async (): Promise<void> => {
-    isRunning = true
+  /** Sends what waits: a whole batch at once, less once nothing is under way and the turn has ended. */
+  const send = (): void => {
+    while (waiting.length >= LARGEST && underWay < AT_ONCE) void load1(waiting.splice(0, LARGEST))
+    if (waiting.length === 0 || underWay > 0 || isTurnEnding) return
+    isTurnEnding = true
     // Calls that one answer of the database has let go on come one right after the other.
-    await endOfTurn()
-    while (waiting.length > 0) {
-      const batch = waiting.slice(0, LARGEST)
-      waiting = waiting.slice(LARGEST)
-      try {
-        const values = await load(batch.map(({ key }) => key))
-        for (const [index, { resolve }] of batch.entries()) resolve(values[index] as V)
-      } catch (error) {
-        if (batch.length === 1 || !isOfAValue(error)) for (const { reject } of batch) reject(error)
-        else for (const one of batch) await alone(one)
-      }
+    void endOfTurn().then(() => {
+      isTurnEnding = false
+      if (waiting.length > 0 && underWay === 0) void load1(waiting.splice(0, LARGEST))
+    })
+  }
+
+  const load1 = async (batch: Waiting<K, V>[]): Promise<void> => {
+    underWay += 1
+    try {
+      const values = await load(batch.map(({ key }) => key))
+      for (const [index, { resolve }] of batch.entries()) resolve(values[index] as V)
+    } catch (error) {
+      if (batch.length === 1 || !isOfAValue(error)) for (const { reject } of batch) reject(error)
+      else for (const one of batch) await alone(one)
     }
-    isRunning = false
+    underWay -= 1
+    send()
   }
 
   const alone = async ({ key, resolve, reject }: Waiting<K, V>): Promise<void> => {
@@ -49,7 +58,7 @@ export const inBatches = <K, V>(load: (keys: K[]) => Promise<V[]>): ((key: K) =>
   return (key) =>
     new Promise((resolve, reject) => {
       waiting.push({ key, resolve, reject })
-      if (!isRunning) void run()
+      send()
     })
 }
 
