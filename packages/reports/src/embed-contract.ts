@@ -7,6 +7,7 @@ import {
   Target,
   type VisualDefinition,
 } from './engine/definition.ts'
+import { MOST_LETTERS } from './engine/wire.ts'
 import { MAX_FILTERS } from './filter-operators.ts'
 
 /*
@@ -35,6 +36,9 @@ export type EmbeddedReport = Omit<ReportDefinition, 'pages' | 'dataset'> & {
 export const Cell = z.union([z.string(), z.number(), z.boolean(), z.null()])
 export type Cell = z.infer<typeof Cell>
 
+/** As it was shown: longer texts are cut (wire.ts). */
+const ShownCell = z.union([z.string().max(MOST_LETTERS + 1), z.number(), z.boolean(), z.null()])
+
 /** POST /embed-api/reports/:id/data: the rows of visuals of one page. */
 export const PageDataRequest = z.strictObject({
   page: z.string(),
@@ -43,7 +47,7 @@ export const PageDataRequest = z.strictObject({
   /** What is picked in one visual: all others that do not ignore it show only rows that meet these filters too. */
   selection: z.strictObject({ visual: z.string(), filters: z.array(Filter).min(1).max(6) }).optional(),
   /** By visual with a hierarchy: the values opened so far, of the widest level first. */
-  drill: z.record(z.string(), z.array(Cell).max(5)).default({}),
+  drill: z.record(z.string(), z.array(ShownCell).max(5)).default({}),
   /** Only these are answered; without it, all that have a query. */
   visuals: z.array(z.string()).max(40).optional(),
 })

@@ -227,4 +227,24 @@ describe('what is answered', () => {
     const answer = await service.data(token, Array(21).fill(filter))
     expect([answer.statusCode, code(answer)]).toEqual([400, 'InvalidRequest'])
   })
+
+  it('refuses a body that is too deep, too wide or too long at once', async () => {
+    const token = await service.embedToken(['todos'])
+    const deep = (levels: number): unknown => JSON.parse(`${'['.repeat(levels)}${']'.repeat(levels)}`)
+    const filter = { target: { table: 'Claims', column: 'id' }, operator: 'NotIn', values: [1] }
+    expect(await service.ids(token, [{ ...filter, displaySettings: { isHiddenInViewMode: true } }])).toEqual([
+      2, 3, 4, 5,
+    ])
+    const wide = Object.fromEntries(Array.from({ length: 201 }, (_, n) => [`v${n}`, [1]]))
+    for (const body of [
+      { filters: [{ ...filter, displaySettings: deep(500) }] },
+      { filters: [{ ...filter, values: Array(9_000).fill({}) }] },
+      { filters: [], drill: wide },
+      { filters: [], drill: { ids: ['x'.repeat(2_002)] } },
+    ]) {
+      const asked = { page: 'Main', ...body }
+      const answer = await service.embed(token, 'POST', `/reports/${REPORT}/data`, asked)
+      expect([answer.statusCode, code(answer)]).toEqual([400, 'InvalidRequest'])
+    }
+  })
 })

@@ -136,7 +136,9 @@ function createDigests() {
   return (filter: Filter): string => {
     const found = known.get(filter)
     if (found !== undefined) return found
-    const digest = createHash('sha256').update(JSON.stringify(filter)).digest('base64')
+    // How Power BI shows it changes no row.
+    const { displaySettings: _, ...asked } = filter
+    const digest = createHash('sha256').update(JSON.stringify(asked)).digest('base64')
     known.set(filter, digest)
     return digest
   }

@@ -55,6 +55,19 @@ describe('the cache of answers', () => {
     expect(large.calls.count).toBe(2)
   })
 
+  it('counts short answers too, and keeps nothing of a long question', async () => {
+    const cached = createAnswerCache(() => 0)
+    const { calls, compute } = counting('')
+    const before = process.memoryUsage().heapUsed
+    for (let n = 0; n < 300; n++)
+      await cached(`${n}${'x'.repeat(1_000_000)}`, { owner: 'o', caller, compute })
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(100_000_000)
+    for (let n = 0; n < 40_001; n++) await cached(`${n}`, { owner: 'o', caller, compute })
+    expect(calls.count).toBe(40_301)
+    await cached('0', { owner: 'o', caller, compute })
+    expect(calls.count).toBe(40_302)
+  })
+
   it('tells a shared computation to stop when the last caller has gone, and not before', async () => {
     const cached = createAnswerCache(() => 0)
     const stops: AbortSignal[] = []

@@ -1,11 +1,15 @@
+import { createHash } from 'node:crypto'
+
 /** Characters of JSON kept, of one to two bytes. */
 const BUDGET = 16_000_000
+/** What an entry takes beside its text, about: many empty answers are not for nothing. */
+const ENTRY = 400
 /** Rules may speak of today: an answer is not kept for long. */
 const LIFE_MS = 60_000
 
 /**
  * Keeps the latest answers, least recently used first to go. The key must hold everything that an answer depends on, the
- * identity above all. Calls of one owner that ask for the same at the same time share one computation (with the time that
+ * identity above all; it may be long, since what is kept of it is a digest. Calls of one owner that ask for the same at the same time share one computation (with the time that
  * it has left), which is told to stop when the last of them has gone. Owners do not share it: it waits in its owner's queue.
  */
 export function createAnswerCache(now: () => number) {
@@ -14,14 +18,16 @@ export function createAnswerCache(now: () => number) {
   let size = 0
 
   const forget = (key: string) => {
-    size -= entries.get(key)?.text.length ?? 0
+    const known = entries.get(key)
+    if (!known) return
+    size -= known.text.length + ENTRY
     entries.delete(key)
   }
   const keep = (key: string, text: string) => {
     if (text.length > BUDGET / 4) return
     forget(key)
     entries.set(key, { text, until: now() + LIFE_MS })
-    size += text.length
+    size += text.length + ENTRY
     for (const oldest of entries.keys()) {
       if (size <= BUDGET) break
       forget(oldest)
@@ -45,7 +51,8 @@ export function createAnswerCache(now: () => number) {
     if (underWay.get(place) === shared) underWay.delete(place)
   }
 
-  return async (key: string, { owner, caller, compute }: Question): Promise<string> => {
+  return async (question: string, { owner, caller, compute }: Question): Promise<string> => {
+    const key = createHash('sha256').update(question).digest('base64')
     const known = entries.get(key)
     if (known && known.until > now()) {
       entries.delete(key)

@@ -21,7 +21,7 @@ export type Column = {
   /** Bytes of its longest value as text; 0 where no value can be long. */
   longest: number
   /** Of a text column with few values: lower-case text → how the data spells it. */
-  spellings?: Map<string, string[]>
+  spellings?: Map<string, string[]> | undefined
 }
 
 export type Table = {

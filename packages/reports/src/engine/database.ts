@@ -6,6 +6,7 @@ import {
   type DuckDBType,
   type DuckDBValue,
 } from '@duckdb/node-api'
+import { runWatched } from './memory-watch.ts'
 import { QueryTimeout } from './turns.ts'
 
 export type Parameters = Record<string, DuckDBValue>
@@ -69,14 +70,16 @@ export async function openDatabase(limits: Limits) {
       signal?: AbortSignal,
     ): Promise<Rows> =>
       lend((connection) =>
-        signal
-          ? runUntil(signal, connection, sql, values, types)
-          : runWithin(limits.timeoutMs, connection, sql, values, types),
+        within(signal ?? limits.timeoutMs, (limit) =>
+          runWatched(limits.memoryMegabytes, limit, (stop) => runUntil(stop, connection, sql, values, types)),
+        ),
       ),
     memoryMegabytes: limits.memoryMegabytes,
     /** For reading the data files: with a time limit of its own. */
     load: (sql: string): Promise<Rows> =>
-      lend((connection) => runWithin(limits.loadMs ?? LOAD_MS, connection, sql, {}, {})),
+      lend((connection) =>
+        within(limits.loadMs ?? LOAD_MS, (limit) => runUntil(limit, connection, sql, {}, {})),
+      ),
     /**
      * Compresses the tables that are there by now: texts become numbers of a dictionary, which they are grouped by too.
      * `hasWideNumbers`: of 128 bits, which DuckDB unpacks slowly; then no numbers are packed.
@@ -118,11 +121,13 @@ async function heldBytes(connection: DuckDBConnection): Promise<number> {
 
 type Statement = [sql: string, values: Parameters, types: Record<string, DuckDBType>]
 
-async function runWithin(timeoutMs: number, connection: DuckDBConnection, ...statement: Statement) {
+/** Until the signal aborts, or for so many milliseconds. */
+async function within<T>(most: AbortSignal | number, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  if (typeof most !== 'number') return run(most)
   const limit = new AbortController()
-  const timer = setTimeout(() => limit.abort(new QueryTimeout()), timeoutMs)
+  const timer = setTimeout(() => limit.abort(new QueryTimeout()), most)
   try {
-    return await runUntil(limit.signal, connection, ...statement)
+    return await run(limit.signal)
   } finally {
     clearTimeout(timer)
   }

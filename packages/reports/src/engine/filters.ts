@@ -13,15 +13,20 @@ export type Bind = (value: DuckDBValue, type?: DuckDBType) => string
 type Scalar = string | number | boolean | null
 type Condition = z.infer<typeof AdvancedFilter>['conditions'][number]
 
-/** The condition, over the columns of one table, that a filter means. Values are bound, never written into the SQL. */
+/**
+ * The condition, over the columns of one table, that a filter means. Values are bound, never written into the SQL. Of rows that are
+ * `restricted`, each is compared: what values there are is known of all rows, and how long an answer takes would tell of hidden ones.
+ */
 export function compileFilter(
   dataset: Dataset,
   filter: Filter,
   bind: Bind,
+  { restricted = false }: { restricted?: boolean } = {},
 ): { table: Table; condition: string } {
   const found = findColumn(dataset, filter.target)
   if (!found) throw new FilterError(`a coluna ${filter.target.table}.${filter.target.column} não existe`)
-  const { table, column } = found
+  const { table } = found
+  const column = restricted ? { ...found.column, spellings: undefined } : found.column
   const reference = `${quote(table.name)}.${quote(column.name)}`
   const condition =
     'conditions' in filter

@@ -141,7 +141,8 @@ function scopeOf(
     const own = found && conditions.get(found.table)
     if (!own) continue
     own.columns.push(found.column.name.toLowerCase())
-    own.sql.push(compileFilter(dataset, filter, bind).condition)
+    const restricted = predicatesFor(dataset, identity, found.table).length > 0
+    own.sql.push(compileFilter(dataset, filter, bind, { restricted }).condition)
   }
   const ctes = [...conditions].map(([table, own]) => {
     const predicates = predicatesFor(dataset, identity, table)

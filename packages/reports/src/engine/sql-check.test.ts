@@ -219,7 +219,7 @@ describe('predicates', () => {
       ['true; DROP TABLE x', /só SELECT/],
       ['true UNION SELECT false', /única condição/],
       ['operadora = $outra', /\$username e \$customdata/],
-      ['nada = 1', /banco respondeu/],
+      ['nada = 1', /a coluna nada não existe/],
       ["operadora = getenv('X')", /função getenv/],
       ['operadora IN (SELECT operadora FROM main.Access)', /sem esquema/],
       // Another column, and another row, where a summary stands in for the table.

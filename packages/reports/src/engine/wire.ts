@@ -14,7 +14,7 @@ export function wireExpression(column: string, type: string): string {
 }
 
 /** Letters of one value, and of a row: a long text of the data comes again in each row, and no page shows more. */
-const MOST_LETTERS = 2000
+export const MOST_LETTERS = 2000
 const MOST_IN_ROW = 10_000
 
 /** As it is shown among so many columns: long texts are cut. */
