@@ -73,6 +73,44 @@ describe('launch', () => {
     expect(isAlive(pidOf('one'))).toBe(false)
   })
 
+  test('one that the others can do without is started again, and not for ever', {
+    timeout: 60_000,
+  }, async () => {
+    const launcher = await startReady({ optional: 'two' })
+    const portal = pidOf('one')
+    const die = async () => {
+      const before = pidOf('two')
+      await fetch(`http://127.0.0.1:${ports[1]}/die`).catch(() => {})
+      return before
+    }
+    const isBack = async () => (await fetch(`http://127.0.0.1:${ports[1]}/readyz`).catch(() => undefined))?.ok
+    for (let time = 0; time < 3; time += 1) {
+      const before = await die()
+      await expect.poll(isBack, { timeout: 10_000 }).toBe(true)
+      expect(pidOf('two')).not.toBe(before)
+    }
+    expect(
+      launcher.output().match(/"two" terminou sem que fosse pedido \(código 3\); começa de novo\./g),
+    ).toHaveLength(3)
+    expect([isAlive(portal), pidOf('one')]).toEqual([true, portal])
+    await die()
+    expect(await launcher.exit).toBe(1)
+    expect(launcher.output()).toContain(
+      '"two" terminou sem que fosse pedido (código 3); os demais foram parados.',
+    )
+    expect(isAlive(portal)).toBe(false)
+  })
+
+  test('a signal ends the wait of one that is to be started again', async () => {
+    const launcher = await startReady({ optional: 'two' })
+    await fetch(`http://127.0.0.1:${ports[1]}/die`).catch(() => {})
+    await expect.poll(launcher.output).toContain('começa de novo.')
+    launcher.process.kill('SIGTERM')
+    expect(await launcher.exit).toBe(0)
+    await sleep(1500)
+    expect([pidOf('one'), pidOf('two')].map(isAlive)).toEqual([false, false])
+  })
+
   test('children notice that their launcher was killed with -9', async () => {
     const launcher = await startReady()
     launcher.process.kill('SIGKILL')
@@ -149,13 +187,15 @@ interface Variation {
   prepare?: Launch['prepare']
   readyWithin?: number
   stopWithin?: number
+  optional?: string
 }
 
-function start({ modes = [], ...limits }: Variation = {}): Started {
+function start({ modes = [], optional, ...limits }: Variation = {}): Started {
   const processes = ['one', 'two'].map((name, index) => ({
     name,
     args: [join(folder, 'server.mjs'), String(ports[index]), join(folder, name), modes[index] ?? ''],
     readyUrl: `http://127.0.0.1:${ports[index]}/readyz`,
+    isOptional: name === optional,
   }))
   const options = JSON.stringify({ build: false, processes, ...limits })
   const program = `

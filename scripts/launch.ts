@@ -12,6 +12,8 @@ export interface LaunchedProcess {
   env?: Record<string, string | undefined>
   /** Answers 200 once the process can be used. Its port must be free before the start. */
   readyUrl: string
+  /** Others can do without it: where it ends by itself once all were ready, it is started again, three times in ten minutes. */
+  isOptional?: boolean
 }
 
 export interface Preparation {
@@ -41,7 +43,7 @@ const explainedExit = 78
 const sameSignalMs = 1000
 
 /**
- * Runs the processes together until a signal stops them all, or one of them ends by itself and takes the
+ * Runs the processes together until a signal stops them all, or one that is not optional ends by itself and takes the
  * others along. They hold an IPC channel, so that they notice when this process is killed.
  * @returns the exit code: 0 after a signal, 1 after a failure, which has been told in one sentence
  */
@@ -62,9 +64,11 @@ export async function launch({
     const preparations = [...prepare, ...(build ? await buildPreparation() : [])]
     await Promise.race([stopped, Promise.all(preparations.map((item) => runToEnd(item, children)))])
     if (!halt.signal.aborted) {
-      const died = processes.map((item) => start(item, children))
+      let areReady = false
+      const died = processes.map((item) => keep(item, children, halt.signal, () => areReady))
       const ready = Promise.all(processes.map((item) => untilReady(item, readyWithin, halt.signal)))
       await Promise.race([ready, stopped, ...died])
+      areReady = true
       if (!halt.signal.aborted) onReady()
       await Promise.race([stopped, ...died])
     }
@@ -119,8 +123,36 @@ async function runToEnd({ args, failure }: Preparation, children: Map<string, Ch
   if (code !== 0) throw new LaunchError(failure)
 }
 
-/** @returns a promise that only ever fails: when the child ends */
-function start(item: LaunchedProcess, children: Map<string, ChildProcess>): Promise<never> {
+const fewAgain = 3
+const againWithinMs = 600_000
+const beforeAgainMs = 1000
+
+/** Runs a process. @returns a promise that only ever fails: when it has ended for good */
+function keep(
+  item: LaunchedProcess,
+  children: Map<string, ChildProcess>,
+  halt: AbortSignal,
+  areReady: () => boolean,
+): Promise<never> {
+  const run = async (): Promise<never> => {
+    for (let ends: number[] = []; ; ) {
+      const how = await runOnce(item, children)
+      ends = [...ends.filter((at) => at > Date.now() - againWithinMs), Date.now()]
+      const sentence = `O processo "${item.name}" terminou sem que fosse pedido (${how});`
+      if (!item.isOptional || !areReady() || ends.length > fewAgain)
+        throw new LaunchError(`${sentence} os demais foram parados.`)
+      console.error(`${sentence} começa de novo.`)
+      await sleep(beforeAgainMs, undefined, { signal: halt })
+    }
+  }
+  const failed = run()
+  // Its end after a signal is nobody's failure.
+  failed.catch(() => {})
+  return failed
+}
+
+/** @returns how it ended */
+function runOnce(item: LaunchedProcess, children: Map<string, ChildProcess>): Promise<string> {
   // Detached: a Ctrl+C in the terminal reaches us alone, and we tell the children once, in good order.
   const child = spawn(process.execPath, item.args, {
     env: item.env ?? process.env,
@@ -128,18 +160,15 @@ function start(item: LaunchedProcess, children: Map<string, ChildProcess>): Prom
     detached: true,
   })
   children.set(item.name, child)
-  const failed = new Promise<never>((_resolve, reject) => {
+  return new Promise((resolve, reject) => {
     child.once('error', (error) => reject(new LaunchError(`${item.name}: ${error.message}`)))
     child.once('exit', (code, signal) => {
       children.delete(item.name)
-      const how = signal ? `sinal ${signal}` : `código ${code}`
-      const sentence = `O processo "${item.name}" terminou sem que fosse pedido (${how}); os demais foram parados.`
-      reject(new LaunchError(code === explainedExit ? '' : sentence))
+      // It has told the person why.
+      if (code === explainedExit) reject(new LaunchError(''))
+      else resolve(signal ? `sinal ${signal}` : `código ${code}`)
     })
   })
-  // Its end after a signal is nobody's failure.
-  failed.catch(() => {})
-  return failed
 }
 
 async function untilReady(item: LaunchedProcess, within: number, signal: AbortSignal): Promise<void> {

@@ -26,6 +26,7 @@ export const portalProcesses = (env: Environment): LaunchedProcess[] => [
             REPORTS_DATA_DIR: env.REPORTS_DATA_DIR || reportsFolder(env),
           },
           readyUrl: `${localAddress(env.HOST, env.REPORTS_PORT, 3001)}/readyz`,
+          isOptional: true,
         },
       ]
     : []),
@@ -35,7 +36,7 @@ export const portalProcesses = (env: Environment): LaunchedProcess[] => [
 const onlyReports = (env: Environment): Environment =>
   Object.fromEntries(
     Object.entries(env).filter(([name]) =>
-      /^(PATH|HOME|TZ|LANG|LC_\w+|NODE_\w+|HOST|LOG_LEVEL|REPORTS_\w+)$/.test(name),
+      /^(PATH|HOME|TZ|LANG|LC_\w+|NODE_\w+|MALLOC_\w+|HOST|LOG_LEVEL|REPORTS_\w+)$/.test(name),
     ),
   )
 
