@@ -239,6 +239,12 @@ export const problems = {
     title: 'Campos inválidos',
     detail: 'Confira os campos indicados e tente novamente.',
   },
+  exportacao_recusada: {
+    status: 422,
+    title: 'Exportação recusada',
+    detail:
+      'O serviço de BI não aceitou este pedido: a página ou as seleções podem ter mudado. Atualize o relatório e exporte de novo.',
+  },
   muitas_tentativas: {
     status: 429,
     title: 'Muitas tentativas',

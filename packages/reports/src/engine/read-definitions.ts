@@ -37,6 +37,9 @@ export type DefinitionFiles = { datasets: DatasetFile[]; workspaces: WorkspaceFi
 
 /** Bytes; the largest report of the demo has 25,000. */
 const LARGEST = 2_000_000
+/** Told of one file: who mends them sees the rest the next time. */
+const MOST_FAULTS = 100
+const LONGEST_FAULT = 500
 
 /**
  * Reads every definition of the data folder, in the order of file names. A file that cannot be used is left out and
@@ -130,7 +133,13 @@ async function readDefinition<T>(
 ): Promise<DefinitionFile<T> | undefined> {
   const path = relative(dataDir, file)
   try {
-    const { size } = await stat(file)
+    const found = await stat(file)
+    // A pipe would be waited for without end.
+    if (!found.isFile()) {
+      warn(`${path}: não é um arquivo comum`)
+      return undefined
+    }
+    const { size } = found
     if (size > LARGEST) {
       warn(`${path}: tem ${Math.ceil(size / 1_000_000)} MB; o limite é ${LARGEST / 1_000_000} MB`)
       return undefined
@@ -144,10 +153,13 @@ async function readDefinition<T>(
       warn: (sentence, tell) => tell(located(path, json, sentence)),
     }
     if (parsed.success) return { ...here, text, definition: parsed.data }
-    for (const issue of parsed.error.issues.flatMap(closest)) {
+    const issues = parsed.error.issues.flatMap(closest)
+    for (const issue of issues.slice(0, MOST_FAULTS)) {
       const steps = issue.code === 'unrecognized_keys' ? [...issue.path, issue.keys[0] ?? ''] : issue.path
-      warn(`${path}: ${placeOf(issue.path)}${issue.message} ${said(json.placeOf(steps))}`)
+      const message = issue.message.slice(0, LONGEST_FAULT)
+      warn(`${path}: ${placeOf(issue.path)}${message} ${said(json.placeOf(steps))}`)
     }
+    if (issues.length > MOST_FAULTS) warn(`${path}: e mais ${issues.length - MOST_FAULTS} faltas`)
     onMisshapen?.({ ...here, value })
   } catch (error) {
     if (error instanceof JsonFault) warn(`${path}: não pôde ser lido: ${error.message} ${said(error.place)}`)

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -88,6 +89,21 @@ describe('publishing', () => {
       'dataset.json',
       'novos.csv',
     ])
+  })
+
+  it('does not wait for a pipe, and tells a hundred faults of a file and how many more', async () => {
+    const { dataDir } = await serviceWith()
+    await author({ 'novo/tabela.csv': 'id\n1\n' })
+    execFileSync('mkfifo', [join(folder, 'novo/dataset.json')])
+    expect((await publish({ dataDir, memoryMegabytes }, folder)).faults.join('\n')).toMatch(
+      /novo\/dataset\.json: não é um arquivo comum/,
+    )
+    await rm(join(folder, 'novo/dataset.json'))
+    const tables = Object.fromEntries(Array.from({ length: 3_000 }, (_, n) => [`T${n}`, { file: 1 }]))
+    await author({ 'novo/dataset.json': { id: UNKNOWN, name: 'x', tables } })
+    const { faults } = await publish({ dataDir, memoryMegabytes }, folder)
+    expect(faults.filter((fault) => fault.includes('tables.T'))).toHaveLength(100)
+    expect(faults.join('\n')).toContain('novo/dataset.json: e mais 2900 faltas')
   })
 
   it('takes tables from Parquet, beside others from CSV, and refuses a file that is none', async () => {

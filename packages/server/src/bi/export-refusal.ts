@@ -7,9 +7,13 @@ export const problemOfExportRefusal = (refusal: ProviderRefusal): Problem => {
   const isPaused = /CapacityNotActive|paused/i.test(message)
   const isUnsupported =
     status === 405 || status === 501 || /not ?supported|unsupported|not ?available|premium/i.test(message)
-  return isUnsupported && !isPaused && status !== 429
-    ? new Problem('exportacao_nao_suportada', { cause: refusal })
-    : problemOfRefusal(refusal)
+  if (isUnsupported && !isPaused && status !== 429)
+    return new Problem('exportacao_nao_suportada', { cause: refusal })
+  const problem = problemOfRefusal(refusal)
+  // What is asked for is the reader's: a page or selections of a report that has changed since.
+  return status === 400 && problem.codigo === 'bi_resposta_invalida'
+    ? new Problem('exportacao_recusada', { cause: refusal })
+    : problem
 }
 
 /** The provider forgets an export after some hours, and all of them when it is started anew. */

@@ -293,6 +293,11 @@ describe('a provider in trouble', () => {
     ['no right', code(403, 'PowerBINotAuthorizedException'), 'bi_sem_acesso'],
     ['no report', code(404, 'PowerBIEntityNotFound'), 'bi_relatorio_inexistente'],
     ['an identity', code(400, 'InvalidRequest', 'requires effective identity'), 'bi_identidade_necessaria'],
+    [
+      'a page that is gone',
+      code(400, 'InvalidRequest', 'The report has no such page'),
+      'exportacao_recusada',
+    ],
     ['no answer', { delay: 3_000 }, 'bi_sem_resposta'],
     ['a broken connection', { drop: true }, 'bi_indisponivel'],
     ['another shape', { body: { id: '../../x', status: 'Running' } }, 'bi_resposta_invalida'],
