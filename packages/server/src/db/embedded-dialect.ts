@@ -1,4 +1,3 @@
-import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
 import {
   AbortedTransactionError,
@@ -65,7 +64,6 @@ export const startWorker = async (
   directory: string,
   { onLost, onSessionsChanged }: Listeners,
 ): Promise<Send> => {
-  if (process.env.MS) setFlagsFromString(`--min-semi-space-size=${process.env.MS}`)
   const worker = new Worker(new URL('./embedded-worker.ts', import.meta.url), { workerData: { directory } })
   const pending = new Map<number, { resolve: (reply: WorkerReply) => void; reject: (error: Error) => void }>()
   const rejectAll = (error: Error) => {

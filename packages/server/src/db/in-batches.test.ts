@@ -2,13 +2,14 @@ import { expect, test } from 'vitest'
 import { inBatches } from './in-batches.ts'
 
 /** Loads that end when the test says so. */
-const heldLoads = () => {
+const heldLoads = (sizes?: Parameters<typeof inBatches>[1]) => {
   const loads: { keys: number[]; answer: () => void; fail: (error: Error) => void }[] = []
   const ask = inBatches(
     (keys: number[]) =>
       new Promise<string[]>((resolve, reject) => {
         loads.push({ keys, answer: () => resolve(keys.map((key) => `<${key}>`)), fail: reject })
       }),
+    sizes,
   )
   return { loads, ask }
 }
@@ -84,4 +85,27 @@ test('a batch has an end: 500 calls take three', async () => {
   })
   await Promise.all(Array.from({ length: 501 }, (_, key) => ask(key)))
   expect(sizes).toEqual([200, 200, 101])
+})
+
+test('whole batches go at once, up to so many; what is less waits until nothing is under way', async () => {
+  const { loads, ask } = heldLoads({ largest: 2, atOnce: 2 })
+  const sent = () => loads.map(({ keys }) => keys)
+  const answers = Promise.all([1, 2, 3, 4, 5, 6, 7].map((key) => ask(key)))
+  // Within the turn that they came in.
+  expect(sent()).toEqual([
+    [1, 2],
+    [3, 4],
+  ])
+  loads[1]?.answer()
+  await settle()
+  expect(sent().slice(2)).toEqual([[5, 6]])
+  loads[0]?.answer()
+  await settle()
+  expect(loads).toHaveLength(3)
+  loads[2]?.answer()
+  await settle()
+  await settle()
+  expect(sent().slice(3)).toEqual([[7]])
+  loads[3]?.answer()
+  expect(await answers).toEqual(['<1>', '<2>', '<3>', '<4>', '<5>', '<6>', '<7>'])
 })

@@ -6,9 +6,12 @@ interface Waiting<K, V> {
   reject: (error: unknown) => void
 }
 
-/** Keys of one batch: beyond that, statements grow longer than what they save. */
-const LARGEST = Number(process.env.LARGEST ?? 32)
-const AT_ONCE = Number(process.env.AT_ONCE ?? 4)
+interface Sizes {
+  /** Keys of one batch: beyond that, statements grow longer than what they save. */
+  largest?: number
+  /** Whole batches that may be under way together, so that neither this thread nor the database waits for the other. */
+  atOnce?: number
+}
 
 /**
  * One statement for all calls that came in one turn of the event loop, or while the statement before was under way, instead of a
@@ -17,24 +20,28 @@ const AT_ONCE = Number(process.env.AT_ONCE ?? 4)
  * somebody else's key.
  * @param load answers the keys in their order
  */
-export const inBatches = <K, V>(load: (keys: K[]) => Promise<V[]>): ((key: K) => Promise<V>) => {
+export const inBatches = <K, V>(
+  load: (keys: K[]) => Promise<V[]>,
+  { largest = 200, atOnce = 1 }: Sizes = {},
+): ((key: K) => Promise<V>) => {
   const waiting: Waiting<K, V>[] = []
   let underWay = 0
   let isTurnEnding = false
 
-  /** Sends what waits: a whole batch at once, less once nothing is under way and the turn has ended. */
   const send = (): void => {
-    while (waiting.length >= LARGEST && underWay < AT_ONCE) void load1(waiting.splice(0, LARGEST))
-    if (waiting.length === 0 || underWay > 0 || isTurnEnding) return
-    isTurnEnding = true
-    // Calls that one answer of the database has let go on come one right after the other.
-    void endOfTurn().then(() => {
-      isTurnEnding = false
-      if (waiting.length > 0 && underWay === 0) void load1(waiting.splice(0, LARGEST))
-    })
+    while (waiting.length >= largest && underWay < atOnce) void run(waiting.splice(0, largest))
+    if (waiting.length > 0 && underWay === 0 && !isTurnEnding) void sendAfterTurn()
   }
 
-  const load1 = async (batch: Waiting<K, V>[]): Promise<void> => {
+  /** Calls that one answer of the database has let go on come one right after the other. */
+  const sendAfterTurn = async (): Promise<void> => {
+    isTurnEnding = true
+    await endOfTurn()
+    isTurnEnding = false
+    if (waiting.length > 0 && underWay === 0) void run(waiting.splice(0, largest))
+  }
+
+  const run = async (batch: Waiting<K, V>[]): Promise<void> => {
     underWay += 1
     try {
       const values = await load(batch.map(({ key }) => key))

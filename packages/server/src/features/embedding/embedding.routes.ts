@@ -35,10 +35,14 @@ export const embeddingRoutes = async (app: FastifyInstance, services: Services) 
     return report
   }
   /** A token leaves only once it is on record; those of one moment are put there together. */
-  const keep = inBatches(async (issued: AuditEvent[]) => {
-    await recordAudit(db, issued)
-    return issued
-  })
+  const keep = inBatches(
+    async (issued: AuditEvent[]) => {
+      await recordAudit(db, issued)
+      return issued
+    },
+    // While the database writes one batch, the next is gathered and sent.
+    { largest: 100, atOnce: 2 },
+  )
 
   serve(app, reportsApi.embed, async ({ body: address }, { user: caller, request, reply }) => {
     // Person and version were read before the body came, which may take its time: a right may be another by then.
