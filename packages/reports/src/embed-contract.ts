@@ -7,8 +7,8 @@ import {
   Target,
   type VisualDefinition,
 } from './engine/definition.ts'
-import { MOST_LETTERS } from './engine/wire.ts'
 import { MAX_FILTERS } from './filter-operators.ts'
+import { MOST_LETTERS } from './wire-names.ts'
 
 /*
  * What the embed page asks its own server. Each call carries `Authorization: EmbedToken <token>`, and the server checks

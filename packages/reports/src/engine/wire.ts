@@ -1,4 +1,5 @@
 import type { Cell } from '../embed-contract.ts'
+import { MOST_LETTERS } from '../wire-names.ts'
 import type { Rows } from './database.ts'
 
 /** How a column travels: number, boolean, or text (dates as yyyy-mm-dd, instants as ISO). `type` is DuckDB's. */
@@ -13,8 +14,7 @@ export function wireExpression(column: string, type: string): string {
   return `CAST(${column} AS VARCHAR)`
 }
 
-/** Letters of one value, and of a row: a long text of the data comes again in each row, and no page shows more. */
-export const MOST_LETTERS = 2000
+/** Letters of a row: a long text of the data comes again in each, and no page shows more. */
 const MOST_IN_ROW = 10_000
 
 /** As it is shown among so many columns: long texts are cut. */
