@@ -3,10 +3,24 @@ import { expect } from 'vitest'
 
 /** Waits until the viewer says that its report is drawn. */
 export const untilRendered = async (page: Page): Promise<Frame> => {
-  await page.locator('[data-state="renderizado"]').waitFor({ timeout: 40_000 })
+  await page
+    .locator('[data-state="renderizado"]')
+    .waitFor({ timeout: 40_000 })
+    .catch(async (cause) => {
+      const shown = await page
+        .locator('[data-state]')
+        .first()
+        .evaluate(shownBy, undefined, { timeout: 1_000 })
+      throw new Error(`the report is not drawn; the viewer shows: ${shown}`, { cause })
+    })
   const frame = page.frames().find((candidate) => candidate.url().includes('/reportEmbed'))
   if (!frame) throw new Error('the report has no frame')
   return frame
+}
+
+const shownBy = (viewer: Element) => {
+  const { innerText } = viewer as HTMLElement
+  return `${viewer.getAttribute('data-state')}, ${innerText.slice(0, 500)}`
 }
 
 /** The data that each visual shows, as its hidden table holds it: name → rows of texts. */
