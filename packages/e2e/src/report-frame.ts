@@ -18,10 +18,8 @@ export const untilRendered = async (page: Page): Promise<Frame> => {
   return frame
 }
 
-const shownBy = (viewer: Element) => {
-  const { innerText } = viewer as HTMLElement
-  return `${viewer.getAttribute('data-state')}, ${innerText.slice(0, 500)}`
-}
+const shownBy = (viewer: Element) =>
+  `${viewer.getAttribute('data-state')}, ${viewer.textContent.slice(0, 500)}`
 
 /** The data that each visual shows, as its hidden table holds it: name → rows of texts. */
 export const dataOf = (frame: Frame): Promise<Record<string, string[][]>> =>
