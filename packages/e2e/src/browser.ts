@@ -1,4 +1,10 @@
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from 'playwright-core'
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core'
 import { findChromium } from '../../../scripts/tools.ts'
 
 /**
@@ -55,6 +61,11 @@ let shared: Promise<Browser> | undefined
 export async function joinBrowser(): Promise<Browser> {
   shared ??= launchBrowser([`--host-resolver-rules=MAP ${microsoftLikeHost} 127.0.0.1`])
   return shared
+}
+
+/** Of the browser that journeys share. */
+export async function openPages(): Promise<Page[]> {
+  return (await shared)?.contexts().flatMap((context) => context.pages()) ?? []
 }
 
 /** At the end of a journey, also of one that failed before it had closed what it opened. */
