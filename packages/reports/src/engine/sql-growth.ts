@@ -1,4 +1,3 @@
-import { MANY_LONG } from './sql-lengths.ts'
 import { isNode, type Node, SqlError } from './sql-node.ts'
 
 /*
@@ -8,6 +7,8 @@ import { isNode, type Node, SqlError } from './sql-node.ts'
 
 /** All functions of a query together. */
 const MAX_GROWTH = 1000
+
+export const MANY_LONG = 'a consulta multiplica textos longos: corte-os antes, como em left(coluna, 500)'
 
 /**
  * Throws where a query may make much of little, whatever its data. `longest`: what its joins of texts may come to; `readsLong`:

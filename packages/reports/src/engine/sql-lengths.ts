@@ -10,6 +10,7 @@ import {
   MAX_CUT,
   refusal,
 } from './sql-gathered.ts'
+import { MANY_LONG } from './sql-growth.ts'
 import { hasReceiver, isNode, type Node, SqlError } from './sql-node.ts'
 
 /*
@@ -272,8 +273,6 @@ export function longestOf(query: Node, tables: Map<string, Table>) {
   if (readsLong && together > MAX_TOGETHER) throw new SqlError(MANY_LONG)
   return { longest, readsLong }
 }
-
-export const MANY_LONG = 'a consulta multiplica textos longos: corte-os antes, como em left(coluna, 500)'
 
 /** A column, an alias, or the name of a relation, which is a whole row. Columns without a name of ours may be meant by any. */
 function named(names: string[], { relations, aliases, outer }: Scope): number {
