@@ -13,10 +13,12 @@ import type { Readers } from '../readers.ts'
 import { dataOf, untilRendered } from '../report-frame.ts'
 import { expectNotice, expectProblem, watchTokens } from '../viewer-states.ts'
 import { expectFrameAccessible, sizes, type Visitor } from '../visitor.ts'
+import { opening } from '../within-portal.ts'
 
 /*
  * What can go wrong between a reader and a report that is open; at its opening: viewer-opening-faults.journey.ts. Hours and
- * waits pass on the browser's clock alone. Each fault ends in its own sentence and, where it can, by itself.
+ * waits pass on the browser's clock alone, and with them the time limits of its calls: what is under way is waited for first.
+ * Each fault ends in its own sentence and, where it can, by itself.
  */
 
 let provider: FaultyProvider
@@ -42,7 +44,8 @@ describe.each(sizes)('on the screen of the %s', (size) => {
   })
 
   const open = async () => {
-    await visitor.goto((await reportNamed()).path)
+    const { path } = await reportNamed()
+    await opening(page, () => visitor.goto(path))
     const frame = await untilRendered(page)
     await frame.evaluate(() => Object.assign(globalThis, { stillTheSamePage: true }))
     return frame
@@ -132,7 +135,7 @@ describe.each(sizes)('on the screen of the %s', (size) => {
 describe('what others do while it is read', () => {
   const read = async (name: string) => {
     const report = await reportNamed(name)
-    await visitor.goto(report.path)
+    await opening(page, () => visitor.goto(report.path))
     return { ...report, frame: await untilRendered(page) }
   }
 
@@ -210,9 +213,8 @@ describe('the clock', () => {
     async (hours) => {
       const tokens = watchTokens(page)
       await page.clock.setSystemTime(Date.now() + hours * 60 * minute)
-      const recorded = page.waitForResponse(/visualizacao$/)
-      await visitor.goto((await reportNamed()).path)
-      await recorded
+      const { path } = await reportNamed()
+      await opening(page, () => visitor.goto(path))
       await expect.poll(tokens.count).toBe(1)
       // Renewed when four fifths of its life are over.
       await page.clock.fastForward(0.7 * tokens.lifeMs())
@@ -230,9 +232,8 @@ describe('the clock', () => {
 
   test('a computer that slept past the end of its token goes on where it was', async () => {
     await page.clock.setSystemTime(Date.now())
-    const recorded = page.waitForResponse(/visualizacao$/)
-    await visitor.goto((await reportNamed()).path)
-    await recorded
+    const { path } = await reportNamed()
+    await opening(page, () => visitor.goto(path))
     const frame = await untilRendered(page)
     const issued = watchTokens(page)
     provider.endTokens()
