@@ -55,6 +55,10 @@ const matrix = visual(
    FROM range(120) a, range(12) b`,
   { type: 'matrix', matrix: { rows: ['item'], columns: ['coluna'], values: { n: 'sum(n)' } } },
 )
+/** Too long for the screen by less than what lower rows make up for. */
+const fitting = visual('justa', "SELECT 'item-' || range || '.' AS item FROM range(8)", {
+  layout: { x: 0, y: 0, width: 400, height: 300 },
+})
 const LONG_REPORT = 'e0000000-0000-4000-8000-000000000003'
 const longReport = {
   ...claimsReport,
@@ -62,6 +66,7 @@ const longReport = {
   pages: [
     { name: 'Main', displayName: 'Principal', visuals: [long] },
     { name: 'Matrix', displayName: 'Matriz', visuals: [matrix] },
+    { name: 'Fitting', displayName: 'Justa', visuals: [fitting] },
   ],
 }
 const report = {
@@ -186,6 +191,14 @@ describe.skipIf(!chromium)('a file', { timeout: 120_000 }, () => {
     expect(text).toContain('Total')
     const whole = await fetched(order('PDF', { identities: [identity(['cnu'])] }))
     expect((await textsOf(whole.bytes))[0]).not.toContain('e mais')
+  })
+
+  it('lowers the rows of a table before it leaves any out', async () => {
+    const pages = [{ pageName: 'Fitting' }]
+    const { bytes } = await fetched(order('PDF', { identities: [identity(['todos'])], pages }), LONG_REPORT)
+    const [text = ''] = await textsOf(bytes)
+    expect(text.match(/item-/g), text).toHaveLength(8)
+    expect(text).not.toContain('e mais')
   })
 
   it('says how many rows and columns of a matrix had no room', async () => {

@@ -360,7 +360,13 @@ describe('the portal pages', () => {
       expect((await server.inject(link)).headers['referrer-policy']).toBe('no-referrer')
     }
     expect((await server.inject('/assets/app-1.js')).headers['cache-control']).toMatch(/immutable/)
-    for (const gone of ['/assets/gone.js', '/.env', '/recovery-password.bak', '/index.html.old']) {
+    for (const gone of [
+      '/assets/gone.js',
+      '/.env',
+      '/recovery-password.bak',
+      '/convite.backup',
+      '/index.html.old',
+    ]) {
       expect((await server.inject(gone)).statusCode).toBe(404)
     }
     const beyond = await server.inject({ url: '/assets/app-1.js', headers: { range: 'bytes=99999-' } })

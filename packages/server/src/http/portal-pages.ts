@@ -55,7 +55,7 @@ export const portalPages = async (app: FastifyInstance, { root, frameOrigins }: 
     const [path = '/'] = request.url.split('?')
     const isApi = /^\/+api(\/|$)/i.test(path)
     // A file that is not there must not look as if it were: no page of ours ends in an extension or begins with a dot.
-    const isFile = /^\/assets\/|\.[a-z\d]{1,5}$|\/\.[^/]*$|~$/i.test(path)
+    const isFile = /^\/assets\/|\.[a-z\d]{1,6}$|\/\.[^/]*$|~$/i.test(path)
     if (isApi || isFile) return sendProblem(request, reply, new Problem('nao_encontrado'))
     // The address carries the token of an e-mail's link until the page has read it: what it loads must not be told.
     if (linkPages.has(path)) reply.header('referrer-policy', 'no-referrer')

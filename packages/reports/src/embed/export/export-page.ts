@@ -68,6 +68,8 @@ function tellOfRest(scroll: HTMLElement) {
   if (!table) return
   const columns = hideCutColumns(scroll, table)
   const isCut = () => scroll.scrollHeight > scroll.clientHeight + 1
+  // The height of a row is a finger's: on paper a low one is better than one that is left out.
+  if (isCut()) scroll.parentElement?.style.setProperty('--row', '24px')
   if (!columns && !isCut()) return
   const rest = el('p', { class: 'truncated' }, 'e mais')
   scroll.after(rest)
