@@ -38,6 +38,8 @@ export interface Visitor {
   signIn: (person: Person) => Promise<void>
   /** In front of a page, signed in: where the way in is not what the journey is about, the form and the home page take seconds. */
   enter: (person: Person, path: string) => Promise<void>
+  /** Takes the session out of the browser, from a page other than the portal's, which would go on asking, as nobody. */
+  forgetSession: () => Promise<void>
   close: () => Promise<void>
 }
 
@@ -89,6 +91,10 @@ export const visit = async (
       await goto('/healthz')
       await page.evaluate((kept) => localStorage.setItem('bi-manager.sessao', kept), session)
       await goto(path)
+    },
+    forgetSession: async () => {
+      await goto('/healthz')
+      await page.evaluate(() => localStorage.removeItem('bi-manager.sessao'))
     },
     close: async () => {
       await context.close()

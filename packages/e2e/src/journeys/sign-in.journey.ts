@@ -93,7 +93,7 @@ describe('signing in', () => {
     expect(await page.context().cookies()).toEqual([])
 
     // 'Lembrar Usuário' keeps the name alone, on this device.
-    await page.evaluate(() => localStorage.removeItem('bi-manager.sessao'))
+    await visitor.forgetSession()
     await visitor.goto('/')
     expect(await page.getByLabel('Usuário', { exact: true }).inputValue()).toBe(people.ana.email)
     expect(await page.getByLabel('Senha', { exact: true }).inputValue()).toBe('')
@@ -116,9 +116,7 @@ describe('signing in', () => {
       await stranger.page.getByRole('button', { name: 'Acessar' }).waitFor()
       await stranger.signIn(people.ana)
       expect(new URL(stranger.page.url()).origin).toBe(portal)
-      // Elsewhere: the portal's page would go on asking, as nobody.
-      await stranger.goto('/healthz')
-      await stranger.page.evaluate(() => localStorage.clear())
+      await stranger.forgetSession()
     }
     await stranger.close()
   })
@@ -136,9 +134,7 @@ describe('signing in', () => {
     const visitor = await visit(browser, { portal })
     await visitor.goto('/')
     await visitor.signIn(owner)
-    // What the page was asking for at that moment is refused.
-    visitor.expectComplaint(/401 \(Unauthorized\)/)
-    await visitor.page.evaluate(() => localStorage.removeItem('bi-manager.sessao'))
+    await visitor.forgetSession()
 
     const statuses: number[] = []
     for (let attempt = 0; attempt <= 15; attempt += 1) {
