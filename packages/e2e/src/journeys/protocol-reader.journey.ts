@@ -175,6 +175,41 @@ test('visuals are moved, resized and hidden, one message after the other', async
   expect(refusal.message).toBe('InvalidParameters')
 })
 
+test('a page fits its frame, its width alone, or neither, as the embedder says', async () => {
+  const { page, frame } = await open()
+  // So flat that a page as wide as the frame is higher than it.
+  const stage = { width: 1000, height: 520 }
+  await frame.frameElement().then((element) =>
+    element.evaluate((iframe, { width, height }) => {
+      const { style } = iframe as HTMLElement
+      style.width = `${width}px`
+      style.height = `${height}px`
+    }, stage),
+  )
+  const size = () =>
+    frame.evaluate(() => {
+      const { width = 0, height = 0 } = document.querySelector('.canvas')?.getBoundingClientRect() ?? {}
+      return { width: Math.round(width), height: Math.round(height) }
+    })
+  const fit = (displayOption: number) =>
+    page.evaluate((customLayout) => stock.report.updateSettings({ layoutType: 1, customLayout }), {
+      displayOption,
+    })
+  await fit(1)
+  await expect.poll(size).toEqual({ width: 1000, height: Math.round((1000 * 720) / 1280) })
+  await fit(2)
+  await expect.poll(size).toEqual({ width: 1280, height: 720 })
+  await fit(0)
+  // Down to the tabs and no further.
+  const beyondTabs = () =>
+    frame.evaluate(() => {
+      const [page, tabs] = ['.canvas', '[role=tablist]'].map((part) => document.querySelector(part))
+      return (page?.getBoundingClientRect().bottom ?? 0) - (tabs?.getBoundingClientRect().top ?? 0)
+    })
+  await expect.poll(async () => Math.abs(await beyondTabs())).toBeLessThan(8)
+  expect((await size()).width).toBe(stage.width)
+})
+
 test('the data of a visual is exported, as far as it is summarised', async () => {
   const { page, frame } = await open()
   const shown = (await dataOf(frame)).operadora ?? []

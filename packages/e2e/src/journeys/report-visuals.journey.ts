@@ -1,7 +1,7 @@
 import type { Browser, Frame, Locator } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { joinBrowser, leaveBrowser } from '../browser.ts'
-import { dataOf } from '../report-frame.ts'
+import { dataOf, turnColours } from '../report-frame.ts'
 import { createReportReaders, type ReportReaders } from '../report-readers.ts'
 import { expectAccessible, sizes } from '../visitor.ts'
 
@@ -137,6 +137,12 @@ const colouredIn = (plot: Locator) =>
     return { x: longest.x, y: longest.y }
   })
 
+/** What a chart shows, pixel by pixel. */
+const paintedOn = (plot: Locator) =>
+  plot.evaluate((element) =>
+    [...element.querySelectorAll('canvas')].map((canvas) => canvas.toDataURL()).join(),
+  )
+
 test('the pointer: values where it rests on a bar, and a slice or a cell that narrows the others', {
   timeout: 120_000,
 }, async () => {
@@ -145,10 +151,7 @@ test('the pointer: values where it rests on a bar, and a slice or a cell that na
   const { por_dia: days, risco: risks, por_hora: hours } = await dataOf(frame)
 
   const columns = plotOf('por_dia')
-  const painted = () =>
-    columns.evaluate((plot) =>
-      [...plot.querySelectorAll('canvas')].map((canvas) => canvas.toDataURL()).join(),
-    )
+  const painted = () => paintedOn(columns)
   const atRest = await painted()
   const isAtRest = async () => (await painted()) === atRest
   await columns.hover({ position: await colouredIn(columns) })
@@ -183,6 +186,35 @@ test('the pointer: values where it rests on a bar, and a slice or a cell that na
   })
   expect(edges.left).toBeCloseTo(24 / 1280, 2)
   expect(edges.right).toBeCloseTo(1256 / 1280, 2)
+})
+
+test('charts follow the colours of the reader, and paper is light for everybody', {
+  timeout: 120_000,
+}, async () => {
+  const { page, frame } = await readers.open('desktop', 'Pronto-socorro')
+  const columns = frame.locator('[data-name=por_dia] .plot')
+  const painted = () => paintedOn(columns)
+  const light = await painted()
+  await turnColours(page, frame, 'dark')
+  await expect.poll(painted).not.toBe(light)
+  const dark = await painted()
+
+  const paper = async (colorScheme: 'light' | 'dark') => {
+    await page.emulateMedia({ media: 'print', colorScheme })
+    await frame.evaluate(() => window.dispatchEvent(new Event('beforeprint')))
+    const ground = await frame.evaluate(() => getComputedStyle(document.body).backgroundColor)
+    const printed = await painted()
+    await page.emulateMedia({ media: 'screen', colorScheme })
+    await frame.evaluate(() => window.dispatchEvent(new Event('afterprint')))
+    return { ground, printed }
+  }
+  const fromDark = await paper('dark')
+  await expect.poll(painted).toBe(dark)
+  await turnColours(page, frame, 'light')
+  await expect.poll(painted).toBe(light)
+  expect(fromDark.ground).toBe('rgb(255, 255, 255)')
+  expect(fromDark).toEqual(await paper('light'))
+  await expect.poll(painted).toBe(light)
 })
 
 test('a visual that fails alone says so, and asks for itself alone again', { timeout: 120_000 }, async () => {
