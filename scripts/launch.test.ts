@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { tmpdir } from 'node:os'
+import { constants, getPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -78,6 +78,9 @@ describe('launch', () => {
   }, async () => {
     const launcher = await startReady({ optional: 'two' })
     const portal = pidOf('one')
+    // Whatever it has to do, the others come first; all of its threads, also those that Node makes at its start.
+    expect(threadPriorities(portal)).toEqual([getPriority()])
+    expect(threadPriorities(pidOf('two'))).toEqual([constants.priority.PRIORITY_BELOW_NORMAL])
     const die = async () => {
       const before = pidOf('two')
       await fetch(`http://127.0.0.1:${ports[1]}/die`).catch(() => {})
@@ -234,4 +237,14 @@ function isAlive(pid: number): boolean {
   } catch {
     return false
   }
+}
+
+/** The nice values that threads of a process have, each once. */
+function threadPriorities(pid: number): number[] {
+  const threads = readdirSync(`/proc/${pid}/task`)
+  const nice = threads.map((thread) =>
+    // Its name may hold anything; what follows the parenthesis is numbers, the nineteenth field of all the niceness.
+    Number(readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[16]),
+  )
+  return [...new Set(nice)]
 }

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { Agent, get } from 'node:http'
 import { createServer } from 'node:net'
+import { constants, getPriority, setPriority } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export interface LaunchedProcess {
@@ -12,7 +13,10 @@ export interface LaunchedProcess {
   env?: Record<string, string | undefined>
   /** Answers 200 once the process can be used. Its port must be free before the start. */
   readyUrl: string
-  /** Others can do without it: where it ends by itself once all were ready, it is started again, three times in ten minutes. */
+  /**
+   * Others can do without it: the processor is theirs first, and where it ends by itself once all were ready, it is started
+   * again, three times in ten minutes.
+   */
   isOptional?: boolean
 }
 
@@ -160,6 +164,7 @@ function runOnce(item: LaunchedProcess, children: Map<string, ChildProcess>): Pr
     detached: true,
   })
   children.set(item.name, child)
+  if (item.isOptional && child.pid) giveWay(child.pid)
   return new Promise((resolve, reject) => {
     child.once('error', (error) => reject(new LaunchError(`${item.name}: ${error.message}`)))
     child.once('exit', (code, signal) => {
@@ -169,6 +174,13 @@ function runOnce(item: LaunchedProcess, children: Map<string, ChildProcess>): Pr
       else resolve(signal ? `sinal ${signal}` : `código ${code}`)
     })
   })
+}
+
+/** Puts a process that has just begun, and so all threads that it will make, behind the others. */
+export function giveWay(pid: number): void {
+  const { PRIORITY_BELOW_NORMAL } = constants.priority
+  // Only the system's administrator may raise what was lower from the start.
+  if (getPriority() < PRIORITY_BELOW_NORMAL) setPriority(pid, PRIORITY_BELOW_NORMAL)
 }
 
 async function untilReady(item: LaunchedProcess, within: number, signal: AbortSignal): Promise<void> {

@@ -1,5 +1,6 @@
 import { cpus } from 'node:os'
 import { benchAudit } from './audit.ts'
+import { benchBeside } from './beside.ts'
 import { benchPortal } from './portal.ts'
 import { benchRecords } from './records.ts'
 import { benchReports } from './reports.ts'
@@ -20,6 +21,7 @@ if (isAsked('audit')) await benchAudit()
 if (isAsked('scale')) await benchScale()
 if (isAsked('records')) await benchRecords()
 if (isAsked('reports')) await benchReports()
+if (isAsked('beside')) await benchBeside()
 if (isAsked('viewer')) await benchViewer()
 if (isAsked('sizes')) await benchSizes()
 if (isAsked('start')) await benchStart()

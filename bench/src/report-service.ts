@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { ensureServiceFile, type ServiceFile } from '@bi-manager/reports/service-file'
+import { giveWay } from '../../scripts/launch.ts'
 
 const main = fileURLToPath(new URL('../../packages/reports/src/main.ts', import.meta.url))
 
@@ -38,6 +39,8 @@ export async function startReportService(
     },
     stdio: ['ignore', 'inherit', 'inherit'],
   })
+  // As the product starts it.
+  if (child.pid) giveWay(child.pid)
   const ended = once(child, 'exit')
   await Promise.race([untilReady(origin), ended.then(() => Promise.reject(new Error('the service ended')))])
   return {
