@@ -45,8 +45,12 @@ export function createPageTabs(choose: (name: string) => void) {
         const tab = list.children[index]
         const selected = page.name === active
         if (tab) setAttributes(tab, { 'aria-selected': String(selected), tabindex: selected ? 0 : -1 })
-        if (selected) tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
       })
+    },
+    /** Where there are more tabs than fit. */
+    reveal(active: string) {
+      const tab = list.children[shown.findIndex(({ name }) => name === active)]
+      tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
     },
   }
 }

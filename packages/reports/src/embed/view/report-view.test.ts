@@ -46,3 +46,19 @@ it('what is said of one report is not said over the next', () => {
   vi.advanceTimersByTime(16_000)
   expect(told()).toBe('O filtro não serve.')
 })
+
+it('another page begins at its top, and the same page stays where it was scrolled to', () => {
+  const root = document.createElement('div')
+  const view = createReportView(root, actions)
+  const report = reportOf('A')
+  const pages = ['p', 'q'].map((name) => ({ name, displayName: name, filters: [], visuals: [] }))
+  const state = initialState({ ...report, pages }, { settings: {} })
+  const panel = () => root.querySelector('.panel') ?? expect.fail('no panel')
+  view.showReport(state, false)
+  panel().scrollTop = 50
+  view.showReport({ ...state, zoom: 2 }, false)
+  expect(panel().scrollTop).toBe(50)
+  view.showReport({ ...state, activePage: 'q' }, false)
+  expect(panel().scrollTop).toBe(0)
+  expect(panel().querySelectorAll('.canvas')).toHaveLength(1)
+})

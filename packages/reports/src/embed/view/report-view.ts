@@ -90,7 +90,14 @@ export function createReportView(root: HTMLElement, actions: ViewActions): Repor
       'aria-labelledby': panes.pages && tabId(active.name),
       'aria-label': !panes.pages && active.displayName,
     })
+    const isNew = page !== undefined && !panel.contains(page.element)
+    if (isNew) {
+      panel.scrollTo(0, 0)
+      tabs.reveal(active.name)
+    }
+    // Measured while the page is not in it yet: what is in it is laid out once, with its data.
     place()
+    if (page && isNew) panel.prepend(page.element)
   }
 
   function place() {
@@ -114,10 +121,17 @@ export function createReportView(root: HTMLElement, actions: ViewActions): Repor
   function showPage(state: ReportState) {
     const active = activePage(state)
     if (page?.page === active) return
-    page?.dispose()
+    leavePage()
     page = createPageView(active, state.report.values ?? {}, actions)
-    panel.replaceChildren(page.element)
-    panel.scrollTo(0, 0)
+  }
+
+  /** Out of sight at once; what its charts hold is given back when what comes next is drawn. */
+  function leavePage() {
+    const left = page
+    page = undefined
+    if (!left) return
+    left.element.remove()
+    setTimeout(left.dispose, DRAWN_MS)
   }
 
   new ResizeObserver(place).observe(panel)
@@ -145,8 +159,7 @@ export function createReportView(root: HTMLElement, actions: ViewActions): Repor
       // It was said of what goes now.
       clearTimeout(telling)
       told.textContent = ''
-      page?.dispose()
-      page = undefined
+      leavePage()
       shown = undefined
       root.replaceChildren(
         el(
@@ -169,8 +182,7 @@ export function createReportView(root: HTMLElement, actions: ViewActions): Repor
         note.textContent = state.report.notice ?? ''
         note.hidden = !state.report.notice
         filtersOpen = state.settings.panes?.filters?.expanded ?? window.innerWidth >= ROOMY
-        page?.dispose()
-        page = undefined
+        leavePage()
         root.replaceChildren(frame)
       } else if (state.settings.panes?.filters?.expanded !== shown?.settings.panes?.filters?.expanded) {
         filtersOpen = state.settings.panes?.filters?.expanded ?? filtersOpen
@@ -215,6 +227,8 @@ export function createReportView(root: HTMLElement, actions: ViewActions): Repor
 
 /** Long enough for two sentences, twice. */
 const TOLD_MS = 20_000
+/** By then a page is drawn, on most machines. */
+const DRAWN_MS = 1000
 /** Frames at least this wide start with the filters open. */
 const ROOMY = 1200
 /** A4 landscape at 96 dpi, less 10 mm margins and the heading. */
