@@ -78,6 +78,8 @@ describe('the cache of answers', () => {
       })
     }
     const [one, two, other] = [new AbortController(), new AbortController(), new AbortController()]
+    const gone = new AbortController()
+    gone.abort()
     const ask = (owner: string, { signal }: AbortController) =>
       cached('a', { owner, caller: signal, compute }).catch((error: Error) => error.message)
     const answers = [ask('o', one), ask('o', two)]
@@ -97,5 +99,7 @@ describe('the cache of answers', () => {
     other.abort()
     expect(await apart).toBe('parou')
     void anew
+    // Who had gone before it was their turn to ask waits for nothing either.
+    expect(await ask('q', gone)).toBe('parou')
   })
 })

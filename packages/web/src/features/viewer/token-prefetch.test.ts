@@ -123,6 +123,15 @@ describe('a token that was asked for ahead', () => {
     await settle()
     expect(await takeToken(report)).toBeUndefined()
   })
+
+  test('and could not be had is asked for again by the next pointer that rests there', async () => {
+    answer = async () => Response.json({ codigo: 'bi_indisponivel', detail: 'Frase.' }, { status: 503 })
+    void prefetchToken(report)
+    await settle()
+    answer = async () => Response.json(embedded())
+    void prefetchToken(report)
+    expect(await takeToken(report)).toMatchObject({ embedToken: 'token 2' })
+  })
 })
 
 test('of a whole menu only the last three are kept, and twenty a minute asked for', async () => {
