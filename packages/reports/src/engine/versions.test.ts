@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events'
 import { mkdtemp, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -119,6 +120,25 @@ describe('a dataset that is replaced', () => {
     await expect.poll(() => seen.has('0,1,2,3')).toBe(true)
     isOver = true
     await readers
+    expect(service.versions.openDatabases()).toBe(2)
+  })
+
+  it('stays open for as long as somebody reads its earlier version, and no longer', async () => {
+    const service = await serviceWith()
+    await service.loaded
+    const [one, other] = [new EventEmitter(), new EventEmitter()]
+    const hold = (reading: EventEmitter) =>
+      service.versions.hold(Object.assign(reading, { destroyed: false }))
+    const earlier = hold(one)
+    expect(hold(other)).toBe(earlier)
+    await replace(service, 'datasets/claims/claims.csv', csv(7))
+    await service.versions.refresh()
+    expect(service.versions.current()).not.toBe(earlier)
+    expect(service.versions.openDatabases()).toBe(3)
+    one.emit('close')
+    expect(service.versions.openDatabases()).toBe(3)
+    // The last one takes it along, not the next publication, which may be a month away.
+    other.emit('close')
     expect(service.versions.openDatabases()).toBe(2)
   })
 
