@@ -47,6 +47,16 @@ const show = (
   }
 }
 
+it('marks the cells that a rule of the author is about, and an empty one says nothing', () => {
+  const rule = { operator: '>' as const, value: 100, tone: 'bad' as const }
+  const { all } = show(answer(rows), {
+    part: { conditional: { custo: { kind: 'rules', rules: [rule] } } },
+  })
+  expect(all('td.in-bad').map(({ dataset }) => dataset.value)).toEqual(['1000'])
+  const values = all('tbody tr').map((row) => [...row.querySelectorAll('td')].at(-1)?.dataset.value)
+  expect(values).toEqual(['9', '', '1000', '10'])
+})
+
 describe('the order of a table', () => {
   it('is that of the query until a heading is pressed, and turns with a second press', () => {
     const { first, press, sorted } = show(answer(rows))

@@ -46,6 +46,18 @@ function open(one: EmbeddedVisual) {
   return { frame, click, notice, ...actions }
 }
 
+it('a card says beside its title what its number is worth, for as long as a rule holds', () => {
+  const rule = { operator: '>' as const, value: 100, tone: 'bad' as const }
+  const card = visual('card', { conditional: { custo: { kind: 'rules', rules: [rule] } } })
+  const { frame } = open(card)
+  const worth = () => frame.element.querySelector('header .visual-worth')?.textContent
+  const number = (custo: number): VisualData => ({ columns: ['custo'], rows: [[custo]], truncated: false })
+  frame.show(number(101), undefined)
+  expect(worth()).toBe('Crítico')
+  frame.show(number(100), undefined)
+  expect(worth()).toBe('')
+})
+
 describe('a visual', () => {
   it('that fails says so by itself, and asks for itself alone again', () => {
     const { frame, notice, click, retry } = open(visual('card'))
