@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import autocannon from 'autocannon'
 
 export interface Load {
@@ -16,6 +17,8 @@ export interface Target {
   /** Of the people who call, in turns. */
   headers?: Record<string, string>[]
   body?: string
+  /** Of the people who call, in turns; each connection begins with somebody else. */
+  bodies?: string[]
   connections?: number
 }
 
@@ -24,20 +27,36 @@ export interface Target {
  * @throws Error when any answer is not 2xx: a fast refusal is no figure
  */
 export const measure = async (target: Target, seconds = 4): Promise<Load> => {
-  const { url, method = 'GET', headers = [{}], body, connections = 64 } = target
-  const run = (duration: number) =>
-    autocannon({
+  const { url, method = 'GET', headers = [{}], bodies = [target.body], connections = 64 } = target
+  const requests = bodies.flatMap((body) =>
+    headers.map((own) => ({ method, headers: own, ...(body === undefined ? {} : { body }) })),
+  )
+  const { pathname: path } = new URL(url)
+  const run = (duration: number) => {
+    let connected = 0
+    return autocannon({
       url,
       connections,
       duration,
-      requests: headers.map((own) => ({ method, headers: own, ...(body === undefined ? {} : { body }) })),
+      requests,
+      setupClient: (client) => {
+        if (bodies.length === 1) return
+        const first = connected % requests.length
+        connected += 1
+        client.setRequests(
+          [...requests.slice(first), ...requests.slice(0, first)].map((one) => ({ ...one, path })),
+        )
+      },
     })
+  }
   const warmUp = await run(1)
-  const { requests, latency, non2xx, errors } = await run(seconds)
+  // What the warm-up left on its way is over.
+  await setTimeout(1_000)
+  const { requests: answered, latency, non2xx, errors } = await run(seconds)
   if (non2xx + errors > 0) throw new Error(`${url}: ${non2xx} answers were not 2xx, ${errors} failed`)
   return {
-    rate: Math.round(requests.average),
-    calls: requests.total + warmUp.requests.total,
+    rate: Math.round(answered.average),
+    calls: answered.total + warmUp.requests.total,
     p50: latency.p50,
     p99: latency.p99,
   }

@@ -23,7 +23,7 @@ export interface Beside<R> {
   with: RawBuilder<unknown>
   /** What of them is answered. */
   select?: RawBuilder<R>
-  /** A condition on those parts without which nothing is recorded: then they must have done nothing either. */
+  /** A condition on those parts for each line, `r`, without which it is not recorded: then they must have done nothing for it. */
   when?: RawBuilder<boolean>
 }
 

@@ -12,36 +12,64 @@ export interface Allowance {
   limit: number
 }
 
+/** An attempt on the books. */
+interface Booking {
+  /** For `forgetAttempt` when the password was right. */
+  ids: number[]
+  /** Seconds until another attempt is taken, where an allowance was used up by those before it. */
+  retryAfter: number | undefined
+}
+
 /**
- * Books an attempt as failed before the password is looked at, so that a burst of parallel guesses cannot slip past the
- * count, and refuses it when one of its allowances was used up by those before it.
- * @param db not a transaction: the attempt must count at once
- * @param isRefusalRecorded whether a line of the audit trail is written before the attempt is answered as a failure
- * @returns the ids of the booking, for `forgetAttempt` when the password was right
- * @throws Problem `muitas_tentativas` with Retry-After
+ * Books attempts as failed before the passwords are looked at, so that a burst of parallel guesses cannot slip past the
+ * count; those of one call count for each other as if they had come one after the other.
+ * @param db not a transaction: the attempts must count at once
+ * @param attempts the allowances of each
+ * @param isRefusalRecorded whether a line of the audit trail is written before an attempt is answered as a failure
+ * @returns the bookings, in their order
  */
-export const bookAttempt = async (
+export const bookAttempts = async (
   db: Db,
-  allowances: Allowance[],
+  attempts: Allowance[][],
   now: Date,
   { isRefusalRecorded = false } = {},
-): Promise<number[]> => {
+): Promise<Booking[]> => {
   const since = new Date(now.getTime() - windowSeconds * 1000)
-  const keys = allowances.map(({ key }) => key)
+  const keys = attempts.flat().map(({ key }) => key)
   // The disk is waited for once: by the line of the trail, where there is one, which takes what was written before it along. By
   // itself an attempt that is not waited for may be forgotten however old it is: until something else is, nothing puts it there.
-  const { rows: counts } = await sql<{ id: number; de: string; total: number; primeira: Date }>`
+  const { rows } = await sql<{ id: number; de: string; total: number; primeira: Date }>`
     select * from reserva_tentativas(${keys}::text[], ${now}::timestamptz, ${since}::timestamptz,
-      ${isRefusalRecorded}::boolean)`.execute(db)
-  const ids = counts.map(({ id }) => id)
-  const exceeded = counts.find(({ de, total }) =>
-    allowances.some(({ key, limit }) => key === de && total > limit),
-  )
-  if (!exceeded) return ids
+      ${isRefusalRecorded}::boolean) order by id`.execute(db)
+  const ofKey = Map.groupBy(rows, ({ de }) => de)
+  return attempts.map((allowances) => {
+    const booking: Booking = { ids: [], retryAfter: undefined }
+    for (const { key, limit } of allowances) {
+      const row = ofKey.get(key)?.shift()
+      if (!row) throw new Error('An attempt was not booked.')
+      booking.ids.push(row.id)
+      if (row.total > limit)
+        booking.retryAfter ??= windowSeconds - (now.getTime() - row.primeira.getTime()) / 1000
+    }
+    return booking
+  })
+}
+
+/**
+ * @returns the ids of a booking that was within its allowances
+ * @throws Problem `muitas_tentativas` with Retry-After, where it was not: it is forgotten then
+ */
+export const acceptBooking = async (db: Db, { ids, retryAfter }: Booking): Promise<number[]> => {
+  if (retryAfter === undefined) return ids
   // A refused attempt is no failure: the window must be able to run out.
   await forgetAttempt(db, ids)
-  const retryAfter = windowSeconds - (now.getTime() - exceeded.primeira.getTime()) / 1000
   throw new Problem('muitas_tentativas', { retryAfter })
+}
+
+/** Books one attempt whose failure leaves no line in the audit trail. As `bookAttempts` and `acceptBooking`. */
+export const bookAttempt = async (db: Db, allowances: Allowance[], now: Date): Promise<number[]> => {
+  const [booking] = await bookAttempts(db, [allowances], now)
+  return booking ? acceptBooking(db, booking) : []
 }
 
 export const forgetAttempt = async (db: Db, ids: number[]): Promise<void> => {

@@ -1,7 +1,4 @@
-/**
- * Work in turns: of one key (such as a network), `atOnce` at a time, the others in order of arrival; keys do not wait for
- * each other. A burst from one place then leaves room for everybody else.
- */
+/** Work in turns: of one key `atOnce` at a time, the others in order of arrival; keys do not wait for each other. */
 export const createTurns = (atOnce: number) => {
   const lanes = new Map<string, { running: number; waiting: (() => void)[] }>()
 

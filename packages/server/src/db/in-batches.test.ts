@@ -47,20 +47,26 @@ test('a call never joins a batch that began before it', async () => {
   expect(await second).toBe('<1>')
 })
 
-test('where a batch fails, each of its calls is made alone, and only the one at fault fails', async () => {
-  const calls: number[][] = []
-  const ask = inBatches(async (keys: number[]) => {
-    calls.push(keys)
-    await settle()
-    if (keys.includes(13)) throw Object.assign(new Error('13'), { code: '22003' })
-    return keys
-  })
-  const answers = await Promise.allSettled([ask(1), ask(13), ask(3)])
-  expect(calls).toEqual([[1, 13, 3], [1], [13], [3]])
-  expect(
-    answers.map((answer) => (answer.status === 'fulfilled' ? answer.value : answer.reason.message)),
-  ).toEqual([1, '13', 3])
-})
+test.each([
+  ['a value that does not fit', '22003'],
+  ['a deadlock', '40P01'],
+])(
+  'where a batch fails for %s, each of its calls is made alone, and only the one at fault fails',
+  async (_, code) => {
+    const calls: number[][] = []
+    const ask = inBatches(async (keys: number[]) => {
+      calls.push(keys)
+      await settle()
+      if (keys.includes(13)) throw Object.assign(new Error('13'), { code })
+      return keys
+    })
+    const answers = await Promise.allSettled([ask(1), ask(13), ask(3)])
+    expect(calls).toEqual([[1, 13, 3], [1], [13], [3]])
+    expect(
+      answers.map((answer) => (answer.status === 'fulfilled' ? answer.value : answer.reason.message)),
+    ).toEqual([1, '13', 3])
+  },
+)
 
 test('where the database is out of reach, nobody asks it once more', async () => {
   let loads = 0

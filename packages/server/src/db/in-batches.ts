@@ -16,8 +16,8 @@ interface Sizes {
 /**
  * One statement for all calls that came in one turn of the event loop, or while the statement before was under way, instead of a
  * statement each; a lone call waits for nothing else. An answer is never older than its call: a batch begins after the last of
- * its calls has come. When the database refuses a value of a batch, its calls are made one by one, so that nobody fails for
- * somebody else's key.
+ * its calls has come. When the database refuses a value of a batch, or ends it for a deadlock, its calls are made one by
+ * one, so that nobody fails for somebody else's key.
  * @param load answers the keys in their order
  */
 export const inBatches = <K, V>(
@@ -47,7 +47,7 @@ export const inBatches = <K, V>(
       const values = await load(batch.map(({ key }) => key))
       for (const [index, { resolve }] of batch.entries()) resolve(values[index] as V)
     } catch (error) {
-      if (batch.length === 1 || !isOfAValue(error)) for (const { reject } of batch) reject(error)
+      if (batch.length === 1 || !isOfOne(error)) for (const { reject } of batch) reject(error)
       else for (const one of batch) await alone(one)
     }
     underWay -= 1
@@ -69,5 +69,9 @@ export const inBatches = <K, V>(
     })
 }
 
-/** Classes 22 and 23: a value does not fit. All others (the connection, a lock, a timeout) would come again for each call. */
-const isOfAValue = (error: unknown): boolean => /^2[23]/.test((error as { code?: string } | null)?.code ?? '')
+/**
+ * Classes 22 and 23: a value does not fit; 40: others took the rows of several in another order. Anything else (the connection, a
+ * timeout) would come again for each call.
+ */
+const isOfOne = (error: unknown): boolean =>
+  /^(2[23]|40)/.test((error as { code?: string } | null)?.code ?? '')

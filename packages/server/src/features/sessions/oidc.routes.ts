@@ -7,7 +7,7 @@ import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { Problem } from '../../problem.ts'
 import { identifyPerson } from './identify-person.ts'
-import { openSession } from './open-session.ts'
+import { createSessionOpener } from './open-session.ts'
 import { serveUnlinking } from './unlinking.routes.ts'
 
 /** Sign-in through the identity provider. Without one, nobody can sign in there. */
@@ -20,6 +20,7 @@ export const oidcRoutes = async (app: FastifyInstance, services: Services) => {
     return client
   }
   const authorize = async () => void provider()
+  const openSession = createSessionOpener(app, services)
 
   serve(app, oidcApi.start, () => provider().start(), { authorize })
 
@@ -33,7 +34,7 @@ export const oidcRoutes = async (app: FastifyInstance, services: Services) => {
       try {
         const person = await provider().finish(body)
         const account = await identifyPerson({ services, person, request })
-        return await openSession(app, services, {
+        return await openSession({
           account,
           metodo: 'provedor',
           senhaHash: undefined,

@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import type { SignedIn, UserType } from '@bi-manager/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { AuditEvent } from '../../audit/record-audit.ts'
 import type { ShownFactor } from '../../auth/second-factor.ts'
+import { createTurns } from '../../auth/turns.ts'
+import { inBatches } from '../../db/in-batches.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
 import type { Db } from '../../db/open-database.ts'
 import type { Services } from '../../http/services.ts'
 import { Problem } from '../../problem.ts'
 import { pendingOf } from './callers.repository.ts'
-import { newSession } from './sessions.repository.ts'
+import { type NewSession, newSessions, type OpenedSession } from './sessions.repository.ts'
 
 interface Opening {
   account: { idUsuario: number; nomeUsuario: string; tipoUsuario: UserType; idResponsavel: number }
@@ -26,61 +29,86 @@ interface Opening {
   secondFactor?: { isShown: boolean; require: (tx: Db) => Promise<ShownFactor | null> }
 }
 
+/** A session to be opened, and the line of the audit trail that records it. */
+interface Entry {
+  session: NewSession
+  event: AuditEvent
+}
+
 /**
- * Opens a session for somebody who has shown who they are.
+ * What opens a session for somebody who has shown who they are; those of one moment are opened in one statement.
  * @throws Problem 401 when the password was changed, or the person shut out, meanwhile
  */
-export const openSession = async (
+export const createSessionOpener = (
   app: FastifyInstance,
   { db, config, now, recordAudit }: Pick<Services, 'db' | 'config' | 'now' | 'recordAudit'>,
-  { account, metodo, senhaHash, marca, request, booking, secondFactor }: Opening,
-): Promise<SignedIn> => {
-  const { idUsuario } = account
-  const idSessao = randomUUID()
-  const created = now()
-  const expiraEm = new Date(created.getTime() + config.session.seconds * 1000)
-  const open = async (tx: Db, segundoFator: ShownFactor | null, isFactorSettled: boolean) => {
-    const session = {
-      idSessao,
-      idUsuario,
-      dispositivo: request.headers['user-agent']?.slice(0, 300) ?? null,
-      marca: marca ?? null,
-      metodo,
-      segundoFator,
-      isFactorSettled,
-      senhaHash: senhaHash ?? null,
-      now: created,
-      expiraEm,
-      booking,
-    }
-    const details = { metodo: methodText(metodo, segundoFator) }
-    const [opened] = await recordAudit(
-      tx,
-      { action: 'session.created', idUsuario, details, request },
-      newSession(session),
-    )
-    return opened
+) => {
+  const openAll = async (tx: Db, entries: Entry[]): Promise<(OpenedSession | undefined)[]> => {
+    const events = entries.map(({ event }) => event)
+    const rows = await recordAudit(tx, events, newSessions(entries.map(({ session }) => session)))
+    const opened = new Map(rows.map((row) => [row.idSessao, row]))
+    return entries.map(({ session }) => opened.get(session.idSessao))
   }
-  // Most people have no second factor: one statement, which does nothing where it is not enough.
-  const opened =
-    (secondFactor?.isShown ? undefined : await open(db, null, !secondFactor)) ??
-    (await inTransaction(db, async (tx) => {
-      const shown = (await secondFactor?.require(tx)) ?? null
-      const opened = await open(tx, shown, true)
-      // Thrown in here: a code that opens nothing is not used up.
-      if (!opened) throw new Problem(metodo === 'senha' ? 'credenciais_invalidas' : 'entrada_recusada')
-      return opened
-    }))
-  const claims = { iat: seconds(created), exp: seconds(expiraEm) }
-  return {
-    access_token: app.jwt.sign({ sub: String(idUsuario), jti: idSessao, ...claims }),
-    token_type: 'Bearer',
-    expires_in: config.session.seconds,
-    usuario_id: idUsuario,
-    client_id: account.idResponsavel,
-    tipo: account.tipoUsuario,
-    nome: account.nomeUsuario,
-    pendencia: pendingOf(opened),
+  const openTogether = inBatches((entries: Entry[]) => openAll(db, entries))
+  // Whoever comes in twice in one moment does so one after the other.
+  const turns = createTurns(1)
+  const open = (entry: Entry) => turns.take(String(entry.session.idUsuario), () => openTogether(entry))
+
+  return async ({
+    account,
+    metodo,
+    senhaHash,
+    marca,
+    request,
+    booking,
+    secondFactor,
+  }: Opening): Promise<SignedIn> => {
+    const { idUsuario } = account
+    const created = now()
+    const expiraEm = new Date(created.getTime() + config.session.seconds * 1000)
+    const idSessao = randomUUID()
+    const entry = (segundoFator: ShownFactor | null, isFactorSettled: boolean): Entry => ({
+      session: {
+        idSessao,
+        idUsuario,
+        dispositivo: request.headers['user-agent']?.slice(0, 300) ?? null,
+        marca: marca ?? null,
+        metodo,
+        segundoFator,
+        isFactorSettled,
+        senhaHash: senhaHash ?? null,
+        now: created,
+        expiraEm,
+        booking,
+      },
+      event: {
+        action: 'session.created',
+        idUsuario,
+        details: { metodo: methodText(metodo, segundoFator) },
+        request,
+      },
+    })
+    // Most people have no second factor: one statement, which does nothing where it is not enough.
+    const opened =
+      (secondFactor?.isShown ? undefined : await open(entry(null, !secondFactor))) ??
+      (await inTransaction(db, async (tx) => {
+        const shown = (await secondFactor?.require(tx)) ?? null
+        const [opened] = await openAll(tx, [entry(shown, true)])
+        // Thrown in here: a code that opens nothing is not used up.
+        if (!opened) throw new Problem(metodo === 'senha' ? 'credenciais_invalidas' : 'entrada_recusada')
+        return opened
+      }))
+    const claims = { iat: seconds(created), exp: seconds(expiraEm) }
+    return {
+      access_token: app.jwt.sign({ sub: String(idUsuario), jti: idSessao, ...claims }),
+      token_type: 'Bearer',
+      expires_in: config.session.seconds,
+      usuario_id: idUsuario,
+      client_id: account.idResponsavel,
+      tipo: account.tipoUsuario,
+      nome: account.nomeUsuario,
+      pendencia: pendingOf(opened),
+    }
   }
 }
 

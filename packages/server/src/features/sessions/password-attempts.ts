@@ -1,12 +1,19 @@
 import type { FastifyRequest } from 'fastify'
-import { type Allowance, bookAttempt, foldName, networkOf, windowSeconds } from '../../auth/attempt-limits.ts'
+import {
+  type Allowance,
+  acceptBooking,
+  bookAttempts,
+  foldName,
+  networkOf,
+  windowSeconds,
+} from '../../auth/attempt-limits.ts'
 import { deviceMark } from '../../auth/known-devices.ts'
 import { isPassword } from '../../auth/passwords.ts'
-import { createTurns } from '../../auth/turns.ts'
 import { createBoundedCache } from '../../bounded-cache.ts'
+import { inBatches } from '../../db/in-batches.ts'
 import type { Services } from '../../http/services.ts'
 import { Problem } from '../../problem.ts'
-import { findAccount } from './sessions.repository.ts'
+import { type Asked, findAccounts } from './sessions.repository.ts'
 
 /** Puts a refusal on record, for good; undefined where there is no such person. */
 type Refuse = (idUsuario: number | undefined, motivo: string) => Promise<unknown>
@@ -28,8 +35,10 @@ export const createPasswordAttempts = ({
 }: Pick<Services, 'db' | 'config' | 'secrets' | 'now'>) => {
   // A flood of refused attempts leaves one line a window, not a flood of lines.
   const refusals = createBoundedCache<number>(10_000)
-  // Of four threads at most two work for one network: its burst does not keep everybody else from signing in.
-  const turns = createTurns(2)
+  const find = inBatches((asked: Asked[]) => findAccounts(db, asked))
+  const reserve = inBatches((attempts: Allowance[][]) =>
+    bookAttempts(db, attempts, now(), { isRefusalRecorded: true }),
+  )
   const isFirstRefusal = (key: string): boolean => {
     const time = now().getTime()
     const last = refusals.get(key)
@@ -42,12 +51,14 @@ export const createPasswordAttempts = ({
    * For attempts whose failure the caller puts on record before it answers.
    * @throws Problem `muitas_tentativas`, put on record once a window
    */
-  const book = (allowances: Allowance[], onRefusal: () => Promise<unknown>): Promise<number[]> =>
-    bookAttempt(db, allowances, now(), { isRefusalRecorded: true }).catch(async (error: unknown) => {
+  const book = async (allowances: Allowance[], onRefusal: () => Promise<unknown>): Promise<number[]> => {
+    const booking = await reserve(allowances)
+    return acceptBooking(db, booking).catch(async (error: unknown) => {
       const [{ key } = { key: '' }] = allowances
       if (isFirstRefusal(key)) await onRefusal()
       throw error
     })
+  }
 
   /**
    * Finds the person of a name and password. The attempt stays booked as a failure, for `forgetAttempt` once it has led to
@@ -56,7 +67,7 @@ export const createPasswordAttempts = ({
    */
   const identify = async ({ username, password, request, refuse }: Attempt) => {
     const marca = deviceMark(request, secrets.digest)
-    const found = await findAccount(db, username, marca)
+    const found = await find({ username, marca })
     const account = found?.situacao === 'ATIVO' ? found : undefined
     const isKnown = account?.isKnown ?? false
     const { perName, perAddress } = config.signInFailures
@@ -71,7 +82,7 @@ export const createPasswordAttempts = ({
         ]
     const booking = await book(allowances, () => refuse(found?.idUsuario, 'limite de tentativas'))
     const lane = isKnown ? `dispositivo ${marca}` : networkOf(request.ip)
-    const isRight = await turns.take(lane, () => isPassword(found?.senhaHash, password))
+    const isRight = await isPassword(found?.senhaHash, password, lane)
     if (!isRight || !account?.senhaHash) {
       // To the record alone: who asks learns nothing of an account that may not be used.
       await refuse(found?.idUsuario, isRight && found ? shutOut[found.situacao] : 'credenciais')

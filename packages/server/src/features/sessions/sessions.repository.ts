@@ -5,25 +5,39 @@ import type { Db } from '../../db/open-database.ts'
 import type { Tables } from '../../db/types.ts'
 import { mustChangePassword, mustSetSecondFactor } from './callers.repository.ts'
 
+/** Who is asked for. */
+export interface Asked {
+  /** As it was typed. */
+  username: string
+  /** Digest of the device's own mark; looked for without one, and of nobody, too: what is not asked of the database shows in the time taken. */
+  marca: string | undefined
+}
+
 /**
- * The one active person a name stands for: by e-mail, or by user name where only one active person has it; where there is none,
+ * The one active person each name stands for: by e-mail, or by user name where only one active person has it; where there is none,
  * who waits for approval or is blocked, by the same rule.
- * @param marca digest of the device's own mark; looked for without one, and of nobody, too: what is not asked of the database
- *   shows in the time taken
+ * @returns in their order
  */
-export const findAccount = async (db: Db, username: string, marca = '') => {
+export const findAccounts = async (db: Db, asked: Asked[]) => {
+  const names = asked.map(({ username }) => username)
+  const marks = asked.map(({ marca }) => marca ?? '')
   const { rows } = await sql<AccountRow | Nobody>`
-    select a.*, exists (
-      select from dispositivo_conhecido d where d.id_usuario = coalesce(a.id_usuario, 0) and d.marca = ${marca}
+    select a.*, p.ordem::int as ordem, exists (
+      select from dispositivo_conhecido d where d.id_usuario = coalesce(a.id_usuario, 0) and d.marca = p.marca
     ) as is_known
-    from (values (1)) as sempre left join lateral (
+    from unnest(${names}::text[], ${marks}::text[]) with ordinality as p(nome, marca, ordem) left join lateral (
       select id_usuario, nome_usuario, email_usuario, senha_hash, tipo_usuario, id_responsavel, situacao,
-        lower(email_usuario) = lower(${username}) as by_email
+        lower(email_usuario) = lower(p.nome) as by_email
       from usuario
-      where lower(email_usuario) = lower(${username}) or nome_ordem = sem_acento(${username})
+      where lower(email_usuario) = lower(p.nome) or nome_ordem = sem_acento(p.nome)
       order by situacao = 'ATIVO' desc, by_email desc
       limit 2
     ) as a on true`.execute(db)
+  const found = Map.groupBy(rows, ({ ordem }) => ordem)
+  return asked.map((_, index) => accountOf(found.get(index + 1) ?? []))
+}
+
+const accountOf = (rows: (AccountRow | Nobody)[]) => {
   const found = rows.filter((row) => row.idUsuario !== null)
   const active = found.filter(({ situacao }) => situacao === 'ATIVO')
   const candidates = active.length > 0 ? active : found
@@ -36,19 +50,21 @@ interface AccountRow
     Selectable<Tables['usuario']>,
     'idUsuario' | 'nomeUsuario' | 'emailUsuario' | 'senhaHash' | 'tipoUsuario' | 'idResponsavel' | 'situacao'
   > {
+  ordem: number
   byEmail: boolean
   /** Whether the person has signed in on the device before. */
   isKnown: boolean
 }
 
 interface Nobody {
+  ordem: number
   idUsuario: null
 }
 
 /** Known devices a person, the latest used; anybody may make up marks, so they must not pile up. */
 const devicesKept = 20
 
-interface NewSession {
+export interface NewSession {
   idSessao: string
   idUsuario: number
   dispositivo: string | null
@@ -67,54 +83,54 @@ interface NewSession {
 }
 
 /**
- * The session, beside the line of the audit trail that records it. Nothing is done, and no row answered, when the password was
- * changed, or the person shut out, while the sign-in was on its way, or a second factor is active and not settled: their row is
+ * Sessions, beside the lines of the audit trail that record them. Nothing is done, and no row answered, for whose password was
+ * changed, or who was shut out, while the sign-in was on its way, or whose second factor is active and not settled: their row is
  * taken first, as whoever changes any of that takes it, and read as it then is, so that the sessions that such a change ends
  * include this one.
+ * @param sessions each of somebody else
  */
-export const newSession = ({
-  idSessao,
-  idUsuario,
-  dispositivo,
-  marca,
-  metodo,
-  segundoFator,
-  isFactorSettled,
-  senhaHash,
-  now,
-  expiraEm,
-  booking,
-}: NewSession): Beside<{ deveSegundoFator: boolean; trocarSenha: boolean }> => ({
-  with: sql`pessoa as (
-      select id_usuario, tipo_usuario, trocar_senha, tem_segundo_fator from usuario
-      where id_usuario = ${idUsuario} and situacao = 'ATIVO'
-        and (${senhaHash}::text is null or senha_hash = ${senhaHash})
-        and (${isFactorSettled}::boolean or not tem_segundo_fator)
-      for no key update
+export const newSessions = (sessions: NewSession[]): Beside<OpenedSession> => ({
+  with: sql`pedida as materialized (
+      select * from json_to_recordset(${JSON.stringify(sessions)}::json) as p("idSessao" uuid, "idUsuario" int, dispositivo text,
+        marca text, metodo text, "segundoFator" text, "isFactorSettled" boolean, "senhaHash" text, now timestamptz,
+        "expiraEm" timestamptz, booking bigint[])
+    ), pessoa as (
+      select u.id_usuario, u.tipo_usuario, u.trocar_senha, u.tem_segundo_fator, p.*
+      from pedida p join usuario u on u.id_usuario = p."idUsuario"
+      where u.situacao = 'ATIVO' and (p."senhaHash" is null or u.senha_hash = p."senhaHash")
+        and (p."isFactorSettled" or not u.tem_segundo_fator)
+      order by u.id_usuario
+      for no key update of u
     ), acesso as (
-      insert into acesso_usuario (id_usuario, ultimo_acesso) select id_usuario, ${now}::timestamptz from pessoa
+      insert into acesso_usuario (id_usuario, ultimo_acesso) select id_usuario, now from pessoa
       on conflict (id_usuario) do update set ultimo_acesso = excluded.ultimo_acesso
     ), nova_sessao as (
       insert into sessao (id_sessao, id_usuario, dispositivo, metodo, segundo_fator, criada_em, ultimo_uso, expira_em)
-      select ${idSessao}::uuid, id_usuario, ${dispositivo}, ${metodo}, ${segundoFator}, ${now}::timestamptz, ${now}::timestamptz,
-        ${expiraEm}::timestamptz
-      from pessoa
-      returning metodo
+      select "idSessao", id_usuario, dispositivo, metodo, "segundoFator", now, now, "expiraEm" from pessoa
+      returning id_sessao, metodo
     ), este_aparelho as (
       insert into dispositivo_conhecido (id_usuario, marca, ultimo_uso)
-      select id_usuario, ${marca}, ${now}::timestamptz from pessoa where ${marca}::text is not null
+      select id_usuario, marca, now from pessoa where marca is not null
       on conflict (id_usuario, marca) do update set ultimo_uso = excluded.ultimo_uso
     ), outros_aparelhos as (
-      delete from dispositivo_conhecido d using pessoa where d.id_usuario = pessoa.id_usuario and d.marca <> ${marca}
+      delete from dispositivo_conhecido d using pessoa p where d.id_usuario = p.id_usuario and d.marca <> p.marca
         and d.marca not in (
-          select marca from dispositivo_conhecido o where o.id_usuario = ${idUsuario} and o.marca <> ${marca}
+          select marca from dispositivo_conhecido o where o.id_usuario = p.id_usuario and o.marca <> p.marca
           order by o.ultimo_uso desc limit ${devicesKept - 1})
-    ), esquecida as (delete from falha_login where id_falha = any(${booking}::bigint[])
-      and exists (select from pessoa))`,
-  when: sql`exists (select from pessoa)`,
-  select: sql`select ${mustSetSecondFactor} as deve_segundo_fator, ${mustChangePassword} as trocar_senha
-    from pessoa as usuario cross join nova_sessao as sessao`,
+    ), esquecida as (
+      delete from falha_login where id_falha = any(array(select unnest(booking) from pessoa))
+    )`,
+  when: sql`r."idUsuario" in (select id_usuario from pessoa)`,
+  select: sql`select id_sessao, ${mustSetSecondFactor} as deve_segundo_fator, ${mustChangePassword} as trocar_senha
+    from pessoa as usuario join nova_sessao as sessao on sessao.id_sessao = usuario."idSessao"`,
 })
+
+/** What its owner has to do first. */
+export interface OpenedSession {
+  idSessao: string
+  deveSegundoFator: boolean
+  trocarSenha: boolean
+}
 
 export const endSession = async (tx: Db, idSessao: string, now: Date): Promise<void> => {
   await tx.updateTable('sessao').set({ encerradaEm: now }).where('idSessao', '=', idSessao).execute()

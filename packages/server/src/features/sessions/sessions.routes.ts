@@ -7,7 +7,7 @@ import { inTransaction } from '../../db/in-transaction.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { Problem } from '../../problem.ts'
-import { openSession } from './open-session.ts'
+import { createSessionOpener } from './open-session.ts'
 import { serveOwnAccount } from './own-account.routes.ts'
 import { serveOwnSessions } from './own-sessions.routes.ts'
 import { createPasswordAttempts } from './password-attempts.ts'
@@ -20,6 +20,7 @@ export const sessionsRoutes = async (app: FastifyInstance, services: Services) =
     recordAudit(db, { action: 'session.refused', idUsuario: idUsuario ?? null, details: { motivo }, request })
 
   const attempts = createPasswordAttempts(services)
+  const openSession = createSessionOpener(app, services)
   servePasswordChanges(app, services, attempts)
   serveOwnSessions(app, services)
   serveOwnAccount(app, services)
@@ -45,7 +46,7 @@ export const sessionsRoutes = async (app: FastifyInstance, services: Services) =
         }
         booking.push(...(await attempts.book([allowance], () => refuse(idUsuario, 'limite de tentativas'))))
       }
-      return await openSession(app, services, {
+      return await openSession({
         account,
         metodo: 'senha',
         senhaHash,

@@ -1,0 +1,15 @@
+import { parentPort } from 'node:worker_threads'
+import { verifySync } from '@node-rs/argon2'
+import type { Judged, Verification } from './password-threads.ts'
+
+/* A thread that does nothing but verify passwords, those of a batch one after the other (password-threads.ts). */
+
+const judge = ({ encoded, password }: Verification): Judged => {
+  try {
+    return verifySync(encoded, password)
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error))
+  }
+}
+
+parentPort?.on('message', (batch: Verification[]) => parentPort?.postMessage(batch.map(judge)))

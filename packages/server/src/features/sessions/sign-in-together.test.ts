@@ -1,0 +1,140 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { giveSecondFactor } from '../../../test/second-factor.ts'
+import { startTestApp, type TestApp } from '../../../test/test-app.ts'
+import { createUser, password } from '../../../test/users.ts'
+
+/* Sign-ins of one moment are found, booked and opened in statements that they share. */
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+beforeEach(() => app.reset())
+afterAll(() => app.close())
+
+const signIn = (username: string, secret = password, headers = {}) =>
+  app.anonymous.post('/usuarios/authorizer', { username, password: secret }, headers)
+
+/** Whose sessions are open, whose were recorded as opened, and of whom a refusal was, each in order. */
+const traces = async () => {
+  const sessions = await app.db.selectFrom('sessao').select('idUsuario').execute()
+  const lines = await app.db.selectFrom('auditoria').select(['acao', 'idUsuario']).execute()
+  const ids = (rows: { idUsuario: number | null }[]) => rows.map(({ idUsuario }) => idUsuario).sort()
+  return {
+    sessions: ids(sessions),
+    created: ids(lines.filter(({ acao }) => acao === 'session.created')),
+    refused: ids(lines.filter(({ acao }) => acao === 'session.refused')),
+  }
+}
+
+test('each gets what is theirs, and nobody fails for somebody else', async () => {
+  const people = await Promise.all(Array.from({ length: 8 }, () => createUser(app)))
+  const changing = await createUser(app, { trocarSenha: true })
+  const blocked = await createUser(app, { situacao: 'BLOQUEADO' })
+  const enrolled = await createUser(app)
+  await giveSecondFactor(app, enrolled.idUsuario)
+  const mistaken = await createUser(app)
+  const right = [...people, changing]
+  const [opened, refused] = await Promise.all([
+    Promise.all(right.map(({ emailUsuario }) => signIn(emailUsuario))),
+    Promise.all([
+      signIn(blocked.emailUsuario),
+      signIn(enrolled.emailUsuario),
+      signIn(mistaken.emailUsuario, 'errada'),
+      signIn('ninguem@exemplo.com.br'),
+    ]),
+  ])
+  expect(opened.map(({ body }) => [body.usuario_id, body.nome, body.pendencia])).toEqual(
+    right.map(({ idUsuario, nomeUsuario, trocarSenha }) => [
+      idUsuario,
+      nomeUsuario,
+      trocarSenha ? 'trocar_senha' : null,
+    ]),
+  )
+  const own = await Promise.all(
+    opened.map(({ body }) =>
+      app.withHeaders({ authorization: `Bearer ${body.access_token}` }).get('/usuarios/sessao'),
+    ),
+  )
+  expect(own.map(({ body }) => body.idUsuario)).toEqual(right.map(({ idUsuario }) => idUsuario))
+  expect(refused.map(({ status, body }) => [status, body.codigo])).toEqual([
+    [401, 'credenciais_invalidas'],
+    [401, 'segundo_fator_necessario'],
+    [401, 'credenciais_invalidas'],
+    [401, 'credenciais_invalidas'],
+  ])
+  const ids = right.map(({ idUsuario }) => idUsuario).sort()
+  const { sessions, created, refused: recorded } = await traces()
+  expect([sessions, created]).toEqual([ids, ids])
+  expect(recorded).toEqual([blocked.idUsuario, mistaken.idUsuario, null].sort())
+  // By the name and by the address of each of the three that failed.
+  expect(await app.db.selectFrom('falhaLogin').select('chave').execute()).toHaveLength(6)
+})
+
+test('many share a statement', async () => {
+  const people = await Promise.all(Array.from({ length: 24 }, () => createUser(app)))
+  await sql`create table contagem_de_teste (o text)`.execute(app.db)
+  await sql`create function contagem_de_teste() returns trigger language plpgsql as
+    $$ begin insert into contagem_de_teste values (tg_table_name); return null; end $$`.execute(app.db)
+  for (const table of ['sessao', 'falha_login', 'auditoria']) {
+    await sql`create trigger contagem_de_teste after insert on ${sql.table(table)}
+      for each statement execute function contagem_de_teste()`.execute(app.db)
+  }
+  const answers = await Promise.all(people.map(({ emailUsuario }) => signIn(emailUsuario)))
+  const { rows } = await sql<{ o: string; n: number }>`
+    select o, count(*)::int as n from contagem_de_teste group by o`.execute(app.db)
+  await sql`drop function contagem_de_teste cascade`.execute(app.db)
+  await sql`drop table contagem_de_teste`.execute(app.db)
+  expect(answers.map(({ status }) => status)).toEqual(people.map(() => 200))
+  expect(rows.map(({ o }) => o).sort()).toEqual(['auditoria', 'falha_login', 'sessao'])
+  for (const { o, n } of rows) expect(n, o).toBeLessThan(people.length)
+})
+
+test('one person twice in one moment, on two devices: two sessions, both known', async () => {
+  const { idUsuario, emailUsuario } = await createUser(app)
+  const other = await createUser(app)
+  const marks = ['mQ9c1vY0b2pXo3nZ4rT5uWvA', 'zR5uWvAmQ9c1vY0b2pXo3nZ4']
+  const answers = await Promise.all([
+    ...marks.map((mark) => signIn(emailUsuario, password, { 'x-dispositivo': mark })),
+    signIn(other.emailUsuario),
+  ])
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+  const { sessions, created } = await traces()
+  expect(sessions).toEqual([idUsuario, idUsuario, other.idUsuario])
+  expect(created).toEqual(sessions)
+  const devices = await app.db.selectFrom('dispositivoConhecido').select('idUsuario').execute()
+  expect(devices).toEqual([{ idUsuario }, { idUsuario }])
+})
+
+test('whose password is changed meanwhile is let in no more; the others are', async () => {
+  const [changed, ...others] = await Promise.all(Array.from({ length: 6 }, () => createUser(app)))
+  if (!changed) throw new Error('nobody was made')
+  // Whoever signs in is found before the attempt is booked, and the session opened after it.
+  await sql`create function troca_de_teste() returns trigger language plpgsql as
+    $$ begin update usuario set senha_hash = 'outra' where id_usuario = ${sql.lit(changed.idUsuario)}; return null; end $$`.execute(
+    app.db,
+  )
+  await sql`create trigger troca_de_teste after insert on falha_login
+    for each statement execute function troca_de_teste()`.execute(app.db)
+  const answers = await Promise.all([changed, ...others].map(({ emailUsuario }) => signIn(emailUsuario)))
+  await sql`drop function troca_de_teste cascade`.execute(app.db)
+  expect(answers.map(({ status }) => status)).toEqual([401, 200, 200, 200, 200, 200])
+  const ids = others.map(({ idUsuario }) => idUsuario).sort()
+  expect(await traces()).toMatchObject({ sessions: ids, created: ids })
+})
+
+test('names are what was typed, whatever stands in them', async () => {
+  const names = ['NULL', 'null', '{a,b}', 'a"b', 'c\\', '\\"d', "e'f", '', ' ', ',', '{}', 'ção 😀']
+  const typed = names.filter((name) => name.trim() !== '')
+  const people = await Promise.all(
+    typed.map((nomeUsuario, n) => createUser(app, { nomeUsuario: `${nomeUsuario}${n}` })),
+  )
+  const answers = await Promise.all(people.map(({ nomeUsuario }) => signIn(nomeUsuario)))
+  expect(answers.map(({ status, body }) => [status, body.usuario_id])).toEqual(
+    people.map(({ idUsuario }) => [200, idUsuario]),
+  )
+  const alone = await createUser(app, { nomeUsuario: 'NULL' })
+  const [known, nobody] = await Promise.all([signIn('NULL'), signIn('"},{')])
+  expect([known.body.usuario_id, nobody.status]).toEqual([alone.idUsuario, 401])
+})
