@@ -41,7 +41,7 @@ export const measure = async (target: Target, seconds = 4): Promise<Load> => {
       requests,
       setupClient: (client) => {
         if (bodies.length === 1) return
-        const first = connected % requests.length
+        const first = Math.floor((connected * requests.length) / connections)
         connected += 1
         client.setRequests(
           [...requests.slice(first), ...requests.slice(0, first)].map((one) => ({ ...one, path })),

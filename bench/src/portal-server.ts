@@ -39,6 +39,8 @@ for (let w = 0; w < 10; w += 1) {
   }
 }
 const server = await app.app.listen({ port: 0, host: '127.0.0.1' })
+// Whoever signs in has many others beside them, each somebody else.
+const atTheDoor = await Promise.all(Array.from({ length: 200 }, () => createUser(app, { senhaHash })))
 const tokens: string[] = []
 for (const person of people) tokens.push((await app.as(person)).token)
 
@@ -59,7 +61,7 @@ const calls: Record<string, Target> = {
     // So many people at a door in one moment, from one network.
     connections: 32,
     headers: [json],
-    bodies: people.map(({ emailUsuario }) => JSON.stringify({ username: emailUsuario, password })),
+    bodies: atTheDoor.map(({ emailUsuario }) => JSON.stringify({ username: emailUsuario, password })),
   },
 }
 serveUntilTold({ calls, key: app.services.secrets.tokenKeys[0] }, async () => {
