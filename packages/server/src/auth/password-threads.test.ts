@@ -5,6 +5,18 @@ import { createPasswordThreads } from './password-threads.ts'
 
 const hashOf = (password: string) => hash(password, { memoryCost: 8, timeCost: 1, parallelism: 1 })
 
+/** Forty in one lane before a single thread, and the order in which they, and whoever asks beside them, are answered. */
+const burstOfForty = async () => {
+  const verify = createPasswordThreads(1)
+  const encoded = await hashOf('certa')
+  const order: string[] = []
+  const ask = async (lane: string) => {
+    await verify(lane, { encoded, password: 'certa' })
+    order.push(lane)
+  }
+  return { order, ask, burst: Array.from({ length: 40 }, () => ask('burst')) }
+}
+
 test('tells the password from others; what is no hash is an error of its own alone', async () => {
   const verify = createPasswordThreads(2)
   const encoded = await hashOf('certa')
@@ -24,14 +36,7 @@ test('tells the password from others; what is no hash is an error of its own alo
 })
 
 test('lanes take turns: a burst in one does not hold up another', async () => {
-  const verify = createPasswordThreads(1)
-  const encoded = await hashOf('certa')
-  const order: string[] = []
-  const ask = async (lane: string) => {
-    await verify(lane, { encoded, password: 'certa' })
-    order.push(lane)
-  }
-  const burst = Array.from({ length: 40 }, () => ask('burst'))
+  const { order, ask, burst } = await burstOfForty()
   await Promise.all([...burst, ask('other')])
   // Within the first that the thread takes.
   expect(order.indexOf('other')).toBeLessThan(8)
@@ -39,14 +44,7 @@ test('lanes take turns: a burst in one does not hold up another', async () => {
 })
 
 test('no more than eight at a time: who comes meanwhile waits for no whole burst', async () => {
-  const verify = createPasswordThreads(1)
-  const encoded = await hashOf('certa')
-  const order: string[] = []
-  const ask = async (lane: string) => {
-    await verify(lane, { encoded, password: 'certa' })
-    order.push(lane)
-  }
-  const burst = Array.from({ length: 40 }, () => ask('burst'))
+  const { order, ask, burst } = await burstOfForty()
   await burst[0]
   await Promise.all([...burst, ask('other')])
   expect(order.indexOf('other')).toBeLessThan(24)
