@@ -1,5 +1,5 @@
 import { pagesApi } from '@bi-manager/contract'
-import type { Browser, CDPSession, Page } from 'playwright-core'
+import type { Browser, CDPSession, Frame, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { reportsOf, signedInClient } from '../api.ts'
 import { joinBrowser, leaveBrowser } from '../browser.ts'
@@ -42,6 +42,25 @@ const rows = /POST \/embed-api\/reports\/[^/]+\/data$/
 const menuOf = (page: Page) => page.getByRole('navigation', { name: 'Relatórios Gerenciais' })
 const linkTo = (page: Page, name: string) => menuOf(page).getByRole('link', { name, exact: true }).last()
 
+/** Waits for a page with all of its charts, of which nothing is seen, and keeps it in mind. */
+const drawnAhead = async (frame: Frame | undefined) => {
+  if (!frame) throw new Error('no frame waits')
+  const canvas = frame.locator('.ahead .canvas')
+  await expect.poll(() => canvas.locator('.chart').count()).toBeGreaterThan(3)
+  // A chart has no canvas until it is painted.
+  await expect.poll(() => canvas.locator('.chart:not(:has(canvas))').count()).toBe(0)
+  expect(await canvas.isVisible()).toBe(false)
+  await canvas.evaluate((drawn) => Object.assign(globalThis, { drawn }))
+}
+
+const showsWhatWasDrawn = (frame: Frame) =>
+  frame.evaluate(() => {
+    const canvas = document.querySelector('.panel > .canvas')
+    return canvas !== null && canvas === Reflect.get(globalThis, 'drawn')
+  })
+
+const pictureOf = (page: Page) => page.locator('iframe').screenshot()
+
 test(`${switches} switches between reports: one frame, and nothing that grows`, {
   timeout: 240_000,
 }, async () => {
@@ -73,13 +92,25 @@ test(`${switches} switches between reports: one frame, and nothing that grows`, 
   await expect.poll(() => heard.many(token)).toBe(1)
   // What the report shows is fetched too, once, before anybody has clicked.
   await expect.poll(() => [heard.many(definition), heard.many(rows)]).toEqual([1, 1])
+  // And drawn, out of sight.
+  await drawnAhead(ahead)
   expect(heard.many(view)).toBe(0)
   await opening(page, () => linkTo(page, names[0] ?? '').click())
   expect([token, definition, rows].map(heard.many)).toEqual([1, 1, 1])
   const frame = await untilRendered(page)
+  expect(await showsWhatWasDrawn(frame)).toBe(true)
   // It waited in the size that it is shown in: nothing was drawn twice.
   expect(await frame.evaluate(() => Reflect.get(globalThis, 'resized'))).toBe(0)
   await frame.evaluate(() => Object.assign(globalThis, { isTheFirst: true }))
+
+  // The second is drawn out of sight of who still reads the first.
+  const shown = await pictureOf(page)
+  await linkTo(page, names[1] ?? '').hover()
+  await drawnAhead(frame)
+  expect(shown.equals(await pictureOf(page))).toBe(true)
+  await opening(page, () => linkTo(page, names[1] ?? '').click())
+  expect(await showsWhatWasDrawn(frame)).toBe(true)
+  await opening(page, () => linkTo(page, names[0] ?? '').click())
 
   // The report's process is its own: what its charts and pages leave behind is there.
   const sides = [page, frame].map((side) => page.context().newCDPSession(side))
@@ -105,7 +136,7 @@ test(`${switches} switches between reports: one frame, and nothing that grows`, 
   const late = await leftBehind()
   expect(await frame.evaluate(() => 'isTheFirst' in globalThis)).toBe(true)
   expect(heard.many(providerPage)).toBe(1)
-  expect(heard.many(view)).toBe(switches + 1)
+  expect(heard.many(view)).toBe(switches + 3)
   for (const [at, { listeners, domListeners, documents, heapMb }] of early.entries()) {
     const side = at === 0 ? 'portal' : 'report'
     expect(late[at]?.listeners, side).toEqual(listeners)

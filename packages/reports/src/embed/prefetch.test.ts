@@ -55,13 +55,54 @@ const frame = () => {
 }
 
 describe('a report that is fetched ahead', () => {
-  it('is answered at once, says nothing and shows nothing', async () => {
+  it('is answered at once, says nothing, and is drawn out of sight alone', async () => {
     const { prefetch, asked, events, view } = frame()
     expect(await prefetch()).toEqual({ status: 202, body: {} })
     await settle()
     expect(asked()).toEqual(['report r1 a', 'rows r1 a geral 1'])
     expect(events()).toEqual([])
-    for (const shown of Object.values(view)) expect(shown).not.toHaveBeenCalled()
+    const { drawAhead, ...shown } = view
+    expect(drawAhead).toHaveBeenCalledOnce()
+    for (const show of Object.values(shown)) expect(show).not.toHaveBeenCalled()
+  })
+
+  it('is shown from the very rows that it was drawn from', async () => {
+    const { prefetch, load, view } = frame()
+    await prefetch()
+    await settle()
+    await load()
+    await settle()
+    const [ahead, opened] = [view.drawAhead.mock.calls[0], view.drawPage.mock.calls[0]]
+    expect(Object.keys(opened?.[1] ?? {})).toEqual(['custo', 'vidas', 'idade'])
+    for (const [name, data] of Object.entries(opened?.[1] ?? {})) expect(data).toBe(ahead?.[1][name])
+    expect(ahead?.[0].report).toBe(opened?.[0].report)
+  })
+
+  it.each<[string, (own: ReturnType<typeof frame>) => unknown]>([
+    ['another is fetched', ({ prefetch }) => prefetch('r2')],
+    ['another is opened', ({ load }) => load('r2')],
+    ['ten seconds are over', () => settle(10_001)],
+  ])('is given back when %s', async (_when, happens) => {
+    const own = frame()
+    await own.prefetch()
+    await settle()
+    const [, , signal] = own.view.drawAhead.mock.calls[0] ?? expect.fail('nothing was drawn')
+    expect(signal.aborted).toBe(false)
+    await happens(own)
+    expect(signal.aborted).toBe(true)
+  })
+
+  it('is not drawn where it was given up before its rows came', async () => {
+    const { prefetch, server, view } = frame()
+    server.hold = true
+    await prefetch()
+    await settle()
+    const { release } = server
+    server.hold = false
+    await prefetch('r2')
+    release()
+    await settle()
+    expect(view.drawAhead.mock.calls.map(([state]) => state.report.id)).toEqual(['r2'])
   })
 
   it('serves the load that follows, and no other call', async () => {

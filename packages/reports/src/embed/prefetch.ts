@@ -1,7 +1,8 @@
 import type { PageData } from '../embed-contract.ts'
 import type { DataApi } from './data-api.ts'
 import { initialState, type LoadOptions } from './load-options.ts'
-import { loadPageData } from './page-data.ts'
+import { loadPageData, type PageResult } from './page-data.ts'
+import type { ReportState } from './report-state.ts'
 
 /** What was asked for longer ago (ms) is not what the service would answer now. */
 const keptMs = 10_000
@@ -15,8 +16,13 @@ interface Held {
   drop: () => void
 }
 
-/** What a report takes to be drawn, asked for before anybody opens it. It serves the load that follows, if that comes soon. */
-export function createPrefetch(api: DataApi) {
+/**
+ * What a report takes to be drawn, asked for before anybody opens it, and drawn out of sight (`drawAhead`). It serves the load that follows, if that comes soon.
+ */
+export function createPrefetch(
+  api: DataApi,
+  drawAhead: (state: ReportState, result: PageResult, signal: AbortSignal) => void,
+) {
   let held: Held | undefined
 
   return {
@@ -34,9 +40,12 @@ export function createPrefetch(api: DataApi) {
         },
       }
       const report = api.report(id, token, life.signal)
-      report
-        .then((defined) => loadPageData(watched, token, initialState(defined, options), life.signal))
-        .catch(() => undefined)
+      const draw = async () => {
+        const state = initialState(await report, options)
+        const result = await loadPageData(watched, token, state, life.signal)
+        if (!life.signal.aborted) drawAhead(state, result, life.signal)
+      }
+      draw().catch(() => undefined)
       const timer = setTimeout(() => own.drop(), keptMs)
       const own: Held = {
         id,

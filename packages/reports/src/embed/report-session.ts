@@ -42,6 +42,8 @@ export interface ReportView {
   showReport(state: ReportState, busy: boolean, only?: readonly string[]): void
   /** Resolves when the rows are on the screen. */
   drawPage(state: ReportState, result: PageResult, signal: AbortSignal): Promise<void>
+  /** Has this page drawn out of sight, for `showReport` of the same; given back with the signal. */
+  drawAhead(state: ReportState, result: PageResult, signal: AbortSignal): void
   /** Steps through these bookmarks; none ends it. */
   presentBookmarks(bookmarks: readonly { name: string; displayName: string }[]): void
   /** Lists of values may be out of date: they are asked for again. */
@@ -72,7 +74,7 @@ export function createReportSession(api: DataApi, view: ReportView, emit: Emit) 
   let isDrawing = false
 
   const clock = createTokenClock(announceExpiry)
-  const ahead = createPrefetch(api)
+  const ahead = createPrefetch(api, view.drawAhead)
 
   function announceExpiry() {
     if (tokenEnded) return

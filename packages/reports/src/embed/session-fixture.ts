@@ -3,7 +3,7 @@ import type { EmbeddedReport, PageData } from '../embed-contract.ts'
 import type { DataApi } from './data-api.ts'
 import { problem } from './problem.ts'
 import { reportRoutes } from './report-routes.ts'
-import { createReportSession } from './report-session.ts'
+import { createReportSession, type ReportView } from './report-session.ts'
 import { createRouter } from './router.ts'
 
 /* What tests of a report's session share. Timers are faked by whoever opens a report. */
@@ -92,7 +92,8 @@ export const watchedView = () => ({
   showLoading: vi.fn(),
   showFailure: vi.fn(),
   showReport: vi.fn(),
-  drawPage: vi.fn(async () => undefined),
+  drawPage: vi.fn<ReportView['drawPage']>(async () => undefined),
+  drawAhead: vi.fn<ReportView['drawAhead']>(),
   presentBookmarks: vi.fn(),
   refreshValues: vi.fn(),
   say: vi.fn(),

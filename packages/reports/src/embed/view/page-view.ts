@@ -27,6 +27,7 @@ export function createPageView(page: EmbeddedPage, looks: ValueLooks, actions: V
   const spoken = el('p', { class: 'hidden-text', 'aria-live': 'polite' })
   element.append(spoken)
   let message: HTMLElement | undefined
+  let shownAhead: PageResult | undefined
   let marked: ReportState | undefined
 
   // Begun before the rows are here. What fails now is tried again when they come.
@@ -112,17 +113,25 @@ export function createPageView(page: EmbeddedPage, looks: ValueLooks, actions: V
       element.classList.remove('failed')
       for (const frame of frames) if (!only || only.includes(frame.visual.name)) frame.waiting()
     },
-    async draw(result: PageResult, signal: AbortSignal) {
+    /** `pause`: waited for before each chart. What is drawn when the signal ends it stays, and is not drawn again. */
+    async draw(result: PageResult, signal: AbortSignal, pause?: () => Promise<unknown>) {
       const charts = await chartsOf(page)
+      if (pause) await pause()
       if (signal.aborted) return
       for (const frame of frames) {
         const data = result[frame.visual.name]
-        // What was not asked for anew stays as it is.
-        if (data) frame.show(data, charts)
+        // What was not asked for anew, or shown before the page was opened, stays as it is.
+        if (data && data !== shownAhead?.[frame.visual.name]) frame.show(data, charts)
         else frame.settled()
       }
+      shownAhead = pause && result
       alignCards(element)
-      for (const frame of frames) frame.paint()
+      for (const frame of frames) {
+        if (!frame.isUnpainted()) continue
+        if (pause) await pause()
+        if (signal.aborted) return
+        frame.paint()
+      }
     },
     refreshValues() {
       for (const frame of frames) frame.refreshValues()

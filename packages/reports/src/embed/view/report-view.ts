@@ -8,7 +8,8 @@ import { el, setAttributes } from './dom.ts'
 import type { LoadValues } from './filter-group.ts'
 import { countFilters, createFilterPane } from './filter-pane.ts'
 import { createNotice } from './notice.ts'
-import { layOut } from './page-layout.ts'
+import { createPageAhead } from './page-ahead.ts'
+import { layOut, type PageLayout } from './page-layout.ts'
 import { createPageTabs, PANEL_ID, tabId } from './page-tabs.ts'
 import { createPageView } from './page-view.ts'
 import { setReportColors } from './report-colors.ts'
@@ -47,6 +48,9 @@ export function createReportView(root: HTMLElement, actions: ViewActions): Repor
   let page: ReturnType<typeof createPageView> | undefined
   let filtersOpen = false
   let printing = false
+  const ahead = createPageAhead(panel, actions)
+  /** The layout that the page stands in already. */
+  let standing: string | undefined
   let presentation: ReturnType<typeof createBookmarkBar> | undefined
 
   let telling: ReturnType<typeof setTimeout> | undefined
@@ -78,10 +82,7 @@ export function createReportView(root: HTMLElement, actions: ViewActions): Repor
     const panes = paneVisibility(state)
     const open = panes.filters && filtersOpen
     const active = activePage(state)
-    tabs.element.hidden = !panes.pages
-    filterToggle.hidden = !panes.filters
-    bar.hidden = !panes.pages && !panes.filters
-    filters.element.hidden = !open
+    showPanes(panes, open)
     const count = countFilters(state)
     filterToggle.textContent = count ? `Filtros (${count})` : 'Filtros'
     setAttributes(filterToggle, { 'aria-expanded': String(open) })
@@ -100,29 +101,71 @@ export function createReportView(root: HTMLElement, actions: ViewActions): Repor
     if (page && isNew) panel.prepend(page.element)
   }
 
+  function showPanes(panes: ReturnType<typeof paneVisibility>, filtersStandOpen: boolean) {
+    tabs.element.hidden = !panes.pages
+    filterToggle.hidden = !panes.filters
+    bar.hidden = !panes.pages && !panes.filters
+    filters.element.hidden = !filtersStandOpen
+  }
+
+  function setNote({ report }: ReportState) {
+    note.textContent = report.notice ?? ''
+    note.hidden = !report.notice
+  }
+
+  const setText = ({ text }: PageLayout) => document.documentElement.style.setProperty('--text', String(text))
+  const readText = () => document.documentElement.style.getPropertyValue('--text')
+
+  /** Nothing is shown yet: the frame stands out of sight as this report will have it. */
+  function stage(state: ReportState) {
+    setNote(state)
+    tabs.update(state.report.pages, state.activePage)
+    showPanes(paneVisibility(state), false)
+    frame.classList.remove('phone')
+    frame.classList.add('ahead')
+    main.append(note)
+    root.append(frame)
+  }
+
+  const unstage = () => {
+    if (frame.classList.contains('ahead')) frame.remove()
+  }
+
   function place() {
     if (!shown || !page) return
-    const size = printing ? PRINTED : { width: panel.clientWidth, height: panel.clientHeight }
-    if (!size.width || !size.height) return
-    const moved = movedVisuals(shown, shown.activePage)
-    const layout = {
-      ...layOut(size, printing ? {} : shown.settings, printing ? 1 : shown.zoom, printing),
-      moved,
-    }
+    const layout = layoutOf(shown)
+    if (!layout) return
     frame.classList.toggle('phone', layout.phone)
-    document.documentElement.style.setProperty('--text', String(layout.text))
-    page.place(layout)
+    setText(layout)
+    if (standing !== JSON.stringify(layout)) page.place(layout)
+    standing = undefined
     // On the phone the notice ends the page; elsewhere it stays in sight below it, and on paper on the first sheet.
     if (printing) panel.before(note)
     else if (layout.phone) panel.append(note)
     else main.append(note)
   }
 
+  function layoutOf(state: ReportState): PageLayout | undefined {
+    const size = printing ? PRINTED : { width: panel.clientWidth, height: panel.clientHeight }
+    if (!size.width || !size.height) return undefined
+    const moved = movedVisuals(state, state.activePage)
+    return {
+      ...layOut(size, printing ? {} : state.settings, printing ? 1 : state.zoom, printing),
+      moved,
+    }
+  }
+
   function showPage(state: ReportState) {
     const active = activePage(state)
-    if (page?.page === active) return
+    if (page?.page === active) {
+      // What is on the screen changes, and comes first.
+      ahead.drop()
+      return
+    }
     leavePage()
-    page = createPageView(active, state.report.values ?? {}, actions)
+    const drawn = ahead.take(state)
+    standing = drawn && JSON.stringify(drawn.layout)
+    page = drawn?.page ?? createPageView(active, state.report.values ?? {}, actions)
   }
 
   /** Out of sight at once; what its charts hold is given back when what comes next is drawn. */
@@ -135,7 +178,10 @@ export function createReportView(root: HTMLElement, actions: ViewActions): Repor
   }
 
   new ResizeObserver(place).observe(panel)
-  watchTheme(place)
+  watchTheme(() => {
+    ahead.drop()
+    place()
+  })
   window.addEventListener('keydown', (event) => {
     // What is open closes first; whoever did that says so.
     if (event.key !== 'Escape' || event.defaultPrevented) return
@@ -148,6 +194,7 @@ export function createReportView(root: HTMLElement, actions: ViewActions): Repor
   ] as const) {
     window.addEventListener(event, () => {
       printing = on
+      ahead.drop()
       place()
     })
   }
@@ -179,10 +226,10 @@ export function createReportView(root: HTMLElement, actions: ViewActions): Repor
       if (opened) {
         document.title = state.report.name
         title.textContent = state.report.name
-        note.textContent = state.report.notice ?? ''
-        note.hidden = !state.report.notice
+        setNote(state)
         filtersOpen = state.settings.panes?.filters?.expanded ?? window.innerWidth >= ROOMY
         leavePage()
+        frame.classList.remove('ahead')
         root.replaceChildren(frame)
       } else if (state.settings.panes?.filters?.expanded !== shown?.settings.panes?.filters?.expanded) {
         filtersOpen = state.settings.panes?.filters?.expanded ?? filtersOpen
@@ -200,6 +247,23 @@ export function createReportView(root: HTMLElement, actions: ViewActions): Repor
     async drawPage(_state, result, signal) {
       await page?.draw(result, signal)
       if (!signal.aborted) progress.classList.remove('busy')
+    },
+    drawAhead(state, result, signal) {
+      // It is drawn as nobody has marked it yet, in the colours of the house.
+      if (printing || shown?.theme || state.theme || state.selection || Object.keys(state.drill).length)
+        return
+      if (!shown) {
+        // Whose list of filters may stand open is not known before it is there.
+        if (paneVisibility(state).filters) return
+        stage(state)
+        signal.addEventListener('abort', unstage)
+      }
+      const layout = layoutOf(state)
+      if (!layout || layout.phone || frame.classList.contains('phone')) return
+      if (!shown) setText(layout)
+      // What is on the screen has its own size of text.
+      else if (readText() !== String(layout.text)) return
+      ahead.draw(state, result, layout, signal)
     },
     refreshValues() {
       filters.refreshValues()

@@ -263,6 +263,7 @@ export function createVisualFrame(
       if (result instanceof EmbedProblem) fail(result)
       else attempt(() => draw(result))
     },
+    isUnpainted: () => isUnpainted,
     /** Draws what `show` has put into the page: after that of all visuals, so that the page is laid out once for all charts. */
     paint: () => attempt(paint),
     waiting() {

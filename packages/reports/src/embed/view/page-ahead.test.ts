@@ -1,0 +1,295 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { EmbeddedVisual, VisualData } from '../../embed-contract.ts'
+import { initialState } from '../load-options.ts'
+import type { ReportState } from '../report-state.ts'
+import { filterOn } from '../session-fixture.ts'
+import { paintNothing } from './canvas-fixture.ts'
+import * as charts from './chart.ts'
+import { createReportView } from './report-view.ts'
+
+let frameSize = { width: 1280, height: 720 }
+let idle: (() => void)[] = []
+
+beforeEach(() => {
+  paintNothing()
+  frameSize = { width: 1280, height: 720 }
+  idle = []
+  // happy-dom lays nothing out: the panel has the size of the frame where it stands in the page.
+  vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockImplementation(function (this: HTMLElement) {
+    return this.isConnected ? frameSize.width : 0
+  })
+  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockImplementation(function (this: HTMLElement) {
+    return this.isConnected ? frameSize.height : 0
+  })
+  Object.assign(window, { requestIdleCallback: (run: () => void) => idle.push(run) })
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  Reflect.deleteProperty(window, 'requestIdleCallback')
+  document.body.replaceChildren()
+  document.documentElement.removeAttribute('style')
+})
+
+const visual = (name: string, type: EmbeddedVisual['type'], x: number): EmbeddedVisual => ({
+  name,
+  type,
+  title: name,
+  layout: { x, y: 0, width: 400, height: 300 },
+  format: {},
+  labels: {},
+  option: {},
+  conditional: {},
+  ignoresSelection: false,
+})
+const settings = { panes: { filters: { visible: false } } }
+const reportOf = (id: string) => ({
+  id,
+  name: id,
+  filterPane: [],
+  bookmarks: [],
+  filters: [],
+  columns: { T: ['c', 'operadora'], Sinistralidade: ['operadora'] },
+  expiresAt: Number.MAX_SAFE_INTEGER,
+  pages: [
+    {
+      name: 'p',
+      displayName: 'Página',
+      filters: [],
+      visuals: [visual('um', 'column', 0), visual('dois', 'bar', 400), visual('total', 'card', 800)],
+    },
+  ],
+})
+const stateOf = (report = reportOf('A'), options: object = {}) =>
+  initialState(report, { settings, ...options })
+const rowsOf = (factor: number): VisualData => ({
+  columns: ['c', 'n'],
+  rows: [
+    ['a', 2 * factor],
+    ['b', factor],
+  ],
+  truncated: false,
+})
+const resultOf = (factor = 1) => ({ um: rowsOf(factor), dois: rowsOf(factor), total: rowsOf(factor) })
+
+const actions = () => ({
+  choosePage: vi.fn(),
+  changeFilters: vi.fn(),
+  loadValues: vi.fn(),
+  applyBookmark: vi.fn(),
+  picked: vi.fn(),
+  clearPick: vi.fn(),
+  drillTo: vi.fn(),
+  retry: vi.fn(),
+  slice: vi.fn(),
+  press: vi.fn(),
+})
+
+/** A frame, and how many charts were mounted and drawn in it. */
+function open() {
+  const root = document.createElement('div')
+  document.body.append(root)
+  const mounted = vi.spyOn(charts, 'mountChart')
+  const view = createReportView(root, actions())
+  const query = (selector: string) => root.querySelector<HTMLElement>(selector)
+  const life = new AbortController()
+  return {
+    root,
+    view,
+    query,
+    life,
+    mounted: () => mounted.mock.calls.length,
+    hidden: () => root.querySelectorAll('.panel .ahead').length,
+    shown: () => [...root.querySelectorAll<HTMLElement>('.panel > .canvas')],
+    ahead: (state: ReportState, result = resultOf()) => view.drawAhead(state, result, life.signal),
+    /** As a load does. */
+    async load(state: ReportState, result = resultOf()) {
+      view.showLoading()
+      view.showReport(state, true)
+      await view.drawPage(state, result, new AbortController().signal)
+    },
+  }
+}
+
+/** Lets so many pauses of the drawing end. */
+async function rest(times: number) {
+  for (let time = 0; time < times; time += 1) {
+    await new Promise((resolve) => setTimeout(resolve))
+    for (const run of idle.splice(0)) run()
+  }
+  await new Promise((resolve) => setTimeout(resolve))
+}
+
+describe.each([
+  ['beside a report', true],
+  ['in a frame that shows none yet', false],
+])('a page drawn ahead %s', (_where, beside) => {
+  async function opened() {
+    const own = open()
+    own.view.showLoading()
+    if (beside) await own.load(stateOf(reportOf('shown')))
+    return { ...own, before: own.mounted() }
+  }
+
+  it('is out of sight and reach, one chart in each pause, and is what is shown when it is opened', async () => {
+    const { ahead, load, hidden, shown, query, mounted, before } = await opened()
+    const state = stateOf()
+    const result = resultOf()
+    ahead(state, result)
+    expect(hidden()).toBe(1)
+    expect(query('.panel > .ahead')?.hasAttribute('inert')).toBe(true)
+    expect(shown()).toHaveLength(beside ? 1 : 0)
+    await rest(1)
+    expect(mounted()).toBe(before)
+    expect(query('.ahead .card-value')?.textContent).toBe('1')
+    await rest(1)
+    expect(mounted()).toBe(before + 1)
+    await rest(2)
+    expect(mounted()).toBe(before + 2)
+    const page = query('.ahead .canvas')
+    const drawn = [...(page?.querySelectorAll('.visual-body *') ?? [])]
+    await load({ ...state }, result)
+    expect(shown()).toEqual([page])
+    // Nothing of it was made again.
+    expect(drawn.length).toBeGreaterThan(20)
+    expect(drawn.filter((element) => !page?.contains(element))).toEqual([])
+    expect([hidden(), mounted()]).toEqual([0, before + 2])
+    expect(query('.report')?.classList.contains('ahead')).toBe(false)
+    expect(query('[aria-busy]')).toBeNull()
+  })
+
+  it('is drawn to its end when it is opened half way', async () => {
+    const { ahead, load, mounted, before } = await opened()
+    const [state, result] = [stateOf(), resultOf()]
+    ahead(state, result)
+    await rest(2)
+    expect(mounted()).toBe(before + 1)
+    await load(state, result)
+    expect(mounted()).toBe(before + 2)
+    // Nothing of it goes on by itself.
+    await rest(3)
+    expect(mounted()).toBe(before + 2)
+  })
+
+  it.each([
+    ['the report was defined anew', () => stateOf(reportOf('A'))],
+    [
+      'its filters are others',
+      (one: ReportState) => stateOf(one.report as never, { filters: [filterOn('CNU')] }),
+    ],
+  ])('is given back where %s', async (_why, next) => {
+    const { ahead, load, hidden, shown, query } = await opened()
+    const state = stateOf()
+    ahead(state)
+    await rest(4)
+    const page = query('.ahead .canvas')
+    await load(next(state), resultOf(7))
+    expect(hidden()).toBe(0)
+    expect(shown()).toHaveLength(1)
+    expect(shown()[0]).not.toBe(page)
+    expect(query('.panel .card-value')?.textContent).toBe('7')
+  })
+
+  it('is drawn again in another size of the frame', async () => {
+    const { ahead, load, shown, query } = await opened()
+    const [state, result] = [stateOf(), resultOf()]
+    ahead(state, result)
+    await rest(4)
+    expect(query('.ahead .visual')?.style.width).toBe('400px')
+    frameSize = { width: 1600, height: 900 }
+    await load(state, result)
+    expect(shown()[0]?.querySelector<HTMLElement>('.visual')?.style.width).toBe('500px')
+  })
+
+  it('is given back with its signal, and what shows stays', async () => {
+    const { ahead, hidden, life, query, shown, mounted, before } = await opened()
+    ahead(stateOf())
+    await rest(1)
+    life.abort()
+    expect(hidden()).toBe(0)
+    expect(query('.report') !== null).toBe(beside)
+    expect(shown()).toHaveLength(beside ? 1 : 0)
+    await rest(3)
+    expect(mounted()).toBe(before)
+  })
+
+  it('stays once it is opened, also when its signal ends', async () => {
+    const { ahead, load, life, shown, query } = await opened()
+    const [state, result] = [stateOf(), resultOf()]
+    ahead(state, result)
+    await load(state, result)
+    life.abort()
+    expect(shown()).toHaveLength(1)
+    expect(query('.report')).not.toBeNull()
+  })
+
+  it.each<[string, () => ReportState]>([
+    ['a bookmark has opened a hierarchy', () => ({ ...stateOf(), drill: { 'p/um': ['a'] } })],
+    [
+      'the embedder gives it colours',
+      () => ({ ...stateOf(), theme: { name: 'own', dataColors: ['#123456'] } }),
+    ],
+  ])('is left out where %s', async (_why, state) => {
+    const { ahead, hidden } = await opened()
+    ahead(state())
+    expect(hidden()).toBe(0)
+  })
+
+  it('is left out where visuals are stacked', async () => {
+    const { ahead, hidden } = await opened()
+    frameSize = { width: 390, height: 844 }
+    ahead(stateOf())
+    expect(hidden()).toBe(0)
+  })
+
+  it('is not given back with the signal of the one that was opened before', async () => {
+    const { view, ahead, load, life, hidden } = await opened()
+    const [state, result] = [stateOf(), resultOf()]
+    ahead(state, result)
+    await load(state, result)
+    view.drawAhead(stateOf(reportOf('B')), resultOf(), new AbortController().signal)
+    life.abort()
+    expect(hidden()).toBe(1)
+  })
+
+  it('leaves the place to the next', async () => {
+    const { ahead, load, hidden, shown, query } = await opened()
+    ahead(stateOf(reportOf('A')))
+    await rest(2)
+    const [state, result] = [stateOf(reportOf('B')), resultOf(9)]
+    ahead(state, result)
+    expect(hidden()).toBe(1)
+    await rest(4)
+    await load(state, result)
+    expect(shown()).toHaveLength(1)
+    expect(query('.panel .card-value')?.textContent).toBe('9')
+  })
+})
+
+it('a page drawn ahead is given back when the report on the screen changes, or is printed', async () => {
+  const { view, ahead, load, hidden } = open()
+  const state = stateOf(reportOf('shown'))
+  await load(state)
+  ahead(stateOf())
+  view.showReport({ ...state, zoom: 2 }, false)
+  expect(hidden()).toBe(0)
+  view.showReport(state, false)
+  ahead(stateOf())
+  expect(hidden()).toBe(1)
+  window.dispatchEvent(new Event('beforeprint'))
+  expect(hidden()).toBe(0)
+})
+
+it('is left out beside a report whose text has another size', async () => {
+  const { ahead, load, hidden } = open()
+  await load({ ...stateOf(reportOf('shown')), zoom: 2 })
+  ahead(stateOf())
+  expect(hidden()).toBe(0)
+})
+
+it('is left out in a frame that shows none yet where a list of filters stands beside it', () => {
+  const { view, ahead, query } = open()
+  view.showLoading()
+  ahead(initialState(reportOf('A'), { settings: {} }))
+  expect(query('.report')).toBeNull()
+})
