@@ -43,6 +43,10 @@ const trail = () =>
     .orderBy('idAuditoria')
     .execute()
 
+/** What it says: the digest of the accesses is left out, in whose letters anything may stand. */
+const trailText = async () =>
+  JSON.stringify(await trail(), (key, value) => (key === 'resumo' ? undefined : value))
+
 const numbersOf = (rows: { id: number }[]) => rows.map(({ id }) => id)
 
 describe('registering', () => {
@@ -267,7 +271,7 @@ describe('editing', () => {
         detalhes: { versao: 2, campos: ['nome_beneficiario', 'id_beneficiario', 'data_nascimento'] },
       },
     ])
-    expect(JSON.stringify(await trail())).not.toMatch(/joana|EX-/i)
+    expect(await trailText()).not.toMatch(/joana|EX-/i)
     expect(await accesses()).toMatchObject([{ acao: 'alterado', idObjeto: made.id }])
     const found = async (texto: string) =>
       (await clinician.post('/beneficiarios/busca', { texto })).body.length

@@ -33,6 +33,10 @@ const trail = () =>
     .orderBy('idAuditoria')
     .execute()
 
+/** What it says: the digest of the accesses is left out, in whose letters anything may stand. */
+const trailText = async () =>
+  JSON.stringify(await trail(), (key, value) => (key === 'resumo' ? undefined : value))
+
 const faulty = [
   row(2, { nome_beneficiario: '  ', id_beneficiario: '', data_nascimento: '1980-02-01', sexo: 'mulher' }),
   row(3, { id_beneficiario: 'repetido' }),
@@ -114,7 +118,7 @@ test('a good file is written whole: found by name and id, an access each, one li
     objeto: 'beneficiarios',
     detalhes: { cadastrados: 3 },
   })
-  expect(JSON.stringify(await trail())).not.toMatch(/EX-|exemplo|fulana/i)
+  expect(await trailText()).not.toMatch(/EX-|exemplo|fulana/i)
 })
 
 test('of two files with one id in common at the same time, one is written whole and the other not at all', async () => {
