@@ -138,12 +138,29 @@ const accessChanges = async () => {
   stop()
 }
 
-let turn: () => void
+/** As browsers do: what listens to a medium hears of each change after it began to listen, a moment later. */
+let isUpright: boolean
+let tellTurn: () => void
+const turn = () => {
+  isUpright = !isUpright
+  tellTurn()
+}
 beforeEach(() => {
   vi.useFakeTimers()
-  const query = Object.assign(new EventTarget(), { matches: false })
-  vi.spyOn(window, 'matchMedia').mockReturnValue(query as unknown as MediaQueryList)
-  turn = () => query.dispatchEvent(new Event('change'))
+  isUpright = false
+  const lists: (EventTarget & { matches: boolean })[] = []
+  vi.spyOn(window, 'matchMedia').mockImplementation(() => {
+    const list = Object.assign(new EventTarget(), { matches: isUpright })
+    lists.push(list)
+    return list as unknown as MediaQueryList
+  })
+  tellTurn = () => {
+    for (const list of lists) {
+      if (list.matches === isUpright) continue
+      list.matches = isUpright
+      list.dispatchEvent(new Event('change'))
+    }
+  }
 })
 afterEach(() => {
   vi.useRealTimers()
@@ -205,6 +222,17 @@ test('turned back before it has opened, it still has what was picked in it', asy
   captures[1]?.('outro')
   await pass(0)
   expect(opened.at(-1)?.bookmark).toBe('outro')
+})
+
+test('turned just when it is loaded, it is opened in the other layout too', async () => {
+  const { captures, opened, draw } = await setUp()
+  isUpright = true
+  await draw()
+  act(() => tellTurn())
+  await pass(0)
+  captures[0]?.('estado')
+  await pass(0)
+  expect(opened.map(({ bookmark }) => bookmark)).toEqual([undefined, 'estado'])
 })
 
 test('turned before it was ever open, it is opened as if for the first time', async () => {

@@ -1,4 +1,13 @@
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import {
+  type RefObject,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import type { ReportIds } from '../../lib/report-path.ts'
 import { callFailureSentence } from './embed-problem.ts'
 import { holdLoaded } from './hold-loaded.ts'
@@ -149,18 +158,18 @@ export const useReport = (
   const reopensAt = useReopening(status, failures, () => setAttempt({ byItself: true }))
 
   const isLoaded = status.phase === 'carregado' || status.phase === 'renderizado'
-  useEffect(() => {
-    if (status.phase === 'erro') return undefined
-    return onPhoneTurned(() => {
-      const turned = current.current
-      // Not loaded, it cannot tell what is picked in it: that is still what it was given.
-      if (!isLoaded) return setAttempt({ ...carried.current })
-      void carryOver(turned).then((next) => {
-        // Another report may be there by now, or the same one opened anew.
-        if (current.current === turned) setAttempt(next)
-      })
+  const handleTurn = useEffectEvent(() => {
+    if (status.phase === 'erro') return
+    const turned = current.current
+    // Not loaded, it cannot tell what is picked in it: that is still what it was given.
+    if (!isLoaded) return setAttempt({ ...carried.current })
+    void carryOver(turned).then((next) => {
+      // Another report may be there by now, or the same one opened anew.
+      if (current.current === turned) setAttempt(next)
     })
-  }, [status.phase, isLoaded])
+  })
+  // Once: whoever begins to listen between a turn and its telling never hears of it.
+  useEffect(() => onPhoneTurned(() => handleTurn()), [])
 
   useEffect(() => {
     // A rewrite that the next one has overtaken was in force, and is not any more.
