@@ -33,7 +33,6 @@ export function createPageAhead(panel: HTMLElement, actions: VisualActions) {
       const page = createPageView(activePage(state), state.report.values ?? {}, actions)
       const place = el('div', { class: 'ahead', inert: true }, page.element)
       panel.append(place)
-      page.place(layout)
       const drawing = new AbortController()
       signal.addEventListener('abort', drop, { signal: drawing.signal })
       held = {
@@ -45,6 +44,7 @@ export function createPageAhead(panel: HTMLElement, actions: VisualActions) {
           place.remove()
         },
       }
+      page.place(layout)
       // What fails is drawn, or fails, when the page is opened.
       page.draw(result, drawing.signal, idle).catch(() => {})
     },
