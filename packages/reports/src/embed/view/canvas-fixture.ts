@@ -21,3 +21,17 @@ export const onItsOwn = (frame: VisualFrame): VisualFrame => ({
     frame.paint()
   },
 })
+
+/** What a view asks for, each call kept. */
+export const watchedActions = () => ({
+  choosePage: vi.fn(),
+  changeFilters: vi.fn(),
+  loadValues: vi.fn(),
+  applyBookmark: vi.fn(),
+  picked: vi.fn(),
+  clearPick: vi.fn(),
+  drillTo: vi.fn(),
+  retry: vi.fn(),
+  slice: vi.fn(),
+  press: vi.fn(),
+})

@@ -4,7 +4,7 @@ import type { EmbeddedVisual, VisualData } from '../../embed-contract.ts'
 import { initialState } from '../load-options.ts'
 import type { ReportState } from '../report-state.ts'
 import { filterOn } from '../session-fixture.ts'
-import { paintNothing } from './canvas-fixture.ts'
+import { paintNothing, watchedActions } from './canvas-fixture.ts'
 import * as charts from './chart.ts'
 import { createReportView } from './report-view.ts'
 
@@ -72,25 +72,12 @@ const rowsOf = (factor: number): VisualData => ({
 })
 const resultOf = (factor = 1) => ({ um: rowsOf(factor), dois: rowsOf(factor), total: rowsOf(factor) })
 
-const actions = () => ({
-  choosePage: vi.fn(),
-  changeFilters: vi.fn(),
-  loadValues: vi.fn(),
-  applyBookmark: vi.fn(),
-  picked: vi.fn(),
-  clearPick: vi.fn(),
-  drillTo: vi.fn(),
-  retry: vi.fn(),
-  slice: vi.fn(),
-  press: vi.fn(),
-})
-
 /** A frame, and how many charts were mounted and drawn in it. */
 function open() {
   const root = document.createElement('div')
   document.body.append(root)
   const mounted = vi.spyOn(charts, 'mountChart')
-  const view = createReportView(root, actions())
+  const view = createReportView(root, watchedActions())
   const query = (selector: string) => root.querySelector<HTMLElement>(selector)
   const life = new AbortController()
   return {

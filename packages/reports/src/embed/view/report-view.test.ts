@@ -1,23 +1,13 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { initialState } from '../load-options.ts'
+import { watchedActions } from './canvas-fixture.ts'
 import { createReportView } from './report-view.ts'
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 
-const actions = {
-  choosePage: vi.fn(),
-  changeFilters: vi.fn(),
-  loadValues: vi.fn(),
-  applyBookmark: vi.fn(),
-  picked: vi.fn(),
-  clearPick: vi.fn(),
-  drillTo: vi.fn(),
-  retry: vi.fn(),
-  slice: vi.fn(),
-  press: vi.fn(),
-}
+const actions = watchedActions()
 const reportOf = (name: string) => ({
   id: name,
   name,
