@@ -124,7 +124,7 @@ describe('a report that is fetched ahead', () => {
   })
 
   it('is waited for where it is still on its way', async () => {
-    const { prefetch, load, server, asked, events } = frame()
+    const { prefetch, load, server, asked, events, view } = frame()
     server.hold = true
     await prefetch()
     await settle()
@@ -135,6 +135,26 @@ describe('a report that is fetched ahead', () => {
     server.release()
     await settle()
     expect(events()).toEqual(['rendered'])
+    // Once, where it is seen.
+    expect(view.drawPage).toHaveBeenCalledOnce()
+    expect(view.drawAhead).not.toHaveBeenCalled()
+  })
+
+  it('is given back to an embedder who prepares it, before anything of it could be seen', async () => {
+    const { prefetch, send, view } = frame()
+    await prefetch()
+    await settle()
+    const [, , signal] = view.drawAhead.mock.calls[0] ?? expect.fail('nothing was drawn')
+    let aborted = false
+    view.showReport.mockImplementation(() => {
+      aborted = signal.aborted
+    })
+    await send('/report/prepare', { id: 'r1', accessToken: 'a' })
+    await settle()
+    expect(view.showReport).toHaveBeenCalledOnce()
+    // Given back before that.
+    expect(aborted).toBe(true)
+    expect(view.drawPage).not.toHaveBeenCalled()
   })
 
   it.each([

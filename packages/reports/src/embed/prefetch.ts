@@ -17,7 +17,8 @@ interface Held {
 }
 
 /**
- * What a report takes to be drawn, asked for before anybody opens it, and drawn out of sight (`drawAhead`). It serves the load that follows, if that comes soon.
+ * What a report takes to be drawn, asked for before anybody opens it, and drawn out of sight (`drawAhead`). It serves the load that
+ * follows, if that comes soon.
  */
 export function createPrefetch(
   api: DataApi,
@@ -43,7 +44,8 @@ export function createPrefetch(
       const draw = async () => {
         const state = initialState(await report, options)
         const result = await loadPageData(watched, token, state, life.signal)
-        if (!life.signal.aborted) drawAhead(state, result, life.signal)
+        // Given up, or opened meanwhile: whoever opens it draws it.
+        if (held === own) drawAhead(state, result, life.signal)
       }
       draw().catch(() => undefined)
       const timer = setTimeout(() => own.drop(), keptMs)

@@ -102,6 +102,8 @@ export function createReportSession(api: DataApi, view: ReportView, emit: Emit) 
     pageIsDue = false
     isPrepared = !thenRender
     try {
+      // Where nothing may be seen before the embedder says so, nothing stands already.
+      if (!thenRender) ahead.drop()
       const source = ahead.take(id, accessToken, signal)
       // Asked for before what was shown is taken away.
       const defined = source.report(id, accessToken, signal)

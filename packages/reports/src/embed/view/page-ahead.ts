@@ -70,7 +70,7 @@ const contentOf = ({ report, settings, zoom, ...content }: ReportState): string 
 /** The frame has nothing else to do: whoever reads what it shows is not held up by more than one visual. */
 const idle = (): Promise<unknown> =>
   new Promise((resolve) => {
-    // Not in Safari before 26.
+    // Not in every browser.
     if ('requestIdleCallback' in window) requestIdleCallback(resolve, { timeout: 200 })
     else setTimeout(resolve, 16)
   })
