@@ -12,9 +12,11 @@ import { createTurns } from './engine/turns.ts'
 import { createVersions } from './engine/versions.ts'
 import { createExports } from './export/exports.ts'
 import { healthRoutes } from './health.ts'
+import { createPublicCallCount } from './public-calls.ts'
 import { oauthRoutes } from './rest/oauth.ts'
 import { answerClientError, answerError, PowerBiError } from './rest/power-bi-error.ts'
 import { restRoutes } from './rest/rest.ts'
+import { securityHeaders } from './security-headers.ts'
 import { ensureServiceFile, type ServiceFile } from './service-file.ts'
 import { createTokens } from './tokens.ts'
 
@@ -47,6 +49,7 @@ export async function buildApp(config: Config, options: Options = {}) {
     watchMs = 1000,
     onFirstStart,
   } = options
+  const headers = securityHeaders(config.reportsUrl)
   const app = Fastify({
     logger,
     // Behind a proxy all readers without an identity would be one, and wait for each other.
@@ -57,9 +60,11 @@ export async function buildApp(config: Config, options: Options = {}) {
     // Milliseconds: who sends head or body drop by drop does not keep a connection for long.
     requestTimeout: 30_000,
     http: { headersTimeout: 20_000, connectionsCheckingInterval: 5_000 },
-    frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
-    clientErrorHandler: answerClientError,
+    // No hook runs for these two.
+    frameworkErrors: (error, request, reply) => void answerError(error, request, reply.headers(headers)),
+    clientErrorHandler: (error, socket) => answerClientError(error, socket, headers),
   })
+  app.addHook('onRequest', async (_request, reply) => void reply.headers(headers))
   const credentials = await ensureServiceFile(config.dataDir, onFirstStart)
   const versions = createVersions({
     dataDir: config.dataDir,
@@ -86,7 +91,8 @@ export async function buildApp(config: Config, options: Options = {}) {
   const tokens = createTokens(app.jwt, credentials.signingKey, now)
 
   app.setErrorHandler(answerError)
-  app.setNotFoundHandler((_request, reply) =>
+  const countPublicCall = await createPublicCallCount(app, config.callsPerMinute)
+  app.setNotFoundHandler({ preHandler: countPublicCall }, (_request, reply) =>
     reply.code(404).send({ error: { code: 'NotFound', message: 'There is nothing at this address' } }),
   )
   let isClosing = false
@@ -94,7 +100,6 @@ export async function buildApp(config: Config, options: Options = {}) {
     isClosing = true
   })
   app.addHook('onSend', async (_request, reply) => {
-    reply.header('x-content-type-options', 'nosniff')
     // A connection kept alive by its last answer would hold up the end for over a minute.
     if (isClosing) reply.header('connection', 'close')
   })
@@ -105,7 +110,7 @@ export async function buildApp(config: Config, options: Options = {}) {
   const { reportsUrl, tokenSeconds, allowedParents } = config
   const clientIds = credentials.applications.map(({ clientId }) => clientId.toLowerCase())
   app.register(healthRoutes, { catalog: versions.current })
-  app.register(oauthRoutes, { credentials, tokens, tokenSeconds, now })
+  app.register(oauthRoutes, { credentials, tokens, tokenSeconds, countPublicCall, now })
   const exports = createExports(app, config, now)
   app.register(restRoutes, {
     prefix: '/v1.0/myorg',
@@ -115,14 +120,16 @@ export async function buildApp(config: Config, options: Options = {}) {
     reportsUrl,
     clientIds,
     exports,
+    countPublicCall,
     now,
   })
-  app.register(embedPageRoutes, { embedDir, allowedParents })
+  app.register(embedPageRoutes, { embedDir, allowedParents, countPublicCall })
   app.register(embedApiRoutes, {
     prefix: '/embed-api',
     catalog: (response) => loadedOr503(versions.hold(response)),
     turns: createTurns({ slots: CONNECTIONS, budgetMs: queryTimeoutMs }),
     tokens,
+    countPublicCall,
     cached: createAnswerCache(now),
   })
 

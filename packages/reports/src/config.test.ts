@@ -9,6 +9,7 @@ describe('settings', () => {
       port: 3001,
       reportsUrl: 'http://localhost:3001',
       trustProxy: false,
+      callsPerMinute: 600,
       dataDir: './data/reports',
       allowedParents: ['http://localhost:3000', 'http://127.0.0.1:3000', 'http://[::1]:3000'],
       tokenSeconds: 3599,
@@ -45,11 +46,21 @@ describe('settings', () => {
     ['PUBLIC_URL', 'javascript:alert(1)', 'um endereço http:// ou https://'],
     ['REPORTS_TOKEN_SECONDS', '4', 'um número inteiro de 5 a 3599'],
     ['REPORTS_TOKEN_SECONDS', '3600', 'um número inteiro de 5 a 3599'],
+    ['REPORTS_RATE_LIMIT_PER_MINUTE', '0', 'um número inteiro de 1 a 1000000'],
     ['REPORTS_MEMORY_MB', '-1', 'um número inteiro de 128 a 65536'],
     ['LOG_LEVEL', 'alto', 'um de fatal, error, warn, info, debug, trace, silent'],
   ])('refuse %s=%s in one sentence that names it', (name, value, expected) => {
     const read = () => readConfig({ [name]: value })
     expect(read).toThrow(ConfigError)
     expect(read).toThrow(`Configuração inválida: ${name} deve ser ${expected}.`)
+  })
+
+  it.each([
+    { PUBLIC_URL: 'https://bi.example.org', REPORTS_URL: 'https://bi.example.org/relatorios' },
+    { PUBLIC_URL: 'https://bi.example.org:443/', REPORTS_URL: 'https://BI.example.org' },
+    { PUBLIC_URL: 'http://127.0.0.1:3001' },
+    { REPORTS_PORT: '3000' },
+  ])("refuse the portal's own origin: %o", (env) => {
+    expect(() => readConfig(env)).toThrow(/^Configuração inválida: REPORTS_URL é a origem do portal \(http/)
   })
 })

@@ -9,6 +9,8 @@ export type Config = {
   reportsUrl: string
   /** Whose word on where a reader comes from counts: networks, `loopback`, or nobody's. */
   trustProxy: string | false
+  /** Calls a minute of one address that prove no right: token endpoint, embed page, refused calls. */
+  callsPerMinute: number
   dataDir: string
   /** Origins that may put the embed page in a frame: the portal's. */
   allowedParents: readonly string[]
@@ -34,13 +36,21 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     throw new ConfigError(`Configuração inválida: ${issue?.path.join('.')} deve ser ${issue?.message}.`)
   }
   const settings = parsed.data
+  const reportsUrl = settings.REPORTS_URL ?? `http://localhost:${settings.REPORTS_PORT}`
+  const parents = allowedParents(settings.PUBLIC_URL)
+  // A page of one origin could read the other's sessions.
+  if (parents.includes(reportsUrl))
+    throw new ConfigError(
+      `Configuração inválida: REPORTS_URL é a origem do portal (${reportsUrl}): dê ao serviço de relatórios uma porta ou um nome só dele.`,
+    )
   return Object.freeze({
     host: settings.HOST,
     port: settings.REPORTS_PORT,
-    reportsUrl: settings.REPORTS_URL ?? `http://localhost:${settings.REPORTS_PORT}`,
+    reportsUrl,
     trustProxy: settings.REPORTS_TRUST_PROXY,
+    callsPerMinute: settings.REPORTS_RATE_LIMIT_PER_MINUTE,
     dataDir: settings.REPORTS_DATA_DIR,
-    allowedParents: Object.freeze(allowedParents(settings.PUBLIC_URL)),
+    allowedParents: Object.freeze(parents),
     tokenSeconds: settings.REPORTS_TOKEN_SECONDS,
     memoryMegabytes: settings.REPORTS_MEMORY_MB,
     chromiumPath: settings.CHROMIUM_PATH,
@@ -95,6 +105,7 @@ const Settings = z.object({
   REPORTS_PORT: integer(1, 65_535, 3001),
   REPORTS_URL: origin.optional(),
   REPORTS_TRUST_PROXY: trustProxy,
+  REPORTS_RATE_LIMIT_PER_MINUTE: integer(1, 1_000_000, 600),
   REPORTS_DATA_DIR: z.string().default('./data/reports'),
   PUBLIC_URL: origin.default('http://localhost:3000'),
   REPORTS_TOKEN_SECONDS: integer(5, 3599, 3599),

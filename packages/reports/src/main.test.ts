@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -35,7 +35,7 @@ it('says which setting is wrong and exits with 78', async () => {
   expect(said()).toBe('Configuração inválida: REPORTS_PORT deve ser um número inteiro de 1 a 65535.\n')
 })
 
-it('says at the first start, and then never again, what to type in the portal', async () => {
+it('says at the first start what to type in the portal, and leaves the secret in its file', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'main-'))
   onTestFinished(() => rm(dataDir, { recursive: true }))
   await writeFiles(dataDir, fixtureFiles)
@@ -49,7 +49,10 @@ it('says at the first start, and then never again, what to type in the portal', 
   const first = await start()
   const { applications, users, signingKey } = await ensureServiceFile(dataDir)
   expect(first).toContain(`Username   ${applications[0]?.clientId}\n`)
-  expect(first).toContain(`Senha      ${applications[0]?.clientSecret} (mostrada só agora)\n`)
+  const file = join(dataDir, 'service.json')
+  expect(first).toContain(`Senha      o clientSecret de ${file}, que só o usuário do serviço lê\n`)
+  expect((await stat(file)).mode & 0o777).toBe(0o600)
+  expect(first).not.toContain(applications[0]?.clientSecret)
   expect(first).not.toContain(users[0]?.password)
   expect(first).not.toContain(signingKey)
   const second = await start()

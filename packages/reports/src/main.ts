@@ -1,6 +1,7 @@
+import { resolve } from 'node:path'
 import { buildApp } from './app.ts'
 import { ConfigError, readConfig } from './config.ts'
-import type { ServiceFile } from './service-file.ts'
+import { SERVICE_FILE, type ServiceFile } from './service-file.ts'
 
 try {
   await start()
@@ -14,7 +15,7 @@ try {
 async function start() {
   const config = readConfig(process.env)
   const { app, loaded } = await buildApp(config, {
-    onFirstStart: (credentials) => console.log(howToConnect(credentials)),
+    onFirstStart: (credentials) => console.log(howToConnect(credentials, config.dataDir)),
   })
   let isStopping = false
   const stop = async (signal: string) => {
@@ -33,13 +34,13 @@ async function start() {
   await loaded
 }
 
-/** What an administrator types to register this service in the portal: it is said once, and they open no file. */
-function howToConnect({ applications: [application] }: ServiceFile): string {
+/** What an administrator types to register this service in the portal. Logs are kept and copied: the secret is in its file. */
+function howToConnect({ applications: [application] }: ServiceFile, dataDir: string): string {
   return `
 Serviço local de relatórios: para usá-lo, cadastre no portal um Powerbi com
 
   Username   ${application?.clientId}
-  Senha      ${application?.clientSecret} (mostrada só agora)
+  Senha      o clientSecret de ${resolve(dataDir, SERVICE_FILE)}, que só o usuário do serviço lê
   Provedor   Local (em Avançado; o restante fica vazio)
 `
 }

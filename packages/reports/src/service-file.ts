@@ -14,6 +14,9 @@ const ServiceFile = z.object({
 /** The credentials of this service: what Entra would hold. */
 export type ServiceFile = z.infer<typeof ServiceFile>
 
+/** In the data folder, for its owner only. */
+export const SERVICE_FILE = 'service.json'
+
 /**
  * Reads `<dir>/service.json`, creating it at the first start with random values: one application (service principal) and
  * one master user. Throws when the file is there but cannot be used: credentials are never silently replaced.
@@ -23,7 +26,7 @@ export async function ensureServiceFile(
   dir: string,
   onCreated: (created: ServiceFile) => void = () => {},
 ): Promise<ServiceFile> {
-  const path = join(dir, 'service.json')
+  const path = join(dir, SERVICE_FILE)
   await mkdir(dir, { recursive: true, mode: 0o700 })
   const text = (await readIfThere(path)) ?? (await create(path, onCreated))
   const parsed = ServiceFile.safeParse(parseJson(text))

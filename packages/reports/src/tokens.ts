@@ -64,8 +64,12 @@ export function createTokens(jwt: JWT, signingKey: string, now: () => number) {
     verifyEmbed(token: string): Verified<EmbedClaims> {
       const verified = verify(jwt, token, EMBED, EmbedClaims, now)
       if (verified.state !== 'valid') return verified
-      const identities = z.array(Identity).parse(JSON.parse(seal.open(verified.claims.identities)))
-      return { state: 'valid', claims: { ...verified.claims, identities } }
+      try {
+        const identities = z.array(Identity).parse(JSON.parse(seal.open(verified.claims.identities)))
+        return { state: 'valid', claims: { ...verified.claims, identities } }
+      } catch {
+        return { state: 'refused' }
+      }
     },
   }
 }
@@ -95,19 +99,22 @@ function verify<Claims extends { exp: number }>(
   }
 }
 
+/** Bytes: a shorter tag is refused, because it is easier to forge. */
+const TAG = { authTagLength: 16 }
+
 /** An embed token travels through the browser: the identity inside is sealed, so that it carries readable ids only. */
 function sealer(signingKey: string) {
   const key = Buffer.from(hkdfSync('sha256', signingKey, '', 'embed token identities', 32))
   return {
     close(text: string) {
       const nonce = randomBytes(12)
-      const cipher = createCipheriv('aes-256-gcm', key, nonce)
+      const cipher = createCipheriv('aes-256-gcm', key, nonce, TAG)
       const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
       return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')
     },
     open(sealed: string) {
       const bytes = Buffer.from(sealed, 'base64url')
-      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12))
+      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12), TAG)
       decipher.setAuthTag(bytes.subarray(12, 28))
       return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8')
     },

@@ -14,6 +14,7 @@ import { FilterError } from '../engine/filters.ts'
 import { queryValues } from '../engine/query.ts'
 import { IdentityError, rowsKey } from '../engine/row-security.ts'
 import { Abandoned, nameOf, type Owner, QueryTimeout, ServiceBusy, type Turns } from '../engine/turns.ts'
+import type { CountPublicCall } from '../public-calls.ts'
 import { parseBody } from '../rest/parse-body.ts'
 import { notAuthorized, notFound, PowerBiError, tokenExpired } from '../rest/power-bi-error.ts'
 import type { EmbedClaims, Identity, Tokens } from '../tokens.ts'
@@ -24,17 +25,23 @@ type Options = {
   catalog: (response: ServerResponse) => Catalog
   turns: Turns
   tokens: Tokens
+  countPublicCall: CountPublicCall
   cached: ReturnType<typeof createAnswerCache>
 }
 type InReport = { Params: { id: string } }
 
 /** What the embed page asks: the report as it is drawn, the rows of a page, the values of a column. */
 export async function embedApiRoutes(app: FastifyInstance, options: Options) {
-  const { catalog, turns, tokens, cached } = options
+  const { catalog, turns, tokens, countPublicCall, cached } = options
   const claimsOf = new WeakMap<object, EmbedClaims>()
 
   app.addHook<InReport>('onRequest', async (request) => {
-    claimsOf.set(request, authorize(tokens, request))
+    try {
+      claimsOf.set(request, authorize(tokens, request))
+    } catch (refusal) {
+      await countPublicCall(request)
+      throw refusal
+    }
   })
   app.addHook('onSend', async (_request, reply) => {
     reply.header('cache-control', 'no-store')

@@ -2,11 +2,17 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
+import type { CountPublicCall } from '../public-calls.ts'
 
-type Options = { embedDir: string; allowedParents: readonly string[] }
+type Options = {
+  embedDir: string
+  allowedParents: readonly string[]
+  countPublicCall: CountPublicCall
+}
 
 /** The page that the portal frames, and its scripts and styles. `embedDir` is what Vite built. */
-export async function embedPageRoutes(app: FastifyInstance, { embedDir, allowedParents }: Options) {
+export async function embedPageRoutes(app: FastifyInstance, options: Options) {
+  const { embedDir, allowedParents, countPublicCall } = options
   const policy = [
     "default-src 'none'",
     "script-src 'self'",
@@ -20,7 +26,7 @@ export async function embedPageRoutes(app: FastifyInstance, { embedDir, allowedP
     `frame-ancestors ${allowedParents.filter((origin) => !origin.includes('[')).join(' ')}`,
   ].join('; ')
 
-  app.get('/reportEmbed', async (_request, reply) => {
+  app.get('/reportEmbed', { onRequest: countPublicCall }, async (_request, reply) => {
     const html = await readPage(embedDir)
     if (html === undefined) {
       return reply

@@ -35,7 +35,7 @@ export const CsvOptions = z.strictObject({
 })
 export type CsvOptions = z.infer<typeof CsvOptions>
 
-export const DatasetDefinition = z.strictObject({
+const DatasetFields = z.strictObject({
   id: z.guid(),
   name: z.string().min(1).max(200),
   description: z.string().optional(),
@@ -71,8 +71,13 @@ export const DatasetDefinition = z.strictObject({
     .array(z.strictObject({ name: z.string().min(1).max(128), rows: z.record(Identifier, Sql) }))
     .default([]),
   /** True: no embed token without an effective identity that names at least one role. */
-  requiresIdentity: z.boolean().default(false),
+  requiresIdentity: z.boolean().optional(),
 })
+/** Roles require an identity unless the author says otherwise: a report without a role would show every row. */
+export const DatasetDefinition = DatasetFields.transform(({ requiresIdentity, ...dataset }) => ({
+  ...dataset,
+  requiresIdentity: requiresIdentity ?? dataset.roles.length > 0,
+}))
 export type DatasetDefinition = z.infer<typeof DatasetDefinition>
 
 export const WorkspaceDefinition = z.strictObject({ id: z.guid(), name: z.string().min(1).max(200) })

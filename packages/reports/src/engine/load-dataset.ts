@@ -71,6 +71,9 @@ const hasWideNumbers = (tables: Map<string, Table>) =>
     [...columns.values()].some(({ type }) => /HUGEINT|DECIMAL\((19|[23]\d),/.test(type)),
   )
 
+const OPEN_ROLES =
+  'requiresIdentity: com false, um relatório sem papéis no portal mostra todas as linhas; para exigir papéis, tire este campo'
+
 /** Checks the roles over the copied tables. Any error leaves the dataset out: half of its rules would show too much. */
 export async function loadDataset(
   { database, file: { path, definition }, tables, summaries, errors: copyErrors }: CopiedDataset,
@@ -94,6 +97,7 @@ export async function loadDataset(
   if (definition.requiresIdentity && definition.roles.length === 0) {
     fail('requiresIdentity', 'exige ao menos um papel em roles')
   }
+  if (!definition.requiresIdentity && definition.roles.length > 0) warn(`${path}: ${OPEN_ROLES}`)
   for (const [index, { name, rows }] of definition.roles.entries()) {
     if (dataset.roles.some((role) => role.name === name)) fail(`roles[${index}].name`, 'nome repetido')
     const role: Role = { name, predicates: new Map() }

@@ -32,6 +32,7 @@ const dataset = {
     { of: 'T', by: ['a', 'b', 'c'], sums: ['v', 'w'] },
     { of: 'T', by: ['a'], sums: ['v'] },
   ],
+  requiresIdentity: false,
   roles: [
     { name: 'all', rows: {} },
     { name: 'key', rows: { T: "a = 'x' OR b = 2" } },
@@ -53,7 +54,7 @@ let loaded: Dataset
 beforeAll(async () => {
   service = await startService({ files })
   const catalog = await service.loaded
-  expect(catalog.warnings).toEqual([])
+  expect(catalog.warnings).toEqual([expect.stringContaining('requiresIdentity: com false, ')])
   loaded = catalog.datasets.get(UNKNOWN) ?? expect.fail('the dataset was left out')
 })
 afterAll(() => service.stop())

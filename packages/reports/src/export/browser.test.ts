@@ -1,18 +1,22 @@
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { spawnSync } from 'node:child_process'
+import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type BrowserContext, chromium } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium } from 'playwright-core'
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createExportBrowser, type ExportBrowser } from './browser.ts'
+import { NoSandbox } from './chromium-process.ts'
 import { findChromium } from './find-chromium.ts'
 
 const executable = await findChromium(process.env.CHROMIUM_PATH, process.env.PATH ?? '')
 if (!executable) console.warn('PULADO: o navegador das exportações não foi provado, porque não há Chromium.')
 
 const open: ExportBrowser[] = []
-const browserWith = (options: { memoryMegabytes?: number; idleMs?: number; graceMs?: number } = {}) => {
+const browserWith = (
+  options: { executable?: string; memoryMegabytes?: number; idleMs?: number; graceMs?: number } = {},
+) => {
   const log = { warn: vi.fn() }
   const browser = createExportBrowser({
     executable: executable ?? '',
@@ -128,13 +132,95 @@ describe.skipIf(!executable)('the browser of exports', { timeout: 60_000 }, () =
   })
 })
 
+/** What the system says of the processes that draw. */
+async function renderersOf(browser: ExportBrowser): Promise<string[]> {
+  return browser.use(never, async (context) => {
+    const page = await context.newPage()
+    await page.setContent('<title>um</title>')
+    const session = await context.browser()?.newBrowserCDPSession()
+    const { processInfo = [] } = (await session?.send('SystemInfo.getProcessInfo')) ?? {}
+    const all = await Promise.all(
+      processInfo.map(async ({ type, id }) => `${type} ${await readFile(`/proc/${id}/status`, 'utf8')}`),
+    )
+    return all.filter((status) => /^(browser|renderer) /.test(status))
+  })
+}
+
+const hasNamespaces = spawnSync('unshare', ['-U', 'true']).status === 0
+
+describe.skipIf(!executable || process.platform !== 'linux')('the sandbox', { timeout: 60_000 }, () => {
+  it('is on, and the browser is not root, nor in any of its groups', async () => {
+    const { browser } = browserWith()
+    const processes = await renderersOf(browser)
+    expect(processes.length).toBeGreaterThan(1)
+    const user = process.getuid?.() === 0 ? 65_534 : process.getuid?.()
+    for (const status of processes) {
+      expect(status).toMatch(new RegExp(`^Uid:(\\t${user}){4}$`, 'm'))
+      if (process.getuid?.() === 0) expect(status).toMatch(/^Groups:\s*$/m)
+      if (status.startsWith('renderer')) {
+        // Filtered system calls, and a namespace of processes of its own.
+        expect(status).toMatch(/^Seccomp:\t2$/m)
+        expect(status).toMatch(/^NSpid:\t\d+\t\d+/m)
+      }
+    }
+  })
+
+  it.skipIf(!hasNamespaces)('is not done without, where user namespaces are off: it says so', async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'chromium-'))
+    onTestFinished(() => rm(dir, { recursive: true }))
+    await chmod(dir, 0o755)
+    const script = join(dir, 'chromium')
+    // A namespace in which no other may be made: as in a container that forbids them.
+    const off = 'echo 0 > /proc/sys/user/max_user_namespaces'
+    const inside = `${off} && exec ${executable} "$@"`
+    await writeFile(
+      script,
+      `#!/bin/sh\nexec unshare -U --map-current-user --keep-caps sh -c '${inside}' sh "$@"\n`,
+    )
+    await chmod(script, 0o755)
+    const { browser } = browserWith({ executable: script })
+    const work = vi.fn(async () => 1)
+    const refused = browser.use(never, work)
+    await expect(refused).rejects.toThrow(NoSandbox)
+    await expect(refused).rejects.toThrow('user namespaces are off')
+    expect(work).not.toHaveBeenCalled()
+  })
+
+  it.skipIf(process.getuid?.() !== 0)(
+    'is not done without, where only root may run the browser',
+    async () => {
+      const dir = await mkdtemp(join(tmpdir(), 'chromium-'))
+      onTestFinished(() => rm(dir, { recursive: true }))
+      const script = join(dir, 'chromium')
+      await writeFile(script, `#!/bin/sh\nexec ${executable} "$@"\n`)
+      await chmod(script, 0o755)
+      const { browser } = browserWith({ executable: script })
+      await expect(browser.use(never, async () => 1)).rejects.toThrow(NoSandbox)
+    },
+  )
+
+  it('leaves no profile behind', async () => {
+    const profiles = async () =>
+      (await readdir(tmpdir())).filter((name) => name.startsWith('bi-manager-chromium-'))
+    const before = await profiles()
+    const { browser } = browserWith()
+    await renderersOf(browser)
+    expect((await profiles()).length).toBe(before.length + 1)
+    await browser.close()
+    await expect.poll(profiles).toEqual(before)
+  })
+})
+
 describe.skipIf(!executable)('no browser is left', { timeout: 60_000 }, () => {
   /** Chromium, started by a script that notes each start; where it is to be held, no further until it is let go. */
   async function noted({ isHeld = false } = {}) {
     const dir = await mkdtemp(join(tmpdir(), 'chromium-'))
+    // For the user nobody, as whom it runs where the tests run as root.
+    await chmod(dir, 0o755)
     const script = join(dir, 'chromium')
     const pids = join(dir, 'pids')
     await writeFile(pids, '')
+    await chmod(pids, 0o666)
     const door = join(dir, 'door')
     const letGo = () => writeFile(door, '')
     if (!isHeld) await letGo()
@@ -179,18 +265,14 @@ describe.skipIf(!executable)('no browser is left', { timeout: 60_000 }, () => {
     const { script, started } = await noted()
     const browser = of(script)
     const work = vi.fn(async () => 1)
-    const launch = chromium.launch.bind(chromium)
-    const opening = vi.spyOn(chromium, 'launch').mockImplementationOnce(async (options) => {
-      const found = await launch(options)
+    onceConnected((found) => {
       const newContext = found.newContext.bind(found)
       found.newContext = async (settings) => {
         const context = await newContext(settings)
         closing = browser.close()
         return context
       }
-      return found
     })
-    onTestFinished(() => opening.mockRestore())
     let closing: Promise<void> | undefined
     const used = browser.use(never, work).catch((error: Error) => error.message)
     expect(await used).toBe('the service is stopping')
@@ -225,16 +307,13 @@ describe.skipIf(!executable)('no browser is left', { timeout: 60_000 }, () => {
   it('of one that starts and says nothing', async () => {
     const { script, started } = await noted()
     const browser = of(script, 200)
-    const mute = vi.spyOn(chromium, 'launch').mockImplementationOnce(async (options) => {
-      const found = await chromium.launch(options)
+    onceConnected((found) => {
       // Nobody hears from it, and it heeds nothing.
       found.newBrowserCDPSession = async () => {
         for (const pid of await started()) process.kill(pid, 'SIGSTOP')
         throw new Error('calado')
       }
-      return found
     })
-    onTestFinished(() => mute.mockRestore())
     await expect(browser.use(never, async () => 1)).rejects.toThrow('calado')
     await vi.waitUntil(async () => (await started()).filter(isAlive).length === 0, 10_000)
     await browser.close()
@@ -261,6 +340,17 @@ describe.skipIf(!executable)('no browser is left', { timeout: 60_000 }, () => {
     await browser.close()
   })
 })
+
+/** Changes the next browser that is connected to. */
+function onceConnected(change: (browser: Browser) => void) {
+  const connect = chromium.connectOverCDP.bind(chromium)
+  const spy = vi.spyOn(chromium, 'connectOverCDP').mockImplementationOnce(async (...given) => {
+    const found = await connect(...given)
+    change(found)
+    return found
+  })
+  onTestFinished(() => spy.mockRestore())
+}
 
 /** The browser itself first. */
 async function processesOf(context: BrowserContext): Promise<number[]> {

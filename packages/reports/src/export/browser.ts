@@ -1,8 +1,7 @@
-import type { ChildProcess } from 'node:child_process'
-import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import type { Browser, BrowserContext, CDPSession } from 'playwright-core'
+import { NoSandbox, startChromium } from './chromium-process.ts'
+import { SWITCHES } from './chromium-switches.ts'
 
 export type ExportBrowser = ReturnType<typeof createExportBrowser>
 
@@ -17,7 +16,14 @@ type Options = {
   log: { warn(about: object, message: string): void }
 }
 
-type Running = { browser: Browser; kill: () => void; isUsable: () => boolean }
+type Running = {
+  browser: Browser
+  /** Ends it in good order. */
+  close: () => Promise<void>
+  kill: () => void
+  isUsable: () => boolean
+  isAlive: () => boolean
+}
 
 /**
  * One Chromium for all exports: started when one is due, ended when none came for a while, killed when it takes too much
@@ -32,41 +38,33 @@ export function createExportBrowser(options: Options) {
 
   async function start(): Promise<Running> {
     const { chromium } = await import('playwright-core')
-    // Playwright does not say which process it started, and who answers no more cannot be asked.
-    const children: ChildProcess[] = []
-    const note = (message: unknown) => isOfChild(message) && children.push(message.process)
-    subscribe('child_process', note)
-    const launching = chromium.launch({
-      executablePath: executable,
-      headless: true,
-      args: ARGUMENTS,
-      // Chromium's own sandbox refuses to run as root.
-      chromiumSandbox: process.getuid?.() !== 0,
-      // The service ends it itself, once what is under way is done.
-      handleSIGINT: false,
-      handleSIGTERM: false,
-      handleSIGHUP: false,
-      timeout: 30_000,
-    })
-    const browser = await launching.finally(() => unsubscribe('child_process', note))
-    const child = children.find(({ spawnfile }) => spawnfile === executable)
+    const { child, transport, ended } = await startChromium(executable, SWITCHES)
     // A moment passes until Playwright hears of it.
     let isKilled = false
     const kill = () => {
       isKilled = true
       // Its other processes end with this one. Where it has ended already, nothing happens.
-      child?.kill('SIGKILL')
+      child.kill('SIGKILL')
     }
     const late = AbortSignal.timeout(30_000)
     try {
-      const session = await Promise.race([sessionOf(browser), aborted(late)])
+      const connecting = chromium.connectOverCDP(transport, { timeout: 30_000 })
+      const browser = await Promise.race([connecting, ended])
+      const session = await Promise.race([sessionOf(browser), ended, aborted(late)])
       void watchMemory(browser, session, kill).catch(() => undefined)
+      // Playwright only lets go of a browser that it has not started.
+      const close = async () => {
+        await browser.close()
+        child.kill('SIGTERM')
+        await ended.catch(() => undefined)
+      }
+      const isAlive = () => child.exitCode === null && child.signalCode === null
+      return { browser, close, kill, isAlive, isUsable: () => !isKilled && browser.isConnected() }
     } catch (error) {
       kill()
-      if (child && child.exitCode === null && child.signalCode === null) await once(child, 'exit')
-      throw error
+      // It says itself why it ended, and its pipes only that they did.
+      throw await ended.catch((reason: unknown) => (reason instanceof NoSandbox ? reason : error))
     }
-    return { browser, kill, isUsable: () => !isKilled && browser.isConnected() }
   }
 
   /** That it does not tell its processes is seen before it has work, not after. */
@@ -108,14 +106,14 @@ export function createExportBrowser(options: Options) {
   }
 
   /** Asks it to close something, and kills it when it does not in time: nothing is waited for any longer. */
-  async function orKill({ browser, kill }: Running, close: () => Promise<void>): Promise<void> {
+  async function orKill({ isAlive, kill }: Running, close: () => Promise<void>): Promise<void> {
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<true>((resolve) => {
       timer = setTimeout(resolve, graceMs, true)
     })
     const isLate = await Promise.race([late, close().catch(() => undefined)])
     clearTimeout(timer)
-    if (!isLate || !browser.isConnected()) return
+    if (!isLate || !isAlive()) return
     log.warn({ graceMs }, 'the browser of exports did not answer any more: killed')
     kill()
   }
@@ -125,7 +123,7 @@ export function createExportBrowser(options: Options) {
     const ending = running
     running = undefined
     const found = await ending?.catch(() => undefined)
-    if (found) await orKill(found, () => found.browser.close())
+    if (found) await orKill(found, found.close)
   }
 
   /** In a context of its own, which is gone afterwards. */
@@ -173,29 +171,12 @@ export function createExportBrowser(options: Options) {
 
 const STOPPING = 'the service is stopping'
 
-const isOfChild = (message: unknown): message is { process: ChildProcess } =>
-  typeof message === 'object' && message !== null && 'process' in message
-
 const aborted = (signal: AbortSignal) =>
   new Promise<never>((_resolve, reject) => {
     const leave = () => reject(signal.reason)
     if (signal.aborted) leave()
     else signal.addEventListener('abort', leave, { once: true })
   })
-
-const ARGUMENTS = [
-  '--disable-gpu',
-  // Containers give /dev/shm 64 MB, on which a page with large charts crashes.
-  '--disable-dev-shm-usage',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--no-first-run',
-  '--no-proxy-server',
-  // No name and no address is reached, whatever a page asks for.
-  '--host-resolver-rules=MAP * ~NOTFOUND',
-  '--js-flags=--max-old-space-size=512',
-]
 
 const CONTEXT = {
   viewport: { width: 1280, height: 720 },

@@ -15,7 +15,7 @@ async function outcomeOf(draw: DrawExport) {
     await jobs.close()
     await rm(parent, { recursive: true })
   })
-  const job = jobs.start({ owner: 'o', reportId: 'r', reportName: 'R' }, task)
+  const job = jobs.start({ owner: 'o', person: 'p', reportId: 'r', reportName: 'R' }, task)
   await expect.poll(() => job?.status, { timeout: 5_000 }).toBe('Failed')
   return job?.error
 }
@@ -35,6 +35,26 @@ it('one whose file is too large says so', async () => {
     code: 'ExportFileTooLarge',
     message: 'The file would be larger than 250 MB',
   })
+})
+
+it('exports of different people alternate, each person’s in their order', async () => {
+  const parent = await mkdtemp(join(tmpdir(), 'exports-'))
+  const drawn: string[] = []
+  const draw: DrawExport = async ({ reportId }) => {
+    drawn.push(reportId)
+    return { bytes: new Uint8Array(1), type: 'application/pdf', extension: '.pdf' }
+  }
+  const jobs = createExportJobs({ draw, folder: join(parent, 'x'), now: Date.now, log: { error: () => {} } })
+  onTestFinished(async () => {
+    await jobs.close()
+    await rm(parent, { recursive: true })
+  })
+  for (const reportId of ['ana 1', 'ana 2', 'ana 3', 'bia 1', 'bia 2', 'caio 1']) {
+    const [person = ''] = reportId.split(' ')
+    jobs.start({ owner: 'o', person, reportId, reportName: 'R' }, { ...task, reportId })
+  }
+  await expect.poll(() => drawn, { timeout: 5_000 }).toHaveLength(6)
+  expect(drawn).toEqual(['ana 1', 'bia 1', 'caio 1', 'ana 2', 'bia 2', 'ana 3'])
 })
 
 it('what went wrong within the service stays in its log', async () => {

@@ -12,6 +12,8 @@ export type ExportJob = {
   id: string
   /** The application that asked: nobody else hears of it. */
   owner: string
+  /** Whom it asked for: the exports of different people alternate. */
+  person: string
   reportId: string
   reportName: string
   status: 'NotStarted' | 'Running' | 'Succeeded' | 'Failed'
@@ -52,11 +54,16 @@ export const exportFolder = (dataDir: string) =>
     `bi-manager-exports-${createHash('sha256').update(resolve(dataDir)).digest('hex').slice(0, 16)}`,
   )
 
+const personOf = ({ owner, person }: ExportJob) => JSON.stringify([owner, person])
+
 /** One after the other; each file stands in a folder that only this user can read, for an hour. */
 export function createExportJobs({ draw, folder, now, log, timeoutMs = LONGEST_EXPORT * 1000 }: Options) {
   const jobs = new Map<string, ExportJob>()
   const waiting: { job: ExportJob; task: ExportTask }[] = []
+  /** The turn at which a person was last served. */
+  const served = new Map<string, number>()
   const stopping = new AbortController()
+  let turn = 0
   let working: Promise<void> | undefined
   const ready = prepareFolder(folder)
   ready.catch((error: unknown) => log.error({ err: error }, 'exports have no folder'))
@@ -73,8 +80,20 @@ export function createExportJobs({ draw, folder, now, log, timeoutMs = LONGEST_E
     if (file) void rm(file.path, { force: true })
   }
 
+  /** The first export of the person who was served longest ago, so that people alternate. */
+  function takeNext() {
+    const turnOf = ({ job }: (typeof waiting)[number]) => served.get(personOf(job)) ?? 0
+    const [next] = waiting.toSorted((a, b) => turnOf(a) - turnOf(b))
+    if (next) {
+      waiting.splice(waiting.indexOf(next), 1)
+      turn += 1
+      served.set(personOf(next.job), turn)
+    } else served.clear()
+    return next
+  }
+
   async function work() {
-    for (let next = waiting.shift(); next; next = waiting.shift()) await run(next.job, next.task)
+    for (let next = takeNext(); next; next = takeNext()) await run(next.job, next.task)
     working = undefined
   }
 
@@ -109,7 +128,7 @@ export function createExportJobs({ draw, folder, now, log, timeoutMs = LONGEST_E
   return {
     /** Undefined when too many wait already. */
     start(
-      about: Pick<ExportJob, 'owner' | 'reportId' | 'reportName'>,
+      about: Pick<ExportJob, 'owner' | 'person' | 'reportId' | 'reportName'>,
       task: ExportTask,
     ): ExportJob | undefined {
       if (waiting.length >= MOST_WAITING) return undefined

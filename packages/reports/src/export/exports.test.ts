@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, statSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -380,6 +380,32 @@ describe('who and what is refused', () => {
       expect((await service.rest(undefined, 'GET', of(REPORT) + path)).statusCode).toBe(401)
     }
     expect((await service.rest(undefined, 'POST', `${of(REPORT)}/ExportTo`, {})).statusCode).toBe(401)
+  })
+
+  it('all of them, with the reason, where Chromium has no sandbox', async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'chromium-'))
+    const script = join(dir, 'chromium')
+    // As Chromium does in a container without user namespaces.
+    const refuses = 'case "$1" in --version) exit 0;; esac; echo "FATAL: No usable sandbox! …" >&2; exit 1'
+    await writeFile(script, `#!/bin/sh\n${refuses}\n`)
+    await chmod(script, 0o755)
+    await chmod(dir, 0o755)
+    const without = await startService({ files, env: { CHROMIUM_PATH: script } })
+    try {
+      await without.loaded
+      const entra = await without.entraToken()
+      const path = `${of(PLAIN_REPORT, OTHER_GROUP)}/ExportTo`
+      for (let call = 0; call < 2; call += 1) {
+        const answer = await without.rest(entra, 'POST', path, { format: 'PDF' })
+        expect([answer.statusCode, answer.json().error]).toEqual([
+          501,
+          { code: 'ExportToFileNotSupported', message: expect.stringContaining('user namespaces are off') },
+        ])
+      }
+    } finally {
+      await without.stop()
+      await rm(dir, { recursive: true })
+    }
   })
 
   it('all of them, in Microsoft’s shape, where no Chromium is', async () => {

@@ -9,8 +9,14 @@ import { findChromium } from './find-chromium.ts'
 /** Megabytes for the browser: a page of charts takes about 300. */
 const BROWSER_MEGABYTES = 1024
 
+/** Milliseconds. */
+const LONGEST_START = 30_000
+
 export type Exports = {
-  /** Undefined where no Chromium is found, which is looked for when the first export is asked for. */
+  /**
+   * Undefined where no Chromium is found, which is looked for when the first export is asked for.
+   * @throws NoSandbox
+   */
   jobs: () => Promise<ExportJobs | undefined>
 }
 
@@ -29,6 +35,8 @@ export function createExports(app: FastifyInstance, config: Config, now: () => n
     if (!executable || isClosing) return undefined
     const { log } = app
     const browser = createExportBrowser({ executable, memoryMegabytes: BROWSER_MEGABYTES, log })
+    // Started before the first export is taken: a machine without a sandbox refuses it with the reason.
+    await browser.use(AbortSignal.timeout(LONGEST_START), async () => undefined)
     const jobs = createExportJobs({ draw: createDrawing(app, browser), folder, now, log })
     return { ...jobs, close: () => Promise.all([browser.close(), jobs.close()]).then(() => undefined) }
   }
@@ -48,7 +56,13 @@ export function createExports(app: FastifyInstance, config: Config, now: () => n
         const forget = () => {
           if (opened === opening) opened = undefined
         }
-        opening.then((found) => found || forget(), forget)
+        opening.then(
+          (found) => found || forget(),
+          (error: unknown) => {
+            forget()
+            app.log.warn({ err: error }, 'the browser of exports did not start')
+          },
+        )
       }
       return opened
     },

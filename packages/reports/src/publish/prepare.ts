@@ -13,8 +13,11 @@ export type Prepared = {
   remove: string[]
   /** Ids of the datasets that it is about: published ones, and those of published reports. */
   datasets: string[]
+  /** Reports that opened without a role until now, and do not any more. */
+  closed: ClosedReport[]
   faults: string[]
 }
+export type ClosedReport = { id: string; name: string; path: string }
 type Planned = Pick<Prepared, 'sources' | 'remove' | 'faults'>
 
 /** Builds the tree in an empty folder: what is published already, with the units of `folder` over it. */
@@ -46,7 +49,27 @@ export async function prepare(dataDir: string, folder: string, tree: string): Pr
       .filter(({ path }) => sources.has(path))
       .map(({ dataset }) => dataset),
   ]
-  return { ...planned, tree, datasets: datasets.map((id) => id.toLowerCase()) }
+  const closed = closedReports(current, after)
+  return { ...planned, tree, closed, datasets: datasets.map((id) => id.toLowerCase()) }
+}
+
+function closedReports(before: DefinitionFiles, after: DefinitionFiles): ClosedReport[] {
+  const idsOf = ({ datasets }: DefinitionFiles, requires: boolean) =>
+    new Set(
+      datasets
+        .filter(({ definition }) => definition.requiresIdentity === requires)
+        .map(({ definition }) => definition.id.toLowerCase()),
+    )
+  const reportsOver = ({ workspaces }: DefinitionFiles, datasets: Set<string>) =>
+    workspaces
+      .flatMap(({ reports }) => reports)
+      .filter(({ definition }) => datasets.has(definition.dataset.toLowerCase()))
+  const opened = new Set(
+    reportsOver(before, idsOf(before, false)).map(({ definition }) => definition.id.toLowerCase()),
+  )
+  return reportsOver(after, idsOf(after, true))
+    .map(({ path, definition: { id, name } }) => ({ id: id.toLowerCase(), name, path }))
+    .filter(({ id }) => opened.has(id))
 }
 
 /** Where the files of a unit go: into the folder that has its id already, else into one of its own name. */

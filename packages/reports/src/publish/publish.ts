@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { readDefinitions } from '../engine/read-definitions.ts'
 import { layoutRemarks } from './check-layout.ts'
 import { checkTree } from './check-tree.ts'
-import { type Prepared, prepare } from './prepare.ts'
+import { type ClosedReport, type Prepared, prepare } from './prepare.ts'
 import { alone, commit, newFolder } from './publication.ts'
 
 export type Settings = { dataDir: string; memoryMegabytes: number }
@@ -13,6 +13,8 @@ export type Judgement = {
   faults: string[]
   remarks: string[]
   published: string[]
+  /** Reports that open without a role before the publication, and do not after it. */
+  closed: ClosedReport[]
   /** The data folder was made for this publication: no service can be reading it. */
   isNewFolder?: boolean
 }
@@ -76,7 +78,7 @@ export async function remove({ dataDir }: Settings, id: string): Promise<{ name?
 
 async function judge(
   { memoryMegabytes }: Settings,
-  { tree, sources, datasets, faults }: Prepared,
+  { tree, sources, datasets, closed, faults }: Prepared,
 ): Promise<Judgement> {
   const { warnings, files } = await checkTree({ dataDir: tree, memoryMegabytes, only: datasets })
   const usable = new Set(files)
@@ -88,7 +90,7 @@ async function judge(
       .filter(({ definition }) => datasets.includes(definition.dataset.toLowerCase()))
       .map(({ path }) => path),
   ])
-  const judgement: Judgement = { faults: [...faults], remarks: [], published: [...sources.keys()] }
+  const judgement: Judgement = { faults: [...faults], remarks: [], published: [...sources.keys()], closed }
   for (const warning of warnings) {
     const [path = ''] = /^.*?\.json(?=: )/.exec(warning) ?? []
     const isFault = !usable.has(path) && (concerned.has(path) || !path)

@@ -25,7 +25,8 @@ export const schemaTexts: Record<string, string> = {
   'roles.name': 'Nome do papel, até 128 caracteres; é o que o portal informa.',
   'roles.rows':
     'Tabela → condição SQL, que pode usar $username e $customdata. Tabela não citada é vista inteira.',
-  requiresIdentity: 'true: ninguém abre um relatório deste conjunto sem identidade e papel.',
+  requiresIdentity:
+    'true: ninguém abre um relatório deste conjunto sem identidade e papel. Padrão: true onde há papéis; com false, um relatório sem papéis no portal mostra todas as linhas.',
 
   dataset: 'O id do conjunto de dados.',
   notice: 'Frase mostrada em todas as páginas.',

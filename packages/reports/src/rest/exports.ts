@@ -1,7 +1,9 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { type Catalog, findColumn, type Report } from '../engine/catalog.ts'
 import type { Filter } from '../engine/definition.ts'
+import { NoSandbox } from '../export/chromium-process.ts'
 import type { ExportJob, ExportJobs } from '../export/export-jobs.ts'
 import type { ExportSheet } from '../export/export-task.ts'
 import type { Exports } from '../export/exports.ts'
@@ -44,7 +46,12 @@ export async function exportRoutes(app: FastifyInstance, options: Options) {
     const sheets = sheetsOf(report, wanted ?? {})
     const jobs = await supported(options)
     const job = jobs.start(
-      { owner: entra.appid, reportId: report.id, reportName: report.definition.name },
+      {
+        owner: entra.appid,
+        person: personOf(request.headers),
+        reportId: report.id,
+        reportName: report.definition.name,
+      },
       {
         format,
         reportId: report.id,
@@ -84,6 +91,9 @@ export async function exportRoutes(app: FastifyInstance, options: Options) {
   })
 }
 
+/** Whom the application asks for, as it says; without that, all its exports are one person's. */
+const personOf = ({ 'x-requested-for': person }: IncomingHttpHeaders) => String(person ?? '').slice(0, 100)
+
 /** Seconds after which to look again. */
 const LOOK_AGAIN = 1
 
@@ -95,15 +105,19 @@ function sendJob(reply: FastifyReply, body: object, { status }: ExportJob) {
 const percent = (character: string) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`
 
 async function supported({ exports }: Options): Promise<ExportJobs> {
-  const jobs = await exports.jobs()
-  if (!jobs)
-    throw new PowerBiError(
-      501,
-      'ExportToFileNotSupported',
-      'Exporting reports to files is not supported by this service: it has no Chromium',
-    )
+  const jobs = await exports.jobs().catch((error: unknown) => {
+    throw error instanceof NoSandbox ? notSupported(error.message) : error
+  })
+  if (!jobs) throw notSupported('it has no Chromium')
   return jobs
 }
+
+const notSupported = (reason: string) =>
+  new PowerBiError(
+    501,
+    'ExportToFileNotSupported',
+    `Exporting reports to files is not supported by this service: ${reason}`,
+  )
 
 function describe(report: Report, job: ExportJob, reportsUrl: string) {
   const base = `${reportsUrl}/v1.0/myorg/groups/${report.workspaceId}/reports/${report.id}/exports/${job.id}`

@@ -1,17 +1,28 @@
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
+import type { CountPublicCall } from '../public-calls.ts'
 import type { ServiceFile } from '../service-file.ts'
 import type { Tokens } from '../tokens.ts'
 import { EntraError } from './entra-error.ts'
+import { answerError, PowerBiError } from './power-bi-error.ts'
 
 const API = 'https://analysis.windows.net/powerbi/api'
 
 type Form = Record<string, unknown>
-type Options = { credentials: ServiceFile; tokens: Tokens; tokenSeconds: number; now: () => number }
+type Options = {
+  credentials: ServiceFile
+  tokens: Tokens
+  tokenSeconds: number
+  countPublicCall: CountPublicCall
+  now: () => number
+}
 
 /** Entra's token endpoint: client credentials (service principal) and password (master user) grants. */
-export async function oauthRoutes(app: FastifyInstance, { credentials, tokens, tokenSeconds, now }: Options) {
+export async function oauthRoutes(app: FastifyInstance, options: Options) {
+  const { credentials, tokens, tokenSeconds, countPublicCall, now } = options
+  app.addHook('onRequest', countPublicCall)
   app.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
+    if (error instanceof PowerBiError) return answerError(error, request, reply)
     const known = error instanceof EntraError ? error : EntraError.from(error)
     if (known.status === 500) request.log.error({ err: error }, 'unexpected error')
     return reply.code(known.status).send(known.body(now(), randomUUID()))

@@ -32,6 +32,9 @@ export function answerError(
   reply: FastifyReply,
 ) {
   if (error instanceof PowerBiError) return send(reply, error)
+  // The client closed the connection while it sent its body: no answer can arrive.
+  const { raw } = request
+  if (error.code === 'ECONNRESET' && raw.destroyed && !raw.complete) request.log.info('request aborted')
   const status = error.statusCode ?? 500
   if (status >= 400 && status < 500)
     return send(reply, new PowerBiError(status, 'InvalidRequest', error.message))
@@ -40,7 +43,11 @@ export function answerError(
 }
 
 /** What Node could not read as HTTP, or was sent too slowly; no request and no reply exist for it. */
-export function answerClientError(error: NodeJS.ErrnoException, socket: Socket) {
+export function answerClientError(
+  error: NodeJS.ErrnoException,
+  socket: Socket,
+  headers: Record<string, string>,
+) {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
   if (socket.writable) {
     const [status, message] = CLIENT_ERRORS[error.code ?? ''] ?? [
@@ -48,8 +55,9 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket) 
       'The request could not be read',
     ]
     const body = JSON.stringify({ error: { code: 'InvalidRequest', message } })
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
     socket.write(
-      `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `HTTP/1.1 ${status}\r\n${lines.join('')}Content-Type: application/json; charset=utf-8\r\n` +
         `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
     )
   }

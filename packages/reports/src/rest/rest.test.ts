@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
   CLAIMS,
+  claimsDataset,
+  type Files,
   GROUP,
   OTHER_GROUP,
   PLAIN,
   PLAIN_REPORT,
   REPORT,
   type Service,
+  serviceWith,
   startService,
   UNKNOWN,
 } from '../../test/fixture.ts'
@@ -25,6 +28,12 @@ beforeEach(async () => {
   token = await service.entraToken()
 })
 afterAll(() => service.stop())
+
+/** The dataset with roles, of which `requiresIdentity` says only what is given. */
+function openRoles(more: object): Files {
+  const { requiresIdentity: _said, ...dataset } = claimsDataset
+  return { 'datasets/claims/dataset.json': { ...dataset, ...more } }
+}
 
 const get = (path: string) => service.rest(token, 'GET', path)
 const post = (path: string, body: object = {}) => service.rest(token, 'POST', path, body)
@@ -110,6 +119,17 @@ describe('reading', () => {
     expect((await get(`/groups/${OTHER_GROUP}/datasets/${PLAIN}`)).json()).toMatchObject({
       isEffectiveIdentityRequired: false,
       isEffectiveIdentityRolesRequired: false,
+    })
+  })
+
+  it('tells of a dataset whether it has roles, also where they may be left out', async () => {
+    const files = openRoles({ requiresIdentity: false })
+    const open = await serviceWith({ files })
+    const path = `/groups/${GROUP}/datasets/${CLAIMS}`
+    const answer = await open.rest(await open.entraToken(), 'GET', path)
+    expect(answer.json()).toMatchObject({ isEffectiveIdentityRequired: false, '@biManager.hasRoles': true })
+    expect((await get(`/groups/${OTHER_GROUP}/datasets/${PLAIN}`)).json()).toMatchObject({
+      '@biManager.hasRoles': false,
     })
   })
 
@@ -251,6 +271,34 @@ describe('GenerateToken', () => {
   ])('refuses %s', async (_name, path, body, status, expected) => {
     const answer = await post(path, body)
     expect([answer.statusCode, code(answer)]).toEqual([status, expected])
+  })
+
+  it('refuses a token without identity over a dataset with roles that says nothing of identities', async () => {
+    const silent = await serviceWith({ files: openRoles({}) })
+    const entra = await silent.entraToken()
+    for (const [path, body] of [
+      [V1, {}],
+      ['/GenerateToken', { reports: [{ id: REPORT }] }],
+    ] as const) {
+      const answer = await silent.rest(entra, 'POST', path, body)
+      expect([answer.statusCode, answer.body]).toEqual([
+        400,
+        expect.stringContaining('requires effective identity'),
+      ])
+    }
+    const dataset = await silent.rest(entra, 'GET', `/groups/${GROUP}/datasets/${CLAIMS}`)
+    expect(dataset.json()).toMatchObject({ isEffectiveIdentityRequired: true })
+    expect((await silent.loaded).warnings).toEqual([])
+  })
+
+  it('gives a token without identity where the author says so, and warns the author', async () => {
+    const open = await serviceWith({ files: openRoles({ requiresIdentity: false }) })
+    const answer = await open.rest(await open.entraToken(), 'POST', V1, {})
+    expect(answer.statusCode).toBe(200)
+    expect(await open.ids(answer.json().token)).toEqual([1, 2, 3, 4, 5])
+    expect((await open.loaded).warnings).toEqual([
+      expect.stringMatching(/^datasets\/claims\/dataset\.json: requiresIdentity: com false, .*linha 1/),
+    ])
   })
 
   it.each<[string, object[], RegExp]>([

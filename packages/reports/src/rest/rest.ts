@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Catalog } from '../engine/catalog.ts'
 import type { Exports } from '../export/exports.ts'
+import type { CountPublicCall } from '../public-calls.ts'
 import type { EntraClaims, Tokens } from '../tokens.ts'
 import { exportRoutes } from './exports.ts'
 import { generateTokenRoutes } from './generate-token.ts'
@@ -16,18 +17,24 @@ type Options = {
   reportsUrl: string
   clientIds: string[]
   exports: Exports
+  countPublicCall: CountPublicCall
 }
 
 /** `/v1.0/myorg`: every call needs a living Entra token, judged before path and body. */
 export async function restRoutes(app: FastifyInstance, options: Options) {
-  const { catalog, refresh, now, tokens, reportsUrl, clientIds, exports } = options
+  const { catalog, refresh, now, tokens, reportsUrl, clientIds, exports, countPublicCall } = options
   const callers = new WeakMap<object, EntraClaims>()
 
   app.addHook('onRequest', async (request) => {
-    const caller = authenticate(tokens, request)
-    // An application struck from the service file is let in no more.
-    if (!clientIds.includes(caller.appid)) throw notAuthorized()
-    callers.set(request, caller)
+    try {
+      const caller = authenticate(tokens, request)
+      // An application struck from the service file is let in no more.
+      if (!clientIds.includes(caller.appid)) throw notAuthorized()
+      callers.set(request, caller)
+    } catch (refusal) {
+      await countPublicCall(request)
+      throw refusal
+    }
   })
   app.addHook('onSend', async (_request, reply) => {
     reply.header('cache-control', 'no-store')

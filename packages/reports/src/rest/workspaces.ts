@@ -103,6 +103,8 @@ function describeDataset({ id, definition, roles }: Dataset, workspace: Workspac
     isRefreshable: true,
     isEffectiveIdentityRequired: definition.requiresIdentity,
     isEffectiveIdentityRolesRequired: definition.requiresIdentity && roles.length > 0,
+    // Microsoft has no field for roles that may be left out; OData lets a service annotate its answers.
+    '@biManager.hasRoles': roles.length > 0,
     isOnPremGatewayRequired: false,
     isInPlaceSharingEnabled: false,
     targetStorageMode: 'Abf',

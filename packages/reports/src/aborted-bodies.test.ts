@@ -1,0 +1,53 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect } from 'node:net'
+import { Writable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { GROUP, REPORT, type Service, startService } from '../test/fixture.ts'
+
+let service: Service
+let lines: Record<string, unknown>[] = []
+const stream = new Writable({
+  write(chunk, _encoding, done) {
+    for (const line of String(chunk).trim().split('\n')) lines.push(JSON.parse(line))
+    done()
+  },
+})
+beforeAll(async () => {
+  service = await startService({ options: { logger: { level: 'info', stream } } })
+  await service.loaded
+  await service.app.listen({ port: 0, host: '127.0.0.1' })
+})
+afterAll(() => service.stop())
+
+const json = 'content-type: application/json'
+
+it.each([
+  ['with a length', 'content-length: 500', '{"accessLevel":'],
+  ['in chunks', 'transfer-encoding: chunked', '5\r\n{"acc\r\n'],
+])(
+  'logs one info line without a stack when a client leaves while it sends a body %s',
+  async (_, length, part) => {
+    const token = await service.entraToken()
+    for (const leave of ['destroy', 'resetAndDestroy'] as const) {
+      lines = []
+      const socket = connect((service.app.server.address() as AddressInfo).port, '127.0.0.1')
+      await once(socket, 'connect')
+      const head = [
+        `POST /v1.0/myorg/groups/${GROUP}/reports/${REPORT}/GenerateToken HTTP/1.1`,
+        ...['host: x', json, length, `authorization: Bearer ${token}`],
+      ]
+      socket.write([...head, '', part].join('\r\n'))
+      await sleep(200)
+      socket[leave]()
+      await expect.poll(() => JSON.stringify(lines)).toContain('request aborted')
+      await sleep(300)
+      // The service also logs each request as it comes in.
+      expect(lines.map(({ level, msg }) => [level, msg])).toEqual([
+        [30, 'incoming request'],
+        [30, 'request aborted'],
+      ])
+      expect(JSON.stringify(lines)).not.toContain('stack')
+    }
+  },
+)

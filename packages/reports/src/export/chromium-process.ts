@@ -1,0 +1,94 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chown, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Readable, Writable } from 'node:stream'
+import type { ConnectOverCDPTransport } from 'playwright-core'
+
+/** Chromium found no sandbox on this machine, or cannot be run by a user without rights. It is not run without. */
+export class NoSandbox extends Error {}
+
+export type ChromiumProcess = {
+  child: ChildProcess
+  transport: ConnectOverCDPTransport
+  /** Rejects when it has ended and its profile is gone: with NoSandbox where that is why. */
+  ended: Promise<never>
+}
+
+/** User and group `nobody`. Chromium's sandbox does not work for root. */
+const NOBODY = { uid: 65_534, gid: 65_534 }
+
+/**
+ * Starts Chromium with its sandbox, and as `nobody` where the service runs as root. Playwright's own launch can do neither for
+ * root: it makes the profile folder, and runs the browser, as the user of the service.
+ */
+export async function startChromium(executable: string, switches: string[]): Promise<ChromiumProcess> {
+  const user = process.getuid?.() === 0 ? NOBODY : undefined
+  const profile = await mkdtemp(join(tmpdir(), 'bi-manager-chromium-'))
+  if (user) await chown(profile, user.uid, user.gid)
+  const child = spawn(executable, [...switches, `--user-data-dir=${profile}`, ...CONNECTION], {
+    ...user,
+    cwd: '/',
+    // Of the service's settings it gets none, CHROMIUM_FLAGS among them.
+    env: { ...kept(process.env), HOME: profile, TMPDIR: profile },
+    // Signals of a terminal are for the service, which ends it in good order.
+    detached: process.platform !== 'win32',
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
+  })
+  let said = ''
+  child.stderr?.on('data', (chunk) => {
+    said = `${said}${chunk}`.slice(-LONGEST_SAID)
+  })
+  const ended = once(child, 'close').then(
+    ([code, signal]) => {
+      throw /no usable sandbox/i.test(said)
+        ? new NoSandbox('Chromium found no usable sandbox, because user namespaces are off on this machine')
+        : new Error(`Chromium ended (${signal ?? code}): ${said.trim().split('\n').at(-1)}`)
+    },
+    (error: Error & { code?: string }) => {
+      throw user && error.code === 'EACCES'
+        ? new NoSandbox(`the user nobody may not run ${executable}, and root has no sandbox`)
+        : error
+    },
+  )
+  const tidied = ended.finally(() =>
+    rm(profile, { recursive: true, force: true, maxRetries: 5 }).catch(() => undefined),
+  )
+  // Most wait for it only when they end it.
+  tidied.catch(() => undefined)
+  return { child, transport: overPipes(child), ended: tidied }
+}
+
+const LONGEST_SAID = 4000
+const CONNECTION = ['--remote-debugging-pipe', '--no-startup-window']
+
+const kept = (env: NodeJS.ProcessEnv) =>
+  Object.fromEntries(
+    Object.entries(env).filter(([name]) => /^(PATH|TZ|LANG|LC_\w+|FONTCONFIG_\w+)$/.test(name)),
+  )
+
+/** Messages of the DevTools protocol, each ended by a zero byte, over file descriptors 3 and 4. */
+function overPipes({ stdio }: ChildProcess): ConnectOverCDPTransport {
+  const [input, output] = [stdio[3] as Writable, stdio[4] as Readable]
+  const transport: ConnectOverCDPTransport = {
+    send: (message) => void input.write(`${JSON.stringify(message)}\0`),
+    close: () => input.end(),
+  }
+  let pieces: Buffer[] = []
+  output.on('data', (chunk: Buffer) => {
+    let from = 0
+    for (let end = chunk.indexOf(0); end >= 0; end = chunk.indexOf(0, from)) {
+      const message = Buffer.concat([...pieces, chunk.subarray(from, end)])
+      pieces = []
+      from = end + 1
+      // One a turn, as in Playwright's own pipe: what waits for a message must be heard before the next one.
+      setImmediate(() => transport.onmessage?.(JSON.parse(message.toString())))
+    }
+    pieces.push(chunk.subarray(from))
+  })
+  output.on('close', () => setImmediate(() => transport.onclose?.()))
+  // Its end is heard of as the end of the process.
+  for (const pipe of [input, output]) pipe.on('error', () => undefined)
+  return transport
+}
