@@ -21,6 +21,7 @@ const notAboutTheDatabase = [
   '**/secrets.test.ts',
   '**/password-rules.test.ts',
   '**/compose-mail.test.ts',
+  '**/contained-process.test.ts',
   '**/judge-pdf.test.ts',
   '**/read-pdf.test.ts',
   '**/streams-of-pdfs.test.ts',

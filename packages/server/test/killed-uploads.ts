@@ -7,6 +7,7 @@ import { setTimeout } from 'node:timers/promises'
 import sharp from 'sharp'
 import { openDatabase } from '../src/db/open-database.ts'
 import { judgeFile } from '../src/files/judge-file.ts'
+import { nameColumns } from '../src/names/names-in-use.ts'
 import { attachmentDraft } from './attachments.ts'
 import { copyEmbedded } from './embedded-template.ts'
 import { storedFiles } from './kept-files.ts'
@@ -30,7 +31,7 @@ const createClinician = async (dataDir: string): Promise<void> => {
   const senhaHash = await hashedCheaply
   await db
     .insertInto('usuario')
-    .values({ nomeUsuario: 'Clínica', emailUsuario, senhaHash, acessoProntuario: true })
+    .values({ ...nameColumns('Clínica'), emailUsuario, senhaHash, acessoProntuario: true })
     .execute()
   await db.destroy()
 }

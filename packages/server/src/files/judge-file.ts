@@ -1,5 +1,6 @@
 import { createTurns } from '../auth/turns.ts'
-import { drawImage, type ImageFormat, imageFormatOf, RefusedImage } from '../images/draw-image.ts'
+import { type ImageFormat, imageFormatOf, RefusedImage } from '../images/draw-image.ts'
+import { drawUpload } from '../images/draw-upload.ts'
 import { Problem } from '../problem.ts'
 import { judgePdf } from './judge-pdf.ts'
 
@@ -9,8 +10,8 @@ export interface JudgedFile {
   formato: `image/${ImageFormat}` | 'application/pdf'
 }
 
-/** Each image holds a few hundred megabytes while it lasts, and each PDF may take 512 MB: so many at a time. */
-const turns = { image: createTurns(1), pdf: createTurns(2) }
+/** Each PDF may take 512 MB: so many at a time. Images are drawn one at a time. */
+const turns = createTurns(2)
 
 /**
  * What an upload is, by its bytes alone. An image is drawn anew; a PDF stays as it is, so that a signature in it stays good, and
@@ -21,26 +22,16 @@ export const judgeFile = async (bytes: Buffer): Promise<JudgedFile> => {
   if (bytes.length === 0) throw refused('O arquivo está vazio.')
   // Where it does not begin at the first byte, judgePdf says so.
   if (bytes.subarray(0, 1024).includes('%PDF-')) {
-    await turns.pdf.take('file', () => judgePdf(bytes))
+    await turns.take('pdf', () => judgePdf(bytes))
     return { bytes, formato: 'application/pdf' }
   }
   if (!imageFormatOf(bytes)) throw refused(notTaken(bytes))
-  return turns.image.take('file', () => drawAttachment(bytes))
+  return drawAttachment(bytes)
 }
-
-/** A camera of 48 megapixels fits; its memory, decoded, is some 200 MB. */
-const MOST_PIXELS = 50_000_000
 
 const drawAttachment = async (upload: Buffer): Promise<JudgedFile> => {
   try {
-    const { bytes, format } = await drawImage(upload, {
-      mostPixels: MOST_PIXELS,
-      tooLarge: 'A imagem pode ter no máximo 50 milhões de pixels. Reduza-a e envie.',
-      seconds: 20,
-      draw: (image, format) => image.toFormat(format, format === 'png' ? {} : { quality: 92 }),
-      // Telephones put a film or a second picture there.
-      refusesMore: false,
-    })
+    const { bytes, format } = await drawUpload(upload, 'attachment')
     return { bytes, formato: `image/${format}` }
   } catch (cause) {
     if (!(cause instanceof RefusedImage)) throw cause

@@ -1,6 +1,6 @@
-import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { closeOff, LOADED, startContained } from '../contained-process.ts'
 import { Problem } from '../problem.ts'
 
 export interface PdfVerdict {
@@ -32,20 +32,22 @@ export const judgePdf = async (
   bytes: Buffer,
   { timeMs = TIME, judge = program }: JudgeOptions = {},
 ): Promise<void> => {
-  const child = fork(judge, [], {
-    env: {},
-    execArgv: [],
-    serialization: 'advanced',
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    timeout: timeMs,
-    killSignal: 'SIGKILL',
-  })
+  const child = startContained(judge, { allow: 'worker', timeout: timeMs })
   let verdict: PdfVerdict | undefined
-  child.once('message', (message) => {
-    verdict = message as PdfVerdict
+  child.on('message', (message) => {
+    if (message !== LOADED) {
+      verdict = message as PdfVerdict
+      return
+    }
+    closeOff(child).then(
+      // It may be gone before it has read everything: then it has said nothing, and that is the verdict.
+      () => child.send(bytes, () => {}),
+      (error: Error) => {
+        verdict = { failure: error.message }
+        child.kill('SIGKILL')
+      },
+    )
   })
-  // It may be gone before it has read everything: then it has said nothing, and that is the verdict.
-  child.send(bytes, () => {})
   // What it said may come in after its end has been told.
   const [[code, signal]] = await Promise.all([once(child, 'exit'), once(child, 'disconnect')])
   // Only the limit of time ends it from here.

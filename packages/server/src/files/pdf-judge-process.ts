@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { LOADED } from '../contained-process.ts'
 import type { PdfVerdict } from './judge-pdf.ts'
 
 /*
@@ -6,19 +7,23 @@ import type { PdfVerdict } from './judge-pdf.ts'
  * runs in a thread, so that this one can watch the memory: what arrays of bytes take is in no heap limit.
  */
 
-const RSS_AT_MOST = 512 * 1024 * 1024
+const RSS_AT_MOST = 512 * 1024
 
-process.once('message', (bytes: Uint8Array) => {
-  const reading = new Worker(new URL('./pdf-judge-thread.ts', import.meta.url), {
-    workerData: bytes,
-    resourceLimits: { maxOldGenerationSizeMb: 256 },
-  })
+const reading = new Worker(new URL('./pdf-judge-thread.ts', import.meta.url), {
+  resourceLimits: { maxOldGenerationSizeMb: 256 },
+})
+reading.once('message', () => {
   reading.once('message', say)
-  reading.once('error', (error: NodeJS.ErrnoException) => {
-    say(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? { limit: 'memory' } : { failure: error.message })
-  })
+  process.send?.(LOADED)
+})
+reading.once('error', (error: NodeJS.ErrnoException) => {
+  say(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? { limit: 'memory' } : { failure: error.message })
+})
+process.once('message', (bytes: Uint8Array) => {
+  reading.postMessage(bytes)
   const watch = setInterval(() => {
-    if (process.memoryUsage.rss() <= RSS_AT_MOST) return
+    // In KiB. `process.memoryUsage` would have to open a file.
+    if (process.resourceUsage().maxRSS <= RSS_AT_MOST) return
     clearInterval(watch)
     say({ limit: 'memory' })
     // It grows on while that is on its way.

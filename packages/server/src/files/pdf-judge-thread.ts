@@ -1,9 +1,15 @@
-import { parentPort, workerData } from 'node:worker_threads'
+// pdf.js would import it with the first document, when this process can open no more files.
+import 'pdfjs-dist/legacy/build/pdf.worker.mjs'
+import { parentPort } from 'node:worker_threads'
+import { LOADED } from '../contained-process.ts'
 import type { PdfVerdict } from './judge-pdf.ts'
 import { readPdf } from './read-pdf.ts'
 
-const verdict = await readPdf(workerData).then(
-  (): PdfVerdict => ({}),
-  (error: Error): PdfVerdict => ({ refusal: error.message }),
-)
-parentPort?.postMessage(verdict)
+parentPort?.once('message', async (bytes: Uint8Array) => {
+  const verdict = await readPdf(bytes).then(
+    (): PdfVerdict => ({}),
+    (error: Error): PdfVerdict => ({ refusal: error.message }),
+  )
+  parentPort?.postMessage(verdict)
+})
+parentPort?.postMessage(LOADED)

@@ -3,7 +3,7 @@ import { barePng } from './bare-png.ts'
 
 export type ImageFormat = 'png' | 'jpeg' | 'webp'
 
-interface Drawing {
+export interface Drawing {
   /** A small file can unfold into gigabytes: no more pixels than these are ever decoded. */
   mostPixels: number
   /** What a person is told of more. */
@@ -56,7 +56,7 @@ export const drawImage = async (
   return { bytes, format }
 }
 
-const BROKEN = 'A imagem está incompleta ou corrompida. Salve-a de novo e envie.'
+export const BROKEN = 'A imagem está incompleta ou corrompida. Salve-a de novo e envie.'
 
 const refuseBroken = (cause: unknown): never => {
   throw new RefusedImage(BROKEN, { cause })
@@ -72,8 +72,8 @@ const endsWhereItShould: Record<ImageFormat, (bytes: Buffer) => boolean> = {
 type SharpFactory = typeof import('sharp')['default']
 let loading: Promise<SharpFactory> | undefined
 
-/** Loaded with the first image: the server's start does not wait for it. These settings hold for the whole process. */
-const loadSharp = (): Promise<SharpFactory> => {
+/** Loads sharp once. These settings hold for the whole process. */
+export const loadSharp = (): Promise<SharpFactory> => {
   loading ??= import('sharp').then(({ default: sharp }) => {
     sharp.concurrency(1)
     sharp.cache(false)

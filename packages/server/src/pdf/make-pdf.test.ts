@@ -25,6 +25,30 @@ test('each page has its number of how many, who made it and when, and what the l
   expect(lines.map((line) => line.replace(/BI Manager.*$/, ''))).toEqual(text.split('\n'))
 })
 
+test('a document reads the same whatever was drawn before it', async () => {
+  // The accented letters are drawn with the plain one's shape.
+  await textOf([{ text: 'Ŵ Ẁ' }])
+  for (let n = 0; n < 2; n += 1) expect((await textOf([{ text: 'Wagner' }]))[0]).toContain('Wagner')
+})
+
+test('an error among the parts is the answer, and the next document is drawn', async () => {
+  async function* broken(): AsyncGenerator<PdfPart> {
+    yield { text: 'Começo' }
+    throw new Error('the database is gone')
+  }
+  await expect(makePdf({ title: 'Relação', parts: broken(), ...made })).rejects.toThrow(
+    'the database is gone',
+  )
+  expect((await textOf([{ text: 'Depois' }]))[0]).toContain('Depois')
+})
+
+test('documents that are drawn at the same time do not hold up the thread that answers', async () => {
+  const parts = Array.from({ length: 60 }, () => ({ text: 'Paciente em acompanhamento. '.repeat(100) }))
+  const before = performance.eventLoopUtilization()
+  await Promise.all(Array.from({ length: 4 }, () => makePdf({ title: 'Relação', parts, ...made })))
+  expect(performance.eventLoopUtilization(before).utilization).toBeLessThan(0.5)
+})
+
 test('the metadata have the title and the portal, and nothing of the content or of who asked', async () => {
   const bytes = await makePdf({
     title: 'Prontuário nº 12',

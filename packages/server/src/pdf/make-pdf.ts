@@ -1,155 +1,86 @@
-import { createRequire } from 'node:module'
-import { setImmediate } from 'node:timers/promises'
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import { createTurns } from '../auth/turns.ts'
+import type { PdfDocument, PdfHead, PdfPart } from './pdf-document.ts'
+import type { PdfMessage, PdfReply } from './pdf-thread.ts'
 
-/** What a document is made of, in order. */
-export type PdfPart =
-  /** Starts a section, and is never left alone at the foot of a page. */
-  | { heading: string }
-  /** Short values beside their labels. */
-  | { rows: readonly (readonly [label: string, value: string])[] }
-  /** A text of any length and of several lines, under its label. */
-  | { label?: string; text: string }
+export type { PdfPart } from './pdf-document.ts'
 
-export interface PdfDocument {
-  /** Stands at the top, and in the file's metadata, which indexes and file lists read: never a patient's name or id. */
-  title: string
-  /** Whom it is about, at the head of each page: one alone must not be taken for somebody else's. */
-  about: string
-  /** Read as they are drawn: an export need not hold them all. */
-  parts: Iterable<PdfPart> | AsyncIterable<PdfPart>
-  /** Who asked for it, and when: at the foot of each page. */
-  by: string
-  at: Date
-}
+/** Documents that are drawn at once; each keeps a processor busy. The others wait for their turn. */
+const AT_ONCE = 2
+const turns = createTurns(AT_ONCE)
+/** Milliseconds that a thread without work is kept, with its parsed fonts. */
+const IDLE = 60_000
+
+const idle = new Map<Worker, NodeJS.Timeout>()
 
 /** An A4 document of the portal, complete, with its fonts and 'Página 1 de 2' at the foot of each page. */
-export const makePdf = async ({ title, about, parts, by, at }: PdfDocument): Promise<Buffer> => {
-  const { default: PDFDocument } = await import('pdfkit')
-  const doc = new PDFDocument({
-    size: 'A4',
-    margins: { top: 64, bottom: 76, left: side, right: side },
-    // The last page must be known before the first foot is drawn.
-    bufferPages: true,
-    lang: 'pt-BR',
-    displayTitle: true,
-    info: { Title: title, Creator: portal, Producer: portal, CreationDate: at },
-    font: fileOf('DejaVuSans.ttf'),
-  })
-  doc.registerFont('regular', fileOf('DejaVuSans.ttf')).registerFont('bold', fileOf('DejaVuSans-Bold.ttf'))
-  const chunks: Buffer[] = []
-  const written = new Promise<Buffer>((resolve, reject) => {
-    doc.on('data', (chunk: Buffer) => chunks.push(chunk))
-    doc.on('end', () => resolve(Buffer.concat(chunks)))
-    doc.on('error', reject)
-  })
-  doc.font('bold').fontSize(18).fillColor(ink).text(title, { lineGap: 2 }).moveDown(0.6)
-  for await (const part of parts) {
-    drawPart(doc, part)
-    // A long export must not keep the others waiting.
-    await setImmediate()
-  }
-  drawEdges(doc, {
-    about: printable(about),
-    made: `Gerado em ${day.format(at)} às ${hour.format(at)} por ${printable(by)}`,
-  })
-  doc.end()
-  return written
-}
-
-type Doc = PDFKit.PDFDocument
-
-const portal = 'BI Manager'
-const notice = 'Contém dados pessoais sensíveis (LGPD, art. 5º, II)'
-
-/** Points, of which 72 are an inch. */
-const side = 56
-const labelWidth = 150
-const ink = '#1b2730'
-const faint = '#55636d'
-const rule = '#c9d3d9'
-
-const { resolve: resolvePackage } = createRequire(import.meta.url)
-const fileOf = (font: string): string => resolvePackage(`dejavu-fonts-ttf/ttf/${font}`)
-
-const drawPart = (doc: Doc, part: PdfPart): void => {
-  if ('heading' in part) {
-    doc.moveDown(0.8)
-    keepTogether(doc, 70)
-    doc.font('bold').fontSize(12).fillColor(ink).text(printable(part.heading), side)
-    doc.moveDown(0.4)
-  } else if ('rows' in part) {
-    for (const [label, value] of part.rows) drawRow(doc, label, value)
-    doc.moveDown(0.4)
-  } else {
-    keepTogether(doc, 44)
-    if (part.label)
-      doc.font('regular').fontSize(9).fillColor(faint).text(printable(part.label), side).moveDown(0.2)
-    doc.font('regular').fontSize(10).fillColor(ink).text(printable(part.text), side, doc.y, { lineGap: 2.5 })
-    doc.moveDown(0.8)
-  }
-}
-
-const drawRow = (doc: Doc, label: string, value: string): void => {
-  const valueWidth = doc.page.width - 2 * side - labelWidth
-  doc.font('regular').fontSize(9)
-  const labelText = { width: labelWidth - 12 }
-  const labelHeight = doc.heightOfString(printable(label), labelText)
-  keepTogether(doc, Math.max(labelHeight, 16))
-  const { page, y } = doc
-  doc.fillColor(faint).text(printable(label), side, y + 0.8, labelText)
-  doc
-    .fontSize(10)
-    .fillColor(ink)
-    .text(printable(value), side + labelWidth, y, { width: valueWidth, lineGap: 2 })
-  doc.x = side
-  if (doc.page === page) doc.y = Math.max(doc.y, y + labelHeight)
-  doc.moveDown(0.3)
-}
-
-/** Goes on to the next page where less than this height is left on this one. */
-const keepTogether = (doc: Doc, height: number): void => {
-  if (doc.y + height > doc.page.height - doc.page.margins.bottom) doc.addPage()
-}
-
-/** Head and foot of each page, in its margins. */
-const drawEdges = (doc: Doc, { about, made }: { about: string; made: string }): void => {
-  const { start, count } = doc.bufferedPageRange()
-  for (let index = start; index < start + count; index += 1) {
-    doc.switchToPage(index)
-    const { width, height, margins } = doc.page
-    // Text below the margin would begin a page.
-    doc.page.margins = { ...margins, bottom: 0 }
-    const foot = height - 56
-    const wide = { width: width - 2 * side, lineBreak: false }
-    doc.font('bold').fontSize(9).fillColor(faint).text(portal, side, 34, wide)
-    const right = { ...wide, width: wide.width - 80, align: 'right', ellipsis: true, height: 12 } as const
-    doc.font('regular').text(about, side + 80, 34, right)
-    for (const line of [48, foot - 8]) {
-      doc
-        .moveTo(side, line)
-        .lineTo(width - side, line)
-        .lineWidth(0.5)
-        .strokeColor(rule)
-        .stroke()
+export const makePdf = ({ parts, ...head }: PdfDocument): Promise<Buffer> =>
+  turns.take('pdf', async () => {
+    const thread = takeThread()
+    try {
+      const bytes = await drawIn(thread, head, inBatches(parts))
+      keep(thread)
+      return bytes
+    } catch (error) {
+      // It may wait for parts that never come.
+      await thread.terminate()
+      throw error
     }
-    doc.font('regular').fontSize(8).text(notice, side, foot, wide)
-    doc.text(made, side, foot + 12, { ...wide, width: wide.width - 100, ellipsis: true, height: 10 })
-    doc.text(`Página ${index - start + 1} de ${count}`, side, foot, { ...wide, align: 'right' })
-    doc.page.margins = margins
+  })
+
+const drawIn = async (thread: Worker, head: PdfHead, batches: AsyncGenerator<PdfPart[]>): Promise<Buffer> => {
+  const ended = new AbortController()
+  const end = () => ended.abort()
+  thread.once('exit', end)
+  thread.postMessage({ head } satisfies PdfMessage)
+  for (;;) {
+    const [reply]: [PdfReply] = (await once(thread, 'message', { signal: ended.signal })) as [PdfReply]
+    if (reply === 'more') {
+      const { done, value } = await batches.next()
+      thread.postMessage({ parts: done ? null : value } satisfies PdfMessage)
+    } else {
+      thread.off('exit', end)
+      await batches.return(undefined)
+      if ('error' in reply) throw new Error(reply.error)
+      return Buffer.from(reply.bytes)
+    }
   }
 }
 
-/**
- * Fonts have no sign for a tab, nor for what is left of control characters. Words that no line can hold get places to be
- * broken at (zero-width spaces): to find them, pdfkit takes a second for one of 10,000 characters.
- */
-const printable = (text: string): string =>
-  text
-    .replace(/\r\n?/g, '\n')
-    .replace(/\t/g, '    ')
-    .replace(/[^\P{Cc}\n]/gu, '')
-    .replace(/\S{80,}/gu, (word) => word.replace(/.{20}/gu, '$&\u200b')) || '–'
+/** Parts a message. */
+const BATCH = 50
 
-const timeZone = 'America/Sao_Paulo'
-const day = new Intl.DateTimeFormat('pt-BR', { dateStyle: 'short', timeZone })
-const hour = new Intl.DateTimeFormat('pt-BR', { hour: '2-digit', minute: '2-digit', timeZone })
+async function* inBatches(parts: PdfDocument['parts']): AsyncGenerator<PdfPart[]> {
+  let batch: PdfPart[] = []
+  for await (const part of parts) {
+    batch.push(part)
+    if (batch.length < BATCH) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
+}
+
+const takeThread = (): Worker => {
+  const [kept] = idle.keys()
+  if (!kept) return startThread()
+  clearTimeout(idle.get(kept))
+  idle.delete(kept)
+  kept.ref()
+  return kept
+}
+
+const startThread = (): Worker => {
+  const thread = new Worker(new URL('./pdf-thread.ts', import.meta.url))
+  // An error ends the thread: the caller that waits for it sees that it has ended.
+  thread.on('error', () => {})
+  thread.on('exit', () => idle.delete(thread))
+  return thread
+}
+
+/** Keeps a thread for the next document; it does not keep the portal running. */
+const keep = (thread: Worker): void => {
+  thread.unref()
+  idle.set(thread, setTimeout(() => void thread.terminate(), IDLE).unref())
+}

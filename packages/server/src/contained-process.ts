@@ -1,0 +1,53 @@
+import { type ChildProcess, execFile, fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+/** The first message of a contained program: its code is loaded, and it needs no more files. */
+export const LOADED = 'loaded'
+
+/** DATA_DIR may be a folder of the project, so the project's root is not among these. */
+const code = [
+  '../src/',
+  '../package.json',
+  '../node_modules/',
+  '../../../package.json',
+  '../../../node_modules/',
+]
+  .map((path) => fileURLToPath(new URL(path, import.meta.url)))
+  .map((path) => `--allow-fs-read=${path}`)
+
+interface ContainedOptions {
+  allow: 'addons' | 'worker'
+  /** Milliseconds until it is killed; 0: never. */
+  timeout?: number
+}
+
+/**
+ * Starts a program that parses uploads. Node's permission model leaves it only the code to read: no
+ * other file, no process. It does not cover the network: `closeOff` does.
+ */
+export const startContained = (program: string, { allow, timeout = 0 }: ContainedOptions): ChildProcess =>
+  fork(program, [], {
+    env: {},
+    execArgv: ['--permission', `--allow-${allow}`, ...code],
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    timeout,
+    killSignal: 'SIGKILL',
+  })
+
+/**
+ * Takes from a process that has said LOADED every new file descriptor: the kernel then refuses it
+ * files and sockets, native code included.
+ * @throws where prlimit cannot do it; without prlimit (not Linux) it only warns
+ */
+export const closeOff = async ({ pid }: ChildProcess): Promise<void> => {
+  try {
+    await promisify(execFile)('prlimit', ['--pid', String(pid), '--nofile=0:0'])
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    process.emitWarning('prlimit (util-linux) is missing: what parses uploads could reach the network.', {
+      code: 'BI_MANAGER_NO_PRLIMIT',
+    })
+  }
+}

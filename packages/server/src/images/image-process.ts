@@ -1,0 +1,33 @@
+import { LOADED } from '../contained-process.ts'
+import { drawImage, loadSharp, RefusedImage } from './draw-image.ts'
+import type { ImageAnswer, ImageTask } from './draw-upload.ts'
+import { drawings } from './drawings.ts'
+
+/*
+ * Draws one image after the other in a process of its own: an image that crashes the native decoder
+ * crashes only this.
+ */
+
+/** KiB. The largest image that is taken, of 16 bits a channel and turned, takes some 550 MB. */
+const RSS_AT_MOST = 1024 * 1024
+
+await loadSharp()
+process.on('message', async ({ upload, drawing }: ImageTask) => {
+  // The drawing runs in libvips' threads. `process.memoryUsage` would have to open a file.
+  const watch = setInterval(() => {
+    if (process.resourceUsage().maxRSS > RSS_AT_MOST) endAtOnce()
+  }, 20)
+  const answer = await drawImage(Buffer.from(upload), drawings[drawing]).catch(
+    (error: Error): ImageAnswer =>
+      error instanceof RefusedImage ? { refusal: error.message } : { failure: error.message },
+  )
+  clearInterval(watch)
+  process.send?.(answer)
+})
+// The portal has ended.
+process.once('disconnect', endAtOnce)
+process.send?.(LOADED)
+
+function endAtOnce(): void {
+  process.kill(process.pid, 'SIGKILL')
+}

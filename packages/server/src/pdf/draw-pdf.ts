@@ -1,0 +1,142 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { create } from 'fontkit'
+import PDFDocument from 'pdfkit'
+import type { PdfDocument, PdfPart } from './pdf-document.ts'
+
+/** Draws a document in this very thread, which it keeps busy: one at a time. */
+export const drawPdf = async ({ title, about, parts, by, at }: PdfDocument): Promise<Buffer> => {
+  const doc = new PDFDocument({
+    size: 'A4',
+    margins: { top: 64, bottom: 76, left: side, right: side },
+    // The last page must be known before the first foot is drawn.
+    bufferPages: true,
+    lang: 'pt-BR',
+    displayTitle: true,
+    info: { Title: title, Creator: portal, Producer: portal, CreationDate: at },
+    // None: its own default is read from a file.
+    font: null as never,
+  })
+  for (const [name, font] of Object.entries(fonts)) {
+    // Glyphs keep the letters that they first stood for, which another document may not have.
+    font._glyphs = {}
+    // pdfkit takes a parsed font too; its types do not say so.
+    doc.registerFont(name, font as never)
+  }
+  const chunks: Buffer[] = []
+  const written = new Promise<Buffer>((resolve, reject) => {
+    doc.on('data', (chunk: Buffer) => chunks.push(chunk))
+    doc.on('end', () => resolve(Buffer.concat(chunks)))
+    doc.on('error', reject)
+  })
+  doc.font('bold').fontSize(18).fillColor(ink).text(title, { lineGap: 2 }).moveDown(0.6)
+  for await (const part of parts) drawPart(doc, part)
+  drawEdges(doc, {
+    about: printable(about),
+    made: `Gerado em ${day.format(at)} às ${hour.format(at)} por ${printable(by)}`,
+  })
+  doc.end()
+  return written
+}
+
+type Doc = PDFKit.PDFDocument
+
+const portal = 'BI Manager'
+const notice = 'Contém dados pessoais sensíveis (LGPD, art. 5º, II)'
+
+/** Points, of which 72 are an inch. */
+const side = 56
+const labelWidth = 150
+const ink = '#1b2730'
+const faint = '#55636d'
+const rule = '#c9d3d9'
+
+const { resolve: resolvePackage } = createRequire(import.meta.url)
+
+const fontOf = (name: string) => create(readFileSync(resolvePackage(`dejavu-fonts-ttf/ttf/${name}.ttf`)))
+
+/** Parsed once a thread: that takes ten times as long as to draw a document of some pages. */
+const fonts = { regular: fontOf('DejaVuSans'), bold: fontOf('DejaVuSans-Bold') }
+
+const drawPart = (doc: Doc, part: PdfPart): void => {
+  if ('heading' in part) {
+    doc.moveDown(0.8)
+    keepTogether(doc, 70)
+    doc.font('bold').fontSize(12).fillColor(ink).text(printable(part.heading), side)
+    doc.moveDown(0.4)
+  } else if ('rows' in part) {
+    for (const [label, value] of part.rows) drawRow(doc, label, value)
+    doc.moveDown(0.4)
+  } else {
+    keepTogether(doc, 44)
+    if (part.label)
+      doc.font('regular').fontSize(9).fillColor(faint).text(printable(part.label), side).moveDown(0.2)
+    doc.font('regular').fontSize(10).fillColor(ink).text(printable(part.text), side, doc.y, { lineGap: 2.5 })
+    doc.moveDown(0.8)
+  }
+}
+
+const drawRow = (doc: Doc, label: string, value: string): void => {
+  const valueWidth = doc.page.width - 2 * side - labelWidth
+  doc.font('regular').fontSize(9)
+  const labelText = { width: labelWidth - 12 }
+  const labelHeight = doc.heightOfString(printable(label), labelText)
+  keepTogether(doc, Math.max(labelHeight, 16))
+  const { page, y } = doc
+  doc.fillColor(faint).text(printable(label), side, y + 0.8, labelText)
+  doc
+    .fontSize(10)
+    .fillColor(ink)
+    .text(printable(value), side + labelWidth, y, { width: valueWidth, lineGap: 2 })
+  doc.x = side
+  if (doc.page === page) doc.y = Math.max(doc.y, y + labelHeight)
+  doc.moveDown(0.3)
+}
+
+/** Goes on to the next page where less than this height is left on this one. */
+const keepTogether = (doc: Doc, height: number): void => {
+  if (doc.y + height > doc.page.height - doc.page.margins.bottom) doc.addPage()
+}
+
+/** Head and foot of each page, in its margins. */
+const drawEdges = (doc: Doc, { about, made }: { about: string; made: string }): void => {
+  const { start, count } = doc.bufferedPageRange()
+  for (let index = start; index < start + count; index += 1) {
+    doc.switchToPage(index)
+    const { width, height, margins } = doc.page
+    // Text below the margin would begin a page.
+    doc.page.margins = { ...margins, bottom: 0 }
+    const foot = height - 56
+    const wide = { width: width - 2 * side, lineBreak: false }
+    doc.font('bold').fontSize(9).fillColor(faint).text(portal, side, 34, wide)
+    const right = { ...wide, width: wide.width - 80, align: 'right', ellipsis: true, height: 12 } as const
+    doc.font('regular').text(about, side + 80, 34, right)
+    for (const line of [48, foot - 8]) {
+      doc
+        .moveTo(side, line)
+        .lineTo(width - side, line)
+        .lineWidth(0.5)
+        .strokeColor(rule)
+        .stroke()
+    }
+    doc.font('regular').fontSize(8).text(notice, side, foot, wide)
+    doc.text(made, side, foot + 12, { ...wide, width: wide.width - 100, ellipsis: true, height: 10 })
+    doc.text(`Página ${index - start + 1} de ${count}`, side, foot, { ...wide, align: 'right' })
+    doc.page.margins = margins
+  }
+}
+
+/**
+ * Fonts have no sign for a tab, nor for what is left of control characters. Words that no line can hold get places to be
+ * broken at (zero-width spaces): to find them, pdfkit takes a second for one of 10,000 characters.
+ */
+const printable = (text: string): string =>
+  text
+    .replace(/\r\n?/g, '\n')
+    .replace(/\t/g, '    ')
+    .replace(/[^\P{Cc}\n]/gu, '')
+    .replace(/\S{80,}/gu, (word) => word.replace(/.{20}/gu, '$&\u200b')) || '–'
+
+const timeZone = 'America/Sao_Paulo'
+const day = new Intl.DateTimeFormat('pt-BR', { dateStyle: 'short', timeZone })
+const hour = new Intl.DateTimeFormat('pt-BR', { hour: '2-digit', minute: '2-digit', timeZone })
