@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { Agent, get } from 'node:http'
 import { createServer } from 'node:net'
-import { constants, getPriority, setPriority } from 'node:os'
+import { constants, getPriority } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export interface LaunchedProcess {
@@ -158,13 +158,15 @@ function keep(
 /** @returns how it ended */
 function runOnce(item: LaunchedProcess, children: Map<string, ChildProcess>): Promise<string> {
   // Detached: a Ctrl+C in the terminal reaches us alone, and we tell the children once, in good order.
-  const child = spawn(process.execPath, item.args, {
+  const [command, args] = item.isOptional
+    ? behindOthers(process.execPath, item.args)
+    : [process.execPath, item.args]
+  const child = spawn(command, args, {
     env: item.env ?? process.env,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     detached: true,
   })
   children.set(item.name, child)
-  if (item.isOptional && child.pid) giveWay(child.pid)
   return new Promise((resolve, reject) => {
     child.once('error', (error) => reject(new LaunchError(`${item.name}: ${error.message}`)))
     child.once('exit', (code, signal) => {
@@ -176,11 +178,14 @@ function runOnce(item: LaunchedProcess, children: Map<string, ChildProcess>): Pr
   })
 }
 
-/** Puts a process that has just begun, and so all threads that it will make, behind the others. */
-export function giveWay(pid: number): void {
-  const { PRIORITY_BELOW_NORMAL } = constants.priority
-  // Only the system's administrator may raise what was lower from the start.
-  if (getPriority() < PRIORITY_BELOW_NORMAL) setPriority(pid, PRIORITY_BELOW_NORMAL)
+/**
+ * A command whose process gives way to the others. `nice` lowers the priority before the program has any thread: lowered
+ * afterwards, it misses the threads that exist by then.
+ */
+export function behindOthers(program: string, args: string[]): [command: string, args: string[]] {
+  const lower = constants.priority.PRIORITY_BELOW_NORMAL - getPriority()
+  if (process.platform === 'win32' || lower <= 0) return [program, args]
+  return ['nice', ['-n', String(lower), program, ...args]]
 }
 
 async function untilReady(item: LaunchedProcess, within: number, signal: AbortSignal): Promise<void> {

@@ -50,7 +50,7 @@ export const reportsAddress = (env: Environment) =>
 export const reportsFolder = (env: Environment) => join(env.DATA_DIR || './data', 'reports')
 
 /** How this machine reaches a server of its own; one that listens everywhere answers on the loopback. */
-function localAddress(host: string | undefined, port: string | undefined, standard: number): string {
+export function localAddress(host: string | undefined, port: string | undefined, standard: number): string {
   const everywhere = host === '0.0.0.0' || host === '::'
   const name = !host || everywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host
   return `http://${name}:${portOf(port, standard)}`

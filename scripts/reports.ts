@@ -53,7 +53,15 @@ async function run(args: string[]): Promise<number> {
     return 1
   }
   const judgement = await (command === 'publish' ? publish : check)(settings, subject)
+  if (!judgement.faults.length) await tellOfClosed(judgement)
   return tell(judgement, command === 'publish' ? settings.dataDir : undefined)
+}
+
+/** The portal's code is loaded only where it has something to answer. */
+async function tellOfClosed({ closed }: Judgement): Promise<void> {
+  if (!closed.length) return
+  const { lostAccess } = await import('./lost-access.ts')
+  for (const sentence of await lostAccess(process.env, closed)) console.log(`aviso  ${sentence}`)
 }
 
 function tell({ faults, remarks, published, isNewFolder }: Judgement, dataDir: string | undefined): number {

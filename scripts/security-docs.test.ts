@@ -17,7 +17,13 @@ const folders: Record<string, string> = {
 const inFull = (path: string): string => path.replace(/^([SWCRE])\//, (_, letter) => `${folders[letter]}/`)
 
 const rows = [...page.matchAll(/^\| (\d+\.\d+\.\d+)(³?) \| [^|]+ \| (\S*) \| ([^|]+) \| ([^|]+) \|$/gm)].map(
-  ([, id = '', chosen, state = '', , tests = '']) => ({ id, isChosen: chosen !== '', state, tests }),
+  ([, id = '', chosen, state = '', how = '', tests = '']) => ({
+    id,
+    isChosen: chosen !== '',
+    state,
+    how,
+    tests,
+  }),
 )
 
 const paths = [
@@ -154,3 +160,10 @@ test('what is not met, or in part, is in the summary too', () => {
   )
   for (const { state } of rows) expect(state).toMatch(/^(sim|parte|não)$/)
 })
+
+test.each(rows.filter(({ state }) => state === 'parte'))(
+  '$id, met in part, says what is missing',
+  ({ how }) => {
+    expect(how).toMatch(/[Ff]alta|[Ss]eria preciso/)
+  },
+)

@@ -2,11 +2,12 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { Email, line, MISSING, PasswordDraft } from './fields.ts'
 import { RecordId } from './ids.ts'
+import { personName } from './person-name.ts'
 import { CurrentUser } from './sessions.ts'
 
 /** The registration payload of the product's public form. */
 export const SignUp = z
-  .object({ nome: line(120), email: Email, password: PasswordDraft })
+  .object({ nome: personName, email: Email, password: PasswordDraft })
   .meta({ id: 'SignUp' })
 export type SignUp = z.infer<typeof SignUp>
 
@@ -16,9 +17,11 @@ export const LinkToken = z.string(MISSING).min(1, MISSING).max(200)
 /** What a link of an e-mail is for, and whose it is: only its holder can ask. */
 export const LinkPurpose = z
   .object({
-    tipo: z.enum(['recuperacao', 'convite']),
+    tipo: z.enum(['recuperacao', 'convite', 'confirmacao', 'segundo_fator']),
     nomeUsuario: z.string(),
     emailUsuario: z.string(),
+    /** Whether an administrator has still to approve the account. */
+    aguardaAprovacao: z.boolean(),
     expiraEm: z.iso.datetime(),
   })
   .meta({ id: 'LinkPurpose' })
@@ -33,7 +36,8 @@ export const accountsApi = {
     url: '/faleconosco/',
     permission: 'public',
     tag,
-    summary: 'Pede uma conta, que um administrador aprova; a resposta é sempre a mesma',
+    summary:
+      'Pede uma conta: um link confirma o e-mail, e um administrador aprova; a resposta não diz se o e-mail já tem uma',
     body: SignUp,
     response: { 202: accepted },
   }),
@@ -54,6 +58,24 @@ export const accountsApi = {
     summary: 'Diz para que serve o link de um e-mail, sem gastá-lo',
     body: z.object({ token: LinkToken }).meta({ id: 'LinkInspection' }),
     response: { 200: LinkPurpose },
+  }),
+  confirmEmail: endpoint({
+    method: 'POST',
+    url: '/login/confirmar-email',
+    permission: 'public',
+    tag,
+    summary: 'Confirma o e-mail de um pedido de conta com o link recebido; não abre sessão',
+    body: z.object({ token: LinkToken }).meta({ id: 'EmailConfirmation' }),
+    response: { 200: accepted },
+  }),
+  disownRequest: endpoint({
+    method: 'POST',
+    url: '/login/recusar-cadastro',
+    permission: 'public',
+    tag,
+    summary: '“Não fui eu”: descarta o pedido de conta feito com o e-mail de quem recebeu o link',
+    body: z.object({ token: LinkToken }).meta({ id: 'RequestDisowned' }),
+    response: { 204: z.void() },
   }),
   reset: endpoint({
     method: 'POST',
@@ -106,7 +128,7 @@ export const accountsApi = {
     permission: 'account:own',
     tag,
     summary: 'Muda o próprio nome',
-    body: z.object({ nomeUsuario: line(120) }).meta({ id: 'OwnAccountUpdate' }),
+    body: z.object({ nomeUsuario: personName }).meta({ id: 'OwnAccountUpdate' }),
     response: { 200: CurrentUser },
   }),
 }

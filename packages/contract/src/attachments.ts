@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { line, paragraph, REQUIRED } from './fields.ts'
 import { RecordId } from './ids.ts'
-import { pageQuery } from './lists.ts'
+import { clinicalPageQuery } from './lists.ts'
+import { authorText } from './professional-registration.ts'
 import { UserType } from './sessions.ts'
 
 export const AttachmentType = z.enum(['IMG', 'PDF'], {
@@ -30,12 +31,19 @@ export const Attachment = z
     id_beneficiario: z.string().nullable(),
     beneficiario: z.number().int().nullable(),
     enviado_por: z.string(),
+    idAutor: z.number().int(),
+    /** The sender's professional registration at that time, 'CRM 12345/PR'. */
+    registroAutor: z.string().nullable(),
     /** Of the file as it is kept: `image/png`, `image/jpeg`, `image/webp` or `application/pdf`. */
     formato: z.string().nullable(),
     tamanho_bytes: z.number().int().nullable(),
   })
   .meta({ id: 'Attachment' })
 export type Attachment = z.infer<typeof Attachment>
+
+/** Who sent it: 'Dra. Ana Lima · usuário 12 · CRM 12345/PR'. */
+export const senderOf = ({ enviado_por, idAutor, registroAutor }: Attachment): string =>
+  authorText({ nome: enviado_por, idUsuario: idAutor, registro: registroAutor })
 
 /** The text fields of the multipart body; the file comes as `arquivo`, and is optional. */
 export const AttachmentDraft = z
@@ -59,7 +67,7 @@ export const attachmentsApi = {
     permission,
     tag,
     summary: 'Anexos, do mais novo ao mais antigo',
-    query: pageQuery.extend({
+    query: clinicalPageQuery.extend({
       busca: z
         .string()
         .trim()

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { brazilianDay, emptyAsNull, line, REQUIRED } from './fields.ts'
 import { RecordId } from './ids.ts'
-import { pageQuery } from './lists.ts'
+import { clinicalPageQuery } from './lists.ts'
 
 export const sexes = { feminino: 'Feminino', masculino: 'Masculino', outro: 'Outro' } as const
 export const Sex = z.enum(['feminino', 'masculino', 'outro'], 'Escolha uma opção.')
@@ -28,6 +28,7 @@ export const BeneficiaryVersion = Beneficiary.omit({ id: true })
   .extend({
     /** Who wrote this version, and when. */
     autor: z.string(),
+    idAutor: z.number().int(),
     em: z.iso.datetime(),
   })
   .meta({ id: 'BeneficiaryVersion' })
@@ -104,7 +105,7 @@ export const beneficiariesApi = {
     permission,
     tag,
     summary: 'Beneficiários, do último cadastrado ao primeiro',
-    query: pageQuery,
+    query: clinicalPageQuery,
     response: { 200: z.array(Beneficiary) },
   }),
   get: endpoint({

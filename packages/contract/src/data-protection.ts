@@ -4,14 +4,16 @@ import { Beneficiary, BeneficiaryVersion } from './beneficiaries.ts'
 import { endpoint } from './endpoint.ts'
 import { emptyAsNull, line, paragraph, REQUIRED } from './fields.ts'
 import { RecordId } from './ids.ts'
-import { pageQuery } from './lists.ts'
+import { clinicalPageQuery, pageQuery } from './lists.ts'
 import { MedicalRecord, MedicalRecordVersion } from './medical-records.ts'
 import { AccessAction, AccessObject } from './purposes.ts'
 
 /** Years after the last entry for which records are kept (Lei 13.787/2018, art. 6). */
 export const RETENTION_YEARS = 20
 
-const archived = z.object({ em: z.iso.datetime(), por: z.string(), motivo: z.string() }).nullable()
+const archived = z
+  .object({ em: z.iso.datetime(), por: z.string(), idUsuario: z.number().int(), motivo: z.string() })
+  .nullable()
 
 export const AccessEntry = z
   .object({
@@ -161,7 +163,7 @@ export const dataProtectionApi = {
     tag,
     summary: 'Quem leu ou mudou os dados de um beneficiário, do mais novo ao mais antigo',
     params,
-    query: pageQuery,
+    query: clinicalPageQuery,
     response: { 200: z.array(AccessEntry) },
   }),
   accessesCsv: endpoint({
@@ -180,7 +182,7 @@ export const dataProtectionApi = {
     permission,
     tag,
     summary: 'O que pode ser descartado e quando, do mais próximo ao mais distante',
-    query: pageQuery,
+    query: clinicalPageQuery,
     response: { 200: z.array(RetentionEntry) },
   }),
   listIncidents: endpoint({

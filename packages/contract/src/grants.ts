@@ -57,6 +57,8 @@ export const AccessExplanation = z
     ),
     /** Portuguese sentences: what keeps the person out, and what would let them in. */
     faltas: z.array(z.string()),
+    /** Without it, no identity is sent: reports whose rows depend on it do not open. */
+    emailComprovado: z.boolean(),
     /** What the embed token says of the person where rows depend on them; null where everybody sees the same rows. */
     identidade: z
       .object({ usuario: z.string(), papeis: z.array(z.string()), customData: z.string().nullable() })

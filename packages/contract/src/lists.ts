@@ -6,6 +6,9 @@ export const PAGE_SIZES = [5, 10, 25, 50] as const
 /** Rows that a list without `pagina` answers at most. */
 export const WHOLE_LIST = 1_000
 
+/** Rows that a list of health data without `pagina` answers at most: the first page. */
+export const FIRST_CLINICAL_PAGE = 100
+
 /** Rows a page when nobody says otherwise. */
 export const PAGE_SIZE = PAGE_SIZES[0]
 
@@ -31,6 +34,13 @@ export const pageQuery = z.object({
     .max(100)
     .optional()
     .meta({ description: 'Linhas por página, de 1 a 100; 5 se não informado.' }),
+})
+
+/** What lists of health data take: each answer is one page, so that no single call takes a thousand people along. */
+export const clinicalPageQuery = pageQuery.extend({
+  pagina: pageQuery.shape.pagina.meta({
+    description: 'A partir de 1. Sem ela vem a primeira página, de `tamanho` linhas, ou 100.',
+  }),
 })
 
 /**

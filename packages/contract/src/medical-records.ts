@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { brazilianDay, line, paragraph, REQUIRED } from './fields.ts'
 import { RecordId } from './ids.ts'
-import { pageQuery } from './lists.ts'
+import { clinicalPageQuery } from './lists.ts'
+import { authorText } from './professional-registration.ts'
 
 export const specialties = [
   'Cardiologia',
@@ -19,6 +20,10 @@ export const specialties = [
   'Radiologia',
   'Urologia',
 ] as const
+
+/** Shown wherever a prescription is written, read or printed: the portal signs no document (Resolução CFM 2.299/2021). */
+export const PRESCRIPTION_NOTE =
+  'Anotação: não vale como receita, pois não leva a assinatura digital que a Resolução CFM 2.299/2021 exige.'
 
 /** Of cost and of disease alike. */
 export const risks = [
@@ -75,12 +80,33 @@ export const MedicalRecord = z
     beneficiario: z.number().int(),
     /** Who wrote it first, and who changed it last, and when; null where it was never changed. */
     registrado_por: z.string(),
+    idAutor: z.number().int(),
+    /** The professional registration at that time, 'CRM 12345/PR'; null where the author had none. */
+    registroAutor: z.string().nullable(),
     alterado_por: z.string().nullable(),
+    idAlteradoPor: z.number().int().nullable(),
+    registroAlteradoPor: z.string().nullable(),
     alterado_em: z.iso.datetime().nullable(),
     versao: z.number().int(),
   })
   .meta({ id: 'MedicalRecord' })
 export type MedicalRecord = z.infer<typeof MedicalRecord>
+
+/** Who wrote the record first: 'Dra. Ana Lima · usuário 12 · CRM 12345/PR'. */
+export const firstAuthorOf = ({ registrado_por, idAutor, registroAutor }: MedicalRecord): string =>
+  authorText({ nome: registrado_por, idUsuario: idAutor, registro: registroAutor })
+
+/** Who changed it last, and when; undefined where it was never changed. */
+export const lastAuthorOf = (record: MedicalRecord): { por: string; em: string } | undefined => {
+  const {
+    alterado_por: nome,
+    idAlteradoPor: idUsuario,
+    registroAlteradoPor: registro,
+    alterado_em: em,
+  } = record
+  if (nome === null || idUsuario === null || em === null) return undefined
+  return { por: authorText({ nome, idUsuario, registro }), em }
+}
 
 /** An unknown `id_beneficiario` registers that beneficiary with the name given. */
 export const MedicalRecordDraft = z
@@ -105,6 +131,8 @@ export const MedicalRecordVersion = MedicalRecord.pick({
   .extend({
     /** Who wrote this version, and when. */
     autor: z.string(),
+    idAutor: z.number().int(),
+    registroAutor: z.string().nullable(),
     em: z.iso.datetime(),
   })
   .meta({ id: 'MedicalRecordVersion' })
@@ -121,7 +149,7 @@ export const medicalRecordsApi = {
     permission,
     tag,
     summary: 'Prontuários, do mais novo ao mais antigo',
-    query: pageQuery.extend({
+    query: clinicalPageQuery.extend({
       de: brazilianDay.optional(),
       ate: brazilianDay.optional().meta({ description: 'dd/mm/aaaa, incluído; não antes de `de`.' }),
       beneficiario: RecordId.optional().meta({

@@ -9,7 +9,9 @@ export const NotificationKind = z.enum([
   'conexao_falhando',
   'senha_alterada',
   'segundo_fator_alterado',
+  'sessoes_encerradas',
   'acesso_saude_alterado',
+  'seguranca_alterada',
 ])
 export type NotificationKind = z.infer<typeof NotificationKind>
 

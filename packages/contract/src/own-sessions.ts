@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { MISSING } from './fields.ts'
+import { SecondFactorCode } from './second-factor.ts'
 
 /** A session of one's own that is alive ('Meus acessos'). */
 export const OwnSession = z
@@ -18,6 +20,23 @@ export const OwnSession = z
   })
   .meta({ id: 'OwnSession' })
 export type OwnSession = z.infer<typeof OwnSession>
+
+/** What a person can prove with that they are still the one at their session. */
+export const SessionProof = z.enum(['senha', 'codigo'])
+export type SessionProof = z.infer<typeof SessionProof>
+
+const Confirmation = z
+  .object({
+    senha: z.string().min(1, MISSING).max(1024).optional(),
+    codigo: SecondFactorCode.optional().meta({
+      description: 'Do segundo fator, do aplicativo ou de recuperação; no lugar da senha.',
+    }),
+  })
+  .refine(({ senha, codigo }) => (senha === undefined) !== (codigo === undefined), {
+    path: ['senha'],
+    error: 'Informe a senha ou um código.',
+  })
+  .meta({ id: 'SessionConfirmation' })
 
 const tag = 'Sessões'
 const permission = 'account:own'
@@ -48,5 +67,23 @@ export const ownSessionsApi = {
     summary: 'Encerra todas as próprias sessões, menos a que pede; com `atual=true`, também ela',
     query: z.object({ atual: z.stringbool().optional() }),
     response: { 200: z.object({ encerradas: z.number().int() }) },
+  }),
+  proofs: endpoint({
+    method: 'GET',
+    url: '/conta/confirmacao',
+    permission,
+    tag,
+    summary: 'Com o que a pessoa pode confirmar que é ela; sem nenhum meio, ela entra de novo',
+    response: { 200: z.object({ meios: z.array(SessionProof) }) },
+  }),
+  confirm: endpoint({
+    method: 'POST',
+    url: '/conta/confirmacao',
+    permission,
+    tag,
+    summary:
+      'Confirma, com a senha ou um código do segundo fator, quem está na sessão; vale 10 minutos, para o que responde `reautenticacao_necessaria`',
+    body: Confirmation,
+    response: { 204: z.void() },
   }),
 }

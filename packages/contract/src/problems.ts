@@ -93,6 +93,12 @@ export const problems = {
     title: 'Relatório sem permissão',
     detail: 'Este relatório não está liberado para você. Peça acesso a um administrador.',
   },
+  identidade_nao_confirmada: {
+    status: 403,
+    title: 'E-mail não confirmado',
+    detail:
+      'Este relatório mostra linhas conforme o seu e-mail, que ainda não foi confirmado. Confirme-o com “Recuperar senha”, na tela de entrada, ou peça um convite a um administrador.',
+  },
   nao_encontrado: {
     status: 404,
     title: 'Não encontrado',
@@ -173,6 +179,17 @@ export const problems = {
     status: 409,
     title: 'Conta já decidida',
     detail: 'Esta conta não aguarda mais aprovação.',
+  },
+  email_nao_confirmado: {
+    status: 409,
+    title: 'E-mail não confirmado',
+    detail:
+      'Nada mostra que este e-mail é de quem pediu a conta. Envie um convite: a senha digitada no cadastro sai, e a pessoa define outra pelo link.',
+  },
+  email_ja_confirmado: {
+    status: 409,
+    title: 'E-mail já confirmado',
+    detail: 'O e-mail desta conta já está confirmado. Atualize a lista e decida de novo.',
   },
   segundo_fator_exigido: {
     status: 409,

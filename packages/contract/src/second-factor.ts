@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { LinkToken } from './accounts.ts'
 import { endpoint } from './endpoint.ts'
 import { MISSING } from './fields.ts'
 import { RecordId } from './ids.ts'
@@ -92,6 +93,16 @@ export const secondFactorApi = {
     tag,
     summary: 'Desativa o segundo fator, onde não é exigido',
     body: CodeBody,
+    response: { 204: z.void() },
+  }),
+  removeByLink: endpoint({
+    method: 'POST',
+    url: '/login/remover-segundo-fator',
+    permission: 'public',
+    tag,
+    summary:
+      'Retira o segundo fator com o link do e-mail que avisou dele, válido por 24 horas; encerra todas as sessões da pessoa',
+    body: z.object({ token: LinkToken }).meta({ id: 'SecondFactorRemoval' }),
     response: { 204: z.void() },
   }),
   reset: endpoint({

@@ -1,15 +1,50 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import type { Actor } from './permissions.ts'
 
 /** Of whom the installation demands a second factor. */
-export const SecondFactorPolicy = z.enum(['opcional', 'administradores', 'todos'])
+export const SecondFactorPolicy = z.enum([
+  'opcional',
+  'administradores',
+  'prontuarios',
+  'administradores_e_prontuarios',
+  'todos',
+])
 export type SecondFactorPolicy = z.infer<typeof SecondFactorPolicy>
+
+/** What the portal proposes until an administrator has chosen a rule. */
+export const proposedPolicy = 'administradores_e_prontuarios' satisfies SecondFactorPolicy
+
+/** Whether the rule demands a second factor of this person. */
+export const demandsSecondFactor = (
+  policy: SecondFactorPolicy,
+  { tipo, acessoProntuario }: Pick<Actor, 'tipo' | 'acessoProntuario'>,
+): boolean => {
+  const isAdmin = tipo === 'ADMIN'
+  const demanded: Record<SecondFactorPolicy, boolean> = {
+    opcional: false,
+    administradores: isAdmin,
+    prontuarios: acessoProntuario,
+    administradores_e_prontuarios: isAdmin || acessoProntuario,
+    todos: true,
+  }
+  return demanded[policy]
+}
+
+const people = z.number().int()
 
 export const SecuritySettings = z
   .object({
     segundoFator: SecondFactorPolicy,
+    /** Whether an administrator has chosen the rule, were it none. */
+    segundoFatorDecidido: z.boolean(),
     /** Active people with a password and without a second factor: whom each rule would ask to set one up. */
-    semSegundoFator: z.object({ administradores: z.number().int(), todos: z.number().int() }),
+    semSegundoFator: z.object({
+      administradores: people,
+      prontuarios: people,
+      administradores_e_prontuarios: people,
+      todos: people,
+    }),
     versao: z.number().int(),
   })
   .meta({ id: 'SecuritySettings' })

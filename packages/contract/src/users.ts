@@ -3,6 +3,13 @@ import { endpoint } from './endpoint.ts'
 import { Email, emptyAsNull, idField, idList, line, PasswordDraft } from './fields.ts'
 import { RecordId } from './ids.ts'
 import { listQuery } from './lists.ts'
+import { personName } from './person-name.ts'
+import {
+  isWholeRegistration,
+  isWholeRegistrationChange,
+  registrationDraft,
+  registrationFields,
+} from './professional-registration.ts'
 import { UserType } from './sessions.ts'
 
 export const UserStatus = z.enum(['ATIVO', 'PENDENTE', 'BLOQUEADO'])
@@ -14,6 +21,8 @@ export const User = z
     idUsuario: z.number().int(),
     nomeUsuario: z.string(),
     emailUsuario: z.string(),
+    /** Whether something shows that the mailbox is theirs: a link used, the provider's word, or an ADMIN's. */
+    emailComprovado: z.boolean(),
     tipoUsuario: UserType,
     idResponsavel: z.number().int(),
     situacao: UserStatus,
@@ -22,6 +31,7 @@ export const User = z
     encarregadoDados: z.boolean(),
     /** Goes into embed tokens as customData, for reports whose rows depend on it. */
     identidadeRls: z.string().nullable(),
+    ...registrationFields,
     /** ISO instant of the last sign-in. */
     ultimoAcesso: z.iso.datetime().nullable(),
     /** Whether the account has a second factor. */
@@ -43,11 +53,19 @@ export type InvitedUser = z.infer<typeof InvitedUser>
 
 /** What a new account takes. It is always USER of responsible 1, whatever else a body says. */
 export const UserDraft = z
-  .object({ nomeUsuario: line(120), emailUsuario: Email, senhaUsuario: PasswordDraft })
+  .object({
+    nomeUsuario: personName,
+    emailUsuario: Email,
+    senhaUsuario: PasswordDraft,
+    ...registrationDraft,
+  })
+  .check(isWholeRegistration)
   .meta({ id: 'UserDraft' })
 export type UserDraft = z.infer<typeof UserDraft>
 
-export const Invitation = UserDraft.omit({ senhaUsuario: true }).meta({ id: 'Invitation' })
+export const Invitation = z
+  .object({ nomeUsuario: personName, emailUsuario: Email })
+  .meta({ id: 'Invitation' })
 export type Invitation = z.infer<typeof Invitation>
 
 /** What an approved person starts with. */
@@ -62,7 +80,7 @@ export const Approval = z
 /** Whatever is left out, and a password that is null, stays as it is. */
 export const UserUpdate = z
   .object({
-    nomeUsuario: line(120).optional(),
+    nomeUsuario: personName.optional(),
     emailUsuario: Email.optional(),
     senhaUsuario: PasswordDraft.nullish(),
     tipoUsuario: z
@@ -77,7 +95,9 @@ export const UserUpdate = z
     acessoProntuario: z.boolean().optional(),
     encarregadoDados: z.boolean().optional(),
     identidadeRls: emptyAsNull(line(254)).optional(),
+    ...registrationDraft,
   })
+  .check(isWholeRegistrationChange)
   .meta({ id: 'UserUpdate' })
 export type UserUpdate = z.infer<typeof UserUpdate>
 
@@ -91,6 +111,9 @@ export const UserImport = z
           nomeUsuario: z.string().max(1000),
           emailUsuario: z.string().max(1000),
           senhaUsuario: z.string().max(1000),
+          conselhoProfissional: z.string().max(1000).optional(),
+          numeroRegistro: z.string().max(1000).optional(),
+          ufRegistro: z.string().max(1000).optional(),
         }),
       )
       .min(1, 'O arquivo não tem nenhum usuário.')
@@ -125,6 +148,7 @@ const params = z.object({ id: RecordId })
 const query = listQuery(UserOrder).extend({
   situacao: UserStatus.optional(),
   tipoUsuario: UserType.optional(),
+  emailComprovado: z.enum(['true', 'false']).optional(),
 })
 
 export const usersApi = {
@@ -198,11 +222,23 @@ export const usersApi = {
     url: '/usuarios/:id/aprovar',
     permission,
     tag,
-    summary: 'Aprova uma conta pendente, e avisa a pessoa por e-mail',
+    summary: 'Aprova uma conta pendente de e-mail confirmado, e avisa a pessoa por e-mail',
     params,
     /** Without one: USER, in no profile. */
     body: Approval.nullish(),
     response: { 204: z.void() },
+  }),
+  inviteAsker: endpoint({
+    method: 'POST',
+    url: '/usuarios/:id/convidar',
+    permission,
+    tag,
+    summary:
+      'Envia um convite à conta de e-mail não confirmado: a senha digitada no cadastro sai, e a pessoa define outra pelo link',
+    params,
+    /** For an account that waits; one that was approved before keeps its type and profiles. */
+    body: Approval.nullish(),
+    response: { 202: User },
   }),
   refuse: endpoint({
     method: 'POST',

@@ -57,6 +57,12 @@ export const visit = async (
     hasTouch: size === 'phone',
     ignoreHTTPSErrors,
   })
+  // Into every frame: a blocked eval is no console message by itself.
+  await context.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile }) => {
+      console.error(`Content Security Policy: ${violatedDirective} blocked ${blockedURI} of ${sourceFile}`)
+    })
+  })
   const page = await context.newPage()
   page.setDefaultTimeout(30_000)
   const complaints: string[] = []
@@ -97,10 +103,29 @@ export const visit = async (
       await page.evaluate(() => localStorage.removeItem('bi-manager.sessao'))
     },
     close: async () => {
+      const { origins } = await context.storageState()
       await context.close()
+      await signOut(portal, origins)
       expect(complaints.filter((text) => !expected.some((pattern) => pattern.test(text)))).toEqual([])
     },
   }
+}
+
+/** Leaves the person's place free: each may have twenty sessions, and every journey signs the same people in. */
+const signOut = async (
+  portal: string,
+  origins: { localStorage: { name: string; value: string }[] }[],
+): Promise<void> => {
+  const kept = origins
+    .flatMap(({ localStorage }) => localStorage)
+    .find(({ name }) => name === 'bi-manager.sessao')
+  if (!kept) return
+  const { access_token } = JSON.parse(kept.value)
+  // The portal may be stopped by now, and the session may have ended.
+  await fetch(`${portal}/api/usuarios/sair`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${access_token}` },
+  }).catch(() => undefined)
 }
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')

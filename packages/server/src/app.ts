@@ -29,6 +29,7 @@ import { profilesRoutes } from './features/profiles/profiles.routes.ts'
 import { reportExportsRoutes } from './features/report-exports/report-exports.routes.ts'
 import { reportPerformanceRoutes } from './features/report-performance/report-performance.routes.ts'
 import { reportRecordsRoutes } from './features/report-records/report-records.routes.ts'
+import { reportRolesRoutes } from './features/report-roles/report-roles.routes.ts'
 import { responsiblesRoutes } from './features/responsibles/responsibles.routes.ts'
 import { savedViewsRoutes } from './features/saved-views/saved-views.routes.ts'
 import { secondFactorRoutes } from './features/second-factor/second-factor.routes.ts'
@@ -39,6 +40,7 @@ import { sessionsRoutes } from './features/sessions/sessions.routes.ts'
 import { usersRoutes } from './features/users/users.routes.ts'
 import { workspacesRoutes } from './features/workspaces/workspaces.routes.ts'
 import { bodyTime } from './http/body-time.ts'
+import { callerTransactions } from './http/caller-transaction.ts'
 import { errorHandler, refuseBrokenRequest, sendFrameworkError } from './http/error-handler.ts'
 import { openApi, openApiPages } from './http/open-api.ts'
 import { portalPages } from './http/portal-pages.ts'
@@ -97,18 +99,24 @@ export const buildApp = async (services: Services, { logTo }: { logTo?: Writable
   await app.register(errorHandler, { onProblem: createRefusalRecord(services) })
   await app.register(securityHeaders, { https: config.publicUrl.startsWith('https:') })
   await app.register(compress, { threshold: 1024 })
-  await app.register(sessionGuard, {
-    tokenKeys: secrets.tokenKeys,
-    callsPerMinute: config.callsPerMinute,
-    countCall: createCallCounts({
+  const { callsPerMinute, callsPerPerson } = config
+  const countCalls = (limit: number) =>
+    createCallCounts({
       db,
       now,
       digest: secrets.digest,
-      shareEvery: Math.ceil(config.callsPerMinute / 10),
+      shareEvery: Math.ceil(limit / 10),
       onError: (err) => app.log.warn({ err }, 'sharing the count of calls failed'),
-    }),
+    })
+  await app.register(sessionGuard, {
+    tokenKeys: secrets.tokenKeys,
+    callsPerMinute,
+    countCall: countCalls(callsPerMinute),
+    callsPerPerson,
+    countPersonCall: countCalls(callsPerPerson),
     findCaller: createCallerFinder(db, { idleSeconds: config.session.idleSeconds, now }),
   })
+  await app.register(callerTransactions, { db, now })
   await app.register(openApi, { version: packageJson.version })
 
   await app.register(healthRoutes, services)
@@ -134,6 +142,7 @@ export const buildApp = async (services: Services, { logTo }: { logTo?: Writable
       await api.register(workspacesRoutes, services)
       await api.register(usersRoutes, services)
       await api.register(reportRecordsRoutes, services)
+      await api.register(reportRolesRoutes, services)
       await api.register(pagesRoutes, services)
       await api.register(secondFactorRoutes, services)
       await api.register(securitySettingsRoutes, services)

@@ -11,6 +11,7 @@ describe('settings', () => {
       databaseUrl: undefined,
       session: { seconds: 28_800, idleSeconds: 3_600 },
       callsPerMinute: 600,
+      callsPerPerson: 1_200,
       reportsEnabled: false,
       logLevel: 'info',
       bi: { defaultProvider: 'microsoft', localEmbedOrigin: null, timeoutMs: 15_000 },
@@ -53,6 +54,7 @@ describe('settings', () => {
     ['POWERBI_CLIENT_ID', '123'],
     ['LOG_LEVEL', 'tudo'],
     ['RATE_LIMIT_PER_MINUTE', '0'],
+    ['RATE_LIMIT_PER_PERSON', '0'],
     ['SMTP_URL', 'http://correio.exemplo.com.br'],
     ['SMTP_URL', 'correio.exemplo.com.br:587'],
     ['MAIL_FROM', 'Portal de BI'],
@@ -148,5 +150,24 @@ describe('the keys', () => {
     const load = () => loadConfig(environment)
     expect(load).toThrow(sentence)
     expect(load).not.toThrow(/curta|oooo|kkkk/)
+  })
+})
+
+describe('the origin of the local report service', () => {
+  test.each([
+    { REPORTS_ENABLED: 'true', REPORTS_PORT: '3000' },
+    { PUBLIC_URL: 'https://bi.exemplo.com.br', REPORTS_URL: 'https://bi.exemplo.com.br/relatorios' },
+    { PUBLIC_URL: 'http://127.0.0.1:4000', REPORTS_URL: 'http://localhost:4000' },
+  ])("is refused where it is the portal's: %o", (settings) => {
+    expect(() => loadConfig(settings)).toThrow(/^Configuração inválida: REPORTS_URL é a origem do portal/)
+  })
+
+  test('may be that of another port, and is not looked at without a local service', () => {
+    const settings = {
+      PUBLIC_URL: 'https://bi.exemplo.com.br',
+      REPORTS_URL: 'https://bi.exemplo.com.br:8443',
+    }
+    expect(loadConfig(settings).bi.localEmbedOrigin).toBe('https://bi.exemplo.com.br:8443')
+    expect(loadConfig({ PORT: '3001' }).bi.localEmbedOrigin).toBeNull()
   })
 })

@@ -68,6 +68,7 @@ const Environment = z.object({
     .max(43_200)
     .default(60),
   RATE_LIMIT_PER_MINUTE: integer(1, 1_000_000).default(600),
+  RATE_LIMIT_PER_PERSON: integer(1, 2_000_000).optional(),
   SIGN_IN_FAILURES: integer(5, 15).default(15),
   SIGN_IN_FAILURES_PER_ADDRESS: integer(100, 1_000_000).default(100),
   /** Signed in with by e-mail and password, or only through the identity provider. */
@@ -168,6 +169,15 @@ export const loadConfig = (environment: Record<string, string | undefined>) => {
   }
   const publicUrl = env.PUBLIC_URL ?? `http://localhost:${env.PORT}`
   const dataDir = resolve(env.DATA_DIR)
+  /** Where a local service is configured. */
+  const localEmbedOrigin =
+    env.REPORTS_ENABLED || env.REPORTS_URL || env.BI_PROVIDER === 'local' ? reportsUrl : null
+  // A page of one origin could read the other's sessions.
+  if (localEmbedOrigin && onLoopback(localEmbedOrigin) === onLoopback(publicUrl)) {
+    throw new ConfigError(
+      `Configuração inválida: REPORTS_URL é a origem do portal (${publicUrl}): dê ao serviço de relatórios uma porta ou um nome só dele.`,
+    )
+  }
   return Object.freeze({
     port: env.PORT,
     host: env.HOST,
@@ -185,6 +195,8 @@ export const loadConfig = (environment: Record<string, string | undefined>) => {
     },
     /** Calls of the API a minute, per session, or per address where nobody is signed in. */
     callsPerMinute: env.RATE_LIMIT_PER_MINUTE,
+    /** The same of all sessions of a person together: enough for two windows that are both busy. */
+    callsPerPerson: env.RATE_LIMIT_PER_PERSON ?? 2 * env.RATE_LIMIT_PER_MINUTE,
     /**
      * Failed sign-ins in 15 minutes before 429. A person can be named in two ways, by e-mail and by user name, so an account
      * gets at most twice `perName`.
@@ -223,13 +235,16 @@ export const loadConfig = (environment: Record<string, string | undefined>) => {
       timeoutMs: env.BI_TIMEOUT_SECONDS * 1000,
       addresses: { local, microsoft },
       /** The origin besides Microsoft's that the portal may frame; null where no local service is configured. */
-      localEmbedOrigin:
-        env.REPORTS_ENABLED || env.REPORTS_URL || env.BI_PROVIDER === 'local' ? reportsUrl : null,
+      localEmbedOrigin,
     },
     logLevel: env.LOG_LEVEL,
     demoSeed: env.DEMO_SEED,
   })
 }
+
+/** The three names of this machine are one. */
+const onLoopback = (address: string): string =>
+  new URL(address).origin.replace(/\/\/(127\.0\.0\.1|\[::1\])(?=:|$)/, '//localhost')
 
 /** @throws ConfigError where some of the settings are there, and others not */
 const s3Of = (env: z.output<typeof Environment>): S3Settings | undefined => {

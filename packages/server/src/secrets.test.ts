@@ -1,3 +1,4 @@
+import { createHmac, hkdfSync } from 'node:crypto'
 import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -61,6 +62,12 @@ test('what is found again by its digest outlives rotations', () => {
     secretsOf(ring).digest('dispositivo:x'),
   )
   expect(new Set(marks).size).toBe(1)
+})
+
+test('a digest is an HMAC under a key of its own', () => {
+  const key = Buffer.from(hkdfSync('sha256', secret, 'bi-manager', 'digest-hmac', 32))
+  const expected = createHmac('sha256', key).update('dispositivo:x').digest('base64url')
+  expect(secretsOf([secret]).digest('dispositivo:x')).toBe(expected)
 })
 
 test('a file of several lines is a ring, newest first', () => {

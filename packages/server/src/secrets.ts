@@ -9,7 +9,7 @@ import {
   randomBytes,
 } from 'node:crypto'
 import { ConfigError } from './config.ts'
-import { keyFileOf, readKeyFile } from './keys/key-file.ts'
+import { keyFileOf, linesOf, readKeyFile } from './keys/key-file.ts'
 
 /** A text of `seal`. Columns that hold one are of this type, so that the list of them (sealed-columns.ts) is complete. */
 export type Sealed = string & { readonly sealed: unique symbol }
@@ -34,14 +34,18 @@ export interface Secrets {
   /** @throws Error when the text was altered, belongs elsewhere, or was sealed with a key that is not known */
   open: (sealed: Sealed, place?: string) => string
   /**
-   * Keyed SHA-256 in base64url: for values that must be found again but never read (device marks, addresses). Its key
+   * HMAC-SHA-256 in base64url: for values that must be found again but never read (device marks, addresses). Its key
    * comes from the oldest secret and outlives rotations (docs/decisions/0017).
    */
   digest: (value: string) => string
+  /** SHA-256 of key and value: finds rows that versions before the HMAC wrote (docs/decisions/0033). Never stored. */
+  earlierDigest: (value: string) => string
   /** A keyed digest (HMAC-SHA-256, base64url) that shows who wrote a text, and the id of the key it was made with. */
   sign: (text: string) => { chave: string; marca: string }
   /** The digest under the key of that id; undefined when the installation does not have it. */
   signatureBy: (chave: string, text: string) => string | undefined
+  /** A keyed digest by which the running portal knows a command of its own operator. */
+  markCommand: (text: string) => string
 }
 
 /**
@@ -51,11 +55,16 @@ export interface Secrets {
  */
 export const loadSecrets = (given: string | readonly string[] | undefined, dataDir: string): Secrets => {
   if (given !== undefined) return secretsOf([given].flat())
-  const ring = readKeyFile(dataDir)
+  return secretsIn(keyFileOf(dataDir), readKeyFile(dataDir))
+}
+
+/**
+ * The secrets of a key file that is there, wherever it lies; it is only read.
+ * @throws ConfigError when it holds none
+ */
+export const secretsIn = (file: string, ring = linesOf(file)): Secrets => {
   if (ring.length > 0 && ring.every((secret) => secret.length >= 32)) return secretsOf(ring)
-  throw new ConfigError(
-    `O arquivo de chaves ${keyFileOf(dataDir)} está vazio ou cortado: restaure a cópia dele.`,
-  )
+  throw new ConfigError(`O arquivo de chaves ${file} está vazio ou cortado: restaure a cópia dele.`)
 }
 
 /** @param ring newest first */
@@ -96,7 +105,10 @@ export const secretsOf = (ring: readonly string[]): Secrets => {
       const key = keys.find(({ audit }) => audit.id === chave)?.audit.key
       return key && signature(key, text)
     },
-    digest: (value) => createHash('sha256').update(oldest.digestKey).update(value).digest('base64url'),
+    markCommand: (text) => signature(current.commandKey, text),
+    digest: (value) => signature(oldest.digestKey, value),
+    earlierDigest: (value) =>
+      createHash('sha256').update(oldest.earlierDigestKey).update(value).digest('base64url'),
   }
 }
 
@@ -112,7 +124,10 @@ const keysOf = (secret: string) => {
     token: { id: token.id, key: token.key.toString('base64url') },
     sealing: named(derive('seal')),
     audit: { ...named(derive('audit')), key: createSecretKey(derive('audit')) },
-    digestKey: derive('digest'),
+    commandKey: createSecretKey(derive('command')),
+    // A key of its own: the earlier digests were made with the other, in another way.
+    digestKey: createSecretKey(derive('digest-hmac')),
+    earlierDigestKey: derive('digest'),
   }
 }
 

@@ -4,7 +4,7 @@ import { createRecordAudit } from './audit/record-audit.ts'
 import { createEmbedIssuer } from './bi/embed-issuer.ts'
 import { createEntraTokens } from './bi/entra-tokens.ts'
 import { createPowerBiApi } from './bi/power-bi-api.ts'
-import { assertMarksFit } from './clinical/beneficiary-marks.ts'
+import { assertMarksFit, renewEarlierMarks } from './clinical/beneficiary-marks.ts'
 import { type Config, ConfigError } from './config.ts'
 import { DirectoryInUse } from './db/directory-lock.ts'
 import { migrate } from './db/migrate.ts'
@@ -18,6 +18,7 @@ import { startFileTidying } from './files/tidy-files.ts'
 import type { Services } from './http/services.ts'
 import { assertKeysOpen } from './keys/sealed-columns.ts'
 import { createMailSender } from './mail/send-mail.ts'
+import { fillSkeletons } from './names/fill-skeletons.ts'
 import { loadSecrets, type Secrets } from './secrets.ts'
 
 export interface RunningServer {
@@ -37,6 +38,7 @@ export const startServer = async (config: Config, onLost: (error: Error) => void
   const db = await openMigrated(config, onLost)
   if (!config.demoSeed) {
     await assertKeysOpen(db, secrets)
+      .then(() => renewEarlierMarks(db, secrets))
       .then(() => assertMarksFit(db, secrets))
       .catch((error: unknown) => closing(db, error))
   }
@@ -85,6 +87,7 @@ const openMigrated = async (
   const onError = (error: Error) => console.error(`A conexão com o banco de dados caiu: ${error.message}`)
   const db = await openDatabase({ dataDir, databaseUrl, onError, onLost }).catch(blame(setting))
   await migrate(db)
+    .then(() => fillSkeletons(db))
     .catch(blame(setting))
     .catch((error: unknown) => closing(db, error))
   return db

@@ -17,6 +17,7 @@ export const createTargets = async (app: TestApp, caller: { idUsuario: number; e
   const unused = await createConnection(app)
   const person = await createUser(app)
   const pending = await createUser(app, { situacao: 'PENDENTE' })
+  const unconfirmed = await createUser(app, { situacao: 'PENDENTE', emailPorProvar: true })
   const link = await createLink(app.db, app.services, { idUsuario: person.idUsuario, tipo: 'recuperacao' })
   const { idPerfil } = await app.db
     .insertInto('perfil')
@@ -40,6 +41,7 @@ export const createTargets = async (app: TestApp, caller: { idUsuario: number; e
     unused,
     person,
     pending,
+    unconfirmed,
     link,
     idPerfil,
   }

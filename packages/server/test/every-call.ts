@@ -22,6 +22,7 @@ import {
   reportExportsApi,
   reportPerformanceApi,
   reportRecordsApi,
+  reportRolesApi,
   reportsApi,
   responsiblesApi,
   savedViewsApi,
@@ -31,11 +32,13 @@ import {
   usersApi,
   workspacesApi,
 } from '@bi-manager/contract'
+import { createLink } from '../src/auth/account-links.ts'
+import { signQuestion } from '../src/keys/command-call.ts'
 import { tinyPng } from './attachments.ts'
 import { issuedToken, openedSession, type Targets } from './call-targets.ts'
 import { clinicalCalls } from './clinical-calls.ts'
 import { codeNow, giveSecondFactor } from './second-factor.ts'
-import { password } from './users.ts'
+import { hashedCheaply, password } from './users.ts'
 import { viewerCalls } from './viewer-calls.ts'
 
 /** Every call of the API. */
@@ -56,6 +59,7 @@ export const endpoints: Endpoint[] = [
   responsiblesApi,
   workspacesApi,
   reportRecordsApi,
+  reportRolesApi,
   usersApi,
   grantsApi,
   profilesApi,
@@ -109,7 +113,7 @@ const importRows = () => ({
   linhas: [
     {
       linha: 2,
-      nomeUsuario: 'Nova Pessoa',
+      nomeUsuario: `Nova Pessoa ${randomUUID()}`,
       emailUsuario: `${randomUUID()}@exemplo.com.br`,
       senhaUsuario: password,
     },
@@ -128,10 +132,25 @@ export const goodCalls: Record<string, (targets: Targets) => GoodCall[] | Promis
   'POST /usuarios/sair': () => [{ status: 204 }],
   'GET /usuarios/sessao': () => [{ status: 200 }],
   'POST /faleconosco/': () => [
-    { body: { nome: 'Nova Pessoa', email: `${randomUUID()}@exemplo.com.br`, password }, status: 202 },
+    {
+      body: { nome: `Nova Pessoa ${randomUUID()}`, email: `${randomUUID()}@exemplo.com.br`, password },
+      status: 202,
+    },
   ],
   'POST /login/recuperar-senha': ({ caller }) => [{ body: { email: caller.emailUsuario }, status: 202 }],
   'POST /login/verificar-link': ({ link }) => [{ body: { token: link }, status: 200 }],
+  'POST /login/confirmar-email': async ({ app, unconfirmed: { idUsuario } }) => [
+    {
+      body: { token: await createLink(app.db, app.services, { idUsuario, tipo: 'confirmacao' }) },
+      status: 200,
+    },
+  ],
+  'POST /login/recusar-cadastro': async ({ app, unconfirmed: { idUsuario } }) => [
+    {
+      body: { token: await createLink(app.db, app.services, { idUsuario, tipo: 'confirmacao' }) },
+      status: 204,
+    },
+  ],
   'POST /login/redefinir-senha': ({ link }) => [
     { body: { token: link, novaSenha: `Nova ${randomUUID()}` }, status: 204 },
   ],
@@ -166,6 +185,13 @@ export const goodCalls: Record<string, (targets: Targets) => GoodCall[] | Promis
     { when: 'one’s own', params: { idSessao: await openedSession(app, caller) }, status: 204 },
     { when: 'another’s', params: { idSessao: await openedSession(app, person) }, status: 404 },
   ],
+  'GET /conta/confirmacao': () => [{ status: 200 }],
+  'POST /conta/confirmacao': async ({ app, caller }) => {
+    // Another call may have changed the password.
+    const senhaHash = await hashedCheaply
+    await app.db.updateTable('usuario').set({ senhaHash }).where('idUsuario', '=', caller.idUsuario).execute()
+    return [{ body: { senha: password }, status: 204 }]
+  },
   'GET /login/usuario-atividade': () => [{ status: 200 }],
   // With a provider they answer 200: oidc.routes.test.ts.
   'POST /login/oidc/inicio': () => [{ when: 'no provider', status: 404 }],
@@ -254,6 +280,10 @@ export const goodCalls: Record<string, (targets: Targets) => GoodCall[] | Promis
   'PUT /usuarios/relatorio/:id/logo': async ({ report }) => [
     { params: { id: report.idRelatorio }, body: { imagem: await pixel }, status: 200 },
   ],
+  'GET /usuarios/relatorio/:id/papeis': ({ report }) => [{ params: { id: report.idRelatorio }, status: 200 }],
+  'POST /usuarios/relatorio/sem-papeis': ({ app, report }) => [
+    { body: signQuestion(app.services.secrets, [report.reportId], app.services.now()), status: 200 },
+  ],
   'DELETE /usuarios/relatorio/:id/logo': ({ granted }) => [
     { params: { id: granted.idRelatorio }, status: 204 },
   ],
@@ -268,16 +298,22 @@ export const goodCalls: Record<string, (targets: Targets) => GoodCall[] | Promis
   'PUT /usuarios/:id': ({ person }) => [
     {
       params: { id: person.idUsuario },
-      body: { nomeUsuario: 'Outro', emailUsuario: person.emailUsuario },
+      body: { nomeUsuario: `Outro ${randomUUID()}`, emailUsuario: person.emailUsuario },
       status: 200,
     },
   ],
   'DELETE /usuarios/:id': ({ person }) => [{ params: { id: person.idUsuario }, status: 204 }],
   'POST /usuarios/convites': () => [
-    { body: { nomeUsuario: 'Nova Pessoa', emailUsuario: `${randomUUID()}@exemplo.com.br` }, status: 202 },
+    {
+      body: { nomeUsuario: `Convidada ${randomUUID()}`, emailUsuario: `${randomUUID()}@exemplo.com.br` },
+      status: 202,
+    },
   ],
   'POST /usuarios/:id/aprovar': ({ pending, idPerfil }) => [
     { params: { id: pending.idUsuario }, body: { idPerfis: [idPerfil] }, status: 204 },
+  ],
+  'POST /usuarios/:id/convidar': ({ unconfirmed, idPerfil }) => [
+    { params: { id: unconfirmed.idUsuario }, body: { idPerfis: [idPerfil] }, status: 202 },
   ],
   'POST /usuarios/:id/recusar': ({ pending }) => [{ params: { id: pending.idUsuario }, status: 204 }],
   'POST /usuarios/importacao/previa': () => [{ body: importRows(), status: 200 }],
@@ -362,6 +398,11 @@ export const goodCalls: Record<string, (targets: Targets) => GoodCall[] | Promis
   'POST /conta/segundo-fator/desativar': async ({ app, caller }) => {
     const { secret } = await giveSecondFactor(app, caller.idUsuario)
     return [{ body: { codigo: codeNow(app, secret) }, status: 204 }]
+  },
+  'POST /login/remover-segundo-fator': async ({ app, person: { idUsuario } }) => {
+    await giveSecondFactor(app, idUsuario)
+    const token = await createLink(app.db, app.services, { idUsuario, tipo: 'segundo_fator' })
+    return [{ body: { token }, status: 204 }]
   },
   'POST /usuarios/:id/segundo-fator/redefinir': async ({ app, person }) => {
     await giveSecondFactor(app, person.idUsuario)

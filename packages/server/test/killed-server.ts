@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { openDatabase } from '../src/db/open-database.ts'
+import { nameColumns } from '../src/names/names-in-use.ts'
 import { copyEmbedded } from './embedded-template.ts'
 import { hashedCheaply, password } from './users.ts'
 
@@ -88,7 +89,7 @@ export const createPeople = async (dataDir: string): Promise<void> => {
   const db = await openDatabase({ dataDir, databaseUrl: undefined, onError: console.error })
   const senhaHash = await hashedCheaply
   const rows = Array.from({ length: people }, (_, i) => ({
-    nomeUsuario: `Pessoa ${i}`,
+    ...nameColumns(`Pessoa ${i}`),
     emailUsuario: nameOf(i),
     senhaHash,
   }))

@@ -6,3 +6,9 @@ export const mailsOf = async ({ db, services }: Pick<TestApp, 'db' | 'services'>
   const rows = await db.selectFrom('mensagem').select('conteudo').orderBy('idMensagem').execute()
   return rows.map(({ conteudo }) => JSON.parse(services.secrets.open(conteudo)) as QueuedMail)
 }
+
+/** The token in the link of a message. */
+export const linkIn = (message: QueuedMail | undefined): string => {
+  const link = message && 'link' in message.mail ? message.mail.link : undefined
+  return (link && new URL(link).searchParams.get('token')) ?? ''
+}

@@ -6,6 +6,7 @@ export interface SeenRequest {
   path: string
   authorization: string | undefined
   contentType: string | undefined
+  requestedFor: string | undefined
   body: string
 }
 
@@ -40,6 +41,7 @@ type Answers = Record<Kind, (request: SeenRequest) => ScriptedAnswer>
 export const startProvider = async () => {
   const seen: SeenRequest[] = []
   const overrides: Partial<Answers> = {}
+  const holders: Partial<Record<Kind, (proceed: () => void) => void>> = {}
   const server = createServer(async (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
@@ -49,6 +51,7 @@ export const startProvider = async () => {
       path,
       authorization: request.headers.authorization,
       contentType: request.headers['content-type'],
+      requestedFor: request.headers['x-requested-for']?.toString(),
       body: Buffer.concat(chunks).toString(),
     }
     seen.push(call)
@@ -61,6 +64,11 @@ export const startProvider = async () => {
       drop = false,
     } = ((kind && (overrides[kind] ?? healthy(origin())[kind])) ?? gone)(call)
     await new Promise((resolve) => setTimeout(resolve, delay))
+    const holder = kind && holders[kind]
+    if (holder) {
+      delete holders[kind]
+      await new Promise<void>(holder)
+    }
     if (drop) return void request.socket.destroy()
     response.writeHead(status, { 'content-type': 'application/json', ...headers })
     response.end(typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body))
@@ -74,6 +82,11 @@ export const startProvider = async () => {
     answer: (kind: Kind, make: (request: SeenRequest) => ScriptedAnswer) => {
       overrides[kind] = make
     },
+    /** Holds the next answer of a kind back. @returns once it is asked for: the function that lets it go */
+    hold: (kind: Kind): Promise<() => void> =>
+      new Promise((resolve) => {
+        holders[kind] = resolve
+      }),
     restore: () => {
       seen.length = 0
       for (const kind of Object.keys(overrides)) delete overrides[kind as Kind]

@@ -29,6 +29,18 @@ export const giveSecondFactor = async (
   const secret = newSecret()
   const [segredo, ativoEm] = [services.secrets.seal(secret), isPending ? null : services.now()]
   await db.deleteFrom('segundoFator').where('idUsuario', '=', idUsuario).execute()
-  await db.insertInto('segundoFator').values({ idUsuario, segredo, ativoEm }).execute()
+  const idSessao = isPending ? await latestSession(db, idUsuario) : null
+  await db.insertInto('segundoFator').values({ idUsuario, segredo, ativoEm, idSessao }).execute()
   return { secret, recoveryCodes: isPending ? [] : await replaceRecoveryCodes(db, services, idUsuario) }
+}
+
+/** The session that an enrolment belongs to. */
+const latestSession = async (db: TestApp['db'], idUsuario: number): Promise<string | null> => {
+  const row = await db
+    .selectFrom('sessao')
+    .select('idSessao')
+    .where('idUsuario', '=', idUsuario)
+    .orderBy('criadaEm', 'desc')
+    .executeTakeFirst()
+  return row?.idSessao ?? null
 }

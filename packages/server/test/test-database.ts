@@ -150,8 +150,8 @@ const makeReset = (db: Db): (() => Promise<void>) => {
       .filter(({ counted }) => counted)
       .map(({ sequence }) => `select setval('${sequence}', 1, false)`)
     const settings = [
-      `update configuracao set segundo_fator = 'opcional', versao = 1
-        where (segundo_fator, versao) is distinct from ('opcional', 1)`,
+      `update configuracao set segundo_fator = 'opcional', segundo_fator_decidido = false, versao = 1
+        where (segundo_fator, segundo_fator_decidido, versao) is distinct from ('opcional', false, 1)`,
       'delete from responsavel where id_responsavel <> 1',
     ]
     await sql.raw([...deletions, ...numbers, ...settings].join(';\n')).execute(db)

@@ -1,6 +1,7 @@
 import { hash } from '@node-rs/argon2'
 import type { Insertable } from 'kysely'
 import type { Tables } from '../src/db/types.ts'
+import { nameColumns } from '../src/names/names-in-use.ts'
 import type { TestApp } from './test-app.ts'
 
 export const password = 'Uma senha de teste 7'
@@ -21,7 +22,7 @@ export const createUser = async (
   const row = await app.db
     .insertInto('usuario')
     .values({
-      nomeUsuario: `Pessoa ${last}`,
+      ...nameColumns(fields.nomeUsuario ?? `Pessoa ${last}`),
       emailUsuario: `pessoa${last}@exemplo.com.br`,
       senhaHash: await hashedCheaply,
       ...fields,

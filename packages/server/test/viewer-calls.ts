@@ -42,7 +42,8 @@ const acceptedExport = async (
   const idExportacao = randomUUID()
   const { idPowerBi, versao } = connection
   const scope = { ...report, groupId: workspace.idGrupo, idPowerBi, versao }
-  const identity = identityOf(report, { emailUsuario: caller.emailUsuario, identidadeRls: null })
+  const { emailUsuario } = caller
+  const identity = identityOf(report, { emailUsuario, emailComprovado: true, identidadeRls: null })
   const { idRelatorio } = report
   await app.db
     .insertInto('exportacao')

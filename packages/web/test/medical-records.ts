@@ -13,7 +13,11 @@ export const aRecord = (changes: Partial<MedicalRecord> = {}): MedicalRecord => 
   data_prontuario: '10/03/2026',
   beneficiario: 3,
   registrado_por: 'Ana Martins',
+  idAutor: 7,
+  registroAutor: 'CRM 12345/PR',
   alterado_por: null,
+  idAlteradoPor: null,
+  registroAlteradoPor: null,
   alterado_em: null,
   versao: 1,
   ...changes,
@@ -57,5 +61,7 @@ export const versionsOf = (...records: MedicalRecord[]): MedicalRecordVersion[] 
   records.map((record) => ({
     ...record,
     autor: record.alterado_por ?? record.registrado_por,
+    idAutor: record.idAlteradoPor ?? record.idAutor,
+    registroAutor: record.alterado_por ? record.registroAlteradoPor : record.registroAutor,
     em: record.alterado_em ?? '2026-03-10T12:00:00.000Z',
   }))

@@ -56,7 +56,9 @@ describe('an account', () => {
   const [onDesktop, onPhone] = looks
   const visitor = (look = onDesktop) => visit(browser, { portal, ...look })
 
-  test('sign-up, waiting, approval with a profile, and the person is in', { timeout: 180_000 }, async () => {
+  test('sign-up, confirmation, approval with a profile, and the person is in', {
+    timeout: 180_000,
+  }, async () => {
     const newcomer = {
       name: 'Beatriz Nogueira',
       email: 'beatriz@exemplo.com.br',
@@ -96,9 +98,29 @@ describe('an account', () => {
     const main = admin.page.getByRole('main')
     await main.getByText(newcomer.email).waitFor()
     expect(await main.getByRole('button', { name: /^Pendentes/ }).getAttribute('aria-pressed')).toBe('true')
+    await main.getByRole('table').getByText('E-mail não confirmado').waitFor()
     await settled(admin, 'pending accounts')
     await press(main, `Aprovar ${newcomer.name}`)
     const dialog = admin.page.getByRole('dialog', { name: 'Aprovar conta' })
+    await dialog.getByText(/por isso ela não pode ser aprovada/).waitFor()
+    await settled(admin, 'unconfirmed account')
+    expect(await dialog.getByRole('button', { name: 'Aprovar', exact: true }).count()).toBe(0)
+    await press(dialog, 'Cancelar')
+
+    const request = await awaitMail(dataDir, newcomer.email)
+    expectMail(request, 'Confirme seu e-mail no BI Manager')
+    await follow(outside, request)
+    await heading(page, 'Confirmar e-mail')
+    await page.getByText(`${newcomer.name} pediu uma conta`).waitFor()
+    await settled(outside, 'confirming an e-mail')
+    await press(page, 'Fui eu: confirmar meu e-mail')
+    await heading(page, 'E-mail confirmado!')
+    await settled(outside, 'e-mail confirmed')
+
+    await admin.page.reload()
+    await main.getByText(newcomer.email).waitFor()
+    expect(await main.getByRole('table').getByText('E-mail não confirmado').count()).toBe(0)
+    await press(main, `Aprovar ${newcomer.name}`)
     await choose(admin.page, 'Perfis', profileName)
     await dialog.getByRole('list', { name: 'Perfis escolhidos' }).getByText(profileName).waitFor()
     await settled(admin, 'approving')
@@ -111,7 +133,7 @@ describe('an account', () => {
     await press(approved, 'Fechar')
     await admin.close()
 
-    const mail = await awaitMail(dataDir, newcomer.email)
+    const mail = await awaitMail(dataDir, newcomer.email, 2)
     expectMail(mail, 'Sua conta no BI Manager foi aprovada')
     await outside.goto(new URL(mail.link ?? '').pathname)
     await outside.signIn(newcomer)
@@ -136,8 +158,68 @@ describe('an account', () => {
     await gone(admin.page.getByText(email))
     await admin.page.getByText('Nenhuma conta pendente.').waitFor()
     await settled(admin, 'nobody waits')
-    expectMail(await awaitMail(dataDir, email), 'Seu pedido de conta no BI Manager')
+    expectMail(await awaitMail(dataDir, email, 2), 'Seu pedido de conta no BI Manager')
     await admin.close()
+  })
+
+  test('an account that nobody confirmed is invited: the owner of the mailbox sets the password', {
+    timeout: 180_000,
+  }, async () => {
+    const owner = { name: 'Fábio Dutra', email: 'fabio@exemplo.com.br', password: `${phrase} verde` }
+    const anybody = createClient({ baseUrl: `${portal}/api` })
+    await anybody(accountsApi.signUp, { body: { nome: owner.name, email: owner.email, password: phrase } })
+    const admin = await administrator(browser, portal, '/usuario?situacao=PENDENTE')
+    await press(admin.page.getByRole('main'), `Aprovar ${owner.name}`)
+    await press(admin.page.getByRole('dialog', { name: 'Aprovar conta' }), 'Enviar convite')
+    const invited = admin.page.getByRole('dialog', { name: 'Convite enviado!' })
+    await invited.waitFor()
+    await settled(admin, 'unconfirmed account invited')
+    await press(invited, 'Fechar')
+    await admin.goto(`/usuario?busca=${encodeURIComponent(owner.name)}`)
+    await expectTexts(admin.page.getByRole('main'), ['Convite enviado', 'E-mail não confirmado'])
+    await settled(admin, 'unconfirmed account in the list')
+    const { call } = await signedInClient(portal, people.admin)
+    const find = async () => (await call(usersApi.list, { query: { busca: owner.name } }))[0]
+    const secured = (await call(reportRecordsApi.list)).find(({ papeisRls }) => papeisRls.length > 0)
+    const id = (await find())?.idUsuario
+    await admin.goto(`/cadastrar-usuario/${id}`)
+    await admin.page.getByRole('heading', { name: 'E-mail não confirmado' }).waitFor()
+    await settled(admin, 'unconfirmed account edited')
+    await admin.goto(`/permissoes/porque?usuario=${id}&relatorio=${secured?.idRelatorio}`)
+    await admin.page.getByText(/^O e-mail da pessoa não está confirmado/).waitFor()
+    await settled(admin, 'unconfirmed account explained')
+    await admin.close()
+
+    const outside = await visitor(onPhone)
+    const { page } = outside
+    outside.expectComplaint(/400/)
+    await follow(outside, await awaitMail(dataDir, owner.email))
+    await heading(page, 'Este link não vale mais')
+    const mail = await awaitMail(dataDir, owner.email, 2)
+    expectMail(mail, 'Seu convite para o BI Manager')
+    await follow(outside, mail)
+    await heading(page, `Olá, ${owner.name}!`)
+    await fill(page, { Senha: owner.password, 'Confirmar senha': owner.password })
+    await press(page, 'Definir senha')
+    await heading(page, 'Senha definida!')
+    await outside.goto('/')
+    await outside.signIn(owner)
+    await outside.close()
+    expect(await find()).toMatchObject({ emailComprovado: true, situacao: 'ATIVO' })
+  })
+
+  test('“Não fui eu” discards a request that another person made', async () => {
+    const email = 'gilda@exemplo.com.br'
+    const anybody = createClient({ baseUrl: `${portal}/api` })
+    await anybody(accountsApi.signUp, { body: { nome: 'Outra Pessoa', email, password: phrase } })
+    const outside = await visitor(onPhone)
+    await follow(outside, await awaitMail(dataDir, email))
+    await heading(outside.page, 'Confirmar e-mail')
+    await settled(outside, 'confirming an e-mail on a phone')
+    await press(outside.page, 'Não fui eu: descartar o pedido')
+    await heading(outside.page, 'Pedido descartado')
+    await settled(outside, 'request discarded')
+    await outside.close()
   })
 
   test('an invitation, sent again and again: the newest link sets the password', {

@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises'
-import { connectionsApi, responsiblesApi, usersApi } from '@bi-manager/contract'
-import type { Browser, Page } from 'playwright-core'
+import { connectionsApi, problems, responsiblesApi, usersApi } from '@bi-manager/contract'
+import type { Browser, Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { signedInClient } from '../api.ts'
 import { administrator, expectTexts, press } from '../back-office.ts'
 import { joinBrowser, leaveBrowser } from '../browser.ts'
+import { createPerson } from '../create-person.ts'
 import { people } from '../people.ts'
 import { expectReadable, type Look, looks, settled } from '../visitor.ts'
 
@@ -45,6 +46,21 @@ const choose = async (page: Page, label: string, typed: string, option: string |
   await page.getByRole('combobox', { name: label }).fill(typed)
   await page.getByRole('option', { name: option }).first().click()
 }
+
+/** Answers the first change as the server does more than ten minutes after the password; the others reach the server. */
+const refuseOnce = () => {
+  let isRefused = false
+  return (route: Route) => {
+    if (isRefused || route.request().method() !== 'PUT') return route.continue()
+    isRefused = true
+    const codigo = 'reautenticacao_necessaria'
+    const { status, title, detail } = problems[codigo]
+    const body = JSON.stringify({ type: 'x', title, status, detail, codigo, idRequisicao: '1' })
+    return route.fulfill({ status, contentType: 'application/problem+json', body })
+  }
+}
+
+const isFocused = (element: Element) => element === document.activeElement
 
 const search = async (page: Page, label: string, text: string) => {
   await page.getByLabel(label).fill(text)
@@ -298,6 +314,53 @@ describe('Usuários', () => {
     await press(page, 'Sim, excluir')
     await press(dialogOf(page, 'Usuário excluído!'), 'Fechar')
     expect(await api.call(usersApi.list, { query: { busca: name } })).toEqual([])
+    await visitor.close()
+  })
+
+  test('asks who is there before access to records is granted', { timeout: 90_000 }, async () => {
+    const ana = await createPerson(portal, `${MARK} Ana`, 'jornada-cu-ana@exemplo.com.br')
+    const [stored] = await api.call(usersApi.list, { query: { busca: ana.name } })
+    const path = `/cadastrar-usuario/${stored?.idUsuario}`
+    for (const look of looks) {
+      const visitor = await signedIn(path, look)
+      const { page } = visitor
+      visitor.expectComplaint(/403|422/)
+      // The server's clock cannot be moved: the first answer is what it says after ten minutes.
+      await page.route(`**/api/usuarios/${stored?.idUsuario}`, refuseOnce())
+      await page.getByRole('switch', { name: /^Acesso a prontuários/ }).click({ force: true })
+      await press(page, 'Gravar')
+      const dialog = dialogOf(page, 'Confirme que é você')
+      await dialog.waitFor()
+      await page.waitForTimeout(400)
+      expect(await dialog.getByLabel('Senha', { exact: true }).evaluate(isFocused)).toBe(true)
+      await settled(visitor, `who is there, on the ${look.size}`)
+      await dialog.getByLabel('Senha', { exact: true }).fill('não é esta')
+      await press(dialog, 'Confirmar')
+      await dialog.getByText('A senha não confere.').waitFor()
+      await settled(visitor, `a wrong password, on the ${look.size}`)
+      await dialog.getByLabel('Senha', { exact: true }).fill(people.admin.password)
+      await press(dialog, 'Confirmar')
+      await press(dialogOf(page, 'Usuário editado!'), 'Fechar')
+      await visitor.close()
+    }
+    // Given by the first, taken by the second.
+    const [after] = await api.call(usersApi.list, { query: { busca: ana.name } })
+    expect(after?.acessoProntuario).toBe(false)
+    await ana.remove()
+  })
+
+  test('an ADMIN cannot switch on the own access to records', async () => {
+    const [own] = await api.call(usersApi.list, { query: { busca: people.admin.name } })
+    const visitor = await signedIn(`/cadastrar-usuario/${own?.idUsuario}`)
+    const { page } = visitor
+    const access = page.getByRole('switch', { name: /^Acesso a prontuários/ })
+    await access.waitFor()
+    expect(await access.isDisabled()).toBe(true)
+    await page
+      .getByText(/npm run records:grant/)
+      .first()
+      .waitFor()
+    await settled(visitor, 'own account')
     await visitor.close()
   })
 

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { joinBrowser, leaveBrowser } from '../browser.ts'
@@ -16,10 +18,14 @@ beforeAll(async () => {
 afterAll(() => leaveBrowser(browser))
 
 /** What the report service printed at its first start; nobody opens a file. */
-const credentialOf = ({ output }: Demo) => {
-  const [, username, secret] = /Username\s+(\S+)\s+Senha\s+(\S+)/.exec(output()) ?? []
-  if (!username || !secret) throw new Error(`no credential in: ${output()}`)
-  return { username, secret }
+/** As the start tells the operator: the name is in its output, the secret in the file that it names. */
+const credentialOf = async ({ output, dataDir }: Demo) => {
+  const [, username = ''] = /Username\s+(\S+)/.exec(output()) ?? []
+  const file = await readFile(join(dataDir, 'reports/service.json'), 'utf8')
+  const [application] = JSON.parse(file).applications
+  expect(output()).not.toContain(application.clientSecret)
+  expect(application.clientId).toBe(username)
+  return { username, secret: String(application.clientSecret) }
 }
 
 const choose = async (page: Page, label: string, text: string, option = text): Promise<void> => {
@@ -48,7 +54,7 @@ describe('an empty portal', () => {
   }, async () => {
     const visitor = await visit(browser, { portal: portal.portal })
     const { page } = visitor
-    const { username, secret } = credentialOf(portal)
+    const { username, secret } = await credentialOf(portal)
     await visitor.goto('/')
     await visitor.signIn(admin)
 

@@ -53,7 +53,7 @@ const prepare = async (size: Size) => {
   const email = `caio.${size}.${mark}@exemplo.com.br`
   const admin = await signedInClient(portal, people.admin)
   const { idUsuario } = await admin.call(usersApi.create, {
-    body: { nomeUsuario: colleague.name, emailUsuario: email, senhaUsuario: colleague.password },
+    body: { nomeUsuario: `${colleague.name} ${size}`, emailUsuario: email, senhaUsuario: colleague.password },
   })
   await admin.call(usersApi.update, { params: { id: idUsuario }, body: { acessoProntuario: true } })
   const other = await signedInClient(portal, { ...colleague, email })
@@ -78,12 +78,9 @@ describe.each(sizes)('prontuários on the %s', (size) => {
     const list = page.getByRole('region', { name: 'Prontuários', exact: true })
     const cards = list.getByRole('listitem')
     await list.getByText('1–5 de 6', { exact: true }).waitFor()
-    await expectTexts(cards.first(), [
-      person.nome_beneficiario,
-      'Cardiologia',
-      newest.data_prontuario,
-      `por ${people.helena.name}`,
-    ])
+    await expectTexts(cards.first(), [person.nome_beneficiario, 'Cardiologia', newest.data_prontuario])
+    const author = `${people.helena.name} · usuário ${newest.idAutor} · CRM 12345/PR`
+    await expectTexts(cards.first(), [`por ${author}`])
     const of = `prontuário nº ${newest.id} de ${person.nome_beneficiario}`
     await cards
       .first()
@@ -140,7 +137,7 @@ describe.each(sizes)('prontuários on the %s', (size) => {
       'Hipótese 6, coração.',
       'Retorno em 30 dias.',
       newest.data_prontuario,
-      people.helena.name,
+      author,
       'Nunca alterado',
     ])
     await expectReadable(page, `view ${size}`)
@@ -169,7 +166,7 @@ describe.each(sizes)('prontuários on the %s', (size) => {
     visitor.expectComplaint(/status of 412/)
     await press(editing, 'Gravar')
     const conflict = page.getByRole('dialog', { name: 'Outra pessoa alterou este prontuário' })
-    await conflict.getByText(new RegExp(`^${colleague.name} alterou Descrição HD`)).waitFor()
+    await conflict.getByText(new RegExp(`^${colleague.name} ${size} alterou Descrição HD`)).waitFor()
     await conflict.getByText('Alterado por vocês dois').waitFor()
     await conflict.getByRole('radio', { name: 'Você digitou Texto meu.' }).waitFor()
     await conflict.getByRole('radio', { name: 'No servidor agora Texto do colega.' }).waitFor()
@@ -186,7 +183,11 @@ describe.each(sizes)('prontuários on the %s', (size) => {
     await expectTexts(third, ['Texto do colega.', 'Texto meu.', 'alterado'])
     await expectTexts(versions.getByRole('listitem').nth(1), ['Hipótese 6, coração.', 'Texto do colega.'])
     await versions
-      .getByText(new RegExp(`^Alterado por ${colleague.name} em \\d\\d/\\d\\d/\\d{4} \\d\\d:\\d\\d$`))
+      .getByText(
+        new RegExp(
+          `^Alterado por ${colleague.name} ${size} · usuário \\d+ em \\d\\d/\\d\\d/\\d{4} \\d\\d:\\d\\d$`,
+        ),
+      )
       .waitFor()
     await expectReadable(page, `versions ${size}`)
     // Esc closes what stands in front: the record that they are of is behind them.

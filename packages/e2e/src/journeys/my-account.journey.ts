@@ -28,7 +28,11 @@ afterAll(async () => {
 /** Somebody whose password an administrator has just typed. */
 const newcomer = async (): Promise<Person> => {
   created += 1
-  const person = { name: 'Bianca Teles', email: `bianca${created}@exemplo.com.br`, password: typedByAdmin }
+  const person = {
+    name: `Bianca Teles ${created}`,
+    email: `bianca${created}@exemplo.com.br`,
+    password: typedByAdmin,
+  }
   const { call } = await signedInClient(portal, people.admin)
   const { name: nomeUsuario, email: emailUsuario, password: senhaUsuario } = person
   await call(usersApi.create, { body: { nomeUsuario, emailUsuario, senhaUsuario } })
@@ -38,7 +42,7 @@ const newcomer = async (): Promise<Person> => {
 /** The same, who has said 'Agora não' once and for all. */
 const settledPerson = async (): Promise<Person> => {
   created += 1
-  return createPerson(portal, 'Bianca Teles', `bianca${created}@exemplo.com.br`)
+  return createPerson(portal, `Bianca Teles ${created}`, `bianca${created}@exemplo.com.br`)
 }
 
 const heading = (page: Page, name: string) =>

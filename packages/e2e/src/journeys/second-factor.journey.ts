@@ -222,6 +222,29 @@ describe('a second factor', () => {
   })
 })
 
+test('the owner of an account removes the second factor that a stranger set up, through the e-mail', async () => {
+  const owner = { email: 'dono@demo.local', password: 'Jabuticaba de outono 63', name: 'Davi Nogueira' }
+  await chief(usersApi.create, {
+    body: { nomeUsuario: owner.name, emailUsuario: owner.email, senhaUsuario: owner.password },
+  })
+  const { call } = await signedInClient(demo.portal, owner)
+  const { segredo } = await call(secondFactorApi.start, { body: {} })
+  await call(secondFactorApi.confirm, { body: { codigo: await createAuthenticator(segredo).nextCode() } })
+  const { link } = await awaitMail(demo.dataDir, owner.email)
+  if (!link) throw new Error('the e-mail carries no link')
+  const visitor = await arrive(link.slice(demo.portal.length))
+  const { page } = visitor
+  await page.getByRole('heading', { name: 'Retirar o segundo fator' }).waitFor()
+  await expectTexts(page.getByRole('main'), [owner.email])
+  await settled(visitor, 'removing a second factor')
+  await press(page, 'Retirar e encerrar as sessões')
+  await page.getByRole('heading', { name: 'Segundo fator retirado' }).waitFor()
+  await settled(visitor, 'a second factor removed')
+  await visitor.close()
+  await expect(call(secondFactorApi.status)).rejects.toMatchObject({ status: 401 })
+  await signedInClient(demo.portal, owner)
+})
+
 test('an administrator who is asked for one in the middle of a form finds it as it was', async () => {
   const visitor = await arrive('/Registerworkspace')
   const { page } = visitor

@@ -53,14 +53,19 @@ export const verifyAudit = async (
 const inSnapshot = <T>(db: Db, work: (view: Db) => Promise<T>): Promise<T> =>
   db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work)
 
-const assertInstalled = ({ appSecret, dataDir, databaseUrl }: Settings): void => {
+/**
+ * @param withoutKey what the command cannot do without the installation's key
+ * @throws CommandError where a command would make a new database, or a new key, instead of working on what there is
+ */
+export const assertInstalled = (
+  { appSecret, dataDir, databaseUrl }: Settings,
+  withoutKey = 'Sem a chave não há o que conferir',
+): void => {
   if (!databaseUrl && !existsSync(join(dataDir, 'database', 'PG_VERSION'))) {
     throw new CommandError(`Não há banco de dados em ${dataDir}: confira DATA_DIR.`)
   }
   if (appSecret === undefined && !existsSync(keyFileOf(dataDir))) {
-    throw new CommandError(
-      `Sem a chave não há o que conferir: informe APP_SECRET, ou restaure ${keyFileOf(dataDir)}.`,
-    )
+    throw new CommandError(`${withoutKey}: informe APP_SECRET, ou restaure ${keyFileOf(dataDir)}.`)
   }
 }
 

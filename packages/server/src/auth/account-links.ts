@@ -1,21 +1,52 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
+import { lockRow } from '../db/lock-row.ts'
 import type { Db } from '../db/open-database.ts'
 import type { Services } from '../http/services.ts'
 
-type Kind = 'recuperacao' | 'convite'
+export type LinkKind = 'recuperacao' | 'convite' | 'confirmacao' | 'segundo_fator'
+
+/** Links that set a password. */
+export const passwordLinks = ['recuperacao', 'convite'] as const
+/** Links that confirm an e-mail, and do nothing else. */
+export const confirmationLinks = ['confirmacao'] as const
+/** Links that remove a second factor that the owner of the mailbox did not set up. */
+export const removalLinks = ['segundo_fator'] as const
+export const allLinks = [...passwordLinks, ...confirmationLinks, ...removalLinks] as const
+
+/** The portal's page that each kind of link opens. */
+export const linkPaths: Record<LinkKind, string> = {
+  recuperacao: '/recovery-password',
+  convite: '/convite',
+  confirmacao: '/confirmar-email',
+  segundo_fator: '/remover-segundo-fator',
+}
+
+/** @returns the address that an e-mail carries */
+export const linkAddress = (
+  { publicUrl }: Pick<Services['config'], 'publicUrl'>,
+  tipo: LinkKind,
+  token: string,
+): string => `${publicUrl}${linkPaths[tipo]}?token=${token}`
 
 /** How long each kind of link lasts, in milliseconds. */
-export const linkLifetime: Record<Kind, number> = {
+export const linkLifetime: Record<LinkKind, number> = {
   recuperacao: 10 * 60_000,
   convite: 7 * 24 * 3_600_000,
+  confirmacao: 7 * 24 * 3_600_000,
+  segundo_fator: 24 * 3_600_000,
 }
 
 /**
  * How many of a kind are good side by side; using one voids them all. Anybody may ask for recovery, so that one more request
  * must not void the link that its owner is about to open.
  */
-export const linksAtOnce: Record<Kind, number> = { recuperacao: 5, convite: 1 }
+export const linksAtOnce: Record<LinkKind, number> = {
+  recuperacao: 5,
+  convite: 1,
+  confirmacao: 1,
+  segundo_fator: 1,
+}
 
 /**
  * Makes a single-use link for a person; of earlier ones of its kind only the newest stay good. For nobody (undefined) the same
@@ -25,7 +56,7 @@ export const linksAtOnce: Record<Kind, number> = { recuperacao: 5, convite: 1 }
 export const createLink = async (
   tx: Db,
   { secrets, now }: Pick<Services, 'secrets' | 'now'>,
-  { idUsuario = NOBODY, tipo }: { idUsuario: number | undefined; tipo: Kind },
+  { idUsuario = NOBODY, tipo }: { idUsuario: number | undefined; tipo: LinkKind },
 ): Promise<string> => {
   const token = randomBytes(32).toString('base64url')
   const criadoEm = now()
@@ -45,34 +76,72 @@ export const createLink = async (
   return token
 }
 
-/** No link of this person is good any more: the password or the e-mail is another. */
+/** Voids every link of this person: the mailbox is another. */
 export const voidLinks = async (tx: Db, idUsuario: number): Promise<void> => {
   await tx.deleteFrom('linkConta').where('idUsuario', '=', idUsuario).execute()
+}
+
+/**
+ * Voids the links that set a password: it is another. A stranger who changes it cannot void the link that removes the second
+ * factor that they set up.
+ */
+export const voidPasswordLinks = async (tx: Db, idUsuario: number): Promise<void> => {
+  await tx
+    .deleteFrom('linkConta')
+    .where('idUsuario', '=', idUsuario)
+    .where('tipo', 'in', passwordLinks)
+    .execute()
 }
 
 /** Ids begin at 1. */
 const NOBODY = 0
 
-/** The link behind a token while it is good, without using it up. */
-export const findLink = (db: Db, { secrets, now }: Pick<Services, 'secrets' | 'now'>, token: string) =>
+/** A link that was sent before the digests became HMACs stays good for its days. */
+const marksOf = ({ digest, earlierDigest }: Services['secrets'], token: string): string[] => [
+  digest(`link:${token}`),
+  earlierDigest(`link:${token}`),
+]
+
+/** The link of these kinds behind a token while it is good, without using it up. */
+export const findLink = (
+  db: Db,
+  { secrets, now }: Pick<Services, 'secrets' | 'now'>,
+  token: string,
+  kinds: readonly LinkKind[],
+) =>
   db
     .selectFrom('linkConta')
     .innerJoin('usuario', 'usuario.idUsuario', 'linkConta.idUsuario')
-    .select(['tipo', 'expiraEm', 'usuario.idUsuario', 'nomeUsuario', 'emailUsuario', 'senhaHash'])
-    .where('marca', '=', secrets.digest(`link:${token}`))
+    .select(['tipo', 'expiraEm', 'usuario.idUsuario', 'nomeUsuario', 'emailUsuario', 'senhaHash', 'situacao'])
+    .where('marca', 'in', marksOf(secrets, token))
+    .where('tipo', 'in', kinds)
     .where('expiraEm', '>', now())
-    .where('situacao', '=', 'ATIVO')
+    .where((eb) =>
+      eb.or([
+        eb('situacao', '=', 'ATIVO'),
+        eb.and([eb('situacao', '=', 'PENDENTE'), eb('tipo', '=', 'confirmacao')]),
+      ]),
+    )
     .executeTakeFirst()
 
-/** Uses the link up: of two that come with the same token, one gets it. Undefined when it is no good any more. */
-export const useLink = async (
+/**
+ * Uses up a link of these kinds and holds its person's row. Of two calls with the same token, one gets it.
+ * @returns undefined when the link is no longer valid
+ */
+export const useLink = async <K extends LinkKind>(
   tx: Db,
   { secrets, now }: Pick<Services, 'secrets' | 'now'>,
   token: string,
-): Promise<{ idUsuario: number; tipo: Kind } | undefined> =>
-  tx
+  kinds: readonly K[],
+): Promise<{ idUsuario: number; tipo: K } | undefined> => {
+  const link = await tx
     .deleteFrom('linkConta')
-    .where('marca', '=', secrets.digest(`link:${token}`))
+    .where('marca', 'in', marksOf(secrets, token))
+    .where('tipo', 'in', kinds)
     .where('expiraEm', '>', now())
     .returning(['idUsuario', 'tipo'])
     .executeTakeFirst()
+  if (!link) return undefined
+  await lockRow(tx, 'usuario', link.idUsuario)
+  return { idUsuario: link.idUsuario, tipo: link.tipo as K }
+}

@@ -76,9 +76,13 @@ export const forgetAttempt = async (db: Db, ids: number[]): Promise<void> => {
   await sql`delete from falha_login where id_falha = any(${ids}::bigint[])`.execute(db)
 }
 
-/** One key for all spellings that the database takes for the same name. */
-export const foldName = (typed: string): string =>
-  typed.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+/**
+ * One key for all spellings that the database takes for one name. Its case rules are those of its locale, so it folds first;
+ * what two of its ways to compare (e-mail, name) tell apart is one here.
+ * @param folded by `sem_acento`
+ */
+export const foldFurther = (folded: string): string =>
+  folded.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 
 /** What one subscriber has: an IPv4 address, or the /64 network of an IPv6 one, of which anybody holds 2^64 addresses. */
 export const networkOf = (address: string): string => {

@@ -1,6 +1,20 @@
 import type { Db } from '../db/open-database.ts'
 
-/** @returns how many sessions of the person were alive and are not any more; `kept` goes on */
+/** Ends one session of a person, and the enrolment of a second factor that it began. */
+export const endSession = async (
+  tx: Db,
+  { idUsuario, idSessao }: { idUsuario: number; idSessao: string },
+  now: Date,
+): Promise<void> => {
+  await tx.updateTable('sessao').set({ encerradaEm: now }).where('idSessao', '=', idSessao).execute()
+  await pendingFactors(tx, idUsuario).where('idSessao', '=', idSessao).execute()
+  await nextFactors(tx, idUsuario).where('idSessao', '=', idSessao).execute()
+}
+
+/**
+ * Ends the person's sessions, and the enrolments of a second factor that they began.
+ * @returns how many were alive and are not any more; `kept` goes on
+ */
 export const endSessionsOf = async (
   tx: Db,
   idUsuario: number,
@@ -14,5 +28,19 @@ export const endSessionsOf = async (
     .where('expiraEm', '>', now)
     .$if(kept !== undefined, (query) => query.where('idSessao', '<>', kept ?? ''))
     .executeTakeFirst()
+  await pendingFactors(tx, idUsuario)
+    .$if(kept !== undefined, (query) => query.where('idSessao', 'is distinct from', kept ?? null))
+    .execute()
+  await nextFactors(tx, idUsuario)
+    .$if(kept !== undefined, (query) => query.where('idSessao', 'is distinct from', kept ?? null))
+    .execute()
   return Number(numUpdatedRows)
 }
+
+/** A second factor whose first code has not come. */
+const pendingFactors = (tx: Db, idUsuario: number) =>
+  tx.deleteFrom('segundoFator').where('idUsuario', '=', idUsuario).where('ativoEm', 'is', null)
+
+/** The device that is to take the place of the active one. */
+const nextFactors = (tx: Db, idUsuario: number) =>
+  tx.deleteFrom('segundoFatorNovo').where('idUsuario', '=', idUsuario)

@@ -1,3 +1,4 @@
+import type { SessionProof } from '@bi-manager/contract'
 import type { Caller } from '../http/caller.ts'
 import type { Services } from '../http/services.ts'
 import { Problem } from '../problem.ts'
@@ -6,22 +7,51 @@ import { isPassword } from './passwords.ts'
 
 const recentMs = 10 * 60_000
 
+const isRecent = (when: Date, now: Date): boolean => now.getTime() - when.getTime() <= recentMs
+
 export const isRecentSignIn = ({ sessaoCriadaEm }: Caller, now: Date): boolean =>
-  now.getTime() - sessaoCriadaEm.getTime() <= recentMs
+  isRecent(sessaoCriadaEm, now)
+
+/** Whether the person has proved within ten minutes, after the sign-in, that they are still at the session. */
+const isConfirmed = ({ sessaoConfirmadaEm }: Caller, now: Date): boolean =>
+  sessaoConfirmadaEm !== null && isRecent(sessaoConfirmadaEm, now)
+
+/** What a person can prove with that they are still the one at their session. */
+export const proofsOf = (
+  { temSenha, temSegundoFator }: Caller,
+  { passwordSignIn }: Pick<Services['config'], 'passwordSignIn'>,
+): SessionProof[] => [
+  ...(temSenha && passwordSignIn ? (['senha'] as const) : []),
+  ...(temSegundoFator ? (['codigo'] as const) : []),
+]
 
 /**
- * An open session must not be enough to take an account over: before what decides who gets in is changed, the password must
- * have been typed within ten minutes, at sign-in or now.
- * @throws Problem 403 `reautenticacao_necessaria`; 422 at `senhaAtual`, counted; 429
+ * An open session must not be enough for a change that gives power to a person: the password or a code of the second factor
+ * must have been entered within ten minutes.
+ * @throws Problem 403 `reautenticacao_necessaria`
  */
-export const assertRecentPassword = async (
-  { db, config, secrets, now }: Pick<Services, 'db' | 'config' | 'secrets' | 'now'>,
-  user: Caller,
-  senhaAtual: string | null | undefined,
+export const assertRecentProof = ({ config, now }: Pick<Services, 'config' | 'now'>, user: Caller): void => {
+  const proofs = proofsOf(user, config)
+  // A provider may let a person in without asking for anything.
+  const isSignInProof = user.metodo === 'senha' || proofs.length === 0
+  if (isConfirmed(user, now()) || (isSignInProof && isRecentSignIn(user, now()))) return
+  throw new Problem('reautenticacao_necessaria', {
+    detail:
+      proofs.length > 0
+        ? 'Esta mudança pede que você confirme que é você. Informe a sua senha ou um código do segundo fator.'
+        : 'Faz mais de 10 minutos que você entrou. Saia, entre novamente e repita a mudança.',
+  })
+}
+
+type Judging = Pick<Services, 'db' | 'config' | 'secrets' | 'now'>
+
+/** @throws Problem 422 at `field`, counted; 429 */
+export const assertOwnPassword = async (
+  { db, config, secrets, now }: Judging,
+  { idUsuario }: Caller,
+  typed: string,
+  { field, wrong }: { field: string; wrong: string },
 ): Promise<void> => {
-  const { idUsuario } = user
-  if (user.metodo === 'senha' && isRecentSignIn(user, now())) return
-  if (!senhaAtual) throw new Problem('reautenticacao_necessaria')
   const allowance = {
     key: secrets.digest(`senha-atual:${idUsuario}`),
     limit: config.signInFailures.perName,
@@ -32,8 +62,26 @@ export const assertRecentPassword = async (
     .select('senhaHash')
     .where('idUsuario', '=', idUsuario)
     .executeTakeFirst()
-  if (!(await isPassword(account?.senhaHash, senhaAtual))) {
-    throw new Problem('campos_invalidos', { campos: { senhaAtual: 'A senha atual não confere.' } })
+  if (!(await isPassword(account?.senhaHash, typed))) {
+    throw new Problem('campos_invalidos', { campos: { [field]: wrong } })
   }
   await forgetAttempt(db, booking)
+}
+
+/**
+ * An open session must not be enough to take an account over: before what decides who gets in is changed, the password must
+ * have been typed within ten minutes, at sign-in, in a confirmation or now.
+ * @throws Problem 403 `reautenticacao_necessaria`; 422 at `senhaAtual`, counted; 429
+ */
+export const assertRecentPassword = async (
+  services: Judging,
+  user: Caller,
+  senhaAtual: string | null | undefined,
+): Promise<void> => {
+  const now = services.now()
+  if (user.metodo === 'senha' && isRecentSignIn(user, now)) return
+  if (user.sessaoConfirmadaCom === 'senha' && isConfirmed(user, now)) return
+  if (!senhaAtual) throw new Problem('reautenticacao_necessaria')
+  const refusal = { field: 'senhaAtual', wrong: 'A senha atual não confere.' }
+  await assertOwnPassword(services, user, senhaAtual, refusal)
 }

@@ -3,9 +3,10 @@ import type { Db } from '../db/open-database.ts'
 import type { Services } from '../http/services.ts'
 import { queueMail } from '../mail/queue-mail.ts'
 import { notify } from '../notifications/notify.ts'
-import { voidLinks } from './account-links.ts'
+import { voidPasswordLinks } from './account-links.ts'
 import { endSessionsOf } from './end-sessions.ts'
 import { deviceMark, forgetDevices } from './known-devices.ts'
+import { unlinkUnproven } from './unproven-identities.ts'
 
 interface Replacement {
   idUsuario: number
@@ -36,14 +37,15 @@ export const replacePassword = async (
     .forUpdate()
     .executeTakeFirst()
   if (!person) return false
-  // Who came by a link that we sent has the mailbox.
-  const proof = meio === 'recuperacao' || meio === 'convite' ? { emailPorProvar: false } : {}
+  // A person who came by a link that we sent has the mailbox.
+  const isProof = meio === 'recuperacao' || meio === 'convite'
+  const proof = isProof ? { emailPorProvar: false } : {}
   await tx
     .updateTable('usuario')
     .set({ senhaHash, trocarSenha: false, ...proof })
     .where('idUsuario', '=', idUsuario)
     .execute()
-  await voidLinks(tx, idUsuario)
+  await voidPasswordLinks(tx, idUsuario)
   await forgetDevices(tx, idUsuario, deviceMark(request, services.secrets.digest))
   const sessoesEncerradas = await endSessionsOf(tx, idUsuario, { now, kept })
   await services.recordAudit(tx, {
@@ -53,6 +55,7 @@ export const replacePassword = async (
     details: { meio, sessoesEncerradas },
     request,
   })
+  if (isProof) await unlinkUnproven(tx, services, { ...person, idUsuario }, { request })
   if (person.senhaHash !== null) await tellPasswordChanged(tx, services, { ...person, idUsuario })
   return true
 }

@@ -5,7 +5,6 @@ import { Secret, TOTP } from 'otpauth'
 import type { Db } from '../db/open-database.ts'
 import type { Services } from '../http/services.ts'
 import { Problem } from '../problem.ts'
-import type { Secrets } from '../secrets.ts'
 import { notifySecondFactor } from './tell-second-factor.ts'
 
 /** What every authenticator app speaks; others (SHA-256, 8 digits) some silently get wrong. */
@@ -42,8 +41,7 @@ const newRecoveryCode = (): string => Array.from({ length: 28 }, () => alphabet[
 const foldCode = (typed: string): string =>
   typed.replace(/[\s-]/g, '').toLowerCase().replaceAll('o', '0').replace(/[il]/g, '1')
 
-const markOf = ({ digest }: Secrets, idUsuario: number, code: string): string =>
-  digest(`codigo-recuperacao:${idUsuario}:${code}`)
+const markText = (idUsuario: number, code: string): string => `codigo-recuperacao:${idUsuario}:${code}`
 
 /**
  * Gives the person recovery codes of 140 random bits each; the earlier ones are void.
@@ -58,7 +56,9 @@ export const replaceRecoveryCodes = async (
   await tx.deleteFrom('codigoRecuperacao').where('idUsuario', '=', idUsuario).execute()
   await tx
     .insertInto('codigoRecuperacao')
-    .values(codes.map((code) => ({ idUsuario, marca: markOf(secrets, idUsuario, code), usadoEm: null })))
+    .values(
+      codes.map((code) => ({ idUsuario, marca: secrets.digest(markText(idUsuario, code)), usadoEm: null })),
+    )
     .execute()
   return codes.map((code) => code.replace(/(.{4})(?!$)/g, '$1-'))
 }
@@ -174,11 +174,12 @@ const takeRecoveryCode = async (
   idUsuario: number,
   code: string,
 ): Promise<boolean> => {
+  const text = markText(idUsuario, code)
   const { numUpdatedRows } = await tx
     .updateTable('codigoRecuperacao')
     .set({ usadoEm: now() })
     .where('idUsuario', '=', idUsuario)
-    .where('marca', '=', markOf(secrets, idUsuario, code))
+    .where('marca', 'in', [secrets.digest(text), secrets.earlierDigest(text)])
     .where('usadoEm', 'is', null)
     .where(({ exists, selectFrom }) =>
       exists(

@@ -3,11 +3,16 @@ import type { Services } from '../http/services.ts'
 import type { FactorChange } from '../mail/mails.ts'
 import { queueMail } from '../mail/queue-mail.ts'
 import { notify } from '../notifications/notify.ts'
+import { notifySecurity } from '../notifications/notify-security.ts'
+import { createLink, linkAddress } from './account-links.ts'
 
-/** Tells the person by e-mail and bell that their second factor is another, whoever did it. */
+/**
+ * Tells the person by e-mail and bell about a change of their second factor, and every ADMIN and officer about a reset. A new
+ * second factor comes with the link that removes it.
+ */
 export const tellSecondFactorChanged = async (
   tx: Db,
-  services: Pick<Services, 'secrets' | 'now'>,
+  services: Pick<Services, 'secrets' | 'now' | 'config'>,
   idUsuario: number,
   change: FactorChange,
 ): Promise<void> => {
@@ -18,8 +23,14 @@ export const tellSecondFactorChanged = async (
     .where('idUsuario', '=', idUsuario)
     .executeTakeFirstOrThrow()
   await notifySecondFactor(tx, idUsuario, { ...inTheBell(change), now })
-  const mail = { modelo: 'segundo_fator', nome, quando: now.toISOString(), ...change } as const
+  const isNew = change.mudanca === 'ativado' || change.mudanca === 'trocado'
+  const token = isNew && (await createLink(tx, services, { idUsuario, tipo: 'segundo_fator' }))
+  const link = token ? linkAddress(services.config, 'segundo_fator', token) : undefined
+  const mail = { modelo: 'segundo_fator', nome, quando: now.toISOString(), link, ...change } as const
   await queueMail(tx, services, { para, mail })
+  if (change.mudanca !== 'redefinido') return
+  const texto = `${change.por} redefiniu o segundo fator de ${nome}.`
+  await notifySecurity(tx, { titulo: 'Segundo fator de uma conta redefinido', texto }, now)
 }
 
 /** By the bell alone. */

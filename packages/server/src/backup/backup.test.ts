@@ -8,6 +8,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -28,11 +29,11 @@ import { type Finding, verifyChain } from '../audit/verify-chain.ts'
 import { loadConfig } from '../config.ts'
 import { migrate } from '../db/migrate.ts'
 import type { Db } from '../db/open-database.ts'
-import { loadSecrets } from '../secrets.ts'
+import { loadSecrets, secretsOf } from '../secrets.ts'
 import { buildServices } from '../start-server.ts'
-import { type Manifest, readManifest } from './manifest.ts'
+import { type Manifest, readManifest, sealManifest } from './manifest.ts'
 import { restoreBackup, restoreInto } from './restore-backup.ts'
-import { readSequences, readTables } from './schema.ts'
+import { readSequences, readTables, tablesInUse } from './schema.ts'
 import { backUp, writeBackup } from './write-backup.ts'
 
 /* One installation with a row in every table, backed up once; every test restores or refuses it. */
@@ -54,8 +55,26 @@ const emptyTarget = async (): Promise<TestDatabase> => {
   return target
 }
 
+/** Where the operator keeps the keys, apart from the backup. */
+const safe = join(folder, 'cofre')
+
 const restore = (target: TestDatabase, options: Parameters<typeof restoreBackup>[1], appSecret?: string[]) =>
-  restoreInto(target.db, configOf(target, appSecret), options, () => {})
+  restoreInto(target.db, configOf(target, appSecret), { keysFolder: safe, ...options }, () => {})
+
+/** As a program with these keys would have written it. */
+const rewrite = (copy: string, change: (fields: Manifest) => void, key?: string) => {
+  const file = join(copy, 'manifest.json')
+  const { selo: _, ...fields } = JSON.parse(readFileSync(file, 'utf8')) as Manifest
+  change(fields)
+  const secrets = key ? secretsOf([key]) : loadSecrets(undefined, safe)
+  writeFileSync(file, JSON.stringify(sealManifest(secrets, fields)))
+}
+
+const copyOf = (name: string) => {
+  const copy = mkdtempSync(join(folder, name))
+  cpSync(backup, copy, { recursive: true })
+  return copy
+}
 
 const configOf = ({ dataDir, databaseUrl }: TestDatabase, appSecret?: string[]) => ({
   dataDir,
@@ -107,6 +126,7 @@ beforeAll(async () => {
   before = await contentOf(app.db)
   await app.app.close()
   await backUp(app.db, configOf(source), backup, (sentence) => told.push(sentence))
+  cpSync(join(backup, 'keys'), safe, { recursive: true })
 })
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
@@ -254,37 +274,28 @@ describe('the restore', () => {
   })
 
   test('takes keys that were kept elsewhere, and refuses others before it touches anything', async () => {
-    const apart = join(folder, 'cofre')
     const withoutKeys = join(folder, 'sem-chaves')
     cpSync(backup, withoutKeys, { recursive: true })
-    cpSync(join(withoutKeys, 'keys'), apart, { recursive: true })
     rmSync(join(withoutKeys, 'keys'), { recursive: true })
     const target = await emptyTarget()
     const restoreWith = (appSecret?: string[], keysFolder?: string) =>
-      restore(target, { folder: withoutKeys, keysFolder }, appSecret)
+      restore(target, { folder: withoutKeys, keysFolder: keysFolder ?? join(withoutKeys, 'keys') }, appSecret)
     await expect(restoreWith()).rejects.toThrow(/Faltam as chaves: .* --keys/)
     await expect(restoreWith(['uma chave que não é a da instalação'])).rejects.toThrow(/não são as da cópia/)
-    const right = readFileSync(join(apart, 'app-secret.key'), 'utf8').trim()
+    const right = readFileSync(join(safe, 'app-secret.key'), 'utf8').trim()
     await expect(restoreWith([right, 'uma chave mais antiga que a da cópia!'])).rejects.toThrow(
       /A chave mais antiga daqui não é a da cópia/,
     )
-    await restoreWith(undefined, apart)
+    await restoreWith(undefined, safe)
     expect(existsSync(join(target.dataDir, 'app-secret.key'))).toBe(true)
   })
 
   test('refuses a copy that was cut short, altered, or made by a newer program, and changes nothing', async () => {
     const target = await emptyTarget()
     const spoilt = async (spoil: (copy: string) => void) => {
-      const copy = mkdtempSync(join(folder, 'estragada-'))
-      cpSync(backup, copy, { recursive: true })
+      const copy = copyOf('estragada-')
       spoil(copy)
       return restore(target, { folder: copy })
-    }
-    const manifest = (copy: string, change: (fields: Record<string, unknown>) => void) => {
-      const file = join(copy, 'manifest.json')
-      const fields = JSON.parse(readFileSync(file, 'utf8'))
-      change(fields)
-      writeFileSync(file, JSON.stringify(fields))
     }
     await expect(spoilt((copy) => rmSync(join(copy, 'manifest.json')))).rejects.toThrow(
       /Não há cópia completa/,
@@ -303,20 +314,18 @@ describe('the restore', () => {
       }),
     ).rejects.toThrow(/foi alterado/)
     await expect(
-      spoilt((copy) => manifest(copy, (fields) => (fields.migracoes as string[]).push('9999_do_futuro'))),
+      spoilt((copy) => rewrite(copy, ({ migracoes }) => migracoes.push('9999_do_futuro'))),
     ).rejects.toThrow(/versão mais nova .*9999_do_futuro/)
     await expect(
       spoilt((copy) =>
-        manifest(copy, ({ arquivos }) => {
-          const [file] = arquivos as { caminho: string }[]
+        rewrite(copy, ({ arquivos: [file] }) => {
           if (file) file.caminho = 'files/../../fora'
         }),
       ),
     ).rejects.toThrow(/não é de uma cópia/)
     await expect(
       spoilt((copy) =>
-        manifest(copy, ({ tabelas }) => {
-          const [table] = tabelas as { linhas: number }[]
+        rewrite(copy, ({ tabelas: [table] }) => {
           if (table) table.linhas += 1
         }),
       ),
@@ -325,13 +334,90 @@ describe('the restore', () => {
     await restore(target, { folder: backup })
   })
 
+  describe('where somebody else can write into the folder', () => {
+    /** Makes everybody an ADMIN, with all counts and digests of the manifest as they then are. */
+    const forge = (copy: string) => (fields: Manifest) => {
+      const table = fields.tabelas.find(({ nome }) => nome === 'usuario')
+      if (!table) throw new Error('no people')
+      const file = join(copy, table.arquivo.caminho)
+      const bytes = gzipSync(gunzipSync(readFileSync(file)).toString().replaceAll('"USER"', '"ADMIN"'))
+      writeFileSync(file, bytes)
+      Object.assign(table.arquivo, {
+        bytes: bytes.length,
+        sha256: createHash('sha256').update(bytes).digest('hex'),
+      })
+    }
+    const stolen = 'uma chave que só o atacante conhece, e mais ninguém'
+
+    test('refuses a manifest that was written anew, whatever its seal, and changes nothing', async () => {
+      const target = await emptyTarget()
+      const resealed = copyOf('forjada-')
+      rewrite(resealed, forge(resealed), stolen)
+      await expect(restore(target, { folder: resealed })).rejects.toThrow(
+        /O manifesto da cópia foi alterado, ou não foi feito por esta instalação/,
+      )
+      const kept = copyOf('forjada-')
+      const { selo } = readManifest(kept).manifest
+      rewrite(kept, forge(kept))
+      const file = join(kept, 'manifest.json')
+      writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), selo }))
+      await expect(restore(target, { folder: kept, trustFolder: true })).rejects.toThrow(
+        /manifesto da cópia foi/,
+      )
+      expect(await tablesInUse(target.db)).toEqual([])
+      expect(existsSync(join(target.dataDir, 'app-secret.key'))).toBe(false)
+    })
+
+    test('refuses a copy whose seal was taken away, or that an earlier version made, unless told to trust', async () => {
+      const target = await emptyTarget()
+      const copy = copyOf('sem-selo-')
+      const { selo: _, credenciais: __, ...unsealed } = readManifest(copy).manifest
+      writeFileSync(join(copy, 'manifest.json'), JSON.stringify(unsealed))
+      await expect(restore(target, { folder: copy })).rejects.toThrow(/A cópia não tem selo.*--trust-folder/)
+      await restore(target, { folder: copy, trustFolder: true })
+    })
+
+    test('takes the word of no key that lies in the folder, or that a link in it leads to', async () => {
+      const target = await emptyTarget()
+      const copy = copyOf('chaves-trocadas-')
+      rewrite(copy, ({ chaves }) => (chaves.ids = [...secretsOf([stolen]).sealingKeyIds]), stolen)
+      writeFileSync(join(copy, 'keys/app-secret.key'), stolen)
+      const withTheirs = (keysFolder?: string) => restore(target, { folder: copy, keysFolder })
+      await expect(withTheirs(undefined)).rejects.toThrow(/As chaves estão na própria cópia.*--keys/)
+      cpSync(join(copy, 'keys'), join(folder, 'de-fora'), { recursive: true })
+      rmSync(join(copy, 'keys'), { recursive: true })
+      symlinkSync(join(folder, 'de-fora'), join(copy, 'keys'))
+      await expect(withTheirs(undefined)).rejects.toThrow(/As chaves estão na própria cópia/)
+      await expect(withTheirs(safe)).rejects.toThrow(/não são as da cópia/)
+      const cut = mkdtempSync(join(folder, 'cortada-'))
+      writeFileSync(join(cut, 'app-secret.key'), 'cortado')
+      await expect(withTheirs(cut)).rejects.toThrow(/O arquivo de chaves .* está vazio ou cortado/)
+      expect(existsSync(join(target.dataDir, 'app-secret.key'))).toBe(false)
+    })
+
+    test('takes no credentials of the report service but those that were copied', async () => {
+      const target = await emptyTarget()
+      const copy = copyOf('credenciais-')
+      writeFileSync(join(copy, 'keys/reports/service.json'), '{"credencial":"do atacante"}')
+      const secret = readFileSync(join(safe, 'app-secret.key'), 'utf8').trim()
+      const ours = () => restore(target, { folder: copy, keysFolder: undefined }, [secret])
+      await expect(ours()).rejects.toThrow(/reports\/service\.json em .* não é o da cópia/)
+      cpSync(join(safe, 'reports/service.json'), join(copy, 'keys/reports/service.json'))
+      await ours()
+    })
+
+    test('a copy whose owner trusts the folder is restored with the keys in it', async () => {
+      await restore(await emptyTarget(), { folder: backup, keysFolder: undefined, trustFolder: true })
+    })
+  })
+
   // The first opens an embedded database besides, the second begins with a bare schema: once is enough.
   if (process.env.TEST_DATABASE === 'postgres') {
     test('goes from one kind of database to the other and back', { timeout: 120_000 }, async () => {
       const embedded = mkdtempSync(join(folder, 'embutido-'))
       await copyEmbedded(join(embedded, 'database'))
       const config = { dataDir: embedded, databaseUrl: undefined, appSecret: undefined }
-      await restoreBackup(config, { folder: backup }, () => {})
+      await restoreBackup(config, { folder: backup, keysFolder: safe }, () => {})
       const again = join(folder, 'copia-2')
       await writeBackup(config, again, () => {})
       const target = await emptyTarget()
@@ -353,9 +439,10 @@ describe('the restore', () => {
       await migrate(target.db, { upTo: old })
       const tables = new Map((await readTables(target.db)).map(({ name, columns }) => [name, columns]))
       const known = new Set((await readSequences(target.db)).map(({ nome }) => nome))
-      const manifest = readManifest(copy)
+      const { manifest } = readManifest(copy)
+      const { selo: _, credenciais: __, ...then } = manifest
       const older: Manifest = {
-        ...manifest,
+        ...then,
         migracoes: manifest.migracoes.filter((name) => name <= old),
         tabelas: [...tables].map(([nome, colunas]) => {
           const table = manifest.tabelas.find((one) => one.nome === nome)
@@ -366,9 +453,9 @@ describe('the restore', () => {
       }
       writeFileSync(join(copy, 'manifest.json'), JSON.stringify(older))
 
-      const isNewer = restore(await emptyTarget(), { folder: copy })
+      const isNewer = restore(await emptyTarget(), { folder: copy, trustFolder: true })
       await expect(isNewer).rejects.toThrow(/tabelas mais novas que a cópia/)
-      await restore(target, { folder: copy })
+      await restore(target, { folder: copy, trustFolder: true })
       const { content } = await contentOf(target.db)
       expect(content.usuario?.length).toBe(before.content.usuario?.length)
       expect(content.configuracao).toHaveLength(1)

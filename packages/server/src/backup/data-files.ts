@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, createWriteStream, existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs'
+import {
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+} from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -55,6 +63,13 @@ export const writeStream = async (
 
 export const copyFile = async (from: string, to: string): Promise<{ bytes: number; sha256: string }> =>
   writeStream(createReadStream(from), [], to)
+
+/** @throws Error when the file was changed after it was judged: what is in place is what the manifest says, or nothing */
+export const copyJudged = async (from: string, to: string, { sha256 }: BackupFile): Promise<void> => {
+  if ((await copyFile(from, to)).sha256 === sha256) return
+  rmSync(to)
+  throw new Error(`${from} was changed while it was copied.`)
+}
 
 /** Whether the file is there and holds what was written. */
 export const isWhole = async (folder: string, { caminho, bytes, sha256 }: BackupFile): Promise<boolean> => {

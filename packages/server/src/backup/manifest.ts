@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { CommandError } from '../command.ts'
+import type { Secrets } from '../secrets.ts'
 
 const identifier = z.string().regex(/^[a-z_][a-z0-9_]{0,62}$/)
 const count = z.number().int().nonnegative()
@@ -29,26 +30,53 @@ export const Manifest = z.object({
   arquivos: z.array(BackupFile),
   /** Ids of the sealing keys that the installation had, newest first, and where it kept them. */
   chaves: z.object({ origem: z.enum(['arquivo', 'ambiente']), ids: z.array(z.string()).min(1) }),
+  /** The report service's credentials, which lie with the keys. Backups of earlier versions do not say. */
+  credenciais: z.array(BackupFile).optional(),
+  /** HMAC of all the rest with a key of the installation. Backups of earlier versions have none. */
+  selo: z.object({ chave: z.string(), marca: z.string() }).optional(),
 })
 export type Manifest = z.infer<typeof Manifest>
 
+/** The first word keeps it apart from what the audit trail signs with the same key. */
+const textOf = (unsealed: object): string => JSON.stringify(['copia', unsealed])
+
+export const sealManifest = (
+  { sign }: Pick<Secrets, 'sign'>,
+  manifest: Omit<Manifest, 'selo'>,
+): Manifest => ({
+  ...manifest,
+  selo: sign(textOf(manifest)),
+})
+
 export const manifestName = 'manifest.json'
 
+interface ReadManifest {
+  manifest: Manifest
+  /** Whether one of these keys has sealed it as it is; undefined where it has no seal. */
+  isSealedBy: (secrets: Pick<Secrets, 'signatureBy'>) => boolean | undefined
+}
+
 /** @throws CommandError when there is none, or it is not ours */
-export const readManifest = (folder: string): Manifest => {
+export const readManifest = (folder: string): ReadManifest => {
   const text = readOrUndefined(join(folder, manifestName))
   if (text === undefined) {
     throw new CommandError(
       `Não há cópia completa em ${folder}: falta ${manifestName}, que é escrito por último.`,
     )
   }
-  const parsed = Manifest.safeParse(jsonOrUndefined(text))
+  const given = jsonOrUndefined(text)
+  const parsed = Manifest.safeParse(given)
   if (!parsed.success) {
     throw new CommandError(
       `O arquivo ${join(folder, manifestName)} não é de uma cópia do BI Manager que esta versão conheça.`,
     )
   }
-  return parsed.data
+  const manifest = parsed.data
+  const { selo, ...unsealed } = given as Manifest
+  return {
+    manifest,
+    isSealedBy: ({ signatureBy }) => selo && signatureBy(selo.chave, textOf(unsealed)) === selo.marca,
+  }
 }
 
 const readOrUndefined = (file: string): string | undefined => {

@@ -1,5 +1,6 @@
-import { createReadStream, existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { createHash } from 'node:crypto'
+import { createReadStream, existsSync, realpathSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
 import { createGunzip } from 'node:zlib'
 import { sql } from 'kysely'
@@ -9,9 +10,9 @@ import type { Config } from '../config.ts'
 import { migrate, migrationNames } from '../db/migrate.ts'
 import type { Db } from '../db/open-database.ts'
 import { keyFileOf } from '../keys/key-file.ts'
-import { loadSecrets, type Secrets } from '../secrets.ts'
-import { copyFile, credentialFiles, isWhole } from './data-files.ts'
-import { type Manifest, readManifest } from './manifest.ts'
+import { loadSecrets, type Secrets, secretsIn, secretsOf } from '../secrets.ts'
+import { copyFile, copyJudged, credentialFiles, isWhole } from './data-files.ts'
+import { type BackupFile, type Manifest, readManifest } from './manifest.ts'
 import { appliedMigrations, readTables, tablesInUse } from './schema.ts'
 
 type Tell = (sentence: string) => void
@@ -21,6 +22,8 @@ interface RestoreOptions {
   folder: string
   /** Where the keys were taken to; by default they are still in the backup. */
   keysFolder?: string | undefined
+  /** Takes the folder's word for who wrote it: no seal (earlier versions), or keys that lie in it. */
+  trustFolder?: boolean | undefined
 }
 
 /**
@@ -45,22 +48,23 @@ export const restoreBackup = async (
 export const restoreInto = async (
   db: Db,
   config: RestoreConfig,
-  { folder, keysFolder = join(folder, 'keys') }: RestoreOptions,
+  { folder, keysFolder = join(folder, 'keys'), trustFolder = false }: RestoreOptions,
   tell: Tell,
 ): Promise<void> => {
-  const { appSecret, dataDir } = config
-  const manifest = readManifest(folder)
+  const { dataDir } = config
+  const { manifest, isSealedBy } = readManifest(folder)
   await assertKnownSchema(manifest)
+  const { secrets, isFromCopy } = keysAtHand(config, folder, keysFolder)
+  assertKeys(secrets, manifest)
+  assertSealed(isSealedBy(secrets), { folder, isFromCopy, trustFolder })
   await assertWhole(folder, manifest)
   await assertEmpty(db, manifest)
   await assertFilesFit(dataDir, manifest)
-  await restoreKeys(config, keysFolder)
-  const secrets = loadSecrets(appSecret, dataDir)
-  assertKeys(secrets, manifest)
+  await restoreKeys(config, keysFolder, manifest)
   await migrate(db, { upTo: manifest.migracoes.at(-1) ?? '' })
-  for (const { caminho } of manifest.arquivos) {
-    const target = join(dataDir, pathInData(caminho))
-    if (!existsSync(target)) await copyFile(join(folder, caminho), target)
+  for (const file of manifest.arquivos) {
+    const target = join(dataDir, pathInData(file.caminho))
+    if (!existsSync(target)) await copyJudged(join(folder, file.caminho), target, file)
   }
   await db.transaction().execute((tx) => load(tx, folder, manifest))
   await migrate(db)
@@ -121,18 +125,73 @@ const assertFilesFit = async (dataDir: string, { arquivos }: Manifest): Promise<
   }
 }
 
-const restoreKeys = async ({ appSecret, dataDir }: RestoreConfig, keysFolder: string): Promise<void> => {
-  const keyFile = keyFileOf(dataDir)
-  const files = [...(appSecret ? [] : ['app-secret.key']), ...credentialFiles]
-  for (const name of files) {
-    const target = join(dataDir, name)
-    if (existsSync(join(keysFolder, name)) && !existsSync(target))
-      await copyFile(join(keysFolder, name), target)
+/** @throws CommandError when there are none */
+const keysAtHand = ({ appSecret, dataDir }: RestoreConfig, folder: string, keysFolder: string) => {
+  if (appSecret) return { secrets: secretsOf(appSecret), isFromCopy: false }
+  if (existsSync(keyFileOf(dataDir))) return { secrets: loadSecrets(undefined, dataDir), isFromCopy: false }
+  const keyFile = keyFileOf(keysFolder)
+  if (existsSync(keyFile)) {
+    return { secrets: secretsIn(keyFile), isFromCopy: isWithin(folder, keyFile) }
   }
-  if (appSecret || existsSync(keyFile)) return
   throw new CommandError(
     `Faltam as chaves: não há app-secret.key em ${keysFolder}. Diga onde estão com --keys <pasta>, ou dê a chave em APP_SECRET.`,
   )
+}
+
+/** By its name, or by where that leads: a link out of the folder is no word of the operator's either. */
+const isWithin = (folder: string, file: string): boolean =>
+  [relative(folder, file), relative(realpathSync(folder), realpathSync(file))].some(
+    (path) => !/^\.\.(\/|$)/.test(path),
+  )
+
+/** Who can write into the folder must not be able to make up a copy: the operator's own key has to have sealed it. */
+const assertSealed = (
+  isTrue: boolean | undefined,
+  { folder, isFromCopy, trustFolder }: { folder: string; isFromCopy: boolean; trustFolder: boolean },
+): void => {
+  const trusting = `Se você confia em todos que podem escrever em ${folder}, rode de novo com --trust-folder.`
+  if (isTrue === false) {
+    throw new CommandError(
+      'O manifesto da cópia foi alterado, ou não foi feito por esta instalação: ela não pode ser restaurada.',
+    )
+  }
+  if (trustFolder) return
+  if (isTrue === undefined) {
+    throw new CommandError(
+      `A cópia não tem selo: foi feita por uma versão anterior, ou alguém o tirou. ${trusting}`,
+    )
+  }
+  if (isFromCopy) {
+    throw new CommandError(
+      `As chaves estão na própria cópia e não provam quem a fez: dê as que você guardou à parte, com --keys <pasta> ou em APP_SECRET. ${trusting}`,
+    )
+  }
+}
+
+const restoreKeys = async (
+  { appSecret, dataDir }: RestoreConfig,
+  keysFolder: string,
+  { credenciais }: Manifest,
+): Promise<void> => {
+  const missing = credentialFiles.filter(
+    (name) => existsSync(join(keysFolder, name)) && !existsSync(join(dataDir, name)),
+  )
+  const vouched = missing.map((name): BackupFile | undefined =>
+    credenciais?.find(({ caminho }) => caminho === `keys/${name}`),
+  )
+  for (const [at, name] of missing.entries()) {
+    const file = vouched[at]
+    if (!credenciais || (file && (await isWhole(keysFolder, { ...file, caminho: name })))) continue
+    throw new CommandError(
+      `O arquivo ${name} em ${keysFolder} não é o da cópia: ela não pode ser restaurada.`,
+    )
+  }
+  const keyFile = keyFileOf(dataDir)
+  if (!appSecret && !existsSync(keyFile)) await copyFile(keyFileOf(keysFolder), keyFile)
+  for (const [at, name] of missing.entries()) {
+    const [from, to, file] = [join(keysFolder, name), join(dataDir, name), vouched[at]]
+    await (file ? copyJudged(from, to, file) : copyFile(from, to))
+  }
 }
 
 /** The oldest key has to be the same: what is found again by its digest hangs on it. */
@@ -171,7 +230,7 @@ const loadTable = async (
 ): Promise<void> => {
   const table = sql.table(nome)
   const columns = sql.join(colunas.map((column) => sql.ref(column)))
-  for await (const batch of readBatches(join(folder, arquivo.caminho))) {
+  for await (const batch of readBatches(join(folder, arquivo.caminho), arquivo)) {
     await sql`insert into ${table} (${columns}) overriding system value
       select ${columns} from json_populate_recordset(null::${table}, ${`[${batch.join(',')}]`}::json)`.execute(
       tx,
@@ -189,12 +248,15 @@ const rowsAtOnce = 500
 const charactersAtOnce = 1_000_000
 
 /** Split at line feeds alone: readline takes U+2028 for an end too, which names may hold. */
-async function* readBatches(file: string): AsyncGenerator<string[]> {
+async function* readBatches(file: string, { sha256 }: BackupFile): AsyncGenerator<string[]> {
   const decoder = new StringDecoder('utf8')
   let rest = ''
   let batch: string[] = []
   let characters = 0
-  for await (const chunk of createReadStream(file).pipe(createGunzip())) {
+  const hash = createHash('sha256')
+  // Judged once more as it is loaded: it may have been changed since.
+  const source = createReadStream(file).on('data', (chunk) => hash.update(chunk))
+  for await (const chunk of source.pipe(createGunzip())) {
     const lines = (rest + decoder.write(chunk as Buffer)).split('\n')
     rest = lines.pop() ?? ''
     for (const line of lines) {
@@ -207,4 +269,5 @@ async function* readBatches(file: string): AsyncGenerator<string[]> {
     }
   }
   if (batch.length > 0) yield batch
+  if (hash.digest('hex') !== sha256) throw new Error(`${file} was changed while it was loaded.`)
 }

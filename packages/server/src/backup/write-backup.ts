@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { createGzip } from 'node:zlib'
 import { sql } from 'kysely'
@@ -13,7 +13,7 @@ import { keyFileOf, writeWhole } from '../keys/key-file.ts'
 import { assertKeysOpen } from '../keys/sealed-columns.ts'
 import { loadSecrets, type Secrets } from '../secrets.ts'
 import { copyFile, credentialFiles, listDataFiles, writeStream } from './data-files.ts'
-import { type BackupFile, type Manifest, manifestName } from './manifest.ts'
+import { type BackupFile, type Manifest, manifestName, sealManifest } from './manifest.ts'
 import { appliedMigrations, readSequences, readTables, type Table } from './schema.ts'
 
 type Tell = (sentence: string) => void
@@ -43,15 +43,16 @@ export const backUp = async (db: Db, config: BackupConfig, folder: string, tell:
     ...(await copyTables(tx, folder)),
     attachments: await attachedFiles(tx),
   }))
-  const manifest: Manifest = {
+  const credenciais = await copyKeys(config, folder, tell)
+  const manifest = sealManifest(secrets, {
     formato: 1,
     programa: packageJson.version,
     criadaEm: new Date().toISOString(),
     ...database,
     arquivos: await copyFiles(dataDir, folder),
     chaves: { origem: appSecret ? 'ambiente' : 'arquivo', ids: [...secrets.sealingKeyIds] },
-  }
-  await copyKeys(config, folder, tell)
+    credenciais,
+  })
   writeWhole(join(folder, manifestName), `${JSON.stringify(manifest, null, 2)}\n`)
   await record(db, secrets, manifest)
   tellOfAttachments(config, attachments, manifest, tell)
@@ -157,14 +158,22 @@ const tellOfAttachments = (
 export const keysNote =
   'Quem tem estas chaves e a cópia lê todas as senhas e os dados de saúde guardados: leve a pasta das chaves para outro lugar e guarde-a separada da cópia.'
 
-const copyKeys = async ({ appSecret, dataDir }: BackupConfig, folder: string, tell: Tell): Promise<void> => {
+/** @returns the credentials among them, which the manifest vouches for; the keys vouch for the manifest */
+const copyKeys = async (
+  { appSecret, dataDir }: BackupConfig,
+  folder: string,
+  tell: Tell,
+): Promise<BackupFile[]> => {
   const keys = join(folder, 'keys')
-  const files = [
-    ...(appSecret ? [] : [keyFileOf(dataDir)]),
-    ...credentialFiles.map((path) => join(dataDir, path)),
-  ].filter((path) => existsSync(path))
-  for (const path of files) await copyFile(path, join(keys, path.slice(dataDir.length + 1)))
-  if (files.length > 0) {
+  const keyFile = keyFileOf(dataDir)
+  const hasKeyFile = !appSecret && existsSync(keyFile)
+  if (hasKeyFile) await copyFile(keyFile, join(keys, basename(keyFile)))
+  const credentials: BackupFile[] = []
+  for (const path of credentialFiles.filter((name) => existsSync(join(dataDir, name)))) {
+    const written = await copyFile(join(dataDir, path), join(keys, path))
+    credentials.push({ caminho: `keys/${path}`, ...written })
+  }
+  if (hasKeyFile || credentials.length > 0) {
     writeFileSync(join(keys, 'LEIA-ME.txt'), `${keysNote}\n`, { mode: 0o600 })
     tell(`As chaves estão em ${keys}. ${keysNote}`)
   }
@@ -173,6 +182,7 @@ const copyKeys = async ({ appSecret, dataDir }: BackupConfig, folder: string, te
       'A chave está em APP_SECRET e não vai na cópia: guarde-a à parte; sem ela as senhas e os dados de saúde não se abrem.',
     )
   }
+  return credentials
 }
 
 const record = (db: Db, secrets: Secrets, { criadaEm, tabelas }: Manifest): Promise<unknown> =>

@@ -31,8 +31,13 @@ const Dataset = z
     IsEffectiveIdentityRequired: flag,
     isEffectiveIdentityRolesRequired: flag,
     IsEffectiveIdentityRolesRequired: flag,
+    /** Of the local service alone: the dataset has roles, even where it does not require them. */
+    '@biManager.hasRoles': flag,
   })
-  .transform(({ id, ...flags }) => ({ id, requiresIdentity: Object.values(flags).includes(true) }))
+  .transform(({ id, '@biManager.hasRoles': hasRoles, ...flags }) => {
+    const requiresIdentity = Object.values(flags).includes(true)
+    return { id, requiresIdentity, hasRoles: hasRoles || requiresIdentity }
+  })
 const EmbedToken = z.object({
   token: z.string().min(1),
   tokenId: z.string(),
@@ -73,6 +78,15 @@ export interface ExportOrder {
   filter: string | undefined
   datasetId: string
   identity: EffectiveIdentity | undefined
+  /** A digest of who asked: the local service lets the exports of different people alternate. */
+  requestedFor: string
+}
+
+/** What one call sends. */
+interface Sent {
+  path: string
+  body?: object | undefined
+  headers?: Record<string, string> | undefined
 }
 
 interface Options {
@@ -89,7 +103,7 @@ export const createPowerBiApi = ({ addresses, timeoutMs, deadline, tokens }: Opt
   /** One call under the connection's Entra token; once more under a new one where the provider refuses that. */
   const asConnection = async <T>(
     connection: Connection,
-    { path, body, slow = false }: { path: string; body?: object | undefined; slow?: boolean },
+    { path, body, slow = false, headers = {} }: Sent & { slow?: boolean },
     send: (request: Parameters<typeof fetchFromProvider>[0]) => Promise<T>,
     refused: (refusal: ProviderRefusal) => unknown = problemOfRefusal,
   ): Promise<T> => {
@@ -101,6 +115,7 @@ export const createPowerBiApi = ({ addresses, timeoutMs, deadline, tokens }: Opt
           headers: {
             authorization: `Bearer ${token}`,
             ...(body ? { 'content-type': 'application/json' } : {}),
+            ...headers,
           },
           body: body ? JSON.stringify(body) : null,
         },
@@ -125,7 +140,14 @@ export const createPowerBiApi = ({ addresses, timeoutMs, deadline, tokens }: Opt
     answer: S,
     body?: object,
     refused?: (refusal: ProviderRefusal) => unknown,
-  ) => asConnection(connection, { path, body }, (request) => callProvider({ ...request, answer }), refused)
+    headers?: Sent['headers'],
+  ) =>
+    asConnection(
+      connection,
+      { path, body, headers },
+      (request) => callProvider({ ...request, answer }),
+      refused,
+    )
 
   return {
     /** The workspaces that the connection sees; Microsoft answers at most 5,000 at once. */
@@ -161,7 +183,15 @@ export const createPowerBiApi = ({ addresses, timeoutMs, deadline, tokens }: Opt
 
     /** Asks for a file (ExportTo); what is answered is a job, to be looked after. */
     startExport: (connection: Connection, report: ReportAddress, order: ExportOrder) =>
-      call(connection, `${pathOf(report)}/ExportTo`, ExportJob, exportBody(order), problemOfExportRefusal),
+      call(
+        connection,
+        `${pathOf(report)}/ExportTo`,
+        ExportJob,
+        exportBody(order),
+        problemOfExportRefusal,
+        // Microsoft has no such header, and nothing of our people goes there without need.
+        connection.provider === 'local' ? { 'x-requested-for': order.requestedFor } : undefined,
+      ),
 
     getExport: (connection: Connection, report: ReportAddress, exportId: string) =>
       call(connection, exportPath(report, exportId), ExportJob, undefined, problemOfMissingExport),

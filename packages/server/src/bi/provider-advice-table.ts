@@ -17,7 +17,7 @@ interface Advice {
 }
 
 const localCredential =
-  'Use o Username e a Senha que o serviço local de relatórios mostrou no primeiro início; eles também estão em service.json, na pasta de dados dele.'
+  'Use como Username e Senha o clientId e o clientSecret de service.json, na pasta de dados do serviço local de relatórios.'
 
 /**
  * Every refusal that we know, the first row that fits counts: Entra's codes, then Power BI's, then what is left by kind. The

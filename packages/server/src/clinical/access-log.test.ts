@@ -162,11 +162,13 @@ const exported = (): Expected => [
   ['exportado', 'anexo', held.attachment],
 ]
 
-/** What the audit trail says instead, where the access log has nothing: reading incidents alone leaves no line. */
+/** What the audit trail says instead, where the access log has nothing. */
 const audited: Record<string, string> = {
   'POST /beneficiarios/importacao/previa': 'beneficiary.read',
   'GET /protecao-de-dados/beneficiarios/:id/acessos': 'access-log.read',
   'GET /protecao-de-dados/beneficiarios/:id/acessos.csv': 'access-log.exported',
+  'GET /protecao-de-dados/incidentes': 'incident.read',
+  'GET /protecao-de-dados/incidentes/:id': 'incident.read',
   'POST /protecao-de-dados/incidentes': 'incident.created',
   'PUT /protecao-de-dados/incidentes/:id': 'incident.updated',
 }
@@ -194,7 +196,7 @@ const sendGood = async (endpoint: Endpoint, by: Caller): Promise<Sent> => {
   const [call] = (await goodCalls[name]?.(targets)) ?? []
   if (!call) throw new Error(`${name}: a good call in test/every-call.ts`)
   const { query, status: expectedStatus } = call
-  // Saved as it is, a record is only read, and of an incident nothing is recorded.
+  // Saved as it is, a record is only read, and so is an incident.
   const changes = changesOf[name]
   const body = changes ? { ...(call.body as object), ...changes } : call.body
   const params = call.params ?? {}

@@ -40,6 +40,7 @@ export const selectAttachments = (db: Db) =>
       'anexo.tamanhoBytes',
       'anexo.idAutor',
       'anexo.autor',
+      'anexo.registroAutor',
       'anexo.enviadoEm',
       'beneficiario.dados as dadosBeneficiario',
       'beneficiario.versao as versaoBeneficiario',
@@ -60,6 +61,8 @@ export const openAttachment = (secrets: Secrets, row: AttachmentRow): Attachment
     id_beneficiario: person?.id_beneficiario ?? null,
     beneficiario: row.beneficiario,
     enviado_por: row.autor,
+    idAutor: row.idAutor,
+    registroAutor: row.registroAutor,
     formato: row.formato,
     tamanho_bytes: row.tamanhoBytes,
   }

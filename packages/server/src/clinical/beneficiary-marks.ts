@@ -17,6 +17,12 @@ export const assertMarksFit = async (db: Db, secrets: Secrets): Promise<void> =>
   )
 }
 
+/** Marks that versions before the HMAC made with the same key are made anew, at the first start after the update. */
+export const renewEarlierMarks = async (db: Db, secrets: Secrets): Promise<number> => {
+  const isOurs = await doMarksFit(db, secrets, [secrets.digest, secrets.earlierDigest])
+  return isOurs ? markAnew(db, secrets) : 0
+}
+
 /** @returns how many beneficiaries were marked with the ring's oldest key and were not before */
 export const markAnew = async (db: Db, secrets: Secrets): Promise<number> => {
   if (await doMarksFit(db, secrets)) return 0
@@ -30,7 +36,7 @@ export const markAnew = async (db: Db, secrets: Secrets): Promise<number> => {
 }
 
 /** `markAnew` goes from the first to the last: where both fit, all do. What does not open tells nothing. */
-const doMarksFit = async (db: Db, secrets: Secrets): Promise<boolean> => {
+const doMarksFit = async (db: Db, secrets: Secrets, digests = [secrets.digest]): Promise<boolean> => {
   const open = db
     .selectFrom('beneficiario')
     .select(['id', 'versao', 'dados', 'marcaId'])
@@ -39,10 +45,12 @@ const doMarksFit = async (db: Db, secrets: Secrets): Promise<boolean> => {
     await open.orderBy('id').limit(1).executeTakeFirst(),
     await open.orderBy('id', 'desc').limit(1).executeTakeFirst(),
   ]
-  return ends.every((row) => {
-    const marks = row && marksOf(secrets, row)
-    return !marks || marks.marcaId === row.marcaId
-  })
+  return ends.every((row) =>
+    digests.some((digest) => {
+      const marks = row && marksOf({ ...secrets, digest }, row)
+      return !marks || marks.marcaId === row.marcaId
+    }),
+  )
 }
 
 const batchSize = 500

@@ -56,12 +56,13 @@ export const listBeneficiaryVersions = async (
 ): Promise<BeneficiaryVersion[]> => {
   const earlier = db
     .selectFrom('beneficiarioVersao')
-    .select(['versao', 'dados', 'autor', 'em'])
+    .select(['versao', 'dados', 'idAutor', 'autor', 'em'])
     .where('beneficiario', '=', id)
   const rows = await db
     .selectFrom('beneficiario')
     .select(['versao', 'dados'])
     .select(({ fn }) => [
+      fn.coalesce('idAlteradoPor', 'idAutor').as('idAutor'),
       fn.coalesce('alteradoPor', 'autor').as('autor'),
       fn.coalesce('alteradoEm', 'cadastradoEm').as('em'),
     ])
@@ -69,10 +70,11 @@ export const listBeneficiaryVersions = async (
     .unionAll(earlier)
     .orderBy(sql.ref('versao'), 'desc')
     .execute()
-  return rows.map(({ versao, dados, autor, em }) => ({
+  return rows.map(({ versao, dados, idAutor, autor, em }) => ({
     ...openData(secrets, { id, dados, versao }),
     versao,
     autor,
+    idAutor,
     em: em.toISOString(),
   }))
 }

@@ -3,7 +3,6 @@ import type { FastifyRequest } from 'fastify'
 import type { Db } from '../db/open-database.ts'
 import type { Caller } from '../http/caller.ts'
 import type { Services } from '../http/services.ts'
-import { assertStillAllowed } from '../http/still-allowed.ts'
 import { insertAccesses } from './access-rows.ts'
 import { purposeOf } from './purpose.ts'
 
@@ -29,12 +28,10 @@ export type RecordAccess = (tx: Db, recorded: Recorded) => Promise<void>
  * Puts on record who read or changed whose data, and why: a row for each object in the access log, which is kept as long as the
  * records are, and one line of the audit trail for the call. In the transaction of what it records; a read is answered only
  * after this is safe.
- * @throws Problem 401 or 403 where the caller lost the right while the call's body came
  */
 export const createRecordAccess =
   ({ secrets, recordAudit, now }: Pick<Services, 'secrets' | 'recordAudit' | 'now'>): RecordAccess =>
   async (tx, { user, request, accesses, audit }) => {
-    await assertStillAllowed(tx, request, now())
     const purpose = purposeOf(request)
     const quando = now()
     const rows = accesses.map((access) => ({

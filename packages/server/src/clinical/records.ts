@@ -11,7 +11,18 @@ import { openContent } from './record-content.ts'
 
 type Row = Pick<
   Selectable<Tables['prontuario']>,
-  'id' | 'beneficiario' | 'conteudo' | 'dataProntuario' | 'autor' | 'alteradoPor' | 'alteradoEm' | 'versao'
+  | 'id'
+  | 'beneficiario'
+  | 'conteudo'
+  | 'dataProntuario'
+  | 'autor'
+  | 'idAutor'
+  | 'registroAutor'
+  | 'alteradoPor'
+  | 'idAlteradoPor'
+  | 'registroAlteradoPor'
+  | 'alteradoEm'
+  | 'versao'
 >
 
 /** @param person of whom it is, as the registry has them now */
@@ -27,7 +38,11 @@ export const openRecord = (
   data_prontuario: brazilianDayOf(row.dataProntuario),
   beneficiario: row.beneficiario,
   registrado_por: row.autor,
+  idAutor: row.idAutor,
+  registroAutor: row.registroAutor,
   alterado_por: row.alteradoPor,
+  idAlteradoPor: row.idAlteradoPor,
+  registroAlteradoPor: row.registroAlteradoPor,
   alterado_em: row.alteradoEm?.toISOString() ?? null,
   versao: row.versao,
 })
@@ -40,11 +55,18 @@ export const openVersion = (
     versao,
     conteudo,
     autor,
+    idAutor,
+    registroAutor,
     em,
-  }: Pick<Selectable<Tables['prontuarioVersao']>, 'versao' | 'conteudo' | 'autor' | 'em'>,
+  }: Pick<
+    Selectable<Tables['prontuarioVersao']>,
+    'versao' | 'conteudo' | 'autor' | 'idAutor' | 'registroAutor' | 'em'
+  >,
 ): MedicalRecordVersion => ({
   ...openContent(secrets, conteudo, { id: record.id, beneficiario: record.beneficiario, versao }),
   versao,
   autor,
+  idAutor,
+  registroAutor,
   em: em.toISOString(),
 })

@@ -47,9 +47,11 @@ interface ProntuarioTable extends Archiving {
   dataProntuario: string
   idAutor: number
   autor: string
+  registroAutor: string | null
   registradoEm: Timestamp
   idAlteradoPor: number | null
   alteradoPor: string | null
+  registroAlteradoPor: string | null
   alteradoEm: Timestamp | null
   versao: Generated<number>
 }
@@ -61,6 +63,7 @@ interface ProntuarioVersaoTable {
   conteudo: Sealed
   idAutor: number
   autor: string
+  registroAutor: string | null
   em: Timestamp
 }
 
@@ -80,6 +83,7 @@ interface AnexoTable extends Archiving {
   tamanhoBytes: number | null
   idAutor: number
   autor: string
+  registroAutor: string | null
   enviadoEm: Timestamp
 }
 

@@ -154,6 +154,7 @@ test('keeps what is known of people when a sign-in comes to write less', async (
     { idUsuario: 3, ultimoAcesso: null, temSegundoFator: false },
   ])
   // From then on, whichever way the factor comes and goes.
+  await sql`insert into segundo_fator (id_usuario, segredo, ativo_em) values (2, 's', null)`.execute(own.db)
   await sql`update segundo_fator set ativo_em = now() where id_usuario = 2`.execute(own.db)
   await sql`insert into segundo_fator (id_usuario, segredo, ativo_em) values (3, 's', now())`.execute(own.db)
   await sql`delete from segundo_fator where id_usuario = 1`.execute(own.db)

@@ -1,3 +1,4 @@
+import type { SecondFactorPolicy } from '@bi-manager/contract'
 import type { ColumnType, Generated } from 'kysely'
 import type { Sealed } from '../secrets.ts'
 import type { ClinicalTables, Timestamp } from './clinical-tables.ts'
@@ -18,6 +19,8 @@ interface UsuarioTable {
   idUsuario: Generated<number>
   nomeUsuario: string
   nomeOrdem: FoldedName
+  /** Written with the name (names/names-in-use.ts). */
+  nomeSemelhante: ColumnType<string | null, string, string>
   emailUsuario: string
   emailOrdem: FoldedName
   senhaHash: string | null
@@ -27,6 +30,11 @@ interface UsuarioTable {
   acessoProntuario: Generated<boolean>
   encarregadoDados: Generated<boolean>
   identidadeRls: string | null
+  conselhoProfissional: string | null
+  numeroRegistro: string | null
+  ufRegistro: string | null
+  /** Computed by the database of the three: 'CRM 12345/PR'. */
+  registroProfissional: ColumnType<string | null, never, never>
   criadoEm: Generated<Date>
   versao: Generated<number>
   /** Raised by triggers whenever the person's own grants or profiles change. */
@@ -38,7 +46,7 @@ interface UsuarioTable {
   pedidaEm: Timestamp | null
   /** Whether a second factor is active; a trigger writes it. */
   temSegundoFator: Generated<boolean>
-  /** Nothing has shown yet that the e-mail is theirs who typed it into the sign-up form. */
+  /** Nothing has proven yet that the e-mail is the person's: a form took it, or a provider that confirms none. */
   emailPorProvar: Generated<boolean>
 }
 
@@ -100,6 +108,9 @@ interface SessaoTable {
   metodo: Generated<'senha' | 'provedor'>
   /** What was shown besides the password. */
   segundoFator: Generated<'codigo' | 'codigo_recuperacao' | null>
+  /** When the person last proved in this session who they are, and with what. */
+  confirmadaEm: Generated<Date | null>
+  confirmadaCom: Generated<'senha' | 'codigo' | null>
 }
 
 interface FalhaLoginTable {
@@ -159,7 +170,7 @@ interface AuditoriaPontaTable {
 interface LinkContaTable {
   marca: string
   idUsuario: number
-  tipo: 'recuperacao' | 'convite'
+  tipo: 'recuperacao' | 'convite' | 'confirmacao' | 'segundo_fator'
   criadoEm: Timestamp
   expiraEm: Timestamp
 }
@@ -169,12 +180,15 @@ interface SegundoFatorTable {
   segredo: Sealed
   ativoEm: Timestamp | null
   ultimoPasso: Generated<number>
+  /** The session that began the enrolment; null once it is active. */
+  idSessao: Generated<string | null>
 }
 
 interface SegundoFatorNovoTable {
   idUsuario: number
   segredo: Sealed
   criadoEm: Timestamp
+  idSessao: Generated<string | null>
 }
 
 interface CodigoRecuperacaoTable {
@@ -188,11 +202,14 @@ interface IdentidadeExternaTable {
   sujeito: string
   idUsuario: number
   ligadaEm: Timestamp
+  /** Linked while nothing proved the account's e-mail. */
+  semProva: Generated<boolean>
 }
 
 interface ConfiguracaoTable {
   unico: Generated<boolean>
-  segundoFator: Generated<'opcional' | 'administradores' | 'todos'>
+  segundoFator: Generated<SecondFactorPolicy>
+  segundoFatorDecidido: Generated<boolean>
   versao: Generated<number>
 }
 

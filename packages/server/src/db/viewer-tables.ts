@@ -31,6 +31,7 @@ interface ExportacaoTable {
   alcance: string
   pedidaEm: Timestamp
   encerradaEm: Timestamp | null
+  desistidaEm: Timestamp | null
 }
 
 /** What the viewer keeps for each person. */

@@ -5,6 +5,7 @@ import { ConfigError } from '../config.ts'
 import { inTransaction } from '../db/in-transaction.ts'
 import type { Db } from '../db/open-database.ts'
 import type { Services } from '../http/services.ts'
+import { nameColumns } from '../names/names-in-use.ts'
 import type { Sealed } from '../secrets.ts'
 import { seedRecords } from './seed-records.ts'
 
@@ -46,6 +47,9 @@ const people = [
     identidadeRls: 'CNU',
     acessoProntuario: true,
     encarregadoDados: true,
+    conselhoProfissional: 'CRM',
+    numeroRegistro: '12345',
+    ufRegistro: 'PR',
   },
 ] as const
 
@@ -65,6 +69,8 @@ export const seedDemo = async (
   await inTransaction(db, async (tx) => {
     const isEmpty = !(await tx.selectFrom('powerbi').select('idPowerBi').limit(1).executeTakeFirst())
     if (isEmpty) {
+      // The demo's people sign in with a password alone, and its home proposes no rule.
+      await tx.updateTable('configuracao').set({ segundoFatorDecidido: true }).execute()
       await seedContent(tx, seed, credential)
       return seedRecords(tx, { secrets, now }, await findPerson(tx, 'helena@demo.local'))
     }
@@ -139,7 +145,7 @@ const ensurePerson = async (db: Db, person: (typeof people)[number]): Promise<vo
       ? existing.senhaHash
       : await hashPassword(person.password)
   const account = {
-    nomeUsuario: person.name,
+    ...nameColumns(person.name),
     emailUsuario: person.email,
     tipoUsuario: person.type,
     situacao: 'ATIVO' as const,
@@ -157,6 +163,9 @@ const ensurePerson = async (db: Db, person: (typeof people)[number]): Promise<vo
       identidadeRls: clinician?.identidadeRls ?? null,
       acessoProntuario: clinician?.acessoProntuario ?? false,
       encarregadoDados: clinician?.encarregadoDados ?? false,
+      conselhoProfissional: clinician?.conselhoProfissional ?? null,
+      numeroRegistro: clinician?.numeroRegistro ?? null,
+      ufRegistro: clinician?.ufRegistro ?? null,
     })
     .execute()
 }

@@ -1,5 +1,5 @@
 import { insertAccesses } from '../clinical/access-rows.ts'
-import type { Author } from '../clinical/author.ts'
+import { type Author, registrationOf } from '../clinical/author.ts'
 import { newBeneficiaryValues } from '../clinical/beneficiaries.ts'
 import { sealContent } from '../clinical/record-content.ts'
 import { drawNumbers } from '../clinical/row-numbers.ts'
@@ -16,6 +16,7 @@ export const seedRecords = async (
   author: Author,
 ): Promise<void> => {
   const { idUsuario: idAutor, nomeUsuario: autor } = author
+  const registroAutor = registrationOf(author)
   const entries = entriesBefore(now())
   const numbers = await drawNumbers(tx, 'beneficiario', fictitiousPeople.length)
   await tx
@@ -50,8 +51,14 @@ export const seedRecords = async (
         dataProntuario: dayOf(em),
         idAutor,
         autor,
+        registroAutor,
         registradoEm: em,
-        ...(mendedAt && { idAlteradoPor: idAutor, alteradoPor: autor, alteradoEm: mendedAt }),
+        ...(mendedAt && {
+          idAlteradoPor: idAutor,
+          alteradoPor: autor,
+          registroAlteradoPor: registroAutor,
+          alteradoEm: mendedAt,
+        }),
       })),
     )
     .execute()
@@ -63,7 +70,7 @@ export const seedRecords = async (
         .map(({ id, beneficiario, content, em }) => {
           const first = { ...content, prescricao_beneficiario: firstPrescription }
           const conteudo = sealContent(secrets, first, { id, beneficiario, versao: 1 })
-          return { prontuario: id, versao: 1, conteudo, idAutor, autor, em }
+          return { prontuario: id, versao: 1, conteudo, idAutor, autor, registroAutor, em }
         }),
     )
     .execute()

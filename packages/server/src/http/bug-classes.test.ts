@@ -297,12 +297,17 @@ describe('a route without a check (OpenEMR CVE-2026-25164)', () => {
       'GET /portal',
       'POST /faleconosco/',
       'POST /login/RecoveryPassword',
+      'POST /login/confirmar-email',
       'POST /login/oidc',
       'POST /login/oidc/inicio',
       'POST /login/recuperar-senha',
+      'POST /login/recusar-cadastro',
       'POST /login/redefinir-senha',
+      'POST /login/remover-segundo-fator',
       'POST /login/verificar-link',
       'POST /usuarios/authorizer',
+      // Answers only a question that the installation's own key has signed.
+      'POST /usuarios/relatorio/sem-papeis',
     ])
   })
 

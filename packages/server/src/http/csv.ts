@@ -1,5 +1,6 @@
 import { pipeline, Readable } from 'node:stream'
-import { stringify } from 'csv-stringify'
+import { type Options, stringify } from 'csv-stringify'
+import { stringify as stringifySync } from 'csv-stringify/sync'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { WholeList } from '../db/list-page.ts'
 import type { Caller } from './caller.ts'
@@ -14,10 +15,13 @@ interface Export {
   subject?: string
   /** What the list was narrowed and ordered by. */
   query: Record<string, unknown>
-  list: WholeList<object>
+  /** Its rows, or lines that are CSV already (`csvLines`). */
+  list: WholeList<object> | { count: number; lines: AsyncGenerator<string> }
   /** Field → heading. */
-  columns: Record<string, string>
+  columns: Columns
 }
+
+type Columns = Record<string, string>
 
 /** Records that a list leaves the house, and makes the browser save it as a file. */
 export const answerCsv = async (
@@ -33,32 +37,46 @@ export const answerCsv = async (
     request,
   })
   reply.header('content-disposition', `attachment; filename="${name}.csv"`)
-  return csvStream(list.rows, columns)
+  return 'lines' in list ? streamOf(list.lines, columns) : csvStream(list.rows, columns)
+}
+
+/** Lines of a table in one piece, which several answers can send. It takes some 10 ms for 1,000 rows. */
+export const csvLines = (rows: object[], columns: Columns): string =>
+  rows.length === 0 ? '' : stringifySync(rows, { ...formatOf(columns), header: false, bom: false })
+
+const streamOf = (lines: AsyncGenerator<string>, columns: Columns): Readable => {
+  async function* withHead() {
+    yield stringifySync([], formatOf(columns))
+    yield* lines
+  }
+  return Readable.from(withHead(), { objectMode: false })
+}
+
+const csvStream = (rows: AsyncGenerator<object>, columns: Columns): Readable => {
+  const lines = stringify(formatOf(columns))
+  // Ends the reading when the client leaves, and the answer when the reading fails.
+  pipeline(Readable.from(rows), lines, () => {})
+  return lines
 }
 
 /**
  * A table as Brazilian spreadsheets open it: semicolons, byte order mark, CRLF. A cell that a spreadsheet would run as a
  * formula is written as text (OWASP: CSV injection).
  */
-const csvStream = (rows: AsyncGenerator<object>, columns: Record<string, string>): Readable => {
-  const lines = stringify({
-    header: true,
-    columns: Object.entries(columns).map(([key, header]) => ({ key, header })),
-    delimiter: ';',
-    record_delimiter: 'windows',
-    bom: true,
-    escape_formulas: true,
-    // For whoever splits at commas too: no part of a cell becomes one.
-    quoted_match: /,/,
-    cast: {
-      boolean: (value) => (value ? 'sim' : 'não'),
-      date: (value) => dateAndTime.format(value).replace(', ', ' '),
-    },
-  })
-  // Ends the reading when the client leaves, and the answer when the reading fails.
-  pipeline(Readable.from(rows), lines, () => {})
-  return lines
-}
+const formatOf = (columns: Columns): Options => ({
+  header: true,
+  columns: Object.entries(columns).map(([key, header]) => ({ key, header })),
+  delimiter: ';',
+  record_delimiter: 'windows',
+  bom: true,
+  escape_formulas: true,
+  // For whoever splits at commas too: no part of a cell becomes one.
+  quoted_match: /,/,
+  cast: {
+    boolean: (value) => (value ? 'sim' : 'não'),
+    date: (value) => dateAndTime.format(value).replace(', ', ' '),
+  },
+})
 
 const dateAndTime = new Intl.DateTimeFormat('pt-BR', {
   dateStyle: 'short',

@@ -15,6 +15,11 @@ interface ErrorOptions {
 export const errorHandler = fp(async (app: FastifyInstance, { onProblem }: ErrorOptions) => {
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
     const problem = error instanceof Problem ? error : problemOf(error, request.method)
+    if (isAborted(request, problem)) {
+      // Not a failure of the portal, and no answer can arrive.
+      request.log.info({ req: request }, 'request aborted')
+      return sendProblem(request, reply, problem)
+    }
     if (problem.status >= 500) request.log.error({ err: error, codigo: problem.codigo }, 'request failed')
     else if (problem.cause) {
       // What the database could not hold should have been refused before it got there.
@@ -26,6 +31,13 @@ export const errorHandler = fp(async (app: FastifyInstance, { onProblem }: Error
   })
   app.setNotFoundHandler((request, reply) => sendProblem(request, reply, new Problem('nao_encontrado')))
 })
+
+/** Whether the client closed the connection while it sent its body. */
+const isAborted = ({ raw }: FastifyRequest, { cause }: Problem): boolean =>
+  raw.destroyed && !raw.complete && isAbort((cause as { code?: string } | undefined)?.code)
+
+/** Codes of Node's own error and of the multipart parser's. */
+const isAbort = (code: string | undefined) => code === 'ECONNRESET' || code === 'FST_MP_PREMATURE_CLOSE'
 
 /** An address that cannot be read (`/api/%zz`) meets no hook and no handler of ours but this one. */
 export const sendFrameworkError = (

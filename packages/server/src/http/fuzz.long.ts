@@ -2,14 +2,26 @@ import { randomInt } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { fuzz } from '../../test/fuzz/fuzz.ts'
 
-const leastRequests = 20_000
+/* FUZZ_SEED repeats a run; without it every run is another. FUZZ_REQUESTS makes it longer. */
 
-/* FUZZ_SEED repeats a run; without it every run is another. */
-test('every operation, as each role, with good and broken input of every kind', async () => {
+const leastRequests = Number(process.env.FUZZ_REQUESTS ?? 20_000)
+const leastPermitted = 0.6
+
+test('every operation, as each role, with good and broken input of every kind', {
+  // 20 ms a request on an idle core, more on a busy one.
+  timeout: Math.max(1_800_000, leastRequests * 40),
+}, async () => {
   const seed = Number(process.env.FUZZ_SEED ?? randomInt(2 ** 31))
   console.log(`fuzz: seed ${seed}`)
-  const { faults, sent, statuses } = await fuzz({ seed, requests: leastRequests, asEveryRole: true })
+  const { faults, sent, permitted, statuses } = await fuzz({
+    seed,
+    requests: leastRequests,
+    asEveryRole: true,
+  })
+  const share = permitted / sent
+  console.log(`fuzz: ${(share * 100).toFixed(1)}% with a live session that has the permission`)
   console.log(`fuzz: ${sent} requests, answers by status ${JSON.stringify(statuses)}`)
   expect(faults.join('\n\n')).toBe('')
+  expect(share).toBeGreaterThanOrEqual(leastPermitted)
   expect(sent).toBeGreaterThanOrEqual(leastRequests)
 })

@@ -7,6 +7,7 @@ import Fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../test/test-app.ts'
 import { createUser } from '../../test/users.ts'
+import { linkPaths } from '../auth/account-links.ts'
 import { errorHandler } from './error-handler.ts'
 import { portalPages } from './portal-pages.ts'
 import { sessionGuard } from './session-guard.ts'
@@ -24,6 +25,8 @@ describe('the guard', () => {
       tokenKeys: [{ id: 'k', key: 'x'.repeat(43) }],
       callsPerMinute: 600,
       countCall: () => ({ current: 1, ttl: 60_000 }),
+      callsPerPerson: 1_200,
+      countPersonCall: () => ({ current: 1, ttl: 60_000 }),
       findCaller: async () => undefined,
     })
     server.get('/aberta', { config: { permission: 'public' } }, async () => 'ok')
@@ -79,6 +82,7 @@ describe('the description', () => {
         "GET /api/beneficiarios bearer → 200, default",
         "GET /api/beneficiarios/{id} bearer → 200, default",
         "GET /api/configuracao/seguranca bearer → 200, default",
+        "GET /api/conta/confirmacao bearer → 200, default",
         "GET /api/conta/segundo-fator bearer → 200, default",
         "GET /api/conta/sessoes bearer → 200, default",
         "GET /api/grupo-permissao bearer → 200, default",
@@ -128,6 +132,7 @@ describe('the description', () => {
         "GET /api/usuarios/relatorio/{id}/exportacao/{idExportacao} bearer → 200, default",
         "GET /api/usuarios/relatorio/{id}/exportacao/{idExportacao}/arquivo bearer → 200, default",
         "GET /api/usuarios/relatorio/{id}/logo bearer → 200, default",
+        "GET /api/usuarios/relatorio/{id}/papeis bearer → 200, default",
         "GET /api/usuarios/relatorio/{id}/visoes bearer → 200, default",
         "GET /api/usuarios/sessao bearer → 200, default",
         "GET /api/usuarios/workspace bearer → 200, default",
@@ -142,16 +147,20 @@ describe('the description', () => {
         "POST /api/beneficiarios/busca bearer → 200, default",
         "POST /api/beneficiarios/importacao bearer → 201, default",
         "POST /api/beneficiarios/importacao/previa bearer → 200, default",
+        "POST /api/conta/confirmacao bearer → 204, default",
         "POST /api/conta/segundo-fator bearer → 200, default",
         "POST /api/conta/segundo-fator/codigos bearer → 200, default",
         "POST /api/conta/segundo-fator/confirmar bearer → 200, default",
         "POST /api/conta/segundo-fator/desativar bearer → 204, default",
         "POST /api/faleconosco/ public → 202, default",
         "POST /api/login/RecoveryPassword public → 204, default",
+        "POST /api/login/confirmar-email public → 200, default",
         "POST /api/login/oidc public → 200, default",
         "POST /api/login/oidc/inicio public → 200, default",
         "POST /api/login/recuperar-senha public → 202, default",
+        "POST /api/login/recusar-cadastro public → 204, default",
         "POST /api/login/redefinir-senha public → 204, default",
+        "POST /api/login/remover-segundo-fator public → 204, default",
         "POST /api/login/verificar-link public → 200, default",
         "POST /api/notificacoes/lidas bearer → 200, default",
         "POST /api/perfis bearer → 201, default",
@@ -169,6 +178,7 @@ describe('the description', () => {
         "POST /api/usuarios/relatorio bearer → 201, default",
         "POST /api/usuarios/relatorio-usuario bearer → 200, 201, default",
         "POST /api/usuarios/relatorio/embed bearer → 200, default",
+        "POST /api/usuarios/relatorio/sem-papeis public → 200, default",
         "POST /api/usuarios/relatorio/{id}/exportacao bearer → 201, default",
         "POST /api/usuarios/relatorio/{id}/visoes bearer → 201, default",
         "POST /api/usuarios/relatorio/{id}/visualizacao bearer → 204, default",
@@ -176,6 +186,7 @@ describe('the description', () => {
         "POST /api/usuarios/workspace bearer → 201, default",
         "POST /api/usuarios/workspace/{id}/relatorios bearer → 201, default",
         "POST /api/usuarios/{id}/aprovar bearer → 204, default",
+        "POST /api/usuarios/{id}/convidar bearer → 202, default",
         "POST /api/usuarios/{id}/provedor/desligar bearer → 204, default",
         "POST /api/usuarios/{id}/recusar bearer → 204, default",
         "POST /api/usuarios/{id}/segundo-fator/redefinir bearer → 204, default",
@@ -356,7 +367,8 @@ describe('the portal pages', () => {
       return nonce
     })
     expect(new Set(nonces).size).toBe(2)
-    for (const link of ['/recovery-password?token=x', '/convite?token=x']) {
+    for (const path of Object.values(linkPaths)) {
+      const link = `${path}?token=x`
       expect((await server.inject(link)).headers['referrer-policy']).toBe('no-referrer')
     }
     expect((await server.inject('/assets/app-1.js')).headers['cache-control']).toMatch(/immutable/)

@@ -13,6 +13,7 @@ export const answerList = <R>(
   if (hasNext && query.pagina !== undefined) {
     const next = new URL(request.url, 'http://portal')
     next.searchParams.set('pagina', String(query.pagina + 1))
+    if (query.tamanho !== undefined) next.searchParams.set('tamanho', String(query.tamanho))
     reply.header('link', `<${next.pathname}${next.search}>; rel="next"`)
   }
   return rows

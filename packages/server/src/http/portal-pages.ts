@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { linkPaths } from '../auth/account-links.ts'
 import { Problem } from '../problem.ts'
 import { sendProblem } from './error-handler.ts'
 
@@ -13,8 +14,8 @@ interface PageOptions {
   frameOrigins: string[]
 }
 
-/** Where links of e-mails lead. */
-const linkPages: ReadonlySet<string> = new Set(['/recovery-password', '/convite'])
+/** Pages that links of e-mails open: their address carries a token, which no other site may receive. */
+const linkPages: ReadonlySet<string> = new Set(Object.values(linkPaths))
 
 /** A worker has the policy of its own answer: this one loads decoders of scanned pages from here, and nothing else. */
 const pdfWorker = /[/\\]pdf\.worker[^/\\]*$/

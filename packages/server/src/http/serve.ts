@@ -6,11 +6,13 @@ import type {
   FastifyRequest,
   FastifySchema,
   onRequestAsyncHookHandler,
+  preValidationAsyncHookHandler,
   RouteOptions,
 } from 'fastify'
 import { z } from 'zod'
 import { Problem } from '../problem.ts'
 import type { Caller } from './caller.ts'
+import type { Write } from './caller-transaction.ts'
 import { acceptMultipart, type UploadedFile, withFile } from './multipart.ts'
 
 declare module 'fastify' {
@@ -41,6 +43,8 @@ interface Context<E extends Endpoint> {
   user: CallerOf<E>
   request: FastifyRequest
   reply: FastifyReply
+  /** Opens the transaction of a call that changes something; public calls have no caller to check, and none. */
+  write: E['permission'] extends 'public' ? undefined : Write
 }
 
 /**
@@ -74,6 +78,13 @@ export const serve = <const E extends Endpoint>(
     if (params && !params.success) throw new Problem('nao_encontrado')
     await authorize?.(params?.data as Parsed<E, 'params'>, request.caller as CallerOf<E>)
   }
+  const isPublic = endpoint.permission === 'public'
+  /** A body may take minutes to arrive; session and permission may have changed since it began. */
+  const judgeCallerAgain: preValidationAsyncHookHandler = async (request, reply) => {
+    if (request.isBodyJudged) return
+    request.caller = await app.judgeCallerAgain(request)
+    await judgeTarget.call(app, request, reply)
+  }
   const route: RouteOptions = {
     method: endpoint.method,
     url: endpoint.url,
@@ -81,12 +92,14 @@ export const serve = <const E extends Endpoint>(
     // A HEAD would run the handler for nothing, and never end a stream.
     exposeHeadRoute: false,
     onRequest: judgeTarget,
+    // Of a route, so that it runs after the scope's hook that reads a multipart body.
+    ...(isPublic || endpoint.method === 'GET' ? {} : { preValidation: judgeCallerAgain }),
     ...(bodyLimit === undefined ? {} : { bodyLimit }),
     schema: {
       tags: [endpoint.tag],
       summary: endpoint.summary,
       description: `Permissão: \`${endpoint.permission}\``,
-      ...(endpoint.permission === 'public' ? { security: [] } : {}),
+      ...(isPublic ? { security: [] } : {}),
       ...(endpoint.params ? { params: endpoint.params } : {}),
       ...(endpoint.query ? { querystring: endpoint.query } : {}),
       ...bodySchemaOf(endpoint),
@@ -101,6 +114,7 @@ export const serve = <const E extends Endpoint>(
         user: request.caller as CallerOf<E>,
         request,
         reply,
+        write: (isPublic ? undefined : app.writeOf(request)) as Context<E>['write'],
       })
       if (endpoint.contentType) {
         // Where the contract cannot know it, the handler has said what it is.

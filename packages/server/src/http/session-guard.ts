@@ -1,4 +1,4 @@
-import { can } from '@bi-manager/contract'
+import { can, type Permission } from '@bi-manager/contract'
 import fastifyJwt, { type TokenOrHeader } from '@fastify/jwt'
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
@@ -16,6 +16,15 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** What a token with a good signature says; who that is, and whether still, the session's row decides. */
     tokenClaims: TokenClaims | undefined
+    /** Whether the whole body had arrived when the guard read the session. */
+    isBodyJudged: boolean
+  }
+  interface FastifyInstance {
+    /**
+     * Reads session, account and permission again, for a call whose body arrived after the first check.
+     * @throws Problem 401 when the session has ended, 403 when the permission was taken away
+     */
+    judgeCallerAgain: (request: FastifyRequest) => Promise<Caller>
   }
 }
 
@@ -25,13 +34,16 @@ interface GuardOptions {
   /** Calls of the API a minute, per session, or per network where no token is sent. */
   callsPerMinute: number
   countCall: CountCall
+  /** Calls of the API a minute of all sessions of a person together. */
+  callsPerPerson: number
+  countPersonCall: CountCall
   /** The live session behind a verified token; undefined when it ended, idled out, or its person may not be in. */
   findCaller: (claims: { idSessao: string; idUsuario: number; isUse: boolean }) => Promise<Caller | undefined>
 }
 
 /**
  * Lets nobody past who lacks the route's permission, and refuses to start while a route states none. In order: the token's
- * signature, the number of calls, the session and the permission.
+ * signature, the number of calls, the session, the person's number of calls and the permission.
  */
 export const sessionGuard = fp(async (app: FastifyInstance, options: GuardOptions) => {
   const [current] = options.tokenKeys
@@ -50,6 +62,7 @@ export const sessionGuard = fp(async (app: FastifyInstance, options: GuardOption
   await app.register(rateLimit, { global: false, store: storeOf(options.countCall) })
   app.decorateRequest('tokenClaims', undefined)
   app.decorateRequest('caller', undefined)
+  app.decorateRequest('isBodyJudged', false)
 
   refuseRoutesWithoutPermission(app)
   app.addHook('onRequest', createTokenReader())
@@ -67,15 +80,27 @@ export const sessionGuard = fp(async (app: FastifyInstance, options: GuardOption
     const { permission } = request.routeOptions.config
     // No route matched: the not-found handler answers.
     if (!permission) return
+    request.isBodyJudged = request.raw.complete
     const caller = permission === 'public' ? undefined : await callerOf(request, options)
+    if (permission === 'public' && isApi(request)) await assertPersonMayCall(request, options)
     const { scope } = request.headers
     if (scope !== undefined && scope !== 'backoffice') throw new Problem('identidade_divergente')
-    if (!can(caller, permission)) throw new Problem('sem_permissao')
-    if (caller?.pendencia === 'segundo_fator' && permission !== 'session:own') {
-      throw new Problem('segundo_fator_obrigatorio')
-    }
+    assertPermission(caller, permission)
+  })
+  app.decorate('judgeCallerAgain', async (request: FastifyRequest) => {
+    const caller = await liveCallerOf(request, options)
+    if (!caller) throw new Problem('sessao_encerrada')
+    assertPermission(caller, request.routeOptions.config.permission ?? 'public')
+    return caller
   })
 })
+
+const assertPermission = (caller: Caller | undefined, permission: Permission): void => {
+  if (!can(caller, permission)) throw new Problem('sem_permissao')
+  if (caller?.pendencia === 'segundo_fator' && permission !== 'session:own') {
+    throw new Problem('segundo_fator_obrigatorio')
+  }
+}
 
 const refuseRoutesWithoutPermission = (app: FastifyInstance): void => {
   const routes: RouteOptions[] = []
@@ -116,13 +141,25 @@ const createTokenReader = () => {
   }
 }
 
-const callerOf = async (request: FastifyRequest, { findCaller }: GuardOptions): Promise<Caller> => {
-  const { authorization, usuario_id, client_id, 'x-segundo-plano': inBackground } = request.headers
+/**
+ * Counts the call for the person too. Calls whose session is not shown to live are counted apart: whoever holds an ended session's
+ * token must not use up what the person's open sessions may do.
+ */
+const assertPersonMayCall = async (
+  { tokenClaims }: FastifyRequest,
+  { callsPerPerson, countPersonCall }: GuardOptions,
+  caller?: Caller,
+): Promise<void> => {
+  if (!tokenClaims) return
+  const { current, ttl } = await countPersonCall(`${caller ? 'pessoa' : 'sem-sessao'}:${tokenClaims.sub}`)
+  if (current > callsPerPerson) throw new Problem('muitas_tentativas', { retryAfter: ttl / 1000 })
+}
+
+const callerOf = async (request: FastifyRequest, options: GuardOptions): Promise<Caller> => {
+  const { authorization, usuario_id, client_id } = request.headers
   if (!authorization) throw new Problem('sessao_ausente')
-  const claims = request.tokenClaims
-  // What a page does by itself (renewing a token) must not keep a session alive that nobody uses.
-  const isUse = inBackground === undefined
-  const caller = claims && (await findCaller({ idSessao: claims.jti, idUsuario: claims.sub, isUse }))
+  const caller = await liveCallerOf(request, options)
+  await assertPersonMayCall(request, options, caller)
   if (!caller) throw new Problem('sessao_encerrada')
   // Known from here on, so that who is refused is put on record.
   request.caller = caller
@@ -130,6 +167,16 @@ const callerOf = async (request: FastifyRequest, { findCaller }: GuardOptions): 
     throw new Problem('identidade_divergente')
   }
   return caller
+}
+
+const liveCallerOf = async (
+  { tokenClaims, headers }: FastifyRequest,
+  { findCaller }: GuardOptions,
+): Promise<Caller | undefined> => {
+  if (!tokenClaims) return undefined
+  // What a page does by itself (renewing a token) must not keep a session alive that nobody uses.
+  const isUse = headers['x-segundo-plano'] === undefined
+  return findCaller({ idSessao: tokenClaims.jti, idUsuario: tokenClaims.sub, isUse })
 }
 
 const contradicts = (header: string | string[] | undefined, id: number): boolean =>

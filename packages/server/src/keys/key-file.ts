@@ -59,7 +59,8 @@ export const writeWhole = (path: string, text: string): void => {
   syncFolder(dirname(path))
 }
 
-const linesOf = (path: string): string[] =>
+/** The secrets of a key file, wherever it lies; newest first. */
+export const linesOf = (path: string): string[] =>
   readFileSync(path, 'utf8')
     .split('\n')
     .map((line) => line.trim())

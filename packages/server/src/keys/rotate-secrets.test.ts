@@ -9,7 +9,9 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { shortLived } from '../../test/killed-server.ts'
 import { openTestDatabase, type TestDatabase } from '../../test/test-database.ts'
+import { createUser } from '../../test/users.ts'
 import { type Db, openDatabase } from '../db/open-database.ts'
+import { nameColumns } from '../names/names-in-use.ts'
 import { loadSecrets, type Sealed, type Secrets, secretsOf } from '../secrets.ts'
 import { rotateIn, rotateSecrets } from './rotate-secrets.ts'
 import { assertKeysOpen, countSealed } from './sealed-columns.ts'
@@ -59,7 +61,7 @@ const fill = async (db: Db, { seal }: Secrets, people: number): Promise<void> =>
     .insertInto('usuario')
     .values(
       Array.from({ length: people }, (_, n) => ({
-        nomeUsuario: `P${n}`,
+        ...nameColumns(`P${n}`),
         emailUsuario: `p${n}@exemplo.com.br`,
       })),
     )
@@ -202,6 +204,23 @@ describe('with the key in APP_SECRET', () => {
     await within(async (db) => {
       const rows = await db.selectFrom('auditoria').select('acao').execute()
       expect(rows).toEqual([{ acao: 'secrets.rotated' }])
+    })
+  })
+
+  test('tells every ADMIN and every officer of the new key, once', async () => {
+    await fill(database.db, secretsOf([old]), 1)
+    const admin = await createUser(database, { tipoUsuario: 'ADMIN' })
+    const officer = await createUser(database, { encarregadoDados: true })
+    await rotate([fresh, old])
+    await rotate([fresh, old])
+    await within(async (db) => {
+      const rows = await db
+        .selectFrom('notificacao')
+        .select(['idUsuario', 'titulo'])
+        .orderBy('idUsuario')
+        .execute()
+      const titulo = 'Chave da instalação trocada'
+      expect(rows).toEqual([admin, officer].map(({ idUsuario }) => ({ idUsuario, titulo })))
     })
   })
 

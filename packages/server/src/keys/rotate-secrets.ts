@@ -5,6 +5,7 @@ import type { Config } from '../config.ts'
 import { inTransaction } from '../db/in-transaction.ts'
 import { migrate } from '../db/migrate.ts'
 import type { Db } from '../db/open-database.ts'
+import { notifySecurity } from '../notifications/notify-security.ts'
 import { loadSecrets, type Secrets } from '../secrets.ts'
 import { beginKeyRotation, endKeyRotation } from './key-file.ts'
 import { discardLost, resealAll } from './reseal.ts'
@@ -113,9 +114,11 @@ const record = async (db: Db, secrets: Secrets, { done, discarded, ended }: Outc
     ...(ended === undefined ? {} : { sessoesEncerradas: ended }),
   }
   const recordAudit = createRecordAudit(secrets, () => new Date())
-  await inTransaction(db, (tx) =>
-    recordAudit(tx, { action: 'secrets.rotated', idUsuario: null, subject, details }),
-  )
+  await inTransaction(db, async (tx) => {
+    await recordAudit(tx, { action: 'secrets.rotated', idUsuario: null, subject, details })
+    const texto = `Um comando no servidor trocou a chave dos segredos. A atual é a ${current}.`
+    await notifySecurity(tx, { titulo: 'Chave da instalação trocada', texto }, new Date())
+  })
 }
 
 const tellCounts = async (db: Db, { sealingKeyIds }: Secrets, tell: Tell): Promise<boolean> => {

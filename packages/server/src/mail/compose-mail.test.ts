@@ -14,11 +14,13 @@ const compose = (mail: Mail) => {
 const mails: Record<Mail['modelo'], Mail> = {
   recuperacao: { modelo: 'recuperacao', nome: 'Ana', link, minutos: 10 },
   convite: { modelo: 'convite', nome: 'Ana', convidadoPor: 'Bia', link, dias: 1 },
+  confirmacao: { modelo: 'confirmacao', nome: 'Ana', link, dias: 7, aguardaAprovacao: true },
   conta_aprovada: { modelo: 'conta_aprovada', nome: 'Ana', link },
   conta_recusada: { modelo: 'conta_recusada', nome: 'Ana' },
   conta_existente: { modelo: 'conta_existente', nome: 'Ana', link },
   senha_alterada: { modelo: 'senha_alterada', nome: 'Ana', quando },
   segundo_fator: { modelo: 'segundo_fator', mudanca: 'ativado', nome: 'Ana', quando },
+  identidade_retirada: { modelo: 'identidade_retirada', nome: 'Ana', quando },
   senha_retirada: { modelo: 'senha_retirada', nome: 'Ana', quando },
   email_alterado: { modelo: 'email_alterado', nome: 'Ana', por: 'Bia', quando },
   provedor_desligado: { modelo: 'provedor_desligado', nome: 'Ana', por: 'Bia', quando },

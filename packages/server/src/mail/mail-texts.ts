@@ -40,6 +40,19 @@ export const textOf = (mail: Mail, empresa: string | undefined): MailText => {
         aviso:
           'Se você não esperava este convite, ignore este e-mail: a conta só passa a valer quando uma senha é definida. Não repasse o link a ninguém.',
       }
+    case 'confirmacao':
+      return {
+        assunto: 'Confirme seu e-mail no BI Manager',
+        titulo: 'Confirme seu e-mail',
+        paragrafos: [
+          saudacao,
+          `Recebemos um pedido de conta no BI Manager com este e-mail${nameGiven(mail.nome)}. Se o pedido é seu, confirme o e-mail pela página do botão abaixo.`,
+          `${mail.aguardaAprovacao ? 'Depois disso, um administrador ainda precisa aprovar a conta. ' : ''}O link vale por ${count(mail.dias, 'dia')} e só pode ser usado uma vez.`,
+        ],
+        botao: { texto: 'Ver o pedido', link: mail.link },
+        aviso:
+          'Se não foi você, não confirme: quem o fez entraria no portal como você. Na página do botão, escolha “Não fui eu”, ou ignore este e-mail.',
+      }
     case 'conta_aprovada':
       return {
         assunto: 'Sua conta no BI Manager foi aprovada',
@@ -85,7 +98,16 @@ export const textOf = (mail: Mail, empresa: string | undefined): MailText => {
       return {
         assunto: `${titulo} na sua conta no BI Manager`,
         titulo,
-        paragrafos: [saudacao, texto],
+        paragrafos: [
+          saudacao,
+          texto,
+          ...(mail.link
+            ? [
+                'Se não foi você, retire-o pelo botão abaixo: o link vale por 24 horas e encerra todas as sessões.',
+              ]
+            : []),
+        ],
+        ...(mail.link ? { botao: { texto: 'Não fui eu: retirar o segundo fator', link: mail.link } } : {}),
         aviso:
           mail.mudanca === 'redefinido'
             ? 'Se você não pediu isto, avise já quem administra o portal na empresa.'
@@ -113,6 +135,18 @@ export const textOf = (mail: Mail, empresa: string | undefined): MailText => {
         ],
         aviso:
           'Se não foi você quem entrou, avise quem administra o portal na empresa. Se a senha era sua, escolha outra em “Recuperar senha” na tela de entrada.',
+      }
+    case 'identidade_retirada':
+      return {
+        assunto: 'Uma identidade foi desligada da sua conta no BI Manager',
+        titulo: 'Uma identidade foi desligada da sua conta',
+        paragrafos: [
+          saudacao,
+          `Em ${inBrasilia(mail.quando)} você comprovou que este e-mail é seu.`,
+          'A conta tinha sido pedida por uma identidade do provedor que não trazia essa prova. Por isso a desligamos da conta e encerramos as sessões abertas.',
+        ],
+        aviso:
+          'Se não foi você, ou se a identidade era sua e você não consegue mais entrar, fale com quem administra o portal na empresa.',
       }
     case 'provedor_desligado':
       return {
@@ -170,6 +204,12 @@ const looksLikeAddress = /[/\\:@]|\.\S/
 const greeting = (name: string): string => {
   const shown = oneLine(name)
   return shown === '' || looksLikeAddress.test(shown) ? 'Olá!' : `Olá, ${shown}!`
+}
+
+/** An address for a name would reach strangers as a link. */
+const nameGiven = (name: string): string => {
+  const shown = oneLine(name)
+  return shown === '' || looksLikeAddress.test(shown) ? '' : ` e o nome “${shown}”`
 }
 
 const count = (n: number, unit: string): string => `${n} ${unit}${n === 1 ? '' : 's'}`

@@ -7,7 +7,7 @@ type Flags = Pick<User, 'idUsuario' | 'nomeUsuario' | 'acessoProntuario' | 'enca
 interface Changed {
   before: Flags
   after: Flags
-  /** The name of the ADMIN who changed it. */
+  /** The subject of the sentence: the name of the ADMIN who changed it. */
   by: string
 }
 
@@ -16,7 +16,7 @@ const flags = [
   { field: 'encarregadoDados', title: 'Encarregado de dados', what: 'a função de encarregado de dados' },
 ] as const
 
-/** Tells the person, and every data protection officer, that what opens health data was given or taken. */
+/** Tells the person, every ADMIN and every officer that a flag that opens health data was given or taken. */
 export const notifyHealthAccess = async (
   tx: Db,
   { before, after, by }: Changed,
@@ -25,20 +25,13 @@ export const notifyHealthAccess = async (
   const changed = flags.filter(({ field }) => before[field] !== after[field])
   if (changed.length === 0) return
   const { idUsuario, nomeUsuario } = after
-  const officers = await tx
-    .selectFrom('usuario')
-    .select('idUsuario')
-    .where('encarregadoDados', '=', true)
-    .where('situacao', '=', 'ATIVO')
-    .where('idUsuario', '<>', idUsuario)
-    .execute()
   for (const { field, title, what } of changed) {
     const titulo = `${title}: ${after[field] ? 'concedido' : 'retirado'}`
     const verb = after[field] ? 'deu' : 'retirou'
     const from = after[field] ? 'a' : 'de'
     const tipo = 'acesso_saude_alterado'
     await notify(tx, [idUsuario], { tipo, titulo, texto: `${by} ${verb} ${from} você ${what}.` }, now)
-    const people = officers.map((officer) => officer.idUsuario)
-    await notify(tx, people, { tipo, titulo, texto: `${by} ${verb} ${from} ${nomeUsuario} ${what}.` }, now)
+    const texto = `${by} ${verb} ${from} ${nomeUsuario} ${what}.`
+    await notify(tx, 'guardioes', { tipo, titulo, texto }, now, { but: idUsuario })
   }
 }

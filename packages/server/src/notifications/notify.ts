@@ -13,19 +13,24 @@ export interface NotificationDraft {
   assunto?: string
 }
 
+/** `guardioes`: every active ADMIN and every active data protection officer. */
+type Audience = readonly number[] | 'administradores' | 'guardioes'
+
 /**
- * Writes a notification for each of these people, or for every active ADMIN, in the transaction of what it tells. Open
- * windows hear of it within seconds.
+ * Writes a notification for each of these people in the transaction of what it tells. Open windows hear of it within seconds.
+ * @param but is left out
  */
 export const notify = async (
   tx: Db,
-  people: readonly number[] | 'administradores',
+  people: Audience,
   { tipo, titulo, texto, rota, assunto }: NotificationDraft,
   now: Date,
+  { but = 0 }: { but?: number } = {},
 ): Promise<void> => {
+  const isMeant = sql`(tipo_usuario = 'ADMIN' or encarregado_dados and ${people === 'guardioes'}::boolean)`
   const whom =
-    people === 'administradores'
-      ? sql`select id_usuario from usuario where tipo_usuario = 'ADMIN' and situacao = 'ATIVO'`
+    typeof people === 'string'
+      ? sql`select id_usuario from usuario where situacao = 'ATIVO' and id_usuario <> ${but} and ${isMeant}`
       : sql`select id_usuario from usuario where id_usuario = any(${[...people]}::int[])`
   await sql`
     with novas as (

@@ -25,7 +25,7 @@ interface FuzzOptions {
 
 /** How much more often whoever may call does than whoever may not: refusals are soon all seen. */
 const weightOf = (role: Role, operation: Operation): number =>
-  mayCall(role, permissionOf(operation)) ? 4 : 1
+  mayCall(role, permissionOf(operation)) ? 12 : 1
 
 const settings = {
   RATE_LIMIT_PER_MINUTE: '1000000',
@@ -69,6 +69,8 @@ export const fuzz = async ({ seed, requests, asEveryRole }: FuzzOptions) => {
   const resolve = (ref: string) => description.components.schemas[ref.split('/').at(-1) ?? ''] as Schema
   const statuses: Record<string, number> = {}
   const faults: string[] = []
+  /** Requests with a live session that has the permission of their operation. */
+  let permitted = 0
 
   /** Since it was last asked: the line of a request is written after its answer has left. */
   const logAtFault = (): string[] =>
@@ -88,6 +90,8 @@ export const fuzz = async ({ seed, requests, asEveryRole }: FuzzOptions) => {
     // With another segment, the address may be another operation's.
     const served = servedBy(description, target.method, request.path)
     const body = answer.body.toString()
+    const isLive = token !== undefined && isSelf && answer.status !== 401 && roles[role]?.situacao === 'ATIVO'
+    if (isLive && served && mayCall(role, permissionOf(served.operation))) permitted += 1
     if (answer.status === 401 && roles[role]?.situacao === 'ATIVO') people.lose(role)
     const wrong = [
       ...logAtFault(),
@@ -120,6 +124,9 @@ export const fuzz = async ({ seed, requests, asEveryRole }: FuzzOptions) => {
       await app.db.updateTable('configuracao').set({ segundoFator: 'administradores' }).execute()
       const goodCall = goodCalls[`${method} ${path.replace('/api', '').replace(/\{(\w+)\}/g, ':$1')}`]
       const { user } = await people.thereAs(role)
+      if (!roles[role]?.segundoFator) {
+        await app.db.deleteFrom('segundoFator').where('idUsuario', '=', user.idUsuario).execute()
+      }
       const good = (await goodCall?.(await createTargets(app, user))) ?? []
       const target: Target = { method, path, operation, good, resolve }
       const property = fc.asyncProperty(requestsTo(target), (request) => judge(target, role, request))
@@ -130,7 +137,7 @@ export const fuzz = async ({ seed, requests, asEveryRole }: FuzzOptions) => {
     // Throws if the server signs nobody in any more.
     await app.as(await createUser(app))
     faults.push(...logAtFault())
-    return { faults, statuses, sent: Object.values(statuses).reduce((sum, n) => sum + n, 0) }
+    return { faults, statuses, permitted, sent: Object.values(statuses).reduce((sum, n) => sum + n, 0) }
   } finally {
     sender.close()
     await server.close()

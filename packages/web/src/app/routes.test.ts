@@ -10,6 +10,7 @@ test.each([
   '/cadastro',
   '/recovery-password',
   '/convite',
+  '/confirmar-email',
   '/entrar/oidc',
   '/mudar-senha',
   '/saidibi',

@@ -55,6 +55,10 @@ const signUp: Load = () => import('../features/accounts/sign-up-page.tsx').then(
 const recovery: Load = () => import('../features/accounts/recovery-page.tsx').then((m) => m.RecoveryPage)
 const invitation: Load = () =>
   import('../features/accounts/invitation-page.tsx').then((m) => m.InvitationPage)
+const factorRemoval: Load = () =>
+  import('../features/accounts/factor-removal-page.tsx').then((m) => m.FactorRemovalPage)
+const confirmEmail: Load = () =>
+  import('../features/accounts/confirm-email-page.tsx').then((m) => m.ConfirmEmailPage)
 const notifications: Load = () =>
   import('../features/notifications/notifications-page.tsx').then((m) => m.NotificationsPage)
 const providerReturn: Load = () =>
@@ -100,6 +104,8 @@ export const routes: RouteObject[] = [
               page('/cadastro', 'Cadastrar conta', signUp),
               page('/recovery-password', 'Recuperar senha', recovery),
               page('/convite', 'Convite', invitation),
+              page('/remover-segundo-fator', 'Retirar o segundo fator', factorRemoval),
+              page('/confirmar-email', 'Confirmar e-mail', confirmEmail),
               page('/privacidade', 'Aviso de privacidade', privacy),
               { ...page('/entrar/oidc', 'Entrar', providerReturn), loader: keepReturn },
             ],

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import classes from './admin-page.module.css'
+import { ProofDialog } from './proof-dialog/proof-dialog.tsx'
 
 interface AdminPageProps {
   title: string
@@ -26,5 +27,6 @@ export const AdminPage = ({ title, above, lead, actions, narrow = false, childre
       {actions && <div className={classes.actions}>{actions}</div>}
     </header>
     {children}
+    <ProofDialog />
   </div>
 )

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/open-database.ts'
+import { nameColumns } from '../../names/names-in-use.ts'
 
 interface AccountRequest {
   nomeUsuario: string
@@ -15,12 +16,52 @@ export const insertPendingAccount = async (
 ): Promise<number | undefined> => {
   const row = await tx
     .insertInto('usuario')
-    .values({ ...person, situacao: 'PENDENTE', pedidaEm: now, emailPorProvar: true })
+    .values({
+      ...person,
+      ...nameColumns(person.nomeUsuario),
+      situacao: 'PENDENTE',
+      pedidaEm: now,
+      emailPorProvar: true,
+    })
     .onConflict((conflict) => conflict.doNothing())
     .returning('idUsuario')
     .executeTakeFirst()
   return row?.idUsuario
 }
+
+/** A request that waits sends one mail in this time, whoever repeats it. */
+const repeatedEvery = 5 * 60_000
+
+/**
+ * The same request again, while nothing has proven the e-mail: the newest name and password count, since the link that is sent
+ * now is theirs and voids the earlier one. What a provider asked for keeps its name and gets no password.
+ */
+export const renewRequest = (tx: Db, { nomeUsuario, emailUsuario, senhaHash, now }: AccountRequest) =>
+  tx
+    .updateTable('usuario')
+    .set({
+      pedidaEm: now,
+      nomeUsuario: sql`case when senha_hash is null then nome_usuario else ${nomeUsuario} end`,
+      nomeSemelhante: sql`case when senha_hash is null then nome_semelhante else ${nameColumns(nomeUsuario).nomeSemelhante} end`,
+      senhaHash: sql`case when senha_hash is null then null else ${senhaHash} end`,
+    })
+    .where(hasEmail(emailUsuario))
+    .where('situacao', '=', 'PENDENTE')
+    .where('emailPorProvar', '=', true)
+    .where((eb) =>
+      eb.or([eb('pedidaEm', 'is', null), eb('pedidaEm', '<=', new Date(now.getTime() - repeatedEvery))]),
+    )
+    .returning(['idUsuario', 'nomeUsuario', 'emailUsuario'])
+    .executeTakeFirst()
+
+/** The request of a person who never made it; undefined where it was decided already. */
+export const deletePendingAccount = (tx: Db, idUsuario: number) =>
+  tx
+    .deleteFrom('usuario')
+    .where('idUsuario', '=', idUsuario)
+    .where('situacao', '=', 'PENDENTE')
+    .returning(['nomeUsuario', 'emailUsuario'])
+    .executeTakeFirst()
 
 const warnedEvery = 3_600_000
 

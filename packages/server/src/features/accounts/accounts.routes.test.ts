@@ -68,7 +68,9 @@ describe('sign-up', () => {
     const audit = await auditOf('account.requested')
     expect(audit).toMatchObject([{ idUsuario: null, objeto: `usuario:${account?.idUsuario}` }])
     expect(JSON.stringify(audit)).not.toMatch(/Primeira senha|argon2/)
-    expect(await mailsOf(app)).toEqual([])
+    expect(await mailsOf(app)).toMatchObject([
+      { para: 'nova@exemplo.com.br', mail: { modelo: 'confirmacao', nome: 'Água Nova' } },
+    ])
   })
 
   test('with a known e-mail answers the same; the owner is told, at most once an hour, and nothing else changes', async () => {
@@ -76,6 +78,7 @@ describe('sign-up', () => {
     const owner = await createUser(app, { emailUsuario: 'dona@exemplo.com.br', nomeUsuario: 'Dona' })
     const unknown = await signUp('outra@exemplo.com.br')
     await app.db.deleteFrom('notificacao').execute()
+    await app.db.deleteFrom('mensagem').execute()
     const known = await signUp('Dona@Exemplo.com.br')
     expect([known.status, known.body]).toEqual([unknown.status, unknown.body])
     await signUp('dona@exemplo.com.br')
@@ -104,13 +107,13 @@ describe('sign-up', () => {
     expect(await accountOf('dona@exemplo.com.br')).toMatchObject([{ situacao }])
   })
 
-  test('sent twice at once makes one account, one notification and no mail', async () => {
+  test('sent twice at once makes one account, one notification and one mail', async () => {
     await createUser(app, { tipoUsuario: 'ADMIN' })
     const answers = await Promise.all([1, 2, 3].map(() => signUp('duas@exemplo.com.br')))
     expect(answers.map(({ status }) => status)).toEqual([202, 202, 202])
     expect(await accountOf('duas@exemplo.com.br')).toHaveLength(1)
     expect(await app.db.selectFrom('notificacao').select('assunto').execute()).toHaveLength(1)
-    expect(await mailsOf(app)).toEqual([])
+    expect(await mailsOf(app)).toMatchObject([{ mail: { modelo: 'confirmacao' } }])
   })
 
   test('says what is wrong with each field', async () => {
@@ -158,7 +161,7 @@ describe('the limit of requests', () => {
     }
     const sent = await mailsOf(app)
     expect(sent.map(({ para }) => para)).toEqual(Array(5).fill(emailUsuario))
-    const tokens = sent.map(({ mail }) => ('link' in mail ? (mail.link.split('token=')[1] ?? '') : ''))
+    const tokens = sent.map(({ mail }) => ('link' in mail ? (mail.link?.split('token=')[1] ?? '') : ''))
     for (const token of tokens) expect((await inspect(token)).status).toBe(200)
     const [first = ''] = tokens
     expect((await reset(first, 'Outra senha bem longa')).status).toBe(204)
@@ -181,6 +184,9 @@ test('whether an e-mail is known does not show in the work: the same statements,
     await createUser(app, { emailUsuario: `${situacao}@exemplo.com.br`, situacao })
   }
   await createUser(app, { emailUsuario: 'convidada@exemplo.com.br', senhaHash: null })
+  // A request that is sent its link again.
+  const waiting = { situacao: 'PENDENTE', emailPorProvar: true } as const
+  await createUser(app, { emailUsuario: 'repetida@exemplo.com.br', ...waiting })
   const statements: string[] = []
   const executor = app.db.getExecutor()
   const listen: KyselyPlugin = {
@@ -202,7 +208,7 @@ test('whether an e-mail is known does not show in the work: the same statements,
   for (const url of ['/faleconosco/', '/login/recuperar-senha']) {
     const unknown = await workOf(url, 'desconhecida@exemplo.com.br')
     expect([unknown.statusCode, unknown.statements.length > 4]).toEqual([202, true])
-    for (const email of ['ativo', 'pendente', 'bloqueado', 'convidada']) {
+    for (const email of ['ativo', 'pendente', 'bloqueado', 'convidada', 'repetida']) {
       expect(await workOf(url, `${email}@exemplo.com.br`)).toEqual(unknown)
     }
   }

@@ -1,19 +1,41 @@
 import { accountsApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
-import { createLink, findLink, linkLifetime, linksAtOnce, useLink } from '../../auth/account-links.ts'
+import {
+  allLinks,
+  confirmationLinks,
+  createLink,
+  findLink,
+  linkAddress,
+  linkLifetime,
+  linksAtOnce,
+  passwordLinks,
+  useLink,
+} from '../../auth/account-links.ts'
 import { bookAttempt, networkOf } from '../../auth/attempt-limits.ts'
+import { markEmailProven, sendConfirmation } from '../../auth/confirm-email.ts'
+import { dropFirstPassword } from '../../auth/first-password.ts'
 import { assertPassword, sameAsBefore } from '../../auth/password-rules.ts'
 import { assertPasswordSignIn } from '../../auth/password-sign-in.ts'
 import { hashPassword, isPassword } from '../../auth/passwords.ts'
 import { replacePassword } from '../../auth/replace-password.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
+import type { Db } from '../../db/open-database.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { queueMail } from '../../mail/queue-mail.ts'
+import { findNameOwners, lockNames, NAME_IN_USE } from '../../names/names-in-use.ts'
 import { accountWaiting } from '../../notifications/account-waiting.ts'
 import { notify } from '../../notifications/notify.ts'
+import { settleNotifications } from '../../notifications/settle.ts'
 import { Problem } from '../../problem.ts'
-import { insertPendingAccount, lockActiveAccount, lockEmail, takeOwnerToWarn } from './accounts.repository.ts'
+import {
+  deletePendingAccount,
+  insertPendingAccount,
+  lockActiveAccount,
+  lockEmail,
+  renewRequest,
+  takeOwnerToWarn,
+} from './accounts.repository.ts'
 
 /** Requests with one e-mail in 15 minutes; with one address, as many as failed sign-ins. */
 const perEmail = { cadastro: 10, recuperacao: linksAtOnce.recuperacao }
@@ -46,13 +68,20 @@ export const accountsRoutes = async (app: FastifyInstance, services: Services) =
       const senhaHash = await hashPassword(password)
       await inTransaction(db, async (tx) => {
         await lockEmail(tx, email)
-        const created = await insertPendingAccount(tx, { ...owner, senhaHash, now: now() })
+        await assertNameFree(tx, nome)
+        const draft = { ...owner, senhaHash, now: now() }
+        const created = await insertPendingAccount(tx, draft)
+        const renewed = await renewRequest(tx, draft)
+        const waiting = created ?? renewed?.idUsuario
         const known = await takeOwnerToWarn(tx, email, now())
         await recordAudit(tx, {
           action: 'account.requested',
           idUsuario: null,
-          ...(created ? { subject: `usuario:${created}` } : {}),
-          details: created ? { nomeUsuario: nome, emailUsuario: email } : { jaExistia: true },
+          ...(waiting ? { subject: `usuario:${waiting}` } : {}),
+          details: {
+            ...(waiting ? { nomeUsuario: nome, emailUsuario: email } : {}),
+            ...(created ? {} : { jaExistia: true }),
+          },
           request,
         })
         await notify(
@@ -61,6 +90,8 @@ export const accountsRoutes = async (app: FastifyInstance, services: Services) =
           accountWaiting({ ...owner, idUsuario: created }),
           now(),
         )
+        const asker = { ...owner, ...renewed, idUsuario: waiting, aguardaAprovacao: true }
+        await sendConfirmation(tx, services, asker)
         const warning = {
           modelo: 'conta_existente',
           nome: known?.nomeUsuario ?? nome,
@@ -68,7 +99,10 @@ export const accountsRoutes = async (app: FastifyInstance, services: Services) =
         } as const
         await queueMail(tx, services, { para: known?.emailUsuario ?? email, mail: warning }, !!known)
       })
-      return { mensagem: 'Recebemos o seu pedido. Um administrador precisa aprovar a conta.' }
+      return {
+        mensagem:
+          'Recebemos o seu pedido. Confirme o e-mail pelo link que enviamos; depois, um administrador precisa aprovar a conta.',
+      }
     },
     { authorize },
   )
@@ -101,7 +135,7 @@ export const accountsRoutes = async (app: FastifyInstance, services: Services) =
         const mail = {
           modelo: 'recuperacao',
           nome: account?.nomeUsuario ?? email,
-          link: `${config.publicUrl}/recovery-password?token=${token}`,
+          link: linkAddress(config, 'recuperacao', token),
           minutos: linkLifetime.recuperacao / 60_000,
         } as const
         await queueMail(tx, services, { para: account?.emailUsuario ?? email, mail }, !!account)
@@ -111,38 +145,90 @@ export const accountsRoutes = async (app: FastifyInstance, services: Services) =
     { authorize },
   )
 
-  serve(
-    app,
-    accountsApi.inspectLink,
-    async ({ body: { token } }) => {
-      const link = await findLink(db, services, token)
-      if (!link) throw new Problem('link_invalido')
-      const { tipo, nomeUsuario, emailUsuario, expiraEm } = link
-      return { tipo, nomeUsuario, emailUsuario, expiraEm: expiraEm.toISOString() }
-    },
-    { authorize },
+  serve(app, accountsApi.inspectLink, async ({ body: { token } }) => {
+    const link = await findLink(db, services, token, allLinks)
+    if (!link) throw new Problem('link_invalido')
+    const { tipo, nomeUsuario, emailUsuario, expiraEm, situacao } = link
+    // An e-mail is also confirmed where people only come in through the provider.
+    if (tipo !== 'confirmacao') assertPasswordSignIn(config)
+    return {
+      tipo,
+      nomeUsuario,
+      emailUsuario,
+      aguardaAprovacao: situacao === 'PENDENTE',
+      expiraEm: expiraEm.toISOString(),
+    }
+  })
+
+  serve(app, accountsApi.confirmEmail, async ({ body: { token } }, { request }) =>
+    inTransaction(db, async (tx) => {
+      const used = await useLink(tx, services, token, confirmationLinks)
+      const account = used && (await markEmailProven(tx, used.idUsuario))
+      if (!account) throw new Problem('link_invalido')
+      await recordAudit(tx, {
+        action: 'account.email-confirmed',
+        idUsuario: null,
+        subject: `usuario:${account.idUsuario}`,
+        details: { meio: 'link' },
+        request,
+      })
+      return { mensagem: account.situacao === 'PENDENTE' ? confirmedAndWaiting : 'E-mail confirmado.' }
+    }),
   )
+
+  serve(app, accountsApi.disownRequest, async ({ body: { token } }, { request }) => {
+    await inTransaction(db, async (tx) => {
+      const used = await useLink(tx, services, token, confirmationLinks)
+      if (!used) throw new Problem('link_invalido')
+      const antes = await deletePendingAccount(tx, used.idUsuario)
+      if (!antes) throw new Problem('conta_nao_pendente')
+      const subject = `usuario:${used.idUsuario}`
+      await recordAudit(tx, {
+        action: 'account.disowned',
+        idUsuario: null,
+        subject,
+        details: { antes },
+        request,
+      })
+      await settleNotifications(tx, subject, now())
+    })
+  })
 
   serve(
     app,
     accountsApi.reset,
     async ({ body: { token, novaSenha } }, { request }) => {
-      const link = await findLink(db, services, token)
+      const link = await findLink(db, services, token, passwordLinks)
       if (!link) throw new Problem('link_invalido')
       // Before the link is used up: whoever is told to choose another password can go on.
       assertPassword(novaSenha, { owner: link, companyName: config.companyName, field: 'novaSenha' })
       if (await isPassword(link.senhaHash, novaSenha)) throw sameAsBefore('novaSenha')
       const senhaHash = await hashPassword(novaSenha)
-      await inTransaction(db, async (tx) => {
-        const used = await useLink(tx, services, token)
+      const owner = await inTransaction(db, async (tx) => {
+        const used = await useLink(tx, services, token, passwordLinks)
         if (!used) throw new Problem('link_invalido')
         const { idUsuario, tipo: meio } = used
         const replacement = { idUsuario, senhaHash, kept: undefined, meio, request }
         if (!(await replacePassword(tx, services, replacement))) throw new Problem('link_invalido')
+        return idUsuario
       })
+      dropFirstPassword(config, owner)
     },
     { authorize },
   )
+}
+
+const confirmedAndWaiting =
+  'E-mail confirmado. Aguarde a aprovação de um administrador: a resposta chega por e-mail.'
+
+/**
+ * Whether the e-mail has an account makes no difference here, and must make none: requests of this form do not count, since there
+ * is one only where the e-mail had no account. Their names are compared when they are approved.
+ */
+const assertNameFree = async (tx: Db, nome: string): Promise<void> => {
+  await lockNames(tx)
+  const [owner] = await findNameOwners(tx, [nome], { withUnprovenRequests: false })
+  if (owner) throw new Problem('campos_invalidos', { campos: { nome: NAME_IN_USE } })
 }
 
 const recoveryAsked = {

@@ -20,14 +20,23 @@ const texts = {
   'session.ended': () => 'Saiu',
   'session.revoked': ({ detalhes }) =>
     detalhes.sessoesEncerradas === 1 ? 'Encerrou um acesso' : 'Encerrou os acessos abertos',
+  'session.confirmed': ({ detalhes }) =>
+    detalhes.meio === 'codigo' ? 'Confirmou com um código que é você' : 'Confirmou com a senha que é você',
+  'session.confirmation-refused': ({ detalhes }) =>
+    `Confirmação recusada: ${detalhes.meio === 'codigo' ? 'código errado' : 'senha errada'}`,
   'account.approved': () => 'Conta aprovada',
   'account.invited': () => 'Convite enviado',
+  'account.email-confirmed': () => 'E-mail confirmado',
   'account.linked': ({ detalhes }) =>
     detalhes.senhaRetirada
       ? 'Conta ligada ao provedor de identidade; a senha de quem a pediu foi retirada'
       : 'Conta ligada ao provedor de identidade',
-  'account.unlinked': ({ isOwn }) =>
-    isOwn ? undefined : 'Conta desligada do provedor de identidade por um administrador',
+  'account.unlinked': ({ detalhes, isOwn }) =>
+    isOwn
+      ? undefined
+      : detalhes.motivo
+        ? 'Identidade do provedor desligada: foi ligada antes de o e-mail ser confirmado'
+        : 'Conta desligada do provedor de identidade por um administrador',
   'password.recovery-asked': () => 'Pedido de recuperação de senha',
   'password.changed': ({ detalhes }) =>
     detalhes.meio === 'recuperacao'

@@ -1,5 +1,5 @@
 import type { Attachment, AttachmentType } from '@bi-manager/contract'
-import type { Insertable } from 'kysely'
+import type { Insertable, InsertObject } from 'kysely'
 import { type AttachmentRow, selectAttachments } from '../../clinical/attachments.ts'
 import { type ListPage, listPage } from '../../db/list-page.ts'
 import type { Db } from '../../db/open-database.ts'
@@ -40,7 +40,7 @@ export const findAttachment = (db: Db, id: Attachment['id']): Promise<Attachment
 
 export const insertAttachment = async (
   tx: Db,
-  values: Insertable<Tables['anexo']>,
+  values: InsertObject<Tables, 'anexo'>,
 ): Promise<AttachmentRow> => {
   const { id } = await tx.insertInto('anexo').values(values).returning('id').executeTakeFirstOrThrow()
   return selectAttachments(tx).where('anexo.id', '=', id).executeTakeFirstOrThrow()

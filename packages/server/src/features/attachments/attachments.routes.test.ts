@@ -58,6 +58,8 @@ describe('sending', () => {
         nome_beneficiario,
         beneficiario: person.id,
         enviado_por: user.nomeUsuario,
+        idAutor: user.idUsuario,
+        registroAutor: null,
         formato: 'image/png',
         tamanho_bytes: expect.any(Number),
       },

@@ -7,8 +7,10 @@ import {
 } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { openAttachment, readAttachmentFile } from '../../clinical/attachments.ts'
+import { registrationOf } from '../../clinical/author.ts'
 import { findByPlanId, isKnown, noteEntry, UNKNOWN_PERSON } from '../../clinical/beneficiaries.ts'
 import { type CallContext, recordLookUp } from '../../clinical/beneficiary-access.ts'
+import { pageOf } from '../../clinical/first-page.ts'
 import { attachmentPlace, attachmentReasonPlace } from '../../clinical/places.ts'
 import { reasonOf } from '../../clinical/purpose.ts'
 import { type Access, createRecordAccess } from '../../clinical/record-access.ts'
@@ -18,6 +20,7 @@ import { inTransaction } from '../../db/in-transaction.ts'
 import { lockRow } from '../../db/lock-row.ts'
 import { type JudgedFile, judgeFile } from '../../files/judge-file.ts'
 import { claimFile, keepFile } from '../../files/pending-files.ts'
+import type { Write } from '../../http/caller-transaction.ts'
 import { answerList } from '../../http/list-headers.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
@@ -37,7 +40,7 @@ export const attachmentsRoutes = async (app: FastifyInstance, services: Services
 
   serve(app, attachmentsApi.list, async ({ query }, context) => {
     const page = await inTransaction(db, async (tx) => {
-      const found = await listAttachments(tx, query)
+      const found = await listAttachments(tx, pageOf(query))
       await recordAccess(tx, {
         ...context,
         accesses: found.rows.map(({ id, beneficiario }) => accessTo('lido', id, beneficiario)),
@@ -46,7 +49,7 @@ export const attachmentsRoutes = async (app: FastifyInstance, services: Services
       return found
     })
     const rows = page.rows.map((row) => openAttachment(secrets, row))
-    return answerList({ ...page, rows }, query, context)
+    return answerList({ ...page, rows }, pageOf(query), context)
   })
 
   serve(app, attachmentsApi.create, async (input, context) => {
@@ -54,7 +57,7 @@ export const attachmentsRoutes = async (app: FastifyInstance, services: Services
     if (id_beneficiario === undefined) return attach(input, context, undefined)
     const person = await findByPlanId(db, secrets, id_beneficiario)
     const recordFound = () =>
-      inTransaction(db, (tx) => recordLookUp(recordAccess, tx, context, person ? [person] : []))
+      context.write((tx) => recordLookUp(recordAccess, tx, context, person ? [person] : []))
     if (!person) {
       await recordFound()
       throw new Problem('campos_invalidos', { campos: { id_beneficiario: 'Beneficiário não encontrado.' } })
@@ -74,7 +77,7 @@ export const attachmentsRoutes = async (app: FastifyInstance, services: Services
 
   const attach = async (
     { body, file }: NewAttachment,
-    { user, request }: CallContext,
+    { user, request, write }: CallContext & { write: Write },
     beneficiario: number | undefined,
   ): Promise<Attachment> => {
     const { titulo_anexo, descricao_anexo, tipo_anexo } = body
@@ -85,7 +88,7 @@ export const attachmentsRoutes = async (app: FastifyInstance, services: Services
     const owned = { id, beneficiario: beneficiario ?? null }
     const kept = judged && (await keepFile(services, judged.bytes, owned))
     // Whatever goes wrong from here on, the tidying of pending files finds the file.
-    return inTransaction(db, async (tx) => {
+    return write(async (tx) => {
       const instant = now()
       const dataAnexo = dayOf(instant)
       const row = await insertAttachment(tx, {
@@ -100,6 +103,7 @@ export const attachmentsRoutes = async (app: FastifyInstance, services: Services
         tamanhoBytes: judged?.bytes.length ?? null,
         idAutor: user.idUsuario,
         autor: user.nomeUsuario,
+        registroAutor: registrationOf(user),
         enviadoEm: instant,
         idArquivadoPor: null,
         arquivadoPor: null,
@@ -148,8 +152,8 @@ export const attachmentsRoutes = async (app: FastifyInstance, services: Services
     return bytes
   })
 
-  serve(app, attachmentsApi.archive, ({ params }, { user, request }) =>
-    inTransaction(db, async (tx) => {
+  serve(app, attachmentsApi.archive, ({ params }, { user, request, write }) =>
+    write(async (tx) => {
       await lockRow(tx, 'anexo', params.id)
       const row = await findAttachment(tx, params.id)
       if (!row) throw new Problem('nao_encontrado')

@@ -212,11 +212,12 @@ describe('editing', () => {
     app.clock.offsetMs = 0
     const { secrets } = app.services
     const versions = await listBeneficiaryVersions(app.db, secrets, made.id)
+    const em = expect.any(String)
     const changed = { ...joana, nome_beneficiario: 'Joana Lima', operadora: null }
     expect(versions).toEqual([
-      { ...changed, plano: 'Básico', versao: 3, autor: 'Helena Duarte', em: expect.any(String) },
-      { ...changed, versao: 2, autor: 'Rui Lemos', em: expect.any(String) },
-      { ...joana, versao: 1, autor: 'Helena Duarte', em: expect.any(String) },
+      { ...changed, plano: 'Básico', versao: 3, autor: 'Helena Duarte', idAutor: helena.idUsuario, em },
+      { ...changed, versao: 2, autor: 'Rui Lemos', idAutor: rui.idUsuario, em },
+      { ...joana, versao: 1, autor: 'Helena Duarte', idAutor: helena.idUsuario, em },
     ])
     const hours = versions.map(({ em }) => Math.floor((Date.parse(em) - registeredAt.getTime()) / 3_600_000))
     expect(hours).toEqual([2, 1, 0])

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { missedUpdate } from '../../audit/record-change.ts'
 import { findByPlanId, insertBeneficiary } from '../../clinical/beneficiaries.ts'
 import { accessTo, type CallContext, recordLookUp, wholeRegistry } from '../../clinical/beneficiary-access.ts'
+import { pageOf } from '../../clinical/first-page.ts'
 import { createRecordAccess } from '../../clinical/record-access.ts'
 import { assertReadable } from '../../clinical/sealed-json.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
@@ -43,13 +44,13 @@ export const beneficiariesRoutes = async (app: FastifyInstance, services: Servic
 
   serve(app, beneficiariesApi.list, ({ query }, context) =>
     inTransaction(db, async (tx) => {
-      const page = await listBeneficiaries(tx, secrets, query)
+      const page = await listBeneficiaries(tx, secrets, pageOf(query))
       await recordAccess(tx, {
         ...context,
         accesses: accessTo('lido', page.rows),
         audit: { action: 'beneficiary.read', subject: wholeRegistry },
       })
-      return answerList(page, query, context)
+      return answerList(page, pageOf(query), context)
     }),
   )
 
@@ -63,7 +64,7 @@ export const beneficiariesRoutes = async (app: FastifyInstance, services: Servic
   )
 
   serve(app, beneficiariesApi.search, ({ body: { texto } }, context) =>
-    inTransaction(db, async (tx) => {
+    context.write(async (tx) => {
       const found = await searchBeneficiaries(tx, secrets, texto)
       await recordLookUp(recordAccess, tx, context, found)
       return found
@@ -73,7 +74,7 @@ export const beneficiariesRoutes = async (app: FastifyInstance, services: Servic
   serve(app, beneficiariesApi.create, async ({ body }, context) => {
     assertBirthDate(body, dayOf(now()))
     assertReadable(body)
-    const created = await inTransaction(db, async (tx) => {
+    const created = await context.write(async (tx) => {
       const beneficiary = await insertBeneficiary(tx, secrets, dataOf(body), {
         author: context.user,
         now: now(),
@@ -96,7 +97,7 @@ export const beneficiariesRoutes = async (app: FastifyInstance, services: Servic
 
   serve(app, beneficiariesApi.update, async ({ params: { id }, body }, context) => {
     assertBirthDate(body, dayOf(now()))
-    const updated = await inTransaction(db, async (tx) => {
+    const updated = await context.write(async (tx) => {
       const ifMatch = ifMatchOf(context.request)
       await lockRow(tx, 'beneficiario', id)
       const before = await findBeneficiary(tx, secrets, id)

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { BeneficiaryData } from '../../clinical/beneficiaries.ts'
 import { accessTo, type CallContext, recordLookUp, wholeRegistry } from '../../clinical/beneficiary-access.ts'
 import { createRecordAccess } from '../../clinical/record-access.ts'
-import { inTransaction } from '../../db/in-transaction.ts'
+import type { Write } from '../../http/caller-transaction.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { dayOf } from '../../local-day.ts'
@@ -27,10 +27,10 @@ export const serveBeneficiaryImport = (app: FastifyInstance, services: Services)
   /** All of them or none. @returns how many, undefined for none */
   const insertAll = (
     people: readonly BeneficiaryData[],
-    { user, request }: CallContext,
+    { user, request, write }: CallContext & { write: Write },
   ): Promise<number | undefined> =>
     orNone(
-      inTransaction(db, async (tx) => {
+      write(async (tx) => {
         const created = await insertBeneficiariesOfNewIds(tx, secrets, people, { author: user, now: now() })
         if (created.length < people.length) throw new TakenMeanwhile()
         await recordAccess(tx, {
@@ -55,7 +55,7 @@ export const serveBeneficiaryImport = (app: FastifyInstance, services: Services)
     beneficiariesApi.previewImport,
     async ({ body }, context) => {
       const { judged, known } = await judge(body)
-      await inTransaction(db, (tx) => recordLookUp(recordAccess, tx, context, known))
+      await context.write((tx) => recordLookUp(recordAccess, tx, context, known))
       const validas = judged.filter(({ data }) => data).length
       const linhas = judged.map(({ line, erros, data }) => ({
         linha: line.linha,
@@ -73,14 +73,14 @@ export const serveBeneficiaryImport = (app: FastifyInstance, services: Services)
     beneficiariesApi.import,
     async ({ body }, context) => {
       const { judged, known } = await judge(body)
-      if (known.length > 0) await inTransaction(db, (tx) => recordLookUp(recordAccess, tx, context, known))
+      if (known.length > 0) await context.write((tx) => recordLookUp(recordAccess, tx, context, known))
       refuseFaults(judged)
       const people = judged.flatMap(({ data }) => data ?? [])
       const created = await insertAll(people, context)
       if (created) return { cadastrados: created }
       // Somebody else registered some of them a moment ago: judged again, they are known.
       const again = await judge(body)
-      await inTransaction(db, (tx) => recordLookUp(recordAccess, tx, context, again.known))
+      await context.write((tx) => recordLookUp(recordAccess, tx, context, again.known))
       refuseFaults(again.judged)
       throw new Error('Beneficiaries are neither there nor can be registered.')
     },

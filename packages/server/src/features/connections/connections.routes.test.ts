@@ -319,3 +319,57 @@ describe('what the connection sees', () => {
     expect((await admin.get(`${url}/${idPowerBi}/grupos/x/relatorios`)).status).toBe(404)
   })
 })
+
+describe('the credential of a connection', () => {
+  const minute = 60_000
+  const told = async () => {
+    const rows = await app.db
+      .selectFrom('notificacao')
+      .select(['idUsuario', 'texto'])
+      .where('tipo', '=', 'seguranca_alterada')
+      .orderBy('idNotificacao')
+      .execute()
+    return rows.map(({ idUsuario, texto }) => [idUsuario, texto])
+  }
+  const codeOf = ({ status, body }: { status: number; body: { codigo?: string } }) => body?.codigo ?? status
+  const late = () => {
+    app.clock.offsetMs = 11 * minute
+  }
+  beforeEach(() => {
+    app.clock.offsetMs = 0
+  })
+
+  test('is registered, replaced and deleted only within ten minutes of the password', async () => {
+    const { body: known } = await admin.post(url, draft())
+    const own = `${url}/${known.idPowerBI}`
+    late()
+    const calls = [
+      () => admin.post(url, draft({ nome: 'Outra' })),
+      () => admin.put(own, draft({ password: 'um segredo novo' })),
+      () => admin.put(own, draft({ password: null, username: 'outro@exemplo.com.br' })),
+      () => admin.del(own),
+    ]
+    for (const send of calls) expect(codeOf(await send())).toBe('reautenticacao_necessaria')
+    expect((await secretOf(known.idPowerBI)).plain).toBe(password)
+    expect(codeOf(await admin.put(own, { ...draft({ nome: 'Filial' }), password: null }))).toBe(200)
+  })
+
+  test('is told to every ADMIN and every officer when it changes', async () => {
+    const officer = await createUser(app, { encarregadoDados: true })
+    const { body: known } = await admin.post(url, draft())
+    const own = `${url}/${known.idPowerBI}`
+    await admin.put(own, draft({ nome: 'Filial', password: null }))
+    await admin.put(own, draft({ nome: 'Filial', password: 'um segredo novo' }))
+    await admin.del(own)
+    const texts = [
+      'Marina Alves cadastrou a credencial do Powerbi Matriz.',
+      'Marina Alves trocou a credencial do Powerbi Filial.',
+      'Marina Alves excluiu o Powerbi Filial, com a credencial.',
+    ]
+    const both = texts.flatMap((text) => [
+      [clienteId, text],
+      [officer.idUsuario, text],
+    ])
+    expect((await told()).toSorted()).toEqual(both.toSorted())
+  })
+})

@@ -1,16 +1,18 @@
-import { type ConnectionUpdate, connectionsApi } from '@bi-manager/contract'
+import { type Connection, type ConnectionUpdate, connectionsApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { changeOf, missedUpdate } from '../../audit/record-change.ts'
+import { assertRecentProof } from '../../auth/recent-sign-in.ts'
 import { testConnection } from '../../bi/connection-test.ts'
 import { advised } from '../../bi/provider-advice.ts'
 import { registeredConnection } from '../../bi/registered-connection.ts'
-import { inTransaction } from '../../db/in-transaction.ts'
 import { lockRow } from '../../db/lock-row.ts'
+import type { Db } from '../../db/open-database.ts'
 import { answerCsv } from '../../http/csv.ts'
 import { ifMatchOf } from '../../http/if-match.ts'
 import { answerList } from '../../http/list-headers.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
+import { notifySecurity } from '../../notifications/notify-security.ts'
 import { Problem } from '../../problem.ts'
 import {
   countWorkspacesOf,
@@ -27,6 +29,9 @@ import {
 
 export const connectionsRoutes = async (app: FastifyInstance, services: Services) => {
   const { config, db, now, powerBi, secrets, recordAudit } = services
+
+  const tellOfKey = (tx: Db, texto: string) =>
+    notifySecurity(tx, { titulo: 'Credencial de um Powerbi', texto }, now())
 
   serve(app, connectionsApi.list, async ({ query }, context) =>
     answerList(await listConnections(db, query), query, context),
@@ -56,8 +61,9 @@ export const connectionsRoutes = async (app: FastifyInstance, services: Services
     return connection
   })
 
-  serve(app, connectionsApi.create, ({ body: { password, ...fields } }, { user, request }) =>
-    inTransaction(db, async (tx) => {
+  serve(app, connectionsApi.create, async ({ body: { password, ...fields } }, { user, request, write }) => {
+    assertRecentProof(services, user)
+    return write(async (tx) => {
       const connection = await insertConnection(tx, {
         ...fields,
         segredo: secrets.seal(password),
@@ -73,12 +79,13 @@ export const connectionsRoutes = async (app: FastifyInstance, services: Services
         details: { depois: connection },
         request,
       })
+      await tellOfKey(tx, `${user.nomeUsuario} cadastrou a credencial do Powerbi ${connection.nome}.`)
       return connection
-    }),
-  )
+    })
+  })
 
-  serve(app, connectionsApi.update, ({ params: { id }, body }, { user, request }) =>
-    inTransaction(db, async (tx) => {
+  serve(app, connectionsApi.update, ({ params: { id }, body }, { user, request, write }) =>
+    write(async (tx) => {
       const ifMatch = ifMatchOf(request)
       await lockRow(tx, 'powerbi', id)
       const before = await findConnection(tx, id)
@@ -88,6 +95,10 @@ export const connectionsRoutes = async (app: FastifyInstance, services: Services
       }
       const connection = before && (await updateConnection(tx, id, columnsOf(body), ifMatch))
       if (!connection) throw await missedUpdate(tx, { exists: !!before, subject: subjectOf(id), ifMatch })
+      if (body.password || isOtherCredential(before, connection)) {
+        assertRecentProof(services, user)
+        await tellOfKey(tx, `${user.nomeUsuario} trocou a credencial do Powerbi ${connection.nome}.`)
+      }
       const change = changeOf(before, connection)
       // That it changed is all that anybody may know of a password.
       const depois = { ...change.depois, ...(body.password ? { password: 'alterada' } : {}) }
@@ -105,8 +116,8 @@ export const connectionsRoutes = async (app: FastifyInstance, services: Services
   const columnsOf = ({ password, ...fields }: ConnectionUpdate) =>
     password ? { ...fields, segredo: secrets.seal(password) } : fields
 
-  serve(app, connectionsApi.remove, ({ params: { id } }, { user, request }) =>
-    inTransaction(db, async (tx) => {
+  serve(app, connectionsApi.remove, ({ params: { id } }, { user, request, write }) =>
+    write(async (tx) => {
       await lockRow(tx, 'powerbi', id)
       const before = await findConnection(tx, id)
       const workspaces = await countWorkspacesOf(tx, id)
@@ -119,6 +130,8 @@ export const connectionsRoutes = async (app: FastifyInstance, services: Services
         details: { antes: before },
         request,
       })
+      assertRecentProof(services, user)
+      await tellOfKey(tx, `${user.nomeUsuario} excluiu o Powerbi ${before.nome}, com a credencial.`)
     }),
   )
 
@@ -128,20 +141,22 @@ export const connectionsRoutes = async (app: FastifyInstance, services: Services
     return registeredConnection(row, services)
   }
 
-  serve(app, connectionsApi.test, async ({ params: { id } }, { user, request }) => {
+  serve(app, connectionsApi.test, async ({ params: { id } }, { user, request, write }) => {
     const connection = await getCallable(id)
     const { addresses, timeoutMs } = config.bi
     const { emailUsuario: username, identidadeRls } = user
     const viewer = identidadeRls ? { username, customData: identidadeRls } : { username }
     const registered = await findRegisteredReport(db, id)
     const result = await testConnection(connection, { addresses, timeoutMs, now, registered, viewer })
-    await recordAudit(db, {
-      action: 'connection.tested',
-      idUsuario: user.idUsuario,
-      subject: subjectOf(id),
-      details: { ...result },
-      request,
-    })
+    await write((tx) =>
+      recordAudit(tx, {
+        action: 'connection.tested',
+        idUsuario: user.idUsuario,
+        subject: subjectOf(id),
+        details: { ...result },
+        request,
+      }),
+    )
     return result
   })
 
@@ -174,6 +189,12 @@ export const connectionsRoutes = async (app: FastifyInstance, services: Services
 }
 
 const byName = new Intl.Collator('pt-BR', { numeric: true })
+
+const credentialFields = ['username', 'provedor', 'tenantId', 'applicationId', 'tipoCredencial'] as const
+
+/** Whether the key now opens something else, or is used under another name. */
+const isOtherCredential = (before: Connection, after: Connection): boolean =>
+  credentialFields.some((field) => before[field] !== after[field])
 
 const subjectOf = (id: number) => `powerbi:${id}`
 

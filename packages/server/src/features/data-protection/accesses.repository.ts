@@ -1,4 +1,4 @@
-import { type AccessEntry, COUNTED_EXACTLY, PAGE_SIZE, WHOLE_LIST } from '@bi-manager/contract'
+import { type AccessEntry, COUNTED_EXACTLY, PAGE_SIZE } from '@bi-manager/contract'
 import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
 import { purposeInWords } from '../../clinical/purpose.ts'
@@ -15,12 +15,11 @@ export const listAccesses = async (
   db: Db,
   secrets: Secrets,
   beneficiario: number,
-  { pagina, tamanho = PAGE_SIZE }: { pagina?: number | undefined; tamanho?: number | undefined },
+  { pagina = 1, tamanho: limit = PAGE_SIZE }: { pagina?: number | undefined; tamanho?: number | undefined },
 ): Promise<ListPage<AccessEntry>> => {
-  const limit = pagina === undefined ? WHOLE_LIST : tamanho
   const rows = await accesses(db, beneficiario)
     .limit(limit + 1)
-    .offset(pagina === undefined ? 0 : (pagina - 1) * limit)
+    .offset((pagina - 1) * limit)
     .execute()
   const counted = await sql<{ total: number }>`select count(*)::int as total from (
     select 1 from acesso_saude where beneficiario = ${beneficiario} limit ${COUNTED_EXACTLY + 1}) found`.execute(

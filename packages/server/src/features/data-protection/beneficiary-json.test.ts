@@ -29,6 +29,8 @@ const attachment: HeldAttachment = {
   nome_beneficiario: null,
   id_beneficiario: null,
   beneficiario: 1,
+  idAutor: 1,
+  registroAutor: null,
   enviado_por: 'Ana',
   formato: 'application/pdf',
   tamanho_bytes: 1_500_000,

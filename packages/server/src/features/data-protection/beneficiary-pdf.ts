@@ -2,10 +2,15 @@ import {
   type AccessEntry,
   accessActions,
   accessObjects,
+  authorText,
   type Beneficiary,
   contentFields,
   fieldLabels,
+  firstAuthorOf,
+  lastAuthorOf,
   type MedicalRecordVersion,
+  PRESCRIPTION_NOTE,
+  senderOf,
   sexes,
 } from '@bi-manager/contract'
 import type { WholeList } from '../../db/list-page.ts'
@@ -68,7 +73,7 @@ function* recordParts(record: HeldRecord): Generator<PdfPart> {
   yield { heading: `Prontuário nº ${record.id}, de ${record.data_prontuario}` }
   yield {
     rows: [
-      ['Registrado por', record.registrado_por],
+      ['Registrado por', firstAuthorOf(record)],
       ...changeRows(record),
       ...archivingRows(record.arquivado),
       ['Versão', String(record.versao)],
@@ -88,6 +93,7 @@ function* contentParts(version: MedicalRecordVersion): Generator<PdfPart> {
   const short = contentFields.filter((field) => !longFields.has(field))
   yield { rows: short.map((field) => [labelOf(field), version[field]] as const) }
   for (const field of longFields) yield { label: labelOf(field), text: version[field] }
+  yield { text: PRESCRIPTION_NOTE }
 }
 
 const longFields = new Set(['descricao_hd', 'prescricao_beneficiario'] as const) as Set<
@@ -100,7 +106,7 @@ const attachmentPart = (attachment: HeldAttachment): PdfPart => ({
     ['Título', attachment.titulo_anexo],
     ['Descrição', attachment.descricao_anexo],
     ['Arquivo', fileText(attachment)],
-    ['Enviado por', attachment.enviado_por],
+    ['Enviado por', senderOf(attachment)],
     ...archivingRows(attachment.arquivado),
   ],
 })
@@ -118,9 +124,10 @@ async function* accessParts({ count, rows }: WholeList<AccessEntry>): AsyncGener
     }
   }
   let left = ACCESSES_IN_PDF
-  for await (const { quando, nomeUsuario, acao, objeto, idObjeto, finalidade } of rows) {
+  for await (const { quando, nomeUsuario, idUsuario, acao, objeto, idObjeto, finalidade } of rows) {
     const what = `${accessActions[acao]}: ${accessObjects[objeto]} nº ${idObjeto}`
-    yield { rows: [[instantOf(quando), `${nomeUsuario}. ${what}. Finalidade: ${finalidade}`]] }
+    const who = authorText({ nome: nomeUsuario, idUsuario, registro: null })
+    yield { rows: [[instantOf(quando), `${who}. ${what}. Finalidade: ${finalidade}`]] }
     left -= 1
     if (left === 0) return
   }
@@ -137,16 +144,26 @@ const personRows = (person: Omit<Beneficiary, 'id' | 'versao'>): Row[] => [
   ['Operadora', person.operadora ?? ''],
 ]
 
-const writtenBy = ({ versao, autor, em }: Pick<MedicalRecordVersion, 'versao' | 'autor' | 'em'>): string =>
-  `${versao}, de ${autor} em ${instantOf(em)}`
+interface Writing extends Pick<MedicalRecordVersion, 'versao' | 'autor' | 'idAutor' | 'em'> {
+  /** What is registered of a beneficiary is no clinical record, and has none. */
+  registroAutor?: string | null
+}
 
-const changeRows = ({ alterado_por, alterado_em }: HeldRecord): Row[] =>
-  alterado_em ? [['Alterado por', `${alterado_por ?? ''} em ${instantOf(alterado_em)}`]] : []
+const writtenBy = ({ versao, autor: nome, idAutor: idUsuario, registroAutor = null, em }: Writing): string =>
+  `${versao}, de ${authorText({ nome, idUsuario, registro: registroAutor })} em ${instantOf(em)}`
+
+const changeRows = (record: HeldRecord): Row[] => {
+  const changed = lastAuthorOf(record)
+  return changed ? [['Alterado por', `${changed.por} em ${instantOf(changed.em)}`]] : []
+}
 
 const archivingRows = (archived: HeldRecord['arquivado']): Row[] =>
   archived
     ? [
-        ['Arquivado por', `${archived.por} em ${instantOf(archived.em)}`],
+        [
+          'Arquivado por',
+          `${authorText({ nome: archived.por, idUsuario: archived.idUsuario, registro: null })} em ${instantOf(archived.em)}`,
+        ],
         ['Motivo', archived.motivo],
       ]
     : []

@@ -21,7 +21,14 @@ beforeEach(async () => {
   await app.reset()
   app.clock.offsetMs = 0
   officer = await app.as(
-    await createUser(app, { nomeUsuario: 'Rita Prado', acessoProntuario: true, encarregadoDados: true }),
+    await createUser(app, {
+      nomeUsuario: 'Rita Prado',
+      acessoProntuario: true,
+      encarregadoDados: true,
+      conselhoProfissional: 'CRM',
+      numeroRegistro: '98765',
+      ufRegistro: 'SP',
+    }),
   )
 })
 afterAll(() => app.close())
@@ -114,7 +121,13 @@ test('everything held on one beneficiary leaves as JSON of the schema, versions,
   expect(held.prontuarios.map(({ id }) => id)).toEqual([second.id, first.id])
   expect(held.prontuarios[0]).toMatchObject({
     descricao_hd: 'Outra "descrição"\ncom linhas.',
-    arquivado: { por: 'Rita Prado', motivo: 'Registrado por engano' },
+    arquivado: {
+      por: 'Rita Prado',
+      idUsuario: officer.signedIn.usuario_id,
+      motivo: 'Registrado por engano',
+    },
+    idAutor: officer.signedIn.usuario_id,
+    registroAutor: 'CRM 98765/SP',
   })
   expect(held.prontuarios[1]).toMatchObject({
     nome_beneficiario: 'Joana Exemplo',
@@ -233,7 +246,12 @@ test('the same as a PDF', async () => {
   for (const part of [
     'Joana Exemplo',
     'Joana Solteira',
-    '1, de Quem registrou em',
+    '1, de Quem registrou · usuário 1 em',
+    'Registrado por Rita Prado · usuário 1 · CRM 98765/SP',
+    'Alterado por Rita Prado · usuário 1 · CRM 98765/SP em ',
+    '1, de Rita Prado · usuário 1 · CRM 98765/SP em ',
+    'Enviado por Ana · usuário 1',
+    'Arquivado por Ana · usuário 1 em ',
     'Mudou.',
     'Hipótese: hipertensão.',
     'Versão anterior',

@@ -1,6 +1,7 @@
 import { accessActions, accessObjects, dataProtectionApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { accessTo } from '../../clinical/beneficiary-access.ts'
+import { pageOf } from '../../clinical/first-page.ts'
 import { purposeOf } from '../../clinical/purpose.ts'
 import { type Access, createRecordAccess } from '../../clinical/record-access.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
@@ -81,7 +82,7 @@ export const dataProtectionRoutes = async (app: FastifyInstance, services: Servi
   serve(app, dataProtectionApi.accesses, ({ params: { id }, query }, { user, request, reply }) =>
     inTransaction(db, async (tx) => {
       await assertBeneficiary(tx, id)
-      const page = await listAccesses(tx, secrets, id, query)
+      const page = await listAccesses(tx, secrets, id, pageOf(query))
       // A row of the log for reading the log would never end: the audit trail has it.
       await recordAccess(tx, {
         user,
@@ -89,7 +90,7 @@ export const dataProtectionRoutes = async (app: FastifyInstance, services: Servi
         accesses: [],
         audit: { action: 'access-log.read', subject: subjectOf(id) },
       })
-      return answerList(page, query, { request, reply })
+      return answerList(page, pageOf(query), { request, reply })
     }),
   )
 
@@ -117,7 +118,7 @@ export const dataProtectionRoutes = async (app: FastifyInstance, services: Servi
 
   serve(app, dataProtectionApi.retention, ({ query }, { user, request, reply }) =>
     inTransaction(db, async (tx) => {
-      const page = await listRetention(tx, { secrets, now: now() }, query)
+      const page = await listRetention(tx, { secrets, now: now() }, pageOf(query))
       await recordAccess(tx, {
         user,
         request,
@@ -127,7 +128,7 @@ export const dataProtectionRoutes = async (app: FastifyInstance, services: Servi
         ),
         audit: { action: 'retention.read', subject: 'retencao' },
       })
-      return answerList(page, query, { request, reply })
+      return answerList(page, pageOf(query), { request, reply })
     }),
   )
 

@@ -76,8 +76,15 @@ export async function* heldRecords(
       .execute()
     const earlier = await earlierVersions(db, ids)
     for (const row of rows) {
-      const { versao, conteudo, autor, alteradoPor, registradoEm, alteradoEm } = row
-      const current = { versao, conteudo, autor: alteradoPor ?? autor, em: alteradoEm ?? registradoEm }
+      const { versao, conteudo, alteradoEm } = row
+      const current = {
+        versao,
+        conteudo,
+        autor: row.alteradoPor ?? row.autor,
+        idAutor: row.idAlteradoPor ?? row.idAutor,
+        registroAutor: alteradoEm ? row.registroAlteradoPor : row.registroAutor,
+        em: alteradoEm ?? row.registradoEm,
+      }
       const versions = [current, ...earlier.filter(({ prontuario }) => prontuario === row.id)]
       yield {
         ...openRecord(secrets, row, beneficiario),
@@ -91,7 +98,7 @@ export async function* heldRecords(
 const earlierVersions = (db: Db, ids: number[]) =>
   db
     .selectFrom('prontuarioVersao')
-    .select(['prontuario', 'versao', 'conteudo', 'autor', 'em'])
+    .select(['prontuario', 'versao', 'conteudo', 'idAutor', 'autor', 'registroAutor', 'em'])
     .where(sql<boolean>`prontuario = any(${ids}::int[])`)
     .orderBy('prontuario')
     .orderBy('versao', 'desc')
@@ -116,7 +123,7 @@ export async function* heldAttachments(
   for (let start = 0; start < anexos.length; start += attachmentsAtOnce) {
     const ids = anexos.slice(start, start + attachmentsAtOnce)
     const rows = await selectAttachments(db)
-      .select(['anexo.arquivadoPor', 'anexo.arquivadoEm', 'anexo.motivo'])
+      .select(['anexo.idArquivadoPor', 'anexo.arquivadoPor', 'anexo.arquivadoEm', 'anexo.motivo'])
       .where(sql<boolean>`anexo.id = any(${ids}::int[])`)
       .orderBy('anexo.dataAnexo', 'desc')
       .orderBy('anexo.id', 'desc')
@@ -156,13 +163,19 @@ export const assertFilesInReach = async (
 
 interface Archiving {
   arquivadoEm: Date | null
+  idArquivadoPor: number | null
   arquivadoPor: string | null
   motivo: Sealed | null
 }
 
-const archivingOf = (secrets: Secrets, { arquivadoEm, arquivadoPor, motivo }: Archiving, place: Place) =>
+const archivingOf = (
+  secrets: Secrets,
+  { arquivadoEm, idArquivadoPor, arquivadoPor, motivo }: Archiving,
+  place: Place,
+) =>
   arquivadoEm && {
     em: arquivadoEm.toISOString(),
     por: arquivadoPor ?? '',
+    idUsuario: idArquivadoPor ?? 0,
     motivo: motivo === null ? NO_REASON : openText(secrets, motivo, place),
   }

@@ -82,6 +82,7 @@ test('an incident is registered with its term, read, and told', async () => {
         },
       },
     ],
+    ['incident.read', {}],
     [
       'incident.updated',
       {
@@ -158,6 +159,24 @@ test('late is what was not told to both within the term', async () => {
   }
   const after = await again.put(`${url}/${id}`, draftOf(told))
   expect([after.status, after.body.fora_do_prazo]).toEqual([200, false])
+})
+
+test('each reading of the register is put on record, also by a save that changes nothing', async () => {
+  const incident = await create()
+  await officer.get(url)
+  await officer.get(`${url}/${incident.id}`)
+  expect((await officer.put(`${url}/${incident.id}`, incident)).body).toEqual(incident)
+  expect((await officer.get(`${url}/999999`)).status).toBe(404)
+  const lines = await app.db
+    .selectFrom('auditoria')
+    .select(['objeto', 'idUsuario', 'detalhes'])
+    .where('acao', '=', 'incident.read')
+    .orderBy('idAuditoria')
+    .execute()
+  const own = `incidente:${incident.id}`
+  expect(lines.map(({ objeto }) => objeto)).toEqual(['incidentes', own, own])
+  expect(new Set(lines.map(({ idUsuario }) => idUsuario))).not.toContain(null)
+  expect(JSON.stringify(lines)).not.toContain(incident.titulo)
 })
 
 test('the newest known comes first, in pages', async () => {

@@ -1,14 +1,15 @@
 import { dataProtectionApi, type Incident, type IncidentDraft } from '@bi-manager/contract'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { missedUpdate } from '../../audit/record-change.ts'
 import { assertReadable } from '../../clinical/sealed-json.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
 import { lockRow } from '../../db/lock-row.ts'
+import type { Db } from '../../db/open-database.ts'
+import type { Caller } from '../../http/caller.ts'
 import { ifMatchOf } from '../../http/if-match.ts'
 import { answerList } from '../../http/list-headers.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
-import { assertStillAllowed } from '../../http/still-allowed.ts'
 import { Problem } from '../../problem.ts'
 import { faultsOf } from './incident.rules.ts'
 import {
@@ -23,22 +24,35 @@ import {
 export const serveIncidents = (app: FastifyInstance, { db, secrets, recordAudit, now }: Services): void => {
   const reading = () => ({ secrets, now: now() })
 
-  serve(app, dataProtectionApi.listIncidents, async ({ query }, context) =>
-    answerList(await listIncidents(db, reading(), query), query, context),
+  /** In the transaction of the read: what is not on record is not answered. */
+  const recordRead = (
+    tx: Db,
+    subject: string,
+    { user, request }: { user: Caller; request: FastifyRequest },
+  ) => recordAudit(tx, { action: 'incident.read', idUsuario: user.idUsuario, subject, request })
+
+  serve(app, dataProtectionApi.listIncidents, ({ query }, context) =>
+    inTransaction(db, async (tx) => {
+      const page = await listIncidents(tx, reading(), query)
+      await recordRead(tx, 'incidentes', context)
+      return answerList(page, query, context)
+    }),
   )
 
-  serve(app, dataProtectionApi.getIncident, async ({ params }) => {
-    const found = await findIncident(db, reading(), params.id)
-    if (!found) throw new Problem('nao_encontrado')
-    return found
-  })
+  serve(app, dataProtectionApi.getIncident, ({ params: { id } }, context) =>
+    inTransaction(db, async (tx) => {
+      const found = await findIncident(tx, reading(), id)
+      if (!found) throw new Problem('nao_encontrado')
+      await recordRead(tx, subjectOf(id), context)
+      return found
+    }),
+  )
 
-  serve(app, dataProtectionApi.createIncident, ({ body }, { user, request }) => {
+  serve(app, dataProtectionApi.createIncident, ({ body }, { user, request, write }) => {
     const fields = fieldsOf(body, untold)
     assertSound(fields, now())
     assertReadable(fields)
-    return inTransaction(db, async (tx) => {
-      await assertStillAllowed(tx, request, now())
+    return write(async (tx) => {
       const created = await insertIncident(tx, reading(), fields, user)
       await recordAudit(tx, {
         action: 'incident.created',
@@ -51,9 +65,8 @@ export const serveIncidents = (app: FastifyInstance, { db, secrets, recordAudit,
     })
   })
 
-  serve(app, dataProtectionApi.updateIncident, ({ params: { id }, body }, { user, request }) =>
-    inTransaction(db, async (tx) => {
-      await assertStillAllowed(tx, request, now())
+  serve(app, dataProtectionApi.updateIncident, ({ params: { id }, body }, { user, request, write }) =>
+    write(async (tx) => {
       const ifMatch = ifMatchOf(request)
       await lockRow(tx, 'incidente', id)
       const before = await findIncident(tx, reading(), id)
@@ -63,7 +76,10 @@ export const serveIncidents = (app: FastifyInstance, { db, secrets, recordAudit,
       const fields = fieldsOf(body, before)
       assertSound(fields, now())
       const campos = changedFields(before, fields)
-      if (campos.length === 0) return before
+      if (campos.length === 0) {
+        await recordRead(tx, subjectOf(id), { user, request })
+        return before
+      }
       assertReadable(fields)
       const after = await updateIncident(tx, reading(), before, fields)
       const shown = clearFields.filter((field) => campos.includes(field))

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { isVisibleTo, type Viewer } from '../../access/visible-reports.ts'
-import { inTransaction } from '../../db/in-transaction.ts'
 import type { Db } from '../../db/open-database.ts'
 
 interface Address {
@@ -90,14 +89,13 @@ const askingMs = 60_000
  * Keeps the times of one view, where a token of the same person and report is left for it: one view a token, no longer than it
  * was since then. False where there is none.
  */
-export const insertView = (db: Db, view: View, now: Date): Promise<boolean> =>
-  inTransaction(db, async (tx) => {
-    const { idUsuario, idRelatorio, carregadoMs, renderizadoMs } = view
-    // One after another: two that counted at the same time would share a token.
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`visualizacao:${idUsuario}`}, 0))`.execute(tx)
-    const since = new Date(now.getTime() - openingMs)
-    const startedBy = new Date(now.getTime() - renderizadoMs + askingMs)
-    const { rows } = await sql`
+export const insertView = async (tx: Db, view: View, now: Date): Promise<boolean> => {
+  const { idUsuario, idRelatorio, carregadoMs, renderizadoMs } = view
+  // One after another: two that counted at the same time would share a token.
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`visualizacao:${idUsuario}`}, 0))`.execute(tx)
+  const since = new Date(now.getTime() - openingMs)
+  const startedBy = new Date(now.getTime() - renderizadoMs + askingMs)
+  const { rows } = await sql`
       insert into visualizacao (quando, id_usuario, id_relatorio, carregado_ms, renderizado_ms)
       select ${now}, ${idUsuario}, ${idRelatorio}, ${carregadoMs}, ${renderizadoMs}
       from (
@@ -109,5 +107,5 @@ export const insertView = (db: Db, view: View, now: Date): Promise<boolean> =>
         where id_usuario = ${idUsuario} and id_relatorio = ${idRelatorio} and quando > ${since}
       )
       returning id_visualizacao`.execute(tx)
-    return rows.length > 0
-  })
+  return rows.length > 0
+}

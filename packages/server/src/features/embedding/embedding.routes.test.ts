@@ -82,6 +82,32 @@ test('no token leaves that cannot be put on record, and no line of it stays', as
   expect(await issuedLines()).toHaveLength(1)
 })
 
+describe('refuses the token when, while the provider answers,', () => {
+  const cases = [
+    ['the person is blocked', 401, (id: number) => person(id).set({ situacao: 'BLOQUEADO' }).execute()],
+    ['the session ends', 401, (id: number) => sessionsOf(id).set({ encerradaEm: new Date() }).execute()],
+    ['the grant is taken away', 403, (id: number) => grantsOf(id).execute()],
+    ['the identity changes', 503, (id: number) => person(id).set({ identidadeRls: 'outra' }).execute()],
+  ] as const
+  const person = (id: number) => suite.app.db.updateTable('usuario').where('idUsuario', '=', id)
+  const sessionsOf = (id: number) => suite.app.db.updateTable('sessao').where('idUsuario', '=', id)
+  const grantsOf = (id: number) => suite.app.db.deleteFrom('relatorioUsuario').where('idUsuario', '=', id)
+
+  test.each(cases)('%s', async (_name, status, revoke) => {
+    const { report, address } = await publish({ papeisRls: ['Operadora'] })
+    const { post, user } = await viewer(report.idRelatorio)
+    const issued = suite.provider.hold('generateToken')
+    const answered = post('/usuarios/relatorio/embed', address)
+    const proceed = await issued
+    await revoke(user.idUsuario)
+    proceed()
+    const { status: answer, body } = await answered
+    expect(answer).toBe(status)
+    expect(JSON.stringify(body)).not.toContain('embed-')
+    expect(await issuedLines()).toEqual([])
+  })
+})
+
 describe('a report that is not granted', () => {
   test('answers 403 relatorio_sem_permissao, whether it exists or not, and asks the provider nothing', async () => {
     const { address } = await publish()
@@ -99,6 +125,37 @@ describe('a report that is not granted', () => {
       .where('acao', '=', 'embed.refused')
       .execute()
     expect(refused).toHaveLength(2)
+  })
+
+  test('is on record once a minute a person and report, and ten reports a minute at most', async () => {
+    const { address } = await publish()
+    const person = await createUser(suite.app)
+    const [one, other] = [await suite.app.as(person), await suite.app.as(person)]
+    // Ids restart with every test, and the counts go by them.
+    suite.app.clock.offsetMs += 61_000
+    const linesOf = (idUsuario: number) =>
+      suite.app.db
+        .selectFrom('auditoria')
+        .select('objeto')
+        .where('acao', '=', 'embed.refused')
+        .where('idUsuario', '=', idUsuario)
+        .execute()
+    for (const { post } of [one, other, one, other]) {
+      expect((await post('/usuarios/relatorio/embed', address)).status).toBe(403)
+    }
+    expect(await linesOf(person.idUsuario)).toHaveLength(1)
+    for (let n = 0; n < 30; n += 1) {
+      const { post } = n % 2 ? one : other
+      const unknown = { ...address, reportId: crypto.randomUUID() }
+      expect((await post('/usuarios/relatorio/embed', unknown)).status).toBe(403)
+    }
+    expect(await linesOf(person.idUsuario)).toHaveLength(10)
+    const neighbour = await createUser(suite.app)
+    await (await suite.app.as(neighbour)).post('/usuarios/relatorio/embed', address)
+    expect(await linesOf(neighbour.idUsuario)).toHaveLength(1)
+    suite.app.clock.offsetMs += 61_000
+    await one.post('/usuarios/relatorio/embed', address)
+    expect(await linesOf(person.idUsuario)).toHaveLength(11)
   })
 
   test('a revoked grant works no more on the next call', async () => {

@@ -1,18 +1,23 @@
+import { isDeepStrictEqual } from 'node:util'
 import { parseFiltro, reportsApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { assertMayView } from '../../access/may-view.ts'
 import { viewerOf } from '../../access/visible-reports.ts'
+import { createOnceAMinute } from '../../audit/once-a-minute.ts'
 import type { AuditEvent } from '../../audit/record-audit.ts'
 import { identityOf } from '../../bi/effective-identity.ts'
 import { registeredConnection } from '../../bi/registered-connection.ts'
 import { createBoundedCache } from '../../bounded-cache.ts'
 import { inBatches } from '../../db/in-batches.ts'
+import type { Caller } from '../../http/caller.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
-import { assertStillAllowed } from '../../http/still-allowed.ts'
 import { notifyConnectionFailing } from '../../notifications/notify-connection-failing.ts'
 import { Problem } from '../../problem.ts'
 import { findViewableReports, insertView, subjectOf } from './embedding.repository.ts'
+
+/** Reports whose refusal is put on record for a person in a minute: addresses may be made up without end. */
+const refusalsRecorded = 10
 
 type Asked = Parameters<typeof findViewableReports>[1][number]
 type Viewable = NonNullable<Awaited<ReturnType<typeof findViewableReports>>[number]>
@@ -22,18 +27,16 @@ export const embeddingRoutes = async (app: FastifyInstance, services: Services) 
   const readReport = inBatches((asked: Asked[]) => findViewableReports(db, asked))
   /** Reports as people may see them, by the version that was read with the session when the call came. */
   const known = createBoundedCache<{ version: string; report: Viewable }>(5_000)
-  const findReport = async (
-    asked: Asked,
-    { version, isFresh }: { version: string; isFresh: boolean },
-  ): Promise<Viewable | undefined> => {
+  const findReport = async (asked: Asked, version: string): Promise<Viewable | undefined> => {
     const key = JSON.stringify(asked)
     const hit = known.get(key)
-    if (isFresh && hit?.version === version) return hit.report
+    if (hit?.version === version) return hit.report
     const report = await readReport(asked)
     // A version that came meanwhile asks anew: what is kept may be younger than its version, never older.
     if (report) known.set(key, { version, report })
     return report
   }
+  const isToBeRecorded = createOnceAMinute(now, refusalsRecorded)
   /** A token leaves only once it is on record; those of one moment are put there together. */
   const keep = inBatches(
     async (issued: AuditEvent[]) => {
@@ -44,18 +47,18 @@ export const embeddingRoutes = async (app: FastifyInstance, services: Services) 
     { largest: 100, atOnce: 2 },
   )
 
-  serve(app, reportsApi.embed, async ({ body: address }, { user: caller, request, reply }) => {
-    // Person and version were read before the body came, which may take its time: a right may be another by then.
-    const isFresh = reply.elapsedTime < 1_000
-    const user = isFresh ? caller : { ...caller, ...(await assertStillAllowed(db, request, now())) }
-    const viewer = viewerOf(user)
-    const report = await findReport({ ...viewer, ...address }, { version: user.versaoAcesso, isFresh })
-    if (!report) {
+  serve(app, reportsApi.embed, async ({ body: address }, { user, request }) => {
+    const findFor = async (viewer: Caller): Promise<Viewable> => {
+      const report = await findReport({ ...viewerOf(viewer), ...address }, viewer.versaoAcesso)
+      if (report) return report
       const subject = `${address.groupId}/${address.reportId}`
-      await recordAudit(db, { action: 'embed.refused', idUsuario: user.idUsuario, subject, request })
+      if (isToBeRecorded(user.idUsuario, subject)) {
+        await recordAudit(db, { action: 'embed.refused', idUsuario: user.idUsuario, subject, request })
+      }
       // Granted or not, there or not: to anybody but an ADMIN it is the same answer.
-      throw new Problem(viewer.isAdmin ? 'nao_encontrado' : 'relatorio_sem_permissao')
+      throw new Problem(viewer.tipo === 'ADMIN' ? 'nao_encontrado' : 'relatorio_sem_permissao')
     }
+    const report = await findFor(user)
     const identity = identityOf(report, user)
     const filtros = report.filtro ? parseFiltro(report.filtro) : []
     const { idGrupo: groupId, reportId, idRelatorio } = report
@@ -67,6 +70,15 @@ export const embeddingRoutes = async (app: FastifyInstance, services: Services) 
       })
       throw error
     })
+    // The provider may take seconds to answer. The token leaves only for what the reader may still see.
+    const current = await app.judgeCallerAgain(request)
+    const isChanged =
+      current.versaoAcesso !== user.versaoAcesso || !isDeepStrictEqual(identityOf(report, current), identity)
+    if (isChanged) {
+      const again = await findFor(current)
+      const isSame = isDeepStrictEqual([again, identityOf(again, current)], [report, identity])
+      if (!isSame) throw new Problem('servico_indisponivel', { retryAfter: 1 })
+    }
     await keep({
       action: 'embed.issued',
       idUsuario: user.idUsuario,
@@ -92,9 +104,9 @@ export const embeddingRoutes = async (app: FastifyInstance, services: Services) 
   serve(
     app,
     reportsApi.recordView,
-    async ({ params, body }, { user }) => {
+    async ({ params, body }, { user, write }) => {
       const view = { idUsuario: user.idUsuario, idRelatorio: params.id, ...body }
-      if (!(await insertView(db, view, now()))) throw new Problem('visualizacao_sem_abertura')
+      if (!(await write((tx) => insertView(tx, view, now())))) throw new Problem('visualizacao_sem_abertura')
     },
     { authorize },
   )

@@ -2,10 +2,9 @@ import { FAVORITES, favoritesApi } from '@bi-manager/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { assertMayView } from '../../access/may-view.ts'
 import { viewerOf } from '../../access/visible-reports.ts'
-import { inTransaction } from '../../db/in-transaction.ts'
-import { lockRow } from '../../db/lock-row.ts'
 import type { Db } from '../../db/open-database.ts'
 import type { Caller } from '../../http/caller.ts'
+import type { Write } from '../../http/caller-transaction.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { Problem } from '../../problem.ts'
@@ -20,11 +19,10 @@ import {
 export const favoritesRoutes = async (app: FastifyInstance, { db, recordAudit }: Services) => {
   /** One change of a person's favourites at a time; a line of audit where something changed. */
   const changing = <T>(
-    { user: { idUsuario }, request }: { user: Caller; request: FastifyRequest },
+    { user: { idUsuario }, request, write }: { user: Caller; request: FastifyRequest; write: Write },
     work: (tx: Db) => Promise<{ answer: T; details: Record<string, unknown> | undefined }>,
   ): Promise<T> =>
-    inTransaction(db, async (tx) => {
-      await lockRow(tx, 'usuario', idUsuario)
+    write.exclusive(async (tx) => {
       const { answer, details } = await work(tx)
       const subject = `usuario:${idUsuario}`
       if (details) {

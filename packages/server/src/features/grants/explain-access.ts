@@ -11,6 +11,7 @@ export const explainAccess = async (
     db
       .selectFrom('usuario')
       .select(['tipoUsuario', 'situacao', 'emailUsuario', 'identidadeRls'])
+      .select((eb) => eb.not('emailPorProvar').as('emailComprovado'))
       .where('idUsuario', '=', idUsuario)
       .executeTakeFirst(),
     db
@@ -51,16 +52,21 @@ export const explainAccess = async (
   const faltas = [
     ...(motivos.length === 0 ? [nothingGranted] : []),
     ...(user.situacao === 'ATIVO' ? [] : [shutOut[user.situacao]]),
+    ...(report.papeisRls.length > 0 && !user.emailComprovado ? [unproven] : []),
   ]
   const identidade =
     report.papeisRls.length === 0
       ? null
       : { usuario: user.emailUsuario, papeis: report.papeisRls, customData: user.identidadeRls }
-  return { pode: faltas.length === 0, motivos, faltas, identidade }
+  const { emailComprovado } = user
+  return { pode: faltas.length === 0, motivos, faltas, emailComprovado, identidade }
 }
 
 const nothingGranted =
   'Não tem permissão direta, e nenhum dos seus perfis inclui este relatório. Libere o relatório para a pessoa ou para um perfil dela.'
+
+const unproven =
+  'O e-mail da pessoa não está confirmado, e as linhas deste relatório dependem dele: o portal não o envia. Envie um convite pela lista de usuários; a pessoa também o confirma com “Recuperar senha”.'
 
 const shutOut = {
   PENDENTE: 'O cadastro ainda aguarda aprovação: a pessoa não consegue entrar.',

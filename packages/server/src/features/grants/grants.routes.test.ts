@@ -213,6 +213,7 @@ describe('why', () => {
       pode: false,
       motivos: [],
       faltas: [expect.stringMatching(/^Não tem permissão direta/)],
+      emailComprovado: true,
       identidade: null,
     })
   })

@@ -3,10 +3,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { findMenu, listMenuReports } from '../../access/menu.ts'
 import { assertReports, assertWorkspace, differenceOf } from '../../access/report-set.ts'
 import { type Viewer, viewerOf } from '../../access/visible-reports.ts'
-import { inTransaction } from '../../db/in-transaction.ts'
 import { lockRow } from '../../db/lock-row.ts'
 import type { Db } from '../../db/open-database.ts'
 import type { Caller } from '../../http/caller.ts'
+import type { Write } from '../../http/caller-transaction.ts'
 import { assertSameSet, tagSet } from '../../http/if-match.ts'
 import { answerList } from '../../http/list-headers.ts'
 import { serve } from '../../http/serve.ts'
@@ -70,8 +70,8 @@ export const grantsRoutes = async (app: FastifyInstance, { db, recordAudit, now 
     return choices
   })
 
-  serve(app, grantsApi.create, ({ body: { idUsuario, idRelatorio } }, { user, request, reply }) =>
-    inTransaction(db, async (tx) => {
+  serve(app, grantsApi.create, ({ body: { idUsuario, idRelatorio } }, { user, request, reply, write }) =>
+    write(async (tx) => {
       await lockRow(tx, 'usuario', idUsuario)
       const isNew = await insertGrant(tx, idUsuario, idRelatorio)
       if (isNew) await tellChange(tx, { user, request }, idUsuario, { added: [idRelatorio], removed: [] })
@@ -83,9 +83,9 @@ export const grantsRoutes = async (app: FastifyInstance, { db, recordAudit, now 
   const replace = (
     idUsuario: number,
     { idGrupoRelatorio, idRelatorios }: { idGrupoRelatorio?: number | undefined; idRelatorios: number[] },
-    who: Who,
+    who: Who & { write: Write },
   ) =>
-    inTransaction(db, async (tx) => {
+    who.write(async (tx) => {
       if (!(await lockRow(tx, 'usuario', idUsuario))) throw new Problem('nao_encontrado')
       await assertReports(tx, idRelatorios, idGrupoRelatorio)
       const current = await grantedIds(tx, idUsuario, idGrupoRelatorio)
@@ -97,14 +97,14 @@ export const grantsRoutes = async (app: FastifyInstance, { db, recordAudit, now 
       return listGrants(tx, idUsuario)
     })
 
-  serve(app, grantsApi.replace, async ({ params, body }, { user, request, reply }) => {
-    const grants = await replace(params.idUsuario, body, { user, request })
+  serve(app, grantsApi.replace, async ({ params, body }, { user, request, reply, write }) => {
+    const grants = await replace(params.idUsuario, body, { user, request, write })
     tagSet(reply, body.idRelatorios)
     return grants
   })
 
-  serve(app, grantsApi.removeAll, async ({ params: { idUsuario } }, { user, request }) => {
-    await replace(idUsuario, { idRelatorios: [] }, { user, request })
+  serve(app, grantsApi.removeAll, async ({ params: { idUsuario } }, { user, request, write }) => {
+    await replace(idUsuario, { idRelatorios: [] }, { user, request, write })
   })
 
   serve(app, grantsApi.explain, async ({ params: { idUsuario, idRelatorio } }) => {

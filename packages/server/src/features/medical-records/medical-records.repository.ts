@@ -5,7 +5,7 @@ import {
   type MedicalRecordVersion,
 } from '@bi-manager/contract'
 import { sql } from 'kysely'
-import type { Author } from '../../clinical/author.ts'
+import { type Author, registrationOf } from '../../clinical/author.ts'
 import { openData } from '../../clinical/beneficiaries.ts'
 import { recordReasonPlace } from '../../clinical/places.ts'
 import { type RecordContent, sealContent } from '../../clinical/record-content.ts'
@@ -32,7 +32,8 @@ const records = (db: Db) =>
   db
     .selectFrom('prontuario')
     .select(['prontuario.id', 'prontuario.beneficiario', 'conteudo', 'dataProntuario', 'autor'])
-    .select(['alteradoPor', 'alteradoEm', 'prontuario.versao'])
+    .select(['prontuario.idAutor', 'registroAutor', 'alteradoPor', 'idAlteradoPor', 'registroAlteradoPor'])
+    .select(['alteradoEm', 'prontuario.versao'])
     .select((eb) => {
       const person = eb.selectFrom('beneficiario').whereRef('beneficiario.id', '=', 'prontuario.beneficiario')
       return [
@@ -104,11 +105,16 @@ export const insertRecord = async (
       dataProntuario: dayOf(now),
       idAutor: author.idUsuario,
       autor: author.nomeUsuario,
+      registroAutor: registrationOf(author),
       registradoEm: now,
     })
     .execute()
   return id
 }
+
+/** Of who wrote the version that stands: they may have none where the first author had one. */
+const registrationOfStanding = sql<string | null>`
+  case when alterado_em is null then registro_autor else registro_alterado_por end`
 
 interface Replacing {
   /** As it stands. */
@@ -126,7 +132,7 @@ export const replaceContent = async (
 ): Promise<void> => {
   await tx
     .insertInto('prontuarioVersao')
-    .columns(['prontuario', 'versao', 'conteudo', 'idAutor', 'autor', 'em'])
+    .columns(['prontuario', 'versao', 'conteudo', 'idAutor', 'autor', 'registroAutor', 'em'])
     .expression((eb) =>
       eb
         .selectFrom('prontuario')
@@ -134,6 +140,7 @@ export const replaceContent = async (
         .select(({ fn }) => [
           fn.coalesce('idAlteradoPor', 'idAutor').as('idAutor'),
           fn.coalesce('alteradoPor', 'autor').as('autor'),
+          registrationOfStanding.as('registroAutor'),
           fn.coalesce('alteradoEm', 'registradoEm').as('em'),
         ])
         .where('id', '=', record.id),
@@ -146,6 +153,7 @@ export const replaceContent = async (
       conteudo: sealContent(secrets, content, { id: record.id, beneficiario: record.beneficiario, versao }),
       idAlteradoPor: author.idUsuario,
       alteradoPor: author.nomeUsuario,
+      registroAlteradoPor: registrationOf(author),
       alteradoEm: now,
       versao,
     })
@@ -183,13 +191,15 @@ export const listVersions = async (
 ): Promise<MedicalRecordVersion[]> => {
   const earlier = db
     .selectFrom('prontuarioVersao')
-    .select(['versao', 'conteudo', 'autor', 'em'])
+    .select(['versao', 'conteudo', 'idAutor', 'autor', 'registroAutor', 'em'])
     .where('prontuario', '=', record.id)
   const rows = await db
     .selectFrom('prontuario')
     .select(['versao', 'conteudo'])
     .select(({ fn }) => [
+      fn.coalesce('idAlteradoPor', 'idAutor').as('idAutor'),
       fn.coalesce('alteradoPor', 'autor').as('autor'),
+      registrationOfStanding.as('registroAutor'),
       fn.coalesce('alteradoEm', 'registradoEm').as('em'),
     ])
     .where('id', '=', record.id)

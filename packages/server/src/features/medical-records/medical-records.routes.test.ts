@@ -51,7 +51,11 @@ test('an unknown beneficiary is registered with the record, which carries the da
     beneficiario: 1,
     data_prontuario: today,
     registrado_por: 'Ana Médica',
+    idAutor: anaUser.idUsuario,
+    registroAutor: null,
     alterado_por: null,
+    idAlteradoPor: null,
+    registroAlteradoPor: null,
     alterado_em: null,
     versao: 1,
   })

@@ -18,6 +18,7 @@ import {
   UNKNOWN_PERSON,
 } from '../../clinical/beneficiaries.ts'
 import { accessTo, type CallContext, recordLookUp } from '../../clinical/beneficiary-access.ts'
+import { pageOf } from '../../clinical/first-page.ts'
 import { reasonOf } from '../../clinical/purpose.ts'
 import { type Access, createRecordAccess } from '../../clinical/record-access.ts'
 import { assertReadable } from '../../clinical/sealed-json.ts'
@@ -82,14 +83,14 @@ export const medicalRecordsRoutes = async (app: FastifyInstance, services: Servi
   serve(app, medicalRecordsApi.list, ({ query }, { user, request, reply }) => {
     assertPeriod(query)
     return inTransaction(db, async (tx) => {
-      const page = await listRecords(tx, secrets, query)
+      const page = await listRecords(tx, secrets, pageOf(query))
       await recordAccess(tx, {
         user,
         request,
         accesses: page.rows.map((record) => accessOf('lido', record)),
         audit: { action: 'record.read', subject: 'prontuarios', details: filterOf(query) },
       })
-      return answerList(page, query, { request, reply })
+      return answerList(page, pageOf(query), { request, reply })
     })
   })
 
@@ -136,7 +137,7 @@ export const medicalRecordsRoutes = async (app: FastifyInstance, services: Servi
 
   serve(app, medicalRecordsApi.create, async ({ body }, context) => {
     assertReadable(body)
-    const created = await inTransaction(db, async (tx) => {
+    const created = await context.write(async (tx) => {
       const beneficiario = await beneficiaryOf(tx, context, body)
       if (typeof beneficiario === 'string') return beneficiario
       await noteEntry(tx, beneficiario, dayOf(now()))
@@ -159,7 +160,7 @@ export const medicalRecordsRoutes = async (app: FastifyInstance, services: Servi
   })
 
   serve(app, medicalRecordsApi.update, async ({ params: { id }, body }, context) => {
-    const saved = await inTransaction(db, async (tx) => {
+    const saved = await context.write(async (tx) => {
       const ifMatch = ifMatchOf(context.request)
       await lockRow(tx, 'prontuario', id)
       const before = await findRecord(tx, secrets, id)
@@ -201,7 +202,7 @@ export const medicalRecordsRoutes = async (app: FastifyInstance, services: Servi
   })
 
   serve(app, medicalRecordsApi.archive, ({ params: { id } }, context) =>
-    inTransaction(db, async (tx) => {
+    context.write(async (tx) => {
       const reason = reasonOf(context.request)
       await lockRow(tx, 'prontuario', id)
       const record = await getRecord(tx, id)
@@ -231,7 +232,7 @@ export const medicalRecordsRoutes = async (app: FastifyInstance, services: Servi
   })
 
   serve(app, medicalRecordsApi.recordPrint, ({ params: { id } }, context) =>
-    inTransaction(db, async (tx) => {
+    context.write(async (tx) => {
       const record = await getRecord(tx, id)
       await note(tx, context, 'impresso', record)
     }),

@@ -1,3 +1,4 @@
+import { PRESCRIPTION_NOTE } from '@bi-manager/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { recordDraft } from '../../../test/medical-records.ts'
 import { readPdf } from '../../../test/pdf-text.ts'
@@ -6,9 +7,18 @@ import { createUser } from '../../../test/users.ts'
 
 let app: TestApp
 let ana: Awaited<ReturnType<TestApp['as']>>
+let author: string
 beforeAll(async () => {
   app = await startTestApp()
-  ana = await app.as(await createUser(app, { nomeUsuario: 'Ana Médica', acessoProntuario: true }))
+  const person = await createUser(app, {
+    nomeUsuario: 'Ana Médica',
+    acessoProntuario: true,
+    conselhoProfissional: 'CRM',
+    numeroRegistro: '12345',
+    ufRegistro: 'PR',
+  })
+  author = `Ana Médica · usuário ${person.idUsuario} · CRM 12345/PR`
+  ana = await app.as(person)
 })
 afterAll(() => app.close())
 
@@ -46,8 +56,9 @@ test('a record as PDF says all that the record says, and its name and headers sa
     'Risco da doença Risco de erro médico',
     'Descrição HD PA ≥ 140/90; 50 µg/dia → reavaliar Segunda linha: coração',
     'Fim da prescrição.',
-    'Registrado por Ana Médica',
-    'Alterado por Ana Médica em ',
+    PRESCRIPTION_NOTE,
+    `Registrado por ${author}`,
+    `Alterado por ${author} em `,
     'Versão 2',
     `Página 1 de ${pages.length}`,
     'Contém dados pessoais sensíveis (LGPD, art. 5º, II)',
@@ -61,5 +72,5 @@ test('one that nobody has changed says who wrote it', async () => {
   const { id } = (await ana.post('/prontuarios', recordDraft())).body
   const { pages } = await readPdf((await pdfOf(id)).rawPayload)
   expect(pages).toHaveLength(1)
-  expect(pages[0]).toContain('Registrado por Ana Médica\nVersão 1')
+  expect(pages[0]).toContain(`Registrado por ${author}\nVersão 1`)
 })

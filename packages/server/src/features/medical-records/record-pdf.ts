@@ -1,4 +1,10 @@
-import { fieldLabels, type MedicalRecord } from '@bi-manager/contract'
+import {
+  fieldLabels,
+  firstAuthorOf,
+  lastAuthorOf,
+  type MedicalRecord,
+  PRESCRIPTION_NOTE,
+} from '@bi-manager/contract'
 import { makePdf } from '../../pdf/make-pdf.ts'
 
 export const recordPdf = (record: MedicalRecord, made: { by: string; at: Date }): Promise<Buffer> =>
@@ -8,6 +14,7 @@ export const recordPdf = (record: MedicalRecord, made: { by: string; at: Date })
     parts: [
       { rows: shortFields.map((field) => [labelOf(field), record[field]] as const) },
       ...longFields.flatMap((field) => [{ heading: labelOf(field) }, { text: record[field] }]),
+      { text: PRESCRIPTION_NOTE },
       { heading: 'Registro' },
       { rows: authorsOf(record) },
     ],
@@ -27,11 +34,16 @@ const longFields = ['descricao_hd', 'prescricao_beneficiario'] as const
 const labelOf = (field: (typeof shortFields | typeof longFields)[number]): string =>
   fieldLabels[field] ?? field
 
-const authorsOf = ({ registrado_por, alterado_por, alterado_em, versao }: MedicalRecord) => {
-  const changed = alterado_em
-    ? [['Alterado por', `${alterado_por ?? ''} em ${instant.format(new Date(alterado_em))}`] as const]
+const authorsOf = (record: MedicalRecord) => {
+  const last = lastAuthorOf(record)
+  const changed = last
+    ? [['Alterado por', `${last.por} em ${instant.format(new Date(last.em))}`] as const]
     : []
-  return [['Registrado por', registrado_por] as const, ...changed, ['Versão', String(versao)] as const]
+  return [
+    ['Registrado por', firstAuthorOf(record)] as const,
+    ...changed,
+    ['Versão', String(record.versao)] as const,
+  ]
 }
 
 const instant = new Intl.DateTimeFormat('pt-BR', {

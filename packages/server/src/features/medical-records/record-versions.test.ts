@@ -15,7 +15,13 @@ beforeEach(async () => {
   await app.reset()
   app.clock.offsetMs = 0
   anaUser = await createUser(app, { nomeUsuario: 'Ana Médica', acessoProntuario: true })
-  betoUser = await createUser(app, { nomeUsuario: 'Beto', acessoProntuario: true })
+  betoUser = await createUser(app, {
+    nomeUsuario: 'Beto',
+    acessoProntuario: true,
+    conselhoProfissional: 'COREN',
+    numeroRegistro: '123456',
+    ufRegistro: 'PR',
+  })
   ana = await app.as(anaUser)
 })
 afterAll(() => app.close())
@@ -66,6 +72,8 @@ test('an edit keeps the earlier version, with who wrote it and when', async () =
     ...made,
     descricao_hd: 'Segundo texto',
     alterado_por: 'Beto',
+    idAlteradoPor: betoUser.idUsuario,
+    registroAlteradoPor: 'COREN 123456/PR',
     alterado_em: expect.stringMatching(/^2031-03-11T15:00:/),
     versao: 2,
   })
@@ -81,14 +89,26 @@ test('an edit keeps the earlier version, with who wrote it and when', async () =
       descricao_hd: 'Segundo texto',
       versao: 3,
       autor: 'Ana Médica',
+      idAutor: anaUser.idUsuario,
+      registroAutor: null,
       em: expect.stringMatching(/^2031-03-12T15:00:/),
     },
-    { ...content, descricao_hd: 'Segundo texto', versao: 2, autor: 'Beto', em: changed.body.alterado_em },
+    {
+      ...content,
+      descricao_hd: 'Segundo texto',
+      versao: 2,
+      autor: 'Beto',
+      idAutor: betoUser.idUsuario,
+      registroAutor: 'COREN 123456/PR',
+      em: changed.body.alterado_em,
+    },
     {
       ...content,
       descricao_hd: 'Primeiro texto',
       versao: 1,
       autor: 'Ana Médica',
+      idAutor: anaUser.idUsuario,
+      registroAutor: null,
       em: expect.stringMatching(/^2031-03-10T02:30:/),
     },
   ])

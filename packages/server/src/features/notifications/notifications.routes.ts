@@ -1,6 +1,5 @@
 import { NotificationKind, notificationsApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
-import { inTransaction } from '../../db/in-transaction.ts'
 import { answerList } from '../../http/list-headers.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
@@ -21,8 +20,8 @@ export const notificationsRoutes = async (app: FastifyInstance, { db, now }: Ser
     naoLidas: await countUnread(db, user.idUsuario),
   }))
 
-  serve(app, notificationsApi.markRead, ({ body: { ids } }, { user: { idUsuario } }) =>
-    inTransaction(db, async (tx) => {
+  serve(app, notificationsApi.markRead, ({ body: { ids } }, { user: { idUsuario }, write }) =>
+    write(async (tx) => {
       await markRead(tx, { idUsuario, ids, now: now() })
       return { naoLidas: await countUnread(tx, idUsuario) }
     }),

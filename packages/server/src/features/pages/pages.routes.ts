@@ -1,7 +1,6 @@
 import { type BoundPage, PageRoute, pagesApi, pageTitles } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { type Viewer, viewerOf } from '../../access/visible-reports.ts'
-import { inTransaction } from '../../db/in-transaction.ts'
 import type { Db } from '../../db/open-database.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
@@ -15,8 +14,8 @@ export const pagesRoutes = async (app: FastifyInstance, { db, recordAudit }: Ser
 
   serve(app, pagesApi.get, ({ params }, { user }) => findPage(db, viewerOf(user), params.rota))
 
-  serve(app, pagesApi.update, ({ params: { rota }, body }, { user, request }) =>
-    inTransaction(db, async (tx) => {
+  serve(app, pagesApi.update, ({ params: { rota }, body }, { user, request, write }) =>
+    write(async (tx) => {
       const before = await findPage(tx, viewerOf(user), rota)
       await bindReport(tx, rota, body.idRelatorio)
       const page = await findPage(tx, viewerOf(user), rota)

@@ -3,10 +3,10 @@ import { profilesApi } from '@bi-manager/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { assertReports, assertWorkspace, differenceOf } from '../../access/report-set.ts'
 import { changeOf, missedUpdate } from '../../audit/record-change.ts'
-import { inTransaction } from '../../db/in-transaction.ts'
 import { lockRow } from '../../db/lock-row.ts'
 import type { Db } from '../../db/open-database.ts'
 import type { Caller } from '../../http/caller.ts'
+import type { Write } from '../../http/caller-transaction.ts'
 import { assertSameSet, ifMatchOf, tagSet } from '../../http/if-match.ts'
 import { answerList } from '../../http/list-headers.ts'
 import { serve } from '../../http/serve.ts'
@@ -31,11 +31,11 @@ import {
 export const profilesRoutes = async (app: FastifyInstance, { db, recordAudit, now }: Services) => {
   /** The work in a transaction, with one line of audit about the profile; no line where there is nothing to tell. */
   const changing = <T>(
-    { user, request }: { user: Caller; request: FastifyRequest },
+    { user, request, write }: { user: Caller; request: FastifyRequest; write: Write },
     action: AuditAction,
     work: (tx: Db) => Promise<{ answer: T; id: number; details: Record<string, unknown> | undefined }>,
   ): Promise<T> =>
-    inTransaction(db, async (tx) => {
+    write(async (tx) => {
       const { answer, id, details } = await work(tx)
       const { idUsuario } = user
       if (details) {
@@ -98,8 +98,8 @@ export const profilesRoutes = async (app: FastifyInstance, { db, recordAudit, no
     return choices
   })
 
-  serve(app, profilesApi.replaceReports, ({ params: { id }, body }, { user, request, reply }) =>
-    changing({ user, request }, 'profile.reports-changed', async (tx) => {
+  serve(app, profilesApi.replaceReports, ({ params: { id }, body }, { user, request, reply, write }) =>
+    changing({ user, request, write }, 'profile.reports-changed', async (tx) => {
       if (!(await lockRow(tx, 'perfil', id))) throw new Problem('nao_encontrado')
       const { idGrupoRelatorio, idRelatorios } = body
       await assertReports(tx, idRelatorios, idGrupoRelatorio)

@@ -5,20 +5,17 @@ import { listRecentExports } from './report-exports.repository.ts'
 
 const hourMs = 3_600_000
 
-/** What nobody asks after any more does not hold its place for longer. */
-const longestMs = 10 * 60_000
-
-/** What was given up goes on at the provider, which cannot be told: it keeps its place for as long as an export mostly takes. */
-export const givenUpMs = 60_000
+/** The provider has given no id for it, and so cannot be asked: it may have begun all the same. */
+const unansweredMs = 10 * 60_000
 
 /**
- * Under a lock of the person's row, so that two calls at once do not both take the last place.
+ * An export counts as under way until the provider reports its end, for an hour at most. Under a lock of the person's row, so that two calls at once do not both take the last place.
  * @throws Problem `muitas_exportacoes` with Retry-After
  */
 export const assertMayExport = async (tx: Db, idUsuario: number, now: Date): Promise<void> => {
   const recent = await listRecentExports(tx, idUsuario, new Date(now.getTime() - hourMs))
-  const isUnderWay = ({ pedidaEm, encerradaEm }: (typeof recent)[number]) =>
-    encerradaEm === null ? now.getTime() - pedidaEm.getTime() < longestMs : encerradaEm > now
+  const isUnderWay = ({ pedidaEm, encerradaEm, externo }: (typeof recent)[number]) =>
+    encerradaEm === null && (externo !== null || now.getTime() - pedidaEm.getTime() < unansweredMs)
   if (recent.filter(isUnderWay).length >= EXPORTS_UNDER_WAY) {
     const detail = `Você já tem ${EXPORTS_UNDER_WAY} exportações em andamento. Aguarde uma terminar.`
     throw new Problem('muitas_exportacoes', { retryAfter: 30, detail })

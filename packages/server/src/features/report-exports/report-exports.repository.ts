@@ -1,4 +1,5 @@
-import type { ExportFormat } from '@bi-manager/contract'
+import { EXPORTS_UNDER_WAY, type ExportFormat } from '@bi-manager/contract'
+import type { NotNull } from 'kysely'
 import { isVisibleTo, type Viewer } from '../../access/visible-reports.ts'
 import type { Db } from '../../db/open-database.ts'
 
@@ -21,11 +22,32 @@ export type ExportableReport = NonNullable<Awaited<ReturnType<typeof findExporta
 export const listRecentExports = (tx: Db, idUsuario: number, since: Date) =>
   tx
     .selectFrom('exportacao')
-    .select(['pedidaEm', 'encerradaEm'])
+    .select(['pedidaEm', 'encerradaEm', 'externo'])
     .where('idUsuario', '=', idUsuario)
     .where('pedidaEm', '>', since)
     .orderBy('pedidaEm')
     .execute()
+
+/** Of the person, not known to be over, of whatever report: each with the connection that it is drawn through. */
+export const listOpenExports = (db: Db, idUsuario: number) =>
+  db
+    .selectFrom('exportacao')
+    .innerJoin('relatorio', 'relatorio.idRelatorio', 'exportacao.idRelatorio')
+    .innerJoin('grupoRelatorio', 'grupoRelatorio.idGrupoRelatorio', 'relatorio.idGrupoRelatorio')
+    .innerJoin('powerbi', 'powerbi.idPowerBi', 'grupoRelatorio.idPowerBi')
+    .select(['idExportacao', 'externo', 'encerradaEm', 'reportId', 'idGrupo as groupId'])
+    .select(['powerbi.idPowerBi', 'powerbi.versao', 'provedor', 'tenantId', 'applicationId'])
+    .select(['tipoCredencial', 'username', 'segredo'])
+    .where('exportacao.idUsuario', '=', idUsuario)
+    .where('encerradaEm', 'is', null)
+    .where('externo', 'is not', null)
+    .$narrowType<{ externo: NotNull }>()
+    // The newest ones: of what is older than the limit looks, no end need be known.
+    .orderBy('pedidaEm', 'desc')
+    .limit(EXPORTS_UNDER_WAY)
+    .execute()
+
+export type OpenExport = Awaited<ReturnType<typeof listOpenExports>>[number]
 
 interface Booking {
   idExportacao: string
@@ -64,6 +86,8 @@ export const findExport = (
     .where('idUsuario', '=', idUsuario)
     .where('idRelatorio', '=', idRelatorio)
     .where('externo', 'is not', null)
+    .where('desistidaEm', 'is', null)
+    .$narrowType<{ externo: NotNull }>()
     .executeTakeFirst()
 
 /** It counts no more as under way. */
@@ -76,14 +100,7 @@ export const endExport = async (db: Db, idExportacao: string, encerradaEm: Date)
     .execute()
 }
 
-/**
- * It cannot be fetched any more. What the provider has begun goes on there.
- * @param encerradaEm until when it counts as under way
- */
-export const giveUpExport = async (db: Db, idExportacao: string, encerradaEm: Date): Promise<void> => {
-  await db
-    .updateTable('exportacao')
-    .set({ encerradaEm, externo: null })
-    .where('idExportacao', '=', idExportacao)
-    .execute()
+/** It cannot be fetched any more. What the provider has begun goes on there, and counts until that is over. */
+export const giveUpExport = async (db: Db, idExportacao: string, desistidaEm: Date): Promise<void> => {
+  await db.updateTable('exportacao').set({ desistidaEm }).where('idExportacao', '=', idExportacao).execute()
 }

@@ -18,6 +18,7 @@ beforeAll(async () => {
     POWERBI_AUTHORITY_URL: provider.origin,
     POWERBI_API_URL: provider.origin,
     POWERBI_EMBED_URL: provider.origin,
+    REPORTS_URL: provider.origin,
     BI_TIMEOUT_SECONDS: '1',
   })
 })
@@ -31,10 +32,16 @@ afterAll(async () => {
   await provider.close()
 })
 
-const start = async (fields: { filtro?: string; papeisRls?: string[] } = {}, person = {}) => {
+type Begun = Awaited<ReturnType<typeof start>>
+
+const start = async (
+  fields: { filtro?: string; papeisRls?: string[] } = {},
+  person = {},
+  provedor: 'microsoft' | 'local' = 'microsoft',
+) => {
   // Ids restart with every test, and the caches key on them: a version of its own keeps the tests apart.
   const versao = Math.floor(Math.random() * 1e9)
-  const { idPowerBi } = await createConnection(app, { versao })
+  const { idPowerBi } = await createConnection(app, { versao, provedor })
   const workspace = await createWorkspace(app, { idPowerBi })
   const { idGrupoRelatorio } = workspace
   const report = await createReport(app, { idGrupoRelatorio, nomeRelatorio: 'Gestão à vista', ...fields })
@@ -54,6 +61,15 @@ const start = async (fields: { filtro?: string; papeisRls?: string[] } = {}, per
 const sentOrder = () => {
   const asked = provider.seen.find(({ path }) => path.endsWith('/ExportTo'))
   return asked && { path: asked.path, ...JSON.parse(asked.body) }
+}
+
+/** The provider says of every export that it is in this state. */
+const provideState = (status: 'Running' | 'Succeeded' | 'Failed') =>
+  provider.answer('exportState', ({ path }) => ({ body: { id: path.split('/').at(-1), status } }))
+
+const isFull = async (ask: () => Promise<{ status: number; body: { codigo?: string } }>) => {
+  const { status, body } = await ask()
+  expect([status, body.codigo]).toEqual([429, 'muitas_exportacoes'])
 }
 
 const auditOf = (action: string) =>
@@ -219,9 +235,10 @@ describe('who may', () => {
 })
 
 describe('limits', () => {
-  test('two under way; a third when one is done, or a minute after one was given up', async () => {
+  test('two under way; a third when one is done, and none for one that was given up', async () => {
     const { begun, ask, get, del } = await start()
     const addresses = [await begun(), await begun()]
+    provideState('Running')
     expect(addresses).toHaveLength(EXPORTS_UNDER_WAY)
     const full = await ask()
     expect([full.status, full.body.codigo, full.headers['retry-after']]).toEqual([
@@ -229,7 +246,9 @@ describe('limits', () => {
       'muitas_exportacoes',
       '30',
     ])
+    provideState('Succeeded')
     expect((await get(addresses[0] ?? '')).body.estado).toBe('PRONTA')
+    provideState('Running')
     await begun()
     expect((await ask()).status).toBe(429)
     expect((await del(addresses[1] ?? '')).status).toBe(204)
@@ -237,13 +256,83 @@ describe('limits', () => {
     // It goes on at the provider, which cannot be told.
     expect((await ask()).status).toBe(429)
     app.clock.offsetMs += 61_000
+    expect((await ask()).status).toBe(429)
+  })
+
+  test.each([
+    ['given up', async ({ del }: Begun, address: string) => expect((await del(address)).status).toBe(204)],
+    ['abandoned', async () => {}],
+    [
+      'of a report that the person may no longer see',
+      async ({ report }: Begun) =>
+        app.db.deleteFrom('relatorioUsuario').where('idRelatorio', '=', report.idRelatorio).execute(),
+    ],
+  ] as const)('one %s counts until the provider reports its end', async (_, leave) => {
+    const one = await start()
+    const addresses = [await one.begun(), await one.begun()]
+    for (const address of addresses) await leave(one, address)
+    const other = await createReport(app, { idGrupoRelatorio: one.workspace.idGrupoRelatorio })
+    await grantReport(app, one.user.idUsuario, other.idRelatorio)
+    const askOther = () => one.post(`/usuarios/relatorio/${other.idRelatorio}/exportacao`, { formato: 'PDF' })
+    provideState('Running')
+    // Attack: start, leave, wait, start again, so that the provider works on many for one person.
+    for (const minutes of [0, 2, 11, 40]) {
+      app.clock.offsetMs = minutes * 60_000
+      await isFull(askOther)
+    }
+    provider.answer('exportState', () => ({ status: 503 }))
+    await isFull(askOther)
+    provideState('Failed')
+    expect((await askOther()).status).toBe(201)
+  })
+
+  test('one that the provider no longer knows counts no more, and none does after an hour', async () => {
+    const { begun, ask } = await start()
     await begun()
+    await begun()
+    provider.answer('exportState', () => ({ status: 404 }))
+    await begun()
+    await begun()
+    provideState('Running')
+    await isFull(ask)
+    app.clock.offsetMs = 30 * 60_000
+    await isFull(ask)
+    app.clock.offsetMs = 61 * 60_000
+    await begun()
+  })
+
+  test('one whose beginning is unknown counts for ten minutes', async () => {
+    const { begun, ask } = await start()
+    provider.answer('exportTo', () => ({ delay: 3_000 }))
+    for (let n = 0; n < EXPORTS_UNDER_WAY; n += 1) expect((await ask()).body.codigo).toBe('bi_sem_resposta')
+    provider.restore()
+    await isFull(ask)
+    app.clock.offsetMs = 11 * 60_000
+    await begun()
+  })
+
+  test('whose export it is goes to the local service as a digest, and not to Microsoft', async () => {
+    const [one, other, elsewhere] = [
+      await start({}, {}, 'local'),
+      await start({}, {}, 'local'),
+      await start(),
+    ]
+    for (const { begun } of [one, one, other, elsewhere]) await begun()
+    const people = provider.seen
+      .filter(({ path }) => path.endsWith('/ExportTo'))
+      .map(({ requestedFor }) => requestedFor)
+    expect(people).toEqual([people[0], people[0], people[2], undefined])
+    expect(people[0]).toMatch(/^[\w-]{43}$/)
+    expect(people[2]).toMatch(/^[\w-]{43}$/)
+    expect(people[2]).not.toBe(people[0])
   })
 
   test('a burst does not slip past, what was abandoned gives way, and an hour has its number', async () => {
     const { ask, user, report } = await start()
+    provideState('Running')
     const burst = await Promise.all([ask(), ask(), ask(), ask()])
     expect(burst.map(({ status }) => status).sort()).toEqual([201, 201, 429, 429])
+    provideState('Succeeded')
     app.clock.offsetMs = 11 * 60_000
     expect((await ask()).status).toBe(201)
     const { idUsuario } = user

@@ -6,13 +6,12 @@ import { viewerOf } from '../../access/visible-reports.ts'
 import { identityOf } from '../../bi/effective-identity.ts'
 import { registeredConnection } from '../../bi/registered-connection.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
-import { lockRow } from '../../db/lock-row.ts'
 import type { Db } from '../../db/open-database.ts'
 import type { Caller } from '../../http/caller.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { Problem } from '../../problem.ts'
-import { assertMayExport, givenUpMs } from './export-limits.ts'
+import { assertMayExport } from './export-limits.ts'
 import { exportFilter, exportScope, fileHeaders, isOfFormat, progressOf } from './export-order.ts'
 import {
   acceptExport,
@@ -22,7 +21,11 @@ import {
   findExportableReport,
   giveUpExport,
   insertExport,
+  listOpenExports,
+  type OpenExport,
 } from './report-exports.repository.ts'
+
+type FollowedExport = Pick<OpenExport, 'idExportacao' | 'externo' | 'encerradaEm'>
 
 interface Who {
   user: Caller
@@ -60,15 +63,19 @@ export const reportExportsRoutes = async (app: FastifyInstance, services: Servic
       const { idUsuario } = who.user
       const idExportacao = randomUUID()
       const alcance = scopeOf(report, who.user)
-      await inTransaction(db, async (tx) => {
-        await lockRow(tx, 'usuario', idUsuario)
-        await assertMayExport(tx, idUsuario, now())
-        const { formato } = body
-        await insertExport(tx, { idExportacao, idUsuario, idRelatorio: id, formato, alcance }, now())
+      const book = () =>
+        who.write.exclusive(async (tx) => {
+          await assertMayExport(tx, idUsuario, now())
+          const { formato } = body
+          await insertExport(tx, { idExportacao, idUsuario, idRelatorio: id, formato, alcance }, now())
+        })
+      await book().catch(async (error: unknown) => {
+        if (!isFull(error) || !(await endWhatIsOver(idUsuario))) throw error
+        await book()
       })
       try {
         const job = await askProvider(report, body, who.user)
-        await inTransaction(db, async (tx) => {
+        await who.write(async (tx) => {
           if (!(await acceptExport(tx, idExportacao, job.id))) throw new Problem('exportacao_inexistente')
           const { marcador, ...asked } = body
           const identidade = identityOf(report, who.user) ?? null
@@ -77,7 +84,8 @@ export const reportExportsRoutes = async (app: FastifyInstance, services: Servic
         })
         return progressOf(idExportacao, job)
       } catch (error) {
-        await endExport(db, idExportacao, now())
+        // Without an answer the provider may have begun.
+        if (!isUnanswered(error)) await endExport(db, idExportacao, now())
         throw error
       }
     },
@@ -96,24 +104,52 @@ export const reportExportsRoutes = async (app: FastifyInstance, services: Servic
       filter: exportFilter(report.filtro, body.filtros),
       datasetId,
       identity,
+      requestedFor: secrets.digest(`exportacoes:${user.idUsuario}`),
     })
   }
 
-  const addressOf = (report: ExportableReport) => {
+  const addressOf = (report: OpenExport | ExportableReport) => {
     const { groupId, reportId } = report
     return { connection: registeredConnection(report, services), groupId, reportId }
+  }
+
+  /** The job as the provider has it. One that is over, or that the provider no longer knows, counts no more. */
+  const jobOf = async (
+    { idExportacao, externo, encerradaEm }: FollowedExport,
+    { connection, ...address }: ReturnType<typeof addressOf>,
+  ) => {
+    try {
+      const job = await powerBi.getExport(connection, address, externo)
+      const isOver = job.status === 'Succeeded' || job.status === 'Failed'
+      if (isOver && encerradaEm === null) await endExport(db, idExportacao, now())
+      return { job, isOver }
+    } catch (error) {
+      if (isForgotten(error)) await endExport(db, idExportacao, now())
+      throw error
+    }
+  }
+
+  /** Asks the provider after the person's exports, which may have ended unseen. @returns whether one has */
+  const endWhatIsOver = async (idUsuario: number): Promise<boolean> => {
+    const hasEnded = async (row: OpenExport): Promise<boolean> => {
+      try {
+        return (await jobOf(row, addressOf(row))).isOver
+      } catch (error) {
+        return isForgotten(error)
+      }
+    }
+    const rows = await listOpenExports(db, idUsuario)
+    return (await Promise.all(rows.map(hasEnded))).includes(true)
   }
 
   /** One's own export as the provider has it now. */
   const follow = async ({ id, idExportacao }: { id: number; idExportacao: string }, user: Caller) => {
     const report = await getReport(id, user)
     const row = await findExport(db, { idExportacao, idUsuario: user.idUsuario, idRelatorio: id })
-    if (!row?.externo || row.alcance !== scopeOf(report, user)) throw new Problem('exportacao_inexistente')
+    if (!row || row.alcance !== scopeOf(report, user)) throw new Problem('exportacao_inexistente')
     const { connection, ...address } = addressOf(report)
-    const job = await powerBi.getExport(connection, address, row.externo)
+    const { job } = await jobOf(row, { connection, ...address })
     const progress = progressOf(idExportacao, job)
-    const isOver = progress.estado === 'PRONTA' || progress.estado === 'FALHOU'
-    if (isOver && row.encerradaEm === null) await endExport(db, idExportacao, now())
     const fetchFile = () => powerBi.exportedFile(connection, address, job.id)
     return { report, formato: row.formato, progress, fetchFile }
   }
@@ -144,11 +180,16 @@ export const reportExportsRoutes = async (app: FastifyInstance, services: Servic
   serve(
     app,
     reportExportsApi.cancel,
-    async ({ params: { id, idExportacao } }, { user: { idUsuario } }) => {
+    async ({ params: { id, idExportacao } }, { user: { idUsuario }, write }) => {
       const row = await findExport(db, { idExportacao, idUsuario, idRelatorio: id })
       if (!row) throw new Problem('exportacao_inexistente')
-      await giveUpExport(db, idExportacao, row.encerradaEm ?? new Date(now().getTime() + givenUpMs))
+      await write((tx) => giveUpExport(tx, idExportacao, now()))
     },
     { authorize },
   )
 }
+
+const codeOf = (error: unknown) => (error instanceof Problem ? error.codigo : undefined)
+const isFull = (error: unknown): boolean => codeOf(error) === 'muitas_exportacoes'
+const isUnanswered = (error: unknown): boolean => codeOf(error) === 'bi_sem_resposta'
+const isForgotten = (error: unknown): boolean => codeOf(error) === 'exportacao_inexistente'

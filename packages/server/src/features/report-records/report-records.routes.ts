@@ -1,7 +1,6 @@
 import { reportRecordsApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { changeOf, missedUpdate } from '../../audit/record-change.ts'
-import { inTransaction } from '../../db/in-transaction.ts'
 import { lockRow } from '../../db/lock-row.ts'
 import { answerCsv } from '../../http/csv.ts'
 import { ifMatchOf } from '../../http/if-match.ts'
@@ -49,8 +48,8 @@ export const reportRecordsRoutes = async (app: FastifyInstance, { db, recordAudi
     return report
   })
 
-  serve(app, reportRecordsApi.create, ({ body }, { user, request }) =>
-    inTransaction(db, async (tx) => {
+  serve(app, reportRecordsApi.create, ({ body }, { user, request, write }) =>
+    write(async (tx) => {
       const report = await insertReport(tx, body)
       await recordAudit(tx, {
         action: 'report.created',
@@ -63,8 +62,8 @@ export const reportRecordsRoutes = async (app: FastifyInstance, { db, recordAudi
     }),
   )
 
-  serve(app, reportRecordsApi.import, ({ params: { id }, body }, { user, request }) =>
-    inTransaction(db, async (tx) => {
+  serve(app, reportRecordsApi.import, ({ params: { id }, body }, { user, request, write }) =>
+    write(async (tx) => {
       const imported = await importReports(tx, id, body)
       if (!imported) throw new Problem('nao_encontrado')
       await recordAudit(
@@ -81,8 +80,8 @@ export const reportRecordsRoutes = async (app: FastifyInstance, { db, recordAudi
     }),
   )
 
-  serve(app, reportRecordsApi.update, ({ params: { id }, body }, { user, request }) =>
-    inTransaction(db, async (tx) => {
+  serve(app, reportRecordsApi.update, ({ params: { id }, body }, { user, request, write }) =>
+    write(async (tx) => {
       const ifMatch = ifMatchOf(request)
       await lockRow(tx, 'relatorio', id)
       const before = await findReport(tx, id)
@@ -99,8 +98,8 @@ export const reportRecordsRoutes = async (app: FastifyInstance, { db, recordAudi
     }),
   )
 
-  serve(app, reportRecordsApi.remove, ({ params: { id } }, { user, request }) =>
-    inTransaction(db, async (tx) => {
+  serve(app, reportRecordsApi.remove, ({ params: { id } }, { user, request, write }) =>
+    write(async (tx) => {
       await lockRow(tx, 'relatorio', id)
       const before = await findReport(tx, id)
       const pessoas = await countPeopleWith(tx, id)
@@ -118,9 +117,9 @@ export const reportRecordsRoutes = async (app: FastifyInstance, { db, recordAudi
   serve(
     app,
     reportRecordsApi.setLogo,
-    async ({ params: { id }, body }, { user, request }) => {
+    async ({ params: { id }, body }, { user, request, write }) => {
       const logo = await drawLogo(Buffer.from(body.imagem, 'base64'))
-      return inTransaction(db, async (tx) => {
+      return write(async (tx) => {
         const ifMatch = ifMatchOf(request)
         await lockRow(tx, 'relatorio', id)
         const before = await findReport(tx, id)
@@ -145,8 +144,8 @@ export const reportRecordsRoutes = async (app: FastifyInstance, { db, recordAudi
     },
   )
 
-  serve(app, reportRecordsApi.removeLogo, ({ params: { id } }, { user, request }) =>
-    inTransaction(db, async (tx) => {
+  serve(app, reportRecordsApi.removeLogo, ({ params: { id } }, { user, request, write }) =>
+    write(async (tx) => {
       await lockRow(tx, 'relatorio', id)
       const before = await findReport(tx, id)
       const raised = before && (await updateReport(tx, id, {}))

@@ -1,6 +1,5 @@
 import { responsiblesApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
-import { inTransaction } from '../../db/in-transaction.ts'
 import { answerList } from '../../http/list-headers.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
@@ -11,8 +10,8 @@ export const responsiblesRoutes = async (app: FastifyInstance, { db, recordAudit
     answerList(await listResponsibles(db, query), query, context),
   )
 
-  serve(app, responsiblesApi.create, ({ body }, { user, request }) =>
-    inTransaction(db, async (tx) => {
+  serve(app, responsiblesApi.create, ({ body }, { user, request, write }) =>
+    write(async (tx) => {
       const responsible = await insertResponsible(tx, body)
       await recordAudit(tx, {
         action: 'responsible.created',

@@ -7,10 +7,9 @@ import {
 } from '@bi-manager/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { assertMayView } from '../../access/may-view.ts'
-import { inTransaction } from '../../db/in-transaction.ts'
-import { lockRow } from '../../db/lock-row.ts'
 import type { Db } from '../../db/open-database.ts'
 import type { Caller } from '../../http/caller.ts'
+import type { Write } from '../../http/caller-transaction.ts'
 import { ifMatchOf } from '../../http/if-match.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
@@ -24,19 +23,25 @@ import {
   updateView,
 } from './saved-views.repository.ts'
 
+interface Change {
+  params: { id: number }
+  user: Caller
+  request: FastifyRequest
+  write: Write
+}
+
 export const savedViewsRoutes = async (app: FastifyInstance, { db, recordAudit }: Services) => {
   const authorize = assertMayView(db)
   const shelfOf = ({ id }: { id: number }, { idUsuario }: Caller): Shelf => ({ idUsuario, idRelatorio: id })
 
   /** One change of a person's views at a time, with its line of audit. */
   const changing = <T>(
-    { params, user, request }: { params: { id: number }; user: Caller; request: FastifyRequest },
+    { params, user, request, write }: Change,
     action: AuditAction,
     work: (tx: Db, shelf: Shelf) => Promise<{ answer: T; details: Record<string, unknown> }>,
   ): Promise<T> =>
-    inTransaction(db, async (tx) => {
+    write.exclusive(async (tx) => {
       const { idUsuario } = user
-      await lockRow(tx, 'usuario', idUsuario)
       const { answer, details } = await work(tx, shelfOf(params, user))
       const subject = `relatorio:${params.id}`
       await recordAudit(tx, { action, idUsuario, subject, details, request })

@@ -1,44 +1,47 @@
-import type { SecondFactorPolicy, UserType } from '@bi-manager/contract'
+import { type Actor, demandsSecondFactor } from '@bi-manager/contract'
 import type { Db } from '../../db/open-database.ts'
 import type { Sealed } from '../../secrets.ts'
 
-interface Person {
-  idUsuario: number
-  tipo: UserType
+interface Person extends Pick<Actor, 'tipo' | 'acessoProntuario'> {
   temSenha: boolean
 }
 
 /** Whether the installation demands a second factor of this person. Without a password there is no sign-in to ask for it. */
-export const isDemandedOf = async (db: Db, { tipo, temSenha }: Person): Promise<boolean> => {
+export const isDemandedOf = async (db: Db, { temSenha, ...person }: Person): Promise<boolean> => {
   const { segundoFator } = await db
     .selectFrom('configuracao')
     .select('segundoFator')
     .executeTakeFirstOrThrow()
-  const demanded: Record<SecondFactorPolicy, boolean> = {
-    opcional: false,
-    administradores: tipo === 'ADMIN',
-    todos: true,
-  }
-  return temSenha && demanded[segundoFator]
+  return temSenha && demandsSecondFactor(segundoFator, person)
 }
 
 /** The person's second factor, waiting for its first code or active. */
 export const findFactor = (db: Db, idUsuario: number) =>
   db
     .selectFrom('segundoFator')
-    .select(['segredo', 'ativoEm'])
+    .select(['segredo', 'ativoEm', 'idSessao'])
     .where('idUsuario', '=', idUsuario)
     .executeTakeFirst()
 
+interface Enrolment {
+  idUsuario: number
+  /** The session that began it: only it can confirm, and the enrolment ends with it. */
+  idSessao: string
+  segredo: Sealed
+}
+
 /** A new secret, in place of one that was never confirmed. @returns false when one is active */
-export const putPendingFactor = async (tx: Db, idUsuario: number, segredo: Sealed): Promise<boolean> => {
+export const putPendingFactor = async (
+  tx: Db,
+  { idUsuario, idSessao, segredo }: Enrolment,
+): Promise<boolean> => {
   const { numInsertedOrUpdatedRows = 0n } = await tx
     .insertInto('segundoFator')
-    .values({ idUsuario, segredo, ativoEm: null })
+    .values({ idUsuario, idSessao, segredo, ativoEm: null })
     .onConflict((conflict) =>
       conflict
         .column('idUsuario')
-        .doUpdateSet({ segredo, ultimoPasso: 0 })
+        .doUpdateSet({ idSessao, segredo, ultimoPasso: 0 })
         .where('segundoFator.ativoEm', 'is', null),
     )
     .executeTakeFirstOrThrow()
@@ -46,10 +49,7 @@ export const putPendingFactor = async (tx: Db, idUsuario: number, segredo: Seale
 }
 
 /** The secret of a device that is to take the place of the active one; the one before it is forgotten. */
-export const putNextFactor = async (
-  tx: Db,
-  next: { idUsuario: number; segredo: Sealed; criadoEm: Date },
-): Promise<void> => {
+export const putNextFactor = async (tx: Db, next: Enrolment & { criadoEm: Date }): Promise<void> => {
   await tx
     .insertInto('segundoFatorNovo')
     .values(next)
@@ -60,12 +60,17 @@ export const putNextFactor = async (
 /** From the current device's code to the new one's. Whoever saw the secret is not to come back with it much later. */
 const replacementMs = 10 * 60_000
 
-/** The secret that waits to take the place of the active one. */
-export const findNextFactor = async (db: Db, idUsuario: number, now: Date): Promise<Sealed | undefined> => {
+/** The secret that waits, in this session, to take the place of the active one. */
+export const findNextFactor = async (
+  db: Db,
+  { idUsuario, idSessao }: { idUsuario: number; idSessao: string },
+  now: Date,
+): Promise<Sealed | undefined> => {
   const row = await db
     .selectFrom('segundoFatorNovo')
     .select('segredo')
     .where('idUsuario', '=', idUsuario)
+    .where('idSessao', '=', idSessao)
     .where('criadoEm', '>', new Date(now.getTime() - replacementMs))
     .executeTakeFirst()
   return row?.segredo
@@ -79,7 +84,7 @@ export const activateFactor = async (
 ): Promise<void> => {
   await tx
     .updateTable('segundoFator')
-    .set({ segredo, ativoEm: now, ultimoPasso: step })
+    .set({ segredo, ativoEm: now, ultimoPasso: step, idSessao: null })
     .where('idUsuario', '=', idUsuario)
     .execute()
   await tx.deleteFrom('segundoFatorNovo').where('idUsuario', '=', idUsuario).execute()

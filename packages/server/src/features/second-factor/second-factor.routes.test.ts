@@ -1,3 +1,4 @@
+import type { SecondFactorPolicy } from '@bi-manager/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { codeNow, giveSecondFactor, wrongCode } from '../../../test/second-factor.ts'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
@@ -27,7 +28,7 @@ const enrolled = async (fields: Parameters<typeof createUser>[1] = {}) => {
   return { user, own, ...(await giveSecondFactor(app, user.idUsuario)) }
 }
 
-const demand = (segundoFator: 'opcional' | 'administradores' | 'todos') =>
+const demand = (segundoFator: SecondFactorPolicy) =>
   app.db.updateTable('configuracao').set({ segundoFator }).execute()
 
 const trail = async () => {

@@ -1,9 +1,9 @@
 import { type AuditAction, secondFactorApi } from '@bi-manager/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { bookAttempt, forgetAttempt } from '../../auth/attempt-limits.ts'
+import { withCountedCode, wrongCode } from '../../auth/counted-codes.ts'
 import { endSessionsOf } from '../../auth/end-sessions.ts'
 import { deviceMark, forgetDevices } from '../../auth/known-devices.ts'
-import { assertRecentPassword } from '../../auth/recent-sign-in.ts'
+import { assertRecentPassword, assertRecentProof } from '../../auth/recent-sign-in.ts'
 import {
   countRecoveryCodes,
   newSecret,
@@ -11,16 +11,16 @@ import {
   stepOf,
   takeCode,
   uriOf,
-  wrongCodeText,
 } from '../../auth/second-factor.ts'
 import { tellSecondFactorChanged } from '../../auth/tell-second-factor.ts'
-import { inTransaction } from '../../db/in-transaction.ts'
 import { lockRow } from '../../db/lock-row.ts'
 import type { Db } from '../../db/open-database.ts'
 import type { Caller } from '../../http/caller.ts'
+import type { Write } from '../../http/caller-transaction.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { Problem } from '../../problem.ts'
+import { serveFactorRemoval } from './factor-removal.routes.ts'
 import {
   activateFactor,
   deleteActiveFactor,
@@ -32,28 +32,10 @@ import {
 } from './second-factor.repository.ts'
 
 export const secondFactorRoutes = async (app: FastifyInstance, services: Services) => {
-  const { db, config, secrets, now, recordAudit } = services
+  const { db, secrets, now, recordAudit } = services
 
-  /** Each code that is tried is counted until it was right, in a transaction that holds the person's row. */
-  const withCode = async <T>(idUsuario: number, work: (tx: Db) => Promise<T>): Promise<T> => {
-    const allowance = {
-      key: secrets.digest(`codigo-conta:${idUsuario}`),
-      limit: config.signInFailures.perName,
-    }
-    const booking = await bookAttempt(db, [allowance], now())
-    try {
-      return await inTransaction(db, async (tx) => {
-        await lockRow(tx, 'usuario', idUsuario)
-        const result = await work(tx)
-        await forgetAttempt(tx, booking)
-        return result
-      })
-    } catch (error) {
-      // Refused for another reason than the code.
-      if (!isWrongCode(error)) await forgetAttempt(db, booking)
-      throw error
-    }
-  }
+  const withCode = <T>(who: { user: Caller; write: Write }, work: (tx: Db) => Promise<T>): Promise<T> =>
+    withCountedCode(services, who, work)
 
   /** For changes of an active second factor: a code of it, from the app or for recovery. */
   const assertCode = async (tx: Db, { idUsuario }: Caller, code: string, request: FastifyRequest) => {
@@ -70,36 +52,35 @@ export const secondFactorRoutes = async (app: FastifyInstance, services: Service
     return { ativo: desde !== null, desde, codigosRestantes, exigido }
   })
 
-  serve(app, secondFactorApi.start, async ({ body: { senhaAtual, codigo } }, { user, request }) => {
-    const { idUsuario } = user
+  serve(app, secondFactorApi.start, async ({ body: { senhaAtual, codigo } }, { user, request, write }) => {
+    const { idUsuario, idSessao } = user
     const factor = await findFactor(db, idUsuario)
     if (factor?.ativoEm && codigo == null) throw new Problem('segundo_fator_ativo')
     await assertRecentPassword(services, user, senhaAtual)
     const segredo = newSecret()
     const answer = { segredo, uri: uriOf(segredo, user.emailUsuario) }
     if (factor?.ativoEm && codigo != null) {
-      await withCode(idUsuario, async (tx) => {
+      await withCode({ user, write }, async (tx) => {
         await assertCode(tx, user, codigo, request)
-        await putNextFactor(tx, { idUsuario, segredo: secrets.seal(segredo), criadoEm: now() })
+        await putNextFactor(tx, { idUsuario, idSessao, segredo: secrets.seal(segredo), criadoEm: now() })
       })
       return answer
     }
-    await inTransaction(db, async (tx) => {
-      // Not while a code for the secret before this one is being confirmed.
-      await lockRow(tx, 'usuario', idUsuario)
-      const isPut = await putPendingFactor(tx, idUsuario, secrets.seal(segredo))
+    // Not while a code for the secret before this one is being confirmed.
+    await write.exclusive(async (tx) => {
+      const isPut = await putPendingFactor(tx, { idUsuario, idSessao, segredo: secrets.seal(segredo) })
       if (!isPut) throw new Problem('segundo_fator_ativo')
     })
     return answer
   })
 
-  serve(app, secondFactorApi.confirm, ({ body: { codigo } }, { user, request }) =>
-    withCode(user.idUsuario, async (tx) => {
+  serve(app, secondFactorApi.confirm, ({ body: { codigo } }, { user, request, write }) =>
+    withCode({ user, write }, async (tx) => {
       const { idUsuario, idSessao } = user
       const factor = await findFactor(tx, idUsuario)
-      if (!factor) throw new Problem('segundo_fator_ausente')
-      const isReplaced = factor.ativoEm !== null
-      const segredo = isReplaced ? await findNextFactor(tx, idUsuario, now()) : factor.segredo
+      const isReplaced = factor !== undefined && factor.ativoEm !== null
+      if (!isReplaced && factor?.idSessao !== idSessao) throw new Problem('segundo_fator_ausente')
+      const segredo = isReplaced ? await findNextFactor(tx, user, now()) : factor?.segredo
       if (!segredo) throw new Problem('segundo_fator_ativo')
       const step = stepOf(secrets.open(segredo), codigo, now())
       if (step === undefined) throw wrongCode(codigo)
@@ -115,8 +96,8 @@ export const secondFactorRoutes = async (app: FastifyInstance, services: Service
     }),
   )
 
-  serve(app, secondFactorApi.renewCodes, ({ body: { codigo } }, { user, request }) =>
-    withCode(user.idUsuario, async (tx) => {
+  serve(app, secondFactorApi.renewCodes, ({ body: { codigo } }, { user, request, write }) =>
+    withCode({ user, write }, async (tx) => {
       await assertCode(tx, user, codigo, request)
       const codigosRecuperacao = await replaceRecoveryCodes(tx, services, user.idUsuario)
       await recordAudit(tx, eventOf('second-factor.codes-renewed', user, request))
@@ -125,8 +106,8 @@ export const secondFactorRoutes = async (app: FastifyInstance, services: Service
     }),
   )
 
-  serve(app, secondFactorApi.disable, ({ body: { codigo } }, { user, request }) =>
-    withCode(user.idUsuario, async (tx) => {
+  serve(app, secondFactorApi.disable, ({ body: { codigo } }, { user, request, write }) =>
+    withCode({ user, write }, async (tx) => {
       const factor = await findFactor(tx, user.idUsuario)
       if (factor?.ativoEm && (await isDemandedOf(tx, user))) throw new Problem('segundo_fator_exigido')
       await assertCode(tx, user, codigo, request)
@@ -136,15 +117,18 @@ export const secondFactorRoutes = async (app: FastifyInstance, services: Service
     }),
   )
 
-  serve(app, secondFactorApi.reset, async ({ params: { id } }, { user, request }) => {
+  serveFactorRemoval(app, services)
+
+  serve(app, secondFactorApi.reset, async ({ params: { id } }, { user, request, write }) => {
     if (id === user.idUsuario) {
       throw new Problem('propria_conta', {
         detail: 'Você não pode redefinir o seu próprio segundo fator. Peça a outro administrador.',
       })
     }
-    await inTransaction(db, async (tx) => {
+    await write(async (tx) => {
       if (!(await lockRow(tx, 'usuario', id))) throw new Problem('nao_encontrado')
       if (!(await deleteActiveFactor(tx, id))) throw new Problem('segundo_fator_ausente')
+      assertRecentProof(services, user)
       await forgetDevices(tx, id, undefined)
       const sessoesEncerradas = await endSessionsOf(tx, id, { now: now(), kept: undefined })
       await recordAudit(tx, {
@@ -167,9 +151,3 @@ const eventOf = (
   request: FastifyRequest,
   details: Record<string, unknown> = {},
 ) => ({ action, idUsuario, subject: subjectOf(idUsuario), details, request })
-
-const wrongCode = (code: string) =>
-  new Problem('campos_invalidos', { campos: { codigo: wrongCodeText(code) } })
-
-const isWrongCode = (error: unknown): boolean =>
-  error instanceof Problem && error.codigo === 'campos_invalidos'

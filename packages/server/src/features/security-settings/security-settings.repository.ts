@@ -2,7 +2,7 @@ import type { SecondFactorPolicy, SecuritySettings } from '@bi-manager/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../db/open-database.ts'
 
-const columns = ['segundoFator', 'versao'] as const
+const columns = ['segundoFator', 'segundoFatorDecidido', 'versao'] as const
 
 export const getSettings = (db: Db) => db.selectFrom('configuracao').select(columns).executeTakeFirstOrThrow()
 
@@ -14,18 +14,22 @@ export const lockSettings = (tx: Db) =>
 export const updateSettings = (tx: Db, segundoFator: SecondFactorPolicy, ifMatch: number | undefined) =>
   tx
     .updateTable('configuracao')
-    .set((eb) => ({ segundoFator, versao: eb('versao', '+', 1) }))
+    .set((eb) => ({ segundoFator, segundoFatorDecidido: true, versao: eb('versao', '+', 1) }))
     .$if(ifMatch !== undefined, (query) => query.where('versao', '=', ifMatch ?? 0))
     .returning(columns)
     .executeTakeFirst()
 
 /** Active people who sign in with a password and have no second factor: whom a rule would ask to set one up. */
-export const countWithoutFactor = async (db: Db): Promise<SecuritySettings['semSegundoFator']> =>
-  db
+export const countWithoutFactor = async (db: Db): Promise<SecuritySettings['semSegundoFator']> => {
+  const { ambos, ...counts } = await db
     .selectFrom('usuario')
     .select(sql<number>`count(*) filter (where tipo_usuario = 'ADMIN')`.as('administradores'))
+    .select(sql<number>`count(*) filter (where acesso_prontuario)`.as('prontuarios'))
+    .select(sql<number>`count(*) filter (where tipo_usuario = 'ADMIN' or acesso_prontuario)`.as('ambos'))
     .select(sql<number>`count(*)`.as('todos'))
     .where('situacao', '=', 'ATIVO')
     .where('senhaHash', 'is not', null)
     .where('temSegundoFator', '=', false)
     .executeTakeFirstOrThrow()
+  return { ...counts, administradores_e_prontuarios: ambos }
+}

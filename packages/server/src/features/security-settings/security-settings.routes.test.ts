@@ -10,7 +10,10 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   await app.reset()
-  await app.db.updateTable('configuracao').set({ segundoFator: 'opcional', versao: 1 }).execute()
+  await app.db
+    .updateTable('configuracao')
+    .set({ segundoFator: 'opcional', segundoFatorDecidido: true, versao: 1 })
+    .execute()
 })
 afterAll(() => app.close())
 
@@ -22,13 +25,16 @@ describe('the rules', () => {
   test('are read and changed by version, and the change is on record', async () => {
     const boss = await admin()
     await createUser(app)
+    await createUser(app, { acessoProntuario: true })
+    await createUser(app, { acessoProntuario: true, encarregadoDados: true })
     await createUser(app, { situacao: 'BLOQUEADO' })
     await createUser(app, { senhaHash: null })
     await giveSecondFactor(app, (await createUser(app)).idUsuario)
     const { body, headers } = await boss.get(path)
     expect(body).toEqual({
       segundoFator: 'opcional',
-      semSegundoFator: { administradores: 1, todos: 2 },
+      segundoFatorDecidido: true,
+      semSegundoFator: { administradores: 1, prontuarios: 2, administradores_e_prontuarios: 3, todos: 4 },
       versao: 1,
     })
     expect(headers.etag).toBe('"1"')
@@ -67,7 +73,25 @@ describe('the rules', () => {
     expect((await second.get(path)).body).toMatchObject({ segundoFator: 'opcional', versao: 2 })
   })
 
-  test('take none but the three', async () => {
+  test('are undecided in a new installation, and decided once an administrator chooses, were it none', async () => {
+    await app.db.updateTable('configuracao').set({ segundoFatorDecidido: false }).execute()
+    const boss = await admin()
+    expect((await boss.get(path)).body.segundoFatorDecidido).toBe(false)
+    const chosen = await boss.put(path, { segundoFator: 'opcional' }, { 'if-match': '"1"' })
+    expect([chosen.status, chosen.body.segundoFatorDecidido]).toEqual([200, true])
+    const { detalhes } = await app.db
+      .selectFrom('auditoria')
+      .select('detalhes')
+      .where('acao', '=', 'settings.updated')
+      .executeTakeFirstOrThrow()
+    expect(detalhes).toEqual({
+      versao: 2,
+      antes: { segundoFatorDecidido: false },
+      depois: { segundoFatorDecidido: true },
+    })
+  })
+
+  test('take none but the five', async () => {
     const boss = await admin()
     for (const segundoFator of ['nenhum', '', null, 1, undefined]) {
       expect((await boss.put(path, { segundoFator })).status).toBe(422)
@@ -137,6 +161,47 @@ describe('demanded', () => {
       .where('idUsuario', '=', person.idUsuario)
       .execute()
     expect(await own.get('/usuarios/menus')).toMatchObject(blocked)
+  })
+
+  test.each([
+    ['administradores', { admin: 403, clinician: 200, other: 200 }],
+    ['prontuarios', { admin: 200, clinician: 403, other: 200 }],
+    ['administradores_e_prontuarios', { admin: 403, clinician: 403, other: 200 }],
+  ] as const)(
+    'by the rule %s, the sessions that it names are blocked, and no other',
+    async (segundoFator, expected) => {
+      const people = {
+        admin: await createUser(app, { tipoUsuario: 'ADMIN' }),
+        clinician: await createUser(app, { acessoProntuario: true }),
+        other: await createUser(app),
+      }
+      const sessions = {
+        admin: await app.as(people.admin),
+        clinician: await app.as(people.clinician),
+        other: await app.as(people.other),
+      }
+      await app.db.updateTable('configuracao').set({ segundoFator }).execute()
+      for (const who of ['admin', 'clinician', 'other'] as const) {
+        const isAsked = expected[who] === 403
+        expect((await sessions[who].get('/usuarios/menus')).status, who).toBe(expected[who])
+        expect((await sessions[who].get('/conta/segundo-fator')).body.exigido, who).toBe(isAsked)
+        expect((await app.as(people[who])).signedIn.pendencia, who).toBe(isAsked ? 'segundo_fator' : null)
+      }
+    },
+  )
+
+  test('of access to medical records, a session is blocked once its person gets that access', async () => {
+    const person = await createUser(app)
+    const own = await app.as(person)
+    await app.db.updateTable('configuracao').set({ segundoFator: 'prontuarios' }).execute()
+    expect((await own.get('/usuarios/menus')).status).toBe(200)
+    await app.db
+      .updateTable('usuario')
+      .set({ acessoProntuario: true })
+      .where('idUsuario', '=', person.idUsuario)
+      .execute()
+    expect(await own.get('/usuarios/menus')).toMatchObject(blocked)
+    expect(await own.get('/prontuarios')).toMatchObject(blocked)
   })
 
   test('whoever loses it by a reset is asked at the next sign-in', async () => {

@@ -1,7 +1,6 @@
 import { securitySettingsApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { changeOf, missedUpdate } from '../../audit/record-change.ts'
-import { inTransaction } from '../../db/in-transaction.ts'
 import { ifMatchOf } from '../../http/if-match.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
@@ -20,8 +19,8 @@ export const securitySettingsRoutes = async (app: FastifyInstance, { db, recordA
     semSegundoFator: await countWithoutFactor(db),
   }))
 
-  serve(app, securitySettingsApi.update, async ({ body }, { user, request }) => {
-    const settings = await inTransaction(db, async (tx) => {
+  serve(app, securitySettingsApi.update, async ({ body }, { user, request, write }) => {
+    const settings = await write(async (tx) => {
       const ifMatch = ifMatchOf(request)
       const before = await lockSettings(tx)
       const after = await updateSettings(tx, body.segundoFator, ifMatch)

@@ -65,6 +65,10 @@ describe('is as the database has it on the very next call', () => {
     [ofSession("ultimo_uso = now() - interval '2 hours'"), undefined],
     [ofSession("metodo = 'provedor'"), { metodo: 'provedor' }],
     [ofSession("criada_em = '2026-01-01T00:00:00Z'"), { sessaoCriadaEm: new Date('2026-01-01T00:00:00Z') }],
+    [
+      ofSession("confirmada_em = '2026-01-01T00:00:00Z', confirmada_com = 'senha'"),
+      { sessaoConfirmadaEm: new Date('2026-01-01T00:00:00Z'), sessaoConfirmadaCom: 'senha' },
+    ],
     ["delete from sessao where id_sessao = '$sessao'", undefined],
     ['truncate sessao', undefined],
     ['delete from usuario where id_usuario = $usuario', undefined],

@@ -93,9 +93,10 @@ const readSessions = async (db: Db, ids: string[]): Promise<LiveSession[]> => {
   const { rows } = await sql<{ achadas: string | null }>`
     select json_agg(achada)::text as achadas from (
       select id_sessao as "idSessao", metodo, criada_em as "criadaEm", ultimo_uso as "ultimoUso", expira_em as "expiraEm",
+        confirmada_em as "confirmadaEm", confirmada_com as "confirmadaCom", tem_segundo_fator as "temSegundoFator",
         id_usuario as "idUsuario", nome_usuario as "nomeUsuario", email_usuario as "emailUsuario", tipo_usuario as "tipoUsuario",
         id_responsavel as "idResponsavel", acesso_prontuario as "acessoProntuario", encarregado_dados as "encarregadoDados",
-        identidade_rls as "identidadeRls", versao_acesso as "versaoAcesso", versao_notificacoes as "versaoNotificacoes",
+        not email_por_provar as "emailComprovado", identidade_rls as "identidadeRls", versao_acesso as "versaoAcesso", versao_notificacoes as "versaoNotificacoes",
         ${mustChangePassword} as "trocarSenha", senha_hash is not null as "temSenha",
         ${mustSetSecondFactor} as "deveSegundoFator",
         (select versao from catalogo) as "versaoCatalogo", (select versao from configuracao) as "versaoRegras"
@@ -103,20 +104,23 @@ const readSessions = async (db: Db, ids: string[]): Promise<LiveSession[]> => {
       where sessao.id_sessao = any(${ids}::uuid[]) and encerrada_em is null and situacao = 'ATIVO'
     ) as achada`.execute(db)
   const found = JSON.parse(rows[0]?.achadas ?? '[]') as Written<LiveSession>[]
-  return found.map(({ criadaEm, ultimoUso, expiraEm, ...row }) => ({
+  return found.map(({ criadaEm, ultimoUso, expiraEm, confirmadaEm, ...row }) => ({
     ...row,
     criadaEm: new Date(criadaEm),
     ultimoUso: new Date(ultimoUso),
     expiraEm: new Date(expiraEm),
+    confirmadaEm: confirmadaEm === null ? null : new Date(confirmadaEm),
   }))
 }
 
 /** As JSON has it. */
-type Written<T> = { [K in keyof T]: T[K] extends Date ? string : T[K] }
+type Written<T> = {
+  [K in keyof T]: T[K] extends Date ? string : T[K] extends Date | null ? string | null : T[K]
+}
 
 type LiveSession = Pick<
   Selectable<Tables['sessao']>,
-  'idSessao' | 'metodo' | 'criadaEm' | 'ultimoUso' | 'expiraEm'
+  'idSessao' | 'metodo' | 'criadaEm' | 'ultimoUso' | 'expiraEm' | 'confirmadaEm' | 'confirmadaCom'
 > &
   Pick<
     Selectable<Tables['usuario']>,
@@ -131,8 +135,10 @@ type LiveSession = Pick<
     | 'versaoAcesso'
     | 'versaoNotificacoes'
     | 'trocarSenha'
+    | 'temSegundoFator'
   > & {
     temSenha: boolean
+    emailComprovado: boolean
     deveSegundoFator: boolean
     versaoCatalogo: number
     versaoRegras: number
@@ -146,6 +152,8 @@ const callerOf = (
     criadaEm,
     expiraEm,
     ultimoUso: _lastUse,
+    confirmadaEm,
+    confirmadaCom,
     versaoAcesso,
     versaoCatalogo,
     versaoRegras,
@@ -160,6 +168,8 @@ const callerOf = (
   pendencia: pendingOf({ deveSegundoFator, trocarSenha }),
   versaoAcesso: accessVersion({ acesso: versaoAcesso, catalogo: versaoCatalogo, regras: versaoRegras }),
   sessaoCriadaEm: criadaEm,
+  sessaoConfirmadaEm: confirmadaEm,
+  sessaoConfirmadaCom: confirmadaCom,
   sessaoExpiraEm: expiraEm,
   sessaoUsadaEm: lastUse,
 })
@@ -174,7 +184,11 @@ const touchSeconds = (idleSeconds: number): number => Math.min(60, idleSeconds /
 export const mustSetSecondFactor = sql<boolean>`(
   sessao.metodo = 'senha'
   and case (select segundo_fator from configuracao)
-    when 'todos' then true when 'administradores' then tipo_usuario = 'ADMIN' else false end
+    when 'todos' then true
+    when 'administradores' then tipo_usuario = 'ADMIN'
+    when 'prontuarios' then acesso_prontuario
+    when 'administradores_e_prontuarios' then tipo_usuario = 'ADMIN' or acesso_prontuario
+    else false end
   and not tem_segundo_fator
 )`
 

@@ -110,6 +110,31 @@ describe('somebody unknown', () => {
     expect(await accounts()).toHaveLength(1)
   })
 
+  test('gets a name that nobody can take for another person’s, and is let in with it', async () => {
+    await createUser(app, { nomeUsuario: 'Maria José', situacao: 'BLOQUEADO' })
+    const names = ['Maria\u200b\u202eJosé', 'Mаria  José', 'Maria José (c@exemplo.com.br)', ' \u200b\n']
+    for (const [at_, name] of names.entries()) {
+      const email = `${'abcd'[at_]}@exemplo.com.br`
+      expect(await at.enter({ sub: email, name, email })).toMatchObject({
+        body: { codigo: 'conta_pendente' },
+      })
+    }
+    await at.enter({ sub: 'e', name: 'Maria José', email: 'c@exemplo.com.br' })
+    await at.enter({ sub: 'f', name: 'Maria José', email: `${'f'.repeat(64)}@exemplo.com.br` })
+    const [, ...found] = (await accounts()).map(({ nomeUsuario }) => nomeUsuario)
+    expect(found).toEqual([
+      'MariaJosé (a@exemplo.com.br)',
+      'Mаria José (b@exemplo.com.br)',
+      'Maria José (c@exemplo.com.br)',
+      'd',
+      `Maria José (${'f'.repeat(64)}@exemplo.com.br)`,
+    ])
+    await app.db.deleteFrom('usuario').where('emailUsuario', '=', 'c@exemplo.com.br').execute()
+    await createUser(app, { nomeUsuario: 'Maria José (g@exemplo.com.br)' })
+    await at.enter({ sub: 'g', name: 'Maria José', email: 'g@exemplo.com.br' })
+    expect((await accounts()).at(-1)?.nomeUsuario).toMatch(/^Maria José \([0-9a-f]{12}\)$/)
+  })
+
   test('takes no e-mail that somebody else has', async () => {
     await createUser(app, { emailUsuario: 'MARIA@exemplo.com.br' })
     const { email_verified: _, ...unsaid } = maria

@@ -1,9 +1,13 @@
-import { Email } from '@bi-manager/contract'
+import { randomBytes } from 'node:crypto'
+import { Email, NAME_LENGTH, sanitizedName } from '@bi-manager/contract'
 import type { FastifyRequest } from 'fastify'
+import { markEmailProven, sendConfirmation } from '../../auth/confirm-email.ts'
 import type { ExternalPerson } from '../../auth/oidc-client.ts'
+import { unlinkUnproven } from '../../auth/unproven-identities.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
 import type { Db } from '../../db/open-database.ts'
 import type { Services } from '../../http/services.ts'
+import { findNameOwners, lockNames } from '../../names/names-in-use.ts'
 import { accountWaiting } from '../../notifications/account-waiting.ts'
 import { notify } from '../../notifications/notify.ts'
 import { Problem } from '../../problem.ts'
@@ -13,11 +17,11 @@ import {
   insertIdentity,
   insertPendingPerson,
   lockAccountOfEmail,
-  markEmailProven,
 } from './identities.repository.ts'
+import { judgeEmail } from './judge-email.ts'
 import { shutOutAsker } from './shut-out-asker.ts'
 
-type Account = NonNullable<Awaited<ReturnType<typeof findAccountOfIdentity>>>
+type Account = NonNullable<Awaited<ReturnType<typeof lockAccountOfEmail>>>
 type Found = { account: Account } | { refusal: Problem; idUsuario?: number }
 
 interface Identification {
@@ -55,22 +59,28 @@ const findOrCreate = async (tx: Db, identification: Identification): Promise<Fou
   const { person, services } = identification
   const identity = { emissor: person.issuer, sujeito: person.subject }
   const known = await findAccountOfIdentity(tx, identity)
-  if (known) return { account: known }
+  if (known) {
+    const isProof = isConfirmed(identification)
+    await judgeEmail(tx, identification, { account: known, identity, isProof })
+    return { account: known }
+  }
   const email = Email.safeParse(person.email)
   if (!email.success) return { refusal: new Problem('entrada_recusada', { detail: WITHOUT_EMAIL }) }
   const owner = await lockAccountOfEmail(tx, email.data)
   if (owner) return link(tx, identification, owner)
-  const draft = { nomeUsuario: nameOf(person, email.data), emailUsuario: email.data }
-  const created = await insertPendingPerson(tx, draft)
+  const draft = { nomeUsuario: await freeNameOf(tx, person, email.data), emailUsuario: email.data }
+  const isProven = isConfirmed(identification)
+  const created = await insertPendingPerson(tx, { ...draft, emailPorProvar: !isProven })
   // Somebody took the e-mail this very moment: the same person in another window, or the sign-up form.
   if (!created) return findOrCreate(tx, identification)
   const { idUsuario } = created
-  await insertIdentity(tx, { ...identity, idUsuario, ligadaEm: services.now() })
+  await insertIdentity(tx, { ...identity, idUsuario, ligadaEm: services.now(), semProva: !isProven })
+  if (!isProven) await sendConfirmation(tx, services, { ...created, aguardaAprovacao: true })
   await services.recordAudit(tx, {
     action: 'account.requested',
     idUsuario: null,
     subject: `usuario:${idUsuario}`,
-    details: { ...draft, metodo: 'provedor', ...identity, emailConfirmado: isConfirmed(identification) },
+    details: { ...draft, metodo: 'provedor', ...identity, emailConfirmado: isProven },
     request: identification.request,
   })
   await notify(tx, 'administradores', accountWaiting(created), services.now())
@@ -83,12 +93,13 @@ const link = async (tx: Db, identification: Identification, owner: Account): Pro
   const { idUsuario } = owner
   const identity = { emissor: person.issuer, sujeito: person.subject }
   const subject = await findSubject(tx, idUsuario, person.issuer)
-  if (subject === person.subject) return { account: owner }
+  if (subject?.sujeito === person.subject) return { account: owner }
   const refuse = (detail: string) => ({ refusal: new Problem('conta_nao_ligada', { detail }), idUsuario })
   if (!isConfirmed(identification)) return refuse(NOT_CONFIRMED)
-  if (subject !== undefined) return refuse(OF_ANOTHER)
+  if (subject && !subject.semProva) return refuse(OF_ANOTHER)
   if (owner.situacao === 'BLOQUEADO') return { account: owner }
-  await insertIdentity(tx, { ...identity, idUsuario, ligadaEm: services.now() })
+  await unlinkUnproven(tx, services, owner, { request })
+  await insertIdentity(tx, { ...identity, idUsuario, ligadaEm: services.now(), semProva: false })
   const isUnproven = owner.situacao === 'PENDENTE' || owner.emailPorProvar
   const shutOut = isUnproven ? await shutOutAsker(tx, services, owner) : {}
   await markEmailProven(tx, idUsuario)
@@ -121,12 +132,15 @@ const judged = (found: Found): Found => {
 const isConfirmed = ({ person, services }: Identification): boolean =>
   person.emailVerified ?? services.config.oidc?.trustEmail ?? false
 
-const nameOf = ({ name }: ExternalPerson, email: string): string => {
-  const line = (name ?? '')
-    .normalize('NFC')
-    .replace(/\p{Cc}+/gu, ' ')
-    .trim()
-    .slice(0, 120)
-    .trim()
-  return line || email.slice(0, email.lastIndexOf('@')).slice(0, 120)
+/**
+ * The provider's name for the person. One that another account has, or that looks like it, must not keep them out: their e-mail
+ * is put beside it, and random letters where even that is taken.
+ */
+const freeNameOf = async (tx: Db, { name }: ExternalPerson, email: string): Promise<string> => {
+  const own = sanitizedName(name ?? '') || sanitizedName(email.slice(0, email.lastIndexOf('@')))
+  const beside = (more: string) => `${sanitizedName(own.slice(0, NAME_LENGTH - more.length - 3))} (${more})`
+  const names = [own, beside(email.slice(0, 80)), beside(randomBytes(6).toString('hex'))]
+  await lockNames(tx)
+  const owners = await findNameOwners(tx, names)
+  return names.find((_, at) => !owners[at]) ?? own
 }

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { SignedIn, UserType } from '@bi-manager/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { AuditEvent } from '../../audit/record-audit.ts'
 import type { ShownFactor } from '../../auth/second-factor.ts'
 import { createTurns } from '../../auth/turns.ts'
 import { inBatches } from '../../db/in-batches.ts'
@@ -10,7 +9,8 @@ import type { Db } from '../../db/open-database.ts'
 import type { Services } from '../../http/services.ts'
 import { Problem } from '../../problem.ts'
 import { pendingOf } from './callers.repository.ts'
-import { type NewSession, newSessions, type OpenedSession } from './sessions.repository.ts'
+import { type Entry, makeRoomForSession } from './make-room-for-session.ts'
+import { newSessions, type OpenedSession } from './sessions.repository.ts'
 
 interface Opening {
   account: { idUsuario: number; nomeUsuario: string; tipoUsuario: UserType; idResponsavel: number }
@@ -27,12 +27,6 @@ interface Opening {
    * @throws Problem when it was not shown
    */
   secondFactor?: { isShown: boolean; require: (tx: Db) => Promise<ShownFactor | null> }
-}
-
-/** A session to be opened, and the line of the audit trail that records it. */
-interface Entry {
-  session: NewSession
-  event: AuditEvent
 }
 
 /**
@@ -79,6 +73,7 @@ export const createSessionOpener = (
         senhaHash: senhaHash ?? null,
         now: created,
         expiraEm,
+        ativaDesde: new Date(created.getTime() - config.session.idleSeconds * 1000),
         booking,
       },
       event: {
@@ -93,7 +88,10 @@ export const createSessionOpener = (
       (secondFactor?.isShown ? undefined : await open(entry(null, !secondFactor))) ??
       (await inTransaction(db, async (tx) => {
         const shown = (await secondFactor?.require(tx)) ?? null
-        const [opened] = await openAll(tx, [entry(shown, true)])
+        const proven = entry(shown, true)
+        const open = async () => (await openAll(tx, [proven]))[0]
+        const opened =
+          (await open()) ?? ((await makeRoomForSession(tx, recordAudit, proven)) ? await open() : undefined)
         // Thrown in here: a code that opens nothing is not used up.
         if (!opened) throw new Problem(metodo === 'senha' ? 'credenciais_invalidas' : 'entrada_recusada')
         return opened

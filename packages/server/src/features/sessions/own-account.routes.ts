@@ -1,15 +1,14 @@
 import { accountsApi, type CurrentUser, sessionsApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
-import { sql } from 'kysely'
 import { changeOf } from '../../audit/record-change.ts'
-import { inTransaction } from '../../db/in-transaction.ts'
 import type { Db } from '../../db/open-database.ts'
 import type { Caller } from '../../http/caller.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
+import { findNameOwners, lockNames, NAME_IN_USE, nameColumns } from '../../names/names-in-use.ts'
 import { Problem } from '../../problem.ts'
 
-export const serveOwnAccount = (app: FastifyInstance, { db, config, recordAudit }: Services): void => {
+export const serveOwnAccount = (app: FastifyInstance, { config, recordAudit }: Services): void => {
   const asCurrentUser = (user: Caller): CurrentUser => ({
     idUsuario: user.idUsuario,
     nomeUsuario: user.nomeUsuario,
@@ -26,17 +25,14 @@ export const serveOwnAccount = (app: FastifyInstance, { db, config, recordAudit 
 
   serve(app, sessionsApi.current, (_, { user }) => asCurrentUser(user))
 
-  serve(app, accountsApi.updateOwn, async ({ body: { nomeUsuario } }, { user, request }) => {
+  serve(app, accountsApi.updateOwn, async ({ body: { nomeUsuario } }, { user, request, write }) => {
     const { idUsuario } = user
-    await inTransaction(db, async (tx) => {
+    await write.after(lockNames)(async (tx) => {
       const names = await renameAccount(tx, idUsuario, nomeUsuario)
       if (!names) throw new Problem('sessao_encerrada')
-      // Two of one name could no longer sign in with it.
-      if (await isNameOfAnother(tx, idUsuario, nomeUsuario)) {
-        throw new Problem('campos_invalidos', {
-          campos: { nomeUsuario: 'Outra pessoa já usa este nome. Acrescente um sobrenome.' },
-        })
-      }
+      // Two of one name could no longer sign in with it, and would be one author to a reader.
+      const [owner] = await findNameOwners(tx, [nomeUsuario], { except: [idUsuario] })
+      if (owner) throw new Problem('campos_invalidos', { campos: { nomeUsuario: NAME_IN_USE } })
       await recordAudit(tx, {
         action: 'user.updated',
         idUsuario,
@@ -47,17 +43,6 @@ export const serveOwnAccount = (app: FastifyInstance, { db, config, recordAudit 
     })
     return asCurrentUser({ ...user, nomeUsuario })
   })
-}
-
-const isNameOfAnother = async (tx: Db, idUsuario: number, nomeUsuario: string): Promise<boolean> => {
-  const other = await tx
-    .selectFrom('usuario')
-    .select('idUsuario')
-    .where(sql<boolean>`nome_ordem = sem_acento(${nomeUsuario})`)
-    .where('idUsuario', '<>', idUsuario)
-    .where('situacao', '=', 'ATIVO')
-    .executeTakeFirst()
-  return other !== undefined
 }
 
 /** Undefined when the person was deleted or shut out meanwhile. */
@@ -72,7 +57,7 @@ const renameAccount = async (tx: Db, idUsuario: number, nomeUsuario: string) => 
   if (!before) return undefined
   const after = await tx
     .updateTable('usuario')
-    .set((eb) => ({ nomeUsuario, versao: eb('versao', '+', 1) }))
+    .set((eb) => ({ ...nameColumns(nomeUsuario), versao: eb('versao', '+', 1) }))
     .where('idUsuario', '=', idUsuario)
     .returning(['nomeUsuario', 'versao'])
     .executeTakeFirstOrThrow()

@@ -1,4 +1,5 @@
 import type { OwnSession } from '@bi-manager/contract'
+import { endSession } from '../../auth/end-sessions.ts'
 import type { Db } from '../../db/open-database.ts'
 
 interface Alive {
@@ -50,6 +51,6 @@ export const endOwnSession = async (
     .forUpdate()
     .executeTakeFirst()
   if (!session) return undefined
-  await tx.updateTable('sessao').set({ encerradaEm: alive.now }).where('idSessao', '=', idSessao).execute()
+  await endSession(tx, { idUsuario, idSessao }, alive.now)
   return session
 }

@@ -2,7 +2,6 @@ import { ownSessionsApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { endSessionsOf } from '../../auth/end-sessions.ts'
 import { deviceMark, forgetDevices } from '../../auth/known-devices.ts'
-import { inTransaction } from '../../db/in-transaction.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { Problem } from '../../problem.ts'
@@ -14,24 +13,28 @@ export const serveOwnSessions = (app: FastifyInstance, services: Services): void
 
   serve(app, ownSessionsApi.list, (_, { user }) => listOpenSessions(db, user, alive()))
 
-  serve(app, ownSessionsApi.end, async ({ params: { idSessao } }, { user, request }) => {
+  serve(app, ownSessionsApi.end, async ({ params: { idSessao } }, { user, request, write }) => {
     const { idUsuario } = user
-    await inTransaction(db, async (tx) => {
+    await write.exclusive(async (tx) => {
       const ended = await endOwnSession(tx, { idUsuario, idSessao }, alive())
       if (!ended) throw new Problem('nao_encontrado')
       await recordAudit(tx, {
         action: 'session.revoked',
         idUsuario,
         subject: `usuario:${idUsuario}`,
-        details: { sessoesEncerradas: 1, dispositivo: ended.dispositivo, atual: idSessao === user.idSessao },
+        details: {
+          sessoesEncerradas: 1,
+          dispositivo: ended.dispositivo,
+          atual: idSessao === user.idSessao,
+        },
         request,
       })
     })
   })
 
-  serve(app, ownSessionsApi.endAll, async ({ query: { atual = false } }, { user, request }) => {
+  serve(app, ownSessionsApi.endAll, async ({ query: { atual = false } }, { user, request, write }) => {
     const { idUsuario, idSessao } = user
-    return inTransaction(db, async (tx) => {
+    return write.exclusive(async (tx) => {
       const kept = atual ? undefined : idSessao
       await forgetDevices(tx, idUsuario, atual ? undefined : deviceMark(request, secrets.digest))
       const encerradas = await endSessionsOf(tx, idUsuario, { now: now(), kept })

@@ -3,7 +3,7 @@ import {
   type Allowance,
   acceptBooking,
   bookAttempts,
-  foldName,
+  foldFurther,
   networkOf,
   windowSeconds,
 } from '../../auth/attempt-limits.ts'
@@ -67,7 +67,8 @@ export const createPasswordAttempts = ({
    */
   const identify = async ({ username, password, request, refuse }: Attempt) => {
     const marca = deviceMark(request, secrets.digest)
-    const found = await find({ username, marca })
+    const marcaAntiga = deviceMark(request, secrets.earlierDigest)
+    const { account: found, folded } = await find({ username, marca, marcaAntiga })
     const account = found?.situacao === 'ATIVO' ? found : undefined
     const isKnown = account?.isKnown ?? false
     const { perName, perAddress } = config.signInFailures
@@ -77,7 +78,7 @@ export const createPasswordAttempts = ({
     const allowances = isKnown
       ? [{ key: secrets.digest(`dispositivo:${account?.idUsuario}:${marca}`), limit: perName }]
       : [
-          { key: secrets.digest(`nome:${foldName(username)}`), limit: perName },
+          { key: secrets.digest(`nome:${foldFurther(folded)}`), limit: perName },
           { key: secrets.digest(`endereco:${networkOf(request.ip)}`), limit: perAddress },
         ]
     const booking = await book(allowances, () => refuse(found?.idUsuario, 'limite de tentativas'))

@@ -1,6 +1,7 @@
 import { accountsApi } from '@bi-manager/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { forgetAttempt } from '../../auth/attempt-limits.ts'
+import { dropFirstPassword } from '../../auth/first-password.ts'
 import { assertPassword, sameAsBefore } from '../../auth/password-rules.ts'
 import { assertPasswordSignIn } from '../../auth/password-sign-in.ts'
 import { hashPassword, isPassword } from '../../auth/passwords.ts'
@@ -8,13 +9,12 @@ import { assertRecentPassword, isRecentSignIn } from '../../auth/recent-sign-in.
 import { replacePassword } from '../../auth/replace-password.ts'
 import { requireSecondFactor } from '../../auth/second-factor.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
-import { lockRow } from '../../db/lock-row.ts'
 import type { Caller } from '../../http/caller.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { Problem } from '../../problem.ts'
 import type { PasswordAttempts } from './password-attempts.ts'
-import { isSessionOpen, passwordHashOf } from './sessions.repository.ts'
+import { passwordHashOf } from './sessions.repository.ts'
 
 export const servePasswordChanges = (
   app: FastifyInstance,
@@ -44,7 +44,7 @@ export const servePasswordChanges = (
   serve(
     app,
     accountsApi.changePassword,
-    async ({ body: { id, senha, senhaAtual } }, { user, request }) => {
+    async ({ body: { id, senha, senhaAtual } }, { user, request, write }) => {
       const { idUsuario, idSessao } = user
       if (id != null && String(id) !== String(idUsuario)) throw new Problem('identidade_divergente')
       await assertMayChange(user, senhaAtual).catch(async (error: unknown) => {
@@ -54,13 +54,11 @@ export const servePasswordChanges = (
       assertPassword(senha, { owner: user, companyName, field: 'senha' })
       if (await isPassword(await passwordHashOf(db, idUsuario), senha)) throw sameAsBefore('senha')
       const senhaHash = await hashPassword(senha)
-      await inTransaction(db, async (tx) => {
-        await lockRow(tx, 'usuario', idUsuario)
-        // Ended meanwhile, by a change of this very password perhaps: the later one must not undo it.
-        if (!(await isSessionOpen(tx, idSessao))) throw new Problem('sessao_encerrada')
+      await write.exclusive(async (tx) => {
         const replacement = { idUsuario, senhaHash, kept: idSessao, meio: 'sessao', request } as const
         if (!(await replacePassword(tx, services, replacement))) throw new Problem('sessao_encerrada')
       })
+      dropFirstPassword(config, idUsuario)
     },
     {
       authorize: async ({ idUsuario }, user) => {
@@ -97,6 +95,7 @@ export const servePasswordChanges = (
         if (error instanceof Problem) await recordRefusal(request, idUsuario, reasonOf(error))
         throw error
       })
+      dropFirstPassword(config, idUsuario)
     },
     { authorize: async () => assertPasswordSignIn(config) },
   )

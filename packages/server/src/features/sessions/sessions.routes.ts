@@ -1,18 +1,18 @@
 import { sessionsApi } from '@bi-manager/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { forgetAttempt } from '../../auth/attempt-limits.ts'
+import { endSession } from '../../auth/end-sessions.ts'
 import { assertPasswordSignIn } from '../../auth/password-sign-in.ts'
 import { requireSecondFactor } from '../../auth/second-factor.ts'
-import { inTransaction } from '../../db/in-transaction.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { Problem } from '../../problem.ts'
+import { serveConfirmation } from './confirmation.routes.ts'
 import { createSessionOpener } from './open-session.ts'
 import { serveOwnAccount } from './own-account.routes.ts'
 import { serveOwnSessions } from './own-sessions.routes.ts'
 import { createPasswordAttempts } from './password-attempts.ts'
 import { servePasswordChanges } from './password-changes.routes.ts'
-import { endSession } from './sessions.repository.ts'
 
 export const sessionsRoutes = async (app: FastifyInstance, services: Services) => {
   const { db, config, secrets, now, recordAudit } = services
@@ -23,6 +23,7 @@ export const sessionsRoutes = async (app: FastifyInstance, services: Services) =
   const openSession = createSessionOpener(app, services)
   servePasswordChanges(app, services, attempts)
   serveOwnSessions(app, services)
+  serveConfirmation(app, services)
   serveOwnAccount(app, services)
 
   serve(app, sessionsApi.signIn, async ({ body: { username, password, codigo } }, { request }) => {
@@ -69,9 +70,9 @@ export const sessionsRoutes = async (app: FastifyInstance, services: Services) =
     }
   })
 
-  serve(app, sessionsApi.signOut, async (_, { user, request }) => {
-    await inTransaction(db, async (tx) => {
-      await endSession(tx, user.idSessao, now())
+  serve(app, sessionsApi.signOut, async (_, { user, request, write }) => {
+    await write.exclusive(async (tx) => {
+      await endSession(tx, user, now())
       await recordAudit(tx, { action: 'session.ended', idUsuario: user.idUsuario, request })
     })
   })

@@ -1,10 +1,8 @@
-import { endSessionsOf } from '../../auth/end-sessions.ts'
-import { forgetDevices } from '../../auth/known-devices.ts'
+import { dropEntrance } from '../../auth/drop-entrance.ts'
 import type { Db } from '../../db/open-database.ts'
 import type { Services } from '../../http/services.ts'
 import { queueMail } from '../../mail/queue-mail.ts'
 import { notify } from '../../notifications/notify.ts'
-import { dropPassword, dropSecondFactor } from './identities.repository.ts'
 
 interface Owner {
   idUsuario: number
@@ -23,11 +21,8 @@ export const shutOutAsker = async (
   { idUsuario, nomeUsuario: nome, emailUsuario: para }: Owner,
 ) => {
   const now = services.now()
-  const senhaRetirada = await dropPassword(tx, idUsuario)
-  const segundoFatorRetirado = await dropSecondFactor(tx, idUsuario)
-  await forgetDevices(tx, idUsuario, undefined)
-  const sessoesEncerradas = await endSessionsOf(tx, idUsuario, { now, kept: undefined })
-  if (!senhaRetirada) return {}
+  const dropped = await dropEntrance(tx, idUsuario, now)
+  if (!dropped.senhaRetirada) return {}
   await notify(
     tx,
     [idUsuario],
@@ -41,5 +36,5 @@ export const shutOutAsker = async (
   )
   const mail = { modelo: 'senha_retirada', nome, quando: now.toISOString() } as const
   await queueMail(tx, services, { para, mail })
-  return { senhaRetirada, segundoFatorRetirado, sessoesEncerradas }
+  return dropped
 }

@@ -1,7 +1,6 @@
 import { oidcApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { endSessionsOf } from '../../auth/end-sessions.ts'
-import { inTransaction } from '../../db/in-transaction.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { queueMail } from '../../mail/queue-mail.ts'
@@ -10,15 +9,15 @@ import { deleteIdentities, lockAccount } from './identities.repository.ts'
 
 /** Where no provider is configured any more too: what is left of one can be cleared. */
 export const serveUnlinking = (app: FastifyInstance, services: Services): void => {
-  const { db, now, recordAudit } = services
+  const { now, recordAudit } = services
 
-  serve(app, oidcApi.unlink, async ({ params: { id } }, { user, request }) => {
+  serve(app, oidcApi.unlink, async ({ params: { id } }, { user, request, write }) => {
     if (id === user.idUsuario) {
       throw new Problem('propria_conta', {
         detail: 'Você não pode desligar a sua própria conta do provedor. Peça a outro administrador.',
       })
     }
-    await inTransaction(db, async (tx) => {
+    await write(async (tx) => {
       const person = await lockAccount(tx, id)
       if (!person) throw new Problem('nao_encontrado')
       const identidades = await deleteIdentities(tx, id)

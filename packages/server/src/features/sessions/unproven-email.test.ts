@@ -31,13 +31,17 @@ afterAll(async () => {
 const email = 'maria@exemplo.com.br'
 const admin = async () => app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
 
+/** Approved before e-mails were confirmed. */
+const approve = (idUsuario: number) =>
+  app.db.updateTable('usuario').set({ situacao: 'ATIVO' }).where('idUsuario', '=', idUsuario).execute()
+
 /** Asked for with the public form and approved, by nobody knows whom. */
 const askedFor = async () => {
   const boss = await admin()
   await app.anonymous.post('/faleconosco/', { nome: 'Quem Pediu', email, password })
   const { body } = await boss.get('/usuarios?situacao=PENDENTE')
   const { idUsuario } = body[0]
-  expect((await boss.post(`/usuarios/${idUsuario}/aprovar`)).status).toBe(204)
+  await approve(idUsuario)
   await app.db.deleteFrom('mensagem').execute()
   return { boss, idUsuario: idUsuario as number }
 }
@@ -94,7 +98,7 @@ test('accounts from before this was kept are told by the audit trail', async () 
     const address = `${name}@exemplo.com.br`
     await app.anonymous.post('/faleconosco/', { nome: name, email: address, password })
     const { body } = await boss.get(`/usuarios?busca=${name}`)
-    await boss.post(`/usuarios/${body[0].idUsuario}/aprovar`)
+    await approve(body[0].idUsuario)
     return body[0]
   }
   const [proven, typed] = [await askAgain('Provada'), await askAgain('Digitada')]

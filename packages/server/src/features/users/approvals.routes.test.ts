@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { mailsOf } from '../../../test/mails.ts'
+import { linkIn, mailsOf } from '../../../test/mails.ts'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createUser, password } from '../../../test/users.ts'
 
@@ -18,7 +18,7 @@ afterAll(() => app.close())
 
 const email = 'nova@exemplo.com.br'
 
-/** Asks for an account as anybody does. */
+/** Asks for an account as anybody does, and confirms the e-mail. */
 const signUp = async (): Promise<number> => {
   await app.anonymous.post('/faleconosco/', { nome: 'Nova Pessoa', email, password })
   const { idUsuario } = await app.db
@@ -26,6 +26,9 @@ const signUp = async (): Promise<number> => {
     .select('idUsuario')
     .where('emailUsuario', '=', email)
     .executeTakeFirstOrThrow()
+  const token = linkIn((await mailsOf(app)).at(-1))
+  expect((await app.anonymous.post('/login/confirmar-email', { token })).status).toBe(200)
+  await app.db.deleteFrom('mensagem').execute()
   return idUsuario
 }
 

@@ -1,26 +1,29 @@
 import { Approval, type User, usersApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
+import { assertRecentProof } from '../../auth/recent-sign-in.ts'
 import type { Config } from '../../config.ts'
-import { inTransaction } from '../../db/in-transaction.ts'
 import type { Db } from '../../db/open-database.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { type QueuedMail, queueMail } from '../../mail/queue-mail.ts'
+import { assertNameFree, lockNames } from '../../names/names-in-use.ts'
 import { settleNotifications } from '../../notifications/settle.ts'
 import { Problem } from '../../problem.ts'
-import { deleteUser, joinProfiles, lockUser, updateUser } from './users.repository.ts'
+import { deleteUser, joinChosenProfiles, lockUser, updateUser } from './users.repository.ts'
+import { assertEmailProven } from './users.rules.ts'
 
 export const serveApprovals = (app: FastifyInstance, services: Services): void => {
-  const { db, config, now, recordAudit } = services
+  const { config, now, recordAudit } = services
 
-  serve(app, usersApi.approve, async ({ params: { id }, body }, { user, request }) => {
+  serve(app, usersApi.approve, async ({ params: { id }, body }, { user, request, write }) => {
     const { tipoUsuario, idPerfis } = body ?? Approval.parse({})
-    await inTransaction(db, async (tx) => {
+    if (tipoUsuario === 'ADMIN') assertRecentProof(services, user)
+    await write.after(lockNames)(async (tx) => {
       const account = await lockPending(tx, id)
+      assertEmailProven(account, config)
+      await assertNameFree(tx, account)
       await updateUser(tx, id, { situacao: 'ATIVO', tipoUsuario, senhaHash: undefined }, undefined)
-      if ((await joinProfiles(tx, id, idPerfis)) < idPerfis.length) {
-        throw new Problem('campos_invalidos', { campos: { idPerfis: 'Um dos perfis não existe mais.' } })
-      }
+      await joinChosenProfiles(tx, id, idPerfis)
       await recordAudit(tx, {
         action: 'account.approved',
         idUsuario: user.idUsuario,
@@ -33,8 +36,8 @@ export const serveApprovals = (app: FastifyInstance, services: Services): void =
     })
   })
 
-  serve(app, usersApi.refuse, async ({ params: { id } }, { user, request }) => {
-    await inTransaction(db, async (tx) => {
+  serve(app, usersApi.refuse, async ({ params: { id } }, { user, request, write }) => {
+    await write(async (tx) => {
       const antes = await lockPending(tx, id)
       await deleteUser(tx, id)
       await recordAudit(tx, {

@@ -1,11 +1,16 @@
 import { randomBytes } from 'node:crypto'
+import { keepFirstPassword } from '../../auth/first-password.ts'
 import { weaknessOf } from '../../auth/password-rules.ts'
 import { hashPassword } from '../../auth/passwords.ts'
 import { ConfigError } from '../../config.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
 import type { Services } from '../../http/services.ts'
+import { nameColumns } from '../../names/names-in-use.ts'
 
-/** On an empty database, creates the ADMIN of the settings; a password nobody set is made up and printed once. */
+/**
+ * On an empty database, creates the ADMIN of the settings. A password that the operator did not set is generated, kept in a
+ * file and replaced at the first sign-in.
+ */
 export const createFirstAdmin = async ({
   db,
   config,
@@ -16,20 +21,26 @@ export const createFirstAdmin = async ({
   if (config.adminPassword) assertAdminPassword(config.adminPassword, config)
   const password = config.adminPassword ?? randomBytes(12).toString('base64url')
   const senhaHash = await hashPassword(password)
-  await inTransaction(db, async (tx) => {
+  const file = await inTransaction(db, async (tx) => {
     const { idUsuario } = await tx
       .insertInto('usuario')
       .values({
-        nomeUsuario: name,
+        ...nameColumns(name),
         emailUsuario: config.adminEmail,
         senhaHash,
         tipoUsuario: 'ADMIN',
+        trocarSenha: !config.adminPassword,
       })
       .returning('idUsuario')
       .executeTakeFirstOrThrow()
     await recordAudit(tx, { action: 'installation.created', idUsuario, subject: `usuario:${idUsuario}` })
+    // Before the commit: of two processes that start at once, only the one whose ADMIN stands writes it.
+    const kept = { idUsuario, emailUsuario: config.adminEmail, password }
+    return config.adminPassword ? undefined : keepFirstPassword(config, kept)
   })
-  const shown = config.adminPassword ? 'a senha de ADMIN_PASSWORD' : `a senha ${password} (mostrada só agora)`
+  const shown = file
+    ? `a senha do arquivo ${file}; o portal pede outra na primeira entrada e apaga o arquivo`
+    : 'a senha de ADMIN_PASSWORD'
   console.log(`Primeiro acesso: entre com ${config.adminEmail} e ${shown}.`)
 }
 

@@ -2,12 +2,22 @@ import { type UserImport, usersApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { weaknessOf } from '../../auth/password-rules.ts'
 import { hashPassword } from '../../auth/passwords.ts'
-import { inTransaction } from '../../db/in-transaction.ts'
+import type { Db } from '../../db/open-database.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
+import { findNameOwners, lockNames, nameInUseOf } from '../../names/names-in-use.ts'
 import { Problem } from '../../problem.ts'
 import { findEmailsInUse, insertUsersOfNewEmails, type NewUser } from './users.repository.ts'
-import { emailKey, emailsOf, faultsOf, type JudgedLine, judgeLines, withEmailTaken } from './users.rules.ts'
+import {
+  emailKey,
+  emailsOf,
+  faultsOf,
+  type JudgedLine,
+  judgeLines,
+  namesOf,
+  withEmailTaken,
+  withNamesTaken,
+} from './users.rules.ts'
 
 /** 500 lines of the longest names, e-mails and passwords, in characters of three bytes, are some 650 KB. */
 const bodyLimit = 1024 * 1024
@@ -39,11 +49,13 @@ export const serveUserImport = (
   serve(
     app,
     usersApi.import,
-    async ({ body }, { user, request }) => {
+    async ({ body }, { user, request, write }) => {
       const judged = await judge({ db, config }, body)
       refuseFaults(judged)
       const drafts = await hashed(judged)
-      return inTransaction(db, async (tx) => {
+      return write.after(lockNames)(async (tx) => {
+        // Names that were taken since the file was judged.
+        refuseFaults(withNamesTaken(judged, await namesInUse(tx, body)))
         const created = await insertUsersOfNewEmails(tx, drafts)
         refuseFaults(leftOut(judged, created))
         await recordAudit(tx, {
@@ -71,9 +83,24 @@ const judge = async (
   { db, config }: Pick<Services, 'db' | 'config'>,
   { linhas }: UserImport,
 ): Promise<JudgedLine[]> =>
-  judgeLines(linhas, await findEmailsInUse(db, emailsOf(linhas)), ({ senhaUsuario, ...owner }) =>
-    weaknessOf(senhaUsuario, owner, config.companyName),
+  judgeLines(
+    linhas,
+    await findEmailsInUse(db, emailsOf(linhas)),
+    await namesInUse(db, { linhas }),
+    ({ senhaUsuario, ...owner }) => weaknessOf(senhaUsuario, owner, config.companyName),
   )
+
+/** Name → what is wrong with it, for those names of a file that another account has. */
+const namesInUse = async (db: Db, { linhas }: UserImport): Promise<Map<string, string>> => {
+  const names = namesOf(linhas)
+  const owners = await findNameOwners(db, names)
+  return new Map(
+    names.flatMap((name, at) => {
+      const owner = owners[at]
+      return owner ? [[name, nameInUseOf(owner)] as const] : []
+    }),
+  )
+}
 
 const refuseFaults = (judged: JudgedLine[]): void => {
   const campos = faultsOf(judged)

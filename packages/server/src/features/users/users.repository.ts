@@ -18,11 +18,14 @@ import {
 } from '../../db/list-page.ts'
 import type { Db } from '../../db/open-database.ts'
 import type { Tables } from '../../db/types.ts'
+import { nameColumns } from '../../names/names-in-use.ts'
+import { Problem } from '../../problem.ts'
 
 type Order = (typeof UserOrder)[number]
 type Filter = Pick<ListQuery<Order>, 'busca' | 'ordem'> & {
   situacao?: UserStatus | undefined
   tipoUsuario?: UserType | undefined
+  emailComprovado?: 'true' | 'false' | undefined
 }
 export type NewUser = Omit<UserDraft, 'senhaUsuario'> & {
   senhaHash: string
@@ -31,7 +34,7 @@ export type NewUser = Omit<UserDraft, 'senhaUsuario'> & {
 }
 /** A password that is undefined stays. */
 type UserChange = Omit<UserUpdate, 'senhaUsuario'> & {
-  senhaHash?: string | undefined
+  senhaHash?: string | null | undefined
   trocarSenha?: boolean
   emailPorProvar?: boolean
 }
@@ -55,12 +58,16 @@ const columns = [
   'acessoProntuario',
   'encarregadoDados',
   'identidadeRls',
+  'conselhoProfissional',
+  'numeroRegistro',
+  'ufRegistro',
   'temSegundoFator as segundoFator',
   'versao',
 ] as const
 
 /** What the account has, besides what is in its row. */
 const standing = [
+  sql<boolean>`(not usuario.email_por_provar)`.as('emailComprovado'),
   sql<Date | null>`(select ultimo_acesso from acesso_usuario a
     where a.id_usuario = usuario.id_usuario)`.as('ultimoAcesso'),
   sql<boolean>`(senha_hash is null and situacao = 'ATIVO' and not exists (
@@ -92,19 +99,22 @@ type Users = SelectQueryBuilder<Tables, 'usuario', object>
 const isByAccess = ({ ordem }: Pick<Filter, 'ordem'>): boolean =>
   ordem === 'ultimoAcesso' || ordem === '-ultimoAcesso'
 
-const matching = (db: Db, { busca, ordem, situacao, tipoUsuario }: Filter) =>
+const matching = (db: Db, { busca, ordem, situacao, tipoUsuario, emailComprovado }: Filter) =>
   people(db, isByAccess({ ordem }))
     .select(columns)
     .select(standing)
     .$if(!!busca, (query) => query.where(contains('nomeOrdem', busca ?? '')))
     .$if(situacao !== undefined, (query) => query.where('situacao', '=', situacao ?? 'ATIVO'))
     .$if(tipoUsuario !== undefined, (query) => query.where('tipoUsuario', '=', tipoUsuario ?? 'USER'))
+    .$if(emailComprovado !== undefined, (query) =>
+      query.where('emailPorProvar', '=', emailComprovado === 'false'),
+    )
 
 const keyOf = (filter: Pick<Filter, 'ordem'>) =>
   isByAccess(filter) ? 'acessoUsuario.idUsuario' : 'usuario.idUsuario'
 
 export const listUsers = async (db: Db, query: ListQuery<Order> & Filter): Promise<ListPage<User>> => {
-  const isNarrowed = !!(query.busca || query.situacao || query.tipoUsuario)
+  const isNarrowed = !!(query.busca || query.situacao || query.tipoUsuario || query.emailComprovado)
   const page = await listPage(db, matching(db, query), {
     query,
     orders,
@@ -142,17 +152,16 @@ export const lockUserOfEmail = async (tx: Db, email: string): Promise<User | und
 }
 
 /**
- * The ids of the active ADMINs, held until this transaction ends: nobody else can take the power of another of them meanwhile.
- * Always in the order of their ids, so that two who do this queue up instead of blocking each other.
+ * Returns the ids of the active ADMINs. Until this transaction ends, no other one can take the power of an ADMIN: they queue for
+ * an advisory lock, which does not conflict with the row locks of calls in progress.
  */
 export const lockActiveAdmins = async (tx: Db): Promise<number[]> => {
+  await sql`select pg_advisory_xact_lock(hashtextextended('administradores', 0))`.execute(tx)
   const rows = await tx
     .selectFrom('usuario')
     .select('idUsuario')
     .where('tipoUsuario', '=', 'ADMIN')
     .where('situacao', '=', 'ATIVO')
-    .orderBy('idUsuario')
-    .forUpdate()
     .execute()
   return rows.map(({ idUsuario }) => idUsuario)
 }
@@ -161,7 +170,7 @@ export const insertUser = async (tx: Db, draft: NewUser): Promise<User> =>
   asUser(
     await tx
       .insertInto('usuario')
-      .values(draft)
+      .values({ ...draft, ...nameColumns(draft.nomeUsuario) })
       .returning(columns)
       .returning(standing)
       .executeTakeFirstOrThrow(),
@@ -174,7 +183,7 @@ export const insertUserOfNewEmail = async (
 ): Promise<User | undefined> => {
   const row = await tx
     .insertInto('usuario')
-    .values(draft)
+    .values({ ...draft, ...nameColumns(draft.nomeUsuario) })
     .onConflict((conflict) => conflict.doNothing())
     .returning(columns)
     .returning(standing)
@@ -186,7 +195,7 @@ export const insertUserOfNewEmail = async (
 export const insertUsersOfNewEmails = async (tx: Db, drafts: NewUser[]): Promise<User[]> => {
   const rows = await tx
     .insertInto('usuario')
-    .values(drafts)
+    .values(drafts.map((draft) => ({ ...draft, ...nameColumns(draft.nomeUsuario) })))
     .onConflict((conflict) => conflict.doNothing())
     .returning(columns)
     .returning(standing)
@@ -203,7 +212,11 @@ export const updateUser = async (
 ): Promise<User | undefined> => {
   const row = await tx
     .updateTable('usuario')
-    .set((eb) => ({ ...change, versao: eb('versao', '+', 1) }))
+    .set((eb) => ({
+      ...change,
+      ...(change.nomeUsuario === undefined ? {} : nameColumns(change.nomeUsuario)),
+      versao: eb('versao', '+', 1),
+    }))
     .where('idUsuario', '=', id)
     .$if(ifMatch !== undefined, (query) => query.where('versao', '=', ifMatch ?? 0))
     .returning(columns)
@@ -212,8 +225,14 @@ export const updateUser = async (
   return row && asUser(row)
 }
 
+/** @throws Problem 422 where one of the profiles does not exist any more */
+export const joinChosenProfiles = async (tx: Db, idUsuario: number, idPerfis: number[]): Promise<void> => {
+  if ((await joinProfiles(tx, idUsuario, idPerfis)) === idPerfis.length) return
+  throw new Problem('campos_invalidos', { campos: { idPerfis: 'Um dos perfis não existe mais.' } })
+}
+
 /** @returns in how many of these profiles the person is now: one that does not exist any more is passed over */
-export const joinProfiles = async (tx: Db, idUsuario: number, idPerfis: number[]): Promise<number> => {
+const joinProfiles = async (tx: Db, idUsuario: number, idPerfis: number[]): Promise<number> => {
   if (idPerfis.length === 0) return 0
   const found = await tx
     .selectFrom('perfil')

@@ -99,9 +99,13 @@ describe('creating', () => {
       tipoUsuario: 'USER',
       idResponsavel: 1,
       situacao: 'ATIVO',
+      emailComprovado: true,
       acessoProntuario: false,
       encarregadoDados: false,
       identidadeRls: null,
+      conselhoProfissional: null,
+      numeroRegistro: null,
+      ufRegistro: null,
       ultimoAcesso: null,
       segundoFator: false,
       convitePendente: false,
@@ -144,8 +148,10 @@ describe('creating', () => {
     expect(await auditOf('user.created')).toEqual([])
   })
 
-  test('two people may have the same name', async () => {
-    expect((await admin.post('/usuarios', draft({ nomeUsuario: 'Marina Alves' }))).status).toBe(201)
+  test('of two people with the same name, the second needs a fuller one', async () => {
+    const refused = await admin.post('/usuarios', draft({ nomeUsuario: 'Marina Alves' }))
+    expect([refused.status, Object.keys(refused.body.campos)]).toEqual([422, ['nomeUsuario']])
+    expect((await admin.post('/usuarios', draft({ nomeUsuario: 'Marina Alves Prado' }))).status).toBe(201)
   })
 
   test.each([

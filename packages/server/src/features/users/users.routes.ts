@@ -1,14 +1,15 @@
 import { type User, usersApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { changeOf, missedUpdate } from '../../audit/record-change.ts'
-import { voidLinks } from '../../auth/account-links.ts'
+import { voidLinks, voidPasswordLinks } from '../../auth/account-links.ts'
 import { endSessionsOf } from '../../auth/end-sessions.ts'
+import { dropFirstPassword } from '../../auth/first-password.ts'
 import { deviceMark, forgetDevices } from '../../auth/known-devices.ts'
 import { assertPassword } from '../../auth/password-rules.ts'
 import { hashPassword } from '../../auth/passwords.ts'
-import { assertRecentPassword } from '../../auth/recent-sign-in.ts'
+import { assertRecentPassword, assertRecentProof } from '../../auth/recent-sign-in.ts'
 import { tellPasswordChanged } from '../../auth/replace-password.ts'
-import { inTransaction } from '../../db/in-transaction.ts'
+import type { Db } from '../../db/open-database.ts'
 import type { Caller } from '../../http/caller.ts'
 import { answerCsv } from '../../http/csv.ts'
 import { ifMatchOf } from '../../http/if-match.ts'
@@ -16,7 +17,9 @@ import { answerList } from '../../http/list-headers.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { queueMail } from '../../mail/queue-mail.ts'
+import { assertNameFree, lockNames } from '../../names/names-in-use.ts'
 import { notifyHealthAccess } from '../../notifications/notify-health-access.ts'
+import { notifySecurity } from '../../notifications/notify-security.ts'
 import { settleNotifications } from '../../notifications/settle.ts'
 import { Problem } from '../../problem.ts'
 import { approvalMail, serveApprovals } from './approvals.routes.ts'
@@ -32,7 +35,17 @@ import {
   lockUser,
   updateUser,
 } from './users.repository.ts'
-import { changesStanding, isActiveAdmin, isOnlyOne, mayTakePower } from './users.rules.ts'
+import {
+  assertEmailProven,
+  changesStanding,
+  emailKey,
+  grantsHealthData,
+  isActiveAdmin,
+  isOnlyOne,
+  mayTakePower,
+  needsProof,
+  takesName,
+} from './users.rules.ts'
 
 export const usersRoutes = async (app: FastifyInstance, services: Services) => {
   const { db, config, secrets, now, recordAudit } = services
@@ -51,10 +64,14 @@ export const usersRoutes = async (app: FastifyInstance, services: Services) => {
         emailUsuario: 'E-mail',
         tipoUsuario: 'Perfil',
         situacao: 'Situação',
+        emailComprovado: 'E-mail confirmado',
         acessoProntuario: 'Acesso a prontuários',
         encarregadoDados: 'Encarregado de dados (LGPD)',
         identidadeRls: 'Identidade de segurança',
         ultimoAcesso: 'Último acesso',
+        conselhoProfissional: 'Conselho profissional',
+        numeroRegistro: 'Número do registro',
+        ufRegistro: 'UF do registro',
       },
     }),
   )
@@ -74,12 +91,13 @@ export const usersRoutes = async (app: FastifyInstance, services: Services) => {
     },
   )
 
-  serve(app, usersApi.create, async ({ body }, { user, request }) => {
+  serve(app, usersApi.create, async ({ body }, { user, request, write }) => {
     const { senhaUsuario, ...person } = body
     assertPassword(senhaUsuario, { owner: person, companyName: config.companyName, field: 'senhaUsuario' })
     const senhaHash = await hashPassword(senhaUsuario)
-    return inTransaction(db, async (tx) => {
+    return write.after(lockNames)(async (tx) => {
       const created = await insertUser(tx, { ...person, senhaHash, trocarSenha: true })
+      await assertNameFree(tx, created)
       await recordAudit(tx, {
         action: 'user.created',
         idUsuario: user.idUsuario,
@@ -91,7 +109,7 @@ export const usersRoutes = async (app: FastifyInstance, services: Services) => {
     })
   })
 
-  serve(app, usersApi.update, async ({ params: { id }, body }, { user, request }) => {
+  serve(app, usersApi.update, async ({ params: { id }, body }, { user, request, write }) => {
     const { senhaUsuario, ...fields } = body
     const isSelf = id === user.idUsuario
     if (senhaUsuario != null) {
@@ -106,13 +124,18 @@ export const usersRoutes = async (app: FastifyInstance, services: Services) => {
     }
     const senhaHash = senhaUsuario == null ? undefined : await hashPassword(senhaUsuario)
     const password = senhaHash === undefined ? {} : { senhaHash, trocarSenha: !isSelf }
-    return inTransaction(db, async (tx) => {
+    const isPower = mayTakePower(body)
+    const takeLocks = async (tx: Db) => {
+      await lockNames(tx)
+      if (isPower) await lockActiveAdmins(tx)
+    }
+    const updated = await write.after(takeLocks)(async (tx) => {
       const ifMatch = ifMatchOf(request)
-      const admins = mayTakePower(body) ? await lockActiveAdmins(tx) : []
+      const admins = isPower ? await lockActiveAdmins(tx) : []
       const before = await lockUser(tx, id)
       // What an ADMIN typed counts as theirs.
       const proof =
-        before && before.emailUsuario !== (fields.emailUsuario ?? before.emailUsuario)
+        before && emailKey(before.emailUsuario) !== emailKey(fields.emailUsuario ?? before.emailUsuario)
           ? { emailPorProvar: false }
           : {}
       const after = before && (await updateUser(tx, id, { ...fields, ...password, ...proof }, ifMatch))
@@ -120,13 +143,19 @@ export const usersRoutes = async (app: FastifyInstance, services: Services) => {
       if (isActiveAdmin(before) && !isActiveAdmin(after) && isOnlyOne(admins, id)) {
         throw new Problem('ultimo_administrador')
       }
+      if (isSelf && grantsHealthData(before, after)) throw new Problem('sem_permissao', { detail: OWN_GRANT })
+      const isPasswordOfAnother = senhaHash !== undefined && !isSelf
+      if (isPasswordOfAnother || needsProof(before, after)) assertRecentProof(services, user)
+      if (before.situacao !== 'ATIVO' && after.situacao === 'ATIVO') assertEmailProven(after, config)
+      if (takesName(before, after)) await assertNameFree(tx, after)
       const { depois, ...change } = changeOf(before, after)
       const isDecided = before.situacao === 'PENDENTE' && after.situacao !== 'PENDENTE'
       if (isDecided) await settleNotifications(tx, subjectOf(id), now())
       if (isDecided && after.situacao === 'ATIVO') await queueMail(tx, services, approvalMail(after, config))
       // Links in a mailbox that is not theirs, from before the password that an ADMIN set, or from before they were shut out.
-      const isMoved = before.emailUsuario !== after.emailUsuario
-      if (senhaHash !== undefined || isMoved || before.situacao !== after.situacao) await voidLinks(tx, id)
+      const isMoved = emailKey(before.emailUsuario) !== emailKey(after.emailUsuario)
+      if (isMoved || before.situacao !== after.situacao) await voidLinks(tx, id)
+      else if (senhaHash !== undefined) await voidPasswordLinks(tx, id)
       // Of a pending account nobody has proven that the mailbox is theirs.
       if (isMoved && before.situacao === 'ATIVO')
         await queueMail(tx, services, movedMail(before, user, now()))
@@ -140,6 +169,7 @@ export const usersRoutes = async (app: FastifyInstance, services: Services) => {
       const isTold = senhaHash !== undefined && after.situacao === 'ATIVO' && !before.convitePendente
       if (isTold) await tellPasswordChanged(tx, services, after)
       await notifyHealthAccess(tx, { before, after, by: user.nomeUsuario }, now())
+      if (isMoved) await notifySecurity(tx, emailMoved(before, after, user), now())
       await recordAudit(tx, {
         action: 'user.updated',
         idUsuario: user.idUsuario,
@@ -153,11 +183,13 @@ export const usersRoutes = async (app: FastifyInstance, services: Services) => {
       })
       return after
     })
+    if (senhaHash !== undefined) dropFirstPassword(config, id)
+    return updated
   })
 
-  serve(app, usersApi.remove, async ({ params: { id } }, { user, request }) => {
+  serve(app, usersApi.remove, async ({ params: { id } }, { user, request, write }) => {
     if (id === user.idUsuario) throw new Problem('propria_conta')
-    await inTransaction(db, async (tx) => {
+    await write.after(lockActiveAdmins)(async (tx) => {
       const admins = await lockActiveAdmins(tx)
       const before = await deleteUser(tx, id)
       if (!before) throw new Problem('nao_encontrado')
@@ -187,5 +219,13 @@ const movedMail = (before: User, { nomeUsuario: por }: Caller, now: Date) => ({
     quando: now.toISOString(),
   },
 })
+
+const emailMoved = (before: User, after: User, { nomeUsuario }: Caller) => ({
+  titulo: 'E-mail de uma conta trocado',
+  texto: `${nomeUsuario} trocou o e-mail de ${before.nomeUsuario}: de ${before.emailUsuario} para ${after.emailUsuario}.`,
+})
+
+const OWN_GRANT =
+  'Você não pode dar a si mesmo o acesso a prontuários nem a função de encarregado. Peça a outro administrador; se você é o único, use no servidor o comando npm run records:grant.'
 
 const subjectOf = (id: number) => `usuario:${id}`

@@ -1,7 +1,6 @@
 import { workspacesApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { changeOf, missedUpdate } from '../../audit/record-change.ts'
-import { inTransaction } from '../../db/in-transaction.ts'
 import { lockRow } from '../../db/lock-row.ts'
 import { answerCsv } from '../../http/csv.ts'
 import { ifMatchOf } from '../../http/if-match.ts'
@@ -44,8 +43,8 @@ export const workspacesRoutes = async (app: FastifyInstance, { db, recordAudit }
     return workspace
   })
 
-  serve(app, workspacesApi.create, ({ body }, { user, request }) =>
-    inTransaction(db, async (tx) => {
+  serve(app, workspacesApi.create, ({ body }, { user, request, write }) =>
+    write(async (tx) => {
       const workspace = await insertWorkspace(tx, body)
       await recordAudit(tx, {
         action: 'workspace.created',
@@ -58,8 +57,8 @@ export const workspacesRoutes = async (app: FastifyInstance, { db, recordAudit }
     }),
   )
 
-  serve(app, workspacesApi.update, ({ params: { id }, body }, { user, request }) =>
-    inTransaction(db, async (tx) => {
+  serve(app, workspacesApi.update, ({ params: { id }, body }, { user, request, write }) =>
+    write(async (tx) => {
       const ifMatch = ifMatchOf(request)
       await lockRow(tx, 'grupo_relatorio', id)
       const before = await findWorkspace(tx, id)
@@ -76,8 +75,8 @@ export const workspacesRoutes = async (app: FastifyInstance, { db, recordAudit }
     }),
   )
 
-  serve(app, workspacesApi.remove, ({ params: { id } }, { user, request }) =>
-    inTransaction(db, async (tx) => {
+  serve(app, workspacesApi.remove, ({ params: { id } }, { user, request, write }) =>
+    write(async (tx) => {
       await lockRow(tx, 'grupo_relatorio', id)
       const before = await findWorkspace(tx, id)
       const reports = await countReportsOf(tx, id)

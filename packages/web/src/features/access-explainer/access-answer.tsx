@@ -30,7 +30,7 @@ export const AccessAnswer = ({ user, report }: AccessAnswerProps) => {
       <Verdict can={data.pode} user={user} report={report} />
       {data.motivos.length > 0 && <Reasons reasons={data.motivos} can={data.pode} />}
       {data.faltas.length > 0 && <Missing explanation={data} user={user} />}
-      <RowIdentity identity={data.identidade} user={user} can={data.pode} />
+      <RowIdentity identity={data.identidade} isProven={data.emailComprovado} user={user} can={data.pode} />
       <div className={`${classes.steps} ${classes.further}`}>
         <Button
           variant="default"
@@ -87,7 +87,7 @@ const Reasons = ({ reasons, can }: { reasons: AccessExplanation['motivos']; can:
 )
 
 const Missing = ({
-  explanation: { faltas, motivos },
+  explanation: { faltas, motivos, emailComprovado },
   user,
 }: {
   explanation: AccessExplanation
@@ -114,7 +114,7 @@ const Missing = ({
           </Button>
         </>
       )}
-      {user.situacao !== 'ATIVO' && (
+      {(user.situacao !== 'ATIVO' || !emailComprovado) && (
         <Button variant="default" component={Link} to={`/cadastrar-usuario/${user.idUsuario}`}>
           Abrir o cadastro do usuário
         </Button>

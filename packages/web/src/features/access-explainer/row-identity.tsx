@@ -1,17 +1,20 @@
 import type { AccessExplanation, User } from '@bi-manager/contract'
-import { Anchor } from '@mantine/core'
+import { Anchor, Badge } from '@mantine/core'
+import { IconMailQuestion } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import classes from './explainer.module.css'
 
 interface RowIdentityProps {
   identity: AccessExplanation['identidade']
+  /** Whether the e-mail is confirmed: without that, the portal sends no identity. */
+  isProven: boolean
   user: User
   /** Whether the person sees the report at all. */
   can: boolean
 }
 
 /** Whom the embed token names where the report's rows depend on who looks. */
-export const RowIdentity = ({ identity, user, can }: RowIdentityProps) => (
+export const RowIdentity = ({ identity, isProven, user, can }: RowIdentityProps) => (
   <div className={classes.part}>
     <h3 className={classes.heading}>{can ? 'Linhas que a pessoa vê' : 'Linhas que a pessoa veria'}</h3>
     {identity === null ? (
@@ -21,12 +24,14 @@ export const RowIdentity = ({ identity, user, can }: RowIdentityProps) => (
     ) : (
       <>
         <p className={classes.dimmed}>
-          O modelo escolhe as linhas pela identidade que o portal envia com o relatório:
+          {isProven
+            ? 'O modelo escolhe as linhas pela identidade que o portal envia com o relatório:'
+            : 'O modelo escolhe as linhas por esta identidade. Sem o e-mail confirmado, o portal não a envia e o relatório não abre:'}
         </p>
         <dl className={classes.identity}>
           <dt>Usuário</dt>
           <dd>
-            <code>{identity.usuario}</code>
+            <code>{identity.usuario}</code> {!isProven && <Unproven />}
           </dd>
           <dt>Papéis</dt>
           <dd>{identity.papeis.join(', ')}</dd>
@@ -47,4 +52,10 @@ export const RowIdentity = ({ identity, user, can }: RowIdentityProps) => (
       </>
     )}
   </div>
+)
+
+const Unproven = () => (
+  <Badge className={classes.unproven} leftSection={<IconMailQuestion size={14} aria-hidden />}>
+    E-mail não confirmado
+  </Badge>
 )

@@ -10,6 +10,7 @@ import { MemoryRouter } from 'react-router'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { signedInUntil } from '../../../test/token.ts'
 import { currentSession, startSession } from '../../lib/session.ts'
+import { ConfirmEmailPage } from './confirm-email-page.tsx'
 import { InvitationPage } from './invitation-page.tsx'
 import { RecoveryPage } from './recovery-page.tsx'
 import { SignUpPage } from './sign-up-page.tsx'
@@ -88,12 +89,16 @@ const problem = (code: keyof typeof problems, more: object = {}) => {
 }
 
 const token = 'a'.repeat(43)
-const link = (tipo: 'recuperacao' | 'convite') => ({
+const link = (
+  tipo: 'recuperacao' | 'convite' | 'confirmacao',
+  aguardaAprovacao = tipo === 'confirmacao',
+) => ({
   status: 200,
   body: {
     tipo,
     nomeUsuario: 'Bia Costa',
     emailUsuario: 'bia@exemplo.com.br',
+    aguardaAprovacao,
     expiraEm: '2026-12-01T00:00:00.000Z',
   },
 })
@@ -278,6 +283,49 @@ test('an invitation greets by name and sets the first password', async () => {
   type('Confirmar senha', 'Primeira senha 1')
   fireEvent.click(screen.getByRole('button', { name: 'Definir senha' }))
   expect(await screen.findByRole('heading', { name: 'Senha definida!' })).toBeDefined()
+})
+
+test('opening the link of a request changes nothing; a click confirms, and nobody is signed in', async () => {
+  answers['/login/verificar-link'] = link('confirmacao')
+  answers['/login/confirmar-email'] = { status: 200, body: { mensagem: 'Aguarde a aprovação.' } }
+  open(ConfirmEmailPage, `/confirmar-email?token=${token}`)
+  await screen.findByRole('heading', { name: 'Confirmar e-mail' })
+  expect(screen.getByText(/pediu uma conta no BI Manager/).textContent).toContain('Bia Costa')
+  expect(received).toEqual([['/login/verificar-link', { token }]])
+  expect(window.location.href).toBe(`${origin}/confirmar-email`)
+  const confirm = screen.getByRole('button', { name: 'Fui eu: confirmar meu e-mail' })
+  fireEvent.click(confirm)
+  fireEvent.click(confirm)
+  await screen.findByRole('heading', { name: 'E-mail confirmado!' })
+  expect(screen.getByText('Aguarde a aprovação.')).toBeDefined()
+  expect(received.slice(1)).toEqual([['/login/confirmar-email', { token }]])
+  expect(currentSession()).toBeUndefined()
+  reload(ConfirmEmailPage)
+  expect(await screen.findByRole('heading', { name: 'Abra de novo o link do e-mail' })).toBeDefined()
+})
+
+test('“Não fui eu” discards the request, which is offered while the account waits', async () => {
+  answers['/login/verificar-link'] = link('confirmacao', false)
+  open(ConfirmEmailPage, `/confirmar-email?token=${token}`)
+  await screen.findByRole('button', { name: 'Fui eu: confirmar meu e-mail' })
+  expect(screen.queryByRole('button', { name: /^Não fui eu/ })).toBeNull()
+  cleanup()
+  answers['/login/verificar-link'] = link('confirmacao')
+  answers['/login/recusar-cadastro'] = { status: 204 }
+  open(ConfirmEmailPage, `/confirmar-email?token=${token}`)
+  fireEvent.click(await screen.findByRole('button', { name: 'Não fui eu: descartar o pedido' }))
+  await screen.findByRole('heading', { name: 'Pedido descartado' })
+  expect(received.at(-1)).toEqual(['/login/recusar-cadastro', { token }])
+})
+
+test('a request that was decided since the page was opened says so', async () => {
+  answers['/login/verificar-link'] = link('confirmacao')
+  answers['/login/confirmar-email'] = problem('link_invalido')
+  open(ConfirmEmailPage, `/confirmar-email?token=${token}`)
+  const confirm = await screen.findByRole('button', { name: 'Fui eu: confirmar meu e-mail' })
+  answers['/login/verificar-link'] = problem('link_invalido')
+  fireEvent.click(confirm)
+  expect(await screen.findByRole('heading', { name: 'Este link não vale mais' })).toBeDefined()
 })
 
 test('a server that does not answer offers another try', async () => {

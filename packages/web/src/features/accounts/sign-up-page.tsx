@@ -16,7 +16,7 @@ export const SignUpPage = () => {
     <PasswordSignInOnly>
       <AccountCard
         title="Cadastrar conta"
-        lead="Peça o seu acesso. Um administrador aprova a conta e diz o que você pode ver."
+        lead="Peça o seu acesso. Você confirma o e-mail por um link, e um administrador aprova a conta e diz o que você pode ver."
         back="Já tenho conta"
       >
         <SignUpForm onSent={setEmail} />
@@ -39,8 +39,8 @@ const Requested = ({ email }: { email: string }) => {
         </Button>
       }
     >
-      Um administrador precisa aprovar a sua conta antes do primeiro acesso. A resposta chega por e-mail em{' '}
-      <strong>{email}</strong>.
+      Abra o link que enviamos a <strong>{email}</strong> e confirme que o e-mail é seu. Um administrador
+      precisa aprovar a sua conta antes do primeiro acesso; a resposta chega por e-mail.
     </PageMessage>
   )
 }

@@ -1,4 +1,4 @@
-import type { Attachment } from '@bi-manager/contract'
+import { type Attachment, senderOf } from '@bi-manager/contract'
 import { Modal } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useRef } from 'react'
@@ -76,7 +76,7 @@ const pairsOf = (attachment: Attachment, file: string | undefined): [string, str
   ['Descrição', attachment.descricao_anexo],
   ['Tipo', attachment.tipo_anexo],
   ['Data', attachment.data_anexo],
-  ['Enviado por', attachment.enviado_por],
+  ['Enviado por', senderOf(attachment)],
   ['Tipo de usuário', attachment.tipo_usuario],
   ['Arquivo', file ?? 'Nenhum'],
 ]

@@ -24,6 +24,8 @@ const attachment = (id: number, changes: Partial<Attachment> = {}): Attachment =
   id_beneficiario: '0099',
   beneficiario: 7,
   enviado_por: 'Helena Duarte',
+  idAutor: 9,
+  registroAutor: 'COREN 123456/SP',
   formato: 'image/png',
   tamanho_bytes: 3_482,
   ...changes,
@@ -79,7 +81,13 @@ test('shows name, description, type, date and user type, five a page, without a 
   show()
   expect(await screen.findByText('Descrição 1')).toBeDefined()
   const card = within(screen.getAllByRole('listitem')[0] as HTMLElement)
-  for (const text of ['Pessoa Fictícia', 'IMG', '10/03/2026', 'USER'])
+  for (const text of [
+    'enviado por Helena Duarte · usuário 9 · COREN 123456/SP',
+    'Pessoa Fictícia',
+    'IMG',
+    '10/03/2026',
+    'USER',
+  ])
     expect(card.getByText(text)).toBeDefined()
   expect(asked.map(({ line }) => line)).toEqual(['GET /api/anexos?pagina=1&tamanho=5'])
   expect(screen.queryByRole('navigation', { name: 'Páginas' })).toBeNull()
@@ -152,7 +160,7 @@ test('the details show every field, and zoom by keys from 60%', async () => {
     'Descrição 1',
     'IMG',
     '10/03/2026',
-    'Helena Duarte',
+    'Helena Duarte · usuário 9 · COREN 123456/SP',
     'USER',
     'PNG · 3,4 KB',
   ])

@@ -4,6 +4,7 @@ import {
   type Beneficiary,
   PURPOSE_LENGTH,
   RETENTION_YEARS,
+  senderOf,
 } from '@bi-manager/contract'
 import { Alert } from '@mantine/core'
 import { IconDownload, IconEye, IconTrash } from '@tabler/icons-react'
@@ -139,10 +140,11 @@ const columns: Column<Attachment, never>[] = [
   },
   {
     label: 'Descrição',
-    render: ({ titulo_anexo, descricao_anexo }) => (
+    render: (attachment) => (
       <>
-        <span className={classes.title}>{titulo_anexo}</span>
-        <span className={classes.description}>{descricao_anexo}</span>
+        <span className={classes.title}>{attachment.titulo_anexo}</span>
+        <span className={classes.description}>{attachment.descricao_anexo}</span>
+        <span className={classes.author}>enviado por {senderOf(attachment)}</span>
       </>
     ),
   },

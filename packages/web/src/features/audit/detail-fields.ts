@@ -75,6 +75,7 @@ const detailLabels: Record<string, string> = {
   acao: 'Ação',
   objeto: 'Objeto',
   segundoFator: 'Segundo fator',
+  segundoFatorDecidido: 'Regra do segundo fator decidida',
   ultimoAcesso: 'Último acesso',
   convitePendente: 'Convite pendente',
   provedorDesde: 'Ligada ao provedor desde',

@@ -3,7 +3,7 @@ import { Button, TextInput } from '@mantine/core'
 import { IconPlugConnected } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call } from '../../lib/api.ts'
+import { callWithProof } from '../../lib/proof.ts'
 import { refreshAfter } from '../../lib/refresh-after.ts'
 import { RecordForm } from '../../ui/record-form/record-form.tsx'
 import { RecordPage, useRecordId } from '../../ui/record-form/record-page.tsx'
@@ -49,12 +49,12 @@ const ConnectionForm = ({ connection }: { connection: Connection | undefined }) 
     requiredMs: 3_000,
     save: (values, base) =>
       base
-        ? call(
+        ? callWithProof(
             connectionsApi.update,
             { params: { id: base.idPowerBI }, body: updateOf(values) },
             { ifMatch: base.versao },
           )
-        : call(connectionsApi.create, { body: draftOf(values) }),
+        : callWithProof(connectionsApi.create, { body: draftOf(values) }),
     reload: ({ idPowerBI }) => getConnection(idPowerBI),
     onSaved: () => refreshAfter(queryClient, 'connection'),
   })

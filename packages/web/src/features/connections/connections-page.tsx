@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { call } from '../../lib/api.ts'
 import { exportQuery } from '../../lib/list-state.ts'
+import { callWithProof } from '../../lib/proof.ts'
 import { refreshAfter } from '../../lib/refresh-after.ts'
 import { useList } from '../../lib/use-list.ts'
 import { AdminPage } from '../../ui/admin-page.tsx'
@@ -97,7 +98,7 @@ export const ConnectionsPage = () => {
         done="Powerbi excluído!"
         nameOf={({ nome }) => nome}
         consequence="Só o cadastro sai do portal; no serviço de BI nada muda."
-        remove={({ idPowerBI: id }) => call(connectionsApi.remove, { params: { id } })}
+        remove={({ idPowerBI: id }) => callWithProof(connectionsApi.remove, { params: { id } })}
         onDeleted={() => {
           list.state.startOver()
           refreshAfter(queryClient, 'connection')

@@ -30,12 +30,14 @@ export const exportPdf = (id: number): Promise<Blob> => call(dataProtectionApi.e
 export const exportAccesses = (id: number): Promise<Blob> =>
   call(dataProtectionApi.accessesCsv, { params: { id } })
 
-/** All of them: a house with more incidents than a list holds has other worries. */
+/** All of them: a house with more incidents than a list holds has other worries. Each reading is put on record. */
 export const incidentsQuery = queryOptions({
   queryKey: incidentsKey,
   queryFn: ({ signal }) => call(dataProtectionApi.listIncidents, { query: {} }, { signal }),
   staleTime: 0,
   gcTime: 0,
+  refetchOnWindowFocus: false,
+  refetchOnReconnect: false,
 })
 
 export const getIncident = (id: number, signal?: AbortSignal): Promise<Incident> =>

@@ -9,12 +9,14 @@ import { LastSignIn, RecentReports } from './recent-reports.tsx'
 import { ReportsSection } from './reports-section.tsx'
 
 interface HomePageProps {
+  /** Above everything else, for an administrator. */
+  adminNotice: ReactNode
   /** Beside the heading of 'BI Saúde', and below its tiles. */
   healthAction: ReactNode
   healthReport: ReactNode
 }
 
-export const HomePage = ({ healthAction, healthReport }: HomePageProps) => {
+export const HomePage = ({ adminNotice, healthAction, healthReport }: HomePageProps) => {
   const session = useSession()
   return (
     <div className={classes.page}>
@@ -25,6 +27,7 @@ export const HomePage = ({ healthAction, healthReport }: HomePageProps) => {
           <LastSignIn />
         </p>
       </header>
+      {session?.tipo === 'ADMIN' && adminNotice}
       <FavoriteReports />
       <RecentReports />
       <ReportsSection />

@@ -1,3 +1,4 @@
+import { PRESCRIPTION_NOTE } from '@bi-manager/contract'
 // @vitest-environment happy-dom
 import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
@@ -13,6 +14,7 @@ const stored = aRecord()
 const edited = aRecord({
   descricao_hd: 'Angina estável',
   alterado_por: 'Caio Prado',
+  idAlteradoPor: 8,
   alterado_em: '2026-03-11T15:30:00.000Z',
   versao: 2,
 })
@@ -71,9 +73,10 @@ test('the view shows all fields, read anew', async () => {
     'Risco da doença': 'Risco de erro médico',
     'Descrição HD': 'Angina estável',
     Prescrição: 'AAS 100 mg',
-    'Registrado por': 'Ana Martins',
-    'Última alteração': 'Caio Prado, 11/03/2026 12:30 (versão\u00a02)',
+    'Registrado por': 'Ana Martins · usuário 7 · CRM 12345/PR',
+    'Última alteração': 'Caio Prado · usuário 8, 11/03/2026 12:30 (versão\u00a02)',
   })
+  within(shown).getByText(PRESCRIPTION_NOTE)
   expect(sent.filter(({ url }) => url === '/api/prontuarios/12')).toHaveLength(1)
 })
 
@@ -108,7 +111,13 @@ test('printing is put on record first; only then the sheet stands on the page an
   await dialog(reading)
   press('Imprimir')
   await waitFor(() => expect(sheets).toHaveLength(1))
-  for (const text of ['Joana Prado', 'Dor torácica', 'AAS 100 mg', 'Contém dados pessoais sensíveis (LGPD)'])
+  for (const text of [
+    'Joana Prado',
+    'Dor torácica',
+    'AAS 100 mg',
+    PRESCRIPTION_NOTE,
+    'Contém dados pessoais sensíveis (LGPD)',
+  ])
     expect(sheets[0]).toContain(text)
   act(() => void window.dispatchEvent(new Event('afterprint')))
   expect(document.querySelector('body > article')).toBeNull()
@@ -152,13 +161,13 @@ test('the versions say who changed what and when, in words, with the text before
   const shown = await dialog('Versões do prontuário')
   const [second, first] = await within(shown).findAllByRole('listitem')
   expect(second?.textContent).toContain('Versão 2 atual')
-  expect(second?.textContent).toContain('Alterado por Caio Prado em 11/03/2026 12:30')
+  expect(second?.textContent).toContain('Alterado por Caio Prado · usuário 8 em 11/03/2026 12:30')
   expect(second && pairs(second)).toEqual({ Antes: 'Dor torácica', Depois: 'Angina estável' })
   expect(second?.textContent).toContain('Descrição HD alterado')
   expect(second?.textContent).toContain(
     'Sem mudança: Especialidade, Risco de custo, Risco da doença, Prescrição.',
   )
-  expect(first?.textContent).toContain('Registrado por Ana Martins')
+  expect(first?.textContent).toContain('Registrado por Ana Martins · usuário 7 · CRM 12345/PR')
   press('Voltar ao prontuário')
   await dialog(reading)
 })

@@ -4,6 +4,7 @@ import {
   fieldLabels,
   type MedicalRecord,
   type MedicalRecordUpdate,
+  PRESCRIPTION_NOTE,
   RECORD_TEXT,
   REQUIRED,
   risks,
@@ -92,7 +93,7 @@ export const RecordEdit = ({ record, onDirty, onBusy, onCancel, onSaved }: Recor
         <ClosedSelect options={risks} {...list('risco_custo')} />
         <ClosedSelect options={risks} {...list('risco_doenca')} />
         <Textarea {...text('descricao_hd')} />
-        <Textarea {...text('prescricao_beneficiario')} />
+        <Textarea {...text('prescricao_beneficiario')} description={PRESCRIPTION_NOTE} />
         {form.problem && (
           <Alert color="red" role="alert" icon={<IconAlertCircle aria-hidden />}>
             {form.problem}

@@ -1,4 +1,10 @@
-import { fieldLabels, type MedicalRecord } from '@bi-manager/contract'
+import {
+  fieldLabels,
+  firstAuthorOf,
+  lastAuthorOf,
+  type MedicalRecord,
+  PRESCRIPTION_NOTE,
+} from '@bi-manager/contract'
 import { fullTime } from '../../lib/relative-time.ts'
 import classes from './medical-records.module.css'
 
@@ -7,15 +13,18 @@ interface Fact {
   value: string
   /** Several lines, over the whole width. */
   isText?: boolean
+  /** What the reader must know about the value. */
+  note?: string
 }
 
 /** All that a record holds, on the screen and on paper. */
 export const RecordFacts = ({ record }: { record: MedicalRecord }) => (
   <dl className={classes.facts}>
-    {factsOf(record).map(({ label, value, isText }) => (
+    {factsOf(record).map(({ label, value, isText, note }) => (
       <div key={label} data-wide={isText}>
         <dt>{label}</dt>
         <dd className={isText ? classes.text : undefined}>{value}</dd>
+        {note && <dd className={classes.note}>{note}</dd>}
       </div>
     ))}
   </dl>
@@ -29,12 +38,17 @@ const factsOf = (record: MedicalRecord): Fact[] => [
   { label: fieldLabels.risco_custo, value: record.risco_custo },
   { label: fieldLabels.risco_doenca, value: record.risco_doenca },
   { label: fieldLabels.descricao_hd, value: record.descricao_hd, isText: true },
-  { label: fieldLabels.prescricao_beneficiario, value: record.prescricao_beneficiario, isText: true },
-  { label: 'Registrado por', value: record.registrado_por },
+  {
+    label: fieldLabels.prescricao_beneficiario,
+    value: record.prescricao_beneficiario,
+    isText: true,
+    note: PRESCRIPTION_NOTE,
+  },
+  { label: 'Registrado por', value: firstAuthorOf(record) },
   { label: 'Última alteração', value: lastChange(record) },
 ]
 
-const lastChange = ({ alterado_por, alterado_em, versao }: MedicalRecord): string =>
-  alterado_por && alterado_em
-    ? `${alterado_por}, ${fullTime(alterado_em)} (versão\u00a0${versao})`
-    : 'Nunca alterado'
+const lastChange = (record: MedicalRecord): string => {
+  const last = lastAuthorOf(record)
+  return last ? `${last.por}, ${fullTime(last.em)} (versão\u00a0${record.versao})` : 'Nunca alterado'
+}

@@ -1,4 +1,11 @@
-import { type Beneficiary, type ContentField, RECORD_TEXT, risks, specialties } from '@bi-manager/contract'
+import {
+  type Beneficiary,
+  type ContentField,
+  PRESCRIPTION_NOTE,
+  RECORD_TEXT,
+  risks,
+  specialties,
+} from '@bi-manager/contract'
 import { Alert, Button, Modal, Text, Textarea } from '@mantine/core'
 import { IconAlertCircle, IconCircleCheck, IconDeviceFloppy } from '@tabler/icons-react'
 import { type SubmitEvent, useEffect, useId, useRef } from 'react'
@@ -55,7 +62,7 @@ export const RecordForm = ({ beneficiary, onDirty }: RecordFormProps) => {
     ...growing,
     value: form.values[name],
     onChange: (event: { currentTarget: { value: string } }) => form.change(name, event.currentTarget.value),
-    description: lengthHint(form.values[name]),
+    description: hintOf(name, form.values[name]),
   })
 
   return (
@@ -135,6 +142,10 @@ const Owner = ({ nome_beneficiario, id_beneficiario }: Beneficiary) => (
 )
 
 const growing = { autosize: true, minRows: 2, maxRows: 16 } as const
+
+const hintOf = (name: 'descricao_hd' | 'prescricao_beneficiario', text: string): string | undefined =>
+  [name === 'prescricao_beneficiario' && PRESCRIPTION_NOTE, lengthHint(text)].filter(Boolean).join(' ') ||
+  undefined
 
 /** Said only where the end is near: nothing that was pasted is cut off without a word. */
 const lengthHint = (text: string): string | undefined => {

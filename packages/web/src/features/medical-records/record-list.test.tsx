@@ -62,7 +62,7 @@ test('five a page, with the columns of the spec and three actions; one page has 
   ])
   for (const text of ['Joana Prado', 'Cardiologia', '10/03/2026'])
     expect(within(card).getByText(text)).toBeDefined()
-  expect(within(card).getByText('por Ana Martins')).toBeDefined()
+  expect(within(card).getByText('por Ana Martins · usuário 7 · CRM 12345/PR')).toBeDefined()
   expect(within(card).queryByText(/^alterado em/)).toBeNull()
   const of = 'prontuário nº 12 de Joana Prado'
   for (const verb of ['Ver', 'Editar', 'Excluir'])

@@ -1,5 +1,6 @@
 import {
   type Beneficiary,
+  firstAuthorOf,
   type MedicalRecord,
   medicalRecordsApi,
   PURPOSE_LENGTH,
@@ -140,11 +141,13 @@ const columns: Column<MedicalRecord, never>[] = [
   {
     label: 'Data do prontuário',
     isHalf: true,
-    render: ({ data_prontuario, registrado_por, alterado_em }) => (
+    render: (record) => (
       <>
-        <span>{data_prontuario}</span>
-        <span className={classes.author}>por {registrado_por}</span>
-        {alterado_em && <span className={classes.author}>alterado em {fullTime(alterado_em)}</span>}
+        <span>{record.data_prontuario}</span>
+        <span className={classes.author}>por {firstAuthorOf(record)}</span>
+        {record.alterado_em && (
+          <span className={classes.author}>alterado em {fullTime(record.alterado_em)}</span>
+        )}
       </>
     ),
   },

@@ -1,4 +1,10 @@
-import { contentFields, fieldLabels, type MedicalRecord } from '@bi-manager/contract'
+import {
+  authorText,
+  contentFields,
+  fieldLabels,
+  type MedicalRecord,
+  type MedicalRecordVersion,
+} from '@bi-manager/contract'
 import { Button, Skeleton } from '@mantine/core'
 import { IconChevronLeft } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -60,7 +66,7 @@ const Version = ({ version, changes, isCurrent }: VersionChanges & { isCurrent: 
       {!changes && <span className={classes.mark}>original</span>}
     </h4>
     <p className={classes.whose}>
-      {changes ? 'Alterado' : 'Registrado'} por {version.autor} em {fullTime(version.em)}
+      {changes ? 'Alterado' : 'Registrado'} por {authorOf(version)} em {fullTime(version.em)}
     </p>
     {changes ? (
       <>
@@ -81,6 +87,12 @@ const Version = ({ version, changes, isCurrent }: VersionChanges & { isCurrent: 
     )}
   </li>
 )
+
+const authorOf = ({
+  autor: nome,
+  idAutor: idUsuario,
+  registroAutor: registro,
+}: MedicalRecordVersion): string => authorText({ nome, idUsuario, registro })
 
 const Change = ({ field, before, after }: FieldChange) => (
   <div className={classes.change}>

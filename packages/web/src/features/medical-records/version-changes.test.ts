@@ -5,6 +5,8 @@ import { changesOf } from './version-changes.ts'
 const first: MedicalRecordVersion = {
   versao: 1,
   autor: 'Ana Martins',
+  idAutor: 7,
+  registroAutor: null,
   em: '2026-03-10T12:00:00.000Z',
   especialidade: 'Cardiologia',
   risco_custo: 'Alto custo de exames',

@@ -2,10 +2,12 @@ import type { Notification, NotificationKind } from '@bi-manager/contract'
 import { UnstyledButton, VisuallyHidden } from '@mantine/core'
 import type { Icon } from '@tabler/icons-react'
 import {
+  IconDevices,
   IconHeartbeat,
   IconKey,
   IconPlugConnectedX,
   IconReportAnalytics,
+  IconShieldExclamation,
   IconShieldLock,
   IconUserPlus,
 } from '@tabler/icons-react'
@@ -21,7 +23,9 @@ const icons: Record<NotificationKind, Icon> = {
   conexao_falhando: IconPlugConnectedX,
   senha_alterada: IconKey,
   segundo_fator_alterado: IconShieldLock,
+  sessoes_encerradas: IconDevices,
   acesso_saude_alterado: IconHeartbeat,
+  seguranca_alterada: IconShieldExclamation,
 }
 
 interface NotificationListProps {

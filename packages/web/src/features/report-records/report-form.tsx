@@ -17,6 +17,7 @@ import './report-form-mantine.css'
 import { ReportLinks } from './report-links.tsx'
 import { nameOffered } from './report-options.ts'
 import { getReport, groupsKey, reportsKey, searchGroups } from './report-records-queries.ts'
+import { RolesNotice } from './roles-notice.tsx'
 import { useOwnVersion } from './use-own-version.ts'
 
 interface ReportValues {
@@ -117,14 +118,17 @@ const ReportForm = ({ report }: { report: Report | undefined }) => {
         search={searchGroups}
         {...form.field('idGrupoRelatorio')}
       />
-      <TagsInput
-        label="Papéis de segurança (RLS)"
-        description="Só para modelos com segurança por linha: cada pessoa vê apenas as próprias linhas, nestes papéis. Enter acrescenta um papel."
-        placeholder={values.papeisRls.length === 0 ? 'Nome do papel no modelo' : ''}
-        maxTags={50}
-        maxLength={100}
-        {...form.field('papeisRls')}
-      />
+      <div>
+        <TagsInput
+          label="Papéis de segurança (RLS)"
+          description="Só para modelos com segurança por linha: cada pessoa vê apenas as próprias linhas, nestes papéis. Enter acrescenta um papel."
+          placeholder={values.papeisRls.length === 0 ? 'Nome do papel no modelo' : ''}
+          maxTags={50}
+          maxLength={100}
+          {...form.field('papeisRls')}
+        />
+        {base && values.papeisRls.length === 0 && <RolesNotice idRelatorio={base.idRelatorio} />}
+      </div>
     </RecordForm>
   )
 }

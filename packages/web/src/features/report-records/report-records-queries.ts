@@ -2,6 +2,7 @@ import {
   connectionsApi,
   type Report,
   reportRecordsApi,
+  reportRolesApi,
   type Workspace,
   workspacesApi,
 } from '@bi-manager/contract'
@@ -38,6 +39,15 @@ export const groupReportsQuery = ({ idPowerBi, idGrupo }: Pick<Workspace, 'idPow
     queryKey: [...connectionsKey, idPowerBi, 'grupos', idGrupo, 'relatorios'],
     queryFn: ({ signal }) =>
       call(connectionsApi.groupReports, { params: { id: idPowerBi, idGrupo } }, { signal }),
+    retry: false,
+    staleTime: 30_000,
+  })
+
+/** What the dataset of a report says of roles. Not tried twice: the server waits for the provider long enough. */
+export const datasetRolesQuery = (id: number) =>
+  queryOptions({
+    queryKey: [...reportsKey, id, 'papeis'],
+    queryFn: ({ signal }) => call(reportRolesApi.datasetRoles, { params: { id } }, { signal }),
     retry: false,
     staleTime: 30_000,
   })

@@ -1,4 +1,4 @@
-import type { SecondFactorPolicy, SecuritySettings, UserType } from '@bi-manager/contract'
+import type { SecondFactorPolicy, SecuritySettings } from '@bi-manager/contract'
 
 interface Choice {
   policy: SecondFactorPolicy
@@ -19,15 +19,24 @@ export const choices: Choice[] = [
       stillWithout(administradores, ['administrador ainda não tem', 'administradores ainda não têm']),
   },
   {
+    policy: 'prontuarios',
+    label: 'Exigido de quem acessa prontuários',
+    explain: ({ prontuarios }) => peopleWithout(prontuarios),
+  },
+  {
+    policy: 'administradores_e_prontuarios',
+    label: 'Exigido de administradores e de quem acessa prontuários',
+    explain: (without) => peopleWithout(without.administradores_e_prontuarios),
+  },
+  {
     policy: 'todos',
     label: 'Exigido de todos',
-    explain: ({ todos }) => stillWithout(todos, ['pessoa ainda não tem', 'pessoas ainda não têm']),
+    explain: ({ todos }) => peopleWithout(todos),
   },
 ]
 
-/** Whether the rule asks a person of this type for a second factor. */
-export const asksOf = (policy: SecondFactorPolicy, tipo: UserType): boolean =>
-  policy === 'todos' || (policy === 'administradores' && tipo === 'ADMIN')
-
 const stillWithout = (count: number, [one, many]: [string, string]): string =>
   count === 0 ? 'Todos já têm.' : `${count.toLocaleString('pt-BR')} ${count === 1 ? one : many}.`
+
+export const peopleWithout = (count: number): string =>
+  stillWithout(count, ['pessoa ainda não tem', 'pessoas ainda não têm'])

@@ -7,21 +7,23 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type SubmitEvent, useState } from 'react'
 import { Link } from 'react-router'
 import { messageOf } from '../../lib/api.ts'
-import { currentUserQuery, secondFactorQuery } from '../../lib/queries.ts'
 import { AdminPage } from '../../ui/admin-page.tsx'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
 import { LeaveDialog } from '../../ui/record-form/leave-dialog.tsx'
 import { useDraft } from '../../ui/record-form/use-draft.ts'
 import { RestoredNotice } from '../../ui/restored-notice.tsx'
-import { asksOf, choices } from './second-factor-rule.ts'
+import { SecondFactorProposal } from './second-factor-proposal.tsx'
+import { choices } from './second-factor-rule.ts'
 import classes from './security-settings.module.css'
 import { saveSecuritySettings, securitySettingsQuery } from './security-settings-queries.ts'
+import { useOwnSetUp } from './use-own-set-up.ts'
 
 /** '/seguranca': the rules of the installation. */
 export const SecuritySettingsPage = () => {
   const settings = useQuery({ ...securitySettingsQuery, staleTime: 0 })
   return (
     <AdminPage title="Segurança" lead="Regras que valem para toda a instalação." narrow>
+      <SecondFactorProposal />
       {settings.data ? (
         <Rules settings={settings.data} />
       ) : settings.error ? (
@@ -42,12 +44,11 @@ const Rules = ({ settings }: { settings: SecuritySettings }) => {
   const draft = useDraft<SecondFactorPolicy>('regras')
   const [chosen, setChosen] = useState(draft.restored)
   const [isRestored, setRestored] = useState(draft.restored !== undefined)
-  const { data: own } = useQuery(secondFactorQuery)
-  const { data: user } = useQuery(currentUserQuery)
+  const needsOwnSetUp = useOwnSetUp()
   const value = chosen ?? settings.segundoFator
   const isDirty = value !== settings.segundoFator
   draft.keep(isDirty ? value : undefined)
-  const locksOneselfOut = isDirty && own?.ativo === false && user?.temSenha === true && asksOf(value, 'ADMIN')
+  const locksOneselfOut = isDirty && needsOwnSetUp(value)
 
   const saving = useMutation({
     mutationFn: saveSecuritySettings,

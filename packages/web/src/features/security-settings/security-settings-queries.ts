@@ -7,5 +7,8 @@ export const securitySettingsQuery = queryOptions({
   queryFn: ({ signal }) => call(securitySettingsApi.get, {}, { signal }),
 })
 
-export const saveSecuritySettings = ({ segundoFator, versao }: Omit<SecuritySettings, 'semSegundoFator'>) =>
+export const saveSecuritySettings = ({
+  segundoFator,
+  versao,
+}: Pick<SecuritySettings, 'segundoFator' | 'versao'>) =>
   call(securitySettingsApi.update, { body: { segundoFator } }, { ifMatch: versao })

@@ -1,8 +1,11 @@
 import { ApiProblem, type User, usersApi } from '@bi-manager/contract'
-import { Alert, Button, CloseButton, Modal, NativeSelect } from '@mantine/core'
-import { IconCircleCheck } from '@tabler/icons-react'
+import { Alert, Anchor, Button, CloseButton, Modal, NativeSelect } from '@mantine/core'
+import { IconCircleCheck, IconMailQuestion } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { type SubmitEvent, useState } from 'react'
-import { call } from '../../lib/api.ts'
+import { Link } from 'react-router'
+import { callWithProof } from '../../lib/proof.ts'
+import { portalQuery } from '../../lib/queries.ts'
 import { useSubmission } from '../../lib/use-submission.ts'
 import dialog from '../../ui/dialog.module.css'
 import { focusLeftPage, focusOnMount } from '../../ui/page-focus.ts'
@@ -22,8 +25,8 @@ interface ApproveDialogProps {
 
 /** Lets a waiting person in: as what, and with which profiles. */
 export const ApproveDialog = ({ user, onClose, onDecided }: ApproveDialogProps) => {
-  const [isDone, setDone] = useState(false)
-  const { shown, opening } = useShown(user, () => setDone(false))
+  const [done, setDone] = useState<Decision>()
+  const { shown, opening } = useShown(user, () => setDone(undefined))
   return (
     <Modal
       opened={user !== undefined}
@@ -31,8 +34,8 @@ export const ApproveDialog = ({ user, onClose, onDecided }: ApproveDialogProps) 
       onExitTransitionEnd={focusLeftPage}
       title={
         <span className={dialog.title}>
-          {isDone && <IconCircleCheck size={26} stroke={1.8} aria-hidden className={dialog.check} />}
-          {isDone ? 'Conta aprovada!' : 'Aprovar conta'}
+          {done && <IconCircleCheck size={26} stroke={1.8} aria-hidden className={dialog.check} />}
+          {done ? titles[done] : 'Aprovar conta'}
         </span>
       }
       centered
@@ -40,11 +43,10 @@ export const ApproveDialog = ({ user, onClose, onDecided }: ApproveDialogProps) 
     >
       {shown && (
         <div className={classes.dialog}>
-          <p className={classes.person} role={isDone ? 'status' : undefined}>
-            <strong>{shown.nomeUsuario}</strong> ({shown.emailUsuario})
-            {isDone && ' já pode entrar. Avisamos por e-mail.'}
+          <p className={classes.person} role={done && 'status'}>
+            <strong>{shown.nomeUsuario}</strong> ({shown.emailUsuario}){done && outcomes[done]}
           </p>
-          {isDone ? (
+          {done ? (
             <div className={dialog.buttons}>
               <Button onClick={onClose} ref={focusOnMount}>
                 Fechar
@@ -56,7 +58,7 @@ export const ApproveDialog = ({ user, onClose, onDecided }: ApproveDialogProps) 
               user={shown}
               onCancel={onClose}
               onDecided={onDecided}
-              onApproved={() => setDone(true)}
+              onDone={setDone}
             />
           )}
         </div>
@@ -65,28 +67,43 @@ export const ApproveDialog = ({ user, onClose, onDecided }: ApproveDialogProps) 
   )
 }
 
+type Decision = 'approved' | 'invited'
+
+const titles = { approved: 'Conta aprovada!', invited: 'Convite enviado!' }
+
+const outcomes = {
+  approved: ' já pode entrar. Avisamos por e-mail.',
+  invited: ' define outra senha pelo link que enviamos, e com isso confirma o e-mail. O link vale 7 dias.',
+}
+
 interface ApprovalFormProps {
   user: User
   onCancel: () => void
   onDecided: () => void
-  onApproved: () => void
+  onDone: (decision: Decision) => void
 }
 
-const ApprovalForm = ({ user, onCancel, onDecided, onApproved }: ApprovalFormProps) => {
+const ApprovalForm = ({ user, onCancel, onDecided, onDone }: ApprovalFormProps) => {
   const [tipoUsuario, setType] = useState<User['tipoUsuario']>('USER')
   const [profiles, setProfiles] = useState<SelectOption[]>([])
-  const approving = useSubmission(
+  const { data: portal } = useQuery(portalQuery)
+  const isUnproven = !user.emailComprovado
+  const mayDecide = !isUnproven || portal?.entradaComSenha !== false
+  const approving = useSubmission<unknown>(
     () => {
       const idPerfis = profiles.map(({ value }) => value)
       const input = { params: { id: user.idUsuario }, body: { tipoUsuario, idPerfis } }
-      return call(usersApi.approve, input).catch((error: unknown) => {
+      const asked = isUnproven
+        ? callWithProof(usersApi.inviteAsker, input)
+        : callWithProof(usersApi.approve, input)
+      return asked.catch((error: unknown) => {
         if (error instanceof ApiProblem && [404, 409].includes(error.status)) onDecided()
         throw error
       })
     },
     () => {
       onDecided()
-      onApproved()
+      onDone(isUnproven ? 'invited' : 'approved')
     },
   )
   const isOver = approving.error instanceof ApiProblem && [404, 409].includes(approving.error.status)
@@ -100,6 +117,7 @@ const ApprovalForm = ({ user, onCancel, onDecided, onApproved }: ApprovalFormPro
   }
   return (
     <form noValidate onSubmit={handleSubmit} className={classes.dialog}>
+      {isUnproven && <Unproven mayInvite={mayDecide} />}
       <NativeSelect
         label="Tipo de conta"
         description="ADMIN cuida dos cadastros e vê tudo."
@@ -142,16 +160,34 @@ const ApprovalForm = ({ user, onCancel, onDecided, onApproved }: ApprovalFormPro
           {approving.problem}
         </Alert>
       )}
+      {approving.faults.nomeUsuario && (
+        <Alert color="red" role="alert">
+          {approving.faults.nomeUsuario}{' '}
+          <Anchor component={Link} to={`/cadastrar-usuario/${user.idUsuario}`} inherit>
+            Editar o cadastro
+          </Anchor>
+        </Alert>
+      )}
       <div className={dialog.answers}>
         <Button variant="default" onClick={onCancel} disabled={approving.isPending}>
           {isOver ? 'Fechar' : 'Cancelar'}
         </Button>
-        {!isOver && (
+        {!isOver && mayDecide && (
           <Button type="submit" loading={approving.isPending}>
-            Aprovar
+            {isUnproven ? 'Enviar convite' : 'Aprovar'}
           </Button>
         )}
       </div>
     </form>
   )
 }
+
+const Unproven = ({ mayInvite }: { mayInvite: boolean }) => (
+  <Alert color="yellow" icon={<IconMailQuestion aria-hidden />}>
+    <strong>E-mail não confirmado</strong>
+    <br />
+    {mayInvite
+      ? 'Nada mostra que este e-mail é de quem pediu a conta: por isso ela não pode ser aprovada. Espere a pessoa confirmar pelo link que recebeu, ou envie um convite: a senha digitada no cadastro sai, e quem abre o e-mail define outra.'
+      : 'O provedor de identidade não confirma este e-mail: por isso a conta não pode ser aprovada. Peça à pessoa que use o link de confirmação que recebeu; outro chega quando ela entra de novo.'}
+  </Alert>
+)

@@ -12,10 +12,17 @@ import {
 } from './import-lines.ts'
 import { parseUserCsv } from './user-csv.ts'
 
+const none = { conselhoProfissional: '', numeroRegistro: '', ufRegistro: '' }
 const lines = [
-  { linha: 2, nomeUsuario: '=HYPERLINK("http://x";"clique")', emailUsuario: '+a@x.com', senhaUsuario: '' },
-  { linha: 3, nomeUsuario: 'Bia', emailUsuario: 'b@x.com', senhaUsuario: 'Senha-da-bia' },
-  { linha: 4, nomeUsuario: 'Céu', emailUsuario: 'c@x.com', senhaUsuario: '  ' },
+  {
+    linha: 2,
+    nomeUsuario: '=HYPERLINK("http://x";"clique")',
+    emailUsuario: '+a@x.com',
+    senhaUsuario: '',
+    ...none,
+  },
+  { linha: 3, nomeUsuario: 'Bia', emailUsuario: 'b@x.com', senhaUsuario: 'Senha-da-bia', ...none },
+  { linha: 4, nomeUsuario: 'Céu', emailUsuario: 'c@x.com', senhaUsuario: '  ', ...none },
 ]
 
 test('only lines without a password get one, and the file tells just those', () => {

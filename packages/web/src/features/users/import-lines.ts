@@ -35,6 +35,9 @@ export const fieldNames: Record<string, string> = {
   nomeUsuario: 'Nome',
   emailUsuario: 'E-mail',
   senhaUsuario: 'Senha',
+  conselhoProfissional: 'Conselho profissional',
+  numeroRegistro: 'Número do registro',
+  ufRegistro: 'UF do registro',
 }
 
 export const peopleText = (count: number): string => countText(count, false, userCsv.people)

@@ -1,7 +1,7 @@
 import { secondFactorApi, type User } from '@bi-manager/contract'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { call } from '../../lib/api.ts'
+import { callWithProof } from '../../lib/proof.ts'
 import { useSession } from '../../lib/session.ts'
 import { ConfirmDelete } from '../../ui/confirm-delete.tsx'
 import classes from './users.module.css'
@@ -25,7 +25,7 @@ export const ResetFactor = ({ user, onClose, onReset }: ResetFactorProps) => (
     failed="Não foi possível redefinir"
     nameOf={({ nomeUsuario, emailUsuario }) => `${nomeUsuario} (${emailUsuario})`}
     consequence="Confirme por outro meio que o pedido é dela: até configurar outro aparelho, a senha basta para entrar. As sessões abertas terminam na hora."
-    remove={({ idUsuario: id }) => call(secondFactorApi.reset, { params: { id } })}
+    remove={({ idUsuario: id }) => callWithProof(secondFactorApi.reset, { params: { id } })}
     onDeleted={onReset}
   />
 )

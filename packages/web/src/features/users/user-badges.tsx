@@ -1,6 +1,14 @@
 import type { User } from '@bi-manager/contract'
 import { Badge } from '@mantine/core'
-import { IconClock, IconLock, IconMail, IconShieldCheck, IconShieldHalf, IconUser } from '@tabler/icons-react'
+import {
+  IconClock,
+  IconLock,
+  IconMail,
+  IconMailQuestion,
+  IconShieldCheck,
+  IconShieldHalf,
+  IconUser,
+} from '@tabler/icons-react'
 import classes from './users.module.css'
 
 /** Profile, and the situation where it keeps the person out; in words and icons, so that colour only helps. */
@@ -9,7 +17,8 @@ export const UserBadges = ({
   situacao,
   convitePendente,
   segundoFator,
-}: Pick<User, 'tipoUsuario' | 'situacao' | 'convitePendente' | 'segundoFator'>) => (
+  emailComprovado,
+}: Pick<User, 'tipoUsuario' | 'situacao' | 'convitePendente' | 'segundoFator' | 'emailComprovado'>) => (
   <span className={classes.badges}>
     {tipoUsuario === 'ADMIN' ? (
       <Badge className={classes.admin} leftSection={<IconShieldHalf size={14} aria-hidden />}>
@@ -30,6 +39,7 @@ export const UserBadges = ({
         Pendente
       </Badge>
     )}
+    {!emailComprovado && <UnprovenBadge />}
     {convitePendente && (
       <Badge className={classes.invited} leftSection={<IconMail size={14} aria-hidden />}>
         Convite enviado
@@ -41,4 +51,10 @@ export const UserBadges = ({
       </Badge>
     )}
   </span>
+)
+
+const UnprovenBadge = () => (
+  <Badge className={classes.pending} leftSection={<IconMailQuestion size={14} aria-hidden />}>
+    E-mail não confirmado
+  </Badge>
 )

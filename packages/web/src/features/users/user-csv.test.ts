@@ -7,6 +7,9 @@ const line = (linha: number, nomeUsuario: string, emailUsuario: string, senhaUsu
   nomeUsuario,
   emailUsuario,
   senhaUsuario,
+  conselhoProfissional: '',
+  numeroRegistro: '',
+  ufRegistro: '',
 })
 const ana = (linha: number) => line(linha, 'Ana Água', 'ana@exemplo.com.br', 'Senha-da-ana')
 const linesOf = (text: string) => parseUserCsv(text).lines
@@ -93,9 +96,21 @@ test('a workbook and a binary file are refused with the way out', () => {
 test('Excel’s first line with the delimiter is no user, and the lines keep their numbers', () => {
   for (const first of ['sep=;', '\uFEFFsep=;', '"sep=;"', 'SEP=;'])
     expect(parseUserCsv(`${first}\r\nnome;e-mail\r\nAna, a primeira;a@x.com`).lines).toEqual([
-      { linha: 3, nomeUsuario: 'Ana, a primeira', emailUsuario: 'a@x.com', senhaUsuario: '' },
+      line(3, 'Ana, a primeira', 'a@x.com'),
     ])
   expect(
     parseUserCsv('sep=|\nBia|b@x.com').lines.map(({ linha, nomeUsuario }) => [linha, nomeUsuario]),
   ).toEqual([[2, 'Bia']])
+})
+
+test('a heading may name the professional registration', () => {
+  const text = 'nome;e-mail;conselho profissional;numero do registro;UF do registro\nAna;a@x.com;CRM;12345;PR'
+  expect(linesOf(text)).toEqual([
+    {
+      ...line(2, 'Ana', 'a@x.com'),
+      conselhoProfissional: 'CRM',
+      numeroRegistro: '12345',
+      ufRegistro: 'PR',
+    },
+  ])
 })

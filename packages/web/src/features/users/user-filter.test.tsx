@@ -28,14 +28,20 @@ test('a filter, an order and another filter in one tick are all kept, and lead t
     narrowing.choose({ situacao: 'PENDENTE' })
     list.sortBy('nomeUsuario')
     narrowing.choose({ tipoUsuario: 'USER' })
+    narrowing.choose({ emailComprovado: 'false' })
   })
   expect(Object.fromEntries(new URLSearchParams(router.state.location.search))).toEqual({
     busca: 'ana',
     situacao: 'PENDENTE',
     tipoUsuario: 'USER',
+    emailComprovado: 'false',
     ordem: 'nomeUsuario',
   })
-  expect(narrowing.filter).toEqual({ situacao: 'PENDENTE', tipoUsuario: 'USER' })
+  expect(narrowing.filter).toEqual({
+    situacao: 'PENDENTE',
+    tipoUsuario: 'USER',
+    emailComprovado: 'false',
+  })
 })
 
 test('what was chosen is taken back alone, and Back brings it again', async () => {

@@ -11,9 +11,12 @@ import { pendingCountQuery } from './users-queries.ts'
 export interface UserFilter {
   situacao: User['situacao'] | undefined
   tipoUsuario: User['tipoUsuario'] | undefined
+  emailComprovado: 'true' | 'false' | undefined
 }
 
 const UserKind = User.shape.tipoUsuario
+/** In the choice of situations, for a control less: whose e-mail nothing proves. */
+const UNPROVEN = 'sem-prova'
 
 /** What the list is narrowed to, kept in the address beside its search and order. */
 export const useUserFilter = () => {
@@ -22,6 +25,7 @@ export const useUserFilter = () => {
   const filter: UserFilter = {
     situacao: UserStatus.safeParse(params.get('situacao')).data,
     tipoUsuario: UserKind.safeParse(params.get('tipoUsuario')).data,
+    emailComprovado: proofOf(params.get('emailComprovado')),
   }
   const choose = (changes: Partial<Record<keyof UserFilter, string>>) =>
     changeSearch((next) => {
@@ -33,11 +37,13 @@ export const useUserFilter = () => {
     })
   return {
     filter,
-    isSet: filter.situacao !== undefined || filter.tipoUsuario !== undefined,
-    isPendingAlone: filter.situacao === 'PENDENTE' && !filter.tipoUsuario,
+    isSet: Object.values(filter).some((value) => value !== undefined),
+    isPendingAlone: filter.situacao === 'PENDENTE' && !filter.tipoUsuario && !filter.emailComprovado,
     choose,
   }
 }
+
+const proofOf = (value: string | null) => (value === 'true' || value === 'false' ? value : undefined)
 
 export const UserFilterFields = ({
   filter,
@@ -59,17 +65,28 @@ export const UserFilterFields = ({
       data={[
         { value: '', label: 'Situação: todas' },
         ...UserStatus.options.map((value) => ({ value, label: statusNames[value] })),
+        { value: UNPROVEN, label: 'E-mail não confirmado' },
       ]}
-      value={filter.situacao ?? ''}
-      onChange={(event) => choose({ situacao: event.currentTarget.value })}
+      value={filter.emailComprovado === 'false' ? UNPROVEN : (filter.situacao ?? '')}
+      onChange={({ currentTarget: { value } }) =>
+        choose(
+          value === UNPROVEN
+            ? { situacao: '', emailComprovado: 'false' }
+            : { situacao: value, emailComprovado: '' },
+        )
+      }
     />
     <PendingToggle
       isOn={filter.situacao === 'PENDENTE'}
-      onToggle={(isOn) => choose({ situacao: isOn ? 'PENDENTE' : '' })}
+      onToggle={(isOn) => choose({ situacao: isOn ? 'PENDENTE' : '', emailComprovado: '' })}
     />
     {/* 'Pendentes' alone is taken back where it was set. */}
     {isSet && !isPendingAlone && (
-      <Button variant="subtle" color="gray" onClick={() => choose({ situacao: '', tipoUsuario: '' })}>
+      <Button
+        variant="subtle"
+        color="gray"
+        onClick={() => choose({ situacao: '', tipoUsuario: '', emailComprovado: '' })}
+      >
         Limpar filtros
       </Button>
     )}

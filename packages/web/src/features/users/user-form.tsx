@@ -1,11 +1,12 @@
-import { type User, usersApi } from '@bi-manager/contract'
+import { councils, states, type User, usersApi } from '@bi-manager/contract'
 import { Button, NativeSelect, Switch, TextInput } from '@mantine/core'
 import { IconListCheck } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ChangeEvent, useState } from 'react'
 import { Link } from 'react-router'
-import { call } from '../../lib/api.ts'
+import { callWithProof } from '../../lib/proof.ts'
 import { refreshAfter } from '../../lib/refresh-after.ts'
+import { useSession } from '../../lib/session.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { RecordForm } from '../../ui/record-form/record-form.tsx'
 import { RecordPage, useRecordId } from '../../ui/record-form/record-page.tsx'
@@ -13,6 +14,7 @@ import { useRecordForm } from '../../ui/record-form/use-record-form.ts'
 // The arrow of the native selects.
 import '@mantine/core/styles/Combobox.layer.css'
 import '@mantine/core/styles/Switch.layer.css'
+import { EmailSection } from './invite-asker.tsx'
 import { PasswordField } from './password-field.tsx'
 import { FactorSection } from './reset-factor.tsx'
 import { ProviderSection } from './unlink-provider.tsx'
@@ -45,17 +47,18 @@ const UserForm = ({ user }: { user: User | undefined }) => {
     requiredMs: 4_000,
     save: (values, base) =>
       base
-        ? call(
+        ? callWithProof(
             usersApi.update,
             { params: { id: base.idUsuario }, body: updateOf(values) },
             { ifMatch: base.versao },
           )
-        : call(usersApi.create, { body: draftOf(values) }),
+        : callWithProof(usersApi.create, { body: draftOf(values) }),
     reload: ({ idUsuario }) => getUser(idUsuario),
     onSaved: () => refreshAfter(queryClient, 'user'),
   })
   const { base, values } = form
-  const select = <K extends 'tipoUsuario' | 'situacao'>(name: K) => ({
+  const isOwn = base?.idUsuario === useSession()?.usuario_id
+  const select = <K extends 'tipoUsuario' | 'situacao' | 'conselhoProfissional' | 'ufRegistro'>(name: K) => ({
     ...form.field(name),
     onChange: (event: ChangeEvent<HTMLSelectElement>) =>
       form.set(name, event.currentTarget.value as UserValues[K]),
@@ -88,6 +91,7 @@ const UserForm = ({ user }: { user: User | undefined }) => {
       below={
         base && (
           <>
+            <EmailSection user={base} onInvited={() => refreshAfter(queryClient, 'user')} />
             <Permissions user={base} />
             <FactorSection user={base} onReset={() => refreshAfter(queryClient, 'user')} />
             <ProviderSection user={base} onUnlinked={() => refreshAfter(queryClient, 'user')} />
@@ -129,16 +133,24 @@ const UserForm = ({ user }: { user: User | undefined }) => {
           </div>
           <Switch
             label="Acesso a prontuários"
-            description="Abre os prontuários e anexos dos beneficiários: dados pessoais sensíveis de saúde (LGPD). Cada leitura fica registrada com o nome desta pessoa."
+            description={
+              isOwn && !base.acessoProntuario
+                ? OWN_GRANT
+                : 'Abre os prontuários e anexos dos beneficiários: dados pessoais sensíveis de saúde (LGPD). Cada leitura fica registrada com o nome desta pessoa.'
+            }
+            disabled={isOwn && !base.acessoProntuario}
             {...form.check('acessoProntuario')}
           />
           <Switch
             label="Encarregado de dados (LGPD)"
             description={
-              values.encarregadoDados && !values.acessoProntuario
-                ? 'Só vale com “Acesso a prontuários”, que está desligado.'
-                : 'Exporta o que se guarda sobre um beneficiário, vê quem leu e cuida dos incidentes. Só vale junto com “Acesso a prontuários”.'
+              isOwn && !base.encarregadoDados
+                ? OWN_GRANT
+                : values.encarregadoDados && !values.acessoProntuario
+                  ? 'Só vale com “Acesso a prontuários”, que está desligado.'
+                  : 'Exporta o que se guarda sobre um beneficiário, vê quem leu e cuida dos incidentes. Só vale junto com “Acesso a prontuários”.'
             }
+            disabled={isOwn && !base.encarregadoDados}
             {...form.check('encarregadoDados')}
           />
           <TextInput
@@ -149,11 +161,38 @@ const UserForm = ({ user }: { user: User | undefined }) => {
             spellCheck={false}
             {...form.text('identidadeRls')}
           />
+          <fieldset className={classes.registration}>
+            <legend>Registro profissional</legend>
+            <p className={classes.registrationText}>
+              Aparece com o nome e o número da pessoa em cada prontuário e anexo que ela registra a partir de
+              agora. Só um administrador o muda.
+            </p>
+            <NativeSelect
+              label="Conselho"
+              data={[{ value: '', label: 'Nenhum' }, ...councils]}
+              {...select('conselhoProfissional')}
+            />
+            <TextInput
+              label="Número"
+              maxLength={20}
+              autoComplete="off"
+              spellCheck={false}
+              {...form.text('numeroRegistro')}
+            />
+            <NativeSelect
+              label="UF"
+              data={[{ value: '', label: '–' }, ...states]}
+              {...select('ufRegistro')}
+            />
+          </fieldset>
         </div>
       )}
     </RecordForm>
   )
 }
+
+const OWN_GRANT =
+  'Você não pode conceder isto a si mesmo. Peça a outro administrador; se você é o único, use no servidor o comando npm run records:grant.'
 
 const NewPassword = ({ password }: { password: string }) => (
   <div className={classes.newPassword}>

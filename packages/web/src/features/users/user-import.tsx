@@ -160,6 +160,10 @@ const hints = (
     <li>
       A primeira linha pode ser o cabeçalho <code>nome;e-mail;senha</code>.
     </li>
+    <li>
+      Para o registro profissional, acrescente as colunas <code>conselho profissional</code>,{' '}
+      <code>número do registro</code> e <code>UF do registro</code>.
+    </li>
     <li>A senha pode ficar vazia: o portal gera uma e oferece a lista no fim.</li>
   </>
 )

@@ -9,6 +9,9 @@ export interface UserValues {
   acessoProntuario: boolean
   encarregadoDados: boolean
   identidadeRls: string
+  conselhoProfissional: string
+  numeroRegistro: string
+  ufRegistro: string
 }
 
 export const required = ['nomeUsuario', 'emailUsuario', 'senhaUsuario'] as const
@@ -22,6 +25,9 @@ export const valuesOf = (user: User | undefined): UserValues => ({
   acessoProntuario: user?.acessoProntuario ?? false,
   encarregadoDados: user?.encarregadoDados ?? false,
   identidadeRls: user?.identidadeRls ?? '',
+  conselhoProfissional: user?.conselhoProfissional ?? '',
+  numeroRegistro: user?.numeroRegistro ?? '',
+  ufRegistro: user?.ufRegistro ?? '',
 })
 
 export const draftOf = ({ nomeUsuario, emailUsuario, senhaUsuario }: UserValues): UserDraft => ({

@@ -32,6 +32,7 @@ import { countText } from '../../ui/data-table/page-range.ts'
 import { RowAction } from '../../ui/data-table/row-action.tsx'
 import { ApproveDialog } from './approve-dialog.tsx'
 import { ImportDialog } from './import-dialog.tsx'
+import { InviteAsker } from './invite-asker.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
 import { ResetFactor } from './reset-factor.tsx'
 import { UserBadges } from './user-badges.tsx'
@@ -40,8 +41,8 @@ import { usersKey } from './users-queries.ts'
 
 const columns: Column<User, (typeof UserOrder)[number]>[] = [
   { label: 'Nome do usuário', sort: 'nomeUsuario', isName: true, render: ({ nomeUsuario }) => nomeUsuario },
-  { label: 'E-mail', sort: 'emailUsuario', width: '28%', render: ({ emailUsuario }) => emailUsuario },
-  { label: 'Perfil', sort: 'tipoUsuario', width: '12.5rem', render: (user) => <UserBadges {...user} /> },
+  { label: 'E-mail', sort: 'emailUsuario', width: '26%', render: ({ emailUsuario }) => emailUsuario },
+  { label: 'Perfil', sort: 'tipoUsuario', width: '15.75rem', render: (user) => <UserBadges {...user} /> },
 ]
 
 export const UsersPage = () => {
@@ -57,10 +58,14 @@ export const UsersPage = () => {
   const [approved, setApproved] = useState<User>()
   const [refused, setRefused] = useState<User>()
   const [reset, setReset] = useState<User>()
+  const [unproven, setUnproven] = useState<User>()
   const session = useSession()
   const [invited, setInvited] = useState<User | 'new'>()
   const { data: portal } = useQuery(portalQuery)
   const refresh = () => refreshAfter(queryClient, 'user')
+  // A waiting person's invitation is sent where the account would be approved.
+  const mayInviteAsker = ({ emailComprovado, situacao, convitePendente }: User) =>
+    !emailComprovado && situacao !== 'PENDENTE' && !convitePendente && portal?.entradaComSenha !== false
   // Somebody may have asked for an account: ADMINs are notified of it.
   useLiveRefresh('notificacoes', () => void refreshInBackground(queryClient, usersKey))
   const [isImporting, setImporting] = useState(false)
@@ -127,6 +132,14 @@ export const UsersPage = () => {
                 label="Reenviar convite"
                 of={`a ${user.nomeUsuario}`}
                 onClick={() => setInvited(user)}
+              />
+            )}
+            {mayInviteAsker(user) && user.idUsuario !== session?.usuario_id && (
+              <RowAction
+                icon={IconMailForward}
+                label="Enviar convite"
+                of={`a ${user.nomeUsuario}`}
+                onClick={() => setUnproven(user)}
               />
             )}
             {/* A waiting person's begin with the profiles of the approval. */}
@@ -207,6 +220,7 @@ export const UsersPage = () => {
         onDeleted={refresh}
       />
       <ResetFactor user={reset} onClose={() => setReset(undefined)} onReset={refresh} />
+      <InviteAsker user={unproven} onClose={() => setUnproven(undefined)} onInvited={refresh} />
       <InviteDialog target={invited} onClose={() => setInvited(undefined)} onInvited={refresh} />
       <ImportDialog opened={isImporting} onClose={() => setImporting(false)} onImported={refresh} />
     </AdminPage>

@@ -87,6 +87,7 @@ const passing: Partial<Record<ProblemCode, number>> = {
 }
 
 const titleOf = (codigo: string, status: number): string => {
+  if (codigo === 'identidade_nao_confirmada') return problems[codigo].title
   if (codigo.startsWith('bi_') && codigo in problems) return problems[codigo as ProblemCode].title
   return status >= 502 ? 'O serviço de BI não respondeu como esperado' : unopened
 }

@@ -16,6 +16,8 @@ export interface CsvShape<F extends string> extends CsvKind {
   columns: Record<F, string>
   /** Without these columns a heading is none of such a list. */
   required: readonly F[]
+  /** Columns that few lists have: sentences about the heading do not name them. */
+  rare?: readonly F[]
   /** Further headings, in lower case and without accents → field. */
   alsoCalled: Record<string, F>
   /** A cell that no heading has. */
@@ -47,6 +49,7 @@ export const parseCsvList = <F extends string>(text: string, shape: CsvShape<F>)
 /** 'nome;e-mail;senha' */
 export const expectedHeading = <F extends string>(shape: CsvShape<F>): string =>
   fieldsOf(shape)
+    .filter((field) => !shape.rare?.includes(field))
     .map((field) => shape.columns[field])
     .join(';')
 

@@ -1,0 +1,87 @@
+import { z } from 'zod'
+import { emptyAsNull } from './fields.ts'
+
+/** Councils of the health professions, as their registrations are cited. */
+export const councils = [
+  'CRM',
+  'COREN',
+  'CRO',
+  'CRF',
+  'CRP',
+  'CREFITO',
+  'CRN',
+  'CRFA',
+  'CRBM',
+  'CREF',
+  'CRESS',
+  'CRTR',
+] as const
+
+export const states = [
+  ...['AC', 'AL', 'AM', 'AP', 'BA', 'CE', 'DF', 'ES', 'GO', 'MA', 'MG', 'MS', 'MT', 'PA'],
+  ...['PB', 'PE', 'PI', 'PR', 'RJ', 'RN', 'RO', 'RR', 'RS', 'SC', 'SE', 'SP', 'TO'],
+] as const
+
+const oneOf = (options: readonly string[], message: string) =>
+  z
+    .string(message)
+    .trim()
+    .toUpperCase()
+    .refine((text) => options.includes(text), message)
+
+/** As an ADMIN gives it: all three fields, or none. */
+export const registrationDraft = {
+  conselhoProfissional: emptyAsNull(oneOf(councils, 'Escolha um conselho da lista.')).optional(),
+  numeroRegistro: emptyAsNull(
+    z
+      .string('Informe o número do registro.')
+      .trim()
+      .toUpperCase()
+      .regex(/^[\dA-Z./-]{1,20}$/, 'Use números, letras, ponto, barra e hífen, no máximo 20.')
+      .refine((text) => /\d/.test(text), 'Informe o número do registro.'),
+  ).optional(),
+  ufRegistro: emptyAsNull(oneOf(states, 'Escolha a UF.')).optional(),
+}
+
+type Draft = { [Field in keyof typeof registrationDraft]?: string | null | undefined }
+const fields = Object.keys(registrationDraft) as (keyof Draft)[]
+
+const PARTS = 'Informe conselho, número e UF, ou deixe os três vazios.'
+
+/** A check for a new account: a registration without one of its parts is none. */
+export const isWholeRegistration = ({ value, issues }: z.core.ParsePayload<Draft>): void => {
+  const missing = fields.filter((field) => !value[field])
+  if (missing.length === fields.length) return
+  for (const field of missing)
+    issues.push({ code: 'custom', message: PARTS, path: [field], input: value[field] })
+}
+
+/** A check for a change: what is left out stays, so that one part that is emptied alone would leave the others. */
+export const isWholeRegistrationChange = (payload: z.core.ParsePayload<Draft>): void => {
+  isWholeRegistration(payload)
+  const { value, issues } = payload
+  const emptied = fields.filter((field) => value[field] === null)
+  const isPart = emptied.length > 0 && fields.some((field) => value[field] === undefined)
+  if (!isPart || fields.some((field) => value[field])) return
+  for (const field of fields)
+    issues.push({ code: 'custom', message: PARTS, path: [field], input: value[field] })
+}
+
+/** Of an account; null where the person has none. */
+export const registrationFields = {
+  conselhoProfissional: z.string().nullable(),
+  numeroRegistro: z.string().nullable(),
+  ufRegistro: z.string().nullable(),
+}
+
+/** Who wrote something of a record. */
+interface Author {
+  nome: string
+  idUsuario: number
+  /** 'CRM 12345/PR', as it was at that time. */
+  registro: string | null
+}
+
+/** 'Dra. Ana Lima · usuário 12 · CRM 12345/PR': names are alike, numbers and registrations are not. */
+export const authorText = ({ nome, idUsuario, registro }: Author): string =>
+  [nome, `usuário ${idUsuario}`, ...(registro === null ? [] : [registro])].join(' · ')

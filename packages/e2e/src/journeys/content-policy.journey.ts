@@ -1,0 +1,45 @@
+import type { Browser, Frame } from 'playwright-core'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { reportsOf, signedInClient } from '../api.ts'
+import { joinBrowser, leaveBrowser } from '../browser.ts'
+import { people } from '../people.ts'
+import { untilRendered } from '../report-frame.ts'
+import { visit } from '../visitor.ts'
+
+const portal = inject('portal')
+let browser: Browser
+beforeAll(async () => {
+  browser = await joinBrowser()
+})
+afterAll(() => leaveBrowser(browser))
+
+/** After a turn of the page: what the driver evaluates itself is not bound by the policy. */
+const evaluateText = (frame: Frame): Promise<void> =>
+  frame.evaluate(() => {
+    setTimeout(() => {
+      try {
+        new Function('')
+      } catch {}
+    })
+  })
+
+/* Every visitor complains of a violation; this journey shows that, on the pages that everybody sees. */
+test('sign-in, home and a report keep to the content policy, and a violation is heard in page and report', async () => {
+  const { menu } = await signedInClient(portal, people.admin)
+  const [report] = reportsOf(await menu())
+  const visitor = await visit(browser, { portal })
+  const { page, complaints } = visitor
+  await visitor.goto('/')
+  await visitor.signIn(people.admin)
+  await page.getByText('BI Saúde').first().waitFor()
+  await visitor.goto(report?.path ?? '')
+  const frame = await untilRendered(page)
+  expect(complaints).toEqual([])
+
+  visitor.expectComplaint(/Content Security Policy/)
+  for (const [index, one] of [page.mainFrame(), frame].entries()) {
+    await evaluateText(one)
+    await expect.poll(() => complaints.length, { message: one.url() }).toBeGreaterThan(index)
+  }
+  await visitor.close()
+})

@@ -1,0 +1,43 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { press } from '../back-office.ts'
+import { joinBrowser, leaveBrowser } from '../browser.ts'
+import { type Demo, startPortal } from '../demo.ts'
+import { settled, visit } from '../visitor.ts'
+
+/* What a new installation proposes to its first administrator. */
+
+const admin = { email: 'chefe@empresa.exemplo', password: 'Girassol de inverno 58', name: 'Administrador' }
+
+let browser: Browser
+let portal: Demo
+beforeAll(async () => {
+  ;[browser, portal] = await Promise.all([
+    joinBrowser(),
+    startPortal({ ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password }),
+  ])
+})
+afterAll(async () => {
+  await leaveBrowser(browser)
+  await portal.stop()
+})
+
+test('the first administrator requires a second factor with one click, and is led to set up their own', async () => {
+  const visitor = await visit(browser, { portal: portal.portal })
+  const { page } = visitor
+  await visitor.goto('/')
+  await visitor.signIn(admin)
+  await page.getByText('Exigir o segundo fator?').waitFor()
+  await page.getByText(/1 pessoa ainda não tem\. Você também não tem/).waitFor()
+  await settled(visitor, 'the home page with the proposal')
+  await visitor.goto('/seguranca')
+  await page.getByText('Exigir o segundo fator?').waitFor()
+  await page.getByLabel('Exigido de administradores e de quem acessa prontuários').waitFor()
+  await settled(visitor, 'the rules with the proposal')
+  // What a page had asked when the rule came is refused.
+  visitor.expectComplaint(/403/)
+  await press(page, 'Exigir')
+  await page.getByText('Falta só isto para continuar').waitFor()
+  expect(await page.getByRole('navigation').count()).toBe(0)
+  await visitor.close()
+})

@@ -1,0 +1,42 @@
+import type { Db } from '../db/open-database.ts'
+import type { Services } from '../http/services.ts'
+import { queueMail } from '../mail/queue-mail.ts'
+import { createLink, linkAddress, linkLifetime } from './account-links.ts'
+
+interface Asker {
+  idUsuario: number | undefined
+  nomeUsuario: string
+  emailUsuario: string
+  aguardaAprovacao: boolean
+}
+
+/**
+ * Sends the mailbox a link with which its owner confirms the e-mail; an earlier one is void. Without an account (undefined)
+ * the same is asked of the database, and nothing is sent.
+ */
+export const sendConfirmation = async (
+  tx: Db,
+  services: Pick<Services, 'secrets' | 'now' | 'config'>,
+  { idUsuario, nomeUsuario: nome, emailUsuario: para, aguardaAprovacao }: Asker,
+): Promise<void> => {
+  const token = await createLink(tx, services, { idUsuario, tipo: 'confirmacao' })
+  const mail = {
+    modelo: 'confirmacao',
+    nome,
+    link: linkAddress(services.config, 'confirmacao', token),
+    dias: linkLifetime.confirmacao / (24 * 3_600_000),
+    aguardaAprovacao,
+  } as const
+  await queueMail(tx, services, { para, mail }, idUsuario !== undefined)
+}
+
+/** @returns the account whose e-mail was unproven until now; undefined where there is nothing to prove, or it is blocked */
+export const markEmailProven = (tx: Db, idUsuario: number) =>
+  tx
+    .updateTable('usuario')
+    .set({ emailPorProvar: false })
+    .where('idUsuario', '=', idUsuario)
+    .where('emailPorProvar', '=', true)
+    .where('situacao', '<>', 'BLOQUEADO')
+    .returning(['idUsuario', 'nomeUsuario', 'emailUsuario', 'situacao'])
+    .executeTakeFirst()

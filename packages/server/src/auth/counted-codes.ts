@@ -1,0 +1,41 @@
+import type { Db } from '../db/open-database.ts'
+import type { Caller } from '../http/caller.ts'
+import type { Write } from '../http/caller-transaction.ts'
+import type { Services } from '../http/services.ts'
+import { Problem } from '../problem.ts'
+import { bookAttempt, forgetAttempt } from './attempt-limits.ts'
+import { wrongCodeText } from './second-factor.ts'
+
+/**
+ * Runs work that judges a code of the caller's second factor, in a transaction that holds the caller's row. Each code counts as a
+ * failure until the work succeeds; all routes that take one share the count.
+ * @throws Problem 422 at `codigo` from the work (`wrongCode`); 429 beyond the limit
+ */
+export const withCountedCode = async <T>(
+  { db, config, secrets, now }: Pick<Services, 'db' | 'config' | 'secrets' | 'now'>,
+  { user: { idUsuario }, write }: { user: Caller; write: Write },
+  work: (tx: Db) => Promise<T>,
+): Promise<T> => {
+  const allowance = {
+    key: secrets.digest(`codigo-conta:${idUsuario}`),
+    limit: config.signInFailures.perName,
+  }
+  const booking = await bookAttempt(db, [allowance], now())
+  try {
+    return await write.exclusive(async (tx) => {
+      const result = await work(tx)
+      await forgetAttempt(tx, booking)
+      return result
+    })
+  } catch (error) {
+    // Refused for another reason than the code.
+    if (!isWrongCode(error)) await forgetAttempt(db, booking)
+    throw error
+  }
+}
+
+export const wrongCode = (code: string) =>
+  new Problem('campos_invalidos', { campos: { codigo: wrongCodeText(code) } })
+
+const isWrongCode = (error: unknown): boolean =>
+  error instanceof Problem && error.codigo === 'campos_invalidos'

@@ -1,0 +1,68 @@
+import type { FastifyRequest } from 'fastify'
+import type { Db } from '../db/open-database.ts'
+import type { Services } from '../http/services.ts'
+import { queueMail } from '../mail/queue-mail.ts'
+import { notify } from '../notifications/notify.ts'
+import { endSessionsOf } from './end-sessions.ts'
+
+interface Identity {
+  emissor: string
+  sujeito: string
+}
+
+interface Owner {
+  idUsuario: number
+  nomeUsuario: string
+  emailUsuario: string
+}
+
+/** Deletes the identities that were linked while nothing proved the account's e-mail, except `kept`. */
+export const deleteUnprovenIdentities = (tx: Db, idUsuario: number, kept?: Identity): Promise<Identity[]> =>
+  tx
+    .deleteFrom('identidadeExterna')
+    .where('idUsuario', '=', idUsuario)
+    .where('semProva', '=', true)
+    .$if(kept !== undefined, (query) =>
+      query.where((eb) =>
+        eb.or([eb('emissor', '<>', kept?.emissor ?? ''), eb('sujeito', '<>', kept?.sujeito ?? '')]),
+      ),
+    )
+    .returning(['emissor', 'sujeito'])
+    .execute()
+
+/**
+ * The owner of the mailbox has proven the e-mail: identities linked before that may be another person's. They are unlinked,
+ * the sessions end, and the owner is informed by e-mail and bell.
+ * @param kept the identity that is the proof
+ */
+export const unlinkUnproven = async (
+  tx: Db,
+  services: Pick<Services, 'secrets' | 'now' | 'recordAudit'>,
+  { idUsuario, nomeUsuario: nome, emailUsuario: para }: Owner,
+  { kept, request }: { kept?: Identity; request: FastifyRequest },
+): Promise<void> => {
+  const identidades = await deleteUnprovenIdentities(tx, idUsuario, kept)
+  if (identidades.length === 0) return
+  const now = services.now()
+  const sessoesEncerradas = await endSessionsOf(tx, idUsuario, { now, kept: undefined })
+  await services.recordAudit(tx, {
+    action: 'account.unlinked',
+    idUsuario: null,
+    subject: `usuario:${idUsuario}`,
+    details: { motivo: 'o dono do e-mail o comprovou', identidades, sessoesEncerradas },
+    request,
+  })
+  await notify(
+    tx,
+    [idUsuario],
+    {
+      tipo: 'senha_alterada',
+      titulo: 'Identidade do provedor desligada',
+      texto: 'A identidade com que a sua conta foi pedida não vale mais: não havia prova de que era sua.',
+      rota: '/meus-acessos',
+    },
+    now,
+  )
+  const mail = { modelo: 'identidade_retirada', nome, quando: now.toISOString() } as const
+  await queueMail(tx, services, { para, mail })
+}

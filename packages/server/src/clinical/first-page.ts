@@ -1,0 +1,7 @@
+import { FIRST_CLINICAL_PAGE } from '@bi-manager/contract'
+
+/** Lists of health data answer pages only: without a number, the first one (contract/lists.ts). */
+export const pageOf = <Q extends { pagina?: number | undefined; tamanho?: number | undefined }>(
+  query: Q,
+): Q =>
+  query.pagina === undefined ? { ...query, pagina: 1, tamanho: query.tamanho ?? FIRST_CLINICAL_PAGE } : query

@@ -1,0 +1,45 @@
+import type { LostAccess } from '@bi-manager/contract'
+import { sql } from 'kysely'
+import { isVisibleTo } from '../../access/visible-reports.ts'
+import type { Db } from '../../db/open-database.ts'
+import { workspaceName } from '../../db/workspace-of-report.ts'
+
+/** A registered report as its provider knows it, with the connection. */
+export const findProviderReport = (db: Db, id: number) =>
+  db
+    .selectFrom('relatorio')
+    .innerJoin('grupoRelatorio', 'grupoRelatorio.idGrupoRelatorio', 'relatorio.idGrupoRelatorio')
+    .innerJoin('powerbi', 'powerbi.idPowerBi', 'grupoRelatorio.idPowerBi')
+    .select(['reportId', 'idGrupo', 'powerbi.idPowerBi', 'powerbi.versao'])
+    .select(['provedor', 'tenantId', 'applicationId', 'tipoCredencial', 'username', 'segredo'])
+    .where('idRelatorio', '=', id)
+    .executeTakeFirst()
+
+/** Registrations without roles of reports of the local service, and how many people open them now. */
+export const findAccessWithoutRoles = async (db: Db, reportIds: string[]): Promise<LostAccess> => {
+  const ids = reportIds.map((id) => id.toLowerCase())
+  const concerned = db
+    .selectFrom('relatorio')
+    .innerJoin('grupoRelatorio', 'grupoRelatorio.idGrupoRelatorio', 'relatorio.idGrupoRelatorio')
+    .innerJoin('powerbi', 'powerbi.idPowerBi', 'grupoRelatorio.idPowerBi')
+    .where('provedor', '=', 'local')
+    .where(sql<boolean>`lower(report_id) = any(${ids}::text[]) and cardinality(papeis_rls) = 0`)
+  const people = db
+    .selectFrom('usuario')
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .where('situacao', '=', 'ATIVO')
+  const opens = sql<boolean>`(tipo_usuario = 'ADMIN' or ${isVisibleTo({
+    idUsuario: sql.ref<number>('usuario.idUsuario'),
+    isAdmin: false,
+  })})`
+  const relatorios = await concerned
+    .select(['idRelatorio', 'reportId', 'nomeRelatorio', workspaceName.as('nomeGrupo')])
+    .select(people.where(opens).$asScalar().$notNull().as('pessoas'))
+    .orderBy('relatorio.nomeOrdem')
+    .orderBy('idRelatorio')
+    .execute()
+  const { total } = await people
+    .where(({ exists }) => exists(concerned.select('idRelatorio').where(opens)))
+    .executeTakeFirstOrThrow()
+  return { relatorios, pessoas: total }
+}

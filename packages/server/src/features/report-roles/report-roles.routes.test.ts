@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { embeddingSuite } from '../../../test/embedding.ts'
+import { datasetId } from '../../../test/provider-stand-in.ts'
+import { createConnection, createReport, createWorkspace, grantReport } from '../../../test/reports.ts'
+import { createUser } from '../../../test/users.ts'
+import { signQuestion } from '../../keys/command-call.ts'
+import { secretsOf } from '../../secrets.ts'
+
+const { suite, publish } = embeddingSuite()
+
+describe('the roles of a dataset', () => {
+  const ask = async (dataset: object) => {
+    suite.provider.answer('dataset', () => ({ body: { id: datasetId, ...dataset } }))
+    const { report } = await publish()
+    const { get } = await suite.app.as(await createUser(suite.app, { tipoUsuario: 'ADMIN' }))
+    return get(`/usuarios/relatorio/${report.idRelatorio}/papeis`)
+  }
+
+  test.each([
+    ['required', { isEffectiveIdentityRequired: true }, { temPapeis: true, exigePapeis: true }],
+    ['there, but not required', { '@biManager.hasRoles': true }, { temPapeis: true, exigePapeis: false }],
+    ['not there', { '@biManager.hasRoles': false }, { temPapeis: false, exigePapeis: false }],
+  ])('are %s', async (_name, dataset, expected) => {
+    expect(await ask(dataset)).toMatchObject({ status: 200, body: expected })
+  })
+
+  test('are not told of a report that is not there, nor where the provider does not answer', async () => {
+    const { get } = await suite.app.as(await createUser(suite.app, { tipoUsuario: 'ADMIN' }))
+    expect((await get('/usuarios/relatorio/999999/papeis')).status).toBe(404)
+    suite.provider.answer('dataset', () => ({ drop: true }))
+    const { report } = await publish()
+    expect((await get(`/usuarios/relatorio/${report.idRelatorio}/papeis`)).status).toBe(503)
+  })
+})
+
+describe('who loses access when roles become required', () => {
+  const path = '/usuarios/relatorio/sem-papeis'
+  const ask = (ids: string[]) =>
+    suite.app.anonymous.post(path, signQuestion(suite.app.services.secrets, ids, suite.app.services.now()))
+
+  test('counts each person once: grants, profiles and ADMINs, but no blocked account', async () => {
+    const { idPowerBi } = await createConnection(suite.app, { provedor: 'local' })
+    const { idGrupoRelatorio } = await createWorkspace(suite.app, { idPowerBi, nomeGrupo: 'Gestão' })
+    const [first, second, unseen] = [randomUUID(), randomUUID(), randomUUID()]
+    const register = (reportId: string, nomeRelatorio: string, papeisRls: string[] = []) =>
+      createReport(suite.app, {
+        idGrupoRelatorio,
+        reportId: reportId.toUpperCase(),
+        nomeRelatorio,
+        papeisRls,
+      })
+    const a = await register(first, 'Absenteísmo')
+    const b = await register(second, 'Custos')
+    const withRole = await register(first, 'Com papel', ['Operadora'])
+    const c = await register(unseen, 'Não perguntado')
+
+    const ana = await createUser(suite.app)
+    for (const { idRelatorio } of [a, b, withRole, c])
+      await grantReport(suite.app, ana.idUsuario, idRelatorio)
+    const bia = await createUser(suite.app)
+    const { idPerfil } = await suite.app.db
+      .insertInto('perfil')
+      .values({ nomePerfil: 'Perfil' })
+      .returning('idPerfil')
+      .executeTakeFirstOrThrow()
+    await suite.app.db.insertInto('perfilUsuario').values({ idPerfil, idUsuario: bia.idUsuario }).execute()
+    await suite.app.db
+      .insertInto('perfilRelatorio')
+      .values({ idPerfil, idRelatorio: b.idRelatorio })
+      .execute()
+    const blocked = await createUser(suite.app, { situacao: 'BLOQUEADO' })
+    await grantReport(suite.app, blocked.idUsuario, a.idRelatorio)
+    const { total: admins } = await suite.app.db
+      .selectFrom('usuario')
+      .select(({ fn }) => fn.countAll<number>().as('total'))
+      .where('tipoUsuario', '=', 'ADMIN')
+      .where('situacao', '=', 'ATIVO')
+      .executeTakeFirstOrThrow()
+
+    const { status, body } = await ask([first, second])
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      relatorios: [
+        expect.objectContaining({ nomeRelatorio: 'Absenteísmo', nomeGrupo: 'Gestão', pessoas: admins + 1 }),
+        expect.objectContaining({ idRelatorio: b.idRelatorio, pessoas: admins + 2 }),
+      ],
+      pessoas: admins + 2,
+    })
+  })
+
+  test('does not ask for reports of Microsoft', async () => {
+    const { report } = await publish()
+    expect((await ask([report.reportId])).body).toEqual({ relatorios: [], pessoas: 0 })
+  })
+
+  test('answers nobody without the keys of the installation, nor to a question that is old or changed', async () => {
+    const { secrets } = suite.app.services
+    const [asked, other] = [randomUUID(), randomUUID()]
+    const good = signQuestion(secrets, [asked], new Date())
+    const stranger = signQuestion(secretsOf(['s'.repeat(32)]), [asked], new Date())
+    const old = signQuestion(secrets, [asked], new Date(Date.now() - 61_000))
+    const admin = await suite.app.as(await createUser(suite.app, { tipoUsuario: 'ADMIN' }))
+    for (const body of [stranger, old, { ...good, relatorios: [other] }, { ...good, assinatura: '' }]) {
+      expect((await suite.app.anonymous.post(path, body)).status).toBe(403)
+      expect((await admin.post(path, body)).status).toBe(403)
+    }
+    expect((await suite.app.anonymous.post(path, good)).status).toBe(200)
+  })
+})

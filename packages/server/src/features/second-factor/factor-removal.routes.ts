@@ -1,0 +1,40 @@
+import { secondFactorApi } from '@bi-manager/contract'
+import type { FastifyInstance } from 'fastify'
+import { removalLinks, useLink } from '../../auth/account-links.ts'
+import { endSessionsOf } from '../../auth/end-sessions.ts'
+import { forgetDevices } from '../../auth/known-devices.ts'
+import { assertPasswordSignIn } from '../../auth/password-sign-in.ts'
+import { tellSecondFactorChanged } from '../../auth/tell-second-factor.ts'
+import { inTransaction } from '../../db/in-transaction.ts'
+import { serve } from '../../http/serve.ts'
+import type { Services } from '../../http/services.ts'
+import { Problem } from '../../problem.ts'
+import { deleteActiveFactor } from './second-factor.repository.ts'
+
+/** The link of the e-mail about a new second factor: its owner removes one that a stranger set up. */
+export const serveFactorRemoval = (app: FastifyInstance, services: Services): void => {
+  const { db, config, now, recordAudit } = services
+
+  serve(
+    app,
+    secondFactorApi.removeByLink,
+    ({ body: { token } }, { request }) =>
+      inTransaction(db, async (tx) => {
+        const link = await useLink(tx, services, token, removalLinks)
+        if (!link) throw new Problem('link_invalido')
+        const { idUsuario } = link
+        const isRemoved = await deleteActiveFactor(tx, idUsuario)
+        await forgetDevices(tx, idUsuario, undefined)
+        const sessoesEncerradas = await endSessionsOf(tx, idUsuario, { now: now(), kept: undefined })
+        await recordAudit(tx, {
+          action: 'second-factor.disabled',
+          idUsuario,
+          subject: `usuario:${idUsuario}`,
+          details: { meio: 'link', sessoesEncerradas },
+          request,
+        })
+        if (isRemoved) await tellSecondFactorChanged(tx, services, idUsuario, { mudanca: 'desativado' })
+      }),
+    { authorize: async () => assertPasswordSignIn(config) },
+  )
+}

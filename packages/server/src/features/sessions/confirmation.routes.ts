@@ -1,0 +1,67 @@
+import { ownSessionsApi, type SessionProof } from '@bi-manager/contract'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { withCountedCode, wrongCode } from '../../auth/counted-codes.ts'
+import { assertOwnPassword, proofsOf } from '../../auth/recent-sign-in.ts'
+import { takeCode } from '../../auth/second-factor.ts'
+import type { Db } from '../../db/open-database.ts'
+import type { Caller } from '../../http/caller.ts'
+import type { Write } from '../../http/caller-transaction.ts'
+import { serve } from '../../http/serve.ts'
+import type { Services } from '../../http/services.ts'
+import { Problem } from '../../problem.ts'
+import { confirmSession } from './sessions.repository.ts'
+
+interface Who {
+  user: Caller
+  request: FastifyRequest
+  write: Write
+}
+
+/** 'Confirme que é você': allows the changes that call `assertRecentProof`. */
+export const serveConfirmation = (app: FastifyInstance, services: Services): void => {
+  const { db, config, now, recordAudit } = services
+
+  const record = async (tx: Db, { user, request }: Who, meio: SessionProof) => {
+    const { idUsuario, idSessao } = user
+    const isOpen = await confirmSession(tx, idSessao, { confirmadaEm: now(), confirmadaCom: meio })
+    if (!isOpen) throw new Problem('sessao_encerrada')
+    await recordAudit(tx, { action: 'session.confirmed', idUsuario, details: { meio }, request })
+  }
+
+  const byPassword = async (who: Who, senha: string) => {
+    await assertOwnPassword(services, who.user, senha, { field: 'senha', wrong: 'A senha não confere.' })
+    await who.write((tx) => record(tx, who, 'senha'))
+  }
+
+  const byCode = (who: Who, code: string) =>
+    withCountedCode(services, who, async (tx) => {
+      const { idUsuario } = who.user
+      if (!(await takeCode(tx, services, { idUsuario, code, request: who.request }))) throw wrongCode(code)
+      await record(tx, who, 'codigo')
+    })
+
+  serve(app, ownSessionsApi.proofs, (_, { user }) => ({ meios: proofsOf(user, config) }))
+
+  serve(app, ownSessionsApi.confirm, async ({ body: { senha, codigo } }, who) => {
+    const { user, request } = who
+    const meio = senha === undefined ? 'codigo' : 'senha'
+    if (!proofsOf(user, config).includes(meio)) {
+      throw new Problem('campos_invalidos', { campos: { [meio]: absent[meio] } })
+    }
+    const confirming = senha === undefined ? byCode(who, codigo ?? '') : byPassword(who, senha)
+    await confirming.catch(async (error: unknown) => {
+      if (error instanceof Problem && error.codigo === 'campos_invalidos') {
+        const details = { meio, motivo: reasons[meio] }
+        const { idUsuario } = user
+        await recordAudit(db, { action: 'session.confirmation-refused', idUsuario, details, request })
+      }
+      throw error
+    })
+  })
+}
+
+const reasons = { senha: 'senha errada', codigo: 'código errado' } as const
+const absent = {
+  senha: 'A sua conta não entra com senha.',
+  codigo: 'A sua conta não tem segundo fator.',
+} as const

@@ -1,0 +1,105 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../test/test-app.ts'
+import { createUser } from '../../../test/users.ts'
+import { foldFurther } from '../../auth/attempt-limits.ts'
+import { findAccounts } from './sessions.repository.ts'
+
+/* Spellings that lead to one person share one limit, as the database of the installation folds them. */
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp({ SIGN_IN_FAILURES: '5' })
+})
+beforeEach(() => app.reset())
+afterAll(() => app.close())
+
+const keysOf = async (names: string[]): Promise<string[]> =>
+  (
+    await findAccounts(
+      app.db,
+      names.map((username) => ({ username, marca: undefined, marcaAntiga: undefined })),
+    )
+  ).map(({ folded }) => foldFurther(folded))
+
+/** Names by what the database takes them for, in one of its two ways. */
+const groups = async (names: string[]): Promise<string[][]> => {
+  const { rows } = await sql<{ nome: string; dobrado: string; minusculo: string }>`
+    select nome, sem_acento(nome) as dobrado, lower(nome) as minusculo from unnest(${names}::text[]) nome`.execute(
+    app.db,
+  )
+  return [
+    Map.groupBy(rows, ({ dobrado }) => dobrado),
+    Map.groupBy(rows, ({ minusculo }) => minusculo),
+  ].flatMap((found) => [...found.values()].map((group) => group.map(({ nome }) => nome)))
+}
+
+const isLetter = /\p{L}|\p{M}|\p{Nl}|\p{So}/u
+/** Every letter and mark of Unicode; each beside another letter, before and after, as far as there are capitals. */
+const letters = Array.from({ length: 0x1_ffff }, (_, code) => code + 1)
+  .filter((code) => code < 0xd800 || code > 0xdfff)
+  .map((code) => String.fromCodePoint(code))
+  .filter((letter) => isLetter.test(letter))
+const cased = letters.filter((letter) => letter.toLowerCase() !== letter || letter.toUpperCase() !== letter)
+const marks = ['\u0301', '\u0307', '\u0308', '\u030c', '\u0327', '\u0345']
+const spellings = (name: string) => [
+  name,
+  name.toLowerCase(),
+  name.toUpperCase(),
+  name.normalize('NFD'),
+  name.normalize('NFKC'),
+]
+const words = [
+  'ΟΔΟΣ',
+  'οδος',
+  'οδοσ',
+  'Straße',
+  'İstanbul',
+  'ISTANBUL',
+  'ﬁm',
+  'J\u030cana',
+  'Ÿves',
+  'Ǆ',
+  'Ça\u0327',
+]
+const names = [
+  ...letters,
+  ...cased.flatMap((letter) => [`A${letter}`, `${letter}a`, `α${letter}Σ`]),
+  ...cased.flatMap((letter) => marks.map((mark) => letter + mark)),
+].flatMap((name) => spellings(name))
+
+describe('the key of failed sign-ins', () => {
+  test('is one for all spellings that the database takes for one name', async () => {
+    const all = [...new Set([...names, ...words.flatMap(spellings)])]
+    const keys = new Map<string, string>()
+    for (let start = 0; start < all.length; start += 5_000) {
+      const batch = all.slice(start, start + 5_000)
+      for (const [at, key] of (await keysOf(batch)).entries()) keys.set(batch[at] ?? '', key)
+    }
+    const split = (await groups(all)).filter((group) => new Set(group.map((name) => keys.get(name))).size > 1)
+    expect(split).toEqual([])
+    expect(all.length).toBeGreaterThan(100_000)
+  }, 120_000)
+})
+
+test.each(words)(
+  'guesses at %s in each spelling that leads to it use up one allowance',
+  async (nomeUsuario) => {
+    const { idUsuario } = await createUser(app, { nomeUsuario })
+    const same: string[] = []
+    for (const name of new Set(spellings(nomeUsuario))) {
+      const [found] = await findAccounts(app.db, [
+        { username: name, marca: undefined, marcaAntiga: undefined },
+      ])
+      if (found?.account?.idUsuario === idUsuario) same.push(name)
+    }
+    const statuses: number[] = []
+    for (let n = 0; n < 6; n += 1) {
+      const username = same[n % same.length]
+      statuses.push(
+        (await app.anonymous.post('/usuarios/authorizer', { username, password: 'errada' })).status,
+      )
+    }
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 429])
+  },
+)

@@ -1,0 +1,52 @@
+import type { FastifyRequest } from 'fastify'
+import { markEmailProven, sendConfirmation } from '../../auth/confirm-email.ts'
+import type { ExternalPerson } from '../../auth/oidc-client.ts'
+import { unlinkUnproven } from '../../auth/unproven-identities.ts'
+import type { Db } from '../../db/open-database.ts'
+import type { Services } from '../../http/services.ts'
+import {
+  type findAccountOfIdentity,
+  hasConfirmationSince,
+  markIdentityProven,
+} from './identities.repository.ts'
+
+type Known = NonNullable<Awaited<ReturnType<typeof findAccountOfIdentity>>>
+
+interface Judged {
+  account: Known
+  identity: { emissor: string; sujeito: string }
+  /** Whether the provider confirms the e-mail that it sends. */
+  isProof: boolean
+}
+
+/** A person who signs in often gets one mail a day. */
+const sentEvery = 24 * 3_600_000
+
+/**
+ * What a sign-in of a linked identity says of the account's e-mail: confirmed by the provider, it is proven from now on, and
+ * identities without that proof go; unproven, the mailbox gets a link.
+ */
+export const judgeEmail = async (
+  tx: Db,
+  { services, person, request }: { services: Services; person: ExternalPerson; request: FastifyRequest },
+  { account, identity, isProof }: Judged,
+): Promise<void> => {
+  const { idUsuario, emailUsuario, emailPorProvar, semProva, situacao } = account
+  if (situacao === 'BLOQUEADO' || !(emailPorProvar || semProva)) return
+  if (isProof && person.email?.toLowerCase() === emailUsuario.toLowerCase()) {
+    await markIdentityProven(tx, identity)
+    await unlinkUnproven(tx, services, account, { kept: identity, request })
+    if (!(await markEmailProven(tx, idUsuario))) return
+    await services.recordAudit(tx, {
+      action: 'account.email-confirmed',
+      idUsuario: null,
+      subject: `usuario:${idUsuario}`,
+      details: { meio: 'provedor', ...identity },
+      request,
+    })
+    return
+  }
+  const since = new Date(services.now().getTime() - sentEvery)
+  if (!emailPorProvar || (await hasConfirmationSince(tx, idUsuario, since))) return
+  await sendConfirmation(tx, services, { ...account, aguardaAprovacao: situacao === 'PENDENTE' })
+}

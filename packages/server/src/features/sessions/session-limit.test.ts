@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { codeNow, giveSecondFactor } from '../../../test/second-factor.ts'
+import { startTestApp, type TestApp } from '../../../test/test-app.ts'
+import { createUser, password } from '../../../test/users.ts'
+
+/* A person has at most 20 open sessions: the next sign-in ends the oldest, and the person learns of it. */
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp({ SESSION_IDLE_MINUTES: '60' })
+})
+beforeEach(async () => {
+  await app.reset()
+  app.clock.offsetMs = 0
+})
+afterAll(() => app.close())
+
+const openSessionsOf = (idUsuario: number) =>
+  app.db
+    .selectFrom('sessao')
+    .select('idSessao')
+    .where('idUsuario', '=', idUsuario)
+    .where('encerradaEm', 'is', null)
+    .execute()
+
+/** Sessions as sign-ins leave them, a second apart; the first is the oldest. */
+const insertSessions = async (idUsuario: number, count: number, ageMs = 60_000) => {
+  const start = Date.now() - ageMs
+  const rows = Array.from({ length: count }, (_, n) => ({
+    idSessao: crypto.randomUUID(),
+    idUsuario,
+    criadaEm: new Date(start + n * 1_000),
+    ultimoUso: new Date(start + n * 1_000),
+    expiraEm: new Date(Date.now() + 3_600_000),
+    encerradaEm: null,
+    dispositivo: null,
+  }))
+  await app.db.insertInto('sessao').values(rows).execute()
+  return rows.map(({ idSessao }) => idSessao)
+}
+
+const linesOf = (idUsuario: number) =>
+  app.db
+    .selectFrom('auditoria')
+    .select(['objeto', 'detalhes'])
+    .where('acao', '=', 'session.revoked')
+    .where('idUsuario', '=', idUsuario)
+    .execute()
+
+const noticesOf = (idUsuario: number) =>
+  app.db.selectFrom('notificacao').select(['tipo', 'rota']).where('idUsuario', '=', idUsuario).execute()
+
+describe('the twenty-first sign-in', () => {
+  test('ends the oldest session, on record, and tells the person once', async () => {
+    const person = await createUser(app)
+    const { idUsuario } = person
+    const first = await app.as(person)
+    for (let n = 1; n < 20; n += 1) await app.as(person)
+    expect((await first.get('/usuarios/sessao')).status).toBe(200)
+    expect(await linesOf(idUsuario)).toEqual([])
+
+    const last = await app.as(person)
+    const ended = await first.get('/usuarios/sessao')
+    expect([ended.status, ended.body.codigo]).toEqual([401, 'sessao_encerrada'])
+    expect((await last.get('/usuarios/sessao')).status).toBe(200)
+    expect(await openSessionsOf(idUsuario)).toHaveLength(20)
+
+    await app.as(person)
+    expect(await openSessionsOf(idUsuario)).toHaveLength(20)
+    const line = {
+      objeto: `usuario:${idUsuario}`,
+      detalhes: { sessoesEncerradas: 1, motivo: 'limite de 20' },
+    }
+    expect(await linesOf(idUsuario)).toEqual([line, line])
+    // One that is unread says it for all.
+    expect(await noticesOf(idUsuario)).toEqual([{ tipo: 'sessoes_encerradas', rota: '/meus-acessos' }])
+  })
+
+  test('leaves a session that ended, expired or idled out uncounted', async () => {
+    const person = await createUser(app)
+    await insertSessions(person.idUsuario, 30, 2 * 3_600_000)
+    const live = await insertSessions(person.idUsuario, 19)
+    await app.as(person)
+    const open = (await openSessionsOf(person.idUsuario)).map(({ idSessao }) => idSessao)
+    expect(open).toEqual(expect.arrayContaining(live))
+    expect(await linesOf(person.idUsuario)).toEqual([])
+  })
+
+  test('brings an account with more sessions than that down to 20', async () => {
+    const person = await createUser(app)
+    const before = await insertSessions(person.idUsuario, 50)
+    await app.as(person)
+    const open = (await openSessionsOf(person.idUsuario)).map(({ idSessao }) => idSessao)
+    expect(open).toHaveLength(20)
+    expect(open).toEqual(expect.arrayContaining(before.slice(31)))
+    expect(await linesOf(person.idUsuario)).toMatchObject([{ detalhes: { sessoesEncerradas: 31 } }])
+  })
+
+  test('with a second factor uses its code up once and ends the oldest session', async () => {
+    const person = await createUser(app)
+    const { secret } = await giveSecondFactor(app, person.idUsuario)
+    const [oldest] = await insertSessions(person.idUsuario, 20)
+    const { status } = await app.anonymous.post('/usuarios/authorizer', {
+      username: person.emailUsuario,
+      password,
+      codigo: codeNow(app, secret),
+    })
+    expect(status).toBe(200)
+    const open = (await openSessionsOf(person.idUsuario)).map(({ idSessao }) => idSessao)
+    expect(open).toHaveLength(20)
+    expect(open).not.toContain(oldest)
+  })
+
+  test('ends no session when the password is wrong', async () => {
+    const person = await createUser(app)
+    await insertSessions(person.idUsuario, 20)
+    const { status } = await app.anonymous.post('/usuarios/authorizer', {
+      username: person.emailUsuario,
+      password: 'errada',
+    })
+    expect(status).toBe(401)
+    expect(await openSessionsOf(person.idUsuario)).toHaveLength(20)
+    expect(await linesOf(person.idUsuario)).toEqual([])
+  })
+})
+
+test('two processes that sign a person in at the same moment keep to 20', async () => {
+  const person = await createUser(app)
+  await insertSessions(person.idUsuario, 18)
+  const servers = [app.app, await app.anotherServer(), await app.anotherServer(), await app.anotherServer()]
+  const answers = await Promise.all(
+    Array.from({ length: 12 }, (_, n) =>
+      (servers[n % servers.length] ?? app.app).inject({
+        method: 'POST',
+        url: '/api/usuarios/authorizer',
+        payload: { username: person.emailUsuario, password },
+      }),
+    ),
+  )
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array.from({ length: 12 }, () => 200))
+  expect(await openSessionsOf(person.idUsuario)).toHaveLength(20)
+  expect(await noticesOf(person.idUsuario)).toHaveLength(1)
+  await Promise.all(servers.slice(1).map((server) => server.close()))
+})

@@ -1,0 +1,239 @@
+import { readFile } from 'node:fs/promises'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { linkIn, mailsOf } from '../../../test/mails.ts'
+import {
+  auditOf,
+  type Entrance,
+  entranceOf,
+  maria,
+  publicUrl,
+  redirectUri,
+} from '../../../test/oidc-entrance.ts'
+import { type OidcProvider, startOidcProvider } from '../../../test/oidc-provider.ts'
+import { startTestApp, type TestApp } from '../../../test/test-app.ts'
+import { createUser } from '../../../test/users.ts'
+import { createLink } from '../../auth/account-links.ts'
+
+/* A provider lets a person type any e-mail, and says that it did not verify it. */
+
+let provider: OidcProvider
+let app: TestApp
+let at: Entrance
+beforeAll(async () => {
+  provider = await startOidcProvider({ redirectUris: [redirectUri] })
+  app = await startTestApp({ PUBLIC_URL: publicUrl, ...provider.settings })
+  at = entranceOf(app, provider)
+})
+beforeEach(async () => {
+  await app.reset()
+  app.clock.offsetMs = 0
+  provider.people.clear()
+})
+afterAll(async () => {
+  await app.close()
+  await provider.close()
+})
+
+const { email = '' } = maria
+const attacker = { sub: 'atacante', name: 'Quem Pediu', email, email_verified: false }
+const { email_verified: _, ...unsaid } = attacker
+const waits = { status: 403, body: { codigo: 'conta_pendente' } }
+const hour = 3_600_000
+
+const identities = () =>
+  app.db.selectFrom('identidadeExterna').select(['sujeito', 'semProva']).orderBy('sujeito').execute()
+const account = () =>
+  app.db.selectFrom('usuario').selectAll().where('emailUsuario', '=', email).executeTakeFirstOrThrow()
+const asAdmin = async () => app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
+const force = () => app.db.updateTable('usuario').set({ situacao: 'ATIVO' }).execute()
+const linkOf = async (modelo: string) =>
+  linkIn((await mailsOf(app)).filter(({ mail }) => mail.modelo === modelo).at(-1))
+const confirm = async () =>
+  app.anonymous.post('/login/confirmar-email', { token: await linkOf('confirmacao') })
+const setPassword = (token: string) =>
+  app.anonymous.post('/login/redefinir-senha', { token, novaSenha: 'Girassol de inverno 58' })
+/** The attacker's account, active since before e-mails were confirmed, and their open session. */
+const approvedBefore = async () => {
+  await at.enter(attacker)
+  await force()
+  const { access_token } = (await at.enter(attacker)).body
+  const { idUsuario } = await account()
+  return { idUsuario, session: app.withHeaders({ authorization: `Bearer ${access_token}` }) }
+}
+
+describe('an account of a provider that does not verify the e-mail', () => {
+  test.each([
+    ['says so', attacker],
+    ['says nothing', unsaid],
+  ])('is not approved before the mailbox confirms: the provider %s', async (_name, person) => {
+    const boss = await asAdmin()
+    expect(await at.enter(person)).toMatchObject(waits)
+    const { idUsuario } = await account()
+    expect(await identities()).toEqual([{ sujeito: 'atacante', semProva: true }])
+    expect((await boss.get(`/usuarios/${idUsuario}`)).body.emailComprovado).toBe(false)
+    const refused = { status: 409, body: { codigo: 'email_nao_confirmado' } }
+    expect(await boss.post(`/usuarios/${idUsuario}/aprovar`)).toMatchObject(refused)
+    expect((await confirm()).status).toBe(200)
+    expect((await boss.post(`/usuarios/${idUsuario}/aprovar`)).status).toBe(204)
+    expect((await at.enter(person)).status).toBe(200)
+  })
+
+  test('gets one link a day, however often the person signs in', async () => {
+    for (let n = 0; n < 3; n += 1) await at.enter(attacker)
+    expect(await mailsOf(app)).toHaveLength(1)
+    app.clock.offsetMs = 25 * hour
+    await at.enter(attacker)
+    expect((await mailsOf(app)).map(({ para, mail }) => [para, mail.modelo])).toEqual(
+      Array(2).fill([email, 'confirmacao']),
+    )
+  })
+
+  test('keeps its name and gets no password from the sign-up form', async () => {
+    await at.enter(attacker)
+    app.clock.offsetMs = hour
+    const draft = { nome: 'Outra Pessoa', email, password: 'Girassol de inverno 58' }
+    expect((await app.anonymous.post('/faleconosco/', draft)).status).toBe(202)
+    expect(await account()).toMatchObject({ nomeUsuario: 'Quem Pediu', senhaHash: null })
+  })
+
+  test('loses the identity with “Enviar convite”; who has the mailbox sets the password', async () => {
+    const boss = await asAdmin()
+    await at.enter(attacker)
+    const { idUsuario } = await account()
+    expect((await boss.post(`/usuarios/${idUsuario}/convidar`)).body).toMatchObject({
+      convitePendente: true,
+      provedorDesde: null,
+    })
+    expect(await at.enter(attacker)).toMatchObject({ status: 403, body: { codigo: 'conta_nao_ligada' } })
+    expect((await setPassword(await linkOf('convite'))).status).toBe(204)
+    expect(await account()).toMatchObject({ emailPorProvar: false })
+  })
+})
+
+describe('the owner of the mailbox unlinks an identity that was linked without proof', () => {
+  test.each(['recuperacao', 'convite'] as const)('by a link of an e-mail: %s', async (tipo) => {
+    const { idUsuario, session } = await approvedBefore()
+    await app.db.deleteFrom('mensagem').execute()
+    expect((await setPassword(await createLink(app.db, app.services, { idUsuario, tipo }))).status).toBe(204)
+    expect(await identities()).toEqual([])
+    expect((await session.get('/usuarios/sessao')).status).toBe(401)
+    expect(await at.enter(attacker)).toMatchObject({ status: 403, body: { codigo: 'conta_nao_ligada' } })
+    expect(await auditOf(app, 'account.unlinked')).toMatchObject([
+      {
+        idUsuario: null,
+        objeto: `usuario:${idUsuario}`,
+        detalhes: { identidades: [{ sujeito: 'atacante' }] },
+      },
+    ])
+    expect(await mailsOf(app)).toMatchObject([{ para: email, mail: { modelo: 'identidade_retirada' } }])
+  })
+
+  test('by a verified sign-in of another identity of the same provider', async () => {
+    const { idUsuario, session } = await approvedBefore()
+    const { status, body } = await at.enter(maria)
+    expect([status, body.usuario_id]).toEqual([200, idUsuario])
+    expect(await identities()).toEqual([{ sujeito: 'maria', semProva: false }])
+    expect((await session.get('/usuarios/sessao')).status).toBe(401)
+    expect(await at.enter(attacker)).toMatchObject({ status: 403, body: { codigo: 'conta_nao_ligada' } })
+    expect(await account()).toMatchObject({ emailPorProvar: false })
+    expect((await mailsOf(app)).at(-1)).toMatchObject({ mail: { modelo: 'identidade_retirada' } })
+  })
+
+  test('also after a confirmation, which a stranger may have asked for', async () => {
+    await at.enter(attacker)
+    await confirm()
+    await force()
+    expect((await at.enter(attacker)).status).toBe(200)
+    expect((await at.enter(maria)).status).toBe(200)
+    expect(await identities()).toEqual([{ sujeito: 'maria', semProva: false }])
+  })
+
+  test('but never one that was linked with proof, nor one of a blocked account', async () => {
+    await createUser(app, { emailUsuario: email })
+    await at.enter(maria)
+    const { idUsuario } = await account()
+    await setPassword(await createLink(app.db, app.services, { idUsuario, tipo: 'recuperacao' }))
+    expect(await identities()).toEqual([{ sujeito: 'maria', semProva: false }])
+    expect(await auditOf(app, 'account.unlinked')).toEqual([])
+    await app.reset()
+    await approvedBefore()
+    await app.db.updateTable('usuario').set({ situacao: 'BLOQUEADO' }).execute()
+    expect(await at.enter(maria)).toMatchObject({ status: 403, body: { codigo: 'conta_bloqueada' } })
+    expect(await identities()).toEqual([{ sujeito: 'atacante', semProva: true }])
+  })
+})
+
+test('the same identity proves itself when the provider verifies the e-mail by then', async () => {
+  const { idUsuario } = await approvedBefore()
+  const other = { emissor: 'https://antes.exemplo', sujeito: 'x', ligadaEm: new Date(), semProva: true }
+  await app.db
+    .insertInto('identidadeExterna')
+    .values({ ...other, idUsuario })
+    .execute()
+  // Another address, also a verified one, proves nothing about this one.
+  await at.enter({ ...attacker, email: 'outro@exemplo.com.br', email_verified: true })
+  expect(await account()).toMatchObject({ emailPorProvar: true })
+  expect((await at.enter({ ...attacker, email: email.toUpperCase(), email_verified: true })).status).toBe(200)
+  expect(await account()).toMatchObject({ emailPorProvar: false })
+  expect(await identities()).toEqual([{ sujeito: 'atacante', semProva: false }])
+  expect(await auditOf(app, 'account.email-confirmed')).toMatchObject([
+    { objeto: `usuario:${idUsuario}`, detalhes: { meio: 'provedor', sujeito: 'atacante' } },
+  ])
+})
+
+test('where passwords are off, the link still confirms, and there is no invitation', async () => {
+  const portal = await startTestApp({
+    PUBLIC_URL: publicUrl,
+    ...provider.settings,
+    PASSWORD_SIGN_IN: 'false',
+  })
+  try {
+    const boss = await createUser(portal, { tipoUsuario: 'ADMIN', emailUsuario: 'chefe@exemplo.com.br' })
+    const there = entranceOf(portal, provider)
+    const entered = await there.enter({ sub: 'chefe', email: boss.emailUsuario, email_verified: true })
+    const admin = portal.withHeaders({ authorization: `Bearer ${entered.body.access_token}` })
+    await there.enter(unsaid)
+    const [waiting] = (await admin.get('/usuarios?situacao=PENDENTE')).body
+    const refused = await admin.post(`/usuarios/${waiting.idUsuario}/aprovar`)
+    expect([refused.status, refused.body.detail]).toEqual([409, expect.stringContaining('OIDC_TRUST_EMAIL')])
+    expect(await admin.post(`/usuarios/${waiting.idUsuario}/convidar`)).toMatchObject({
+      status: 403,
+      body: { codigo: 'senha_desativada' },
+    })
+    const token = linkIn((await mailsOf(portal)).at(-1))
+    expect((await portal.anonymous.post('/login/verificar-link', { token })).body.tipo).toBe('confirmacao')
+    expect((await portal.anonymous.post('/login/confirmar-email', { token })).status).toBe(200)
+    expect((await admin.post(`/usuarios/${waiting.idUsuario}/aprovar`)).status).toBe(204)
+  } finally {
+    await portal.close()
+  }
+})
+
+test('accounts and identities from before this was kept are found in the audit trail', async () => {
+  const { idUsuario } = await approvedBefore()
+  await at.enter({ sub: 'certa', name: 'Certa', email: 'certa@exemplo.com.br', email_verified: true })
+  await at.enter({ sub: 'provada', email: 'provada@exemplo.com.br', email_verified: false })
+  await force()
+  const { idUsuario: proven } = await app.db
+    .selectFrom('usuario')
+    .select('idUsuario')
+    .where('emailUsuario', '=', 'provada@exemplo.com.br')
+    .executeTakeFirstOrThrow()
+  const audit = { action: 'password.changed', idUsuario: proven, subject: `usuario:${proven}` } as const
+  await app.services.recordAudit(app.db, { ...audit, details: { meio: 'recuperacao' } })
+
+  await app.db.updateTable('usuario').set({ emailPorProvar: false }).execute()
+  await app.db.updateTable('identidadeExterna').set({ semProva: false }).execute()
+  const file = new URL('../../../migrations/0016_proven_emails.sql', import.meta.url)
+  const updates = (await readFile(file, 'utf8')).match(/^update [^;]*/gm) ?? []
+  expect(updates).toHaveLength(2)
+  for (const update of updates) await sql.raw(update).execute(app.db)
+  const unproven = app.db.selectFrom('usuario').select('idUsuario').where('emailPorProvar', '=', true)
+  expect(await unproven.execute()).toEqual([{ idUsuario }])
+  expect(await identities()).toEqual([
+    { sujeito: 'atacante', semProva: true },
+    { sujeito: 'certa', semProva: false },
+    { sujeito: 'provada', semProva: true },
+  ])
+})

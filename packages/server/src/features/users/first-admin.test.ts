@@ -1,0 +1,90 @@
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { startTestApp, type TestApp } from '../../../test/test-app.ts'
+import { createUser } from '../../../test/users.ts'
+import { createFirstAdmin } from './first-admin.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+beforeEach(async () => {
+  await app.reset()
+  for (const name of passwordFiles()) rmSync(join(app.dataDir, name))
+})
+afterAll(() => app.close())
+
+const adminEmail = 'chefe@clinica.com.br'
+const senha = 'janela aberta ao sol'
+const passwordFiles = () => readdirSync(app.dataDir).filter((name) => name.startsWith('first-password'))
+
+/** Starts on an empty database, without ADMIN_PASSWORD. */
+const begin = async () => {
+  const log = vi.spyOn(console, 'log').mockImplementation(() => {})
+  await createFirstAdmin({ ...app.services, config: { ...app.services.config, adminEmail } })
+  const [name = ''] = passwordFiles()
+  const file = join(app.dataDir, name)
+  const password = /^Senha: (.+)$/m.exec(readFileSync(file, 'utf8'))?.[1] ?? ''
+  return { file, password, logged: log.mock.calls.join('\n') }
+}
+
+const signIn = (password: string) =>
+  app.anonymous.post('/usuarios/authorizer', { username: adminEmail, password })
+
+test('the log names the file of the generated password and never the password', async () => {
+  const { file, password, logged } = await begin()
+  expect(password).toMatch(/^[\w-]{16}$/)
+  expect(logged).toContain(file)
+  expect(logged).not.toContain(password)
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+})
+
+test('the portal demands another password at the first sign-in, and deletes the file once it has one', async () => {
+  const { file, password } = await begin()
+  const { status, body } = await signIn(password)
+  expect([status, body.pendencia]).toEqual([200, 'trocar_senha'])
+  const admin = app.withHeaders({ authorization: `Bearer ${body.access_token}` })
+  const path = `/usuario/mudarsenha/${body.usuario_id}`
+  expect((await admin.put(path, { senha: 'curta' })).status).toBe(422)
+  expect(existsSync(file)).toBe(true)
+  expect((await admin.put(path, { senha })).status).toBeLessThan(300)
+  expect(existsSync(file)).toBe(false)
+  expect((await signIn(password)).status).toBe(401)
+  expect((await signIn(senha)).body.pendencia).toBeNull()
+})
+
+test.each(['the form without a session', 'another ADMIN'])(
+  '%s replaces the password and deletes the file',
+  async (way) => {
+    const { file, password } = await begin()
+    const { body } = await signIn(password)
+    const other = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
+    const { status } =
+      way === 'another ADMIN'
+        ? await other.put(`/usuarios/${body.usuario_id}`, { senhaUsuario: senha })
+        : await app.anonymous.post('/login/RecoveryPassword', {
+            loginUsuario: adminEmail,
+            senhaAtual: password,
+            novaSenha: senha,
+          })
+    expect(status).toBeLessThan(300)
+    expect(existsSync(file)).toBe(false)
+  },
+)
+
+test('a change of another person’s password leaves the file', async () => {
+  const { file } = await begin()
+  const other = await createUser(app)
+  const own = await app.as(other)
+  expect((await own.put(`/usuario/mudarsenha/${other.idUsuario}`, { senha })).status).toBeLessThan(300)
+  expect(existsSync(file)).toBe(true)
+})
+
+test('a password of ADMIN_PASSWORD is in no file and need not be changed', async () => {
+  const config = { ...app.services.config, adminEmail, adminPassword: senha }
+  vi.spyOn(console, 'log').mockImplementation(() => {})
+  await createFirstAdmin({ ...app.services, config })
+  expect((await signIn(senha)).body.pendencia).toBeNull()
+  expect(passwordFiles()).toEqual([])
+})

@@ -1,0 +1,72 @@
+import { createRecordAudit } from '../../audit/record-audit.ts'
+import { changeOf } from '../../audit/record-change.ts'
+import { assertInstalled } from '../../audit/verify-audit.ts'
+import { CommandError, openForCommand } from '../../command.ts'
+import type { Config } from '../../config.ts'
+import { inTransaction } from '../../db/in-transaction.ts'
+import { migrate } from '../../db/migrate.ts'
+import type { Db } from '../../db/open-database.ts'
+import { notifyHealthAccess } from '../../notifications/notify-health-access.ts'
+import { loadSecrets, type Secrets } from '../../secrets.ts'
+import { lockActiveAdmins, lockUserOfEmail, updateUser } from './users.repository.ts'
+import { grantsHealthData } from './users.rules.ts'
+
+interface Grant {
+  email: string
+  /** Gives the function of data protection officer as well. */
+  isOfficer: boolean
+}
+
+type GrantConfig = Pick<Config, 'appSecret' | 'dataDir' | 'databaseUrl'>
+
+/**
+ * Gives the only active ADMIN what nobody else can give them in the portal.
+ * @param tell one Portuguese sentence
+ * @throws CommandError where another ADMIN can do it in the portal; DirectoryInUse while a server holds the embedded database
+ */
+export const grantRecords = async (
+  config: GrantConfig,
+  grant: Grant,
+  tell: (sentence: string) => void,
+): Promise<void> => {
+  assertInstalled(config, 'Sem a chave nada pode ser registrado na auditoria')
+  const secrets = loadSecrets(config.appSecret, config.dataDir)
+  const db = await openForCommand(config, tell)
+  try {
+    await migrate(db)
+    tell(await grantIn(db, secrets, grant))
+  } finally {
+    await db.destroy()
+  }
+}
+
+/** @returns what was done, in a sentence */
+const grantIn = (db: Db, secrets: Secrets, { email, isOfficer }: Grant): Promise<string> => {
+  const now = () => new Date()
+  const recordAudit = createRecordAudit(secrets, now)
+  return inTransaction(db, async (tx) => {
+    const admins = await lockActiveAdmins(tx)
+    const before = await lockUserOfEmail(tx, email)
+    if (!before) throw new CommandError(`Nenhuma conta tem o e-mail ${email}.`)
+    const { idUsuario, nomeUsuario } = before
+    if (!admins.includes(idUsuario) || admins.length > 1) throw new CommandError(REFUSED)
+    const flags = { acessoProntuario: true, ...(isOfficer ? { encarregadoDados: true } : {}) }
+    const after = await updateUser(tx, idUsuario, flags, undefined)
+    if (!after) throw new CommandError(`A conta ${email} foi excluída.`)
+    if (!grantsHealthData(before, after)) return `${nomeUsuario} já tinha o acesso: nada mudou.`
+    await notifyHealthAccess(tx, { before, after, by: 'Um comando no servidor' }, now())
+    await recordAudit(tx, {
+      action: 'user.granted-on-server',
+      idUsuario: null,
+      subject: `usuario:${idUsuario}`,
+      details: changeOf(before, after),
+    })
+    const given = isOfficer
+      ? 'o acesso a prontuários e a função de encarregado de dados'
+      : 'o acesso a prontuários'
+    return `${nomeUsuario} (${after.emailUsuario}) tem agora ${given}.`
+  })
+}
+
+const REFUSED =
+  'Este comando é só para o único administrador ativo. Para outra pessoa, ou com outro administrador, o acesso se dá no portal, em Usuários.'

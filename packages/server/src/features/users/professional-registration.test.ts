@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../test/test-app.ts'
+import { createUser } from '../../../test/users.ts'
+
+let app: TestApp
+let admin: Awaited<ReturnType<TestApp['as']>>
+beforeAll(async () => {
+  app = await startTestApp()
+})
+beforeEach(async () => {
+  await app.reset()
+  admin = await app.as(await createUser(app, { tipoUsuario: 'ADMIN', nomeUsuario: 'Marina Alves' }))
+})
+afterAll(() => app.close())
+
+const ana = { nomeUsuario: 'Ana Lima', emailUsuario: 'ana@exemplo.com.br', senhaUsuario: 'Primeira senha 1' }
+const registration = { conselhoProfissional: 'crm', numeroRegistro: ' 12345-f ', ufRegistro: 'pr' }
+const kept = { conselhoProfissional: 'CRM', numeroRegistro: '12345-F', ufRegistro: 'PR' }
+const none = { conselhoProfissional: null, numeroRegistro: null, ufRegistro: null }
+
+test('an ADMIN gives a registration, changes it and takes it away; the trail has it', async () => {
+  const { status, body } = await admin.post('/usuarios', { ...ana, ...registration })
+  expect([status, body]).toEqual([201, expect.objectContaining(kept)])
+  const url = `/usuarios/${body.idUsuario}`
+  expect((await admin.put(url, { tipoUsuario: 'USER' })).body).toMatchObject(kept)
+  const moved = { ...kept, ufRegistro: 'SC' }
+  expect((await admin.put(url, moved)).body).toMatchObject(moved)
+  expect((await admin.get(url)).body).toMatchObject(moved)
+  const emptied = { conselhoProfissional: '', numeroRegistro: '', ufRegistro: '' }
+  expect((await admin.put(url, emptied)).body).toMatchObject(none)
+  const trail = await app.db
+    .selectFrom('auditoria')
+    .select('detalhes')
+    .where('acao', '=', 'user.updated')
+    .orderBy('idAuditoria')
+    .execute()
+  expect(trail.at(-1)?.detalhes).toMatchObject({ antes: moved, depois: none })
+})
+
+test.each([
+  [{ conselhoProfissional: 'CRM' }, ['numeroRegistro', 'ufRegistro']],
+  [{ ...kept, ufRegistro: '' }, ['ufRegistro']],
+  [{ ...kept, conselhoProfissional: 'CRX' }, ['conselhoProfissional']],
+  [{ ...kept, numeroRegistro: 'número' }, ['numeroRegistro']],
+  [{ ...kept, numeroRegistro: '1'.repeat(21) }, ['numeroRegistro']],
+  [{ ...kept, ufRegistro: 'XX' }, ['ufRegistro']],
+])('refuses %j: a registration is whole, of a council and a state that there are', async (fields, at) => {
+  const { idUsuario } = await createUser(app, kept)
+  for (const answer of [
+    await admin.put(`/usuarios/${idUsuario}`, fields),
+    await admin.post('/usuarios', { ...ana, ...fields }),
+  ]) {
+    expect([answer.status, Object.keys(answer.body.campos).sort()]).toEqual([422, at])
+  }
+  expect((await admin.get(`/usuarios/${idUsuario}`)).body).toMatchObject(kept)
+})
+
+test('refuses to empty one part alone', async () => {
+  const { idUsuario } = await createUser(app, kept)
+  const { status, body } = await admin.put(`/usuarios/${idUsuario}`, { numeroRegistro: null })
+  expect([status, Object.keys(body.campos)]).toEqual([422, Object.keys(kept)])
+})
+
+test('a person sees their registration and cannot change it', async () => {
+  const person = await createUser(app, kept)
+  const own = await app.as(person)
+  const url = `/usuarios/${person.idUsuario}`
+  expect(
+    (await own.put('/conta', { nomeUsuario: 'Ana Lima', ...registration, ufRegistro: 'SC' })).status,
+  ).toBe(200)
+  expect((await own.put(url, { ...kept, ufRegistro: 'SC' })).status).toBe(403)
+  expect((await own.get(url)).body).toMatchObject({ nomeUsuario: 'Ana Lima', ...kept })
+})
+
+test('a file of people may have registrations, and the export has them', async () => {
+  const linhas = [
+    { linha: 2, ...ana, ...registration },
+    { linha: 3, ...ana, nomeUsuario: 'Beto Reis', emailUsuario: 'beto@exemplo.com.br', ufRegistro: '' },
+  ]
+  const preview = await admin.post('/usuarios/importacao/previa', { linhas })
+  expect(preview.body.linhas[1].erros).toEqual({})
+  const faulty = [{ ...linhas[0], ufRegistro: 'XX' }]
+  expect((await admin.post('/usuarios/importacao', { linhas: faulty })).body.campos).toEqual({
+    'linhas.2.ufRegistro': 'Escolha a UF.',
+  })
+  expect((await admin.post('/usuarios/importacao', { linhas })).status).toBe(201)
+  const lines = String((await admin.get('/usuarios.csv?ordem=nomeUsuario')).body).split('\r\n')
+  expect(lines[1]).toBe('Ana Lima;ana@exemplo.com.br;USER;ATIVO;sim;não;não;;;CRM;12345-F;PR')
+  expect(lines[2]).toBe('Beto Reis;beto@exemplo.com.br;USER;ATIVO;sim;não;não;;;;;')
+})

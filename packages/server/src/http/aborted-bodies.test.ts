@@ -1,0 +1,72 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect } from 'node:net'
+import { Writable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../test/test-app.ts'
+import { createUser } from '../../test/users.ts'
+import { buildApp } from '../app.ts'
+
+let app: TestApp
+let server: Awaited<ReturnType<typeof buildApp>>
+let port: number
+let token: string
+let lines: Record<string, unknown>[] = []
+const logTo = new Writable({
+  write(chunk, _encoding, done) {
+    for (const line of String(chunk).trim().split('\n')) lines.push(JSON.parse(line))
+    done()
+  },
+})
+
+beforeAll(async () => {
+  app = await startTestApp()
+  token = (await app.as(await createUser(app, { tipoUsuario: 'ADMIN', acessoProntuario: true }))).token
+  const config = { ...app.services.config, logLevel: 'info' as const }
+  server = await buildApp({ ...app.services, config }, { logTo })
+  await server.listen({ port: 0, host: '127.0.0.1' })
+  port = (server.server.address() as AddressInfo).port
+})
+beforeEach(() => {
+  lines = []
+})
+afterAll(async () => {
+  await server.close()
+  await app.close()
+})
+
+/** Sends the head of a request and a part of its body, and leaves. */
+const abort = async (head: string[], part: string, leave: 'destroy' | 'resetAndDestroy') => {
+  const socket = connect(port, '127.0.0.1')
+  await once(socket, 'connect')
+  socket.write([...head, 'host: x', `authorization: Bearer ${token}`, '', part].join('\r\n'))
+  await sleep(200)
+  socket[leave]()
+}
+
+const json = 'content-type: application/json'
+const form = 'content-type: multipart/form-data; boundary=b'
+const file = '--b\r\ncontent-disposition: form-data; name="arquivo"; filename="a.png"\r\n\r\n\x89PNG'
+
+describe('a client that leaves while it sends a body', () => {
+  test.each<[string, string[], string]>([
+    ['with a length', ['POST /api/workspaces HTTP/1.1', json, 'content-length: 500'], '{"nomeGrupo":'],
+    ['in chunks', ['POST /api/workspaces HTTP/1.1', json, 'transfer-encoding: chunked'], '5\r\n{"nom\r\n'],
+    ['of a form', ['POST /api/anexos HTTP/1.1', form, 'content-length: 50000'], file],
+    [
+      'of a form in chunks',
+      ['POST /api/anexos HTTP/1.1', form, 'transfer-encoding: chunked'],
+      `50\r\n${file}`,
+    ],
+  ])('leaves one info line without a stack: %s', async (_, head, part) => {
+    for (const leave of ['destroy', 'resetAndDestroy'] as const) {
+      lines = []
+      await abort(head, part, leave)
+      await expect.poll(() => lines.length).toBeGreaterThan(0)
+      await sleep(300)
+      expect(lines).toHaveLength(1)
+      expect(lines[0]).toMatchObject({ level: 30, msg: 'request aborted', req: { method: 'POST' } })
+      expect(JSON.stringify(lines)).not.toContain('stack')
+    }
+  })
+})

@@ -1,0 +1,67 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../test/test-app.ts'
+import { createUser } from '../../test/users.ts'
+import { inTransaction } from '../db/in-transaction.ts'
+
+/* Only PostgreSQL runs two transactions at the same time; the generated cases are in revocation-matrix.test.ts. */
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+const untilOneWaits = () =>
+  expect.poll(
+    async () => {
+      const { rows } = await sql`select 1 from pg_stat_activity
+        where wait_event_type = 'Lock' and datname = current_database()`.execute(app.db)
+      return rows.length
+    },
+    { timeout: 10_000 },
+  )
+
+test.runIf(process.env.TEST_DATABASE === 'postgres')(
+  'refuses a write that began before the commit of the block that takes its caller out',
+  async () => {
+    const user = await createUser(app, { tipoUsuario: 'ADMIN' })
+    const { post } = await app.as(user)
+    const { promise: mayCommit, resolve: commit } = Promise.withResolvers<void>()
+    const { promise: isLocked, resolve: locked } = Promise.withResolvers<void>()
+    const blocking = inTransaction(app.db, async (tx) => {
+      const row = { idUsuario: user.idUsuario }
+      await tx
+        .selectFrom('usuario')
+        .select('idUsuario')
+        .where('idUsuario', '=', row.idUsuario)
+        .forUpdate()
+        .execute()
+      await tx
+        .updateTable('usuario')
+        .set({ situacao: 'BLOQUEADO' })
+        .where('idUsuario', '=', row.idUsuario)
+        .execute()
+      locked()
+      await mayCommit
+    })
+    await isLocked
+    const answered = post('/responsavel', { nomeResponsavel: 'Escrito tarde demais' })
+    await untilOneWaits().toBe(1)
+    commit()
+    await blocking
+    expect((await answered).status).toBe(401)
+    const written = app.db
+      .selectFrom('responsavel')
+      .select('idResponsavel')
+      .where('nomeResponsavel', '=', 'Escrito tarde demais')
+    expect(await written.execute()).toEqual([])
+  },
+)
+
+test('runs twenty exclusive changes of one person at once without a deadlock', async () => {
+  const { put } = await app.as(await createUser(app))
+  const names = Array.from({ length: 20 }, (_, index) => `Pessoa de nome próprio ${index}`)
+  const answers = await Promise.all(names.map((nomeUsuario) => put('/conta', { nomeUsuario })))
+  expect(answers.map(({ status }) => status)).toEqual(names.map(() => 200))
+})

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../test/test-app.ts'
+import { createUser } from '../../test/users.ts'
+
+/* Sessions do not multiply what a person may call: calls are counted per person too. */
+
+const perSession = 30
+const perPerson = 60
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp({ RATE_LIMIT_PER_MINUTE: String(perSession) })
+})
+beforeEach(async () => {
+  await app.reset()
+  // A minute of its own for each test.
+  app.clock.offsetMs += 61_000
+})
+afterAll(() => app.close())
+
+type Session = Awaited<ReturnType<TestApp['as']>>
+const sessionsOf = async (person: Awaited<ReturnType<typeof createUser>>, count: number) => {
+  const sessions: Session[] = []
+  for (let n = 0; n < count; n += 1) sessions.push(await app.as(person))
+  return sessions
+}
+
+/** What `each` calls of every session answered. */
+const statusesOf = async (sessions: Session[], each: number, url: string): Promise<number[]> => {
+  const statuses: number[] = []
+  for (let n = 0; n < each; n += 1) for (const { get } of sessions) statuses.push((await get(url)).status)
+  return statuses
+}
+const countOf = (statuses: number[], status: number) => statuses.filter((one) => one === status).length
+
+describe('calls of a person', () => {
+  test('are refused with 429 beyond the limit, however many sessions make them; another person goes on', async () => {
+    const person = await createUser(app)
+    const sessions = await sessionsOf(person, 5)
+    const statuses = await statusesOf(sessions, 20, '/usuarios/sessao')
+    expect([countOf(statuses, 200), countOf(statuses, 429)]).toEqual([perPerson, 100 - perPerson])
+    const refused = await sessions[0]?.get('/usuarios/sessao')
+    expect([refused?.status, refused?.body.codigo]).toEqual([429, 'muitas_tentativas'])
+    expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(0)
+    const other = await app.as(await createUser(app))
+    expect((await other.get('/usuarios/sessao')).status).toBe(200)
+    app.clock.offsetMs += 61_000
+    expect((await sessions[0]?.get('/usuarios/sessao'))?.status).toBe(200)
+  })
+
+  test('are counted together by two processes', async () => {
+    const sessions = await sessionsOf(await createUser(app), 4)
+    const second = await app.anotherServer()
+    let answered = 0
+    for (let n = 0; n < 100; n += 1) {
+      const headers = { authorization: `Bearer ${sessions[n % 4]?.token}` }
+      const { statusCode } = await (n % 8 < 4 ? app.app : second).inject({
+        url: '/api/usuarios/sessao',
+        headers,
+      })
+      if (statusCode === 200) answered += 1
+    }
+    // Each process may let a tenth of the limit through that the other does not know of.
+    expect(answered).toBeLessThanOrEqual(perPerson + (2 * perPerson) / 10)
+    await second.close()
+  })
+
+  test('with ended sessions are refused beyond the limit too, and leave the open session its own', async () => {
+    const person = await createUser(app)
+    const stolen = await sessionsOf(person, 5)
+    await app.db.updateTable('sessao').set({ encerradaEm: new Date() }).execute()
+    const own = await app.as(person)
+    const statuses = await statusesOf(stolen, 20, '/usuarios/sessao')
+    expect([countOf(statuses, 401), countOf(statuses, 429)]).toEqual([perPerson, 100 - perPerson])
+    expect((await own.get('/usuarios/sessao')).status).toBe(200)
+    expect(countOf(await statusesOf(stolen, 2, '/portal'), 429)).toBe(10)
+  })
+})

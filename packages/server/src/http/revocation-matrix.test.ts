@@ -1,0 +1,183 @@
+import { type Actor, can, type Endpoint } from '@bi-manager/contract'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createTargets, openedSession } from '../../test/call-targets.ts'
+import { endpoints, goodCalls } from '../../test/every-call.ts'
+import { startProvider } from '../../test/provider-stand-in.ts'
+import { markUnused, sendInHalves, untilLetIn, wireCallOf } from '../../test/slow-call.ts'
+import { startTestApp, type TestApp } from '../../test/test-app.ts'
+import { createUser } from '../../test/users.ts'
+import type { buildApp } from '../app.ts'
+import type { OpenDatabase } from '../db/open-database.ts'
+
+/*
+ * Generated from contract × revocations: a call that changes something is refused when its caller loses the session, the account
+ * or the permission after the guard has let the call in: while the body arrives, and between the body and the transaction.
+ */
+
+const actor: Actor = { tipo: 'ADMIN', acessoProntuario: true, encarregadoDados: true }
+
+interface Revocation {
+  /** What it changes in the caller's row; nothing for the end of the session. */
+  account?: Partial<Actor>
+  isBlock?: boolean
+  isSignOut?: boolean
+}
+
+const revocations: Record<string, Revocation> = {
+  blocked: { isBlock: true },
+  'signed out': { isSignOut: true },
+  demoted: { account: { tipo: 'USER' } },
+  'without the flag of records': { account: { acessoProntuario: false } },
+  'without the flag of the officer': { account: { encarregadoDados: false } },
+}
+
+/** The refusal that a revocation must lead to; undefined where the caller keeps the permission. */
+const refusalOf = ({ permission }: Endpoint, { account, isBlock, isSignOut }: Revocation) => {
+  if (isBlock || isSignOut) return { status: 401, codigo: 'sessao_encerrada' }
+  return can({ ...actor, ...account }, permission) ? undefined : { status: 403, codigo: 'sem_permissao' }
+}
+
+/** These change nothing: the check after the body is enough, or the call checks after its provider has answered. */
+const withoutTransaction = new Set([
+  'POST /usuarios/importacao/previa',
+  // embedding.routes.test.ts: 'refuses the token when …'
+  'POST /usuarios/relatorio/embed',
+])
+
+const key = ({ method, url }: Endpoint) => `${method} ${url}`
+const mutating = endpoints.filter(({ method, permission }) => method !== 'GET' && permission !== 'public')
+
+let app: TestApp
+let provider: Awaited<ReturnType<typeof startProvider>>
+/** The same server, whose transactions first wait for `beforeTransaction`. */
+let hooked: Awaited<ReturnType<typeof buildApp>>
+let beforeTransaction: () => Promise<unknown> = async () => {}
+
+const withHook = (db: OpenDatabase): OpenDatabase => {
+  const transaction: OpenDatabase['transaction'] = () => {
+    const builder = db.transaction()
+    const execute: typeof builder.execute = async (work) => {
+      await beforeTransaction()
+      return builder.execute(work)
+    }
+    return Object.assign(Object.create(builder), { execute })
+  }
+  return new Proxy(db, {
+    get: (target, name) => {
+      if (name === 'transaction') return transaction
+      const value: unknown = Reflect.get(target, name, target)
+      // Kysely keeps private fields, which a proxy as `this` does not have.
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+}
+
+beforeAll(async () => {
+  provider = await startProvider()
+  app = await startTestApp({
+    POWERBI_AUTHORITY_URL: provider.origin,
+    POWERBI_API_URL: provider.origin,
+    POWERBI_EMBED_URL: provider.origin,
+    RATE_LIMIT_PER_MINUTE: '1000000',
+  })
+  await app.app.listen({ port: 0, host: '127.0.0.1' })
+  hooked = await app.anotherServer({ db: withHook(app.services.db) })
+  await hooked.listen({ port: 0, host: '127.0.0.1' })
+})
+afterAll(async () => {
+  await hooked.close()
+  await app.close()
+  await provider.close()
+})
+
+const enter = async () => {
+  const { tipo: tipoUsuario, ...flags } = actor
+  const user = await createUser(app, { tipoUsuario, ...flags })
+  const idSessao = await openedSession(app, user)
+  const exp = Math.floor(Date.now() / 1000) + 3600
+  const token = app.app.jwt.sign({ sub: String(user.idUsuario), jti: idSessao, exp })
+  return { user, idSessao, token }
+}
+type Caller = Awaited<ReturnType<typeof enter>>
+
+const setStanding = async (
+  { user: { idUsuario }, idSessao }: Caller,
+  { account = {}, isBlock = false, isSignOut = false }: Revocation,
+) => {
+  const { tipo, ...flags } = { ...actor, ...account }
+  await app.db
+    .updateTable('usuario')
+    .set({ ...flags, tipoUsuario: tipo, situacao: isBlock ? 'BLOQUEADO' : 'ATIVO' })
+    .where('idUsuario', '=', idUsuario)
+    .execute()
+  await app.db
+    .updateTable('sessao')
+    .set({ encerradaEm: isSignOut ? new Date() : null })
+    .where('idSessao', '=', idSessao)
+    .execute()
+}
+
+/** Written by the guard, the limits, the record of refusals and the test itself; files wait here for their transaction. */
+const unrelated = [
+  ...['sessao', 'usuario', 'falha_login', 'contagem_chamadas', 'auditoria', 'auditoria_fila'],
+  ...['arquivo_pendente', 'pasta_anexos'],
+]
+
+/** A digest of the rows of every other table, and of the audit lines that are not refusals. */
+const stateOfData = async (): Promise<unknown> => {
+  const { rows: tables } = await sql<{ name: string }>`
+    select relname as name from pg_class
+    where relkind = 'r' and relnamespace = 'public'::regnamespace and relname <> all(${unrelated}::text[])
+    order by relname`.execute(app.db)
+  const digests = tables.map(
+    ({ name }) => sql`select ${name} as name, count(*), sum(hashtext(t::text)) from ${sql.table(name)} t`,
+  )
+  const { rows } = await sql`${sql.join(digests, sql` union all `)} union all
+    select 'auditoria', count(*), null from auditoria where acao not like '%refused%'`.execute(app.db)
+  return rows
+}
+
+describe.each(mutating.map((endpoint) => [key(endpoint), endpoint] as const))('%s', (name, endpoint) => {
+  test('refuses a caller who lost the right after the guard', async () => {
+    const caller = await enter()
+    const [good] = (await goodCalls[name]?.(await createTargets(app, caller.user))) ?? []
+    if (!good) throw new Error('There is no good call in test/every-call.ts.')
+    const call = await wireCallOf(endpoint, good)
+    const before = await stateOfData()
+    for (const [what, revocation] of Object.entries(revocations)) {
+      const refusal = refusalOf(endpoint, revocation)
+      if (!refusal) continue
+      const revoke = () => setStanding(caller, revocation)
+
+      await markUnused(app, caller.idSessao)
+      const duringBody = await sendInHalves({ server: app.app, token: caller.token }, call, async () => {
+        await untilLetIn(app, caller.idSessao)
+        await revoke()
+      })
+      expect(duringBody, `${what} while the body arrives`).toEqual(refusal)
+      await setStanding(caller, {})
+
+      if (withoutTransaction.has(name)) continue
+      beforeTransaction = revoke
+      const beforeWriting = await sendInHalves({ server: hooked, token: caller.token }, call)
+      expect(beforeWriting, `${what} before the transaction`).toEqual(refusal)
+      beforeTransaction = async () => {}
+      await setStanding(caller, {})
+    }
+    expect(await stateOfData()).toEqual(before)
+    const refusals = await app.db
+      .selectFrom('auditoria')
+      .select('acao')
+      .where('acao', '=', 'access.refused')
+      .where('idUsuario', '=', caller.user.idUsuario)
+      .execute()
+    const isPermissionLost = Object.values(revocations).some(
+      (revocation) => refusalOf(endpoint, revocation)?.status === 403,
+    )
+    expect(refusals.length > 0).toBe(isPermissionLost)
+    // The same call succeeds once its caller has the right.
+    const { status } = await sendInHalves({ server: hooked, token: caller.token }, call)
+    expect(status).toBe(good.status)
+  })
+})

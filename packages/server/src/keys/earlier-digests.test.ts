@@ -1,0 +1,116 @@
+import { createHash, hkdfSync } from 'node:crypto'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createBeneficiary } from '../../test/beneficiaries.ts'
+import { mailsOf } from '../../test/mails.ts'
+import { giveSecondFactor } from '../../test/second-factor.ts'
+import { startTestApp, type TestApp } from '../../test/test-app.ts'
+import { createUser, password } from '../../test/users.ts'
+import { findByPlanId } from '../clinical/beneficiaries.ts'
+import { assertMarksFit, renewEarlierMarks } from '../clinical/beneficiary-marks.ts'
+
+/* Rows of an installation whose digests were SHA-256 of key and value: nobody is locked out, nobody is lost. */
+
+const secret = 'o segredo de uma instalação de antes do HMAC'
+
+/** As versions before the HMAC computed it. */
+const earlier = (value: string): string => {
+  const key = Buffer.from(hkdfSync('sha256', secret, 'bi-manager', 'digest', 32))
+  return createHash('sha256').update(key).update(value).digest('base64url')
+}
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp({ APP_SECRET: secret, SIGN_IN_FAILURES: '5' })
+})
+beforeEach(() => app.reset())
+afterAll(() => app.close())
+
+const headers = { 'x-dispositivo': 'aQ9c1vY0b2pXo3nZ4rT5uWvA' }
+
+test('the portal knows the earlier digest of a value and never stores it', async () => {
+  expect(app.services.secrets.earlierDigest('valor')).toBe(earlier('valor'))
+  expect(app.services.secrets.digest('valor')).not.toBe(earlier('valor'))
+})
+
+test('a recovery code from before signs its owner in, once', async () => {
+  const { idUsuario, emailUsuario } = await createUser(app)
+  const { recoveryCodes } = await giveSecondFactor(app, idUsuario)
+  const marca = earlier(`codigo-recuperacao:${idUsuario}:${recoveryCodes[0]?.replaceAll('-', '')}`)
+  await app.db.deleteFrom('codigoRecuperacao').execute()
+  await app.db.insertInto('codigoRecuperacao').values({ idUsuario, marca, usadoEm: null }).execute()
+  const signIn = () =>
+    app.anonymous.post('/usuarios/authorizer', {
+      username: emailUsuario,
+      password,
+      codigo: recoveryCodes[0],
+    })
+  expect((await signIn()).status).toBe(200)
+  expect((await signIn()).status).toBe(401)
+})
+
+test('an invitation from before is accepted, once', async () => {
+  const admin = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
+  const bia = { nomeUsuario: 'Bia Costa', emailUsuario: 'bia@exemplo.com.br' }
+  expect((await admin.post('/usuarios/convites', bia)).status).toBe(202)
+  const [token = ''] = (await mailsOf(app)).flatMap(({ mail }) =>
+    mail.modelo === 'convite' ? (new URL(mail.link).searchParams.get('token') ?? []) : [],
+  )
+  await app.db
+    .updateTable('linkConta')
+    .set({ marca: earlier(`link:${token}`) })
+    .execute()
+  expect((await app.anonymous.post('/login/verificar-link', { token })).status).toBe(200)
+  const accept = () => app.anonymous.post('/login/redefinir-senha', { token, novaSenha: 'Primeira senha 1' })
+  expect((await accept()).status).toBeLessThan(300)
+  expect((await accept()).status).toBeGreaterThanOrEqual(400)
+})
+
+test('a device from before keeps the allowance of its own while others guess', async () => {
+  const { idUsuario, emailUsuario: username } = await createUser(app)
+  const marca = earlier(`dispositivo:${headers['x-dispositivo']}`)
+  await app.db
+    .insertInto('dispositivoConhecido')
+    .values({ idUsuario, marca, ultimoUso: new Date() })
+    .execute()
+  const signIn = (given: string, sent = {}) =>
+    app.anonymous.post('/usuarios/authorizer', { username, password: given }, sent)
+  for (let n = 0; n < 5; n += 1) await signIn('errada')
+  expect((await signIn(password)).status).toBe(429)
+  expect((await signIn(password, headers)).status).toBe(200)
+})
+
+test('beneficiaries from before are found after the start, also when it was cut short', async () => {
+  const { db, services } = app
+  const ids = ['100', '200', '300']
+  for (const id of ids) {
+    const { id: number } = await createBeneficiary(app, {
+      id_beneficiario: id,
+      nome_beneficiario: `Pessoa ${id}`,
+    })
+    const [marcaId, marcaNome] = [earlier(`beneficiario:id:${id}`), earlier(`beneficiario:nome:pessoa ${id}`)]
+    await db.updateTable('beneficiario').set({ marcaId, marcaNome }).where('id', '=', number).execute()
+  }
+  const { secrets } = services
+  expect(await findByPlanId(db, secrets, '200')).toBeUndefined()
+  // The first was done when the earlier start was cut short.
+  const [marcaId, marcaNome] = [
+    secrets.digest('beneficiario:id:100'),
+    secrets.digest('beneficiario:nome:pessoa 100'),
+  ]
+  await sql`update beneficiario set marca_id = ${marcaId}, marca_nome = ${marcaNome}
+    where id = (select min(id) from beneficiario)`.execute(db)
+
+  expect(await renewEarlierMarks(db, secrets)).toBe(3)
+  await expect(assertMarksFit(db, secrets)).resolves.toBeUndefined()
+  for (const id of ids) {
+    expect((await findByPlanId(db, secrets, id))?.nome_beneficiario).toBe(`Pessoa ${id}`)
+  }
+  const { rows } = await sql<{
+    nome: string
+  }>`select marca_nome as nome from beneficiario order by id`.execute(db)
+  expect(rows.map(({ nome }) => nome)).toEqual(
+    ids.map((id) => secrets.digest(`beneficiario:nome:pessoa ${id}`)),
+  )
+  expect(await renewEarlierMarks(db, secrets)).toBe(0)
+})

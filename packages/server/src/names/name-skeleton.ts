@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs'
+
+const characterOf = (code: string): string => String.fromCodePoint(Number.parseInt(code, 16))
+
+/** Character → what it looks like. */
+const looks = new Map<string, string>()
+for (const line of readFileSync(new URL('confusables.txt', import.meta.url), 'utf8').split('\n')) {
+  const [prototype, characters] = line.split(' = ')
+  if (!prototype || !characters || line.startsWith('#')) continue
+  const look = prototype.split(' ').map(characterOf).join('')
+  for (const code of characters.split(' ')) looks.set(characterOf(code), look)
+}
+
+const seen = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/./gsu, (character) => looks.get(character) ?? character)
+
+/**
+ * What a reader sees of a name, as Unicode compares identifiers (UTS #39): names of one skeleton are taken for each other. Case,
+ * accents, spaces and punctuation do not count. Neither does i, of which the capital looks like an l.
+ */
+export const nameSkeleton = (name: string): string => {
+  // Twice: a capital may look like another letter than its small form.
+  const letters = seen(seen(name).toLowerCase())
+    .replace(/i/g, 'l')
+    .replace(/[^\p{L}\p{N}]/gu, '')
+  return letters || name.toLowerCase()
+}

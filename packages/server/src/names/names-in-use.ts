@@ -1,0 +1,75 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/open-database.ts'
+import { Problem } from '../problem.ts'
+import { nameSkeleton } from './name-skeleton.ts'
+
+/** The columns of a name: nothing writes one without the other. */
+export const nameColumns = (nomeUsuario: string) => ({
+  nomeUsuario,
+  nomeSemelhante: nameSkeleton(nomeUsuario),
+})
+
+/**
+ * Held until the transaction ends: of two who take one name at once, the second finds it in use. To be taken before any person's
+ * row, so that two such transactions do not wait for each other.
+ */
+export const lockNames = async (tx: Db): Promise<void> => {
+  await sql`select pg_advisory_xact_lock(hashtextextended('usuario.nome_usuario', 0))`.execute(tx)
+}
+
+export interface NameOwner {
+  idUsuario: number
+  nomeUsuario: string
+  situacao: 'ATIVO' | 'PENDENTE' | 'BLOQUEADO'
+}
+
+interface Options {
+  /** Accounts that do not count. */
+  except?: number[]
+  /** Whether requests of the public form count, of whose e-mail nothing is proven. */
+  withUnprovenRequests?: boolean
+}
+
+/** Whose name each of these is, or is taken for; undefined where it is free. Accounts of every status count. */
+export const findNameOwners = async (
+  db: Db,
+  names: string[],
+  { except = [], withUnprovenRequests = true }: Options = {},
+): Promise<(NameOwner | undefined)[]> => {
+  if (names.length === 0) return []
+  // Sign-in by name compares nome_ordem: in scripts other than Latin, a capital may not look like its small letter.
+  const { rows } = await sql<NameOwner & { ordem: number }>`
+    select p.ordem::int as ordem, u.id_usuario, u.nome_usuario, u.situacao
+    from unnest(${names}::text[], ${names.map(nameSkeleton)}::text[]) with ordinality as p(nome, semelhante, ordem)
+    cross join lateral (
+      select id_usuario, nome_usuario, situacao from usuario
+      where (nome_semelhante = p.semelhante or nome_ordem = sem_acento(p.nome))
+        and id_usuario <> all(${except}::int[])
+        and (${withUnprovenRequests} or situacao <> 'PENDENTE' or not email_por_provar)
+      order by id_usuario
+      limit 1
+    ) as u`.execute(db)
+  const owners = new Map(rows.map(({ ordem, ...owner }) => [ordem, owner]))
+  return names.map((_, at) => owners.get(at + 1))
+}
+
+export const NAME_IN_USE =
+  'Outra conta já usa este nome, ou um que se confunde com ele. Acrescente um sobrenome ou outra parte que o distinga.'
+
+/** For an ADMIN, who may know whose it is. */
+export const nameInUseOf = ({ idUsuario, nomeUsuario, situacao }: NameOwner): string =>
+  `Este nome se confunde com o de ${nomeUsuario} (usuário ${idUsuario}, ${situacoes[situacao]}). Acrescente um sobrenome ou outra parte que distinga as duas pessoas.`
+
+const situacoes = { ATIVO: 'ativo', PENDENTE: 'pendente', BLOQUEADO: 'bloqueado' } as const
+
+/**
+ * To be called by an ADMIN's change, once it is written and before it is kept.
+ * @throws Problem 422 where another account has the name, or one that looks like it
+ */
+export const assertNameFree = async (
+  tx: Db,
+  { idUsuario, nomeUsuario }: { idUsuario: number; nomeUsuario: string },
+): Promise<void> => {
+  const [owner] = await findNameOwners(tx, [nomeUsuario], { except: [idUsuario] })
+  if (owner) throw new Problem('campos_invalidos', { campos: { nomeUsuario: nameInUseOf(owner) } })
+}

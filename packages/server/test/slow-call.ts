@@ -1,0 +1,87 @@
+import { request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
+import type { Endpoint } from '@bi-manager/contract'
+import type { FastifyInstance } from 'fastify'
+import type { GoodCall } from './every-call.ts'
+import { formOf, multipartOf } from './multipart.ts'
+import type { TestApp } from './test-app.ts'
+
+/** A call as it goes over the wire. */
+export interface WireCall {
+  method: string
+  /** Relative to /api. */
+  path: string
+  type: string
+  bytes: Buffer
+}
+
+/** The wire form of a good call; one without a body sends `{}`, so that there is a body that can be slow. */
+export const wireCallOf = async (
+  { method, url, file: fileField }: Endpoint,
+  { params = {}, query = '', body, file }: Omit<GoodCall, 'status'>,
+): Promise<WireCall> => {
+  const path = url.replace(/:(\w+)/g, (_, name: string) => String(params[name] ?? 1)) + (query && `?${query}`)
+  if (fileField !== undefined) {
+    const form = formOf(body as Record<string, string>, file && { bytes: file, name: 'a.png' })
+    return { method, path, ...(await multipartOf(form)) }
+  }
+  return { method, path, type: 'application/json', bytes: Buffer.from(JSON.stringify(body ?? {})) }
+}
+
+interface Sender {
+  server: FastifyInstance
+  token: string
+}
+interface Answer {
+  status: number | undefined
+  codigo: string | undefined
+}
+
+/** Sends a call over a real socket; `beforeEnd` runs between the two halves of its body. */
+export const sendInHalves = async (
+  { server, token }: Sender,
+  { method, path, type, bytes }: WireCall,
+  beforeEnd: () => Promise<unknown> = async () => {},
+): Promise<Answer> => {
+  const { port } = server.server.address() as AddressInfo
+  const headers = {
+    authorization: `Bearer ${token}`,
+    'content-type': type,
+    'content-length': bytes.length,
+  }
+  const sent = request({ port, host: '127.0.0.1', method, path: `/api${path}`, headers, agent: false })
+  const answered = new Promise<Answer>((resolve, reject) => {
+    sent.once('error', reject)
+    sent.once('response', async (response) => {
+      const text = Buffer.concat(await response.toArray()).toString()
+      const isProblem = response.headers['content-type']?.startsWith('application/problem+json')
+      resolve({ status: response.statusCode, codigo: isProblem ? JSON.parse(text).codigo : undefined })
+    })
+  })
+  sent.write(bytes.subarray(0, bytes.length / 2))
+  await beforeEnd()
+  sent.end(bytes.subarray(bytes.length / 2))
+  return answered
+}
+
+const UNUSED_MS = 10 * 60_000
+
+/** Dates the session's last use back, so that the guard notes the next one when it lets a call in. */
+export const markUnused = async ({ db }: TestApp, idSessao: string): Promise<void> => {
+  const ultimoUso = new Date(Date.now() - UNUSED_MS)
+  await db.updateTable('sessao').set({ ultimoUso }).where('idSessao', '=', idSessao).execute()
+}
+
+/** Resolves when the guard has let a call of the session in. */
+export const untilLetIn = async ({ db }: TestApp, idSessao: string): Promise<void> => {
+  for (;;) {
+    const { ultimoUso } = await db
+      .selectFrom('sessao')
+      .select('ultimoUso')
+      .where('idSessao', '=', idSessao)
+      .executeTakeFirstOrThrow()
+    if (Date.now() - ultimoUso.getTime() < UNUSED_MS / 2) return
+    await setTimeout(5)
+  }
+}

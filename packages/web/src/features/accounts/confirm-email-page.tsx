@@ -1,0 +1,137 @@
+import { ApiProblem, accountsApi, type LinkPurpose } from '@bi-manager/contract'
+import { Alert, Button } from '@mantine/core'
+import { type Icon, IconCircleCheck, IconMailOpened, IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { call } from '../../lib/api.ts'
+import { usePageTitle } from '../../lib/page-title.ts'
+import { useSubmission } from '../../lib/use-submission.ts'
+import { PageMessage } from '../../ui/page-message.tsx'
+import classes from './account-card.module.css'
+import { AccountCard } from './account-card.tsx'
+import { LinkCheck } from './link-check.tsx'
+import { useLinkToken } from './link-token.ts'
+import { useHeadingFocus } from './use-heading-focus.ts'
+
+interface Outcome {
+  icon: Icon
+  heading: string
+  text: string
+}
+
+/** Where the link of a request for an account leads. Opening it changes nothing: mail scanners open links too. */
+export const ConfirmEmailPage = () => {
+  const { token, spend } = useLinkToken()
+  const [outcome, setOutcome] = useState<Outcome>()
+  if (outcome) return <Done {...outcome} />
+  if (token === undefined) {
+    return (
+      <PageMessage icon={IconMailOpened} heading="Abra de novo o link do e-mail" actions={<ToSignIn />}>
+        Esta página só abre pelo link de confirmação que você recebeu.
+      </PageMessage>
+    )
+  }
+  const handleDone = (reached: Outcome) => {
+    spend()
+    setOutcome(reached)
+  }
+  return (
+    <LinkCheck
+      token={token}
+      deadText="O link já foi usado, venceu ou foi trocado por um mais novo, ou um administrador já decidiu o pedido. Para receber outro, peça a conta de novo."
+      deadActions={<ToSignIn />}
+    >
+      {(link, onDead) => <Question token={token} link={link} onDone={handleDone} onDead={onDead} />}
+    </LinkCheck>
+  )
+}
+
+interface QuestionProps {
+  token: string
+  link: LinkPurpose
+  onDone: (outcome: Outcome) => void
+  /** The link was used, or ran out, since the page was opened. */
+  onDead: () => void
+}
+
+const Question = ({ token, link, onDone, onDead }: QuestionProps) => {
+  const { nomeUsuario, emailUsuario, aguardaAprovacao } = link
+  const body = { token }
+  const refused = (error: unknown) => {
+    if (error instanceof ApiProblem && error.codigo === 'link_invalido') onDead()
+    throw error
+  }
+  const confirming = useSubmission(
+    () => call(accountsApi.confirmEmail, { body }).catch(refused),
+    ({ mensagem }) => onDone({ icon: IconCircleCheck, heading: 'E-mail confirmado!', text: mensagem }),
+  )
+  const disowning = useSubmission(
+    () => call(accountsApi.disownRequest, { body }).catch(refused),
+    () => onDone({ icon: IconTrash, heading: 'Pedido descartado', text: disowned }),
+  )
+  const problem = confirming.problem ?? disowning.problem
+  return (
+    <AccountCard
+      title="Confirmar e-mail"
+      lead={
+        <>
+          <strong>{nomeUsuario}</strong> pediu uma conta no BI Manager com o e-mail{' '}
+          <strong>{emailUsuario}</strong>.
+        </>
+      }
+      back="Ir para a entrada"
+    >
+      <p className={classes.lead}>
+        Confirme só se foi você quem pediu: depois de confirmada
+        {aguardaAprovacao ? ' e aprovada por um administrador' : ''}, a conta mostra os dados que são seus. Se
+        não foi você, quem pediu passaria a vê-los no seu lugar.
+      </p>
+      <div className={classes.form}>
+        {problem && (
+          <Alert color="red" role="alert">
+            {problem}
+          </Alert>
+        )}
+        <Button
+          size="md"
+          fullWidth
+          loading={confirming.isPending}
+          disabled={disowning.isPending}
+          onClick={confirming.submit}
+        >
+          Fui eu: confirmar meu e-mail
+        </Button>
+        {aguardaAprovacao && (
+          <Button
+            size="md"
+            fullWidth
+            variant="default"
+            loading={disowning.isPending}
+            disabled={confirming.isPending}
+            onClick={disowning.submit}
+          >
+            Não fui eu: descartar o pedido
+          </Button>
+        )}
+      </div>
+    </AccountCard>
+  )
+}
+
+const disowned = 'O pedido de conta foi excluído. Ninguém entra no portal com ele, e o seu e-mail está livre.'
+
+const Done = ({ icon, heading, text }: Outcome) => {
+  usePageTitle(heading.replace('!', ''))
+  useHeadingFocus()
+  return (
+    <PageMessage icon={icon} heading={heading} actions={<ToSignIn />}>
+      {text}
+    </PageMessage>
+  )
+}
+
+const ToSignIn = () => (
+  <Button component={Link} to="/">
+    Ir para a entrada
+  </Button>
+)

@@ -1,0 +1,96 @@
+// @vitest-environment happy-dom
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { User } from '@bi-manager/contract'
+import { MantineProvider } from '@mantine/core'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { MemoryRouter } from 'react-router'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { ApproveDialog } from './approve-dialog.tsx'
+import { UserBadges } from './user-badges.tsx'
+
+let received: string[]
+let entradaComSenha: boolean
+let server: Server
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    request.resume().on('end', () => {
+      const address = request.url ?? ''
+      if (address === '/api/portal') {
+        response.writeHead(200, { 'content-type': 'application/json' })
+        response.end(JSON.stringify({ entradaComSenha }))
+        return
+      }
+      received.push(`${request.method} ${address}`)
+      response.writeHead(204).end()
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, resolve))
+  const { happyDOM } = window as unknown as { happyDOM: { setURL: (url: string) => void } }
+  happyDOM.setURL(`http://localhost:${(server.address() as AddressInfo).port}/usuario`)
+})
+afterAll(() => server.close())
+beforeEach(() => {
+  received = []
+  entradaComSenha = true
+})
+afterEach(cleanup)
+
+const bia = (fields: Partial<User> = {}): User => ({
+  idUsuario: 7,
+  nomeUsuario: 'Bia Costa',
+  emailUsuario: 'bia@exemplo.com.br',
+  emailComprovado: false,
+  tipoUsuario: 'USER',
+  idResponsavel: 1,
+  situacao: 'PENDENTE',
+  acessoProntuario: false,
+  encarregadoDados: false,
+  identidadeRls: null,
+  conselhoProfissional: null,
+  numeroRegistro: null,
+  ufRegistro: null,
+  ultimoAcesso: null,
+  segundoFator: false,
+  provedorDesde: null,
+  convitePendente: false,
+  versao: 1,
+  ...fields,
+})
+
+const open = (user: User) =>
+  render(
+    <MantineProvider env="test">
+      <QueryClientProvider client={new QueryClient()}>
+        <MemoryRouter>
+          <ApproveDialog user={user} onClose={() => {}} onDecided={() => {}} />
+          <UserBadges {...user} />
+        </MemoryRouter>
+      </QueryClientProvider>
+    </MantineProvider>,
+  )
+
+test('an unconfirmed e-mail is said, and an invitation is offered in place of the approval', async () => {
+  open(bia())
+  expect(await screen.findAllByText('E-mail não confirmado')).toHaveLength(2)
+  expect(screen.queryByRole('button', { name: 'Aprovar' })).toBeNull()
+  fireEvent.click(screen.getByRole('button', { name: 'Enviar convite' }))
+  expect((await screen.findByRole('status')).textContent).toContain('confirma o e-mail')
+  expect(received).toEqual(['POST /api/usuarios/7/convidar'])
+})
+
+test('a confirmed one is approved', async () => {
+  open(bia({ emailComprovado: true }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Aprovar' }))
+  expect((await screen.findByRole('status')).textContent).toContain('já pode entrar')
+  expect(received).toEqual(['POST /api/usuarios/7/aprovar'])
+  expect(screen.queryByText('E-mail não confirmado')).toBeNull()
+})
+
+test('where people only come in through the provider, neither is offered', async () => {
+  entradaComSenha = false
+  open(bia())
+  await screen.findByText(/O provedor de identidade não confirma este e-mail/)
+  expect(screen.queryByRole('button', { name: /Aprovar|Enviar convite/ })).toBeNull()
+})

@@ -1,0 +1,81 @@
+// @vitest-environment happy-dom
+import { MantineProvider } from '@mantine/core'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { createMemoryRouter, RouterProvider } from 'react-router'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { answerWith, problem } from '../../../test/medical-records.ts'
+import { signedInUntil } from '../../../test/token.ts'
+import { startSession } from '../../lib/session.ts'
+import { UserFormPage } from './user-form.tsx'
+
+const ana = {
+  idUsuario: 12,
+  nomeUsuario: 'Ana Lima',
+  emailUsuario: 'ana@exemplo.com.br',
+  tipoUsuario: 'USER',
+  idResponsavel: 1,
+  situacao: 'ATIVO',
+  acessoProntuario: true,
+  encarregadoDados: false,
+  identidadeRls: null,
+  conselhoProfissional: 'CRM',
+  numeroRegistro: '12345',
+  ufRegistro: 'PR',
+  ultimoAcesso: null,
+  segundoFator: false,
+  provedorDesde: null,
+  convitePendente: false,
+  versao: 1,
+}
+
+beforeEach(() => startSession(signedInUntil(Date.now() + 600_000)))
+afterEach(() => vi.unstubAllGlobals())
+
+const open = async () => {
+  const router = createMemoryRouter([{ path: '/cadastrar-usuario/:user', element: <UserFormPage /> }], {
+    initialEntries: ['/cadastrar-usuario/12'],
+  })
+  render(
+    <MantineProvider env="test">
+      <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </MantineProvider>,
+  )
+  await screen.findByDisplayValue('Ana Lima')
+}
+
+const change = (label: string, value: string) =>
+  fireEvent.change(screen.getByLabelText(label), { target: { value } })
+
+test('shows and sends the professional registration', async () => {
+  const { of } = answerWith({
+    'GET /api/usuarios/12': () => Response.json(ana),
+    'PUT /api/usuarios/12': () => Response.json({ ...ana, ufRegistro: 'SC', versao: 2 }),
+  })
+  await open()
+  expect(screen.getByLabelText<HTMLSelectElement>('Conselho').value).toBe('CRM')
+  expect(screen.getByLabelText<HTMLInputElement>('Número').value).toBe('12345')
+  change('UF', 'SC')
+  fireEvent.click(screen.getByRole('button', { name: 'Gravar' }))
+  await waitFor(() => expect(of('PUT')).toHaveLength(1))
+  expect(of('PUT')[0]?.body).toMatchObject({
+    conselhoProfissional: 'CRM',
+    numeroRegistro: '12345',
+    ufRegistro: 'SC',
+  })
+})
+
+test('shows beside the name whose it is, where it is in use', async () => {
+  const inUse = 'Este nome se confunde com o de Ana Lima Rocha (usuário 3, bloqueado).'
+  answerWith({
+    'GET /api/usuarios/12': () => Response.json(ana),
+    'PUT /api/usuarios/12': () =>
+      problem(422, 'Confira os campos indicados e tente novamente.', { nomeUsuario: inUse }),
+  })
+  await open()
+  change('Nome do usuário', 'Ana Lima Rocha')
+  fireEvent.click(screen.getByRole('button', { name: 'Gravar' }))
+  expect(await screen.findByText(inUse)).toBeDefined()
+})

@@ -1,0 +1,59 @@
+import { ApiProblem, type Call, ownSessionsApi, type SessionProof } from '@bi-manager/contract'
+import { useSyncExternalStore } from 'react'
+import { call } from './api.ts'
+
+/** A call that waits for the person to confirm who they are. */
+interface Asked {
+  meios: SessionProof[]
+  answer: (isConfirmed: boolean) => void
+}
+
+let asked: Asked | undefined
+const listeners = new Set<() => void>()
+
+const put = (next: Asked | undefined): void => {
+  asked = next
+  for (const listener of listeners) listener()
+}
+
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener)
+  return () => {
+    listeners.delete(listener)
+    // The page that shows the dialog is left.
+    if (listeners.size === 0) answerProof(false)
+  }
+}
+
+/** Ends the question of the dialog. */
+export const answerProof = (isConfirmed: boolean): void => {
+  const ended = asked
+  put(undefined)
+  ended?.answer(isConfirmed)
+}
+
+/** What ProofDialog asks for now; undefined closes it. */
+export const useAskedProof = (): SessionProof[] | undefined =>
+  useSyncExternalStore(subscribe, () => asked?.meios)
+
+/** @returns whether the person has confirmed */
+const askForProof = async (): Promise<boolean> => {
+  const { meios } = await call(ownSessionsApi.proofs)
+  // Without a dialog on the page, or anything to confirm with, the refusal is what the page tells.
+  if (meios.length === 0 || listeners.size === 0 || asked) return false
+  return new Promise((answer) => put({ meios, answer }))
+}
+
+/**
+ * Calls the API; where it demands a recent proof of who is at the session, ProofDialog asks for one and the call is repeated.
+ * @throws the first refusal where the person does not confirm
+ */
+export const callWithProof: Call = async (endpoint, input, options) => {
+  try {
+    return await call(endpoint, input, options)
+  } catch (error) {
+    const isDemanded = error instanceof ApiProblem && error.codigo === 'reautenticacao_necessaria'
+    if (!isDemanded || !(await askForProof())) throw error
+    return call(endpoint, input, options)
+  }
+}

@@ -1,0 +1,65 @@
+import { existsSync } from 'node:fs'
+import { LostAccess, reportRolesApi } from '@bi-manager/contract'
+import type { ClosedReport } from '../packages/reports/src/publish/prepare.ts'
+import { loadConfig } from '../packages/server/src/config.ts'
+import { signQuestion } from '../packages/server/src/keys/command-call.ts'
+import { keyFileOf } from '../packages/server/src/keys/key-file.ts'
+import { loadSecrets } from '../packages/server/src/secrets.ts'
+import { localAddress } from './processes.ts'
+
+type Environment = Record<string, string | undefined>
+
+/**
+ * What a publication that starts to require roles takes away, in Portuguese sentences. The report service knows no people, and a
+ * running portal holds its embedded database alone: the portal is asked, signed with the key that command and portal both read.
+ */
+export async function lostAccess(env: Environment, closed: ClosedReport[]): Promise<string[]> {
+  const names = closed.map(({ name, path }) => `"${name}" (${path})`).join(', ')
+  const what = `Só abrem com papéis de segurança, a partir desta publicação: ${names}.`
+  try {
+    const ids = closed.map(({ id }) => id)
+    return [what, ...sentencesOf(await askPortal(env, ids))]
+  } catch (error) {
+    return [
+      what,
+      `Não se sabe quantas pessoas perdem o acesso: ${reasonOf(error)}. Rode o comando na máquina do portal, com o portal no ar e as mesmas configurações.`,
+    ]
+  }
+}
+
+async function askPortal(env: Environment, ids: string[]): Promise<LostAccess> {
+  const { appSecret, dataDir } = loadConfig(env)
+  // Reading the key file makes one where there is none.
+  if (!appSecret && !existsSync(keyFileOf(dataDir))) throw new Error(`não há chave do portal em ${dataDir}`)
+  const secrets = loadSecrets(appSecret, dataDir)
+  const address = localAddress(env.HOST, env.PORT, 3000)
+  const { method, url } = reportRolesApi.lostAccess
+  const response = await fetch(`${address}/api${url}`, {
+    method,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(signQuestion(secrets, ids, new Date())),
+    redirect: 'error',
+    signal: AbortSignal.timeout(15_000),
+  }).catch((cause: unknown) => {
+    throw new Error(`o portal não respondeu em ${address}`, { cause })
+  })
+  if (!response.ok) throw new Error(`o portal em ${address} respondeu ${response.status}`)
+  return LostAccess.parse(await response.json())
+}
+
+function sentencesOf({ relatorios, pessoas }: LostAccess): string[] {
+  if (!relatorios.length) return ['No portal, nenhum deles está sem papéis: nenhuma pessoa perde o acesso.']
+  return [
+    ...relatorios.map(
+      ({ nomeRelatorio, nomeGrupo, pessoas }) =>
+        `No portal, sem papéis: "${nomeRelatorio}" (${nomeGrupo}), que ${count(pessoas, 'pode', 'podem')} abrir.`,
+    ),
+    `Ao todo, ${count(pessoas, 'perde', 'perdem')} o acesso. Escolha no portal, em cada relatório, os papéis de segurança (RLS).`,
+  ]
+}
+
+const count = (people: number, one: string, many: string) =>
+  people === 1 ? `1 pessoa ${one}` : `${people} pessoas ${many}`
+
+const reasonOf = (error: unknown) =>
+  error instanceof Error ? error.message.replace(/\.$/, '') : String(error)

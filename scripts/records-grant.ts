@@ -1,0 +1,19 @@
+import { parseArgs } from 'node:util'
+import { CommandError, runCommand } from '../packages/server/src/command.ts'
+import { grantRecords } from '../packages/server/src/features/users/grant-records.ts'
+
+const usage = 'npm run records:grant -- <e-mail> [--encarregado]'
+
+/** `npm run records:grant -- <e-mail>`: access to medical records for the only ADMIN; also the officer's function. */
+export const main = (): Promise<void> =>
+  runCommand(usage, async (config, args) => {
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: { encarregado: { type: 'boolean' } },
+    })
+    const [email, ...more] = positionals
+    if (!email || more.length > 0) throw new CommandError(`Uso: ${usage}`)
+    await grantRecords(config, { email, isOfficer: values.encarregado ?? false }, console.log)
+    return true
+  })
