@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { ensureServiceFile, type ServiceFile } from '@bi-manager/reports/service-file'
-import { giveWay } from '../../scripts/launch.ts'
+import { behindOthers } from '../../scripts/launch.ts'
 
 const main = fileURLToPath(new URL('../../packages/reports/src/main.ts', import.meta.url))
 
@@ -27,7 +27,9 @@ export async function startReportService(
   const port = await freePort()
   const origin = `http://localhost:${port}`
   const started = performance.now()
-  const child = spawn(process.execPath, [main], {
+  // As the product starts it.
+  const [command, args] = behindOthers(process.execPath, [main])
+  const child = spawn(command, args, {
     env: {
       PATH: process.env.PATH,
       REPORTS_PORT: String(port),
@@ -39,8 +41,6 @@ export async function startReportService(
     },
     stdio: ['ignore', 'inherit', 'inherit'],
   })
-  // As the product starts it.
-  if (child.pid) giveWay(child.pid)
   const ended = once(child, 'exit')
   await Promise.race([untilReady(origin), ended.then(() => Promise.reject(new Error('the service ended')))])
   return {
