@@ -77,6 +77,11 @@ export const problems = {
     title: 'Segundo fator obrigatório',
     detail: 'Configure o segundo fator de autenticação para continuar.',
   },
+  troca_de_senha_obrigatoria: {
+    status: 403,
+    title: 'Troca de senha obrigatória',
+    detail: 'A sua senha foi gerada na instalação. Escolha outra para continuar.',
+  },
   sem_permissao: { status: 403, title: 'Sem permissão', detail: 'Você não tem permissão para fazer isto.' },
   identidade_divergente: {
     status: 403,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import type { ProblemCode } from './problems.ts'
 
 export const UserType = z.enum(['ADMIN', 'USER'])
 export type UserType = z.infer<typeof UserType>
@@ -22,9 +23,25 @@ export const Credentials = z
   .meta({ id: 'Credentials' })
 export type Credentials = z.infer<typeof Credentials>
 
-/** What the person is asked for before anything else: the second factor blocks every other call, the new password does not. */
-export const Pending = z.enum(['segundo_fator', 'trocar_senha'])
+/**
+ * What the portal asks of the person first. `senha_provisoria`: the password was generated at the installation. `trocar_senha`: an
+ * administrator typed the password; the person may keep it for now.
+ */
+export const Pending = z.enum(['segundo_fator', 'senha_provisoria', 'trocar_senha'])
 export type Pending = z.infer<typeof Pending>
+
+/** Until the person has done one of these, the server refuses every call that is not `session:own`. */
+export const BlockingPending = Pending.exclude(['trocar_senha'])
+export type BlockingPending = z.infer<typeof BlockingPending>
+
+/** The code of that refusal. */
+export const pendingProblems = {
+  segundo_fator: 'segundo_fator_obrigatorio',
+  senha_provisoria: 'troca_de_senha_obrigatoria',
+} as const satisfies Record<BlockingPending, ProblemCode>
+
+export const isBlocking = (pendencia: Pending | null | undefined): pendencia is BlockingPending =>
+  pendencia != null && pendencia !== 'trocar_senha'
 
 export const SignedIn = z
   .object({

@@ -15,7 +15,7 @@ export const dropEntrance = async (tx: Db, idUsuario: number, now: Date) => {
 const dropPassword = async (tx: Db, idUsuario: number): Promise<boolean> => {
   const { numUpdatedRows } = await tx
     .updateTable('usuario')
-    .set({ senhaHash: null, trocarSenha: false })
+    .set({ senhaHash: null, trocarSenha: null })
     .where('idUsuario', '=', idUsuario)
     .where('senhaHash', 'is not', null)
     .executeTakeFirst()

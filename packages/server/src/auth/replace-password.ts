@@ -42,7 +42,7 @@ export const replacePassword = async (
   const proof = isProof ? { emailPorProvar: false } : {}
   await tx
     .updateTable('usuario')
-    .set({ senhaHash, trocarSenha: false, ...proof })
+    .set({ senhaHash, trocarSenha: null, ...proof })
     .where('idUsuario', '=', idUsuario)
     .execute()
   await voidPasswordLinks(tx, idUsuario)

@@ -40,8 +40,8 @@ interface UsuarioTable {
   /** Raised by triggers whenever the person's own grants or profiles change. */
   versaoAcesso: Generated<number>
   versaoNotificacoes: Generated<number>
-  /** Asks for a new password at the next sign-in. */
-  trocarSenha: Generated<boolean>
+  /** Asks for a new password at the next sign-in; where 'obrigatoria', the session may do nothing else first. */
+  trocarSenha: 'pedida' | 'obrigatoria' | null
   /** When the account was asked for, or its owner last told that somebody did so again. */
   pedidaEm: Timestamp | null
   /** Whether a second factor is active; a trigger writes it. */

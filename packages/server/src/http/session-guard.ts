@@ -1,4 +1,4 @@
-import { can, type Permission } from '@bi-manager/contract'
+import { can, isBlocking, type Permission, pendingProblems } from '@bi-manager/contract'
 import fastifyJwt, { type TokenOrHeader } from '@fastify/jwt'
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
@@ -97,8 +97,8 @@ export const sessionGuard = fp(async (app: FastifyInstance, options: GuardOption
 
 const assertPermission = (caller: Caller | undefined, permission: Permission): void => {
   if (!can(caller, permission)) throw new Problem('sem_permissao')
-  if (caller?.pendencia === 'segundo_fator' && permission !== 'session:own') {
-    throw new Problem('segundo_fator_obrigatorio')
+  if (permission !== 'session:own' && isBlocking(caller?.pendencia)) {
+    throw new Problem(pendingProblems[caller.pendencia])
   }
 }
 

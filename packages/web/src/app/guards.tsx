@@ -15,14 +15,18 @@ export const SignedInOnly = () => {
   const { pathname, search, hash } = useLocation()
   if (leaving) return <SigningOut leaving={leaving} />
   const first = session?.pendencia && firstPages[session.pendencia]
-  // The server blocks everything else while a second factor is missing; a new password is asked for, and may wait.
+  // The server refuses everything else first, except where an administrator set the password.
   if (first && pathname !== first)
     return <Navigate to={first} replace state={{ destino: pathname + search + hash }} />
   if (session) return <Outlet />
   return <Navigate to="/" replace state={{ destino: pathname + search + hash }} />
 }
 
-const firstPages = { segundo_fator: '/segundo-fator', trocar_senha: '/mudar-senha' } as const
+const firstPages = {
+  segundo_fator: '/segundo-fator',
+  senha_provisoria: '/mudar-senha',
+  trocar_senha: '/mudar-senha',
+} as const
 
 /** The server refuses the data anyway; this spares an ordinary user a page full of refusals. */
 export const AdminOnly = () => (useSession()?.tipo === 'ADMIN' ? <Outlet /> : <ForbiddenPage />)

@@ -1,5 +1,6 @@
 import {
   ApiProblem,
+  BlockingPending,
   type Call,
   type CallOptions,
   createClient,
@@ -7,11 +8,12 @@ import {
   type Input,
   liveApi,
   type Output,
+  pendingProblems,
   sessionsApi,
 } from '@bi-manager/contract'
 import { watchedFetch } from './connection.ts'
 import { purposeHeaders } from './purpose.ts'
-import { currentSession, demandSecondFactor, endSession, noteUse, type Session } from './session.ts'
+import { currentSession, demandFirst, endSession, noteUse, type Session } from './session.ts'
 
 const BASE_URL = '/api'
 
@@ -31,13 +33,15 @@ const callerFor = ({ isUse, through = watchedFetch }: { isUse: boolean; through?
     } catch (error) {
       const refused = error instanceof ApiProblem && error.status === 401 && endpoint.permission !== 'public'
       if (refused && token) endIfCurrent(token)
-      if (token && error instanceof ApiProblem && error.codigo === 'segundo_fator_obrigatorio') {
-        demandSecondFactor(token)
-      }
+      const demanded = error instanceof ApiProblem && demandOf(error)
+      if (token && demanded) demandFirst(token, demanded)
       throw error
     }
   }
 }
+
+const demandOf = ({ codigo }: ApiProblem): BlockingPending | undefined =>
+  BlockingPending.options.find((pendencia) => pendingProblems[pendencia] === codigo)
 
 const endIfCurrent = (token: string) => {
   if (currentSession()?.access_token === token) endSession('terminou')

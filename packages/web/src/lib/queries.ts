@@ -1,7 +1,7 @@
-import { activityApi, portalApi, secondFactorApi, sessionsApi } from '@bi-manager/contract'
+import { activityApi, isBlocking, portalApi, secondFactorApi, sessionsApi } from '@bi-manager/contract'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { call, callInBackground } from './api.ts'
-import { currentSession, demandSecondFactor } from './session.ts'
+import { currentSession, demandFirst } from './session.ts'
 
 /** What several features read. A query that only one feature reads lives in that feature. */
 
@@ -28,7 +28,7 @@ export const refreshCurrentUser = async (client: QueryClient): Promise<void> => 
   const token = currentSession()?.access_token
   const fresh = await callInBackground(sessionsApi.current)
   // The rules have changed under an open window: it is led to the set-up at once, not at its next call.
-  if (token && fresh.pendencia === 'segundo_fator') demandSecondFactor(token)
+  if (token && isBlocking(fresh.pendencia)) demandFirst(token, fresh.pendencia)
   client.setQueryData(
     currentUserQuery.queryKey,
     (before) =>

@@ -1,4 +1,4 @@
-import type { Actor, SignedIn } from '@bi-manager/contract'
+import { type Actor, type BlockingPending, isBlocking, type SignedIn } from '@bi-manager/contract'
 import { useSyncExternalStore } from 'react'
 
 const STORAGE_KEY = 'bi-manager.sessao'
@@ -47,15 +47,14 @@ export const renameSession = (nome: string): void => {
   if (session) keep({ ...session, nome })
 }
 
-/** The server refused a call of this token: the installation demands a second factor by now. */
-export const demandSecondFactor = (token: string): void => {
+/** The server refuses the calls of this token until the person has done `pendencia`. */
+export const demandFirst = (token: string, pendencia: BlockingPending): void => {
   const session = currentSession()
-  if (session?.access_token === token) keep({ ...session, pendencia: 'segundo_fator' })
+  if (session?.access_token === token) keep({ ...session, pendencia })
 }
 
-/** The portal itself leads the person away from where they are: to sign in again, or to set up a second factor. */
-export const isLedAway = (): boolean =>
-  currentSession()?.pendencia === 'segundo_fator' || lastEnd === 'terminou'
+/** The portal itself leads the person away from the page: to sign in again, or to do what the server asks first. */
+export const isLedAway = (): boolean => isBlocking(currentSession()?.pendencia) || lastEnd === 'terminou'
 
 const keep = (session: Session): void => {
   localStorage.setItem(STORAGE_KEY, JSON.stringify(session))

@@ -281,7 +281,7 @@ describe('recovery', () => {
 
 describe('a new password by link', () => {
   test('works at once, ends every session, uses up every link, and the person is told', async () => {
-    const ana = await createUser(app, { nomeUsuario: 'Ana', trocarSenha: true })
+    const ana = await createUser(app, { nomeUsuario: 'Ana', trocarSenha: 'pedida' })
     const own = await app.as(ana)
     const other = await linkFor(ana.idUsuario, 'convite')
     const token = await linkFor(ana.idUsuario)

@@ -192,13 +192,18 @@ export const mustSetSecondFactor = sql<boolean>`(
   and not tem_segundo_fator
 )`
 
-/** Who came through the identity provider has used no password that others know. */
-export const mustChangePassword = sql<boolean>`(trocar_senha and sessao.metodo = 'senha')`
+/** Null for a session that began at the identity provider: it used no password that others know. */
+export const mustChangePassword = sql<TrocarSenha>`(case when sessao.metodo = 'senha' then trocar_senha end)`
+
+type TrocarSenha = Selectable<Tables['usuario']>['trocarSenha']
 
 export const pendingOf = ({
   deveSegundoFator,
   trocarSenha,
 }: {
   deveSegundoFator: boolean
-  trocarSenha: boolean
-}): Pending | null => (deveSegundoFator ? 'segundo_fator' : trocarSenha ? 'trocar_senha' : null)
+  trocarSenha: TrocarSenha
+}): Pending | null => {
+  if (deveSegundoFator) return 'segundo_fator'
+  return trocarSenha && (trocarSenha === 'obrigatoria' ? 'senha_provisoria' : 'trocar_senha')
+}

@@ -152,7 +152,7 @@ describe('somebody unknown', () => {
 
 describe('a confirmed e-mail', () => {
   test('links the account that has it, in any case, once; afterwards the identity alone counts', async () => {
-    const user = await createUser(app, { emailUsuario: 'Maria@Exemplo.com.br', trocarSenha: true })
+    const user = await createUser(app, { emailUsuario: 'Maria@Exemplo.com.br', trocarSenha: 'pedida' })
     const { status, body } = await at.enter(maria)
     expect(status).toBe(200)
     // A password that others know is nothing to who did not use it.

@@ -35,7 +35,7 @@ const auditOf = (acao: string) =>
 
 describe('PUT /usuario/mudarsenha', () => {
   test('within ten minutes asks for no old password; this session goes on, the others end, the person is told', async () => {
-    const user = await createUser(app, { trocarSenha: true })
+    const user = await createUser(app, { trocarSenha: 'pedida' })
     const [session, other] = [await app.as(user), await app.as(user)]
     app.clock.offsetMs = 9.9 * minutes
     const { status } = await change(session, user, {
@@ -166,7 +166,7 @@ describe('POST /login/RecoveryPassword', () => {
     app.anonymous.post('/login/RecoveryPassword', { loginUsuario, senhaAtual, novaSenha })
 
   test('takes the current password, by e-mail or user name; every session ends', async () => {
-    const user = await createUser(app, { nomeUsuario: 'Água Clara', trocarSenha: true })
+    const user = await createUser(app, { nomeUsuario: 'Água Clara', trocarSenha: 'pedida' })
     const session = await app.as(user)
     const { status, body } = await post('agua clara')
     expect([status, body]).toEqual([204, ''])

@@ -146,7 +146,7 @@ export const newSessions = (sessions: NewSession[]): Beside<OpenedSession> => ({
 export interface OpenedSession {
   idSessao: string
   deveSegundoFator: boolean
-  trocarSenha: boolean
+  trocarSenha: Selectable<Tables['usuario']>['trocarSenha']
 }
 
 /** @returns false when the session has ended */

@@ -30,7 +30,7 @@ const traces = async () => {
 
 test('each gets what is theirs, and nobody fails for somebody else', async () => {
   const people = await Promise.all(Array.from({ length: 8 }, () => createUser(app)))
-  const changing = await createUser(app, { trocarSenha: true })
+  const changing = await createUser(app, { trocarSenha: 'pedida' })
   const blocked = await createUser(app, { situacao: 'BLOQUEADO' })
   const enrolled = await createUser(app)
   await giveSecondFactor(app, enrolled.idUsuario)

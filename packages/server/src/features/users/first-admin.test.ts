@@ -40,16 +40,20 @@ test('the log names the file of the generated password and never the password', 
   expect(statSync(file).mode & 0o777).toBe(0o600)
 })
 
-test('the portal demands another password at the first sign-in, and deletes the file once it has one', async () => {
+test('the portal refuses every call until the generated password is changed, then deletes its file', async () => {
   const { file, password } = await begin()
   const { status, body } = await signIn(password)
-  expect([status, body.pendencia]).toEqual([200, 'trocar_senha'])
+  expect([status, body.pendencia]).toEqual([200, 'senha_provisoria'])
   const admin = app.withHeaders({ authorization: `Bearer ${body.access_token}` })
+  const refused = { status: 403, body: { codigo: 'troca_de_senha_obrigatoria' } }
+  expect(await admin.get('/usuarios')).toMatchObject(refused)
+  expect(await admin.post('/perfis', { nomePerfil: 'Diretoria' })).toMatchObject(refused)
   const path = `/usuario/mudarsenha/${body.usuario_id}`
   expect((await admin.put(path, { senha: 'curta' })).status).toBe(422)
   expect(existsSync(file)).toBe(true)
   expect((await admin.put(path, { senha })).status).toBeLessThan(300)
   expect(existsSync(file)).toBe(false)
+  expect((await admin.get('/usuarios')).status).toBe(200)
   expect((await signIn(password)).status).toBe(401)
   expect((await signIn(senha)).body.pendencia).toBeNull()
 })

@@ -29,7 +29,7 @@ export const createFirstAdmin = async ({
         emailUsuario: config.adminEmail,
         senhaHash,
         tipoUsuario: 'ADMIN',
-        trocarSenha: !config.adminPassword,
+        trocarSenha: config.adminPassword ? null : 'obrigatoria',
       })
       .returning('idUsuario')
       .executeTakeFirstOrThrow()

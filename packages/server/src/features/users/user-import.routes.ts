@@ -119,7 +119,7 @@ const hashed = async (judged: JudgedLine[]): Promise<NewUser[]> => {
   // Each worker draws from the same iterator until it is empty.
   const work = async () => {
     for (const [index, { senhaUsuario, ...person }] of waiting) {
-      done[index] = { ...person, senhaHash: await hashPassword(senhaUsuario), trocarSenha: true }
+      done[index] = { ...person, senhaHash: await hashPassword(senhaUsuario), trocarSenha: 'pedida' }
     }
   }
   await Promise.all(Array.from({ length: hashedAtOnce }, work))

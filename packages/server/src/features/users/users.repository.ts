@@ -7,7 +7,7 @@ import type {
   UserType,
   UserUpdate,
 } from '@bi-manager/contract'
-import { type SelectQueryBuilder, sql } from 'kysely'
+import { type Selectable, type SelectQueryBuilder, sql } from 'kysely'
 import {
   contains,
   type ListPage,
@@ -29,13 +29,13 @@ type Filter = Pick<ListQuery<Order>, 'busca' | 'ordem'> & {
 }
 export type NewUser = Omit<UserDraft, 'senhaUsuario'> & {
   senhaHash: string
-  /** Whether somebody else typed the password: a new one is asked for at the first sign-in. */
-  trocarSenha: boolean
+  /** 'pedida' where another person typed the password: the first sign-in asks for a new one. */
+  trocarSenha: Selectable<Tables['usuario']>['trocarSenha']
 }
 /** A password that is undefined stays. */
 type UserChange = Omit<UserUpdate, 'senhaUsuario'> & {
   senhaHash?: string | null | undefined
-  trocarSenha?: boolean
+  trocarSenha?: Selectable<Tables['usuario']>['trocarSenha']
   emailPorProvar?: boolean
 }
 

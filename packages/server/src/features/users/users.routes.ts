@@ -96,7 +96,7 @@ export const usersRoutes = async (app: FastifyInstance, services: Services) => {
     assertPassword(senhaUsuario, { owner: person, companyName: config.companyName, field: 'senhaUsuario' })
     const senhaHash = await hashPassword(senhaUsuario)
     return write.after(lockNames)(async (tx) => {
-      const created = await insertUser(tx, { ...person, senhaHash, trocarSenha: true })
+      const created = await insertUser(tx, { ...person, senhaHash, trocarSenha: 'pedida' })
       await assertNameFree(tx, created)
       await recordAudit(tx, {
         action: 'user.created',
@@ -123,7 +123,8 @@ export const usersRoutes = async (app: FastifyInstance, services: Services) => {
       assertPassword(senhaUsuario, { owner, companyName: config.companyName, field: 'senhaUsuario' })
     }
     const senhaHash = senhaUsuario == null ? undefined : await hashPassword(senhaUsuario)
-    const password = senhaHash === undefined ? {} : { senhaHash, trocarSenha: !isSelf }
+    const password =
+      senhaHash === undefined ? {} : { senhaHash, trocarSenha: isSelf ? null : ('pedida' as const) }
     const isPower = mayTakePower(body)
     const takeLocks = async (tx: Db) => {
       await lockNames(tx)

@@ -1,3 +1,4 @@
+import { isBlocking } from '@bi-manager/contract'
 import { ActionIcon, VisuallyHidden } from '@mantine/core'
 import { IconBell } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -15,8 +16,7 @@ import { useIdle } from './use-idle.ts'
 export const NotificationsPopup = () => {
   const client = useQueryClient()
   const isIdle = useIdle()
-  // Until the second factor is set, the server answers nothing else.
-  const isBlocked = useSession()?.pendencia === 'segundo_fator'
+  const isBlocked = isBlocking(useSession()?.pendencia)
   const { data: unread = 0, isSuccess } = useQuery({ ...unreadQuery, enabled: isIdle && !isBlocked })
   useLiveRefresh('notificacoes', () => void refreshNotifications(client))
   return (

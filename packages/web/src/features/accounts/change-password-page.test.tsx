@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { problems } from '@bi-manager/contract'
+import { type Pending, problems } from '@bi-manager/contract'
 import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { fireEvent, render, screen } from '@testing-library/react'
@@ -50,7 +50,7 @@ beforeEach(() => {
   hasPassword = true
 })
 
-const open = async (pendencia: 'trocar_senha' | null = null) => {
+const open = async (pendencia: Pending | null = null) => {
   const { happyDOM } = window as unknown as { happyDOM: { setURL: (url: string) => void } }
   happyDOM.setURL(`http://localhost:${(server.address() as AddressInfo).port}/mudar-senha`)
   startSession({ ...signedInUntil(Date.now() + 60_000), usuario_id: 7, pendencia })
@@ -155,6 +155,17 @@ test('once changed it leads on to the page first asked for', async () => {
   fill()
   fireEvent.click(button())
   fireEvent.click(await screen.findByRole('button', { name: 'Continuar' }))
+  await screen.findByRole('heading', { name: 'Outra página' })
+  expect(currentSession()?.pendencia).toBeNull()
+})
+
+test('the generated password of the installation must be changed, and the page first asked for follows', async () => {
+  answers = [{ status: 204 }]
+  await open('senha_provisoria')
+  expect(screen.getByText(/gerada na instalação/)).toBeDefined()
+  expect(screen.queryByRole('button', { name: 'Agora não' })).toBeNull()
+  fill()
+  fireEvent.click(button())
   await screen.findByRole('heading', { name: 'Outra página' })
   expect(currentSession()?.pendencia).toBeNull()
 })

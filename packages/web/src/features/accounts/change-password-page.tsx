@@ -1,4 +1,4 @@
-import { ApiProblem, accountsApi, PasswordDraft } from '@bi-manager/contract'
+import { ApiProblem, accountsApi, isBlocking, PasswordDraft } from '@bi-manager/contract'
 import { Alert, Button } from '@mantine/core'
 import { IconKey } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -21,11 +21,19 @@ export const ChangePasswordPage = () => {
   const [isDone, setDone] = useState(false)
   const { state } = useLocation() as { state: { destino?: unknown } | null }
   const navigate = useNavigate()
-  const isDemanded = useSession()?.pendencia === 'trocar_senha'
+  const pendencia = useSession()?.pendencia
+  const mayWait = pendencia === 'trocar_senha'
+  const isDemanded = mayWait || pendencia === 'senha_provisoria'
   const destination = state?.destino === undefined ? undefined : safeDestination(state.destino)
   const goOn = () => {
     settlePending()
     void navigate(destination ?? '/saidibi', { replace: true })
+  }
+  const finish = () => {
+    // The frame around this page changes with the demand and would lose the state.
+    if (isBlocking(pendencia)) return goOn()
+    settlePending()
+    setDone(true)
   }
   if (isDone) return <PasswordChanged onGoOn={destination === undefined ? undefined : goOn} />
   return (
@@ -37,10 +45,12 @@ export const ChangePasswordPage = () => {
       >
         {isDemanded && (
           <Alert color="teal" icon={<IconKey aria-hidden />} title="Escolha uma senha só sua">
-            A sua senha foi definida por um administrador. Troque-a por uma que só você conheça.
+            {mayWait
+              ? 'A sua senha foi definida por um administrador. Troque-a por uma que só você conheça.'
+              : 'A sua senha foi gerada na instalação e está em um arquivo do servidor. Para continuar, escolha outra.'}
           </Alert>
         )}
-        <ChangeForm onDone={() => setDone(true)} onLater={isDemanded ? goOn : undefined} />
+        <ChangeForm onDone={finish} onLater={mayWait ? goOn : undefined} />
       </AdminPage>
     </PasswordSignInOnly>
   )
@@ -69,7 +79,6 @@ const ChangeForm = ({ onDone, onLater }: ChangeFormProps) => {
       if (isAskingForCurrent(error) && user?.temSenha !== false) setCurrentAsked(true)
       throw error
     })
-    settlePending()
     await client.invalidateQueries({ queryKey: currentUserQuery.queryKey })
   }, onDone)
 

@@ -146,7 +146,7 @@ const useGoingOn = () => {
     const user = await client.fetchQuery({ ...currentUserQuery, staleTime: 0 }).catch(() => undefined)
     // What was refused meanwhile is asked for anew.
     client.removeQueries({ predicate: ({ state }) => state.status === 'error' })
-    settlePending(user?.pendencia === 'trocar_senha' ? 'trocar_senha' : null)
+    settlePending(user?.pendencia)
     await navigate(destination, { replace: true })
   }, [client, navigate, destination])
   return { goOn, isAwaited: state?.destino !== undefined }

@@ -1,4 +1,4 @@
-import { type EmbeddedReport, reportsApi } from '@bi-manager/contract'
+import { type EmbeddedReport, isBlocking, reportsApi } from '@bi-manager/contract'
 import { callInBackground } from '../../lib/api.ts'
 import { serverNow } from '../../lib/connection.ts'
 import { onLiveEvent } from '../../lib/live.ts'
@@ -52,7 +52,7 @@ const mayAsk = (): boolean => {
   const session = currentSession()
   const now = Date.now()
   lately = lately.filter((at) => Math.abs(now - at) < 60_000)
-  return session !== undefined && session.pendencia !== 'segundo_fator' && lately.length < mostAMinute
+  return session !== undefined && !isBlocking(session.pendencia) && lately.length < mostAMinute
 }
 
 /** The token that was asked for ahead, once; undefined where there is none that is fit for use. */

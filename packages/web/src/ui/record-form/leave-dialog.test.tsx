@@ -4,7 +4,7 @@ import { act, fireEvent, render, screen } from '@testing-library/react'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { beforeEach, expect, test } from 'vitest'
 import { signedInUntil } from '../../../test/token.ts'
-import { demandSecondFactor, endSession, startSession } from '../../lib/session.ts'
+import { demandFirst, endSession, startSession } from '../../lib/session.ts'
 import { LeaveDialog } from './leave-dialog.tsx'
 
 const texts = { title: 'Sair?', text: 'Some.', stay: 'Ficar', leave: 'Sair assim mesmo' }
@@ -29,7 +29,7 @@ const open = (props: { hasNoDraft: boolean }) => {
 beforeEach(() => {
   startSession(signedIn)
   // A second factor is demanded: the portal itself leads away.
-  demandSecondFactor(signedIn.access_token)
+  demandFirst(signedIn.access_token, 'segundo_fator')
 })
 
 test('what no draft keeps is asked about wherever one is led, in its own words', async () => {

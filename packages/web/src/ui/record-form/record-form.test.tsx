@@ -7,7 +7,7 @@ import { StrictMode } from 'react'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { signedInUntil } from '../../../test/token.ts'
-import { demandSecondFactor, endSession, settlePending, startSession } from '../../lib/session.ts'
+import { demandFirst, endSession, settlePending, startSession } from '../../lib/session.ts'
 import { SecretField } from '../secret-field.tsx'
 import { RecordForm } from './record-form.tsx'
 import { useRecordForm } from './use-record-form.ts'
@@ -230,10 +230,10 @@ test('a second factor that is demanded meanwhile leads away without asking, and 
   startSession(signedIn)
   const router = open()
   type('Nome', 'Vendas RS')
-  demandSecondFactor('another token')
+  demandFirst('another token', 'segundo_fator')
   await act(() => router.navigate('/itens'))
   fireEvent.click(await screen.findByRole('button', { name: 'Continuar editando' }))
-  demandSecondFactor(signedIn.access_token)
+  demandFirst(signedIn.access_token, 'segundo_fator')
   await act(() => router.navigate('/itens'))
   expect(router.state.location.pathname).toBe('/itens')
   cleanup()

@@ -1,0 +1,47 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { joinBrowser, leaveBrowser } from '../browser.ts'
+import { type Demo, startPortal } from '../demo.ts'
+import { looks, settled, visit } from '../visitor.ts'
+
+/* An installation without ADMIN_PASSWORD: the first administrator signs in with the generated one. */
+
+const email = 'chefe@empresa.exemplo'
+
+let browser: Browser
+let portal: Demo
+beforeAll(async () => {
+  ;[browser, portal] = await Promise.all([joinBrowser(), startPortal({ ADMIN_EMAIL: email })])
+})
+afterAll(async () => {
+  await leaveBrowser(browser)
+  await portal.stop()
+})
+
+const passwordFiles = async () =>
+  (await readdir(portal.dataDir)).filter((name) => name.startsWith('first-password'))
+
+test('the first administrator must replace the generated password before the portal opens', async () => {
+  const [file = ''] = await passwordFiles()
+  const [, generated = ''] = /^Senha: (.+)$/m.exec(await readFile(join(portal.dataDir, file), 'utf8')) ?? []
+  const visitor = await visit(browser, { portal: portal.portal, ...looks[1] })
+  const { page } = visitor
+  await visitor.goto('/')
+  await visitor.signIn({ email, password: generated, name: 'Administrador' })
+  await page.getByText(/A sua senha foi gerada na instalação/).waitFor()
+  expect(await page.getByRole('button', { name: 'Agora não' }).count()).toBe(0)
+  expect(await page.getByRole('navigation').count()).toBe(0)
+  await settled(visitor, 'the password that the portal demands')
+
+  await visitor.goto('/usuario')
+  await page.getByText(/A sua senha foi gerada na instalação/).waitFor()
+  await page.getByLabel('Nova senha', { exact: true }).fill('Girassol de inverno 58')
+  await page.getByLabel('Confirmar nova senha').fill('Girassol de inverno 58')
+  await page.getByRole('button', { name: 'Alterar senha' }).click()
+  await page.waitForURL(/\/usuario$/)
+  await page.getByRole('main').getByText(email).first().waitFor()
+  expect(await passwordFiles()).toEqual([])
+  await visitor.close()
+})
