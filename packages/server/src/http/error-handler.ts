@@ -20,8 +20,12 @@ export const errorHandler = fp(async (app: FastifyInstance, { onProblem }: Error
       request.log.info({ req: request }, 'request aborted')
       return sendProblem(request, reply, problem)
     }
-    if (problem.status >= 500) request.log.error({ err: error, codigo: problem.codigo }, 'request failed')
-    else if (problem.cause) {
+    if (error instanceof Problem && problem.status >= 500 && !problem.cause) {
+      // The sentence is the whole reason: a setting that an administrator must change, or a service that is away.
+      request.log.warn({ codigo: problem.codigo, detail: problem.message }, 'request failed')
+    } else if (problem.status >= 500) {
+      request.log.error({ err: error, codigo: problem.codigo }, 'request failed')
+    } else if (problem.cause) {
       // What the database could not hold should have been refused before it got there.
       const level = /^22/.test((problem.cause as { code?: string }).code ?? '') ? 'warn' : 'debug'
       request.log[level]({ err: problem.cause, codigo: problem.codigo }, 'request refused')

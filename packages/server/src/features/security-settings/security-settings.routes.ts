@@ -1,6 +1,12 @@
-import { securitySettingsApi } from '@bi-manager/contract'
+import {
+  demandsSecondFactor,
+  type SecondFactorPolicy,
+  securitySettingsApi,
+  UserType,
+} from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { changeOf, missedUpdate } from '../../audit/record-change.ts'
+import { assertRecentProof } from '../../auth/recent-sign-in.ts'
 import { ifMatchOf } from '../../http/if-match.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
@@ -11,9 +17,16 @@ import {
   updateSettings,
 } from './security-settings.repository.ts'
 
+/** Whether the rule `after` spares anyone whom `before` requires to have a second factor. */
+const isLooser = (before: SecondFactorPolicy, after: SecondFactorPolicy): boolean =>
+  UserType.options
+    .flatMap((tipo) => [true, false].map((acessoProntuario) => ({ tipo, acessoProntuario })))
+    .some((person) => demandsSecondFactor(before, person) && !demandsSecondFactor(after, person))
+
 const subject = 'configuracao:seguranca'
 
-export const securitySettingsRoutes = async (app: FastifyInstance, { db, recordAudit }: Services) => {
+export const securitySettingsRoutes = async (app: FastifyInstance, services: Services) => {
+  const { db, recordAudit } = services
   serve(app, securitySettingsApi.get, async () => ({
     ...(await getSettings(db)),
     semSegundoFator: await countWithoutFactor(db),
@@ -23,6 +36,7 @@ export const securitySettingsRoutes = async (app: FastifyInstance, { db, recordA
     const settings = await write(async (tx) => {
       const ifMatch = ifMatchOf(request)
       const before = await lockSettings(tx)
+      if (isLooser(before.segundoFator, body.segundoFator)) assertRecentProof(services, user)
       const after = await updateSettings(tx, body.segundoFator, ifMatch)
       if (!after) throw await missedUpdate(tx, { exists: true, subject, ifMatch })
       await recordAudit(tx, {

@@ -197,3 +197,19 @@ describe('the second factor of another person', () => {
     expect(rows[0]?.texto).toMatch(/redefiniu o segundo fator de Pessoa \d+\.$/)
   })
 })
+
+test('a rule of the second factor is tightened without a confirmation, and loosened only after one', async () => {
+  await giveSecondFactor(app, rita.idUsuario)
+  const rule = async (segundoFator: string) =>
+    (await admin.put('/configuracao/seguranca', { segundoFator })).status
+  pass(11)
+  expect(await rule('prontuarios')).toBe(200)
+  expect(await rule('todos')).toBe(200)
+  expect(await rule('administradores')).toBe(403)
+  await admin.post(path, { senha: rita.password })
+  expect(await rule('administradores')).toBe(200)
+  // Neither rule holds for all whom the other one holds for.
+  pass(11)
+  expect(await rule('prontuarios')).toBe(403)
+  await app.db.updateTable('configuracao').set({ segundoFator: 'opcional' }).execute()
+})

@@ -1,6 +1,7 @@
 import { type SecuritySettings, securitySettingsApi } from '@bi-manager/contract'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
+import { callWithProof } from '../../lib/proof.ts'
 
 export const securitySettingsQuery = queryOptions({
   queryKey: ['regras-de-seguranca'],
@@ -11,4 +12,4 @@ export const saveSecuritySettings = ({
   segundoFator,
   versao,
 }: Pick<SecuritySettings, 'segundoFator' | 'versao'>) =>
-  call(securitySettingsApi.update, { body: { segundoFator } }, { ifMatch: versao })
+  callWithProof(securitySettingsApi.update, { body: { segundoFator } }, { ifMatch: versao })
