@@ -48,12 +48,14 @@ it('stand on every answer, HSTS with them where the address is https', async () 
       'content-security-policy': POLICY,
       'strict-transport-security': HSTS,
       'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
     })
   }
   const page = await app.inject('/reportEmbed')
   expect(page.headers).toMatchObject({
     'strict-transport-security': HSTS,
     'x-content-type-options': 'nosniff',
+    'referrer-policy': 'strict-origin',
   })
   expect(page.headers['content-security-policy']).toContain("script-src 'self'")
 })
