@@ -12,15 +12,18 @@ import type { Launch } from './launch.ts'
 /** A server as ours are: ready at /readyz, ends on SIGTERM and when its launcher is gone. */
 const server = `
 import { createServer } from 'node:http'
-import { writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 const [port, pidFile, mode] = process.argv.slice(2)
+const isFirst = !existsSync(pidFile)
 writeFileSync(pidFile, String(process.pid))
+if (mode === 'dead') process.exit(4)
+if (mode === 'once' && !isFirst) process.exit(78)
 if (mode === 'explained') { console.error('PORT deve ser um número.'); process.exit(78) }
 createServer((request, response) => {
   if (request.url === '/die') process.exit(3)
   response.writeHead(mode === 'unready' ? 503 : 200).end()
 }).listen(port, '127.0.0.1')
-process.on('SIGTERM', () => mode !== 'stubborn' && process.exit(0))
+process.on('SIGTERM', () => mode !== 'stubborn' && setTimeout(() => process.exit(0), mode === 'slow-stop' ? 500 : 0))
 process.once('disconnect', () => process.exit(0))
 process.channel.unref()
 `
@@ -65,54 +68,60 @@ describe('launch', () => {
     expect([pidOf('one'), pidOf('two')].map(isAlive)).toEqual([false, false])
   })
 
-  test('a process that ends by itself takes the others along and is named', async () => {
-    const launcher = await startReady()
-    await fetch(`http://127.0.0.1:${ports[1]}/die`).catch(() => {})
-    expect(await launcher.exit).toBe(1)
-    expect(launcher.output()).toContain('O processo "two" terminou sem que fosse pedido (código 3)')
-    expect(isAlive(pidOf('one'))).toBe(false)
+  test('a process of low priority gives way to the other one, with all of its threads', async () => {
+    await startReady({ lowPriority: 'two' })
+    expect(threadPriorities(pidOf('one'))).toEqual([getPriority()])
+    expect(threadPriorities(pidOf('two'))).toEqual([constants.priority.PRIORITY_BELOW_NORMAL])
   })
 
-  test('one that the others can do without is started again, and not for ever', {
-    timeout: 60_000,
-  }, async () => {
-    const launcher = await startReady({ optional: 'two' })
-    const portal = pidOf('one')
-    // Whatever it has to do, the others come first; all of its threads, also those that Node makes at its start.
-    expect(threadPriorities(portal)).toEqual([getPriority()])
-    expect(threadPriorities(pidOf('two'))).toEqual([constants.priority.PRIORITY_BELOW_NORMAL])
-    const die = async () => {
+  test('a process that ends by itself starts again, after pauses that grow', async () => {
+    const launcher = await startReady({ restartAfter: 50 })
+    const other = pidOf('one')
+    for (const pause of ['0,05', '0,1', '0,2']) {
       const before = pidOf('two')
       await fetch(`http://127.0.0.1:${ports[1]}/die`).catch(() => {})
-      return before
-    }
-    const isBack = async () => (await fetch(`http://127.0.0.1:${ports[1]}/readyz`).catch(() => undefined))?.ok
-    for (let time = 0; time < 3; time += 1) {
-      const before = await die()
+      const isBack = async () =>
+        (await fetch(`http://127.0.0.1:${ports[1]}/readyz`).catch(() => undefined))?.ok
       // The one that dies may still answer.
       await expect
         .poll(async () => pidOf('two') !== before && (await isBack()), { timeout: 10_000 })
         .toBe(true)
+      expect(launcher.output()).toContain(
+        `O processo "two" terminou sem que fosse pedido (código 3); começa de novo em ${pause} s.`,
+      )
     }
-    expect(
-      launcher.output().match(/"two" terminou sem que fosse pedido \(código 3\); começa de novo\./g),
-    ).toHaveLength(3)
-    expect([isAlive(portal), pidOf('one')]).toEqual([true, portal])
-    await die()
+    expect([isAlive(other), pidOf('one')]).toEqual([true, other])
+  })
+
+  test('a process that cannot start again, and says why, is tried again', async () => {
+    const launcher = await startReady({ modes: ['', 'once'], restartAfter: 50 })
+    await fetch(`http://127.0.0.1:${ports[1]}/die`).catch(() => {})
+    await expect.poll(launcher.output, { timeout: 10_000 }).toContain('(código 78); começa de novo em 0,1 s.')
+    await expect.poll(launcher.output, { timeout: 10_000 }).toContain('(código 78); começa de novo em 0,2 s.')
+  })
+
+  test('a process that ends before all are ready ends the others and is named', async () => {
+    const launcher = start({ modes: ['unready', 'dead'] })
     expect(await launcher.exit).toBe(1)
-    expect(launcher.output()).toContain(
-      '"two" terminou sem que fosse pedido (código 3); os demais foram parados.',
+    expect(launcher.output()).toBe(
+      'O processo "two" terminou sem que fosse pedido (código 4); os demais foram parados.\n',
     )
-    expect(isAlive(portal)).toBe(false)
+    expect(isAlive(pidOf('one'))).toBe(false)
+  })
+
+  test('an ordinary stop names no process', async () => {
+    const launcher = await startReady({ modes: ['slow-stop'] })
+    launcher.process.kill('SIGTERM')
+    expect(await launcher.exit).toBe(0)
+    expect(launcher.output()).toBe('ready\n')
   })
 
   test('a signal ends the wait of one that is to be started again', async () => {
-    const launcher = await startReady({ optional: 'two' })
+    const launcher = await startReady({ restartAfter: 60_000 })
     await fetch(`http://127.0.0.1:${ports[1]}/die`).catch(() => {})
-    await expect.poll(launcher.output).toContain('começa de novo.')
+    await expect.poll(launcher.output).toContain('começa de novo em 60 s.')
     launcher.process.kill('SIGTERM')
     expect(await launcher.exit).toBe(0)
-    await sleep(1500)
     expect([pidOf('one'), pidOf('two')].map(isAlive)).toEqual([false, false])
   })
 
@@ -192,15 +201,16 @@ interface Variation {
   prepare?: Launch['prepare']
   readyWithin?: number
   stopWithin?: number
-  optional?: string
+  lowPriority?: string
+  restartAfter?: number
 }
 
-function start({ modes = [], optional, ...limits }: Variation = {}): Started {
+function start({ modes = [], lowPriority, ...limits }: Variation = {}): Started {
   const processes = ['one', 'two'].map((name, index) => ({
     name,
     args: [join(folder, 'server.mjs'), String(ports[index]), join(folder, name), modes[index] ?? ''],
     readyUrl: `http://127.0.0.1:${ports[index]}/readyz`,
-    isOptional: name === optional,
+    hasLowPriority: name === lowPriority,
   }))
   const options = JSON.stringify({ build: false, processes, ...limits })
   const program = `

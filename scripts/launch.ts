@@ -13,11 +13,8 @@ export interface LaunchedProcess {
   env?: Record<string, string | undefined>
   /** Answers 200 once the process can be used. Its port must be free before the start. */
   readyUrl: string
-  /**
-   * Others can do without it: the processor is theirs first, and where it ends by itself once all were ready, it is started
-   * again, three times in ten minutes.
-   */
-  isOptional?: boolean
+  /** The other processes get the processor first. */
+  hasLowPriority?: boolean
 }
 
 export interface Preparation {
@@ -38,6 +35,8 @@ export interface Launch {
   readyWithin?: number
   /** Milliseconds that processes have to end after SIGTERM, before SIGKILL. */
   stopWithin?: number
+  /** Milliseconds before a process that ended by itself starts again; doubled each time, up to a minute. */
+  restartAfter?: number
 }
 
 /** A child that ends with this code has told the person why, in a sentence of its own. */
@@ -47,8 +46,8 @@ const explainedExit = 78
 const sameSignalMs = 1000
 
 /**
- * Runs the processes together until a signal stops them all, or one that is not optional ends by itself and takes the
- * others along. They hold an IPC channel, so that they notice when this process is killed.
+ * Runs the processes together until a signal stops them all. Once all were ready, one that ends by itself is started again;
+ * before that, it ends the others too. They hold an IPC channel, so that they notice when this process is killed.
  * @returns the exit code: 0 after a signal, 1 after a failure, which has been told in one sentence
  */
 export async function launch({
@@ -58,6 +57,7 @@ export async function launch({
   onReady,
   readyWithin = 120_000,
   stopWithin = 15_000,
+  restartAfter = 1000,
 }: Launch): Promise<number> {
   const children = new Map<string, ChildProcess>()
   const halt = new AbortController()
@@ -69,7 +69,8 @@ export async function launch({
     await Promise.race([stopped, Promise.all(preparations.map((item) => runToEnd(item, children)))])
     if (!halt.signal.aborted) {
       let areReady = false
-      const died = processes.map((item) => keep(item, children, halt.signal, () => areReady))
+      const restart = { restartAfter, halt: halt.signal, areReady: () => areReady }
+      const died = processes.map((item) => keepRunning(item, children, restart))
       const ready = Promise.all(processes.map((item) => untilReady(item, readyWithin, halt.signal)))
       await Promise.race([ready, stopped, ...died])
       areReady = true
@@ -127,38 +128,49 @@ async function runToEnd({ args, failure }: Preparation, children: Map<string, Ch
   if (code !== 0) throw new LaunchError(failure)
 }
 
-const fewAgain = 3
-const againWithinMs = 600_000
-const beforeAgainMs = 1000
+const longestPauseMs = 60_000
+/** A process that ran this long is healthy: the pauses start over. */
+const healthyAfterMs = 600_000
 
-/** Runs a process. @returns a promise that only ever fails: when it has ended for good */
-function keep(
+interface Restart {
+  restartAfter: number
+  halt: AbortSignal
+  areReady: () => boolean
+}
+
+/** Runs a process, again and again. @returns a promise that only rejects: when the process ends before all were ready */
+function keepRunning(
   item: LaunchedProcess,
   children: Map<string, ChildProcess>,
-  halt: AbortSignal,
-  areReady: () => boolean,
+  { restartAfter, halt, areReady }: Restart,
 ): Promise<never> {
   const run = async (): Promise<never> => {
-    for (let ends: number[] = []; ; ) {
+    for (let pause = restartAfter; ; pause = Math.min(pause * 2, longestPauseMs)) {
+      const startedAt = Date.now()
       const how = await runOnce(item, children)
-      ends = [...ends.filter((at) => at > Date.now() - againWithinMs), Date.now()]
-      const sentence = `O processo "${item.name}" terminou sem que fosse pedido (${how});`
-      if (!item.isOptional || !areReady() || ends.length > fewAgain)
-        throw new LaunchError(`${sentence} os demais foram parados.`)
-      console.error(`${sentence} começa de novo.`)
-      await sleep(beforeAgainMs, undefined, { signal: halt })
+      halt.throwIfAborted()
+      const sentence = `O processo "${item.name}" terminou sem que fosse pedido (${how.text})`
+      if (!areReady()) throw new LaunchError(how.isExplained ? '' : `${sentence}; os demais foram parados.`)
+      if (Date.now() - startedAt > healthyAfterMs) pause = restartAfter
+      console.error(`${sentence}; começa de novo em ${(pause / 1000).toLocaleString('pt-BR')} s.`)
+      await sleep(pause, undefined, { signal: halt })
     }
   }
   const failed = run()
-  // Its end after a signal is nobody's failure.
+  // Its end after a signal is no failure.
   failed.catch(() => {})
   return failed
 }
 
-/** @returns how it ended */
-function runOnce(item: LaunchedProcess, children: Map<string, ChildProcess>): Promise<string> {
+interface Ending {
+  text: string
+  /** The process has told the person the reason. */
+  isExplained: boolean
+}
+
+function runOnce(item: LaunchedProcess, children: Map<string, ChildProcess>): Promise<Ending> {
   // Detached: a Ctrl+C in the terminal reaches us alone, and we tell the children once, in good order.
-  const [command, args] = item.isOptional
+  const [command, args] = item.hasLowPriority
     ? behindOthers(process.execPath, item.args)
     : [process.execPath, item.args]
   const child = spawn(command, args, {
@@ -171,9 +183,7 @@ function runOnce(item: LaunchedProcess, children: Map<string, ChildProcess>): Pr
     child.once('error', (error) => reject(new LaunchError(`${item.name}: ${error.message}`)))
     child.once('exit', (code, signal) => {
       children.delete(item.name)
-      // It has told the person why.
-      if (code === explainedExit) reject(new LaunchError(''))
-      else resolve(signal ? `sinal ${signal}` : `código ${code}`)
+      resolve({ text: signal ? `sinal ${signal}` : `código ${code}`, isExplained: code === explainedExit })
     })
   })
 }

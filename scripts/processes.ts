@@ -26,7 +26,7 @@ export const portalProcesses = (env: Environment): LaunchedProcess[] => [
             REPORTS_DATA_DIR: env.REPORTS_DATA_DIR || reportsFolder(env),
           },
           readyUrl: `${localAddress(env.HOST, env.REPORTS_PORT, 3001)}/readyz`,
-          isOptional: true,
+          hasLowPriority: true,
         },
       ]
     : []),

@@ -31,7 +31,10 @@ async function start() {
   process.once('disconnect', () => stop('disconnect'))
   process.channel?.unref()
   await app.listen({ host: config.host, port: config.port })
-  await loaded
+  // A stop while datasets load ends the loading.
+  await loaded.catch((error: unknown) => {
+    if (!isStopping) throw error
+  })
 }
 
 /** What an administrator types to register this service in the portal. Logs are kept and copied: the secret is in its file. */
