@@ -93,8 +93,7 @@ describe('what is no request', () => {
   }
 })
 
-/** A service whose whole log is kept. */
-async function loggedService(files: Files = {}) {
+function keptLog() {
   const lines: string[] = []
   const stream = new Writable({
     write(chunk, _encoding, done) {
@@ -102,9 +101,24 @@ async function loggedService(files: Files = {}) {
       done()
     },
   })
-  const service = await serviceWith({ files, options: { logger: { level: 'trace', stream } } })
-  return { service, log: () => lines.join('') }
+  return { options: { logger: { level: 'trace', stream } }, log: () => lines.join('') }
 }
+
+/** A service whose whole log is kept. */
+async function loggedService(files: Files = {}) {
+  const { options, log } = keptLog()
+  return { service: await serviceWith({ files, options }), log }
+}
+
+it('logs no failure when it is stopped while it loads', async () => {
+  const { options, log } = keptLog()
+  const files = { 'datasets/claims/claims.csv': `id,operadora,sexo\n${'1,CNU,F\n'.repeat(1_000_000)}` }
+  const service = await startService({ files, options })
+  const loading = expect(service.loaded).rejects.toThrow(/abort/i)
+  await service.stop()
+  await loading
+  expect(log()).not.toContain('could not be loaded')
+})
 
 it('logs nothing of the data: neither of a file that does not fit, nor of a query that fails', async () => {
   const table = { file: 'claims.csv', csv: { types: { id: 'integer' } } }

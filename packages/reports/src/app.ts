@@ -84,7 +84,10 @@ export async function buildApp(config: Config, options: Options = {}) {
   const catalog = () => loadedOr503(versions.current())
   const loaded = versions.start()
 
-  loaded.catch((error: unknown) => app.log.fatal({ err: error }, 'the data could not be loaded'))
+  let isClosing = false
+  loaded.catch((error: unknown) => {
+    if (!isClosing) app.log.fatal({ err: error }, 'the data could not be loaded')
+  })
 
   await app.register(formbody)
   await app.register(jwt, { secret: credentials.signingKey })
@@ -95,7 +98,6 @@ export async function buildApp(config: Config, options: Options = {}) {
   app.setNotFoundHandler({ preHandler: countPublicCall }, (_request, reply) =>
     reply.code(404).send({ error: { code: 'NotFound', message: 'There is nothing at this address' } }),
   )
-  let isClosing = false
   app.addHook('preClose', async () => {
     isClosing = true
   })
