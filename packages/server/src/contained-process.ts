@@ -28,7 +28,8 @@ interface ContainedOptions {
  */
 export const startContained = (program: string, { allow, timeout = 0 }: ContainedOptions): ChildProcess =>
   fork(program, [], {
-    env: {},
+    // libvips would decode an image of more than 100 MiB into a file.
+    env: { VIPS_DISC_THRESHOLD: '1g' },
     execArgv: ['--permission', `--allow-${allow}`, ...code],
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

@@ -25,13 +25,37 @@ const loaded = "process.on('disconnect', () => process.exit()); process.send('lo
 const answerPid = "process.send({ bytes: Buffer.from(String(process.pid)), format: 'png' })"
 
 describe('a drawer', () => {
-  test('keeps its process for the next image, and ends it when it is idle', async () => {
+  test('gives each image a process of its own, and ends the one ahead when no image comes', async () => {
     const draw = await drawerOf(`${loaded} process.on('message', () => ${answerPid})`, { idleMs: 200 })
-    const pids: string[] = []
-    for (let n = 0; n < 3; n += 1) pids.push(String((await draw(await small, 'logo')).bytes))
-    expect(new Set(pids).size).toBe(1)
-    await expect.poll(() => isAlive(Number(pids[0])), { timeout: 5_000 }).toBe(false)
-    expect(String((await draw(await small, 'logo')).bytes)).not.toBe(pids[0])
+    const pids: number[] = []
+    for (let n = 0; n < 3; n += 1) pids.push(Number((await draw(await small, 'logo')).bytes))
+    expect(new Set(pids).size).toBe(3)
+    await expect.poll(() => pids.some(isAlive), { timeout: 5_000 }).toBe(false)
+    await expect.poll(() => processesOf('program.mjs'), { timeout: 5_000 }).toEqual([])
+  })
+
+  test('draws an image although the process started ahead for it has died', async () => {
+    const draw = await drawerOf(`${loaded} process.on('message', () => ${answerPid})`)
+    await draw(await small, 'logo')
+    await expect.poll(() => processesOf('program.mjs'), { timeout: 5_000 }).toHaveLength(1)
+    for (const pid of await processesOf('program.mjs')) process.kill(pid, 'SIGKILL')
+    await expect.poll(() => processesOf('program.mjs'), { timeout: 5_000 }).toEqual([])
+    expect((await draw(await small, 'logo')).format).toBe('png')
+  })
+
+  test('draws a picture of 30 megapixels, which a decoder wants to write to a file', async () => {
+    const large = sharp({ create: { width: 5_500, height: 5_500, channels: 4, background: '#03698880' } })
+    expect((await createDrawer()(await large.webp().toBuffer(), 'attachment')).format).toBe('webp')
+  })
+
+  test('says to the log why an image is refused', async () => {
+    const whole = await sharp(await small)
+      .jpeg()
+      .toBuffer()
+    await expect(createDrawer()(whole.subarray(0, -200), 'logo')).rejects.toMatchObject({
+      name: 'RefusedImage',
+      cause: { message: expect.stringMatching(/jpeg/i) },
+    })
   })
 
   test('refuses the image that crashes its process, and draws the next', async () => {
@@ -84,8 +108,8 @@ const isAlive = (pid: number): boolean => {
   }
 }
 
-/** The processes that this one has started to draw images. */
-const imageProcesses = async (): Promise<number[]> => {
+/** The processes that this one has started with the program. */
+const processesOf = async (program: string): Promise<number[]> => {
   const found: number[] = []
   for (const pid of await readdir('/proc')) {
     if (!/^\d+$/.test(pid)) continue
@@ -93,7 +117,7 @@ const imageProcesses = async (): Promise<number[]> => {
       ['stat', 'cmdline'].map((file) => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '')),
     )
     const [, parent] = /\) \S (\d+)/.exec(stat ?? '') ?? []
-    if (Number(parent) === process.pid && command?.includes('image-process.ts')) found.push(Number(pid))
+    if (Number(parent) === process.pid && command?.includes(program)) found.push(Number(pid))
   }
   return found
 }
@@ -111,12 +135,12 @@ describe('POST /anexos', () => {
 
   test('survives an image that crashes the decoder', async () => {
     expect((await send(await small)).status).toBe(201)
-    // One of them draws attachments; another may draw logos for an earlier test file.
-    const pids = await imageProcesses()
-    const [pid = 0] = pids
-    const [limits, command] = await Promise.all(
-      ['limits', 'cmdline'].map((file) => readFile(`/proc/${pid}/${file}`, 'utf8')),
-    )
+    // One of them is there for the next attachment; others may be there for earlier tests.
+    const pids = await processesOf('image-process.ts')
+    const limitsOf = (pid: number) => readFile(`/proc/${pid}/limits`, 'utf8')
+    // From then on they wait for an image.
+    for (const pid of pids) await expect.poll(() => limitsOf(pid)).toMatch(/Max open files +0 +0 /)
+    const command = await readFile(`/proc/${pids[0]}/cmdline`, 'utf8')
     const signal = (name: NodeJS.Signals) => {
       for (const id of pids) process.kill(id, name)
     }
@@ -133,6 +157,5 @@ describe('POST /anexos', () => {
     ])
     expect((await send(await small)).status).toBe(201)
     expect(command).toContain('--permission')
-    expect(limits).toMatch(/Max open files +0 +0 /)
   })
 })

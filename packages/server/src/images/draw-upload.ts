@@ -15,11 +15,11 @@ interface DrawnImage {
   format: ImageFormat
 }
 /** `failure`: the process could not work, which says nothing about the image. */
-export type ImageAnswer = DrawnImage | { refusal: string } | { failure: string }
+export type ImageAnswer = DrawnImage | { refusal: string; reason?: unknown } | { failure: string }
 
 interface DrawerOptions {
   program?: string
-  /** Milliseconds that a process without work is kept. */
+  /** Milliseconds that a process started ahead waits for its image. */
   idleMs?: number
   /** Milliseconds beside the drawing's own limit, which libvips checks only between rows. */
   graceMs?: number
@@ -27,8 +27,8 @@ interface DrawerOptions {
 }
 
 /**
- * Draws uploads in a contained process, one at a time. The process is kept for the next image and
- * replaced after a crash.
+ * Draws uploads one at a time, each in a contained process of its own: an image finds no memory and
+ * no code of the image before. The process for the next image is started ahead.
  */
 export const createDrawer = ({
   program = fileURLToPath(new URL('./image-process.ts', import.meta.url)),
@@ -37,7 +37,7 @@ export const createDrawer = ({
   loadMs = 20_000,
 }: DrawerOptions = {}) => {
   const turns = createTurns(1)
-  let kept: ChildProcess | undefined
+  let ahead: Promise<ChildProcess> | undefined
   let idle: NodeJS.Timeout | undefined
 
   const start = async (): Promise<ChildProcess> => {
@@ -45,9 +45,6 @@ export const createDrawer = ({
     // Awaited answers keep the portal running; an idle process does not.
     child.unref()
     child.channel?.unref()
-    child.once('disconnect', () => {
-      if (kept === child) kept = undefined
-    })
     try {
       if ((await answerOf(child, loadMs)) !== LOADED) throw new Error('it did not load')
       await closeOff(child)
@@ -55,35 +52,47 @@ export const createDrawer = ({
       child.kill('SIGKILL')
       throw notNow(child, (error as Error).message)
     }
-    kept = child
     return child
   }
 
-  const stop = () => {
-    kept?.kill('SIGKILL')
-    kept = undefined
+  const startAhead = () => {
+    const starting = start()
+    ahead = starting
+    // What keeps it from starting is thrown when the next image needs one.
+    starting.catch(() => {})
+    idle = setTimeout(() => {
+      ahead = undefined
+      starting.then((child) => child.kill('SIGKILL')).catch(() => {})
+    }, idleMs).unref()
+  }
+
+  /** A process that has drawn nothing. */
+  const takeProcess = async (): Promise<ChildProcess> => {
+    clearTimeout(idle)
+    const child = await ahead?.catch(() => undefined)
+    ahead = undefined
+    return child?.connected ? child : await start()
   }
 
   /** @throws RefusedImage; Problem 503 where the process itself does not work */
   const draw = (upload: Buffer, drawing: DrawingName): Promise<DrawnImage> =>
     turns.take('image', async () => {
-      clearTimeout(idle)
-      const child = kept ?? (await start())
-      const answered = answerOf(child, drawings[drawing].seconds * 1_000 + graceMs)
-      child.send({ upload, drawing } satisfies ImageTask, () => {})
-      const answer = (await answered) as ImageAnswer | undefined
-      idle = setTimeout(stop, idleMs).unref()
-      if (!answer) {
-        // It is not used again, whether it crashed or was killed.
-        stop()
-        const cause = new Error(
-          `The image process ended (code ${child.exitCode}, signal ${child.signalCode}).`,
-        )
-        throw new RefusedImage(BROKEN, { cause })
+      const child = await takeProcess()
+      try {
+        const answered = answerOf(child, drawings[drawing].seconds * 1_000 + graceMs)
+        child.send({ upload, drawing } satisfies ImageTask, () => {})
+        const answer = (await answered) as ImageAnswer | undefined
+        if (!answer) {
+          const end = `The image process ended (code ${child.exitCode}, signal ${child.signalCode}).`
+          throw new RefusedImage(BROKEN, { cause: new Error(end) })
+        }
+        if ('refusal' in answer) throw new RefusedImage(answer.refusal, { cause: answer.reason })
+        if ('failure' in answer) throw notNow(child, answer.failure)
+        return { ...answer, bytes: Buffer.from(answer.bytes) }
+      } finally {
+        child.kill('SIGKILL')
+        startAhead()
       }
-      if ('refusal' in answer) throw new RefusedImage(answer.refusal)
-      if ('failure' in answer) throw notNow(child, answer.failure)
-      return { ...answer, bytes: Buffer.from(answer.bytes) }
     })
   return draw
 }

@@ -4,11 +4,10 @@ import type { ImageAnswer, ImageTask } from './draw-upload.ts'
 import { drawings } from './drawings.ts'
 
 /*
- * Draws one image after the other in a process of its own: an image that crashes the native decoder
- * crashes only this.
+ * Draws one image in a process of its own: an image that crashes the native decoder crashes only this.
  */
 
-/** KiB. The largest image that is taken, of 16 bits a channel and turned, takes some 550 MB. */
+/** KiB. The largest image that is taken, of 16 bits a channel and turned, takes some 860 MB. */
 const RSS_AT_MOST = 1024 * 1024
 
 await loadSharp()
@@ -19,7 +18,9 @@ process.on('message', async ({ upload, drawing }: ImageTask) => {
   }, 20)
   const answer = await drawImage(Buffer.from(upload), drawings[drawing]).catch(
     (error: Error): ImageAnswer =>
-      error instanceof RefusedImage ? { refusal: error.message } : { failure: error.message },
+      error instanceof RefusedImage
+        ? { refusal: error.message, reason: error.cause }
+        : { failure: error.message },
   )
   clearInterval(watch)
   process.send?.(answer)
