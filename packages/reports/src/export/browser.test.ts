@@ -186,6 +186,21 @@ describe.skipIf(!executable || process.platform !== 'linux')('the sandbox', { ti
     expect(work).not.toHaveBeenCalled()
   })
 
+  // Which of the two a real Chromium prints depends on whether the package chromium-sandbox is installed.
+  it.each([
+    '[7:7:ERROR:zygote_host_impl_linux.cc:130] No usable sandbox! If this is a Debian system, please install',
+    '[7:7:FATAL:setuid_sandbox_host.cc:172] The SUID sandbox helper binary was found, but is not configured correctly.',
+  ])('refuses to export when Chromium prints: %s', async (line) => {
+    const dir = await mkdtemp(join(tmpdir(), 'chromium-'))
+    onTestFinished(() => rm(dir, { recursive: true }))
+    await chmod(dir, 0o755)
+    const script = join(dir, 'chromium')
+    await writeFile(script, `#!/bin/sh\necho '${line}' >&2\nexit 1\n`)
+    await chmod(script, 0o755)
+    const { browser } = browserWith({ executable: script })
+    await expect(browser.use(never, async () => 1)).rejects.toThrow(NoSandbox)
+  })
+
   it.skipIf(process.getuid?.() !== 0)(
     'is not done without, where only root may run the browser',
     async () => {

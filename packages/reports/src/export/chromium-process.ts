@@ -42,7 +42,7 @@ export async function startChromium(executable: string, switches: string[]): Pro
   })
   const ended = once(child, 'close').then(
     ([code, signal]) => {
-      throw /no usable sandbox/i.test(said)
+      throw NO_SANDBOX_SAID.test(said)
         ? new NoSandbox('Chromium found no usable sandbox, because user namespaces are off on this machine')
         : new Error(`Chromium ended (${signal ?? code}): ${said.trim().split('\n').at(-1)}`)
     },
@@ -61,6 +61,8 @@ export async function startChromium(executable: string, switches: string[]): Pro
 }
 
 const LONGEST_SAID = 4000
+/** What Chromium prints where user namespaces are off: without its setuid helper, and with one that gets no rights. */
+const NO_SANDBOX_SAID = /no usable sandbox|SUID sandbox helper binary was found, but is not configured/i
 const CONNECTION = ['--remote-debugging-pipe', '--no-startup-window']
 
 const kept = (env: NodeJS.ProcessEnv) =>
