@@ -180,6 +180,21 @@ describe('who may', () => {
     expect(provider.seen).toHaveLength(seen)
   })
 
+  test('an export counts and is audited when its owner is blocked while the provider starts it', async () => {
+    const { ask, address, user } = await start()
+    const admin = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
+    provider.answer('exportTo', () => ({ status: 202, body: { id: 'x', status: 'NotStarted' }, delay: 700 }))
+    const asked = ask()
+    await expect.poll(() => provider.seen.some(({ path }) => path.endsWith('/ExportTo'))).toBe(true)
+    expect((await admin.put(`/usuarios/${user.idUsuario}`, { situacao: 'BLOQUEADO' })).status).toBe(200)
+    expect((await asked).body.codigo).toBe('sessao_encerrada')
+    const row = await app.db.selectFrom('exportacao').selectAll().executeTakeFirstOrThrow()
+    expect(row).toMatchObject({ externo: 'x', encerradaEm: null, desistidaEm: expect.any(Date) })
+    expect(await auditOf('export.requested')).toHaveLength(1)
+    const other = await app.as(await createUser(app))
+    expect((await other.get(`${address}/${row.idExportacao}`)).status).toBe(403)
+  })
+
   test('nobody follows another’s export, nor one’s own through another report', async () => {
     const { begun, get, user, workspace } = await start()
     const address = await begun()

@@ -8,10 +8,11 @@ import { registeredConnection } from '../../bi/registered-connection.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
 import type { Db } from '../../db/open-database.ts'
 import type { Caller } from '../../http/caller.ts'
+import type { Write } from '../../http/caller-transaction.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { Problem } from '../../problem.ts'
-import { assertMayExport } from './export-limits.ts'
+import { assertMayExport, TooManyUnderWay } from './export-limits.ts'
 import { exportFilter, exportScope, fileHeaders, isOfFormat, progressOf } from './export-order.ts'
 import {
   acceptExport,
@@ -70,27 +71,38 @@ export const reportExportsRoutes = async (app: FastifyInstance, services: Servic
           await insertExport(tx, { idExportacao, idUsuario, idRelatorio: id, formato, alcance }, now())
         })
       await book().catch(async (error: unknown) => {
-        if (!isFull(error) || !(await endWhatIsOver(idUsuario))) throw error
+        if (!(error instanceof TooManyUnderWay) || !(await endWhatIsOver(who))) throw error
         await book()
       })
-      try {
-        const job = await askProvider(report, body, who.user)
-        await who.write(async (tx) => {
-          if (!(await acceptExport(tx, idExportacao, job.id))) throw new Problem('exportacao_inexistente')
-          const { marcador, ...asked } = body
-          const identidade = identityOf(report, who.user) ?? null
-          const details = { idExportacao, ...asked, comMarcador: marcador !== null, identidade }
-          await audit(tx, 'export.requested', who, id, details)
-        })
-        return progressOf(idExportacao, job)
-      } catch (error) {
+      const job = await askProvider(report, body, who.user).catch(async (error: unknown) => {
         // Without an answer the provider may have begun.
         if (!isUnanswered(error)) await endExport(db, idExportacao, now())
         throw error
-      }
+      })
+      // What the provider has begun counts and is on record, even for a person who is blocked by now.
+      const isAccepted = await inTransaction(db, async (tx) => {
+        const { marcador, ...asked } = body
+        const identidade = identityOf(report, who.user) ?? null
+        const details = { idExportacao, ...asked, comMarcador: marcador !== null, identidade }
+        await audit(tx, 'export.requested', who, id, details)
+        return acceptExport(tx, idExportacao, job.id)
+      })
+      if (!isAccepted) throw new Problem('exportacao_inexistente')
+      await assertStillAllowed(who, idExportacao)
+      return progressOf(idExportacao, job)
     },
     { authorize },
   )
+
+  /** A caller who may no longer export cannot fetch what the provider draws. */
+  const assertStillAllowed = async ({ write }: { write: Write }, idExportacao: string): Promise<void> => {
+    try {
+      await write(async () => {})
+    } catch (refusal) {
+      await giveUpExport(db, idExportacao, now())
+      throw refusal
+    }
+  }
 
   const askProvider = async (report: ExportableReport, body: ReportExportRequest, user: Caller) => {
     const identity = identityOf(report, user)
@@ -130,12 +142,14 @@ export const reportExportsRoutes = async (app: FastifyInstance, services: Servic
   }
 
   /** Asks the provider after the person's exports, which may have ended unseen. @returns whether one has */
-  const endWhatIsOver = async (idUsuario: number): Promise<boolean> => {
+  const endWhatIsOver = async ({ user: { idUsuario }, request }: Who): Promise<boolean> => {
     const hasEnded = async (row: OpenExport): Promise<boolean> => {
       try {
         return (await jobOf(row, addressOf(row))).isOver
-      } catch (error) {
-        return isForgotten(error)
+      } catch (err) {
+        if (isForgotten(err)) return true
+        request.log.warn({ err }, 'an export counts on: the provider did not say whether it is over')
+        return false
       }
     }
     const rows = await listOpenExports(db, idUsuario)
@@ -190,6 +204,5 @@ export const reportExportsRoutes = async (app: FastifyInstance, services: Servic
 }
 
 const codeOf = (error: unknown) => (error instanceof Problem ? error.codigo : undefined)
-const isFull = (error: unknown): boolean => codeOf(error) === 'muitas_exportacoes'
 const isUnanswered = (error: unknown): boolean => codeOf(error) === 'bi_sem_resposta'
 const isForgotten = (error: unknown): boolean => codeOf(error) === 'exportacao_inexistente'
