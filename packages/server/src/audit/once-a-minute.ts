@@ -2,13 +2,16 @@ import { createBoundedCache } from '../bounded-cache.ts'
 
 const minute = 60_000
 
+/** Stands for every further subject of a minute: a caller cannot use up the minute and then probe unseen. */
+export const OTHER_SUBJECTS = 'outros'
+
 /**
- * Whether a person's refusal is to be put on record: each subject once a minute, and at most `mostSubjects` of them, so that a
- * flood of refusals is no flood of records.
+ * Limits the audit rows of a person's refusals: each subject once a minute, `mostSubjects` subjects, then one row for all others.
+ * @returns the function that answers the subject to record, or undefined when the minute already has its row
  */
 export const createOnceAMinute = (now: () => Date, mostSubjects: number) => {
   const minutes = createBoundedCache<{ startedAt: number; subjects: Set<string> }>(10_000)
-  return (idUsuario: number, subject: string): boolean => {
+  return (idUsuario: number, subject: string): string | undefined => {
     const time = now().getTime()
     const key = String(idUsuario)
     let current = minutes.get(key)
@@ -16,8 +19,11 @@ export const createOnceAMinute = (now: () => Date, mostSubjects: number) => {
       current = { startedAt: time, subjects: new Set() }
       minutes.set(key, current)
     }
-    if (current.subjects.has(subject) || current.subjects.size >= mostSubjects) return false
-    current.subjects.add(subject)
-    return true
+    const { subjects } = current
+    if (subjects.has(subject)) return undefined
+    const recorded = subjects.size < mostSubjects ? subject : OTHER_SUBJECTS
+    if (subjects.has(recorded)) return undefined
+    subjects.add(recorded)
+    return recorded
   }
 }

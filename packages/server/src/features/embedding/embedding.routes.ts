@@ -36,7 +36,7 @@ export const embeddingRoutes = async (app: FastifyInstance, services: Services) 
     if (report) known.set(key, { version, report })
     return report
   }
-  const isToBeRecorded = createOnceAMinute(now, refusalsRecorded)
+  const subjectToRecord = createOnceAMinute(now, refusalsRecorded)
   /** A token leaves only once it is on record; those of one moment are put there together. */
   const keep = inBatches(
     async (issued: AuditEvent[]) => {
@@ -51,8 +51,8 @@ export const embeddingRoutes = async (app: FastifyInstance, services: Services) 
     const findFor = async (viewer: Caller): Promise<Viewable> => {
       const report = await findReport({ ...viewerOf(viewer), ...address }, viewer.versaoAcesso)
       if (report) return report
-      const subject = `${address.groupId}/${address.reportId}`
-      if (isToBeRecorded(user.idUsuario, subject)) {
+      const subject = subjectToRecord(user.idUsuario, `${address.groupId}/${address.reportId}`)
+      if (subject) {
         await recordAudit(db, { action: 'embed.refused', idUsuario: user.idUsuario, subject, request })
       }
       // Granted or not, there or not: to anybody but an ADMIN it is the same answer.
