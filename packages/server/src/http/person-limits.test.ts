@@ -74,5 +74,6 @@ describe('calls of a person', () => {
     expect([countOf(statuses, 401), countOf(statuses, 429)]).toEqual([perPerson, 100 - perPerson])
     expect((await own.get('/usuarios/sessao')).status).toBe(200)
     expect(countOf(await statusesOf(stolen, 2, '/portal'), 429)).toBe(10)
+    expect((await own.get('/portal')).status).toBe(200)
   })
 })

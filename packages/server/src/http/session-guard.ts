@@ -82,7 +82,7 @@ export const sessionGuard = fp(async (app: FastifyInstance, options: GuardOption
     if (!permission) return
     request.isBodyJudged = request.raw.complete
     const caller = permission === 'public' ? undefined : await callerOf(request, options)
-    if (permission === 'public' && isApi(request)) await assertPersonMayCall(request, options)
+    if (permission === 'public' && isApi(request)) await countPublicCall(request, options)
     const { scope } = request.headers
     if (scope !== undefined && scope !== 'backoffice') throw new Problem('identidade_divergente')
     assertPermission(caller, permission)
@@ -155,6 +155,12 @@ const assertPersonMayCall = async (
   if (current > callsPerPerson) throw new Problem('muitas_tentativas', { retryAfter: ttl / 1000 })
 }
 
+/** A token is optional on a public call; one whose session has ended must not use up its owner's calls. */
+const countPublicCall = async (request: FastifyRequest, options: GuardOptions): Promise<void> => {
+  if (!request.tokenClaims) return
+  await assertPersonMayCall(request, options, await liveCallerOf(request, options, { isUse: false }))
+}
+
 const callerOf = async (request: FastifyRequest, options: GuardOptions): Promise<Caller> => {
   const { authorization, usuario_id, client_id } = request.headers
   if (!authorization) throw new Problem('sessao_ausente')
@@ -172,10 +178,10 @@ const callerOf = async (request: FastifyRequest, options: GuardOptions): Promise
 const liveCallerOf = async (
   { tokenClaims, headers }: FastifyRequest,
   { findCaller }: GuardOptions,
+  // What a page does by itself (renewing a token) must not keep a session alive that nobody uses.
+  { isUse } = { isUse: headers['x-segundo-plano'] === undefined },
 ): Promise<Caller | undefined> => {
   if (!tokenClaims) return undefined
-  // What a page does by itself (renewing a token) must not keep a session alive that nobody uses.
-  const isUse = headers['x-segundo-plano'] === undefined
   return findCaller({ idSessao: tokenClaims.jti, idUsuario: tokenClaims.sub, isUse })
 }
 
