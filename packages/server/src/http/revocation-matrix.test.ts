@@ -118,14 +118,17 @@ const setStanding = async (
     .execute()
 }
 
-/** Written by the guard, the limits, the record of refusals and the test itself; files wait here for their transaction. */
+/** Written by the guard, the limits and the record of refusals; files wait here for their transaction. */
 const unrelated = [
   ...['sessao', 'usuario', 'falha_login', 'contagem_chamadas', 'auditoria', 'auditoria_fila'],
   ...['arquivo_pendente', 'pasta_anexos'],
 ]
 
-/** A digest of the rows of every other table, and of the audit lines that are not refusals. */
-const stateOfData = async (): Promise<unknown> => {
+/**
+ * A digest of the rows of every other table, of the audit lines that are not refusals, and of the accounts and sessions but the
+ * caller's, whose rows the test itself writes.
+ */
+const stateOfData = async ({ user: { idUsuario } }: Caller): Promise<unknown> => {
   const { rows: tables } = await sql<{ name: string }>`
     select relname as name from pg_class
     where relkind = 'r' and relnamespace = 'public'::regnamespace and relname <> all(${unrelated}::text[])
@@ -134,7 +137,11 @@ const stateOfData = async (): Promise<unknown> => {
     ({ name }) => sql`select ${name} as name, count(*), sum(hashtext(t::text)) from ${sql.table(name)} t`,
   )
   const { rows } = await sql`${sql.join(digests, sql` union all `)} union all
-    select 'auditoria', count(*), null from auditoria where acao not like '%refused%'`.execute(app.db)
+    select 'auditoria', count(*), null from auditoria where acao not like '%refused%' union all
+    select 'usuario', count(*), sum(hashtext(t::text)) from usuario t where id_usuario <> ${idUsuario} union all
+    select 'sessao', count(*), sum(hashtext(t::text)) from sessao t where id_usuario <> ${idUsuario} union all
+    select 'senha', 1, hashtext(senha_hash || email_usuario || nome_usuario) from usuario
+      where id_usuario = ${idUsuario}`.execute(app.db)
   return rows
 }
 
@@ -144,7 +151,7 @@ describe.each(mutating.map((endpoint) => [key(endpoint), endpoint] as const))('%
     const [good] = (await goodCalls[name]?.(await createTargets(app, caller.user))) ?? []
     if (!good) throw new Error('There is no good call in test/every-call.ts.')
     const call = await wireCallOf(endpoint, good)
-    const before = await stateOfData()
+    const before = await stateOfData(caller)
     for (const [what, revocation] of Object.entries(revocations)) {
       const refusal = refusalOf(endpoint, revocation)
       if (!refusal) continue
@@ -165,7 +172,7 @@ describe.each(mutating.map((endpoint) => [key(endpoint), endpoint] as const))('%
       beforeTransaction = async () => {}
       await setStanding(caller, {})
     }
-    expect(await stateOfData()).toEqual(before)
+    expect(await stateOfData(caller)).toEqual(before)
     const refusals = await app.db
       .selectFrom('auditoria')
       .select('acao')
