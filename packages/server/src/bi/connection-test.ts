@@ -2,6 +2,7 @@ import { type ConnectionTest, TestStep } from '@bi-manager/contract'
 import type { ProviderAddresses } from '../config.ts'
 import { Problem } from '../problem.ts'
 import type { Connection } from './connection.ts'
+import { identityOf, type Viewer } from './effective-identity.ts'
 import { createEntraTokens } from './entra-tokens.ts'
 import { createPowerBiApi, type EffectiveIdentity, type PowerBiApi } from './power-bi-api.ts'
 import { adviceFor } from './provider-advice.ts'
@@ -21,8 +22,8 @@ interface Options {
   now: () => Date
   /** A report of this connection, where any is registered: it is what people will open. */
   registered: RegisteredReport | undefined
-  /** Who the provider shall take the viewer for, where the registered report has roles. */
-  viewer: Omit<EffectiveIdentity, 'roles'>
+  /** Whose effective identity the embed token carries, where the registered report has roles. */
+  viewer: Viewer
 }
 
 /**
@@ -202,7 +203,7 @@ const tryToken = async (
       `Não testado: o relatório "${name}" restringe linhas por pessoa, e o token dele exige papéis de segurança. Cadastre-o com os papéis e teste de novo.`,
     )
   }
-  const identity = roles?.length ? { ...viewer, roles } : undefined
+  const identity = identityOf({ papeisRls: roles ?? [] }, viewer)
   return issueToken(api, connection, { reportId, name, datasetId, identity })
 }
 

@@ -144,10 +144,8 @@ export const connectionsRoutes = async (app: FastifyInstance, services: Services
   serve(app, connectionsApi.test, async ({ params: { id } }, { user, request, write }) => {
     const connection = await getCallable(id)
     const { addresses, timeoutMs } = config.bi
-    const { emailUsuario: username, identidadeRls } = user
-    const viewer = identidadeRls ? { username, customData: identidadeRls } : { username }
     const registered = await findRegisteredReport(db, id)
-    const result = await testConnection(connection, { addresses, timeoutMs, now, registered, viewer })
+    const result = await testConnection(connection, { addresses, timeoutMs, now, registered, viewer: user })
     await write((tx) =>
       recordAudit(tx, {
         action: 'connection.tested',
