@@ -45,7 +45,8 @@ export const linksAtOnce: Record<LinkKind, number> = {
   recuperacao: 5,
   convite: 1,
   confirmacao: 1,
-  segundo_fator: 1,
+  // More than the codes of a day can set up: a stranger cannot void the owner's link by setting up one more.
+  segundo_fator: 5000,
 }
 
 /**
@@ -76,21 +77,26 @@ export const createLink = async (
   return token
 }
 
-/** Voids every link of this person: the mailbox is another. */
+/** Voids every link of this person. */
 export const voidLinks = async (tx: Db, idUsuario: number): Promise<void> => {
   await tx.deleteFrom('linkConta').where('idUsuario', '=', idUsuario).execute()
 }
 
-/**
- * Voids the links that set a password: it is another. A stranger who changes it cannot void the link that removes the second
- * factor that they set up.
+/*
+ * Neither a new e-mail nor a new password voids the link that removes a second factor: a stranger who sets up their own could
+ * otherwise void the link in the owner's mailbox.
  */
-export const voidPasswordLinks = async (tx: Db, idUsuario: number): Promise<void> => {
-  await tx
-    .deleteFrom('linkConta')
-    .where('idUsuario', '=', idUsuario)
-    .where('tipo', 'in', passwordLinks)
-    .execute()
+
+/** Voids the links in the earlier mailbox of this person, because the e-mail has changed. */
+export const voidMailboxLinks = (tx: Db, idUsuario: number): Promise<void> =>
+  voidLinksOf(tx, idUsuario, [...passwordLinks, ...confirmationLinks])
+
+/** Voids the links that set a password, because the password has changed. */
+export const voidPasswordLinks = (tx: Db, idUsuario: number): Promise<void> =>
+  voidLinksOf(tx, idUsuario, passwordLinks)
+
+const voidLinksOf = async (tx: Db, idUsuario: number, kinds: readonly LinkKind[]): Promise<void> => {
+  await tx.deleteFrom('linkConta').where('idUsuario', '=', idUsuario).where('tipo', 'in', kinds).execute()
 }
 
 /** Ids begin at 1. */

@@ -1,4 +1,7 @@
+import { lockRow } from '../db/lock-row.ts'
 import type { Db } from '../db/open-database.ts'
+
+/* Every end of a session first locks the person's row: a call that is writing at that moment finishes, a later one is refused. */
 
 /** Ends one session of a person, and the enrolment of a second factor that it began. */
 export const endSession = async (
@@ -6,6 +9,7 @@ export const endSession = async (
   { idUsuario, idSessao }: { idUsuario: number; idSessao: string },
   now: Date,
 ): Promise<void> => {
+  await lockRow(tx, 'usuario', idUsuario)
   await tx.updateTable('sessao').set({ encerradaEm: now }).where('idSessao', '=', idSessao).execute()
   await pendingFactors(tx, idUsuario).where('idSessao', '=', idSessao).execute()
   await nextFactors(tx, idUsuario).where('idSessao', '=', idSessao).execute()
@@ -20,6 +24,7 @@ export const endSessionsOf = async (
   idUsuario: number,
   { now, kept }: { now: Date; kept: string | undefined },
 ): Promise<number> => {
+  await lockRow(tx, 'usuario', idUsuario)
   const { numUpdatedRows } = await tx
     .updateTable('sessao')
     .set({ encerradaEm: now })

@@ -1,9 +1,11 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openStream } from '../../test/live-stream.ts'
 import { codeNow, giveSecondFactor } from '../../test/second-factor.ts'
 import { startTestApp, type TestApp } from '../../test/test-app.ts'
 import { createUser, password } from '../../test/users.ts'
 import { createLink } from '../auth/account-links.ts'
+import { inTransaction } from '../db/in-transaction.ts'
 
 /* Whatever ends a session ends it at once: the next call with its token is 401, and the window that was open hears of it. */
 
@@ -132,6 +134,38 @@ describe.concurrent('a session ends at once, and its open window with it, by', (
     await expect.poll(stream.hasEnded, { timeout: 5_000 }).toBe(true)
   })
 })
+
+describe.runIf(process.env.TEST_DATABASE === 'postgres')('a write of the session holds back', () => {
+  test.for(Object.entries(ends))('%s, which ends it', async ([_name, { end }]) => {
+    const user = await createUser(app)
+    const scene: Scene = { user, doomed: await app.as(user), other: await app.as(user) }
+    const { promise: mayCommit, resolve: commit } = Promise.withResolvers<void>()
+    const { promise: isLocked, resolve: locked } = Promise.withResolvers<void>()
+    const writing = inTransaction(app.db, async (tx) => {
+      // The lock of `write`, http/caller-transaction.ts.
+      const row = tx.selectFrom('usuario').select('idUsuario').where('idUsuario', '=', user.idUsuario)
+      await row.forKeyShare().execute()
+      locked()
+      await mayCommit
+    })
+    await isLocked
+    const ending = end(scene)
+    await expect.poll(waitingForLocks, { timeout: 10_000 }).toBe(1)
+    const session = app.db.selectFrom('sessao').select('encerradaEm')
+    const own = session.where('idSessao', '=', sessionIdOf(scene.doomed))
+    expect((await own.executeTakeFirstOrThrow()).encerradaEm).toBeNull()
+    commit()
+    await writing
+    expect([200, 204]).toContain((await ending).status)
+    expect((await scene.doomed.get('/usuarios/sessao')).status).toBe(401)
+  })
+})
+
+const waitingForLocks = async (): Promise<number> => {
+  const { rows } = await sql`select 1 from pg_stat_activity
+    where wait_event_type = 'Lock' and datname = current_database()`.execute(app.db)
+  return rows.length
+}
 
 test('the key that signed its token is taken away', async () => {
   const { token } = await app.as(await createUser(app))

@@ -77,14 +77,17 @@ export const rotateIn = async (
 
 type Counts = Pick<SealedCount, 'column' | 'total'>[]
 
-const endAllSessions = async (db: Db): Promise<number> => {
-  const { numUpdatedRows } = await db
-    .updateTable('sessao')
-    .set({ encerradaEm: new Date() })
-    .where('encerradaEm', 'is', null)
-    .executeTakeFirst()
-  return Number(numUpdatedRows)
-}
+const endAllSessions = (db: Db): Promise<number> =>
+  inTransaction(db, async (tx) => {
+    // As in auth/end-sessions.ts, for everyone.
+    await tx.selectFrom('usuario').select('idUsuario').orderBy('idUsuario').forUpdate().execute()
+    const { numUpdatedRows } = await tx
+      .updateTable('sessao')
+      .set({ encerradaEm: new Date() })
+      .where('encerradaEm', 'is', null)
+      .executeTakeFirst()
+    return Number(numUpdatedRows)
+  })
 
 interface Outcome {
   done: Counts

@@ -20,8 +20,8 @@ beforeEach(async () => {
 })
 afterAll(() => app.close())
 
-const scene = async () => {
-  const user = await createUser(app)
+const scene = async (fields: Parameters<typeof createUser>[1] = {}) => {
+  const user = await createUser(app, fields)
   return { user, stolen: await app.as(user), own: await app.as(user) }
 }
 const signIn = (username: string, typed: string) =>
@@ -136,6 +136,22 @@ describe('the e-mail about a new second factor', () => {
     expect((await stolen.put(`/usuario/mudarsenha/${user.idUsuario}`, { senha: another })).status).toBe(204)
     expect((await remove(token)).status).toBe(204)
     expect((await signIn(user.emailUsuario, another)).status).toBe(200)
+  })
+
+  test('carries a link that a change of the e-mail and further devices do not void', async () => {
+    const { user, stolen } = await scene({ tipoUsuario: 'ADMIN' })
+    const { segredo } = (await stolen.post(path)).body
+    await stolen.post(`${path}/confirmar`, { codigo: codeNow(app, segredo) })
+    const token = await latestToken()
+    const moved = await stolen.put(`/usuarios/${user.idUsuario}`, { emailUsuario: 'outro@exemplo.com' })
+    expect(moved.status).toBe(200)
+    app.clock.offsetMs += 31_000
+    const next = await stolen.post(path, { codigo: codeNow(app, segredo) })
+    expect(next.status).toBe(200)
+    await stolen.post(`${path}/confirmar`, { codigo: codeNow(app, next.body.segredo) })
+    expect((await remove(token)).status).toBe(204)
+    expect((await stolen.get('/usuarios/sessao')).status).toBe(401)
+    expect((await signIn('outro@exemplo.com', password)).status).toBe(200)
   })
 
   test('carries a link that sets no password, and no password link removes a factor', async () => {

@@ -166,17 +166,6 @@ describe('who came through the identity provider', () => {
   })
 })
 
-test('a session that was ended while the proof was on its way is not confirmed', async () => {
-  pass(11)
-  const [ended, confirmed] = await Promise.all([
-    admin.post('/usuarios/sair'),
-    admin.post(path, { senha: rita.password }),
-  ])
-  expect(ended.status).toBe(204)
-  expect([204, 401]).toContain(confirmed.status)
-  expect(await grant()).not.toBe(200)
-})
-
 describe('the second factor of another person', () => {
   test('is reset only after a confirmation, and every ADMIN and officer is told', async () => {
     const officer = await createUser(app, { encarregadoDados: true })

@@ -2,11 +2,14 @@ import { oidcApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { bookAttempt, forgetAttempt, networkOf } from '../../auth/attempt-limits.ts'
 import { deviceMark } from '../../auth/known-devices.ts'
-import { createOidcClient, OidcFailure } from '../../auth/oidc-client.ts'
+import { createOidcClient, type ExternalPerson, OidcFailure } from '../../auth/oidc-client.ts'
+import { lockRow } from '../../db/lock-row.ts'
+import type { Db } from '../../db/open-database.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { Problem } from '../../problem.ts'
 import { identifyPerson } from './identify-person.ts'
+import { findAccountOfIdentity } from './identities.repository.ts'
 import { createSessionOpener } from './open-session.ts'
 import { serveUnlinking } from './unlinking.routes.ts'
 
@@ -41,6 +44,7 @@ export const oidcRoutes = async (app: FastifyInstance, services: Services) => {
           marca: deviceMark(request, secrets.digest),
           request,
           booking,
+          assertLinked: (tx) => assertLinked(tx, account.idUsuario, person),
         })
       } catch (error) {
         const isFailure = error instanceof Problem && error.codigo === 'entrada_recusada'
@@ -57,4 +61,18 @@ export const oidcRoutes = async (app: FastifyInstance, services: Services) => {
   )
 
   serveUnlinking(app, services)
+}
+
+/**
+ * The account may have been unlinked since the provider vouched for the person.
+ * @throws Problem 401
+ */
+const assertLinked = async (
+  tx: Db,
+  idUsuario: number,
+  { issuer: emissor, subject: sujeito }: ExternalPerson,
+): Promise<void> => {
+  await lockRow(tx, 'usuario', idUsuario)
+  const account = await findAccountOfIdentity(tx, { emissor, sujeito })
+  if (account?.idUsuario !== idUsuario) throw new Problem('entrada_recusada')
 }

@@ -27,6 +27,11 @@ interface Opening {
    * @throws Problem when it was not shown
    */
   secondFactor?: { isShown: boolean; require: (tx: Db) => Promise<ShownFactor | null> }
+  /**
+   * Holds the person's row, and checks that the identity of the provider is still linked to the account.
+   * @throws Problem when it is not
+   */
+  assertLinked?: (tx: Db) => Promise<void>
 }
 
 /**
@@ -56,6 +61,7 @@ export const createSessionOpener = (
     request,
     booking,
     secondFactor,
+    assertLinked,
   }: Opening): Promise<SignedIn> => {
     const { idUsuario } = account
     const created = now()
@@ -85,8 +91,9 @@ export const createSessionOpener = (
     })
     // Most people have no second factor: one statement, which does nothing where it is not enough.
     const opened =
-      (secondFactor?.isShown ? undefined : await open(entry(null, !secondFactor))) ??
+      (secondFactor?.isShown || assertLinked ? undefined : await open(entry(null, !secondFactor))) ??
       (await inTransaction(db, async (tx) => {
+        await assertLinked?.(tx)
         const shown = (await secondFactor?.require(tx)) ?? null
         const proven = entry(shown, true)
         const open = async () => (await openAll(tx, [proven]))[0]

@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Beside } from '../../audit/record-audit.ts'
+import { endSession } from '../../auth/end-sessions.ts'
 import type { ShownFactor } from '../../auth/second-factor.ts'
 import type { Db } from '../../db/open-database.ts'
 import type { Tables } from '../../db/types.ts'
@@ -169,23 +170,19 @@ export const endOldestSessions = async (
   tx: Db,
   { idUsuario, now, ativaDesde }: Pick<NewSession, 'idUsuario' | 'now' | 'ativaDesde'>,
 ): Promise<number> => {
-  const { numUpdatedRows } = await tx
-    .updateTable('sessao')
-    .set({ encerradaEm: now })
-    .where('idSessao', 'in', (eb) =>
-      eb
-        .selectFrom('sessao')
-        .select('idSessao')
-        .where('idUsuario', '=', idUsuario)
-        .where('encerradaEm', 'is', null)
-        .where('expiraEm', '>', now)
-        .where('ultimoUso', '>', ativaDesde)
-        .orderBy('criadaEm', 'desc')
-        .orderBy('idSessao')
-        .offset(openSessionsAllowed - 1),
-    )
-    .executeTakeFirst()
-  return Number(numUpdatedRows)
+  const oldest = await tx
+    .selectFrom('sessao')
+    .select('idSessao')
+    .where('idUsuario', '=', idUsuario)
+    .where('encerradaEm', 'is', null)
+    .where('expiraEm', '>', now)
+    .where('ultimoUso', '>', ativaDesde)
+    .orderBy('criadaEm', 'desc')
+    .orderBy('idSessao')
+    .offset(openSessionsAllowed - 1)
+    .execute()
+  for (const { idSessao } of oldest) await endSession(tx, { idUsuario, idSessao }, now)
+  return oldest.length
 }
 
 /** Null where the person has no password of ours, and where there is no such person. */

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { mailsOf } from '../../../test/mails.ts'
 import {
@@ -11,6 +12,10 @@ import {
 import { type OidcProvider, startOidcProvider } from '../../../test/oidc-provider.ts'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createUser } from '../../../test/users.ts'
+import { endSessionsOf } from '../../auth/end-sessions.ts'
+import { inTransaction } from '../../db/in-transaction.ts'
+import { lockRow } from '../../db/lock-row.ts'
+import { deleteIdentities } from './identities.repository.ts'
 
 let provider: OidcProvider
 let app: TestApp
@@ -68,6 +73,35 @@ test('another identity with the same confirmed e-mail is linked then', async () 
   expect((await at.enter(renewed)).body.usuario_id).toBe(user.idUsuario)
   expect((await app.as(user)).signedIn.usuario_id).toBe(user.idUsuario)
 })
+
+test.runIf(process.env.TEST_DATABASE === 'postgres')(
+  'a sign-in that the provider vouched for before the unlinking opens no session after it',
+  async () => {
+    const { idUsuario } = await createUser(app, { emailUsuario: 'maria@exemplo.com.br' })
+    await at.enter()
+    const back = await at.comeBack()
+    const { promise: mayCommit, resolve: commit } = Promise.withResolvers<void>()
+    const { promise: isLocked, resolve: locked } = Promise.withResolvers<void>()
+    const unlinking = inTransaction(app.db, async (tx) => {
+      await lockRow(tx, 'usuario', idUsuario)
+      locked()
+      await mayCommit
+      await deleteIdentities(tx, idUsuario)
+      await endSessionsOf(tx, idUsuario, { now: new Date(), kept: undefined })
+    })
+    await isLocked
+    const entered = at.finish(back)
+    const waiting = sql`select 1 from pg_stat_activity
+      where wait_event_type = 'Lock' and datname = current_database()`
+    await expect.poll(async () => (await waiting.execute(app.db)).rows.length, { timeout: 10_000 }).toBe(1)
+    commit()
+    await unlinking
+    const { status, body } = await entered
+    expect([status, body.codigo]).toEqual([401, 'entrada_recusada'])
+    const open = app.db.selectFrom('sessao').select('idSessao').where('encerradaEm', 'is', null)
+    expect(await open.where('idUsuario', '=', idUsuario).execute()).toEqual([])
+  },
+)
 
 test('is not for oneself, for nobody, nor for an account that is not linked', async () => {
   const admin = await createUser(app, { tipoUsuario: 'ADMIN', emailUsuario: 'maria@exemplo.com.br' })

@@ -1,7 +1,7 @@
 import { type User, usersApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { changeOf, missedUpdate } from '../../audit/record-change.ts'
-import { voidLinks, voidPasswordLinks } from '../../auth/account-links.ts'
+import { voidLinks, voidMailboxLinks, voidPasswordLinks } from '../../auth/account-links.ts'
 import { endSessionsOf } from '../../auth/end-sessions.ts'
 import { dropFirstPassword } from '../../auth/first-password.ts'
 import { deviceMark, forgetDevices } from '../../auth/known-devices.ts'
@@ -153,9 +153,9 @@ export const usersRoutes = async (app: FastifyInstance, services: Services) => {
       const isDecided = before.situacao === 'PENDENTE' && after.situacao !== 'PENDENTE'
       if (isDecided) await settleNotifications(tx, subjectOf(id), now())
       if (isDecided && after.situacao === 'ATIVO') await queueMail(tx, services, approvalMail(after, config))
-      // Links in a mailbox that is not theirs, from before the password that an ADMIN set, or from before they were shut out.
       const isMoved = emailKey(before.emailUsuario) !== emailKey(after.emailUsuario)
-      if (isMoved || before.situacao !== after.situacao) await voidLinks(tx, id)
+      if (before.situacao !== after.situacao) await voidLinks(tx, id)
+      else if (isMoved) await voidMailboxLinks(tx, id)
       else if (senhaHash !== undefined) await voidPasswordLinks(tx, id)
       // Of a pending account nobody has proven that the mailbox is theirs.
       if (isMoved && before.situacao === 'ATIVO')
