@@ -1,5 +1,5 @@
 import type { ConnectionTest } from '@bi-manager/contract'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { datasetId, groupId, reportId, startProvider } from '../../test/provider-stand-in.ts'
 import { createConnection, createReport, createWorkspace } from '../../test/reports.ts'
 import { startTestApp, type TestApp } from '../../test/test-app.ts'
@@ -139,6 +139,24 @@ describe('row-level security', () => {
     const etapas = await run(idPowerBi)
     expect(outcomes(etapas)).toEqual([true, true, true, false])
     expect(etapas[3]?.detalhe).toMatch(/exige uma identidade.*Gerenciar funções/)
+    expect(sent('/GenerateToken')).toEqual([])
+  })
+
+  test('an ADMIN whose e-mail nothing proves gets the reason, and no token is asked for with it', async () => {
+    answerDataset(true)
+    const idPowerBi = await connect()
+    await register(idPowerBi, ['Operadora'])
+    const setProven = (isProven: boolean) =>
+      app.db
+        .updateTable('usuario')
+        .set({ emailPorProvar: !isProven })
+        .where('emailUsuario', '=', email)
+        .execute()
+    await setProven(false)
+    onTestFinished(async () => void (await setProven(true)))
+    const etapas = await run(idPowerBi)
+    expect(outcomes(etapas)).toEqual([true, true, true, false])
+    expect(etapas[3]?.detalhe).toMatch(/e-mail, que ainda não foi confirmado/)
     expect(sent('/GenerateToken')).toEqual([])
   })
 
