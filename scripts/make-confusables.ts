@@ -29,7 +29,8 @@ for (const line of text.split('\n')) {
   if (!from || !to || !/^[\dA-F]/.test(from)) continue
   const [character, prototype] = [ofCodes(from), withoutMarks(ofCodes(to)).replace(/[^\p{L}\p{N}]/gu, '')]
   // Names are decomposed, without marks and punctuation, before they are compared.
-  if (withoutMarks(character) !== character || prototype === '' || prototype === character) continue
+  if (withoutMarks(character) !== character || prototype === character) continue
+  if (prototype === '' && !/[\p{L}\p{N}]/u.test(character)) continue
   lookAlikes.set(prototype, [...(lookAlikes.get(prototype) ?? []), character])
 }
 
@@ -37,10 +38,10 @@ const version = /Version: ([\d.]+)/.exec(text)?.[1]
 const head = [
   `# Characters that look alike, from Unicode's confusables.txt, version ${version}; made by scripts/make-confusables.ts.`,
   '# © Unicode, Inc. For terms of use and licence, see https://www.unicode.org/terms_of_use.html',
-  '# What they look like = the characters, in hexadecimal code points.',
+  '# What they look like = the characters, in hexadecimal code points; none: letters that look like punctuation.',
 ]
 const lines = [...lookAlikes].map(
-  ([prototype, characters]) => `${codesOf(prototype)} = ${codesOf(characters.join(''))}`,
+  ([prototype, characters]) => `${codesOf(prototype) || 'none'} = ${codesOf(characters.join(''))}`,
 )
 writeFileSync(
   new URL('../packages/server/src/names/confusables.txt', import.meta.url),

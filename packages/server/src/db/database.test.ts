@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { copyEmbedded } from '../../test/embedded-template.ts'
 import { openTestDatabase, type TestDatabase } from '../../test/test-database.ts'
+import { fillSkeletons } from '../names/fill-skeletons.ts'
 import { inTransaction } from './in-transaction.ts'
 import { migrate } from './migrate.ts'
 import { openDatabase } from './open-database.ts'
@@ -177,4 +178,17 @@ test('opened and closed unused, it is free again for the next', async () => {
     await db.destroy()
   }
   await rm(dataDir, { recursive: true, force: true })
+})
+
+test('computes the skeletons of names again when the table of look-alikes has changed', async () => {
+  const own = await openTestDatabase()
+  onTestFinished(() => own.close())
+  await sql`drop schema public cascade; create schema public`.execute(own.db)
+  await migrate(own.db, { upTo: '0019_demanded_passwords' })
+  await sql`insert into usuario (nome_usuario, email_usuario, nome_semelhante)
+    values ('Ana Rocha\ua78c', 'a@exemplo.com.br', 'anarocha\ua78c')`.execute(own.db)
+  await migrate(own.db)
+  await fillSkeletons(own.db)
+  const names = await own.db.selectFrom('usuario').select('nomeSemelhante').execute()
+  expect(names).toEqual([{ nomeSemelhante: 'anarocha' }])
 })

@@ -7,15 +7,20 @@ const looks = new Map<string, string>()
 for (const line of readFileSync(new URL('confusables.txt', import.meta.url), 'utf8').split('\n')) {
   const [prototype, characters] = line.split(' = ')
   if (!prototype || !characters || line.startsWith('#')) continue
-  const look = prototype.split(' ').map(characterOf).join('')
+  const look = prototype === 'none' ? '' : prototype.split(' ').map(characterOf).join('')
   for (const code of characters.split(' ')) looks.set(characterOf(code), look)
 }
 
-const seen = (text: string): string =>
-  text
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .replace(/./gsu, (character) => looks.get(character) ?? character)
+const ascii = /^[\x20-\x7e]+$/
+
+/** Small Cyrillic and Cherokee letters are small capitals: they look like a Latin letter where their capital does. */
+const lookOf = (character: string): string => {
+  const look = looks.get(character) ?? character
+  const capital = looks.get(character.toUpperCase())
+  return look !== '' && !ascii.test(look) && capital !== undefined && ascii.test(capital) ? capital : look
+}
+
+const seen = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').replace(/./gsu, lookOf)
 
 /**
  * What a reader sees of a name, as Unicode compares identifiers (UTS #39): names of one skeleton are taken for each other. Case,
@@ -25,6 +30,6 @@ export const nameSkeleton = (name: string): string => {
   // Twice: a capital may look like another letter than its small form.
   const letters = seen(seen(name).toLowerCase())
     .replace(/i/g, 'l')
-    .replace(/[^\p{L}\p{N}]/gu, '')
+    .replace(/[^\p{L}\p{N}]|\p{Lm}/gu, '')
   return letters || name.toLowerCase()
 }
