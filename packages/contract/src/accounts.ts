@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { Email, line, MISSING, PasswordDraft } from './fields.ts'
 import { RecordId } from './ids.ts'
-import { personName } from './person-name.ts'
+import { keptOrNewName, personName } from './person-name.ts'
 import { CurrentUser } from './sessions.ts'
 
 /** The registration payload of the product's public form. */
@@ -128,7 +128,7 @@ export const accountsApi = {
     permission: 'account:own',
     tag,
     summary: 'Muda o próprio nome',
-    body: z.object({ nomeUsuario: personName }).meta({ id: 'OwnAccountUpdate' }),
+    body: z.object({ nomeUsuario: keptOrNewName }).meta({ id: 'OwnAccountUpdate' }),
     response: { 200: CurrentUser },
   }),
 }

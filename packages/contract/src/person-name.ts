@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { MISSING } from './fields.ts'
-import { councils } from './professional-registration.ts'
+import { isCredential } from './name-credentials.ts'
 
 /** Characters of a name, at most. */
 export const NAME_LENGTH = 120
@@ -15,37 +15,63 @@ export const tidyName = (text: string): string =>
 const control = /\p{Cc}/u
 // The Braille blank is a symbol to Unicode, and a space to the eye.
 const unseen = /[\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u
-/** Phonetic letters, modifier letters and dots: they look like letters and separators of ours, and are in no name. */
-const misleading = /[\u0250-\u02ff\u1d00-\u1dbf\u00b7\u2022\u2027\u2219\u22c5]/u
-/** What stands beside an author's name is never part of it. */
-const credential = new RegExp(`(usu[aá]rio|${councils.join('|')})[^\\p{L}]*\\d`, 'iu')
 const unwritable = /[\p{Cs}\p{Co}\p{Cn}]/u
+/** Modifier letters look like punctuation; enclosing marks and marks in the form of letters write beside the name. */
+const misleading =
+  /[\p{Lm}\p{Me}\u1d00-\u1dbf]|[\u035c-\u036f]|[\u1ab0-\u1aff]|[\u1dc0-\u1dff]|[\u20d0-\u20ff]|[\ufe20-\ufe2f]/u
+const SIGNS = "' ’ - . , ( ) & @ _"
+const allowed = /^(?:\p{L}\p{M}{0,4}|[\d '’\-.,()&@_])*$/u
+
+/** Latin as Europe writes it (Viet Nam too, with NFD), and the other scripts that UAX #31 recommends, as UTS #39 joins them. */
+const scripts = [
+  'A-Za-z\u00c0-\u0137\u0139-\u017f',
+  '\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}',
+  '\\p{scx=Han}\\p{scx=Bopo}',
+  '\\p{scx=Han}\\p{scx=Hang}',
+  ...[
+    ...['Arab', 'Armn', 'Beng', 'Cyrl', 'Deva', 'Ethi', 'Geor', 'Grek', 'Gujr', 'Guru', 'Hebr', 'Khmr'],
+    ...['Knda', 'Laoo', 'Mlym', 'Mymr', 'Orya', 'Sinh', 'Taml', 'Telu', 'Thaa', 'Thai', 'Tibt'],
+  ].map((script) => `\\p{sc=${script}}`),
+].map((letters) => new RegExp(`^[\\P{L}${letters}]*$`, 'u'))
+const isOneScript = (text: string): boolean => {
+  const letters = text.normalize('NFD')
+  return scripts.some((script) => script.test(letters))
+}
 
 /** A person's name: names that look the same to a reader are written the same, so that they can be compared. */
 export const personName = z
   .string(MISSING)
   .overwrite(tidyName)
-  .min(1, MISSING)
-  .max(NAME_LENGTH, `Use no máximo ${NAME_LENGTH} caracteres.`)
+  .min(1, { error: MISSING, abort: true })
+  // The checks after this one take more than linear time.
+  .max(NAME_LENGTH, { error: `Use no máximo ${NAME_LENGTH} caracteres.`, abort: true })
   .refine((text) => !control.test(text), 'Retire quebras de linha e caracteres de controle.')
   .refine((text) => !unseen.test(text), 'Retire os caracteres invisíveis.')
-  .refine(
-    (text) => !misleading.test(text),
-    'Retire os símbolos e letras fonéticas: eles se confundem com outros.',
-  )
-  .refine((text) => !credential.test(text), 'O nome não leva número de usuário nem registro profissional.')
   .refine((text) => !unwritable.test(text), 'Retire os caracteres que não podem ser gravados.')
+  .refine(
+    (text) => allowed.test(text) && !misleading.test(text),
+    `Use apenas letras, números, espaços e os sinais ${SIGNS}`,
+  )
+  .refine((text) => /\p{L}/u.test(text), 'Escreva o nome com letras.')
+  .refine(isOneScript, 'Escreva o nome com letras de um só alfabeto, sem letras fonéticas.')
+  .refine((text) => !isCredential(text), 'O nome não leva número de usuário nem registro profissional.')
 
-/** A name of another system, without what a name of ours may not contain; empty where nothing is left. */
+/** In a change of an account: a name from before a rule may stay, so only another one has to be a `personName`. */
+export const keptOrNewName = z
+  .string(MISSING)
+  .overwrite(tidyName)
+  .min(1, MISSING)
+  .max(NAME_LENGTH, `Use no máximo ${NAME_LENGTH} caracteres.`)
+
+/** A name of another system as one of ours, without the characters that none of ours has; empty where the rest is refused. */
 export const sanitizedName = (text: string): string => {
-  const seen = text
-    .replace(new RegExp(control, 'gu'), ' ')
-    .replace(new RegExp(`${unseen.source}|${misleading.source}|${unwritable.source}`, 'gu'), '')
-  // Half a surrogate pair, which the cut may leave, cannot be written.
-  return tidyName(
-    tidyName(seen)
-      .slice(0, NAME_LENGTH)
-      .replace(/\p{Cs}/gu, '')
-      .replace(credential, (text) => text.replace(/\d/g, '')),
+  const seen = text.replace(/\p{Cc}/gu, ' ').replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}\p{Lm}]/gu, '')
+  const letters = tidyName(seen).replace(/[^\p{L}\p{M}\d '’\-.,()&@_]/gu, ' ')
+  return (
+    personName.safeParse(
+      tidyName(letters)
+        .slice(0, NAME_LENGTH)
+        .replace(/\p{Cs}/gu, ''),
+    ).data ?? ''
   )
 }

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { Email, emptyAsNull, idField, idList, line, PasswordDraft } from './fields.ts'
 import { RecordId } from './ids.ts'
 import { listQuery } from './lists.ts'
-import { personName } from './person-name.ts'
+import { keptOrNewName, personName } from './person-name.ts'
 import {
   isWholeRegistration,
   isWholeRegistrationChange,
@@ -80,7 +80,7 @@ export const Approval = z
 /** Whatever is left out, and a password that is null, stays as it is. */
 export const UserUpdate = z
   .object({
-    nomeUsuario: personName.optional(),
+    nomeUsuario: keptOrNewName.optional(),
     emailUsuario: Email.optional(),
     senhaUsuario: PasswordDraft.nullish(),
     tipoUsuario: z

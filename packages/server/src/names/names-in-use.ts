@@ -1,3 +1,4 @@
+import { personName, tidyName } from '@bi-manager/contract'
 import { sql } from 'kysely'
 import type { Db } from '../db/open-database.ts'
 import { Problem } from '../problem.ts'
@@ -8,6 +9,17 @@ export const nameColumns = (nomeUsuario: string) => ({
   nomeUsuario,
   nomeSemelhante: nameSkeleton(nomeUsuario),
 })
+
+/**
+ * The other name that a change gives an account; undefined where it says the one that the account has, whatever its form.
+ * @throws Problem 422 where a new account could not have it
+ */
+export const newNameOf = (before: string, given: string | undefined): string | undefined => {
+  if (given === undefined || given === tidyName(before)) return undefined
+  const { data, error } = personName.safeParse(given)
+  if (data !== undefined) return data
+  throw new Problem('campos_invalidos', { campos: { nomeUsuario: error?.issues[0]?.message ?? '' } })
+}
 
 /**
  * Held until the transaction ends: of two who take one name at once, the second finds it in use. To be taken before any person's

@@ -40,6 +40,39 @@ const hidden: [vector: string, name: string][] = [
   ["another author's number", `${victim} usuário 5`],
   ['a small capital', `An\u1d00 Lima Rocha II`],
   ['a modifier apostrophe', `Ana\u02bc Lima Rocha II`],
+  ["another author's registration and state", `${victim}, CRM-SP 123456`],
+  [
+    'a Katakana dot and Cyrillic letters in the words',
+    `${victim} \u30fb usu\u00e1r\u0456o 5 \u30fb \u0421RM 123456/SP`,
+  ],
+  ['a syllabic point between', `${victim} \u1427 Usuario n\u00ba 5 \u1427 CRM SP 123456`],
+  ['a letter l for the first digit', `${victim}, CRM l23456/SP`],
+  ['letters for all digits', `${victim}, CRM lOOlO`],
+  ['letters for all digits, glued', `${victim}, CRMlOOlO`],
+  ['a council in points', `${victim}, C.R.M. 123456`],
+  ['a council and a state in one', `${victim} CRMSP 123456`],
+  ['a council after its number', `${victim} 123456-SP CRM`],
+  ['a council of which rn is the m', `${victim} CRrn 123456`],
+  ['a council with a stroke', `${victim} CR\u00d8 123456`],
+  ['a council in Cyrillic', '\u0410\u043d\u0430 \u0441\u0433\u043e 123456'],
+  ['a zero in the word', `${victim} usu\u00e1ri0 5`],
+  ['the feminine of the word', `${victim}, usu\u00e1ria 5`],
+  ['a saltillo', `${victim}\ua78c`],
+  ['a syllabic point', `${victim}\u1427`],
+  ['a syllabic stroke', `${victim}\u1428`],
+  ["N'Ko's apostrophe", `${victim}\u07f4`],
+  ['a stretch of Arabic', `${victim}\u0640`],
+  ['a vertical tilde', `${victim}\u2e2f`],
+  ['a raised exclamation mark', `${victim}\ua71d`],
+  ['a letter above another', 'Ana\u0363 Lima Rocha II'],
+  ['a small Cyrillic т', 'Mar\u0442a'],
+  ['a small Cyrillic к', '\u043a\u00e1tia'],
+  ['a small Cherokee a', 'Erik\uab7a'],
+  ['a Cyrillic а', 'Аn\u0430 Lim\u0430 Rocha'],
+  ['Cyrillic capitals', '\u0410NA LIM\u0410 ROCH\u0410'],
+  ['a Greek ο', 'Ana Lima R\u03bfcha'],
+  ['capitals of Lisu', '\ua4ee\ua4e0\ua4ee'],
+  ['no letters', '(-) 12'],
 ]
 
 const alike: [vector: string, name: string][] = [
@@ -51,9 +84,6 @@ const alike: [vector: string, name: string][] = [
   ['a narrow space', 'Ana\u202fLima\u2009Rocha'],
   ['no space', 'AnaLima Rocha'],
   ['a point', 'Ana Lima Rocha.'],
-  ['a Cyrillic а', 'Аn\u0430 Lim\u0430 Rocha'],
-  ['Cyrillic capitals', '\u0410NA LIM\u0410 ROCH\u0410'],
-  ['a Greek ο', 'Ana Lima R\u03bfcha'],
   ['fullwidth letters', 'Ａｎａ Ｌｉｍａ Ｒｏｃｈａ'],
   ['mathematical letters', '𝐀𝐧𝐚 𝐋𝐢𝐦𝐚 𝐑𝐨𝐜𝐡𝐚'],
   ['a capital I for an l', 'Ana Iima Rocha'],
@@ -91,7 +121,7 @@ const countPeople = async () => {
   return Number(count)
 }
 
-describe('a name with characters that are not seen', () => {
+describe('a name that a reader cannot tell from another, or that carries a credential', () => {
   test.each(hidden)('is refused with %s, wherever a name is given', async (_vector, name) => {
     const boss = await admin()
     const person = await createUser(app)
@@ -163,7 +193,7 @@ test('takes a fuller name of two people who have the same', async () => {
 
 test('refuses names of one file that look alike', async () => {
   const boss = await admin()
-  const file = { linhas: [line(2, victim), line(3, 'Аna Lima Rocha'), line(4, 'Вера'), line(5, 'вера')] }
+  const file = { linhas: [line(2, victim), line(3, 'Ana Iima Rocha'), line(4, 'Вера'), line(5, 'вера')] }
   expect((await boss.post('/usuarios/importacao', file)).body.campos).toEqual({
     'linhas.3.nomeUsuario': 'Este nome se confunde com o da linha 2.',
     'linhas.5.nomeUsuario': 'Este nome se confunde com o da linha 4.',
@@ -180,6 +210,77 @@ test('changes what else an account has whose name was in use before names were c
     identidadeRls: 'filial-sul',
   })
   expect(status).toBe(200)
+})
+
+const unlike: [vector: string, name: string][] = [
+  ['a small Cyrillic т', 'Mar\u0442a Dias'],
+  ['a Cyrillic а and two spaces', 'Аna  Lima'],
+  ["another author's number", 'Rui Lemos, usu\u00e1rio 5'],
+  ['a sign', 'Bia/Lia 100%'],
+]
+
+test.each(unlike)(
+  'an account of before, with %s, keeps its name while the rest changes',
+  async (_vector, name) => {
+    const boss = await admin()
+    const person = await createUser(app, { nomeUsuario: name })
+    const { idUsuario, emailUsuario } = person
+    const entered = await app.anonymous.post('/usuarios/authorizer', { username: name, password })
+    expect(entered.status).toBe(200)
+    const form = { nomeUsuario: name, emailUsuario, identidadeRls: 'filial-sul', acessoProntuario: false }
+    const saved = await boss.put(`/usuarios/${idUsuario}`, form)
+    expect(saved).toMatchObject({ status: 200, body: { nomeUsuario: name, identidadeRls: 'filial-sul' } })
+    const own = await app.as(person)
+    const kept = await own.put('/conta', { nomeUsuario: name })
+    expect(kept).toMatchObject({ status: 200, body: { nomeUsuario: name } })
+    const longer = { nomeUsuario: `${name} II` }
+    expect(await boss.put(`/usuarios/${idUsuario}`, longer)).toMatchObject(refusedField('nomeUsuario'))
+    expect(await own.put('/conta', longer)).toMatchObject(refusedField('nomeUsuario'))
+    const { body } = await boss.get(`/usuarios/${idUsuario}`)
+    expect(body).toMatchObject({ nomeUsuario: name, identidadeRls: 'filial-sul' })
+  },
+)
+
+const earlier: [vector: string, name: string][] = [
+  ['a saltillo', `${victim}\ua78c`],
+  ['a syllabic point', `${victim}\u1427`],
+  ["N'Ko's apostrophe", `${victim}\u07f4`],
+  ['a stretch of Arabic', `${victim}\u0640`],
+  ['a small Cyrillic м', 'Ana Li\u043ca Rocha'],
+  ['a small Cherokee a', 'An\uab7a Lima Rocha'],
+  ['a Greek ο', 'Ana Lima R\u03bfcha'],
+]
+
+test.each(earlier)('refuses the name that an account of before has with %s', async (_vector, name) => {
+  const boss = await admin()
+  const { idUsuario } = await createUser(app, { nomeUsuario: name })
+  const { status, body } = await boss.post('/usuarios', draft(victim))
+  expect(status).toBe(422)
+  expect(body.campos.nomeUsuario).toContain(`(usuário ${idUsuario}, `)
+})
+
+test('refuses a name in another script that looks like one in use', async () => {
+  const boss = await admin()
+  await createUser(app, { nomeUsuario: 'Kata Xope' })
+  const { status, body } = await boss.post(
+    '/usuarios',
+    draft('\u041a\u0430\u0442\u0430 \u0425\u043e\u0440\u0435'),
+  )
+  expect(status).toBe(422)
+  expect(body.campos.nomeUsuario).toContain('Kata Xope')
+})
+
+const sound = [
+  ...['Operador 2', 'João Croll', 'Macro 2', 'Usuário Teste', 'José d’Ávila-Souza (Zé)', 'Dra. Ana & Cia.'],
+  ...['joao_silva', 'João II', 'Nguyễn Thị Ơn', 'Łukasz Øst', 'Мария Иванова', '山田 花子', '김철수'],
+]
+
+test.each(sound)('takes the name %s', async (name) => {
+  const boss = await admin()
+  expect(await boss.post('/usuarios', draft(name))).toMatchObject({
+    status: 201,
+    body: { nomeUsuario: name },
+  })
 })
 
 test('activates no account whose name another one has, by approval or by change', async () => {
@@ -251,7 +352,7 @@ test('of two who take one name at once, one gets it', async () => {
     await lockNames(tx)
     const asked = [
       first?.put('/conta', { nomeUsuario: victim }),
-      second?.put('/conta', { nomeUsuario: 'Аna Lima Rocha' }),
+      second?.put('/conta', { nomeUsuario: 'Ana Lirna Rocha' }),
       boss.post('/usuarios/importacao', { linhas: [line(2, 'Ana Iima Rocha')] }),
     ]
     await setTimeout(300)

@@ -5,7 +5,7 @@ import type { Db } from '../../db/open-database.ts'
 import type { Caller } from '../../http/caller.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
-import { findNameOwners, lockNames, NAME_IN_USE, nameColumns } from '../../names/names-in-use.ts'
+import { findNameOwners, lockNames, NAME_IN_USE, nameColumns, newNameOf } from '../../names/names-in-use.ts'
 import { Problem } from '../../problem.ts'
 
 export const serveOwnAccount = (app: FastifyInstance, { config, recordAudit }: Services): void => {
@@ -25,41 +25,44 @@ export const serveOwnAccount = (app: FastifyInstance, { config, recordAudit }: S
 
   serve(app, sessionsApi.current, (_, { user }) => asCurrentUser(user))
 
-  serve(app, accountsApi.updateOwn, async ({ body: { nomeUsuario } }, { user, request, write }) => {
+  serve(app, accountsApi.updateOwn, async ({ body }, { user, request, write }) => {
     const { idUsuario } = user
-    await write.after(lockNames)(async (tx) => {
-      const names = await renameAccount(tx, idUsuario, nomeUsuario)
-      if (!names) throw new Problem('sessao_encerrada')
+    const nomeUsuario = await write.after(lockNames)(async (tx) => {
+      const before = await lockOwnName(tx, idUsuario)
+      if (!before) throw new Problem('sessao_encerrada')
+      const newName = newNameOf(before.nomeUsuario, body.nomeUsuario)
+      if (newName === undefined) return before.nomeUsuario
+      const after = await renameAccount(tx, idUsuario, newName)
       // Two of one name could no longer sign in with it, and would be one author to a reader.
-      const [owner] = await findNameOwners(tx, [nomeUsuario], { except: [idUsuario] })
+      const [owner] = await findNameOwners(tx, [newName], { except: [idUsuario] })
       if (owner) throw new Problem('campos_invalidos', { campos: { nomeUsuario: NAME_IN_USE } })
       await recordAudit(tx, {
         action: 'user.updated',
         idUsuario,
         subject: `usuario:${idUsuario}`,
-        details: changeOf(names.before, names.after),
+        details: changeOf(before, after),
         request,
       })
+      return newName
     })
     return asCurrentUser({ ...user, nomeUsuario })
   })
 }
 
 /** Undefined when the person was deleted or shut out meanwhile. */
-const renameAccount = async (tx: Db, idUsuario: number, nomeUsuario: string) => {
-  const before = await tx
+const lockOwnName = (tx: Db, idUsuario: number) =>
+  tx
     .selectFrom('usuario')
     .select('nomeUsuario')
     .where('idUsuario', '=', idUsuario)
     .where('situacao', '=', 'ATIVO')
     .forUpdate()
     .executeTakeFirst()
-  if (!before) return undefined
-  const after = await tx
+
+const renameAccount = (tx: Db, idUsuario: number, nomeUsuario: string) =>
+  tx
     .updateTable('usuario')
     .set((eb) => ({ ...nameColumns(nomeUsuario), versao: eb('versao', '+', 1) }))
     .where('idUsuario', '=', idUsuario)
     .returning(['nomeUsuario', 'versao'])
     .executeTakeFirstOrThrow()
-  return { before, after }
-}

@@ -145,7 +145,7 @@ test('of two files with one e-mail in common at the same time, one is written wh
 test('500 lines fit, however long and whatever their letters; 501 are refused', async () => {
   const longest = (linha: number) =>
     row(linha, {
-      nomeUsuario: `${linha}`.padEnd(120, '€'),
+      nomeUsuario: `${linha}`.padEnd(120, '漢'),
       emailUsuario: `${String(linha).padStart(60, 'a')}@${'b'.repeat(180)}.com.br`,
       // 200 of three bytes each, none like the one before.
       senhaUsuario: String.fromCharCode(...Array.from({ length: 200 }, (_, at) => 0x4e00 + 7 * at)),

@@ -17,7 +17,7 @@ import { answerList } from '../../http/list-headers.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { queueMail } from '../../mail/queue-mail.ts'
-import { assertNameFree, lockNames } from '../../names/names-in-use.ts'
+import { assertNameFree, lockNames, newNameOf } from '../../names/names-in-use.ts'
 import { notifyHealthAccess } from '../../notifications/notify-health-access.ts'
 import { notifySecurity } from '../../notifications/notify-security.ts'
 import { settleNotifications } from '../../notifications/settle.ts'
@@ -139,7 +139,9 @@ export const usersRoutes = async (app: FastifyInstance, services: Services) => {
         before && emailKey(before.emailUsuario) !== emailKey(fields.emailUsuario ?? before.emailUsuario)
           ? { emailPorProvar: false }
           : {}
-      const after = before && (await updateUser(tx, id, { ...fields, ...password, ...proof }, ifMatch))
+      const nomeUsuario = before && newNameOf(before.nomeUsuario, fields.nomeUsuario)
+      const change = { ...fields, nomeUsuario, ...password, ...proof }
+      const after = before && (await updateUser(tx, id, change, ifMatch))
       if (!after) throw await missedUpdate(tx, { exists: !!before, subject: subjectOf(id), ifMatch })
       if (isActiveAdmin(before) && !isActiveAdmin(after) && isOnlyOne(admins, id)) {
         throw new Problem('ultimo_administrador')
@@ -149,7 +151,7 @@ export const usersRoutes = async (app: FastifyInstance, services: Services) => {
       if (isPasswordOfAnother || needsProof(before, after)) assertRecentProof(services, user)
       if (before.situacao !== 'ATIVO' && after.situacao === 'ATIVO') assertEmailProven(after, config)
       if (takesName(before, after)) await assertNameFree(tx, after)
-      const { depois, ...change } = changeOf(before, after)
+      const { depois, ...changed } = changeOf(before, after)
       const isDecided = before.situacao === 'PENDENTE' && after.situacao !== 'PENDENTE'
       if (isDecided) await settleNotifications(tx, subjectOf(id), now())
       if (isDecided && after.situacao === 'ATIVO') await queueMail(tx, services, approvalMail(after, config))
@@ -176,7 +178,7 @@ export const usersRoutes = async (app: FastifyInstance, services: Services) => {
         idUsuario: user.idUsuario,
         subject: subjectOf(id),
         details: {
-          ...change,
+          ...changed,
           depois: { ...depois, ...(senhaHash === undefined ? {} : { senhaUsuario: 'alterada' }) },
           sessoesEncerradas,
         },

@@ -1,0 +1,41 @@
+import { councils, states } from './professional-registration.ts'
+
+/** Letters that keep their form without marks, and what they look like (UTS #39). The server's table has all of them. */
+const lookAlikes = new Map(
+  [
+    'æae øo þp đd ħh ıi łl ŋn œoe ŧt',
+    'аa б6 вb гr еe з3 кk мm нh оo рp сc тt уy хx шw ъb ыbl ьb юlo ѕs іi јj ћh џu ѡw ѣb ѳo ѵv ѽw ґr ғr ҙ3 қk ҟk ңh ҫc ҭt ҍb',
+    'үy ұy ҳx һh ҽe ҿe ӈh ӊh ӎm ӏl ӕae ӡ3 өo ԁd ԍg ԛq ԝw ᲀb ᲂo ᲃc ᲄt ᲅt ᲇb ꙅ2 ꙇi ꙑbl ꚕh ꚙoo',
+    'αa βb γy εe ζz ηn θo ιi κk μm νv οo ρp σo τt υu χx ϝf ϳj ϸp ϻm',
+  ]
+    .join(' ')
+    .split(' ')
+    .map((pair) => [pair.slice(0, 1), pair.slice(1)]),
+)
+
+/** As the skeleton compares names, with digits and what is between the words. */
+export const foldedName = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/./gsu, (character) => lookAlikes.get(character) ?? character)
+    .replace(/i/g, 'l')
+    .replace(/m/g, 'rn')
+
+const between = '[^\\p{L}\\p{N}]*'
+const patternOf = (word: string): string =>
+  [...foldedName(word)].map((letter) => ({ l: '[l1]', o: '[o0]' })[letter] ?? letter).join(between)
+const anyOf = (words: readonly string[]): string => `(?:${words.map(patternOf).join('|')})`
+
+/** 'CRM', 'C.R.M.', 'CRM-SP', 'usuária': what stands beside an author's name on screens and in print. */
+const word = `(?:^|\\P{L})${anyOf([...councils, 'usuario', 'usuaria'])}(?:${between}${anyOf(states)})?`
+const besideDigits = new RegExp(`${word}[lo]*(?!\\p{L})`, 'u')
+/** A number in letters only: 'CRM lOOl', 'usuário I'. Glued to the word it has four at least: Croll is a surname. */
+const beforeLetters = new RegExp(`${word}(?:[lo]{4,}|(?:\\P{L}.*?)?\\P{L}[lo]+)(?!\\p{L})`, 'u')
+
+/** Whether a name carries a user number or a registration, which would pass for the author's. */
+export const isCredential = (name: string): boolean => {
+  const folded = foldedName(name)
+  return (/\d/.test(folded) && besideDigits.test(folded)) || beforeLetters.test(folded)
+}
