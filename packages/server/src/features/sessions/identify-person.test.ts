@@ -1,3 +1,4 @@
+import { personName } from '@bi-manager/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   auditOf,
@@ -112,7 +113,7 @@ describe('somebody unknown', () => {
 
   test('gets a name that nobody can take for another person’s, and is let in with it', async () => {
     await createUser(app, { nomeUsuario: 'Maria José', situacao: 'BLOQUEADO' })
-    const names = ['Maria\u200b\u202eJosé', 'Mаria  José', 'Maria José (c@exemplo.com.br)', ' \u200b\n']
+    const names = ['Maria\u200b\u202eJosé', 'Maria  José', 'Maria José (c@exemplo.com.br)', ' \u200b\n']
     for (const [at_, name] of names.entries()) {
       const email = `${'abcd'[at_]}@exemplo.com.br`
       expect(await at.enter({ sub: email, name, email })).toMatchObject({
@@ -124,7 +125,7 @@ describe('somebody unknown', () => {
     const [, ...found] = (await accounts()).map(({ nomeUsuario }) => nomeUsuario)
     expect(found).toEqual([
       'MariaJosé (a@exemplo.com.br)',
-      'Mаria José (b@exemplo.com.br)',
+      'Maria José (b@exemplo.com.br)',
       'Maria José (c@exemplo.com.br)',
       'd',
       `Maria José (${'f'.repeat(64)}@exemplo.com.br)`,
@@ -132,7 +133,34 @@ describe('somebody unknown', () => {
     await app.db.deleteFrom('usuario').where('emailUsuario', '=', 'c@exemplo.com.br').execute()
     await createUser(app, { nomeUsuario: 'Maria José (g@exemplo.com.br)' })
     await at.enter({ sub: 'g', name: 'Maria José', email: 'g@exemplo.com.br' })
-    expect((await accounts()).at(-1)?.nomeUsuario).toMatch(/^Maria José \([0-9a-f]{12}\)$/)
+    expect((await accounts()).at(-1)?.nomeUsuario).toMatch(/^Maria José \([a-t]{8}\)$/)
+  })
+
+  const refused: [vector: string, name: string | undefined, local: string, given: string | RegExp][] = [
+    ['two credentials', 'Ana usuário 55 CRM 12345/SP', 'ana.souza', 'ana.souza'],
+    ['letters of two scripts', 'Mar\u0442a Dias', 'marta', 'marta'],
+    ['symbols alone', '✿ !!! ✿', 'flor', 'flor'],
+    ['signs alone', '(...)', 'sinais', 'sinais'],
+    ['a credential, as in the e-mail', 'CRM 12345', 'crm.12345', 'crm'],
+    ['no name, and a number in the e-mail', undefined, 'usuario5', 'usuario'],
+    ['nothing to use', 'CRM 12345', 'crm.loll', /^Pessoa \([a-t]{8}\)$/],
+  ]
+
+  test.each(refused)(
+    'with %s for a name is called by what the e-mail says',
+    async (_vector, name, local, given) => {
+      const email = `${local}@exemplo.com.br`
+      await at.enter({ sub: 'r', ...(name === undefined ? {} : { name }), email })
+      const [account] = await accounts()
+      expect(account?.nomeUsuario).toEqual(typeof given === 'string' ? given : expect.stringMatching(given))
+      expect(personName.safeParse(account?.nomeUsuario).success).toBe(true)
+    },
+  )
+
+  test('of another script gets a name of their own where theirs is in use', async () => {
+    await createUser(app, { nomeUsuario: 'Вера' })
+    await at.enter({ sub: 'v', name: 'Вера', email: 'vera@exemplo.com.br' })
+    expect((await accounts()).at(-1)?.nomeUsuario).toBe('vera (vera@exemplo.com.br)')
   })
 
   test('takes no e-mail that somebody else has', async () => {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { Email, NAME_LENGTH, sanitizedName } from '@bi-manager/contract'
+import { Email, NAME_LENGTH, personName, sanitizedName } from '@bi-manager/contract'
 import type { FastifyRequest } from 'fastify'
 import { markEmailProven, sendConfirmation } from '../../auth/confirm-email.ts'
 import type { ExternalPerson } from '../../auth/oidc-client.ts'
@@ -133,14 +133,25 @@ const isConfirmed = ({ person, services }: Identification): boolean =>
   person.emailVerified ?? services.config.oidc?.trustEmail ?? false
 
 /**
- * The provider's name for the person. One that another account has, or that looks like it, must not keep them out: their e-mail
- * is put beside it, and random letters where even that is taken.
+ * The provider's name for the person, or the local part of their e-mail where a new account could not have that name. One that
+ * another account has must not keep them out: their e-mail is put beside it, and random letters where even that is taken.
  */
 const freeNameOf = async (tx: Db, { name }: ExternalPerson, email: string): Promise<string> => {
-  const own = sanitizedName(name ?? '') || sanitizedName(email.slice(0, email.lastIndexOf('@')))
-  const beside = (more: string) => `${sanitizedName(own.slice(0, NAME_LENGTH - more.length - 3))} (${more})`
-  const names = [own, beside(email.slice(0, 80)), beside(randomBytes(6).toString('hex'))]
+  const local = email.slice(0, email.lastIndexOf('@'))
+  const own = [name ?? '', local, local.replace(/[^A-Za-z]/g, ' ')].map(sanitizedName).filter(Boolean)
+  const random = letters(8)
+  const beside = (base: string, more: string) => `${base.slice(0, NAME_LENGTH - more.length - 3)} (${more})`
+  const names = [
+    ...own.slice(0, 1),
+    ...[...own, LAST_NAME].flatMap((base) => [beside(base, email.slice(0, 80)), beside(base, random)]),
+  ].flatMap((candidate) => personName.safeParse(candidate).data ?? [])
   await lockNames(tx)
   const owners = await findNameOwners(tx, names)
-  return names.find((_, at) => !owners[at]) ?? own
+  return names.find((_, at) => !owners[at]) ?? `${LAST_NAME} (${random})`
 }
+
+const LAST_NAME = 'Pessoa'
+/** None of them looks like another, or like a digit. */
+const alphabet = 'abcdefghjkmnpqrt'
+const letters = (count: number): string =>
+  [...randomBytes(count)].map((byte) => alphabet[byte % alphabet.length]).join('')
