@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { line, paragraph, REQUIRED } from './fields.ts'
 import { RecordId } from './ids.ts'
 import { clinicalPageQuery } from './lists.ts'
-import { authorText } from './professional-registration.ts'
+import type { Author } from './professional-registration.ts'
 import { UserType } from './sessions.ts'
 
 export const AttachmentType = z.enum(['IMG', 'PDF'], {
@@ -41,9 +41,12 @@ export const Attachment = z
   .meta({ id: 'Attachment' })
 export type Attachment = z.infer<typeof Attachment>
 
-/** Who sent it: 'Dra. Ana Lima · usuário 12 · CRM 12345/PR'. */
-export const senderOf = ({ enviado_por, idAutor, registroAutor }: Attachment): string =>
-  authorText({ nome: enviado_por, idUsuario: idAutor, registro: registroAutor })
+/** Who sent it. */
+export const senderOf = ({ enviado_por, idAutor, registroAutor }: Attachment): Author => ({
+  nome: enviado_por,
+  idUsuario: idAutor,
+  registro: registroAutor,
+})
 
 /** The text fields of the multipart body; the file comes as `arquivo`, and is optional. */
 export const AttachmentDraft = z

@@ -126,6 +126,8 @@ export const Incident = z
     /** Not told within the term, or not told yet and the term is over. */
     fora_do_prazo: z.boolean(),
     registrado_por: z.string(),
+    /** The number of who registered it. */
+    idAutor: z.number().int(),
     registrado_em: z.iso.datetime(),
     versao: z.number().int(),
   })

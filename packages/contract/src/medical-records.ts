@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { brazilianDay, line, paragraph, REQUIRED } from './fields.ts'
 import { RecordId } from './ids.ts'
 import { clinicalPageQuery } from './lists.ts'
-import { authorText } from './professional-registration.ts'
+import type { Author } from './professional-registration.ts'
 
 export const specialties = [
   'Cardiologia',
@@ -92,12 +92,15 @@ export const MedicalRecord = z
   .meta({ id: 'MedicalRecord' })
 export type MedicalRecord = z.infer<typeof MedicalRecord>
 
-/** Who wrote the record first: 'Dra. Ana Lima · usuário 12 · CRM 12345/PR'. */
-export const firstAuthorOf = ({ registrado_por, idAutor, registroAutor }: MedicalRecord): string =>
-  authorText({ nome: registrado_por, idUsuario: idAutor, registro: registroAutor })
+/** Who wrote the record first. */
+export const firstAuthorOf = ({ registrado_por, idAutor, registroAutor }: MedicalRecord): Author => ({
+  nome: registrado_por,
+  idUsuario: idAutor,
+  registro: registroAutor,
+})
 
 /** Who changed it last, and when; undefined where it was never changed. */
-export const lastAuthorOf = (record: MedicalRecord): { por: string; em: string } | undefined => {
+export const lastAuthorOf = (record: MedicalRecord): { por: Author; em: string } | undefined => {
   const {
     alterado_por: nome,
     idAlteradoPor: idUsuario,
@@ -105,7 +108,7 @@ export const lastAuthorOf = (record: MedicalRecord): { por: string; em: string }
     alterado_em: em,
   } = record
   if (nome === null || idUsuario === null || em === null) return undefined
-  return { por: authorText({ nome, idUsuario, registro }), em }
+  return { por: { nome, idUsuario, registro }, em }
 }
 
 /** An unknown `id_beneficiario` registers that beneficiary with the name given. */
@@ -137,6 +140,13 @@ export const MedicalRecordVersion = MedicalRecord.pick({
   })
   .meta({ id: 'MedicalRecordVersion' })
 export type MedicalRecordVersion = z.infer<typeof MedicalRecordVersion>
+
+/** Who wrote this version. */
+export const versionAuthorOf = ({ autor, idAutor, registroAutor }: MedicalRecordVersion): Author => ({
+  nome: autor,
+  idUsuario: idAutor,
+  registro: registroAutor,
+})
 
 const tag = 'Prontuários'
 const permission = 'records:access'

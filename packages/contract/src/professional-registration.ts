@@ -74,14 +74,18 @@ export const registrationFields = {
   ufRegistro: z.string().nullable(),
 }
 
-/** Who wrote something of a record. */
-interface Author {
+/** Who wrote or read something of a record. */
+export interface Author {
   nome: string
   idUsuario: number
   /** 'CRM 12345/PR', as it was at that time. */
   registro: string | null
 }
 
-/** 'Dra. Ana Lima · usuário 12 · CRM 12345/PR': names are alike, numbers and registrations are not. */
-export const authorText = ({ nome, idUsuario, registro }: Author): string =>
-  [nome, `usuário ${idUsuario}`, ...(registro === null ? [] : [registro])].join(' · ')
+/** 'usuário 12 · CRM 12345/PR': names are alike, numbers and registrations are not. */
+export const credentialsText = ({ idUsuario, registro }: Omit<Author, 'nome'>): string =>
+  [`usuário ${idUsuario}`, ...(registro === null ? [] : [registro])].join(' · ')
+
+/** 'Dra. Ana Lima · usuário 12 · CRM 12345/PR' */
+export const authorText = ({ nome, ...credentials }: Author): string =>
+  `${nome} · ${credentialsText(credentials)}`

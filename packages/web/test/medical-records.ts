@@ -48,7 +48,7 @@ export const answerWith = (answers: Record<string, () => Response>) => {
   return { sent, answers, of: (method: string) => sent.filter((one) => one.method === method) }
 }
 
-export const listOf = (records: MedicalRecord[], total = records.length): Response =>
+export const listOf = (records: unknown[], total = records.length): Response =>
   Response.json(records, { headers: { 'x-total-count': String(total) } })
 
 export const problem = (status: number, detail: string, campos?: Record<string, string>): Response =>

@@ -73,7 +73,7 @@ function* recordParts(record: HeldRecord): Generator<PdfPart> {
   yield { heading: `Prontuário nº ${record.id}, de ${record.data_prontuario}` }
   yield {
     rows: [
-      ['Registrado por', firstAuthorOf(record)],
+      ['Registrado por', authorText(firstAuthorOf(record))],
       ...changeRows(record),
       ...archivingRows(record.arquivado),
       ['Versão', String(record.versao)],
@@ -106,7 +106,7 @@ const attachmentPart = (attachment: HeldAttachment): PdfPart => ({
     ['Título', attachment.titulo_anexo],
     ['Descrição', attachment.descricao_anexo],
     ['Arquivo', fileText(attachment)],
-    ['Enviado por', senderOf(attachment)],
+    ['Enviado por', authorText(senderOf(attachment))],
     ...archivingRows(attachment.arquivado),
   ],
 })
@@ -154,7 +154,7 @@ const writtenBy = ({ versao, autor: nome, idAutor: idUsuario, registroAutor = nu
 
 const changeRows = (record: HeldRecord): Row[] => {
   const changed = lastAuthorOf(record)
-  return changed ? [['Alterado por', `${changed.por} em ${instantOf(changed.em)}`]] : []
+  return changed ? [['Alterado por', `${authorText(changed.por)} em ${instantOf(changed.em)}`]] : []
 }
 
 const archivingRows = (archived: HeldRecord['arquivado']): Row[] =>

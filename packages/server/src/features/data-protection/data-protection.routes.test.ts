@@ -112,7 +112,7 @@ test('everything held on one beneficiary leaves as JSON of the schema, versions,
     ],
   )
   const held = BeneficiaryExport.strict().parse(body)
-  expect(held.geradoPor).toBe('Rita Prado')
+  expect(held.geradoPor).toBe('Rita Prado · usuário 1')
   expect(held.beneficiario).toMatchObject({ ...person, plano: 'Máximo', versao: 2 })
   expect(held.beneficiario.versoes.map(({ versao, plano, autor }) => [versao, plano, autor])).toEqual([
     [2, 'Máximo', 'Rita Prado'],
@@ -244,6 +244,7 @@ test('the same as a PDF', async () => {
   expect(response.headers['content-disposition']).toBe(`attachment; filename="beneficiario-${person.id}.pdf"`)
   const text = await textOfPdf(response.rawPayload)
   for (const part of [
+    'por Rita Prado · usuário 1',
     'Joana Exemplo',
     'Joana Solteira',
     '1, de Quem registrou · usuário 1 em',

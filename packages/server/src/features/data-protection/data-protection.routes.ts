@@ -1,5 +1,6 @@
 import { accessActions, accessObjects, dataProtectionApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
+import { readerText } from '../../clinical/author.ts'
 import { accessTo } from '../../clinical/beneficiary-access.ts'
 import { pageOf } from '../../clinical/first-page.ts'
 import { purposeOf } from '../../clinical/purpose.ts'
@@ -51,7 +52,7 @@ export const dataProtectionRoutes = async (app: FastifyInstance, services: Servi
     reply.header('content-disposition', `attachment; filename="beneficiario-${id}.json"`)
     return new SerialisedJson(
       exportJson({
-        by: user.nomeUsuario,
+        by: readerText(user),
         at: now(),
         held,
         records: heldRecords(services, held),
@@ -68,7 +69,7 @@ export const dataProtectionRoutes = async (app: FastifyInstance, services: Servi
   serve(app, dataProtectionApi.exportPdf, async ({ params: { id } }, { user, request, reply }) => {
     const held = await recordExport(id, { user, request }, 'pdf')
     const pdf = await exportPdf({
-      by: user.nomeUsuario,
+      by: readerText(user),
       at: now(),
       held,
       records: heldRecords(services, held),

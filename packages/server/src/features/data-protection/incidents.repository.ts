@@ -17,7 +17,7 @@ type Texts = Pick<Incident, 'titulo' | 'descricao' | 'dados_afetados' | 'medidas
 /** An incident as its author writes it, with nothing left out. */
 export type IncidentFields = Omit<
   Incident,
-  'id' | 'prazo' | 'fora_do_prazo' | 'registrado_por' | 'registrado_em' | 'versao'
+  'id' | 'prazo' | 'fora_do_prazo' | 'registrado_por' | 'idAutor' | 'registrado_em' | 'versao'
 >
 
 interface Reading {
@@ -121,6 +121,7 @@ const incidentOf = (row: Row, { secrets, now }: Reading): Incident => {
     encerrado_em: textOf(row.encerradoEm),
     ...clockOf(times, now),
     registrado_por: row.autor,
+    idAutor: row.idAutor,
     registrado_em: row.registradoEm.toISOString(),
     versao: row.versao,
   }

@@ -42,6 +42,7 @@ test('an incident is registered with its term, read, and told', async () => {
     prazo: '2099-06-18T02:59:59.999Z',
     fora_do_prazo: false,
     registrado_por: 'Rita Prado',
+    idAutor: expect.any(Number),
     registrado_em: expect.any(String),
     versao: 1,
   })

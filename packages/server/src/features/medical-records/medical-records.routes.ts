@@ -8,6 +8,7 @@ import {
 } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { missedUpdate } from '../../audit/record-change.ts'
+import { readerText } from '../../clinical/author.ts'
 import {
   findByPlanId,
   foldedId,
@@ -226,7 +227,7 @@ export const medicalRecordsRoutes = async (app: FastifyInstance, services: Servi
       await note(tx, context, 'exportado', found)
       return found
     })
-    const pdf = await recordPdf(record, { by: context.user.nomeUsuario, at: now() })
+    const pdf = await recordPdf(record, { by: readerText(context.user), at: now() })
     context.reply.header('content-disposition', `attachment; filename="prontuario-${id}.pdf"`)
     return pdf
   })

@@ -58,6 +58,7 @@ test('a record as PDF says all that the record says, and its name and headers sa
     'Fim da prescrição.',
     PRESCRIPTION_NOTE,
     `Registrado por ${author}`,
+    `por ${author.replace(' · CRM 12345/PR', '')}`,
     `Alterado por ${author} em `,
     'Versão 2',
     `Página 1 de ${pages.length}`,

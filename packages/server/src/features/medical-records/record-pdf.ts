@@ -1,4 +1,5 @@
 import {
+  authorText,
   fieldLabels,
   firstAuthorOf,
   lastAuthorOf,
@@ -37,10 +38,10 @@ const labelOf = (field: (typeof shortFields | typeof longFields)[number]): strin
 const authorsOf = (record: MedicalRecord) => {
   const last = lastAuthorOf(record)
   const changed = last
-    ? [['Alterado por', `${last.por} em ${instant.format(new Date(last.em))}`] as const]
+    ? [['Alterado por', `${authorText(last.por)} em ${instant.format(new Date(last.em))}`] as const]
     : []
   return [
-    ['Registrado por', firstAuthorOf(record)] as const,
+    ['Registrado por', authorText(firstAuthorOf(record))] as const,
     ...changed,
     ['Versão', String(record.versao)] as const,
   ]

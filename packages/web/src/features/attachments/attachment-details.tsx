@@ -1,7 +1,8 @@
 import { type Attachment, senderOf } from '@bi-manager/contract'
 import { Modal } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { useRef } from 'react'
+import { type ReactNode, useRef } from 'react'
+import { AuthorName } from '../../ui/author-name.tsx'
 import { DownloadButton } from '../../ui/download-button.tsx'
 import classes from './attachment-details.module.css'
 import { downloadName, keptFileText } from './attachment-file.ts'
@@ -67,7 +68,7 @@ const Details = ({ attachment }: { attachment: Attachment }) => {
   )
 }
 
-const pairsOf = (attachment: Attachment, file: string | undefined): [string, string][] => [
+const pairsOf = (attachment: Attachment, file: string | undefined): [string, ReactNode][] => [
   ['Título', attachment.titulo_anexo],
   ['Beneficiário', attachment.nome_beneficiario ?? 'Nenhum'],
   ...(attachment.id_beneficiario === null
@@ -76,7 +77,7 @@ const pairsOf = (attachment: Attachment, file: string | undefined): [string, str
   ['Descrição', attachment.descricao_anexo],
   ['Tipo', attachment.tipo_anexo],
   ['Data', attachment.data_anexo],
-  ['Enviado por', senderOf(attachment)],
+  ['Enviado por', <AuthorName key="author" {...senderOf(attachment)} />],
   ['Tipo de usuário', attachment.tipo_usuario],
   ['Arquivo', file ?? 'Nenhum'],
 ]

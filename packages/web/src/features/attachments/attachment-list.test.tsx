@@ -82,7 +82,8 @@ test('shows name, description, type, date and user type, five a page, without a 
   expect(await screen.findByText('Descrição 1')).toBeDefined()
   const card = within(screen.getAllByRole('listitem')[0] as HTMLElement)
   for (const text of [
-    'enviado por Helena Duarte · usuário 9 · COREN 123456/SP',
+    'Helena Duarte',
+    'usuário 9 · COREN 123456/SP',
     'Pessoa Fictícia',
     'IMG',
     '10/03/2026',
@@ -160,7 +161,8 @@ test('the details show every field, and zoom by keys from 60%', async () => {
     'Descrição 1',
     'IMG',
     '10/03/2026',
-    'Helena Duarte · usuário 9 · COREN 123456/SP',
+    'Helena Duarte',
+    'usuário 9 · COREN 123456/SP',
     'USER',
     'PNG · 3,4 KB',
   ])

@@ -14,6 +14,7 @@ import { messageOf } from '../../lib/api.ts'
 import { usePanelListState } from '../../lib/panel-list-state.ts'
 import { useDownload } from '../../lib/use-download.ts'
 import { useListOf } from '../../lib/use-list.ts'
+import { AuthorName } from '../../ui/author-name.tsx'
 import { ConfirmDelete } from '../../ui/confirm-delete.tsx'
 import type { Column } from '../../ui/data-table/columns.ts'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
@@ -144,7 +145,9 @@ const columns: Column<Attachment, never>[] = [
       <>
         <span className={classes.title}>{attachment.titulo_anexo}</span>
         <span className={classes.description}>{attachment.descricao_anexo}</span>
-        <span className={classes.author}>enviado por {senderOf(attachment)}</span>
+        <span className={classes.author}>
+          enviado por <AuthorName {...senderOf(attachment)} />
+        </span>
       </>
     ),
   },

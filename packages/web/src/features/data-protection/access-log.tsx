@@ -1,6 +1,7 @@
 import { type AccessEntry, accessActions, accessObjects, dataProtectionApi } from '@bi-manager/contract'
 import { clockName, exactTime } from '../../lib/relative-time.ts'
 import { useList } from '../../lib/use-list.ts'
+import { AuthorName } from '../../ui/author-name.tsx'
 import { CsvButton } from '../../ui/csv-button.tsx'
 import type { Column } from '../../ui/data-table/columns.ts'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
@@ -44,7 +45,14 @@ const columns: Column<AccessEntry, never>[] = [
     width: '12rem',
     render: ({ quando }) => <time dateTime={quando}>{exactTime(quando)}</time>,
   },
-  { label: 'Quem', isName: true, width: '26%', render: ({ nomeUsuario }) => nomeUsuario },
+  {
+    label: 'Quem',
+    isName: true,
+    width: '26%',
+    render: ({ nomeUsuario, idUsuario }) => (
+      <AuthorName nome={nomeUsuario} idUsuario={idUsuario} registro={null} />
+    ),
+  },
   { label: 'Ação', width: '9rem', render: ({ acao }) => accessActions[acao] },
   {
     label: 'O quê',

@@ -6,6 +6,7 @@ import '@mantine/core/styles/SegmentedControl.layer.css'
 import { useQueryClient } from '@tanstack/react-query'
 import { usePurpose } from '../../lib/purpose.ts'
 import { AdminPage } from '../../ui/admin-page.tsx'
+import { AuthorName } from '../../ui/author-name.tsx'
 import { PurposeGate } from '../../ui/purpose-gate.tsx'
 import { RecordForm } from '../../ui/record-form/record-form.tsx'
 import { RecordPage, useRecordId } from '../../ui/record-form/record-page.tsx'
@@ -64,9 +65,13 @@ const IncidentForm = ({ incident }: { incident: Incident | undefined }) => {
       title={base ? 'Incidente' : 'Registrar incidente'}
       section="Proteção de dados"
       lead={
-        base
-          ? `Registrado por ${base.registrado_por}`
-          : 'O registro que a Resolução CD/ANPD nº 15/2024 pede (art. 10).'
+        base ? (
+          <>
+            Registrado por <AuthorName nome={base.registrado_por} idUsuario={base.idAutor} registro={null} />
+          </>
+        ) : (
+          'O registro que a Resolução CD/ANPD nº 15/2024 pede (art. 10).'
+        )
       }
       listPath={LIST}
       registerPath={FORM}

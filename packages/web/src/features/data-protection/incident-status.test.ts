@@ -20,6 +20,7 @@ const incident = (fields: Partial<Incident> = {}): Incident => ({
   prazo: '2026-06-18T02:59:59.999Z',
   fora_do_prazo: false,
   registrado_por: 'Rita',
+  idAutor: 5,
   registrado_em: '2026-06-12T12:00:00.000Z',
   versao: 1,
   ...fields,

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { createPortal, flushSync } from 'react-dom'
 import { clockName, fullTime } from '../../lib/relative-time.ts'
 import { useSession } from '../../lib/session.ts'
+import { AuthorName } from '../../ui/author-name.tsx'
 import classes from './print-sheet.module.css'
 import { RecordFacts } from './record-facts.tsx'
 
@@ -49,7 +50,8 @@ export const PrintSheet = ({ record }: { record: MedicalRecord }) => {
       <div className={classes.foot}>
         <p>
           Contém dados pessoais sensíveis (LGPD). Prontuário nº {record.id}, versão {record.versao}. Impresso
-          por {session?.nome} em {fullTime(new Date().toISOString())} ({clockName}).
+          por {session && <AuthorName nome={session.nome} idUsuario={session.usuario_id} registro={null} />}{' '}
+          em {fullTime(new Date().toISOString())} ({clockName}).
         </p>
       </div>
     </article>,

@@ -5,12 +5,14 @@ import {
   type MedicalRecord,
   PRESCRIPTION_NOTE,
 } from '@bi-manager/contract'
+import type { ReactNode } from 'react'
 import { fullTime } from '../../lib/relative-time.ts'
+import { AuthorName } from '../../ui/author-name.tsx'
 import classes from './medical-records.module.css'
 
 interface Fact {
   label: string | undefined
-  value: string
+  value: ReactNode
   /** Several lines, over the whole width. */
   isText?: boolean
   /** What the reader must know about the value. */
@@ -44,11 +46,17 @@ const factsOf = (record: MedicalRecord): Fact[] => [
     isText: true,
     note: PRESCRIPTION_NOTE,
   },
-  { label: 'Registrado por', value: firstAuthorOf(record) },
+  { label: 'Registrado por', value: <AuthorName {...firstAuthorOf(record)} /> },
   { label: 'Última alteração', value: lastChange(record) },
 ]
 
-const lastChange = (record: MedicalRecord): string => {
+const lastChange = (record: MedicalRecord): ReactNode => {
   const last = lastAuthorOf(record)
-  return last ? `${last.por}, ${fullTime(last.em)} (versão\u00a0${record.versao})` : 'Nunca alterado'
+  if (!last) return 'Nunca alterado'
+  return (
+    <>
+      <AuthorName {...last.por} />, {fullTime(last.em)} (versão{'\u00a0'}
+      {record.versao})
+    </>
+  )
 }

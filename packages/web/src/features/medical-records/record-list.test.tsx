@@ -62,8 +62,10 @@ test('five a page, with the columns of the spec and three actions; one page has 
   ])
   for (const text of ['Joana Prado', 'Cardiologia', '10/03/2026'])
     expect(within(card).getByText(text)).toBeDefined()
-  expect(within(card).getByText('por Ana Martins · usuário 7 · CRM 12345/PR')).toBeDefined()
-  expect(within(card).queryByText(/^alterado em/)).toBeNull()
+  expect(card.textContent).toContain('por Ana Martins · usuário 7 · CRM 12345/PR')
+  expect(within(card).getByText('Ana Martins').tagName).toBe('BDI')
+  expect(within(card).getByText('usuário 7 · CRM 12345/PR')).toBeDefined()
+  expect(card.textContent).not.toContain('alterado')
   const of = 'prontuário nº 12 de Joana Prado'
   for (const verb of ['Ver', 'Editar', 'Excluir'])
     expect(within(card).getByRole('button', { name: `${verb} ${of}` })).toBeDefined()
@@ -72,13 +74,22 @@ test('five a page, with the columns of the spec and three actions; one page has 
   expect(parametersOf(sent[0]?.url)).toEqual({ pagina: '1', tamanho: '5' })
 })
 
-test('a card says when the record was changed last', async () => {
+test('a card says who changed the record last, and when', async () => {
   answerWith({
     'GET /api/prontuarios': () =>
-      listOf([aRecord({ alterado_por: 'Caio Médico', alterado_em: '2026-03-11T12:20:00Z' })]),
+      listOf([
+        aRecord({
+          alterado_por: 'Caio Médico',
+          idAlteradoPor: 8,
+          registroAlteradoPor: 'CRM 777/SP',
+          alterado_em: '2026-03-11T12:20:00Z',
+        }),
+      ]),
   })
   open()
-  expect(await screen.findByText('alterado em 11/03/2026 09:20')).toBeDefined()
+  const card = await screen.findByRole('listitem')
+  expect(card.textContent).toContain('alterado por Caio Médico · usuário 8 · CRM 777/SP em 11/03/2026 09:20')
+  expect(within(card).getByText('usuário 8 · CRM 777/SP')).toBeDefined()
 })
 
 test('more than one page has Anterior and Próximo, and nothing of it stands in the address', async () => {

@@ -1,6 +1,7 @@
 import {
   type Beneficiary,
   firstAuthorOf,
+  lastAuthorOf,
   type MedicalRecord,
   medicalRecordsApi,
   PURPOSE_LENGTH,
@@ -12,6 +13,7 @@ import { useRef, useState } from 'react'
 import { usePanelListState } from '../../lib/panel-list-state.ts'
 import { fullTime } from '../../lib/relative-time.ts'
 import { useListOf } from '../../lib/use-list.ts'
+import { AuthorName } from '../../ui/author-name.tsx'
 import { ConfirmDelete } from '../../ui/confirm-delete.tsx'
 import type { Column } from '../../ui/data-table/columns.ts'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
@@ -135,6 +137,17 @@ const Records = ({ beneficiary, period, onOpen, onDelete }: RecordsProps) => {
   )
 }
 
+const LastChange = (record: MedicalRecord) => {
+  const last = lastAuthorOf(record)
+  return (
+    last && (
+      <span className={classes.author}>
+        alterado por <AuthorName {...last.por} /> em {fullTime(last.em)}
+      </span>
+    )
+  )
+}
+
 const columns: Column<MedicalRecord, never>[] = [
   { label: 'Beneficiário', isName: true, render: ({ nome_beneficiario }) => nome_beneficiario },
   { label: 'Especialidade', isHalf: true, render: ({ especialidade }) => especialidade },
@@ -144,10 +157,10 @@ const columns: Column<MedicalRecord, never>[] = [
     render: (record) => (
       <>
         <span>{record.data_prontuario}</span>
-        <span className={classes.author}>por {firstAuthorOf(record)}</span>
-        {record.alterado_em && (
-          <span className={classes.author}>alterado em {fullTime(record.alterado_em)}</span>
-        )}
+        <span className={classes.author}>
+          por <AuthorName {...firstAuthorOf(record)} />
+        </span>
+        <LastChange {...record} />
       </>
     ),
   },

@@ -1,14 +1,9 @@
-import {
-  authorText,
-  contentFields,
-  fieldLabels,
-  type MedicalRecord,
-  type MedicalRecordVersion,
-} from '@bi-manager/contract'
+import { contentFields, fieldLabels, type MedicalRecord, versionAuthorOf } from '@bi-manager/contract'
 import { Button, Skeleton } from '@mantine/core'
 import { IconChevronLeft } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { clockName, fullTime } from '../../lib/relative-time.ts'
+import { AuthorName } from '../../ui/author-name.tsx'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
 import { focusedFirst } from './focused-first.ts'
 import classes from './medical-records.module.css'
@@ -66,7 +61,8 @@ const Version = ({ version, changes, isCurrent }: VersionChanges & { isCurrent: 
       {!changes && <span className={classes.mark}>original</span>}
     </h4>
     <p className={classes.whose}>
-      {changes ? 'Alterado' : 'Registrado'} por {authorOf(version)} em {fullTime(version.em)}
+      {changes ? 'Alterado' : 'Registrado'} por <AuthorName {...versionAuthorOf(version)} /> em{' '}
+      {fullTime(version.em)}
     </p>
     {changes ? (
       <>
@@ -87,12 +83,6 @@ const Version = ({ version, changes, isCurrent }: VersionChanges & { isCurrent: 
     )}
   </li>
 )
-
-const authorOf = ({
-  autor: nome,
-  idAutor: idUsuario,
-  registroAutor: registro,
-}: MedicalRecordVersion): string => authorText({ nome, idUsuario, registro })
 
 const Change = ({ field, before, after }: FieldChange) => (
   <div className={classes.change}>
