@@ -22,6 +22,8 @@ export const LinkPurpose = z
     emailUsuario: z.string(),
     /** Whether an administrator has still to approve the account. */
     aguardaAprovacao: z.boolean(),
+    /** Whether the confirmation takes the password that was typed with the request. */
+    pedeSenha: z.boolean(),
     expiraEm: z.iso.datetime(),
   })
   .meta({ id: 'LinkPurpose' })
@@ -64,8 +66,16 @@ export const accountsApi = {
     url: '/login/confirmar-email',
     permission: 'public',
     tag,
-    summary: 'Confirma o e-mail de um pedido de conta com o link recebido; não abre sessão',
-    body: z.object({ token: LinkToken }).meta({ id: 'EmailConfirmation' }),
+    summary:
+      'Confirma o e-mail de um pedido de conta com o link recebido e a senha escolhida no cadastro; não abre sessão. Uma senha errada não gasta o link',
+    body: z
+      .object({
+        token: LinkToken,
+        password: z.string().max(1024).nullish().meta({
+          description: 'A senha escolhida no cadastro, quando `verificar-link` responde `pedeSenha`.',
+        }),
+      })
+      .meta({ id: 'EmailConfirmation' }),
     response: { 200: accepted },
   }),
   disownRequest: endpoint({

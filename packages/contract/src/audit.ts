@@ -17,6 +17,7 @@ export const auditActions = {
   'account.refused': 'Recusou uma conta',
   'account.invited': 'Convidou uma pessoa',
   'account.email-confirmed': 'Confirmou o e-mail de uma conta',
+  'account.confirmation-refused': 'Confirmação de e-mail recusada',
   'account.disowned': 'Descartou um pedido de conta que não fez',
   'account.linked': 'Ligou uma conta ao provedor de identidade',
   'account.unlinked': 'Desligou uma conta do provedor de identidade',

@@ -141,7 +141,10 @@ export const goodCalls: Record<string, (targets: Targets) => GoodCall[] | Promis
   'POST /login/verificar-link': ({ link }) => [{ body: { token: link }, status: 200 }],
   'POST /login/confirmar-email': async ({ app, unconfirmed: { idUsuario } }) => [
     {
-      body: { token: await createLink(app.db, app.services, { idUsuario, tipo: 'confirmacao' }) },
+      body: {
+        token: await createLink(app.db, app.services, { idUsuario, tipo: 'confirmacao' }),
+        password,
+      },
       status: 200,
     },
   ],

@@ -8,7 +8,7 @@ export type LinkKind = 'recuperacao' | 'convite' | 'confirmacao' | 'segundo_fato
 
 /** Links that set a password. */
 export const passwordLinks = ['recuperacao', 'convite'] as const
-/** Links that confirm an e-mail, and do nothing else. */
+/** Links that confirm an e-mail and do nothing else. */
 export const confirmationLinks = ['confirmacao'] as const
 /** Links that remove a second factor that the owner of the mailbox did not set up. */
 export const removalLinks = ['segundo_fator'] as const
@@ -95,6 +95,10 @@ export const voidMailboxLinks = (tx: Db, idUsuario: number): Promise<void> =>
 export const voidPasswordLinks = (tx: Db, idUsuario: number): Promise<void> =>
   voidLinksOf(tx, idUsuario, passwordLinks)
 
+/** Voids the links that confirm the e-mail, because something else has proven it. */
+export const voidConfirmationLinks = (tx: Db, idUsuario: number): Promise<void> =>
+  voidLinksOf(tx, idUsuario, confirmationLinks)
+
 const voidLinksOf = async (tx: Db, idUsuario: number, kinds: readonly LinkKind[]): Promise<void> => {
   await tx.deleteFrom('linkConta').where('idUsuario', '=', idUsuario).where('tipo', 'in', kinds).execute()
 }
@@ -125,7 +129,7 @@ export const findLink = (
     .where((eb) =>
       eb.or([
         eb('situacao', '=', 'ATIVO'),
-        eb.and([eb('situacao', '=', 'PENDENTE'), eb('tipo', '=', 'confirmacao')]),
+        eb.and([eb('situacao', '=', 'PENDENTE'), eb('tipo', 'in', ['confirmacao', 'recuperacao'])]),
       ]),
     )
     .executeTakeFirst()

@@ -30,13 +30,19 @@ export const sendConfirmation = async (
   await queueMail(tx, services, { para, mail }, idUsuario !== undefined)
 }
 
-/** @returns the account whose e-mail was unproven until now; undefined where there is nothing to prove, or it is blocked */
-export const markEmailProven = (tx: Db, idUsuario: number) =>
+/**
+ * @param senhaHash the password that the confirmation was given with; undefined where any may be in force
+ * @returns the account whose e-mail was unproven until now; undefined where it was proven or blocked, or has another password
+ */
+export const markEmailProven = (tx: Db, idUsuario: number, senhaHash?: string | null) =>
   tx
     .updateTable('usuario')
     .set({ emailPorProvar: false })
     .where('idUsuario', '=', idUsuario)
     .where('emailPorProvar', '=', true)
     .where('situacao', '<>', 'BLOQUEADO')
+    .$if(senhaHash !== undefined, (query) =>
+      query.where('senhaHash', 'is not distinct from', senhaHash ?? null),
+    )
     .returning(['idUsuario', 'nomeUsuario', 'emailUsuario', 'situacao'])
     .executeTakeFirst()

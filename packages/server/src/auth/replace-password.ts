@@ -3,7 +3,7 @@ import type { Db } from '../db/open-database.ts'
 import type { Services } from '../http/services.ts'
 import { queueMail } from '../mail/queue-mail.ts'
 import { notify } from '../notifications/notify.ts'
-import { voidPasswordLinks } from './account-links.ts'
+import { voidConfirmationLinks, voidPasswordLinks } from './account-links.ts'
 import { endSessionsOf } from './end-sessions.ts'
 import { deviceMark, forgetDevices } from './known-devices.ts'
 import { unlinkUnproven } from './unproven-identities.ts'
@@ -20,8 +20,8 @@ interface Replacement {
 
 /**
  * Gives a person the password that they chose themself: sessions end, open links of e-mails are void, and whoever had one
- * before is told by e-mail and bell.
- * @returns false when there is no such active person
+ * before is told by e-mail and bell. A pending account takes a password from its mailbox alone.
+ * @returns false when there is no such person
  */
 export const replacePassword = async (
   tx: Db,
@@ -29,16 +29,16 @@ export const replacePassword = async (
   { idUsuario, senhaHash, kept, meio, request }: Replacement,
 ): Promise<boolean> => {
   const now = services.now()
+  // A person who came by a link that we sent has the mailbox.
+  const isProof = meio === 'recuperacao' || meio === 'convite'
   const person = await tx
     .selectFrom('usuario')
     .select(['nomeUsuario', 'emailUsuario', 'senhaHash'])
     .where('idUsuario', '=', idUsuario)
-    .where('situacao', '=', 'ATIVO')
+    .where('situacao', 'in', isProof ? ['ATIVO', 'PENDENTE'] : ['ATIVO'])
     .forUpdate()
     .executeTakeFirst()
   if (!person) return false
-  // A person who came by a link that we sent has the mailbox.
-  const isProof = meio === 'recuperacao' || meio === 'convite'
   const proof = isProof ? { emailPorProvar: false } : {}
   await tx
     .updateTable('usuario')
@@ -46,6 +46,7 @@ export const replacePassword = async (
     .where('idUsuario', '=', idUsuario)
     .execute()
   await voidPasswordLinks(tx, idUsuario)
+  if (isProof) await voidConfirmationLinks(tx, idUsuario)
   await forgetDevices(tx, idUsuario, deviceMark(request, services.secrets.digest))
   const sessoesEncerradas = await endSessionsOf(tx, idUsuario, { now, kept })
   await services.recordAudit(tx, {

@@ -89,13 +89,16 @@ export const lockEmail = async (tx: Db, email: string): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtextextended(lower(${email}), 0))`.execute(tx)
 }
 
-/** Held until the transaction ends: of two who ask at once, the later one's link is the good one. */
-export const lockActiveAccount = (tx: Db, email: string) =>
+/**
+ * Held until the transaction ends: of two who ask at once, the later one's link is the good one. A pending account counts: its
+ * password may be that of a stranger, whom the owner of the mailbox shuts out by a recovery.
+ */
+export const lockRecoverableAccount = (tx: Db, email: string) =>
   tx
     .selectFrom('usuario')
     .select(['idUsuario', 'nomeUsuario', 'emailUsuario'])
     .where(hasEmail(email))
-    .where('situacao', '=', 'ATIVO')
+    .where('situacao', 'in', ['ATIVO', 'PENDENTE'])
     .forUpdate()
     .executeTakeFirst()
 

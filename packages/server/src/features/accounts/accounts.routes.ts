@@ -2,7 +2,6 @@ import { accountsApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import {
   allLinks,
-  confirmationLinks,
   createLink,
   findLink,
   linkAddress,
@@ -12,7 +11,7 @@ import {
   useLink,
 } from '../../auth/account-links.ts'
 import { bookAttempt, networkOf } from '../../auth/attempt-limits.ts'
-import { markEmailProven, sendConfirmation } from '../../auth/confirm-email.ts'
+import { sendConfirmation } from '../../auth/confirm-email.ts'
 import { dropFirstPassword } from '../../auth/first-password.ts'
 import { assertPassword, sameAsBefore } from '../../auth/password-rules.ts'
 import { assertPasswordSignIn } from '../../auth/password-sign-in.ts'
@@ -26,16 +25,15 @@ import { queueMail } from '../../mail/queue-mail.ts'
 import { findNameOwners, lockNames, NAME_IN_USE } from '../../names/names-in-use.ts'
 import { accountWaiting } from '../../notifications/account-waiting.ts'
 import { notify } from '../../notifications/notify.ts'
-import { settleNotifications } from '../../notifications/settle.ts'
 import { Problem } from '../../problem.ts'
 import {
-  deletePendingAccount,
   insertPendingAccount,
-  lockActiveAccount,
   lockEmail,
+  lockRecoverableAccount,
   renewRequest,
   takeOwnerToWarn,
 } from './accounts.repository.ts'
+import { serveEmailConfirmation } from './email-confirmation.routes.ts'
 
 /** Requests with one e-mail in 15 minutes; with one address, as many as failed sign-ins. */
 const perEmail = { cadastro: 10, recuperacao: linksAtOnce.recuperacao }
@@ -123,7 +121,7 @@ export const accountsRoutes = async (app: FastifyInstance, services: Services) =
       if (!isSent) return recoveryAsked
       await inTransaction(db, async (tx) => {
         await lockEmail(tx, email)
-        const account = await lockActiveAccount(tx, email)
+        const account = await lockRecoverableAccount(tx, email)
         const idUsuario = account?.idUsuario
         const token = await createLink(tx, services, { idUsuario, tipo: 'recuperacao' })
         await recordAudit(tx, {
@@ -148,7 +146,7 @@ export const accountsRoutes = async (app: FastifyInstance, services: Services) =
   serve(app, accountsApi.inspectLink, async ({ body: { token } }) => {
     const link = await findLink(db, services, token, allLinks)
     if (!link) throw new Problem('link_invalido')
-    const { tipo, nomeUsuario, emailUsuario, expiraEm, situacao } = link
+    const { tipo, nomeUsuario, emailUsuario, expiraEm, situacao, senhaHash } = link
     // An e-mail is also confirmed where people only come in through the provider.
     if (tipo !== 'confirmacao') assertPasswordSignIn(config)
     return {
@@ -156,43 +154,12 @@ export const accountsRoutes = async (app: FastifyInstance, services: Services) =
       nomeUsuario,
       emailUsuario,
       aguardaAprovacao: situacao === 'PENDENTE',
+      pedeSenha: tipo === 'confirmacao' && senhaHash !== null,
       expiraEm: expiraEm.toISOString(),
     }
   })
 
-  serve(app, accountsApi.confirmEmail, async ({ body: { token } }, { request }) =>
-    inTransaction(db, async (tx) => {
-      const used = await useLink(tx, services, token, confirmationLinks)
-      const account = used && (await markEmailProven(tx, used.idUsuario))
-      if (!account) throw new Problem('link_invalido')
-      await recordAudit(tx, {
-        action: 'account.email-confirmed',
-        idUsuario: null,
-        subject: `usuario:${account.idUsuario}`,
-        details: { meio: 'link' },
-        request,
-      })
-      return { mensagem: account.situacao === 'PENDENTE' ? confirmedAndWaiting : 'E-mail confirmado.' }
-    }),
-  )
-
-  serve(app, accountsApi.disownRequest, async ({ body: { token } }, { request }) => {
-    await inTransaction(db, async (tx) => {
-      const used = await useLink(tx, services, token, confirmationLinks)
-      if (!used) throw new Problem('link_invalido')
-      const antes = await deletePendingAccount(tx, used.idUsuario)
-      if (!antes) throw new Problem('conta_nao_pendente')
-      const subject = `usuario:${used.idUsuario}`
-      await recordAudit(tx, {
-        action: 'account.disowned',
-        idUsuario: null,
-        subject,
-        details: { antes },
-        request,
-      })
-      await settleNotifications(tx, subject, now())
-    })
-  })
+  serveEmailConfirmation(app, services)
 
   serve(
     app,
@@ -218,9 +185,6 @@ export const accountsRoutes = async (app: FastifyInstance, services: Services) =
   )
 }
 
-const confirmedAndWaiting =
-  'E-mail confirmado. Aguarde a aprovação de um administrador: a resposta chega por e-mail.'
-
 /**
  * Whether the e-mail has an account makes no difference here, and must make none: requests of this form do not count, since there
  * is one only where the e-mail had no account. Their names are compared when they are approved.
@@ -233,5 +197,5 @@ const assertNameFree = async (tx: Db, nome: string): Promise<void> => {
 
 const recoveryAsked = {
   mensagem:
-    'Se houver uma conta ativa com este e-mail, enviamos um link para definir uma nova senha. Ele vale por 10 minutos.',
+    'Se houver uma conta ativa ou pendente com este e-mail, enviamos um link para definir uma nova senha. Ele vale por 10 minutos.',
 }

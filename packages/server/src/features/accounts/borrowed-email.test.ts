@@ -19,7 +19,8 @@ const accounts = () =>
   suite.app.db.selectFrom('usuario').selectAll().where('emailUsuario', '=', email).execute()
 const auditOf = (acao: string) =>
   suite.app.db.selectFrom('auditoria').selectAll().where('acao', '=', acao).execute()
-const confirm = (token: string) => anonymous().post('/login/confirmar-email', { token })
+const confirm = (token: string, typed = password) =>
+  anonymous().post('/login/confirmar-email', { token, password: typed })
 const disown = (token: string) => anonymous().post('/login/recusar-cadastro', { token })
 const inspect = (token: string) => anonymous().post('/login/verificar-link', { token })
 const linkOf = async (modelo: 'confirmacao' | 'convite', at = -1) =>
@@ -231,7 +232,7 @@ describe('a second request with the same e-mail', () => {
     suite.app.clock.offsetMs = 6 * minute
     await signUp({ nome: 'Dona do E-mail', password: 'Girassol de inverno 58' })
     expect(await confirm(first)).toMatchObject(refusedLink)
-    expect((await confirm(await linkOf('confirmacao'))).status).toBe(200)
+    expect((await confirm(await linkOf('confirmacao'), 'Girassol de inverno 58')).status).toBe(200)
     await admin.post(`/usuarios/${idUsuario}/aprovar`, {})
     expect((await signIn()).status).toBe(401)
     expect(await signIn('Girassol de inverno 58')).toMatchObject({

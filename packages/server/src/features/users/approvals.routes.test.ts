@@ -27,7 +27,7 @@ const signUp = async (): Promise<number> => {
     .where('emailUsuario', '=', email)
     .executeTakeFirstOrThrow()
   const token = linkIn((await mailsOf(app)).at(-1))
-  expect((await app.anonymous.post('/login/confirmar-email', { token })).status).toBe(200)
+  expect((await app.anonymous.post('/login/confirmar-email', { token, password })).status).toBe(200)
   await app.db.deleteFrom('mensagem').execute()
   return idUsuario
 }

@@ -99,6 +99,7 @@ const link = (
     nomeUsuario: 'Bia Costa',
     emailUsuario: 'bia@exemplo.com.br',
     aguardaAprovacao,
+    pedeSenha: tipo === 'confirmacao',
     expiraEm: '2026-12-01T00:00:00.000Z',
   },
 })
@@ -285,7 +286,7 @@ test('an invitation greets by name and sets the first password', async () => {
   expect(await screen.findByRole('heading', { name: 'Senha definida!' })).toBeDefined()
 })
 
-test('opening the link of a request changes nothing; a click confirms, and nobody is signed in', async () => {
+test('opening the link of a request changes nothing; the password of the request confirms it without a sign-in', async () => {
   answers['/login/verificar-link'] = link('confirmacao')
   answers['/login/confirmar-email'] = { status: 200, body: { mensagem: 'Aguarde a aprovação.' } }
   open(ConfirmEmailPage, `/confirmar-email?token=${token}`)
@@ -293,15 +294,62 @@ test('opening the link of a request changes nothing; a click confirms, and nobod
   expect(screen.getByText(/pediu uma conta no BI Manager/).textContent).toContain('Bia Costa')
   expect(received).toEqual([['/login/verificar-link', { token }]])
   expect(window.location.href).toBe(`${origin}/confirmar-email`)
-  const confirm = screen.getByRole('button', { name: 'Fui eu: confirmar meu e-mail' })
+  const confirm = screen.getByRole<HTMLButtonElement>('button', { name: 'Fui eu: confirmar meu e-mail' })
+  expect(confirm.disabled).toBe(true)
+  const field = screen.getByLabelText<HTMLInputElement>('Senha que você escolheu no cadastro')
+  expect(field.autocomplete).toBe('current-password')
+  type('Senha que você escolheu no cadastro', 'Primeira senha 1')
   fireEvent.click(confirm)
   fireEvent.click(confirm)
   await screen.findByRole('heading', { name: 'E-mail confirmado!' })
   expect(screen.getByText('Aguarde a aprovação.')).toBeDefined()
-  expect(received.slice(1)).toEqual([['/login/confirmar-email', { token }]])
+  expect(received.slice(1)).toEqual([['/login/confirmar-email', { token, password: 'Primeira senha 1' }]])
   expect(currentSession()).toBeUndefined()
   reload(ConfirmEmailPage)
   expect(await screen.findByRole('heading', { name: 'Abra de novo o link do e-mail' })).toBeDefined()
+})
+
+test('shows a wrong password of the request at its field, keeps the link and leads to the recovery', async () => {
+  answers['/login/verificar-link'] = link('confirmacao')
+  answers['/login/confirmar-email'] = problem('campos_invalidos', {
+    campos: { password: 'Esta não é a senha.' },
+  })
+  open(ConfirmEmailPage, `/confirmar-email?token=${token}`)
+  const confirm = await screen.findByRole('button', { name: 'Fui eu: confirmar meu e-mail' })
+  type('Senha que você escolheu no cadastro', 'Girassol de inverno 58')
+  fireEvent.click(confirm)
+  expect(await screen.findByText('Esta não é a senha.')).toBeDefined()
+  expect(screen.getByRole<HTMLAnchorElement>('link', { name: /recuperar senha$/ }).pathname).toBe(
+    '/recovery-password',
+  )
+  type('Senha que você escolheu no cadastro', 'Primeira senha 1')
+  await waitFor(() => expect(screen.queryByText('Esta não é a senha.')).toBeNull())
+  answers['/login/confirmar-email'] = { status: 200, body: { mensagem: 'Aguarde a aprovação.' } }
+  fireEvent.click(confirm)
+  expect(await screen.findByRole('heading', { name: 'E-mail confirmado!' })).toBeDefined()
+})
+
+test('confirms a request without a password by one click', async () => {
+  const { status, body } = link('confirmacao')
+  answers['/login/verificar-link'] = { status, body: { ...body, pedeSenha: false } }
+  answers['/login/confirmar-email'] = { status: 200, body: { mensagem: 'Aguarde a aprovação.' } }
+  open(ConfirmEmailPage, `/confirmar-email?token=${token}`)
+  fireEvent.click(await screen.findByRole('button', { name: 'Fui eu: confirmar meu e-mail' }))
+  await screen.findByRole('heading', { name: 'E-mail confirmado!' })
+  expect(screen.queryByLabelText('Senha que você escolheu no cadastro')).toBeNull()
+  expect(received.at(-1)).toEqual(['/login/confirmar-email', { token }])
+})
+
+test('says after the recovery of a pending account that an administrator decides', async () => {
+  answers['/login/verificar-link'] = link('recuperacao', true)
+  answers['/login/redefinir-senha'] = { status: 204 }
+  open(RecoveryPage, `/recovery-password?token=${token}`)
+  const button = await screen.findByRole('button', { name: 'Alterar senha' })
+  type('Nova senha', 'Senha bem nova 2')
+  type('Confirmar nova senha', 'Senha bem nova 2')
+  fireEvent.click(button)
+  await screen.findByRole('heading', { name: 'Senha alterada!' })
+  expect(screen.getByText(/Depois que um administrador aprovar a conta: entre com o e-mail/)).toBeDefined()
 })
 
 test('“Não fui eu” discards the request, which is offered while the account waits', async () => {
@@ -324,6 +372,7 @@ test('a request that was decided since the page was opened says so', async () =>
   open(ConfirmEmailPage, `/confirmar-email?token=${token}`)
   const confirm = await screen.findByRole('button', { name: 'Fui eu: confirmar meu e-mail' })
   answers['/login/verificar-link'] = problem('link_invalido')
+  type('Senha que você escolheu no cadastro', 'Primeira senha 1')
   fireEvent.click(confirm)
   expect(await screen.findByRole('heading', { name: 'Este link não vale mais' })).toBeDefined()
 })

@@ -1,12 +1,13 @@
 import { ApiProblem, accountsApi, type LinkPurpose } from '@bi-manager/contract'
-import { Alert, Button } from '@mantine/core'
+import { Alert, Anchor, Button } from '@mantine/core'
 import { type Icon, IconCircleCheck, IconMailOpened, IconTrash } from '@tabler/icons-react'
-import { useState } from 'react'
+import { type SubmitEvent, useState } from 'react'
 import { Link } from 'react-router'
 import { call } from '../../lib/api.ts'
 import { usePageTitle } from '../../lib/page-title.ts'
 import { useSubmission } from '../../lib/use-submission.ts'
 import { PageMessage } from '../../ui/page-message.tsx'
+import { SecretField } from '../../ui/secret-field.tsx'
 import classes from './account-card.module.css'
 import { AccountCard } from './account-card.tsx'
 import { LinkCheck } from './link-check.tsx'
@@ -38,7 +39,7 @@ export const ConfirmEmailPage = () => {
   return (
     <LinkCheck
       token={token}
-      deadText="O link já foi usado, venceu ou foi trocado por um mais novo, ou um administrador já decidiu o pedido. Para receber outro, peça a conta de novo."
+      deadText="O link já foi usado, venceu ou foi trocado por um mais novo, ou um administrador já decidiu o pedido. Para receber outro, peça a conta de novo. Se você já tem um pedido e não conhece a senha dele, use “Recuperar senha” na tela de entrada."
       deadActions={<ToSignIn />}
     >
       {(link, onDead) => <Question token={token} link={link} onDone={handleDone} onDead={onDead} />}
@@ -55,21 +56,26 @@ interface QuestionProps {
 }
 
 const Question = ({ token, link, onDone, onDead }: QuestionProps) => {
-  const { nomeUsuario, emailUsuario, aguardaAprovacao } = link
-  const body = { token }
+  const { nomeUsuario, emailUsuario, aguardaAprovacao, pedeSenha } = link
+  const [password, setPassword] = useState('')
   const refused = (error: unknown) => {
     if (error instanceof ApiProblem && error.codigo === 'link_invalido') onDead()
     throw error
   }
   const confirming = useSubmission(
-    () => call(accountsApi.confirmEmail, { body }).catch(refused),
+    () =>
+      call(accountsApi.confirmEmail, { body: { token, ...(pedeSenha ? { password } : {}) } }).catch(refused),
     ({ mensagem }) => onDone({ icon: IconCircleCheck, heading: 'E-mail confirmado!', text: mensagem }),
   )
   const disowning = useSubmission(
-    () => call(accountsApi.disownRequest, { body }).catch(refused),
+    () => call(accountsApi.disownRequest, { body: { token } }).catch(refused),
     () => onDone({ icon: IconTrash, heading: 'Pedido descartado', text: disowned }),
   )
   const problem = confirming.problem ?? disowning.problem
+  const handleSubmit = (event: SubmitEvent) => {
+    event.preventDefault()
+    confirming.submit()
+  }
   return (
     <AccountCard
       title="Confirmar e-mail"
@@ -86,18 +92,39 @@ const Question = ({ token, link, onDone, onDead }: QuestionProps) => {
         {aguardaAprovacao ? ' e aprovada por um administrador' : ''}, a conta mostra os dados que são seus. Se
         não foi você, quem pediu passaria a vê-los no seu lugar.
       </p>
-      <div className={classes.form}>
+      <form noValidate onSubmit={handleSubmit} className={classes.form}>
+        {pedeSenha && (
+          <div>
+            {/* Whose password it is, for the browser's own password store. */}
+            <input type="text" name="username" autoComplete="username" value={emailUsuario} readOnly hidden />
+            <SecretField
+              label="Senha que você escolheu no cadastro"
+              name="password"
+              autoComplete="current-password"
+              maxLength={1024}
+              value={password}
+              onChange={(typed) => {
+                confirming.forget()
+                setPassword(typed ?? '')
+              }}
+              error={confirming.faults.password}
+            />
+            <Anchor component={Link} to="/recovery-password" size="sm" className={classes.link}>
+              Não lembro ou não escolhi esta senha: recuperar senha
+            </Anchor>
+          </div>
+        )}
         {problem && (
           <Alert color="red" role="alert">
             {problem}
           </Alert>
         )}
         <Button
+          type="submit"
           size="md"
           fullWidth
           loading={confirming.isPending}
-          disabled={disowning.isPending}
-          onClick={confirming.submit}
+          disabled={disowning.isPending || (pedeSenha && password === '')}
         >
           Fui eu: confirmar meu e-mail
         </Button>
@@ -113,7 +140,7 @@ const Question = ({ token, link, onDone, onDead }: QuestionProps) => {
             Não fui eu: descartar o pedido
           </Button>
         )}
-      </div>
+      </form>
     </AccountCard>
   )
 }

@@ -10,7 +10,7 @@ import { PageMessage } from '../../ui/page-message.tsx'
 import { useHeadingFocus } from './use-heading-focus.ts'
 
 /** The password is set; from here the person signs in. */
-export const PasswordSet = ({ link: { tipo, emailUsuario } }: { link: LinkPurpose }) => {
+export const PasswordSet = ({ link: { tipo, emailUsuario, aguardaAprovacao } }: { link: LinkPurpose }) => {
   const isFirst = tipo === 'convite'
   const heading = isFirst ? 'Senha definida!' : 'Senha alterada!'
   usePageTitle(heading.slice(0, -1))
@@ -27,8 +27,10 @@ export const PasswordSet = ({ link: { tipo, emailUsuario } }: { link: LinkPurpos
         </Button>
       }
     >
-      Entre com o e-mail <strong>{emailUsuario}</strong> e a {isFirst ? 'sua senha' : 'nova senha'}.
-      {!isFirst && ' As sessões abertas em outros aparelhos foram encerradas.'}
+      {aguardaAprovacao && 'O seu e-mail está confirmado. Depois que um administrador aprovar a conta: '}
+      {aguardaAprovacao ? 'entre' : 'Entre'} com o e-mail <strong>{emailUsuario}</strong> e a{' '}
+      {isFirst ? 'sua senha' : 'nova senha'}.
+      {!isFirst && !aguardaAprovacao && ' As sessões abertas em outros aparelhos foram encerradas.'}
     </PageMessage>
   )
 }

@@ -1,0 +1,95 @@
+import { accountsApi } from '@bi-manager/contract'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { confirmationLinks, findLink, useLink } from '../../auth/account-links.ts'
+import { bookAttempt, forgetAttempt, networkOf } from '../../auth/attempt-limits.ts'
+import { markEmailProven } from '../../auth/confirm-email.ts'
+import { isPassword } from '../../auth/passwords.ts'
+import { inTransaction } from '../../db/in-transaction.ts'
+import { serve } from '../../http/serve.ts'
+import type { Services } from '../../http/services.ts'
+import { settleNotifications } from '../../notifications/settle.ts'
+import { Problem } from '../../problem.ts'
+import { deletePendingAccount } from './accounts.repository.ts'
+
+/** What the link of a request for an account does: confirms its e-mail, or discards it. */
+export const serveEmailConfirmation = (app: FastifyInstance, services: Services): void => {
+  const { db, config, secrets, now, recordAudit } = services
+
+  /**
+   * The link proves the mailbox. Only the password proves that its owner made this request: a stranger can repeat a request, or
+   * make it first, and the owner would confirm an account that the stranger can open.
+   * @throws Problem 422 at `password`, counted with the attempts at the own password and those of the address; 429
+   */
+  const assertRequestPassword = async (
+    { idUsuario, senhaHash }: { idUsuario: number; senhaHash: string },
+    typed: string | null | undefined,
+    request: FastifyRequest,
+  ): Promise<void> => {
+    if (!typed) throw atPassword(MISSING_PASSWORD)
+    const network = networkOf(request.ip)
+    const { perName, perAddress } = config.signInFailures
+    const allowances = [
+      { key: secrets.digest(`senha-atual:${idUsuario}`), limit: perName },
+      { key: secrets.digest(`endereco:${network}`), limit: perAddress },
+    ]
+    const booking = await bookAttempt(db, allowances, now())
+    if (!(await isPassword(senhaHash, typed, network))) {
+      await recordAudit(db, {
+        action: 'account.confirmation-refused',
+        idUsuario: null,
+        subject: `usuario:${idUsuario}`,
+        details: { motivo: 'senha errada' },
+        request,
+      })
+      throw atPassword(WRONG_PASSWORD)
+    }
+    await forgetAttempt(db, booking)
+  }
+
+  serve(app, accountsApi.confirmEmail, async ({ body: { token, password } }, { request }) => {
+    const link = await findLink(db, services, token, confirmationLinks)
+    if (!link) throw new Problem('link_invalido')
+    const { idUsuario, senhaHash } = link
+    if (senhaHash !== null) await assertRequestPassword({ idUsuario, senhaHash }, password, request)
+    return inTransaction(db, async (tx) => {
+      const used = await useLink(tx, services, token, confirmationLinks)
+      const account = used && (await markEmailProven(tx, used.idUsuario, senhaHash))
+      if (!account) throw new Problem('link_invalido')
+      await recordAudit(tx, {
+        action: 'account.email-confirmed',
+        idUsuario: null,
+        subject: `usuario:${account.idUsuario}`,
+        details: { meio: 'link' },
+        request,
+      })
+      return { mensagem: account.situacao === 'PENDENTE' ? confirmedAndWaiting : 'E-mail confirmado.' }
+    })
+  })
+
+  serve(app, accountsApi.disownRequest, async ({ body: { token } }, { request }) => {
+    await inTransaction(db, async (tx) => {
+      const used = await useLink(tx, services, token, confirmationLinks)
+      if (!used) throw new Problem('link_invalido')
+      const antes = await deletePendingAccount(tx, used.idUsuario)
+      if (!antes) throw new Problem('conta_nao_pendente')
+      const subject = `usuario:${used.idUsuario}`
+      await recordAudit(tx, {
+        action: 'account.disowned',
+        idUsuario: null,
+        subject,
+        details: { antes },
+        request,
+      })
+      await settleNotifications(tx, subject, now())
+    })
+  })
+}
+
+const atPassword = (text: string) => new Problem('campos_invalidos', { campos: { password: text } })
+
+const MISSING_PASSWORD = 'Informe a senha que você escolheu no cadastro.'
+const WRONG_PASSWORD =
+  'Esta não é a senha deste pedido. Se você não se lembra dela, ou se outra pessoa fez o pedido, defina uma nova em “Recuperar senha”: o link de lá prova que o e-mail é seu e troca a senha do pedido.'
+
+const confirmedAndWaiting =
+  'E-mail confirmado. Aguarde a aprovação de um administrador: a resposta chega por e-mail.'
