@@ -24,6 +24,8 @@ export const LinkPurpose = z
     aguardaAprovacao: z.boolean(),
     /** Whether the confirmation takes the password that was typed with the request. */
     pedeSenha: z.boolean(),
+    /** The identity provider whose sign-in asked for the account and opens it; null where none is linked. */
+    provedor: z.string().nullable(),
     expiraEm: z.iso.datetime(),
   })
   .meta({ id: 'LinkPurpose' })

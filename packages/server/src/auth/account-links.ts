@@ -104,7 +104,7 @@ const voidLinksOf = async (tx: Db, idUsuario: number, kinds: readonly LinkKind[]
 }
 
 /** Ids begin at 1. */
-const NOBODY = 0
+export const NOBODY = 0
 
 /** A link that was sent before the digests became HMACs stays good for its days. */
 const marksOf = ({ digest, earlierDigest }: Services['secrets'], token: string): string[] => [
@@ -123,6 +123,11 @@ export const findLink = (
     .selectFrom('linkConta')
     .innerJoin('usuario', 'usuario.idUsuario', 'linkConta.idUsuario')
     .select(['tipo', 'expiraEm', 'usuario.idUsuario', 'nomeUsuario', 'emailUsuario', 'senhaHash', 'situacao'])
+    .select(
+      sql<boolean>`exists (select from identidade_externa i where i.id_usuario = usuario.id_usuario)`.as(
+        'temIdentidade',
+      ),
+    )
     .where('marca', 'in', marksOf(secrets, token))
     .where('tipo', 'in', kinds)
     .where('expiraEm', '>', now())

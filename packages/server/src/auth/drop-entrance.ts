@@ -5,10 +5,15 @@ import { forgetDevices } from './known-devices.ts'
 /** Takes away the password, the second factor, the known devices and the sessions of an account. */
 export const dropEntrance = async (tx: Db, idUsuario: number, now: Date) => {
   const senhaRetirada = await dropPassword(tx, idUsuario)
+  return { senhaRetirada, ...(await dropEntranceBesidesPassword(tx, idUsuario, now)) }
+}
+
+/** As `dropEntrance`, where the password is replaced. */
+export const dropEntranceBesidesPassword = async (tx: Db, idUsuario: number, now: Date) => {
   const segundoFatorRetirado = await dropSecondFactor(tx, idUsuario)
   await forgetDevices(tx, idUsuario, undefined)
   const sessoesEncerradas = await endSessionsOf(tx, idUsuario, { now, kept: undefined })
-  return { senhaRetirada, segundoFatorRetirado, sessoesEncerradas }
+  return { segundoFatorRetirado, sessoesEncerradas }
 }
 
 /** @returns whether there was one */

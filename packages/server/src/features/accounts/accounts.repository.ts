@@ -33,18 +33,13 @@ export const insertPendingAccount = async (
 const repeatedEvery = 5 * 60_000
 
 /**
- * The same request again, while nothing has proven the e-mail: the newest name and password count, since the link that is sent
- * now is theirs and voids the earlier one. What a provider asked for keeps its name and gets no password.
+ * Repeats a request whose e-mail is unproven: the newest name and password count, since the link that is sent now is theirs and
+ * voids the earlier one. A request through a provider takes them too: the caller unlinks its identity.
  */
-export const renewRequest = (tx: Db, { nomeUsuario, emailUsuario, senhaHash, now }: AccountRequest) =>
+export const renewRequest = (tx: Db, { emailUsuario, senhaHash, now, nomeUsuario }: AccountRequest) =>
   tx
     .updateTable('usuario')
-    .set({
-      pedidaEm: now,
-      nomeUsuario: sql`case when senha_hash is null then nome_usuario else ${nomeUsuario} end`,
-      nomeSemelhante: sql`case when senha_hash is null then nome_semelhante else ${nameColumns(nomeUsuario).nomeSemelhante} end`,
-      senhaHash: sql`case when senha_hash is null then null else ${senhaHash} end`,
-    })
+    .set({ pedidaEm: now, ...nameColumns(nomeUsuario), senhaHash })
     .where(hasEmail(emailUsuario))
     .where('situacao', '=', 'PENDENTE')
     .where('emailPorProvar', '=', true)

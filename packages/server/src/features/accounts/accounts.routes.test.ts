@@ -187,6 +187,7 @@ test('whether an e-mail is known does not show in the work: the same statements,
   // A request that is sent its link again.
   const waiting = { situacao: 'PENDENTE', emailPorProvar: true } as const
   await createUser(app, { emailUsuario: 'repetida@exemplo.com.br', ...waiting })
+  await createUser(app, { emailUsuario: 'provedor@exemplo.com.br', senhaHash: null, ...waiting })
   const statements: string[] = []
   const executor = app.db.getExecutor()
   const listen: KyselyPlugin = {
@@ -208,7 +209,7 @@ test('whether an e-mail is known does not show in the work: the same statements,
   for (const url of ['/faleconosco/', '/login/recuperar-senha']) {
     const unknown = await workOf(url, 'desconhecida@exemplo.com.br')
     expect([unknown.statusCode, unknown.statements.length > 4]).toEqual([202, true])
-    for (const email of ['ativo', 'pendente', 'bloqueado', 'convidada', 'repetida']) {
+    for (const email of ['ativo', 'pendente', 'bloqueado', 'convidada', 'repetida', 'provedor']) {
       expect(await workOf(url, `${email}@exemplo.com.br`)).toEqual(unknown)
     }
   }

@@ -7,16 +7,19 @@ import {
   linkAddress,
   linkLifetime,
   linksAtOnce,
+  NOBODY,
   passwordLinks,
   useLink,
 } from '../../auth/account-links.ts'
 import { bookAttempt, networkOf } from '../../auth/attempt-limits.ts'
 import { sendConfirmation } from '../../auth/confirm-email.ts'
+import { dropEntranceBesidesPassword } from '../../auth/drop-entrance.ts'
 import { dropFirstPassword } from '../../auth/first-password.ts'
 import { assertPassword, sameAsBefore } from '../../auth/password-rules.ts'
 import { assertPasswordSignIn } from '../../auth/password-sign-in.ts'
 import { hashPassword, isPassword } from '../../auth/passwords.ts'
 import { replacePassword } from '../../auth/replace-password.ts'
+import { deleteUnprovenIdentities } from '../../auth/unproven-identities.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
 import type { Db } from '../../db/open-database.ts'
 import { serve } from '../../http/serve.ts'
@@ -70,6 +73,9 @@ export const accountsRoutes = async (app: FastifyInstance, services: Services) =
         const draft = { ...owner, senhaHash, now: now() }
         const created = await insertPendingAccount(tx, draft)
         const renewed = await renewRequest(tx, draft)
+        const replaced = renewed?.idUsuario ?? NOBODY
+        const identidades = await deleteUnprovenIdentities(tx, replaced)
+        await dropEntranceBesidesPassword(tx, replaced, now())
         const waiting = created ?? renewed?.idUsuario
         const known = await takeOwnerToWarn(tx, email, now())
         await recordAudit(tx, {
@@ -79,6 +85,7 @@ export const accountsRoutes = async (app: FastifyInstance, services: Services) =
           details: {
             ...(waiting ? { nomeUsuario: nome, emailUsuario: email } : {}),
             ...(created ? {} : { jaExistia: true }),
+            ...(identidades.length > 0 ? { identidades } : {}),
           },
           request,
         })
@@ -146,7 +153,7 @@ export const accountsRoutes = async (app: FastifyInstance, services: Services) =
   serve(app, accountsApi.inspectLink, async ({ body: { token } }) => {
     const link = await findLink(db, services, token, allLinks)
     if (!link) throw new Problem('link_invalido')
-    const { tipo, nomeUsuario, emailUsuario, expiraEm, situacao, senhaHash } = link
+    const { tipo, nomeUsuario, emailUsuario, expiraEm, situacao, senhaHash, temIdentidade } = link
     // An e-mail is also confirmed where people only come in through the provider.
     if (tipo !== 'confirmacao') assertPasswordSignIn(config)
     return {
@@ -155,6 +162,7 @@ export const accountsRoutes = async (app: FastifyInstance, services: Services) =
       emailUsuario,
       aguardaAprovacao: situacao === 'PENDENTE',
       pedeSenha: tipo === 'confirmacao' && senhaHash !== null,
+      provedor: tipo === 'confirmacao' && temIdentidade ? (config.oidc?.name ?? ANY_PROVIDER) : null,
       expiraEm: expiraEm.toISOString(),
     }
   })
@@ -194,6 +202,9 @@ const assertNameFree = async (tx: Db, nome: string): Promise<void> => {
   const [owner] = await findNameOwners(tx, [nome], { withUnprovenRequests: false })
   if (owner) throw new Problem('campos_invalidos', { campos: { nome: NAME_IN_USE } })
 }
+
+/** The provider that the account came from is not configured any more. */
+const ANY_PROVIDER = 'o provedor de identidade'
 
 const recoveryAsked = {
   mensagem:

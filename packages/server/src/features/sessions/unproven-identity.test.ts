@@ -11,8 +11,9 @@ import {
   redirectUri,
 } from '../../../test/oidc-entrance.ts'
 import { type OidcProvider, startOidcProvider } from '../../../test/oidc-provider.ts'
+import { giveSecondFactor } from '../../../test/second-factor.ts'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
-import { createUser } from '../../../test/users.ts'
+import { createUser, password } from '../../../test/users.ts'
 import { createLink } from '../../auth/account-links.ts'
 
 /* A provider lets a person type any e-mail, and says that it did not verify it. */
@@ -49,6 +50,7 @@ const asAdmin = async () => app.as(await createUser(app, { tipoUsuario: 'ADMIN' 
 const force = () => app.db.updateTable('usuario').set({ situacao: 'ATIVO' }).execute()
 const linkOf = async (modelo: string) =>
   linkIn((await mailsOf(app)).filter(({ mail }) => mail.modelo === modelo).at(-1))
+const inspect = (token: string) => app.anonymous.post('/login/verificar-link', { token })
 const confirm = async () =>
   app.anonymous.post('/login/confirmar-email', { token: await linkOf('confirmacao') })
 const setPassword = (token: string) =>
@@ -89,12 +91,52 @@ describe('an account of a provider that does not verify the e-mail', () => {
     )
   })
 
-  test('keeps its name and gets no password from the sign-up form', async () => {
+  test('is replaced by a request of the sign-up form: the identity opens it no more, the typed password does', async () => {
+    const boss = await asAdmin()
     await at.enter(attacker)
-    app.clock.offsetMs = hour
-    const draft = { nome: 'Outra Pessoa', email, password: 'Girassol de inverno 58' }
+    const { idUsuario } = await account()
+    const earlier = await linkOf('confirmacao')
+    await giveSecondFactor(app, idUsuario)
+    const draft = { nome: 'Dona do E-mail', email, password }
     expect((await app.anonymous.post('/faleconosco/', draft)).status).toBe(202)
-    expect(await account()).toMatchObject({ nomeUsuario: 'Quem Pediu', senhaHash: null })
+    expect(await identities()).toEqual([])
+    expect(await app.db.selectFrom('segundoFator').selectAll().execute()).toEqual([])
+    expect(await account()).toMatchObject({ idUsuario, nomeUsuario: 'Dona do E-mail', emailPorProvar: true })
+    expect((await auditOf(app, 'account.requested')).at(-1)).toMatchObject({
+      objeto: `usuario:${idUsuario}`,
+      detalhes: { jaExistia: true, identidades: [{ sujeito: 'atacante' }] },
+    })
+    const refused = { status: 403, body: { codigo: 'conta_nao_ligada' } }
+    expect(await at.enter(attacker)).toMatchObject(refused)
+    const confirmEmail = (token: string, typed?: string) =>
+      app.anonymous.post('/login/confirmar-email', { token, password: typed })
+    expect((await confirmEmail(earlier)).status).toBe(400)
+    const token = await linkOf('confirmacao')
+    expect((await inspect(token)).body).toMatchObject({ pedeSenha: true, provedor: null })
+    expect((await confirmEmail(token)).status).toBe(422)
+    expect((await confirmEmail(token, password)).status).toBe(200)
+    expect((await boss.post(`/usuarios/${idUsuario}/aprovar`)).status).toBe(204)
+    expect(await at.enter(attacker)).toMatchObject(refused)
+    const signedIn = await app.anonymous.post('/usuarios/authorizer', { username: email, password })
+    expect(signedIn.body).toMatchObject({ nome: 'Dona do E-mail' })
+  })
+
+  test('is kept with its identity while the sign-up form repeats the request of a proven e-mail', async () => {
+    await at.enter(attacker)
+    await confirm()
+    const before = await account()
+    await app.anonymous.post('/faleconosco/', { nome: 'Outra Pessoa', email, password })
+    expect(await account()).toEqual(before)
+    expect(await identities()).toEqual([{ sujeito: 'atacante', semProva: true }])
+  })
+
+  test('says on its confirmation which sign-in asked for it, and by which name', async () => {
+    await at.enter(attacker)
+    expect((await inspect(await linkOf('confirmacao'))).body).toMatchObject({
+      nomeUsuario: 'Quem Pediu',
+      pedeSenha: false,
+      provedor: 'sua conta da empresa',
+    })
   })
 
   test('loses the identity with “Enviar convite”; who has the mailbox sets the password', async () => {

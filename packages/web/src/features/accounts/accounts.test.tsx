@@ -100,6 +100,7 @@ const link = (
     emailUsuario: 'bia@exemplo.com.br',
     aguardaAprovacao,
     pedeSenha: tipo === 'confirmacao',
+    provedor: null as string | null,
     expiraEm: '2026-12-01T00:00:00.000Z',
   },
 })
@@ -318,10 +319,8 @@ test('shows a wrong password of the request at its field, keeps the link and lea
   const confirm = await screen.findByRole('button', { name: 'Fui eu: confirmar meu e-mail' })
   type('Senha que você escolheu no cadastro', 'Girassol de inverno 58')
   fireEvent.click(confirm)
-  expect(await screen.findByText('Esta não é a senha.')).toBeDefined()
-  expect(screen.getByRole<HTMLAnchorElement>('link', { name: /recuperar senha$/ }).pathname).toBe(
-    '/recovery-password',
-  )
+  await screen.findByText('Esta não é a senha.')
+  expect(screen.getByText(/recuperar senha$/).getAttribute('href')).toBe('/recovery-password')
   type('Senha que você escolheu no cadastro', 'Primeira senha 1')
   await waitFor(() => expect(screen.queryByText('Esta não é a senha.')).toBeNull())
   answers['/login/confirmar-email'] = { status: 200, body: { mensagem: 'Aguarde a aprovação.' } }
@@ -329,14 +328,18 @@ test('shows a wrong password of the request at its field, keeps the link and lea
   expect(await screen.findByRole('heading', { name: 'E-mail confirmado!' })).toBeDefined()
 })
 
-test('confirms a request without a password by one click', async () => {
-  const { status, body } = link('confirmacao')
-  answers['/login/verificar-link'] = { status, body: { ...body, pedeSenha: false } }
+test('says which sign-in asked for an account without a password, and confirms it by one click', async () => {
+  const body = { ...link('confirmacao').body, pedeSenha: false, provedor: 'Google' }
+  answers['/login/verificar-link'] = { status: 200, body }
   answers['/login/confirmar-email'] = { status: 200, body: { mensagem: 'Aguarde a aprovação.' } }
   open(ConfirmEmailPage, `/confirmar-email?token=${token}`)
-  fireEvent.click(await screen.findByRole('button', { name: 'Fui eu: confirmar meu e-mail' }))
+  const confirm = await screen.findByRole('button', { name: 'Fui eu: confirmar meu e-mail' })
+  expect(screen.getByText(/foi pedida em “Entrar com Google”/).textContent).toContain(
+    'com o nome Bia Costa. Quem entrou lá abrirá a conta',
+  )
+  expect(screen.queryByLabelText(/^Senha/)).toBeNull()
+  fireEvent.click(confirm)
   await screen.findByRole('heading', { name: 'E-mail confirmado!' })
-  expect(screen.queryByLabelText('Senha que você escolheu no cadastro')).toBeNull()
   expect(received.at(-1)).toEqual(['/login/confirmar-email', { token }])
 })
 
@@ -344,12 +347,10 @@ test('says after the recovery of a pending account that an administrator decides
   answers['/login/verificar-link'] = link('recuperacao', true)
   answers['/login/redefinir-senha'] = { status: 204 }
   open(RecoveryPage, `/recovery-password?token=${token}`)
-  const button = await screen.findByRole('button', { name: 'Alterar senha' })
-  type('Nova senha', 'Senha bem nova 2')
-  type('Confirmar nova senha', 'Senha bem nova 2')
-  fireEvent.click(button)
-  await screen.findByRole('heading', { name: 'Senha alterada!' })
-  expect(screen.getByText(/Depois que um administrador aprovar a conta: entre com o e-mail/)).toBeDefined()
+  await screen.findByRole('button', { name: 'Alterar senha' })
+  for (const label of ['Nova senha', 'Confirmar nova senha']) type(label, 'Senha bem nova 2')
+  fireEvent.click(screen.getByRole('button', { name: 'Alterar senha' }))
+  expect(await screen.findByText(/Depois que um administrador aprovar a conta: entre com/)).toBeDefined()
 })
 
 test('“Não fui eu” discards the request, which is offered while the account waits', async () => {

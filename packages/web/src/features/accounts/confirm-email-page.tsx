@@ -56,7 +56,7 @@ interface QuestionProps {
 }
 
 const Question = ({ token, link, onDone, onDead }: QuestionProps) => {
-  const { nomeUsuario, emailUsuario, aguardaAprovacao, pedeSenha } = link
+  const { nomeUsuario, emailUsuario, aguardaAprovacao, pedeSenha, provedor } = link
   const [password, setPassword] = useState('')
   const refused = (error: unknown) => {
     if (error instanceof ApiProblem && error.codigo === 'link_invalido') onDead()
@@ -92,6 +92,12 @@ const Question = ({ token, link, onDone, onDead }: QuestionProps) => {
         {aguardaAprovacao ? ' e aprovada por um administrador' : ''}, a conta mostra os dados que são seus. Se
         não foi você, quem pediu passaria a vê-los no seu lugar.
       </p>
+      {provedor !== null && (
+        <Alert color="yellow" mt="md">
+          A conta foi pedida em “Entrar com {provedor}”, com o nome <strong>{nomeUsuario}</strong>. Quem
+          entrou lá abrirá a conta. Não confirme se não foi você, ou se o nome não é o seu.
+        </Alert>
+      )}
       <form noValidate onSubmit={handleSubmit} className={classes.form}>
         {pedeSenha && (
           <div>
