@@ -325,20 +325,3 @@ test('another letter case of the e-mail, typed by an ADMIN, proves nothing', asy
   expect(changed.body).toMatchObject({ emailComprovado: false })
   expect((await admin.post(`/usuarios/${idUsuario}/aprovar`, {})).status).toBe(409)
 })
-
-test('an e-mail that an ADMIN types counts as theirs', async () => {
-  const { admin, idUsuario } = await asked()
-  const changed = { emailUsuario: 'outra@exemplo.com.br', situacao: 'ATIVO' }
-  expect((await admin.put(`/usuarios/${idUsuario}`, changed)).body).toMatchObject({ emailComprovado: true })
-  const created = await admin.post('/usuarios', {
-    nomeUsuario: 'Pessoa',
-    emailUsuario: email,
-    senhaUsuario: 'Girassol de inverno 58',
-  })
-  expect(created.body).toMatchObject({ emailComprovado: true })
-  const invited = await admin.post('/usuarios/convites', {
-    nomeUsuario: 'Outra Pessoa',
-    emailUsuario: 'convidada@exemplo.com.br',
-  })
-  expect(invited.body).toMatchObject({ emailComprovado: true })
-})

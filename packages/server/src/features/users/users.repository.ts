@@ -36,7 +36,6 @@ export type NewUser = Omit<UserDraft, 'senhaUsuario'> & {
 type UserChange = Omit<UserUpdate, 'senhaUsuario'> & {
   senhaHash?: string | null | undefined
   trocarSenha?: Selectable<Tables['usuario']>['trocarSenha']
-  emailPorProvar?: boolean
 }
 
 const orders: Orders<Order> = {

@@ -2,6 +2,7 @@ import { type User, usersApi } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
 import { changeOf, missedUpdate } from '../../audit/record-change.ts'
 import { voidLinks, voidMailboxLinks, voidPasswordLinks } from '../../auth/account-links.ts'
+import { sendConfirmation } from '../../auth/confirm-email.ts'
 import { endSessionsOf } from '../../auth/end-sessions.ts'
 import { dropFirstPassword } from '../../auth/first-password.ts'
 import { deviceMark, forgetDevices } from '../../auth/known-devices.ts'
@@ -37,6 +38,7 @@ import {
 } from './users.repository.ts'
 import {
   assertEmailProven,
+  awaitsConfirmation,
   changesStanding,
   emailKey,
   grantsHealthData,
@@ -134,14 +136,8 @@ export const usersRoutes = async (app: FastifyInstance, services: Services) => {
       const ifMatch = ifMatchOf(request)
       const admins = isPower ? await lockActiveAdmins(tx) : []
       const before = await lockUser(tx, id)
-      // What an ADMIN typed counts as theirs.
-      const proof =
-        before && emailKey(before.emailUsuario) !== emailKey(fields.emailUsuario ?? before.emailUsuario)
-          ? { emailPorProvar: false }
-          : {}
       const nomeUsuario = before && newNameOf(before.nomeUsuario, fields.nomeUsuario)
-      const change = { ...fields, nomeUsuario, ...password, ...proof }
-      const after = before && (await updateUser(tx, id, change, ifMatch))
+      const after = before && (await updateUser(tx, id, { ...fields, nomeUsuario, ...password }, ifMatch))
       if (!after) throw await missedUpdate(tx, { exists: !!before, subject: subjectOf(id), ifMatch })
       if (isActiveAdmin(before) && !isActiveAdmin(after) && isOnlyOne(admins, id)) {
         throw new Problem('ultimo_administrador')
@@ -159,6 +155,10 @@ export const usersRoutes = async (app: FastifyInstance, services: Services) => {
       if (before.situacao !== after.situacao) await voidLinks(tx, id)
       else if (isMoved) await voidMailboxLinks(tx, id)
       else if (senhaHash !== undefined) await voidPasswordLinks(tx, id)
+      if (isMoved && awaitsConfirmation(before, after)) {
+        const aguardaAprovacao = after.situacao === 'PENDENTE'
+        await sendConfirmation(tx, services, { ...after, aguardaAprovacao })
+      }
       // Of a pending account nobody has proven that the mailbox is theirs.
       if (isMoved && before.situacao === 'ATIVO')
         await queueMail(tx, services, movedMail(before, user, now()))

@@ -54,8 +54,8 @@ export const EmailSection = ({ user, onInvited }: { user: User; onInvited: () =>
           {isSent
             ? 'O e-mail fica confirmado quando a pessoa define a senha pelo link.'
             : user.situacao === 'PENDENTE'
-              ? 'Nada mostra que este e-mail é de quem pediu a conta. Até isso, ela não pode ser aprovada; na lista de usuários você pode convidar a pessoa.'
-              : 'Nada mostra que este e-mail é da pessoa. Até isso, não abrem para ela os relatórios com segurança por linha.'}
+              ? 'Nada mostra que este e-mail é de quem pediu a conta. Até isso, ela não pode ser aprovada; na lista de usuários você pode convidar a pessoa. Se você corrigir o e-mail, um novo link de confirmação vai para o endereço corrigido.'
+              : 'Nada mostra que este e-mail é da pessoa. Até isso, não abrem para ela os relatórios com segurança por linha. Se você corrigir o e-mail, um link de confirmação vai para o endereço corrigido.'}
         </p>
       </div>
       {mayInvite && (
