@@ -4,8 +4,10 @@ import type { Services } from '../http/services.ts'
 import { queueMail } from '../mail/queue-mail.ts'
 import { notify } from '../notifications/notify.ts'
 import { voidConfirmationLinks, voidPasswordLinks } from './account-links.ts'
+import { dropEntranceBesidesPassword } from './drop-entrance.ts'
 import { endSessionsOf } from './end-sessions.ts'
 import { deviceMark, forgetDevices } from './known-devices.ts'
+import { notifySecondFactor } from './tell-second-factor.ts'
 import { unlinkUnproven } from './unproven-identities.ts'
 
 interface Replacement {
@@ -20,7 +22,8 @@ interface Replacement {
 
 /**
  * Gives a person the password that they chose themself: sessions end, open links of e-mails are void, and whoever had one
- * before is told by e-mail and bell. A pending account takes a password from its mailbox alone.
+ * before is told by e-mail and bell. A pending account takes a password from its mailbox alone. Where that is the first proof of
+ * the e-mail, all sessions, the second factor and unproven identities go too.
  * @returns false when there is no such person
  */
 export const replacePassword = async (
@@ -33,7 +36,7 @@ export const replacePassword = async (
   const isProof = meio === 'recuperacao' || meio === 'convite'
   const person = await tx
     .selectFrom('usuario')
-    .select(['nomeUsuario', 'emailUsuario', 'senhaHash'])
+    .select(['nomeUsuario', 'emailUsuario', 'senhaHash', 'emailPorProvar'])
     .where('idUsuario', '=', idUsuario)
     .where('situacao', 'in', isProof ? ['ATIVO', 'PENDENTE'] : ['ATIVO'])
     .forUpdate()
@@ -47,18 +50,41 @@ export const replacePassword = async (
     .execute()
   await voidPasswordLinks(tx, idUsuario)
   if (isProof) await voidConfirmationLinks(tx, idUsuario)
-  await forgetDevices(tx, idUsuario, deviceMark(request, services.secrets.digest))
-  const sessoesEncerradas = await endSessionsOf(tx, idUsuario, { now, kept })
+  const owner = { ...person, idUsuario }
+  const isUnlinked = isProof && (await unlinkUnproven(tx, services, owner, { request }))
+  // Before the proof, a stranger may have had the account.
+  const isTakenBack = isUnlinked || (isProof && person.emailPorProvar)
+  const ended = isTakenBack
+    ? await dropAskersEntrance(tx, idUsuario, now)
+    : await endOthers(tx, idUsuario, { now, kept, mark: deviceMark(request, services.secrets.digest) })
   await services.recordAudit(tx, {
     action: 'password.changed',
     idUsuario,
     subject: `usuario:${idUsuario}`,
-    details: { meio, sessoesEncerradas },
+    details: { meio, ...ended },
     request,
   })
-  if (isProof) await unlinkUnproven(tx, services, { ...person, idUsuario }, { request })
-  if (person.senhaHash !== null) await tellPasswordChanged(tx, services, { ...person, idUsuario })
+  if (person.senhaHash !== null) await tellPasswordChanged(tx, services, owner)
   return true
+}
+
+const endOthers = async (
+  tx: Db,
+  idUsuario: number,
+  { now, kept, mark }: { now: Date; kept: string | undefined; mark: string | undefined },
+) => {
+  await forgetDevices(tx, idUsuario, mark)
+  return { sessoesEncerradas: await endSessionsOf(tx, idUsuario, { now, kept }) }
+}
+
+const dropAskersEntrance = async (tx: Db, idUsuario: number, now: Date) => {
+  const dropped = await dropEntranceBesidesPassword(tx, idUsuario, now)
+  if (dropped.segundoFatorRetirado) {
+    const texto =
+      'O segundo fator desta conta foi configurado antes de o e-mail ser comprovado. Configure-o de novo no seu aparelho.'
+    await notifySecondFactor(tx, idUsuario, { titulo: 'Segundo fator retirado', texto, now })
+  }
+  return dropped
 }
 
 /** By e-mail and bell, whoever changed it: somebody who did not is to hear of it. */

@@ -34,15 +34,16 @@ export const deleteUnprovenIdentities = (tx: Db, idUsuario: number, kept?: Ident
  * The owner of the mailbox has proven the e-mail: identities linked before that may be another person's. They are unlinked,
  * the sessions end, and the owner is informed by e-mail and bell.
  * @param kept the identity that is the proof
+ * @returns whether there were any: their person may also have set a password and a second factor
  */
 export const unlinkUnproven = async (
   tx: Db,
   services: Pick<Services, 'secrets' | 'now' | 'recordAudit'>,
   { idUsuario, nomeUsuario: nome, emailUsuario: para }: Owner,
   { kept, request }: { kept?: Identity; request: FastifyRequest },
-): Promise<void> => {
+): Promise<boolean> => {
   const identidades = await deleteUnprovenIdentities(tx, idUsuario, kept)
-  if (identidades.length === 0) return
+  if (identidades.length === 0) return false
   const now = services.now()
   const sessoesEncerradas = await endSessionsOf(tx, idUsuario, { now, kept: undefined })
   await services.recordAudit(tx, {
@@ -65,4 +66,5 @@ export const unlinkUnproven = async (
   )
   const mail = { modelo: 'identidade_retirada', nome, quando: now.toISOString() } as const
   await queueMail(tx, services, { para, mail })
+  return true
 }

@@ -98,9 +98,9 @@ const link = async (tx: Db, identification: Identification, owner: Account): Pro
   if (!isConfirmed(identification)) return refuse(NOT_CONFIRMED)
   if (subject && !subject.semProva) return refuse(OF_ANOTHER)
   if (owner.situacao === 'BLOQUEADO') return { account: owner }
-  await unlinkUnproven(tx, services, owner, { request })
+  const isUnlinked = await unlinkUnproven(tx, services, owner, { request })
   await insertIdentity(tx, { ...identity, idUsuario, ligadaEm: services.now(), semProva: false })
-  const isUnproven = owner.situacao === 'PENDENTE' || owner.emailPorProvar
+  const isUnproven = owner.situacao === 'PENDENTE' || owner.emailPorProvar || isUnlinked
   const shutOut = isUnproven ? await shutOutAsker(tx, services, owner) : {}
   await markEmailProven(tx, idUsuario)
   await services.recordAudit(tx, {

@@ -80,6 +80,59 @@ test('whoever asked with an e-mail that nothing shows to be theirs is shut out b
   expect(bell).toEqual([{ titulo: 'Senha retirada' }])
 })
 
+describe('the recovery of an account whose e-mail nothing proves', () => {
+  const novaSenha = 'Girassol de inverno 58'
+  const recover = async (idUsuario: number) => {
+    const token = await createLink(app.db, app.services, { idUsuario, tipo: 'recuperacao' })
+    return app.anonymous.post('/login/redefinir-senha', { token, novaSenha })
+  }
+  const factors = () => app.db.selectFrom('segundoFator').selectAll().execute()
+  const signInAnew = () =>
+    app.anonymous.post('/usuarios/authorizer', { username: email, password: novaSenha })
+
+  test.each([
+    ['an active second factor with a device that is to replace it', false],
+    ['an enrolment that waits for its first code', true],
+  ])("takes the asker's second factor and sessions away: %s", async (_name, isPending) => {
+    const { idUsuario } = await askedFor()
+    const { access_token } = (await signIn()).body
+    const squatter = app.withHeaders({ authorization: `Bearer ${access_token}` })
+    await giveSecondFactor(app, idUsuario, { isPending })
+    if (!isPending) {
+      const next = { segredo: app.services.secrets.seal('outro'), criadoEm: new Date() }
+      await app.db
+        .insertInto('segundoFatorNovo')
+        .values({ ...next, idUsuario })
+        .execute()
+    }
+    expect((await recover(idUsuario)).status).toBe(204)
+    expect(await factors()).toEqual([])
+    expect(await app.db.selectFrom('segundoFatorNovo').selectAll().execute()).toEqual([])
+    expect((await squatter.get('/usuarios/sessao')).status).toBe(401)
+    expect((await signInAnew()).status).toBe(200)
+    expect((await auditOf(app, 'password.changed')).at(-1)).toMatchObject({
+      detalhes: { meio: 'recuperacao', segundoFatorRetirado: true, sessoesEncerradas: 1 },
+    })
+    const bells = await app.db
+      .selectFrom('notificacao')
+      .select('titulo')
+      .where('idUsuario', '=', idUsuario)
+      .where('tipo', '=', 'segundo_fator_alterado')
+      .execute()
+    expect(bells).toEqual([{ titulo: 'Segundo fator retirado' }])
+  })
+
+  test('keeps the second factor of an account whose e-mail was proven', async () => {
+    const { idUsuario } = await askedFor()
+    await recover(idUsuario)
+    await giveSecondFactor(app, idUsuario)
+    const token = await createLink(app.db, app.services, { idUsuario, tipo: 'recuperacao' })
+    const again = { token, novaSenha: 'Moinho de vento azul 7' }
+    expect((await app.anonymous.post('/login/redefinir-senha', again)).status).toBe(204)
+    expect(await factors()).toHaveLength(1)
+  })
+})
+
 test('a password that they changed in the meantime, without any e-mail, is shut out too', async () => {
   const { idUsuario } = await askedFor()
   const changed = await app.anonymous.post('/login/RecoveryPassword', {

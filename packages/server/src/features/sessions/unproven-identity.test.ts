@@ -191,6 +191,33 @@ describe('the owner of the mailbox unlinks an identity that was linked without p
     expect(await identities()).toEqual([{ sujeito: 'maria', semProva: false }])
   })
 
+  test.each([
+    [
+      'a recovery',
+      async (idUsuario: number) =>
+        setPassword(await createLink(app.db, app.services, { idUsuario, tipo: 'recuperacao' })),
+    ],
+    ['a verified sign-in', () => at.enter(maria)],
+  ])(
+    'with the password and the second factor that the stranger set after a confirmation: %s',
+    async (_name, enter) => {
+      await at.enter(attacker)
+      await confirm()
+      await force()
+      const { access_token } = (await at.enter(attacker)).body
+      const { idUsuario } = await account()
+      const session = app.withHeaders({ authorization: `Bearer ${access_token}` })
+      const change = await session.put(`/usuario/mudarsenha/${idUsuario}`, { senha: password })
+      expect(change.status).toBe(204)
+      await giveSecondFactor(app, idUsuario)
+      await enter(idUsuario)
+      expect(await app.db.selectFrom('segundoFator').selectAll().execute()).toEqual([])
+      const signIn = await app.anonymous.post('/usuarios/authorizer', { username: email, password })
+      expect(signIn.status).toBe(401)
+      expect((await session.get('/usuarios/sessao')).status).toBe(401)
+    },
+  )
+
   test('but never one that was linked with proof, nor one of a blocked account', async () => {
     await createUser(app, { emailUsuario: email })
     await at.enter(maria)
