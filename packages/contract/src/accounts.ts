@@ -24,7 +24,7 @@ export const LinkPurpose = z
     aguardaAprovacao: z.boolean(),
     /** Whether the confirmation takes the password that was typed with the request. */
     pedeSenha: z.boolean(),
-    /** The identity provider whose sign-in asked for the account and opens it; null where none is linked. */
+    /** The identity provider whose sign-in opens the account; null where none is linked. */
     provedor: z.string().nullable(),
     expiraEm: z.iso.datetime(),
   })

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signedInClient } from '../api.ts'
 import { joinBrowser, leaveBrowser } from '../browser.ts'
 import { type Demo, startPortal } from '../demo.ts'
+import { awaitMail } from '../outbox.ts'
 import { freePort } from '../ports.ts'
 import { looks, settled, visit } from '../visitor.ts'
 
@@ -86,6 +87,27 @@ describe('through the provider', () => {
     const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))
     expect(kept).not.toContain('verificador')
     expect(await page.evaluate(() => history.length)).toBeLessThan(10)
+    await visitor.close()
+  })
+
+  test('the confirmation of an unverified e-mail names the provider and who opens the account', async () => {
+    const [name, email] = ['Pessoa rui', 'rui@exemplo.com.br']
+    provider.people.set('rui', { sub: 'rui', name, email, email_verified: false })
+    const visitor = await visit(browser, { portal: beside.portal, ...looks[1] })
+    const { page } = visitor
+    visitor.expectComplaint(/403 \(Forbidden\)/)
+    await visitor.goto('/')
+    await enter(page).click()
+    await signInThere(page, 'rui')
+    await page.getByRole('heading', { name: 'Conta aguardando aprovação' }).waitFor()
+    const { pathname, search } = new URL((await awaitMail(beside.dataDir, email)).link ?? '')
+    await visitor.goto(pathname + search)
+    await page.getByText(/^A conta foi pedida em “Entrar com Conta da empresa”, com o nome/).waitFor()
+    expect(await page.getByLabel(/^Senha/).count()).toBe(0)
+    await settled(visitor, "confirming a provider's request")
+    await page.getByRole('button', { name: 'Fui eu: confirmar meu e-mail' }).click()
+    await page.getByRole('heading', { name: 'E-mail confirmado!' }).waitFor()
+    await approve(name)
     await visitor.close()
   })
 

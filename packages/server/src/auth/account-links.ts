@@ -134,7 +134,13 @@ export const findLink = (
     .where((eb) =>
       eb.or([
         eb('situacao', '=', 'ATIVO'),
-        eb.and([eb('situacao', '=', 'PENDENTE'), eb('tipo', 'in', ['confirmacao', 'recuperacao'])]),
+        eb.and([
+          eb('situacao', '=', 'PENDENTE'),
+          eb.or([
+            eb('tipo', '=', 'confirmacao'),
+            eb.and([eb('tipo', '=', 'recuperacao'), eb('emailPorProvar', '=', true)]),
+          ]),
+        ]),
       ]),
     )
     .executeTakeFirst()

@@ -31,8 +31,8 @@ export const sendConfirmation = async (
 }
 
 /**
- * @param senhaHash the password that the confirmation was given with; undefined where any may be in force
- * @returns the account whose e-mail was unproven until now; undefined where it was proven or blocked, or has another password
+ * @param senhaHash the password that was judged; undefined where any may be in force
+ * @returns undefined where the e-mail was proven, the account is blocked or has another password
  */
 export const markEmailProven = (tx: Db, idUsuario: number, senhaHash?: string | null) =>
   tx

@@ -22,9 +22,8 @@ interface Replacement {
 
 /**
  * Gives a person the password that they chose themself: sessions end, open links of e-mails are void, and whoever had one
- * before is told by e-mail and bell. A pending account takes a password from its mailbox alone. Where that is the first proof of
- * the e-mail, all sessions, the second factor and unproven identities go too.
- * @returns false when there is no such person
+ * before is told by e-mail and bell. A first proof of the e-mail also drops the second factor.
+ * @returns false when there is no such person, active or, by a link, with an unproven request
  */
 export const replacePassword = async (
   tx: Db,
@@ -38,7 +37,12 @@ export const replacePassword = async (
     .selectFrom('usuario')
     .select(['nomeUsuario', 'emailUsuario', 'senhaHash', 'emailPorProvar'])
     .where('idUsuario', '=', idUsuario)
-    .where('situacao', 'in', isProof ? ['ATIVO', 'PENDENTE'] : ['ATIVO'])
+    .where((eb) =>
+      eb.or([
+        eb('situacao', '=', 'ATIVO'),
+        ...(isProof ? [eb.and([eb('situacao', '=', 'PENDENTE'), eb('emailPorProvar', '=', true)])] : []),
+      ]),
+    )
     .forUpdate()
     .executeTakeFirst()
   if (!person) return false

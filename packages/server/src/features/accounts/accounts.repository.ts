@@ -33,8 +33,8 @@ export const insertPendingAccount = async (
 const repeatedEvery = 5 * 60_000
 
 /**
- * Repeats a request whose e-mail is unproven: the newest name and password count, since the link that is sent now is theirs and
- * voids the earlier one. A request through a provider takes them too: the caller unlinks its identity.
+ * Repeats a request whose e-mail is unproven: the newest name and password count, as its link does.
+ * A provider's request takes them too; the caller unlinks the identity.
  */
 export const renewRequest = (tx: Db, { emailUsuario, senhaHash, now, nomeUsuario }: AccountRequest) =>
   tx
@@ -85,15 +85,20 @@ export const lockEmail = async (tx: Db, email: string): Promise<void> => {
 }
 
 /**
- * Held until the transaction ends: of two who ask at once, the later one's link is the good one. A pending account counts: its
- * password may be that of a stranger, whom the owner of the mailbox shuts out by a recovery.
+ * Held until the transaction ends: of two who ask at once, the later one's link is the good one.
+ * An unproven request counts: the owner of the mailbox replaces a stranger's password.
  */
 export const lockRecoverableAccount = (tx: Db, email: string) =>
   tx
     .selectFrom('usuario')
     .select(['idUsuario', 'nomeUsuario', 'emailUsuario'])
     .where(hasEmail(email))
-    .where('situacao', 'in', ['ATIVO', 'PENDENTE'])
+    .where((eb) =>
+      eb.or([
+        eb('situacao', '=', 'ATIVO'),
+        eb.and([eb('situacao', '=', 'PENDENTE'), eb('emailPorProvar', '=', true)]),
+      ]),
+    )
     .forUpdate()
     .executeTakeFirst()
 

@@ -208,5 +208,5 @@ const ANY_PROVIDER = 'o provedor de identidade'
 
 const recoveryAsked = {
   mensagem:
-    'Se houver uma conta ativa ou pendente com este e-mail, enviamos um link para definir uma nova senha. Ele vale por 10 minutos.',
+    'Se houver uma conta ativa com este e-mail, ou um pedido de conta não confirmado, enviamos um link para definir uma nova senha. Ele vale por 10 minutos.',
 }

@@ -4,7 +4,7 @@ import { linkIn, mailsOf } from '../../../test/mails.ts'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createUser, hashedCheaply } from '../../../test/users.ts'
 
-/* The attack: a stranger signs up with the victim's e-mail, and the victim confirms the stranger's request as their own. */
+/* The attack: a stranger signs up with the victim's e-mail, and the victim confirms that request. */
 
 let app: TestApp
 beforeAll(async () => {
@@ -176,7 +176,7 @@ describe('POST /login/confirmar-email', () => {
 })
 
 describe('POST /login/recuperar-senha', () => {
-  test('sends a pending account its link, which lets no stranger repeat the request afterwards', async () => {
+  test('sends an unproven account its link, after which no stranger can repeat the request', async () => {
     await signUp(ofVictim)
     await askRecovery()
     await reset(await linkOf('recuperacao'))

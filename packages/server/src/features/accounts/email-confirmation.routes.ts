@@ -16,9 +16,8 @@ export const serveEmailConfirmation = (app: FastifyInstance, services: Services)
   const { db, config, secrets, now, recordAudit } = services
 
   /**
-   * The link proves the mailbox. Only the password proves that its owner made this request: a stranger can repeat a request, or
-   * make it first, and the owner would confirm an account that the stranger can open.
-   * @throws Problem 422 at `password`, counted with the attempts at the own password and those of the address; 429
+   * The link proves the mailbox, not that its owner typed the password: a stranger can ask first.
+   * @throws Problem 422 at `password`, counted for the account and the address; 429
    */
   const assertRequestPassword = async (
     { idUsuario, senhaHash }: { idUsuario: number; senhaHash: string },

@@ -3,7 +3,7 @@ import { linkIn, mailsOf } from '../../../test/mails.ts'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createUser, password } from '../../../test/users.ts'
 
-/* The attack: a stranger asks for an account, and an ADMIN corrects its e-mail, which must not prove the stranger's password. */
+/* The attack: an ADMIN corrects the e-mail of a request, which must not prove a stranger's password. */
 
 let app: TestApp
 beforeAll(async () => {

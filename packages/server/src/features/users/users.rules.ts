@@ -27,8 +27,8 @@ const withoutInvitations =
   'O provedor de identidade não confirma este e-mail. Peça à pessoa que use o link de confirmação que recebeu; outro chega quando ela entra de novo. Se só a empresa cria contas no provedor, veja OIDC_TRUST_EMAIL no manual.'
 
 /**
- * Whether a corrected e-mail needs a link that confirms it. The ADMIN vouches for the address, but not for the password or the
- * identity, which a stranger may have left. An invitation proves the e-mail by its own link.
+ * Whether a corrected e-mail needs a confirmation link: the ADMIN vouches for the address, but the
+ * password may be a stranger's. An invitation proves the e-mail by its own link.
  */
 export const awaitsConfirmation = (before: User, after: User): boolean =>
   !after.emailComprovado && !before.convitePendente && after.situacao !== 'BLOQUEADO'
