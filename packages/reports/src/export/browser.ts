@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Browser, BrowserContext, CDPSession } from 'playwright-core'
 import { NoSandbox, startChromium } from './chromium-process.ts'
-import { SWITCHES } from './chromium-switches.ts'
+import { SWITCHES, switchAgainstSandbox } from './chromium-switches.ts'
 
 export type ExportBrowser = ReturnType<typeof createExportBrowser>
 
@@ -67,10 +67,18 @@ export function createExportBrowser(options: Options) {
     }
   }
 
-  /** That it does not tell its processes is seen before it has work, not after. */
+  /**
+   * That it does not tell its processes is seen before it has work, not after.
+   * @throws NoSandbox
+   */
   async function sessionOf(browser: Browser): Promise<CDPSession> {
     const session = await browser.newBrowserCDPSession()
     await session.send('SystemInfo.getProcessInfo')
+    const { commandLine } = await session.send('SystemInfo.getInfo')
+    const added = switchAgainstSandbox(commandLine)
+    if (added) {
+      throw new NoSandbox(`the sandbox of Chromium is turned off by ${added}, which ${executable} adds`)
+    }
     return session
   }
 

@@ -43,7 +43,9 @@ export async function startChromium(executable: string, switches: string[]): Pro
   const ended = once(child, 'close').then(
     ([code, signal]) => {
       throw NO_SANDBOX_SAID.test(said)
-        ? new NoSandbox('Chromium found no usable sandbox, because user namespaces are off on this machine')
+        ? new NoSandbox(
+            'Chromium found no usable sandbox, because user namespaces are off on this machine, or by a switch',
+          )
         : new Error(`Chromium ended (${signal ?? code}): ${said.trim().split('\n').at(-1)}`)
     },
     (error: Error & { code?: string }) => {

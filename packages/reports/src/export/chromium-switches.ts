@@ -39,3 +39,13 @@ export const SWITCHES = [
   '--password-store=basic',
   '--use-mock-keychain',
 ]
+
+/** Without one of these parts, a page that takes over its process reaches the machine. */
+const WITHOUT_SANDBOX =
+  /(?:^|\s)(?:--?|\/)(no-sandbox|no-zygote-sandbox|disable-(?:setuid|namespace|seccomp-filter)-sandbox|single-process)(?=[\s=]|$)/i
+
+/** Returns the switch of a running Chromium's command line that turns off its sandbox; scripts add such. */
+export const switchAgainstSandbox = (commandLine: string): string | undefined => {
+  const [, name] = WITHOUT_SANDBOX.exec(commandLine) ?? []
+  return name && `--${name.toLowerCase()}`
+}

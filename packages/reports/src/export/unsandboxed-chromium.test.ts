@@ -1,0 +1,72 @@
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { OTHER_GROUP, PLAIN_REPORT, serviceWith } from '../../test/fixture.ts'
+import { createExportBrowser } from './browser.ts'
+import { NoSandbox } from './chromium-process.ts'
+import { findChromium } from './find-chromium.ts'
+
+const executable = await findChromium(process.env.CHROMIUM_PATH, process.env.PATH ?? '')
+
+/** The real Chromium behind a script that adds switches, as a distribution's wrapper may. */
+async function chromiumWith(switches: string) {
+  const dir = await mkdtemp(join(tmpdir(), 'chromium-'))
+  onTestFinished(() => rm(dir, { recursive: true }))
+  await chmod(dir, 0o755)
+  const script = join(dir, 'chromium')
+  await writeFile(script, `#!/bin/sh\nexec ${executable} ${switches} "$@"\n`)
+  await chmod(script, 0o755)
+  return script
+}
+
+const browserOf = (script: string) => {
+  const browser = createExportBrowser({ executable: script, memoryMegabytes: 2048, log: { warn: vi.fn() } })
+  onTestFinished(() => browser.close())
+  return browser
+}
+const never = new AbortController().signal
+
+describe.skipIf(!executable)('a Chromium that a script starts', { timeout: 60_000 }, () => {
+  it.each([
+    '--no-sandbox',
+    '-no-sandbox',
+    '--no-sandbox=false',
+    '--disable-setuid-sandbox',
+    '--disable-seccomp-filter-sandbox',
+    '--single-process',
+  ])('draws nothing with %s', async (added) => {
+    const browser = browserOf(await chromiumWith(added))
+    const work = vi.fn(async () => 1)
+    const refused = await browser.use(never, work).catch((error: unknown) => error)
+    expect(refused).toBeInstanceOf(NoSandbox)
+    expect(String(refused)).toContain(`turned off by ${added.replace(/^-+/, '--').replace(/=.*/, '')}`)
+    expect(work).not.toHaveBeenCalled()
+    expect(await browser.isRunning()).toBe(false)
+  })
+
+  it('draws nothing with --disable-namespace-sandbox', async () => {
+    const browser = browserOf(await chromiumWith('--disable-namespace-sandbox'))
+    const refused = await browser.use(never, async () => 1).catch((error: unknown) => error)
+    expect(refused).toBeInstanceOf(NoSandbox)
+    // Without the package chromium-sandbox, Chromium itself does not start.
+    expect(String(refused)).toMatch(/turned off by --disable-namespace-sandbox|no usable sandbox/)
+  })
+
+  it('draws with switches that only resemble those', async () => {
+    const browser = browserOf(await chromiumWith('--x-no-sandbox --no-sandbox-y --lang=no-sandbox'))
+    expect(await browser.use(never, async (context) => (await context.newPage()).evaluate(() => 1 + 1))).toBe(
+      2,
+    )
+  })
+
+  it('makes ExportTo answer 501 with the reason when it has --no-sandbox', async () => {
+    const service = await serviceWith({ env: { CHROMIUM_PATH: await chromiumWith('--no-sandbox') } })
+    const path = `/groups/${OTHER_GROUP}/reports/${PLAIN_REPORT}/ExportTo`
+    const answer = await service.rest(await service.entraToken(), 'POST', path, { format: 'PDF' })
+    expect([answer.statusCode, answer.json().error]).toEqual([
+      501,
+      { code: 'ExportToFileNotSupported', message: expect.stringContaining('turned off by --no-sandbox') },
+    ])
+  })
+})
