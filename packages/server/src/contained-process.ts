@@ -37,17 +37,28 @@ export const startContained = (program: string, { allow, timeout = 0 }: Containe
     killSignal: 'SIGKILL',
   })
 
+/** This machine cannot contain a process, so no upload is parsed until an administrator changes that. */
+export class CannotContain extends Error {
+  override readonly name = 'CannotContain'
+  /** For the person; the message is for the log. */
+  readonly detail =
+    'O arquivo não pôde ser conferido, porque falta um programa no servidor. Avise o administrador.'
+}
+
 /**
  * Takes from a process that has said LOADED every new file descriptor: the kernel then refuses it
- * files and sockets, native code included.
- * @throws where prlimit cannot do it; without prlimit (not Linux) it only warns
+ * files and sockets, native code included. Systems other than Linux have no such limit: it only warns.
+ * @throws CannotContain on a Linux without prlimit; another Error where prlimit fails
  */
 export const closeOff = async ({ pid }: ChildProcess): Promise<void> => {
   try {
     await promisify(execFile)('prlimit', ['--pid', String(pid), '--nofile=0:0'])
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    process.emitWarning('prlimit (util-linux) is missing: what parses uploads could reach the network.', {
+    if (process.platform === 'linux') {
+      throw new CannotContain('prlimit is missing: install the package util-linux. Uploads are refused.')
+    }
+    process.emitWarning('This system has no prlimit: what parses uploads could reach the network.', {
       code: 'BI_MANAGER_NO_PRLIMIT',
     })
   }

@@ -1,6 +1,6 @@
 import { type ProblemCode, problems } from '@bi-manager/contract'
 
-interface ProblemOptions {
+export interface ProblemOptions {
   /** Field → Portuguese message, for 422. */
   campos?: Record<string, string>
   /** Seconds, sent as Retry-After. */

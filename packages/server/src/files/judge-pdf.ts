@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { closeOff, LOADED, startContained } from '../contained-process.ts'
-import { Problem } from '../problem.ts'
+import { CannotContain, closeOff, LOADED, startContained } from '../contained-process.ts'
+import { Problem, type ProblemOptions } from '../problem.ts'
 
 export interface PdfVerdict {
   /** A sentence for the person; undefined: taken. */
@@ -34,6 +34,7 @@ export const judgePdf = async (
 ): Promise<void> => {
   const child = startContained(judge, { allow: 'worker', timeout: timeMs })
   let verdict: PdfVerdict | undefined
+  let sentence: ProblemOptions = { detail: NOT_NOW, retryAfter: 60 }
   child.on('message', (message) => {
     if (message !== LOADED) {
       verdict = message as PdfVerdict
@@ -44,6 +45,7 @@ export const judgePdf = async (
       () => child.send(bytes, () => {}),
       (error: Error) => {
         verdict = { failure: error.message }
+        if (error instanceof CannotContain) sentence = { detail: error.detail }
         child.kill('SIGKILL')
       },
     )
@@ -60,7 +62,7 @@ export const judgePdf = async (
   }
   if (failure !== undefined) {
     const cause = new Error(`The judge of PDFs failed (code ${code}, signal ${signal}): ${failure}`)
-    throw new Problem('servico_indisponivel', { detail: NOT_NOW, retryAfter: 60, cause })
+    throw new Problem('servico_indisponivel', { ...sentence, cause })
   }
 }
 

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { createTurns } from '../auth/turns.ts'
-import { closeOff, LOADED, startContained } from '../contained-process.ts'
+import { CannotContain, closeOff, LOADED, startContained } from '../contained-process.ts'
 import { Problem } from '../problem.ts'
 import { BROKEN, type ImageFormat, RefusedImage } from './draw-image.ts'
 import { type DrawingName, drawings } from './drawings.ts'
@@ -50,7 +50,7 @@ export const createDrawer = ({
       await closeOff(child)
     } catch (error) {
       child.kill('SIGKILL')
-      throw notNow(child, (error as Error).message)
+      throw notNow(child, error as Error)
     }
     return child
   }
@@ -87,7 +87,7 @@ export const createDrawer = ({
           throw new RefusedImage(BROKEN, { cause: new Error(end) })
         }
         if ('refusal' in answer) throw new RefusedImage(answer.refusal, { cause: answer.reason })
-        if ('failure' in answer) throw notNow(child, answer.failure)
+        if ('failure' in answer) throw notNow(child, new Error(answer.failure))
         return { ...answer, bytes: Buffer.from(answer.bytes) }
       } finally {
         child.kill('SIGKILL')
@@ -124,7 +124,10 @@ const answerOf = (child: ChildProcess, ms: number): Promise<unknown> =>
 
 const NOT_NOW = 'A imagem não pôde ser conferida agora. Tente novamente em instantes.'
 
-const notNow = ({ exitCode, signalCode }: ChildProcess, failure: string): Problem => {
-  const cause = new Error(`The image process failed (code ${exitCode}, signal ${signalCode}): ${failure}`)
-  return new Problem('servico_indisponivel', { detail: NOT_NOW, retryAfter: 60, cause })
+const notNow = ({ exitCode, signalCode }: ChildProcess, error: Error): Problem => {
+  const end = `(code ${exitCode}, signal ${signalCode})`
+  const cause = new Error(`The image process failed ${end}: ${error.message}`)
+  const sentence =
+    error instanceof CannotContain ? { detail: error.detail } : { detail: NOT_NOW, retryAfter: 60 }
+  return new Problem('servico_indisponivel', { ...sentence, cause })
 }

@@ -1,0 +1,94 @@
+import { Writable } from 'node:stream'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { attachmentDraft, tinyPng } from '../../test/attachments.ts'
+import { formOf } from '../../test/multipart.ts'
+import { writtenPdf } from '../../test/pdfs.ts'
+import { startTestApp, type TestApp } from '../../test/test-app.ts'
+import { createUser } from '../../test/users.ts'
+import { buildApp } from '../app.ts'
+import { closeOff, startContained } from '../contained-process.ts'
+
+/* A Linux without `prlimit` cannot take the network from the processes that parse uploads. */
+
+let app: TestApp
+let server: Awaited<ReturnType<typeof buildApp>>
+let token: string
+let lines: string[] = []
+const logTo = new Writable({
+  write(chunk, _encoding, done) {
+    lines.push(String(chunk))
+    done()
+  },
+})
+beforeAll(async () => {
+  app = await startTestApp()
+  token = (await app.as(await createUser(app, { acessoProntuario: true }))).token
+  const config = { ...app.services.config, logLevel: 'warn' as const }
+  server = await buildApp({ ...app.services, config }, { logTo })
+})
+beforeEach(() => {
+  lines = []
+})
+afterAll(async () => {
+  vi.unstubAllEnvs()
+  await server.close()
+  await app.close()
+})
+
+const send = async (bytes: Uint8Array, name: string, tipo_anexo: string) => {
+  const body = new Response(formOf({ ...attachmentDraft, tipo_anexo }, { bytes, name }))
+  const answer = await server.inject({
+    method: 'POST',
+    url: '/api/anexos',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': body.headers.get('content-type') ?? '',
+    },
+    payload: Buffer.from(await body.arrayBuffer()),
+  })
+  return [answer.statusCode, answer.json().codigo, answer.json().detail]
+}
+const sendPdf = () => send(writtenPdf(), 'laudo.pdf', 'PDF')
+const sendImage = async () => send(await tinyPng, 'raio-x.png', 'IMG')
+
+const refused = [
+  503,
+  'servico_indisponivel',
+  'O arquivo não pôde ser conferido, porque falta um programa no servidor. Avise o administrador.',
+]
+
+describe.skipIf(process.platform !== 'linux')('POST /anexos on a Linux without prlimit', () => {
+  test.each([
+    ['a PDF', sendPdf],
+    ['an image', sendImage],
+  ])('refuses %s, and the log names the package that is missing', async (_, sendFile) => {
+    expect((await sendFile())[0]).toBe(201)
+    vi.stubEnv('PATH', '/nowhere')
+    // The process that was started ahead for an image is contained already.
+    if (sendFile === sendImage) await sendFile()
+    lines = []
+    expect(await sendFile()).toEqual(refused)
+    expect(lines).toEqual([
+      expect.stringMatching(/"level":50,.*prlimit.* is missing: install the package util-linux/),
+    ])
+    vi.unstubAllEnvs()
+    expect((await sendFile())[0]).toBe(201)
+  })
+})
+
+test('closeOff warns on a system that has no prlimit, and goes on', async () => {
+  const platform = vi.spyOn(process, 'platform', 'get').mockReturnValue('darwin')
+  const warn = vi.spyOn(process, 'emitWarning').mockReturnValue()
+  vi.stubEnv('PATH', '/nowhere')
+  const child = startContained('/nowhere', { allow: 'addons' })
+  try {
+    await closeOff(child)
+  } finally {
+    child.kill('SIGKILL')
+    platform.mockRestore()
+    vi.unstubAllEnvs()
+  }
+  expect(warn).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('could reach the network'), {
+    code: 'BI_MANAGER_NO_PRLIMIT',
+  })
+})
