@@ -2,30 +2,55 @@ import { execFileSync } from 'node:child_process'
 import { createSocket } from 'node:dgram'
 import { promises } from 'node:dns'
 import { once } from 'node:events'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
-import { Worker } from 'node:worker_threads'
+import { join } from 'node:path'
+import { isMainThread, parentPort, Worker } from 'node:worker_threads'
 import { LOADED } from '../src/contained-process.ts'
 
-/* Runs as the programs that parse uploads do, and tries what an attacker in one of them would. */
+/*
+ * Runs as the programs that parse uploads do, and tries what an attacker in one of them would: in a thread where threads are
+ * allowed, as the judge of PDFs does.
+ */
 
-const attempts = ({ secret, port, socket }: { secret: string; port: number; socket: string }) => ({
+export interface Aims {
+  folder: string
+  port: number
+  /** Path of a socket. */
+  socket: string
+  /** Port of a DNS server that answers. */
+  dns: number
+}
+
+const startThread = async (options: object) => {
+  await once(new Worker('', { eval: true, ...options }), 'online')
+}
+const ask = async (port: number) => {
+  const resolver = new promises.Resolver({ tries: 1, timeout: 2_000 })
+  resolver.setServers([`127.0.0.1:${port}`])
+  await resolver.resolve4('exemplo.com.br')
+}
+
+const attempts = ({ folder, port, socket, dns }: Aims) => ({
   'read /etc/passwd': () => readFileSync('/etc/passwd'),
-  'read the secret': () => readFileSync(secret),
+  'read the secret': () => readFileSync(join(folder, 'app-secret.key')),
   'read its environment': () => readFileSync('/proc/self/environ'),
   'read its code': () => readFileSync(new URL('../src/contained-process.ts', import.meta.url)),
-  write: () => writeFileSync('/tmp/bi-manager-contained-probe', 'x'),
+  write: () => writeFileSync(join(folder, 'written'), 'x'),
+  'delete the secret': () => rmSync(join(folder, 'app-secret.key')),
   'run a program': () => execFileSync('/bin/true'),
-  'start a thread': () => new Worker('', { eval: true }),
+  'start a thread': () => startThread({}),
+  // Node gives such a thread no permission model.
+  'start a thread without the model': () => startThread({ execArgv: [] }),
   connect: () => once(connect(port, '127.0.0.1'), 'connect'),
   'connect to a file': () => once(connect(socket), 'connect'),
   listen: () => once(createServer().listen(0, '127.0.0.1'), 'listening'),
   'send a datagram': () => once(createSocket('udp4').bind(0), 'listening'),
-  'ask for a name': () => promises.resolve('exemplo.com.br'),
+  'ask for a name': () => ask(dns),
   fetch: () => fetch(`http://127.0.0.1:${port}/`),
 })
 
-process.once('message', async (aims: Parameters<typeof attempts>[0]) => {
+const outcomesOf = async (aims: Aims) => {
   const outcomes: Record<string, string> = {}
   for (const [name, attempt] of Object.entries(attempts(aims))) {
     try {
@@ -33,10 +58,25 @@ process.once('message', async (aims: Parameters<typeof attempts>[0]) => {
       outcomes[name] = 'allowed'
     } catch (error) {
       const { cause = error } = error as { cause?: unknown }
-      outcomes[name] = (cause as NodeJS.ErrnoException).code ?? String(error)
+      const { code, message } = cause as NodeJS.ErrnoException
+      outcomes[name] = /\bEMFILE\b/.exec(`${code} ${message}`)?.[0] ?? code ?? String(cause)
     }
   }
-  process.send?.(outcomes)
-})
-process.once('disconnect', () => process.exit())
-process.send?.(LOADED)
+  return outcomes
+}
+
+if (!isMainThread) {
+  parentPort?.once('message', async (aims: Aims) => parentPort?.postMessage(await outcomesOf(aims)))
+  parentPort?.postMessage(LOADED)
+} else {
+  const hasThreads = process.execArgv.includes('--allow-worker')
+  const thread = hasThreads ? new Worker(new URL(import.meta.url)) : undefined
+  if (thread) await once(thread, 'message')
+  process.once('message', async (aims: Aims) => {
+    thread?.postMessage(aims)
+    const [outcomes] = thread ? await once(thread, 'message') : [await outcomesOf(aims)]
+    process.send?.(outcomes)
+  })
+  process.once('disconnect', () => process.exit())
+  process.send?.(LOADED)
+}

@@ -1,11 +1,13 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { deflateSync } from 'node:zlib'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { processesOf } from '../../test/child-processes.ts'
 import { drawnPdf, streamOf, writtenPdf } from '../../test/pdfs.ts'
 import { judgeFile } from './judge-file.ts'
 import { judgePdf } from './judge-pdf.ts'
+import { BROKEN } from './refused-pdf.ts'
 
 const refusal = (sentence: RegExp) => ({
   codigo: 'arquivo_recusado',
@@ -47,6 +49,26 @@ test('gives up on one that takes too much memory', async () => {
   })
 })
 
+test.runIf(process.platform === 'linux')('a PDF is read in a contained process', async () => {
+  vi.stubEnv('BI_MANAGER_PROBE', 'of the portal')
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const slow = Buffer.concat([writtenPdf(), Buffer.from(`${'obj << '.repeat(300_000)}\n%%EOF`)])
+  const judging = judgePdf(slow, { timeMs: 15_000 }).catch((error: unknown) => error)
+  await expect.poll(() => processesOf('pdf-judge-process.ts')).toHaveLength(1)
+  const [pid = 0] = await processesOf('pdf-judge-process.ts')
+  const toldBy = (file: string) => readFile(`/proc/${pid}/${file}`, 'utf8')
+  await expect.poll(() => toldBy('limits'), { timeout: 10_000 }).toMatch(/Max open files +0 +0 /)
+  const options = (await toldBy('cmdline')).split('\0').filter((word) => word.startsWith('--'))
+  const reads = options.filter((option) => option.startsWith('--allow-fs-read='))
+  expect(options.filter((option) => !reads.includes(option))).toEqual(['--permission', '--allow-worker'])
+  for (const option of reads) {
+    expect(option).toMatch(/\/(packages\/server\/src\/|node_modules\/|package\.json)$/)
+  }
+  expect(await toldBy('environ')).not.toContain('BI_MANAGER_PROBE')
+  process.kill(pid, 'SIGKILL')
+  expect(await judging).toMatchObject({ codigo: 'servico_indisponivel' })
+})
+
 test('one that is slow does not hold up another', async () => {
   const slow = Buffer.concat([writtenPdf(), Buffer.from(`${'obj << '.repeat(3_000)}\n%%EOF`)])
   const honest = writtenPdf()
@@ -58,6 +80,30 @@ test('one that is slow does not hold up another', async () => {
     judgeFile(honest).then(() => ended.push('honest')),
   ])
   expect(ended).toEqual(['honest', 'slow'])
+})
+
+describe('a judge that a PDF has taken over', () => {
+  test.each([
+    ['nothing', 'null'],
+    ['a word', "'good'"],
+    ['a list', '[]'],
+    ['an unknown field', '{ good: true }'],
+    ['a refusal that is no text', '{ refusal: { text: 1 } }'],
+    ['a refusal of a megabyte', "{ refusal: 'x'.repeat(1e6) }"],
+    ['an unknown limit', "{ limit: 'patience' }"],
+    ['a failure that is no text', '{ failure: 5 }'],
+  ])('is not believed when it says %s, and a good verdict after it changes nothing', async (_, said) => {
+    const folder = await mkdtemp(join(tmpdir(), 'judge-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const judge = join(folder, 'judge.mjs')
+    const program = `process.on('message', () => { process.send(${said}); process.send({}, () => process.exit()) })`
+    await writeFile(judge, `${program}; process.send('loaded')`)
+    await expect(judgePdf(writtenPdf(), { judge })).rejects.toMatchObject({
+      codigo: 'arquivo_recusado',
+      message: BROKEN,
+      cause: { message: 'The judge of PDFs sent a malformed verdict.' },
+    })
+  })
 })
 
 describe('a judge that does not work says nothing of the PDF', () => {

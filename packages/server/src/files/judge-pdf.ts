@@ -1,16 +1,20 @@
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { z } from 'zod'
 import { CannotContain, closeOff, LOADED, startContained } from '../contained-process.ts'
 import { Problem, type ProblemOptions } from '../problem.ts'
+import { BROKEN } from './refused-pdf.ts'
 
-export interface PdfVerdict {
+/** Parsed, because a PDF may have taken over the process that sends it. */
+const PdfVerdict = z.strictObject({
   /** A sentence for the person; undefined: taken. */
-  refusal?: string
+  refusal: z.string().max(300).optional(),
   /** It was given up. */
-  limit?: 'time' | 'memory'
+  limit: z.enum(['time', 'memory']).optional(),
   /** The judge could not work: that says nothing of the PDF. */
-  failure?: string
-}
+  failure: z.string().max(10_000).optional(),
+})
+export type PdfVerdict = z.infer<typeof PdfVerdict>
 
 const program = fileURLToPath(new URL('./pdf-judge-process.ts', import.meta.url))
 
@@ -34,10 +38,14 @@ export const judgePdf = async (
 ): Promise<void> => {
   const child = startContained(judge, { allow: 'worker', timeout: timeMs })
   let verdict: PdfVerdict | undefined
+  let isMalformed = false
   let sentence: ProblemOptions = { detail: NOT_NOW, retryAfter: 60 }
   child.on('message', (message) => {
     if (message !== LOADED) {
-      verdict = message as PdfVerdict
+      const parsed = PdfVerdict.safeParse(message)
+      // A verdict behind a malformed one is not believed either.
+      if (!parsed.success) isMalformed = true
+      verdict ??= parsed.data
       return
     }
     closeOff(child).then(
@@ -52,6 +60,10 @@ export const judgePdf = async (
   })
   // What it said may come in after its end has been told.
   const [[code, signal]] = await Promise.all([once(child, 'exit'), once(child, 'disconnect')])
+  if (isMalformed) {
+    const cause = new Error('The judge of PDFs sent a malformed verdict.')
+    throw new Problem('arquivo_recusado', { detail: BROKEN, cause })
+  }
   // Only the limit of time ends it from here.
   if (!verdict && child.killed) verdict = { limit: 'time' }
   const { refusal, limit, failure } = verdict ?? { failure: 'it said nothing' }

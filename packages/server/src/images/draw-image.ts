@@ -49,11 +49,14 @@ export const drawImage = async (
   if (header.format !== format) throw new RefusedImage(BROKEN)
   if (width * height > mostPixels) throw new RefusedImage(tooLarge)
   const upright = sharp(picture, { limitInputPixels: mostPixels, failOn: 'error' }).autoOrient()
-  const bytes = await draw(upright, format).timeout({ seconds }).toBuffer().catch(refuseBroken)
+  const drawn = await draw(upright, format)
+    .timeout({ seconds })
+    .toBuffer({ resolveWithObject: true })
+    .catch(refuseBroken)
   if (refusesMore && !endsWhereItShould[format](upload)) {
     throw new RefusedImage('O arquivo traz outros dados depois da imagem. Salve a imagem de novo e envie.')
   }
-  return { bytes, format }
+  return { bytes: drawn.data, format: drawn.info.format as ImageFormat }
 }
 
 export const BROKEN = 'A imagem está incompleta ou corrompida. Salve-a de novo e envie.'

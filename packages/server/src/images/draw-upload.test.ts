@@ -1,13 +1,15 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { attachmentDraft } from '../../test/attachments.ts'
+import { processesOf } from '../../test/child-processes.ts'
 import { formOf } from '../../test/multipart.ts'
 import { startTestApp, type TestApp } from '../../test/test-app.ts'
 import { createUser } from '../../test/users.ts'
+import { BROKEN } from './draw-image.ts'
 import { createDrawer } from './draw-upload.ts'
 
 const small = sharp({ create: { width: 30, height: 20, channels: 3, background: '#036' } })
@@ -22,13 +24,14 @@ const drawerOf = async (program: string, options = {}) => {
   return createDrawer({ program: join(folder, 'program.mjs'), graceMs: 5_000, ...options })
 }
 const loaded = "process.on('disconnect', () => process.exit()); process.send('loaded');"
-const answerPid = "process.send({ bytes: Buffer.from(String(process.pid)), format: 'png' })"
+const signature = "Buffer.from('\\x89PNG\\r\\n\\x1a\\n', 'latin1')"
+const answerPid = `process.send({ bytes: Buffer.concat([${signature}, Buffer.from(String(process.pid))]), format: 'png' })`
 
 describe('a drawer', () => {
   test('gives each image a process of its own, and ends the one ahead when no image comes', async () => {
     const draw = await drawerOf(`${loaded} process.on('message', () => ${answerPid})`, { idleMs: 200 })
     const pids: number[] = []
-    for (let n = 0; n < 3; n += 1) pids.push(Number((await draw(await small, 'logo')).bytes))
+    for (let n = 0; n < 3; n += 1) pids.push(Number((await draw(await small, 'logo')).bytes.subarray(8)))
     expect(new Set(pids).size).toBe(3)
     await expect.poll(() => pids.some(isAlive), { timeout: 5_000 }).toBe(false)
     await expect.poll(() => processesOf('program.mjs'), { timeout: 5_000 }).toEqual([])
@@ -83,6 +86,32 @@ describe('a drawer', () => {
   })
 
   test.each([
+    ['another word', "'loaded'"],
+    ['nothing', 'null'],
+    ['an empty answer', '{}'],
+    ['a text as the bytes', "{ bytes: '<html>', format: 'png' }"],
+    ['a page as a PNG', "{ bytes: Buffer.from('<html>'), format: 'png' }"],
+    ['a PNG as a JPEG', `{ bytes: ${signature}, format: 'jpeg' }`],
+    ['a format that is not taken', `{ bytes: ${signature}, format: 'svg' }`],
+    ['an answer with more in it', `{ bytes: ${signature}, format: 'png', more: 1 }`],
+    ['a refusal that is no text', '{ refusal: { text: 1 } }'],
+    ['a refusal of a megabyte', "{ refusal: 'x'.repeat(1e6) }"],
+    ['a failure that is no text', '{ failure: 5 }'],
+  ])('refuses the image when its process answers %s', async (_, answer) => {
+    const draw = await drawerOf(`${loaded} process.on('message', () => process.send(${answer}))`)
+    await expect(draw(await small, 'logo')).rejects.toMatchObject({
+      name: 'RefusedImage',
+      message: BROKEN,
+      cause: { message: 'The image process sent a malformed answer.' },
+    })
+  })
+
+  test('names the format of what it has drawn', async () => {
+    expect((await createDrawer()(await small, 'logo')).format).toBe('webp')
+    expect((await createDrawer()(await small, 'attachment')).format).toBe('png')
+  })
+
+  test.each([
     ['does not load', 'process.exit(3)', /\(code 3, signal null\): it did not load$/],
     [
       'says that it failed',
@@ -106,20 +135,6 @@ const isAlive = (pid: number): boolean => {
   } catch {
     return false
   }
-}
-
-/** The processes that this one has started with the program. */
-const processesOf = async (program: string): Promise<number[]> => {
-  const found: number[] = []
-  for (const pid of await readdir('/proc')) {
-    if (!/^\d+$/.test(pid)) continue
-    const [stat, command] = await Promise.all(
-      ['stat', 'cmdline'].map((file) => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '')),
-    )
-    const [, parent] = /\) \S (\d+)/.exec(stat ?? '') ?? []
-    if (Number(parent) === process.pid && command?.includes(program)) found.push(Number(pid))
-  }
-  return found
 }
 
 describe('POST /anexos', () => {

@@ -1,9 +1,10 @@
 import type { ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { z } from 'zod'
 import { createTurns } from '../auth/turns.ts'
 import { CannotContain, closeOff, LOADED, startContained } from '../contained-process.ts'
 import { Problem } from '../problem.ts'
-import { BROKEN, type ImageFormat, RefusedImage } from './draw-image.ts'
+import { BROKEN, type ImageFormat, imageFormatOf, RefusedImage } from './draw-image.ts'
 import { type DrawingName, drawings } from './drawings.ts'
 
 export interface ImageTask {
@@ -14,8 +15,18 @@ interface DrawnImage {
   bytes: Buffer
   format: ImageFormat
 }
-/** `failure`: the process could not work, which says nothing about the image. */
-export type ImageAnswer = DrawnImage | { refusal: string; reason?: unknown } | { failure: string }
+const isOfItsFormat = ({ bytes, format }: { bytes: Uint8Array; format: string }) =>
+  imageFormatOf(Buffer.from(bytes.subarray(0, 16))) === format
+/** Parsed, because an image may have taken over the process that sends it. */
+const ImageAnswer = z.union([
+  z
+    .strictObject({ bytes: z.instanceof(Uint8Array), format: z.enum(['png', 'jpeg', 'webp']) })
+    .refine(isOfItsFormat),
+  z.strictObject({ refusal: z.string().max(300), reason: z.unknown().optional() }),
+  /** The process could not work, which says nothing about the image. */
+  z.strictObject({ failure: z.string().max(10_000) }),
+])
+export type ImageAnswer = z.infer<typeof ImageAnswer>
 
 interface DrawerOptions {
   program?: string
@@ -81,11 +92,13 @@ export const createDrawer = ({
       try {
         const answered = answerOf(child, drawings[drawing].seconds * 1_000 + graceMs)
         child.send({ upload, drawing } satisfies ImageTask, () => {})
-        const answer = (await answered) as ImageAnswer | undefined
-        if (!answer) {
+        const message = await answered
+        if (message === undefined) {
           const end = `The image process ended (code ${child.exitCode}, signal ${child.signalCode}).`
           throw new RefusedImage(BROKEN, { cause: new Error(end) })
         }
+        const { data: answer } = ImageAnswer.safeParse(message)
+        if (!answer) throw new RefusedImage(BROKEN, { cause: new Error(MALFORMED) })
         if ('refusal' in answer) throw new RefusedImage(answer.refusal, { cause: answer.reason })
         if ('failure' in answer) throw notNow(child, new Error(answer.failure))
         return { ...answer, bytes: Buffer.from(answer.bytes) }
@@ -122,6 +135,7 @@ const answerOf = (child: ChildProcess, ms: number): Promise<unknown> =>
     child.on('message', finish).on('disconnect', end).on('error', end)
   })
 
+const MALFORMED = 'The image process sent a malformed answer.'
 const NOT_NOW = 'A imagem não pôde ser conferida agora. Tente novamente em instantes.'
 
 const notNow = ({ exitCode, signalCode }: ChildProcess, error: Error): Problem => {

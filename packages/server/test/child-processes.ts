@@ -1,0 +1,15 @@
+import { readdir, readFile } from 'node:fs/promises'
+
+/** The processes that this one has started with the program. */
+export const processesOf = async (program: string): Promise<number[]> => {
+  const found: number[] = []
+  for (const pid of await readdir('/proc')) {
+    if (!/^\d+$/.test(pid)) continue
+    const [stat, command] = await Promise.all(
+      ['stat', 'cmdline'].map((file) => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '')),
+    )
+    const [, parent] = /\) \S (\d+)/.exec(stat ?? '') ?? []
+    if (Number(parent) === process.pid && command?.includes(program)) found.push(Number(pid))
+  }
+  return found
+}
