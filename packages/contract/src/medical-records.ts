@@ -210,8 +210,9 @@ export const medicalRecordsApi = {
     url: '/prontuarios/:id/versoes',
     permission,
     tag,
-    summary: 'Todas as versões de um prontuário, da atual à primeira',
+    summary: 'Versões de um prontuário, da atual à primeira',
     params,
+    query: clinicalPageQuery,
     response: { 200: z.array(MedicalRecordVersion) },
   }),
   pdf: endpoint({

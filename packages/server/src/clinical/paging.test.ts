@@ -13,10 +13,11 @@ const many = 130
 let app: TestApp
 let officer: Awaited<ReturnType<TestApp['as']>>
 let beneficiario: number
+let prontuario: number
 beforeAll(async () => {
   app = await startTestApp()
   officer = await app.as(await createUser(app, { acessoProntuario: true, encarregadoDados: true }))
-  beneficiario = (await createBeneficiary(app)).id
+  beneficiario = (await createBeneficiary(app, { nome_beneficiario: 'Joana Prado' })).id
   // What does not open is listed too, in words of its own.
   const sealed = secretsOf(['uma chave que esta instalação não tem']).seal('{}')
   const numbers = sql`generate_series(1, ${sql.lit(many)}) n`
@@ -24,6 +25,11 @@ beforeAll(async () => {
     select ${sealed}, 'i' || n, 'n' || n, now(), 1, 'A', current_date from ${numbers}`.execute(app.db)
   await sql`insert into prontuario (beneficiario, conteudo, data_prontuario, id_autor, autor, registrado_em)
     select ${beneficiario}, ${sealed}, current_date, 1, 'A', now() from ${numbers}`.execute(app.db)
+  const { rows } = await sql<{ id: number }>`select min(id) as id from prontuario`.execute(app.db)
+  prontuario = rows[0]?.id ?? 0
+  await sql`insert into prontuario_versao (prontuario, versao, conteudo, id_autor, autor, em)
+    select ${prontuario}::int, n, ${sealed}, 1, 'A', now() from ${numbers}`.execute(app.db)
+  await sql`update prontuario set versao = ${many + 1} where id = ${prontuario}`.execute(app.db)
   await sql`insert into anexo (beneficiario, dados, tipo_anexo, tipo_usuario, data_anexo, id_autor, autor, enviado_em)
     select ${beneficiario}, ${sealed}, 'IMG', 'USER', current_date, 1, 'A', now() from ${numbers}`.execute(
     app.db,
@@ -33,30 +39,55 @@ afterAll(() => app.close())
 
 const isEndpoint = (value: unknown): value is contract.Endpoint =>
   typeof value === 'object' && value !== null && 'url' in value && 'permission' in value
-/** The incidents of a house are few, and of no patient. */
-const withoutPatients = ['/protecao-de-dados/incidentes']
-const lists = Object.values(contract)
+const clinical = Object.values(contract)
   .flatMap((group) => (typeof group === 'object' && group !== null ? Object.values(group) : []))
   .filter(isEndpoint)
   .filter(({ permission }) => ['records:access', 'data-protection:manage'].includes(String(permission)))
-  .filter(
-    ({ query, url }) =>
-      query instanceof z.ZodObject && 'pagina' in query.shape && !withoutPatients.includes(url),
-  )
-  .map(({ url }) => url)
 
-test('there are five lists of health data', () => {
+/** Whether an answer is a list, or has one in it, however deep. */
+const holdsList = (schema: unknown): boolean => {
+  if (schema instanceof z.ZodArray) return true
+  if (schema instanceof z.ZodObject) return Object.values(schema.shape).some(holdsList)
+  if (schema instanceof z.ZodUnion) return schema.options.some(holdsList)
+  return schema instanceof z.ZodOptional || schema instanceof z.ZodNullable
+    ? holdsList(schema.unwrap())
+    : false
+}
+const withLists = clinical
+  .filter(({ response }) => Object.values(response).some(holdsList))
+  .map(({ method, url }) => `${method} ${url}`)
+
+/** Answers with a list that need no page, and why. */
+const exceptions: Record<string, string> = {
+  'POST /beneficiarios/busca': 'answers FOUND_AT_MOST people',
+  'POST /beneficiarios/importacao/previa': 'answers the lines that were sent',
+  'GET /protecao-de-dados/beneficiarios/:id/exportacao': 'is all of one person, for that person',
+  'GET /protecao-de-dados/incidentes': 'is of no patient, and a house has few',
+}
+const lists = withLists.filter((call) => !(call in exceptions)).map((call) => call.replace('GET ', ''))
+
+test('every clinical answer with a list is paged, or one of four exceptions', () => {
   expect(lists.sort()).toEqual([
     '/anexos',
     '/beneficiarios',
     '/prontuarios',
+    '/prontuarios/:id/versoes',
     '/protecao-de-dados/beneficiarios/:id/acessos',
     '/protecao-de-dados/retencao',
   ])
+  expect(Object.keys(exceptions).filter((call) => !withLists.includes(call))).toEqual([])
+})
+
+test('a search by name answers 50 people of those who are called so', async () => {
+  await sql`update beneficiario set marca_nome = (select marca_nome from beneficiario where id = ${beneficiario})`.execute(
+    app.db,
+  )
+  const { status, body } = await officer.post('/beneficiarios/busca', { texto: 'Joana Prado' })
+  expect([status, body.length]).toEqual([200, contract.FOUND_AT_MOST])
 })
 
 test.each(lists)('%s answers the first hundred without a page, and where the others are', async (url) => {
-  const path = url.replace(':id', String(beneficiario))
+  const path = url.replace(':id', String(url.startsWith('/prontuarios') ? prontuario : beneficiario))
   // The access log of one person grows with each reading of their records.
   if (url.endsWith('/acessos')) await officer.get('/prontuarios?pagina=1&tamanho=100')
   if (url.endsWith('/acessos')) await officer.get('/prontuarios?pagina=2&tamanho=100')

@@ -183,17 +183,22 @@ export const archiveRecord = async (
     .execute()
 }
 
+interface VersionsOf {
+  record: Pick<MedicalRecord, 'id' | 'beneficiario'>
+  query: Pick<RecordFilter, 'pagina' | 'tamanho'>
+}
+
 /** From the current one to the first. */
 export const listVersions = async (
   db: Db,
   secrets: Secrets,
-  record: Pick<MedicalRecord, 'id' | 'beneficiario'>,
-): Promise<MedicalRecordVersion[]> => {
+  { record, query }: VersionsOf,
+): Promise<ListPage<MedicalRecordVersion>> => {
   const earlier = db
     .selectFrom('prontuarioVersao')
     .select(['versao', 'conteudo', 'idAutor', 'autor', 'registroAutor', 'em'])
     .where('prontuario', '=', record.id)
-  const rows = await db
+  const all = db
     .selectFrom('prontuario')
     .select(['versao', 'conteudo'])
     .select(({ fn }) => [
@@ -204,7 +209,10 @@ export const listVersions = async (
     ])
     .where('id', '=', record.id)
     .unionAll(earlier)
-    .orderBy(sql.ref('versao'), 'desc')
-    .execute()
-  return rows.map((row) => openVersion(secrets, record, row))
+  const page = await listPage(db, db.selectFrom(all.as('versoes')).selectAll(), {
+    query,
+    orders: { versao: ['versao'] },
+    byDefault: '-versao',
+  })
+  return { ...page, rows: page.rows.map((row) => openVersion(secrets, record, row)) }
 }

@@ -212,12 +212,12 @@ export const medicalRecordsRoutes = async (app: FastifyInstance, services: Servi
     }),
   )
 
-  serve(app, medicalRecordsApi.versions, ({ params: { id } }, context) =>
+  serve(app, medicalRecordsApi.versions, ({ params: { id }, query }, context) =>
     inTransaction(db, async (tx) => {
       const record = await getRecord(tx, id)
-      const versions = await listVersions(tx, secrets, record)
-      await note(tx, context, 'lido', record, { versao: record.versao, versoes: versions.length })
-      return versions
+      const page = await listVersions(tx, secrets, { record, query: pageOf(query) })
+      await note(tx, context, 'lido', record, { versao: record.versao, versoes: page.rows.length })
+      return answerList(page, pageOf(query), context)
     }),
   )
 

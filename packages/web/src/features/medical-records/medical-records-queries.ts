@@ -1,5 +1,10 @@
-import { type MedicalRecord, type MedicalRecordUpdate, medicalRecordsApi } from '@bi-manager/contract'
-import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import {
+  FIRST_CLINICAL_PAGE,
+  type MedicalRecord,
+  type MedicalRecordUpdate,
+  medicalRecordsApi,
+} from '@bi-manager/contract'
+import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
 import { reasonHeaders } from '../../lib/purpose.ts'
 
@@ -27,11 +32,18 @@ export const recordQuery = (id: number, opening: number) =>
     ...onceOnly,
   })
 
-/** @param version of the record as it is open: a newer one has one more */
+/** Pages of versions. @param version of the record as it is open: a newer one has one more */
 export const versionsQuery = (id: number, version: number) =>
-  queryOptions({
+  infiniteQueryOptions({
     queryKey: [RECORDS_KEY, 'versoes', id, version],
-    queryFn: ({ signal }) => call(medicalRecordsApi.versions, { params: { id } }, { signal }),
+    queryFn: ({ pageParam: pagina, signal }) =>
+      call(
+        medicalRecordsApi.versions,
+        { params: { id }, query: { pagina, tamanho: FIRST_CLINICAL_PAGE } },
+        { signal },
+      ),
+    initialPageParam: 1,
+    getNextPageParam: (page, _pages, pagina) => ((page.at(-1)?.versao ?? 1) > 1 ? pagina + 1 : undefined),
     ...onceOnly,
   })
 

@@ -172,6 +172,38 @@ test('the versions say who changed what and when, in words, with the text before
   await dialog(reading)
 })
 
+test('the versions beyond the first hundred come with a button, each compared with the one before it', async () => {
+  const many = Array.from({ length: 130 }, (_, n) =>
+    aRecord({ ...edited, versao: 130 - n, descricao_hd: `Texto ${130 - n}` }),
+  )
+  const versions = versionsOf(...many)
+  // One more was saved in between: the next page begins with the last of the page before.
+  const pages = [versions.slice(0, 100), versions.slice(99)]
+  const server = answerWith({
+    ...answers(),
+    'GET /api/prontuarios/12': () => Response.json(many[0]),
+    'GET /api/prontuarios/12/versoes': () => Response.json(pages.shift()),
+  })
+  await open()
+  press(`Ver ${of}`)
+  await dialog(reading)
+  press('Versões')
+  const shown = await dialog('Versões do prontuário')
+  // Version 31 waits for version 30.
+  const items = () => shown.querySelectorAll('li')
+  await waitFor(() => expect(items()).toHaveLength(99))
+  expect(shown.textContent).not.toContain('original')
+  press('Mostrar versões anteriores')
+  await waitFor(() => expect(items()).toHaveLength(130))
+  const compared = items()[99]
+  expect(compared && pairs(compared)).toEqual({ Antes: 'Texto 30', Depois: 'Texto 31' })
+  expect(items()[129]?.textContent).toContain('Versão 1 original')
+  expect(screen.queryByText('Mostrar versões anteriores')).toBeNull()
+  expect(server.of('GET').flatMap(({ url }) => (url.includes('/versoes') ? [url] : []))).toEqual(
+    [1, 2].map((page) => `/api/prontuarios/12/versoes?pagina=${page}&tamanho=100`),
+  )
+})
+
 test('an edit is sent with the version it is based on, then told, and the list is read anew', async () => {
   const server = answerWith({ ...answers(), 'PUT /api/prontuarios/12': () => Response.json(edited) })
   await open()

@@ -1,7 +1,7 @@
 import { contentFields, fieldLabels, type MedicalRecord, versionAuthorOf } from '@bi-manager/contract'
 import { Button, Skeleton } from '@mantine/core'
 import { IconChevronLeft } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { clockName, fullTime } from '../../lib/relative-time.ts'
 import { AuthorName } from '../../ui/author-name.tsx'
 import { ListFailure } from '../../ui/data-table/list-failure.tsx'
@@ -18,7 +18,9 @@ interface RecordVersionsProps {
 
 /** Who changed what and when, from the current version to the first, with the text that stood there before. */
 export const RecordVersions = ({ record, onBack }: RecordVersionsProps) => {
-  const { data, error, isFetching, refetch } = useQuery(versionsQuery(record.id, record.versao))
+  const { data, error, isFetching, refetch, hasNextPage, fetchNextPage } = useInfiniteQuery(
+    versionsQuery(record.id, record.versao),
+  )
   return (
     <div className={classes.record} {...focusedFirst}>
       <div>
@@ -28,8 +30,8 @@ export const RecordVersions = ({ record, onBack }: RecordVersionsProps) => {
         </p>
       </div>
       {data ? (
-        <ol className={classes.versions} reversed>
-          {changesOf(data).map((one, at) => (
+        <ol className={classes.versions} reversed start={record.versao}>
+          {changesOf(data.pages.flat()).map((one, at) => (
             <Version key={one.version.versao} {...one} isCurrent={at === 0} />
           ))}
         </ol>
@@ -43,7 +45,15 @@ export const RecordVersions = ({ record, onBack }: RecordVersionsProps) => {
           <Skeleton height={90} />
         </div>
       )}
+      {data && error && (
+        <ListFailure error={error} isFetching={isFetching} onRetry={() => void fetchNextPage()} />
+      )}
       <div className={classes.buttons}>
+        {hasNextPage && !error && (
+          <Button variant="default" loading={isFetching} onClick={() => void fetchNextPage()}>
+            Mostrar versões anteriores
+          </Button>
+        )}
         <Button variant="default" leftSection={<IconChevronLeft size={17} aria-hidden />} onClick={onBack}>
           Voltar ao prontuário
         </Button>

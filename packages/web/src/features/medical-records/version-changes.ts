@@ -12,16 +12,22 @@ export interface VersionChanges {
   changes: FieldChange[] | undefined
 }
 
-/** @param versions from the current one to the first */
-export const changesOf = (versions: MedicalRecordVersion[]): VersionChanges[] =>
-  versions.map((version, at) => {
-    const before = versions[at + 1]
-    return {
-      version,
-      changes:
-        before &&
-        contentFields
-          .filter((field) => version[field] !== before[field])
-          .map((field) => ({ field, before: before[field], after: version[field] })),
-    }
-  })
+/**
+ * What each version changed. The last one is left out while the version before it is not there to compare it with.
+ * @param versions from the current one on; one that was shifted into the next page stands twice
+ */
+export const changesOf = (versions: MedicalRecordVersion[]): VersionChanges[] => {
+  const unique = [...new Map(versions.map((version) => [version.versao, version])).values()]
+  return unique
+    .map((version, at) => ({ version, changes: changesBetween(unique[at + 1], version) }))
+    .filter(({ version, changes }) => changes || version.versao === 1)
+}
+
+const changesBetween = (
+  before: MedicalRecordVersion | undefined,
+  version: MedicalRecordVersion,
+): FieldChange[] | undefined =>
+  before &&
+  contentFields
+    .filter((field) => version[field] !== before[field])
+    .map((field) => ({ field, before: before[field], after: version[field] }))
