@@ -65,6 +65,27 @@ describe('npm run reports', () => {
     })
   })
 
+  it.each([
+    [
+      false,
+      /^aviso {2}vendas\/dataset\.json: requiresIdentity: com false, .*mostra todas as linhas; .*tire este campo \(linha 1, coluna \d+\)\n/,
+    ],
+    [true, /^Tudo certo\. /],
+    [undefined, /^Tudo certo\. /],
+  ])(
+    'check of a dataset with roles and "requiresIdentity": %s warns only where it is false',
+    (requiresIdentity, said) => {
+      const roles = [{ name: 'Regional', rows: { V: 'valor > 0' } }]
+      write('dataset.json', JSON.stringify({ ...JSON.parse(definition), roles, requiresIdentity }))
+      write('v.csv', 'dia;valor\n31/12/2026;1,5\n')
+      expect(run('check', 'vendas')).toEqual({
+        status: 0,
+        stdout: expect.stringMatching(said),
+        stderr: '',
+      })
+    },
+  )
+
   it('a file without rows is said before what its columns break', () => {
     write('d/dataset.json', definition)
     write('d/v.csv', 'dia;valor\n')
