@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
-import { startPostgres } from './postgres.ts'
+import { startOwnPostgres, startPostgres } from './postgres.ts'
 import { findPostgres } from './tools.ts'
 
 // Without the binaries TEST_DATABASE_URL was given; the run names these tests as skipped.
@@ -31,6 +31,15 @@ describe.skipIf(!findPostgres())('startPostgres', () => {
     await given.stop()
     expect(await ask(server.url, 'select 1 as one')).toEqual([{ one: 1 }])
     await server.stop()
+  })
+
+  test.each(['fast', 'immediate'] as const)('restarts in %s mode with its data', async (mode) => {
+    const server = await startOwnPostgres({ isDurable: true })
+    await ask(server.url, 'create table kept (one int); insert into kept values (1)')
+    await server.restart(mode)
+    expect(await ask(server.url, 'select one from kept')).toEqual([{ one: 1 }])
+    await server.stop()
+    await expect(ask(server.url, 'select 1')).rejects.toThrow('ECONNREFUSED')
   })
 
   test('ends with a process that is killed with -9', async () => {

@@ -15,6 +15,16 @@ export interface RunningPostgres {
   stop(): Promise<void>
 }
 
+/** Our own server, which tests may take away. */
+export interface RestartablePostgres extends RunningPostgres {
+  /**
+   * Restarts it as `pg_ctl restart -m MODE` does.
+   * @param pauseMs how long it stays away
+   * @returns when it takes connections again
+   */
+  restart(mode: 'fast' | 'immediate', pauseMs?: number): Promise<void>
+}
+
 /**
  * A throw-away PostgreSQL on the loopback address, in a folder of its own; or the server that
  * TEST_DATABASE_URL names, which is left running. It ends with this process, however that ends.
@@ -22,6 +32,15 @@ export interface RunningPostgres {
  */
 export async function startPostgres(givenUrl = process.env.TEST_DATABASE_URL): Promise<RunningPostgres> {
   if (givenUrl) return { url: givenUrl, version: await versionOf(givenUrl), stop: async () => {} }
+  return startOwnPostgres()
+}
+
+interface OwnOptions {
+  /** Waits for the disk at each commit, so that an acknowledged write survives `immediate`. */
+  isDurable?: boolean
+}
+
+export async function startOwnPostgres({ isDurable = false }: OwnOptions = {}): Promise<RestartablePostgres> {
   const binaries = findPostgres()
   if (!binaries) throw new Error('PostgreSQL 15 or later was not found: run `npm run tools`.')
   const owner = unprivileged()
@@ -30,7 +49,7 @@ export async function startPostgres(givenUrl = process.env.TEST_DATABASE_URL): P
   if (owner) chownSync(folder, owner.uid, owner.gid)
   try {
     const password = initialise(binaries, folder, owner)
-    return await start(binaries, folder, owner, password)
+    return await start(binaries, folder, owner, { password, isDurable })
   } catch (error) {
     rmSync(folder, { recursive: true, force: true })
     throw error
@@ -79,17 +98,23 @@ async function start(
   binaries: PostgresBinaries,
   folder: string,
   owner: Owner | undefined,
-  password: string,
-): Promise<RunningPostgres> {
+  { password, isDurable }: { password: string; isDurable: boolean },
+): Promise<RestartablePostgres> {
   // Another program may take the free port before PostgreSQL does.
   for (let attempt = 1; ; attempt += 1) {
     const port = await freePort()
-    const guardian = runGuarded(binaries, folder, owner, port)
+    const guardian = runGuarded(binaries, folder, owner, settingsOf(port, isDurable))
     if (await isReady(folder)) {
+      const url = `postgres://${user}:${password}@127.0.0.1:${port}/postgres`
       return {
-        url: `postgres://${user}:${password}@127.0.0.1:${port}/postgres`,
+        url,
         version: binaries.version,
         stop: () => stop(guardian, folder),
+        restart: async (mode, pauseMs = 0) => {
+          const before = await startTimeOf(url)
+          guardian.stdin?.write(`${mode === 'fast' ? 'INT' : 'QUIT'} ${pauseMs / 1000}\n`)
+          while ((await startTimeOf(url).catch(() => before)) === before) await sleep(20)
+        },
       }
     }
     const log = readFileSync(join(folder, 'log'), 'utf8')
@@ -98,34 +123,37 @@ async function start(
   }
 }
 
-/**
- * A shell holds PostgreSQL and reads from us. Its input ends when we stop it, crash or are killed, even
- * with -9; then it stops PostgreSQL at once and removes the folder. Its own session keeps it from a
- * terminal's Ctrl+C, which is ours to answer.
- */
-function runGuarded(
-  binaries: PostgresBinaries,
-  folder: string,
-  owner: Owner | undefined,
-  port: number,
-): ChildProcess {
-  const script = `
-    bin=$1; folder=$2; shift 2
-    "$bin/postgres" -D "$folder/data" "$@" >"$folder/log" 2>&1 </dev/null & server=$!
-    read -r keep
-    kill -INT $server 2>/dev/null; wait $server
-    [ "$keep" = keep ] || { cd /; rm -rf "$folder"; }`
-  const settings = [
+const settingsOf = (port: number, isDurable: boolean): string[] =>
+  [
     ['listen_addresses', '127.0.0.1'],
     ['port', port],
     ['unix_socket_directories', ''],
     ['max_connections', 200],
     ['timezone', 'UTC'],
     // The data is worth nothing after the run.
-    ['fsync', 'off'],
-    ['synchronous_commit', 'off'],
-    ['full_page_writes', 'off'],
+    ...(isDurable ? [] : ['fsync', 'synchronous_commit', 'full_page_writes'].map((name) => [name, 'off'])),
   ].flatMap(([name, value]) => ['-c', `${name}=${value}`])
+
+/**
+ * A shell holds PostgreSQL and reads from us: a signal and a pause restart it. Its input ends when we stop it, crash or are
+ * killed, even with -9; then it stops PostgreSQL at once and removes the folder. Its own session keeps it from a terminal's
+ * Ctrl+C, which is ours to answer.
+ */
+function runGuarded(
+  binaries: PostgresBinaries,
+  folder: string,
+  owner: Owner | undefined,
+  settings: string[],
+): ChildProcess {
+  const script = `
+    bin=$1; folder=$2; shift 2
+    run() { "$bin/postgres" -D "$folder/data" "$@" >>"$folder/log" 2>&1 </dev/null & server=$!; }
+    : >"$folder/log"; run "$@"
+    while read -r word pause && [ "$word" != keep ]; do
+      kill -$word $server; wait $server; sleep "$pause"; run "$@"
+    done
+    kill -INT $server 2>/dev/null; wait $server
+    [ "$word" = keep ] || { cd /; rm -rf "$folder"; }`
   const guardian = spawn('/bin/sh', ['-c', script, 'sh', binaries.bin, folder, ...settings], {
     ...surroundings(folder),
     ...owner,
@@ -159,6 +187,19 @@ function ended(guardian: ChildProcess, lastWord = ''): Promise<void> {
 async function stop(guardian: ChildProcess, folder: string): Promise<void> {
   if (guardian.exitCode === null && guardian.signalCode === null) await ended(guardian)
   rmSync(folder, { recursive: true, force: true })
+}
+
+/** Of the server process that answers: another one after a restart. */
+async function startTimeOf(url: string): Promise<string> {
+  const client = new pg.Client({ connectionString: url })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ time: string }>('select pg_postmaster_start_time()::text as time')
+    return rows[0]?.time ?? ''
+  } finally {
+    await client.end()
+  }
 }
 
 async function versionOf(url: string): Promise<string> {

@@ -12,7 +12,7 @@ try {
   process.exit(1)
 }
 if (!hasTestFiles('long', root)) {
-  console.error('There are no long tests (packages/**/*.long.ts).')
+  console.error('There are no long tests (*.long.ts).')
   process.exit(1)
 }
 const { passed, failed, failures, skipped } = await runVitest(root, ['long'], 'verbose')

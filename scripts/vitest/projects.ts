@@ -9,7 +9,7 @@ export const testFiles = {
   web: ['packages/web/**/*.test.{ts,tsx}'],
   scripts: ['scripts/**/*.test.ts'],
   e2e: ['packages/e2e/**/*.journey.ts'],
-  long: ['packages/**/*.long.ts'],
+  long: ['packages/**/*.long.ts', 'scripts/**/*.long.ts'],
 } as const
 
 export type ProjectName = keyof typeof testFiles

@@ -39,7 +39,7 @@ export const bookAttempts = async (
   // The disk is waited for once: by the line of the trail, where there is one, which takes what was written before it along. By
   // itself an attempt that is not waited for may be forgotten however old it is: until something else is, nothing puts it there.
   const { rows } = await sql<{ id: number; de: string; total: number; primeira: Date }>`
-    select * from reserva_tentativas(${keys}::text[], ${now}::timestamptz, ${since}::timestamptz,
+    /* writes */ select * from reserva_tentativas(${keys}::text[], ${now}::timestamptz, ${since}::timestamptz,
       ${isRefusalRecorded}::boolean) order by id`.execute(db)
   const ofKey = Map.groupBy(rows, ({ de }) => de)
   return attempts.map((allowances) => {

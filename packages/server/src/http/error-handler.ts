@@ -3,6 +3,7 @@ import { type ProblemBody, type ProblemCode, problems } from '@bi-manager/contra
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
+import { isConnectionLost } from '../db/lost-connection.ts'
 import { Problem } from '../problem.ts'
 import { constraintProblem } from './constraint-problem.ts'
 
@@ -127,19 +128,22 @@ const problemOf = (error: FastifyError, method: string): Problem => {
     return new Problem('campos_invalidos', { campos: Object.fromEntries(fields) })
   }
   const code = byFastifyCode[error.code] ?? databaseProblem(error) ?? byStatus[error.statusCode ?? 500]
-  return new Problem(code ?? 'erro_interno', { cause: error })
+  return new Problem(code ?? 'erro_interno', {
+    cause: error,
+    ...(code === 'servico_indisponivel' ? { retryAfter: retryDatabaseAfter } : {}),
+  })
 }
 
 /**
- * The database cannot be reached, or could not do it now: PostgreSQL's connection exceptions (class 08), no resources (53),
- * shutting down (57P), out of time (57014), others in the way however often it was tried (40P01, 40001), the network's own
- * codes, and the two errors of pg that carry none.
+ * The connection to the database was lost, or the database could not do it now: no resources (class 53), out of time (57014),
+ * other transactions in the way at every attempt (40P01, 40001).
  */
-const databaseProblem = ({ code = '', message }: FastifyError): ProblemCode | undefined => {
+const databaseProblem = (error: FastifyError): ProblemCode | undefined => {
+  const { code = '' } = error
   // Class 22, data exception: a text or number that the database cannot hold, which the contract should have refused.
   if (/^22/.test(code)) return 'requisicao_invalida'
-  return /^(08|53|57P|57014|40P01|40001)|^(ECONN|ENOTFOUND|ETIMEDOUT|EHOSTUNREACH|EAI_AGAIN)/.test(code) ||
-    /^(timeout exceeded when trying to connect|Connection terminated)/.test(message)
-    ? 'servico_indisponivel'
-    : undefined
+  return isConnectionLost(error) || /^(53|57014|40P01|40001)/.test(code) ? 'servico_indisponivel' : undefined
 }
+
+/** Seconds after which a client may call again while the database is away. */
+const retryDatabaseAfter = 2

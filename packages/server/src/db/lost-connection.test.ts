@@ -1,0 +1,99 @@
+import pg from 'pg'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { startTestApp, type TestApp } from '../../test/test-app.ts'
+import { createUser } from '../../test/users.ts'
+
+/* The server ends connections at a random moment, as `pg_terminate_backend` and a restart do. lost-database.long.ts restarts it. */
+
+const isPostgres = process.env.TEST_DATABASE === 'postgres'
+
+describe.runIf(isPostgres)('a lost connection to PostgreSQL', () => {
+  let app: TestApp
+  let admin: Awaited<ReturnType<TestApp['as']>>
+  let outside: pg.Client
+  beforeAll(async () => {
+    app = await startTestApp({ RATE_LIMIT_PER_MINUTE: '1000000' })
+    admin = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
+    outside = new pg.Client({ connectionString: app.databaseUrl })
+    await outside.connect()
+  })
+  // Each lost connection is reported there.
+  beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => {}))
+  afterAll(async () => {
+    await outside.end()
+    await app.close()
+  })
+
+  const endAllConnections = async (): Promise<number> => {
+    const { rowCount } = await outside.query(`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`)
+    return rowCount ?? 0
+  }
+
+  /** Keeps calls coming until `work` is over. @returns the answers */
+  const during = async <T>(call: (n: number) => Promise<T>, work: () => Promise<unknown>): Promise<T[]> => {
+    let isOver = false
+    const answers: Promise<T>[] = []
+    const calling = (async () => {
+      for (let n = 0; !isOver; n += 1) {
+        answers.push(call(n))
+        await new Promise((resolve) => setTimeout(resolve, 5))
+      }
+    })()
+    await work().finally(() => {
+      isOver = true
+    })
+    await calling
+    return Promise.all(answers)
+  }
+
+  const loseOften = async () => {
+    for (let round = 0; round < 5; round += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      expect(await endAllConnections()).toBeGreaterThan(0)
+    }
+    await new Promise((resolve) => setTimeout(resolve, 300))
+  }
+
+  test('fails no read', async () => {
+    const answers = await during(() => admin.get('/responsavel'), loseOften)
+    expect(answers.length).toBeGreaterThan(100)
+    expect(answers.filter(({ status }) => status !== 200)).toEqual([])
+  })
+
+  test('answers 503 with Retry-After to a write, keeps what was acknowledged, and applies nothing twice', async () => {
+    const write = async (n: number) => {
+      const nomeResponsavel = `Responsável ${n}`
+      return { nomeResponsavel, ...(await admin.post('/responsavel', { nomeResponsavel })) }
+    }
+    const answers = await during(write, loseOften)
+    const created = answers.filter(({ status }) => status === 201)
+    expect(created.length).toBeGreaterThan(100)
+    for (const { status, body, headers } of answers) {
+      if (status === 201) continue
+      expect([status, body.codigo, headers['retry-after']]).toEqual([503, 'servico_indisponivel', '2'])
+    }
+    const rows = await app.db.selectFrom('responsavel').select('nomeResponsavel').execute()
+    const names = rows.map(({ nomeResponsavel }) => nomeResponsavel)
+    expect(names).toEqual(expect.arrayContaining(created.map(({ nomeResponsavel }) => nomeResponsavel)))
+    const audited = await app.db
+      .selectFrom('auditoria')
+      .select((eb) => eb.fn.countAll<number>().as('lines'))
+      .where('acao', '=', 'responsible.created')
+      .executeTakeFirstOrThrow()
+    // One row comes with the migrations; each other one has its audit line.
+    expect(Number(audited.lines)).toBe(names.length - 1)
+    expect((await admin.post('/responsavel', { nomeResponsavel: 'Depois' })).status).toBe(201)
+  })
+
+  test('ends a transaction that was open, and the next call succeeds at once', async () => {
+    const open = app.db.transaction().execute(async (tx) => {
+      await tx.selectFrom('responsavel').select('idResponsavel').execute()
+      await endAllConnections()
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      return tx.selectFrom('responsavel').select('idResponsavel').execute()
+    })
+    await expect(open).rejects.toThrow(/connection/i)
+    expect((await admin.get('/responsavel')).status).toBe(200)
+  })
+})
