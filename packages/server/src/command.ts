@@ -1,5 +1,6 @@
-import { type Config, ConfigError, loadConfig } from './config.ts'
+import { type Config, ConfigError, databasePlace, loadConfig } from './config.ts'
 import { DirectoryInUse } from './db/directory-lock.ts'
+import { NewerDatabase } from './db/migrate.ts'
 import { type Db, openDatabase } from './db/open-database.ts'
 
 /** What keeps a command from doing its work, in one Portuguese sentence. */
@@ -16,13 +17,17 @@ export const runCommand = async (
   usage: string,
   work: (config: Config, args: string[]) => Promise<boolean>,
 ): Promise<void> => {
+  let config: Config | undefined
   try {
+    config = loadConfig(process.env)
     // After Node, scripts/run.js and the name of the command.
-    if (!(await work(loadConfig(process.env), process.argv.slice(3)))) process.exitCode = 1
+    if (!(await work(config, process.argv.slice(3)))) process.exitCode = 1
   } catch (error) {
     process.exitCode = 1
     if (error instanceof DirectoryInUse) {
       console.error(`${error.message} Pare o servidor e rode o comando de novo.`)
+    } else if (error instanceof NewerDatabase && config) {
+      console.error(`${error.message} (${databasePlace(config)})`)
     } else if (error instanceof ConfigError || error instanceof CommandError) {
       console.error(error.message)
     } else if (isOfArguments(error)) {

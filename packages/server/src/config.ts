@@ -242,6 +242,13 @@ export const loadConfig = (environment: Record<string, string | undefined>) => {
   })
 }
 
+/** Where the database is, for a message: without user and password. */
+export const databasePlace = ({ dataDir, databaseUrl }: Pick<Config, 'dataDir' | 'databaseUrl'>): string => {
+  if (!databaseUrl) return `DATA_DIR: ${dataDir}`
+  const { host, pathname } = new URL(databaseUrl)
+  return `DATABASE_URL: ${host}${pathname}`
+}
+
 /** The three names of this machine are one. */
 const onLoopback = (address: string): string =>
   new URL(address).origin.replace(/\/\/(127\.0\.0\.1|\[::1\])(?=:|$)/, '//localhost')

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { buildApp } from './app.ts'
 import { startAuditUpkeep } from './audit/audit-upkeep.ts'
 import { createRecordAudit } from './audit/record-audit.ts'
@@ -5,9 +6,9 @@ import { createEmbedIssuer } from './bi/embed-issuer.ts'
 import { createEntraTokens } from './bi/entra-tokens.ts'
 import { createPowerBiApi } from './bi/power-bi-api.ts'
 import { assertMarksFit, renewEarlierMarks } from './clinical/beneficiary-marks.ts'
-import { type Config, ConfigError } from './config.ts'
+import { type Config, ConfigError, databasePlace } from './config.ts'
 import { DirectoryInUse } from './db/directory-lock.ts'
-import { migrate } from './db/migrate.ts'
+import { migrate, NewerDatabase } from './db/migrate.ts'
 import { type Db, type OpenDatabase, openDatabase } from './db/open-database.ts'
 import { vacuum } from './db/vacuum.ts'
 import { seedDemo } from './demo/seed-demo.ts'
@@ -35,19 +36,11 @@ const hour = 3_600_000
  */
 export const startServer = async (config: Config, onLost: (error: Error) => void): Promise<RunningServer> => {
   const secrets = naming('DATA_DIR', () => loadSecrets(config.appSecret, config.dataDir))
-  const db = await openMigrated(config, onLost)
-  if (!config.demoSeed) {
-    await assertKeysOpen(db, secrets)
-      .then(() => renewEarlierMarks(db, secrets))
-      .then(() => assertMarksFit(db, secrets))
-      .catch((error: unknown) => closing(db, error))
-  }
+  const db = await openConfigured(config, onLost)
   const services = buildServices(config, db, secrets)
+  await alone(config, db, () => prepareDatabase(services)).catch((error: unknown) => closing(db, error))
   const app = await buildApp(services)
   try {
-    if (config.demoSeed) await seedDemo(services, config.demoSeed)
-    else await createFirstAdmin(services)
-    await dropWhatIsOver(db, services.now())
     const fileTidying = await startFileTidying(services, app.log)
     const url = await app.listen({ port: config.port, host: config.host }).catch(blame('HOST'))
     const auditUpkeep = startAuditUpkeep(services, app.log)
@@ -79,18 +72,49 @@ export const startServer = async (config: Config, onLost: (error: Error) => void
   }
 }
 
-const openMigrated = async (
-  { dataDir, databaseUrl }: Config,
-  onLost: (error: Error) => void,
-): Promise<OpenDatabase> => {
-  const setting = databaseUrl ? 'DATABASE_URL' : 'DATA_DIR'
+const settingOf = ({ databaseUrl }: Config) => (databaseUrl ? 'DATABASE_URL' : 'DATA_DIR')
+
+const openConfigured = (config: Config, onLost: (error: Error) => void): Promise<OpenDatabase> => {
+  const { dataDir, databaseUrl } = config
   const onError = (error: Error) => console.error(`A conexão com o banco de dados caiu: ${error.message}`)
-  const db = await openDatabase({ dataDir, databaseUrl, onError, onLost }).catch(blame(setting))
+  return openDatabase({ dataDir, databaseUrl, onError, onLost }).catch(blame(settingOf(config)))
+}
+
+/**
+ * Several processes that start on one PostgreSQL database prepare it one after the other. The lock ends with its transaction, so
+ * that it also holds behind a pooler of transactions. The embedded database has one process, and one connection.
+ */
+const alone = (config: Config, db: Db, work: () => Promise<void>): Promise<void> =>
+  config.databaseUrl
+    ? db
+        .transaction()
+        .execute(async (tx) => {
+          // Another process may take minutes.
+          await sql`set local statement_timeout = 0`.execute(tx)
+          await sql`select pg_advisory_xact_lock(hashtextextended('bi-manager start', 0))`.execute(tx)
+          await work()
+        })
+        .catch(blame(settingOf(config)))
+    : work()
+
+/** Migrates, checks the keys against what they sealed, and creates what an empty database needs. */
+const prepareDatabase = async (services: Services): Promise<void> => {
+  const { config, db, secrets, now } = services
   await migrate(db)
+    .catch((error: unknown) => {
+      if (!(error instanceof NewerDatabase)) throw error
+      throw new ConfigError(`${error.message} (${databasePlace(config)})`, { cause: error })
+    })
     .then(() => fillSkeletons(db))
-    .catch(blame(setting))
-    .catch((error: unknown) => closing(db, error))
-  return db
+    .catch(blame(settingOf(config)))
+  if (config.demoSeed) await seedDemo(services, config.demoSeed)
+  else {
+    await assertKeysOpen(db, secrets)
+    await renewEarlierMarks(db, secrets)
+    await assertMarksFit(db, secrets)
+    await createFirstAdmin(services)
+  }
+  await dropWhatIsOver(db, now())
 }
 
 const closing = async (db: Db, error: unknown): Promise<never> => {

@@ -2,9 +2,11 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { copyEmbedded } from '../test/embedded-template.ts'
 import { password, spawnServer, untilReady } from '../test/killed-server.ts'
+import { openDatabase } from './db/open-database.ts'
 
 let dataDir: string
 beforeEach(async () => {
@@ -54,4 +56,17 @@ test('the log tells each call, and holds no password and no token; SIGTERM finis
   for (const secret of [password, 'senha-errada-xyz', access_token, access_token.split('.')[2] ?? 'x']) {
     expect(log).not.toContain(secret)
   }
+})
+
+test('a database that a newer version has migrated stops the start with one sentence', {
+  timeout: 60_000,
+}, async () => {
+  const db = await openDatabase({ dataDir, databaseUrl: undefined, onError: console.error })
+  await sql`insert into kysely_migration (name, timestamp) values ('9999_future', '2030')`.execute(db)
+  await db.destroy()
+  const { child, output } = await spawnServer(dataDir)
+  expect(await once(child, 'exit')).toEqual([78, null])
+  expect(output().trim()).toBe(
+    `O banco de dados tem a migração 9999_future, que esta versão do BI Manager não conhece: uma versão mais nova já o usou. Inicie essa versão, ou restaure uma cópia de segurança anterior em um banco vazio. (DATA_DIR: ${dataDir})`,
+  )
 })

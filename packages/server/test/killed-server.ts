@@ -36,7 +36,7 @@ export interface Server {
   output: () => string
 }
 
-const freePort = async (): Promise<number> => {
+export const freePort = async (): Promise<number> => {
   const probe = createServer().listen(0, 'localhost')
   await once(probe, 'listening')
   const { port } = probe.address() as { port: number }

@@ -1,0 +1,63 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { freePort, password } from '../test/killed-server.ts'
+import { loadConfig } from './config.ts'
+import { startServer } from './start-server.ts'
+
+/* Several processes on one database need PostgreSQL. */
+
+const isPostgres = process.env.TEST_DATABASE === 'postgres'
+const processes = 5
+const secret = 'segredo-de-teste-com-mais-de-32-letras'
+
+test.runIf(isPostgres)(
+  'processes that start at once on an empty database create one administrator',
+  {
+    timeout: 90_000,
+  },
+  async () => {
+    const databaseUrl = await createEmptyDatabase()
+    const folders = await Promise.all(
+      Array.from({ length: processes }, () => mkdtemp(join(tmpdir(), 'bi-manager-start-'))),
+    )
+    onTestFinished(async () => {
+      for (const folder of folders) await rm(folder, { recursive: true, force: true })
+    })
+    vi.spyOn(console, 'log').mockImplementation(() => {})
+    const configs = await Promise.all(
+      folders.map(async (DATA_DIR) => {
+        const given = { DATABASE_URL: databaseUrl, APP_SECRET: secret, ADMIN_PASSWORD: password, DATA_DIR }
+        return loadConfig({ ...given, PORT: String(await freePort()), LOG_LEVEL: 'silent' })
+      }),
+    )
+    const started = await Promise.allSettled(configs.map((config) => startServer(config, () => {})))
+    for (const one of started) if (one.status === 'fulfilled') await one.value.close()
+    expect(started.filter(({ status }) => status === 'rejected')).toEqual([])
+
+    const client = new pg.Client({ connectionString: databaseUrl })
+    await client.connect()
+    const { rows } = await client.query(`select
+    (select count(*)::int from usuario) as people,
+    (select count(*)::int from auditoria where acao = 'installation.created') as installations`)
+    await client.end()
+    expect(rows).toEqual([{ people: 1, installations: 1 }])
+  },
+)
+
+const createEmptyDatabase = async (): Promise<string> => {
+  const server = process.env.TEST_DATABASE_URL ?? ''
+  const name = `empty_${crypto.randomUUID().replaceAll('-', '')}`
+  const run = async (statement: string) => {
+    const client = new pg.Client({ connectionString: server })
+    await client.connect()
+    await client.query(statement).finally(() => client.end())
+  }
+  await run(`create database ${name}`)
+  onTestFinished(() => run(`drop database ${name} with (force)`))
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  return url.href
+}
