@@ -76,7 +76,7 @@ const settingOf = ({ databaseUrl }: Config) => (databaseUrl ? 'DATABASE_URL' : '
 
 const openConfigured = (config: Config, onLost: (error: Error) => void): Promise<OpenDatabase> => {
   const { dataDir, databaseUrl } = config
-  const onError = (error: Error) => console.error(`A conexão com o banco de dados caiu: ${error.message}`)
+  const onError = (error: Error) => console.error(`Banco de dados: ${error.message}`)
   return openDatabase({ dataDir, databaseUrl, onError, onLost }).catch(blame(settingOf(config)))
 }
 

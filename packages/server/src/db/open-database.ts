@@ -33,7 +33,7 @@ export const openDatabase = async ({
   onLost = onError,
 }: OpenOptions): Promise<OpenDatabase> => {
   const plugins = [new CamelCasePlugin({ maintainNestedObjectKeys: true })]
-  if (databaseUrl) return new Kysely({ dialect: openPostgresDialect(databaseUrl, onError), plugins })
+  if (databaseUrl) return new Kysely({ dialect: await openPostgresDialect(databaseUrl, onError), plugins })
   let changes = 0
   const dialect = await openEmbeddedDialect(join(dataDir, 'database'), {
     onLost,

@@ -6,16 +6,28 @@ import { LONGEST_KEPT } from './longest-kept.ts'
 import { isConnectionLost } from './lost-connection.ts'
 import { pgTypes } from './parsers.ts'
 
-/** Kysely's dialect over a PostgreSQL server (15 or later). `onError` is called for each connection that is lost. */
-export const openPostgresDialect = (url: string, onError: (error: Error) => void): Dialect => {
+/**
+ * Kysely's dialect over a PostgreSQL server (15 or later).
+ * @param url `?pgbouncer=true` turns prepared statements off: PgBouncer before 1.21 loses them between transactions
+ * @param onError called for each connection that is lost, and once for a pooler that loses prepared statements
+ */
+export const openPostgresDialect = async (url: string, onError: (error: Error) => void): Promise<Dialect> => {
+  const address = new URL(url)
+  const isPreparing = address.searchParams.get('pgbouncer') !== 'true'
+  address.searchParams.delete('pgbouncer')
+  await limitStatements(address.href)
   const pool = new pg.Pool({
-    connectionString: url,
+    connectionString: address.href,
     max: 10,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,
-    statement_timeout: 30_000,
     types: pgTypes(pg.types.getTypeParser as never) as never,
   })
+  let isHinted = false
+  const onLostStatement = () => {
+    if (!isHinted) onError(new Error(POOLER_HINT))
+    isHinted = true
+  }
   // pg-pool listens only while a connection is idle. An 'error' without a listener ends the process.
   pool.on('connect', (client) => {
     client.once('error', onError)
@@ -24,15 +36,37 @@ export const openPostgresDialect = (url: string, onError: (error: Error) => void
   })
   // The connection's own listener has reported it.
   pool.on('error', () => {})
-  const nameOf = createNames()
+  const nameOf = isPreparing ? createNames() : () => undefined
   return new PostgresDialect({
     pool: {
-      connect: async () => checkOut(pool, nameOf),
+      connect: async () => checkOut(pool, { nameOf, onLostStatement }),
       end: () => pool.end(),
       options: pool.options,
       Client: pg.Client as never,
     },
   })
+}
+
+/**
+ * Gives the role a limit for its statements in this database, unless it has one. Poolers refuse the limit as a start-up parameter,
+ * and hand a limit that is set on a connection to other clients.
+ */
+const limitStatements = async (connectionString: string): Promise<void> => {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 5_000 })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    // One transaction. Without the lock, processes that start at once would change one row of the catalogue.
+    await client.query(`
+      select pg_advisory_xact_lock(hashtextextended('bi-manager statement_timeout', 0));
+      do $$ begin
+        if current_setting('statement_timeout') = '0' then
+          execute format('alter role current_user in database %I set statement_timeout = %L', current_database(), '30s');
+        end if;
+      end $$`)
+  } finally {
+    await client.end()
+  }
 }
 
 const MOST_NAMES = 300
@@ -60,6 +94,12 @@ const createNames = () => {
  * (0A000), or something between them gave the connection another session (26000, 42P05).
  */
 const STALE = ['0A000', '26000', '42P05']
+/** Of those, what a pooler causes. */
+const LOST_STATEMENT = ['26000', '42P05']
+
+/** Printed once a process. */
+const POOLER_HINT =
+  'O servidor perdeu um comando preparado. Atrás de um PgBouncer anterior ao 1.21, ou sem max_prepared_statements, acrescente ?pgbouncer=true a DATABASE_URL.'
 
 /** A statement that changes nothing, or that opens a transaction. One that writes begins with another word or a comment. */
 const REPEATABLE = /^\s*(select|begin|start transaction)\b/i
@@ -73,7 +113,7 @@ const pauseBeforeRepeat = 100
  */
 const checkOut = async (
   pool: pg.Pool,
-  nameOf: ReturnType<typeof createNames>,
+  { nameOf, onLostStatement }: { nameOf: (text: string) => string | undefined; onLostStatement: () => void },
 ): Promise<PostgresPoolClient> => {
   let client: pg.PoolClient | undefined = await pool.connect()
   let isFirst = true
@@ -90,7 +130,9 @@ const checkOut = async (
     try {
       return await send(text, values)
     } catch (error) {
-      isStale ||= STALE.includes((error as { code?: string }).code ?? '')
+      const { code = '' } = error as { code?: string }
+      isStale ||= STALE.includes(code)
+      if (LOST_STATEMENT.includes(code)) onLostStatement()
       if (!isRepeatable || !isConnectionLost(error)) throw error
       client?.release(true)
       client = undefined
