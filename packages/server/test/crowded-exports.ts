@@ -18,14 +18,12 @@ const RECORDS = 40
 const VERSIONS = 3
 const ACCESSES = 5_000
 
-/** A server in a process of its own, over a long audit trail and a beneficiary with many records. */
-export const startCrowdedServer = async () => {
+/** A server in a process of its own, over a long audit trail and a beneficiary with many records, and people signed in. */
+export const startCrowdedServer = async (people: number) => {
   const database = await openTestDatabase({ alone: true })
-  const person = await createUser(database, {
-    tipoUsuario: 'ADMIN',
-    acessoProntuario: true,
-    encarregadoDados: true,
-  })
+  const allowed = { tipoUsuario: 'ADMIN', acessoProntuario: true, encarregadoDados: true } as const
+  const persons: Awaited<ReturnType<typeof createUser>>[] = []
+  for (let n = 0; n < people; n += 1) persons.push(await createUser(database, allowed))
   const secrets = secretsOf([APP_SECRET])
   await fillTrail(database)
   const { id: beneficiary } = await createBeneficiary({ db: database.db, services: { secrets } as never })
@@ -39,16 +37,13 @@ export const startCrowdedServer = async () => {
     ...settings,
   })
   if (!(await untilReady(server))) throw new Error(`the server did not start: ${server.output()}`)
-  const signedIn = await fetch(`${server.url}/api/usuarios/authorizer`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username: person.emailUsuario, password: person.password }),
-  })
-  const { access_token: token } = (await signedIn.json()) as { access_token: string }
+  const tokens: string[] = []
+  for (const person of persons) tokens.push(await signIn(server.url, person))
   return {
     server,
     beneficiary,
-    call: (url: string) => callOver(server.url, token, url),
+    /** `person`: the place of one who is signed in. */
+    call: (url: string, person = 0) => callOver(server.url, tokens[person] ?? '', url),
     close: async () => {
       server.child.kill('SIGTERM')
       if (server.child.exitCode === null) await once(server.child, 'exit')
@@ -56,6 +51,16 @@ export const startCrowdedServer = async () => {
       else await rm(database.dataDir, { recursive: true, force: true })
     },
   }
+}
+
+const signIn = async (origin: string, { emailUsuario, password }: Awaited<ReturnType<typeof createUser>>) => {
+  const answer = await fetch(`${origin}/api/usuarios/authorizer`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: emailUsuario, password }),
+  })
+  const { access_token } = (await answer.json()) as { access_token: string }
+  return access_token
 }
 
 const agent = new Agent({ keepAlive: true })
@@ -94,7 +99,7 @@ const cpuMsOf = async (pid: number): Promise<number> => {
   return (Number(user) + Number(system)) * 10
 }
 
-/** Makes the calls at once, and asks beside them, every 50 ms, what each page asks for. */
+/** Makes the calls at once, each as another person, and asks beside them, every 50 ms, what each page asks for. */
 export const callTogether = async ({ call, server }: Crowd, urls: string[]) => {
   const pid = server.child.pid ?? 0
   const cpuBefore = await cpuMsOf(pid)
@@ -106,7 +111,7 @@ export const callTogether = async ({ call, server }: Crowd, urls: string[]) => {
       await sleep(50)
     }
   })()
-  const answers = await Promise.all(urls.map(call))
+  const answers = await Promise.all(urls.map((url, person) => call(url, person)))
   isOver = true
   await probing
   beside.sort((a, b) => a - b)

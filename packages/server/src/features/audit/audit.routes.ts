@@ -1,6 +1,6 @@
 import { auditActions, auditApi, auditedNameText } from '@bi-manager/contract'
 import type { FastifyInstance } from 'fastify'
-import { answerCsv, csvLines } from '../../http/csv.ts'
+import { answerCsv, csvLine } from '../../http/csv.ts'
 import { answerList } from '../../http/list-headers.ts'
 import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
@@ -14,7 +14,7 @@ export const auditRoutes = async (app: FastifyInstance, services: Services) => {
     answerList(await listAudit(db, query), query, context),
   )
 
-  // Some 30 MB at most.
+  // Some 40 MB at most.
   const share: ShareBatch = createSharedWork({ limit: 64, keepMs: 10_000 })
 
   serve(app, auditApi.exportCsv, async ({ query }, context) =>
@@ -22,7 +22,7 @@ export const auditRoutes = async (app: FastifyInstance, services: Services) => {
       action: 'audit.exported',
       name: 'auditoria',
       query,
-      list: await exportAudit(db, query, { share, textOf: (rows) => csvLines(rows.map(inWords), columns) }),
+      list: await exportAudit(db, query, { share, textOf: (row) => csvLine(inWords(row), columns) }),
       columns,
     }),
   )

@@ -1,0 +1,66 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../../test/test-app.ts'
+import { createUser } from '../../../test/users.ts'
+
+/* Exports share blocks of 1,000 ids, whatever their filters are. */
+
+let app: TestApp
+let root: Awaited<ReturnType<TestApp['as']>>
+beforeAll(async () => {
+  app = await startTestApp({ RATE_LIMIT_PER_MINUTE: '1000000' })
+  root = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
+  // Some ids are missing, as after a transaction that was taken back, and some lines are two days late.
+  await sql`insert into auditoria (id_auditoria, quando, id_usuario, acao, objeto, detalhes)
+    overriding system value
+    select 1000 + n, timestamptz '2026-01-01T03:00:00Z' + (n + case n % 7 when 0 then 2880 else 0 end) * interval '1 minute', 1 + n % 100,
+      case n % 3 when 0 then 'workspace.updated' else 'embed.issued' end,
+      case n % 3 when 0 then 'workspace:' || n % 50 else 'relatorio:' || n % 50 end, '{}'
+    from generate_series(1, 5500) n where n not between 2000 and 2300`.execute(app.db)
+  await sql`select setval(pg_get_serial_sequence('auditoria', 'id_auditoria'), 6600)`.execute(app.db)
+})
+afterAll(() => app.close())
+
+/** Ids of the lines of the trail that were there before the test began. */
+const listedWith = async (filter: string) => {
+  const ids: number[] = []
+  for (let pagina = 1; ; pagina += 1) {
+    const { body, headers } = await root.get(`/auditoria?${filter}&pagina=${pagina}&tamanho=100`)
+    ids.push(...body.map(({ idAuditoria }: { idAuditoria: number }) => idAuditoria))
+    if (!headers.link) return ids.filter((id) => id <= 6_500)
+  }
+}
+const exportedWith = async (filter: string) => {
+  const { status, body } = await root.get(`/auditoria.csv?${filter}`)
+  expect(status).toBe(200)
+  const lines: string[] = body.trim().split('\r\n').slice(1)
+  return lines.map((line) => Number(line.split(';')[0])).filter((id) => id <= 6_500)
+}
+
+describe('GET /auditoria.csv of several blocks', () => {
+  test.each([
+    ['all', 'de=2025-01-01', 5_000],
+    ['most, from a day on', 'de=2026-01-02', 3_700],
+    ['most, up to a day', 'ate=2026-01-03', 3_500],
+    ['one day', 'de=2026-01-02&ate=2026-01-02', 900],
+    ['two thirds of every block', 'acao=embed.issued', 3_400],
+    ['a kind of object in every block', 'objeto=relatorio', 3_400],
+    ['one object', 'objeto=relatorio:7', 60],
+    ['few lines of every block', 'idUsuario=7', 50],
+    ['a person within days', 'idUsuario=7&de=2026-01-02&ate=2026-01-03', 20],
+  ])('has the lines that the list shows, in their order: %s', async (_, filter, atLeast) => {
+    const listed = await listedWith(filter)
+    expect(listed.length).toBeGreaterThan(atLeast)
+    // The others are of the same moment, so that they share with it.
+    const [exported] = await Promise.all([
+      exportedWith(filter),
+      exportedWith(''),
+      exportedWith('objeto=relatorio'),
+    ])
+    expect(exported).toEqual(listed)
+  })
+
+  test('has no line where none matches', async () => {
+    expect(await exportedWith('de=2025-01-02&ate=2025-01-02')).toEqual([])
+  })
+})
