@@ -165,7 +165,7 @@ test('it goes on to another report, waits beside other pages, and outlives the s
   await page.getByLabel('Prescrição').waitFor()
   expect(await page.getByLabel('Prescrição').inputValue()).toBe('Repouso por três dias.')
 
-  // The session ends elsewhere; the next call notices.
+  // The session ends elsewhere; the open window is told by the live stream.
   await page.evaluate(async () => {
     const { access_token } = JSON.parse(localStorage.getItem('bi-manager.sessao') ?? '{}')
     await fetch('/api/usuarios/sair', {
@@ -173,7 +173,6 @@ test('it goes on to another report, waits beside other pages, and outlives the s
       headers: { authorization: `Bearer ${access_token}` },
     })
   })
-  await page.getByRole('tab', { name: 'Prontuários' }).click()
   await page.getByRole('button', { name: 'Acessar' }).waitFor()
   await expectNothingStored(page, 'Repouso')
   await visitor.signIn(people.helena)
