@@ -6,6 +6,8 @@ const env = {
   ...process.env,
   DATA_DIR: process.env.DATA_DIR || './data-demo',
   LOG_LEVEL: process.env.LOG_LEVEL || 'warn',
+  // No load balancer waits for it.
+  DRAIN_SECONDS: process.env.DRAIN_SECONDS || '0',
   BI_PROVIDER: 'local',
   REPORTS_ENABLED: 'true',
 }

@@ -33,7 +33,7 @@ export interface Launch {
   onReady: () => void
   /** Milliseconds until every process must be ready. */
   readyWithin?: number
-  /** Milliseconds that processes have to end after SIGTERM, before SIGKILL. */
+  /** Milliseconds that processes have to end after the signal, before SIGKILL. */
   stopWithin?: number
   /** Milliseconds before a process that ended by itself starts again; doubled each time, up to a minute. */
   restartAfter?: number
@@ -61,7 +61,8 @@ export async function launch({
 }: Launch): Promise<number> {
   const children = new Map<string, ChildProcess>()
   const halt = new AbortController()
-  const stopped = stopSignals(halt, children)
+  const signals = stopSignals(halt, children)
+  const { stopped } = signals
   try {
     const busy = await busyPort(processes)
     if (busy) throw new LaunchError(busy)
@@ -85,14 +86,21 @@ export async function launch({
     return 1
   } finally {
     halt.abort()
-    await endAll(children, stopWithin)
+    await endAll(children, signals.received(), stopWithin)
   }
 }
 
 class LaunchError extends Error {}
 
-function stopSignals(halt: AbortController, children: Map<string, ChildProcess>): Promise<void> {
-  return new Promise((resolve) => {
+interface StopSignals {
+  stopped: Promise<void>
+  /** What ends the children: the signal that came, SIGTERM where none did. */
+  received: () => NodeJS.Signals
+}
+
+function stopSignals(halt: AbortController, children: Map<string, ChildProcess>): StopSignals {
+  let first: NodeJS.Signals = 'SIGTERM'
+  const stopped = new Promise<void>((resolve) => {
     let firstAt: number | undefined
     const stop = () => {
       halt.abort()
@@ -104,12 +112,14 @@ function stopSignals(halt: AbortController, children: Map<string, ChildProcess>)
     if (!process.env.npm_lifecycle_event) clearInterval(watch)
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
       process.on(signal, () => {
+        if (firstAt === undefined && signal === 'SIGINT') first = signal
         firstAt ??= Date.now()
         if (Date.now() - firstAt > sameSignalMs) for (const child of children.values()) child.kill('SIGKILL')
         stop()
       })
     }
   })
+  return { stopped, received: () => first }
 }
 
 async function buildPreparation(): Promise<Preparation[]> {
@@ -241,13 +251,17 @@ function isTaken(host: string, port: number): Promise<boolean> {
   })
 }
 
-async function endAll(children: Map<string, ChildProcess>, within: number): Promise<void> {
+async function endAll(
+  children: Map<string, ChildProcess>,
+  signal: NodeJS.Signals,
+  within: number,
+): Promise<void> {
   await Promise.all(
     [...children.values()].map(async (child) => {
       if (child.exitCode !== null || child.signalCode !== null) return
       const killer = setTimeout(() => child.kill('SIGKILL'), within)
       const gone = once(child, 'exit')
-      child.kill('SIGTERM')
+      child.kill(signal)
       await gone
       clearTimeout(killer)
     }),

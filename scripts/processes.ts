@@ -56,5 +56,9 @@ export function localAddress(host: string | undefined, port: string | undefined,
   return `http://${name}:${portOf(port, standard)}`
 }
 
+/** Milliseconds that the portal drains after SIGTERM. A wrong value is the portal's to report. */
+export const drainMs = ({ DRAIN_SECONDS = '5' }: Environment): number =>
+  /^\d{1,3}$/.test(DRAIN_SECONDS) ? Number(DRAIN_SECONDS) * 1000 : 0
+
 const portOf = (given: string | undefined, standard: number) =>
   given && /^\d{1,5}$/.test(given) ? given : standard

@@ -1,9 +1,10 @@
 import { launch } from './launch.ts'
-import { portalAddress, portalProcesses } from './processes.ts'
+import { drainMs, portalAddress, portalProcesses } from './processes.ts'
 
 const code = await launch({
   build: true,
   processes: portalProcesses(process.env),
+  stopWithin: drainMs(process.env) + 15_000,
   onReady: () => console.log(`Pronto: ${portalAddress(process.env)}`),
 })
 process.exit(code)

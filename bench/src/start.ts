@@ -91,6 +91,7 @@ const timeStart = async (dataDir: string, prepare: () => void): Promise<number> 
       PORT: String(port),
       DATA_DIR: dataDir,
       LOG_LEVEL: 'error',
+      DRAIN_SECONDS: '0',
     },
     stdio: 'ignore',
   })

@@ -50,6 +50,13 @@ import { sessionGuard } from './http/session-guard.ts'
 import { createCallCounts } from './http/shared-call-counts.ts'
 import { logOptions } from './logging.ts'
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Whether the process is about to stop: it still answers, and tells load balancers to send nothing more. */
+    draining: { isOn: boolean }
+  }
+}
+
 const portalRoot = fileURLToPath(new URL('../../web/dist/', import.meta.url))
 
 /** The whole server, listening to nothing yet. Its log goes to standard output, unless somebody else wants the lines. */
@@ -73,13 +80,14 @@ export const buildApp = async (services: Services, { logTo }: { logTo?: Writable
     clientErrorHandler: refuseBrokenRequest,
     logController: new LogController({ disableRequestLogging: true }),
   })
-  let isClosing = false
+  const draining = { isOn: false }
+  app.decorate('draining', draining)
   app.addHook('preClose', async () => {
-    isClosing = true
+    draining.isOn = true
   })
   app.addHook('onSend', async (_request, reply) => {
     // A connection kept alive would keep the server from stopping.
-    if (isClosing) reply.header('connection', 'close')
+    if (draining.isOn) reply.header('connection', 'close')
   })
   app.addHook('onResponse', async (request, reply) => {
     request.log.info({ req: request, res: reply, responseTime: reply.elapsedTime }, 'request')

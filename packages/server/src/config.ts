@@ -42,6 +42,7 @@ const Environment = z.object({
   HOST: z.string().default('localhost'),
   PUBLIC_URL: origin.optional(),
   TRUST_PROXY: trustProxy.default(false),
+  DRAIN_SECONDS: integer(0, 300).default(5),
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/, error: 'deve ser um endereço postgres:// completo' })
@@ -183,6 +184,8 @@ export const loadConfig = (environment: Record<string, string | undefined>) => {
     host: env.HOST,
     publicUrl,
     trustProxy: env.TRUST_PROXY,
+    /** How long `/readyz` answers 503 after SIGTERM before connections close. */
+    drainSeconds: env.DRAIN_SECONDS,
     dataDir,
     databaseUrl: env.DATABASE_URL,
     adminEmail: env.ADMIN_EMAIL,

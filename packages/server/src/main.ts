@@ -2,24 +2,32 @@ import { ConfigError, loadConfig } from './config.ts'
 import { DirectoryInUse } from './db/directory-lock.ts'
 import { startServer } from './start-server.ts'
 
-/* The portal's own start. Migrates, listens, and on SIGTERM or SIGINT finishes what is under way and stops. */
+/*
+ * The portal's own start. Migrates and listens. SIGTERM drains before it stops: a load balancer first takes the process out.
+ * SIGINT, the Ctrl+C of a person, and a second SIGTERM stop without that wait. Both finish the calls in progress.
+ */
 
 try {
   const server = await startServer(loadConfig(process.env), (error) => {
     console.error(`O banco de dados embutido parou: ${error.message}`)
     process.exit(1)
   })
-  let closing = false
+  const stopNow = new AbortController()
+  let isStopping = false
   const stop = async () => {
-    if (closing) return
-    closing = true
-    await server.close()
+    if (isStopping) return
+    isStopping = true
+    await server.close(stopNow.signal)
     process.exit(0)
   }
-  process.on('SIGTERM', stop)
-  process.on('SIGINT', stop)
+  const stopWithoutDraining = () => {
+    stopNow.abort()
+    void stop()
+  }
+  process.on('SIGTERM', () => (isStopping ? stopNow.abort() : void stop()))
+  process.on('SIGINT', stopWithoutDraining)
   // Started by a launcher: its death, however sudden, ends this process too.
-  process.once('disconnect', stop)
+  process.once('disconnect', stopWithoutDraining)
   process.channel?.unref()
 } catch (error) {
   const known = error instanceof ConfigError || error instanceof DirectoryInUse || isAddressInUse(error)

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { buildApp } from './app.ts'
 import { startAuditUpkeep } from './audit/audit-upkeep.ts'
@@ -24,7 +25,11 @@ import { loadSecrets, type Secrets } from './secrets.ts'
 
 export interface RunningServer {
   url: string
-  close: () => Promise<void>
+  /**
+   * Drains for DRAIN_SECONDS, then closes connections, finishes the calls in progress and the work in the background.
+   * @param stopNow ends the draining
+   */
+  close: (stopNow?: AbortSignal) => Promise<void>
 }
 
 const hour = 3_600_000
@@ -56,7 +61,9 @@ export const startServer = async (config: Config, onLost: (error: Error) => void
     }
     return {
       url,
-      close: async () => {
+      close: async (stopNow = AbortSignal.abort()) => {
+        app.draining.isOn = true
+        await sleep(config.drainSeconds * 1000, undefined, { signal: stopNow }).catch(() => {})
         clearInterval(housekeeping)
         await app.close()
         await mailSender.close()

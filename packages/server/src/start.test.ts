@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { copyEmbedded } from '../test/embedded-template.ts'
 import { password, spawnServer, untilReady } from '../test/killed-server.ts'
 import { openDatabase } from './db/open-database.ts'
@@ -69,4 +69,45 @@ test('a database that a newer version has migrated stops the start with one sent
   expect(output().trim()).toBe(
     `O banco de dados tem a migração 9999_future, que esta versão do BI Manager não conhece: uma versão mais nova já o usou. Inicie essa versão, ou restaure uma cópia de segurança anterior em um banco vazio. (DATA_DIR: ${dataDir})`,
   )
+})
+
+describe('draining', { timeout: 60_000 }, () => {
+  const begin = async (seconds: string) => {
+    const server = await spawnServer(dataDir, { DRAIN_SECONDS: seconds })
+    expect(await untilReady(server), server.output()).toBe(true)
+    const statusOf = async (path: string) => {
+      const response = await fetch(server.url + path)
+      await response.body?.cancel()
+      return { status: response.status, connection: response.headers.get('connection') }
+    }
+    return { ...server, statusOf, ended: once(server.child, 'exit') }
+  }
+
+  test('answers 503 on /readyz after SIGTERM, serves every other call, and then ends with 0', async () => {
+    const { child, statusOf, ended, url } = await begin('2')
+    const { access_token } = (await (await signIn(url)).json()) as { access_token: string }
+    const stream = await fetch(`${url}/api/usuarios/eventos`, {
+      headers: { authorization: `Bearer ${access_token}` },
+    })
+    const heard = stream.text()
+    const since = Date.now()
+    child.kill('SIGTERM')
+    await expect.poll(async () => (await statusOf('/readyz')).status).toBe(503)
+    // Until its time is over, also for clients that no load balancer has moved.
+    expect(await statusOf('/healthz')).toEqual({ status: 200, connection: 'close' })
+    expect((await signIn(url)).status).toBe(200)
+    expect(await ended).toEqual([0, null])
+    expect(Date.now() - since).toBeGreaterThan(1_900)
+    expect(await heard).toMatch(/retry: 1000\n\n$/)
+  })
+
+  test.each(['SIGINT', 'SIGTERM'] as const)('is cut short by %s', async (signal) => {
+    const { child, statusOf, ended } = await begin('60')
+    const since = Date.now()
+    child.kill('SIGTERM')
+    await expect.poll(async () => (await statusOf('/readyz')).status).toBe(503)
+    child.kill(signal)
+    expect(await ended).toEqual([0, null])
+    expect(Date.now() - since).toBeLessThan(10_000)
+  })
 })

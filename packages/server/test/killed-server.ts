@@ -50,7 +50,7 @@ export const spawnServer = async (
   dataDir: string,
   settings: Record<string, string> = {},
 ): Promise<Server> => {
-  const port = await freePort()
+  const port = settings.PORT ?? (await freePort())
   const child = spawn(process.execPath, [...shortLived.flags, main], {
     env: {
       ...shortLived.env,
@@ -60,6 +60,7 @@ export const spawnServer = async (
       ADMIN_PASSWORD: password,
       RATE_LIMIT_PER_MINUTE: '1000000',
       LOG_LEVEL: 'warn',
+      DRAIN_SECONDS: '0',
       ...settings,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

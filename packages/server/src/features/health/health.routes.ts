@@ -4,11 +4,15 @@ import type { Services } from '../../http/services.ts'
 
 const checkMs = 3_000
 
-/** `/healthz`: the process answers. `/readyz`: the database does too, and in the demo the report service with its data. */
+/**
+ * `/healthz`: the process answers. `/readyz`: the database does too, and in the demo the report service with its data; 503 from the
+ * moment the process drains.
+ */
 export const healthRoutes = async (app: FastifyInstance, { db, config }: Services) => {
   const open = { config: { permission: 'public' }, schema: { hide: true } } as const
   app.get('/healthz', open, async () => ({ situacao: 'ativo' }))
   app.get('/readyz', open, async (request, reply) => {
+    if (app.draining.isOn) return reply.code(503).send({ situacao: 'encerrando' })
     const checks = {
       banco: (): Promise<unknown> => sql`select 1`.execute(db),
       ...(config.demoSeed

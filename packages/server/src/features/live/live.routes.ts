@@ -13,6 +13,8 @@ const streamsPerPerson = 60
 /** Proxies and browsers take a silent connection for a dead one. */
 const heartbeatMs = 20_000
 
+const reconnectAfterMs = 1_000
+
 export const liveRoutes = async (app: FastifyInstance, { db, now, config }: Services) => {
   const watch = createAccessWatch({
     db,
@@ -32,7 +34,9 @@ export const liveRoutes = async (app: FastifyInstance, { db, now, config }: Serv
     }
     const stream = new PassThrough()
     const send = (event: LiveEvent) => stream.write(`event: ${event}\ndata: {}\n\n`)
-    const stop = watch.watch({ idSessao, idUsuario, onChange: send, onEnd: () => stream.end() }, user)
+    // Also when the process stops: the client's next connection reaches another one.
+    const onEnd = () => stream.end(`retry: ${reconnectAfterMs}\n\n`)
+    const stop = watch.watch({ idSessao, idUsuario, onChange: send, onEnd }, user)
     const heartbeat = setInterval(() => stream.write(':\n\n'), heartbeatMs)
     stream.on('close', () => {
       clearInterval(heartbeat)
