@@ -158,11 +158,13 @@ const takeAppCode = async (
     .executeTakeFirst()
   const step = factor && stepOf(secrets.open(factor.segredo), code, now())
   if (step === undefined) return false
+  // A last step that no code can have now was taken before the clock was set back: it would refuse every code until then.
+  const latest = TOTP.counter({ period: parameters.period, timestamp: now().getTime() }) + window
   const { numUpdatedRows } = await tx
     .updateTable('segundoFator')
     .set({ ultimoPasso: step })
     .where('idUsuario', '=', idUsuario)
-    .where('ultimoPasso', '<', step)
+    .where((eb) => eb.or([eb('ultimoPasso', '<', step), eb('ultimoPasso', '>', latest)]))
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }

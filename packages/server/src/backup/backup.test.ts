@@ -290,6 +290,16 @@ describe('the restore', () => {
     expect(existsSync(join(target.dataDir, 'app-secret.key'))).toBe(true)
   })
 
+  test('leaves nothing in an empty folder when it refuses the copy', async () => {
+    const copy = copyOf('alterada-')
+    writeFileSync(join(copy, 'tables/perfil.ndjson.gz'), 'alterado')
+    const dataDir = join(folder, 'vazia')
+    const config = { dataDir, databaseUrl: undefined, appSecret: undefined }
+    const refused = restoreBackup(config, { folder: copy, keysFolder: safe }, () => {})
+    await expect(refused).rejects.toThrow(/falta ou foi alterado/)
+    expect(existsSync(dataDir)).toBe(false)
+  })
+
   test('refuses a copy that was cut short, altered, or made by a newer program, and changes nothing', async () => {
     const target = await emptyTarget()
     const spoilt = async (spoil: (copy: string) => void) => {

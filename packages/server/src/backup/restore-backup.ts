@@ -38,28 +38,50 @@ export const restoreBackup = async (
   options: RestoreOptions,
   tell: Tell,
 ): Promise<void> => {
-  // Before a database is made for it.
-  readManifest(options.folder)
+  // Before a database is made for it: a refused restore leaves no files behind.
+  const copy = await checkCopy(config, options)
   const db = await openForCommand(config, tell)
-  return restoreInto(db, config, options, tell).finally(() => db.destroy())
+  return loadCopy(db, config, copy, tell).finally(() => db.destroy())
 }
 
 /** The same, into a database that is open. */
 export const restoreInto = async (
   db: Db,
   config: RestoreConfig,
-  { folder, keysFolder = join(folder, 'keys'), trustFolder = false }: RestoreOptions,
+  options: RestoreOptions,
   tell: Tell,
-): Promise<void> => {
-  const { dataDir } = config
+): Promise<void> => loadCopy(db, config, await checkCopy(config, options), tell)
+
+interface CheckedCopy {
+  folder: string
+  keysFolder: string
+  manifest: Manifest
+  secrets: Secrets
+}
+
+/** @throws CommandError when the copy is not whole, not sealed by these keys, or does not fit into the data folder */
+const checkCopy = async (
+  config: RestoreConfig,
+  { folder, keysFolder = join(folder, 'keys'), trustFolder = false }: RestoreOptions,
+): Promise<CheckedCopy> => {
   const { manifest, isSealedBy } = readManifest(folder)
   await assertKnownSchema(manifest)
   const { secrets, isFromCopy } = keysAtHand(config, folder, keysFolder)
   assertKeys(secrets, manifest)
   assertSealed(isSealedBy(secrets), { folder, isFromCopy, trustFolder })
   await assertWhole(folder, manifest)
+  await assertFilesFit(config.dataDir, manifest)
+  return { folder, keysFolder, manifest, secrets }
+}
+
+const loadCopy = async (
+  db: Db,
+  config: RestoreConfig,
+  { folder, keysFolder, manifest, secrets }: CheckedCopy,
+  tell: Tell,
+): Promise<void> => {
+  const { dataDir } = config
   await assertEmpty(db, manifest)
-  await assertFilesFit(dataDir, manifest)
   await restoreKeys(config, keysFolder, manifest)
   await migrate(db, { upTo: manifest.migracoes.at(-1) ?? '' })
   for (const file of manifest.arquivos) {

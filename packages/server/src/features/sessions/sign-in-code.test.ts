@@ -55,6 +55,14 @@ describe('signing in with a second factor', () => {
     expect(await refusals()).toEqual([])
   })
 
+  test.each([2, 120])('takes codes at once after the clock was set back by %i steps', async (steps) => {
+    const { emailUsuario, secret } = await enrolled()
+    expect(await answer(signIn(emailUsuario, codeNow(app, secret)))).toBe(200)
+    app.clock.offsetMs -= steps * stepMs
+    expect(await answer(signIn(emailUsuario, codeNow(app, secret)))).toBe(200)
+    expect(await answer(signIn(emailUsuario, codeNow(app, secret)))).toBe('401 codigo_invalido')
+  })
+
   test('does not show that there is one to whoever has not the password', async () => {
     const { emailUsuario, secret } = await enrolled()
     for (const codigo of [undefined, '000000', codeNow(app, secret)]) {
