@@ -344,6 +344,12 @@ export const problems = {
     title: 'Serviço indisponível',
     detail: 'O sistema está iniciando ou sem acesso ao banco de dados. Tente novamente em instantes.',
   },
+  sem_espaco: {
+    status: 507,
+    title: 'Disco cheio',
+    detail:
+      'O disco do servidor está cheio, e nada pode ser gravado até que se libere espaço. Consultas continuam funcionando. Avise quem cuida do servidor.',
+  },
   bi_sem_resposta: {
     status: 504,
     title: 'Serviço de BI sem resposta',

@@ -42,6 +42,7 @@ import { workspacesRoutes } from './features/workspaces/workspaces.routes.ts'
 import { bodyTime } from './http/body-time.ts'
 import { callerTransactions } from './http/caller-transaction.ts'
 import { errorHandler, refuseBrokenRequest, sendFrameworkError } from './http/error-handler.ts'
+import { freeSpaceGuard } from './http/free-space.ts'
 import { openApi, openApiPages } from './http/open-api.ts'
 import { portalPages } from './http/portal-pages.ts'
 import { securityHeaders } from './http/security-headers.ts'
@@ -124,6 +125,7 @@ export const buildApp = async (services: Services, { logTo }: { logTo?: Writable
     countPersonCall: countCalls(callsPerPerson),
     findCaller: createCallerFinder(db, { idleSeconds: config.session.idleSeconds, now }),
   })
+  await app.register(freeSpaceGuard, config)
   await app.register(callerTransactions, { db, now })
   await app.register(openApi, { version: packageJson.version })
 

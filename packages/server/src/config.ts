@@ -44,6 +44,7 @@ const Environment = z.object({
   TRUST_PROXY: trustProxy.default(false),
   DRAIN_SECONDS: integer(0, 300).default(5),
   DATA_DIR: z.string().default('./data'),
+  MIN_FREE_MB: integer(0, 1_000_000).default(200),
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/, error: 'deve ser um endereço postgres:// completo' })
     .optional(),
@@ -187,6 +188,8 @@ export const loadConfig = (environment: Record<string, string | undefined>) => {
     /** How long `/readyz` answers 503 after SIGTERM before connections close. */
     drainSeconds: env.DRAIN_SECONDS,
     dataDir,
+    /** Free space of the disk of `dataDir` below which calls that write are refused. */
+    minFreeMegabytes: env.MIN_FREE_MB,
     databaseUrl: env.DATABASE_URL,
     adminEmail: env.ADMIN_EMAIL,
     adminPassword: env.ADMIN_PASSWORD,

@@ -142,8 +142,12 @@ const databaseProblem = (error: FastifyError): ProblemCode | undefined => {
   const { code = '' } = error
   // Class 22, data exception: a text or number that the database cannot hold, which the contract should have refused.
   if (/^22/.test(code)) return 'requisicao_invalida'
+  if (code === DISK_FULL) return 'sem_espaco'
   return isConnectionLost(error) || /^(53|57014|40P01|40001)/.test(code) ? 'servico_indisponivel' : undefined
 }
+
+/** PostgreSQL's `disk_full`. */
+const DISK_FULL = '53100'
 
 /** Seconds after which a client may call again while the database is away. */
 const retryDatabaseAfter = 2

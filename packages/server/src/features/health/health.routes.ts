@@ -31,9 +31,10 @@ export const healthRoutes = async (app: FastifyInstance, { db, config }: Service
       }),
     )
     const ready = results.every(([, ok]) => ok)
-    return reply
-      .code(ready ? 200 : 503)
-      .send({ situacao: ready ? 'pronto' : 'indisponivel', ...Object.fromEntries(results) })
+    // Reads go on while the disk is full, so that a load balancer must not take the process out.
+    const espaco = await app.hasFreeSpace()
+    const situacao = !ready ? 'indisponivel' : espaco ? 'pronto' : 'somente leitura: disco cheio'
+    return reply.code(ready ? 200 : 503).send({ situacao, ...Object.fromEntries(results), espaco })
   })
 }
 

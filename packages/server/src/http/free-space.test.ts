@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../test/test-app.ts'
+import { createUser } from '../../test/users.ts'
+import type { buildApp } from '../app.ts'
+
+/* More than any disk has: the file system is the real one, and has less free space than the reserve. */
+const everything = 1_000_000_000
+
+let app: TestApp
+let full: Awaited<ReturnType<typeof buildApp>>
+let token: string
+beforeAll(async () => {
+  app = await startTestApp()
+  ;({ token } = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' })))
+  full = await app.anotherServer({ config: { ...app.services.config, minFreeMegabytes: everything } })
+})
+afterAll(async () => {
+  await full.close()
+  await app.close()
+})
+
+const call = async (method: 'GET' | 'POST', url: string, payload?: object) => {
+  const headers = { authorization: `Bearer ${token}` }
+  const { statusCode, body } = await full.inject({ method, url, headers, ...(payload ? { payload } : {}) })
+  return { status: statusCode, body: JSON.parse(body) }
+}
+
+test('a nearly full disk refuses writes with the reason, and answers reads', async () => {
+  const refused = await call('POST', '/api/responsavel', { nomeResponsavel: 'Sem espaço' })
+  expect([refused.status, refused.body.codigo]).toEqual([507, 'sem_espaco'])
+  expect(refused.body.detail).toMatch(/disco do servidor está cheio/)
+  const { emailUsuario, password } = await createUser(app)
+  expect((await call('POST', '/api/usuarios/authorizer', { username: emailUsuario, password })).status).toBe(
+    200,
+  )
+  expect((await call('GET', '/api/responsavel')).status).toBe(200)
+})
+
+test('/readyz names a nearly full disk and stays 200, because reads go on', async () => {
+  expect(await call('GET', '/readyz')).toEqual({
+    status: 200,
+    body: { situacao: 'somente leitura: disco cheio', banco: true, espaco: false },
+  })
+})

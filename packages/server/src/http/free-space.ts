@@ -1,0 +1,51 @@
+import { existsSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
+import { oidcApi, sessionsApi } from '@bi-manager/contract'
+import type { FastifyInstance } from 'fastify'
+import fp from 'fastify-plugin'
+import type { Config } from '../config.ts'
+import { Problem } from '../problem.ts'
+import { isApi } from './routes-of-api.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Whether the disk of DATA_DIR has at least the free space that is kept in reserve. */
+    hasFreeSpace: () => Promise<boolean>
+  }
+}
+
+/** Without these nobody could read. */
+const fromReserve = new Set<string | undefined>(
+  [sessionsApi.signIn, sessionsApi.signOut, oidcApi.start, oidcApi.finish].map(({ url }) => `/api${url}`),
+)
+
+/** Milliseconds for which an answer of the file system is used again. */
+const lookEvery = 1_000
+
+/**
+ * Refuses calls that write while the disk is nearly full: on a full one the embedded database ends, and reads with it.
+ * The reserve is for what sign-ins and reads write down.
+ */
+export const freeSpaceGuard = fp(
+  async (
+    app: FastifyInstance,
+    { dataDir, minFreeMegabytes }: Pick<Config, 'dataDir' | 'minFreeMegabytes'>,
+  ) => {
+    let looked = { at: Number.NEGATIVE_INFINITY, hasSpace: Promise.resolve(true) }
+    const look = async (): Promise<boolean> => {
+      // Made at the first write.
+      if (!existsSync(dataDir)) return true
+      const { bavail, bsize } = await statfs(dataDir)
+      return (bavail * bsize) / 2 ** 20 >= minFreeMegabytes
+    }
+    app.decorate('hasFreeSpace', () => {
+      const now = performance.now()
+      if (now - looked.at > lookEvery) looked = { at: now, hasSpace: look() }
+      return looked.hasSpace
+    })
+    app.addHook('onRequest', async (request) => {
+      if (request.method === 'GET' || !isApi(request) || fromReserve.has(request.routeOptions.url)) return
+      if (!(await app.hasFreeSpace())) throw new Problem('sem_espaco')
+    })
+  },
+)
