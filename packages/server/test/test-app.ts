@@ -27,7 +27,9 @@ interface Request {
  */
 export const startTestApp = async (environment: Record<string, string> = {}, { alone = false } = {}) => {
   const database = await openTestDatabase({ alone })
-  const config: Config = loadConfig({ LOG_LEVEL: 'silent', DATA_DIR: database.dataDir, ...environment })
+  // In memory, where a run of tests may leave little room (test-database.ts).
+  const defaults = { LOG_LEVEL: 'silent', MIN_FREE_MB: '0', DATA_DIR: database.dataDir }
+  const config: Config = loadConfig({ ...defaults, ...environment })
   const clock = { offsetMs: 0 }
   const now = () => new Date(Date.now() + clock.offsetMs)
   const secrets = loadSecrets(config.appSecret, config.dataDir)
