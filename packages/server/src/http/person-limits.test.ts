@@ -65,6 +65,15 @@ describe('calls of a person', () => {
     await second.close()
   })
 
+  test('never keep the owner from ending the sessions that used them up', async () => {
+    const [own, ...stolen] = await sessionsOf(await createUser(app), 4)
+    expect(countOf(await statusesOf(stolen, 25, '/usuarios/sessao'), 429)).toBe(75 - perPerson)
+    expect((await own?.get('/usuarios/sessao'))?.status).toBe(429)
+    expect((await own?.del('/conta/sessoes'))?.status).toBe(200)
+    expect((await stolen[0]?.get('/usuarios/sessao'))?.status).toBe(401)
+    expect((await own?.post('/usuarios/sair'))?.status).toBe(204)
+  })
+
   test('with ended sessions are refused beyond the limit too, and leave the open session its own', async () => {
     const person = await createUser(app)
     const stolen = await sessionsOf(person, 5)

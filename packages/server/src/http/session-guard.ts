@@ -1,4 +1,11 @@
-import { can, isBlocking, type Permission, pendingProblems } from '@bi-manager/contract'
+import {
+  can,
+  isBlocking,
+  ownSessionsApi,
+  type Permission,
+  pendingProblems,
+  sessionsApi,
+} from '@bi-manager/contract'
 import fastifyJwt, { type TokenOrHeader } from '@fastify/jwt'
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
@@ -161,11 +168,20 @@ const countPublicCall = async (request: FastifyRequest, options: GuardOptions): 
   await assertPersonMayCall(request, options, await liveCallerOf(request, options, { isUse: false }))
 }
 
+/** Only the session's own limit holds for these: a stolen session must not keep its owner from ending it. */
+const endsOfSessions = new Set(
+  [sessionsApi.signOut, ownSessionsApi.end, ownSessionsApi.endAll].map(
+    ({ method, url }) => `${method} /api${url}`,
+  ),
+)
+const isEndOfSessions = ({ method, routeOptions }: FastifyRequest): boolean =>
+  endsOfSessions.has(`${method} ${routeOptions.url}`)
+
 const callerOf = async (request: FastifyRequest, options: GuardOptions): Promise<Caller> => {
   const { authorization, usuario_id, client_id } = request.headers
   if (!authorization) throw new Problem('sessao_ausente')
   const caller = await liveCallerOf(request, options)
-  await assertPersonMayCall(request, options, caller)
+  if (!caller || !isEndOfSessions(request)) await assertPersonMayCall(request, options, caller)
   if (!caller) throw new Problem('sessao_encerrada')
   // Known from here on, so that who is refused is put on record.
   request.caller = caller

@@ -205,3 +205,17 @@ test('tells every ADMIN and every officer of another e-mail', async () => {
   const text = 'Rita Admin trocou o e-mail de Ana Lima: de ana@exemplo.com.br para lima@exemplo.com.br.'
   for (const { idUsuario } of [rita, officer]) expect(await toldTo(idUsuario)).toEqual([text])
 })
+
+test('tells every ADMIN and every officer of a password typed for a person with access to records', async () => {
+  const officer = await createUser(app, { encarregadoDados: true })
+  const clinician = await createUser(app, { acessoProntuario: true, nomeUsuario: 'Helena Clínica' })
+  const other = await createUser(app)
+  const senhaUsuario = 'Senha digitada pelo administrador 7'
+  for (const { idUsuario } of [clinician, other]) {
+    expect((await admin.put(`/usuarios/${idUsuario}`, { senhaUsuario })).status).toBe(200)
+  }
+  const sentence =
+    'Rita Admin digitou uma senha nova para Helena Clínica, que tem acesso a prontuários ou é encarregado de dados.'
+  expect(await toldTo(rita.idUsuario)).toEqual([sentence])
+  expect(await toldTo(officer.idUsuario)).toEqual([sentence])
+})

@@ -173,6 +173,10 @@ export const usersRoutes = async (app: FastifyInstance, services: Services) => {
       if (isTold) await tellPasswordChanged(tx, services, after)
       await notifyHealthAccess(tx, { before, after, by: user.nomeUsuario }, now())
       if (isMoved) await notifySecurity(tx, emailMoved(before, after, user), now())
+      // The password opens the medical records that an ADMIN may not grant themself.
+      if (isPasswordOfAnother && (before.acessoProntuario || before.encarregadoDados)) {
+        await notifySecurity(tx, passwordTyped(before, user), now())
+      }
       await recordAudit(tx, {
         action: 'user.updated',
         idUsuario: user.idUsuario,
@@ -226,6 +230,11 @@ const movedMail = (before: User, { nomeUsuario: por }: Caller, now: Date) => ({
 const emailMoved = (before: User, after: User, { nomeUsuario }: Caller) => ({
   titulo: 'E-mail de uma conta trocado',
   texto: `${nomeUsuario} trocou o e-mail de ${before.nomeUsuario}: de ${before.emailUsuario} para ${after.emailUsuario}.`,
+})
+
+const passwordTyped = (before: User, { nomeUsuario }: Caller) => ({
+  titulo: 'Senha de uma conta com acesso a dados de saúde trocada',
+  texto: `${nomeUsuario} digitou uma senha nova para ${before.nomeUsuario}, que tem acesso a prontuários ou é encarregado de dados.`,
 })
 
 const OWN_GRANT =
