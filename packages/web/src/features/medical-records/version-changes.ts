@@ -13,7 +13,8 @@ export interface VersionChanges {
 }
 
 /**
- * What each version changed. The last one is left out while the version before it is not there to compare it with.
+ * What each version changed. The last one is left out while the version before it is not there to
+ * compare it with.
  * @param versions from the current one on; one that was shifted into the next page stands twice
  */
 export const changesOf = (versions: MedicalRecordVersion[]): VersionChanges[] => {
