@@ -19,7 +19,7 @@ afterAll(async () => {
   await app.close()
 })
 
-const call = async (method: 'GET' | 'POST', url: string, payload?: object) => {
+const call = async (method: 'GET' | 'POST' | 'DELETE', url: string, payload?: object) => {
   const headers = { authorization: `Bearer ${token}` }
   const { statusCode, body } = await full.inject({ method, url, headers, ...(payload ? { payload } : {}) })
   return { status: statusCode, body: JSON.parse(body) }
@@ -34,6 +34,7 @@ test('a nearly full disk refuses writes with the reason, and answers reads', asy
     200,
   )
   expect((await call('GET', '/api/responsavel')).status).toBe(200)
+  expect((await call('DELETE', '/api/conta/sessoes')).status).toBe(200)
 })
 
 test('/readyz names a nearly full disk and stays 200, because reads go on', async () => {

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Config } from '../config.ts'
 import { Problem } from '../problem.ts'
-import { isApi } from './routes-of-api.ts'
+import { endsOfSessions, isApi, matcherOf } from './routes-of-api.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -14,17 +14,15 @@ declare module 'fastify' {
   }
 }
 
-/** Without these nobody could read. */
-const fromReserve = new Set<string | undefined>(
-  [sessionsApi.signIn, sessionsApi.signOut, oidcApi.start, oidcApi.finish].map(({ url }) => `/api${url}`),
-)
+/** A reader needs these calls to sign in; an owner, to end a stolen session. The reserve covers them. */
+const isFromReserve = matcherOf([sessionsApi.signIn, oidcApi.start, oidcApi.finish, ...endsOfSessions])
 
 /** Milliseconds for which an answer of the file system is used again. */
 const lookEvery = 1_000
 
 /**
- * Refuses calls that write while the disk is nearly full: on a full one the embedded database ends, and reads with it.
- * The reserve is for what sign-ins and reads write down.
+ * Refuses calls that write while the disk is nearly full: on a full one the embedded database ends,
+ * and reads with it. The reserve is for what sign-ins and reads write down.
  */
 export const freeSpaceGuard = fp(
   async (
@@ -44,7 +42,7 @@ export const freeSpaceGuard = fp(
       return looked.hasSpace
     })
     app.addHook('onRequest', async (request) => {
-      if (request.method === 'GET' || !isApi(request) || fromReserve.has(request.routeOptions.url)) return
+      if (request.method === 'GET' || !isApi(request) || isFromReserve(request)) return
       if (!(await app.hasFreeSpace())) throw new Problem('sem_espaco')
     })
   },

@@ -1,11 +1,4 @@
-import {
-  can,
-  isBlocking,
-  ownSessionsApi,
-  type Permission,
-  pendingProblems,
-  sessionsApi,
-} from '@bi-manager/contract'
+import { can, isBlocking, type Permission, pendingProblems } from '@bi-manager/contract'
 import fastifyJwt, { type TokenOrHeader } from '@fastify/jwt'
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
@@ -16,7 +9,7 @@ import { createBoundedCache } from '../bounded-cache.ts'
 import { Problem } from '../problem.ts'
 import type { Secrets } from '../secrets.ts'
 import type { Caller } from './caller.ts'
-import { isApi } from './routes-of-api.ts'
+import { endsOfSessions, isApi, matcherOf } from './routes-of-api.ts'
 import { type CountCall, storeOf } from './shared-call-counts.ts'
 
 declare module 'fastify' {
@@ -168,14 +161,8 @@ const countPublicCall = async (request: FastifyRequest, options: GuardOptions): 
   await assertPersonMayCall(request, options, await liveCallerOf(request, options, { isUse: false }))
 }
 
-/** Only the session's own limit holds for these: a stolen session must not keep its owner from ending it. */
-const endsOfSessions = new Set(
-  [sessionsApi.signOut, ownSessionsApi.end, ownSessionsApi.endAll].map(
-    ({ method, url }) => `${method} /api${url}`,
-  ),
-)
-const isEndOfSessions = ({ method, routeOptions }: FastifyRequest): boolean =>
-  endsOfSessions.has(`${method} ${routeOptions.url}`)
+/** These calls count for their session only: stolen sessions may have used up the person's calls. */
+const isEndOfSessions = matcherOf(endsOfSessions)
 
 const callerOf = async (request: FastifyRequest, options: GuardOptions): Promise<Caller> => {
   const { authorization, usuario_id, client_id } = request.headers
@@ -194,7 +181,7 @@ const callerOf = async (request: FastifyRequest, options: GuardOptions): Promise
 const liveCallerOf = async (
   { tokenClaims, headers }: FastifyRequest,
   { findCaller }: GuardOptions,
-  // What a page does by itself (renewing a token) must not keep a session alive that nobody uses.
+  // Background calls of a page, such as token renewal, do not extend the session.
   { isUse } = { isUse: headers['x-segundo-plano'] === undefined },
 ): Promise<Caller | undefined> => {
   if (!tokenClaims) return undefined
