@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../test/test-app.ts'
 import { createUser } from '../../test/users.ts'
+import { countWaitingForLocks } from '../../test/waiting-for-locks.ts'
 import { inTransaction } from '../db/in-transaction.ts'
 
 /* Only PostgreSQL runs two transactions at the same time; the generated cases are in revocation-matrix.test.ts. */
@@ -11,16 +11,6 @@ beforeAll(async () => {
   app = await startTestApp()
 })
 afterAll(() => app.close())
-
-const untilOneWaits = () =>
-  expect.poll(
-    async () => {
-      const { rows } = await sql`select 1 from pg_stat_activity
-        where wait_event_type = 'Lock' and datname = current_database()`.execute(app.db)
-      return rows.length
-    },
-    { timeout: 10_000 },
-  )
 
 test.runIf(process.env.TEST_DATABASE === 'postgres')(
   'refuses a write that began before the commit of the block that takes its caller out',
@@ -47,7 +37,7 @@ test.runIf(process.env.TEST_DATABASE === 'postgres')(
     })
     await isLocked
     const answered = post('/responsavel', { nomeResponsavel: 'Escrito tarde demais' })
-    await untilOneWaits().toBe(1)
+    await expect.poll(() => countWaitingForLocks(app.db), { timeout: 10_000 }).toBe(1)
     commit()
     await blocking
     expect((await answered).status).toBe(401)

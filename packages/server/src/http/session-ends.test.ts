@@ -1,9 +1,9 @@
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openStream } from '../../test/live-stream.ts'
 import { codeNow, giveSecondFactor } from '../../test/second-factor.ts'
 import { startTestApp, type TestApp } from '../../test/test-app.ts'
 import { createUser, password } from '../../test/users.ts'
+import { countWaitingForLocks } from '../../test/waiting-for-locks.ts'
 import { createLink } from '../auth/account-links.ts'
 import { inTransaction } from '../db/in-transaction.ts'
 
@@ -150,7 +150,7 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')('a write of the session
     })
     await isLocked
     const ending = end(scene)
-    await expect.poll(waitingForLocks, { timeout: 10_000 }).toBe(1)
+    await expect.poll(() => countWaitingForLocks(app.db), { timeout: 10_000 }).toBe(1)
     const session = app.db.selectFrom('sessao').select('encerradaEm')
     const own = session.where('idSessao', '=', sessionIdOf(scene.doomed))
     expect((await own.executeTakeFirstOrThrow()).encerradaEm).toBeNull()
@@ -160,12 +160,6 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')('a write of the session
     expect((await scene.doomed.get('/usuarios/sessao')).status).toBe(401)
   })
 })
-
-const waitingForLocks = async (): Promise<number> => {
-  const { rows } = await sql`select 1 from pg_stat_activity
-    where wait_event_type = 'Lock' and datname = current_database()`.execute(app.db)
-  return rows.length
-}
 
 test('the key that signed its token is taken away', async () => {
   const { token } = await app.as(await createUser(app))

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { mailsOf } from '../../../test/mails.ts'
 import {
@@ -12,6 +11,7 @@ import {
 import { type OidcProvider, startOidcProvider } from '../../../test/oidc-provider.ts'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createUser } from '../../../test/users.ts'
+import { countWaitingForLocks } from '../../../test/waiting-for-locks.ts'
 import { endSessionsOf } from '../../auth/end-sessions.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
 import { lockRow } from '../../db/lock-row.ts'
@@ -91,9 +91,7 @@ test.runIf(process.env.TEST_DATABASE === 'postgres')(
     })
     await isLocked
     const entered = at.finish(back)
-    const waiting = sql`select 1 from pg_stat_activity
-      where wait_event_type = 'Lock' and datname = current_database()`
-    await expect.poll(async () => (await waiting.execute(app.db)).rows.length, { timeout: 10_000 }).toBe(1)
+    await expect.poll(() => countWaitingForLocks(app.db), { timeout: 10_000 }).toBe(1)
     commit()
     await unlinking
     const { status, body } = await entered
