@@ -17,7 +17,10 @@ import {
 import { type RestartablePostgres, startOwnPostgres } from './postgres.ts'
 import { findPostgres } from './tools.ts'
 
-/* A real PgBouncer in transaction mode: Debian 12 has 1.18, which loses prepared statements. The run names the tests as skipped without it. */
+/*
+ * A real PgBouncer in transaction mode: Debian 12 has 1.18, which loses prepared statements. The
+ * run names the tests as skipped without it.
+ */
 
 const hasPgbouncer = spawnSync('pgbouncer', ['--version']).status === 0
 /** PgBouncer refuses to run as root. */

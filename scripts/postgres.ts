@@ -135,9 +135,9 @@ const settingsOf = (port: number, isDurable: boolean): string[] =>
   ].flatMap(([name, value]) => ['-c', `${name}=${value}`])
 
 /**
- * A shell holds PostgreSQL and reads from us: a signal and a pause restart it. Its input ends when we stop it, crash or are
- * killed, even with -9; then it stops PostgreSQL at once and removes the folder. Its own session keeps it from a terminal's
- * Ctrl+C, which is ours to answer.
+ * A shell holds PostgreSQL and reads from us: a signal and a pause restart it. Its input ends when
+ * we stop it, crash or are killed, even with -9; then it stops PostgreSQL at once and removes the
+ * folder. Its own session keeps it from a terminal's Ctrl+C, which is ours to answer.
  */
 function runGuarded(
   binaries: PostgresBinaries,

@@ -1,6 +1,9 @@
 import { councils, states } from './professional-registration.ts'
 
-/** Letters that keep their form without marks, and what they look like (UTS #39). The server's table has all of them. */
+/**
+ * Letters that keep their form without marks, and what they look like (UTS #39). The server's table
+ * has all of them.
+ */
 const lookAlikes = new Map(
   [
     'æae øo þp đd ħh ıi łl ŋn œoe ŧt',
@@ -31,7 +34,10 @@ const anyOf = (words: readonly string[]): string => `(?:${words.map(patternOf).j
 /** 'CRM', 'C.R.M.', 'CRM-SP', 'usuária': what stands beside an author's name on screens and in print. */
 const word = `(?:^|\\P{L})${anyOf([...councils, 'usuario', 'usuaria'])}(?:${between}${anyOf(states)})?`
 const besideDigits = new RegExp(`${word}[lo]*(?!\\p{L})`, 'u')
-/** A number in letters only: 'CRM lOOl', 'usuário I'. Glued to the word it has four at least: Croll is a surname. */
+/**
+ * A number in letters only: 'CRM lOOl', 'usuário I'. Glued to the word it has four at least: Croll
+ * is a surname.
+ */
 const beforeLetters = new RegExp(`${word}(?:[lo]{4,}|(?:\\P{L}.*?)?\\P{L}[lo]+)(?!\\p{L})`, 'u')
 
 /** Whether a name carries a user number or a registration, which would pass for the author's. */

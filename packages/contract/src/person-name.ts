@@ -16,13 +16,19 @@ const control = /\p{Cc}/u
 // The Braille blank is a symbol to Unicode, and a space to the eye.
 const unseen = /[\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u
 const unwritable = /[\p{Cs}\p{Co}\p{Cn}]/u
-/** Modifier letters look like punctuation; enclosing marks and marks in the form of letters write beside the name. */
+/**
+ * Modifier letters look like punctuation; enclosing marks and marks in the form of letters write
+ * beside the name.
+ */
 const misleading =
   /[\p{Lm}\p{Me}\u1d00-\u1dbf]|[\u035c-\u036f]|[\u1ab0-\u1aff]|[\u1dc0-\u1dff]|[\u20d0-\u20ff]|[\ufe20-\ufe2f]/u
 const SIGNS = "' ’ - . , ( ) & @ _"
 const allowed = /^(?:\p{L}\p{M}{0,4}|[\d '’\-.,()&@_])*$/u
 
-/** Latin as Europe writes it (Viet Nam too, with NFD), and the other scripts that UAX #31 recommends, as UTS #39 joins them. */
+/**
+ * Latin as Europe writes it (Viet Nam too, with NFD), and the other scripts that UAX #31
+ * recommends, as UTS #39 joins them.
+ */
 const scripts = [
   'A-Za-z\u00c0-\u0137\u0139-\u017f',
   '\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}',
@@ -56,14 +62,20 @@ export const personName = z
   .refine(isOneScript, 'Escreva o nome com letras de um só alfabeto, sem letras fonéticas.')
   .refine((text) => !isCredential(text), 'O nome não leva número de usuário nem registro profissional.')
 
-/** In a change of an account: a name from before a rule may stay, so only another one has to be a `personName`. */
+/**
+ * In a change of an account: a name from before a rule may stay, so only another one has to be a
+ * `personName`.
+ */
 export const keptOrNewName = z
   .string(MISSING)
   .overwrite(tidyName)
   .min(1, MISSING)
   .max(NAME_LENGTH, `Use no máximo ${NAME_LENGTH} caracteres.`)
 
-/** A name of another system as one of ours, without the characters that none of ours has; empty where the rest is refused. */
+/**
+ * A name of another system as one of ours, without the characters that none of ours has; empty
+ * where the rest is refused.
+ */
 export const sanitizedName = (text: string): string => {
   const seen = text.replace(/\p{Cc}/gu, ' ').replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}\p{Lm}]/gu, '')
   const letters = tidyName(seen).replace(/[^\p{L}\p{M}\d '’\-.,()&@_]/gu, ' ')

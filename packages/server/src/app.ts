@@ -53,7 +53,10 @@ import { logOptions } from './logging.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Whether the process is about to stop: it still answers, and tells load balancers to send nothing more. */
+    /**
+     * Whether the process is about to stop: it still answers, and tells load balancers to send
+     * nothing more.
+     */
     draining: { isOn: boolean }
   }
 }

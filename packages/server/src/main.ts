@@ -3,8 +3,9 @@ import { DirectoryInUse } from './db/directory-lock.ts'
 import { startServer } from './start-server.ts'
 
 /*
- * The portal's own start. Migrates and listens. SIGTERM drains before it stops: a load balancer first takes the process out.
- * SIGINT, the Ctrl+C of a person, and a second SIGTERM stop without that wait. Both finish the calls in progress.
+ * The portal's own start. Migrates and listens. SIGTERM drains before it stops: a load balancer
+ * first takes the process out. SIGINT, the Ctrl+C of a person, and a second SIGTERM stop without
+ * that wait. Both finish the calls in progress.
  */
 
 try {

@@ -26,7 +26,8 @@ import { loadSecrets, type Secrets } from './secrets.ts'
 export interface RunningServer {
   url: string
   /**
-   * Drains for DRAIN_SECONDS, then closes connections, finishes the calls in progress and the work in the background.
+   * Drains for DRAIN_SECONDS, then closes connections, finishes the calls in progress and the work
+   * in the background.
    * @param stopNow ends the draining
    */
   close: (stopNow?: AbortSignal) => Promise<void>
@@ -88,8 +89,9 @@ const openConfigured = (config: Config, onLost: (error: Error) => void): Promise
 }
 
 /**
- * Several processes that start on one PostgreSQL database prepare it one after the other. The lock ends with its transaction, so
- * that it also holds behind a pooler of transactions. The embedded database has one process, and one connection.
+ * Several processes that start on one PostgreSQL database prepare it one after the other. The lock
+ * ends with its transaction, so that it also holds behind a pooler of transactions. The embedded
+ * database has one process, and one connection.
  */
 const alone = (config: Config, db: Db, work: () => Promise<void>): Promise<void> =>
   config.databaseUrl

@@ -9,8 +9,8 @@ import { isMainThread, parentPort, Worker } from 'node:worker_threads'
 import { LOADED } from '../src/contained-process.ts'
 
 /*
- * Runs as the programs that parse uploads do, and tries what an attacker in one of them would: in a thread where threads are
- * allowed, as the judge of PDFs does.
+ * Runs as the programs that parse uploads do, and tries what an attacker in one of them would: in a
+ * thread where threads are allowed, as the judge of PDFs does.
  */
 
 export interface Aims {

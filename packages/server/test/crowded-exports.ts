@@ -18,7 +18,10 @@ const RECORDS = 40
 const VERSIONS = 3
 const ACCESSES = 5_000
 
-/** A server in a process of its own, over a long audit trail and a beneficiary with many records, and people signed in. */
+/**
+ * A server in a process of its own, over a long audit trail and a beneficiary with many records,
+ * and people signed in.
+ */
 export const startCrowdedServer = async (people: number) => {
   const database = await openTestDatabase({ alone: true })
   const allowed = { tipoUsuario: 'ADMIN', acessoProntuario: true, encarregadoDados: true } as const
@@ -99,7 +102,10 @@ const cpuMsOf = async (pid: number): Promise<number> => {
   return (Number(user) + Number(system)) * 10
 }
 
-/** Makes the calls at once, each as another person, and asks beside them, every 50 ms, what each page asks for. */
+/**
+ * Makes the calls at once, each as another person, and asks beside them, every 50 ms, what each
+ * page asks for.
+ */
 export const callTogether = async ({ call, server }: Crowd, urls: string[]) => {
   const pid = server.child.pid ?? 0
   const cpuBefore = await cpuMsOf(pid)

@@ -165,7 +165,7 @@ test('it goes on to another report, waits beside other pages, and outlives the s
   await page.getByLabel('Prescrição').waitFor()
   expect(await page.getByLabel('Prescrição').inputValue()).toBe('Repouso por três dias.')
 
-  // The session ends elsewhere; the open window is told by the live stream.
+  // Another client ends the session; the live stream makes the open window show the sign-in page.
   await page.evaluate(async () => {
     const { access_token } = JSON.parse(localStorage.getItem('bi-manager.sessao') ?? '{}')
     await fetch('/api/usuarios/sair', {

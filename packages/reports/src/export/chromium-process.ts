@@ -63,7 +63,10 @@ export async function startChromium(executable: string, switches: string[]): Pro
 }
 
 const LONGEST_SAID = 4000
-/** What Chromium prints where user namespaces are off: without its setuid helper, and with one that gets no rights. */
+/**
+ * What Chromium prints where user namespaces are off: without its setuid helper, and with one that
+ * gets no rights.
+ */
 const NO_SANDBOX_SAID = /no usable sandbox|SUID sandbox helper binary was found, but is not configured/i
 const CONNECTION = ['--remote-debugging-pipe', '--no-startup-window']
 

@@ -3,11 +3,13 @@ import { createBoundedCache } from '../bounded-cache.ts'
 const minute = 60_000
 
 /** Stands for every further subject of a minute: a caller cannot use up the minute and then probe unseen. */
-export const OTHER_SUBJECTS = 'outros'
+const OTHER_SUBJECTS = 'outros'
 
 /**
- * Limits the audit rows of a person's refusals: each subject once a minute, `mostSubjects` subjects, then one row for all others.
- * @returns the function that answers the subject to record, or undefined when the minute already has its row
+ * Limits the audit rows of a person's refusals: each subject once a minute, `mostSubjects`
+ * subjects, then one row for all others.
+ * @returns the function that answers the subject to record, or undefined when the minute already
+ * has its row
  */
 export const createOnceAMinute = (now: () => Date, mostSubjects: number) => {
   const minutes = createBoundedCache<{ startedAt: number; subjects: Set<string> }>(10_000)

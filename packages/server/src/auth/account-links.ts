@@ -57,7 +57,7 @@ export const linksAtOnce: Record<LinkKind, number> = {
 export const createLink = async (
   tx: Db,
   { secrets, now }: Pick<Services, 'secrets' | 'now'>,
-  { idUsuario = NOBODY, tipo }: { idUsuario: number | undefined; tipo: LinkKind },
+  { idUsuario = NO_USER, tipo }: { idUsuario: number | undefined; tipo: LinkKind },
 ): Promise<string> => {
   const token = randomBytes(32).toString('base64url')
   const criadoEm = now()
@@ -83,8 +83,8 @@ export const voidLinks = async (tx: Db, idUsuario: number): Promise<void> => {
 }
 
 /*
- * Neither a new e-mail nor a new password voids the link that removes a second factor: a stranger who sets up their own could
- * otherwise void the link in the owner's mailbox.
+ * Neither a new e-mail nor a new password voids the link that removes a second factor: a stranger
+ * who sets up their own could otherwise void the link in the owner's mailbox.
  */
 
 /** Voids the links in the earlier mailbox of this person, because the e-mail has changed. */
@@ -104,7 +104,7 @@ const voidLinksOf = async (tx: Db, idUsuario: number, kinds: readonly LinkKind[]
 }
 
 /** Ids begin at 1. */
-export const NOBODY = 0
+export const NO_USER = 0
 
 /** A link that was sent before the digests became HMACs stays good for its days. */
 const marksOf = ({ digest, earlierDigest }: Services['secrets'], token: string): string[] => [

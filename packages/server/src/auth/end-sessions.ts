@@ -1,7 +1,10 @@
 import { lockRow } from '../db/lock-row.ts'
 import type { Db } from '../db/open-database.ts'
 
-/* Every end of a session first locks the person's row: a call that is writing at that moment finishes, a later one is refused. */
+/*
+ * Every end of a session first locks the person's row: a call that is writing at that moment
+ * finishes, a later one is refused.
+ */
 
 /** Ends one session of a person, and the enrolment of a second factor that it began. */
 export const endSession = async (

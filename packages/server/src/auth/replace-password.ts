@@ -21,8 +21,9 @@ interface Replacement {
 }
 
 /**
- * Gives a person the password that they chose themself: sessions end, open links of e-mails are void, and whoever had one
- * before is told by e-mail and bell. A first proof of the e-mail also drops the second factor.
+ * Sets the password that a person chose, ends their sessions and voids the links in their mailbox. A
+ * person who had a password gets an e-mail and a notification. The first proof of the e-mail also
+ * removes the second factor.
  * @returns false when there is no such person, active or, by a link, with an unproven request
  */
 export const replacePassword = async (

@@ -158,7 +158,8 @@ const takeAppCode = async (
     .executeTakeFirst()
   const step = factor && stepOf(secrets.open(factor.segredo), code, now())
   if (step === undefined) return false
-  // A last step that no code can have now was taken before the clock was set back: it would refuse every code until then.
+  // A stored step later than any valid code dates from before the clock was set back. Compared with
+  // it, every code would be refused until the clock reaches that step again.
   const latest = TOTP.counter({ period: parameters.period, timestamp: now().getTime() }) + window
   const { numUpdatedRows } = await tx
     .updateTable('segundoFator')

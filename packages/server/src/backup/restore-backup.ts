@@ -59,7 +59,10 @@ interface CheckedCopy {
   secrets: Secrets
 }
 
-/** @throws CommandError when the copy is not whole, not sealed by these keys, or does not fit into the data folder */
+/**
+ * @throws CommandError when the copy is not whole, not sealed by these keys, or does not fit into
+ * the data folder
+ */
 const checkCopy = async (
   config: RestoreConfig,
   { folder, keysFolder = join(folder, 'keys'), trustFolder = false }: RestoreOptions,

@@ -3,7 +3,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { startTestApp, type TestApp } from '../../test/test-app.ts'
 import { createUser } from '../../test/users.ts'
 
-/* The server ends connections at a random moment, as `pg_terminate_backend` and a restart do. lost-database.long.ts restarts it. */
+/*
+ * The server ends connections at a random moment, as `pg_terminate_backend` and a restart do.
+ * lost-database.long.ts restarts it.
+ */
 
 const isPostgres = process.env.TEST_DATABASE === 'postgres'
 

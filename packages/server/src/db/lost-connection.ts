@@ -8,7 +8,10 @@ const LOST = /^(08|57P|ECONN|EPIPE|ENOTFOUND|ETIMEDOUT|EHOSTUNREACH|EAI_AGAIN)/
 const LOST_MESSAGE =
   /^(timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error)/
 
-/** Whether the connection to PostgreSQL was lost, or could not be opened. What was sent may or may not have been done. */
+/**
+ * Whether the connection to PostgreSQL was lost, or could not be opened. What was sent may or may
+ * not have been done.
+ */
 export const isConnectionLost = (error: unknown): boolean => {
   const { code, message } = error as { code?: unknown; message?: unknown }
   return LOST.test(String(code ?? '')) || LOST_MESSAGE.test(String(message ?? ''))

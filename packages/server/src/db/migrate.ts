@@ -3,7 +3,10 @@ import { sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import type { Db } from './open-database.ts'
 
-/** The database has migrations that this version of the program does not know. The message is a Portuguese sentence. */
+/**
+ * The database has migrations that this version of the program does not know. The message is a
+ * Portuguese sentence.
+ */
 export class NewerDatabase extends Error {
   override readonly name = 'NewerDatabase'
 }

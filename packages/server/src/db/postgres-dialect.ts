@@ -8,8 +8,10 @@ import { pgTypes } from './parsers.ts'
 
 /**
  * Kysely's dialect over a PostgreSQL server (15 or later).
- * @param url `?pgbouncer=true` turns prepared statements off: PgBouncer before 1.21 loses them between transactions
- * @param onError called for each connection that is lost, and once for a pooler that loses prepared statements
+ * @param url `?pgbouncer=true` turns prepared statements off: PgBouncer before 1.21 loses them
+ * between transactions
+ * @param onError called for each connection that is lost, and once for a pooler that loses prepared
+ * statements
  */
 export const openPostgresDialect = async (url: string, onError: (error: Error) => void): Promise<Dialect> => {
   const address = new URL(url)
@@ -48,8 +50,8 @@ export const openPostgresDialect = async (url: string, onError: (error: Error) =
 }
 
 /**
- * Gives the role a limit for its statements in this database, unless it has one. Poolers refuse the limit as a start-up parameter,
- * and hand a limit that is set on a connection to other clients.
+ * Gives the role a limit for its statements in this database, unless it has one. Poolers refuse the
+ * limit as a start-up parameter, and hand a limit that is set on a connection to other clients.
  */
 const limitStatements = async (connectionString: string): Promise<void> => {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: 5_000 })
@@ -101,15 +103,19 @@ const LOST_STATEMENT = ['26000', '42P05']
 const POOLER_HINT =
   'O servidor perdeu um comando preparado. Atrás de um PgBouncer anterior ao 1.21, ou sem max_prepared_statements, acrescente ?pgbouncer=true a DATABASE_URL.'
 
-/** A statement that changes nothing, or that opens a transaction. One that writes begins with another word or a comment. */
+/**
+ * A statement that changes nothing, or that begins a transaction. A `select` that calls a function
+ * which writes begins with a comment, so that it does not match.
+ */
 const REPEATABLE = /^\s*(select|begin|start transaction)\b/i
 
 /** Milliseconds until the pool has dropped the idle connections that were lost at the same moment. */
 const pauseBeforeRepeat = 100
 
 /**
- * Checks a connection out of the pool. It parses and plans a statement once a connection, where Kysely's driver would have it done
- * at every call. A first statement that is lost with its connection is sent once more on another one, if it changed nothing.
+ * Checks a connection out of the pool. PostgreSQL parses and plans a statement once a connection,
+ * instead of at every call as with Kysely's driver. A first statement that changes nothing and is
+ * lost with its connection is sent once more on another connection.
  */
 const checkOut = async (
   pool: pg.Pool,

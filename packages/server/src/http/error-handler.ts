@@ -135,8 +135,8 @@ const problemOf = (error: FastifyError, method: string): Problem => {
 }
 
 /**
- * The connection to the database was lost, or the database could not do it now: no resources (class 53), out of time (57014),
- * other transactions in the way at every attempt (40P01, 40001).
+ * The connection to the database was lost, or the database could not do it now: no resources (class
+ * 53), out of time (57014), other transactions in the way at every attempt (40P01, 40001).
  */
 const databaseProblem = (error: FastifyError): ProblemCode | undefined => {
   const { code = '' } = error

@@ -125,8 +125,8 @@ const unrelated = [
 ]
 
 /**
- * A digest of the rows of every other table, of the audit lines that are not refusals, and of the accounts and sessions but the
- * caller's, whose rows the test itself writes.
+ * A digest of the rows of every other table, of the audit lines that are not refusals, and of the
+ * accounts and sessions but the caller's, whose rows the test itself writes.
  */
 const stateOfData = async ({ user: { idUsuario } }: Caller): Promise<unknown> => {
   const { rows: tables } = await sql<{ name: string }>`

@@ -13,7 +13,10 @@ for (const line of readFileSync(new URL('confusables.txt', import.meta.url), 'ut
 
 const ascii = /^[\x20-\x7e]+$/
 
-/** Small Cyrillic and Cherokee letters are small capitals: they look like a Latin letter where their capital does. */
+/**
+ * Small Cyrillic and Cherokee letters are small capitals: they look like a Latin letter where their
+ * capital does.
+ */
 const lookOf = (character: string): string => {
   const look = looks.get(character) ?? character
   const capital = looks.get(character.toUpperCase())

@@ -11,7 +11,8 @@ export const nameColumns = (nomeUsuario: string) => ({
 })
 
 /**
- * The other name that a change gives an account; undefined where it says the one that the account has, whatever its form.
+ * The other name that a change gives an account; undefined where it says the one that the account
+ * has, whatever its form.
  * @throws Problem 422 where a new account could not have it
  */
 export const newNameOf = (before: string, given: string | undefined): string | undefined => {

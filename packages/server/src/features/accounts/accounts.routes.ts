@@ -7,7 +7,7 @@ import {
   linkAddress,
   linkLifetime,
   linksAtOnce,
-  NOBODY,
+  NO_USER,
   passwordLinks,
   useLink,
 } from '../../auth/account-links.ts'
@@ -73,7 +73,7 @@ export const accountsRoutes = async (app: FastifyInstance, services: Services) =
         const draft = { ...owner, senhaHash, now: now() }
         const created = await insertPendingAccount(tx, draft)
         const renewed = await renewRequest(tx, draft)
-        const replaced = renewed?.idUsuario ?? NOBODY
+        const replaced = renewed?.idUsuario ?? NO_USER
         const identidades = await deleteUnprovenIdentities(tx, replaced)
         await dropEntranceBesidesPassword(tx, replaced, now())
         const waiting = created ?? renewed?.idUsuario

@@ -5,8 +5,8 @@ import type { Services } from '../../http/services.ts'
 const checkMs = 3_000
 
 /**
- * `/healthz`: the process answers. `/readyz`: the database does too, and in the demo the report service with its data; 503 from the
- * moment the process drains.
+ * `/healthz`: the process answers. `/readyz`: the database does too, and in the demo the report
+ * service with its data; 503 from the moment the process drains.
  */
 export const healthRoutes = async (app: FastifyInstance, { db, config }: Services) => {
   const open = { config: { permission: 'public' }, schema: { hide: true } } as const

@@ -148,7 +148,7 @@ export const reportExportsRoutes = async (app: FastifyInstance, services: Servic
         return (await jobOf(row, addressOf(row))).isOver
       } catch (err) {
         if (isForgotten(err)) return true
-        request.log.warn({ err }, 'an export counts on: the provider did not say whether it is over')
+        request.log.warn({ err }, 'an export still counts: the provider did not say whether it has ended')
         return false
       }
     }

@@ -133,8 +133,9 @@ const isConfirmed = ({ person, services }: Identification): boolean =>
   person.emailVerified ?? services.config.oidc?.trustEmail ?? false
 
 /**
- * The provider's name for the person, or the local part of their e-mail where a new account could not have that name. One that
- * another account has must not keep them out: their e-mail is put beside it, and random letters where even that is taken.
+ * The provider's name for the person, or the local part of their e-mail where a new account could
+ * not have that name. One that another account has must not keep them out: their e-mail is put
+ * beside it, and random letters where even that is taken.
  */
 const freeNameOf = async (tx: Db, { name }: ExternalPerson, email: string): Promise<string> => {
   const local = email.slice(0, email.lastIndexOf('@'))
