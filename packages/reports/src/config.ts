@@ -100,7 +100,8 @@ const trustProxy = z
   .transform((text) => (text === 'false' ? false : text === 'true' ? 'loopback' : text))
   .default(false)
 
-const Settings = z.object({
+/** The settings, by the name of their environment variable. */
+export const Settings = z.object({
   HOST: z.string().default('localhost'),
   REPORTS_PORT: integer(1, 65_535, 3001),
   REPORTS_URL: origin.optional(),

@@ -37,7 +37,8 @@ const trustProxy = z
   )
   .transform((text) => (text === 'false' ? false : text === 'true' ? 'loopback' : text))
 
-const Environment = z.object({
+/** The settings, by the name of their environment variable. */
+export const Environment = z.object({
   PORT: integer(1, 65535).default(3000),
   HOST: z.string().default('localhost'),
   PUBLIC_URL: origin.optional(),
