@@ -116,7 +116,7 @@ async function shootTour() {
       await shoot('profiles')
       await open('/usuario?situacao=PENDENTE')
       await shoot('users-pending')
-      await page.getByRole('button', { name: `Aprovar ${waiting[0].nome}` }).click()
+      await page.getByRole('button', { name: `Convidar ${waiting[0].nome}` }).click()
       await page.getByRole('combobox', { name: 'Perfis' }).fill(profileName)
       await page.getByRole('listbox').getByRole('option').first().click()
       await page.waitForTimeout(400)

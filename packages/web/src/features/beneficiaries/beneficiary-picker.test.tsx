@@ -27,7 +27,7 @@ const joana: Beneficiary = {
 const KNOWN = 'Já existe um beneficiário com este ID.'
 
 const submitted = vi.fn()
-const Stage = ({ isRequired = true }: { isRequired?: boolean }) => {
+const Stage = ({ isRequired = true, error }: { isRequired?: boolean; error?: string }) => {
   const [value, setValue] = useState<Beneficiary | null>(null)
   return (
     <form
@@ -36,17 +36,19 @@ const Stage = ({ isRequired = true }: { isRequired?: boolean }) => {
         submitted()
       }}
     >
-      <BeneficiaryPicker value={value} onChange={setValue} isRequired={isRequired} />
+      <BeneficiaryPicker value={value} onChange={setValue} isRequired={isRequired} error={error} />
       <output>{value ? `escolhido ${value.id}, versão ${value.versao}` : 'ninguém'}</output>
     </form>
   )
 }
-const open = (isRequired = true) =>
+const open = (isRequired = true, error?: string) =>
   render(
     <MantineProvider env="test">
       <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
         <RouterProvider
-          router={createMemoryRouter([{ path: '/', element: <Stage isRequired={isRequired} /> }])}
+          router={createMemoryRouter([
+            { path: '/', element: <Stage isRequired={isRequired} {...(error && { error })} /> },
+          ])}
         />
       </QueryClientProvider>
     </MantineProvider>,
@@ -103,6 +105,15 @@ test('what was found under another purpose is not shown under this one', async (
   expect(screen.queryByText('Joana Exemplo Prado')).toBeNull()
   await press('Pesquisar')
   expect(await screen.findByText('Joana Exemplo Prado')).toBeDefined()
+})
+
+test('shows "Campo obrigatório" only while the search has no results', async () => {
+  answerWith({ 'POST /api/beneficiarios/busca': () => Response.json([joana]) })
+  open(true, 'Campo obrigatório')
+  expect(screen.getByText('Campo obrigatório')).toBeDefined()
+  await search('EX-0003')
+  await screen.findByRole('list', { name: 'Resultados da pesquisa' })
+  expect(screen.queryByText('Campo obrigatório')).toBeNull()
 })
 
 test('an empty search asks nothing', async () => {

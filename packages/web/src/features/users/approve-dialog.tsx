@@ -35,7 +35,7 @@ export const ApproveDialog = ({ user, onClose, onDecided }: ApproveDialogProps) 
       title={
         <span className={dialog.title}>
           {done && <IconCircleCheck size={26} stroke={1.8} aria-hidden className={dialog.check} />}
-          {done ? titles[done] : 'Aprovar conta'}
+          {done ? titles[done] : shown?.emailComprovado === false ? 'Convidar pessoa' : 'Aprovar conta'}
         </span>
       }
       centered

@@ -61,7 +61,7 @@ export const UserFilterFields = ({
     />
     <NativeSelect
       aria-label="Filtrar por situação"
-      className={classes.filter}
+      className={classes.wideFilter}
       data={[
         { value: '', label: 'Situação: todas' },
         ...UserStatus.options.map((value) => ({ value, label: statusNames[value] })),

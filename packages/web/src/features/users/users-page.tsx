@@ -113,8 +113,8 @@ export const UsersPage = () => {
               <>
                 <RowAction
                   isMain
-                  icon={IconUserCheck}
-                  label="Aprovar"
+                  icon={user.emailComprovado ? IconUserCheck : IconMailForward}
+                  label={user.emailComprovado ? 'Aprovar' : 'Convidar'}
                   of={user.nomeUsuario}
                   onClick={() => setApproved(user)}
                 />

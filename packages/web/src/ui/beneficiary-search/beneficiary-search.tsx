@@ -67,7 +67,8 @@ export const BeneficiarySearch = (props: BeneficiarySearchProps) => {
             event.preventDefault()
             search()
           }}
-          error={isEmpty ? 'Digite o ID ou o nome completo.' : error}
+          // Results on the screen ask for a choice; the error would contradict them.
+          error={isEmpty ? 'Digite o ID ou o nome completo.' : found?.length ? undefined : error}
         />
         <div className={classes.searchButtons}>
           <Button variant="default" onClick={search} loading={searching.isPending}>
