@@ -66,6 +66,7 @@ const start = async (
       REPORTS_PORT: String(reportsPort),
       DATA_DIR: dataDir,
       RATE_LIMIT_PER_MINUTE: '100000',
+      DRAIN_SECONDS: '0',
       ...settings,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
