@@ -1,0 +1,175 @@
+import { cpSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  type BackedUpInstallation,
+  backUpInstallation,
+  contentOf,
+} from '../../test/backed-up-installation.ts'
+import { storedFiles } from '../../test/kept-files.ts'
+import { createUser, password } from '../../test/users.ts'
+import { buildApp } from '../app.ts'
+import { type Finding, verifyChain } from '../audit/verify-chain.ts'
+import { loadConfig } from '../config.ts'
+import { loadSecrets } from '../secrets.ts'
+import { buildServices } from '../start-server.ts'
+import { restoreBackup } from './restore-backup.ts'
+
+let installation: BackedUpInstallation
+beforeAll(async () => {
+  installation = await backUpInstallation()
+})
+afterAll(() => installation.close())
+
+/** What a restore adds by itself, and the one thing that it changes. */
+const asRestored = (content: Record<string, string[]>) => ({
+  ...content,
+  sessao: content.sessao?.map((line) => ({ ...JSON.parse(line), encerrada_em: expect.any(String) })),
+})
+
+const withoutRestoreRecord = ({ content }: Awaited<ReturnType<typeof contentOf>>) => {
+  const added = (content.auditoria ?? []).find((line) => line.includes('backup.restored')) ?? '{}'
+  const { id_auditoria } = JSON.parse(added)
+  return {
+    ...content,
+    sessao: content.sessao?.map((line) => JSON.parse(line)),
+    auditoria: content.auditoria?.filter((line) => line !== added),
+    auditoria_fila: content.auditoria_fila?.filter((line) => JSON.parse(line).id_auditoria !== id_auditoria),
+  }
+}
+
+describe('the restore', () => {
+  test('brings back every row of every table, ids to come, files and keys; people sign in, secrets open', async () => {
+    const { backup, source, before, email, device, attachment, emptyTarget, restore } = installation
+    const target = await emptyTarget()
+    await restore(target, { folder: backup })
+    const after = await contentOf(target.db)
+    expect(withoutRestoreRecord(after)).toEqual(asRestored(before.content))
+    const ids = (list: typeof after.sequences) => list.filter(({ nome }) => !nome.startsWith('auditoria'))
+    expect(ids(after.sequences)).toEqual(ids(before.sequences))
+
+    const config = loadConfig({ LOG_LEVEL: 'silent', DATA_DIR: target.dataDir })
+    const secrets = loadSecrets(config.appSecret, config.dataDir)
+    const [row] = await target.db.selectFrom('powerbi').select('segredo').execute()
+    expect(row && secrets.open(row.segredo)).toBe('senha-do-bi')
+    expect(await target.db.selectFrom('dispositivoConhecido').select('marca').execute()).toEqual([
+      { marca: secrets.digest(`dispositivo:${device}`) },
+    ])
+    const server = await buildApp(buildServices(config, target.db, secrets))
+    const answer = await server.inject({
+      method: 'POST',
+      url: '/api/usuarios/authorizer',
+      payload: { username: email, password },
+    })
+    expect(answer.statusCode).toBe(200)
+    const signIn = await server.inject({
+      method: 'POST',
+      url: '/api/usuarios/authorizer',
+      payload: { username: attachment.sender.emailUsuario, password },
+    })
+    const file = await server.inject({
+      method: 'GET',
+      url: attachment.url,
+      headers: { authorization: `Bearer ${signIn.json().access_token}` },
+    })
+    expect(file.statusCode).toBe(200)
+    expect(file.rawPayload).toEqual(attachment.bytes)
+    await server.close()
+
+    // Counters go on: triggers work again, and no id of the past comes back.
+    const created = await createUser({ db: target.db }, { emailUsuario: 'depois@exemplo.com.br' })
+    expect(created.idUsuario).toBe(5)
+    const { total } = await target.db
+      .selectFrom('totalLinhas')
+      .select('total')
+      .where('tabela', '=', 'usuario')
+      .executeTakeFirstOrThrow()
+    expect(total).toBe(4)
+    const findings: Finding[] = []
+    await verifyChain(target.db, secrets, (finding) => findings.push(finding))
+    expect(findings).toEqual([])
+    const [name = '', ...others] = await storedFiles(target.dataDir)
+    expect(others).toEqual([])
+    const kept = (dataDir: string) => readFileSync(join(dataDir, 'attachments', name))
+    expect(kept(target.dataDir)).toEqual(kept(source.dataDir))
+    expect(kept(target.dataDir).includes(attachment.bytes.subarray(0, 8))).toBe(false)
+    expect(readFileSync(join(target.dataDir, 'reports/service.json'), 'utf8')).toContain('do serviço')
+    expect(statSync(join(target.dataDir, 'app-secret.key')).mode & 0o777).toBe(0o600)
+    await expect(restore(target, { folder: backup })).rejects.toThrow(/não está vazio \(/)
+  })
+
+  test('takes keys that were kept elsewhere, and refuses others before it touches anything', async () => {
+    const { folder, backup, safe, emptyTarget, restore } = installation
+    const withoutKeys = join(folder, 'sem-chaves')
+    cpSync(backup, withoutKeys, { recursive: true })
+    rmSync(join(withoutKeys, 'keys'), { recursive: true })
+    const target = await emptyTarget()
+    const restoreWith = (appSecret?: string[], keysFolder?: string) =>
+      restore(target, { folder: withoutKeys, keysFolder: keysFolder ?? join(withoutKeys, 'keys') }, appSecret)
+    await expect(restoreWith()).rejects.toThrow(/Faltam as chaves: .* --keys/)
+    await expect(restoreWith(['uma chave que não é a da instalação'])).rejects.toThrow(/não são as da cópia/)
+    const right = readFileSync(join(safe, 'app-secret.key'), 'utf8').trim()
+    await expect(restoreWith([right, 'uma chave mais antiga que a da cópia!'])).rejects.toThrow(
+      /A chave mais antiga daqui não é a da cópia/,
+    )
+    await restoreWith(undefined, safe)
+    expect(existsSync(join(target.dataDir, 'app-secret.key'))).toBe(true)
+  })
+
+  test('leaves nothing in an empty folder when it refuses the copy', async () => {
+    const { folder, safe, copyOf } = installation
+    const copy = copyOf('alterada-')
+    writeFileSync(join(copy, 'tables/perfil.ndjson.gz'), 'alterado')
+    const dataDir = join(folder, 'vazia')
+    const config = { dataDir, databaseUrl: undefined, appSecret: undefined }
+    const refused = restoreBackup(config, { folder: copy, keysFolder: safe }, () => {})
+    await expect(refused).rejects.toThrow(/falta ou foi alterado/)
+    expect(existsSync(dataDir)).toBe(false)
+  })
+
+  test('refuses a copy that was cut short, altered, or made by a newer program, and changes nothing', async () => {
+    const { backup, emptyTarget, restore, rewrite, copyOf } = installation
+    const target = await emptyTarget()
+    const spoilt = async (spoil: (copy: string) => void) => {
+      const copy = copyOf('estragada-')
+      spoil(copy)
+      return restore(target, { folder: copy })
+    }
+    await expect(spoilt((copy) => rmSync(join(copy, 'manifest.json')))).rejects.toThrow(
+      /Não há cópia completa/,
+    )
+    await expect(spoilt((copy) => writeFileSync(join(copy, 'manifest.json'), '{}'))).rejects.toThrow(
+      /não é de uma cópia/,
+    )
+    await expect(spoilt((copy) => rmSync(join(copy, 'tables/perfil.ndjson.gz')))).rejects.toThrow(
+      /tables\/perfil\.ndjson\.gz da cópia falta ou foi alterado/,
+    )
+    await expect(
+      spoilt((copy) => {
+        const file = join(copy, 'tables/usuario.ndjson.gz')
+        const text = gunzipSync(readFileSync(file)).toString().replaceAll('"USER"', '"ADMIN"')
+        writeFileSync(file, gzipSync(text))
+      }),
+    ).rejects.toThrow(/foi alterado/)
+    await expect(
+      spoilt((copy) => rewrite(copy, ({ migracoes }) => migracoes.push('9999_do_futuro'))),
+    ).rejects.toThrow(/versão mais nova .*9999_do_futuro/)
+    await expect(
+      spoilt((copy) =>
+        rewrite(copy, ({ arquivos: [file] }) => {
+          if (file) file.caminho = 'files/../../fora'
+        }),
+      ),
+    ).rejects.toThrow(/não é de uma cópia/)
+    await expect(
+      spoilt((copy) =>
+        rewrite(copy, ({ tabelas: [table] }) => {
+          if (table) table.linhas += 1
+        }),
+      ),
+    ).rejects.toThrow(/e o manifesto diz/)
+    // Cut short in the middle of the load, nothing was loaded: the same folder takes the good copy.
+    await restore(target, { folder: backup })
+  })
+})

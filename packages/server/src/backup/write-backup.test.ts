@@ -1,0 +1,63 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type BackedUpInstallation, backUpInstallation, configOf } from '../../test/backed-up-installation.ts'
+import { backUp } from './write-backup.ts'
+
+let installation: BackedUpInstallation
+beforeAll(async () => {
+  installation = await backUpInstallation()
+})
+afterAll(() => installation.close())
+
+describe('the backup', () => {
+  test('every table has a row in it, or this file proves nothing of it', () => {
+    const { before } = installation
+    const empty = Object.entries(before.content).flatMap(([name, rows]) => (rows.length === 0 ? [name] : []))
+    expect(empty, 'tables without a row in this test: add one to fill').toEqual([])
+  })
+
+  test('holds data and keys apart, for its owner alone, and says to keep the keys elsewhere', () => {
+    const { backup, source, told } = installation
+    expect(statSync(backup).mode & 0o777).toBe(0o700)
+    for (const name of ['manifest.json', 'tables/usuario.ndjson.gz', 'keys/app-secret.key']) {
+      expect(statSync(join(backup, name)).mode & 0o777, name).toBe(0o600)
+    }
+    expect(told.join('\n')).toContain('guarde-a separada da cópia')
+    expect(readFileSync(join(backup, 'keys/LEIA-ME.txt'), 'utf8')).toContain('separada da cópia')
+    expect(existsSync(join(backup, 'keys/reports/service.json'))).toBe(true)
+    expect(existsSync(join(backup, 'files/reports/service.json'))).toBe(false)
+    expect(existsSync(join(backup, 'files/outbox'))).toBe(false)
+    const all = execFileSync('cat', [join(backup, 'manifest.json')], { encoding: 'utf8' })
+    expect(all).not.toContain(readFileSync(join(source.dataDir, 'app-secret.key'), 'utf8').trim())
+  })
+
+  test('goes into an empty folder only', async () => {
+    const { backup, source } = installation
+    await expect(backUp(source.db, configOf(source), backup, () => {})).rejects.toThrow(/não está vazia/)
+  })
+
+  test('says which attachments’ files it has not: of a store elsewhere, or gone from the disk', async () => {
+    const { folder, source, told } = installation
+    // A row of test/every-table.ts has no file.
+    expect(told.join('\n')).toMatch(/Atenção: 1 de 2 arquivos de anexos não estão em .*attachments/)
+    const settings = { region: 'r', accessKeyId: 'a', secretAccessKey: 's', endpoint: 'https://s3.exemplo' }
+    const sentences: string[] = []
+    const config = { ...configOf(source), s3: { ...settings, bucket: 'exames' } }
+    await backUp(source.db, config, join(folder, 'copia-s3'), (sentence) => sentences.push(sentence))
+    expect(sentences).toContain(
+      'Os arquivos dos anexos estão no bucket exames e não vão na cópia: faça cópia do bucket à parte, depois desta (2 arquivos).',
+    )
+  })
+
+  test('is on record', async () => {
+    const { source } = installation
+    const rows = await source.db
+      .selectFrom('auditoria')
+      .select('acao')
+      .where('acao', '=', 'backup.created')
+      .execute()
+    expect(rows.length).toBeGreaterThanOrEqual(1)
+  })
+})

@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import sharp from 'sharp'
+import { type Manifest, sealManifest } from '../src/backup/manifest.ts'
+import { type restoreBackup, restoreInto } from '../src/backup/restore-backup.ts'
+import { readSequences, readTables } from '../src/backup/schema.ts'
+import { backUp } from '../src/backup/write-backup.ts'
+import type { Db } from '../src/db/open-database.ts'
+import { loadSecrets, secretsOf } from '../src/secrets.ts'
+import { fillEveryTable } from './every-table.ts'
+import { formOf } from './multipart.ts'
+import { startTestApp, type TestApp } from './test-app.ts'
+import { openTestDatabase, type TestDatabase } from './test-database.ts'
+import { createUser } from './users.ts'
+
+export type BackedUpInstallation = Awaited<ReturnType<typeof backUpInstallation>>
+
+/** An installation with a row in every table, backed up once into a folder; its portal is closed. */
+export const backUpInstallation = async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'bi-manager-backup-'))
+  const backup = join(folder, 'copia')
+  /** Where the operator keeps the keys, apart from the backup. */
+  const safe = join(folder, 'cofre')
+  const app = await startTestApp()
+  const source: TestDatabase = app
+  const { email, device } = await fillEveryTable(app.db, app.services)
+  const attachment = await sendAttachment(app)
+  // An upload that was cut short.
+  writeFileSync(join(source.dataDir, 'attachments', `${randomUUID()}.new`), 'half')
+  mkdirSync(join(source.dataDir, 'reports'), { recursive: true })
+  writeFileSync(join(source.dataDir, 'reports/service.json'), '{"credencial":"do serviço"}')
+  writeFileSync(join(source.dataDir, 'reports/report.json'), '{}')
+  mkdirSync(join(source.dataDir, 'outbox'), { recursive: true })
+  writeFileSync(join(source.dataDir, 'outbox/1.eml'), 'link')
+  const before = await contentOf(app.db)
+  await app.app.close()
+  const told: string[] = []
+  await backUp(app.db, configOf(source), backup, (sentence) => told.push(sentence))
+  cpSync(join(backup, 'keys'), safe, { recursive: true })
+
+  const opened: TestDatabase[] = []
+  return {
+    folder,
+    backup,
+    safe,
+    source,
+    /** Every row, as it was before the backup. */
+    before,
+    email,
+    device,
+    attachment,
+    /** What the backup said. */
+    told,
+    emptyTarget: async (): Promise<TestDatabase> => {
+      const target = await openTestDatabase()
+      opened.push(target)
+      return target
+    },
+    restore: (target: TestDatabase, options: Parameters<typeof restoreBackup>[1], appSecret?: string[]) =>
+      restoreInto(target.db, configOf(target, appSecret), { keysFolder: safe, ...options }, () => {}),
+    /** Changes a manifest and seals it, with the installation's key or with another one. */
+    rewrite: (copy: string, change: (fields: Manifest) => void, key?: string) => {
+      const file = join(copy, 'manifest.json')
+      const { selo: _, ...fields } = JSON.parse(readFileSync(file, 'utf8')) as Manifest
+      change(fields)
+      const secrets = key ? secretsOf([key]) : loadSecrets(undefined, safe)
+      writeFileSync(file, JSON.stringify(sealManifest(secrets, fields)))
+    },
+    copyOf: (name: string) => {
+      const copy = mkdtempSync(join(folder, name))
+      cpSync(backup, copy, { recursive: true })
+      return copy
+    },
+    close: async () => {
+      rmSync(folder, { recursive: true, force: true })
+      for (const database of [source, ...opened]) await database.close()
+    },
+  }
+}
+
+export const configOf = ({ dataDir, databaseUrl }: TestDatabase, appSecret?: string[]) => ({
+  dataDir,
+  databaseUrl,
+  appSecret,
+})
+
+/** Every table, row by row, as the database itself writes it. */
+export const contentOf = async (db: Db) => {
+  const content: Record<string, string[]> = {}
+  for (const { name } of await readTables(db)) {
+    const { rows } = await sql<{ line: string }>`
+      select row_to_json(t)::text as line from ${sql.table(name)} t order by 1`.execute(db)
+    content[name] = rows.map(({ line }) => line)
+  }
+  return { content, sequences: await readSequences(db) }
+}
+
+const sendAttachment = async (app: TestApp) => {
+  const sender = await createUser(app, { acessoProntuario: true })
+  const clinician = await app.as(sender)
+  const pixel = { create: { width: 3, height: 3, channels: 3, background: '#036' } } as const
+  const form = formOf(
+    { titulo_anexo: 'Exame', tipo_anexo: 'IMG', descricao_anexo: 'Sangue' },
+    { bytes: await sharp(pixel).png().toBuffer(), name: 'exame.png' },
+  )
+  const { status, body } = await clinician.upload('/anexos', form)
+  if (status !== 201) throw new Error(`the attachment was answered ${status}`)
+  const url: string = body.imagem_anexo
+  const answer = await clinician.download(url.replace('/api', ''))
+  if (answer.status !== 200) throw new Error(`the attachment's file was answered ${answer.status}`)
+  return { url, sender, bytes: answer.bytes }
+}
