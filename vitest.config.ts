@@ -19,6 +19,7 @@ const project = (
 const notAboutTheDatabase = [
   '**/config.test.ts',
   '**/secrets.test.ts',
+  '**/secret-files.test.ts',
   '**/password-rules.test.ts',
   '**/compose-mail.test.ts',
   '**/contained-process.test.ts',

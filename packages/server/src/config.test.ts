@@ -25,6 +25,19 @@ describe('settings', () => {
     expect(config.bi.addresses.local.api).toBe('http://localhost:8081')
   })
 
+  test('reach the report service by its internal address, and embed by its public one', () => {
+    const { bi } = loadConfig({
+      REPORTS_URL: 'https://relatorios.exemplo.com.br',
+      REPORTS_INTERNAL_URL: 'http://relatorios:3001/',
+    })
+    expect(bi.addresses.local).toEqual({
+      authority: 'http://relatorios:3001',
+      api: 'http://relatorios:3001',
+      embed: 'https://relatorios.exemplo.com.br',
+    })
+    expect(bi.localEmbedOrigin).toBe('https://relatorios.exemplo.com.br')
+  })
+
   test('take base addresses as origins only', () => {
     expect(loadConfig({ PUBLIC_URL: 'https://bi.exemplo.com.br/x?y' }).publicUrl).toBe(
       'https://bi.exemplo.com.br',
@@ -49,6 +62,7 @@ describe('settings', () => {
     ['REPORTS_ENABLED', 'talvez'],
     ['REPORTS_PORT', '3001.5'],
     ['REPORTS_URL', 'localhost:3001'],
+    ['REPORTS_INTERNAL_URL', 'relatorios:3001'],
     ['BI_PROVIDER', 'tableau'],
     ['POWERBI_TENANT_ID', 'contoso'],
     ['POWERBI_CLIENT_ID', '123'],

@@ -1,12 +1,11 @@
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
+import { ConfigError } from './config-error.ts'
 import type { S3Settings } from './files/s3-store.ts'
+import { withSecretFiles } from './secret-files.ts'
 
-/** A setting that cannot be used. The message is one Portuguese sentence that names it, and never repeats a secret. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError'
-}
+export { ConfigError }
 
 const flag = z
   .enum(['true', 'false', '1', '0'], 'deve ser true ou false')
@@ -108,6 +107,7 @@ export const Environment = z.object({
   REPORTS_ENABLED: flag.default(false),
   REPORTS_PORT: integer(1, 65535).default(3001),
   REPORTS_URL: origin.optional(),
+  REPORTS_INTERNAL_URL: origin.optional(),
   BI_PROVIDER: z.enum(['local', 'microsoft'], 'deve ser local ou microsoft').default('microsoft'),
   POWERBI_TENANT_ID: guid.optional(),
   POWERBI_CLIENT_ID: guid.optional(),
@@ -140,7 +140,7 @@ export type Config = ReturnType<typeof loadConfig>
  */
 export const loadConfig = (environment: Record<string, string | undefined>) => {
   const given = Object.fromEntries(
-    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
+    Object.entries(withSecretFiles(environment)).filter(([, value]) => value !== undefined && value !== ''),
   )
   const parsed = Environment.safeParse(given)
   if (!parsed.success) {
@@ -149,7 +149,8 @@ export const loadConfig = (environment: Record<string, string | undefined>) => {
   }
   const env = parsed.data
   const reportsUrl = env.REPORTS_URL ?? `http://localhost:${env.REPORTS_PORT}`
-  const local: ProviderAddresses = { authority: reportsUrl, api: reportsUrl, embed: reportsUrl }
+  const internalUrl = env.REPORTS_INTERNAL_URL ?? reportsUrl
+  const local: ProviderAddresses = { authority: internalUrl, api: internalUrl, embed: reportsUrl }
   const microsoft: ProviderAddresses = {
     authority: env.POWERBI_AUTHORITY_URL,
     api: env.POWERBI_API_URL,

@@ -1,0 +1,4 @@
+/** A setting that cannot be used. The message is one Portuguese sentence that names it, and never repeats a secret. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
