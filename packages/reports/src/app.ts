@@ -113,7 +113,7 @@ export async function buildApp(config: Config, options: Options = {}) {
   const clientIds = credentials.applications.map(({ clientId }) => clientId.toLowerCase())
   app.register(healthRoutes, { catalog: versions.current })
   app.register(oauthRoutes, { credentials, tokens, tokenSeconds, countPublicCall, now })
-  const exports = createExports(app, config, now)
+  const exports = createExports(app, { config, tokens, now })
   app.register(restRoutes, {
     prefix: '/v1.0/myorg',
     catalog,

@@ -51,7 +51,7 @@ export function createTokens(jwt: JWT, signingKey: string, now: () => number) {
 
     /** Ends when asked to, or with the Entra token that asked for it, whichever comes first. */
     signEmbed(
-      entra: EntraClaims,
+      entra: Pick<EntraClaims, 'exp'>,
       grant: { reports: string[]; identities: Identity[]; lifeSeconds: number },
     ): { token: string; tokenId: string; expiration: string } {
       const tokenId = randomUUID()

@@ -20,13 +20,19 @@ export type DrawExport = (
   progress: (sheets: number) => void,
 ) => Promise<ExportFile>
 
+/**
+ * Signs the embed token under which the page asks for its rows. The call proved the right: the end of its Entra token
+ * while the export waits does not undo it.
+ */
+export type SignExportToken = (task: ExportTask, lifeSeconds: number) => string
+
 /** Draws exports with the service's own embed page, which gets its answers from the service without any network. */
 export const createDrawing =
-  (app: FastifyInstance, browser: ExportBrowser): DrawExport =>
+  (app: FastifyInstance, browser: ExportBrowser, signToken: SignExportToken): DrawExport =>
   (task, signal, progress) =>
     browser.use(signal, async (context) => {
       const page = await openPage(app, context)
-      const token = task.token(LONGEST_EXPORT)
+      const token = signToken(task, LONGEST_EXPORT)
       for (const [index, sheet] of task.sheets.entries()) {
         await drawSheet(page, { reportId: task.reportId, token, sheet })
         progress(index + 1)

@@ -1,35 +1,68 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import type { DrawExport } from './draw-export.ts'
-import { createExportJobs } from './export-jobs.ts'
+import { createExportJobs, type ExportJobs } from './export-jobs.ts'
+import { createJobFiles, EXPORTS_DIR } from './job-files.ts'
 
-const task = { format: 'PDF' as const, reportId: 'r', sheets: [], token: () => '' }
+const task = { format: 'PDF' as const, reportId: 'r', identities: [], sheets: [] }
+const about = { owner: 'o', person: 'p', reportId: 'r', reportName: 'R' }
+const drawn: DrawExport = async () => ({
+  bytes: new Uint8Array(1),
+  type: 'application/pdf',
+  extension: '.pdf',
+})
+/** Draws until it is told to stop. */
+const hanging: DrawExport = (_, signal) =>
+  new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
 
-async function outcomeOf(draw: DrawExport) {
-  const parent = await mkdtemp(join(tmpdir(), 'exports-'))
-  const log = { error: () => {} }
-  const jobs = createExportJobs({ draw, folder: join(parent, 'x'), now: Date.now, log, timeoutMs: 50 })
-  onTestFinished(async () => {
-    await jobs.close()
-    await rm(parent, { recursive: true })
-  })
-  const job = jobs.start({ owner: 'o', person: 'p', reportId: 'r', reportName: 'R' }, task)
-  await expect.poll(() => job?.status, { timeout: 5_000 }).toBe('Failed')
-  return job?.error
+async function dataFolder() {
+  const dataDir = await mkdtemp(join(tmpdir(), 'exports-'))
+  onTestFinished(() => rm(dataDir, { recursive: true }))
+  return dataDir
 }
 
-it('one that takes too long says so', async () => {
-  const hanging: DrawExport = (_, signal) =>
-    new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+/** One instance over the folder, which looks for work often. */
+function instance(dataDir: string, draw: DrawExport | undefined, more: { now?: () => number } = {}) {
+  const log = { error: vi.fn(), warn: vi.fn() }
+  const jobs = createExportJobs({
+    files: createJobFiles(dataDir),
+    drawing: async () => draw,
+    now: Date.now,
+    log,
+    timeoutMs: 500,
+    lookMs: 20,
+    lostMs: 300,
+    ...more,
+  })
+  onTestFinished(() => jobs.close())
+  return { ...jobs, log }
+}
+
+async function started(jobs: ExportJobs, more: object = {}) {
+  const job = await jobs.start({ ...about, ...more }, task)
+  if (!job) throw new Error('too many wait')
+  return job.id
+}
+
+const statusOf = (jobs: ExportJobs, id: string) => async () => (await jobs.find(id, 'o', 'r'))?.status
+
+async function outcomeOf(draw: DrawExport) {
+  const jobs = instance(await dataFolder(), draw)
+  const id = await started(jobs)
+  await expect.poll(statusOf(jobs, id), { timeout: 5_000 }).toBe('Failed')
+  return (await jobs.find(id, 'o', 'r'))?.error
+}
+
+it('fails an export that takes too long with that reason', async () => {
   expect(await outcomeOf(hanging)).toEqual({
     code: 'ExportTimedOut',
     message: 'The export took longer than it may',
   })
 })
 
-it('one whose file is too large says so', async () => {
+it('fails an export whose file is too large with that reason', async () => {
   const bytes = Object.defineProperty(new Uint8Array(0), 'length', { value: 250 * 2 ** 20 + 1 })
   expect(await outcomeOf(async () => ({ bytes, type: 'application/pdf', extension: '.pdf' }))).toEqual({
     code: 'ExportFileTooLarge',
@@ -37,29 +70,188 @@ it('one whose file is too large says so', async () => {
   })
 })
 
-it('exports of different people alternate, each person’s in their order', async () => {
-  const parent = await mkdtemp(join(tmpdir(), 'exports-'))
-  const drawn: string[] = []
-  const draw: DrawExport = async ({ reportId }) => {
-    drawn.push(reportId)
-    return { bytes: new Uint8Array(1), type: 'application/pdf', extension: '.pdf' }
-  }
-  const jobs = createExportJobs({ draw, folder: join(parent, 'x'), now: Date.now, log: { error: () => {} } })
-  onTestFinished(async () => {
-    await jobs.close()
-    await rm(parent, { recursive: true })
-  })
-  for (const reportId of ['ana 1', 'ana 2', 'ana 3', 'bia 1', 'bia 2', 'caio 1']) {
-    const [person = ''] = reportId.split(' ')
-    jobs.start({ owner: 'o', person, reportId, reportName: 'R' }, { ...task, reportId })
-  }
-  await expect.poll(() => drawn, { timeout: 5_000 }).toHaveLength(6)
-  expect(drawn).toEqual(['ana 1', 'bia 1', 'caio 1', 'ana 2', 'bia 2', 'ana 3'])
-})
-
-it('what went wrong within the service stays in its log', async () => {
+it('keeps the cause of an unexpected failure in the log', async () => {
   const broken: DrawExport = async () => {
     throw new Error('ENOENT: /home/x')
   }
   expect(await outcomeOf(broken)).toEqual({ code: 'ExportFailed', message: 'The file could not be drawn' })
+})
+
+it('exports of different people alternate, each person’s in their order', async () => {
+  const order: string[] = []
+  const dataDir = await dataFolder()
+  const jobs = instance(dataDir, undefined)
+  for (const reportId of ['ana 1', 'ana 2', 'ana 3', 'bia 1', 'bia 2', 'caio 1']) {
+    const [person = ''] = reportId.split(' ')
+    await jobs.start({ ...about, person, reportId }, { ...task, reportId })
+  }
+  instance(dataDir, async (given, ...more) => {
+    order.push(given.reportId)
+    return drawn(given, ...more)
+  })
+  await expect.poll(() => order, { timeout: 5_000 }).toHaveLength(6)
+  expect(order).toEqual(['ana 1', 'bia 1', 'caio 1', 'ana 2', 'bia 2', 'ana 3'])
+})
+
+it('refuses the 21st waiting export, also when others came through another instance', async () => {
+  const dataDir = await dataFolder()
+  const [a, b] = [instance(dataDir, undefined), instance(dataDir, undefined)]
+  for (let count = 0; count < 10; count += 1) await Promise.all([started(a), started(b)])
+  expect(await a.start(about, task)).toBeUndefined()
+  expect(await b.start(about, task)).toBeUndefined()
+})
+
+it('an instance draws what another one that cannot draw has accepted, and both answer for it', async () => {
+  const dataDir = await dataFolder()
+  const without = instance(dataDir, undefined)
+  const id = await started(without)
+  const able = instance(dataDir, drawn)
+  await expect.poll(statusOf(without, id)).toBe('Succeeded')
+  for (const jobs of [without, able]) {
+    const job = await jobs.find(id, 'o', 'r')
+    expect(job?.task).toBeUndefined()
+    expect(job && (await jobs.readFile(job))).toHaveLength(1)
+    expect(await jobs.find(id, 'another application', 'r')).toBeUndefined()
+    expect(await jobs.find(id, 'o', 'another report')).toBeUndefined()
+  }
+})
+
+it('two instances draw each of many exports once', async () => {
+  const dataDir = await dataFolder()
+  const counts = new Map<string, number>()
+  const counting: DrawExport = async (given, ...more) => {
+    counts.set(given.reportId, (counts.get(given.reportId) ?? 0) + 1)
+    return drawn(given, ...more)
+  }
+  const both = [instance(dataDir, counting), instance(dataDir, counting)] as const
+  const reports = Array.from({ length: 12 }, (_, index) => `r${index}`)
+  for (const [index, reportId] of reports.entries())
+    await both[index % 2 ? 1 : 0].start({ ...about, reportId }, { ...task, reportId })
+  await expect.poll(() => counts.size, { timeout: 10_000 }).toBe(12)
+  await both[0].close()
+  await both[1].close()
+  expect([...counts.values()]).toEqual(Array(12).fill(1))
+  const names = await readdir(join(dataDir, EXPORTS_DIR))
+  expect(names.filter((name) => !/\.(json|pdf)$/.test(name))).toEqual([])
+})
+
+it('an instance that closes leaves its export to another one at once', async () => {
+  const dataDir = await dataFolder()
+  const first = instance(dataDir, hanging)
+  const id = await started(first)
+  await expect.poll(statusOf(first, id)).toBe('Running')
+  await first.close()
+  const next = instance(dataDir, drawn)
+  const before = performance.now()
+  await expect.poll(statusOf(next, id), { interval: 10 }).toBe('Succeeded')
+  expect(performance.now() - before).toBeLessThan(300)
+})
+
+it('an instance leaves an export alone while the heartbeat of another one continues', async () => {
+  const dataDir = await dataFolder()
+  const first = instance(dataDir, hanging)
+  const second = instance(dataDir, drawn)
+  const id = await started(first)
+  await expect.poll(statusOf(first, id)).toBe('Running')
+  // 500 ms are the limit of one export, 300 ms that of a heartbeat.
+  await expect.poll(statusOf(second, id), { timeout: 5_000 }).toBe('Failed')
+})
+
+it('an export is taken over when the heartbeat stops, and fails after three instances have died', async () => {
+  const dataDir = await dataFolder()
+  const without = instance(dataDir, undefined)
+  const [taken, lost] = [await started(without), await started(without)]
+  // As instances leave them that were killed while they drew.
+  const files = createJobFiles(dataDir)
+  await files.claim(taken, 1)
+  for (const attempt of [1, 2, 3]) await files.claim(lost, attempt)
+  const next = instance(dataDir, drawn)
+  expect(await statusOf(next, taken)()).toBe('NotStarted')
+  await expect.poll(statusOf(next, taken), { timeout: 5_000 }).toBe('Succeeded')
+  await expect.poll(statusOf(next, lost), { timeout: 5_000 }).toBe('Failed')
+  expect((await next.find(lost, 'o', 'r'))?.error).toEqual({
+    code: 'ExportInterrupted',
+    message: 'The service ended each time while it drew the file',
+  })
+  expect((await readdir(files.folder)).filter((name) => name.endsWith('.claim'))).toEqual([])
+})
+
+it('an export that nobody draws within an hour fails', async () => {
+  let later = 0
+  const jobs = instance(await dataFolder(), undefined, { now: () => Date.now() + later })
+  const id = await started(jobs)
+  later = 3_600_001
+  await expect.poll(statusOf(jobs, id)).toBe('Failed')
+  expect((await jobs.find(id, 'o', 'r'))?.error?.code).toBe('ExportTimedOut')
+})
+
+it('keeps the 100 newest finished exports', async () => {
+  const dataDir = await dataFolder()
+  const files = createJobFiles(dataDir)
+  await files.prepare()
+  const idOf = (index: number) => String(index).padStart(32, '0')
+  const done = {
+    ...about,
+    status: 'Succeeded',
+    percentComplete: 100,
+    created: 0,
+    expires: Date.now() + 60_000,
+  }
+  for (let index = 0; index < 101; index += 1) {
+    await files.write({ ...done, status: 'Succeeded', id: idOf(index), changed: index })
+  }
+  const jobs = instance(dataDir, drawn)
+  const id = await started(jobs)
+  await expect.poll(async () => (await readdir(files.folder)).length, { timeout: 10_000 }).toBe(101)
+  const ids = new Set((await files.list()).ids)
+  expect([ids.has(idOf(0)), ids.has(idOf(1)), ids.has(idOf(2)), ids.has(id)]).toEqual([
+    false,
+    false,
+    true,
+    true,
+  ])
+})
+
+it.each([
+  ['half of its text', '{"id":"'],
+  ['another id', '{}'],
+  ['nothing', ''],
+])('a record with %s concerns its own export alone, and is logged', async (_what, text) => {
+  const dataDir = await dataFolder()
+  const jobs = instance(dataDir, drawn)
+  const [damaged, whole] = [await started(jobs), await started(jobs)]
+  await expect.poll(statusOf(jobs, whole)).toBe('Succeeded')
+  await writeFile(join(dataDir, EXPORTS_DIR, `${damaged}.json`), text)
+  const other = instance(dataDir, drawn)
+  await expect(other.find(damaged, 'o', 'r')).rejects.toThrow('cannot be read')
+  expect(await statusOf(other, whole)()).toBe('Succeeded')
+  const next = await started(other)
+  await expect.poll(statusOf(other, next)).toBe('Succeeded')
+  expect(other.log.error).toHaveBeenCalledExactlyOnceWith(
+    { err: expect.any(Error), exportId: damaged },
+    'an export is damaged',
+  )
+})
+
+it('only an id of an export becomes a path', async () => {
+  const dataDir = await dataFolder()
+  const outside = '../../etc/passwd'.padEnd(32, 'x')
+  await writeFile(join(dataDir, 'service.json'), '{}')
+  const jobs = instance(dataDir, undefined)
+  await started(jobs)
+  for (const id of [outside, '../service', '', `${'a'.repeat(31)}/`, `${'a'.repeat(32)}\n`, '.'.repeat(32)])
+    expect(await jobs.find(id, 'o', 'r')).toBeUndefined()
+  const files = createJobFiles(dataDir)
+  expect(() => files.writeFile(outside, 1, '.pdf', new Uint8Array())).toThrow('no id of an export')
+})
+
+it('folder and files are for the user of the service alone', async () => {
+  const dataDir = await dataFolder()
+  const jobs = instance(dataDir, drawn)
+  const id = await started(jobs)
+  await expect.poll(statusOf(jobs, id)).toBe('Succeeded')
+  const mode = async (path: string) => ((await stat(path)).mode & 0o777).toString(8)
+  const folder = join(dataDir, EXPORTS_DIR)
+  expect(await mode(folder)).toBe('700')
+  for (const name of await readdir(folder)) expect(await mode(join(folder, name))).toBe('600')
 })

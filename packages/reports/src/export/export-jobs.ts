@@ -1,185 +1,264 @@
-import { createHash, randomBytes } from 'node:crypto'
-import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
 import { type DrawExport, LONGEST_EXPORT } from './draw-export.ts'
 import { ExportFault } from './export-fault.ts'
 import type { ExportTask } from './export-task.ts'
+import { createInstanceWatch } from './instance-watch.ts'
+import { DamagedJob, type ExportJob, isOver, type JobFiles, newJobId } from './job-files.ts'
 
 export type ExportJobs = ReturnType<typeof createExportJobs>
 
-export type ExportJob = {
-  id: string
-  /** The application that asked: nobody else hears of it. */
-  owner: string
-  /** Whom it asked for: the exports of different people alternate. */
-  person: string
-  reportId: string
-  reportName: string
-  status: 'NotStarted' | 'Running' | 'Succeeded' | 'Failed'
-  percentComplete: number
-  /** Milliseconds since the epoch. */
-  created: number
-  changed: number
-  expires: number
-  /** Of a failed one. */
-  error?: { code: string; message: string }
-  file?: { path: string; type: string; extension: string; bytes: number }
-}
-
 type Options = {
-  draw: DrawExport
-  folder: string
+  files: JobFiles
+  /** Starts what draws; undefined where this instance cannot draw. */
+  drawing: () => Promise<DrawExport | undefined>
   now: () => number
-  log: { error(about: object, message: string): void }
+  log: { error(about: object, message: string): void; warn(about: object, message: string): void }
   /** Milliseconds that one export may take. */
   timeoutMs?: number
+  /** How often this instance looks for work that others have left. */
+  lookMs?: number
+  /** Without a heartbeat for so long, the instance that draws an export counts as dead. */
+  lostMs?: number
 }
 
-/** Exports that wait at most, beside the one that is drawn. */
+/** Exports that wait at most, besides those being drawn. */
 const MOST_WAITING = 20
-/** Finished ones that are kept at most: the oldest gives way. */
+/** Finished ones that are kept at most: the oldest is deleted. */
 const MOST_KEPT = 100
 const KEPT_MS = 60 * 60_000
+/** An export that ends the instance that draws it would end all of them in turn. */
+const MOST_ATTEMPTS = 3
 /** Microsoft's own limit of a file. */
 const LARGEST_FILE = 250 * 2 ** 20
 
-/**
- * Where exports of the service over this data folder are kept. The name is known beforehand, so that what a killed service left
- * is found and deleted by the next one.
- */
-export const exportFolder = (dataDir: string) =>
-  join(
-    tmpdir(),
-    `bi-manager-exports-${createHash('sha256').update(resolve(dataDir)).digest('hex').slice(0, 16)}`,
-  )
-
 const personOf = ({ owner, person }: ExportJob) => JSON.stringify([owner, person])
 
-/** One after the other; each file stands in a folder that only this user can read, for an hour. */
-export function createExportJobs({ draw, folder, now, log, timeoutMs = LONGEST_EXPORT * 1000 }: Options) {
-  const jobs = new Map<string, ExportJob>()
-  const waiting: { job: ExportJob; task: ExportTask }[] = []
-  /** The turn at which a person was last served. */
-  const served = new Map<string, number>()
+/**
+ * Exports are kept in the data folder for an hour: every instance over it answers for all of them. Each instance draws
+ * one at a time, and takes over what an instance that has died left.
+ */
+export function createExportJobs(options: Options) {
+  const {
+    files,
+    drawing,
+    now,
+    log,
+    timeoutMs = LONGEST_EXPORT * 1000,
+    lookMs = 1000,
+    lostMs = 10_000,
+  } = options
+  const watch = createInstanceWatch(files, lostMs)
   const stopping = new AbortController()
-  let turn = 0
+  /** Records of finished exports never change. */
+  const finished = new Map<string, ExportJob>()
+  const reported = new Set<string>()
   let working: Promise<void> | undefined
-  const ready = prepareFolder(folder)
-  ready.catch((error: unknown) => log.error({ err: error }, 'exports have no folder'))
-  const sweep = setInterval(forgetExpired, 60_000).unref()
+  let starting: Promise<unknown> = Promise.resolve()
+  const look = setInterval(work, lookMs).unref()
+  const sweep = setInterval(() => void forgetExpired().catch(report), 60_000).unref()
 
-  function forgetExpired() {
-    const finished = [...jobs.values()].filter(({ status }) => status === 'Succeeded' || status === 'Failed')
-    const surplus = new Set(finished.slice(0, Math.max(finished.length - MOST_KEPT, 0)))
-    for (const job of finished) if (job.expires <= now() || surplus.has(job)) forget(job)
+  const report = (error: unknown) => log.error({ err: error }, 'the folder of exports cannot be used')
+
+  async function list() {
+    const { ids, claims } = await files.list()
+    for (const id of finished.keys()) if (!ids.includes(id)) finished.delete(id)
+    const jobs: ExportJob[] = []
+    for (const id of ids) {
+      const job = finished.get(id) ?? (await readForList(id))
+      if (job && isOver(job)) finished.set(id, job)
+      if (job) jobs.push(job)
+    }
+    return { jobs, claims }
   }
 
-  function forget({ id, file }: ExportJob) {
-    jobs.delete(id)
-    if (file) void rm(file.path, { force: true })
-  }
-
-  /** The first export of the person who was served longest ago, so that people alternate. */
-  function takeNext() {
-    const turnOf = ({ job }: (typeof waiting)[number]) => served.get(personOf(job)) ?? 0
-    const [next] = waiting.toSorted((a, b) => turnOf(a) - turnOf(b))
-    if (next) {
-      waiting.splice(waiting.indexOf(next), 1)
-      turn += 1
-      served.set(personOf(next.job), turn)
-    } else served.clear()
-    return next
-  }
-
-  async function work() {
-    for (let next = takeNext(); next; next = takeNext()) await run(next.job, next.task)
-    working = undefined
-  }
-
-  async function run(job: ExportJob, task: ExportTask) {
-    const change = (state: Partial<ExportJob>) => Object.assign(job, state, { changed: now() })
-    change({ status: 'Running' })
-    const timeout = AbortSignal.timeout(timeoutMs)
+  /** A damaged record concerns its own export alone. */
+  async function readForList(id: string): Promise<ExportJob | undefined> {
     try {
-      await ready
-      const signal = AbortSignal.any([stopping.signal, timeout])
-      const { bytes, ...kind } = await draw(task, signal, (done) =>
-        change({ percentComplete: Math.min(Math.floor((done / task.sheets.length) * 100), 99) }),
-      )
+      return await files.read(id)
+    } catch (error) {
+      if (!(error instanceof DamagedJob)) throw error
+      if (!reported.has(id)) log.error({ err: error, exportId: id }, 'an export is damaged')
+      reported.add(id)
+      const written = await files.writtenAt(id)
+      if (written !== undefined && Date.now() - written > KEPT_MS) await files.remove(id)
+      return undefined
+    }
+  }
+
+  async function forgetExpired() {
+    const { jobs } = await list()
+    const over = jobs.filter(isOver).toSorted((a, b) => a.changed - b.changed)
+    const surplus = new Set(over.slice(0, Math.max(over.length - MOST_KEPT, 0)))
+    for (const job of over) if (job.expires <= now() || surplus.has(job)) await files.remove(job.id)
+    await files.removeStrays(KEPT_MS)
+  }
+
+  /** Draws what waits, one after the other; called often, and works once. */
+  function work() {
+    working ??= drawAll()
+      .catch(report)
+      .finally(() => (working = undefined))
+  }
+
+  async function drawAll() {
+    while (!stopping.signal.aborted) {
+      const { jobs, claims } = await list()
+      const waiting = inTurn(jobs, await watch.waiting(jobs, claims))
+      if (waiting.length === 0 || stopping.signal.aborted) return
+      const draw = await drawing().catch(() => undefined)
+      if (!(await drawNext(waiting, claims, draw))) return
+    }
+  }
+
+  /** Those of the person who was served longest ago first, so that people alternate. */
+  function inTurn(jobs: ExportJob[], waiting: ExportJob[]) {
+    const served = new Map<string, number>()
+    for (const job of jobs)
+      served.set(personOf(job), Math.max(served.get(personOf(job)) ?? 0, job.taken ?? 0))
+    const turnOf = (job: ExportJob) => served.get(personOf(job)) ?? 0
+    return waiting.toSorted((a, b) => turnOf(a) - turnOf(b) || a.created - b.created)
+  }
+
+  /** False when there was none to draw. */
+  async function drawNext(waiting: ExportJob[], claims: Map<string, number>, draw: DrawExport | undefined) {
+    for (const { id, expires } of waiting) {
+      const attempt = (claims.get(id) ?? 0) + 1
+      const fault = attempt > MOST_ATTEMPTS ? interrupted : expires <= now() ? timedOut : undefined
+      if (!draw && !fault) continue
+      if (!(await files.claim(id, attempt))) continue
+      // It may have ended between the listing and the claim.
+      const job = await readForList(id)
+      const task = job?.task
+      if (task && fault) await change(job, failed(fault))
+      else if (task && draw) await run(job, task, attempt, draw)
+      await release(id, attempt)
+      if (task) return true
+    }
+    return false
+  }
+
+  const change = (job: ExportJob, state: Partial<ExportJob>) =>
+    files.write(Object.assign(job, state, { changed: now() }))
+
+  const failed = ({ code, message }: ExportFault): Partial<ExportJob> => ({
+    status: 'Failed',
+    expires: now() + KEPT_MS,
+    error: { code, message },
+    task: undefined,
+  })
+
+  async function run(job: ExportJob, task: ExportTask, attempt: number, draw: DrawExport) {
+    const timeout = AbortSignal.timeout(timeoutMs)
+    const lost = new AbortController()
+    const beat = setInterval(async () => {
+      const isMine = await files.keepClaim(job.id, attempt).catch(() => true)
+      // This process stood still for so long that another instance took the export over.
+      if (!isMine) lost.abort()
+    }, lostMs / 5)
+    try {
+      await change(job, { status: 'Running', taken: await turnAfterAll() })
+      const signal = AbortSignal.any([stopping.signal, timeout, lost.signal])
+      let written = Promise.resolve()
+      const { bytes, ...kind } = await draw(task, signal, (done) => {
+        const percentComplete = Math.min(Math.floor((done / task.sheets.length) * 100), 99)
+        written = written.then(() => change(job, { percentComplete })).catch(report)
+      }).finally(() => written)
       if (bytes.length > LARGEST_FILE) throw tooLarge
-      const path = join(folder, job.id + kind.extension)
-      await writeFile(path, bytes, { mode: 0o600, flag: 'wx' })
-      change({
+      await files.writeFile(job.id, attempt, kind.extension, bytes)
+      await change(job, {
         status: 'Succeeded',
         percentComplete: 100,
         expires: now() + KEPT_MS,
-        file: { path, ...kind, bytes: bytes.length },
+        file: { attempt, ...kind, bytes: bytes.length },
+        task: undefined,
       })
     } catch (error) {
-      if (!stopping.signal.aborted)
-        log.error({ err: error, exportId: job.id, reportId: job.reportId }, 'an export failed')
-      const { code, message } = timeout.aborted ? timedOut : error instanceof ExportFault ? error : unknown
-      change({ status: 'Failed', expires: now() + KEPT_MS, error: { code, message } })
+      // Another instance, or this one after its restart, draws it.
+      if (stopping.signal.aborted || lost.signal.aborted) return
+      log.error({ err: error, exportId: job.id, reportId: job.reportId }, 'an export failed')
+      await change(job, failed(timeout.aborted ? timedOut : error instanceof ExportFault ? error : unknown))
+    } finally {
+      clearInterval(beat)
     }
-    forgetExpired()
+    await forgetExpired()
+  }
+
+  /** Later than all others: two that begin in one millisecond still have an order. */
+  async function turnAfterAll() {
+    const { jobs } = await list()
+    return Math.max(now(), ...jobs.map(({ taken = 0 }) => taken + 1))
+  }
+
+  async function release(id: string, attempt: number) {
+    const job = await files.read(id).catch(() => undefined)
+    const { claims } = await files.list()
+    // A later attempt is of an instance that took this one for dead: its claim counts.
+    if (job && !isOver(job)) await files.releaseClaim(id, attempt)
+    else for (let past = claims.get(id) ?? attempt; past > 0; past -= 1) await files.releaseClaim(id, past)
+  }
+
+  async function add(
+    about: Pick<ExportJob, 'owner' | 'person' | 'reportId' | 'reportName'>,
+    task: ExportTask,
+  ) {
+    await files.prepare()
+    const { jobs, claims } = await list()
+    const open = jobs.filter((job) => !isOver(job))
+    if (open.filter(({ id }) => !claims.has(id)).length >= MOST_WAITING) return undefined
+    const created = Math.max(now(), ...open.map((job) => job.created + 1))
+    const job: ExportJob = {
+      ...about,
+      id: newJobId(),
+      status: 'NotStarted',
+      percentComplete: 0,
+      created,
+      changed: created,
+      expires: created + KEPT_MS,
+      task,
+    }
+    await files.write(job)
+    // Begins after the answer, which says that nothing has begun yet.
+    setImmediate(work)
+    return job
   }
 
   return {
-    /** Undefined when too many wait already. */
-    start(
-      about: Pick<ExportJob, 'owner' | 'person' | 'reportId' | 'reportName'>,
-      task: ExportTask,
-    ): ExportJob | undefined {
-      if (waiting.length >= MOST_WAITING) return undefined
-      const created = now()
-      const job: ExportJob = {
-        ...about,
-        id: randomBytes(24).toString('base64url'),
-        status: 'NotStarted',
-        percentComplete: 0,
-        created,
-        changed: created,
-        expires: created + KEPT_MS,
-      }
-      jobs.set(job.id, job)
-      waiting.push({ job, task })
-      // Begins after the answer, which says that nothing has begun yet.
-      working ??= new Promise<void>((resolve) => setImmediate(resolve)).then(work)
-      return job
+    /** Undefined when too many wait already. Instances that count at the same time may exceed that by one each. */
+    start(...given: Parameters<typeof add>): Promise<ExportJob | undefined> {
+      const adding = starting.then(() => add(...given))
+      starting = adding.catch(() => undefined)
+      return adding
     },
 
-    find(id: string, owner: string, reportId: string): ExportJob | undefined {
-      forgetExpired()
-      const job = jobs.get(id)
-      return job?.owner === owner && job.reportId === reportId ? job : undefined
+    /**
+     * Undefined when there is none of this owner and report, or it has expired.
+     * @throws DamagedJob
+     */
+    async find(id: string, owner: string, reportId: string): Promise<ExportJob | undefined> {
+      const job = await files.read(id)
+      if (job?.owner !== owner || job.reportId !== reportId) return undefined
+      if (!isOver(job) || job.expires > now()) return job
+      await files.remove(id)
+      return undefined
     },
 
-    readFile: ({ file }: ExportJob) => (file ? readFile(file.path) : undefined),
+    readFile: files.readFile,
 
+    /** What is being drawn is left to other instances, or to the next start. */
     async close() {
+      clearInterval(look)
       clearInterval(sweep)
       stopping.abort()
-      waiting.length = 0
+      await starting
       await working
-      await ready.catch(() => undefined)
-      await rm(folder, { recursive: true, force: true })
     },
   }
 }
 
 const timedOut = new ExportFault('ExportTimedOut', 'The export took longer than it may')
+const interrupted = new ExportFault('ExportInterrupted', 'The service ended each time while it drew the file')
 const tooLarge = new ExportFault(
   'ExportFileTooLarge',
   `The file would be larger than ${LARGEST_FILE / 2 ** 20} MB`,
 )
 /** What went wrong within the service stays in its log. */
 const unknown = new ExportFault('ExportFailed', 'The file could not be drawn')
-
-/** Empty, and of this user alone: a folder that somebody else put there first is not taken. */
-async function prepareFolder(folder: string) {
-  await rm(folder, { recursive: true, force: true })
-  await mkdir(folder, { mode: 0o700 })
-  // The process's umask may have taken bits away.
-  await chmod(folder, 0o700)
-}

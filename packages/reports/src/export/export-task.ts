@@ -1,19 +1,24 @@
-/** What one export draws, all checked: a sheet for each item of `sheets`. */
-export type ExportTask = {
-  format: 'PDF' | 'PNG'
-  reportId: string
-  /** Signs the embed token under which the page asks for its rows: made when the work begins, for as long as it may take. */
-  token: (lifeSeconds: number) => string
-  sheets: ExportSheet[]
-}
+import { z } from 'zod'
+import { Identity } from '../tokens.ts'
 
 /** One page of the report, or one visual of it. Travels into the browser as JSON. */
-export type ExportSheet = {
-  page: string
-  visual?: string
+const ExportSheet = z.object({
+  page: z.string(),
+  visual: z.string().optional(),
   /** As powerbi-client's load configuration takes it. */
-  bookmark?: { name: string } | { state: string }
-  filters: object[]
-}
+  bookmark: z.union([z.object({ name: z.string() }), z.object({ state: z.string() })]).optional(),
+  filters: z.array(z.custom<object>((value) => typeof value === 'object' && value !== null)),
+})
+export type ExportSheet = z.infer<typeof ExportSheet>
+
+/** What one export draws, all checked: a sheet for each item of `sheets`. Kept as JSON until it is drawn. */
+export const ExportTask = z.object({
+  format: z.enum(['PDF', 'PNG']),
+  reportId: z.string(),
+  /** Whose rows it shows. */
+  identities: z.array(Identity),
+  sheets: z.array(ExportSheet),
+})
+export type ExportTask = z.infer<typeof ExportTask>
 
 export type ExportFile = { bytes: Uint8Array; type: string; extension: '.pdf' | '.png' | '.zip' }

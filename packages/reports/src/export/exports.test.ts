@@ -20,8 +20,8 @@ import {
   UNKNOWN,
   visual,
 } from '../../test/fixture.ts'
-import { exportFolder } from './export-jobs.ts'
 import { findChromium } from './find-chromium.ts'
+import { EXPORTS_DIR } from './job-files.ts'
 
 /* ExportTo on the real Chromium: the files are opened and read. */
 
@@ -291,11 +291,11 @@ describe.skipIf(!chromium)('a file', { timeout: 120_000 }, () => {
 
   it('is kept for an hour in a folder of this user alone', async () => {
     const { done } = await fetched(order('PDF', { ...everything, pages: [{ pageName: 'Second' }] }))
-    const folder = exportFolder(service.dataDir)
+    const folder = join(service.dataDir, EXPORTS_DIR)
     expect((statSync(folder).mode & 0o777).toString(8)).toBe('700')
     const mine = () => readdirSync(folder).filter((name) => name.startsWith(done.id))
-    expect(mine()).toEqual([`${done.id}.pdf`])
-    expect((statSync(join(folder, `${done.id}.pdf`)).mode & 0o777).toString(8)).toBe('600')
+    expect(mine()).toEqual([`${done.id}.1.pdf`, `${done.id}.json`])
+    expect((statSync(join(folder, `${done.id}.1.pdf`)).mode & 0o777).toString(8)).toBe('600')
     later = 3_600_000
     token = await service.entraToken()
     expect((await service.rest(token, 'GET', `${of(REPORT)}/exports/${done.id}`)).statusCode).toBe(404)
@@ -419,7 +419,7 @@ describe('who and what is refused', () => {
         501,
         { error: { code: 'ExportToFileNotSupported', message: expect.stringContaining('not supported') } },
       ])
-      expect(existsSync(exportFolder(without.dataDir))).toBe(false)
+      expect(existsSync(join(without.dataDir, EXPORTS_DIR))).toBe(false)
     } finally {
       await without.stop()
     }

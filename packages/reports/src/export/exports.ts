@@ -1,70 +1,84 @@
-import { rm } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
+import type { Tokens } from '../tokens.ts'
 import { createExportBrowser } from './browser.ts'
-import { createDrawing } from './draw-export.ts'
-import { createExportJobs, type ExportJobs, exportFolder } from './export-jobs.ts'
+import { createDrawing, type DrawExport, type SignExportToken } from './draw-export.ts'
+import { createExportJobs, type ExportJobs } from './export-jobs.ts'
 import { findChromium } from './find-chromium.ts'
+import { createJobFiles } from './job-files.ts'
 
 /** Megabytes for the browser: a page of charts takes about 300. */
 const BROWSER_MEGABYTES = 1024
 
 /** Milliseconds. */
 const LONGEST_START = 30_000
+/** Milliseconds after which a browser that did not start is tried again for exports that wait. */
+const TRY_AGAIN = 60_000
 
 export type Exports = {
+  jobs: ExportJobs
   /**
-   * Undefined where no Chromium is found, which is looked for when the first export is asked for.
+   * False where no Chromium is found, which is looked for when the first export is asked for.
    * @throws NoSandbox
    */
-  jobs: () => Promise<ExportJobs | undefined>
+  isSupported: () => Promise<boolean>
 }
 
-/** The exports of this service. They, their files and their browser end with it. */
-export function createExports(app: FastifyInstance, config: Config, now: () => number): Exports {
-  const folder = exportFolder(config.dataDir)
-  // What a service that was killed left behind.
-  const swept = rm(folder, { recursive: true, force: true })
-  swept.catch((error: unknown) => app.log.error({ err: error }, 'old exports could not be deleted'))
-  let opened: Promise<ExportJobs | undefined> | undefined
+type Options = { config: Config; tokens: Tokens; now: () => number }
+
+/** The exports of this service. Its browser ends with it; exports and their files are kept in the data folder. */
+export function createExports(app: FastifyInstance, { config, tokens, now }: Options): Exports {
+  const { log } = app
+  let opened: Promise<DrawExport | undefined> | undefined
+  let closeBrowser: () => Promise<void> = async () => undefined
+  let failedAt = Number.NEGATIVE_INFINITY
   let isClosing = false
 
-  async function open(): Promise<ExportJobs | undefined> {
-    await swept
-    const executable = await findChromium(config.chromiumPath, config.searchPath)
-    if (!executable || isClosing) return undefined
-    const { log } = app
-    const browser = createExportBrowser({ executable, memoryMegabytes: BROWSER_MEGABYTES, log })
-    // Started before the first export is taken: a machine without a sandbox refuses it with the reason.
-    await browser.use(AbortSignal.timeout(LONGEST_START), async () => undefined)
-    const jobs = createExportJobs({ draw: createDrawing(app, browser), folder, now, log })
-    return { ...jobs, close: () => Promise.all([browser.close(), jobs.close()]).then(() => undefined) }
+  const signToken: SignExportToken = ({ reportId, identities }, lifeSeconds) => {
+    const exp = Math.floor(now() / 1000) + lifeSeconds
+    return tokens.signEmbed({ exp }, { reports: [reportId], identities, lifeSeconds }).token
   }
 
+  async function open(): Promise<DrawExport | undefined> {
+    const executable = await findChromium(config.chromiumPath, config.searchPath)
+    if (!executable || isClosing) return undefined
+    const browser = createExportBrowser({ executable, memoryMegabytes: BROWSER_MEGABYTES, log })
+    closeBrowser = () => browser.close()
+    // Started before the first export is taken: a machine without a sandbox refuses it with the reason.
+    await browser.use(AbortSignal.timeout(LONGEST_START), async () => undefined)
+    return createDrawing(app, browser, signToken)
+  }
+
+  function drawing(): Promise<DrawExport | undefined> {
+    if (opened) return opened
+    const opening = open()
+    opened = opening
+    // A browser that was not found, or did not start, is looked for again.
+    const forget = () => {
+      failedAt = performance.now()
+      if (opened === opening) opened = undefined
+    }
+    opening.then(
+      (found) => found || forget(),
+      (error: unknown) => {
+        forget()
+        log.warn({ err: error }, 'the browser of exports did not start')
+      },
+    )
+    return opening
+  }
+
+  const jobs = createExportJobs({
+    files: createJobFiles(config.dataDir),
+    drawing: async () => (performance.now() - failedAt < TRY_AGAIN ? undefined : drawing()),
+    now,
+    log,
+  })
   // Before the server waits for answers under way, one of which the browser may be asking for.
   app.addHook('preClose', async () => {
     isClosing = true
-    const jobs = await opened?.catch(() => undefined)
-    await jobs?.close()
+    await opened?.catch(() => undefined)
+    await Promise.all([closeBrowser(), jobs.close()])
   })
-  return {
-    jobs: () => {
-      if (!opened) {
-        const opening = open()
-        opened = opening
-        // A browser that was not found, or did not start, is looked for again.
-        const forget = () => {
-          if (opened === opening) opened = undefined
-        }
-        opening.then(
-          (found) => found || forget(),
-          (error: unknown) => {
-            forget()
-            app.log.warn({ err: error }, 'the browser of exports did not start')
-          },
-        )
-      }
-      return opened
-    },
-  }
+  return { jobs, isSupported: async () => (await drawing()) !== undefined }
 }

@@ -1,14 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { type Catalog, findColumn, type Report } from '../engine/catalog.ts'
 import type { Filter } from '../engine/definition.ts'
 import { NoSandbox } from '../export/chromium-process.ts'
-import type { ExportJob, ExportJobs } from '../export/export-jobs.ts'
 import type { ExportSheet } from '../export/export-task.ts'
 import type { Exports } from '../export/exports.ts'
+import { DamagedJob, type ExportJob, isOver } from '../export/job-files.ts'
 import { readUrlFilter } from '../export/url-filter.ts'
-import type { EntraClaims, Tokens } from '../tokens.ts'
+import type { EntraClaims } from '../tokens.ts'
 import { LONGEST_STATE } from '../wire-names.ts'
 import { checkIdentities, EffectiveIdentity } from './effective-identity.ts'
 import { parseBody } from './parse-body.ts'
@@ -17,25 +17,34 @@ import { findReportInGroup } from './workspaces.ts'
 
 type Options = {
   catalog: () => Catalog
-  tokens: Tokens
   reportsUrl: string
   callerOf: (request: object) => EntraClaims
   exports: Exports
-  now: () => number
 }
 type InReport = { Params: { groupId: string; reportId: string } }
 type OfExport = { Params: { groupId: string; reportId: string; exportId: string } }
 
 /** ExportTo: a file of a report's pages, asked for, looked after and fetched in three calls. */
 export async function exportRoutes(app: FastifyInstance, options: Options) {
-  const { catalog, tokens, reportsUrl, callerOf, now } = options
+  const { catalog, reportsUrl, callerOf, exports } = options
 
-  const find = async (request: { params: OfExport['Params'] }) => {
+  const find = async (request: FastifyRequest<OfExport>) => {
     const report = findReportInGroup(catalog(), request.params)
-    const jobs = await supported(options)
-    const job = jobs.find(request.params.exportId, callerOf(request).appid, report.id)
-    if (!job) throw notFound('The export')
-    return { report, job, jobs }
+    const { exportId } = request.params
+    const job = await exports.jobs
+      .find(exportId, callerOf(request).appid, report.id)
+      .catch((error: unknown) => {
+        if (!(error instanceof DamagedJob)) throw error
+        request.log.error({ err: error, exportId }, 'an export is damaged')
+        throw new PowerBiError(
+          410,
+          'ExportDamaged',
+          'The record of this export cannot be read: ask for a new one',
+        )
+      })
+    if (job) return { report, job }
+    await assertSupported(options)
+    throw notFound('The export')
   }
 
   app.post<InReport>('/groups/:groupId/reports/:reportId/ExportTo', async (request, reply) => {
@@ -44,24 +53,15 @@ export async function exportRoutes(app: FastifyInstance, options: Options) {
     const entra = callerOf(request)
     const identities = checkIdentities(wanted?.identities ?? [], [report.dataset])
     const sheets = sheetsOf(report, wanted ?? {})
-    const jobs = await supported(options)
-    const job = jobs.start(
+    await assertSupported(options)
+    const job = await exports.jobs.start(
       {
         owner: entra.appid,
         person: personOf(request.headers),
         reportId: report.id,
         reportName: report.definition.name,
       },
-      {
-        format,
-        reportId: report.id,
-        sheets,
-        // The right was proven by the call: an Entra token that ends while the export waits does not undo it.
-        token: (lifeSeconds) => {
-          const exp = Math.floor(now() / 1000) + lifeSeconds
-          return tokens.signEmbed({ ...entra, exp }, { reports: [report.id], identities, lifeSeconds }).token
-        },
-      },
+      { format, reportId: report.id, identities, sheets },
     )
     if (!job) throw new PowerBiError(429, 'TooManyRequests', 'Too many exports are waiting')
     return sendJob(reply.code(202), describe(report, job, reportsUrl), job)
@@ -69,13 +69,12 @@ export async function exportRoutes(app: FastifyInstance, options: Options) {
 
   app.get<OfExport>('/groups/:groupId/reports/:reportId/exports/:exportId', async (request, reply) => {
     const { report, job } = await find(request)
-    const isDone = job.status === 'Succeeded' || job.status === 'Failed'
-    return sendJob(reply.code(isDone ? 200 : 202), describe(report, job, reportsUrl), job)
+    return sendJob(reply.code(isOver(job) ? 200 : 202), describe(report, job, reportsUrl), job)
   })
 
   app.get<OfExport>('/groups/:groupId/reports/:reportId/exports/:exportId/file', async (request, reply) => {
-    const { job, jobs } = await find(request)
-    const bytes = await jobs.readFile(job)
+    const { job } = await find(request)
+    const bytes = await exports.jobs.readFile(job)
     if (!bytes || !job.file) throw notFound('The file of the export')
     const name = encodeURIComponent(job.reportName.toWellFormed() + job.file.extension).replace(
       /['()*]/g,
@@ -97,19 +96,18 @@ const personOf = ({ 'x-requested-for': person }: IncomingHttpHeaders) => String(
 /** Seconds after which to look again. */
 const LOOK_AGAIN = 1
 
-function sendJob(reply: FastifyReply, body: object, { status }: ExportJob) {
-  if (status === 'NotStarted' || status === 'Running') reply.header('retry-after', LOOK_AGAIN)
+function sendJob(reply: FastifyReply, body: object, job: ExportJob) {
+  if (!isOver(job)) reply.header('retry-after', LOOK_AGAIN)
   return reply.send(body)
 }
 
 const percent = (character: string) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`
 
-async function supported({ exports }: Options): Promise<ExportJobs> {
-  const jobs = await exports.jobs().catch((error: unknown) => {
+async function assertSupported({ exports }: Options): Promise<void> {
+  const isSupported = await exports.isSupported().catch((error: unknown) => {
     throw error instanceof NoSandbox ? notSupported(error.message) : error
   })
-  if (!jobs) throw notSupported('it has no Chromium')
-  return jobs
+  if (!isSupported) throw notSupported('it has no Chromium')
 }
 
 const notSupported = (reason: string) =>

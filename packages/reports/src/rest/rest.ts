@@ -48,7 +48,7 @@ export async function restRoutes(app: FastifyInstance, options: Options) {
   app.register(workspaceRoutes, { catalog, reportsUrl })
   app.register(refreshRoutes, { catalog, refresh, reportsUrl, now })
   app.register(generateTokenRoutes, { catalog, tokens, reportsUrl, callerOf })
-  app.register(exportRoutes, { catalog, tokens, reportsUrl, callerOf, exports, now })
+  app.register(exportRoutes, { catalog, reportsUrl, callerOf, exports })
 }
 
 function authenticate(tokens: Tokens, request: FastifyRequest): EntraClaims {

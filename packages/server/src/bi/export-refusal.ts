@@ -16,7 +16,7 @@ export const problemOfExportRefusal = (refusal: ProviderRefusal): Problem => {
     : problem
 }
 
-/** The provider forgets an export after some hours, and all of them when it is started anew. */
+/** The provider forgets an export after some hours. */
 export const problemOfMissingExport = (refusal: ProviderRefusal): Problem =>
   refusal.status === 404 || refusal.status === 410
     ? new Problem('exportacao_inexistente', { cause: refusal })
