@@ -10,6 +10,7 @@ import { assertMarksFit, renewEarlierMarks } from './clinical/beneficiary-marks.
 import { type Config, ConfigError, databasePlace } from './config.ts'
 import { DirectoryInUse } from './db/directory-lock.ts'
 import { migrate, NewerDatabase } from './db/migrate.ts'
+import { oneAtATime } from './db/one-at-a-time.ts'
 import { type Db, type OpenDatabase, openDatabase } from './db/open-database.ts'
 import { vacuum } from './db/vacuum.ts'
 import { seedDemo } from './demo/seed-demo.ts'
@@ -51,7 +52,7 @@ export const startServer = async (config: Config, onLost: (error: Error) => void
     const url = await app.listen({ port: config.port, host: config.host }).catch(blame('HOST'))
     const auditUpkeep = startAuditUpkeep(services, app.log)
     const housekeeping = setInterval(() => {
-      dropWhatIsOver(db, services.now())
+      oneAtATime(db, 'housekeeping', (tx) => dropWhatIsOver(tx, services.now()))
         .then(() => (config.databaseUrl ? undefined : vacuum(db)))
         .catch((err: unknown) => app.log.error({ err }, 'housekeeping failed'))
     }, hour)

@@ -98,6 +98,8 @@ const createNames = () => {
 const STALE = ['0A000', '26000', '42P05']
 /** Of those, what a pooler causes. */
 const LOST_STATEMENT = ['26000', '42P05']
+/** A standby, or a primary that was demoted, behind the address: a new connection may reach another server. */
+const READ_ONLY = '25006'
 
 /** Printed once a process. */
 const POOLER_HINT =
@@ -137,7 +139,7 @@ const checkOut = async (
       return await send(text, values)
     } catch (error) {
       const { code = '' } = error as { code?: string }
-      isStale ||= STALE.includes(code)
+      isStale ||= code === READ_ONLY || STALE.includes(code)
       if (LOST_STATEMENT.includes(code)) onLostStatement()
       if (!isRepeatable || !isConnectionLost(error)) throw error
       client?.release(true)

@@ -136,14 +136,17 @@ const problemOf = (error: FastifyError, method: string): Problem => {
 
 /**
  * The connection to the database was lost, or the database could not do it now: no resources (class
- * 53), out of time (57014), other transactions in the way at every attempt (40P01, 40001).
+ * 53), out of time (57014), only reads for now (25006, a standby), other transactions in the way at
+ * every attempt (40P01, 40001).
  */
 const databaseProblem = (error: FastifyError): ProblemCode | undefined => {
   const { code = '' } = error
   // Class 22, data exception: a text or number that the database cannot hold, which the contract should have refused.
   if (/^22/.test(code)) return 'requisicao_invalida'
   if (code === DISK_FULL) return 'sem_espaco'
-  return isConnectionLost(error) || /^(53|57014|40P01|40001)/.test(code) ? 'servico_indisponivel' : undefined
+  return isConnectionLost(error) || /^(53|57014|25006|40P01|40001)/.test(code)
+    ? 'servico_indisponivel'
+    : undefined
 }
 
 /** PostgreSQL's `disk_full`. */

@@ -14,7 +14,8 @@ export const healthRoutes = async (app: FastifyInstance, { db, config }: Service
   app.get('/readyz', open, async (request, reply) => {
     if (app.draining.isOn) return reply.code(503).send({ situacao: 'encerrando' })
     const checks = {
-      banco: (): Promise<unknown> => sql`select 1`.execute(db),
+      // FOR UPDATE, because a standby that is not promoted yet refuses it.
+      banco: (): Promise<unknown> => sql`select 1 from configuracao where false for update`.execute(db),
       ...(config.demoSeed
         ? { relatorios: () => assertReady(`${config.bi.addresses.local.api}/readyz`) }
         : {}),

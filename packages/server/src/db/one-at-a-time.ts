@@ -1,0 +1,19 @@
+import { sql } from 'kysely'
+import { inTransaction } from './in-transaction.ts'
+import type { Db } from './open-database.ts'
+
+/**
+ * Runs the work in a transaction, unless another process on the same database runs the work of this
+ * name at this moment. The lock ends with the transaction, so that it also holds behind a pooler.
+ * @returns whether it ran here
+ */
+export const oneAtATime = (db: Db, name: string, work: (tx: Db) => Promise<void>): Promise<boolean> =>
+  inTransaction(db, async (tx) => {
+    const { rows } = await sql<{ isOurs: boolean }>`
+      select pg_try_advisory_xact_lock(hashtextextended(${`bi-manager ${name}`}::text, 0)) as is_ours`.execute(
+      tx,
+    )
+    if (!rows[0]?.isOurs) return false
+    await work(tx)
+    return true
+  })

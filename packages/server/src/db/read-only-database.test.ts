@@ -1,0 +1,59 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../test/test-app.ts'
+import { createUser } from '../../test/users.ts'
+
+/*
+ * A standby that is not promoted yet refuses writes as a database whose transactions are read-only
+ * does (25006). three-nodes.long.ts promotes a real one.
+ */
+
+const isPostgres = process.env.TEST_DATABASE === 'postgres'
+
+describe.runIf(isPostgres)('a PostgreSQL database that only takes reads', () => {
+  let app: TestApp
+  let admin: Awaited<ReturnType<TestApp['as']>>
+  let outside: pg.Client
+  beforeAll(async () => {
+    app = await startTestApp({}, { alone: true })
+    admin = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
+    outside = new pg.Client({ connectionString: app.databaseUrl })
+    await outside.connect()
+    await outside.query('set default_transaction_read_only = off')
+  })
+  afterAll(async () => {
+    await outside.end()
+    await app.close()
+  })
+
+  const write = (nomeResponsavel: string) => admin.post('/responsavel', { nomeResponsavel })
+  const readiness = async () => (await app.app.inject('/readyz')).statusCode
+
+  /** For connections that are opened from now on. */
+  const setReadOnly = async (value: 'on' | 'off') => {
+    const name = new URL(app.databaseUrl ?? '').pathname.slice(1)
+    await outside.query(`alter database "${name}" set default_transaction_read_only = ${value}`)
+  }
+
+  test('answers 503 to writes and /readyz, and is left as soon as another connection takes writes', async () => {
+    expect((await write('Antes')).status).toBe(201)
+    await setReadOnly('on')
+    await outside.query(`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`)
+
+    await expect.poll(async () => (await admin.get('/responsavel')).status).toBe(200)
+    const refused = await write('Durante')
+    expect([refused.status, refused.body.codigo, refused.headers['retry-after']]).toEqual([
+      503,
+      'servico_indisponivel',
+      '2',
+    ])
+    expect(await readiness()).toBe(503)
+
+    await setReadOnly('off')
+    await expect.poll(readiness).toBe(200)
+    // The connections that were opened meanwhile still refuse writes; none of them is used twice.
+    await expect.poll(async () => (await write('Depois')).status).toBe(201)
+    expect((await admin.get('/responsavel')).status).toBe(200)
+  })
+})
