@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path'
+import { logFormatOf } from '@bi-manager/telemetry/logging'
 import { launch } from './launch.ts'
 import { portalAddress, portalProcesses, reportsAddress, reportsFolder } from './processes.ts'
 
@@ -6,6 +7,8 @@ const env = {
   ...process.env,
   DATA_DIR: process.env.DATA_DIR || './data-demo',
   LOG_LEVEL: process.env.LOG_LEVEL || 'warn',
+  // A person reads it.
+  LOG_FORMAT: process.env.LOG_FORMAT || 'texto',
   // No load balancer waits for it.
   DRAIN_SECONDS: process.env.DRAIN_SECONDS || '0',
   BI_PROVIDER: 'local',
@@ -22,6 +25,7 @@ const code = await launch({
     },
   ],
   processes: portalProcesses({ ...env, DEMO_SEED: seedFile }),
+  format: logFormatOf(env),
   onReady: () => console.log(welcome()),
 })
 process.exit(code)

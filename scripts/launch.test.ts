@@ -18,6 +18,7 @@ const isFirst = !existsSync(pidFile)
 writeFileSync(pidFile, String(process.pid))
 if (mode === 'dead') process.exit(4)
 if (mode === 'once' && !isFirst) process.exit(78)
+if (mode === 'crash') for (const kept = [];;) kept.push(new Array(1e6).fill(kept.length))
 if (mode === 'explained') { console.error('PORT deve ser um número.'); process.exit(78) }
 createServer((request, response) => {
   if (request.url === '/die') process.exit(3)
@@ -86,7 +87,7 @@ describe('launch', () => {
       await expect
         .poll(async () => pidOf('two') !== before && (await isBack()), { timeout: 10_000 })
         .toBe(true)
-      expect(launcher.output()).toContain(
+      expect(messages(launcher)).toContain(
         `O processo "two" terminou sem que fosse pedido (código 3); começa de novo em ${pause} s.`,
       )
     }
@@ -103,9 +104,9 @@ describe('launch', () => {
   test('a process that ends before all are ready ends the others and is named', async () => {
     const launcher = start({ modes: ['unready', 'dead'] })
     expect(await launcher.exit).toBe(1)
-    expect(launcher.output()).toBe(
-      'O processo "two" terminou sem que fosse pedido (código 4); os demais foram parados.\n',
-    )
+    expect(messages(launcher)).toEqual([
+      'O processo "two" terminou sem que fosse pedido (código 4); os demais foram parados.',
+    ])
     expect(isAlive(pidOf('one'))).toBe(false)
   })
 
@@ -113,7 +114,7 @@ describe('launch', () => {
     const launcher = await startReady({ modes: ['slow-stop'] })
     launcher.process.kill('SIGTERM')
     expect(await launcher.exit).toBe(0)
-    expect(launcher.output()).toBe('ready\n')
+    expect(messages(launcher)).toEqual(['ready', 'stopping'])
   })
 
   test('a signal ends the wait of one that is to be started again', async () => {
@@ -153,7 +154,7 @@ describe('launch', () => {
   test('a process that never gets ready is named, and its address', async () => {
     const launcher = start({ modes: ['unready'], readyWithin: 1000 })
     expect(await launcher.exit).toBe(1)
-    expect(launcher.output()).toContain(
+    expect(messages(launcher)).toContain(
       `O processo "one" não ficou pronto em 1 s (http://127.0.0.1:${ports[0]}/readyz).`,
     )
     expect([pidOf('one'), pidOf('two')].map(isAlive)).toEqual([false, false])
@@ -163,24 +164,37 @@ describe('launch', () => {
     const prepare = [{ args: ['--eval', 'process.exit(4)'], failure: 'Não foi possível preparar os dados.' }]
     const launcher = start({ prepare })
     expect(await launcher.exit).toBe(1)
-    expect(launcher.output().trim()).toBe('Não foi possível preparar os dados.')
+    expect(messages(launcher)).toEqual(['Não foi possível preparar os dados.'])
     expect(pidOf('one')).toBe(0)
   })
 
   test('a signal during the preparation ends it, and nothing is started', async () => {
     const program = "console.error('preparing'); setInterval(() => {}, 1000)"
     const launcher = start({ prepare: [{ args: ['--eval', program], failure: 'never said' }] })
-    await expect.poll(launcher.output).toBe('preparing\n')
+    await expect.poll(() => messages(launcher)).toEqual(['preparing'])
     launcher.process.kill('SIGTERM')
     expect(await launcher.exit).toBe(0)
-    expect(launcher.output()).toBe('preparing\n')
+    expect(messages(launcher)).toEqual(['preparing', 'stopping'])
     expect(pidOf('one')).toBe(0)
   })
 
   test('a process that explained its end is not explained again', async () => {
     const launcher = start({ modes: ['explained'] })
     expect(await launcher.exit).toBe(1)
-    expect(launcher.output().trim()).toBe('PORT deve ser um número.')
+    expect(messages(launcher)).toEqual(['PORT deve ser um número.'])
+  })
+
+  test('logs text for a person where the format says so', async () => {
+    const launcher = start({ modes: ['explained'], format: 'texto' })
+    expect(await launcher.exit).toBe(1)
+    expect(launcher.output()).toBe('PORT deve ser um número.\n')
+  })
+
+  test('logs a crash of the runtime as JSON, line by line', async () => {
+    const launcher = start({ modes: ['unready', 'crash'] })
+    expect(await launcher.exit).toBe(1)
+    expect(messages(launcher).join()).toContain('heap out of memory')
+    expect(messages(launcher).at(-1)).toMatch(/"two" terminou sem que fosse pedido/)
   })
 
   test('a port in use gives one sentence, and nothing is started', async () => {
@@ -189,15 +203,16 @@ describe('launch', () => {
     const launcher = start()
     expect(await launcher.exit).toBe(1)
     other.close()
-    expect(launcher.output().trim()).toBe(
+    expect(messages(launcher)).toEqual([
       `A porta ${ports[0]}, de "one", já está em uso: feche o outro programa ou escolha outra porta.`,
-    )
+    ])
     expect(pidOf('two')).toBe(0)
   })
 })
 
 interface Variation {
   modes?: string[]
+  format?: Launch['format']
   prepare?: Launch['prepare']
   readyWithin?: number
   stopWithin?: number
@@ -208,14 +223,18 @@ interface Variation {
 function start({ modes = [], lowPriority, ...limits }: Variation = {}): Started {
   const processes = ['one', 'two'].map((name, index) => ({
     name,
-    args: [join(folder, 'server.mjs'), String(ports[index]), join(folder, name), modes[index] ?? ''],
+    args: [
+      '--max-old-space-size=32',
+      join(folder, 'server.mjs'),
+      ...[String(ports[index]), join(folder, name), modes[index] ?? ''],
+    ],
     readyUrl: `http://127.0.0.1:${ports[index]}/readyz`,
     hasLowPriority: name === lowPriority,
   }))
-  const options = JSON.stringify({ build: false, processes, ...limits })
+  const options = JSON.stringify({ build: false, processes, format: 'json', ...limits })
   const program = `
     import { launch } from '${join(import.meta.dirname, 'launch.ts')}'
-    process.exit(await launch({ ...${options}, onReady: () => console.log('ready') }))`
+    process.exit(await launch({ ...${options}, onReady: (log) => log.info('ready') }))`
   const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -229,9 +248,16 @@ function start({ modes = [], lowPriority, ...limits }: Variation = {}): Started 
 
 async function startReady(variation?: Variation): Promise<Started> {
   const launcher = start(variation)
-  await expect.poll(launcher.output, { timeout: 20_000 }).toBe('ready\n')
+  await expect.poll(() => messages(launcher), { timeout: 20_000 }).toEqual(['ready'])
   return launcher
 }
+
+/** Every line is JSON, whoever wrote it. */
+const messages = ({ output }: Started): string[] =>
+  output()
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line).msg)
 
 /** 0 when it never started. */
 function pidOf(name: string): number {

@@ -3,7 +3,10 @@ import { once } from 'node:events'
 import { Agent, get } from 'node:http'
 import { createServer } from 'node:net'
 import { constants, getPriority } from 'node:os'
+import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createLogger, type LogFormat } from '@bi-manager/telemetry/logging'
+import { logCrashes } from '@bi-manager/telemetry/process-log'
 
 export interface LaunchedProcess {
   /** As the person who started it would call it, in Portuguese. */
@@ -30,7 +33,8 @@ export interface Launch {
   build: boolean
   /** Programs that must end well before the start; they run while the pages are built. */
   prepare?: Preparation[]
-  onReady: () => void
+  format: LogFormat
+  onReady: (log: Log) => void
   /** Milliseconds until every process must be ready. */
   readyWithin?: number
   /** Milliseconds that processes have to end after the signal, before SIGKILL. */
@@ -38,6 +42,8 @@ export interface Launch {
   /** Milliseconds before a process that ended by itself starts again; doubled each time, up to a minute. */
   restartAfter?: number
 }
+
+export type Log = ReturnType<typeof createLogger>
 
 /** A child that ends with this code has told the person why, in a sentence of its own. */
 const explainedExit = 78
@@ -53,20 +59,23 @@ const sameSignalMs = 1000
 export async function launch({
   processes,
   build,
+  format,
   prepare = [],
   onReady,
   readyWithin = 120_000,
   stopWithin = 15_000,
   restartAfter = 1000,
 }: Launch): Promise<number> {
-  const children = new Map<string, ChildProcess>()
+  const log = createLogger({ service: 'npm', level: 'info', format })
+  logCrashes(log)
+  const children: Children = { running: new Map(), log, format }
   const halt = new AbortController()
   const signals = stopSignals(halt, children)
   const { stopped } = signals
   try {
     const busy = await busyPort(processes)
     if (busy) throw new LaunchError(busy)
-    const preparations = [...prepare, ...(build ? await buildPreparation() : [])]
+    const preparations = [...prepare, ...(build ? await buildPreparation(log) : [])]
     await Promise.race([stopped, Promise.all(preparations.map((item) => runToEnd(item, children)))])
     if (!halt.signal.aborted) {
       let areReady = false
@@ -75,22 +84,28 @@ export async function launch({
       const ready = Promise.all(processes.map((item) => untilReady(item, readyWithin, halt.signal)))
       await Promise.race([ready, stopped, ...died])
       areReady = true
-      if (!halt.signal.aborted) onReady()
+      if (!halt.signal.aborted) onReady(log)
       await Promise.race([stopped, ...died])
     }
     return 0
   } catch (error) {
     if (halt.signal.aborted) return 0
     if (!(error instanceof LaunchError)) throw error
-    if (error.message) console.error(error.message)
+    if (error.message) log.fatal(error.message)
     return 1
   } finally {
     halt.abort()
-    await endAll(children, signals.received(), stopWithin)
+    await endAll(children.running, signals.received(), stopWithin)
   }
 }
 
 class LaunchError extends Error {}
+
+interface Children {
+  running: Map<string, ChildProcess>
+  log: Log
+  format: LogFormat
+}
 
 interface StopSignals {
   stopped: Promise<void>
@@ -98,43 +113,46 @@ interface StopSignals {
   received: () => NodeJS.Signals
 }
 
-function stopSignals(halt: AbortController, children: Map<string, ChildProcess>): StopSignals {
+function stopSignals(halt: AbortController, { running, log }: Children): StopSignals {
   let first: NodeJS.Signals = 'SIGTERM'
   const stopped = new Promise<void>((resolve) => {
     let firstAt: number | undefined
-    const stop = () => {
+    const stop = (reason: string) => {
+      if (!halt.signal.aborted) log.info({ reason }, 'stopping')
       halt.abort()
       resolve()
     }
     // npm forwards signals, but cannot forward its own kill -9. Elsewhere a parent may end and leave us on purpose.
     const parent = process.ppid
-    const watch = setInterval(() => process.ppid !== parent && stop(), 500).unref()
+    const watch = setInterval(() => process.ppid !== parent && stop('npm ended'), 500).unref()
     if (!process.env.npm_lifecycle_event) clearInterval(watch)
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
       process.on(signal, () => {
         if (firstAt === undefined && signal === 'SIGINT') first = signal
         firstAt ??= Date.now()
-        if (Date.now() - firstAt > sameSignalMs) for (const child of children.values()) child.kill('SIGKILL')
-        stop()
+        if (Date.now() - firstAt > sameSignalMs) for (const child of running.values()) child.kill('SIGKILL')
+        stop(signal)
       })
     }
   })
   return { stopped, received: () => first }
 }
 
-async function buildPreparation(): Promise<Preparation[]> {
+async function buildPreparation(log: Log): Promise<Preparation[]> {
   const { staleTargets } = await import('./build.ts')
   if (staleTargets().length === 0) return []
-  console.log('Preparando as páginas…')
+  log.info('Preparando as páginas…')
   return [{ args: [`${import.meta.dirname}/build.ts`], failure: 'Não foi possível preparar as páginas.' }]
 }
 
 /** In a process of its own, because its memory would otherwise stay with us for as long as we run. */
-async function runToEnd({ args, failure }: Preparation, children: Map<string, ChildProcess>): Promise<void> {
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] })
-  children.set(failure, child)
+async function runToEnd({ args, failure }: Preparation, children: Children): Promise<void> {
+  const { running } = children
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', stderrOf(children)] })
+  logErrors(child, { ...children, name: 'preparação' })
+  running.set(failure, child)
   const [code] = await once(child, 'exit')
-  children.delete(failure)
+  running.delete(failure)
   if (code !== 0) throw new LaunchError(failure)
 }
 
@@ -151,7 +169,7 @@ interface Restart {
 /** Runs a process, again and again. @returns a promise that only rejects: when the process ends before all were ready */
 function keepRunning(
   item: LaunchedProcess,
-  children: Map<string, ChildProcess>,
+  children: Children,
   { restartAfter, halt, areReady }: Restart,
 ): Promise<never> {
   const run = async (): Promise<never> => {
@@ -162,7 +180,7 @@ function keepRunning(
       const sentence = `O processo "${item.name}" terminou sem que fosse pedido (${how.text})`
       if (!areReady()) throw new LaunchError(how.isExplained ? '' : `${sentence}; os demais foram parados.`)
       if (Date.now() - startedAt > healthyAfterMs) pause = restartAfter
-      console.error(`${sentence}; começa de novo em ${(pause / 1000).toLocaleString('pt-BR')} s.`)
+      children.log.error(`${sentence}; começa de novo em ${(pause / 1000).toLocaleString('pt-BR')} s.`)
       await sleep(pause, undefined, { signal: halt })
     }
   }
@@ -178,24 +196,32 @@ interface Ending {
   isExplained: boolean
 }
 
-function runOnce(item: LaunchedProcess, children: Map<string, ChildProcess>): Promise<Ending> {
+function runOnce(item: LaunchedProcess, children: Children): Promise<Ending> {
   // Detached: a Ctrl+C in the terminal reaches us alone, and we tell the children once, in good order.
   const [command, args] = item.hasLowPriority
     ? behindOthers(process.execPath, item.args)
     : [process.execPath, item.args]
   const child = spawn(command, args, {
     env: item.env ?? process.env,
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    stdio: ['ignore', 'inherit', stderrOf(children), 'ipc'],
     detached: true,
   })
-  children.set(item.name, child)
+  logErrors(child, { ...children, name: item.name })
+  children.running.set(item.name, child)
   return new Promise((resolve, reject) => {
     child.once('error', (error) => reject(new LaunchError(`${item.name}: ${error.message}`)))
     child.once('exit', (code, signal) => {
-      children.delete(item.name)
+      children.running.delete(item.name)
       resolve({ text: signal ? `sinal ${signal}` : `código ${code}`, isExplained: code === explainedExit })
     })
   })
+}
+
+/** The services log to standard output. What else writes to the other one, the runtime when it crashes, is text. */
+const stderrOf = ({ format }: Children) => (format === 'json' ? 'pipe' : 'inherit')
+
+function logErrors({ stderr }: ChildProcess, { log, name }: Children & { name: string }): void {
+  if (stderr) createInterface({ input: stderr }).on('line', (line) => log.error({ of: name }, line))
 }
 
 /**
@@ -252,12 +278,12 @@ function isTaken(host: string, port: number): Promise<boolean> {
 }
 
 async function endAll(
-  children: Map<string, ChildProcess>,
+  running: Map<string, ChildProcess>,
   signal: NodeJS.Signals,
   within: number,
 ): Promise<void> {
   await Promise.all(
-    [...children.values()].map(async (child) => {
+    [...running.values()].map(async (child) => {
       if (child.exitCode !== null || child.signalCode !== null) return
       const killer = setTimeout(() => child.kill('SIGKILL'), within)
       const gone = once(child, 'exit')

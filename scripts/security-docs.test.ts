@@ -12,9 +12,10 @@ const folders: Record<string, string> = {
   W: 'packages/web/src',
   C: 'packages/contract/src',
   R: 'packages/reports/src',
+  T: 'packages/telemetry/src',
   E: 'packages/e2e/src/journeys',
 }
-const inFull = (path: string): string => path.replace(/^([SWCRE])\//, (_, letter) => `${folders[letter]}/`)
+const inFull = (path: string): string => path.replace(/^([SWCRET])\//, (_, letter) => `${folders[letter]}/`)
 
 const rows = [...page.matchAll(/^\| (\d+\.\d+\.\d+)(³?) \| [^|]+ \| (\S*) \| ([^|]+) \| ([^|]+) \|$/gm)].map(
   ([, id = '', chosen, state = '', how = '', tests = '']) => ({
@@ -27,7 +28,9 @@ const rows = [...page.matchAll(/^\| (\d+\.\d+\.\d+)(³?) \| [^|]+ \| (\S*) \| ([
 )
 
 const paths = [
-  ...[...page.matchAll(/`((?:[SWCRE]|packages|scripts|docs)\/[\w./-]+\.\w+)`/g)].map(([, path = '']) => path),
+  ...[...page.matchAll(/`((?:[SWCRET]|packages|scripts|docs)\/[\w./-]+\.\w+)`/g)].map(
+    ([, path = '']) => path,
+  ),
   ...[...page.matchAll(/\b(docs\/[\w./-]+\.md)\b/g)].map(([, path = '']) => path),
   ...[...page.matchAll(/\]\(((?:\.\.\/|security\/)[\w./-]+)\)/g)].map(([, path = '']) => join('docs', path)),
 ]

@@ -1,3 +1,4 @@
+import { logFormatOf } from '@bi-manager/telemetry/logging'
 import { launch } from './launch.ts'
 import { drainMs, portalAddress, portalProcesses } from './processes.ts'
 
@@ -5,6 +6,7 @@ const code = await launch({
   build: true,
   processes: portalProcesses(process.env),
   stopWithin: drainMs(process.env) + 15_000,
-  onReady: () => console.log(`Pronto: ${portalAddress(process.env)}`),
+  format: logFormatOf(process.env),
+  onReady: (log) => log.info(`Pronto: ${portalAddress(process.env)}`),
 })
 process.exit(code)

@@ -2,7 +2,7 @@ import { globSync } from 'node:fs'
 
 /** Where each Vitest project finds its tests; vitest.config.ts says how they run. */
 export const testFiles = {
-  contract: ['packages/contract/**/*.test.ts'],
+  contract: ['packages/contract/**/*.test.ts', 'packages/telemetry/**/*.test.ts'],
   'server-embedded': ['packages/server/**/*.test.ts'],
   'server-postgres': ['packages/server/**/*.test.ts'],
   reports: ['packages/reports/**/*.test.ts'],

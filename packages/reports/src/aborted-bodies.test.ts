@@ -14,7 +14,7 @@ const stream = new Writable({
   },
 })
 beforeAll(async () => {
-  service = await startService({ options: { logger: { level: 'info', stream } } })
+  service = await startService({ env: { LOG_LEVEL: 'info' }, options: { logTo: stream } })
   await service.loaded
   await service.app.listen({ port: 0, host: '127.0.0.1' })
 })
@@ -40,12 +40,16 @@ it.each([
       socket.write([...head, '', part].join('\r\n'))
       await sleep(200)
       socket[leave]()
-      await expect.poll(() => JSON.stringify(lines)).toContain('request aborted')
+      await expect.poll(() => lines.length).toBeGreaterThan(0)
       await sleep(300)
-      // The service also logs each request as it comes in.
-      expect(lines.map(({ level, msg }) => [level, msg])).toEqual([
-        [30, 'incoming request'],
-        [30, 'request aborted'],
+      expect(lines).toEqual([
+        expect.objectContaining({
+          level: 'info',
+          msg: 'request',
+          method: 'POST',
+          status: 499,
+          aborted: true,
+        }),
       ])
       expect(JSON.stringify(lines)).not.toContain('stack')
     }

@@ -101,19 +101,19 @@ function keptLog() {
       done()
     },
   })
-  return { options: { logger: { level: 'trace', stream } }, log: () => lines.join('') }
+  return { settings: { env: { LOG_LEVEL: 'trace' }, options: { logTo: stream } }, log: () => lines.join('') }
 }
 
 /** A service whose whole log is kept. */
 async function loggedService(files: Files = {}) {
-  const { options, log } = keptLog()
-  return { service: await serviceWith({ files, options }), log }
+  const { settings, log } = keptLog()
+  return { service: await serviceWith({ files, ...settings }), log }
 }
 
 it('logs no failure when it is stopped while it loads', async () => {
-  const { options, log } = keptLog()
+  const { settings, log } = keptLog()
   const files = { 'datasets/claims/claims.csv': `id,operadora,sexo\n${'1,CNU,F\n'.repeat(1_000_000)}` }
-  const service = await startService({ files, options })
+  const service = await startService({ files, ...settings })
   const loading = expect(service.loaded).rejects.toThrow(/abort/i)
   await service.stop()
   await loading

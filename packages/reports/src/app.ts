@@ -1,7 +1,15 @@
+import type { Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
+import { logOptions } from '@bi-manager/telemetry/logging'
+import {
+  logBrokenRequest,
+  logUnreadableAddress,
+  requestIds,
+  requestLog,
+} from '@bi-manager/telemetry/request-log'
 import formbody from '@fastify/formbody'
 import jwt from '@fastify/jwt'
-import Fastify, { type FastifyServerOptions } from 'fastify'
+import Fastify from 'fastify'
 import type { Config } from './config.ts'
 import { embedApiRoutes } from './embed-api/embed-api.ts'
 import { embedPageRoutes } from './embed-api/embed-page.ts'
@@ -23,7 +31,8 @@ import { createTokens } from './tokens.ts'
 type Options = {
   /** Milliseconds since the epoch; tests bring their own clock. */
   now?: () => number
-  logger?: FastifyServerOptions['logger']
+  /** Where its log goes; undefined: to standard output. */
+  logTo?: Writable
   /** Where Vite put the embed page. */
   embedDir?: string
   /** How long a request may take, waiting included. */
@@ -43,7 +52,7 @@ const EMBED_DIR = fileURLToPath(new URL('../dist/embed', import.meta.url))
 export async function buildApp(config: Config, options: Options = {}) {
   const {
     now = Date.now,
-    logger = { level: config.logLevel },
+    logTo,
     embedDir = EMBED_DIR,
     queryTimeoutMs = 10_000,
     watchMs = 1000,
@@ -51,7 +60,13 @@ export async function buildApp(config: Config, options: Options = {}) {
   } = options
   const headers = securityHeaders(config.reportsUrl)
   const app = Fastify({
-    logger,
+    logger: logOptions({
+      service: 'relatorios',
+      level: config.logLevel,
+      format: config.logFormat,
+      stream: logTo,
+    }),
+    ...requestIds(),
     // Behind a proxy all readers without an identity would be one, and wait for each other.
     trustProxy: config.trustProxy,
     // A machine that does much else at the moment is no reason not to start.
@@ -61,9 +76,16 @@ export async function buildApp(config: Config, options: Options = {}) {
     requestTimeout: 30_000,
     http: { headersTimeout: 20_000, connectionsCheckingInterval: 5_000 },
     // No hook runs for these two.
-    frameworkErrors: (error, request, reply) => void answerError(error, request, reply.headers(headers)),
-    clientErrorHandler: (error, socket) => answerClientError(error, socket, headers),
+    frameworkErrors: (error, request, reply) => {
+      logUnreadableAddress(request)
+      void answerError(error, request, reply.headers({ ...headers, 'x-request-id': request.id }))
+    },
+    clientErrorHandler: (error, socket) => {
+      logBrokenRequest(app.log, error, socket)
+      answerClientError(error, socket, headers)
+    },
   })
+  await app.register(requestLog)
   app.addHook('onRequest', async (_request, reply) => void reply.headers(headers))
   const credentials = await ensureServiceFile(config.dataDir, onFirstStart)
   const versions = createVersions({

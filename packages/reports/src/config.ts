@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { type LogFormat, logFormatOf, logFormats } from '@bi-manager/telemetry/logging'
 import { z } from 'zod'
 
 /** Settings of the local report service, read once from the environment and frozen. */
@@ -22,6 +23,7 @@ export type Config = {
   /** PATH, where it is looked for. */
   searchPath: string
   logLevel: string
+  logFormat: LogFormat
 }
 
 /** One Portuguese sentence that names the setting at fault. */
@@ -56,6 +58,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     chromiumPath: settings.CHROMIUM_PATH,
     searchPath: settings.PATH,
     logLevel: settings.LOG_LEVEL,
+    logFormat: settings.LOG_FORMAT ?? logFormatOf({}),
   })
 }
 
@@ -118,4 +121,5 @@ export const Settings = z.object({
       error: 'um de fatal, error, warn, info, debug, trace, silent',
     })
     .default('info'),
+  LOG_FORMAT: z.enum(logFormats, { error: 'json ou texto' }).optional(),
 })

@@ -9,8 +9,8 @@ export async function healthRoutes(
   app: FastifyInstance,
   { catalog }: { catalog: () => Catalog | undefined },
 ) {
-  app.get('/healthz', { logLevel: 'warn' }, async () => ({ situacao: 'ok' }))
-  app.get('/readyz', { logLevel: 'warn' }, async (_request, reply) => {
+  app.get('/healthz', async () => ({ situacao: 'ok' }))
+  app.get('/readyz', async (_request, reply) => {
     const known = catalog()
     if (!known) return reply.code(503).send({ situacao: 'carregando' })
     return { situacao: 'pronto', relatorios: known.reports.size, avisos: known.warnings.length }

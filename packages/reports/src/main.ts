@@ -1,13 +1,19 @@
 import { resolve } from 'node:path'
+import { createLogger, logFormatOf } from '@bi-manager/telemetry/logging'
+import { logCrashes } from '@bi-manager/telemetry/process-log'
 import { buildApp } from './app.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { SERVICE_FILE, type ServiceFile } from './service-file.ts'
+
+/** Start, stop and failure are logged at every LOG_LEVEL. */
+const log = createLogger({ service: 'relatorios', level: 'info', format: logFormatOf(process.env) })
+logCrashes(log)
 
 try {
   await start()
 } catch (error) {
   // The first thing an operator sees: one sentence, no stack for what a setting can mend.
-  console.error(error instanceof ConfigError ? error.message : explain(error))
+  log.fatal(error instanceof ConfigError ? error.message : explain(error))
   // 78, as in sysexits.h: the sentence has been said, and nobody needs to add one.
   process.exit(78)
 }
@@ -15,22 +21,24 @@ try {
 async function start() {
   const config = readConfig(process.env)
   const { app, loaded } = await buildApp(config, {
-    onFirstStart: (credentials) => console.log(howToConnect(credentials, config.dataDir)),
+    onFirstStart: (credentials) => log.info(howToConnect(credentials, config.dataDir)),
   })
   let isStopping = false
-  const stop = async (signal: string) => {
+  const stop = async (reason: string) => {
     if (isStopping) return
     isStopping = true
-    app.log.info({ signal }, 'stopping: finishing what is under way')
+    log.info({ reason }, 'stopping')
     await app.close()
+    log.info('stopped')
     process.exit(0)
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
   // Started by a launcher: its death, however sudden, ends this process too.
-  process.once('disconnect', () => stop('disconnect'))
+  process.once('disconnect', () => stop('the launcher ended'))
   process.channel?.unref()
-  await app.listen({ host: config.host, port: config.port })
+  const url = await app.listen({ host: config.host, port: config.port })
+  log.info({ url, publicUrl: config.reportsUrl, node: process.version }, 'started')
   // A stop while datasets load ends the loading.
   await loaded.catch((error: unknown) => {
     if (!isStopping) throw error
@@ -39,13 +47,8 @@ async function start() {
 
 /** What an administrator types to register this service in the portal. Logs are kept and copied: the secret is in its file. */
 function howToConnect({ applications: [application] }: ServiceFile, dataDir: string): string {
-  return `
-Serviço local de relatórios: para usá-lo, cadastre no portal um Powerbi com
-
-  Username   ${application?.clientId}
-  Senha      o clientSecret de ${resolve(dataDir, SERVICE_FILE)}, que só o usuário do serviço lê
-  Provedor   Local (em Avançado; o restante fica vazio)
-`
+  const file = resolve(dataDir, SERVICE_FILE)
+  return `Para usar o serviço local de relatórios, cadastre no portal um Powerbi com Username ${application?.clientId}, Senha igual ao clientSecret de ${file}, que só o usuário do serviço lê, e Provedor Local (em Avançado; o restante fica vazio).`
 }
 
 function explain(error: unknown): string {

@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs'
 import type { Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
+import { logOptions } from '@bi-manager/telemetry/logging'
+import { logBrokenRequest, requestIds, requestLog } from '@bi-manager/telemetry/request-log'
 import compress from '@fastify/compress'
-import Fastify, { LogController } from 'fastify'
+import Fastify from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import packageJson from '../package.json' with { type: 'json' }
@@ -43,13 +45,13 @@ import { bodyTime } from './http/body-time.ts'
 import { callerTransactions } from './http/caller-transaction.ts'
 import { errorHandler, refuseBrokenRequest, sendFrameworkError } from './http/error-handler.ts'
 import { freeSpaceGuard } from './http/free-space.ts'
+import { loggedPath } from './http/logged-path.ts'
 import { openApi, openApiPages } from './http/open-api.ts'
 import { portalPages } from './http/portal-pages.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import type { Services } from './http/services.ts'
 import { sessionGuard } from './http/session-guard.ts'
 import { createCallCounts } from './http/shared-call-counts.ts'
-import { logOptions } from './logging.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -67,7 +69,12 @@ const portalRoot = fileURLToPath(new URL('../../web/dist/', import.meta.url))
 export const buildApp = async (services: Services, { logTo }: { logTo?: Writable } = {}) => {
   const { config, db, secrets, now } = services
   const app = Fastify({
-    logger: logOptions(config.logLevel, logTo),
+    logger: logOptions({
+      service: 'portal',
+      level: config.logLevel,
+      format: config.logFormat,
+      stream: logTo,
+    }),
     trustProxy: config.trustProxy,
     // A machine that does much else at the moment is no reason not to start.
     pluginTimeout: 60_000,
@@ -75,15 +82,16 @@ export const buildApp = async (services: Services, { logTo }: { logTo?: Writable
     // 10 MB at 300 kbit/s; for all but files it is 30 s (http/body-time.ts).
     requestTimeout: 300_000,
     http: { headersTimeout: 20_000, connectionsCheckingInterval: 5_000 },
-    // A proxy's own id is not taken over: it would let a caller write into the log.
-    requestIdHeader: false,
-    genReqId: () => crypto.randomUUID(),
+    ...requestIds(),
     routerOptions: { ignoreDuplicateSlashes: false, maxParamLength: 200 },
     forceCloseConnections: 'idle',
     frameworkErrors: sendFrameworkError,
-    clientErrorHandler: refuseBrokenRequest,
-    logController: new LogController({ disableRequestLogging: true }),
+    clientErrorHandler: (error, socket) => {
+      logBrokenRequest(app.log, error, socket)
+      refuseBrokenRequest(error, socket)
+    },
   })
+  await app.register(requestLog, { pathOf: loggedPath })
   const draining = { isOn: false }
   app.decorate('draining', draining)
   app.addHook('preClose', async () => {
@@ -92,9 +100,6 @@ export const buildApp = async (services: Services, { logTo }: { logTo?: Writable
   app.addHook('onSend', async (_request, reply) => {
     // A connection kept alive would keep the server from stopping.
     if (draining.isOn) reply.header('connection', 'close')
-  })
-  app.addHook('onResponse', async (request, reply) => {
-    request.log.info({ req: request, res: reply, responseTime: reply.elapsedTime }, 'request')
   })
   // Many clients send the content type with every call: where no body is needed, an empty one is none.
   const parseJson = app.getDefaultJsonParser('error', 'error')

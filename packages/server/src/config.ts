@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
+import { logFormatOf, logFormats } from '@bi-manager/telemetry/logging'
 import { z } from 'zod'
 import { ConfigError } from './config-error.ts'
 import type { S3Settings } from './files/s3-store.ts'
@@ -121,6 +122,7 @@ export const Environment = z.object({
       'deve ser fatal, error, warn, info, debug, trace ou silent',
     )
     .default('info'),
+  LOG_FORMAT: z.enum(logFormats, 'deve ser json ou texto').optional(),
   /** Set by the demo only: the file with what to seed. Undocumented on purpose. */
   DEMO_SEED: z.string().optional(),
 })
@@ -246,6 +248,7 @@ export const loadConfig = (environment: Record<string, string | undefined>) => {
       localEmbedOrigin,
     },
     logLevel: env.LOG_LEVEL,
+    logFormat: env.LOG_FORMAT ?? logFormatOf({}),
     demoSeed: env.DEMO_SEED,
   })
 }

@@ -1,3 +1,6 @@
+import { createLogger, logFormatOf } from '@bi-manager/telemetry/logging'
+import { logCrashes } from '@bi-manager/telemetry/process-log'
+import packageJson from '../package.json' with { type: 'json' }
 import { ConfigError, loadConfig } from './config.ts'
 import { DirectoryInUse } from './db/directory-lock.ts'
 import { startServer } from './start-server.ts'
@@ -8,31 +11,42 @@ import { startServer } from './start-server.ts'
  * that wait. Both finish the calls in progress.
  */
 
+/** Start, stop and failure are logged at every LOG_LEVEL. */
+const log = createLogger({ service: 'portal', level: 'info', format: logFormatOf(process.env) })
+logCrashes(log)
+
 try {
-  const server = await startServer(loadConfig(process.env), (error) => {
-    console.error(`O banco de dados embutido parou: ${error.message}`)
+  const config = loadConfig(process.env)
+  const onLost = (error: Error) => {
+    log.fatal(`O banco de dados embutido parou: ${error.message}`)
     process.exit(1)
-  })
+  }
+  const server = await startServer(config, { log, onLost })
+  const { version } = packageJson
+  log.info({ url: server.url, publicUrl: config.publicUrl, version, node: process.version }, 'started')
   const stopNow = new AbortController()
   let isStopping = false
-  const stop = async () => {
+  const stop = async (reason: string) => {
     if (isStopping) return
     isStopping = true
+    log.info({ reason }, 'stopping')
     await server.close(stopNow.signal)
+    log.info('stopped')
     process.exit(0)
   }
-  const stopWithoutDraining = () => {
+  const stopWithoutDraining = (reason: string) => {
     stopNow.abort()
-    void stop()
+    void stop(reason)
   }
-  process.on('SIGTERM', () => (isStopping ? stopNow.abort() : void stop()))
+  process.on('SIGTERM', (reason) => (isStopping ? stopNow.abort() : void stop(reason)))
   process.on('SIGINT', stopWithoutDraining)
   // Started by a launcher: its death, however sudden, ends this process too.
-  process.once('disconnect', stopWithoutDraining)
+  process.once('disconnect', () => stopWithoutDraining('the launcher ended'))
   process.channel?.unref()
 } catch (error) {
   const known = error instanceof ConfigError || error instanceof DirectoryInUse || isAddressInUse(error)
-  console.error(known ? sentenceOf(error) : error)
+  if (known) log.fatal(sentenceOf(error))
+  else log.fatal({ err: error }, 'the start failed')
   // 78, as in sysexits.h: the sentence has been said, and nobody needs to add one.
   process.exit(known ? 78 : 1)
 }

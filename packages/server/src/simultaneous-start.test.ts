@@ -1,8 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createLogger } from '@bi-manager/telemetry/logging'
 import pg from 'pg'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { freePort, password } from '../test/killed-server.ts'
 import { loadConfig } from './config.ts'
 import { startServer } from './start-server.ts'
@@ -26,14 +27,16 @@ test.runIf(isPostgres)(
     onTestFinished(async () => {
       for (const folder of folders) await rm(folder, { recursive: true, force: true })
     })
-    vi.spyOn(console, 'log').mockImplementation(() => {})
+    const log = createLogger({ service: 'portal', level: 'silent', format: 'json' })
     const configs = await Promise.all(
       folders.map(async (DATA_DIR) => {
         const given = { DATABASE_URL: databaseUrl, APP_SECRET: secret, ADMIN_PASSWORD: password, DATA_DIR }
         return loadConfig({ ...given, PORT: String(await freePort()), LOG_LEVEL: 'silent' })
       }),
     )
-    const started = await Promise.allSettled(configs.map((config) => startServer(config, () => {})))
+    const started = await Promise.allSettled(
+      configs.map((config) => startServer(config, { log, onLost: () => {} })),
+    )
     for (const one of started) if (one.status === 'fulfilled') await one.value.close()
     expect(started.filter(({ status }) => status === 'rejected')).toEqual([])
 

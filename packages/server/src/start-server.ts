@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyBaseLogger } from 'fastify'
 import { sql } from 'kysely'
 import { buildApp } from './app.ts'
 import { startAuditUpkeep } from './audit/audit-upkeep.ts'
@@ -36,16 +37,22 @@ export interface RunningServer {
 
 const hour = 3_600_000
 
+interface StartOptions {
+  /** Logs what an operator must see at every LOG_LEVEL. */
+  log: FastifyBaseLogger
+  /** Called when the embedded database is gone while the server runs: nothing can be served any more. */
+  onLost: (error: Error) => void
+}
+
 /**
  * Opens the database, migrates, creates the first ADMIN where there is none, and listens.
- * @param onLost hears that the embedded database is gone while the server runs: nothing can be served any more
  * @throws ConfigError naming the setting that cannot be used; DirectoryInUse when another process holds the data folder
  */
-export const startServer = async (config: Config, onLost: (error: Error) => void): Promise<RunningServer> => {
+export const startServer = async (config: Config, { log, onLost }: StartOptions): Promise<RunningServer> => {
   const secrets = naming('DATA_DIR', () => loadSecrets(config.appSecret, config.dataDir))
-  const db = await openConfigured(config, onLost)
+  const db = await openConfigured(config, { log, onLost })
   const services = buildServices(config, db, secrets)
-  await alone(config, db, () => prepareDatabase(services)).catch((error: unknown) => closing(db, error))
+  await alone(config, db, () => prepareDatabase(services, log)).catch((error: unknown) => closing(db, error))
   const app = await buildApp(services)
   try {
     const fileTidying = await startFileTidying(services, app.log)
@@ -59,7 +66,7 @@ export const startServer = async (config: Config, onLost: (error: Error) => void
     const mailSender = createMailSender(services, app.log)
     mailSender.start()
     if (!config.mail.smtpUrl) {
-      console.log(`Sem SMTP_URL, os e-mails não são enviados: ficam como arquivos em ${config.mail.outbox}`)
+      log.info(`Sem SMTP_URL, os e-mails não são enviados: ficam como arquivos em ${config.mail.outbox}`)
     }
     return {
       url,
@@ -83,9 +90,9 @@ export const startServer = async (config: Config, onLost: (error: Error) => void
 
 const settingOf = ({ databaseUrl }: Config) => (databaseUrl ? 'DATABASE_URL' : 'DATA_DIR')
 
-const openConfigured = (config: Config, onLost: (error: Error) => void): Promise<OpenDatabase> => {
+const openConfigured = (config: Config, { log, onLost }: StartOptions): Promise<OpenDatabase> => {
   const { dataDir, databaseUrl } = config
-  const onError = (error: Error) => console.error(`Banco de dados: ${error.message}`)
+  const onError = (error: Error) => log.error(`Banco de dados: ${error.message}`)
   return openDatabase({ dataDir, databaseUrl, onError, onLost }).catch(blame(settingOf(config)))
 }
 
@@ -108,7 +115,7 @@ const alone = (config: Config, db: Db, work: () => Promise<void>): Promise<void>
     : work()
 
 /** Migrates, checks the keys against what they sealed, and creates what an empty database needs. */
-const prepareDatabase = async (services: Services): Promise<void> => {
+const prepareDatabase = async (services: Services, log: FastifyBaseLogger): Promise<void> => {
   const { config, db, secrets, now } = services
   await migrate(db)
     .catch((error: unknown) => {
@@ -122,7 +129,7 @@ const prepareDatabase = async (services: Services): Promise<void> => {
     await assertKeysOpen(db, secrets)
     await renewEarlierMarks(db, secrets)
     await assertMarksFit(db, secrets)
-    await createFirstAdmin(services)
+    await createFirstAdmin(services, (sentence) => log.info(sentence))
   }
   await dropWhatIsOver(db, now())
 }

@@ -1,11 +1,11 @@
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { copyEmbedded } from '../test/embedded-template.ts'
-import { password, spawnServer, untilReady } from '../test/killed-server.ts'
+import { messagesOf, password, spawnServer, untilReady } from '../test/killed-server.ts'
 import { openDatabase } from './db/open-database.ts'
 
 let dataDir: string
@@ -26,7 +26,7 @@ const signIn = (url: string, secret = password) =>
 test('a wrong setting stops the start with one sentence', { timeout: 60_000 }, async () => {
   const { child, output } = await spawnServer(dataDir, { SESSION_HOURS: 'oito' })
   expect(await once(child, 'exit')).toEqual([78, null])
-  expect(output().trim()).toBe('Configuração inválida: SESSION_HOURS deve ser um número de horas.')
+  expect(messagesOf(output())).toEqual(['Configuração inválida: SESSION_HOURS deve ser um número de horas.'])
 })
 
 test('the log tells each call, and holds no password and no token; SIGTERM finishes what is under way, then stops with 0', {
@@ -51,8 +51,17 @@ test('the log tells each call, and holds no password and no token; SIGTERM finis
   expect(await ended).toEqual([0, null])
 
   const log = server.output()
-  const calls = log.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : []))
-  expect(calls.filter(({ req }) => req?.path === '/api/usuarios/menus')).toHaveLength(1)
+  const lines = log
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line))
+  expect(lines.filter(({ path }) => path === '/api/usuarios/menus')).toHaveLength(1)
+  const said = lines.filter(({ msg }) => ['started', 'stopping', 'stopped'].includes(msg))
+  expect(said).toEqual([
+    expect.objectContaining({ msg: 'started', service: 'portal', url: expect.stringContaining('http://') }),
+    expect.objectContaining({ msg: 'stopping', reason: 'SIGTERM' }),
+    expect.objectContaining({ msg: 'stopped' }),
+  ])
   for (const secret of [password, 'senha-errada-xyz', access_token, access_token.split('.')[2] ?? 'x']) {
     expect(log).not.toContain(secret)
   }
@@ -66,9 +75,29 @@ test('a database that a newer version has migrated stops the start with one sent
   await db.destroy()
   const { child, output } = await spawnServer(dataDir)
   expect(await once(child, 'exit')).toEqual([78, null])
-  expect(output().trim()).toBe(
+  expect(messagesOf(output())).toEqual([
     `O banco de dados tem a migração 9999_future, que esta versão do BI Manager não conhece: uma versão mais nova já o usou. Inicie essa versão, ou restaure uma cópia de segurança anterior em um banco vazio. (DATA_DIR: ${dataDir})`,
-  )
+  ])
+})
+
+test('a crash leaves a JSON line with the reason, and ends the process with 1', {
+  timeout: 60_000,
+}, async () => {
+  // The server itself has no way to be crashed from outside.
+  const crash = join(dataDir, 'crash.mjs')
+  await writeFile(crash, "process.on('SIGUSR2', () => { throw new Error('quebrou de propósito') })")
+  const server = await spawnServer(dataDir, { NODE_OPTIONS: `--import=${crash}` })
+  expect(await untilReady(server), server.output()).toBe(true)
+  server.child.kill('SIGUSR2')
+  expect(await once(server.child, 'exit')).toEqual([1, null])
+  const last = JSON.parse(server.output().trim().split('\n').at(-1) ?? '')
+  expect(last).toMatchObject({ level: 'fatal', msg: 'crashed', err: { message: 'quebrou de propósito' } })
+})
+
+test('LOG_FORMAT=texto writes the same for a person', { timeout: 60_000 }, async () => {
+  const { child, output } = await spawnServer(dataDir, { LOG_FORMAT: 'texto', SESSION_HOURS: 'oito' })
+  expect(await once(child, 'exit')).toEqual([78, null])
+  expect(output()).toMatch(/^\d\d:\d\d:\d\d FALHA \[portal\] Configuração inválida: SESSION_HOURS .*\n$/)
 })
 
 describe('draining', { timeout: 60_000 }, () => {

@@ -36,6 +36,13 @@ export interface Server {
   output: () => string
 }
 
+/** The messages of a log in which every line is JSON. */
+export const messagesOf = (log: string): string[] =>
+  log
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line).msg)
+
 export const freePort = async (): Promise<number> => {
   const probe = createServer().listen(0, 'localhost')
   await once(probe, 'listening')

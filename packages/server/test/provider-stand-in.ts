@@ -7,6 +7,8 @@ export interface SeenRequest {
   authorization: string | undefined
   contentType: string | undefined
   requestedFor: string | undefined
+  requestId: string | undefined
+  traceparent: string | undefined
   body: string
 }
 
@@ -52,6 +54,8 @@ export const startProvider = async () => {
       authorization: request.headers.authorization,
       contentType: request.headers['content-type'],
       requestedFor: request.headers['x-requested-for']?.toString(),
+      requestId: request.headers['x-request-id']?.toString(),
+      traceparent: request.headers.traceparent?.toString(),
       body: Buffer.concat(chunks).toString(),
     }
     seen.push(call)

@@ -32,9 +32,6 @@ export function answerError(
   reply: FastifyReply,
 ) {
   if (error instanceof PowerBiError) return send(reply, error)
-  // The client closed the connection while it sent its body: no answer can arrive.
-  const { raw } = request
-  if (error.code === 'ECONNRESET' && raw.destroyed && !raw.complete) request.log.info('request aborted')
   const status = error.statusCode ?? 500
   if (status >= 400 && status < 500)
     return send(reply, new PowerBiError(status, 'InvalidRequest', error.message))

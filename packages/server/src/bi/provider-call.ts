@@ -1,4 +1,5 @@
 import type { ProblemCode } from '@bi-manager/contract'
+import { outgoingHeaders } from '@bi-manager/telemetry/call-context'
 import type { z } from 'zod'
 import { limitedBytes } from '../limited-text.ts'
 import { Problem } from '../problem.ts'
@@ -34,9 +35,11 @@ export class ProviderSilence extends Error {
   }
 }
 
+type CallInit = RequestInit & { headers?: Record<string, string> }
+
 interface ProviderRequest {
   url: string
-  init: RequestInit
+  init: CallInit
   timeoutMs: number
   /** Ends the call earlier than its own limit, where several calls have one limit together. */
   deadline?: AbortSignal | undefined
@@ -91,10 +94,11 @@ const receive = async ({ url, init, timeoutMs, deadline, hide }: ProviderRequest
   return bytes
 }
 
-const send = async (url: string, init: RequestInit) => {
+const send = async (url: string, init: CallInit) => {
   const started = performance.now()
   try {
-    const response = await fetch(url, { ...init, redirect: 'error' })
+    const headers = { ...outgoingHeaders(), ...init.headers }
+    const response = await fetch(url, { ...init, headers, redirect: 'error' })
     return { response, bytes: await limitedBytes(response, largestAnswer) }
   } catch (error) {
     const timedOut = error instanceof DOMException && error.name === 'TimeoutError'

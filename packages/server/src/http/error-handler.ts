@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import { type ProblemBody, type ProblemCode, problems } from '@bi-manager/contract'
+import { logUnreadableAddress } from '@bi-manager/telemetry/request-log'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
@@ -17,8 +18,7 @@ export const errorHandler = fp(async (app: FastifyInstance, { onProblem }: Error
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
     const problem = error instanceof Problem ? error : problemOf(error, request.method)
     if (isAborted(request, problem)) {
-      // Not a failure of the portal, and no answer can arrive.
-      request.log.info({ req: request }, 'request aborted')
+      // Not a failure of the portal, and no answer can arrive. The request's own line says so.
       return sendProblem(request, reply, problem)
     }
     if (error instanceof Problem && problem.status >= 500 && !problem.cause) {
@@ -50,7 +50,9 @@ export const sendFrameworkError = (
   request: FastifyRequest,
   reply: FastifyReply,
 ): void => {
-  void sendProblem(request, reply.headers(bareHeaders), new Problem('requisicao_invalida'))
+  logUnreadableAddress(request)
+  const headers = { ...bareHeaders, 'x-request-id': request.id }
+  void sendProblem(request, reply.headers(headers), new Problem('requisicao_invalida'))
 }
 
 /** What the hooks of `securityHeaders` would have set, where no hook runs. */
@@ -78,6 +80,7 @@ export const refuseBrokenRequest = (_error: Error, socket: Socket): void => {
 /** Answers a problem from outside a route's handler (hooks of plugins, the not-found handler). */
 export const sendProblem = (request: FastifyRequest, reply: FastifyReply, problem: Problem) => {
   const { status, retryAfter } = problem
+  request.problemCode = problem.codigo
   if (retryAfter !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(retryAfter))))
   if (status === 401) reply.header('www-authenticate', 'Bearer')
   // Serialised here: the route's own serialiser knows its success bodies only.

@@ -144,7 +144,7 @@ describe('what the database says of a value that it refuses', () => {
     const nomeResponsavel = `Responsável ${randomUUID()}`
     expect(await conflict('/responsavel', { nomeResponsavel })).toBe(409)
     expect(log).not.toContain(nomeResponsavel)
-    expect(log).toContain('"statusCode":409')
+    expect(log).toContain('"status":409')
   })
 
   test('nor in an error that nobody foresaw, with what else it carries', async () => {

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createUser } from '../../../test/users.ts'
 import { createFirstAdmin } from './first-admin.ts'
@@ -21,12 +21,13 @@ const passwordFiles = () => readdirSync(app.dataDir).filter((name) => name.start
 
 /** Starts on an empty database, without ADMIN_PASSWORD. */
 const begin = async () => {
-  const log = vi.spyOn(console, 'log').mockImplementation(() => {})
-  await createFirstAdmin({ ...app.services, config: { ...app.services.config, adminEmail } })
+  const logged: string[] = []
+  const config = { ...app.services.config, adminEmail }
+  await createFirstAdmin({ ...app.services, config }, (sentence) => logged.push(sentence))
   const [name = ''] = passwordFiles()
   const file = join(app.dataDir, name)
   const password = /^Senha: (.+)$/m.exec(readFileSync(file, 'utf8'))?.[1] ?? ''
-  return { file, password, logged: log.mock.calls.join('\n') }
+  return { file, password, logged: logged.join('\n') }
 }
 
 const signIn = (password: string) =>
@@ -87,7 +88,6 @@ test('a change of another person’s password leaves the file', async () => {
 
 test('a password of ADMIN_PASSWORD is in no file and need not be changed', async () => {
   const config = { ...app.services.config, adminEmail, adminPassword: senha }
-  vi.spyOn(console, 'log').mockImplementation(() => {})
   await createFirstAdmin({ ...app.services, config })
   expect((await signIn(senha)).body.pendencia).toBeNull()
   expect(passwordFiles()).toEqual([])

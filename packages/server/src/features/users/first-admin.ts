@@ -10,12 +10,12 @@ import { nameColumns } from '../../names/names-in-use.ts'
 /**
  * On an empty database, creates the ADMIN of the settings. A password that the operator did not set is generated, kept in a
  * file and replaced at the first sign-in.
+ * @param say called with the Portuguese sentence that tells the operator how to sign in
  */
-export const createFirstAdmin = async ({
-  db,
-  config,
-  recordAudit,
-}: Pick<Services, 'db' | 'config' | 'recordAudit'>): Promise<void> => {
+export const createFirstAdmin = async (
+  { db, config, recordAudit }: Pick<Services, 'db' | 'config' | 'recordAudit'>,
+  say: (sentence: string) => void = () => {},
+): Promise<void> => {
   const someone = await db.selectFrom('usuario').select('idUsuario').limit(1).executeTakeFirst()
   if (someone) return
   if (config.adminPassword) assertAdminPassword(config.adminPassword, config)
@@ -41,7 +41,7 @@ export const createFirstAdmin = async ({
   const shown = file
     ? `a senha do arquivo ${file}; o portal pede outra na primeira entrada e apaga o arquivo`
     : 'a senha de ADMIN_PASSWORD'
-  console.log(`Primeiro acesso: entre com ${config.adminEmail} e ${shown}.`)
+  say(`Primeiro acesso: entre com ${config.adminEmail} e ${shown}.`)
 }
 
 const name = 'Administrador'

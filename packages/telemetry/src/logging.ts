@@ -1,0 +1,109 @@
+import { hostname } from 'node:os'
+import { inspect } from 'node:util'
+import type { FastifyBaseLogger, FastifyServerOptions } from 'fastify'
+import pino, { type DestinationStream, type LoggerOptions } from 'pino'
+
+export type LogFormat = 'json' | 'texto'
+export const logFormats = ['json', 'texto'] as const
+
+/**
+ * Reads LOG_FORMAT. JSON is the default, so that a collector can read every line; a terminal gets
+ * text, because a person reads it. A wrong value counts as absent: the settings report it.
+ */
+export const logFormatOf = (
+  { LOG_FORMAT }: Record<string, string | undefined>,
+  isTerminal = process.stdout.isTTY === true,
+): LogFormat => logFormats.find((format) => format === LOG_FORMAT) ?? (isTerminal ? 'texto' : 'json')
+
+interface LogSettings {
+  /** Stands in every line: which of the processes wrote it. */
+  service: string
+  level: string
+  format: LogFormat
+  /** Undefined: standard output. */
+  stream?: DestinationStream | undefined
+}
+
+type FastifyLogger = Extract<FastifyServerOptions['logger'], object>
+
+/** What Fastify's `logger` option takes. Secrets, headers and bodies are never written. */
+export const logOptions = ({ service, level, format, stream }: LogSettings): FastifyLogger => {
+  const to = stream ?? (format === 'texto' ? textStream() : undefined)
+  return { ...pinoOptions(service, level), ...(to ? { stream: to } : {}) } as FastifyLogger
+}
+
+/** A logger for what happens outside of Fastify: start, stop, crash. */
+export const createLogger = ({ service, level, format, stream }: LogSettings): FastifyBaseLogger => {
+  const to = stream ?? (format === 'texto' ? textStream() : pino.destination({ fd: 1, sync: true }))
+  return pino(pinoOptions(service, level), to)
+}
+
+const pinoOptions = (service: string, level: string): LoggerOptions => ({
+  level,
+  base: { service, pid: process.pid, host: hostname() },
+  timestamp: pino.stdTimeFunctions.isoTime,
+  formatters: { level: (label) => ({ level: label }) },
+  redact: {
+    paths: [
+      '*.authorization',
+      '*.password',
+      '*.senha',
+      '*.secret',
+      '*.segredo',
+      '*.token',
+      '*.access_token',
+      // Some libraries log the headers that they were given at level trace.
+      '*.headers',
+    ],
+    censor: '[removido]',
+  },
+  serializers: { err: describeError },
+})
+
+/**
+ * Describes an error for the log. Errors of the database carry the values that it refused (`detail`,
+ * `where`, the message of class 22): only the fields that name the place are kept.
+ */
+export const describeError = (
+  error: unknown,
+): { type: string; message: string; stack: string; [field: string]: unknown } => {
+  if (!(error instanceof Error)) return { type: typeof error, message: '', stack: '' }
+  const { name, message, stack = '', cause } = error
+  const { code, constraint, table, column, codigo, status } = error as Error & Record<string, unknown>
+  const isOfValue = typeof code === 'string' && /^22\w{3}$/.test(code)
+  return {
+    type: name,
+    message: isOfValue ? '[removido]' : message,
+    // The stack begins with the message.
+    stack: isOfValue ? stack.replace(message, '[removido]') : stack,
+    ...defined({ code, constraint, table, column, codigo, status }),
+    ...(cause === undefined ? {} : { cause: describeError(cause) }),
+  }
+}
+
+const defined = (fields: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+
+const levelNames: Record<string, string> = {
+  fatal: 'FALHA',
+  error: 'ERRO',
+  warn: 'AVISO',
+  info: 'info',
+  debug: 'debug',
+  trace: 'trace',
+}
+
+/** The same entries for a person: time, level, service, message, and the other fields after it. */
+const textStream = (): DestinationStream => ({
+  write: (line) => {
+    process.stdout.write(`${textOf(line)}\n`)
+  },
+})
+
+export const textOf = (line: string): string => {
+  const { level, time, service, msg, err, pid: _pid, host: _host, ...rest } = JSON.parse(line)
+  const at = new Date(time).toLocaleTimeString('pt-BR')
+  const fields = Object.keys(rest).length > 0 ? ` ${inspect(rest, { breakLength: Infinity })}` : ''
+  const stack = err ? `\n${err.stack || err.message}` : ''
+  return `${at} ${levelNames[level] ?? level} [${service}] ${msg ?? ''}${fields}${stack}`
+}

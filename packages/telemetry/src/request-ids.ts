@@ -1,0 +1,43 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+
+/** The trace that a request belongs to (W3C Trace Context, level 1). */
+export interface Trace {
+  traceId: string
+  /** Id of the caller's span; undefined where the request began the trace. */
+  parentId: string | undefined
+  isSampled: boolean
+}
+
+const wellFormedId = /^[\w.:-]{1,128}$/
+
+/**
+ * The request's `x-request-id` when it is well formed, else a new one: its alphabet holds neither
+ * spaces nor quotes, so that a caller cannot forge a log line.
+ */
+export const requestIdOf = ({ headers }: Pick<IncomingMessage, 'headers'>): string => {
+  const given = headers['x-request-id']
+  return typeof given === 'string' && wellFormedId.test(given) ? given : randomUUID()
+}
+
+const traceparent = /^([\da-f]{2})-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(-.*)?$/
+
+/** The trace of the request's `traceparent`, or a new one where the header is absent or malformed. */
+export const traceOf = ({ headers }: Pick<IncomingMessage, 'headers'>): Trace => {
+  const given = headers.traceparent
+  const [, version, traceId, parentId, flags, more] =
+    (typeof given === 'string' && traceparent.exec(given)) || []
+  const isValid =
+    traceId !== undefined &&
+    version !== 'ff' &&
+    !/^0+$/.test(traceId) &&
+    !/^0+$/.test(parentId ?? '') &&
+    // Version 00 has four fields; later ones may have more.
+    (version !== '00' || more === undefined)
+  if (!isValid) return { traceId: randomBytes(16).toString('hex'), parentId: undefined, isSampled: false }
+  return { traceId, parentId, isSampled: (Number.parseInt(flags ?? '0', 16) & 1) === 1 }
+}
+
+/** The header for a call within the trace. @param spanId the caller's own span, where it has one */
+export const traceparentOf = ({ traceId, parentId, isSampled }: Trace, spanId?: string): string =>
+  `00-${traceId}-${spanId ?? parentId ?? randomBytes(8).toString('hex')}-${isSampled ? '01' : '00'}`

@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifyServerOptions,
+  LogController,
+} from 'fastify'
+import fp from 'fastify-plugin'
+import { type CallContext, callContext } from './call-context.ts'
+import { requestIdOf, type Trace, traceOf } from './request-ids.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What the log line of the request says besides: the code of the problem that was answered. */
+    problemCode: string | undefined
+    callContext: CallContext | undefined
+  }
+}
+
+/** Connections with a request that is not over. */
+const answering = new WeakSet<Socket>()
+
+const traces = new WeakMap<IncomingMessage, Trace>()
+
+const traceOfRequest = (raw: IncomingMessage): Trace => {
+  const known = traces.get(raw)
+  if (known) return known
+  const trace = traceOf(raw)
+  traces.set(raw, trace)
+  return trace
+}
+
+type IdOptions = Pick<
+  FastifyServerOptions,
+  'requestIdHeader' | 'genReqId' | 'childLoggerFactory' | 'logController'
+>
+
+/** Options of Fastify: every line that is logged for a request carries its two ids. */
+export const requestIds = (): IdOptions => ({
+  // Fastify itself would take the header over unchecked.
+  requestIdHeader: false,
+  genReqId: (raw) => requestIdOf(raw as IncomingMessage),
+  childLoggerFactory: (logger, bindings, options, raw) =>
+    logger.child({ ...bindings, traceId: traceOfRequest(raw as IncomingMessage).traceId }, options),
+  logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+})
+
+interface RequestLogOptions {
+  /** The path for the log, without what must not be in it. Default: as it was sent, without the query. */
+  pathOf?: (request: FastifyRequest) => string
+}
+
+export const pathWithoutQuery = ({ url }: { url: string }): string => url.split('?', 1)[0] ?? ''
+
+/**
+ * Writes one line a request, when its answer has left or its client has gone; answers
+ * `x-request-id`; and makes both ids known to what the request causes (call-context.ts).
+ */
+export const requestLog = fp(
+  async (app: FastifyInstance, { pathOf = pathWithoutQuery }: RequestLogOptions) => {
+    app.decorateRequest('problemCode', undefined)
+    app.decorateRequest('callContext', undefined)
+    app.addHook('onRequest', (request, reply, done) => {
+      reply.header('x-request-id', request.id)
+      request.callContext = { requestId: request.id, trace: traceOfRequest(request.raw) }
+      const { socket } = request.raw
+      answering.add(socket)
+      onceOver(reply, (isAborted) => {
+        answering.delete(socket)
+        logRequest(request, reply, pathOf(request), isAborted)
+      })
+      callContext.run(request.callContext, done)
+    })
+    // The parser of the body goes on in the context of the socket.
+    app.addHook('preValidation', (request, _reply, done) => {
+      if (request.callContext) callContext.run(request.callContext, done)
+      else done()
+    })
+  },
+)
+
+/** Fastify's `onResponse` misses the requests whose client goes before the answer is complete. */
+const onceOver = ({ raw }: FastifyReply, tell: (isAborted: boolean) => void): void => {
+  let isOver = false
+  const end = (isAborted: boolean) => {
+    if (!isOver) tell(isAborted)
+    isOver = true
+  }
+  raw.once('finish', () => end(false))
+  raw.once('close', () => end(true))
+}
+
+/** As nginx: the client closed the connection before any answer. */
+const clientClosed = 499
+
+const logRequest = (request: FastifyRequest, reply: FastifyReply, path: string, isAborted: boolean): void => {
+  const { method, ip, problemCode, routeOptions } = request
+  request.log.info(
+    {
+      method,
+      route: routeOptions.url ?? null,
+      path,
+      status: isAborted && !reply.raw.headersSent ? clientClosed : reply.statusCode,
+      ms: Math.round(reply.elapsedTime * 10) / 10,
+      address: ip,
+      ...(problemCode ? { code: problemCode } : {}),
+      ...(isAborted ? { aborted: true } : {}),
+    },
+    'request',
+  )
+}
+
+/** For bytes that Node cannot read as a request: Fastify never sees them. */
+export const logBrokenRequest = (
+  log: FastifyBaseLogger,
+  { code }: NodeJS.ErrnoException,
+  socket: Socket,
+): void => {
+  // The client closed a connection on which it had asked nothing, or whose request has a line of its own.
+  if (code === 'ECONNRESET' || answering.has(socket)) return
+  log.info({ requestId: randomUUID(), method: null, route: null, path: null, status: 400, code }, 'request')
+}
+
+/** For an address that Fastify cannot read: no hook runs for it. */
+export const logUnreadableAddress = (request: FastifyRequest): void =>
+  request.log.info(
+    { method: request.method, route: null, path: null, status: 400, ms: 0, address: request.ip },
+    'request',
+  )
