@@ -58,8 +58,9 @@ it('says at the first start what to type in the portal, and leaves the secret in
   const first = await start()
   const { applications, users, signingKey } = await ensureServiceFile(dataDir)
   const file = join(dataDir, 'service.json')
+  expect(first).toContain(`com Username ${applications[0]?.clientId} e Provedor Local`)
   expect(messagesOf(first).join('\n')).toContain(
-    `com Username ${applications[0]?.clientId}, Senha igual ao clientSecret de ${file}, que só o usuário`,
+    `A Senha é o clientSecret de ${file}, que só o usuário do serviço lê.`,
   )
   expect(messagesOf(first)).toEqual(expect.arrayContaining(['started', 'stopping', 'stopped']))
   expect((await stat(file)).mode & 0o777).toBe(0o600)

@@ -48,7 +48,7 @@ async function start() {
 /** What an administrator types to register this service in the portal. Logs are kept and copied: the secret is in its file. */
 function howToConnect({ applications: [application] }: ServiceFile, dataDir: string): string {
   const file = resolve(dataDir, SERVICE_FILE)
-  return `Para usar o serviço local de relatórios, cadastre no portal um Powerbi com Username ${application?.clientId}, Senha igual ao clientSecret de ${file}, que só o usuário do serviço lê, e Provedor Local (em Avançado; o restante fica vazio).`
+  return `Para usar o serviço local de relatórios, cadastre no portal um Powerbi com Username ${application?.clientId} e Provedor Local (em Avançado; o restante fica vazio). A Senha é o clientSecret de ${file}, que só o usuário do serviço lê.`
 }
 
 function explain(error: unknown): string {
