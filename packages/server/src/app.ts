@@ -7,7 +7,6 @@ import compress from '@fastify/compress'
 import Fastify from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import packageJson from '../package.json' with { type: 'json' }
 import { createRefusalRecord } from './audit/record-refusal.ts'
 import { unreadableLog } from './clinical/unreadable.ts'
 import { accountsRoutes } from './features/accounts/accounts.routes.ts'
@@ -52,6 +51,7 @@ import { securityHeaders } from './http/security-headers.ts'
 import type { Services } from './http/services.ts'
 import { sessionGuard } from './http/session-guard.ts'
 import { createCallCounts } from './http/shared-call-counts.ts'
+import { programVersion } from './version.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -135,7 +135,7 @@ export const buildApp = async (services: Services, { logTo }: { logTo?: Writable
   })
   await app.register(freeSpaceGuard, config)
   await app.register(callerTransactions, { db, now })
-  await app.register(openApi, { version: packageJson.version })
+  await app.register(openApi, { version: programVersion })
 
   await app.register(healthRoutes, services)
   await app.register(

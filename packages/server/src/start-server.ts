@@ -117,7 +117,7 @@ const alone = (config: Config, db: Db, work: () => Promise<void>): Promise<void>
 /** Migrates, checks the keys against what they sealed, and creates what an empty database needs. */
 const prepareDatabase = async (services: Services, log: FastifyBaseLogger): Promise<void> => {
   const { config, db, secrets, now } = services
-  await migrate(db)
+  await migrate(db, { allowNewer: true })
     .catch((error: unknown) => {
       if (!(error instanceof NewerDatabase)) throw error
       throw new ConfigError(`${error.message} (${databasePlace(config)})`, { cause: error })

@@ -109,7 +109,7 @@ const quickFolder = async (): Promise<string> => {
 }
 
 /** What the migrations themselves put in stays. */
-const kept = ['responsavel', 'catalogo', 'total_linhas', 'configuracao']
+const kept = ['responsavel', 'catalogo', 'total_linhas', 'configuracao', 'migracao']
 
 /** Those that others refer to come first, in an order in which nothing is in the way. */
 const first = [

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../db/open-database.ts'
 
 /** What the migrations and the embedded database keep for themselves. */
-const bookkeeping = ['kysely_migration', 'kysely_migration_lock', 'sync_check']
+const bookkeeping = ['kysely_migration', 'kysely_migration_lock', 'migracao', 'sync_check']
 
 /** Tables that the migrations themselves put rows into. */
 const seeded = ['responsavel', 'catalogo', 'total_linhas', 'configuracao']

@@ -3,7 +3,6 @@ import { basename, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { createGzip } from 'node:zlib'
 import { sql } from 'kysely'
-import packageJson from '../../package.json' with { type: 'json' }
 import { createRecordAudit } from '../audit/record-audit.ts'
 import { CommandError, openForCommand } from '../command.ts'
 import type { Config } from '../config.ts'
@@ -12,6 +11,7 @@ import type { Db } from '../db/open-database.ts'
 import { keyFileOf, writeWhole } from '../keys/key-file.ts'
 import { assertKeysOpen } from '../keys/sealed-columns.ts'
 import { loadSecrets, type Secrets } from '../secrets.ts'
+import { programVersion } from '../version.ts'
 import { copyFile, credentialFiles, listDataFiles, writeStream } from './data-files.ts'
 import { type BackupFile, type Manifest, manifestName, sealManifest } from './manifest.ts'
 import { appliedMigrations, readSequences, readTables, type Table } from './schema.ts'
@@ -35,7 +35,7 @@ export const backUp = async (db: Db, config: BackupConfig, folder: string, tell:
     throw new CommandError(`A pasta ${folder} não está vazia: cada cópia tem uma pasta só sua.`)
   }
   const { appSecret, dataDir, databaseUrl } = config
-  await migrate(db)
+  await migrate(db, { allowNewer: true })
   const secrets = loadSecrets(appSecret, dataDir)
   await assertKeysOpen(db, secrets)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -46,7 +46,7 @@ export const backUp = async (db: Db, config: BackupConfig, folder: string, tell:
   const credenciais = await copyKeys(config, folder, tell)
   const manifest = sealManifest(secrets, {
     formato: 1,
-    programa: packageJson.version,
+    programa: programVersion,
     criadaEm: new Date().toISOString(),
     ...database,
     arquivos: await copyFiles(dataDir, folder),

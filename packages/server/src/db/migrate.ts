@@ -1,11 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
+import { hasTable, incompatibleOf, recordKind } from './migration-kind.ts'
 import type { Db } from './open-database.ts'
 
 /**
- * The database has migrations that this version of the program does not know. The message is a
- * Portuguese sentence.
+ * The database has migrations after which this version of the program does not work, or may not.
+ * The message is a Portuguese sentence.
  */
 export class NewerDatabase extends Error {
   override readonly name = 'NewerDatabase'
@@ -13,13 +14,23 @@ export class NewerDatabase extends Error {
 
 const folder = new URL('../../migrations/', import.meta.url)
 
+interface Options {
+  /** Brings the database to the schema of this migration, not to the newest. */
+  upTo?: string
+  /** Accepts migrations of a newer version with which this one works: old and new nodes run together. */
+  allowNewer?: boolean
+}
+
 /**
- * Brings the database to the newest schema, or to that of one migration: forward only, one transaction, one process at a time.
+ * Brings the database to the newest schema: forward only, one transaction, one process at a time.
  * @returns the names of the migrations applied
  * @throws NewerDatabase; Error naming the migration that failed
  */
-export const migrate = async (db: Db, { upTo }: { upTo?: string } = {}): Promise<string[]> => {
-  await assertKnown(db)
+export const migrate = async (db: Db, { upTo, allowNewer = false }: Options = {}): Promise<string[]> => {
+  const newer = await newerMigrations(db)
+  const [refused] = allowNewer ? await incompatibleOf(db, newer) : newer
+  if (refused) throw new NewerDatabase(newerSentence(refused))
+  const getMigrations = async () => ({ ...(await ownMigrations()), ...asApplied(newer) })
   // The migrations write snake_case names themselves, so the naming plugin stays out.
   const migrator = new Migrator({ db: db.withoutPlugins(), provider: { getMigrations } })
   const { error, results = [] } = await (upTo ? migrator.migrateTo(upTo) : migrator.migrateToLatest())
@@ -29,28 +40,35 @@ export const migrate = async (db: Db, { upTo }: { upTo?: string } = {}): Promise
   return results.map(({ migrationName }) => migrationName)
 }
 
-const assertKnown = async (db: Db): Promise<void> => {
-  const { rows: tables } = await sql<{ name: string | null }>`
-    select to_regclass('kysely_migration')::text as name`.execute(db)
-  if (!tables[0]?.name) return
+/** Applied migrations that this version of the program does not know, in order. */
+const newerMigrations = async (db: Db): Promise<string[]> => {
+  if (!(await hasTable(db, 'kysely_migration'))) return []
   const known = await migrationNames()
   const { rows } = await sql<{ name: string }>`
     select name from kysely_migration where name <> all(${known}::text[]) order by name`.execute(db)
-  const [unknown] = rows
-  if (!unknown) return
-  throw new NewerDatabase(
-    `O banco de dados tem a migração ${unknown.name}, que esta versão do BI Manager não conhece: uma versão mais nova já o usou. Inicie essa versão, ou restaure uma cópia de segurança anterior em um banco vazio.`,
-  )
+  return rows.map(({ name }) => name)
 }
 
-/** Every migration that this version of the program knows, in order. */
-export const migrationNames = async (): Promise<string[]> => Object.keys(await getMigrations())
+const newerSentence = (name: string): string =>
+  `O banco de dados tem a migração ${name}, que esta versão do BI Manager não conhece: uma versão mais nova já o usou. Inicie essa versão, ou restaure uma cópia de segurança anterior em um banco vazio.`
 
-const getMigrations = async (): Promise<Record<string, Migration>> => {
+/** Kysely refuses a database with applied migrations that it does not find; it never applies them again. */
+const asApplied = (names: string[]): Record<string, Migration> =>
+  Object.fromEntries(names.map((name): [string, Migration] => [name, { up: async () => {} }]))
+
+/** Every migration that this version of the program knows, in order. */
+export const migrationNames = async (): Promise<string[]> => Object.keys(await ownMigrations())
+
+const ownMigrations = async (): Promise<Record<string, Migration>> => {
   const files = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
   const entries = files.map(async (name): Promise<[string, Migration]> => {
     const text = await readFile(new URL(name, folder), 'utf8')
-    return [name.replace(/\.sql$/, ''), { up: async (db) => void (await sql.raw(text).execute(db)) }]
+    const migration = name.replace(/\.sql$/, '')
+    const up: Migration['up'] = async (db) => {
+      await sql.raw(text).execute(db)
+      await recordKind(db, migration, text)
+    }
+    return [migration, { up }]
   })
   return Object.fromEntries(await Promise.all(entries))
 }
