@@ -100,6 +100,21 @@ test('LOG_FORMAT=texto writes the same for a person', { timeout: 60_000 }, async
   expect(output()).toMatch(/^\d\d:\d\d:\d\d FALHA \[portal\] Configuração inválida: SESSION_HOURS .*\n$/)
 })
 
+test('starts on a newer database when this version works with each newer migration', {
+  timeout: 60_000,
+}, async () => {
+  const db = await openDatabase({ dataDir, databaseUrl: undefined, onError: console.error })
+  await sql`update kysely_migration set name = '9999_expand' where name = '9999_future'`.execute(db)
+  await sql`insert into migracao values ('9999_expand', null)`.execute(db)
+  await db.destroy()
+  const server = await spawnServer(dataDir)
+  expect(await untilReady(server), server.output()).toBe(true)
+  expect((await signIn(server.url)).status).toBe(200)
+  const ended = once(server.child, 'exit')
+  server.child.kill('SIGTERM')
+  expect(await ended).toEqual([0, null])
+})
+
 describe('draining', { timeout: 60_000 }, () => {
   const begin = async (seconds: string) => {
     const server = await spawnServer(dataDir, { DRAIN_SECONDS: seconds })
