@@ -11,8 +11,11 @@ let full: Awaited<ReturnType<typeof buildApp>>
 let token: string
 beforeAll(async () => {
   app = await startTestApp()
-  ;({ token } = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' })))
-  full = await app.anotherServer({ config: { ...app.services.config, minFreeMegabytes: everything } })
+  ;({ token } = await app.as(await createUser(app, { tipoUsuario: 'ADMIN', acessoProntuario: true })))
+  const { databaseUrl } = app
+  full = await app.anotherServer({
+    config: { ...app.services.config, databaseUrl, minFreeMegabytes: everything },
+  })
 })
 afterAll(async () => {
   await full.close()
@@ -25,7 +28,9 @@ const call = async (method: 'GET' | 'POST' | 'DELETE', url: string, payload?: ob
   return { status: statusCode, body: JSON.parse(body) }
 }
 
-test('a nearly full disk refuses writes with the reason, and answers reads', async () => {
+const isPostgres = process.env.TEST_DATABASE === 'postgres'
+
+test.skipIf(isPostgres)('a nearly full disk refuses writes with the reason, and answers reads', async () => {
   const refused = await call('POST', '/api/responsavel', { nomeResponsavel: 'Sem espaço' })
   expect([refused.status, refused.body.codigo]).toEqual([507, 'sem_espaco'])
   expect(refused.body.detail).toMatch(/disco do servidor está cheio/)
@@ -34,12 +39,24 @@ test('a nearly full disk refuses writes with the reason, and answers reads', asy
     200,
   )
   expect((await call('GET', '/api/responsavel')).status).toBe(200)
+  const address = { groupId: crypto.randomUUID(), reportId: crypto.randomUUID() }
+  expect((await call('POST', '/api/usuarios/relatorio/embed', address)).status).toBe(404)
   expect((await call('DELETE', '/api/conta/sessoes')).status).toBe(200)
+})
+
+test.runIf(isPostgres)('a nearly full disk of files refuses uploads alone', async () => {
+  expect((await call('POST', '/api/responsavel', { nomeResponsavel: 'No banco' })).status).toBe(201)
+  const refused = await call('POST', '/api/anexos', {})
+  expect([refused.status, refused.body.codigo]).toEqual([507, 'sem_espaco'])
 })
 
 test('/readyz names a nearly full disk and stays 200, because reads go on', async () => {
   expect(await call('GET', '/readyz')).toEqual({
     status: 200,
-    body: { situacao: 'somente leitura: disco cheio', banco: true, espaco: false },
+    body: {
+      situacao: isPostgres ? 'sem espaço para arquivos' : 'somente leitura: disco cheio',
+      banco: true,
+      espaco: false,
+    },
   })
 })

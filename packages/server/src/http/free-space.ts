@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
-import { oidcApi, sessionsApi } from '@bi-manager/contract'
-import type { FastifyInstance } from 'fastify'
+import { attachmentsApi, beneficiariesApi, oidcApi, reportsApi, sessionsApi } from '@bi-manager/contract'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Config } from '../config.ts'
 import { Problem } from '../problem.ts'
@@ -14,21 +14,34 @@ declare module 'fastify' {
   }
 }
 
-/** A reader needs these calls to sign in; an owner, to end a stolen session. The reserve covers them. */
-const isFromReserve = matcherOf([sessionsApi.signIn, oidcApi.start, oidcApi.finish, ...endsOfSessions])
+/**
+ * A reader needs these calls to sign in, open reports and search; an owner, to end a stolen session.
+ * The reserve covers them.
+ */
+const isFromReserve = matcherOf([
+  ...[sessionsApi.signIn, oidcApi.start, oidcApi.finish],
+  ...[reportsApi.embed, reportsApi.recordView, beneficiariesApi.search],
+  ...endsOfSessions,
+])
+
+/** The calls that write to DATA_DIR itself. */
+const isUpload = matcherOf([attachmentsApi.create])
 
 /** Milliseconds for which an answer of the file system is used again. */
 const lookEvery = 1_000
 
 /**
  * Refuses calls that write while the disk is nearly full: on a full one the embedded database ends,
- * and reads with it. The reserve is for what sign-ins and reads write down.
+ * and reads with it. The reserve is for what sign-ins and reads write down. With PostgreSQL, only
+ * uploads need the disk.
  */
 export const freeSpaceGuard = fp(
   async (
     app: FastifyInstance,
-    { dataDir, minFreeMegabytes }: Pick<Config, 'dataDir' | 'minFreeMegabytes'>,
+    { dataDir, databaseUrl, minFreeMegabytes }: Pick<Config, 'dataDir' | 'databaseUrl' | 'minFreeMegabytes'>,
   ) => {
+    const needsSpace = (request: FastifyRequest): boolean =>
+      databaseUrl ? isUpload(request) : !isFromReserve(request)
     let looked = { at: Number.NEGATIVE_INFINITY, hasSpace: Promise.resolve(true) }
     const look = async (): Promise<boolean> => {
       // Made at the first write.
@@ -42,7 +55,7 @@ export const freeSpaceGuard = fp(
       return looked.hasSpace
     })
     app.addHook('onRequest', async (request) => {
-      if (request.method === 'GET' || !isApi(request) || isFromReserve(request)) return
+      if (request.method === 'GET' || !isApi(request) || !needsSpace(request)) return
       if (!(await app.hasFreeSpace())) throw new Problem('sem_espaco')
     })
   },

@@ -34,7 +34,8 @@ export const healthRoutes = async (app: FastifyInstance, { db, config }: Service
     const ready = results.every(([, ok]) => ok)
     // Reads go on while the disk is full, so that a load balancer must not take the process out.
     const espaco = await app.hasFreeSpace()
-    const situacao = !ready ? 'indisponivel' : espaco ? 'pronto' : 'somente leitura: disco cheio'
+    const withoutSpace = config.databaseUrl ? 'sem espaço para arquivos' : 'somente leitura: disco cheio'
+    const situacao = !ready ? 'indisponivel' : espaco ? 'pronto' : withoutSpace
     return reply.code(ready ? 200 : 503).send({ situacao, ...Object.fromEntries(results), espaco })
   })
 }
