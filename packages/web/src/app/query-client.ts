@@ -1,14 +1,13 @@
-import { ApiProblem } from '@bi-manager/contract'
 import { QueryClient } from '@tanstack/react-query'
 import { isReachable, subscribeToConnection } from '../lib/connection.ts'
+import { retryDelay, retryQuery } from '../lib/query-retry.ts'
 import { currentSession, subscribeToSession } from '../lib/session.ts'
 
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
-      // A refusal stays a refusal; a fault of the network or the server deserves one more try.
-      retry: (failures, error) => failures < 1 && !(error instanceof ApiProblem && error.status < 500),
-      retryDelay: 800,
+      retry: retryQuery,
+      retryDelay,
       staleTime: 30_000,
     },
   },
