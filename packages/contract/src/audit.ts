@@ -44,6 +44,7 @@ export const auditActions = {
   'connection.updated': 'Editou um Powerbi',
   'connection.deleted': 'Excluiu um Powerbi',
   'connection.tested': 'Testou um Powerbi',
+  'mail.tested': 'Enviou um e-mail de teste',
   'workspace.created': 'Cadastrou um workspace',
   'workspace.updated': 'Editou um workspace',
   'workspace.deleted': 'Excluiu um workspace',

@@ -25,6 +25,8 @@ export const Connection = z
     applicationId: z.string().nullable(),
     tipoCredencial: CredentialKind,
     temSenha: z.boolean(),
+    /** The day (aaaa-mm-dd) on which the secret expires at the provider, where an ADMIN entered it. */
+    validadeSegredo: z.string().nullable(),
     versao: z.number().int(),
   })
   .meta({ id: 'Connection' })
@@ -41,6 +43,7 @@ const fields = {
   applicationId: emptyAsNull(guidField('Informe o id do aplicativo (GUID).')).optional(),
   /** Left out of a new connection: a master user where the user name is an e-mail, else a service principal. */
   tipoCredencial: CredentialKind.optional(),
+  validadeSegredo: emptyAsNull(z.iso.date('Informe uma data válida (aaaa-mm-dd).')).optional(),
 }
 
 export const ConnectionDraft = z
@@ -48,7 +51,10 @@ export const ConnectionDraft = z
   .meta({ id: 'ConnectionDraft' })
 export type ConnectionDraft = z.infer<typeof ConnectionDraft>
 
-/** What is left out, and a password that is null, stays; `clienteId` may be null as a GET answers it. */
+/**
+ * What is left out, and a password that is null, stays; `clienteId` may be null as a GET answers it.
+ * A new password without `validadeSegredo` removes the date: it was that of the old one.
+ */
 export const ConnectionUpdate = z
   .object({ ...fields, password: secret.nullish(), clienteId: idField().nullable() })
   .meta({ id: 'ConnectionUpdate' })

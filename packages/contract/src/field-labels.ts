@@ -9,6 +9,7 @@ export const fieldLabels: Record<string, string> = {
   tenantId: 'Tenant ID',
   applicationId: 'Application ID',
   tipoCredencial: 'Tipo de credencial',
+  validadeSegredo: 'Validade do segredo',
   nomeGrupo: 'Nome do Workspace',
   idGrupo: 'Grupo',
   idPowerBi: 'Power Bi',

@@ -12,6 +12,7 @@ export const NotificationKind = z.enum([
   'sessoes_encerradas',
   'acesso_saude_alterado',
   'seguranca_alterada',
+  'sistema_com_problema',
 ])
 export type NotificationKind = z.infer<typeof NotificationKind>
 

@@ -37,6 +37,7 @@ export const permissions = {
   'grants:manage': admin,
   'profiles:manage': admin,
   'settings:manage': admin,
+  'system:read': admin,
   'audit:read': admin,
   'records:access': clinician,
   /** What the officer is shown holds medical records: both flags are needed. */

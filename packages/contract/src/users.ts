@@ -40,6 +40,10 @@ export const User = z
     provedorDesde: z.iso.datetime().nullable(),
     /** Invited, and no password set yet. */
     convitePendente: z.boolean(),
+    /** ISO instant of the last e-mail to this address that was not delivered; null once one is. */
+    emailFalhouEm: z.iso.datetime().nullable(),
+    /** Why it was not, as a Portuguese sentence. */
+    emailFalhaMotivo: z.string().nullable(),
     versao: z.number().int(),
   })
   .meta({ id: 'User' })

@@ -38,6 +38,7 @@ import { securitySettingsRoutes } from './features/security-settings/security-se
 import { createCallerFinder } from './features/sessions/callers.repository.ts'
 import { oidcRoutes } from './features/sessions/oidc.routes.ts'
 import { sessionsRoutes } from './features/sessions/sessions.routes.ts'
+import { systemStatusRoutes } from './features/system-status/system-status.routes.ts'
 import { usersRoutes } from './features/users/users.routes.ts'
 import { workspacesRoutes } from './features/workspaces/workspaces.routes.ts'
 import { bodyTime } from './http/body-time.ts'
@@ -164,6 +165,7 @@ export const buildApp = async (services: Services, { logTo }: { logTo?: Writable
       await api.register(pagesRoutes, services)
       await api.register(secondFactorRoutes, services)
       await api.register(securitySettingsRoutes, services)
+      await api.register(systemStatusRoutes, services)
       await api.register(auditRoutes, services)
       await api.register(attachmentsRoutes, services)
       await api.register(beneficiariesRoutes, services)

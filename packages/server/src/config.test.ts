@@ -72,6 +72,8 @@ describe('settings', () => {
     ['SMTP_URL', 'http://correio.exemplo.com.br'],
     ['SMTP_URL', 'correio.exemplo.com.br:587'],
     ['MAIL_FROM', 'Portal de BI'],
+    ['OIDC_CLIENT_SECRET_EXPIRES', '31/01/2027'],
+    ['OIDC_CLIENT_SECRET_EXPIRES', '2027-02-30'],
     ['MAIL_FROM', 'bi@exemplo.com.br, outro@exemplo.com.br'],
   ])('%s=%s stops the start with one sentence that names it', (name, value) => {
     const attempt = () => loadConfig({ [name]: value })
@@ -83,6 +85,11 @@ describe('settings', () => {
   const everyTenant = 'https://login.microsoftonline.com/common/v2.0'
   test.each([
     ['half a provider', { OIDC_ISSUER: provider.OIDC_ISSUER }, /OIDC_ISSUER e OIDC_CLIENT_ID/],
+    [
+      'the expiry of a secret that is not given',
+      { ...provider, OIDC_CLIENT_SECRET_EXPIRES: '2027-01-31' },
+      /OIDC_CLIENT_SECRET_EXPIRES exige OIDC_CLIENT_SECRET/,
+    ],
     ['no way in at all', { PASSWORD_SIGN_IN: 'false' }, /PASSWORD_SIGN_IN=false exige OIDC_ISSUER/],
     [
       'e-mails of anybody’s own tenant',

@@ -89,6 +89,7 @@ export const Environment = z.object({
   OIDC_ISSUER: httpUrl.optional(),
   OIDC_CLIENT_ID: z.string().min(1).optional(),
   OIDC_CLIENT_SECRET: z.string().min(1).optional(),
+  OIDC_CLIENT_SECRET_EXPIRES: z.iso.date('deve ser uma data no formato aaaa-mm-dd').optional(),
   OIDC_NAME: z.string().trim().min(1).max(60).default('sua conta da empresa'),
   /** For a provider that says no `email_verified` but lets nobody choose an e-mail (Microsoft Entra, single tenant). */
   OIDC_TRUST_EMAIL: flag.default(false),
@@ -161,6 +162,9 @@ export const loadConfig = (environment: Record<string, string | undefined>) => {
   if (!!env.OIDC_ISSUER !== !!env.OIDC_CLIENT_ID) {
     throw new ConfigError('Configuração inválida: OIDC_ISSUER e OIDC_CLIENT_ID são informados juntos.')
   }
+  if (env.OIDC_CLIENT_SECRET_EXPIRES && !env.OIDC_CLIENT_SECRET) {
+    throw new ConfigError('Configuração inválida: OIDC_CLIENT_SECRET_EXPIRES exige OIDC_CLIENT_SECRET.')
+  }
   if (!env.PASSWORD_SIGN_IN && !env.OIDC_ISSUER) {
     throw new ConfigError('Configuração inválida: PASSWORD_SIGN_IN=false exige OIDC_ISSUER.')
   }
@@ -227,6 +231,8 @@ export const loadConfig = (environment: Record<string, string | undefined>) => {
             clientId: env.OIDC_CLIENT_ID,
             /** Undefined for a public client: PKCE alone. */
             clientSecret: env.OIDC_CLIENT_SECRET,
+            /** The day (yyyy-mm-dd) on which it expires at the provider. */
+            clientSecretExpires: env.OIDC_CLIENT_SECRET_EXPIRES,
             name: env.OIDC_NAME,
             trustEmail: env.OIDC_TRUST_EMAIL,
             /** Of each call to the provider; a sign-in needs up to four. */

@@ -16,6 +16,7 @@ import { type Db, type OpenDatabase, openDatabase } from './db/open-database.ts'
 import { vacuum } from './db/vacuum.ts'
 import { seedDemo } from './demo/seed-demo.ts'
 import { dropWhatIsOver } from './features/sessions/housekeeping.ts'
+import { startSystemWatch } from './features/system-status/watch-system.ts'
 import { createFirstAdmin } from './features/users/first-admin.ts'
 import { createFileStore } from './files/create-file-store.ts'
 import { startFileTidying } from './files/tidy-files.ts'
@@ -65,6 +66,7 @@ export const startServer = async (config: Config, { log, onLost }: StartOptions)
     }, hour)
     const mailSender = createMailSender(services, app.log)
     mailSender.start()
+    const systemWatch = startSystemWatch(services, app.log)
     if (!config.mail.smtpUrl) {
       log.info(`Sem SMTP_URL, os e-mails não são enviados: ficam como arquivos em ${config.mail.outbox}`)
     }
@@ -75,6 +77,7 @@ export const startServer = async (config: Config, { log, onLost }: StartOptions)
         await sleep(config.drainSeconds * 1000, undefined, { signal: stopNow }).catch(() => {})
         clearInterval(housekeeping)
         await app.close()
+        await systemWatch.stop()
         await mailSender.close()
         await auditUpkeep.stop()
         await fileTidying.stop()

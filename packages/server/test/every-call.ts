@@ -29,6 +29,7 @@ import {
   secondFactorApi,
   securitySettingsApi,
   sessionsApi,
+  systemStatusApi,
   usersApi,
   workspacesApi,
 } from '@bi-manager/contract'
@@ -68,6 +69,7 @@ export const endpoints: Endpoint[] = [
   notificationsApi,
   secondFactorApi,
   securitySettingsApi,
+  systemStatusApi,
   auditApi,
   beneficiariesApi,
   medicalRecordsApi,
@@ -419,6 +421,8 @@ export const goodCalls: Record<string, (targets: Targets) => GoodCall[] | Promis
       .execute()
     return [{ params: { id: idUsuario }, status: 204 }]
   },
+  'GET /sistema/situacao': () => [{ status: 200 }],
+  'POST /sistema/teste-email': () => [{ status: 200 }],
   'GET /configuracao/seguranca': () => [{ status: 200 }],
   'PUT /configuracao/seguranca': () => [{ body: { segundoFator: 'opcional' }, status: 200 }],
 

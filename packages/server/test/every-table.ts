@@ -43,6 +43,7 @@ export const fillEveryTable = async (
       clienteId: idUsuario,
       provedor: 'microsoft',
       tipoCredencial: 'master_user',
+      validadeSegredo: '2027-01-31',
     })
     .returning('idPowerBi')
     .executeTakeFirstOrThrow()
@@ -124,12 +125,35 @@ export const fillEveryTable = async (
       lidaEm: null,
     })
     .execute()
+  await fillSystemTables(db, { idUsuario, idPowerBi, odd })
   await fillClinicalTables(app, { idUsuario, odd })
   await fillViewerTables(db, { idUsuario, idRelatorio, odd })
   // The next id must be a new one, not that of who is gone: the audit names people by it.
   const last = await createUser(app)
   await db.deleteFrom('usuario').where('idUsuario', '=', last.idUsuario).execute()
   return { email: user.emailUsuario, device }
+}
+
+const fillSystemTables = async (
+  db: Db,
+  { idUsuario, idPowerBi, odd }: { idUsuario: number; idPowerBi: number; odd: string },
+): Promise<void> => {
+  const em = new Date('2026-03-01T12:00:00.123Z')
+  const failure = { codigo: 'EENVELOPE 550', motivo: 'endereco', em } as const
+  await db.insertInto('correio').values({ entregueEm: em, falhandoDesde: em }).execute()
+  await db
+    .insertInto('falhaEmail')
+    .values({ idMensagem: 1, modelo: 'convite', desfecho: 'desistiu', ...failure })
+    .execute()
+  await db
+    .insertInto('emailNaoEntregue')
+    .values({ idUsuario, email: odd, ...failure })
+    .execute()
+  await db
+    .insertInto('testeConexao')
+    .values({ idPowerBi, versao: 1, em, resultado: 'falha', detalhe: odd })
+    .execute()
+  await db.insertInto('avisoSistema').values({ causa: odd, ocorrencia: odd, em }).execute()
 }
 
 const fillViewerTables = async (

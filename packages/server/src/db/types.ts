@@ -2,6 +2,7 @@ import type { SecondFactorPolicy } from '@bi-manager/contract'
 import type { ColumnType, Generated } from 'kysely'
 import type { Sealed } from '../secrets.ts'
 import type { ClinicalTables, Timestamp } from './clinical-tables.ts'
+import type { SystemTables } from './system-tables.ts'
 import type { ViewerTables } from './viewer-tables.ts'
 
 /* One interface a table, named as the wire names its fields; the naming plugin turns nomeGrupo into nome_grupo. */
@@ -68,6 +69,8 @@ interface PowerbiTable {
   tenantId: string | null
   applicationId: string | null
   tipoCredencial: 'service_principal' | 'master_user'
+  /** yyyy-mm-dd. */
+  validadeSegredo: string | null
   versao: Generated<number>
 }
 
@@ -283,7 +286,7 @@ interface RelatorioLogoTable {
   marca: string
 }
 
-export interface Tables extends ClinicalTables, ViewerTables {
+export interface Tables extends ClinicalTables, SystemTables, ViewerTables {
   responsavel: ResponsavelTable
   usuario: UsuarioTable
   acessoUsuario: AcessoUsuarioTable

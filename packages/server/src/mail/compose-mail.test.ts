@@ -23,6 +23,7 @@ const mails: Record<Mail['modelo'], Mail> = {
   identidade_retirada: { modelo: 'identidade_retirada', nome: 'Ana', quando },
   senha_retirada: { modelo: 'senha_retirada', nome: 'Ana', quando },
   email_alterado: { modelo: 'email_alterado', nome: 'Ana', por: 'Bia', quando },
+  teste: { modelo: 'teste', nome: 'Ana', quando },
   provedor_desligado: { modelo: 'provedor_desligado', nome: 'Ana', por: 'Bia', quando },
 }
 const factorMails: Mail[] = (['trocado', 'desativado', 'codigos'] as const).map((mudanca) => ({

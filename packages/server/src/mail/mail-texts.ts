@@ -148,6 +148,16 @@ export const textOf = (mail: Mail, empresa: string | undefined): MailText => {
         aviso:
           'Se não foi você, ou se a identidade era sua e você não consegue mais entrar, fale com quem administra o portal na empresa.',
       }
+    case 'teste':
+      return {
+        assunto: 'E-mail de teste do BI Manager',
+        titulo: 'E-mail de teste',
+        paragrafos: [
+          saudacao,
+          `Você enviou esta mensagem em ${inBrasilia(mail.quando)}, em “Situação do sistema”. Se ela chegou, o envio de e-mails do portal funciona.`,
+        ],
+        aviso: 'Se não foi você, avise quem administra o portal na empresa.',
+      }
     case 'provedor_desligado':
       return {
         assunto: 'Sua conta no BI Manager foi desligada do provedor de identidade',

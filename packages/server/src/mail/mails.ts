@@ -27,3 +27,5 @@ export type Mail =
   | { modelo: 'provedor_desligado'; nome: string; por: string; quando: string }
   /** To the earlier address of an account whose e-mail an administrator of this name changed. */
   | { modelo: 'email_alterado'; nome: string; por: string; quando: string }
+  /** To the ADMIN who asked for it on the status page. */
+  | { modelo: 'teste'; nome: string; quando: string }

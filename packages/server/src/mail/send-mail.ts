@@ -4,6 +4,8 @@ import type { Tables } from '../db/types.ts'
 import type { Services } from '../http/services.ts'
 import { composeMail } from './compose-mail.ts'
 import { createDelivery } from './mail-delivery.ts'
+import { failureOf, type MailFailure } from './mail-failure.ts'
+import { recordDelivery, recordFailure, recordGivenUp } from './mail-outcomes.ts'
 import type { Mail } from './mails.ts'
 import type { QueuedMail } from './queue-mail.ts'
 
@@ -57,12 +59,13 @@ export const createMailSender = (
   }
 
   const attempt = async (row: Row): Promise<void> => {
-    let modelo: string | undefined
+    let queued: QueuedMail | undefined
     try {
-      const queued = JSON.parse(secrets.open(row.conteudo)) as QueuedMail
-      modelo = queued.mail.modelo
+      queued = JSON.parse(secrets.open(row.conteudo)) as QueuedMail
+      const { modelo } = queued.mail
       if (row.criadaEm.getTime() + worthSendingFor(queued.mail) < now().getTime()) {
         await giveUp(row, modelo)
+        await keepOutcome(recordGivenUp(db, { ...row, para: queued.para, now: now() }))
         return
       }
       const id = secrets.digest(`mensagem:${row.idMensagem}:${row.conteudo}`).slice(0, 32)
@@ -70,17 +73,22 @@ export const createMailSender = (
       const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(attemptLasts)])
       await deliver(message, fileNameOf(row, modelo), signal)
       await db.deleteFrom('mensagem').where('idMensagem', '=', row.idMensagem).execute()
+      await keepOutcome(recordDelivery(db, { ...row, para: queued.para, now: now() }))
     } catch (error) {
-      await putOff(row, modelo, error).catch((err: unknown) => {
+      await putOff(row, queued, error).catch((err: unknown) => {
         // The message stays taken, and is tried again after that.
         log.error({ err, idMensagem: row.idMensagem }, 'an e-mail that was not sent could not be put off')
       })
     }
   }
 
-  const putOff = async (row: Row, modelo: string | undefined, error: unknown): Promise<void> => {
-    const erro = reasonOf(error)
-    if (row.criadaEm.getTime() + givenUpAfter < now().getTime()) return giveUp({ ...row, erro }, modelo)
+  const putOff = async (row: Row, queued: QueuedMail | undefined, error: unknown): Promise<void> => {
+    const failure = failureOf(error)
+    const { codigo: erro } = failure
+    const modelo = queued?.mail.modelo
+    const isGivenUp = row.criadaEm.getTime() + givenUpAfter < now().getTime()
+    if (queued && !stopping.signal.aborted) await keepFailure(row, queued, failure, isGivenUp)
+    if (isGivenUp) return giveUp({ ...row, erro }, modelo)
     const { idMensagem, tentativas } = row
     const proximaEm = new Date(now().getTime() + pauseAfter(tentativas))
     await db
@@ -91,6 +99,15 @@ export const createMailSender = (
       .execute()
     log.warn({ idMensagem, modelo, tentativas, erro, proximaEm }, 'an e-mail was not sent; it is tried again')
   }
+
+  const keepFailure = (row: Row, { para, mail }: QueuedMail, failure: MailFailure, isGivenUp: boolean) => {
+    const message = { idMensagem: row.idMensagem, modelo: mail.modelo, isGivenUp }
+    return keepOutcome(recordFailure(db, { para, failure, now: now(), message }))
+  }
+
+  /** What the status page shows of a message never decides whether it is sent. */
+  const keepOutcome = (recording: Promise<void>) =>
+    recording.catch((err: unknown) => log.error({ err }, 'the outcome of an e-mail could not be recorded'))
 
   const giveUp = async ({ idMensagem, tentativas, erro }: Row, modelo: string | undefined): Promise<void> => {
     await db.deleteFrom('mensagem').where('idMensagem', '=', idMensagem).execute()
@@ -157,17 +174,8 @@ const worthSendingFor = (mail: Mail): number =>
 const pauseAfter = (attempts: number): number =>
   Math.min(longestPause, 10 * second * 2 ** (attempts - 1)) * (0.5 + Math.random() / 2)
 
-/** Codes alone: a server's own words may repeat the address, or what was sent. */
-const reasonOf = (error: unknown): string => {
-  const { code, responseCode, timeoutType, name } = error as {
-    code?: unknown
-    responseCode?: unknown
-    timeoutType?: unknown
-    name?: unknown
-  }
-  return [code ?? name, responseCode, timeoutType].filter((part) => part !== undefined).join(' ')
-}
-
 /** @example 20260131T235900123Z-convite-42.eml */
-const fileNameOf = ({ criadaEm, idMensagem }: Row, modelo: string): string =>
-  `${criadaEm.toISOString().replace(/[-:.]/g, '')}-${modelo}-${idMensagem}.eml`
+export const fileNameOf = (
+  { criadaEm, idMensagem }: Pick<Row, 'criadaEm' | 'idMensagem'>,
+  modelo: string,
+): string => `${criadaEm.toISOString().replace(/[-:.]/g, '')}-${modelo}-${idMensagem}.eml`

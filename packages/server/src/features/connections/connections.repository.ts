@@ -1,4 +1,4 @@
-import type { Connection, ConnectionOrder, ListQuery } from '@bi-manager/contract'
+import type { Connection, ConnectionOrder, ConnectionTest, ListQuery } from '@bi-manager/contract'
 import { type Insertable, sql, type Updateable } from 'kysely'
 import { contains, type ListPage, listPage, listWhole, type Orders } from '../../db/list-page.ts'
 import type { Db } from '../../db/open-database.ts'
@@ -23,7 +23,12 @@ const connections = (db: Db) =>
     .innerJoin('responsavel', 'responsavel.idResponsavel', 'powerbi.idResponsavel')
     .select(['powerbi.idPowerBi', 'nome', 'username', 'clienteId', 'nomeUsuario as nomeCliente'])
     .select(['powerbi.idResponsavel', 'nomeResponsavel', 'provedor', 'tenantId', 'applicationId'])
-    .select(['tipoCredencial', 'powerbi.versao', sql<boolean>`segredo <> ''`.as('temSenha')])
+    .select([
+      'tipoCredencial',
+      'validadeSegredo',
+      'powerbi.versao',
+      sql<boolean>`segredo <> ''`.as('temSenha'),
+    ])
 
 type Row = Awaited<ReturnType<ReturnType<typeof connections>['executeTakeFirstOrThrow']>>
 
@@ -100,6 +105,22 @@ export const findCredential = (db: Db, id: number) =>
     .select(['tipoCredencial', 'username', 'segredo'])
     .where('idPowerBi', '=', id)
     .executeTakeFirst()
+
+/** Keeps how the last test ended, for the status page; passes over a connection that is gone by now. */
+export const recordTest = async (
+  tx: Db,
+  { id, versao, now }: { id: number; versao: number; now: Date },
+  { etapas }: ConnectionTest,
+): Promise<void> => {
+  const ending = etapas.find(({ ok }) => ok !== true) ?? etapas.at(-1)
+  const resultado = ending?.ok ? 'ok' : ending?.ok === false ? 'falha' : 'parcial'
+  await sql`
+    insert into teste_conexao (id_power_bi, versao, em, resultado, detalhe)
+    select id_power_bi, ${versao}, ${now}::timestamptz, ${resultado}, ${ending?.detalhe ?? ''}
+    from powerbi where id_power_bi = ${id} for key share
+    on conflict (id_power_bi) do update set versao = excluded.versao, em = excluded.em,
+      resultado = excluded.resultado, detalhe = excluded.detalhe`.execute(tx)
+}
 
 /** The report that was registered first on this connection. */
 export const findRegisteredReport = (db: Db, id: number) =>

@@ -74,6 +74,7 @@ describe('the list', () => {
       applicationId: null,
       tipoCredencial: 'service_principal',
       temSenha: true,
+      validadeSegredo: null,
       versao: 1,
     })
     expect(body[1]).toMatchObject({ clienteId: null, nomeCliente: null })
@@ -139,6 +140,7 @@ describe('creating', () => {
       applicationId: null,
       tipoCredencial: 'master_user',
       temSenha: true,
+      validadeSegredo: null,
       versao: 1,
     })
     expect((await admin.get(`${url}/${body.idPowerBI}`)).body).toEqual(body)
@@ -174,6 +176,8 @@ describe('creating', () => {
     ['provedor', { provedor: 'outro' }],
     ['tenantId', { tenantId: 'contoso.com' }],
     ['applicationId', { applicationId: 'x' }],
+    ['validadeSegredo', { validadeSegredo: '31/01/2027' }],
+    ['validadeSegredo', { validadeSegredo: '2027-02-29' }],
   ])('refuses a wrong %s at its field', async (field, fields) => {
     const { status, body } = await admin.post(url, draft(fields))
     expect([status, Object.keys(body.campos)]).toEqual([422, [field]])
@@ -222,6 +226,22 @@ describe('editing', () => {
     const { status, body } = await admin.put(target(record), { ...record }, { 'if-match': '"1"' })
     expect([status, body.codigo]).toEqual([412, 'versao_antiga'])
     expect(body.detail).toMatch(/^Marina Alves alterou Senha em /)
+  })
+
+  test('keeps the day on which the secret expires until another secret comes without one', async () => {
+    const made = await create({ validadeSegredo: '2027-01-31' })
+    expect(made.validadeSegredo).toBe('2027-01-31')
+    const renamed = await admin.put(target(made), { ...made, nome: 'Outro nome' })
+    expect(renamed.body.validadeSegredo).toBe('2027-01-31')
+    const { validadeSegredo: _, ...without } = renamed.body
+    expect((await admin.put(target(made), without)).body.validadeSegredo).toBe('2027-01-31')
+    const other = { ...without, password: 'um segredo novo' }
+    expect((await admin.put(target(made), other)).body.validadeSegredo).toBeNull()
+    const dated = await admin.put(target(made), { ...other, validadeSegredo: '2028-02-29' })
+    expect(dated.body.validadeSegredo).toBe('2028-02-29')
+    expect(
+      (await admin.put(target(made), { ...without, validadeSegredo: '' })).body.validadeSegredo,
+    ).toBeNull()
   })
 
   test('drops the Entra token at hand', async () => {

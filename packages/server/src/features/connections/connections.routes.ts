@@ -24,6 +24,7 @@ import {
   insertConnection,
   listConnections,
   listRegisteredIds,
+  recordTest,
   updateConnection,
 } from './connections.repository.ts'
 
@@ -114,7 +115,7 @@ export const connectionsRoutes = async (app: FastifyInstance, services: Services
   )
 
   const columnsOf = ({ password, ...fields }: ConnectionUpdate) =>
-    password ? { ...fields, segredo: secrets.seal(password) } : fields
+    password ? { validadeSegredo: null, ...defined(fields), segredo: secrets.seal(password) } : fields
 
   serve(app, connectionsApi.remove, ({ params: { id } }, { user, request, write }) =>
     write(async (tx) => {
@@ -146,15 +147,16 @@ export const connectionsRoutes = async (app: FastifyInstance, services: Services
     const { addresses, timeoutMs } = config.bi
     const registered = await findRegisteredReport(db, id)
     const result = await testConnection(connection, { addresses, timeoutMs, now, registered, viewer: user })
-    await write((tx) =>
-      recordAudit(tx, {
+    await write(async (tx) => {
+      await recordTest(tx, { id, versao: connection.version, now: now() }, result)
+      await recordAudit(tx, {
         action: 'connection.tested',
         idUsuario: user.idUsuario,
         subject: subjectOf(id),
         details: { ...result },
         request,
-      }),
-    )
+      })
+    })
     return result
   })
 
@@ -185,6 +187,10 @@ export const connectionsRoutes = async (app: FastifyInstance, services: Services
       .sort((a, b) => byName.compare(a.nome, b.nome))
   })
 }
+
+/** Zod keeps the keys that a body left out, as undefined. */
+const defined = <T extends object>(fields: T): Partial<T> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>
 
 const byName = new Intl.Collator('pt-BR', { numeric: true })
 

@@ -1,5 +1,6 @@
 import { windowSeconds } from '../../auth/attempt-limits.ts'
 import type { Db } from '../../db/open-database.ts'
+import { dropMailFailures } from '../../mail/mail-outcomes.ts'
 import { dropNotifications } from '../../notifications/drop-notifications.ts'
 
 const day = 24 * 3600 * 1000
@@ -19,6 +20,7 @@ export const dropWhatIsOver = async (db: Db, now: Date): Promise<void> => {
   await db.deleteFrom('sessao').where('expiraEm', '<', before(sessionsKept)).execute()
   await db.deleteFrom('linkConta').where('expiraEm', '<=', now).execute()
   await dropNotifications(db, now)
+  await dropMailFailures(db, now)
   await db.deleteFrom('dispositivoConhecido').where('ultimoUso', '<', before(devicesKept)).execute()
   await db.deleteFrom('exportacao').where('pedidaEm', '<', before(exportsKept)).execute()
 }

@@ -39,6 +39,7 @@ const clientOf = () =>
       issuer: provider.issuer,
       clientId: 'portal',
       clientSecret: 'segredo-do-portal',
+      clientSecretExpires: undefined,
       name: 'x',
       trustEmail: false,
       timeoutMs: 5_000,

@@ -58,6 +58,8 @@ describe('the list', () => {
       ultimoAcesso: '2026-01-02T12:00:00.000Z',
       segundoFator: false,
       convitePendente: false,
+      emailFalhouEm: null,
+      emailFalhaMotivo: null,
       provedorDesde: null,
       versao: 1,
     })

@@ -18,6 +18,7 @@ import {
 } from '../../db/list-page.ts'
 import type { Db } from '../../db/open-database.ts'
 import type { Tables } from '../../db/types.ts'
+import { failureSentence, type MailFailure } from '../../mail/mail-failure.ts'
 import { nameColumns } from '../../names/names-in-use.ts'
 import { Problem } from '../../problem.ts'
 
@@ -73,17 +74,26 @@ const standing = [
     select from identidade_externa e where e.id_usuario = usuario.id_usuario))`.as('convitePendente'),
   sql<Date | null>`(select max(ligada_em) from identidade_externa e
     where e.id_usuario = usuario.id_usuario)`.as('provedorDesde'),
+  sql<Undelivered | null>`(select json_build_object(
+      'em', (extract(epoch from n.em) * 1000)::bigint, 'codigo', n.codigo, 'motivo', n.motivo)
+    from email_nao_entregue n
+    where n.id_usuario = usuario.id_usuario and n.email = lower(usuario.email_usuario))`.as('naoEntregue'),
 ] as const
 
-type UserRow = Omit<User, 'ultimoAcesso' | 'provedorDesde'> & {
+/** `em`: milliseconds since 1970. */
+type Undelivered = MailFailure & { em: number }
+type UserRow = Omit<User, 'ultimoAcesso' | 'provedorDesde' | 'emailFalhouEm' | 'emailFalhaMotivo'> & {
   ultimoAcesso: Date | null
   provedorDesde: Date | null
+  naoEntregue: Undelivered | null
 }
 
-const asUser = (row: UserRow): User => ({
+const asUser = ({ naoEntregue, ...row }: UserRow): User => ({
   ...row,
   ultimoAcesso: row.ultimoAcesso?.toISOString() ?? null,
   provedorDesde: row.provedorDesde?.toISOString() ?? null,
+  emailFalhouEm: naoEntregue && new Date(naoEntregue.em).toISOString(),
+  emailFalhaMotivo: naoEntregue && failureSentence(naoEntregue),
 })
 
 /** By last sign-in, from the table that has these in order: it has a row for everybody. */

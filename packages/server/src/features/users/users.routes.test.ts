@@ -109,6 +109,8 @@ describe('creating', () => {
       ultimoAcesso: null,
       segundoFator: false,
       convitePendente: false,
+      emailFalhouEm: null,
+      emailFalhaMotivo: null,
       provedorDesde: null,
       versao: 1,
     })

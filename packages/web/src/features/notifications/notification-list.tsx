@@ -7,6 +7,7 @@ import {
   IconKey,
   IconPlugConnectedX,
   IconReportAnalytics,
+  IconServerBolt,
   IconShieldExclamation,
   IconShieldLock,
   IconUserPlus,
@@ -26,6 +27,7 @@ const icons: Record<NotificationKind, Icon> = {
   sessoes_encerradas: IconDevices,
   acesso_saude_alterado: IconHeartbeat,
   seguranca_alterada: IconShieldExclamation,
+  sistema_com_problema: IconServerBolt,
 }
 
 interface NotificationListProps {

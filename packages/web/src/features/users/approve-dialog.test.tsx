@@ -55,6 +55,8 @@ const bia = (fields: Partial<User> = {}): User => ({
   segundoFator: false,
   provedorDesde: null,
   convitePendente: false,
+  emailFalhouEm: null,
+  emailFalhaMotivo: null,
   versao: 1,
   ...fields,
 })

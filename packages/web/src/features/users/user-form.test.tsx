@@ -26,6 +26,8 @@ const ana = {
   segundoFator: false,
   provedorDesde: null,
   convitePendente: false,
+  emailFalhouEm: null,
+  emailFalhaMotivo: null,
   versao: 1,
 }
 

@@ -1,0 +1,109 @@
+import { statfs } from 'node:fs/promises'
+import type { SystemStatus } from '@bi-manager/contract'
+import { z } from 'zod'
+import type { Services } from '../../http/services.ts'
+import { countText, dayText, type Item, spanText } from './item.ts'
+import { findLastBackup, readDatabase } from './system-status.repository.ts'
+
+type Needs = Pick<Services, 'config' | 'db' | 'now'>
+
+export const databaseItem = async ({ config, db }: Needs): Promise<SystemStatus['banco']> => {
+  const started = performance.now()
+  const { versao, tamanhoBytes, migracao, migradaEm } = await readDatabase(db)
+  const respostaMs = Math.round(performance.now() - started)
+  const isSlow = respostaMs > 1_000
+  return {
+    estado: isSlow ? 'atencao' : 'ok',
+    frase: isSlow
+      ? `O banco levou ${respostaMs} ms para responder: veja a carga e o disco da máquina dele.`
+      : 'O banco responde.',
+    tipo: config.databaseUrl ? 'postgresql' : 'embutido',
+    versao,
+    tamanhoBytes,
+    respostaMs,
+    ultimaMigracao: migracao,
+    ultimaMigracaoEm: new Date(migradaEm).toISOString(),
+  }
+}
+
+export const storageItem = async ({ config }: Needs): Promise<SystemStatus['disco']> => {
+  const { bavail, blocks, bsize } = await statfs(config.dataDir)
+  const [livreBytes, totalBytes] = [bavail * bsize, blocks * bsize]
+  const minimoBytes = config.minFreeMegabytes * 2 ** 20
+  return {
+    ...judgeStorage(livreBytes, minimoBytes),
+    pasta: config.dataDir,
+    livreBytes,
+    totalBytes,
+    minimoBytes,
+  }
+}
+
+/** A disk fills over days: the warning comes long before writes are refused. */
+const warnAt = 5
+
+const judgeStorage = (free: number, least: number): Item => {
+  if (free < least) {
+    return {
+      estado: 'falha',
+      frase: 'O disco de DATA_DIR está cheio e as gravações são recusadas: libere espaço ou aumente o disco.',
+    }
+  }
+  return free < warnAt * least
+    ? { estado: 'atencao', frase: 'O disco de DATA_DIR está quase cheio: libere espaço ou aumente o disco.' }
+    : { estado: 'ok', frase: 'Há espaço livre no disco de DATA_DIR.' }
+}
+
+/** Of the local report service, where one is configured; Microsoft's is judged by its connections. */
+export const reportServiceItem = async ({ config }: Needs): Promise<SystemStatus['servicoRelatorios']> => {
+  const { localEmbedOrigin, addresses } = config.bi
+  if (!localEmbedOrigin) return null
+  const endereco = addresses.local.api
+  const answer = await fetch(`${endereco}/readyz`, {
+    signal: AbortSignal.timeout(2_500),
+    redirect: 'error',
+  }).catch(() => undefined)
+  const known = ReadyAnswer.safeParse(await answer?.json().catch(() => undefined)).data
+  const facts = { endereco, relatorios: known?.relatorios ?? null, avisos: known?.avisos ?? null }
+  if (!answer) {
+    const frase = `O serviço de relatórios não responde em ${endereco}: inicie-o, ou corrija REPORTS_URL.`
+    return { estado: 'falha', frase, ...facts }
+  }
+  if (!answer.ok || !known) {
+    const frase = 'O serviço de relatórios ainda carrega os dados: aguarde, ou veja o log dele.'
+    return { estado: 'atencao', frase, ...facts }
+  }
+  if (known.avisos > 0) {
+    const what = countText(known.avisos, 'aviso', 'avisos')
+    const frase = `O serviço de relatórios deu ${what} ao carregar: veja no log dele o que não pôde usar.`
+    return { estado: 'atencao', frase, ...facts }
+  }
+  const reports = countText(known.relatorios, 'relatório', 'relatórios')
+  return { estado: 'ok', frase: `O serviço de relatórios responde, com ${reports}.`, ...facts }
+}
+
+/** Of `/readyz` of the report service. */
+const ReadyAnswer = z.object({ relatorios: z.number().int(), avisos: z.number().int() })
+
+const day = 24 * 3_600_000
+const backupOverdueAfter = 7 * day
+
+export const isBackupOverdue = (last: Date | undefined, now: Date): boolean =>
+  last !== undefined && now.getTime() - last.getTime() > backupOverdueAfter
+
+export const backupItem = async ({ db, now }: Needs): Promise<SystemStatus['copiaSeguranca']> => {
+  const last = await findLastBackup(db)
+  if (!last) {
+    const frase = 'Nenhuma cópia de segurança foi feita: agende npm run backup.'
+    return { estado: 'atencao', frase, ultimaEm: null }
+  }
+  const age = now().getTime() - last.getTime()
+  const isOverdue = isBackupOverdue(last, now())
+  return {
+    estado: isOverdue ? 'atencao' : 'ok',
+    frase: isOverdue
+      ? `A última cópia de segurança foi feita há ${spanText(age)}: faça outra e confira o agendamento.`
+      : `A última cópia de segurança é de ${dayText(last)}.`,
+    ultimaEm: last.toISOString(),
+  }
+}

@@ -1,0 +1,131 @@
+import { hostname } from 'node:os'
+import type { SystemStatus } from '@bi-manager/contract'
+import type { FastifyBaseLogger } from 'fastify'
+import packageJson from '../../../package.json' with { type: 'json' }
+import type { Services } from '../../http/services.ts'
+import { backupItem, databaseItem, reportServiceItem, storageItem } from './checks.ts'
+import { connectionsItem } from './connections-item.ts'
+import type { ExpiryDates } from './expiry-dates.ts'
+import { certificatesItem, secretsItem } from './expiry-items.ts'
+import { worstOf } from './item.ts'
+import { mailItem } from './mail-item.ts'
+import { queuesItem } from './queues-item.ts'
+
+/** A certificate takes three seconds at most; the page waits no longer than this for anything. */
+const checkLimit = 3_500
+const keptFor = 5_000
+
+type Needs = Pick<Services, 'config' | 'db' | 'now'> & {
+  expiryDates: ExpiryDates
+  log: Pick<FastifyBaseLogger, 'warn'>
+}
+
+/**
+ * Checks every item at the same time, each within its limit. Answers of the last five seconds are
+ * given again: several administrators, and a monitoring system, cause no more checks than one.
+ */
+export const createStatusCollector = (needs: Needs) => {
+  let last: { at: number; status: Promise<SystemStatus> } | undefined
+  return {
+    collect: (): Promise<SystemStatus> => {
+      const time = needs.now().getTime()
+      if (last && Math.abs(time - last.at) < keptFor) return last.status
+      last = { at: time, status: collect(needs) }
+      return last.status
+    },
+    /** What is kept is out of date. */
+    forget: (): void => {
+      last = undefined
+    },
+  }
+}
+
+const collect = async (needs: Needs): Promise<SystemStatus> => {
+  const { config, now, expiryDates, log } = needs
+  const unknown = { estado: 'desconhecido', frase: UNKNOWN } as const
+  const empty = { ...unknown, lista: [] }
+  const check = <T>(name: string, work: Promise<T>, otherwise: T): Promise<T> =>
+    withinTime(work).catch((err: unknown) => {
+      log.warn({ err, check: name }, 'a check of the system status failed')
+      return otherwise
+    })
+  const minimoBytes = config.minFreeMegabytes * 2 ** 20
+  const [banco, disco, email, servicoRelatorios, conexoes, copiaSeguranca, certificados, segredos, filas] =
+    await Promise.all([
+      check('banco', databaseItem(needs), {
+        estado: 'falha',
+        frase: 'O banco não respondeu a tempo: veja a carga e o disco da máquina dele.',
+        tipo: config.databaseUrl ? 'postgresql' : 'embutido',
+        versao: null,
+        tamanhoBytes: null,
+        respostaMs: null,
+        ultimaMigracao: null,
+        ultimaMigracaoEm: null,
+      }),
+      check('disco', storageItem(needs), {
+        ...unknown,
+        pasta: config.dataDir,
+        livreBytes: null,
+        totalBytes: null,
+        minimoBytes,
+      }),
+      check('email', mailItem(needs), {
+        ...unknown,
+        modo: config.mail.smtpUrl ? 'smtp' : 'pasta',
+        destino: '',
+        aguardando: 0,
+        maisAntigaEm: null,
+        ultimaEntregaEm: null,
+        falhandoDesde: null,
+        falhas: [],
+      }),
+      check('servicoRelatorios', reportServiceItem(needs), null),
+      check('conexoes', connectionsItem(needs), { ...empty, total: 0 }),
+      check('copiaSeguranca', backupItem(needs), { ...unknown, ultimaEm: null }),
+      check(
+        'certificados',
+        expiryDates.certificates().then((found) => certificatesItem(found, now())),
+        empty,
+      ),
+      check(
+        'segredos',
+        expiryDates.secrets().then((found) => secretsItem(found, now())),
+        empty,
+      ),
+      check('filas', queuesItem(needs), empty),
+    ])
+  const items = {
+    banco,
+    disco,
+    email,
+    servicoRelatorios,
+    conexoes,
+    copiaSeguranca,
+    certificados,
+    segredos,
+    filas,
+  }
+  const estado = worstOf(Object.values(items).filter((item) => item !== null))
+  return { estado, verificadoEm: now().toISOString(), no: nodeOf(needs), ...items }
+}
+
+const UNKNOWN = 'Não foi possível verificar em 3 segundos: veja o log do portal.'
+
+const nodeOf = ({ config, now }: Needs): SystemStatus['no'] => {
+  const uptime = process.uptime()
+  return {
+    nome: `${hostname()}:${config.port}`,
+    versao: packageJson.version,
+    versaoNode: process.version,
+    iniciadoEm: new Date(now().getTime() - uptime * 1000).toISOString(),
+    segundosNoAr: Math.floor(uptime),
+  }
+}
+
+const withinTime = <T>(work: Promise<T>): Promise<T> =>
+  Promise.race([
+    work,
+    new Promise<never>((_, reject) => {
+      setTimeout(() => reject(new Error(`no answer within ${checkLimit} ms`)), checkLimit).unref()
+    }),
+  ])

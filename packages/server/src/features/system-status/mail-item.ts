@@ -1,0 +1,72 @@
+import type { SystemStatus } from '@bi-manager/contract'
+import type { Services } from '../../http/services.ts'
+import { failureSentence } from '../../mail/mail-failure.ts'
+import { countText, type Item, spanText } from './item.ts'
+import { countMails, countUndelivered, findMailServer, listMailFailures } from './system-status.repository.ts'
+
+const hour = 3_600_000
+const day = 24 * hour
+
+/** A mail server that is restarted is away for minutes. */
+export const mailFailsAfter = hour
+
+export const mailItem = async ({
+  config,
+  db,
+  now,
+}: Pick<Services, 'config' | 'db' | 'now'>): Promise<SystemStatus['email']> => {
+  const [queue, server, failures, undelivered] = await Promise.all([
+    countMails(db),
+    findMailServer(db),
+    listMailFailures(db),
+    countUndelivered(db, new Date(now().getTime() - day)),
+  ])
+  const { smtpUrl, outbox } = config.mail
+  return {
+    ...judge({ queue, server, undelivered, isFolder: !smtpUrl, now: now() }),
+    modo: smtpUrl ? 'smtp' : 'pasta',
+    destino: smtpUrl ? new URL(smtpUrl).host : outbox,
+    aguardando: queue.aguardando,
+    maisAntigaEm: queue.maisAntigaEm?.toISOString() ?? null,
+    ultimaEntregaEm: server?.entregueEm?.toISOString() ?? null,
+    falhandoDesde: server?.falhandoDesde?.toISOString() ?? null,
+    falhas: failures.map(({ em, motivo, ...failure }) => ({
+      ...failure,
+      em: em.toISOString(),
+      frase: failureSentence({ motivo, codigo: failure.codigo }),
+    })),
+  }
+}
+
+interface Found {
+  queue: Awaited<ReturnType<typeof countMails>>
+  server: Awaited<ReturnType<typeof findMailServer>>
+  undelivered: number
+  isFolder: boolean
+  now: Date
+}
+
+const judge = ({ queue, server, undelivered, isFolder, now }: Found): Item => {
+  if (server?.falhandoDesde && server.motivo) {
+    const since = now.getTime() - server.falhandoDesde.getTime()
+    const why = failureSentence({ motivo: server.motivo, codigo: server.codigo ?? '' })
+    return since < mailFailsAfter
+      ? { estado: 'atencao', frase: why }
+      : { estado: 'falha', frase: `Nenhum e-mail sai há ${spanText(since)}. ${why}` }
+  }
+  const oldest = queue.maisAntigaEm && now.getTime() - queue.maisAntigaEm.getTime()
+  if (undelivered > 0) {
+    const what = countText(undelivered, 'e-mail não foi entregue', 'e-mails não foram entregues')
+    return { estado: 'atencao', frase: `Nas últimas 24 horas, ${what}: veja os motivos abaixo.` }
+  }
+  if (oldest !== null && oldest > hour) {
+    const frase = `Um e-mail espera há ${spanText(oldest)}: envie um teste para ver o que o impede.`
+    return { estado: 'atencao', frase }
+  }
+  return {
+    estado: 'ok',
+    frase: isFolder
+      ? 'Sem SMTP_URL, os e-mails viram arquivos na pasta outbox: configure um servidor para enviá-los.'
+      : 'Os e-mails estão sendo entregues.',
+  }
+}

@@ -1,0 +1,55 @@
+import type { QueueStatus, SystemStatus } from '@bi-manager/contract'
+import type { Services } from '../../http/services.ts'
+import { type Item, spanText, worstOf } from './item.ts'
+import { countExports, countMails, countPendingFiles, countUnsealed } from './system-status.repository.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+
+interface Rule {
+  fila: QueueStatus['fila']
+  /** Milliseconds after which waiting is no longer ordinary. */
+  late: number
+  act: string
+}
+
+const mails: Rule = { fila: 'emails', late: hour, act: 'veja “E-mail” nesta página' }
+const exports: Rule = { fila: 'exportacoes', late: 15 * minute, act: 'veja se o serviço de BI responde' }
+const audit: Rule = { fila: 'auditoria', late: 10 * minute, act: 'execute npm run audit:verify no servidor' }
+// They are deleted once an hour, ten minutes after they were left at the earliest.
+const files: Rule = { fila: 'arquivos', late: 2 * hour, act: 'veja no log se o armazenamento responde' }
+
+export const queuesItem = async ({
+  db,
+  now,
+}: Pick<Services, 'db' | 'now'>): Promise<SystemStatus['filas']> => {
+  const [waitingMails, waitingExports, unsealed, pendingFiles] = await Promise.all([
+    countMails(db),
+    countExports(db, new Date(now().getTime() - hour)),
+    countUnsealed(db),
+    countPendingFiles(db),
+  ])
+  const queue = (rule: Rule, { aguardando, maisAntigaEm }: typeof unsealed): QueueStatus => ({
+    ...judge(rule, maisAntigaEm, now()),
+    fila: rule.fila,
+    aguardando,
+    maisAntigaEm: maisAntigaEm?.toISOString() ?? null,
+  })
+  const lista = [
+    queue(mails, waitingMails),
+    queue(exports, waitingExports),
+    queue(audit, unsealed),
+    queue(files, pendingFiles),
+  ]
+  const estado = worstOf(lista)
+  const frase = estado === 'ok' ? 'Nada espera além do normal.' : 'Há trabalho esperando além do normal.'
+  return { estado, frase, lista }
+}
+
+const judge = ({ late, act }: Rule, oldest: Date | null, now: Date): Item => {
+  if (!oldest) return { estado: 'ok', frase: 'Nada espera.' }
+  const age = now.getTime() - oldest.getTime()
+  return age > late
+    ? { estado: 'atencao', frase: `O mais antigo espera há ${spanText(age)}: ${act}.` }
+    : { estado: 'ok', frase: 'Em andamento.' }
+}

@@ -1,0 +1,114 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/open-database.ts'
+
+export const readDatabase = async (db: Db) => {
+  const { rows } = await sql<{ versao: string; tamanhoBytes: number; migracao: string; migradaEm: string }>`
+    select current_setting('server_version') as versao,
+      pg_database_size(current_database())::bigint as tamanho_bytes, m.name as migracao, m.timestamp as migrada_em
+    from kysely_migration m order by m.name desc limit 1`.execute(db)
+  const [row] = rows
+  if (!row) throw new Error('The database has no migrations.')
+  return row
+}
+
+interface Queue {
+  aguardando: number
+  maisAntigaEm: Date | null
+}
+
+export const countMails = (db: Db): Promise<Queue> =>
+  db
+    .selectFrom('mensagem')
+    .select(({ fn }) => [
+      fn.countAll<number>().as('aguardando'),
+      fn.min<Date | null>('criadaEm').as('maisAntigaEm'),
+    ])
+    .executeTakeFirstOrThrow()
+
+/** Exports that the provider has not ended; one asked for more than an hour ago never will. */
+export const countExports = (db: Db, since: Date): Promise<Queue> =>
+  db
+    .selectFrom('exportacao')
+    .select(({ fn }) => [
+      fn.countAll<number>().as('aguardando'),
+      fn.min<Date | null>('pedidaEm').as('maisAntigaEm'),
+    ])
+    .where('encerradaEm', 'is', null)
+    .where('pedidaEm', '>', since)
+    .executeTakeFirstOrThrow()
+
+/** Rows of the audit trail that wait to be sealed. */
+export const countUnsealed = async (db: Db): Promise<Queue> => {
+  const { rows } = await sql<Queue>`
+    select (select count(*) from auditoria_fila) as aguardando,
+      (select quando from auditoria where id_auditoria = (select min(id_auditoria) from auditoria_fila)) as mais_antiga_em
+  `.execute(db)
+  return rows[0] ?? { aguardando: 0, maisAntigaEm: null }
+}
+
+/** Files of uploads that have not ended. */
+export const countPendingFiles = (db: Db): Promise<Queue> =>
+  db
+    .selectFrom('arquivoPendente')
+    .select(({ fn }) => [
+      fn.countAll<number>().as('aguardando'),
+      fn.min<Date | null>('criadoEm').as('maisAntigaEm'),
+    ])
+    .executeTakeFirstOrThrow()
+
+export const findMailServer = (db: Db) =>
+  db.selectFrom('correio').select(['entregueEm', 'falhandoDesde', 'codigo', 'motivo']).executeTakeFirst()
+
+export const listMailFailures = (db: Db) =>
+  db
+    .selectFrom('falhaEmail')
+    .select(['em', 'modelo', 'codigo', 'motivo', 'desfecho'])
+    .orderBy('em', 'desc')
+    .orderBy('idMensagem', 'desc')
+    .limit(10)
+    .execute()
+
+/** E-mails that failed for good, or still fail, since then. */
+export const countUndelivered = async (db: Db, since: Date): Promise<number> => {
+  const { total } = await db
+    .selectFrom('falhaEmail')
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .where('desfecho', '<>', 'entregue')
+    .where('em', '>', since)
+    .executeTakeFirstOrThrow()
+  return total
+}
+
+/** Connections with their last test: first those whose test failed, then those never tested. */
+export const listTests = (db: Db) =>
+  db
+    .selectFrom('powerbi')
+    .leftJoin('testeConexao', 'testeConexao.idPowerBi', 'powerbi.idPowerBi')
+    .select(['powerbi.idPowerBi', 'nome', 'powerbi.versao', 'testeConexao.versao as versaoTestada'])
+    .select(['em', 'resultado', 'detalhe'])
+    .orderBy(sql`coalesce(resultado, 'nunca') = 'ok'`)
+    .orderBy(sql`coalesce(resultado, 'nunca') <> 'falha'`)
+    .orderBy('nomeOrdem')
+    .orderBy('powerbi.idPowerBi')
+    .limit(100)
+    .execute()
+
+export const countConnections = async (db: Db): Promise<number> => {
+  const { total } = await db
+    .selectFrom('powerbi')
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  return total
+}
+
+/** The last backup that is on record in the audit trail. */
+export const findLastBackup = async (db: Db): Promise<Date | undefined> => {
+  const row = await db
+    .selectFrom('auditoria')
+    .select('quando')
+    .where('acao', '=', 'backup.created')
+    .orderBy('idAuditoria', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.quando
+}

@@ -1,0 +1,437 @@
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { createServer as createHttpServer } from 'node:http'
+import { createServer as createHttpsServer } from 'node:https'
+import { type AddressInfo, createServer, type Server } from 'node:net'
+import { hostname } from 'node:os'
+import { SystemStatus } from '@bi-manager/contract'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { groupId, reportId, startProvider } from '../../../test/provider-stand-in.ts'
+import { createConnection, createReport, createWorkspace } from '../../../test/reports.ts'
+import { startSmtp } from '../../../test/smtp.ts'
+import { startTestApp, type TestApp } from '../../../test/test-app.ts'
+import { createUser } from '../../../test/users.ts'
+import { loadConfig } from '../../config.ts'
+import { migrationNames } from '../../db/migrate.ts'
+import { createMailSender } from '../../mail/send-mail.ts'
+
+let app: TestApp
+let provider: Awaited<ReturnType<typeof startProvider>>
+let boss: Awaited<ReturnType<typeof createUser>>
+let admin: Awaited<ReturnType<TestApp['as']>>
+let closing: (() => Promise<unknown> | unknown)[] = []
+const addresses = () => ({
+  POWERBI_AUTHORITY_URL: provider.origin,
+  POWERBI_API_URL: provider.origin,
+  POWERBI_EMBED_URL: provider.origin,
+})
+beforeAll(async () => {
+  provider = await startProvider()
+  app = await startTestApp(addresses())
+})
+beforeEach(async () => {
+  await app.reset()
+  provider.restore()
+  app.clock.offsetMs = 0
+  boss = await createUser(app, { tipoUsuario: 'ADMIN', nomeUsuario: 'Marina Alves' })
+  admin = await app.as(boss)
+})
+afterEach(async () => {
+  for (const close of closing) await close()
+  closing = []
+})
+afterAll(async () => {
+  await app.close()
+  await provider.close()
+})
+
+const path = '/sistema/situacao'
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+
+/** The server with other settings; what it answers is checked against the contract. */
+const serverWith = async (environment: Record<string, string> = {}) => {
+  const config = loadConfig({
+    LOG_LEVEL: 'silent',
+    MIN_FREE_MB: '0',
+    DATA_DIR: app.dataDir,
+    ...addresses(),
+    ...environment,
+  })
+  const server = await app.anotherServer({ config })
+  closing.push(() => server.close())
+  const headers = { authorization: `Bearer ${admin.token}` }
+  return {
+    config,
+    status: async (): Promise<SystemStatus> => {
+      const answer = await server.inject({ method: 'GET', url: `/api${path}`, headers })
+      expect(answer.statusCode, answer.body).toBe(200)
+      return SystemStatus.parse(answer.json())
+    },
+    testMail: async () => {
+      const answer = await server.inject({ method: 'POST', url: '/api/sistema/teste-email', headers })
+      expect(answer.statusCode, answer.body).toBe(200)
+      return answer.json()
+    },
+  }
+}
+const statusWith = async (environment: Record<string, string> = {}) =>
+  (await serverWith(environment)).status()
+
+const listen = async (server: Server) => {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  closing.push(() => new Promise((resolve) => server.close(resolve)))
+  return (server.address() as AddressInfo).port
+}
+/** Takes connections and never answers. */
+const startSilent = async () => {
+  const sockets = new Set<{ destroy: () => void }>()
+  const port = await listen(createServer((socket) => void sockets.add(socket)))
+  closing.unshift(() => {
+    for (const socket of sockets) socket.destroy()
+  })
+  return port
+}
+
+describe('GET /sistema/situacao', () => {
+  test('tells version, node, database, storage and queues', async () => {
+    const status = await statusWith({ MIN_FREE_MB: '1' })
+    expect(status.no).toMatchObject({
+      nome: `${hostname()}:3000`,
+      versao: '0.1.0',
+      versaoNode: process.version,
+    })
+    const started = Date.parse(status.no.iniciadoEm)
+    expect(Math.abs(Date.now() - started - status.no.segundosNoAr * 1000)).toBeLessThan(2_000)
+    expect(status.banco).toMatchObject({
+      estado: 'ok',
+      tipo: 'embutido',
+      ultimaMigracao: (await migrationNames()).at(-1),
+    })
+    expect(status.banco.versao).toMatch(/^1[5-9]/)
+    expect(status.banco.tamanhoBytes).toBeGreaterThan(1_000_000)
+    expect(status.disco).toMatchObject({ estado: 'ok', pasta: app.dataDir, minimoBytes: 2 ** 20 })
+    expect(status.disco.livreBytes).toBeGreaterThan(2 ** 20)
+    expect(status.disco.totalBytes).toBeGreaterThanOrEqual(status.disco.livreBytes ?? 0)
+    expect(status.servicoRelatorios).toBeNull()
+    expect(status.filas.lista.map(({ fila }) => fila)).toEqual([
+      'emails',
+      'exportacoes',
+      'auditoria',
+      'arquivos',
+    ])
+  })
+
+  test('names PostgreSQL where DATABASE_URL is set', async () => {
+    expect((await statusWith({ DATABASE_URL: 'postgres://banco/bi' })).banco.tipo).toBe('postgresql')
+  })
+
+  test('warns of a nearly full disk and fails on a full one', async () => {
+    const { livreBytes } = (await statusWith()).disco
+    const free = Math.floor((livreBytes ?? 0) / 2 ** 20)
+    const nearly = await statusWith({ MIN_FREE_MB: String(Math.min(1_000_000, Math.floor(free / 2))) })
+    expect(nearly.disco).toMatchObject({
+      estado: 'atencao',
+      frase: 'O disco de DATA_DIR está quase cheio: libere espaço ou aumente o disco.',
+    })
+    if (free >= 900_000) return
+    const full = await statusWith({ MIN_FREE_MB: String(free + 100_000) })
+    expect([full.disco.estado, full.estado]).toEqual(['falha', 'falha'])
+  })
+
+  test('answers what it found in the last five seconds, and then looks again', async () => {
+    const server = await serverWith()
+    expect((await server.status()).conexoes.total).toBe(0)
+    await createConnection(app)
+    expect((await server.status()).conexoes.total).toBe(0)
+    app.clock.offsetMs += 6_000
+    expect((await server.status()).conexoes.total).toBe(1)
+  })
+
+  test('is not held up by services that never answer', async () => {
+    const port = await startSilent()
+    const started = performance.now()
+    const status = await statusWith({
+      PUBLIC_URL: `https://127.0.0.1:${port}`,
+      REPORTS_URL: `http://127.0.0.1:${port}`,
+      SMTP_URL: `smtps://127.0.0.1:${port}`,
+      OIDC_ISSUER: `https://127.0.0.1:${port}/empresa`,
+      OIDC_CLIENT_ID: 'portal',
+    })
+    expect(performance.now() - started).toBeLessThan(4_500)
+    expect(status.servicoRelatorios?.estado).toBe('falha')
+    expect(status.certificados).toMatchObject({ estado: 'desconhecido', lista: [{}, {}, {}] })
+    expect(status.banco.estado).toBe('ok')
+  })
+
+  test('is for ADMINs alone', async () => {
+    const person = await app.as(await createUser(app))
+    expect((await person.get(path)).status).toBe(403)
+    expect((await app.anonymous.get(path)).status).toBe(401)
+    expect((await admin.get(path)).status).toBe(200)
+  })
+})
+
+describe('the report service', () => {
+  test('is named with its reports while it answers, and is a failure while it does not', async () => {
+    let answer = { status: 200, body: { situacao: 'pronto', relatorios: 7, avisos: 0 } as object }
+    const port = await listen(
+      createHttpServer((_request, response) => {
+        response.writeHead(answer.status, { 'content-type': 'application/json' })
+        response.end(JSON.stringify(answer.body))
+      }),
+    )
+    const REPORTS_URL = `http://127.0.0.1:${port}`
+    const item = async () => (await statusWith({ REPORTS_URL })).servicoRelatorios
+    expect(await item()).toMatchObject({ estado: 'ok', endereco: REPORTS_URL, relatorios: 7 })
+    answer = { status: 200, body: { situacao: 'pronto', relatorios: 7, avisos: 2 } }
+    expect(await item()).toMatchObject({ estado: 'atencao', avisos: 2 })
+    answer = { status: 503, body: { situacao: 'carregando' } }
+    expect(await item()).toMatchObject({ estado: 'atencao', relatorios: null })
+    const gone = await statusWith({ REPORTS_URL: 'http://127.0.0.1:9' })
+    expect(gone.servicoRelatorios).toMatchObject({
+      estado: 'falha',
+      frase: expect.stringContaining('não responde em http://127.0.0.1:9'),
+    })
+  })
+})
+
+describe('the connections', () => {
+  const register = async () => {
+    const { idPowerBi } = await createConnection(app, { nome: 'Matriz' })
+    const { idGrupoRelatorio } = await createWorkspace(app, { idPowerBi, idGrupo: groupId })
+    await createReport(app, { idGrupoRelatorio, reportId })
+    return idPowerBi
+  }
+
+  test('show how the last test ended', async () => {
+    const id = await register()
+    expect((await statusWith()).conexoes).toMatchObject({
+      estado: 'desconhecido',
+      total: 1,
+      lista: [
+        { idPowerBI: id, nome: 'Matriz', frase: 'Nunca foi testada: use Testar conexão.', testadaEm: null },
+      ],
+    })
+    expect((await admin.post(`/usuarios/powerbi/${id}/testar`)).status).toBe(200)
+    const tested = (await statusWith()).conexoes
+    expect(tested).toMatchObject({ estado: 'ok', lista: [{ estado: 'ok' }] })
+    expect(Date.parse(tested.lista[0]?.testadaEm ?? '')).toBeGreaterThan(Date.now() - minute)
+    provider.answer('token', () => ({ status: 401, body: { error: 'invalid_client' } }))
+    const { body } = await admin.post(`/usuarios/powerbi/${id}/testar`)
+    const failed = (await statusWith()).conexoes
+    expect(failed.estado).toBe('falha')
+    expect(failed.lista).toMatchObject([{ estado: 'falha', frase: body.etapas[0].detalhe }])
+  })
+
+  test('say that a connection has to be tested again after it was edited', async () => {
+    const id = await register()
+    await admin.post(`/usuarios/powerbi/${id}/testar`)
+    const { body } = await admin.get(`/usuarios/powerbi/${id}`)
+    const saved = await admin.put(`/usuarios/powerbi/${id}`, { ...body, nome: 'Matriz nova' })
+    expect(saved.status).toBe(200)
+    expect((await statusWith()).conexoes.lista).toMatchObject([
+      { estado: 'desconhecido', frase: 'Foi editada depois do último teste: teste de novo.' },
+    ])
+  })
+})
+
+describe('certificates and secrets', () => {
+  const fixture = (name: string) =>
+    readFile(new URL(`../../../../e2e/fixtures/loopback-${name}.pem`, import.meta.url))
+
+  test('are shown with their dates, those that need action first', async () => {
+    const server = createHttpsServer({ key: await fixture('key'), cert: await fixture('cert') })
+    const port = await listen(server)
+    const inTenDays = new Date(Date.now() + 10 * day).toISOString().slice(0, 10)
+    const inAYear = new Date(Date.now() + 365 * day).toISOString().slice(0, 10)
+    await createConnection(app, { nome: 'Longe', validadeSegredo: inAYear })
+    const { idPowerBi } = await createConnection(app, { nome: 'Perto', validadeSegredo: inTenDays })
+    const status = await statusWith({
+      PUBLIC_URL: `https://127.0.0.1:${port}`,
+      OIDC_ISSUER: 'http://127.0.0.1:9/empresa',
+      OIDC_CLIENT_ID: 'portal',
+      OIDC_CLIENT_SECRET: 'segredo',
+      OIDC_CLIENT_SECRET_EXPIRES: '2020-01-31',
+    })
+    expect(status.certificados).toMatchObject({
+      estado: 'ok',
+      lista: [{ origem: 'PUBLIC_URL', estado: 'ok', venceEm: '2126-10-28T09:15:00.000Z' }],
+    })
+    expect(status.segredos.lista).toMatchObject([
+      {
+        origem: 'OIDC_CLIENT_SECRET',
+        estado: 'falha',
+        frase:
+          'Venceu em 31/01/2020: crie outro segredo no provedor e troque OIDC_CLIENT_SECRET na configuração.',
+        rota: null,
+      },
+      {
+        nome: 'Perto',
+        origem: `powerbi:${idPowerBi}`,
+        estado: 'atencao',
+        frase: expect.stringMatching(/^Vence em (9|10) dias \(/),
+        rota: `/Registerpowerbi/${idPowerBi}`,
+      },
+      { nome: 'Longe', estado: 'ok' },
+    ])
+    expect([status.segredos.estado, status.estado]).toEqual(['falha', 'falha'])
+  })
+})
+
+describe('the last backup', () => {
+  test('is the one on record, and is overdue after a week', async () => {
+    expect((await statusWith()).copiaSeguranca).toEqual({
+      estado: 'atencao',
+      frase: 'Nenhuma cópia de segurança foi feita: agende npm run backup.',
+      ultimaEm: null,
+    })
+    await app.services.recordAudit(app.db, { action: 'backup.created', idUsuario: null })
+    expect((await statusWith()).copiaSeguranca).toMatchObject({ estado: 'ok' })
+    app.clock.offsetMs = 7 * day + minute
+    admin = await app.as(boss)
+    expect((await statusWith()).copiaSeguranca).toMatchObject({
+      estado: 'atencao',
+      frase: expect.stringContaining('há 7 dias'),
+    })
+  })
+})
+
+describe('the queues', () => {
+  test('warn of work that waits for too long', async () => {
+    const now = new Date()
+    const conteudo = app.services.secrets.seal('carta')
+    await app.db.insertInto('mensagem').values({ conteudo, criadaEm: now, proximaEm: now }).execute()
+    await app.db
+      .insertInto('arquivoPendente')
+      .values({ arquivo: crypto.randomUUID(), criadoEm: now })
+      .execute()
+    const fresh = await statusWith()
+    expect(fresh.filas).toMatchObject({ estado: 'ok' })
+    expect(fresh.filas.lista).toMatchObject([
+      { fila: 'emails', aguardando: 1, maisAntigaEm: now.toISOString(), estado: 'ok' },
+      { fila: 'exportacoes', aguardando: 0 },
+      // The sign-in of this test.
+      { fila: 'auditoria', aguardando: 1, estado: 'ok' },
+      { fila: 'arquivos', aguardando: 1, estado: 'ok' },
+    ])
+    app.clock.offsetMs = 3 * hour
+    admin = await app.as(boss)
+    const late = await statusWith()
+    expect(late.filas.estado).toBe('atencao')
+    expect(late.filas.lista).toMatchObject([
+      { estado: 'atencao', frase: 'O mais antigo espera há 3 horas: veja “E-mail” nesta página.' },
+      { estado: 'ok' },
+      { estado: 'atencao' },
+      { estado: 'atencao' },
+    ])
+  })
+})
+
+describe('e-mail', () => {
+  const send = (config: ReturnType<typeof loadConfig>) =>
+    createMailSender({ ...app.services, config }, { warn: () => {}, error: () => {} } as never).sendDue()
+  const invite = (emailUsuario: string) =>
+    admin.post('/usuarios/convites', { nomeUsuario: 'Ana Lima', emailUsuario })
+
+  test('shows what failed by its code, without address or content', async () => {
+    const smtp = await startSmtp({
+      onRcptTo: (_address, _session, done) => done(Object.assign(new Error('no'), { responseCode: 550 })),
+    })
+    closing.push(smtp.close)
+    const SMTP_URL = smtp.url.replace('//', '//portal:Segredo-smtp@')
+    await invite('ana@exemplo.com.br')
+    const server = await serverWith({ SMTP_URL: smtp.url })
+    await send(server.config)
+    const { email } = await statusWith({ SMTP_URL })
+    expect(email).toMatchObject({
+      estado: 'atencao',
+      frase: 'Nas últimas 24 horas, 1 e-mail não foi entregue: veja os motivos abaixo.',
+      modo: 'smtp',
+      destino: `127.0.0.1:${smtp.port}`,
+      aguardando: 1,
+      falhandoDesde: null,
+      falhas: [
+        {
+          modelo: 'convite',
+          codigo: 'EENVELOPE 550',
+          desfecho: 'aguardando',
+          frase: 'O servidor de e-mail recusou o endereço (550): confira se ele está certo.',
+        },
+      ],
+    })
+    expect(JSON.stringify(email)).not.toMatch(/ana|Segredo/i)
+  })
+
+  test('fails once nothing has left for an hour', async () => {
+    const { url, close } = await startSmtp()
+    await close()
+    await invite('ana@exemplo.com.br')
+    const server = await serverWith({ SMTP_URL: url })
+    await send(server.config)
+    expect((await server.status()).email).toMatchObject({ estado: 'atencao' })
+    app.clock.offsetMs = 61 * minute
+    admin = await app.as(boss)
+    expect((await statusWith({ SMTP_URL: url })).email).toMatchObject({
+      estado: 'falha',
+      frase:
+        'Nenhum e-mail sai há 1 hora. O servidor de e-mail não respondeu: confira SMTP_URL, a rede e o firewall.',
+    })
+  })
+
+  test('says that messages become files where there is no mail server', async () => {
+    expect((await statusWith()).email).toMatchObject({ estado: 'ok', modo: 'pasta', aguardando: 0 })
+  })
+})
+
+describe('POST /sistema/teste-email', () => {
+  test('sends a message to the ADMIN who asks, and tells that the mail server took it', async () => {
+    const smtp = await startSmtp()
+    closing.push(smtp.close)
+    const server = await serverWith({ SMTP_URL: smtp.url })
+    expect(await server.testMail()).toEqual({
+      entregue: true,
+      para: boss.emailUsuario,
+      frase: `O servidor de e-mail aceitou a mensagem para ${boss.emailUsuario}. Se ela não chegar, veja a pasta de spam.`,
+      codigo: null,
+    })
+    expect(smtp.received.map(({ subject, to }) => [subject, to?.[0]?.address])).toEqual([
+      ['E-mail de teste do BI Manager', boss.emailUsuario],
+    ])
+    expect((await server.status()).email.ultimaEntregaEm).not.toBeNull()
+    const trail = await app.db
+      .selectFrom('auditoria')
+      .select(['idUsuario', 'detalhes'])
+      .where('acao', '=', 'mail.tested')
+      .execute()
+    expect(trail).toEqual([{ idUsuario: boss.idUsuario, detalhes: { entregue: true } }])
+  })
+
+  test('tells why the mail server refused it, without its words', async () => {
+    const smtp = await startSmtp({
+      onMailFrom: ({ address }, _session, done) =>
+        done(Object.assign(new Error(`${address} may not`), { responseCode: 553 })),
+    })
+    closing.push(smtp.close)
+    const server = await serverWith({ SMTP_URL: smtp.url })
+    expect(await server.testMail()).toEqual({
+      entregue: false,
+      para: boss.emailUsuario,
+      frase: 'O servidor de e-mail recusou o remetente (553): confira MAIL_FROM.',
+      codigo: 'EENVELOPE 553',
+    })
+    expect((await server.status()).email).toMatchObject({ estado: 'atencao' })
+  })
+
+  test('writes a file where there is no mail server', async () => {
+    const answer = await (await serverWith()).testMail()
+    expect(answer).toMatchObject({ entregue: true, frase: expect.stringContaining('-teste-0.eml') })
+  })
+
+  test('is for ADMINs alone', async () => {
+    const person = await app.as(await createUser(app))
+    expect((await person.post('/sistema/teste-email')).status).toBe(403)
+  })
+})

@@ -1,0 +1,33 @@
+import { systemStatusApi } from '@bi-manager/contract'
+import type { FastifyInstance } from 'fastify'
+import { serve } from '../../http/serve.ts'
+import type { Services } from '../../http/services.ts'
+import { sendTestMail } from '../../mail/send-test-mail.ts'
+import { createStatusCollector } from './collect-status.ts'
+import { createExpiryDates } from './expiry-dates.ts'
+
+export const systemStatusRoutes = async (app: FastifyInstance, services: Services) => {
+  const status = createStatusCollector({
+    ...services,
+    expiryDates: createExpiryDates(services),
+    log: app.log,
+  })
+
+  serve(app, systemStatusApi.get, () => status.collect())
+
+  serve(app, systemStatusApi.testMail, async (_, { user, request, write }) => {
+    const { idUsuario, nomeUsuario: nome, emailUsuario: para } = user
+    const result = await sendTestMail(services, { para, nome })
+    status.forget()
+    const { entregue, codigo } = result
+    await write((tx) =>
+      services.recordAudit(tx, {
+        action: 'mail.tested',
+        idUsuario,
+        details: { entregue, ...(codigo ? { codigo } : {}) },
+        request,
+      }),
+    )
+    return result
+  })
+}

@@ -1,0 +1,150 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { inTransaction } from '../../db/in-transaction.ts'
+import type { Services } from '../../http/services.ts'
+import { failureSentence } from '../../mail/mail-failure.ts'
+import { notify } from '../../notifications/notify.ts'
+import { settleNotifications } from '../../notifications/settle.ts'
+import { isBackupOverdue } from './checks.ts'
+import { createExpiryDates, type Expiry, type ExpiryDates } from './expiry-dates.ts'
+import { isExpiring } from './expiry-items.ts'
+import { dayText, spanText } from './item.ts'
+import { mailFailsAfter } from './mail-item.ts'
+import { findLastBackup, findMailServer } from './system-status.repository.ts'
+
+type Needs = Pick<Services, 'config' | 'db' | 'now'>
+
+/** Something that the administrators are told of once, until it is over. */
+interface Cause {
+  causa: string
+  /** Undefined while there is nothing to tell. Another occurrence of the cause is told again. */
+  active: { ocorrencia: string; titulo: string; texto: string } | undefined
+}
+
+const everyMs = 5 * 60_000
+
+/** Tells the administrators what needs action, in the background. */
+export const startSystemWatch = (
+  services: Needs,
+  log: Pick<FastifyBaseLogger, 'error'>,
+): { stop: () => Promise<void> } => {
+  const expiryDates = createExpiryDates(services)
+  let looking = Promise.resolve()
+  const look = () => {
+    looking = looking
+      .then(() => tellOfCauses(services, expiryDates))
+      .catch((err: unknown) => log.error({ err }, 'looking for problems of the system failed'))
+  }
+  const timer = setInterval(look, everyMs)
+  look()
+  return {
+    stop: async () => {
+      clearInterval(timer)
+      await looking
+    },
+  }
+}
+
+/** Writes one notification for each new cause, and settles those of causes that are over. */
+export const tellOfCauses = async (services: Needs, expiryDates: ExpiryDates): Promise<void> => {
+  const secrets = await expiryDates.secrets()
+  const expiries = [...(await expiryDates.certificates()), ...secrets]
+  const causes = [
+    await mailCause(services),
+    await backupCause(services),
+    ...expiries.flatMap((expiry) => expiryCause(expiry, services.now())),
+    ...(await removedSecrets(services, secrets)),
+  ]
+  for (const cause of causes) await tellOf(services, cause)
+}
+
+/** Of connections that are gone, or whose date was removed. */
+const removedSecrets = async ({ db }: Needs, secrets: Expiry[]): Promise<Cause[]> => {
+  const rows = await db
+    .selectFrom('avisoSistema')
+    .select('causa')
+    .where('causa', 'like', 'validade:powerbi:%')
+    .execute()
+  const known = new Set(secrets.map(({ source }) => expiryKey(source)))
+  return rows.filter(({ causa }) => !known.has(causa)).map(({ causa }) => ({ causa, active: undefined }))
+}
+
+const expiryKey = (source: string) => `validade:${source}`
+
+const tellOf = ({ db, now }: Needs, { causa, active }: Cause): Promise<void> =>
+  inTransaction(db, async (tx) => {
+    if (!active) {
+      const { numDeletedRows } = await tx
+        .deleteFrom('avisoSistema')
+        .where('causa', '=', causa)
+        .executeTakeFirst()
+      if (numDeletedRows > 0n) await settleNotifications(tx, subjectOf(causa), now())
+      return
+    }
+    const { ocorrencia, titulo, texto } = active
+    // Of several processes, the one whose statement writes the row tells.
+    const isNew = await tx
+      .insertInto('avisoSistema')
+      .values({ causa, ocorrencia, em: now() })
+      .onConflict((conflict) =>
+        conflict
+          .column('causa')
+          .doUpdateSet({ ocorrencia, em: now() })
+          .where('avisoSistema.ocorrencia', '<>', ocorrencia),
+      )
+      .returning('causa')
+      .executeTakeFirst()
+    if (!isNew) return
+    await settleNotifications(tx, subjectOf(causa), now())
+    const draft = { tipo: 'sistema_com_problema', titulo, texto, rota: '/situacao' } as const
+    await notify(tx, 'administradores', { ...draft, assunto: subjectOf(causa) }, now())
+  })
+
+const subjectOf = (causa: string) => `sistema:${causa}`
+
+const mailCause = async ({ db, now }: Needs): Promise<Cause> => {
+  const server = await findMailServer(db)
+  const { falhandoDesde: since, motivo, codigo } = server ?? {}
+  const isFailing = since && motivo && now().getTime() - since.getTime() >= mailFailsAfter
+  return {
+    causa: 'email',
+    active: isFailing
+      ? {
+          ocorrencia: since.toISOString(),
+          titulo: 'Os e-mails não estão saindo',
+          texto: `Nenhum e-mail sai há ${spanText(now().getTime() - since.getTime())}. ${failureSentence({ motivo, codigo: codigo ?? '' })}`,
+        }
+      : undefined,
+  }
+}
+
+const backupCause = async ({ db, now }: Needs): Promise<Cause> => {
+  const last = await findLastBackup(db)
+  return {
+    causa: 'copia_seguranca',
+    active:
+      last && isBackupOverdue(last, now())
+        ? {
+            ocorrencia: last.toISOString(),
+            titulo: 'Cópia de segurança atrasada',
+            texto: `A última cópia de segurança é de ${dayText(last)}. Faça outra e confira o agendamento.`,
+          }
+        : undefined,
+  }
+}
+
+/** Nothing is known of a certificate that could not be read: what was told of it stays. */
+const expiryCause = (expiry: Expiry, now: Date): Cause[] => {
+  const { name, kind, source, place, expiresAt } = expiry
+  if (!expiresAt) return []
+  const day = dayText(expiresAt)
+  const isOver = expiresAt <= now
+  const titulo = kind === 'certificate' ? `Certificado: ${name}` : `Segredo: ${name}`
+  const what = kind === 'certificate' ? `O certificado de ${place}` : 'O segredo'
+  const act = kind === 'certificate' ? 'Renove-o.' : 'Crie outro no provedor e troque-o no portal.'
+  const active = {
+    ocorrencia: `${expiresAt.toISOString()}${isOver ? ' vencido' : ''}`,
+    titulo,
+    texto: `${what} ${isOver ? 'venceu' : 'vence'} em ${day}. ${act}`,
+  }
+  return [{ causa: expiryKey(source), active: isExpiring(expiry, now) ? active : undefined }]
+}

@@ -1,0 +1,79 @@
+/** What a delivery failed at. */
+export type MailFailureKind =
+  | 'endereco'
+  | 'mensagem'
+  | 'remetente'
+  | 'credencial'
+  | 'certificado'
+  | 'conexao'
+  | 'pasta'
+  | 'outra'
+
+export interface MailFailure {
+  /** Codes alone: a server's own words may repeat the address, or what was sent. */
+  codigo: string
+  motivo: MailFailureKind
+}
+
+/** About this message alone: the mail server may well take the next one. */
+const ofOneMessage: readonly MailFailureKind[] = ['endereco', 'mensagem', 'outra']
+
+export const isOfWholeServer = ({ motivo }: MailFailure): boolean => !ofOneMessage.includes(motivo)
+
+/** Whether the mail server has said that it will never take the message (RFC 5321, 5yz). */
+export const isPermanent = ({ codigo }: MailFailure): boolean => /\b5\d\d\b/.test(codigo)
+
+export const failureOf = (error: unknown): MailFailure => {
+  const { code, responseCode, timeoutType, name } = error as Partial<Record<string, unknown>>
+  const codigo = [code ?? name, responseCode, timeoutType].filter((part) => part !== undefined).join(' ')
+  return { codigo, motivo: kindOf(error) }
+}
+
+/** By the codes of nodemailer, of Node's TLS and of the file system. */
+const kindOf = (error: unknown): MailFailureKind => {
+  const { code, command, message, name, responseCode } = error as Partial<Record<string, unknown>>
+  const text = String(code ?? '')
+  if (text === 'EAUTH') return 'credencial'
+  // 421: the server closes the connection, whatever the command was.
+  const refusedStep = responseCode && responseCode !== 421 ? ofCommand[String(command)] : undefined
+  if (refusedStep) return refusedStep
+  if (text === 'EMESSAGE') return 'mensagem'
+  if (text === 'ETLS' || /certificate|altnames|self-signed/i.test(String(message))) return 'certificado'
+  if (/^(ENOSPC|EDQUOT|EACCES|EPERM|EROFS|ENOTDIR|EISDIR|ENOENT|EEXIST)$/.test(text)) return 'pasta'
+  if (/^(ECONN|ESOCKET|ETIME|EDNS|EPROTOCOL|EHOST|ENET|ENOTFOUND|EAI_|EPIPE)/.test(text)) return 'conexao'
+  return name === 'TimeoutError' ? 'conexao' : 'outra'
+}
+
+const ofCommand: Record<string, MailFailureKind> = {
+  'RCPT TO': 'endereco',
+  'MAIL FROM': 'remetente',
+  DATA: 'mensagem',
+}
+
+/** What happened and what to do, as one Portuguese sentence. */
+export const failureSentence = (failure: MailFailure): string => {
+  const sentences = isPermanent(failure) ? refused : deferred
+  const code = /\b[45]\d\d\b/.exec(failure.codigo)?.[0]
+  return `${sentences[failure.motivo].replace('$', code ? ` (${code})` : '')}.`
+}
+
+const refused: Record<MailFailureKind, string> = {
+  endereco: 'O servidor de e-mail recusou o endereço$: confira se ele está certo',
+  mensagem: 'O servidor de e-mail recusou a mensagem$: veja com quem cuida dele se ela foi tomada por spam',
+  remetente: 'O servidor de e-mail recusou o remetente$: confira MAIL_FROM',
+  credencial: 'O servidor de e-mail recusou o usuário ou a senha do portal$: confira SMTP_URL',
+  certificado: 'A conexão segura com o servidor de e-mail falhou$: confira o certificado dele',
+  conexao: 'O servidor de e-mail recusou a conexão$: confira SMTP_URL e o que ele aceita',
+  pasta: 'A pasta outbox de DATA_DIR não pode ser gravada$: confira espaço e permissões',
+  outra: 'O e-mail não pôde ser enviado$: veja o log do portal',
+}
+
+const deferred: Record<MailFailureKind, string> = {
+  ...refused,
+  endereco: 'O servidor do destinatário pediu para tentar mais tarde$: o portal tenta de novo sozinho',
+  mensagem: 'O servidor de e-mail adiou a mensagem$: o portal tenta de novo sozinho',
+  remetente: 'O servidor de e-mail adiou o remetente$: o portal tenta de novo sozinho',
+  credencial:
+    'O servidor de e-mail não aceitou a entrada do portal$: confira o usuário e a senha de SMTP_URL',
+  conexao: 'O servidor de e-mail não respondeu$: confira SMTP_URL, a rede e o firewall',
+}

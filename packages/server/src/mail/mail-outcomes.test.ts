@@ -1,0 +1,201 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startSmtp } from '../../test/smtp.ts'
+import { startTestApp, type TestApp } from '../../test/test-app.ts'
+import { createUser } from '../../test/users.ts'
+import { loadConfig } from '../config.ts'
+import { inTransaction } from '../db/in-transaction.ts'
+import { dropMailFailures } from './mail-outcomes.ts'
+import { queueMail } from './queue-mail.ts'
+import { createMailSender } from './send-mail.ts'
+
+let app: TestApp
+let admin: Awaited<ReturnType<TestApp['as']>>
+let closing: (() => Promise<void>)[] = []
+beforeAll(async () => {
+  app = await startTestApp()
+})
+beforeEach(async () => {
+  await app.reset()
+  app.clock.offsetMs = 0
+  admin = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
+})
+afterEach(async () => {
+  for (const close of closing) await close()
+  closing = []
+})
+afterAll(() => app.close())
+
+const minute = 60_000
+const pass = (milliseconds: number) => {
+  app.clock.offsetMs += milliseconds
+}
+const smtp = async (...options: Parameters<typeof startSmtp>) => {
+  const server = await startSmtp(...options)
+  closing.push(server.close)
+  return server
+}
+const senderTo = (smtpUrl: string) => {
+  const config = loadConfig({ DATA_DIR: app.dataDir, SMTP_URL: smtpUrl })
+  const sender = createMailSender({ ...app.services, config }, { warn: () => {}, error: () => {} } as never)
+  closing.push(sender.close)
+  return sender
+}
+/** Refuses these recipients with these codes. */
+const refusing = (codes: Record<string, number>) =>
+  smtp({
+    onRcptTo: ({ address }, _session, done) => {
+      const responseCode = codes[address.toLowerCase()]
+      done(responseCode ? Object.assign(new Error(`${address} refused`), { responseCode }) : undefined)
+    },
+  })
+const invite = async (emailUsuario: string, nomeUsuario = 'Ana Lima') => {
+  const { status, body } = await admin.post('/usuarios/convites', { nomeUsuario, emailUsuario })
+  expect(status).toBe(202)
+  return body.idUsuario as number
+}
+const userOf = async (id: number) => (await admin.get(`/usuarios/${id}`)).body
+const undelivered = { emailFalhouEm: null, emailFalhaMotivo: null }
+
+describe('the user list', () => {
+  test('shows an invitation that the mail server refused for good, and when it was', async () => {
+    const server = await refusing({ 'ana@exemplo.com.br': 550 })
+    const id = await invite('Ana@exemplo.com.br')
+    const other = await invite('bia@exemplo.com.br', 'Bia Souza')
+    expect(await userOf(id)).toMatchObject(undelivered)
+    await senderTo(server.url).sendDue()
+    const { body } = await admin.get('/usuarios?busca=ana&pagina=1')
+    expect(body).toMatchObject([
+      {
+        idUsuario: id,
+        convitePendente: true,
+        emailFalhaMotivo: 'O servidor de e-mail recusou o endereço (550): confira se ele está certo.',
+      },
+    ])
+    const age = app.services.now().getTime() - new Date(body[0].emailFalhouEm).getTime()
+    expect(age).toBeGreaterThanOrEqual(0)
+    expect(age).toBeLessThan(minute)
+    expect(await userOf(other)).toMatchObject(undelivered)
+  })
+
+  test('shows it no longer once a later e-mail to the address is delivered', async () => {
+    const codes: Record<string, number> = { 'ana@exemplo.com.br': 550 }
+    const server = await refusing(codes)
+    const id = await invite('ana@exemplo.com.br')
+    const sender = senderTo(server.url)
+    await sender.sendDue()
+    expect((await userOf(id)).emailFalhouEm).not.toBeNull()
+    delete codes['ana@exemplo.com.br']
+    await invite('ana@exemplo.com.br')
+    await sender.sendDue()
+    expect(server.received).toHaveLength(1)
+    expect(await userOf(id)).toMatchObject(undelivered)
+  })
+
+  test('shows nothing while the mail server only defers, and shows the reason when the e-mail is given up', async () => {
+    const server = await refusing({ 'ana@exemplo.com.br': 451 })
+    const id = await invite('ana@exemplo.com.br')
+    const sender = senderTo(server.url)
+    await sender.sendDue()
+    expect(await userOf(id)).toMatchObject(undelivered)
+    pass(73 * 60 * minute)
+    await sender.sendDue()
+    const row = await app.db
+      .selectFrom('emailNaoEntregue')
+      .select(['email', 'codigo', 'motivo'])
+      .where('idUsuario', '=', id)
+      .executeTakeFirst()
+    expect(row).toEqual({ email: 'ana@exemplo.com.br', codigo: 'EENVELOPE 451', motivo: 'endereco' })
+  })
+
+  test('shows nothing once the address is corrected', async () => {
+    const server = await refusing({ 'ana@exemplo.com.br': 550 })
+    const id = await invite('ana@exemplo.com.br')
+    await senderTo(server.url).sendDue()
+    const { status } = await admin.put(`/usuarios/${id}`, { emailUsuario: 'ana.lima@exemplo.com.br' })
+    expect(status).toBe(200)
+    expect(await userOf(id)).toMatchObject(undelivered)
+  })
+
+  test('loses the mark with the person', async () => {
+    const server = await refusing({ 'ana@exemplo.com.br': 550 })
+    const id = await invite('ana@exemplo.com.br')
+    await senderTo(server.url).sendDue()
+    expect((await admin.del(`/usuarios/${id}`)).status).toBe(204)
+    expect(await app.db.selectFrom('emailNaoEntregue').selectAll().execute()).toEqual([])
+  })
+})
+
+describe('what is kept of a failed e-mail', () => {
+  const failures = () => app.db.selectFrom('falhaEmail').select(['modelo', 'codigo', 'desfecho']).execute()
+  const mailServer = () =>
+    app.db.selectFrom('correio').select(['entregueEm', 'falhandoDesde', 'codigo']).executeTakeFirst()
+  const queue = (para: string) =>
+    inTransaction(app.db, (tx) =>
+      queueMail(tx, app.services, { para, mail: { modelo: 'conta_recusada', nome: 'Ana' } }),
+    )
+
+  test('is its code and what became of it, and neither address nor name', async () => {
+    const codes: Record<string, number> = { 'ana@exemplo.com.br': 550 }
+    const server = await refusing(codes)
+    const sender = senderTo(server.url)
+    await queue('ana@exemplo.com.br')
+    await sender.sendDue()
+    expect(await failures()).toEqual([
+      { modelo: 'conta_recusada', codigo: 'EENVELOPE 550', desfecho: 'aguardando' },
+    ])
+    expect(JSON.stringify(await app.db.selectFrom('falhaEmail').selectAll().execute())).not.toMatch(/ana/i)
+    delete codes['ana@exemplo.com.br']
+    pass(minute)
+    await sender.sendDue()
+    expect(await failures()).toMatchObject([{ desfecho: 'entregue' }])
+    pass(8 * 24 * 60 * minute)
+    await dropMailFailures(app.db, app.services.now())
+    expect(await failures()).toEqual([])
+  })
+
+  test('says that the mail server fails since the first refusal of everything, until it takes a message', async () => {
+    const { port, url, close } = await startSmtp()
+    await close()
+    const sender = senderTo(url)
+    await queue('ana@exemplo.com.br')
+    await sender.sendDue()
+    const first = await mailServer()
+    expect(first?.falhandoDesde).toBeInstanceOf(Date)
+    expect(first?.codigo).toMatch(/^E(CONN|SOCKET)/)
+    pass(30 * minute)
+    await sender.sendDue()
+    expect((await mailServer())?.falhandoDesde).toEqual(first?.falhandoDesde)
+    await smtp({}, port)
+    pass(30 * minute)
+    await sender.sendDue()
+    expect(await mailServer()).toMatchObject({ falhandoDesde: null, codigo: null })
+    expect((await mailServer())?.entregueEm).toBeInstanceOf(Date)
+  })
+
+  test('does not say so of a mail server that refuses one address', async () => {
+    const server = await refusing({ 'ana@exemplo.com.br': 550 })
+    await queue('ana@exemplo.com.br')
+    await senderTo(server.url).sendDue()
+    expect(await mailServer()).toBeUndefined()
+  })
+
+  test.each([
+    ['remetente', { onMailFrom: (_a: unknown, _s: unknown, done: (e: Error) => void) => done(refusal(550)) }],
+    [
+      'mensagem',
+      {
+        onData: (s: NodeJS.ReadableStream, _: unknown, done: (e: Error) => void) => {
+          s.resume()
+          s.on('end', () => done(refusal(554)))
+        },
+      },
+    ],
+  ])('names a refused %s', async (motivo, options) => {
+    const server = await smtp(options as never)
+    await queue('ana@exemplo.com.br')
+    await senderTo(server.url).sendDue()
+    expect(await app.db.selectFrom('falhaEmail').select('motivo').execute()).toEqual([{ motivo }])
+  })
+})
+
+const refusal = (responseCode: number) => Object.assign(new Error('no'), { responseCode })

@@ -1,0 +1,34 @@
+import { randomUUID } from 'node:crypto'
+import type { MailTest } from '@bi-manager/contract'
+import type { Services } from '../http/services.ts'
+import { composeMail } from './compose-mail.ts'
+import { createDelivery } from './mail-delivery.ts'
+import { failureOf, failureSentence } from './mail-failure.ts'
+import { recordDelivery, recordFailure } from './mail-outcomes.ts'
+import { fileNameOf } from './send-mail.ts'
+
+/** A person waits for the answer: shorter than an attempt of the sender. */
+const longestMs = 20_000
+
+/** Sends a test message at once, past the queue, and tells what became of it. */
+export const sendTestMail = async (
+  { config, db, now }: Pick<Services, 'config' | 'db' | 'now'>,
+  { para, nome }: { para: string; nome: string },
+): Promise<MailTest> => {
+  const date = now()
+  const mail = { modelo: 'teste', nome, quando: date.toISOString() } as const
+  const message = composeMail({ para, mail }, config, { id: randomUUID(), date })
+  const file = fileNameOf({ criadaEm: date, idMensagem: 0 }, mail.modelo)
+  try {
+    await createDelivery(config.mail)(message, file, AbortSignal.timeout(longestMs))
+  } catch (error) {
+    const failure = failureOf(error)
+    await recordFailure(db, { para, failure, now: now() })
+    return { entregue: false, para, frase: failureSentence(failure), codigo: failure.codigo }
+  }
+  await recordDelivery(db, { para, now: now() })
+  const frase = config.mail.smtpUrl
+    ? `O servidor de e-mail aceitou a mensagem para ${para}. Se ela não chegar, veja a pasta de spam.`
+    : `Sem SMTP_URL, a mensagem ficou no arquivo ${file} da pasta outbox.`
+  return { entregue: true, para, frase, codigo: null }
+}
