@@ -1,0 +1,53 @@
+import { execFileSync } from 'node:child_process'
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/* Writes one version into every package.json, where our packages name each other too, and into the lock file. */
+
+export interface PackageJson {
+  name: string
+  version: string
+  workspaces?: string[]
+  dependencies?: Record<string, string>
+  devDependencies?: Record<string, string>
+}
+
+/** Paths of every package.json of the repository, the root's first. */
+export function packageFiles(root: string): string[] {
+  const { workspaces = [] } = readJson(join(root, 'package.json'))
+  return ['', ...globSync(workspaces, { cwd: root }).sort()].map((folder) =>
+    join(root, folder, 'package.json'),
+  )
+}
+
+export const readJson = (path: string): PackageJson => JSON.parse(readFileSync(path, 'utf8')) as PackageJson
+
+export function setVersion(root: string, version: string): void {
+  const files = packageFiles(root)
+  const own = new Set(files.map((path) => readJson(path).name))
+  for (const path of files) {
+    const content = readJson(path)
+    content.version = version
+    for (const dependencies of [content.dependencies, content.devDependencies]) {
+      for (const name of Object.keys(dependencies ?? {})) {
+        if (dependencies && own.has(name)) dependencies[name] = version
+      }
+    }
+    writeFileSync(path, `${JSON.stringify(content, null, 2)}\n`)
+  }
+}
+
+export function main(): void {
+  const version = process.argv[3] ?? ''
+  if (!/^\d+\.\d+\.\d+$/.test(version)) {
+    console.error('Uso: npm run version:set -- 0.3.0')
+    process.exitCode = 1
+    return
+  }
+  const root = join(import.meta.dirname, '..')
+  setVersion(root, version)
+  execFileSync('npm', ['install', '--package-lock-only', '--ignore-scripts', '--no-audit', '--no-fund'], {
+    cwd: root,
+    stdio: 'inherit',
+  })
+}

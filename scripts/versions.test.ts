@@ -1,0 +1,98 @@
+import { once } from 'node:events'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, relative } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { isAtLeast } from '../packages/server/src/version.ts'
+import { spawnServer, untilReady } from '../packages/server/test/killed-server.ts'
+import { packageFiles, readJson, setVersion } from './set-version.ts'
+
+const root = join(import.meta.dirname, '..')
+const { version } = readJson(join(root, 'package.json'))
+const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8')
+const headings = [...changelog.matchAll(/^## (.*)$/gm)].map(([, text = '']) => text)
+/** Changes of no version yet may stand above. */
+const released = headings.filter((text) => text !== '[Não publicado]')
+const folder = () => {
+  const path = mkdtempSync(join(tmpdir(), 'bi-manager-version-'))
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }))
+  return path
+}
+
+describe('the version', () => {
+  test('is the same in every package.json, in the lock file, and first in CHANGELOG.md', () => {
+    const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+      version: string
+      packages: Record<string, { version: string }>
+    }
+    expect(released[0]?.split(' ')[0]).toBe(`[${version}]`)
+    expect(lock.version).toBe(version)
+    for (const path of packageFiles(root)) {
+      const own = dirname(relative(root, path))
+      expect([path, readJson(path).version]).toEqual([path, version])
+      expect([path, lock.packages[own === '.' ? '' : own]?.version]).toEqual([path, version])
+    }
+  })
+
+  test('is what the portal reports', { timeout: 60_000 }, async () => {
+    const server = await spawnServer(folder())
+    const ended = once(server.child, 'exit')
+    try {
+      expect(await untilReady(server), server.output()).toBe(true)
+      const answer = await fetch(`${server.url}/api/openapi.json`)
+      expect(await answer.json()).toMatchObject({ info: { version } })
+    } finally {
+      server.child.kill('SIGTERM')
+      await ended
+    }
+  })
+
+  test('is set in every package.json, where packages name each other too', () => {
+    const copy = folder()
+    for (const path of packageFiles(root)) {
+      const target = join(copy, relative(root, path))
+      mkdirSync(dirname(target), { recursive: true })
+      cpSync(path, target)
+    }
+    setVersion(copy, '9.8.7')
+    for (const path of packageFiles(copy)) {
+      const { version: set, dependencies = {}, devDependencies = {} } = readJson(path)
+      expect([path, set]).toEqual([path, '9.8.7'])
+      const own = Object.entries({ ...dependencies, ...devDependencies }).filter(([name]) =>
+        name.startsWith('@bi-manager/'),
+      )
+      expect(own.filter(([, wanted]) => wanted !== '9.8.7')).toEqual([])
+    }
+    expect(readJson(join(copy, 'packages/e2e/package.json')).dependencies).toHaveProperty(
+      '@bi-manager/server',
+    )
+  })
+})
+
+describe('CHANGELOG.md', () => {
+  test('has a version and a date of the calendar in each heading, the newest first', () => {
+    const parsed = released.map((text) => /^\[(\d+\.\d+\.\d+)\] - (\d{4}-\d{2}-\d{2})$/.exec(text) ?? [text])
+    for (const [index, [text, number = '', date = '']] of parsed.entries()) {
+      expect(number, `${text} is not '[1.2.3] - 2026-12-31'`).not.toBe('')
+      expect(new Date(`${date}T00:00:00Z`).toISOString().slice(0, 10)).toBe(date)
+      const [, older, earlier = ''] = parsed[index + 1] ?? []
+      if (!older) continue
+      expect(isAtLeast(older, number), `${older} stands below ${number}`).toBe(false)
+      expect(earlier <= date, `${older} is later than ${number}`).toBe(true)
+    }
+  })
+
+  test('names the kinds of changes as keepachangelog.com does', () => {
+    const kinds = [...changelog.matchAll(/^### (.*)$/gm)].map(([, kind]) => kind)
+    const known = [
+      'Adicionado',
+      'Modificado',
+      'Obsoleto',
+      'Removido',
+      'Corrigido',
+      'Segurança',
+      'Ao atualizar',
+    ]
+    expect(kinds.filter((kind) => !known.includes(kind ?? ''))).toEqual([])
+  })
+})
