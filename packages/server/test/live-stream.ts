@@ -7,15 +7,22 @@ export const openStream = async (origin: string, token: string) => {
   })
   let text = ''
   let ended = false
+  let closed = false
   const reading = (async () => {
     for await (const chunk of response.body ?? []) text += Buffer.from(chunk).toString()
     ended = true
-  })().catch(() => {})
+  })()
+    .catch(() => {})
+    .finally(() => {
+      closed = true
+    })
   return {
     response,
     text: () => text,
     events: () => text.match(/^event: .*$/gm) ?? [],
     hasEnded: () => ended,
+    /** Also when the connection broke. */
+    isClosed: () => closed,
     close: async () => {
       leaving.abort()
       await reading

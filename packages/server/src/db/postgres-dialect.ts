@@ -114,6 +114,22 @@ const REPEATABLE = /^\s*(select|begin|start transaction)\b/i
 /** Milliseconds until the pool has dropped the idle connections that were lost at the same moment. */
 const pauseBeforeRepeat = 100
 
+/** Milliseconds that a call waits for a database that cannot be reached: longer than a restart takes. */
+const patience = 4_000
+const pauseBetweenConnects = 200
+
+/** Takes a connection of the pool, and waits for a database that is away. Nothing was sent to it yet. */
+const connectTo = async (pool: pg.Pool): Promise<pg.PoolClient> => {
+  for (const deadline = Date.now() + patience; ; ) {
+    try {
+      return await pool.connect()
+    } catch (error) {
+      if (!isConnectionLost(error) || Date.now() > deadline) throw error
+      await setTimeout(pauseBetweenConnects)
+    }
+  }
+}
+
 /**
  * Checks a connection out of the pool. PostgreSQL parses and plans a statement once a connection,
  * instead of at every call as with Kysely's driver. A first statement that changes nothing and is
@@ -123,7 +139,7 @@ const checkOut = async (
   pool: pg.Pool,
   { nameOf, onLostStatement }: { nameOf: (text: string) => string | undefined; onLostStatement: () => void },
 ): Promise<PostgresPoolClient> => {
-  let client: pg.PoolClient | undefined = await pool.connect()
+  let client: pg.PoolClient | undefined = await connectTo(pool)
   let isFirst = true
   let isStale = false
 
@@ -145,7 +161,7 @@ const checkOut = async (
       client?.release(true)
       client = undefined
       await setTimeout(pauseBeforeRepeat)
-      client = await pool.connect()
+      client = await connectTo(pool)
       return send(text, values)
     }
   }
