@@ -1,0 +1,121 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { startProvider } from '../../packages/server/test/provider-stand-in.ts'
+import { startSmtp } from '../../packages/server/test/smtp.ts'
+import { endProcess } from './bound-process.ts'
+import type { Cluster } from './cluster.ts'
+
+export const faketime = '/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1'
+export const minFreeMegabytes = 64
+
+export interface Surroundings {
+  cluster: Cluster
+  provider: Awaited<ReturnType<typeof startProvider>>
+  smtp: Awaited<ReturnType<typeof startSmtp>>
+  /** The clock of node 3 reads its offset from this file. */
+  clockFile: string
+  /** Whether DATA_DIR is a small file system of its own. */
+  hasSmallDisk: boolean
+  /** How long a fault lasts that does not end by itself. */
+  holdMs: number
+}
+
+export interface Fault {
+  /** Portuguese, for the table. */
+  name: string
+  /** Why it cannot be made here; undefined where it can. */
+  absent?: string | undefined
+  /** Makes it, and ends it where it does not end by itself. */
+  make: () => Promise<void>
+  /** How many more processes were started afterwards, by node. */
+  restarts?: Partial<Record<number, number>>
+}
+
+/** The twelve faults of the hour, in order. */
+export const faultsOf = (here: Surroundings): Fault[] => {
+  const { cluster, provider, holdMs } = here
+  const { pair } = cluster
+  const killNode = (n: number): Fault => ({
+    name: `nó ${n + 1} morto (kill -9)`,
+    make: async () => {
+      const node = cluster.nodes[n]?.child
+      if (node) await endProcess(node, 'SIGKILL')
+    },
+    restarts: { [n]: 1 },
+  })
+  const killReports = (n: number): Fault => ({
+    name: `serviço de relatórios ${n + 1} morto (kill -9)`,
+    make: async () => {
+      const service = cluster.reports[n]?.child
+      if (service) await endProcess(service, 'SIGKILL')
+    },
+  })
+  return [
+    killNode(0),
+    { name: 'banco reiniciado (fast)', make: () => pair.restart('fast') },
+    killReports(0),
+    {
+      name: 'servidor de e-mail parado',
+      make: async () => {
+        await here.smtp.close()
+        await sleep(holdMs)
+        const { received, port } = here.smtp
+        here.smtp = await startSmtp({}, port)
+        here.smtp.received.push(...received)
+      },
+    },
+    {
+      name: 'Microsoft sem resposta',
+      make: async () => {
+        for (const kind of ['token', 'dataset', 'report', 'generateToken'] as const) {
+          provider.answer(kind, () => ({ delay: 10 * 60_000 }))
+        }
+        await sleep(holdMs)
+        provider.restore()
+      },
+    },
+    {
+      name: 'disco de arquivos cheio',
+      absent: here.hasSmallDisk ? undefined : 'não foi possível montar um disco pequeno',
+      make: async () => {
+        const file = join(cluster.dataDir, 'fill')
+        const { bavail, bsize } = await statfs(cluster.dataDir)
+        const megabytes = Math.floor((bavail * bsize) / 2 ** 20) - minFreeMegabytes / 2
+        execFileSync('fallocate', ['-l', `${megabytes}M`, file])
+        await sleep(holdMs)
+        rmSync(file)
+      },
+    },
+    {
+      name: 'relógio do nó 3 adiantado em 10 minutos, e atrasado de volta',
+      absent: existsSync(faketime) ? undefined : 'falta a biblioteca libfaketime',
+      make: async () => {
+        writeFileSync(here.clockFile, '+600\n')
+        await sleep(holdMs)
+        writeFileSync(here.clockFile, '+0\n')
+      },
+    },
+    {
+      name: 'primário perdido (kill -9), standby promovido',
+      make: async () => {
+        await pair.killPrimary()
+        await pair.promote()
+        cluster.pooler.repoint()
+      },
+    },
+    { name: 'antigo primário recriado como standby', make: () => pair.rebuild() },
+    { name: 'banco reiniciado (immediate)', make: () => pair.restart('immediate') },
+    {
+      name: 'PgBouncer morto (kill -9)',
+      make: () => endProcess(cluster.pooler.child, 'SIGKILL'),
+    },
+    {
+      name: 'nó 2 reiniciado (SIGTERM)',
+      make: () => endProcess(cluster.nodes[1]?.child as never, 'SIGTERM'),
+      restarts: { 1: 1 },
+    },
+  ]
+}

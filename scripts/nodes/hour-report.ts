@@ -1,0 +1,98 @@
+import type { Fault } from './faults.ts'
+import type { gainsOf, sampleMemory } from './memory-samples.ts'
+import type { Tally } from './tally.ts'
+
+interface Made {
+  fault: Fault
+  at: number
+}
+
+interface Hour {
+  minutes: number
+  rate: number
+  startedAt: number
+  tally: Tally
+  made: Made[]
+  streams: { connections: number; events: number; longestGapMs: number }
+  memory: ReturnType<typeof sampleMemory>['samples']
+  gains: ReturnType<typeof gainsOf>
+}
+
+const percent = (part: number, whole: number) => `${((100 * part) / whole).toFixed(3).replace('.', ',')} %`
+const table = (head: string[], rows: (string | number)[][]) =>
+  [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n')
+
+const countBy = (all: string[]) =>
+  Object.entries(Object.groupBy(all, (one) => one))
+    .map(([one, same]) => [one, same?.length ?? 0] as const)
+    .sort(([, a], [, b]) => b - a)
+
+/** Writes what the hour showed as a page of the manual. */
+export const hourReport = (hour: Hour): string => {
+  const { minutes, tally, made, streams, memory, gains, startedAt } = hour
+  const total = tally.total()
+  const within = <T extends { at: number }>(all: T[], n: number) =>
+    all.filter(({ at }) => at >= (made[n]?.at ?? 0) && at < (made[n + 1]?.at ?? Number.POSITIVE_INFINITY))
+  const before = tally.failures.filter(({ at }) => at < (made[0]?.at ?? 0)).length
+  const rows = made.map(({ fault, at }, n) => {
+    const lost = within(tally.lost, n)
+    const late = within(tally.late, n)
+    const slowest = Math.max(0, ...late.map(({ ms }) => ms))
+    const minute = Math.round((at - startedAt) / 60_000)
+    const name = fault.absent ? `${fault.name} (pulado: ${fault.absent})` : fault.name
+    return [
+      minute,
+      name,
+      lost.length,
+      late.length,
+      `${(slowest / 1000).toFixed(1).replace('.', ',')} s`,
+      within(tally.failures, n).length,
+    ]
+  })
+  const names = Object.keys(memory[0]?.processes ?? {})
+  const step = Math.max(1, Math.floor(memory.length / 12))
+  const shown = memory.filter(({ minute }) => minute % step === 0)
+  return `# Uma hora de falhas
+
+Três nós atrás de HAProxy e PgBouncer, um primário com *standby* síncrono, dois serviços de relatórios, montados com os arquivos e comandos de
+[Vários nós](../manual/varios-nos.md). Durante ${minutes} minutos, ${hour.rate} ações por segundo (entradas, menu, listas, abertura de relatórios com suas
+páginas, prontuários lidos e gravados, permissões, envio e leitura de anexos, convites), uma exportação por minuto e ${6} janelas com avisos ao
+vivo; a cada ${String(minutes / 12).replace('.', ',')} minutos, uma falha. Medido por \`scripts/hour-of-faults.long.ts\`.
+
+**O que conta.** *Sem resposta boa*: toda tentativa que não teve uma. *Repetidas*: chamadas que o navegador repetiu sozinho, pelas mesmas regras do
+portal, e que deram certo em até 10 segundos. *Falharam*: o que uma pessoa teria visto falhar, depois disso. Uma gravação nunca é repetida sozinha.
+
+Chamadas: ${total}. Falharam: ${tally.failures.length} (${percent(tally.failures.length, total)}), ${before} delas antes da primeira falha. Sem mensagem clara: ${tally.failures.filter(({ isClear }) => !isClear).length}.
+
+${table(['minuto', 'falha', 'sem resposta boa', 'repetidas', 'espera mais longa', 'falharam'], rows)}
+
+## O que as pessoas leram
+
+${table(
+  ['vezes', 'chamada', 'resposta'],
+  countBy(tally.failures.map(({ kind, what }) => `${kind} | ${what}`)).map(([what, times]) => [times, what]),
+)}
+
+Avisos ao vivo: ${streams.connections} conexões, ${streams.events} avisos; a janela que mais ficou sem eles esperou ${(streams.longestGapMs / 1000).toFixed(1).replace('.', ',')} s.
+
+## Chamadas
+
+${table(
+  ['chamada', 'vezes'],
+  [...tally.calls].sort(([, a], [, b]) => b - a).map(([kind, times]) => [kind, times]),
+)}
+
+## Memória residente (MB)
+
+${table(
+  ['minuto', ...names],
+  shown.map(({ minute, processes }) => [minute, ...names.map((name) => processes[name]?.megabytes ?? 0)]),
+)}
+
+Ganho na segunda metade da vida de cada processo (média do último quarto menos a do segundo): ${Object.entries(
+    gains,
+  )
+    .map(([name, megabytes]) => `${name} ${megabytes} MB`)
+    .join(', ')}.
+`
+}

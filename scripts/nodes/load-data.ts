@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { hashPassword } from '../../packages/server/src/auth/passwords.ts'
+import { openDatabase } from '../../packages/server/src/db/open-database.ts'
+import { groupId } from '../../packages/server/test/provider-stand-in.ts'
+import { createConnection, createReport, createWorkspace } from '../../packages/server/test/reports.ts'
+import { createUser, password } from '../../packages/server/test/users.ts'
+import { type Cluster, seal } from './cluster.ts'
+
+/** A name of syllables that no two numbers share, and that looks like no other. */
+export const nameOf = (n: number): string => {
+  const syllables = ['ba', 'ce', 'do', 'fu', 'ga', 'me', 'na', 'po', 'ru', 'te']
+  const word = (digits: number[]) => digits.map((digit) => syllables[digit]).join('')
+  const digits = String(10_000 + n)
+    .split('')
+    .map(Number)
+  const given = word(digits.slice(2))
+  return `${given[0]?.toUpperCase()}${given.slice(1)} ${word(digits.slice(0, 2)).replace(/^./, (c) => c.toUpperCase())}tavo`
+}
+
+export interface LoadPeople {
+  viewers: string[]
+  clinicians: string[]
+  /** They sign in and out again and again. */
+  visitors: string[]
+  microsoftReports: string[]
+}
+
+/** Adds people and reports of a Microsoft connection to the demo's data, which `hasDemo` published. */
+export const addLoadData = async (cluster: Cluster): Promise<LoadPeople> => {
+  const db = await openDatabase({
+    dataDir: cluster.dataDir,
+    databaseUrl: cluster.pair.url(),
+    onError: console.error,
+  })
+  try {
+    const senhaHash = await hashPassword(password)
+    let n = 0
+    const add = async (prefix: string, count: number, fields = {}): Promise<string[]> => {
+      const emails = Array.from({ length: count }, (_, i) => `${prefix}${i}@exemplo.com.br`)
+      for (const emailUsuario of emails) {
+        n += 1
+        const one = { nomeUsuario: nameOf(n), emailUsuario, senhaHash, identidadeRls: 'CNU' }
+        await createUser({ db }, { ...one, ...fields })
+      }
+      return emails
+    }
+    const viewers = await add('leitor', 12)
+    const clinicians = await add('clinico', 4, { acessoProntuario: true })
+    const visitors = await add('visita', 8)
+    const connection = await createConnection({ db, services: { secrets: { seal } as never } })
+    const { idGrupoRelatorio } = await createWorkspace(
+      { db },
+      { idPowerBi: connection.idPowerBi, idGrupo: groupId, nomeGrupo: 'Microsoft' },
+    )
+    const microsoftReports: string[] = []
+    for (let i = 0; i < 5; i += 1) {
+      const reportId = randomUUID()
+      const fields = { idGrupoRelatorio, nomeRelatorio: `Gestão ${i}`, reportId, papeisRls: ['Gestor'] }
+      await createReport({ db }, fields)
+      microsoftReports.push(reportId)
+    }
+    await sql`insert into relatorio_usuario (id_usuario, id_relatorio)
+      select id_usuario, id_relatorio from usuario, relatorio
+      where email_usuario like 'leitor%' on conflict do nothing`.execute(db)
+    return { viewers, clinicians, visitors, microsoftReports }
+  } finally {
+    await db.destroy()
+  }
+}

@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs'
+import type { Cluster } from './cluster.ts'
+
+interface Sample {
+  minute: number
+  /** Process → megabytes of resident memory, and which process of that name it was. */
+  processes: Record<string, { megabytes: number; start: number }>
+}
+
+const residentMegabytes = (pid: number | undefined): number => {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+    return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024)
+  } catch {
+    return 0
+  }
+}
+
+/** Reads the resident memory of nodes and report services each minute. */
+export const sampleMemory = (cluster: Cluster, everyMs: number) => {
+  const samples: Sample[] = []
+  const groups = { nó: cluster.nodes, relatórios: cluster.reports }
+  const read = () => {
+    const all = Object.entries(groups).flatMap(([name, group]) =>
+      group.map((one, n) => {
+        const sample = { megabytes: residentMegabytes(one.child.pid), start: one.starts() }
+        return [`${name} ${n + 1}`, sample] as const
+      }),
+    )
+    samples.push({ minute: samples.length, processes: Object.fromEntries(all) })
+  }
+  read()
+  const timer = setInterval(read, everyMs)
+  return {
+    samples,
+    stop: () => {
+      clearInterval(timer)
+      read()
+    },
+  }
+}
+
+/**
+ * Returns how many megabytes each process that still runs has gained in the second half of its
+ * life: the mean of the last quarter minus that of the quarter before the half.
+ */
+export const gainsOf = (samples: Sample[]): Record<string, number> => {
+  const names = Object.keys(samples.at(-1)?.processes ?? {})
+  return Object.fromEntries(
+    names.map((name) => {
+      const last = samples.at(-1)?.processes[name]?.start
+      const life = samples.flatMap(({ processes }) => {
+        const one = processes[name]
+        return one && one.start === last && one.megabytes > 0 ? [one.megabytes] : []
+      })
+      const quarter = Math.max(1, Math.floor(life.length / 4))
+      return [name, Math.round(mean(life.slice(-quarter)) - mean(life.slice(quarter, 2 * quarter)))]
+    }),
+  )
+}
+
+const mean = (all: number[]) => all.reduce((sum, one) => sum + one, 0) / Math.max(1, all.length)

@@ -1,0 +1,239 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  ApiProblem,
+  attachmentsApi,
+  auditApi,
+  beneficiariesApi,
+  type Call,
+  favoritesApi,
+  grantsApi,
+  medicalRecordsApi,
+  menusApi,
+  notificationsApi,
+  PURPOSE_HEADER,
+  reportExportsApi,
+  reportRecordsApi,
+  reportsApi,
+  risks,
+  sessionsApi,
+  specialties,
+  usersApi,
+  workspacesApi,
+} from '@bi-manager/contract'
+import { attachmentDraft, tinyPng } from '../../packages/server/test/attachments.ts'
+import { groupId } from '../../packages/server/test/provider-stand-in.ts'
+import { password } from '../../packages/server/test/users.ts'
+import { callerOf, signIn } from './caller.ts'
+import { admin, type Cluster } from './cluster.ts'
+import { type LoadPeople, nameOf } from './load-data.ts'
+import { readDefinition, readPage } from './report-calls.ts'
+import { isLost, type Policy, type Tally } from './tally.ts'
+
+/** A signed-in person, who signs in again when the session is over. */
+interface Persona {
+  username: string
+  token: string
+  call: Call
+}
+
+const headers = { [PURPOSE_HEADER]: 'Atendimento' }
+const any = <T>(all: readonly T[]): T => all[Math.floor(Math.random() * all.length)] as T
+
+/**
+ * A mixture of calls at a fixed rate, whether the portal answers or not, as people do not wait for
+ * each other.
+ */
+export const createMixedLoad = async (cluster: Cluster, people: LoadPeople, tally: Tally) => {
+  const origin = cluster.url
+  const enter = async (username: string, secret = password): Promise<Persona> => {
+    const { session } = await signIn(origin, username, secret)
+    return { username, token: session.access_token, call: callerOf(origin, session.access_token) }
+  }
+  const viewers = await Promise.all(people.viewers.map((name) => enter(name)))
+  const clinicians = await Promise.all(people.clinicians.map((name) => enter(name)))
+  let manager = await enter(admin.username, admin.password)
+  const managerSince = { at: Date.now() }
+
+  /** What the portal has acknowledged, to be found in the database at the end. */
+  const kept = { records: [] as number[], attachments: [] as number[], invited: [] as string[] }
+  /** Errors of the load itself. */
+  const mistakes: unknown[] = []
+  const menu = await any(viewers).call(menusApi.list)
+  const reports = menu
+    .filter((workspace) => workspace.groupId !== groupId)
+    .flatMap((workspace) => workspace.relatorios.map((one) => ({ ...one, groupId: workspace.groupId })))
+  const beneficiaries = await any(clinicians).call(beneficiariesApi.list, { query: {} }, { headers })
+
+  const ask = <T>(kind: string, policy: Policy, attempt: () => Promise<T>) =>
+    tally.call(kind, policy, attempt)
+
+  const openReport = async ({ call }: Persona) => {
+    const { groupId, reportId, idRelatorio } = any(reports)
+    const { embedToken } = await ask('relatório: token', 'report', () =>
+      call(reportsApi.embed, { body: { groupId, reportId } }),
+    )
+    const definition = await ask('relatório: páginas', 'report', () =>
+      readDefinition(cluster.reportsUrl, reportId, embedToken),
+    )
+    const { name } = any(definition.pages)
+    await ask('relatório: dados', 'report', () => readPage(cluster.reportsUrl, reportId, embedToken, name))
+    const body = { carregadoMs: 300, renderizadoMs: 900 }
+    await ask('relatório: registro da visualização', 'quiet', () =>
+      call(reportsApi.recordView, { params: { id: idRelatorio }, body }),
+    )
+  }
+  const openMicrosoft = async ({ call }: Persona) => {
+    const body = { groupId, reportId: any(people.microsoftReports) }
+    await ask('relatório da Microsoft: token', 'report', () => call(reportsApi.embed, { body }))
+  }
+  const exportReport = async ({ call }: Persona) => {
+    const id = any(reports).idRelatorio
+    const { idExportacao } = await ask('exportação: pedido', 'write', () =>
+      call(reportExportsApi.start, { params: { id }, body: { formato: 'PDF' } }),
+    )
+    for (const deadline = Date.now() + 120_000; Date.now() < deadline; await sleep(2_000)) {
+      const { estado, motivo } = await ask('exportação: andamento', 'report', () =>
+        call(reportExportsApi.get, { params: { id, idExportacao } }),
+      )
+      if (estado === 'FALHOU') return tally.failed('exportação: andamento', motivo ?? 'falhou')
+      if (estado !== 'PRONTA') continue
+      await ask('exportação: arquivo', 'write', () =>
+        call(reportExportsApi.file, { params: { id, idExportacao } }),
+      )
+      return
+    }
+    tally.failed('exportação: andamento', 'não terminou em 2 minutos')
+  }
+  const visit = async () => {
+    const persona = await ask('entrada', 'write', () => enter(any(people.visitors)))
+    await ask('saída', 'quiet', () => persona.call(sessionsApi.signOut))
+  }
+  const writeRecord = async ({ call }: Persona) => {
+    const { nome_beneficiario, id_beneficiario } = any(beneficiaries)
+    const body = {
+      ...{ nome_beneficiario, id_beneficiario, especialidade: any(specialties) },
+      ...{ risco_custo: any(risks), risco_doenca: any(risks) },
+      ...{ descricao_hd: 'Dor torácica.', prescricao_beneficiario: 'Repouso.' },
+    }
+    const { id } = await ask('prontuário: gravação', 'write', () =>
+      call(medicalRecordsApi.create, { body }, { headers }),
+    )
+    kept.records.push(id)
+  }
+  const readRecord = async ({ call }: Persona) => {
+    const id = kept.records.length > 0 ? any(kept.records) : undefined
+    if (id === undefined) return
+    await ask('prontuário: leitura', 'query', () =>
+      call(medicalRecordsApi.get, { params: { id } }, { headers }),
+    )
+  }
+  const upload = async ({ call }: Persona) => {
+    const file = new Blob([Uint8Array.from(await tinyPng)], { type: 'image/png' })
+    const body = { ...attachmentDraft, id_beneficiario: any(beneficiaries).id_beneficiario }
+    const { id } = await ask('anexo: envio', 'write', () =>
+      call(attachmentsApi.create, { body, file } as never, { headers }),
+    )
+    kept.attachments.push(id)
+  }
+  const readFile = async ({ call }: Persona) => {
+    const id = kept.attachments.length > 0 ? any(kept.attachments) : undefined
+    if (id === undefined) return
+    await ask('anexo: leitura', 'query', () =>
+      call(attachmentsApi.file, { params: { id }, query: {} }, { headers }),
+    )
+  }
+  const changeGrant = async () => {
+    const users = await ask('lista', 'query', () =>
+      manager.call(usersApi.list, { query: { busca: 'leitor', tamanho: 20 } as never }),
+    )
+    const idUsuario = any(users)?.idUsuario
+    if (!idUsuario) return
+    await ask('permissão: mudança', 'write', () =>
+      manager.call(grantsApi.create, { body: { idUsuario, idRelatorio: any(reports).idRelatorio } }),
+    )
+  }
+  let invited = 0
+  const invite = async () => {
+    // Every tenth minute a fresh proof, as the page asks for it.
+    if (Date.now() - managerSince.at > 8 * 60_000) {
+      manager = await ask('entrada', 'write', () => enter(admin.username, admin.password))
+      managerSince.at = Date.now()
+    }
+    invited += 1
+    const emailUsuario = `convidado${invited}@exemplo.com.br`
+    const body = { nomeUsuario: nameOf(1_000 + invited), emailUsuario }
+    await ask('convite', 'write', () => manager.call(usersApi.invite, { body }))
+    kept.invited.push(emailUsuario)
+  }
+  const list = async () => {
+    const lists = [usersApi.list, reportRecordsApi.list, workspacesApi.list, auditApi.list] as const
+    const endpoint = any(lists) as typeof usersApi.list
+    await ask('lista', 'query', () => manager.call(endpoint, { query: { tamanho: 20 } as never }))
+  }
+
+  const query = (kind: string, run: (call: Call) => Promise<unknown>): [number, () => Promise<unknown>] => [
+    1,
+    () => ask(kind, 'query', () => run(any(viewers).call)),
+  ]
+  /** Weights in thousandths. */
+  const actions: [number, () => Promise<unknown>][] = [
+    [240, query('menu', (call) => call(menusApi.list))[1]],
+    [110, query('sessão', (call) => call(sessionsApi.current))[1]],
+    [90, query('notificações', (call) => call(notificationsApi.unread))[1]],
+    [60, query('favoritos', (call) => call(favoritesApi.list))[1]],
+    [150, list],
+    [130, () => openReport(any(viewers))],
+    [15, () => openMicrosoft(any(viewers))],
+    [80, () => readRecord(any(clinicians))],
+    [20, () => writeRecord(any(clinicians))],
+    [10, () => upload(any(clinicians))],
+    [30, () => readFile(any(clinicians))],
+    [25, visit],
+    [20, changeGrant],
+    [5, invite],
+  ]
+  const wholeWeight = actions.reduce((sum, [weight]) => sum + weight, 0)
+  const next = () => {
+    let left = Math.random() * wholeWeight
+    for (const [weight, run] of actions) {
+      left -= weight
+      if (left < 0) return run
+    }
+    return actions[0]?.[1]
+  }
+
+  const signInAgain = async (error: unknown) => {
+    // The load goes on with the session that was lost replaced; the tally has counted it.
+    if (!(error instanceof ApiProblem) && !isLost(error)) mistakes.push(error)
+    if (!(error instanceof ApiProblem && error.status === 401)) return
+    for (const persona of [...viewers, ...clinicians]) {
+      const isOver = await persona.call(sessionsApi.current).then(
+        () => false,
+        (refusal) => refusal instanceof ApiProblem && refusal.status === 401,
+      )
+      if (isOver) Object.assign(persona, await enter(persona.username).catch(() => persona))
+    }
+  }
+
+  return {
+    kept,
+    mistakes,
+    tokens: viewers.map((persona) => () => persona.token),
+    /** Makes `rate` actions a second, and an export each minute, until the signal is aborted. */
+    run: async (rate: number, signal: AbortSignal) => {
+      const running = new Set<Promise<unknown>>()
+      const start = (action: (() => Promise<unknown>) | undefined) => {
+        const one: Promise<unknown> = (action?.() ?? Promise.resolve())
+          .catch(signInAgain)
+          .finally(() => running.delete(one))
+        running.add(one)
+      }
+      const steady = setInterval(() => start(next()), 1_000 / rate)
+      const exporting = setInterval(() => start(() => exportReport(any(viewers))), 60_000)
+      await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
+      clearInterval(steady)
+      clearInterval(exporting)
+      await Promise.all(running)
+    },
+  }
+}

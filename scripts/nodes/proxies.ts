@@ -1,0 +1,70 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, chownSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { spawnBound, supervise, unprivileged } from './bound-process.ts'
+import { recipe } from './manual-recipe.ts'
+import { stablePort } from './ports.ts'
+import type { PostgresPair } from './postgres-pair.ts'
+
+/** Starts PgBouncer with the files of the manual, in front of the primary of the pair. */
+export const startPooler = async (folder: string, pair: PostgresPair) => {
+  const port = await stablePort()
+  const owner = unprivileged()
+  const [settings, users] = [join(folder, 'pgbouncer.ini'), join(folder, 'userlist.txt')]
+  const host = (name: 'db1' | 'db2') => `host=127.0.0.1 port=${pair.ports[name]}`
+  writeFileSync(
+    settings,
+    recipe('/etc/pgbouncer/pgbouncer.ini', {
+      'host=db1.interno port=5432': host('db1'),
+      'listen_addr = *': 'listen_addr = 127.0.0.1',
+      'listen_port = 6432': `listen_port = ${port}`,
+      '/etc/pgbouncer/': `${folder}/`,
+    }),
+  )
+  writeFileSync(users, recipe('/etc/pgbouncer/userlist.txt', { '<senha>': pair.portalPassword }))
+  chmodSync(users, 0o600)
+  if (owner) for (const file of [settings, users]) chownSync(file, owner.uid, owner.gid)
+  const pooler = supervise(() => spawnBound('pgbouncer', ['-q', settings], { owner, cwd: folder }))
+  return Object.assign(pooler, {
+    address: `127.0.0.1:${port}`,
+    /** Points it to db2, with the commands of the manual. */
+    repoint: () => {
+      const script = recipe('proxy: outro primário', {
+        'sudo ': '',
+        '/etc/pgbouncer/': `${folder}/`,
+        'host=db1.interno port=5432': host('db1'),
+        'host=db2.interno port=5432': host('db2'),
+        'systemctl reload pgbouncer': `kill -HUP ${pooler.child.pid}`,
+      })
+      execFileSync('/bin/sh', ['-ec', script], { stdio: ['ignore', 'ignore', 'pipe'] })
+    },
+  })
+}
+
+interface Behind {
+  /** Addresses of the nodes, `127.0.0.1:port`. */
+  nodes: string[]
+  /** The same of the two report services. */
+  reports: string[]
+}
+
+export const reportsHost = '127.0.0.2'
+
+/** Starts HAProxy with the file of the manual: without TLS, and on two addresses instead of two names. */
+export const startBalancer = (folder: string, port: number, { nodes, reports }: Behind) => {
+  const configuration = join(folder, 'haproxy.cfg')
+  const servers = [
+    ...nodes.map((address, n) => [`no${n + 1}.interno:3000`, address]),
+    ...reports.map((address, n) => [`no${n + 1}.interno:3001`, address]),
+  ]
+  writeFileSync(
+    configuration,
+    recipe('/etc/haproxy/haproxy.cfg', {
+      'bind :443 ssl crt /etc/haproxy/certs/': `bind 127.0.0.1:${port},${reportsHost}:${port}`,
+      'relatorios.empresa.com.br': reportsHost,
+      'X-Forwarded-Proto https': 'X-Forwarded-Proto http',
+      ...Object.fromEntries(servers),
+    }),
+  )
+  return supervise(() => spawnBound('haproxy', ['-db', '-f', configuration]))
+}
