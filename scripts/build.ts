@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto'
-import { globSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
@@ -38,6 +47,9 @@ const targets: BuildTarget[] = [
     inputs: [from('packages/reports/vite.config.ts'), from('packages/reports/src'), ...shared],
   },
 ]
+
+/** Whether Vite is installed: `npm prune --omit=dev` takes it away, and an image does without it. */
+export const hasBuildTools = () => existsSync(from('node_modules/vite'))
 
 /** The pages whose built form is missing or older than what they are built from. */
 export const staleTargets = (all = targets, force = false) =>

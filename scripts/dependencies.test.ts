@@ -18,6 +18,7 @@ interface Locked extends Manifest {
   resolved?: string
   integrity?: string
   link?: boolean
+  dev?: boolean
   optional?: boolean
   deprecated?: string
   hasInstallScript?: boolean
@@ -82,6 +83,15 @@ describe('dependencies', () => {
         ).toBe(true)
       }
     }
+  })
+
+  test('hold no build tool in an installation without development dependencies', () => {
+    const kept = new Set(installed.filter(([, { dev }]) => !dev).map(([path]) => nameOf(path)))
+    expect([...kept]).toEqual(expect.arrayContaining(['fastify', 'playwright-core', 'node']))
+    const tools = ['vite', 'rolldown', 'esbuild', 'lightningcss', 'typescript', 'vitest', '@biomejs/biome']
+    // Bundled into the pages, or of tests alone.
+    const bundled = ['echarts', 'react', '@mantine/core', '@tabler/icons-react', 'axe-core', 'oidc-provider']
+    expect([...tools, ...bundled].filter((name) => kept.has(name))).toEqual([])
   })
 
   test('the lock knows every package and every dependency of the manifests', () => {

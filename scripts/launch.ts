@@ -139,8 +139,9 @@ function stopSignals(halt: AbortController, { running, log }: Children): StopSig
 }
 
 async function buildPreparation(log: Log): Promise<Preparation[]> {
-  const { staleTargets } = await import('./build.ts')
-  if (staleTargets().length === 0) return []
+  const { hasBuildTools, staleTargets } = await import('./build.ts')
+  // An installation without build tools has the pages that were built before they were taken away.
+  if (!hasBuildTools() || staleTargets().length === 0) return []
   log.info('Preparando as páginas…')
   return [{ args: [`${import.meta.dirname}/build.ts`], failure: 'Não foi possível preparar as páginas.' }]
 }
