@@ -20,6 +20,7 @@ import { createTurns } from './engine/turns.ts'
 import { createVersions } from './engine/versions.ts'
 import { createExports } from './export/exports.ts'
 import { healthRoutes } from './health.ts'
+import type { Measured } from './metrics.ts'
 import { createPublicCallCount } from './public-calls.ts'
 import { oauthRoutes } from './rest/oauth.ts'
 import { answerClientError, answerError, PowerBiError } from './rest/power-bi-error.ts'
@@ -147,15 +148,21 @@ export async function buildApp(config: Config, options: Options = {}) {
     countPublicCall,
     now,
   })
+  const turns = createTurns({ slots: CONNECTIONS, budgetMs: queryTimeoutMs })
   app.register(embedPageRoutes, { embedDir, allowedParents, countPublicCall })
   app.register(embedApiRoutes, {
     prefix: '/embed-api',
     catalog: (response) => loadedOr503(versions.hold(response)),
-    turns: createTurns({ slots: CONNECTIONS, budgetMs: queryTimeoutMs }),
+    turns,
     tokens,
     countPublicCall,
     cached: createAnswerCache(now),
   })
 
-  return { app, loaded, versions }
+  const measured: Measured = {
+    queries: turns.load,
+    exports: exports.jobs.queue,
+    reports: () => versions.current()?.reports.size,
+  }
+  return { app, loaded, versions, measured }
 }

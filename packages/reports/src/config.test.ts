@@ -3,7 +3,7 @@ import { ConfigError, readConfig } from './config.ts'
 
 describe('settings', () => {
   it('have defaults that work', () => {
-    const config = readConfig({ REPORTS_URL: '' })
+    const config = readConfig({ REPORTS_URL: '', LOG_FORMAT: 'json' })
     expect(config).toEqual({
       host: 'localhost',
       port: 3001,
@@ -17,6 +17,8 @@ describe('settings', () => {
       chromiumPath: undefined,
       searchPath: '',
       logLevel: 'info',
+      logFormat: 'json',
+      metrics: undefined,
     })
     expect(Object.isFrozen(config)).toBe(true)
   })

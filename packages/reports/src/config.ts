@@ -24,6 +24,8 @@ export type Config = {
   searchPath: string
   logLevel: string
   logFormat: LogFormat
+  /** Where Prometheus reads; undefined: nothing is measured. */
+  metrics: { port: number; host: string } | undefined
 }
 
 /** One Portuguese sentence that names the setting at fault. */
@@ -59,6 +61,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     searchPath: settings.PATH,
     logLevel: settings.LOG_LEVEL,
     logFormat: settings.LOG_FORMAT ?? logFormatOf({}),
+    metrics: settings.REPORTS_METRICS_PORT
+      ? { port: settings.REPORTS_METRICS_PORT, host: settings.METRICS_HOST }
+      : undefined,
   })
 }
 
@@ -71,15 +76,15 @@ function allowedParents(publicUrl: string) {
   return LOOPBACK.map((hostname) => `${url.protocol}//${hostname}${url.port ? `:${url.port}` : ''}`)
 }
 
-const integer = (min: number, max: number, fallback: number) => {
+const numberWithin = (min: number, max: number) => {
   const message = `um número inteiro de ${min} a ${max}`
   return z
     .string()
     .regex(/^\d{1,9}$/, message)
     .transform(Number)
     .refine((value) => value >= min && value <= max, message)
-    .default(fallback)
 }
+const integer = (min: number, max: number, fallback: number) => numberWithin(min, max).default(fallback)
 
 const origin = z
   .string()
@@ -121,5 +126,7 @@ export const Settings = z.object({
       error: 'um de fatal, error, warn, info, debug, trace, silent',
     })
     .default('info'),
+  REPORTS_METRICS_PORT: numberWithin(1, 65_535).optional(),
+  METRICS_HOST: z.string().default('localhost'),
   LOG_FORMAT: z.enum(logFormats, { error: 'json ou texto' }).optional(),
 })

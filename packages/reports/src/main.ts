@@ -2,7 +2,8 @@ import { resolve } from 'node:path'
 import { createLogger, logFormatOf } from '@bi-manager/telemetry/logging'
 import { logCrashes } from '@bi-manager/telemetry/process-log'
 import { buildApp } from './app.ts'
-import { ConfigError, readConfig } from './config.ts'
+import { type Config, ConfigError, readConfig } from './config.ts'
+import type { Measured } from './metrics.ts'
 import { SERVICE_FILE, type ServiceFile } from './service-file.ts'
 
 /** Start, stop and failure are logged at every LOG_LEVEL. */
@@ -20,15 +21,17 @@ try {
 
 async function start() {
   const config = readConfig(process.env)
-  const { app, loaded } = await buildApp(config, {
+  const { app, loaded, measured } = await buildApp(config, {
     onFirstStart: (credentials) => log.info(howToConnect(credentials, config.dataDir)),
   })
+  const metrics = await startMetrics(config, measured)
   let isStopping = false
   const stop = async (reason: string) => {
     if (isStopping) return
     isStopping = true
     log.info({ reason }, 'stopping')
     await app.close()
+    await metrics?.close()
     log.info('stopped')
     process.exit(0)
   }
@@ -45,6 +48,14 @@ async function start() {
   })
 }
 
+/** Loads nothing where no port is configured. */
+async function startMetrics({ metrics: address }: Config, measured: Measured) {
+  if (!address) return undefined
+  const { createReportMetrics } = await import('./metrics.ts')
+  const { serveMetrics } = await import('@bi-manager/telemetry/metrics-server')
+  return serveMetrics(createReportMetrics(measured), address)
+}
+
 /** What an administrator types to register this service in the portal. Logs are kept and copied: the secret is in its file. */
 function howToConnect({ applications: [application] }: ServiceFile, dataDir: string): string {
   const file = resolve(dataDir, SERVICE_FILE)
@@ -53,8 +64,12 @@ function howToConnect({ applications: [application] }: ServiceFile, dataDir: str
 
 function explain(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
-  if (code === 'EADDRINUSE')
-    return 'O serviço de relatórios não iniciou: a porta de REPORTS_PORT já está em uso.'
+  if (code === 'EADDRINUSE') {
+    const { port } = error as Error & { port?: number }
+    const setting =
+      String(port) === process.env.REPORTS_METRICS_PORT ? 'REPORTS_METRICS_PORT' : 'REPORTS_PORT'
+    return `O serviço de relatórios não iniciou: a porta de ${setting} já está em uso.`
+  }
   if (code === 'EACCES') return `O serviço de relatórios não iniciou: sem permissão (${String(error)}).`
   return `O serviço de relatórios não iniciou: ${error instanceof Error ? error.message : error}`
 }

@@ -132,7 +132,7 @@ export async function startService({ files = {}, env = {}, options = {}, folderN
   await writeFiles(dataDir, { ...fixtureFiles, ...files })
   const config: Config = readConfig({ REPORTS_DATA_DIR: dataDir, LOG_LEVEL: 'silent', ...env })
   const clock = { now: Date.parse('2026-03-01T12:00:00Z') }
-  const { app, loaded, versions } = await buildApp(config, { now: () => clock.now, ...options })
+  const { app, loaded, versions, measured } = await buildApp(config, { now: () => clock.now, ...options })
   const credentials = await ensureServiceFile(dataDir)
   await app.ready()
 
@@ -202,6 +202,7 @@ export async function startService({ files = {}, env = {}, options = {}, folderN
     app,
     loaded,
     versions,
+    measured,
     config,
     clock,
     credentials,

@@ -123,6 +123,8 @@ export const Environment = z.object({
       'deve ser fatal, error, warn, info, debug, trace ou silent',
     )
     .default('info'),
+  METRICS_PORT: integer(1, 65535).optional(),
+  METRICS_HOST: z.string().default('localhost'),
   LOG_FORMAT: z.enum(logFormats, 'deve ser json ou texto').optional(),
   /** Set by the demo only: the file with what to seed. Undocumented on purpose. */
   DEMO_SEED: z.string().optional(),
@@ -255,6 +257,8 @@ export const loadConfig = (environment: Record<string, string | undefined>) => {
     },
     logLevel: env.LOG_LEVEL,
     logFormat: env.LOG_FORMAT ?? logFormatOf({}),
+    /** Where Prometheus reads; undefined: nothing is measured. */
+    metrics: env.METRICS_PORT ? { port: env.METRICS_PORT, host: env.METRICS_HOST } : undefined,
     demoSeed: env.DEMO_SEED,
   })
 }

@@ -57,6 +57,6 @@ function isAddressInUse(error: unknown): error is NodeJS.ErrnoException & { port
 
 function sentenceOf(error: Error): string {
   return isAddressInUse(error)
-    ? `A porta ${error.port} já está em uso: escolha outra em PORT.`
+    ? `A porta ${error.port} já está em uso: escolha outra em ${error.port === Number(process.env.METRICS_PORT) ? 'METRICS_PORT' : 'PORT'}.`
     : error.message
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { MetricsServer } from '@bi-manager/telemetry/metrics-server'
 import type { FastifyBaseLogger } from 'fastify'
 import { sql } from 'kysely'
 import { buildApp } from './app.ts'
@@ -64,6 +65,7 @@ export const startServer = async (config: Config, { log, onLost }: StartOptions)
         .then(() => (config.databaseUrl ? undefined : vacuum(db)))
         .catch((err: unknown) => app.log.error({ err }, 'housekeeping failed'))
     }, hour)
+    const metrics = await startMetrics(services)
     const mailSender = createMailSender(services, app.log)
     mailSender.start()
     const systemWatch = startSystemWatch(services, app.log)
@@ -78,6 +80,7 @@ export const startServer = async (config: Config, { log, onLost }: StartOptions)
         clearInterval(housekeeping)
         await app.close()
         await systemWatch.stop()
+        await metrics?.close()
         await mailSender.close()
         await auditUpkeep.stop()
         await fileTidying.stop()
@@ -89,6 +92,15 @@ export const startServer = async (config: Config, { log, onLost }: StartOptions)
     await db.destroy().catch((err: unknown) => app.log.error({ err }, 'closing the database failed'))
     throw error
   }
+}
+
+/** Loads nothing where no port is configured. */
+const startMetrics = async (services: Services): Promise<MetricsServer | undefined> => {
+  const { metrics: address } = services.config
+  if (!address) return undefined
+  const { createPortalMetrics } = await import('./metrics/portal-metrics.ts')
+  const { serveMetrics } = await import('@bi-manager/telemetry/metrics-server')
+  return serveMetrics(createPortalMetrics(services), address).catch(blame('METRICS_HOST'))
 }
 
 const settingOf = ({ databaseUrl }: Config) => (databaseUrl ? 'DATABASE_URL' : 'DATA_DIR')

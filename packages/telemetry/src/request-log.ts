@@ -11,6 +11,7 @@ import {
 } from 'fastify'
 import fp from 'fastify-plugin'
 import { type CallContext, callContext } from './call-context.ts'
+import { answeredRequests } from './events.ts'
 import { requestIdOf, type Trace, traceOf } from './request-ids.ts'
 
 declare module 'fastify' {
@@ -71,7 +72,7 @@ export const requestLog = fp(
       answering.add(socket)
       onceOver(reply, (isAborted) => {
         answering.delete(socket)
-        logRequest(request, reply, pathOf(request), isAborted)
+        reportRequest(request, reply, pathOf(request), isAborted)
       })
       callContext.run(request.callContext, done)
     })
@@ -97,15 +98,24 @@ const onceOver = ({ raw }: FastifyReply, tell: (isAborted: boolean) => void): vo
 /** As nginx: the client closed the connection before any answer. */
 const clientClosed = 499
 
-const logRequest = (request: FastifyRequest, reply: FastifyReply, path: string, isAborted: boolean): void => {
+const reportRequest = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  path: string,
+  isAborted: boolean,
+): void => {
   const { method, ip, problemCode, routeOptions } = request
+  const route = routeOptions.url ?? null
+  const status = isAborted && !reply.raw.headersSent ? clientClosed : reply.statusCode
+  const ms = reply.elapsedTime
+  answeredRequests.publish({ method, route, status, seconds: ms / 1000, code: problemCode })
   request.log.info(
     {
       method,
-      route: routeOptions.url ?? null,
+      route,
       path,
-      status: isAborted && !reply.raw.headersSent ? clientClosed : reply.statusCode,
-      ms: Math.round(reply.elapsedTime * 10) / 10,
+      status,
+      ms: Math.round(ms * 10) / 10,
       address: ip,
       ...(problemCode ? { code: problemCode } : {}),
       ...(isAborted ? { aborted: true } : {}),

@@ -18,6 +18,7 @@ import {
 } from '../engine/turns.ts'
 import { invalidRequest, PowerBiError } from '../rest/power-bi-error.ts'
 import type { Identity } from '../tokens.ts'
+import { reportQuery } from './report-query.ts'
 
 export type Answering = { turns: Turns; cached: ReturnType<typeof createAnswerCache>; log: FastifyBaseLogger }
 /** Who asks: whose rows, in whose turn, and until when. */
@@ -109,7 +110,7 @@ export const askIn =
   (write) =>
     run(async (signal) => {
       const { text, values, types } = write()
-      return database.query(text, values, types, signal)
+      return reportQuery(() => database.query(text, values, types, signal))
     })
 
 /** Visuals that the page has no more, because it was published anew, are left out: the reader's page says so of each. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { cacheLookups } from '@bi-manager/telemetry/events'
 
 /** Characters of JSON kept, of one to two bytes. */
 const BUDGET = 16_000_000
@@ -54,7 +55,9 @@ export function createAnswerCache(now: () => number) {
   return async (question: string, { owner, caller, compute }: Question): Promise<string> => {
     const key = createHash('sha256').update(question).digest('base64')
     const known = entries.get(key)
-    if (known && known.until > now()) {
+    const isHit = known !== undefined && known.until > now()
+    cacheLookups.publish({ cache: 'report_answer', isHit })
+    if (isHit) {
       entries.delete(key)
       entries.set(key, known)
       return known.text

@@ -191,8 +191,18 @@ export function createTurns({ slots, budgetMs, underWay = 2, ownQueue = 200, who
     return undefined
   }
 
-  return { request }
+  /** Slots that are taken, and tasks and requests that wait. */
+  const load = () => {
+    const queues = [...viewers.values()].flatMap((viewer) => [...viewer.queues.values()])
+    const count = (of: (queue: Queue) => number) => queues.reduce((sum, queue) => sum + of(queue), 0)
+    return { held: slots - free, waiting: count(waitingIn) }
+  }
+
+  return { request, load }
 }
+
+const waitingIn = ({ underWay, waiting }: Queue): number =>
+  underWay.reduce((sum, { tasks }) => sum + tasks.length, waiting.length)
 
 function toTheEnd<T>(ring: Map<string, T>, key: string, value: T) {
   ring.delete(key)

@@ -221,7 +221,15 @@ export function createExportJobs(options: Options) {
     return job
   }
 
+  /** Exports that wait to be drawn, here or elsewhere. */
+  async function queue(): Promise<{ length: number; oldestMs: number }> {
+    const waiting = (await list()).jobs.filter(({ status }) => status === 'NotStarted')
+    const first = Math.min(now(), ...waiting.map(({ created }) => created))
+    return { length: waiting.length, oldestMs: now() - first }
+  }
+
   return {
+    queue,
     /** Undefined when too many wait already. Instances that count at the same time may exceed that by one each. */
     start(...given: Parameters<typeof add>): Promise<ExportJob | undefined> {
       const adding = starting.then(() => add(...given))

@@ -67,6 +67,7 @@ const CLIENT_ERRORS: Record<string, [status: string, message: string]> = {
 }
 
 function send(reply: FastifyReply, error: PowerBiError) {
+  reply.request.problemCode = error.code
   if (error.status === 401) reply.header('www-authenticate', 'Bearer')
   if (error.status === 503) reply.header('retry-after', '2')
   if (error.status === 429) reply.header('retry-after', '30')

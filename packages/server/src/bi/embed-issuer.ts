@@ -1,3 +1,4 @@
+import { cacheLookups } from '@bi-manager/telemetry/events'
 import { createBoundedCache } from '../bounded-cache.ts'
 import type { ProviderAddresses } from '../config.ts'
 import { Problem } from '../problem.ts'
@@ -70,8 +71,12 @@ export const createEmbedIssuer = ({ api, addresses, now }: Options): EmbedIssuer
     report: ReportReference,
     identity: EffectiveIdentity | undefined,
   ): Promise<Metadata> => {
-    const found = await remember(metadata, keyOf(report), now().getTime() + metadataMs, () =>
-      fetchMetadata(report),
+    const found = await remember(
+      'report_metadata',
+      metadata,
+      keyOf(report),
+      now().getTime() + metadataMs,
+      () => fetchMetadata(report),
     )
     if (found.requiresIdentity && !identity?.roles.length) throw new Problem('bi_identidade_necessaria')
     return found
@@ -91,13 +96,16 @@ export const createEmbedIssuer = ({ api, addresses, now }: Options): EmbedIssuer
   }
 
   const remember = async <V>(
+    name: string,
     cache: ReturnType<typeof createBoundedCache<{ until: number; value: Promise<V> }>>,
     key: string,
     until: number,
     make: () => Promise<V>,
   ): Promise<V> => {
     const hit = cache.get(key)
-    if (hit && hit.until > now().getTime()) return hit.value
+    const isHit = hit !== undefined && hit.until > now().getTime()
+    cacheLookups.publish({ cache: name, isHit })
+    if (isHit) return hit.value
     const value = make()
     cache.set(key, { until, value })
     // A failure must not be remembered.
@@ -109,7 +117,9 @@ export const createEmbedIssuer = ({ api, addresses, now }: Options): EmbedIssuer
     issue: async (report, identity) => {
       if (identity) return generate(report, identity)
       const key = keyOf(report)
-      const issued = await remember(shared, key, Number.POSITIVE_INFINITY, () => generate(report, undefined))
+      const issued = await remember('embed_token', shared, key, Number.POSITIVE_INFINITY, () =>
+        generate(report, undefined),
+      )
       // Shared for half its life, so that whoever gets it still has the other half.
       const start = shared.get(key)
       if (start?.until === Number.POSITIVE_INFINITY) {

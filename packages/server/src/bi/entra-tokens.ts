@@ -1,3 +1,4 @@
+import { cacheLookups } from '@bi-manager/telemetry/events'
 import { z } from 'zod'
 import { createBoundedCache } from '../bounded-cache.ts'
 import type { ProviderAddresses } from '../config.ts'
@@ -42,6 +43,7 @@ export const createEntraTokens = ({ addresses, timeoutMs, deadline, now }: Optio
     const asked = now().getTime()
     const grant = grantOf(connection)
     const answer = await callProvider({
+      call: { provider: connection.provider, operation: 'token' },
       url: `${addresses[connection.provider].authority}/${encodeURIComponent(connection.tenantId)}/oauth2/v2.0/token`,
       init: { method: 'POST', body: new URLSearchParams(grant) },
       answer: TokenAnswer,
@@ -75,7 +77,9 @@ export const createEntraTokens = ({ addresses, timeoutMs, deadline, now }: Optio
     const time = now().getTime()
     const { current } = entry
     const isUsable = current !== undefined && current.value !== refused && time < current.expiresAt
-    if (isUsable && time < current.renewAfter) return current.value
+    const isFresh = isUsable && time < current.renewAfter
+    cacheLookups.publish({ cache: 'entra_token', isHit: isFresh })
+    if (isFresh) return current.value
     try {
       return (await renew(entry, connection)).value
     } catch (error) {

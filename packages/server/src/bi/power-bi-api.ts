@@ -84,6 +84,8 @@ export interface ExportOrder {
 
 /** What one call sends. */
 interface Sent {
+  /** A fixed name, for metrics and traces. */
+  operation: string
   path: string
   body?: object | undefined
   headers?: Record<string, string> | undefined
@@ -103,12 +105,13 @@ export const createPowerBiApi = ({ addresses, timeoutMs, deadline, tokens }: Opt
   /** One call under the connection's Entra token; once more under a new one where the provider refuses that. */
   const asConnection = async <T>(
     connection: Connection,
-    { path, body, slow = false, headers = {} }: Sent & { slow?: boolean },
+    { operation, path, body, slow = false, headers = {} }: Sent & { slow?: boolean },
     send: (request: Parameters<typeof fetchFromProvider>[0]) => Promise<T>,
     refused: (refusal: ProviderRefusal) => unknown = problemOfRefusal,
   ): Promise<T> => {
     const attempt = (token: string) =>
       send({
+        call: { provider: connection.provider, operation },
         url: `${addresses[connection.provider].api}/v1.0/myorg${path}`,
         init: {
           method: body ? 'POST' : 'GET',
@@ -136,33 +139,35 @@ export const createPowerBiApi = ({ addresses, timeoutMs, deadline, tokens }: Opt
 
   const call = <S extends z.ZodType>(
     connection: Connection,
-    path: string,
+    sent: Sent,
     answer: S,
-    body?: object,
     refused?: (refusal: ProviderRefusal) => unknown,
-    headers?: Sent['headers'],
-  ) =>
-    asConnection(
-      connection,
-      { path, body, headers },
-      (request) => callProvider({ ...request, answer }),
-      refused,
-    )
+  ) => asConnection(connection, sent, (request) => callProvider({ ...request, answer }), refused)
 
   return {
     /** The workspaces that the connection sees; Microsoft answers at most 5,000 at once. */
-    listGroups: async (connection: Connection) => named(await call(connection, '/groups?$top=5000', Groups)),
+    listGroups: async (connection: Connection) =>
+      named(await call(connection, { operation: 'listGroups', path: '/groups?$top=5000' }, Groups)),
 
     listReports: async (connection: Connection, groupId: string) =>
-      named(await call(connection, `/groups/${encodeURIComponent(groupId)}/reports`, Reports)),
+      named(
+        await call(
+          connection,
+          { operation: 'listReports', path: `/groups/${encodeURIComponent(groupId)}/reports` },
+          Reports,
+        ),
+      ),
 
     getReport: (connection: Connection, groupId: string, reportId: string) =>
-      call(connection, pathOf({ groupId, reportId }), Report),
+      call(connection, { operation: 'getReport', path: pathOf({ groupId, reportId }) }, Report),
 
     getDataset: (connection: Connection, groupId: string, datasetId: string) =>
       call(
         connection,
-        `/groups/${encodeURIComponent(groupId)}/datasets/${encodeURIComponent(datasetId)}`,
+        {
+          operation: 'getDataset',
+          path: `/groups/${encodeURIComponent(groupId)}/datasets/${encodeURIComponent(datasetId)}`,
+        },
         Dataset,
       ),
 
@@ -175,32 +180,48 @@ export const createPowerBiApi = ({ addresses, timeoutMs, deadline, tokens }: Opt
         identity,
       }: { reportId: string; datasetId: string; identity: EffectiveIdentity | undefined },
     ) =>
-      call(connection, '/GenerateToken', EmbedToken, {
-        reports: [{ id: reportId, allowEdit: false }],
-        datasets: [{ id: datasetId }],
-        ...identitiesOf(identity, datasetId),
-      }),
+      call(
+        connection,
+        {
+          operation: 'generateToken',
+          path: '/GenerateToken',
+          body: {
+            reports: [{ id: reportId, allowEdit: false }],
+            datasets: [{ id: datasetId }],
+            ...identitiesOf(identity, datasetId),
+          },
+        },
+        EmbedToken,
+      ),
 
     /** Asks for a file (ExportTo); what is answered is a job, to be looked after. */
     startExport: (connection: Connection, report: ReportAddress, order: ExportOrder) =>
       call(
         connection,
-        `${pathOf(report)}/ExportTo`,
+        {
+          operation: 'startExport',
+          path: `${pathOf(report)}/ExportTo`,
+          body: exportBody(order),
+          // Microsoft has no such header, and nothing of our people goes there without need.
+          headers: connection.provider === 'local' ? { 'x-requested-for': order.requestedFor } : undefined,
+        },
         ExportJob,
-        exportBody(order),
         problemOfExportRefusal,
-        // Microsoft has no such header, and nothing of our people goes there without need.
-        connection.provider === 'local' ? { 'x-requested-for': order.requestedFor } : undefined,
       ),
 
     getExport: (connection: Connection, report: ReportAddress, exportId: string) =>
-      call(connection, exportPath(report, exportId), ExportJob, undefined, problemOfMissingExport),
+      call(
+        connection,
+        { operation: 'getExport', path: exportPath(report, exportId) },
+        ExportJob,
+        problemOfMissingExport,
+      ),
 
     /** The file of a job that succeeded. */
     exportedFile: (connection: Connection, report: ReportAddress, exportId: string) =>
       asConnection(
         connection,
-        { path: `${exportPath(report, exportId)}/file`, slow: true },
+        { operation: 'exportedFile', path: `${exportPath(report, exportId)}/file`, slow: true },
         fetchFromProvider,
         problemOfMissingExport,
       ),

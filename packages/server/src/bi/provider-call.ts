@@ -1,5 +1,6 @@
 import type { ProblemCode } from '@bi-manager/contract'
 import { outgoingHeaders } from '@bi-manager/telemetry/call-context'
+import { type ProviderCall, providerCalls } from '@bi-manager/telemetry/events'
 import type { z } from 'zod'
 import { limitedBytes } from '../limited-text.ts'
 import { Problem } from '../problem.ts'
@@ -38,6 +39,8 @@ export class ProviderSilence extends Error {
 type CallInit = RequestInit & { headers?: Record<string, string> }
 
 interface ProviderRequest {
+  /** What is called, for metrics and traces. */
+  call: ProviderCall
   url: string
   init: CallInit
   timeoutMs: number
@@ -86,22 +89,26 @@ const byStatus: Record<number, ProblemCode> = {
   404: 'bi_relatorio_inexistente',
 }
 
-const receive = async ({ url, init, timeoutMs, deadline, hide }: ProviderRequest): Promise<Buffer> => {
+const receive = async ({ call, url, init, timeoutMs, deadline, hide }: ProviderRequest): Promise<Buffer> => {
   const own = AbortSignal.timeout(timeoutMs)
   const signal = deadline ? AbortSignal.any([own, deadline]) : own
-  const { response, bytes } = await send(url, { ...init, signal })
+  // One object a call: a request that is sent again is another call.
+  const span = { ...call }
+  const { response, bytes } = await providerCalls.trace(span, () => send(span, url, { ...init, signal }))
   if (!response.ok) throw refusalOf(response, jsonOf(bytes), hide)
   return bytes
 }
 
-const send = async (url: string, init: CallInit) => {
+const send = async (span: ProviderCall, url: string, init: CallInit) => {
   const started = performance.now()
   try {
     const headers = { ...outgoingHeaders(), ...init.headers }
     const response = await fetch(url, { ...init, headers, redirect: 'error' })
+    span.outcome = String(response.status)
     return { response, bytes: await limitedBytes(response, largestAnswer) }
   } catch (error) {
     const timedOut = error instanceof DOMException && error.name === 'TimeoutError'
+    span.outcome = timedOut ? 'timeout' : 'unreachable'
     const cause = new ProviderSilence(url, performance.now() - started, error)
     throw new Problem(timedOut ? 'bi_sem_resposta' : 'bi_indisponivel', { cause })
   }

@@ -12,6 +12,7 @@ import {
   type TransactionSettings,
 } from 'kysely'
 import { DirectoryInUse } from './directory-lock.ts'
+import type { PoolState } from './pool-state.ts'
 
 export interface WorkerRequest {
   id: number
@@ -42,27 +43,44 @@ type Send = (
  * Kysely's dialect over PGlite in a worker thread. PGlite has one connection; the driver sees to it that no statement from
  * outside slips into somebody's open transaction.
  */
-export const openEmbeddedDialect = async (directory: string, listeners: Listeners): Promise<Dialect> =>
-  dialectOver(await startWorker(directory, listeners))
+export const openEmbeddedDialect = async (
+  directory: string,
+  listeners: Listeners,
+): Promise<Dialect & { pool: () => PoolState }> => {
+  const asked = { sent: 0, held: 0 }
+  const send = await startWorker(directory, { ...listeners, asked })
+  const pool = () => {
+    const { sent, held } = asked
+    return { size: 1, idle: sent > 0 ? 0 : 1, waiting: Math.max(sent - 1, 0) + held, limit: 1 }
+  }
+  return Object.assign(dialectOver(send, asked), { pool })
+}
+
+/** How many statements the worker has not answered yet, and how many wait for a transaction to end. */
+interface Asked {
+  sent: number
+  held: number
+}
 
 interface Listeners {
   /** Hears of the worker's death, unless it was asked for. */
   onLost: (error: Error) => void
+  asked?: Asked
   /** Hears that what decides whose session is whose has changed, before whoever changed it. */
   onSessionsChanged?: () => void
 }
 
 /** @param send to a worker, in whose order the answers come */
-export const dialectOver = (send: Send): Dialect => ({
+export const dialectOver = (send: Send, asked: Asked = { sent: 0, held: 0 }): Dialect => ({
   createAdapter: () => new PostgresAdapter(),
-  createDriver: () => new EmbeddedDriver(send),
+  createDriver: () => new EmbeddedDriver(send, asked),
   createIntrospector: (db) => new PostgresIntrospector(db),
   createQueryCompiler: () => new PostgresQueryCompiler(),
 })
 
 export const startWorker = async (
   directory: string,
-  { onLost, onSessionsChanged }: Listeners,
+  { onLost, onSessionsChanged, asked = { sent: 0, held: 0 } }: Listeners,
 ): Promise<Send> => {
   const worker = new Worker(new URL('./embedded-worker.ts', import.meta.url), { workerData: { directory } })
   const pending = new Map<number, { resolve: (reply: WorkerReply) => void; reject: (error: Error) => void }>()
@@ -76,6 +94,7 @@ export const startWorker = async (
     if (reply.sessionsChanged) onSessionsChanged?.()
     const waiting = pending.get(reply.id)
     pending.delete(reply.id)
+    asked.sent = pending.size
     if (reply.error) waiting?.reject(errorOf(reply.error))
     else waiting?.resolve(reply)
   })
@@ -100,6 +119,7 @@ export const startWorker = async (
       if (role.end) isOpen = false
       lastId += 1
       pending.set(lastId, { resolve, reject })
+      asked.sent = pending.size
       worker.postMessage({ id: lastId, sql, parameters, ...role } satisfies WorkerRequest)
     })
 }
@@ -132,11 +152,13 @@ class EmbeddedConnection implements DatabaseConnection {
  */
 class EmbeddedDriver implements Driver {
   readonly #send: Send
+  readonly #asked: Asked
   /** Ends when the last transaction asked for so far has ended. */
   #turn: Promise<void> = Promise.resolve()
 
-  constructor(send: Send) {
+  constructor(send: Send, asked: Asked) {
     this.#send = send
+    this.#asked = asked
   }
 
   async init(): Promise<void> {}
@@ -144,7 +166,7 @@ class EmbeddedDriver implements Driver {
   async acquireConnection(): Promise<EmbeddedConnection> {
     return new EmbeddedConnection(async ({ sql, parameters }, { transaction }) => {
       if (transaction) return this.#sendWithin(transaction, sql, [...parameters])
-      await this.#turn
+      await this.#waitFor(this.#turn)
       return this.#send(sql, [...parameters])
     })
   }
@@ -160,11 +182,17 @@ class EmbeddedDriver implements Driver {
     this.#turn = new Promise((resolve) => {
       end = resolve
     })
-    await before
+    await this.#waitFor(before)
     const begun = this.#send('begin', [])
     connection.transaction = { begun, end }
     // Not waited for: where it is refused, so is what follows.
     begun.catch(() => undefined)
+  }
+
+  async #waitFor(turn: Promise<void>): Promise<void> {
+    this.#asked.held += 1
+    await turn
+    this.#asked.held -= 1
   }
 
   async commitTransaction(connection: EmbeddedConnection): Promise<void> {

@@ -1,6 +1,8 @@
 import { join } from 'node:path'
-import { CamelCasePlugin, Kysely } from 'kysely'
+import { databaseStatements } from '@bi-manager/telemetry/events'
+import { CamelCasePlugin, Kysely, type LogEvent } from 'kysely'
 import { openEmbeddedDialect } from './embedded-dialect.ts'
+import type { PoolState } from './pool-state.ts'
 import { openPostgresDialect } from './postgres-dialect.ts'
 import type { Tables } from './types.ts'
 
@@ -14,6 +16,7 @@ export interface OpenDatabase extends Db {
    * embedded database; none where others do.
    */
   readonly sessionChanges?: () => number
+  readonly pool?: () => PoolState
 }
 
 interface OpenOptions {
@@ -33,7 +36,11 @@ export const openDatabase = async ({
   onLost = onError,
 }: OpenOptions): Promise<OpenDatabase> => {
   const plugins = [new CamelCasePlugin({ maintainNestedObjectKeys: true })]
-  if (databaseUrl) return new Kysely({ dialect: await openPostgresDialect(databaseUrl, onError), plugins })
+  if (databaseUrl) {
+    const dialect = await openPostgresDialect(databaseUrl, onError)
+    const { pool } = dialect
+    return Object.assign(new Kysely<Tables>({ dialect, plugins, log: reportStatement }), { pool })
+  }
   let changes = 0
   const dialect = await openEmbeddedDialect(join(dataDir, 'database'), {
     onLost,
@@ -41,8 +48,14 @@ export const openDatabase = async ({
       changes += 1
     },
   })
-  const db = new Kysely<Tables>({ dialect, plugins })
+  const db = new Kysely<Tables>({ dialect, plugins, log: reportStatement })
   // Kysely closes only what it has used; unused, the open database would keep the process, and its lock, for ever.
   await db.connection().execute(async () => {})
-  return Object.assign(db, { sessionChanges: () => changes })
+  return Object.assign(db, { sessionChanges: () => changes, pool: dialect.pool })
+}
+
+const reportStatement = ({ level, query, queryDurationMillis }: LogEvent): void => {
+  if (!databaseStatements.isHeard()) return
+  const hasFailed = level === 'error'
+  databaseStatements.publish({ sql: query.sql, seconds: queryDurationMillis / 1000, hasFailed })
 }

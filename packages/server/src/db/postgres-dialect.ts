@@ -5,6 +5,7 @@ import { createBoundedCache } from '../bounded-cache.ts'
 import { LONGEST_KEPT } from './longest-kept.ts'
 import { isConnectionLost } from './lost-connection.ts'
 import { pgTypes } from './parsers.ts'
+import type { PoolState } from './pool-state.ts'
 
 /**
  * Kysely's dialect over a PostgreSQL server (15 or later).
@@ -13,7 +14,10 @@ import { pgTypes } from './parsers.ts'
  * @param onError called for each connection that is lost, and once for a pooler that loses prepared
  * statements
  */
-export const openPostgresDialect = async (url: string, onError: (error: Error) => void): Promise<Dialect> => {
+export const openPostgresDialect = async (
+  url: string,
+  onError: (error: Error) => void,
+): Promise<Dialect & { pool: () => PoolState }> => {
   const address = new URL(url)
   const isPreparing = address.searchParams.get('pgbouncer') !== 'true'
   address.searchParams.delete('pgbouncer')
@@ -39,7 +43,7 @@ export const openPostgresDialect = async (url: string, onError: (error: Error) =
   // The connection's own listener has reported it.
   pool.on('error', () => {})
   const nameOf = isPreparing ? createNames() : () => undefined
-  return new PostgresDialect({
+  const dialect = new PostgresDialect({
     pool: {
       connect: async () => checkOut(pool, { nameOf, onLostStatement }),
       end: () => pool.end(),
@@ -47,6 +51,14 @@ export const openPostgresDialect = async (url: string, onError: (error: Error) =
       Client: pg.Client as never,
     },
   })
+  const { max } = pool.options
+  const state = () => ({
+    size: pool.totalCount,
+    idle: pool.idleCount,
+    waiting: pool.waitingCount,
+    limit: max,
+  })
+  return Object.assign(dialect, { pool: state })
 }
 
 /**

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { parseFiltro, reportsApi } from '@bi-manager/contract'
+import { cacheLookups, renderedReports } from '@bi-manager/telemetry/events'
 import type { FastifyInstance } from 'fastify'
 import { assertMayView } from '../../access/may-view.ts'
 import { viewerOf } from '../../access/visible-reports.ts'
@@ -30,7 +31,9 @@ export const embeddingRoutes = async (app: FastifyInstance, services: Services) 
   const findReport = async (asked: Asked, version: string): Promise<Viewable | undefined> => {
     const key = JSON.stringify(asked)
     const hit = known.get(key)
-    if (hit?.version === version) return hit.report
+    const isHit = hit?.version === version
+    cacheLookups.publish({ cache: 'report_access', isHit })
+    if (isHit) return hit.report
     const report = await readReport(asked)
     // A version that came meanwhile asks anew: what is kept may be younger than its version, never older.
     if (report) known.set(key, { version, report })
@@ -107,6 +110,11 @@ export const embeddingRoutes = async (app: FastifyInstance, services: Services) 
     async ({ params, body }, { user, write }) => {
       const view = { idUsuario: user.idUsuario, idRelatorio: params.id, ...body }
       if (!(await write((tx) => insertView(tx, view, now())))) throw new Problem('visualizacao_sem_abertura')
+      const { carregadoMs, renderizadoMs } = body
+      renderedReports.publish({
+        loadedSeconds: carregadoMs / 1000,
+        renderedSeconds: renderizadoMs / 1000,
+      })
     },
     { authorize },
   )

@@ -1,4 +1,5 @@
 import { menusApi } from '@bi-manager/contract'
+import { cacheLookups } from '@bi-manager/telemetry/events'
 import type { FastifyInstance } from 'fastify'
 import { findMenu, listMenuReports, searchMenu } from '../../access/menu.ts'
 import { viewerOf } from '../../access/visible-reports.ts'
@@ -14,7 +15,9 @@ export const menusRoutes = async (app: FastifyInstance, { db }: Services) => {
   serve(app, menusApi.list, async (_, { user }) => {
     const key = ownerOf(user)
     const hit = kept.get(key)
-    if (hit?.version === user.versaoAcesso) return hit.menu
+    const isHit = hit?.version === user.versaoAcesso
+    cacheLookups.publish({ cache: 'menu', isHit })
+    if (isHit) return hit.menu
     const menu = new SerialisedJson(JSON.stringify(await findMenu(db, viewerOf(user))))
     kept.set(key, { version: user.versaoAcesso, menu })
     return menu

@@ -1,0 +1,22 @@
+import { type ReportQuery, reportQueries } from '@bi-manager/telemetry/events'
+import { Abandoned, QueryTimeout } from '../engine/turns.ts'
+
+/** Runs a reader's query as an event of metrics and traces. */
+export const reportQuery = <T>(run: () => Promise<T>): Promise<T> => {
+  const query: ReportQuery = {}
+  return reportQueries.trace(query, async () => {
+    try {
+      const rows = await run()
+      query.outcome = 'ok'
+      return rows
+    } catch (error) {
+      query.outcome = outcomeOf(error)
+      throw error
+    }
+  })
+}
+
+const outcomeOf = (error: unknown): ReportQuery['outcome'] => {
+  if (error instanceof QueryTimeout) return 'timeout'
+  return error instanceof Abandoned ? 'abandoned' : 'error'
+}

@@ -1,0 +1,90 @@
+import { databaseStatements } from '@bi-manager/telemetry/events'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { embeddingSuite } from '../../test/embedding.ts'
+import { openTestDatabase } from '../../test/test-database.ts'
+import { createPortalMetrics } from './portal-metrics.ts'
+
+const { suite, publish, viewer } = embeddingSuite()
+let metrics: ReturnType<typeof createPortalMetrics>
+beforeEach(() => {
+  metrics = createPortalMetrics(suite.app.services)
+})
+afterEach(() => metrics.close())
+
+/** The lines of a metric, without its help. */
+const lines = async (name: string): Promise<string[]> =>
+  (await metrics.text()).split('\n').filter((line) => line.startsWith(name))
+
+const queueMail = (since: Date) =>
+  sql`insert into mensagem (conteudo, criada_em, proxima_em) values ('selado', ${since}, ${since})`.execute(
+    suite.app.db,
+  )
+
+describe('the queue of mail', () => {
+  test('has its length and the age of its oldest message', async () => {
+    await queueMail(new Date(Date.now() - 90_000))
+    await queueMail(new Date())
+    expect(await lines('bimanager_mail_queue_length')).toEqual([
+      'bimanager_mail_queue_length{service="portal"} 2',
+    ])
+    const [oldest = ''] = await lines('bimanager_mail_queue_oldest_seconds')
+    expect(Number(oldest.split(' ')[1])).toBeGreaterThanOrEqual(90)
+    expect(Number(oldest.split(' ')[1])).toBeLessThan(120)
+  })
+
+  test('is read once, however often the metrics are', async () => {
+    const asked: string[] = []
+    const end = databaseStatements.subscribe(({ sql }) => asked.push(sql))
+    await Promise.all([metrics.text(), metrics.text(), metrics.text()])
+    await metrics.text()
+    end()
+    expect(asked).toHaveLength(1)
+  })
+
+  test('has no value while the database is away, and the failure is counted', async () => {
+    metrics.close()
+    const { db, close } = await openTestDatabase({ alone: true })
+    await close()
+    metrics = createPortalMetrics({ ...suite.app.services, db })
+    expect(await lines('bimanager_mail_queue_length')).toEqual([])
+    expect(await lines('bimanager_metrics_read_failures_total')).toEqual([
+      'bimanager_metrics_read_failures_total{source="mail_queue",service="portal"} 1',
+    ])
+  })
+})
+
+test('a call to the provider is counted by operation and outcome', async () => {
+  suite.provider.answer('report', () => ({ delay: 1_500 }))
+  suite.provider.answer('token', () => ({ body: { access_token: 'x', expires_in: 3599 } }))
+  const { report, address } = await publish()
+  const { post } = await viewer(report.idRelatorio)
+  expect((await post('/usuarios/relatorio/embed', address)).status).toBe(504)
+  const counts = await lines('bimanager_provider_call_duration_seconds_count')
+  expect(counts.map((line) => line.replace(/.*provider=/, ''))).toEqual([
+    '"microsoft",operation="token",result="200"} 1',
+    '"microsoft",operation="getReport",result="timeout"} 1',
+  ])
+  expect(await lines('bimanager_embeds_total')).toEqual([
+    'bimanager_embeds_total{kind="report",result="bi_sem_resposta",service="portal"} 1',
+  ])
+})
+
+test('the pool of the database has size, idle connections, waiting calls and a limit', async () => {
+  const pool = await lines('bimanager_database_pool_')
+  expect(pool.map((line) => line.replace(/.*pool_(\w+).* (\d+)$/, '$1'))).toEqual([
+    'size',
+    'idle',
+    'waiting',
+    'limit',
+  ])
+  for (const line of pool) expect(Number(line.split(' ')[1])).toBeGreaterThanOrEqual(0)
+})
+
+test('metrics that are closed measure nothing more', async () => {
+  metrics.close()
+  const { report, address } = await publish()
+  const { post } = await viewer(report.idRelatorio)
+  expect((await post('/usuarios/relatorio/embed', address)).status).toBe(200)
+  expect(await metrics.text()).not.toContain('bimanager_embeds_total')
+})

@@ -1,0 +1,90 @@
+import { channel, type TracingChannel, tracingChannel } from 'node:diagnostics_channel'
+
+/*
+ * What the services report about their work. Without a subscriber (metrics and traces are off) an
+ * event costs one check of a flag. No event holds a value of a person, a record or a token.
+ */
+
+export interface AnsweredRequest {
+  method: string
+  /** The pattern; null where no route matched. */
+  route: string | null
+  status: number
+  seconds: number
+  /** Code of the problem that was answered. */
+  code: string | undefined
+}
+
+export interface DatabaseStatement {
+  /** With placeholders for the values. */
+  sql: string
+  seconds: number
+  hasFailed: boolean
+}
+
+export interface CacheLookup {
+  /** A fixed name. */
+  cache: string
+  isHit: boolean
+}
+
+export interface RenderedReport {
+  loadedSeconds: number
+  renderedSeconds: number
+}
+
+export interface ProviderCall {
+  provider: 'local' | 'microsoft'
+  /** A fixed name, as in power-bi-api.ts. */
+  operation: string
+  /** The status, `timeout` or `unreachable`; set when the call ends. */
+  outcome?: string
+}
+
+export interface ReportQuery {
+  /** Set when the query ends. */
+  outcome?: 'ok' | 'timeout' | 'abandoned' | 'error'
+}
+
+export const answeredRequests = typed<AnsweredRequest>('request')
+export const databaseStatements = typed<DatabaseStatement>('statement')
+export const cacheLookups = typed<CacheLookup>('cache')
+export const renderedReports = typed<RenderedReport>('rendered')
+export const providerCalls = typedSpan<ProviderCall>('provider-call')
+export const reportQueries = typedSpan<ReportQuery>('report-query')
+
+export interface Events<T> {
+  publish: (event: T) => void
+  /** Subscribers of a hot path can spare themselves making the event. */
+  isHeard: () => boolean
+  /** @returns ends the subscription */
+  subscribe: (listener: (event: T) => void) => () => void
+}
+
+/**
+ * Work with a beginning and an end; the event is one object, which the worker completes meanwhile.
+ * Node sets `result` and `error` on it: what the work returned, which may be personal data. No
+ * subscriber reads them.
+ */
+export interface Spans<T extends object> {
+  trace: <R>(event: T, work: () => Promise<R>) => Promise<R>
+  channel: TracingChannel<unknown, T>
+}
+
+function typed<T>(name: string): Events<T> {
+  const events = channel(`bi-manager:${name}`)
+  return {
+    publish: (event) => events.publish(event),
+    isHeard: () => events.hasSubscribers,
+    subscribe: (listener) => {
+      const heard = (event: unknown) => listener(event as T)
+      events.subscribe(heard)
+      return () => void events.unsubscribe(heard)
+    },
+  }
+}
+
+function typedSpan<T extends object>(name: string): Spans<T> {
+  const spans = tracingChannel<unknown, T>(`bi-manager:${name}`)
+  return { trace: (event, work) => spans.tracePromise(work, event), channel: spans }
+}

@@ -1,0 +1,177 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { type AnsweredRequest, answeredRequests, cacheLookups, type Spans } from './events.ts'
+
+/*
+ * Metrics of a service in Prometheus' text format. Loaded only where METRICS_PORT asks for them.
+ * Labels are patterns, codes and fixed names: their values never grow with people or records.
+ */
+
+export { Gauge, Histogram }
+
+export const quickSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+
+export interface ServiceMetrics {
+  registry: Registry
+  /** Runs at the end. */
+  onClose: (end: () => void) => void
+  /**
+   * A gauge whose values are read for a scrape, at most every `readEveryMs`: what is slow or asks a
+   * database stays bounded however often the metrics are read.
+   */
+  addReading: (reading: Reading) => void
+  text: () => Promise<string>
+  close: () => void
+}
+
+export interface Reading {
+  /** A fixed name, for the counter of failures. */
+  source: string
+  gauges: { name: string; help: string; labelNames?: string[] }[]
+  /** Values by name of the gauge; a gauge without a value is left out. */
+  read: () => Promise<Record<string, GaugeValue>>
+}
+export type GaugeValue = number | undefined | { labels: Record<string, string>; value: number }[]
+
+export const readEveryMs = 15_000
+const readWithinMs = 2_000
+
+/** @param service stands on every metric as label `service` */
+export const createMetrics = (service: string, version: string): ServiceMetrics => {
+  const registry = new Registry()
+  registry.setDefaultLabels({ service })
+  collectDefaultMetrics({ register: registry })
+  // Gauges that are named like counters, which Prometheus' own check refuses.
+  for (const name of ['handles', 'requests', 'resources']) {
+    registry.removeSingleMetric(`nodejs_active_${name}_total`)
+  }
+  const registers = [registry]
+  new Gauge({
+    name: 'bimanager_build_info',
+    help: 'Version of BI Manager, as a label.',
+    labelNames: ['version'],
+    registers,
+  }).set({ version }, 1)
+  const failures = new Counter({
+    name: 'bimanager_metrics_read_failures_total',
+    help: 'Readings for the metrics that failed or took too long, by source.',
+    labelNames: ['source'],
+    registers,
+  })
+  const ends = [observeRequests(registry), observeCaches(registry)]
+  return {
+    registry,
+    onClose: (end) => void ends.push(end),
+    addReading: (reading) => addReading(registry, failures, reading),
+    text: () => registry.metrics(),
+    close: () => {
+      for (const end of ends) end()
+      registry.clear()
+    },
+  }
+}
+
+const observeRequests = (registry: Registry): (() => void) => {
+  const durations = new Histogram({
+    name: 'bimanager_http_request_duration_seconds',
+    help: 'Time from the request to the end of the answer, by route pattern and status.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: quickSeconds,
+    registers: [registry],
+  })
+  return answeredRequests.subscribe(({ method, route, status, seconds }) =>
+    durations.observe({ method, route: route ?? 'none', status }, seconds),
+  )
+}
+
+const observeCaches = (registry: Registry): (() => void) => {
+  const lookups = new Counter({
+    name: 'bimanager_cache_lookups_total',
+    help: 'Lookups in a cache, by cache and result (hit or miss).',
+    labelNames: ['cache', 'result'],
+    registers: [registry],
+  })
+  return cacheLookups.subscribe(({ cache, isHit }) => lookups.inc({ cache, result: isHit ? 'hit' : 'miss' }))
+}
+
+/** Counts the answers of some routes by the code of their problem, or `ok`. */
+export const countOutcomes = (
+  registry: Registry,
+  {
+    name,
+    help,
+    label,
+    routes,
+  }: { name: string; help: string; label: string; routes: Record<string, string> },
+): (() => void) => {
+  const outcomes = new Counter({ name, help, labelNames: [label, 'result'], registers: [registry] })
+  return answeredRequests.subscribe(({ method, route, status, code }: AnsweredRequest) => {
+    const value = routes[`${method} ${route}`]
+    if (value) outcomes.inc({ [label]: value, result: code ?? (status < 400 ? 'ok' : 'error') })
+  })
+}
+
+/** Measures spans of work. @param labelsOf read when the work ends */
+export const measureSpans = <T extends object>(
+  { channel }: Spans<T>,
+  durations: Histogram,
+  labelsOf: (event: T) => Record<string, string>,
+): (() => void) => {
+  const started = new WeakMap<T, number>()
+  const listeners = {
+    start: (event: T) => void started.set(event, performance.now()),
+    asyncEnd: (event: T) => {
+      const at = started.get(event)
+      if (at !== undefined) durations.observe(labelsOf(event), (performance.now() - at) / 1000)
+    },
+  }
+  channel.subscribe(listeners as never)
+  return () => void channel.unsubscribe(listeners as never)
+}
+
+const addReading = (registry: Registry, failures: Counter, { source, gauges, read }: Reading): void => {
+  let lastRead = Number.NEGATIVE_INFINITY
+  let values: Record<string, GaugeValue> = {}
+  let reading: Promise<void> | undefined
+  const refresh = (): Promise<void> => {
+    if (performance.now() - lastRead < readEveryMs) return Promise.resolve()
+    reading ??= withinTime(read())
+      .then((found) => {
+        values = found
+      })
+      .catch(() => {
+        // An old value would look like a good one.
+        values = {}
+        failures.inc({ source })
+      })
+      .finally(() => {
+        lastRead = performance.now()
+        reading = undefined
+      })
+    return reading
+  }
+  for (const { name, help, labelNames = [] } of gauges) {
+    new Gauge({
+      name,
+      help,
+      labelNames,
+      registers: [registry],
+      async collect() {
+        await refresh()
+        this.reset()
+        const value = values[name]
+        // A gauge without labels would stay at 0.
+        if (value === undefined) this.remove()
+        else if (typeof value === 'number') this.set(value)
+        else for (const item of value) this.set(item.labels, item.value)
+      },
+    })
+  }
+}
+
+const withinTime = <T>(work: Promise<T>): Promise<T> => {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${readWithinMs} ms`)), readWithinMs)
+  })
+  return Promise.race([work, late]).finally(() => clearTimeout(timer))
+}

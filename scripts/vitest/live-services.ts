@@ -1,0 +1,143 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ensureServiceFile } from '@bi-manager/reports/service-file'
+import { copyEmbedded } from '@bi-manager/server/test/embedded-template'
+import { freePort, nameOf, password, spawnServer, untilReady } from '@bi-manager/server/test/killed-server'
+import { fixtureFiles, OTHER_GROUP, PLAIN_REPORT, writeFiles } from '../../packages/reports/test/fixture.ts'
+
+const reportsMain = join(import.meta.dirname, '../../packages/reports/src/main.ts')
+
+type Headers = Record<string, string>
+
+/**
+ * The portal and the report service as two processes, with one report that an ADMIN may open. Both
+ * have metrics. @param settings of both
+ */
+export const startLiveServices = async (settings: Record<string, string> = {}) => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'bi-manager-live-'))
+  const reportsDir = join(dataDir, 'reports')
+  await copyEmbedded(join(dataDir, 'database'))
+  await writeFiles(reportsDir, fixtureFiles)
+  const { applications } = await ensureServiceFile(reportsDir)
+  const [port, reportsPort] = [await freePort(), await freePort()]
+  const [metricsPort, reportsMetricsPort] = [await freePort(), await freePort()]
+  const reportsUrl = `http://localhost:${reportsPort}`
+  const reports = watch(
+    spawn(process.execPath, [reportsMain], {
+      env: {
+        PATH: process.env.PATH,
+        PUBLIC_URL: `http://localhost:${port}`,
+        REPORTS_PORT: String(reportsPort),
+        REPORTS_DATA_DIR: reportsDir,
+        REPORTS_METRICS_PORT: String(reportsMetricsPort),
+        ...settings,
+      },
+    }),
+  )
+  const server = await spawnServer(dataDir, {
+    PORT: String(port),
+    REPORTS_URL: reportsUrl,
+    BI_PROVIDER: 'local',
+    LOG_LEVEL: 'info',
+    METRICS_PORT: String(metricsPort),
+    ...settings,
+  })
+  const portal = { url: server.url, child: server.child, output: server.output }
+  const stop = async () => {
+    await Promise.all([portal.child, reports.child].map(end))
+    await rm(dataDir, { recursive: true, force: true })
+  }
+  const isReady =
+    (await untilReady(server)) &&
+    (await untilReady({ url: reportsUrl, child: reports.child, output: () => '' }))
+  if (!isReady) {
+    await stop()
+    throw new Error(`the services did not start: ${portal.output()}${reports.output()}`)
+  }
+
+  const call = (headers: Headers) => async (method: string, path: string, body?: object) => {
+    const response = await fetch(`${portal.url}/api${path}`, {
+      method,
+      headers: { ...headers, ...(body ? { 'content-type': 'application/json' } : {}) },
+      body: body ? JSON.stringify(body) : null,
+    })
+    const text = await response.text()
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)
+    return text ? JSON.parse(text) : undefined
+  }
+  const signIn = (secret: string, headers: Headers = {}) =>
+    call(headers)('POST', '/usuarios/authorizer', { username: nameOf(0), password: secret })
+  const { access_token } = await signIn(password)
+  const authorization = `Bearer ${access_token}`
+  const asAdmin = call({ authorization })
+  const { idUsuario } = await asAdmin('GET', '/usuarios/sessao')
+  const connection = await asAdmin('POST', '/usuarios/powerbi', {
+    nome: 'Local',
+    username: applications[0]?.clientId,
+    password: applications[0]?.clientSecret,
+    clienteId: idUsuario,
+    idResponsavel: 1,
+    provedor: 'local',
+  })
+  const workspace = await asAdmin('POST', '/usuarios/workspace', {
+    nomeGrupo: 'Grupo',
+    idGrupo: OTHER_GROUP,
+    idPowerBi: connection.idPowerBI,
+  })
+  const report = await asAdmin('POST', '/usuarios/relatorio', {
+    idGrupoRelatorio: workspace.idGrupoRelatorio,
+    nomeRelatorio: 'Simples',
+    operadoraRelatorio: 'CNU',
+    reportId: PLAIN_REPORT,
+  })
+
+  /** Opens the report as a browser does. @param headers of each call */
+  const openReport = async (headers: Headers = {}) => {
+    const asked = call({ authorization, ...headers })
+    const embed = await asked('POST', '/usuarios/relatorio/embed', {
+      groupId: OTHER_GROUP,
+      reportId: PLAIN_REPORT,
+    })
+    const data = await fetch(`${reportsUrl}/embed-api/reports/${PLAIN_REPORT}/data`, {
+      method: 'POST',
+      headers: {
+        authorization: `EmbedToken ${embed.embedToken}`,
+        'content-type': 'application/json',
+        ...headers,
+      },
+      body: JSON.stringify({ page: 'Main', filters: [] }),
+    })
+    if (!data.ok) throw new Error(`the report answered ${data.status}: ${await data.text()}`)
+    await data.text()
+    const times = { carregadoMs: 400, renderizadoMs: 900 }
+    await asked('POST', `/usuarios/relatorio/${report.idRelatorio}/visualizacao`, times)
+  }
+  const scrape = async (at: number) => (await fetch(`http://localhost:${at}/metrics`)).text()
+  return {
+    portal,
+    reports: { url: reportsUrl, ...reports },
+    stop,
+    signIn,
+    openReport,
+    metricsPort,
+    reportsMetricsPort,
+    portalMetrics: () => scrape(metricsPort),
+    reportMetrics: () => scrape(reportsMetricsPort),
+  }
+}
+
+const watch = (child: ChildProcess) => {
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk))
+  return { child, output: () => output }
+}
+
+const end = async (child: ChildProcess) => {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  await ended
+}
