@@ -44,6 +44,14 @@ export const startEmpty = (settings: Record<string, string> = {}, demoData?: str
     demoData ? copyReports(demoData, join(dataDir, 'reports')) : publishReports(dataDir),
   )
 
+/** The demo's portal, whose reports come from a service that somebody else starts. */
+export const startWithReportsAt = (reportsUrl: string, demoData: string): Promise<Demo> =>
+  start(
+    'start',
+    { REPORTS_ENABLED: 'false', BI_PROVIDER: 'local', REPORTS_URL: reportsUrl },
+    async (dataDir) => void (await promisify(execFile)('cp', ['-r', `${demoData}/.`, dataDir])),
+  )
+
 /** The portal alone, before anybody is in its database: quick, where no report is looked at. */
 export const startPortal = (settings: Record<string, string>): Promise<Demo> =>
   start('start', { REPORTS_ENABLED: 'false', ...settings }, (dataDir) =>

@@ -52,3 +52,8 @@ it('does not ask again for somebody who turned away', async () => {
   await expect(asked).rejects.toMatchObject({ name: 'AbortError' })
   expect(calls).toHaveLength(1)
 })
+
+it('takes a page of the proxy for a service that is away', async () => {
+  serviceThat(() => new Response('<h1>502 Bad Gateway</h1>', { status: 502 }))
+  await expect(ask()).rejects.toMatchObject({ body: { message: 'ServiceUnavailable' } })
+})

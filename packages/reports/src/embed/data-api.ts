@@ -51,7 +51,9 @@ async function call(url: string, token: string, init: RequestInit, retries = 2):
   })
   if (response.ok) return response
   const { error } = await response.json().catch(() => ({ error: undefined }))
-  const code = typeof error?.code === 'string' ? error.code : 'LoadReportFailed'
+  // A proxy's own page stands for a service that is away.
+  const unnamed = response.status >= 502 && response.status <= 504 ? 'ServiceUnavailable' : 'LoadReportFailed'
+  const code = typeof error?.code === 'string' ? error.code : unnamed
   if (code === 'ServiceBusy' && retries > 0) {
     await pause(Number(response.headers.get('retry-after')) * 1000, init.signal)
     return call(url, token, init, retries - 1)

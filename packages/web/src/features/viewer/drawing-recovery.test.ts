@@ -36,7 +36,30 @@ test('draws again, later each time, until it is drawn; then nothing is said any 
   expect(redraw).toHaveBeenCalledTimes(2)
   drawn()
   await pass(120_000)
-  expect([redraw.mock.calls.length, notices]).toEqual([2, ['Falhou.', 'Falhou.', undefined]])
+  const said = 'Falhou. O portal tenta de novo sozinho, com os mesmos filtros.'
+  expect([redraw.mock.calls.length, notices]).toEqual([2, [said, said, undefined]])
+})
+
+test('draws again after 1, 2, 4 … 15 s where the service is away', async () => {
+  vi.spyOn(Math, 'random').mockReturnValue(1)
+  const { failed, redraw } = setUp()
+  let expected = 0
+  for (const seconds of [1, 2, 4, 8, 15, 15]) {
+    failed('Falhou.', true)
+    await pass(seconds * 1_000 - 1)
+    expect(redraw).toHaveBeenCalledTimes(expected)
+    await pass(1)
+    expected += 1
+    expect(redraw).toHaveBeenCalledTimes(expected)
+  }
+})
+
+test.each(['online', 'visibilitychange'])('draws at once on %s where the service is away', (event) => {
+  const { failed, redraw } = setUp()
+  failed('Falhou.', true)
+  const target = event === 'online' ? window : document
+  target.dispatchEvent(new Event(event))
+  expect(redraw).toHaveBeenCalledTimes(1)
 })
 
 test('a drawing that gets no answer is asked for again', async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { asEmbedError, callFailureSentence, embedProblem, mayPass } from './embed-problem.ts'
+import { asEmbedError, callFailureSentence, embedProblem, mayPass, serviceIsAway } from './embed-problem.ts'
 import { TimeLimitError } from './time-limit.ts'
+import { untilBack } from './viewer-problem.ts'
 
 test('error events speak Portuguese and keep their code for support', () => {
   expect(embedProblem(asEmbedError({ message: 'PowerBIEntityNotFound', level: 6 }))).toEqual({
@@ -36,7 +37,11 @@ test.each([
 test('what may pass is opened again by itself, what somebody must mend is not', () => {
   const reopening = (message: string) => embedProblem({ message }).reopens
   expect(reopening('TokenExpired')).toEqual({ seconds: 1, isNamed: false })
-  expect(reopening('ServiceUnavailable')).toEqual({ seconds: 15, isNamed: false })
+  expect(reopening('ServiceUnavailable')).toEqual(untilBack)
+  expect([{ message: 'ServiceUnavailable' }, { message: 'LoadReportFailed' }].map(serviceIsAway)).toEqual([
+    true,
+    false,
+  ])
   expect([reopening('PowerBINotAuthorizedException'), reopening('InvalidParameters')]).toEqual([
     undefined,
     undefined,

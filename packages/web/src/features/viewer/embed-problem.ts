@@ -1,4 +1,4 @@
-import { type Reopening, type ViewerProblem, waitFor } from './viewer-problem.ts'
+import { type Reopening, untilBack, type ViewerProblem, waitFor } from './viewer-problem.ts'
 
 /* What the report's own page says went wrong: its `error` events and refused calls. */
 
@@ -43,6 +43,8 @@ interface Kind {
   action?: ViewerProblem['action']
   /** Seconds after which it may have passed; absent: somebody has to do something first. */
   passes?: number
+  /** Nobody answers: the service may be starting again. */
+  isAway?: boolean
 }
 
 const paused: Kind = {
@@ -89,7 +91,8 @@ const kinds: Record<string, Kind> = {
   ServiceUnavailable: {
     title: 'Serviço de BI indisponível',
     detail: 'O serviço de BI não respondeu. Confira sua conexão.',
-    passes: 15,
+    passes: 1,
+    isAway: true,
   },
   ServiceBusy: {
     title: 'Serviço de BI sobrecarregado',
@@ -125,12 +128,16 @@ export const embedErrorSentence = (error: EmbedError): string => kindOf(error).d
 /** Whether an error of a report on the screen may pass, so that it is worth drawing again by itself. */
 export const mayPass = (error: EmbedError): boolean => kindOf(error).passes !== undefined
 
+/** The service did not answer at all, so that it is worth asking again soon. */
+export const serviceIsAway = (error: EmbedError): boolean => kindOf(error).isAway === true
+
 /** The provider has no such report any more. */
 export const reportIsGone = ({ message }: EmbedError): boolean => message === 'PowerBIEntityNotFound'
 
 export const embedProblem = (error: EmbedError): ViewerProblem => {
-  const { title = 'O relatório não abriu', detail, action = 'retry', passes } = kindOf(error)
-  const reopens: Reopening | undefined = passes === undefined ? undefined : waitFor(passes)
+  const { title = 'O relatório não abriu', detail, action = 'retry', passes, isAway } = kindOf(error)
+  const again = isAway ? untilBack : passes && waitFor(passes)
+  const reopens: Reopening | undefined = again || undefined
   return { title, detail, action, code: error.message, ...(reopens ? { reopens } : {}) }
 }
 

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { setReachable } from '../../lib/connection.ts'
 import { watchFrame } from './frame-watch.ts'
-import { blockedFrame, networkProblem, silentFrame } from './viewer-problem.ts'
+import { blockedFrame, networkProblem, silentFrame, unreachedFrame } from './viewer-problem.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -12,10 +12,11 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const setUp = () => {
+const setUp = (isUnreached = () => false) => {
   const life = new AbortController()
   const onFailure = vi.fn(() => life.abort())
-  const watch = watchFrame({ signal: life.signal, origin: 'https://app.powerbi.com', onFailure })
+  const origin = 'https://app.powerbi.com'
+  const watch = watchFrame({ signal: life.signal, origin, isUnreached, onFailure })
   return { ...watch, onFailure, close: () => life.abort() }
 }
 const violate = (effectiveDirective: string, blockedURI: string) =>
@@ -32,6 +33,17 @@ test('30 s from when the frame has all it needs, not from its start', async () =
   expect(onFailure).toHaveBeenCalledTimes(0)
   await vi.advanceTimersByTimeAsync(1)
   expect(onFailure.mock.calls).toEqual([[silentFrame]])
+})
+
+test('a frame that was not reached is told of within a second', async () => {
+  const isUnreached = vi.fn(() => false)
+  const { limit, onFailure } = setUp(isUnreached)
+  limit()
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(onFailure).toHaveBeenCalledTimes(0)
+  isUnreached.mockReturnValue(true)
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(onFailure.mock.calls).toEqual([[unreachedFrame]])
 })
 
 test('without a connection the frame is not to blame', async () => {

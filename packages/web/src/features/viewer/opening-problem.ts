@@ -4,6 +4,7 @@ import {
   inSeconds,
   networkProblem,
   notGranted,
+  untilBack,
   type ViewerProblem,
   waitAsTold,
   waitFor,
@@ -28,7 +29,8 @@ export const openingProblem = (error: unknown): ViewerProblem => {
       action: 'leave',
     }
   const passes = passing[codigo as ProblemCode]
-  const again = retryAfter === undefined ? passes && waitFor(passes) : waitAsTold(retryAfter)
+  const unnamed = isAway(codigo) ? untilBack : passes && waitFor(passes)
+  const again = retryAfter === undefined ? unnamed : waitAsTold(retryAfter)
   return {
     title: titleOf(codigo, status),
     detail: message,
@@ -75,19 +77,21 @@ const tooManyCalls: ViewerProblem = {
   action: 'retry',
 }
 
+/** Whoever does not answer may be starting again. */
+const isAway = (codigo: string): boolean => codigo === 'bi_indisponivel' || codigo === 'servico_indisponivel'
+
 /** Seconds after which it may have passed. What is not here somebody has to mend first. */
 const passing: Partial<Record<ProblemCode, number>> = {
-  bi_indisponivel: 15,
   bi_pausado: 60,
   bi_sobrecarregado: 30,
   bi_sem_resposta: 15,
   bi_resposta_invalida: 30,
-  servico_indisponivel: 10,
   erro_interno: 30,
 }
 
 const titleOf = (codigo: string, status: number): string => {
-  if (codigo === 'identidade_nao_confirmada') return problems[codigo].title
+  if (codigo === 'identidade_nao_confirmada' || codigo === 'servico_indisponivel')
+    return problems[codigo].title
   if (codigo.startsWith('bi_') && codigo in problems) return problems[codigo as ProblemCode].title
   return status >= 502 ? 'O serviço de BI não respondeu como esperado' : unopened
 }

@@ -12,6 +12,9 @@ const refreshLimitMs = 60_000
 /** The client skips, without a word, a load less than 100 ms after the last one. */
 const loadGapMs = 150
 
+/** Our own embed page is ready before its document has loaded: a document without it is the browser's own. */
+const readyLimitMs = 3_000
+
 export interface FrameListeners {
   onLoaded: () => void
   onRenderingStarted: () => void
@@ -70,6 +73,7 @@ export class ReportFrame {
   #isLoading = false
   #isDrawing = false
   #isAnswered = false
+  #documentAt: number | undefined
   #layout = models.LayoutType.Master
   #loadedAt = Number.NEGATIVE_INFINITY
   /** Whose events are heard: those of the last report opened. */
@@ -82,6 +86,8 @@ export class ReportFrame {
     this.#element.addEventListener('ready', () => {
       this.#isReady = true
     })
+    // Of the iframe, whose own event does not bubble.
+    this.#element.addEventListener('load', () => (this.#documentAt = performance.now()), { capture: true })
     this.#element.addEventListener('answered', () => {
       this.#isAnswered = true
     })
@@ -91,6 +97,11 @@ export class ReportFrame {
   /** The provider's page has come, and listens. */
   get isReady(): boolean {
     return this.#isReady
+  }
+
+  /** The browser shows a page of its own, as where nobody was reached. Only our own service is ready that early. */
+  get isUnreached(): boolean {
+    return !this.#isReady && performance.now() - (this.#documentAt ?? Number.NaN) > readyLimitMs
   }
 
   /** A report is on its way to the screen: its rows are being asked for. */
@@ -157,6 +168,7 @@ export class ReportFrame {
     this.#isReady = false
     this.#isLoading = false
     this.#isDrawing = false
+    this.#documentAt = undefined
     // The client counts for each frame.
     this.#loadedAt = Number.NEGATIVE_INFINITY
   }

@@ -14,6 +14,7 @@ import {
   filterProblem,
   mayPass,
   reportIsGone,
+  serviceIsAway,
   tokenExpired,
 } from './embed-problem.ts'
 import { watchFrame } from './frame-watch.ts'
@@ -154,7 +155,11 @@ export const startOpening = (input: OpeningInput): Opening => {
     signal.throwIfAborted()
     frame = prepared
     const ownAddress = bootstrapAddress(origemEmbed, address)
-    const waiting = watchFrame({ signal, origin: new URL(ownAddress).origin, onFailure: fail })
+    // Microsoft's page may be ready long after its document has loaded.
+    const isUnreached = () => origemEmbed !== null && prepared.isUnreached
+    const isLost = isUnreached()
+    if (isLost) prepared.reset()
+    const waiting = watchFrame({ signal, origin: new URL(ownAddress).origin, isUnreached, onFailure: fail })
     frame.bootstrap(ownAddress, 'Relatório')
     const embedded = await asked
     signal.throwIfAborted()
@@ -185,7 +190,7 @@ export const startOpening = (input: OpeningInput): Opening => {
       onError: (error) => void errorEvent(error),
     }
     const { addressed, drawLater } = asAddressed(embedded, search)
-    const isBegun = early?.frame === frame
+    const isBegun = early?.frame === frame && !isLost
     const opened = await (isBegun
       ? early.opened
       : frame.open(addressed, { drawLater, signal, bookmark: bookmark ?? undefined }, listeners))
@@ -247,9 +252,19 @@ export const startOpening = (input: OpeningInput): Opening => {
     // The frame often notices first that the connection is gone, which is no fault of the BI service.
     const isBackThere = await checkConnection()
     if (signal.aborted) return
-    if (!isBackThere || mayPass(error)) recovery.failed(embedErrorSentence(error))
+    if (!isBackThere || mayPass(error)) recovery.failed(embedErrorSentence(error), serviceIsAway(error))
     else onStatus({ notice: embedErrorSentence(error) })
   }
+
+  /**
+   * Draws what a call changed. The frame has taken the change when the service does not answer for its rows: they are
+   * drawn when it does.
+   */
+  const drawn = (change: () => Promise<void>): Promise<void> =>
+    drawing.after(change).catch((error: unknown) => {
+      if (signal.aborted || error instanceof Error || !serviceIsAway(asEmbedError(error))) throw error
+      void errorEvent(asEmbedError(error))
+    })
 
   const renewToken = async (): Promise<number> => {
     const { embedToken, expiration } = await askToken(callInBackground)
@@ -295,12 +310,12 @@ export const startOpening = (input: OpeningInput): Opening => {
       const { setFilters } = loadedReport()
       void noteReportUse()
       used()
-      return applyFilters((filters) => drawing.after(() => setFilters(filters)), own, filtersOf(choice))
+      return applyFilters((filters) => drawn(() => setFilters(filters)), own, filtersOf(choice))
     },
     show: async (view) => {
       const opened = loadedReport()
       void noteReportUse()
-      return showView(opened, view, { own, drawn: (change) => drawing.after(change) })
+      return showView(opened, view, { own, drawn })
     },
     capture: async () => captureView(loadedReport()),
     refresh,

@@ -104,7 +104,7 @@ export const ReportViewer = (props: ReportViewerProps) => {
         print={print}
       />
       <VisuallyHidden role="status">
-        {areApplied && isLoaded ? 'Filtros aplicados.' : announcementOf(status.phase)}
+        {areApplied && isLoaded && !status.notice ? 'Filtros aplicados.' : announcementOf(status.phase)}
       </VisuallyHidden>
       <ViewerNotice status={status} retry={retry} dismiss={dismissNotice} />
       <div className={classes.stage} ref={stage} aria-busy={status.phase === 'carregando'}>

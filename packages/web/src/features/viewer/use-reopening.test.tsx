@@ -7,6 +7,8 @@ import { networkProblem, type ViewerProblem, waitAsTold, waitFor } from './viewe
 
 beforeEach(() => {
   vi.useFakeTimers()
+  // The longest wait that jitter leaves.
+  vi.spyOn(Math, 'random').mockReturnValue(1)
   setReachable(true)
 })
 afterEach(() => {

@@ -37,7 +37,7 @@ export const useReopening = (
     const delayMs = waitMs(reopens, attempts.current)
     if (delayMs === undefined) return reopens === 'access' ? onAccessChange(run) : onReconnected(run)
     setDueAt(Date.now() + delayMs)
-    return whenWorthwhile(delayMs, run)
+    return whenWorthwhile(delayMs, run, { isEager: typeof reopens !== 'object' || !reopens.isNamed })
   }, [reopens, failures])
   return dueAt
 }

@@ -1,9 +1,19 @@
-import { expect, test } from 'vitest'
-import { inSeconds, reopenDelayMs, waitAsTold, waitFor } from './viewer-problem.ts'
+import { expect, test, vi } from 'vitest'
+import { inSeconds, reopenDelayMs, untilBack, waitAsTold, waitFor } from './viewer-problem.ts'
 
 test('waits twice as long after each failure, up to two minutes', () => {
+  vi.spyOn(Math, 'random').mockReturnValue(1)
   const waits = [0, 1, 2, 3, 9].map((attempts) => reopenDelayMs(waitFor(15), attempts))
   expect(waits).toEqual([15_000, 30_000, 60_000, 120_000, 120_000])
+})
+
+test('waits 1, 2, 4 … 15 s for a service that is away, and up to a fifth less', () => {
+  const waits = (random: number) => {
+    vi.spyOn(Math, 'random').mockReturnValue(random)
+    return [0, 1, 2, 3, 4, 9].map((attempts) => reopenDelayMs(untilBack, attempts))
+  }
+  expect(waits(1)).toEqual([1_000, 2_000, 4_000, 8_000, 15_000, 15_000])
+  expect(waits(0)).toEqual([800, 1_600, 3_200, 6_400, 12_000, 12_000])
 })
 
 test('a time that was named is kept, up to an hour', () => {

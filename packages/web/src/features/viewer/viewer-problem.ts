@@ -21,19 +21,31 @@ export type Reopening = 'connection' | 'access' | Wait
 interface Wait {
   seconds: number
   isNamed: boolean
+  longestSeconds?: number
 }
+
+const longestWaitSeconds = 120
+
+/** What another service names is believed so far. */
+const longestNamedSeconds = 3_600
 
 export const waitFor = (seconds: number): Wait => ({ seconds, isNamed: false })
 export const waitAsTold = (seconds: number): Wait => ({ seconds, isNamed: true })
 
-const longestWaitSeconds = 120
-/** What another service names is believed so far. */
-const longestNamedSeconds = 3_600
+/** A service that is started again is back within seconds: 1, 2, 4, 8, 15, 15 … s. */
+export const untilBack: Wait = { ...waitFor(1), longestSeconds: 15 }
+
+/** Up to a fifth sooner: the readers of a service that is back do not come at one moment. */
+const withJitter = (ms: number): number => Math.round(ms * (0.8 + 0.2 * Math.random()))
 
 /** Milliseconds to wait after the `attempts`th attempt by itself, 0 for the first wait. */
-export const reopenDelayMs = ({ seconds, isNamed }: Wait, attempts: number): number =>
-  1_000 *
-  (isNamed ? Math.min(seconds, longestNamedSeconds) : Math.min(seconds * 2 ** attempts, longestWaitSeconds))
+export const reopenDelayMs = (
+  { seconds, isNamed, longestSeconds = longestWaitSeconds }: Wait,
+  attempts: number,
+): number =>
+  isNamed
+    ? 1_000 * Math.min(seconds, longestNamedSeconds)
+    : withJitter(1_000 * Math.min(seconds * 2 ** attempts, longestSeconds))
 
 export const inSeconds = (seconds: number): string => {
   if (seconds < 60) return seconds === 1 ? '1 segundo' : `${seconds} segundos`
@@ -62,7 +74,15 @@ export const silentFrame: ViewerProblem = {
   detail:
     'O serviço de BI não respondeu em 30 segundos. Confira sua conexão e tente novamente; se continuar, avise um administrador.',
   action: 'retry',
-  reopens: waitFor(30),
+  reopens: waitFor(5),
+}
+
+export const unreachedFrame: ViewerProblem = {
+  title: problems.bi_indisponivel.title,
+  detail:
+    'O serviço de BI não respondeu. O relatório abre sozinho, com os mesmos filtros, quando ele voltar.',
+  action: 'retry',
+  reopens: untilBack,
 }
 
 export const blockedFrame: ViewerProblem = {

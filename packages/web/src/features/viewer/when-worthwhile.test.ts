@@ -57,6 +57,26 @@ test('a computer that slept catches up when it wakes', () => {
   expect(run).toHaveBeenCalledTimes(1)
 })
 
+test('one that is eager runs as soon as somebody looks again', () => {
+  const run = vi.fn()
+  whenWorthwhile(10_000, run, { isEager: true })
+  visibility = 'hidden'
+  document.dispatchEvent(new Event('visibilitychange'))
+  expect(run).toHaveBeenCalledTimes(0)
+  look()
+  expect(run).toHaveBeenCalledTimes(1)
+})
+
+test('one that is eager runs when the connection is back, before its time', () => {
+  const run = vi.fn()
+  setReachable(false)
+  whenWorthwhile(10_000, run, { isEager: true })
+  window.dispatchEvent(new Event('online'))
+  expect(run).toHaveBeenCalledTimes(0)
+  setReachable(true)
+  expect(run).toHaveBeenCalledTimes(1)
+})
+
 test('given up, it never runs', async () => {
   const run = vi.fn()
   whenWorthwhile(10_000, run)()

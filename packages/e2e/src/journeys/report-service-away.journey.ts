@@ -1,0 +1,143 @@
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest'
+import { reportsOf, signedInClient } from '../api.ts'
+import { joinBrowser, leaveBrowser } from '../browser.ts'
+import { type Demo, startWithReportsAt } from '../demo.ts'
+import { people } from '../people.ts'
+import { freePort } from '../ports.ts'
+import { dataOf, untilRendered } from '../report-frame.ts'
+import { type ReportService, startReportService } from '../report-service.ts'
+import { type Visitor, visit } from '../visitor.ts'
+
+/* The report service is killed and started again on the same port; the portal and the reader stay. Times are real. */
+
+let browser: Browser
+let demo: Demo
+let service: ReportService
+let visitor: Visitor
+let page: Page
+let path: string
+
+beforeAll(async () => {
+  browser = await joinBrowser()
+  const port = await freePort()
+  demo = await startWithReportsAt(`http://localhost:${port}`, inject('demoData'))
+  service = await startReportService({ dataDir: join(demo.dataDir, 'reports'), port, portal: demo.portal })
+  const client = await signedInClient(demo.portal, people.admin)
+  const report = reportsOf(await client.menu()).find(({ name }) => name === 'Sinistralidade')
+  path = report?.path ?? ''
+}, 180_000)
+afterAll(async () => {
+  await leaveBrowser(browser)
+  await service.stop()
+  await demo.stop()
+})
+beforeEach(async () => {
+  visitor = await visit(browser, { portal: demo.portal })
+  page = visitor.page
+  // What a service that is away leaves in the console.
+  visitor.expectComplaint(
+    /Failed to load resource|ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET/,
+  )
+  await visitor.enter(people.admin, '/privacidade')
+})
+afterEach(async () => {
+  await visitor.close()
+})
+
+const filterBy = async (operadora: string) => {
+  await page.getByRole('button', { name: 'Filtrar Relatórios' }).click()
+  const panel = page.getByRole('form', { name: 'Filtrar Relatórios' })
+  await panel.getByLabel('Operadora').selectOption({ label: operadora })
+  await panel.getByRole('button', { name: 'Filtrar', exact: true }).click()
+  return panel
+}
+const secondsSince = (moment: number) => ((performance.now() - moment) / 1000).toFixed(1)
+
+test('an open report keeps the filter chosen meanwhile, and shows its rows when the service is back', async () => {
+  await visitor.goto(path)
+  const frame = await untilRendered(page)
+  await frame.evaluate(() => Object.assign(globalThis, { stillTheSamePage: true }))
+  await frame.getByRole('tab').nth(1).click()
+  await page.waitForURL(/pagina=/)
+  const before = await dataOf(frame)
+
+  await service.kill()
+  const panel = await filterBy('CNU')
+  await page.getByText(/^O serviço de BI não respondeu\..* O portal tenta de novo sozinho/).waitFor()
+  await panel.waitFor({ state: 'hidden' })
+  await page.waitForURL(/operadora/)
+  // Long enough for several attempts in vain.
+  await page.waitForTimeout(10_000)
+  await page.getByText('O portal tenta de novo sozinho', { exact: false }).waitFor()
+
+  const back = await service.restart()
+  await page.getByText('O portal tenta de novo sozinho', { exact: false }).waitFor({ state: 'hidden' })
+  console.log(`an open report was drawn ${secondsSince(back)} s after the service was back`)
+  const same = await untilRendered(page)
+  expect(await same.evaluate(() => 'stillTheSamePage' in globalThis)).toBe(true)
+  await expect.poll(async () => JSON.stringify(await dataOf(same))).not.toBe(JSON.stringify(before))
+  await expect.poll(() => same.getByRole('tab').nth(1).getAttribute('aria-selected')).toBe('true')
+  expect(new URL(page.url()).searchParams.get('pagina')).toBeTruthy()
+  for (const rows of Object.values(await dataOf(same))) expect(rows.length).toBeGreaterThan(0)
+})
+
+test('a report opened while the service is away opens by itself when it is back', async () => {
+  await service.kill()
+  await visitor.goto(path)
+  await page.getByRole('heading', { name: 'Serviço de BI indisponível' }).waitFor()
+  await page
+    .getByText(/O portal tenta de novo sozinho|Tentando de novo/)
+    .first()
+    .waitFor()
+  const back = await service.restart()
+  await untilRendered(page)
+  console.log(`a report that was not open was drawn ${secondsSince(back)} s after the service was back`)
+})
+
+test('a frame whose page could not be loaded is loaded again when the service is back', async () => {
+  // The portal has the token already: only the frame finds nobody. A token used twice counts as one view.
+  visitor.expectComplaint(/A visualização não pôde ser registrada/)
+  await visitor.goto(path)
+  await untilRendered(page)
+  const answer = page.waitForResponse(/relatorio\/embed/)
+  await page.reload()
+  const body = await (await answer).text()
+  await untilRendered(page)
+  await page.route('**/api/usuarios/relatorio/embed', (route) =>
+    route.fulfill({ status: 200, contentType: 'application/json', body }),
+  )
+  await service.kill()
+  await visitor.goto(path)
+  await page.getByRole('heading', { name: 'Serviço de BI indisponível' }).waitFor({ timeout: 12_000 })
+  const back = await service.restart()
+  await untilRendered(page)
+  console.log(`a frame that found nobody was drawn ${secondsSince(back)} s after the service was back`)
+})
+
+test('a portal that answers 503 when a report is opened is asked again by itself', async () => {
+  const problem = {
+    type: 'about:blank',
+    title: 'Serviço indisponível',
+    status: 503,
+    detail: 'O sistema está iniciando ou sem acesso ao banco de dados. Tente novamente em instantes.',
+    codigo: 'servico_indisponivel',
+    idRequisicao: '1',
+  }
+  await page.route('**/api/usuarios/relatorio/embed', (route) =>
+    route.fulfill({
+      status: 503,
+      headers: { 'retry-after': '2' },
+      contentType: 'application/problem+json',
+      body: JSON.stringify(problem),
+    }),
+  )
+  await visitor.goto(path)
+  await page.getByRole('heading', { name: 'Serviço indisponível' }).waitFor()
+  await page.waitForTimeout(5_000)
+  await page.unrouteAll()
+  const back = performance.now()
+  await untilRendered(page)
+  console.log(`a report was drawn ${secondsSince(back)} s after the portal was back`)
+})

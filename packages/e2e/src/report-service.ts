@@ -1,0 +1,63 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+const main = fileURLToPath(new URL('../../reports/src/main.ts', import.meta.url))
+
+interface Options {
+  /** Of the reports. */
+  dataDir: string
+  port: number
+  /** Where its pages are shown. */
+  portal: string
+}
+
+export type ReportService = Awaited<ReturnType<typeof startReportService>>
+
+/** A report service of its own process, which a journey may kill and start again on the same port. */
+export const startReportService = async ({ dataDir, port, portal }: Options) => {
+  const url = `http://localhost:${port}`
+  const start = async () => {
+    const child = spawn(process.execPath, [main], {
+      env: {
+        PATH: process.env.PATH,
+        REPORTS_PORT: String(port),
+        REPORTS_DATA_DIR: dataDir,
+        PUBLIC_URL: portal,
+        LOG_LEVEL: 'warn',
+      },
+      stdio: ['ignore', 'inherit', 'inherit'],
+    })
+    await untilReady(url, child)
+    return child
+  }
+  let child = await start()
+  const end = async (signal: NodeJS.Signals) => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    const ended = once(child, 'exit')
+    child.kill(signal)
+    await ended
+  }
+  return {
+    url,
+    kill: () => end('SIGKILL'),
+    stop: () => end('SIGTERM'),
+    /** @returns when it answers with its reports */
+    restart: async () => {
+      child = await start()
+      return performance.now()
+    },
+  }
+}
+
+const untilReady = async (url: string, { exitCode }: ChildProcess): Promise<void> => {
+  for (let waited = 0; waited < 60_000 && exitCode === null; waited += 50) {
+    const isReady = await fetch(`${url}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+    if (isReady) return
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  throw new Error(`${url} did not get ready`)
+}
