@@ -1,4 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { problems } from '@bi-manager/contract'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { startLiveServices } from './vitest/live-services.ts'
 import { hasPromtool, promtool } from './vitest/promtool.ts'
 
@@ -109,5 +113,81 @@ describe('the port of the metrics', () => {
     expect((await fetch(`${live.portal.url}/metrics`)).headers.get('content-type')).not.toContain(
       'text/plain',
     )
+  })
+})
+
+describe('the files for operators', () => {
+  /** Names of all metrics, and of the series of histograms and counters. */
+  const known = () =>
+    new Set(
+      [...`${portal}\n${reports}`.matchAll(/^# TYPE (\S+) (\S+)$/gm)].flatMap(([, name = '', type]) =>
+        type === 'histogram' ? ['_bucket', '_sum', '_count'].map((end) => name + end) : [name],
+      ),
+    )
+  const named = (text: string): string[] => [
+    ...new Set([...text.matchAll(/\b(?:bimanager|nodejs|process)_\w+/g)].map(([name]) => name)),
+  ]
+  const folder = join(import.meta.dirname, '../deploy')
+  const dashboard = readFileSync(join(folder, 'grafana/bi-manager.json'), 'utf8')
+  const rules = readFileSync(join(folder, 'prometheus/alertas.yml'), 'utf8')
+
+  test.each([
+    ['the alert rules', rules],
+    ['the tests of the alert rules', readFileSync(join(folder, 'prometheus/alertas.teste.yml'), 'utf8')],
+    ['the dashboard', dashboard],
+  ])('%s name metrics of the services alone', (_, text) => {
+    expect(named(text).length).toBeGreaterThan(5)
+    expect(named(text).filter((name) => !known().has(name))).toEqual([])
+  })
+
+  test('the alert rules name codes of problems that exist', () => {
+    const codes = [...rules.matchAll(/result=~"([^"]+)"/g)]
+      .flatMap(([, text = '']) => text.split('|'))
+      .filter((code) => /^[a-z_]+$/.test(code))
+      .filter((code) => !['timeout', 'unreachable', 'error'].includes(code))
+    expect(codes.length).toBeGreaterThan(3)
+    expect(codes.filter((code) => !(code in problems))).toEqual([])
+  })
+
+  test('the dashboard shows every metric of our own', () => {
+    const shown = named(dashboard)
+    const own = [...known()].filter((name) => /^bimanager_/.test(name) && !/_(sum|count)$/.test(name))
+    expect(own.filter((name) => !shown.includes(name))).toEqual([])
+  })
+
+  test('each panel of the dashboard has a place of its own and asks the chosen source', () => {
+    const { panels } = JSON.parse(dashboard) as {
+      panels: { id: number; gridPos: object; targets?: object[] }[]
+    }
+    expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length)
+    expect(new Set(panels.map(({ gridPos }) => JSON.stringify(gridPos))).size).toBe(panels.length)
+    for (const target of panels.flatMap(({ targets = [] }) => targets)) {
+      expect(target).toMatchObject({ datasource: { uid: expect.stringMatching(/^\$\{fonte\}$/) } })
+    }
+  })
+
+  describe.runIf(hasPromtool)('for Prometheus', () => {
+    test.each([
+      ['check', 'rules', 'alertas.yml'],
+      ['check', 'config', 'prometheus.yml'],
+      ['test', 'rules', 'alertas.teste.yml'],
+    ])('pass promtool %s %s %s', (...args) => {
+      const [command, subject, file] = args
+      expect(promtool([command, subject, join(folder, 'prometheus', file)])).toBe('')
+    })
+
+    test('the expressions of the dashboard can be read', () => {
+      const { panels } = JSON.parse(dashboard) as { panels: { targets?: { expr: string }[] }[] }
+      const expressions = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr))
+      const readable = expressions.map((expr, index) => ({
+        record: `painel:${index}`,
+        expr: expr.replaceAll('$__rate_interval', '5m'),
+      }))
+      const temporary = mkdtempSync(join(tmpdir(), 'painel-'))
+      onTestFinished(() => rmSync(temporary, { recursive: true }))
+      const file = join(temporary, 'rules.yml')
+      writeFileSync(file, JSON.stringify({ groups: [{ name: 'painel', rules: readable }] }))
+      expect(promtool(['check', 'rules', file])).toBe('')
+    })
   })
 })
