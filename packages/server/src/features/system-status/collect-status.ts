@@ -1,8 +1,8 @@
 import { hostname } from 'node:os'
 import type { SystemStatus } from '@bi-manager/contract'
 import type { FastifyBaseLogger } from 'fastify'
-import packageJson from '../../../package.json' with { type: 'json' }
 import type { Services } from '../../http/services.ts'
+import { programVersion } from '../../version.ts'
 import { backupItem, databaseItem, reportServiceItem, storageItem } from './checks.ts'
 import { connectionsItem } from './connections-item.ts'
 import type { ExpiryDates } from './expiry-dates.ts'
@@ -13,7 +13,7 @@ import { queuesItem } from './queues-item.ts'
 
 /** A certificate takes three seconds at most; the page waits no longer than this for anything. */
 const checkLimit = 3_500
-const keptFor = 5_000
+const keptFor = 3_000
 
 type Needs = Pick<Services, 'config' | 'db' | 'now'> & {
   expiryDates: ExpiryDates
@@ -21,8 +21,8 @@ type Needs = Pick<Services, 'config' | 'db' | 'now'> & {
 }
 
 /**
- * Checks every item at the same time, each within its limit. Answers of the last five seconds are
- * given again: several administrators, and a monitoring system, cause no more checks than one.
+ * Checks every item at the same time, each within its limit. An answer is given again for three
+ * seconds: several administrators, and a monitoring system, cause no more checks than one.
  */
 export const createStatusCollector = (needs: Needs) => {
   let last: { at: number; status: Promise<SystemStatus> } | undefined
@@ -115,7 +115,7 @@ const nodeOf = ({ config, now }: Needs): SystemStatus['no'] => {
   const uptime = process.uptime()
   return {
     nome: `${hostname()}:${config.port}`,
-    versao: packageJson.version,
+    versao: programVersion,
     versaoNode: process.version,
     iniciadoEm: new Date(now().getTime() - uptime * 1000).toISOString(),
     segundosNoAr: Math.floor(uptime),
