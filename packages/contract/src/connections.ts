@@ -43,7 +43,7 @@ const fields = {
   applicationId: emptyAsNull(guidField('Informe o id do aplicativo (GUID).')).optional(),
   /** Left out of a new connection: a master user where the user name is an e-mail, else a service principal. */
   tipoCredencial: CredentialKind.optional(),
-  validadeSegredo: emptyAsNull(z.iso.date('Informe uma data válida (aaaa-mm-dd).')).optional(),
+  validadeSegredo: emptyAsNull(z.iso.date('Informe uma data válida.')).optional(),
 }
 
 export const ConnectionDraft = z

@@ -67,6 +67,8 @@ const secondFactor: Load = () =>
   import('../features/second-factor/second-factor-page.tsx').then((m) => m.SecondFactorPage)
 const securitySettings: Load = () =>
   import('../features/security-settings/security-settings-page.tsx').then((m) => m.SecuritySettingsPage)
+const systemStatus: Load = () =>
+  import('../features/system-status/system-status-page.tsx').then((m) => m.SystemStatusPage)
 const changePassword: Load = () =>
   import('../features/accounts/change-password-page.tsx').then((m) => m.ChangePasswordPage)
 const ownSessions: Load = () =>
@@ -165,6 +167,7 @@ function pagesInShell(): RouteObject[] {
         page('/auditoria', 'Auditoria', audit),
         page('/searchRelatorio', 'Permissões por usuário', grantsSearch),
         page('/seguranca', 'Segurança', securitySettings),
+        page('/situacao', 'Situação do sistema', systemStatus),
       ],
     },
   ]

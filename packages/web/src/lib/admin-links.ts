@@ -58,4 +58,9 @@ export const adminSections: AdminSection[] = [
       { label: 'Auditoria', to: '/auditoria', name: 'Auditoria' },
     ],
   },
+  {
+    title: 'Sistema',
+    phoneTitle: 'Sistema',
+    links: [{ label: 'Situação', to: '/situacao', name: 'Situação do sistema' }],
+  },
 ]

@@ -5,6 +5,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callWithProof } from '../../lib/proof.ts'
 import { refreshAfter } from '../../lib/refresh-after.ts'
+import { maskDay } from '../../ui/day-text.ts'
 import { RecordForm } from '../../ui/record-form/record-form.tsx'
 import { RecordPage, useRecordId } from '../../ui/record-form/record-page.tsx'
 import { useRecordForm } from '../../ui/record-form/use-record-form.ts'
@@ -59,6 +60,7 @@ const ConnectionForm = ({ connection }: { connection: Connection | undefined }) 
     onSaved: () => refreshAfter(queryClient, 'connection'),
   })
   const { base } = form
+  const expiry = form.text('validadeSegredo')
   const testButton = (target: Connection) => (
     <Button
       variant="default"
@@ -102,6 +104,18 @@ const ConnectionForm = ({ connection }: { connection: Connection | undefined }) 
           isKept={base !== undefined}
           maxLength={1024}
           {...form.field('password')}
+        />
+        <TextInput
+          label="Validade do segredo"
+          description="Opcional: o dia em que o segredo vence no Microsoft Entra. O portal avisa 14 dias antes. Ao trocar a senha, informe a data nova."
+          placeholder="dd/mm/aaaa"
+          inputMode="numeric"
+          maxLength={10}
+          autoComplete="off"
+          {...expiry}
+          onChange={({ currentTarget }) =>
+            form.set('validadeSegredo', maskDay(currentTarget.value, form.values.validadeSegredo))
+          }
         />
         <ResponsibleField {...form.field('idResponsavel')} />
         <SearchSelect

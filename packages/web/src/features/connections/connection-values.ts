@@ -1,4 +1,5 @@
 import type { Connection, ConnectionDraft, ConnectionUpdate } from '@bi-manager/contract'
+import { dayOfText, textOfDay } from '../../ui/day-text.ts'
 import type { SelectOption } from '../../ui/search-select/select-options.ts'
 
 /** What the form holds. '' in a choice: left to the server, which only a new connection may do. */
@@ -12,6 +13,8 @@ export interface ConnectionValues {
   tenantId: string
   applicationId: string
   tipoCredencial: Connection['tipoCredencial'] | ''
+  /** dd/mm/aaaa as typed, or ''. */
+  validadeSegredo: string
 }
 
 export const required = ['nome', 'username', 'password', 'idResponsavel', 'clienteId'] as const
@@ -29,6 +32,7 @@ export const valuesOf = (connection: Connection | undefined): ConnectionValues =
   tenantId: connection?.tenantId ?? '',
   applicationId: connection?.applicationId ?? '',
   tipoCredencial: connection?.tipoCredencial ?? '',
+  validadeSegredo: textOfDay(connection?.validadeSegredo ?? undefined),
 })
 
 /** Only a filled form is sent; the server would refuse the blanks. */
@@ -43,8 +47,8 @@ export const updateOf = (values: ConnectionValues): ConnectionUpdate => ({
 })
 
 const fieldsOf = (values: ConnectionValues) => {
-  const { nome, username, idResponsavel, clienteId, provedor, tenantId, applicationId, tipoCredencial } =
-    values
+  const { nome, username, idResponsavel, clienteId, provedor, tenantId, applicationId } = values
+  const { tipoCredencial, validadeSegredo } = values
   return {
     nome,
     username: username.trim(),
@@ -52,6 +56,8 @@ const fieldsOf = (values: ConnectionValues) => {
     clienteId: clienteId?.value ?? 0,
     tenantId: tenantId.trim(),
     applicationId: applicationId.trim(),
+    // What is no day is sent as it is: the server says so at the field.
+    validadeSegredo: dayOfText(validadeSegredo) ?? validadeSegredo,
     ...(provedor && { provedor }),
     ...(tipoCredencial && { tipoCredencial }),
   }

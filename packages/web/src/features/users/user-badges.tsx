@@ -5,10 +5,12 @@ import {
   IconLock,
   IconMail,
   IconMailQuestion,
+  IconMailX,
   IconShieldCheck,
   IconShieldHalf,
   IconUser,
 } from '@tabler/icons-react'
+import { fullTime } from '../../lib/relative-time.ts'
 import classes from './users.module.css'
 
 /** Profile, and the situation where it keeps the person out; in words and icons, so that colour only helps. */
@@ -18,7 +20,18 @@ export const UserBadges = ({
   convitePendente,
   segundoFator,
   emailComprovado,
-}: Pick<User, 'tipoUsuario' | 'situacao' | 'convitePendente' | 'segundoFator' | 'emailComprovado'>) => (
+  emailFalhouEm,
+  emailFalhaMotivo,
+}: Pick<
+  User,
+  | 'tipoUsuario'
+  | 'situacao'
+  | 'convitePendente'
+  | 'segundoFator'
+  | 'emailComprovado'
+  | 'emailFalhouEm'
+  | 'emailFalhaMotivo'
+>) => (
   <span className={classes.badges}>
     {tipoUsuario === 'ADMIN' ? (
       <Badge className={classes.admin} leftSection={<IconShieldHalf size={14} aria-hidden />}>
@@ -40,7 +53,7 @@ export const UserBadges = ({
       </Badge>
     )}
     {!emailComprovado && <UnprovenBadge />}
-    {convitePendente && (
+    {convitePendente && !emailFalhouEm && (
       <Badge className={classes.invited} leftSection={<IconMail size={14} aria-hidden />}>
         Convite enviado
       </Badge>
@@ -49,6 +62,16 @@ export const UserBadges = ({
       <Badge className={classes.blocked} leftSection={<IconLock size={14} aria-hidden />}>
         Bloqueado
       </Badge>
+    )}
+    {emailFalhouEm && (
+      <>
+        <Badge className={classes.blocked} leftSection={<IconMailX size={14} aria-hidden />}>
+          E-mail não entregue
+        </Badge>
+        <span className={classes.reason}>
+          {emailFalhaMotivo} {fullTime(emailFalhouEm)}
+        </span>
+      </>
     )}
   </span>
 )

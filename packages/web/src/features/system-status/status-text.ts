@@ -1,0 +1,82 @@
+import type { MailOutcome, QueueStatus, SystemState, SystemStatus } from '@bi-manager/contract'
+
+/** In words, so that nobody depends on a colour. */
+export const stateNames: Record<SystemState, string> = {
+  ok: 'Tudo certo',
+  atencao: 'Atenção',
+  falha: 'Falha',
+  desconhecido: 'Sem informação',
+}
+
+const sections = {
+  banco: 'Banco de dados',
+  disco: 'Espaço em disco',
+  email: 'E-mail',
+  servicoRelatorios: 'Serviço de relatórios',
+  conexoes: 'Conexões de BI',
+  copiaSeguranca: 'Cópia de segurança',
+  certificados: 'Certificados',
+  segredos: 'Segredos que vencem',
+  filas: 'Trabalhos em espera',
+} as const satisfies Partial<Record<keyof SystemStatus, string>>
+export type SectionKey = keyof typeof sections
+
+export const sectionTitle = (key: SectionKey): string => sections[key]
+
+/** The items that an administrator has to act on, failures first. */
+export const toDo = (status: SystemStatus): { key: SectionKey; title: string; estado: SystemState }[] => {
+  const all = (Object.keys(sections) as SectionKey[]).flatMap((key) => {
+    const item = status[key]
+    return item ? [{ key, title: sections[key], estado: item.estado }] : []
+  })
+  return (['falha', 'atencao'] as const).flatMap((wanted) => all.filter(({ estado }) => estado === wanted))
+}
+
+export const queueNames: Record<QueueStatus['fila'], string> = {
+  emails: 'E-mails',
+  exportacoes: 'Exportações',
+  auditoria: 'Auditoria a selar',
+  arquivos: 'Arquivos pendentes',
+}
+
+export const outcomeNames: Record<MailOutcome, string> = {
+  aguardando: 'Nova tentativa marcada',
+  desistiu: 'Desistiu',
+  entregue: 'Entregue depois',
+}
+
+const mailNames: Record<string, string> = {
+  recuperacao: 'Recuperação de senha',
+  convite: 'Convite',
+  confirmacao: 'Confirmação de e-mail',
+  conta_aprovada: 'Conta aprovada',
+  conta_recusada: 'Conta recusada',
+  conta_existente: 'Conta já existente',
+  senha_alterada: 'Senha alterada',
+  segundo_fator: 'Segundo fator',
+  senha_retirada: 'Senha retirada',
+  identidade_retirada: 'Identidade retirada',
+  provedor_desligado: 'Provedor desligado',
+  email_alterado: 'E-mail alterado',
+}
+
+export const mailName = (modelo: string): string => mailNames[modelo] ?? modelo
+
+const units = ['B', 'KB', 'MB', 'GB', 'TB']
+
+/** '12,3 MB'; a dash where it is not known. */
+export const bytesText = (bytes: number | null): string => {
+  if (bytes === null) return '–'
+  const power = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10))
+  const amount = bytes / 1024 ** power
+  const digits = amount < 100 && power > 0 ? 1 : 0
+  return `${amount.toLocaleString('pt-BR', { maximumFractionDigits: digits })} ${units[power]}`
+}
+
+/** '2 d 3 h', '3 h 20 min', '5 min'. */
+export const uptimeText = (seconds: number): string => {
+  const minutes = Math.floor(seconds / 60)
+  const [days, hours] = [Math.floor(minutes / 1440), Math.floor((minutes % 1440) / 60)]
+  if (days > 0) return `${days} d ${hours} h`
+  return hours > 0 ? `${hours} h ${minutes % 60} min` : `${minutes} min`
+}

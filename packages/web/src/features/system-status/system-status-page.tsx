@@ -1,0 +1,101 @@
+import type { SystemStatus } from '@bi-manager/contract'
+import { Button, Skeleton } from '@mantine/core'
+import '@mantine/core/styles/Skeleton.layer.css'
+import { IconRefresh } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { refreshInBackground } from '../../lib/background-refresh.ts'
+import { exactTime } from '../../lib/relative-time.ts'
+import { AdminPage } from '../../ui/admin-page.tsx'
+import { ListFailure } from '../../ui/data-table/list-failure.tsx'
+import { StateIcon } from './status-card.tsx'
+import { StatusCards } from './status-cards.tsx'
+import { stateNames, toDo } from './status-text.ts'
+import classes from './system-status.module.css'
+import { systemStatusKey, systemStatusQuery } from './system-status-queries.ts'
+
+const refreshEvery = 60_000
+
+/** '/situacao': how the installation is, and what to do where it is not well. */
+export const SystemStatusPage = () => {
+  const client = useQueryClient()
+  const { data, error, isFetching, refetch } = useQuery({ ...systemStatusQuery, staleTime: 0 })
+  useEffect(() => {
+    const timer = setInterval(() => void refreshInBackground(client, systemStatusKey), refreshEvery)
+    return () => clearInterval(timer)
+  }, [client])
+  return (
+    <AdminPage
+      title="Situação do sistema"
+      lead={data && `Verificado em ${exactTime(data.verificadoEm)}.`}
+      actions={
+        <Button
+          variant="default"
+          leftSection={<IconRefresh size={18} aria-hidden />}
+          loading={isFetching && data !== undefined}
+          onClick={() => void refetch()}
+        >
+          Verificar de novo
+        </Button>
+      }
+    >
+      {data ? (
+        <>
+          <Summary status={data} />
+          <StatusCards status={data} />
+        </>
+      ) : error ? (
+        <ListFailure error={error} isFetching={isFetching} onRetry={() => void refetch()} />
+      ) : (
+        <Placeholder />
+      )}
+    </AdminPage>
+  )
+}
+
+/** First what needs action, each a link to its card. */
+const Summary = ({ status }: { status: SystemStatus }) => {
+  const items = toDo(status)
+  return (
+    <section className={classes.summary} data-state={items[0]?.estado ?? 'ok'} aria-labelledby="resumo">
+      <StateIcon estado={items[0]?.estado ?? 'ok'} size={24} />
+      <div>
+        <h2 id="resumo" className={classes.summaryTitle}>
+          {titleOf(items.length)}
+        </h2>
+        {items.length > 0 && (
+          <ul className={classes.summaryLinks}>
+            {items.map(({ key, title, estado }) => (
+              <li key={key}>
+                <a href={`#${key}`}>{title}</a> ({stateNames[estado].toLowerCase()})
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </section>
+  )
+}
+
+const titleOf = (n: number): string => {
+  if (n === 0) return 'Nada precisa de você agora.'
+  return n === 1 ? '1 item precisa de você.' : `${n} itens precisam de você.`
+}
+
+const Placeholder = () => (
+  <>
+    <Skeleton height={72} radius="lg" />
+    <div className={classes.columns} aria-hidden>
+      {[
+        [190, 260, 230],
+        [300, 180, 200],
+      ].map((heights) => (
+        <div key={heights[0]} className={classes.column}>
+          {heights.map((height) => (
+            <Skeleton key={height} height={height} radius="lg" />
+          ))}
+        </div>
+      ))}
+    </div>
+  </>
+)
