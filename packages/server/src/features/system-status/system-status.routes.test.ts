@@ -161,7 +161,8 @@ describe('GET /sistema/situacao', () => {
       OIDC_ISSUER: `https://127.0.0.1:${port}/empresa`,
       OIDC_CLIENT_ID: 'portal',
     })
-    expect(performance.now() - started).toBeLessThan(4_500)
+    // The services never answer: the limit leaves room for a busy machine.
+    expect(performance.now() - started).toBeLessThan(8_000)
     expect(status.servicoRelatorios?.estado).toBe('falha')
     expect(status.certificados).toMatchObject({ estado: 'desconhecido', lista: [{}, {}, {}] })
     expect(status.banco.estado).toBe('ok')
