@@ -12,6 +12,7 @@ import {
   type TransactionSettings,
 } from 'kysely'
 import { DirectoryInUse } from './directory-lock.ts'
+import { copyInUse, type FirstPass } from './embedded-snapshot.ts'
 import type { PoolState } from './pool-state.ts'
 
 export interface WorkerRequest {
@@ -21,6 +22,8 @@ export interface WorkerRequest {
   /** Part of a transaction: refused where none is open. */
   inTransaction?: boolean
   end?: boolean
+  /** No statement, but the second pass of a copy of the folder. */
+  snapshot?: FirstPass
 }
 export interface WorkerReply {
   /** Of the request that is answered; 0: open, `lost`: the database is gone, and all that was asked of it. */
@@ -36,7 +39,7 @@ export interface WorkerReply {
 type Send = (
   sql: string,
   parameters: unknown[],
-  role?: Pick<WorkerRequest, 'inTransaction' | 'end'>,
+  role?: Pick<WorkerRequest, 'inTransaction' | 'end' | 'snapshot'>,
 ) => Promise<WorkerReply>
 
 /**
@@ -46,14 +49,20 @@ type Send = (
 export const openEmbeddedDialect = async (
   directory: string,
   listeners: Listeners,
-): Promise<Dialect & { pool: () => PoolState }> => {
+): Promise<{ dialect: Dialect; pool: () => PoolState; snapshot: (target: string) => Promise<void> }> => {
   const asked = { sent: 0, held: 0 }
   const send = await startWorker(directory, { ...listeners, asked })
-  const pool = () => {
-    const { sent, held } = asked
-    return { size: 1, idle: sent > 0 ? 0 : 1, waiting: Math.max(sent - 1, 0) + held, limit: 1 }
+  return {
+    dialect: dialectOver(send, asked),
+    pool: () => {
+      const { sent, held } = asked
+      return { size: 1, idle: sent > 0 ? 0 : 1, waiting: Math.max(sent - 1, 0) + held, limit: 1 }
+    },
+    snapshot: async (target) => {
+      const firstPass = await copyInUse(directory, target)
+      await send('', [], { snapshot: firstPass })
+    },
   }
-  return Object.assign(dialectOver(send, asked), { pool })
 }
 
 /** How many statements the worker has not answered yet, and how many wait for a transaction to end. */

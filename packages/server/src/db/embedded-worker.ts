@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { openDurablePGlite } from './durable-pglite.ts'
 import type { WorkerReply, WorkerRequest } from './embedded-dialect.ts'
+import { copyChanges } from './embedded-snapshot.ts'
 import { createStatements } from './embedded-statements.ts'
 
 /* PGlite computes on the thread that calls it; here it has one of its own, so that no request waits for another's query. */
@@ -26,12 +27,22 @@ try {
   const { pglite, close } = await openDurablePGlite(directory, endAtOnce)
   const statements = createStatements(pglite)
   await statements.listen()
-  const serve = async ({ id, sql, parameters, inTransaction, end }: WorkerRequest): Promise<void> => {
+  const serve = async ({
+    id,
+    sql,
+    parameters,
+    inTransaction,
+    end,
+    snapshot,
+  }: WorkerRequest): Promise<void> => {
     try {
       if (end) {
         await close()
         reply({ id, rows: [] })
         parentPort?.close()
+      } else if (snapshot) {
+        copyChanges(directory, snapshot)
+        reply({ id, rows: [] })
       } else {
         // Its begin was refused: by itself, each statement would be kept.
         if (inTransaction && !pglite.isInTransaction()) throw new Error('No transaction is open.')

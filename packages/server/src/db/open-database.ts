@@ -17,6 +17,11 @@ export interface OpenDatabase extends Db {
    */
   readonly sessionChanges?: () => number
   readonly pool?: () => PoolState
+  /**
+   * Copies the embedded database's folder, as of one moment, into a folder that does not exist yet;
+   * statements wait only while what changed meanwhile is copied. None on PostgreSQL.
+   */
+  readonly snapshot?: (target: string) => Promise<void>
 }
 
 interface OpenOptions {
@@ -42,7 +47,7 @@ export const openDatabase = async ({
     return Object.assign(new Kysely<Tables>({ dialect, plugins, log: reportStatement }), { pool })
   }
   let changes = 0
-  const dialect = await openEmbeddedDialect(join(dataDir, 'database'), {
+  const { dialect, pool, snapshot } = await openEmbeddedDialect(join(dataDir, 'database'), {
     onLost,
     onSessionsChanged: () => {
       changes += 1
@@ -51,7 +56,7 @@ export const openDatabase = async ({
   const db = new Kysely<Tables>({ dialect, plugins, log: reportStatement })
   // Kysely closes only what it has used; unused, the open database would keep the process, and its lock, for ever.
   await db.connection().execute(async () => {})
-  return Object.assign(db, { sessionChanges: () => changes, pool: dialect.pool })
+  return Object.assign(db, { sessionChanges: () => changes, pool, snapshot })
 }
 
 const reportStatement = ({ level, query, queryDurationMillis }: LogEvent): void => {

@@ -1,0 +1,69 @@
+import { constants, copyFileSync, mkdirSync, readdirSync, rmSync, type Stats, statSync } from 'node:fs'
+import { copyFile, mkdir, stat } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+
+/*
+ * A copy of the embedded database's folder as of one moment, as a power cut would leave it; PGlite
+ * recovers it as it starts. Most of it is copied while the database works. Then the database waits
+ * while the files that have changed since are copied again.
+ */
+
+/** What the first pass copied: state of each file before it was copied. */
+export interface FirstPass {
+  target: string
+  /** Milliseconds. */
+  startedAt: number
+  states: Map<string, string>
+}
+
+/** Milliseconds. A file changed this shortly before the first pass may change again within its own time stamp. */
+const TIMESTAMP_GRANULARITY = 2_000
+
+/** Copies a folder that is in use into a folder that does not exist yet. */
+export const copyInUse = async (directory: string, target: string): Promise<FirstPass> => {
+  const pass: FirstPass = { target, startedAt: Date.now(), states: new Map() }
+  await mkdir(target, { recursive: true, mode: 0o700 })
+  for (const { path, isFolder } of entriesOf(directory)) {
+    const [from, to] = [join(directory, path), join(target, path)]
+    try {
+      if (isFolder) await mkdir(to, { recursive: true })
+      else {
+        const state = stateOf(await stat(from))
+        await copyFile(from, to, constants.COPYFILE_FICLONE)
+        pass.states.set(path, state)
+      }
+    } catch (error) {
+      // The database has deleted it meanwhile.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    }
+  }
+  return pass
+}
+
+/** Makes the copy what the folder is now. Nothing may change the folder until it returns. */
+export const copyChanges = (directory: string, { target, startedAt, states }: FirstPass): void => {
+  const left = new Set(states.keys())
+  for (const { path, isFolder } of entriesOf(directory)) {
+    left.delete(path)
+    const [from, to] = [join(directory, path), join(target, path)]
+    if (isFolder) mkdirSync(to, { recursive: true })
+    else {
+      const now = statSync(from)
+      const isCopied = states.get(path) === stateOf(now)
+      if (isCopied && now.mtimeMs < startedAt - TIMESTAMP_GRANULARITY) continue
+      copyFileSync(from, to, constants.COPYFILE_FICLONE)
+    }
+  }
+  for (const path of left) rmSync(join(target, path))
+}
+
+const stateOf = ({ ino, size, mtimeMs, ctimeMs }: Stats): string => `${ino} ${size} ${mtimeMs} ${ctimeMs}`
+
+/** Folders before what is in them. */
+const entriesOf = (directory: string): { path: string; isFolder: boolean }[] =>
+  readdirSync(directory, { recursive: true, withFileTypes: true })
+    .map((entry) => ({
+      path: relative(directory, join(entry.parentPath, entry.name)),
+      isFolder: entry.isDirectory(),
+    }))
+    .sort((a, b) => (a.path < b.path ? -1 : 1))
