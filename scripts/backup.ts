@@ -1,15 +1,20 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { backUpNow } from '../packages/server/src/backup/backup-now.ts'
 import { writeBackup } from '../packages/server/src/backup/write-backup.ts'
 import { CommandError, runCommand } from '../packages/server/src/command.ts'
 
-const usage = 'npm run backup -- <pasta>'
+const usage = 'npm run backup [-- <pasta>]'
 
-/** `npm run backup -- <folder>`: database, files, and keys apart. */
+/**
+ * `npm run backup`: an encrypted copy in BACKUP_TARGET. With a folder: database, files, and keys
+ * apart, in clear text.
+ */
 export const main = (): Promise<void> =>
   runCommand(usage, async (config, args) => {
     const [folder, ...more] = parseArgs({ args, allowPositionals: true }).positionals
-    if (!folder || more.length > 0) throw new CommandError(`Uso: ${usage}`)
+    if (more.length > 0) throw new CommandError(`Uso: ${usage}`)
+    if (!folder) return backUpNow(config, console.log)
     await writeBackup(config, resolve(folder), console.log)
     return true
   })

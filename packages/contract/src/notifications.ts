@@ -13,6 +13,7 @@ export const NotificationKind = z.enum([
   'acesso_saude_alterado',
   'seguranca_alterada',
   'sistema_com_problema',
+  'copia_falhou',
 ])
 export type NotificationKind = z.infer<typeof NotificationKind>
 

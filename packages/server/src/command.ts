@@ -1,7 +1,7 @@
 import { type Config, ConfigError, databasePlace, loadConfig } from './config.ts'
 import { DirectoryInUse } from './db/directory-lock.ts'
 import { NewerDatabase } from './db/migrate.ts'
-import { type Db, openDatabase } from './db/open-database.ts'
+import { type OpenDatabase, openDatabase } from './db/open-database.ts'
 
 /** What keeps a command from doing its work, in one Portuguese sentence. */
 export class CommandError extends Error {
@@ -43,5 +43,5 @@ const isOfArguments = (error: unknown): boolean =>
 export const openForCommand = (
   { dataDir, databaseUrl }: Pick<Config, 'dataDir' | 'databaseUrl'>,
   tell: (sentence: string) => void,
-): Promise<Db> =>
+): Promise<OpenDatabase> =>
   openDatabase({ dataDir, databaseUrl, onError: (error) => tell(error.message), onLost: () => {} })

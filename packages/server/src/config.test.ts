@@ -75,6 +75,14 @@ describe('settings', () => {
     ['OIDC_CLIENT_SECRET_EXPIRES', '31/01/2027'],
     ['OIDC_CLIENT_SECRET_EXPIRES', '2027-02-30'],
     ['MAIL_FROM', 'bi@exemplo.com.br, outro@exemplo.com.br'],
+    ['BACKUP_SCHEDULE', 'toda noite'],
+    ['BACKUP_TIME_ZONE', 'America/Lugar_Nenhum'],
+    ['BACKUP_TARGET', 'copias'],
+    ['BACKUP_TARGET', 's3://Bucket'],
+    ['BACKUP_KEY', 'AGE-SECRET-KEY-1QQQ'],
+    ['BACKUP_KEEP', '7 dias'],
+    ['BACKUP_VERIFY', 'às vezes'],
+    ['BACKUP_S3_ENDPOINT', 's3.exemplo.com.br'],
   ])('%s=%s stops the start with one sentence that names it', (name, value) => {
     const attempt = () => loadConfig({ [name]: value })
     expect(attempt).toThrow(ConfigError)

@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { logFormatOf, logFormats } from '@bi-manager/telemetry/logging'
 import { z } from 'zod'
+import { backupFields, backupOf } from './backup/backup-settings.ts'
 import { ConfigError } from './config-error.ts'
 import type { S3Settings } from './files/s3-store.ts'
 import { withSecretFiles } from './secret-files.ts'
@@ -105,6 +106,7 @@ export const Environment = z.object({
   S3_REGION: z.string().trim().min(1).max(60).optional(),
   S3_ACCESS_KEY_ID: z.string().min(1).optional(),
   S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
+  ...backupFields,
   AUDIT_DAYS: integer(30, 36_500).default(1_825),
   REPORTS_ENABLED: flag.default(false),
   REPORTS_PORT: integer(1, 65535).default(3001),
@@ -190,6 +192,7 @@ export const loadConfig = (environment: Record<string, string | undefined>) => {
       `Configuração inválida: REPORTS_URL é a origem do portal (${publicUrl}): dê ao serviço de relatórios uma porta ou um nome só dele.`,
     )
   }
+  const s3 = s3Of(env)
   return Object.freeze({
     port: env.PORT,
     host: env.HOST,
@@ -242,7 +245,9 @@ export const loadConfig = (environment: Record<string, string | undefined>) => {
           }
         : undefined,
     /** Where attachments' files are kept; undefined: in the data folder. */
-    s3: s3Of(env),
+    s3,
+    /** Encrypted backups; undefined: none are configured. */
+    backup: backupOf(env, s3, dataDir),
     /** How long the audit trail is kept. */
     auditDays: env.AUDIT_DAYS,
     reportsEnabled: env.REPORTS_ENABLED,

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { buildApp } from './app.ts'
 import { startAuditUpkeep } from './audit/audit-upkeep.ts'
 import { createRecordAudit } from './audit/record-audit.ts'
+import { startScheduledBackups } from './backup/scheduled-backups.ts'
 import { createEmbedIssuer } from './bi/embed-issuer.ts'
 import { createEntraTokens } from './bi/entra-tokens.ts'
 import { createPowerBiApi } from './bi/power-bi-api.ts'
@@ -58,6 +59,7 @@ export const startServer = async (config: Config, { log, onLost }: StartOptions)
   const app = await buildApp(services)
   try {
     const fileTidying = await startFileTidying(services, app.log)
+    const scheduledBackups = await startScheduledBackups(services, app.log)
     const url = await app.listen({ port: config.port, host: config.host }).catch(blame('HOST'))
     const auditUpkeep = startAuditUpkeep(services, app.log)
     const housekeeping = setInterval(() => {
@@ -81,6 +83,7 @@ export const startServer = async (config: Config, { log, onLost }: StartOptions)
         await app.close()
         await systemWatch.stop()
         await metrics?.close()
+        await scheduledBackups.stop()
         await mailSender.close()
         await auditUpkeep.stop()
         await fileTidying.stop()

@@ -278,4 +278,21 @@ const fillClinicalTables = async (
       registradoEm: now,
     })
     .execute()
+  await db
+    .insertInto('copiaSeguranca')
+    .values({
+      previstaEm: now,
+      iniciadaEm: now,
+      ativaEm: now,
+      terminadaEm: now,
+      resultado: 'boa',
+      destino: '/copias',
+      arquivo: 'bi-manager-1f0c3a9e-20260301T120000Z.tar.age',
+      bytes: 2 ** 33,
+      sha256: 'a'.repeat(64),
+      verificada: true,
+      erro: null,
+      aviso: odd,
+    })
+    .execute()
 }

@@ -6,8 +6,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import S3rver from '@20minutes/s3rver'
 
+interface S3Options {
+  /** s3rver drops the slash at the end of a bucket's path, so that it refuses the signature of every listing. */
+  allowMismatchedSignatures?: boolean
+}
+
 /** An S3 server with one bucket, which checks signatures, and can be taken away and brought back. */
-export const startS3 = async () => {
+export const startS3 = async ({ allowMismatchedSignatures = false }: S3Options = {}) => {
   const directory = await mkdtemp(join(tmpdir(), 'bi-manager-s3-'))
   const bucket = 'anexos-de-teste'
   const listen = async (port: number): Promise<Server> => {
@@ -16,7 +21,7 @@ export const startS3 = async () => {
       port,
       silent: true,
       directory,
-      allowMismatchedSignatures: false,
+      allowMismatchedSignatures,
       configureBuckets: [{ name: bucket, configs: [] }],
     })
     await server.run()

@@ -86,6 +86,7 @@ const stateOf = async (db: Db): Promise<string> => {
     (select count(*) from pg_constraint) as constraints,
     (select json_agg(t order by t::text) from total_linhas t) as totals,
     (select json_agg(t order by t::text) from configuracao t) as settings,
+    (select json_agg(t order by t::text) from instalacao t) as installation,
     (select json_agg(t order by t::text) from responsavel t) as people,
     pg_database_size(current_database()) / 8388608 as size`.execute(db)
   return JSON.stringify(rows)
@@ -109,7 +110,7 @@ const quickFolder = async (): Promise<string> => {
 }
 
 /** What the migrations themselves put in stays. */
-const kept = ['responsavel', 'catalogo', 'total_linhas', 'configuracao', 'migracao']
+const kept = ['responsavel', 'catalogo', 'total_linhas', 'configuracao', 'migracao', 'instalacao']
 
 /** Those that others refer to come first, in an order in which nothing is in the way. */
 const first = [
@@ -153,6 +154,7 @@ const makeReset = (db: Db): (() => Promise<void>) => {
       `update configuracao set segundo_fator = 'opcional', segundo_fator_decidido = false, versao = 1
         where (segundo_fator, segundo_fator_decidido, versao) is distinct from ('opcional', false, 1)`,
       'delete from responsavel where id_responsavel <> 1',
+      'update instalacao set ensaio = null where ensaio is not null',
     ]
     await sql.raw([...deletions, ...numbers, ...settings].join(';\n')).execute(db)
   }

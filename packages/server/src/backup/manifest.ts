@@ -8,9 +8,9 @@ const identifier = z.string().regex(/^[a-z_][a-z0-9_]{0,62}$/)
 const count = z.number().int().nonnegative()
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 /** Below the folder, wherever that is: a path in a manifest must lead nowhere else. */
-const path = z
-  .string()
-  .refine((text) => !/^\/|\\|^[a-z]:/i.test(text) && text.split('/').every((part) => !/^\.{0,2}$/.test(part)))
+export const isInnerPath = (text: string): boolean =>
+  !/^\/|\\|^[a-z]:/i.test(text) && text.split('/').every((part) => !/^\.{0,2}$/.test(part))
+const path = z.string().refine(isInnerPath)
 
 const BackupFile = z.object({ caminho: path, bytes: count, sha256 })
 export type BackupFile = z.infer<typeof BackupFile>
@@ -32,6 +32,16 @@ export const Manifest = z.object({
   chaves: z.object({ origem: z.enum(['arquivo', 'ambiente']), ids: z.array(z.string()).min(1) }),
   /** The report service's credentials, which lie with the keys. Backups of earlier versions do not say. */
   credenciais: z.array(BackupFile).optional(),
+  /** Which installation was copied, and where it was: a test restore must not go there. Earlier versions do not say. */
+  origem: z
+    .object({
+      instalacao: z.uuid(),
+      /** Identity of the database (`readDatabaseId`). */
+      banco: z.string(),
+      /** Bucket of the attachments, as `https://endpoint/bucket`. */
+      bucket: z.string().nullable(),
+    })
+    .optional(),
   /** HMAC of all the rest with a key of the installation. Backups of earlier versions have none. */
   selo: z.object({ chave: z.string(), marca: z.string() }).optional(),
 })

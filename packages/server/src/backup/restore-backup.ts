@@ -91,7 +91,7 @@ const loadCopy = async (
     const target = join(dataDir, pathInData(file.caminho))
     if (!existsSync(target)) await copyJudged(join(folder, file.caminho), target, file)
   }
-  await db.transaction().execute((tx) => load(tx, folder, manifest))
+  await db.transaction().execute((tx) => loadTables(tx, folder, manifest))
   await migrate(db)
   const linhas = manifest.tabelas.reduce((sum, table) => sum + table.linhas, 0)
   await createRecordAudit(secrets, () => new Date())(db, {
@@ -231,7 +231,12 @@ const assertKeys = ({ sealingKeyIds }: Secrets, { chaves }: Manifest): void => {
   )
 }
 
-const load = async (tx: Db, folder: string, { tabelas, sequencias }: Manifest): Promise<void> => {
+/** Loads the tables of a backup into a schema of the same migrations, in place of every row that is there. */
+export const loadTables = async (
+  tx: Db,
+  folder: string,
+  { tabelas, sequencias }: Pick<Manifest, 'tabelas' | 'sequencias'>,
+): Promise<void> => {
   const tables = await readTables(tx)
   // What triggers keep comes with the rows; they would count everything twice.
   for (const { name } of tables) await sql`alter table ${sql.table(name)} disable trigger user`.execute(tx)

@@ -5,7 +5,7 @@ import type { Db } from '../db/open-database.ts'
 const bookkeeping = ['kysely_migration', 'kysely_migration_lock', 'migracao', 'sync_check']
 
 /** Tables that the migrations themselves put rows into. */
-const seeded = ['responsavel', 'catalogo', 'total_linhas', 'configuracao']
+const seeded = ['responsavel', 'catalogo', 'total_linhas', 'configuracao', 'instalacao']
 
 export interface Table {
   name: string
@@ -73,4 +73,12 @@ export const readSequences = async (db: Db): Promise<{ nome: string; valor: numb
     select sequencename as nome, last_value as valor from pg_sequences
     where schemaname = current_schema() order by 1`.execute(db)
   return rows
+}
+
+/** Identifies the cluster and the database in it; a copy of the rows elsewhere has another identity. */
+export const readDatabaseId = async (db: Db): Promise<string> => {
+  const { rows } = await sql<{ id: string }>`
+    select system_identifier || '/' || (select oid from pg_database where datname = current_database()) as id
+    from pg_control_system()`.execute(db)
+  return rows[0]?.id ?? ''
 }

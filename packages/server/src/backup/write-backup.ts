@@ -12,9 +12,10 @@ import { keyFileOf, writeWhole } from '../keys/key-file.ts'
 import { assertKeysOpen } from '../keys/sealed-columns.ts'
 import { loadSecrets, type Secrets } from '../secrets.ts'
 import { programVersion } from '../version.ts'
+import { bucketOf } from './bucket-of.ts'
 import { copyFile, credentialFiles, listDataFiles, writeStream } from './data-files.ts'
 import { type BackupFile, type Manifest, manifestName, sealManifest } from './manifest.ts'
-import { appliedMigrations, readSequences, readTables, type Table } from './schema.ts'
+import { appliedMigrations, readDatabaseId, readSequences, readTables, type Table } from './schema.ts'
 
 type Tell = (sentence: string) => void
 type BackupConfig = Pick<Config, 'appSecret' | 'dataDir' | 'databaseUrl'> & Partial<Pick<Config, 's3'>>
@@ -34,34 +35,82 @@ export const backUp = async (db: Db, config: BackupConfig, folder: string, tell:
   if (existsSync(folder) && readdirSync(folder).length > 0) {
     throw new CommandError(`A pasta ${folder} não está vazia: cada cópia tem uma pasta só sua.`)
   }
-  const { appSecret, dataDir, databaseUrl } = config
+  const { appSecret, dataDir } = config
   await migrate(db, { allowNewer: true })
   const secrets = loadSecrets(appSecret, dataDir)
   await assertKeysOpen(db, secrets)
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const { attachments, ...database } = await inSnapshot(db, databaseUrl !== undefined, async (tx) => ({
-    ...(await copyTables(tx, folder)),
-    attachments: await attachedFiles(tx),
-  }))
-  const credenciais = await copyKeys(config, folder, tell)
-  const manifest = sealManifest(secrets, {
-    formato: 1,
-    programa: programVersion,
-    criadaEm: new Date().toISOString(),
+  const database = await copyDatabase(db, config, folder)
+  const keys = await copyKeys(config, folder)
+  for (const sentence of keys.notes) tell(sentence)
+  const manifest = manifestOf(config, secrets, {
     ...database,
+    credenciais: keys.credenciais,
     arquivos: await copyFiles(dataDir, folder),
-    chaves: { origem: appSecret ? 'ambiente' : 'arquivo', ids: [...secrets.sealingKeyIds] },
-    credenciais,
   })
-  writeWhole(join(folder, manifestName), `${JSON.stringify(manifest, null, 2)}\n`)
-  await record(db, secrets, manifest)
-  tellOfAttachments(config, attachments, manifest, tell)
+  writeWhole(join(folder, manifestName), textOfManifest(manifest))
+  await recordBackup(db, secrets, manifest)
+  const missing = describeMissing(config, database.attachments, manifest)
+  if (missing) tell(missing)
   const rows = manifest.tabelas.reduce((sum, { linhas }) => sum + linhas, 0)
   tell(
     `Cópia feita em ${folder}: ${manifest.tabelas.length} tabelas, ${rows} linhas, ${manifest.arquivos.length} arquivos.`,
   )
   return manifest
 }
+
+export interface CopiedDatabase extends Pick<Manifest, 'migracoes' | 'tabelas' | 'sequencias' | 'criadaEm'> {
+  instalacao: string
+  /** Identity of the database. */
+  banco: string
+  /** Names of the files that attachments have. */
+  attachments: string[]
+}
+
+/** Copies every table, as of one moment, into `tables/` of a folder. */
+export const copyDatabase = async (
+  db: Db,
+  { databaseUrl }: Pick<Config, 'databaseUrl'>,
+  folder: string,
+): Promise<CopiedDatabase> => {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  return inSnapshot(db, databaseUrl !== undefined, async (tx) => ({
+    criadaEm: new Date().toISOString(),
+    instalacao: (await tx.selectFrom('instalacao').select('id').executeTakeFirstOrThrow()).id,
+    banco: await readDatabaseId(tx),
+    attachments: await attachedFiles(tx),
+    ...(await copyTables(tx, folder)),
+  }))
+}
+
+/** The sealed manifest of what was copied. */
+export const manifestOf = (
+  { appSecret, s3 }: Pick<BackupConfig, 'appSecret' | 's3'>,
+  secrets: Secrets,
+  {
+    criadaEm,
+    instalacao,
+    banco,
+    migracoes,
+    tabelas,
+    sequencias,
+    arquivos,
+    credenciais,
+  }: CopiedDatabase & { arquivos: BackupFile[]; credenciais: BackupFile[] },
+): Manifest =>
+  sealManifest(secrets, {
+    formato: 1,
+    programa: programVersion,
+    criadaEm,
+    migracoes,
+    tabelas,
+    sequencias,
+    arquivos,
+    chaves: { origem: appSecret ? 'ambiente' : 'arquivo', ids: [...secrets.sealingKeyIds] },
+    credenciais,
+    origem: { instalacao, banco, bucket: bucketOf(s3) },
+  })
+
+export const textOfManifest = (manifest: Manifest): string => `${JSON.stringify(manifest, null, 2)}\n`
 
 /** The embedded database has one connection, so that any transaction sees one moment; it takes no settings. */
 const inSnapshot = <T>(db: Db, isServer: boolean, work: (tx: Db) => Promise<T>): Promise<T> =>
@@ -134,58 +183,57 @@ const attachedFiles = async (tx: Db): Promise<string[]> => {
   return rows.flatMap(({ arquivo }) => arquivo ?? [])
 }
 
-const tellOfAttachments = (
-  { s3, dataDir }: BackupConfig,
+/** Returns the Portuguese sentence about attachments whose files are not in the backup; undefined when all are. */
+export const describeMissing = (
+  { s3, dataDir }: Pick<BackupConfig, 's3' | 'dataDir'>,
   attachments: string[],
-  { arquivos }: Manifest,
-  tell: Tell,
-): void => {
+  { arquivos }: Pick<Manifest, 'arquivos'>,
+): string | undefined => {
   if (s3) {
-    tell(
-      `Os arquivos dos anexos estão no bucket ${s3.bucket} e não vão na cópia: faça cópia do bucket à parte, depois desta (${attachments.length} arquivos).`,
-    )
-    return
+    return `Os arquivos dos anexos estão no bucket ${s3.bucket} e não vão na cópia: faça cópia do bucket à parte, depois desta (${attachments.length} arquivos).`
   }
   const copied = new Set(arquivos.map(({ caminho }) => caminho))
   const missing = attachments.filter((name) => !copied.has(`files/attachments/${name}`))
-  if (missing.length > 0) {
-    tell(
-      `Atenção: ${missing.length} de ${attachments.length} arquivos de anexos não estão em ${join(dataDir, 'attachments')}, e não foram na cópia (${missing.slice(0, 3).join(', ')}${missing.length > 3 ? ' …' : ''}).`,
-    )
-  }
+  if (missing.length === 0) return undefined
+  return `Atenção: ${missing.length} de ${attachments.length} arquivos de anexos não estão em ${join(dataDir, 'attachments')}, e não foram na cópia (${missing.slice(0, 3).join(', ')}${missing.length > 3 ? ' …' : ''}).`
 }
 
 export const keysNote =
   'Quem tem estas chaves e a cópia lê todas as senhas e os dados de saúde guardados: leve a pasta das chaves para outro lugar e guarde-a separada da cópia.'
 
-/** @returns the credentials among them, which the manifest vouches for; the keys vouch for the manifest */
-const copyKeys = async (
-  { appSecret, dataDir }: BackupConfig,
+/** Copies the keys into `keys/` of a folder. The manifest vouches for the credentials, and the keys for the manifest. */
+export const copyKeys = async (
+  { appSecret, dataDir }: Pick<BackupConfig, 'appSecret' | 'dataDir'>,
   folder: string,
-  tell: Tell,
-): Promise<BackupFile[]> => {
+): Promise<{ credenciais: BackupFile[]; notes: string[] }> => {
   const keys = join(folder, 'keys')
   const keyFile = keyFileOf(dataDir)
   const hasKeyFile = !appSecret && existsSync(keyFile)
   if (hasKeyFile) await copyFile(keyFile, join(keys, basename(keyFile)))
-  const credentials: BackupFile[] = []
+  const credenciais: BackupFile[] = []
   for (const path of credentialFiles.filter((name) => existsSync(join(dataDir, name)))) {
     const written = await copyFile(join(dataDir, path), join(keys, path))
-    credentials.push({ caminho: `keys/${path}`, ...written })
+    credenciais.push({ caminho: `keys/${path}`, ...written })
   }
-  if (hasKeyFile || credentials.length > 0) {
+  const notes: string[] = []
+  if (hasKeyFile || credenciais.length > 0) {
     writeFileSync(join(keys, 'LEIA-ME.txt'), `${keysNote}\n`, { mode: 0o600 })
-    tell(`As chaves estão em ${keys}. ${keysNote}`)
+    notes.push(`As chaves estão em ${keys}. ${keysNote}`)
   }
   if (appSecret) {
-    tell(
+    notes.push(
       'A chave está em APP_SECRET e não vai na cópia: guarde-a à parte; sem ela as senhas e os dados de saúde não se abrem.',
     )
   }
-  return credentials
+  return { credenciais, notes }
 }
 
-const record = (db: Db, secrets: Secrets, { criadaEm, tabelas }: Manifest): Promise<unknown> =>
+/** Records the backup in the audit trail. */
+export const recordBackup = (
+  db: Db,
+  secrets: Secrets,
+  { criadaEm, tabelas }: Pick<Manifest, 'criadaEm' | 'tabelas'>,
+): Promise<unknown> =>
   createRecordAudit(secrets, () => new Date())(db, {
     action: 'backup.created',
     idUsuario: null,

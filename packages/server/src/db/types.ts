@@ -7,6 +7,15 @@ import type { ViewerTables } from './viewer-tables.ts'
 
 /* One interface a table, named as the wire names its fields; the naming plugin turns nomeGrupo into nome_grupo. */
 
+/** What a restored test environment knows of its source. */
+export interface TestRestore {
+  /** When it was restored, and when the backup was made; ISO 8601. */
+  restauradaEm: string
+  copiaDe: string
+  /** Where production keeps attachments, when that is a bucket: `https://endpoint/bucket`. */
+  bucket: string | null
+}
+
 /** Computed by the database: the name as it is ordered and searched. */
 type FoldedName = ColumnType<string, never, never>
 
@@ -216,6 +225,29 @@ interface ConfiguracaoTable {
   versao: Generated<number>
 }
 
+interface InstalacaoTable {
+  unico: Generated<boolean>
+  id: Generated<string>
+  ensaio: ColumnType<TestRestore | null, string | null, string | null>
+}
+
+interface CopiaSegurancaTable {
+  idCopia: Generated<number>
+  previstaEm: Timestamp | null
+  tentativa: Generated<number>
+  iniciadaEm: Timestamp
+  ativaEm: Timestamp
+  terminadaEm: Timestamp | null
+  resultado: 'boa' | 'falhou' | 'interrompida' | null
+  destino: string
+  arquivo: string | null
+  bytes: number | null
+  sha256: string | null
+  verificada: Generated<boolean>
+  erro: string | null
+  aviso: string | null
+}
+
 interface MensagemTable {
   idMensagem: Generated<number>
   conteudo: Sealed
@@ -316,6 +348,8 @@ export interface Tables extends ClinicalTables, SystemTables, ViewerTables {
   codigoRecuperacao: CodigoRecuperacaoTable
   identidadeExterna: IdentidadeExternaTable
   configuracao: ConfiguracaoTable
+  instalacao: InstalacaoTable
+  copiaSeguranca: CopiaSegurancaTable
   mensagem: MensagemTable
   notificacao: NotificacaoTable
 }

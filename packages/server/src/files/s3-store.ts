@@ -20,10 +20,12 @@ export const createS3Store = (settings: S3Settings, { timeoutMs = TIMEOUT } = {}
   let loading: Promise<S3mini> | undefined
   const call = async <T>(what: string, work: (s3: S3mini) => Promise<T>): Promise<T> => {
     try {
-      loading ??= connect(settings, timeoutMs)
+      loading ??= connectS3(settings, timeoutMs)
       return await work(await loading)
     } catch (error) {
-      throw new Problem('armazenamento_indisponivel', { cause: new Error(`S3 ${what}: ${inShort(error)}`) })
+      throw new Problem('armazenamento_indisponivel', {
+        cause: new Error(`S3 ${what}: ${shortReason(error)}`),
+      })
     }
   }
   return {
@@ -51,7 +53,10 @@ export const createS3Store = (settings: S3Settings, { timeoutMs = TIMEOUT } = {}
   }
 }
 
-const connect = async ({ endpoint, bucket, ...settings }: S3Settings, timeoutMs: number): Promise<S3mini> => {
+export const connectS3 = async (
+  { endpoint, bucket, ...settings }: S3Settings,
+  timeoutMs: number,
+): Promise<S3mini> => {
   const { S3mini } = await import('s3mini')
   return new S3mini({
     ...settings,
@@ -64,7 +69,7 @@ const connect = async ({ endpoint, bucket, ...settings }: S3Settings, timeoutMs:
 const keyOf = (name: string): string => `attachments/${name}`
 
 /** Status and code alone: the whole error repeats what was sent and signed. */
-const inShort = (error: unknown): string => {
+export const shortReason = (error: unknown): string => {
   const { message, code, cause } = error as Error & { code?: string; cause?: { code?: string } }
   return [message, code, cause?.code].filter((part) => typeof part === 'string').join(', ')
 }

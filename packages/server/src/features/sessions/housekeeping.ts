@@ -1,4 +1,5 @@
 import { windowSeconds } from '../../auth/attempt-limits.ts'
+import { dropOldRuns } from '../../backup/backup-runs.ts'
 import type { Db } from '../../db/open-database.ts'
 import { dropMailFailures } from '../../mail/mail-outcomes.ts'
 import { dropNotifications } from '../../notifications/drop-notifications.ts'
@@ -21,6 +22,7 @@ export const dropWhatIsOver = async (db: Db, now: Date): Promise<void> => {
   await db.deleteFrom('linkConta').where('expiraEm', '<=', now).execute()
   await dropNotifications(db, now)
   await dropMailFailures(db, now)
+  await dropOldRuns(db, now)
   await db.deleteFrom('dispositivoConhecido').where('ultimoUso', '<', before(devicesKept)).execute()
   await db.deleteFrom('exportacao').where('pedidaEm', '<', before(exportsKept)).execute()
 }

@@ -2,6 +2,7 @@ import type { Notification, NotificationKind } from '@bi-manager/contract'
 import { UnstyledButton, VisuallyHidden } from '@mantine/core'
 import type { Icon } from '@tabler/icons-react'
 import {
+  IconDatabaseX,
   IconDevices,
   IconHeartbeat,
   IconKey,
@@ -28,6 +29,7 @@ const icons: Record<NotificationKind, Icon> = {
   acesso_saude_alterado: IconHeartbeat,
   seguranca_alterada: IconShieldExclamation,
   sistema_com_problema: IconServerBolt,
+  copia_falhou: IconDatabaseX,
 }
 
 interface NotificationListProps {

@@ -1,0 +1,77 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTestDatabase, type TestDatabase } from '../../test/test-database.ts'
+import { loadConfig } from '../config.ts'
+import { openDatabase } from '../db/open-database.ts'
+import { readBackupKeys, writeBackupKey } from './backup-key.ts'
+import { backUpNow } from './backup-now.ts'
+import { beginRun, lastBackup } from './backup-runs.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'bi-manager-now-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+describe('npm run backup:key', () => {
+  test('writes a private key that only its owner reads, and replaces no file', async () => {
+    const file = join(folder, 'chave.txt')
+    const recipient = await writeBackupKey(file)
+    expect(recipient).toMatch(/^age1[a-z\d]{58}$/)
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(readBackupKeys(file)).toEqual([expect.stringMatching(/^AGE-SECRET-KEY-1/)])
+    expect(readFileSync(file, 'utf8')).toContain(`# BACKUP_KEY: ${recipient}`)
+    await expect(writeBackupKey(file)).rejects.toThrow(/já existe/)
+    expect(() => readBackupKeys(join(folder, 'nenhum'))).toThrow(/não pode ser lido \(ENOENT\)/)
+  })
+})
+
+describe('npm run backup', () => {
+  let database: TestDatabase
+  let recipient: string
+  beforeAll(async () => {
+    database = await openTestDatabase({ alone: true })
+    recipient = await writeBackupKey(join(folder, 'outra.txt'))
+    // The command opens the database itself.
+    await database.db.destroy()
+  })
+  afterAll(() => database.close())
+
+  const run = async (changes: Record<string, string> = {}) => {
+    const told: string[] = []
+    const config = loadConfig({
+      ...{ DATA_DIR: database.dataDir, DATABASE_URL: database.databaseUrl ?? '', MIN_FREE_MB: '0' },
+      ...{ BACKUP_TARGET: join(folder, 'copias'), BACKUP_KEY: recipient, BACKUP_VERIFY: 'false' },
+      ...changes,
+    })
+    const isMade = await backUpNow(config, (sentence) => told.push(sentence))
+    return { isMade, told: told.join('\n') }
+  }
+  const inDatabase = async <T>(work: (db: TestDatabase['db']) => Promise<T>): Promise<T> => {
+    const { dataDir, databaseUrl } = database
+    const db = await openDatabase({ dataDir, databaseUrl, onError: console.error })
+    return work(db).finally(() => db.destroy())
+  }
+
+  test('makes an encrypted backup in the target', async () => {
+    const { isMade, told } = await run()
+    const [name] = readdirSync(join(folder, 'copias'))
+    expect([isMade, told]).toEqual([
+      true,
+      expect.stringMatching(`^Cópia feita em ${folder}/copias: ${name}, \\d+ tab`),
+    ])
+    expect((await inDatabase(lastBackup)).good).toMatchObject({ arquivo: name, previstaEm: null })
+  })
+
+  test('says why it was not made', async () => {
+    expect(await run({ BACKUP_TARGET: join(folder, 'chave.txt') })).toEqual({
+      isMade: false,
+      told: expect.stringMatching(/^A cópia não foi feita\. .*EEXIST/),
+    })
+  })
+
+  test('asks for the settings, and refuses a second backup at once', async () => {
+    await expect(run({ BACKUP_TARGET: '', BACKUP_KEY: '' })).rejects.toThrow(/BACKUP_TARGET e BACKUP_KEY/)
+    await inDatabase((db) => beginRun(db, { due: null, place: '/copias', now: new Date() }))
+    await expect(run()).rejects.toThrow(/Outra cópia de segurança está em andamento/)
+  })
+})

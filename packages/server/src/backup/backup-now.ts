@@ -1,0 +1,51 @@
+import { CommandError, openForCommand } from '../command.ts'
+import type { Config } from '../config.ts'
+import { migrate } from '../db/migrate.ts'
+import { loadSecrets } from '../secrets.ts'
+import { beginRun, endDeadRuns } from './backup-runs.ts'
+import { openTarget } from './backup-target.ts'
+import { runBackup } from './run-backup.ts'
+
+/**
+ * Makes an encrypted backup in BACKUP_TARGET now.
+ * @param tell called with one Portuguese sentence at a time
+ * @returns whether it was made
+ * @throws CommandError when it is not configured, or another one is in progress
+ */
+export const backUpNow = async (config: Config, tell: (sentence: string) => void): Promise<boolean> => {
+  const { backup } = config
+  if (!backup) throw new CommandError('Diga a pasta da cópia, ou configure BACKUP_TARGET e BACKUP_KEY.')
+  const db = await openForCommand(config, tell)
+  try {
+    const now = () => new Date()
+    await migrate(db, { allowNewer: true })
+    await endDeadRuns(db, now())
+    const { place } = openTarget(backup.place)
+    const run = await beginRun(db, { due: null, place, now: now() })
+    if (!run || run === 'inProgress') throw new CommandError('Outra cópia de segurança está em andamento.')
+    let reason = ''
+    const log = {
+      info: () => {},
+      error: ({ erro }: { erro?: string }) => {
+        reason = erro ?? ''
+      },
+    }
+    const services = { config, db, secrets: loadSecrets(config.appSecret, config.dataDir), now }
+    const made = await runBackup(services, { id: run.id, backup, log })
+    if (!made) {
+      tell(`A cópia não foi feita. ${reason}`)
+      return false
+    }
+    const rows = made.tabelas.reduce((sum, { linhas }) => sum + linhas, 0)
+    tell(`Cópia feita em ${place}: ${made.name}, ${made.tabelas.length} tabelas, ${rows} linhas.`)
+    tell(
+      made.verified
+        ? 'Ela foi lida de volta, decifrada e restaurada em um banco provisório.'
+        : 'Ela foi lida de volta, mas não foi restaurada para conferência.',
+    )
+    if (made.notice) tell(made.notice)
+    return true
+  } finally {
+    await db.destroy()
+  }
+}

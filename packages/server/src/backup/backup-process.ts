@@ -1,0 +1,27 @@
+import { constants, setPriority } from 'node:os'
+import { openDatabase } from '../db/open-database.ts'
+import { type BackupJob, makeBackup } from './make-backup.ts'
+import { reasonOf } from './run-backup.ts'
+
+/*
+ * Makes one backup in a process of its own: its memory and its work stay out of the portal, which
+ * gets the processor first. It ends with the portal.
+ */
+
+setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+process.once('disconnect', () => process.exit(1))
+process.once('message', (job: BackupJob & { sourceDir: string }) => {
+  void work(job).then((reply) => process.send?.(reply, () => process.exit(0)))
+})
+
+async function work({ sourceDir, ...job }: BackupJob & { sourceDir: string }) {
+  try {
+    const { databaseUrl } = job.config
+    const db = await openDatabase({ dataDir: sourceDir, databaseUrl, onError: () => {} })
+    const made = await makeBackup(db, job)
+    await db.destroy()
+    return { made }
+  } catch (error) {
+    return { failure: reasonOf(error), stack: (error as Error).stack }
+  }
+}

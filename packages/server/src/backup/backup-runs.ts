@@ -1,0 +1,147 @@
+import { type Selectable, sql } from 'kysely'
+import { inTransaction } from '../db/in-transaction.ts'
+import type { Db } from '../db/open-database.ts'
+import type { Tables } from '../db/types.ts'
+
+type Run = Selectable<Tables['copiaSeguranca']>
+
+const minute = 60_000
+/** A run writes `ativa_em` each minute. One that has not for this long has died. */
+const deadAfter = 5 * minute
+const hour = 60 * minute
+const mostAttempts = 3
+const runsKept = 400 * 24 * hour
+
+interface Claim {
+  /** When the schedule asks for the backup; null for the command. */
+  due: Date | null
+  /** Where it goes, without credentials. */
+  place: string
+  now: Date
+}
+
+/**
+ * Begins a run, unless one is in progress, the due backup is made, or it has failed too often or less
+ * than an hour ago. Of several processes, one gets the run.
+ * @returns the id of the run; `inProgress` when another one is; undefined when nothing is due
+ */
+export const beginRun = (
+  db: Db,
+  { due, place, now }: Claim,
+): Promise<{ id: number } | 'inProgress' | undefined> =>
+  inTransaction(db, async (tx) => {
+    await sql`select pg_advisory_xact_lock(hashtextextended('bi-manager backup', 0))`.execute(tx)
+    const running = await tx
+      .selectFrom('copiaSeguranca')
+      .select('idCopia')
+      .where('terminadaEm', 'is', null)
+      .executeTakeFirst()
+    if (running) return 'inProgress'
+    const earlier = due
+      ? await tx.selectFrom('copiaSeguranca').selectAll().where('previstaEm', '=', due).execute()
+      : []
+    if (due && !isDue(earlier, now)) return undefined
+    const { idCopia: id } = await tx
+      .insertInto('copiaSeguranca')
+      .values({
+        previstaEm: due,
+        tentativa: earlier.length + 1,
+        iniciadaEm: now,
+        ativaEm: now,
+        terminadaEm: null,
+        resultado: null,
+        destino: place,
+        arquivo: null,
+        bytes: null,
+        sha256: null,
+        erro: null,
+        aviso: null,
+      })
+      .returning('idCopia')
+      .executeTakeFirstOrThrow()
+    return { id }
+  })
+
+const isDue = (earlier: Run[], now: Date): boolean =>
+  earlier.length < mostAttempts &&
+  earlier.every(
+    ({ resultado, terminadaEm }) =>
+      resultado !== 'boa' && terminadaEm !== null && terminadaEm.getTime() + hour <= now.getTime(),
+  )
+
+/** Ends the runs of processes that died, and returns their ids. */
+export const endDeadRuns = async (db: Db, now: Date): Promise<number[]> => {
+  const rows = await db
+    .updateTable('copiaSeguranca')
+    .set({
+      terminadaEm: now,
+      resultado: 'interrompida',
+      erro: 'O portal parou antes de a cópia terminar.',
+    })
+    .where('terminadaEm', 'is', null)
+    .where('ativaEm', '<', new Date(now.getTime() - deadAfter))
+    .returning('idCopia')
+    .execute()
+  return rows.map(({ idCopia }) => idCopia)
+}
+
+/** Says that the run is in progress still. */
+export const touchRun = async (db: Db, id: number, now: Date): Promise<void> => {
+  await db
+    .updateTable('copiaSeguranca')
+    .set({ ativaEm: now })
+    .where('idCopia', '=', id)
+    .where('terminadaEm', 'is', null)
+    .execute()
+}
+
+type End =
+  | Pick<Run, 'arquivo' | 'bytes' | 'sha256' | 'verificada' | 'aviso'>
+  | { resultado: 'falhou' | 'interrompida'; erro: string }
+
+export const endRun = async (db: Db, id: number, end: End, now: Date): Promise<void> => {
+  await db
+    .updateTable('copiaSeguranca')
+    .set({ resultado: 'boa', terminadaEm: now, ...end })
+    .where('idCopia', '=', id)
+    .execute()
+}
+
+export interface LastBackup {
+  /** The last run that made a backup. Its age is that of the newest copy. */
+  good: Run | undefined
+  /** The last run that ended, whatever came of it. */
+  last: Run | undefined
+  /** The run in progress. */
+  running: Run | undefined
+}
+
+/** For the status page and metrics: what is known of encrypted backups. */
+export const lastBackup = async (db: Db): Promise<LastBackup> => {
+  const runs = db.selectFrom('copiaSeguranca').selectAll()
+  const ended = runs
+    .where('terminadaEm', 'is not', null)
+    .orderBy('terminadaEm', 'desc')
+    .orderBy('idCopia', 'desc')
+  return {
+    good: await ended.where('resultado', '=', 'boa').executeTakeFirst(),
+    last: await ended.executeTakeFirst(),
+    running: await runs.where('terminadaEm', 'is', null).executeTakeFirst(),
+  }
+}
+
+/** Deletes old runs, but never the last good one. */
+export const dropOldRuns = async (db: Db, now: Date): Promise<void> => {
+  await db
+    .deleteFrom('copiaSeguranca')
+    .where('terminadaEm', '<', new Date(now.getTime() - runsKept))
+    .where('idCopia', 'not in', (good) =>
+      good
+        .selectFrom('copiaSeguranca')
+        .select('idCopia')
+        .where('resultado', '=', 'boa')
+        .orderBy('terminadaEm', 'desc')
+        .limit(1),
+    )
+    .execute()
+}

@@ -1,0 +1,42 @@
+import type { Readable } from 'node:stream'
+import type { BackupPlace } from './backup-settings.ts'
+import { createFolderTarget } from './folder-target.ts'
+import { createS3Target } from './s3-target.ts'
+
+export interface Written {
+  bytes: number
+  sha256: string
+}
+
+/** Where encrypted backups are kept. A name below is that of one backup (`nameOf`). */
+export interface BackupTarget {
+  /** For people: the folder or the bucket, without credentials. */
+  place: string
+  /** Free bytes; undefined when the target cannot say. */
+  freeBytes: () => Promise<number | undefined>
+  /** Writes a backup that `list` does not show before `commit`. What an earlier run left is deleted. */
+  write: (name: string, bytes: Readable) => Promise<Written>
+  /** Reads a backup back, committed or not. */
+  read: (name: string) => Promise<Readable>
+  commit: (name: string) => Promise<void>
+  /** Deletes a backup, committed or not. */
+  remove: (name: string) => Promise<void>
+  /** Names of the backups that are committed, of this installation or others. */
+  list: () => Promise<string[]>
+}
+
+export const openTarget = (place: BackupPlace): BackupTarget =>
+  place.kind === 'folder' ? createFolderTarget(place.folder) : createS3Target(place)
+
+const pattern = /^bi-manager-([\da-f]{8})-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.tar\.age$/
+
+/** @example bi-manager-1f0c3a9e-20261121T060000Z.tar.age */
+export const nameOf = (installation: string, at: Date): string =>
+  `bi-manager-${installation.slice(0, 8)}-${at.toISOString().replace(/[-:]|\.\d+/g, '')}.tar.age`
+
+/** Returns when the backup was made; undefined when the name is not that of a backup of this installation. */
+export const momentOf = (installation: string, name: string): Date | undefined => {
+  const [, id, year, month, day, hour, minute, second] = pattern.exec(name) ?? []
+  if (id !== installation.slice(0, 8)) return undefined
+  return new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
+}

@@ -1,0 +1,141 @@
+import { mkdirSync, mkdtempSync } from 'node:fs'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { generateX25519Identity, identityToRecipient } from 'age-encryption'
+import type { Config } from '../config.ts'
+import { migrationNames } from '../db/migrate.ts'
+import type { Db } from '../db/open-database.ts'
+import { assertKeysOpen } from '../keys/sealed-columns.ts'
+import { loadSecrets } from '../secrets.ts'
+import { packArchive } from './backup-archive.ts'
+import { findExpired } from './backup-retention.ts'
+import type { BackupSettings } from './backup-settings.ts'
+import { type BackupTarget, momentOf, openTarget } from './backup-target.ts'
+import { listDataFiles } from './data-files.ts'
+import type { Manifest } from './manifest.ts'
+import { createMeter } from './meter.ts'
+import { appliedMigrations } from './schema.ts'
+import { verifyBackup } from './verify-backup.ts'
+import { copyDatabase, copyKeys, describeMissing, manifestOf } from './write-backup.ts'
+
+export interface BackupJob {
+  config: Pick<Config, 'appSecret' | 'dataDir' | 'databaseUrl' | 's3'> & { backup: BackupSettings }
+  /** Name of the backup (`nameOf`). */
+  name: string
+  /** An empty folder on the disk of DATA_DIR, which the caller deletes. */
+  workFolder: string
+}
+
+export interface MadeBackup {
+  bytes: number
+  sha256: string
+  verified: boolean
+  /** A Portuguese sentence about what the operator should know. */
+  notice: string | null
+  criadaEm: string
+  tabelas: Manifest['tabelas']
+}
+
+/**
+ * Makes an encrypted backup of a migrated database in the target, and deletes those that the
+ * retention rule no longer keeps. What is written is read back; with `verify` it is decrypted with a
+ * key of this run alone, and restored. On failure, the target has nothing that looks like a backup.
+ */
+export const makeBackup = async (db: Db, { config, name, workFolder }: BackupJob): Promise<MadeBackup> => {
+  const { backup, dataDir } = config
+  const verify = backup.verify && (await isKnownSchema(db))
+  const secrets = loadSecrets(config.appSecret, dataDir)
+  await assertKeysOpen(db, secrets)
+  const staged = join(workFolder, 'copy')
+  mkdirSync(staged, { recursive: true, mode: 0o700 })
+  const database = await copyDatabase(db, config, staged)
+  const { credenciais } = await copyKeys(config, staged)
+  // The private key stays in this process, and is gone with it.
+  const identity = await generateX25519Identity()
+  const ofThisRun = verify ? [await identityToRecipient(identity)] : []
+  let manifest: Manifest | undefined
+  const { bytes, packed } = await packArchive({
+    files: [
+      ...listDataFiles(staged, ['tables', 'keys']).map((caminho) => ({
+        caminho,
+        from: join(staged, caminho),
+      })),
+      ...listDataFiles(dataDir).map((path) => ({ caminho: `files/${path}`, from: join(dataDir, path) })),
+    ],
+    manifestText: (files) => {
+      const arquivos = files.filter(({ caminho }) => caminho.startsWith('files/'))
+      manifest = manifestOf(config, secrets, { ...database, credenciais, arquivos })
+      return JSON.stringify(manifest)
+    },
+    recipients: [...backup.recipients, ...ofThisRun],
+  })
+  const target = openTarget(backup.place)
+  try {
+    const written = await target.write(name, bytes)
+    await packed
+    await readBack(target, name, written.sha256, async (read) => {
+      if (!verify) return drain(read)
+      const folder = mkdtempSync(join(workFolder, 'verification-'))
+      await verifyBackup(Readable.from(read, { objectMode: false }), { identity, secrets, folder })
+    })
+    await target.commit(name)
+    const notices = [
+      manifest && describeMissing(config, database.attachments, manifest),
+      backup.verify && !verify && NEWER_SCHEMA,
+      await removeExpired(target, database.instalacao, backup),
+    ]
+    return {
+      ...written,
+      verified: verify,
+      notice: notices.filter(Boolean).join(' ') || null,
+      criadaEm: database.criadaEm,
+      tabelas: database.tabelas,
+    }
+  } catch (error) {
+    await target.remove(name).catch(() => {})
+    throw error
+  }
+}
+
+/** This program may serve the schema of a newer one, but cannot make it. */
+const isKnownSchema = async (db: Db): Promise<boolean> => {
+  const known = await migrationNames()
+  return (await appliedMigrations(db)).every((name) => known.includes(name))
+}
+
+const NEWER_SCHEMA =
+  'A cópia foi lida de volta, mas não restaurada: uma versão mais nova do BI Manager já usou o banco de dados.'
+
+const readBack = async (
+  target: BackupTarget,
+  name: string,
+  sha256: string,
+  use: (bytes: AsyncIterable<Buffer>) => Promise<void>,
+): Promise<void> => {
+  const { meter, result } = createMeter()
+  await pipeline(await target.read(name), meter, use)
+  if (result().sha256 !== sha256) throw new Error(`What ${target.place} gives back is not what was written.`)
+}
+
+const drain = async (bytes: AsyncIterable<Buffer>): Promise<void> => {
+  for await (const _ of bytes);
+}
+
+/** Returns a sentence when it fails: the new backup is good all the same. */
+const removeExpired = async (
+  target: BackupTarget,
+  installation: string,
+  { keep, timeZone }: BackupSettings,
+): Promise<string | undefined> => {
+  try {
+    const backups = (await target.list()).flatMap((name) => {
+      const at = momentOf(installation, name)
+      return at ? [{ name, at }] : []
+    })
+    for (const { name } of findExpired(backups, keep, timeZone)) await target.remove(name)
+    return undefined
+  } catch (error) {
+    return `As cópias vencidas não foram apagadas: ${(error as Error).message}`
+  }
+}

@@ -1,0 +1,165 @@
+import { fork } from 'node:child_process'
+import { mkdirSync, rmSync, statSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { sql } from 'kysely'
+import { CommandError } from '../command.ts'
+import type { Services } from '../http/services.ts'
+import { notify } from '../notifications/notify.ts'
+import { settleNotifications } from '../notifications/settle.ts'
+import { endRun, touchRun } from './backup-runs.ts'
+import type { BackupSettings } from './backup-settings.ts'
+import { nameOf, openTarget } from './backup-target.ts'
+import { listDataFiles } from './data-files.ts'
+import type { MadeBackup } from './make-backup.ts'
+import { recordBackup } from './write-backup.ts'
+
+type Needs = Pick<Services, 'config' | 'db' | 'secrets' | 'now'>
+
+interface Log {
+  info: (fields: object, message: string) => void
+  error: (fields: object, message: string) => void
+}
+
+const program = fileURLToPath(new URL('./backup-process.ts', import.meta.url))
+const touchEvery = 60_000
+/** Of notifications, which repeat nothing while one of it is unread. */
+const subject = 'copia'
+
+/**
+ * Makes the backup of a run that has begun (`beginRun`), and writes down what came of it: in the
+ * table of runs, the audit trail, the log, and on failure in a notification to every ADMIN.
+ * @param signal stops the backup; the run counts as interrupted
+ * @returns the backup; undefined when it failed
+ */
+export const runBackup = async (
+  { config, db, secrets, now }: Needs,
+  { id, backup, log, signal }: { id: number; backup: BackupSettings; log: Log; signal?: AbortSignal },
+): Promise<(MadeBackup & { name: string }) | undefined> => {
+  const touching = setInterval(() => void touchRun(db, id, now()).catch(() => {}), touchEvery)
+  const target = openTarget(backup.place)
+  const workFolder = join(config.dataDir, 'backup-work')
+  let name: string | undefined
+  try {
+    await assertRoom({ config, db }, backup)
+    rmSync(workFolder, { recursive: true, force: true })
+    mkdirSync(workFolder, { recursive: true, mode: 0o700 })
+    const { id: installation } = await db.selectFrom('instalacao').select('id').executeTakeFirstOrThrow()
+    name = nameOf(installation, now())
+    const sourceDir = join(workFolder, 'source')
+    await db.snapshot?.(join(sourceDir, 'database'))
+    const { appSecret, dataDir, databaseUrl, s3 } = config
+    const job = { config: { appSecret, dataDir, databaseUrl, s3, backup }, name, workFolder, sourceDir }
+    const made = await inProcess(job, signal)
+    await endRun(
+      db,
+      id,
+      {
+        arquivo: name,
+        bytes: made.bytes,
+        sha256: made.sha256,
+        verificada: made.verified,
+        aviso: made.notice,
+      },
+      now(),
+    )
+    await recordBackup(db, secrets, made)
+    await settleNotifications(db, subject, now())
+    const { bytes, verified, notice } = made
+    log.info({ name, place: target.place, bytes, verified, notice }, 'a backup was made')
+    return { ...made, name }
+  } catch (err) {
+    const wasStopped = signal?.aborted === true
+    const erro = wasStopped ? 'O portal parou antes de a cópia terminar.' : reasonOf(err)
+    // The process may have died before it could.
+    if (name) await target.remove(name).catch(() => {})
+    await endRun(db, id, { resultado: wasStopped ? 'interrompida' : 'falhou', erro }, now())
+    log.error({ err, place: target.place, erro }, 'a backup failed')
+    if (!wasStopped) await notifyFailure({ db, now }, erro)
+    return undefined
+  } finally {
+    clearInterval(touching)
+    rmSync(workFolder, { recursive: true, force: true })
+  }
+}
+
+/** Tells every ADMIN once, until the notification is read or a backup is made. */
+export const notifyFailure = ({ db, now }: Pick<Needs, 'db' | 'now'>, erro: string): Promise<void> =>
+  notify(
+    db,
+    'administradores',
+    {
+      tipo: 'copia_falhou',
+      titulo: 'A cópia de segurança falhou',
+      texto: `${erro} O portal tenta de novo em uma hora, até três vezes.`,
+      assunto: subject,
+    },
+    now(),
+  )
+
+const inProcess = (job: object, signal: AbortSignal | undefined): Promise<MadeBackup> =>
+  new Promise((resolve, reject) => {
+    const child = fork(program, [], { execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+    let reply: { made?: MadeBackup; failure?: string; stack?: string } = {}
+    const stop = () => child.kill('SIGKILL')
+    signal?.addEventListener('abort', stop)
+    child.once('message', (message: typeof reply) => {
+      reply = message
+    })
+    child.once('error', reject)
+    child.once('exit', (code, killedBy) => {
+      signal?.removeEventListener('abort', stop)
+      if (reply.made) resolve(reply.made)
+      else if (reply.failure) {
+        const failure = new CommandError(reply.failure)
+        if (reply.stack) failure.stack = reply.stack
+        reject(failure)
+      } else reject(new Error(`the process of the backup ended with ${killedBy ?? code}`))
+    })
+    if (signal?.aborted) stop()
+    child.send(job)
+  })
+
+const MB = 2 ** 20
+/** Bytes that an empty scratch database takes. */
+const scratchBytes = 100 * MB
+
+/** @throws CommandError when a disk has too little room for the backup */
+const assertRoom = async (
+  { config, db }: Pick<Needs, 'config' | 'db'>,
+  { place, verify }: BackupSettings,
+): Promise<void> => {
+  const { rows } = await sql<{ bytes: number }>`
+    select pg_database_size(current_database()) as bytes`.execute(db)
+  const database = rows[0]?.bytes ?? 0
+  // The tables, the snapshot of the embedded database, and the scratch database.
+  const times = 1 + (config.databaseUrl ? 0 : 1) + (verify ? 1 : 0)
+  const { bavail, bsize } = await statfs(config.dataDir)
+  const reserve = config.minFreeMegabytes * MB
+  assertFree(config.dataDir, times * database + (verify ? scratchBytes : 0) + reserve, bavail * bsize)
+  const free = await openTarget(place).freeBytes()
+  if (free === undefined) return
+  const files = listDataFiles(config.dataDir).map((path) => sizeOf(join(config.dataDir, path)))
+  const total = files.reduce((sum, bytes) => sum + bytes, database)
+  assertFree(openTarget(place).place, total, free)
+}
+
+const assertFree = (place: string, needed: number, free: number): void => {
+  if (free >= needed) return
+  throw new CommandError(
+    `Falta espaço em ${place}: a cópia precisa de até ${Math.ceil(needed / MB)} MB, e há ${Math.floor(free / MB)} MB livres.`,
+  )
+}
+
+const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0
+
+/** The Portuguese sentence for an ADMIN. */
+export const reasonOf = (error: unknown): string => {
+  if (error instanceof CommandError) return error.message
+  const { code, message } = error as NodeJS.ErrnoException
+  if (code === 'ENOSPC' || code === '53100') return 'O disco encheu durante a cópia.'
+  // The database's messages of class 22 repeat values.
+  if (/^22\w{3}$/.test(code ?? '')) return `O banco de dados recusou um valor (${code}).`
+  return `A cópia parou com um erro: ${message}`
+}

@@ -1,0 +1,157 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { generateX25519Identity, identityToRecipient } from 'age-encryption'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../../test/test-app.ts'
+import { createUser } from '../../test/users.ts'
+import { loadConfig } from '../config.ts'
+import { lastBackup } from './backup-runs.ts'
+import { startScheduledBackups } from './scheduled-backups.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'bi-manager-scheduled-'))
+let recipient: string
+let app: TestApp
+beforeAll(async () => {
+  recipient = await identityToRecipient(await generateX25519Identity())
+  app = await startTestApp()
+})
+afterEach(() => app.reset())
+afterAll(async () => {
+  await app.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** A process with its settings, and what it logs. */
+const start = async (target: string, changes: Record<string, string> = {}) => {
+  const lines: { level: string; message: string }[] = []
+  const logAs = (level: string) => (_: object, message: string) => void lines.push({ level, message })
+  const config = loadConfig({
+    ...{ DATA_DIR: app.dataDir, MIN_FREE_MB: '0', BACKUP_TIME_ZONE: 'UTC', BACKUP_VERIFY: 'false' },
+    ...{ DATABASE_URL: app.databaseUrl ?? '', BACKUP_TARGET: target, BACKUP_KEY: recipient },
+    // Due half an hour ago, so that no other backup becomes due within the test.
+    BACKUP_SCHEDULE: new Date(Date.now() - 30 * 60_000).toISOString().slice(11, 16),
+    ...changes,
+  })
+  const log = { info: logAs('info'), error: logAs('error') } as never
+  return { ...(await startScheduledBackups({ ...app.services, config }, log)), lines }
+}
+const bellOf = async (person: Parameters<TestApp['as']>[0]) => {
+  const { body } = await (await app.as(person)).get('/notificacoes?naoLidas=true')
+  return (body as { tipo: string; texto: string }[]).filter(({ tipo }) => tipo === 'copia_falhou')
+}
+
+describe('scheduled backups', { timeout: 120_000 }, () => {
+  test('makes one verified backup among three processes, while calls are answered', async () => {
+    const target = join(folder, 'tres')
+    const admin = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
+    const processes = await Promise.all([1, 2, 3].map(() => start(target, { BACKUP_VERIFY: 'true' })))
+    let isMaking = true
+    const statuses: number[] = []
+    let longest = 0
+    const calling = (async () => {
+      while (isMaking) {
+        const before = performance.now()
+        const { status } = await admin.post('/responsavel', { nomeResponsavel: `Pessoa ${statuses.length}` })
+        longest = Math.max(longest, performance.now() - before)
+        statuses.push(status)
+        await sleep(200)
+      }
+    })()
+    await Promise.all(processes.map(({ makeDue }) => makeDue()))
+    isMaking = false
+    await calling
+    expect(new Set(statuses)).toEqual(new Set([201]))
+    expect(statuses.length).toBeGreaterThan(5)
+    expect(longest).toBeLessThan(5_000)
+
+    const runs = await app.db.selectFrom('copiaSeguranca').selectAll().execute()
+    expect(runs).toEqual([expect.objectContaining({ resultado: 'boa', verificada: true, destino: target })])
+    const { good } = await lastBackup(app.db)
+    expect(readdirSync(target)).toEqual([good?.arquivo])
+    expect(processes.flatMap(({ lines }) => lines)).toEqual([{ level: 'info', message: 'a backup was made' }])
+    const audit = app.db.selectFrom('auditoria').select('acao').where('acao', '=', 'backup.created')
+    expect(await audit.execute()).toHaveLength(1)
+    expect(readdirSync(app.dataDir)).not.toContain('backup-work')
+
+    await processes[0]?.makeDue()
+    expect(readdirSync(target)).toHaveLength(1)
+    for (const { stop } of processes) await stop()
+  })
+
+  test('tells ADMINs once of failures, and no more once a backup is made', async () => {
+    const admin = await createUser(app, { tipoUsuario: 'ADMIN' })
+    const reader = await createUser(app)
+    const target = join(folder, 'um-arquivo')
+    writeFileSync(target, '')
+    const { makeDue, lines, stop } = await start(target)
+    await makeDue()
+    app.clock.offsetMs += 61 * 60_000
+    await makeDue()
+    expect((await lastBackup(app.db)).last).toMatchObject({ resultado: 'falhou', tentativa: 2 })
+    expect(await bellOf(admin)).toEqual([
+      expect.objectContaining({ texto: expect.stringMatching(/EEXIST.* tenta de novo em uma hora/s) }),
+    ])
+    expect(await bellOf(reader)).toEqual([])
+    expect(lines.filter(({ level }) => level === 'error')).toHaveLength(2)
+
+    rmSync(target)
+    app.clock.offsetMs += 61 * 60_000
+    await makeDue()
+    expect((await lastBackup(app.db)).last).toMatchObject({ resultado: 'boa', tentativa: 3 })
+    expect(await bellOf(admin)).toEqual([])
+    await stop()
+  })
+
+  test('says how much room is missing before it writes anything', async () => {
+    const target = join(folder, 'sem-lugar')
+    const { makeDue, stop } = await start(target, { MIN_FREE_MB: '1000000' })
+    await makeDue()
+    expect((await lastBackup(app.db)).last?.erro).toMatch(
+      /^Falta espaço em .*: a cópia precisa de até \d+ MB, e há \d+ MB livres\.$/,
+    )
+    expect(() => readdirSync(target)).toThrow(/ENOENT/)
+    await stop()
+  })
+
+  test('leaves nothing of a backup that the end of the portal interrupts', async () => {
+    const target = join(folder, 'interrompida')
+    const { makeDue, stop } = await start(target, { BACKUP_VERIFY: 'true' })
+    const making = makeDue()
+    // Written, and being verified.
+    while (!readdirOf(target).some((name) => name.endsWith('.part'))) await sleep(10)
+    await stop()
+    await making
+    expect(readdirSync(target)).toEqual([])
+    expect(readdirSync(app.dataDir)).not.toContain('backup-work')
+    expect((await lastBackup(app.db)).last).toMatchObject({ resultado: 'interrompida', verificada: false })
+  })
+
+  test('makes none in a restored test environment', async () => {
+    const ensaio = { restauradaEm: '2026-11-21T06:00:00Z', copiaDe: '2026-11-20T06:00:00Z', bucket: null }
+    await app.db
+      .updateTable('instalacao')
+      .set({ ensaio: JSON.stringify(ensaio) })
+      .execute()
+    const { makeDue, stop } = await start(join(folder, 'ensaio'))
+    await makeDue()
+    expect(await lastBackup(app.db)).toEqual({ good: undefined, last: undefined, running: undefined })
+    await stop()
+  })
+
+  test('refuses a public key that is mistyped', async () => {
+    const mistyped = `${recipient.slice(0, -1)}${recipient.endsWith('q') ? 'p' : 'q'}`
+    await expect(start(folder, { BACKUP_KEY: mistyped })).rejects.toThrow(
+      /BACKUP_KEY tem um erro de digitação/,
+    )
+  })
+})
+
+const readdirOf = (path: string): string[] => {
+  try {
+    return readdirSync(path)
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,87 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { ConfigError } from '../config.ts'
+import type { Services } from '../http/services.ts'
+import { beginRun, endDeadRuns } from './backup-runs.ts'
+import { readSchedule } from './backup-schedule.ts'
+import { openTarget } from './backup-target.ts'
+import { notifyFailure, runBackup } from './run-backup.ts'
+
+const lookEvery = 30_000
+
+type Needs = Pick<Services, 'config' | 'db' | 'secrets' | 'now'>
+
+export interface ScheduledBackups {
+  /** Makes the backup that is due, if there is one. Resolves when it is made or has failed. */
+  makeDue: () => Promise<void>
+  /** Stops a backup in progress. */
+  stop: () => Promise<void>
+}
+
+/**
+ * Makes a backup whenever the schedule asks for one: also for a moment that passed while no process
+ * ran. Of several processes on one database, one makes it. A restored test environment makes none.
+ * @throws ConfigError when BACKUP_KEY has a key that is mistyped
+ */
+export const startScheduledBackups = async (
+  services: Needs,
+  log: Pick<FastifyBaseLogger, 'info' | 'error'>,
+): Promise<ScheduledBackups> => {
+  const { config, db, now } = services
+  const { backup } = config
+  if (!backup) return { makeDue: async () => {}, stop: async () => {} }
+  await assertRecipients(backup.recipients)
+  const stopping = new AbortController()
+  const { place } = openTarget(backup.place)
+
+  const makeDue = async (): Promise<void> => {
+    for (const id of await endDeadRuns(db, now())) {
+      log.error({ id }, 'a backup was interrupted')
+      await notifyFailure(services, 'O portal parou antes de a cópia terminar.')
+    }
+    if (!backup.schedule) return
+    const due = readSchedule(backup.schedule, backup.timeZone).lastDue(now())
+    if (!due || (await isTestEnvironment(services))) return
+    const run = await beginRun(db, { due, place, now: now() })
+    if (!run || run === 'inProgress') return
+    await runBackup(services, { id: run.id, backup, log, signal: stopping.signal })
+  }
+
+  let underWay: Promise<void> | undefined
+  const look = () => {
+    underWay ??= makeDue()
+      .catch((err: unknown) => log.error({ err }, 'looking for a due backup failed'))
+      .finally(() => {
+        underWay = undefined
+      })
+  }
+  const timer = setInterval(look, lookEvery).unref()
+  return {
+    makeDue,
+    stop: async () => {
+      clearInterval(timer)
+      stopping.abort()
+      await underWay
+    },
+  }
+}
+
+const isTestEnvironment = async ({ db }: Pick<Needs, 'db'>): Promise<boolean> => {
+  const { ensaio } = await db.selectFrom('instalacao').select('ensaio').executeTakeFirstOrThrow()
+  return ensaio !== null
+}
+
+/** The setting's own check cannot see a wrong character. */
+const assertRecipients = async (recipients: string[]): Promise<void> => {
+  // Not loaded by portals that make no backups.
+  const { Encrypter } = await import('age-encryption')
+  for (const recipient of recipients) {
+    try {
+      new Encrypter().addRecipient(recipient)
+    } catch (cause) {
+      throw new ConfigError(
+        'Configuração inválida: BACKUP_KEY tem um erro de digitação: copie a chave pública outra vez.',
+        { cause },
+      )
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import type { Readable } from 'node:stream'
+import { migrate } from '../db/migrate.ts'
+import { openDatabase } from '../db/open-database.ts'
+import { assertKeysOpen } from '../keys/sealed-columns.ts'
+import type { Secrets } from '../secrets.ts'
+import { findDifference, unpackArchive } from './backup-archive.ts'
+import { readManifest } from './manifest.ts'
+import { loadTables } from './restore-backup.ts'
+
+interface Verification {
+  /** An identity that opens the copy. */
+  identity: string
+  secrets: Secrets
+  /** An empty folder for the scratch database. */
+  folder: string
+}
+
+/**
+ * Restores a copy into a scratch database: it decrypts the bytes, checks the seal of the manifest and
+ * the SHA-256 of every file, loads every table, counts the rows, migrates, and checks that the keys of
+ * the installation open what is sealed. Files of DATA_DIR are checked without being written.
+ * @throws Error naming what differs
+ */
+export const verifyBackup = async (
+  bytes: Readable,
+  { identity, secrets, folder }: Verification,
+): Promise<void> => {
+  const found = await unpackArchive(bytes, folder, {
+    identities: [identity],
+    isKept: (path) => !path.startsWith('files/'),
+  })
+  const { manifest, isSealedBy } = readManifest(folder)
+  if (!isSealedBy(secrets))
+    throw new Error('The seal of the manifest is not by the keys of this installation.')
+  const different = findDifference(manifest, found)
+  if (different) throw new Error(`${different} is not what the manifest says.`)
+  // Embedded whatever the source is: both databases take the same statements.
+  const db = await openDatabase({ dataDir: folder, databaseUrl: undefined, onError: () => {} })
+  try {
+    await migrate(db, { upTo: manifest.migracoes.at(-1) ?? '' })
+    await db.transaction().execute((tx) => loadTables(tx, folder, manifest))
+    await migrate(db)
+    await assertKeysOpen(db, secrets)
+  } finally {
+    await db.destroy()
+  }
+}
