@@ -18,6 +18,7 @@ describe('settings', () => {
       searchPath: '',
       logLevel: 'info',
       logFormat: 'json',
+      tracesEndpoint: undefined,
       metrics: undefined,
     })
     expect(Object.isFrozen(config)).toBe(true)

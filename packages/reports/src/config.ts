@@ -24,6 +24,8 @@ export type Config = {
   searchPath: string
   logLevel: string
   logFormat: LogFormat
+  /** The OpenTelemetry collector; undefined: nothing is traced. */
+  tracesEndpoint: string | undefined
   /** Where Prometheus reads; undefined: nothing is measured. */
   metrics: { port: number; host: string } | undefined
 }
@@ -61,6 +63,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     searchPath: settings.PATH,
     logLevel: settings.LOG_LEVEL,
     logFormat: settings.LOG_FORMAT ?? logFormatOf({}),
+    tracesEndpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT,
     metrics: settings.REPORTS_METRICS_PORT
       ? { port: settings.REPORTS_METRICS_PORT, host: settings.METRICS_HOST }
       : undefined,
@@ -86,13 +89,13 @@ const numberWithin = (min: number, max: number) => {
 }
 const integer = (min: number, max: number, fallback: number) => numberWithin(min, max).default(fallback)
 
-const origin = z
+const httpUrl = z
   .string()
   .refine(
     (value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol),
     'um endereço http:// ou https://',
   )
-  .transform((value) => new URL(value).origin)
+const origin = httpUrl.transform((value) => new URL(value).origin)
 
 const NETWORKS = 'true, false ou uma lista de endereços e redes separados por vírgula'
 function isNetwork(text: string) {
@@ -126,6 +129,7 @@ export const Settings = z.object({
       error: 'um de fatal, error, warn, info, debug, trace, silent',
     })
     .default('info'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.optional(),
   REPORTS_METRICS_PORT: numberWithin(1, 65_535).optional(),
   METRICS_HOST: z.string().default('localhost'),
   LOG_FORMAT: z.enum(logFormats, { error: 'json ou texto' }).optional(),

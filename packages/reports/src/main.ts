@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { createLogger, logFormatOf } from '@bi-manager/telemetry/logging'
 import { logCrashes } from '@bi-manager/telemetry/process-log'
+import packageJson from '../package.json' with { type: 'json' }
 import { buildApp } from './app.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import type { Measured } from './metrics.ts'
@@ -21,6 +22,15 @@ try {
 
 async function start() {
   const config = readConfig(process.env)
+  const { tracesEndpoint: endpoint } = config
+  const tracing = endpoint
+    ? (await import('@bi-manager/telemetry/tracing')).startTracing({
+        service: 'bi-manager-relatorios',
+        version: packageJson.version,
+        endpoint,
+        log,
+      })
+    : undefined
   const { app, loaded, measured } = await buildApp(config, {
     onFirstStart: (credentials) => log.info(howToConnect(credentials, config.dataDir)),
   })
@@ -32,6 +42,7 @@ async function start() {
     log.info({ reason }, 'stopping')
     await app.close()
     await metrics?.close()
+    await tracing?.close()
     log.info('stopped')
     process.exit(0)
   }

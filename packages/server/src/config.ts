@@ -125,6 +125,7 @@ export const Environment = z.object({
       'deve ser fatal, error, warn, info, debug, trace ou silent',
     )
     .default('info'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.optional(),
   METRICS_PORT: integer(1, 65535).optional(),
   METRICS_HOST: z.string().default('localhost'),
   LOG_FORMAT: z.enum(logFormats, 'deve ser json ou texto').optional(),
@@ -262,6 +263,8 @@ export const loadConfig = (environment: Record<string, string | undefined>) => {
     },
     logLevel: env.LOG_LEVEL,
     logFormat: env.LOG_FORMAT ?? logFormatOf({}),
+    /** The OpenTelemetry collector; undefined: nothing is traced. */
+    tracesEndpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT,
     /** Where Prometheus reads; undefined: nothing is measured. */
     metrics: env.METRICS_PORT ? { port: env.METRICS_PORT, host: env.METRICS_HOST } : undefined,
     demoSeed: env.DEMO_SEED,

@@ -21,6 +21,15 @@ try {
     log.fatal(`O banco de dados embutido parou: ${error.message}`)
     process.exit(1)
   }
+  const { tracesEndpoint: endpoint } = config
+  const tracing = endpoint
+    ? (await import('@bi-manager/telemetry/tracing')).startTracing({
+        service: 'bi-manager-portal',
+        version: packageJson.version,
+        endpoint,
+        log,
+      })
+    : undefined
   const server = await startServer(config, { log, onLost })
   const { version } = packageJson
   log.info({ url: server.url, publicUrl: config.publicUrl, version, node: process.version }, 'started')
@@ -31,6 +40,7 @@ try {
     isStopping = true
     log.info({ reason }, 'stopping')
     await server.close(stopNow.signal)
+    await tracing?.close()
     log.info('stopped')
     process.exit(0)
   }

@@ -1,4 +1,5 @@
 import { channel, type TracingChannel, tracingChannel } from 'node:diagnostics_channel'
+import type { Trace } from './request-ids.ts'
 
 /*
  * What the services report about their work. Without a subscriber (metrics and traces are off) an
@@ -13,6 +14,15 @@ export interface AnsweredRequest {
   seconds: number
   /** Code of the problem that was answered. */
   code: string | undefined
+}
+
+export interface BegunRequest {
+  method: string
+  route: string | null
+  /** A subscriber that records a span puts it here: it is the parent of what the request causes. */
+  trace: Trace
+  /** Set by that subscriber. */
+  end?: (answer: AnsweredRequest) => void
 }
 
 export interface DatabaseStatement {
@@ -46,6 +56,7 @@ export interface ReportQuery {
   outcome?: 'ok' | 'timeout' | 'abandoned' | 'error'
 }
 
+export const requestBegins = typed<BegunRequest>('request-begin')
 export const answeredRequests = typed<AnsweredRequest>('request')
 export const databaseStatements = typed<DatabaseStatement>('statement')
 export const cacheLookups = typed<CacheLookup>('cache')

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 /** The trace that a request belongs to (W3C Trace Context, level 1). */
 export interface Trace {
   traceId: string
-  /** Id of the caller's span; undefined where the request began the trace. */
+  /** The span that causes what follows; undefined where the trace begins, and nothing records it. */
   parentId: string | undefined
   isSampled: boolean
 }
@@ -34,10 +34,17 @@ export const traceOf = ({ headers }: Pick<IncomingMessage, 'headers'>): Trace =>
     !/^0+$/.test(parentId ?? '') &&
     // Version 00 has four fields; later ones may have more.
     (version !== '00' || more === undefined)
-  if (!isValid) return { traceId: randomBytes(16).toString('hex'), parentId: undefined, isSampled: false }
+  if (!isValid) return newTrace()
   return { traceId, parentId, isSampled: (Number.parseInt(flags ?? '0', 16) & 1) === 1 }
 }
 
-/** The header for a call within the trace. @param spanId the caller's own span, where it has one */
-export const traceparentOf = ({ traceId, parentId, isSampled }: Trace, spanId?: string): string =>
-  `00-${traceId}-${spanId ?? parentId ?? randomBytes(8).toString('hex')}-${isSampled ? '01' : '00'}`
+/** A trace that begins here. */
+export const newTrace = (): Trace => ({
+  traceId: randomBytes(16).toString('hex'),
+  parentId: undefined,
+  isSampled: false,
+})
+
+/** The header for a call within the trace. */
+export const traceparentOf = ({ traceId, parentId, isSampled }: Trace): string =>
+  `00-${traceId}-${parentId ?? randomBytes(8).toString('hex')}-${isSampled ? '01' : '00'}`

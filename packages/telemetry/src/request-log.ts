@@ -11,7 +11,7 @@ import {
 } from 'fastify'
 import fp from 'fastify-plugin'
 import { type CallContext, callContext } from './call-context.ts'
-import { answeredRequests } from './events.ts'
+import { type AnsweredRequest, answeredRequests, type BegunRequest, requestBegins } from './events.ts'
 import { requestIdOf, type Trace, traceOf } from './request-ids.ts'
 
 declare module 'fastify' {
@@ -67,12 +67,21 @@ export const requestLog = fp(
     app.decorateRequest('callContext', undefined)
     app.addHook('onRequest', (request, reply, done) => {
       reply.header('x-request-id', request.id)
-      request.callContext = { requestId: request.id, trace: traceOfRequest(request.raw) }
+      const begun: BegunRequest = {
+        method: request.method,
+        route: request.routeOptions.url ?? null,
+        trace: traceOfRequest(request.raw),
+      }
+      requestBegins.publish(begun)
+      request.callContext = { requestId: request.id, trace: begun.trace }
       const { socket } = request.raw
       answering.add(socket)
       onceOver(reply, (isAborted) => {
         answering.delete(socket)
-        reportRequest(request, reply, pathOf(request), isAborted)
+        const answer = answerOf(request, reply, isAborted)
+        answeredRequests.publish(answer)
+        begun.end?.(answer)
+        writeLine(request, answer, { path: pathOf(request), isAborted })
       })
       callContext.run(request.callContext, done)
     })
@@ -98,31 +107,32 @@ const onceOver = ({ raw }: FastifyReply, tell: (isAborted: boolean) => void): vo
 /** As nginx: the client closed the connection before any answer. */
 const clientClosed = 499
 
-const reportRequest = (
+const answerOf = (request: FastifyRequest, reply: FastifyReply, isAborted: boolean): AnsweredRequest => ({
+  method: request.method,
+  route: request.routeOptions.url ?? null,
+  status: isAborted && !reply.raw.headersSent ? clientClosed : reply.statusCode,
+  seconds: reply.elapsedTime / 1000,
+  code: request.problemCode,
+})
+
+const writeLine = (
   request: FastifyRequest,
-  reply: FastifyReply,
-  path: string,
-  isAborted: boolean,
-): void => {
-  const { method, ip, problemCode, routeOptions } = request
-  const route = routeOptions.url ?? null
-  const status = isAborted && !reply.raw.headersSent ? clientClosed : reply.statusCode
-  const ms = reply.elapsedTime
-  answeredRequests.publish({ method, route, status, seconds: ms / 1000, code: problemCode })
+  { method, route, status, seconds, code }: AnsweredRequest,
+  { path, isAborted }: { path: string; isAborted: boolean },
+): void =>
   request.log.info(
     {
       method,
       route,
       path,
       status,
-      ms: Math.round(ms * 10) / 10,
-      address: ip,
-      ...(problemCode ? { code: problemCode } : {}),
+      ms: Math.round(seconds * 10_000) / 10,
+      address: request.ip,
+      ...(code ? { code } : {}),
       ...(isAborted ? { aborted: true } : {}),
     },
     'request',
   )
-}
 
 /** For bytes that Node cannot read as a request: Fastify never sees them. */
 export const logBrokenRequest = (
