@@ -33,6 +33,8 @@ export const backUpInstallation = async () => {
   mkdirSync(join(source.dataDir, 'reports'), { recursive: true })
   writeFileSync(join(source.dataDir, 'reports/service.json'), '{"credencial":"do serviço"}')
   writeFileSync(join(source.dataDir, 'reports/report.json'), '{}')
+  mkdirSync(join(source.dataDir, 'reports/.exportacoes'), { recursive: true })
+  writeFileSync(join(source.dataDir, 'reports/.exportacoes/1.json'), '{}')
   mkdirSync(join(source.dataDir, 'outbox'), { recursive: true })
   writeFileSync(join(source.dataDir, 'outbox/1.eml'), 'link')
   const before = await contentOf(app.db)

@@ -185,6 +185,21 @@ it('an export that nobody draws within an hour fails', async () => {
   expect((await jobs.find(id, 'o', 'r'))?.error?.code).toBe('ExportTimedOut')
 })
 
+it('an export expires an hour after it was drawn, at every instance', async () => {
+  const dataDir = await dataFolder()
+  let later = 0
+  const now = () => Date.now() + later
+  const [first, second] = [instance(dataDir, drawn, { now }), instance(dataDir, undefined, { now })]
+  const id = await started(first)
+  await expect.poll(statusOf(second, id)).toBe('Succeeded')
+  later = 3_590_000
+  expect(await statusOf(second, id)()).toBe('Succeeded')
+  later = 3_600_000
+  expect(await statusOf(second, id)()).toBeUndefined()
+  expect(await statusOf(first, id)()).toBeUndefined()
+  expect(await readdir(join(dataDir, EXPORTS_DIR))).toEqual([])
+})
+
 it('keeps the 100 newest finished exports', async () => {
   const dataDir = await dataFolder()
   const files = createJobFiles(dataDir)

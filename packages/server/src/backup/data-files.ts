@@ -36,6 +36,8 @@ export const listDataFiles = (dataDir: string, folders: readonly string[] = data
     .filter((path) => !credentialFiles.includes(path))
     // An attachment on its way: under its own name there is a whole file or none.
     .filter((path) => !/^attachments\/.*\.new$/.test(path))
+    // Reports drawn as files, which expire within the hour.
+    .filter((path) => !path.startsWith('reports/.exportacoes/'))
     .sort()
 
 /** Writes a file that only its owner reads, to the disk, and tells what was written. */
