@@ -24,8 +24,9 @@ interface Statement {
 const harmlessDrops = ['OBJECT_INDEX', 'OBJECT_TRIGGER']
 
 /**
- * One sentence for each statement after which old code fails: what it names is gone or renamed, has another type, or asks
- * for a value that old code does not write. A table that the migration itself creates is not judged.
+ * One sentence for each statement after which old code fails: what it names is gone or renamed, has
+ * another type, or asks for a value that old code does not write. A table that the migration itself
+ * creates is not judged.
  */
 export async function breakingStatements(text: string): Promise<string[]> {
   const { stmts = [] } = (await parse(text)) as { stmts?: { stmt: Statement }[] }

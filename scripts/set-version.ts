@@ -2,7 +2,10 @@ import { execFileSync } from 'node:child_process'
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/* Writes one version into every package.json, where our packages name each other too, and into the lock file. */
+/*
+ * Writes one version into every package.json, where our packages name each other too, and into the
+ * lock file.
+ */
 
 export interface PackageJson {
   name: string

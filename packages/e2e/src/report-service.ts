@@ -14,7 +14,9 @@ interface Options {
 
 export type ReportService = Awaited<ReturnType<typeof startReportService>>
 
-/** A report service of its own process, which a journey may kill and start again on the same port. */
+/**
+ * A report service of its own process, which a journey may kill and start again on the same port.
+ */
 export const startReportService = async ({ dataDir, port, portal }: Options) => {
   const url = `http://localhost:${port}`
   const start = async () => {

@@ -1,6 +1,8 @@
 import packageJson from '../package.json' with { type: 'json' }
 
-/** The version of the program, as in every package.json of the repository and first in CHANGELOG.md. */
+/**
+ * The version of the program, as in every package.json of the repository and first in CHANGELOG.md.
+ */
 export const programVersion: string = packageJson.version
 
 /** Whether the version is the given one or later; both are `major.minor.patch`. */

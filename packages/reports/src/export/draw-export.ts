@@ -21,8 +21,8 @@ export type DrawExport = (
 ) => Promise<ExportFile>
 
 /**
- * Signs the embed token under which the page asks for its rows. The call proved the right: the end of its Entra token
- * while the export waits does not undo it.
+ * Signs the embed token under which the page asks for its rows. The call proved the right: the end
+ * of its Entra token while the export waits does not undo it.
  */
 export type SignExportToken = (task: ExportTask, lifeSeconds: number) => string
 

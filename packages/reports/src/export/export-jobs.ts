@@ -33,8 +33,8 @@ const LARGEST_FILE = 250 * 2 ** 20
 const personOf = ({ owner, person }: ExportJob) => JSON.stringify([owner, person])
 
 /**
- * Exports are kept in the data folder for an hour: every instance over it answers for all of them. Each instance draws
- * one at a time, and takes over what an instance that has died left.
+ * Exports are kept in the data folder for an hour: every instance over it answers for all of them.
+ * Each instance draws one at a time, and takes over what an instance that has died left.
  */
 export function createExportJobs(options: Options) {
   const {
@@ -230,7 +230,10 @@ export function createExportJobs(options: Options) {
 
   return {
     queue,
-    /** Undefined when too many wait already. Instances that count at the same time may exceed that by one each. */
+    /**
+     * Undefined when too many wait already. Instances that count at the same time may exceed that
+     * by one each.
+     */
     start(...given: Parameters<typeof add>): Promise<ExportJob | undefined> {
       const adding = starting.then(() => add(...given))
       starting = adding.catch(() => undefined)

@@ -11,7 +11,10 @@ const ExportSheet = z.object({
 })
 export type ExportSheet = z.infer<typeof ExportSheet>
 
-/** What one export draws, all checked: a sheet for each item of `sheets`. Kept as JSON until it is drawn. */
+/**
+ * What one export draws, all checked: a sheet for each item of `sheets`. Kept as JSON until it is
+ * drawn.
+ */
 export const ExportTask = z.object({
   format: z.enum(['PDF', 'PNG']),
   reportId: z.string(),

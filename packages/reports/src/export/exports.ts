@@ -26,7 +26,10 @@ export type Exports = {
 
 type Options = { config: Config; tokens: Tokens; now: () => number }
 
-/** The exports of this service. Its browser ends with it; exports and their files are kept in the data folder. */
+/**
+ * The exports of this service. Its browser ends with it; exports and their files are kept in the
+ * data folder.
+ */
 export function createExports(app: FastifyInstance, { config, tokens, now }: Options): Exports {
   const { log } = app
   let opened: Promise<DrawExport | undefined> | undefined

@@ -1,8 +1,8 @@
 import { type ExportJob, isOver, type JobFiles } from './job-files.ts'
 
 /**
- * Says which exports no living instance draws. An instance is judged by whether the time of its claim changes, seen
- * with this instance's own clock: the clocks of two machines may differ.
+ * Says which exports no living instance draws. An instance is judged by whether the time of its
+ * claim changes, seen with this instance's own clock: the clocks of two machines may differ.
  */
 export function createInstanceWatch(files: JobFiles, lostMs: number) {
   /** Per export, the claim as last seen changed. */

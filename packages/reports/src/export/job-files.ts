@@ -5,8 +5,8 @@ import { z } from 'zod'
 import { ExportTask } from './export-task.ts'
 
 /*
- * The exports of all instances over one data folder. Of each: `<id>.json`, its record; `<id>.<attempt>.claim`, there
- * while an instance draws it; `<id>.<attempt>.pdf`, its file.
+ * The exports of all instances over one data folder. Of each: `<id>.json`, its record;
+ * `<id>.<attempt>.claim`, there while an instance draws it; `<id>.<attempt>.pdf`, its file.
  */
 
 const ExportJob = z.object({
@@ -129,7 +129,10 @@ export function createJobFiles(dataDir: string) {
       }
     },
 
-    /** A heartbeat: other instances see that the time of the claim changes. False when one has a later claim. */
+    /**
+     * A heartbeat: other instances see that the time of the claim changes. False when one has a
+     * later claim.
+     */
     async keepClaim(id: string, attempt: number): Promise<boolean> {
       const now = new Date()
       await utimes(path(id, `${attempt}.claim`), now, now).catch(unlessMissing)
@@ -152,14 +155,19 @@ export function createJobFiles(dataDir: string) {
     writtenAt: async (id: string): Promise<number | undefined> =>
       (await stat(path(id, 'json')).catch(unlessMissing))?.mtimeMs,
 
-    /** Deletes an export with its file; its record goes first, so that no reader finds it without the file. */
+    /**
+     * Deletes an export with its file; its record goes first, so that no reader finds it without
+     * the file.
+     */
     async remove(id: string) {
       await rm(path(id, 'json'), { force: true })
       const { names } = await this.list()
       for (const name of names) if (name.startsWith(`${id}.`)) await rm(join(folder, name), { force: true })
     },
 
-    /** Deletes files older than `ms` that belong to no export, as a killed instance may leave them. */
+    /**
+     * Deletes files older than `ms` that belong to no export, as a killed instance may leave them.
+     */
     async removeStrays(ms: number) {
       const { ids, names } = await this.list()
       const known = new Set(ids)

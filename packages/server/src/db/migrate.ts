@@ -17,7 +17,10 @@ const folder = new URL('../../migrations/', import.meta.url)
 interface Options {
   /** Brings the database to the schema of this migration, not to the newest. */
   upTo?: string
-  /** Accepts migrations of a newer version with which this one works: old and new nodes run together. */
+  /**
+   * Accepts migrations of a newer version with which this one works: old and new nodes run
+   * together.
+   */
   allowNewer?: boolean
 }
 
@@ -52,7 +55,10 @@ const newerMigrations = async (db: Db): Promise<string[]> => {
 const newerSentence = (name: string): string =>
   `O banco de dados tem a migração ${name}, que esta versão do BI Manager não conhece: uma versão mais nova já o usou. Inicie essa versão, ou restaure uma cópia de segurança anterior em um banco vazio.`
 
-/** Kysely refuses a database with applied migrations that it does not find; it never applies them again. */
+/**
+ * Kysely refuses a database with applied migrations that it does not find; it never applies them
+ * again.
+ */
 const asApplied = (names: string[]): Record<string, Migration> =>
   Object.fromEntries(names.map((name): [string, Migration] => [name, { up: async () => {} }]))
 

@@ -2,9 +2,10 @@ import { type Kysely, sql } from 'kysely'
 import { isAtLeast, programVersion } from '../version.ts'
 
 /*
- * A migration is an expand step, with which the previous version goes on working, or a contract step, whose first line is
- * `-- contract since 0.3.0: reason`: versions from 0.3.0 on no longer use what it takes away. The database remembers it,
- * so that an older program can decide whether it may use a newer schema (record 0039).
+ * A migration is an expand step, with which the previous version goes on working, or a contract
+ * step, whose first line is `-- contract since 0.3.0: reason`: versions from 0.3.0 on no longer use
+ * what it takes away. The database remembers it, so that an older program can decide whether it may
+ * use a newer schema (record 0039).
  */
 
 const marker = /^-- contract since (\d+\.\d+\.\d+): \S/
@@ -15,13 +16,18 @@ export const oldestVersionOf = (text: string): string | null => marker.exec(text
 // biome-ignore lint/suspicious/noExplicitAny: Kysely hands migrations a database of any tables.
 type AnyDb = Kysely<any>
 
-/** Remembers the kind of a migration, in its transaction. Before migration 0021 there is no table for it. */
+/**
+ * Remembers the kind of a migration, in its transaction. Before migration 0021 there is no table
+ * for it.
+ */
 export const recordKind = async (db: AnyDb, name: string, text: string): Promise<void> => {
   if (!(await hasTable(db, 'migracao'))) return
   await sql`insert into migracao (nome, versao_minima) values (${name}, ${oldestVersionOf(text)})`.execute(db)
 }
 
-/** Those of the given migrations after which this version of the program does not work, in order. */
+/**
+ * Those of the given migrations after which this version of the program does not work, in order.
+ */
 export const incompatibleOf = async (db: AnyDb, names: string[]): Promise<string[]> => {
   if (names.length === 0 || !(await hasTable(db, 'migracao'))) return names
   const { rows } = await sql<{ name: string; oldest: string | null }>`

@@ -21,8 +21,9 @@ const slow =
 const again = 'O portal tenta de novo sozinho, com os mesmos filtros.'
 
 /**
- * Looks after the drawing of a report on the screen: says that it is slow, and has it drawn again after an error that may
- * pass, when the connection is back or after 4, 8, 16 … s up to a minute; where the service is away, after 1, 2, 4 … 15 s.
+ * Looks after the drawing of a report on the screen: says that it is slow, and has it drawn again
+ * after an error that may pass, when the connection is back or after 4, 8, 16 … s up to a minute;
+ * where the service is away, after 1, 2, 4 … 15 s.
  */
 export const recoverDrawing = ({ signal, redraw, onNotice }: DrawingRecoveryOptions) => {
   let failures = 0

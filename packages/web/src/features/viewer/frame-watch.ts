@@ -22,8 +22,9 @@ interface FrameWatchOptions {
 }
 
 /**
- * Ends the wait for a frame that says nothing. A page that this portal's own policy keeps out is told of at once, and one that
- * was not reached where the browser lets that be seen. `limit` starts the clock, when the frame has all it needs.
+ * Ends the wait for a frame that says nothing. A page that this portal's own policy keeps out is
+ * told of at once, and one that was not reached where the browser lets that be seen. `limit` starts
+ * the clock, when the frame has all it needs.
  */
 export const watchFrame = ({ signal, origin, isUnreached = () => false, onFailure }: FrameWatchOptions) => {
   const life = new AbortController()

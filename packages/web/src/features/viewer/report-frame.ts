@@ -12,7 +12,10 @@ const refreshLimitMs = 60_000
 /** The client skips, without a word, a load less than 100 ms after the last one. */
 const loadGapMs = 150
 
-/** Our own embed page is ready before its document has loaded: a document without it is the browser's own. */
+/**
+ * Our own embed page is ready before its document has loaded: a document without it is the
+ * browser's own.
+ */
 const readyLimitMs = 3_000
 
 export interface FrameListeners {
@@ -99,7 +102,10 @@ export class ReportFrame {
     return this.#isReady
   }
 
-  /** The browser shows a page of its own, as where nobody was reached. Only our own service is ready that early. */
+  /**
+   * The browser shows a page of its own, as where nobody was reached. Only our own service is ready
+   * that early.
+   */
   get isUnreached(): boolean {
     return !this.#isReady && performance.now() - (this.#documentAt ?? Number.NaN) > readyLimitMs
   }

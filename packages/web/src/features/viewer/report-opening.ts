@@ -257,8 +257,8 @@ export const startOpening = (input: OpeningInput): Opening => {
   }
 
   /**
-   * Draws what a call changed. The frame has taken the change when the service does not answer for its rows: they are
-   * drawn when it does.
+   * Draws what a call changed. The frame has taken the change when the service does not answer for
+   * its rows: they are drawn when it does.
    */
   const drawn = (change: () => Promise<void>): Promise<void> =>
     drawing.after(change).catch((error: unknown) => {
