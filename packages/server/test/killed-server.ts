@@ -52,13 +52,17 @@ export const freePort = async (): Promise<number> => {
   return port
 }
 
-/** Starts the product as an operator would, on the embedded database of `dataDir`. */
+/**
+ * Starts the product as an operator would, on the embedded database of `dataDir`.
+ * @param program the portal's entry of another version
+ */
 export const spawnServer = async (
   dataDir: string,
   settings: Record<string, string> = {},
+  program = main,
 ): Promise<Server> => {
   const port = settings.PORT ?? (await freePort())
-  const child = spawn(process.execPath, [...shortLived.flags, main], {
+  const child = spawn(process.execPath, [...shortLived.flags, program], {
     env: {
       ...shortLived.env,
       PORT: String(port),

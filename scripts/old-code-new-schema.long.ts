@@ -1,0 +1,231 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import pg from 'pg'
+import { expect, test } from 'vitest'
+import { migrate } from '../packages/server/src/db/migrate.ts'
+import { openDatabase } from '../packages/server/src/db/open-database.ts'
+import {
+  nameOf,
+  password,
+  type Server,
+  spawnServer,
+  untilReady,
+} from '../packages/server/test/killed-server.ts'
+import { startOwnPostgres } from './postgres.ts'
+
+/*
+ * The code before the newest migration, from this repository's own history, on a database that
+ * today's code has migrated. Its own API tests run on the new schema, and an old and a new portal
+ * serve one database at once.
+ */
+
+const root = join(import.meta.dirname, '..')
+const migrations = 'packages/server/migrations'
+const newest = readdirSync(join(root, migrations))
+  .filter((name) => name.endsWith('.sql'))
+  .sort()
+  .at(-1)
+
+const git = (...args: string[]): string => {
+  const { status, stdout } = spawnSync('git', args, { cwd: root, encoding: 'utf8' })
+  return status === 0 ? stdout.trim() : ''
+}
+
+/** The newest tag without the migration, else the commit before it; empty without a history. */
+const previousRevision = (): string => {
+  const tag = git('describe', '--tags', '--abbrev=0', '--match', 'v*')
+  const hasMigration = (revision: string) => git('ls-tree', revision, `${migrations}/${newest}`) !== ''
+  if (tag && !hasMigration(tag)) return tag
+  const added = git('log', '--diff-filter=A', '--format=%H', '-1', '--', `${migrations}/${newest}`)
+  return added && git('rev-parse', '--verify', '--quiet', `${added}^`)
+}
+
+/**
+ * What the old code proves of itself through its API: journeys of readers, administrators and
+ * clinicians. Not its commands, which refuse a newer database (record 0039).
+ */
+const journeys = [
+  'features/sessions',
+  'features/users/users',
+  'features/users/approvals',
+  'features/users/invitations',
+  'features/workspaces',
+  'features/connections',
+  'features/report-records',
+  'features/embedding',
+  'features/medical-records',
+  'features/attachments',
+  'features/audit',
+  'http/permission-matrix',
+]
+
+const revision = previousRevision()
+if (!revision)
+  console.warn('PULADO: o código anterior não foi testado no esquema novo, porque não há histórico do git.')
+
+test.skipIf(!revision)(`the code before ${newest} works on the schema after it`, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'bi-manager-old-'))
+  const old = join(folder, 'old')
+  const database = await startOwnPostgres()
+  const running: Server[] = []
+  try {
+    git('worktree', 'add', '--detach', old, revision)
+    execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: old, stdio: 'ignore' })
+    const start = async (home: string, name: string, port?: string): Promise<Server> => {
+      const settings = {
+        DATABASE_URL: database.url,
+        APP_SECRET: 'segredo-de-teste-com-mais-de-32-letras',
+        ...(port ? { PORT: port } : {}),
+      }
+      const program = join(home, 'packages/server/src/main.ts')
+      const server = await spawnServer(join(folder, name), settings, program)
+      running.push(server)
+      expect(await untilReady(server), server.output()).toBe(true)
+      return server
+    }
+    const stop = async ({ child }: Server) => {
+      const ended = once(child, 'exit')
+      child.kill('SIGTERM')
+      expect(await ended).toEqual([0, null])
+    }
+
+    const before = await start(old, 'old-node')
+    const token = await signIn(before)
+    const migrated = await start(root, 'new-node')
+    expect(await appliedIn(database.url)).toContain(newest?.replace('.sql', ''))
+    const steps = await workThrough(before, migrated, token)
+
+    await stop(before)
+    const restarted = await start(old, 'old-node', new URL(before.url).port)
+    const more = await workThrough(migrated, restarted, token)
+    const tests = await runJourneys(old, database.url)
+    console.log(
+      `${git('describe', '--tags', '--always', revision)} on the schema of ${newest}: ${steps + more} calls through both nodes, ${tests} tests of its own API passed`,
+    )
+    await Promise.all([stop(restarted), stop(migrated)])
+  } finally {
+    for (const { child } of running) child.kill('SIGKILL')
+    await database.stop()
+    git('worktree', 'remove', '--force', old)
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
+
+const signIn = async ({ url }: Server): Promise<string> => {
+  const answer = await fetch(`${url}/api/usuarios/authorizer`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: nameOf(0), password }),
+  })
+  expect(answer.status, await answer.clone().text()).toBe(200)
+  return ((await answer.json()) as { access_token: string }).access_token
+}
+
+let people = 0
+
+/**
+ * Creates at one node and reads at the other, both ways.
+ * @returns how many calls
+ */
+const workThrough = async (one: Server, other: Server, token: string): Promise<number> => {
+  let calls = 0
+  const call = async ({ url }: Server, method: string, path: string, body?: object) => {
+    const answer = await fetch(`${url}/api${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body ? { 'content-type': 'application/json' } : {}),
+      },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    })
+    calls += 1
+    const text = await answer.text()
+    expect(answer.ok, `${method} ${path} at ${url}: ${answer.status} ${text}`).toBe(true)
+    return text ? (JSON.parse(text) as Record<string, unknown>) : {}
+  }
+  for (const [first, second] of [
+    [one, other],
+    [other, one],
+  ] as const) {
+    await call(first, 'GET', '/usuarios/sessao')
+    const name = `Responsável ${Math.random()}`
+    const { idResponsavel } = await call(first, 'POST', '/responsavel', { nomeResponsavel: name })
+    expect(JSON.stringify(await call(second, 'GET', '/responsavel'))).toContain(name)
+    expect(idResponsavel).toBeGreaterThan(0)
+    const emailUsuario = `pessoa-${Math.random()}@exemplo.com.br`
+    const nomeUsuario = `Pessoa ${['Souza', 'Lima', 'Rocha', 'Alves'][people++]}`
+    await call(second, 'POST', '/usuarios/convites', { nomeUsuario, emailUsuario, tipoUsuario: 'USER' })
+    expect(JSON.stringify(await call(first, 'GET', '/usuarios'))).toContain(emailUsuario)
+    await call(first, 'GET', '/usuarios/menus')
+    await call(second, 'GET', '/auditoria')
+  }
+  return calls
+}
+
+const appliedIn = async (url: string): Promise<string[]> => {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const { rows } = await client.query<{ name: string }>('select name from kysely_migration')
+  await client.end()
+  return rows.map(({ name }) => name)
+}
+
+interface Report {
+  numPassedTests: number
+  testResults: {
+    assertionResults: { status: string; fullName: string; failureMessages: string[] }[]
+  }[]
+}
+
+/**
+ * The old code's tests copy a database that they migrate once and name after their own migrations.
+ * Here it is there already, migrated by the new code.
+ * @returns how many passed
+ */
+const runJourneys = async (old: string, url: string): Promise<number> => {
+  const template = pathToFileURL(join(old, 'packages/server/test/embedded-template.ts')).href
+  const digest = execFileSync(
+    process.execPath,
+    ['--input-type=module', '-e', `console.log(await (await import('${template}')).schemaDigest())`],
+    { encoding: 'utf8' },
+  ).trim()
+  const name = `modelo_${digest}`
+  const admin = new pg.Client({ connectionString: url })
+  await admin.connect()
+  await admin.query(`create database ${name}`)
+  await admin.end()
+  const address = new URL(url)
+  address.pathname = `/${name}`
+  const db = await openDatabase({ dataDir: '', databaseUrl: address.href, onError: console.error })
+  await migrate(db)
+  await db.destroy()
+  const report = join(old, 'journeys.json')
+  const run = spawnSync(
+    process.execPath,
+    [
+      ...[
+        join(old, 'node_modules/vitest/vitest.mjs'),
+        'run',
+        '--configLoader=native',
+        '--project=server-postgres',
+      ],
+      ...['--reporter=json', `--outputFile=${report}`],
+      ...journeys,
+    ],
+    { cwd: old, encoding: 'utf8', env: { ...process.env, TEST_DATABASE_URL: url, VITEST: '' } },
+  )
+  const { numPassedTests, testResults } = JSON.parse(readFileSync(report, 'utf8')) as Report
+  const failed = testResults.flatMap(({ assertionResults }) =>
+    assertionResults
+      .filter(({ status }) => status === 'failed')
+      .map(({ fullName, failureMessages }) => `${fullName}: ${failureMessages.join().slice(0, 500)}`),
+  )
+  expect(failed).toEqual([])
+  expect(run.status, run.stdout + run.stderr).toBe(0)
+  expect(numPassedTests).toBeGreaterThan(100)
+  return numPassedTests
+}
