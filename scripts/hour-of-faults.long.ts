@@ -42,6 +42,9 @@ test.skipIf(missing.length > 0)(
     const provider = await startProvider()
     const smtp = await startSmtp()
     let cluster: Cluster | undefined
+    let surroundings: Surroundings | undefined
+    // Exports draw the page that readers open.
+    await promisify(execFile)(process.execPath, [join(import.meta.dirname, 'run.js'), 'build'])
     try {
       cluster = await startCluster({
         hasDemo: true,
@@ -55,21 +58,21 @@ test.skipIf(missing.length > 0)(
         },
         settingsOf: (n) => (n === 2 && clockOf(clockFile)) || {},
       })
-      const here: Surroundings = {
+      surroundings = {
         ...{ cluster, provider, smtp, clockFile, hasSmallDisk },
         holdMs: slotMs / 5,
       }
-      await prove(here)
+      await prove(surroundings)
     } finally {
       await cluster?.stop()
-      await here(provider, smtp)
+      await closeAll(provider, surroundings?.smtp ?? smtp)
       if (hasSmallDisk) execFileSync('umount', ['-l', dataDir])
       rmSync(folder, { recursive: true, force: true })
     }
   },
 )
 
-const here = async (...servers: { close: () => Promise<void> }[]) => {
+const closeAll = async (...servers: { close: () => Promise<void> }[]) => {
   for (const server of servers) await server.close().catch(() => {})
 }
 
@@ -87,15 +90,15 @@ const prove = async (surroundings: Surroundings): Promise<void> => {
   const { cluster } = surroundings
   const tally = createTally()
   const load = await createMixedLoad(cluster, await addLoadData(cluster), tally)
-  const streams = keepStreams(cluster.url, load.tokens.slice(0, 6), tally)
-  const memory = sampleMemory(cluster, (minutes * 1_000) / 1)
+  const streams = keepStreams(cluster.url, load.tokens, tally)
+  const memory = sampleMemory(cluster, 60_000)
   const ending = new AbortController()
   const startedAt = Date.now()
   const loading = load.run(rate, ending.signal)
   const made: Parameters<typeof hourReport>[0]['made'] = []
   const faults = faultsOf(surroundings)
   for (const [n, fault] of faults.entries()) {
-    await sleep(startedAt + (n + 0.2) * slotMs - Date.now())
+    await sleep(Math.max(0, startedAt + (n + 0.2) * slotMs - Date.now()))
     made.push({ fault, at: Date.now() })
     console.log(`${minuteOf(startedAt)} ${fault.name}${fault.absent ? `: ${fault.absent}` : ''}`)
     if (!fault.absent) await fault.make()
@@ -103,7 +106,7 @@ const prove = async (surroundings: Surroundings): Promise<void> => {
       `${tally.failures.length} failed of ${tally.total()}, ${tally.lost.length} attempts lost`
     console.log(`${minuteOf(startedAt)} done; ${failed()}`)
   }
-  await sleep(startedAt + 12 * slotMs - Date.now())
+  await sleep(Math.max(0, startedAt + 12 * slotMs - Date.now()))
   ending.abort()
   await loading
   await streams.stop()
@@ -115,6 +118,9 @@ const prove = async (surroundings: Surroundings): Promise<void> => {
     memory: memory.samples,
   })
   console.log(report)
+  for (const [n, node] of [...cluster.nodes, ...cluster.reports].entries()) {
+    console.log(`process ${n + 1}:\n${node.output().slice(-6_000)}`)
+  }
   if (process.env.HOUR_REPORT) writeFileSync(process.env.HOUR_REPORT, report)
 
   await expectAllKept(surroundings, load.kept)
@@ -123,6 +129,7 @@ const prove = async (surroundings: Surroundings): Promise<void> => {
   expect(tally.failures.length / tally.total()).toBeLessThanOrEqual(mostFailed)
   const restarts = [0, 1, 2].map((n) => faults.reduce((sum, { restarts }) => sum + (restarts?.[n] ?? 0), 1))
   expect(cluster.nodes.map((node) => node.starts())).toEqual(restarts)
+  expect(streams.counts.events).toBeGreaterThan(minutes)
   for (const [name, megabytes] of Object.entries(gains)) expect(megabytes, name).toBeLessThan(60)
 }
 

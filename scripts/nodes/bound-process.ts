@@ -82,7 +82,8 @@ export const supervise = (start: () => ChildProcess): Supervised => {
     }
     child.stdout?.on('data', read)
     child.stderr?.on('data', read)
-    child.once('exit', () => {
+    child.once('exit', (code, signal) => {
+      output += `[${new Date().toISOString()} ended: ${signal ?? code}]\n`
       if (!isStopping) setTimeout(() => !isStopping && run(), 1000)
     })
   }

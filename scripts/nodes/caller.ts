@@ -1,14 +1,6 @@
-import {
-  type Call,
-  type CallOptions,
-  createClient,
-  type Endpoint,
-  type Input,
-  type SignedIn,
-  sessionsApi,
-} from '@bi-manager/contract'
+import { type Call, createClient, type SignedIn, sessionsApi } from '@bi-manager/contract'
 
-/** A signed-in person as a program calls the API; `at` may name another node for one call. */
+/** Signs a person in. `at` makes the caller of one node, in the same session. */
 export const signIn = async (origin: string, username: string, password: string) => {
   const session: SignedIn = await createClient({ baseUrl: `${origin}/api` })(sessionsApi.signIn, {
     body: { username, password },
@@ -18,5 +10,3 @@ export const signIn = async (origin: string, username: string, password: string)
 
 export const callerOf = (origin: string, token: string): Call =>
   createClient({ baseUrl: `${origin}/api`, headers: () => ({ authorization: `Bearer ${token}` }) })
-
-export type Send = <E extends Endpoint>(endpoint: E, input?: Input<E>, options?: CallOptions) => unknown

@@ -55,6 +55,8 @@ export const startCluster = async ({
 
   const environment = (n: number) => ({
     PATH: process.env.PATH,
+    // As run.js sets it for `npm start`.
+    MALLOC_MMAP_THRESHOLD_: '131072',
     HOST: '127.0.0.1',
     PORT: String(nodePorts[n]),
     DATA_DIR: dataDir,
@@ -78,6 +80,7 @@ export const startCluster = async ({
       env: {
         PATH: process.env.PATH,
         HOME: process.env.HOME,
+        MALLOC_MMAP_THRESHOLD_: '131072',
         HOST: '127.0.0.1',
         REPORTS_PORT: String(reportPorts[n]),
         REPORTS_DATA_DIR: join(dataDir, 'reports'),

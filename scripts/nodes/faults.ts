@@ -55,6 +55,11 @@ export const faultsOf = (here: Surroundings): Fault[] => {
   })
   return [
     killNode(0),
+    {
+      name: 'nó 2 reiniciado (SIGTERM)',
+      make: () => endProcess(cluster.nodes[1]?.child as never, 'SIGTERM'),
+      restarts: { 1: 1 },
+    },
     { name: 'banco reiniciado (fast)', make: () => pair.restart('fast') },
     killReports(0),
     {
@@ -85,6 +90,9 @@ export const faultsOf = (here: Surroundings): Fault[] => {
         const { bavail, bsize } = await statfs(cluster.dataDir)
         const megabytes = Math.floor((bavail * bsize) / 2 ** 20) - minFreeMegabytes / 2
         execFileSync('fallocate', ['-l', `${megabytes}M`, file])
+        await sleep(1_500)
+        const { espaco } = (await (await fetch(`${cluster.urls[0]}/readyz`)).json()) as { espaco: boolean }
+        if (espaco) throw new Error('The disk is not full.')
         await sleep(holdMs)
         rmSync(file)
       },
@@ -94,6 +102,10 @@ export const faultsOf = (here: Surroundings): Fault[] => {
       absent: existsSync(faketime) ? undefined : 'falta a biblioteca libfaketime',
       make: async () => {
         writeFileSync(here.clockFile, '+600\n')
+        await sleep(3_000)
+        const { headers } = await fetch(`${cluster.urls[2]}/healthz`)
+        const aheadMs = Date.parse(headers.get('date') ?? '') - Date.now()
+        if (aheadMs < 500_000) throw new Error(`The clock of node 3 is ahead by ${aheadMs} ms only.`)
         await sleep(holdMs)
         writeFileSync(here.clockFile, '+0\n')
       },
@@ -111,11 +123,6 @@ export const faultsOf = (here: Surroundings): Fault[] => {
     {
       name: 'PgBouncer morto (kill -9)',
       make: () => endProcess(cluster.pooler.child, 'SIGKILL'),
-    },
-    {
-      name: 'nó 2 reiniciado (SIGTERM)',
-      make: () => endProcess(cluster.nodes[1]?.child as never, 'SIGTERM'),
-      restarts: { 1: 1 },
     },
   ]
 }

@@ -56,7 +56,7 @@ export const hourReport = (hour: Hour): string => {
 
 Três nós atrás de HAProxy e PgBouncer, um primário com *standby* síncrono, dois serviços de relatórios, montados com os arquivos e comandos de
 [Vários nós](../manual/varios-nos.md). Durante ${minutes} minutos, ${hour.rate} ações por segundo (entradas, menu, listas, abertura de relatórios com suas
-páginas, prontuários lidos e gravados, permissões, envio e leitura de anexos, convites), uma exportação por minuto e ${6} janelas com avisos ao
+páginas, prontuários lidos e gravados, permissões, envio e leitura de anexos, convites), uma exportação por minuto e seis janelas com avisos ao
 vivo; a cada ${String(minutes / 12).replace('.', ',')} minutos, uma falha. Medido por \`scripts/hour-of-faults.long.ts\`.
 
 **O que conta.** *Sem resposta boa*: toda tentativa que não teve uma. *Repetidas*: chamadas que o navegador repetiu sozinho, pelas mesmas regras do

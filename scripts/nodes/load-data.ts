@@ -23,6 +23,8 @@ export interface LoadPeople {
   clinicians: string[]
   /** They sign in and out again and again. */
   visitors: string[]
+  /** Their permissions change again and again, and their windows have a stream of live events. */
+  watchers: string[]
   microsoftReports: string[]
 }
 
@@ -48,6 +50,7 @@ export const addLoadData = async (cluster: Cluster): Promise<LoadPeople> => {
     const viewers = await add('leitor', 12)
     const clinicians = await add('clinico', 4, { acessoProntuario: true })
     const visitors = await add('visita', 8)
+    const watchers = await add('janela', 6)
     const connection = await createConnection({ db, services: { secrets: { seal } as never } })
     const { idGrupoRelatorio } = await createWorkspace(
       { db },
@@ -63,7 +66,7 @@ export const addLoadData = async (cluster: Cluster): Promise<LoadPeople> => {
     await sql`insert into relatorio_usuario (id_usuario, id_relatorio)
       select id_usuario, id_relatorio from usuario, relatorio
       where email_usuario like 'leitor%' on conflict do nothing`.execute(db)
-    return { viewers, clinicians, visitors, microsoftReports }
+    return { viewers, clinicians, visitors, watchers, microsoftReports }
   } finally {
     await db.destroy()
   }

@@ -40,21 +40,25 @@ export const sampleMemory = (cluster: Cluster, everyMs: number) => {
   }
 }
 
+/** Samples without which nothing is said of a process. */
+const fewestSamples = 20
+
 /**
- * Returns how many megabytes each process that still runs has gained in the second half of its
- * life: the mean of the last quarter minus that of the quarter before the half.
+ * Returns how many megabytes each process has gained in the second half of its life: the mean of
+ * the last quarter minus that of the second. A process that was started late is left out.
  */
 export const gainsOf = (samples: Sample[]): Record<string, number> => {
   const names = Object.keys(samples.at(-1)?.processes ?? {})
   return Object.fromEntries(
-    names.map((name) => {
+    names.flatMap((name) => {
       const last = samples.at(-1)?.processes[name]?.start
       const life = samples.flatMap(({ processes }) => {
         const one = processes[name]
         return one && one.start === last && one.megabytes > 0 ? [one.megabytes] : []
       })
-      const quarter = Math.max(1, Math.floor(life.length / 4))
-      return [name, Math.round(mean(life.slice(-quarter)) - mean(life.slice(quarter, 2 * quarter)))]
+      if (life.length < fewestSamples) return []
+      const quarter = Math.floor(life.length / 4)
+      return [[name, Math.round(mean(life.slice(-quarter)) - mean(life.slice(quarter, 2 * quarter)))]]
     }),
   )
 }

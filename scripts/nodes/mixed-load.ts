@@ -32,6 +32,7 @@ import { isLost, type Policy, type Tally } from './tally.ts'
 /** A signed-in person, who signs in again when the session is over. */
 interface Persona {
   username: string
+  idUsuario: number
   token: string
   call: Call
 }
@@ -47,10 +48,12 @@ export const createMixedLoad = async (cluster: Cluster, people: LoadPeople, tall
   const origin = cluster.url
   const enter = async (username: string, secret = password): Promise<Persona> => {
     const { session } = await signIn(origin, username, secret)
-    return { username, token: session.access_token, call: callerOf(origin, session.access_token) }
+    const { access_token: token, usuario_id: idUsuario } = session
+    return { username, idUsuario, token, call: callerOf(origin, token) }
   }
   const viewers = await Promise.all(people.viewers.map((name) => enter(name)))
   const clinicians = await Promise.all(people.clinicians.map((name) => enter(name)))
+  const watchers = await Promise.all(people.watchers.map((name) => enter(name)))
   let manager = await enter(admin.username, admin.password)
   const managerSince = { at: Date.now() }
 
@@ -143,13 +146,12 @@ export const createMixedLoad = async (cluster: Cluster, people: LoadPeople, tall
     )
   }
   const changeGrant = async () => {
-    const users = await ask('lista', 'query', () =>
-      manager.call(usersApi.list, { query: { busca: 'leitor', tamanho: 20 } as never }),
-    )
-    const idUsuario = any(users)?.idUsuario
-    if (!idUsuario) return
-    await ask('permissão: mudança', 'write', () =>
-      manager.call(grantsApi.create, { body: { idUsuario, idRelatorio: any(reports).idRelatorio } }),
+    const { idUsuario } = any(watchers)
+    const idRelatorio = any(reports).idRelatorio
+    await ask<unknown>('permissão: mudança', 'write', () =>
+      Math.random() < 0.5
+        ? manager.call(grantsApi.create, { body: { idUsuario, idRelatorio } })
+        : manager.call(grantsApi.removeAll, { params: { idUsuario } }),
     )
   }
   let invited = 0
@@ -206,7 +208,7 @@ export const createMixedLoad = async (cluster: Cluster, people: LoadPeople, tall
     // The load goes on with the session that was lost replaced; the tally has counted it.
     if (!(error instanceof ApiProblem) && !isLost(error)) mistakes.push(error)
     if (!(error instanceof ApiProblem && error.status === 401)) return
-    for (const persona of [...viewers, ...clinicians]) {
+    for (const persona of [...viewers, ...clinicians, ...watchers]) {
       const isOver = await persona.call(sessionsApi.current).then(
         () => false,
         (refusal) => refusal instanceof ApiProblem && refusal.status === 401,
@@ -218,7 +220,7 @@ export const createMixedLoad = async (cluster: Cluster, people: LoadPeople, tall
   return {
     kept,
     mistakes,
-    tokens: viewers.map((persona) => () => persona.token),
+    tokens: watchers.map((persona) => () => persona.token),
     /** Makes `rate` actions a second, and an export each minute, until the signal is aborted. */
     run: async (rate: number, signal: AbortSignal) => {
       const running = new Set<Promise<unknown>>()
