@@ -2,6 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -53,6 +54,7 @@ auth_type = plain
 auth_file = ${users}
 pool_mode = transaction
 default_pool_size = 4
+server_login_retry = 1
 `,
     )
     pooler = spawn('pgbouncer', ['-q', settings], { ...nobody, cwd: folder, stdio: 'ignore' })
@@ -97,6 +99,24 @@ default_pool_size = 4
     }
     const counts = [200, 201].map((status) => statuses.filter((one) => one === status).length)
     expect(counts, server.output()).toEqual([150, 150])
+  })
+
+  test('lets calls that begin while PostgreSQL restarts wait for it', async () => {
+    const db = new Kysely({
+      dialect: await openPostgresDialect(`${withoutSetting}?pgbouncer=true`, () => {}),
+    })
+    const ask = (n: number) => sql<{ n: number }>`select ${n}::int as n`.execute(db)
+    const restarted = database.restart('fast', 2_000)
+    await sleep(500)
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, async (_, n) => {
+        await sleep(10 * n)
+        return (await ask(n)).rows[0]?.n
+      }),
+    )
+    await restarted
+    await db.destroy()
+    expect(answers).toEqual(Array.from({ length: 100 }, (_, n) => n))
   })
 
   test('names the setting when prepared statements get lost', async () => {

@@ -130,6 +130,9 @@ const pauseBeforeRepeat = 100
 const patience = 4_000
 const pauseBetweenConnects = 200
 
+/** PgBouncer takes connections, and refuses their first statement, while it cannot reach PostgreSQL. */
+const SERVER_NOT_REACHED = /server login has been failing|server login failed/
+
 /** Takes a connection of the pool, and waits for a database that is away. Nothing was sent to it yet. */
 const connectTo = async (pool: pg.Pool): Promise<pg.PoolClient> => {
   for (const deadline = Date.now() + patience; ; ) {
@@ -170,11 +173,21 @@ const checkOut = async (
       isStale ||= code === READ_ONLY || STALE.includes(code)
       if (LOST_STATEMENT.includes(code)) onLostStatement()
       if (!isRepeatable || !isConnectionLost(error)) throw error
+      return repeat(text, values)
+    }
+  }
+  /** Once; but for as long as PgBouncer says that it reaches no server, where nothing is done twice. */
+  const repeat = async (text: string, values: unknown[]): Promise<unknown> => {
+    for (const deadline = Date.now() + patience; ; ) {
       client?.release(true)
       client = undefined
       await setTimeout(pauseBeforeRepeat)
       client = await connectTo(pool)
-      return send(text, values)
+      try {
+        return await send(text, values)
+      } catch (error) {
+        if (!SERVER_NOT_REACHED.test(String(error)) || Date.now() > deadline) throw error
+      }
     }
   }
   return {
