@@ -63,9 +63,8 @@ describe('the version', () => {
       )
       expect(own.filter(([, wanted]) => wanted !== '9.8.7')).toEqual([])
     }
-    expect(readJson(join(copy, 'packages/e2e/package.json')).dependencies).toHaveProperty(
-      '@bi-manager/server',
-    )
+    const { dependencies, devDependencies } = readJson(join(copy, 'packages/e2e/package.json'))
+    expect({ ...dependencies, ...devDependencies }).toHaveProperty('@bi-manager/server')
   })
 })
 
