@@ -76,7 +76,7 @@ describe.skipIf(missing.length > 0)(
       )
       const kept = new Set(rows.map(({ name }) => name))
       expect(acknowledged.filter((name) => !kept.has(name))).toEqual([])
-      expect(acknowledged.length).toBeGreaterThan(writesPerSecond * 3)
+      expect(acknowledged.length).toBeGreaterThan(writesPerSecond)
       const [audited] = await cluster.pair.query<object>(`select count(*)::int as lines,
       count(distinct objeto)::int as subjects from auditoria where acao = 'responsible.created'`)
       // The row of the migrations has no line; a write that was applied twice would have two.
