@@ -55,7 +55,7 @@ describe('the metrics of the portal', () => {
     ['bimanager_cache_lookups_total', ['cache="embed_token"', 'result="hit"'], 1],
     ['bimanager_cache_lookups_total', ['cache="report_access"', 'result="miss"'], 1],
     ['bimanager_database_pool_size', [], 1],
-    ['bimanager_mail_queue_length', [], 0],
+    ['bimanager_queue_length', ['queue="mail"'], 0],
     ['bimanager_build_info', ['version='], 1],
   ])('have %s with %j', (name, labels, value) => {
     expect(sample(portal, name, ...labels)).toBeCloseTo(value)
@@ -83,8 +83,8 @@ describe('the metrics of the report service', () => {
     ['bimanager_cache_lookups_total', ['cache="report_answer"', 'result="hit"'], 1],
     ['bimanager_report_queries_waiting', [], 0],
     ['bimanager_reports_published', [], 2],
-    ['bimanager_export_queue_length', [], 0],
-    ['bimanager_export_queue_oldest_seconds', [], 0],
+    ['bimanager_queue_length', ['queue="drawing"'], 0],
+    ['bimanager_queue_oldest_seconds', ['queue="drawing"'], 0],
     [
       'bimanager_http_request_duration_seconds_count',
       ['route="/embed-api/reports/:id/data"', 'status="200"'],

@@ -4,6 +4,8 @@ import {
   Gauge,
   Histogram,
   measureSpans,
+  queueGauges,
+  queueValues,
   quickSeconds,
   type ServiceMetrics,
 } from '@bi-manager/telemetry/metrics'
@@ -16,9 +18,6 @@ export interface Measured {
   /** Undefined while the data is being loaded. */
   reports: () => number | undefined
 }
-
-const length = 'bimanager_export_queue_length'
-const oldest = 'bimanager_export_queue_oldest_seconds'
 
 /** The report service's metrics; loaded only where REPORTS_METRICS_PORT asks for them. */
 export const createReportMetrics = ({ queries, exports, reports }: Measured): ServiceMetrics => {
@@ -52,14 +51,11 @@ export const createReportMetrics = ({ queries, exports, reports }: Measured): Se
     })
   }
   metrics.addReading({
-    source: 'export_queue',
-    gauges: [
-      { name: length, help: 'Exports that wait to be drawn.' },
-      { name: oldest, help: 'Age of the oldest export that waits to be drawn; 0 without one.' },
-    ],
+    source: 'queues',
+    gauges: queueGauges,
     read: async () => {
-      const queue = await exports()
-      return { [length]: queue.length, [oldest]: queue.oldestMs / 1000 }
+      const { length, oldestMs } = await exports()
+      return queueValues([{ queue: 'drawing', length, oldestSeconds: oldestMs / 1000 }])
     },
   })
   return metrics

@@ -15,8 +15,8 @@ export interface ServiceMetrics {
   /** Runs at the end. */
   onClose: (end: () => void) => void
   /**
-   * A gauge whose values are read for a scrape, at most every `readEveryMs`: what is slow or asks a
-   * database stays bounded however often the metrics are read.
+   * Gauges whose values are read for a scrape, at most every 15 seconds unless the reading says
+   * otherwise: what is slow or asks a database stays bounded however often the metrics are read.
    */
   addReading: (reading: Reading) => void
   text: () => Promise<string>
@@ -27,13 +27,35 @@ export interface Reading {
   /** A fixed name, for the counter of failures. */
   source: string
   gauges: { name: string; help: string; labelNames?: string[] }[]
+  /** Milliseconds between readings, and that one may take. */
+  everyMs?: number
+  withinMs?: number
   /** Values by name of the gauge; a gauge without a value is left out. */
   read: () => Promise<Record<string, GaugeValue>>
 }
 export type GaugeValue = number | undefined | { labels: Record<string, string>; value: number }[]
 
-export const readEveryMs = 15_000
+const readEveryMs = 15_000
 const readWithinMs = 2_000
+
+const queueLength = 'bimanager_queue_length'
+const queueOldest = 'bimanager_queue_oldest_seconds'
+
+/** Gauges of a reading of queues. */
+export const queueGauges: Reading['gauges'] = [
+  { name: queueLength, help: 'Jobs that wait, by queue.', labelNames: ['queue'] },
+  { name: queueOldest, help: 'Age of the oldest job that waits; 0 without one.', labelNames: ['queue'] },
+]
+
+export const queueValues = (
+  queues: { queue: string; length: number; oldestSeconds: number }[],
+): Record<string, GaugeValue> => ({
+  [queueLength]: queues.map(({ queue, length }) => ({ labels: { queue }, value: length })),
+  [queueOldest]: queues.map(({ queue, oldestSeconds }) => ({
+    labels: { queue },
+    value: Math.max(oldestSeconds, 0),
+  })),
+})
 
 /** @param service stands on every metric as label `service` */
 export const createMetrics = (service: string, version: string): ServiceMetrics => {
@@ -128,13 +150,14 @@ export const measureSpans = <T extends object>(
   return () => void channel.unsubscribe(listeners as never)
 }
 
-const addReading = (registry: Registry, failures: Counter, { source, gauges, read }: Reading): void => {
+const addReading = (registry: Registry, failures: Counter, reading: Reading): void => {
+  const { source, gauges, everyMs = readEveryMs, withinMs = readWithinMs, read } = reading
   let lastRead = Number.NEGATIVE_INFINITY
   let values: Record<string, GaugeValue> = {}
-  let reading: Promise<void> | undefined
+  let underWay: Promise<void> | undefined
   const refresh = (): Promise<void> => {
-    if (performance.now() - lastRead < readEveryMs) return Promise.resolve()
-    reading ??= withinTime(read())
+    if (performance.now() - lastRead < everyMs) return Promise.resolve()
+    underWay ??= withinTime(withinMs, read())
       .then((found) => {
         values = found
       })
@@ -145,9 +168,9 @@ const addReading = (registry: Registry, failures: Counter, { source, gauges, rea
       })
       .finally(() => {
         lastRead = performance.now()
-        reading = undefined
+        underWay = undefined
       })
-    return reading
+    return underWay
   }
   for (const { name, help, labelNames = [] } of gauges) {
     new Gauge({
@@ -160,18 +183,19 @@ const addReading = (registry: Registry, failures: Counter, { source, gauges, rea
         this.reset()
         const value = values[name]
         // A gauge without labels would stay at 0.
-        if (value === undefined) this.remove()
-        else if (typeof value === 'number') this.set(value)
+        if (value === undefined) {
+          if (labelNames.length === 0) this.remove()
+        } else if (typeof value === 'number') this.set(value)
         else for (const item of value) this.set(item.labels, item.value)
       },
     })
   }
 }
 
-const withinTime = <T>(work: Promise<T>): Promise<T> => {
+const withinTime = <T>(ms: number, work: Promise<T>): Promise<T> => {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${readWithinMs} ms`)), readWithinMs)
+    timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms)
   })
   return Promise.race([work, late]).finally(() => clearTimeout(timer))
 }

@@ -1,38 +1,45 @@
 import type { GaugeValue, Reading } from '@bi-manager/telemetry/metrics'
+import { createExpiryDates, type Expiry } from '../features/system-status/expiry-dates.ts'
+import { findLastBackup } from '../features/system-status/system-status.repository.ts'
 import type { Services } from '../http/services.ts'
 
 const backup = 'bimanager_backup_last_success_timestamp_seconds'
 const expiry = 'bimanager_expiry_timestamp_seconds'
 
-/** What expires: the earliest of each kind, so that the label does not grow with the connections. */
-export type ExpiryKind = 'tls_certificate' | 'connection_secret' | 'encryption_key'
-
-interface Operations {
-  lastBackup?: Date | undefined
-  expiries?: Partial<Record<ExpiryKind, Date>>
+/** Dates that an operator must act on. A date that is not known has no value. */
+export const readOperations = (services: Services): Reading => {
+  const { certificates, secrets } = createExpiryDates(services)
+  return {
+    source: 'operations',
+    // The last backup is looked for in the audit trail, and certificates at their servers.
+    everyMs: 300_000,
+    withinMs: 5_000,
+    gauges: [
+      { name: backup, help: 'When the last backup succeeded.' },
+      {
+        name: expiry,
+        help: 'When a certificate expires, and the first secret of a kind.',
+        labelNames: ['kind', 'source'],
+      },
+    ],
+    read: async (): Promise<Record<string, GaugeValue>> => {
+      const lastBackup = await findLastBackup(services.db)
+      const known = [...(await certificates()), ...(await secrets())]
+      return { [backup]: lastBackup && secondsOf(lastBackup), [expiry]: firstOfEach(known) }
+    },
+  }
 }
 
-/** Dates that an operator must act on. A date that is not known has no value. */
-export const readOperations = (
-  _services: Services,
-  find: () => Promise<Operations> = async () => ({}),
-): Reading => ({
-  source: 'operations',
-  gauges: [
-    { name: backup, help: 'When the last backup succeeded.' },
-    {
-      name: expiry,
-      help: 'When the first certificate or secret of a kind expires.',
-      labelNames: ['kind'],
-    },
-  ],
-  read: async (): Promise<Record<string, GaugeValue>> => {
-    const { lastBackup, expiries = {} } = await find()
-    return {
-      [backup]: lastBackup && secondsOf(lastBackup),
-      [expiry]: Object.entries(expiries).map(([kind, at]) => ({ labels: { kind }, value: secondsOf(at) })),
-    }
-  },
-})
+/** One date a source: connections are one together, so that labels do not grow with them. */
+const firstOfEach = (expiries: Expiry[]): Exclude<GaugeValue, number | undefined> => {
+  const first = new Map<string, { kind: string; source: string; value: number }>()
+  for (const { kind, source: place, expiresAt } of expiries) {
+    const source = place.split(':')[0] ?? ''
+    const earlier = first.get(source)?.value ?? Number.POSITIVE_INFINITY
+    const value = expiresAt && secondsOf(expiresAt)
+    if (value !== undefined && value < earlier) first.set(source, { kind, source, value })
+  }
+  return [...first.values()].map(({ kind, source, value }) => ({ labels: { kind, source }, value }))
+}
 
 const secondsOf = (at: Date): number => at.getTime() / 1000

@@ -2,6 +2,7 @@ import { databaseStatements } from '@bi-manager/telemetry/events'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { embeddingSuite } from '../../test/embedding.ts'
+import { createConnection } from '../../test/reports.ts'
 import { openTestDatabase } from '../../test/test-database.ts'
 import { createPortalMetrics } from './portal-metrics.ts'
 
@@ -25,10 +26,10 @@ describe('the queue of mail', () => {
   test('has its length and the age of its oldest message', async () => {
     await queueMail(new Date(Date.now() - 90_000))
     await queueMail(new Date())
-    expect(await lines('bimanager_mail_queue_length')).toEqual([
-      'bimanager_mail_queue_length{service="portal"} 2',
+    expect(await lines('bimanager_queue_length{queue="mail",service="portal"}')).toEqual([
+      'bimanager_queue_length{queue="mail",service="portal"} 2',
     ])
-    const [oldest = ''] = await lines('bimanager_mail_queue_oldest_seconds')
+    const [oldest = ''] = await lines('bimanager_queue_oldest_seconds{queue="mail",service="portal"}')
     expect(Number(oldest.split(' ')[1])).toBeGreaterThanOrEqual(90)
     expect(Number(oldest.split(' ')[1])).toBeLessThan(120)
   })
@@ -39,7 +40,9 @@ describe('the queue of mail', () => {
     await Promise.all([metrics.text(), metrics.text(), metrics.text()])
     await metrics.text()
     end()
-    expect(asked).toHaveLength(1)
+    expect(asked.filter((text) => text.includes('"mensagem"'))).toHaveLength(1)
+    // Each queue, the last backup, and the secrets that expire.
+    expect(asked).toHaveLength(6)
   })
 
   test('has no value while the database is away, and the failure is counted', async () => {
@@ -47,9 +50,10 @@ describe('the queue of mail', () => {
     const { db, close } = await openTestDatabase({ alone: true })
     await close()
     metrics = createPortalMetrics({ ...suite.app.services, db })
-    expect(await lines('bimanager_mail_queue_length')).toEqual([])
+    expect(await lines('bimanager_queue_length')).toEqual([])
     expect(await lines('bimanager_metrics_read_failures_total')).toEqual([
-      'bimanager_metrics_read_failures_total{source="mail_queue",service="portal"} 1',
+      'bimanager_metrics_read_failures_total{source="queues",service="portal"} 1',
+      'bimanager_metrics_read_failures_total{source="operations",service="portal"} 1',
     ])
   })
 })
@@ -79,6 +83,21 @@ test('the pool of the database has size, idle connections, waiting calls and a l
     'limit',
   ])
   for (const line of pool) expect(Number(line.split(' ')[1])).toBeGreaterThanOrEqual(0)
+})
+
+test('the last backup and the first expiry of the connections have their time', async () => {
+  expect(await lines('bimanager_backup_last_success_timestamp_seconds ')).toEqual([])
+  metrics.close()
+  await suite.app.services.recordAudit(suite.app.db, { action: 'backup.created', idUsuario: null })
+  await createConnection(suite.app, { validadeSegredo: '2031-05-01' })
+  await createConnection(suite.app, { validadeSegredo: '2030-05-01' })
+  metrics = createPortalMetrics(suite.app.services)
+  const [backup = ''] = await lines('bimanager_backup_last_success_timestamp_seconds{')
+  expect(Number(backup.split(' ')[1])).toBeCloseTo(Date.now() / 1000, -2)
+  const at = Date.parse('2030-05-01T00:00:00-03:00') / 1000
+  expect(await lines('bimanager_expiry_timestamp_seconds')).toEqual([
+    `bimanager_expiry_timestamp_seconds{kind="secret",source="powerbi",service="portal"} ${at}`,
+  ])
 })
 
 test('metrics that are closed measure nothing more', async () => {

@@ -11,8 +11,8 @@ import {
 import packageJson from '../../package.json' with { type: 'json' }
 import type { OpenDatabase } from '../db/open-database.ts'
 import type { Services } from '../http/services.ts'
-import { readMailQueue } from './mail-queue.ts'
 import { readOperations } from './operations.ts'
+import { readQueues } from './queues.ts'
 
 const openingSeconds = [0.25, 0.5, 1, 1.5, 2, 3, 5, 8, 12, 20, 30, 60]
 
@@ -78,7 +78,7 @@ export const createPortalMetrics = (services: Services): ServiceMetrics => {
     ),
   )
   watchPool(metrics, services.db)
-  metrics.addReading(readMailQueue(services))
+  metrics.addReading(readQueues(services))
   metrics.addReading(readOperations(services))
   return metrics
 }
