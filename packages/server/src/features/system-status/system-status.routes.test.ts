@@ -4,16 +4,13 @@ import { createServer as createHttpServer } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { hostname } from 'node:os'
-import { SystemStatus } from '@bi-manager/contract'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { groupId, reportId, startProvider } from '../../../test/provider-stand-in.ts'
 import { createConnection, createReport, createWorkspace } from '../../../test/reports.ts'
-import { startSmtp } from '../../../test/smtp.ts'
+import { statusServer } from '../../../test/system-status.ts'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createUser } from '../../../test/users.ts'
-import { loadConfig } from '../../config.ts'
 import { migrationNames } from '../../db/migrate.ts'
-import { createMailSender } from '../../mail/send-mail.ts'
 import { programVersion } from '../../version.ts'
 
 let app: TestApp
@@ -51,32 +48,8 @@ const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-/** The server with other settings; what it answers is checked against the contract. */
-const serverWith = async (environment: Record<string, string> = {}) => {
-  const config = loadConfig({
-    LOG_LEVEL: 'silent',
-    MIN_FREE_MB: '0',
-    DATA_DIR: app.dataDir,
-    ...addresses(),
-    ...environment,
-  })
-  const server = await app.anotherServer({ config })
-  closing.push(() => server.close())
-  const headers = { authorization: `Bearer ${admin.token}` }
-  return {
-    config,
-    status: async (): Promise<SystemStatus> => {
-      const answer = await server.inject({ method: 'GET', url: `/api${path}`, headers })
-      expect(answer.statusCode, answer.body).toBe(200)
-      return SystemStatus.parse(answer.json())
-    },
-    testMail: async () => {
-      const answer = await server.inject({ method: 'POST', url: '/api/sistema/teste-email', headers })
-      expect(answer.statusCode, answer.body).toBe(200)
-      return answer.json()
-    },
-  }
-}
+const serverWith = (environment: Record<string, string> = {}) =>
+  statusServer(app, admin, { ...addresses(), ...environment }, closing)
 const statusWith = async (environment: Record<string, string> = {}) =>
   (await serverWith(environment)).status()
 
@@ -329,111 +302,5 @@ describe('the queues', () => {
       { estado: 'atencao' },
       { estado: 'atencao' },
     ])
-  })
-})
-
-describe('e-mail', () => {
-  const send = (config: ReturnType<typeof loadConfig>) =>
-    createMailSender({ ...app.services, config }, { warn: () => {}, error: () => {} } as never).sendDue()
-  const invite = (emailUsuario: string) =>
-    admin.post('/usuarios/convites', { nomeUsuario: 'Ana Lima', emailUsuario })
-
-  test('shows what failed by its code, without address or content', async () => {
-    const smtp = await startSmtp({
-      onRcptTo: (_address, _session, done) => done(Object.assign(new Error('no'), { responseCode: 550 })),
-    })
-    closing.push(smtp.close)
-    const SMTP_URL = smtp.url.replace('//', '//portal:Segredo-smtp@')
-    await invite('ana@exemplo.com.br')
-    const server = await serverWith({ SMTP_URL: smtp.url })
-    await send(server.config)
-    const { email } = await statusWith({ SMTP_URL })
-    expect(email).toMatchObject({
-      estado: 'atencao',
-      frase: 'Nas últimas 24 horas, 1 e-mail não foi entregue: veja os motivos abaixo.',
-      modo: 'smtp',
-      destino: `127.0.0.1:${smtp.port}`,
-      aguardando: 1,
-      falhandoDesde: null,
-      falhas: [
-        {
-          modelo: 'convite',
-          codigo: 'EENVELOPE 550',
-          desfecho: 'aguardando',
-          frase: 'O servidor de e-mail recusou o endereço (550): confira se ele está certo.',
-        },
-      ],
-    })
-    expect(JSON.stringify(email)).not.toMatch(/ana|Segredo/i)
-  })
-
-  test('fails once nothing has left for an hour', async () => {
-    const { url, close } = await startSmtp()
-    await close()
-    await invite('ana@exemplo.com.br')
-    const server = await serverWith({ SMTP_URL: url })
-    await send(server.config)
-    expect((await server.status()).email).toMatchObject({ estado: 'atencao' })
-    app.clock.offsetMs = 61 * minute
-    admin = await app.as(boss)
-    expect((await statusWith({ SMTP_URL: url })).email).toMatchObject({
-      estado: 'falha',
-      frase:
-        'Nenhum e-mail sai há 1 hora. O servidor de e-mail não respondeu: confira SMTP_URL, a rede e o firewall.',
-    })
-  })
-
-  test('says that messages become files where there is no mail server', async () => {
-    expect((await statusWith()).email).toMatchObject({ estado: 'ok', modo: 'pasta', aguardando: 0 })
-  })
-})
-
-describe('POST /sistema/teste-email', () => {
-  test('sends a message to the ADMIN who asks, and tells that the mail server took it', async () => {
-    const smtp = await startSmtp()
-    closing.push(smtp.close)
-    const server = await serverWith({ SMTP_URL: smtp.url })
-    expect(await server.testMail()).toEqual({
-      entregue: true,
-      para: boss.emailUsuario,
-      frase: `O servidor de e-mail aceitou a mensagem para ${boss.emailUsuario}. Se ela não chegar, veja a pasta de spam.`,
-      codigo: null,
-    })
-    expect(smtp.received.map(({ subject, to }) => [subject, to?.[0]?.address])).toEqual([
-      ['E-mail de teste do BI Manager', boss.emailUsuario],
-    ])
-    expect((await server.status()).email.ultimaEntregaEm).not.toBeNull()
-    const trail = await app.db
-      .selectFrom('auditoria')
-      .select(['idUsuario', 'detalhes'])
-      .where('acao', '=', 'mail.tested')
-      .execute()
-    expect(trail).toEqual([{ idUsuario: boss.idUsuario, detalhes: { entregue: true } }])
-  })
-
-  test('tells why the mail server refused it, without its words', async () => {
-    const smtp = await startSmtp({
-      onMailFrom: ({ address }, _session, done) =>
-        done(Object.assign(new Error(`${address} may not`), { responseCode: 553 })),
-    })
-    closing.push(smtp.close)
-    const server = await serverWith({ SMTP_URL: smtp.url })
-    expect(await server.testMail()).toEqual({
-      entregue: false,
-      para: boss.emailUsuario,
-      frase: 'O servidor de e-mail recusou o remetente (553): confira MAIL_FROM.',
-      codigo: 'EENVELOPE 553',
-    })
-    expect((await server.status()).email).toMatchObject({ estado: 'atencao' })
-  })
-
-  test('writes a file where there is no mail server', async () => {
-    const answer = await (await serverWith()).testMail()
-    expect(answer).toMatchObject({ entregue: true, frase: expect.stringContaining('-teste-0.eml') })
-  })
-
-  test('is for ADMINs alone', async () => {
-    const person = await app.as(await createUser(app))
-    expect((await person.post('/sistema/teste-email')).status).toBe(403)
   })
 })
