@@ -106,7 +106,16 @@ const ConnectionsStatus = z
   })
   .meta({ id: 'ConnectionsStatus' })
 
-const BackupStatus = z.object({ ...item, ultimaEm: instant.nullable() }).meta({ id: 'BackupStatus' })
+const BackupStatus = z
+  .object({
+    ...item,
+    ultimaEm: instant.nullable(),
+    /** Of the last scheduled backup: where it is, without credentials, and whether a restore was tried. */
+    destino: z.string().nullable(),
+    verificada: z.boolean().nullable(),
+    emAndamentoDesde: instant.nullable(),
+  })
+  .meta({ id: 'BackupStatus' })
 
 const ExpiryStatus = z
   .object({

@@ -2,8 +2,8 @@ import { statfs } from 'node:fs/promises'
 import type { SystemStatus } from '@bi-manager/contract'
 import { z } from 'zod'
 import type { Services } from '../../http/services.ts'
-import { countText, dayText, type Item, spanText } from './item.ts'
-import { findLastBackup, readDatabase } from './system-status.repository.ts'
+import { countText, type Item } from './item.ts'
+import { readDatabase } from './system-status.repository.ts'
 
 type Needs = Pick<Services, 'config' | 'db' | 'now'>
 
@@ -84,26 +84,3 @@ export const reportServiceItem = async ({ config }: Needs): Promise<SystemStatus
 
 /** Of `/readyz` of the report service. */
 const ReadyAnswer = z.object({ relatorios: z.number().int(), avisos: z.number().int() })
-
-const day = 24 * 3_600_000
-const backupOverdueAfter = 7 * day
-
-export const isBackupOverdue = (last: Date | undefined, now: Date): boolean =>
-  last !== undefined && now.getTime() - last.getTime() > backupOverdueAfter
-
-export const backupItem = async ({ db, now }: Needs): Promise<SystemStatus['copiaSeguranca']> => {
-  const last = await findLastBackup(db)
-  if (!last) {
-    const frase = 'Nenhuma cópia de segurança foi feita: agende npm run backup.'
-    return { estado: 'atencao', frase, ultimaEm: null }
-  }
-  const age = now().getTime() - last.getTime()
-  const isOverdue = isBackupOverdue(last, now())
-  return {
-    estado: isOverdue ? 'atencao' : 'ok',
-    frase: isOverdue
-      ? `A última cópia de segurança foi feita há ${spanText(age)}: faça outra e confira o agendamento.`
-      : `A última cópia de segurança é de ${dayText(last)}.`,
-    ultimaEm: last.toISOString(),
-  }
-}

@@ -3,7 +3,8 @@ import type { SystemStatus } from '@bi-manager/contract'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Services } from '../../http/services.ts'
 import { programVersion } from '../../version.ts'
-import { backupItem, databaseItem, reportServiceItem, storageItem } from './checks.ts'
+import { backupItem } from './backup-item.ts'
+import { databaseItem, reportServiceItem, storageItem } from './checks.ts'
 import { connectionsItem } from './connections-item.ts'
 import type { ExpiryDates } from './expiry-dates.ts'
 import { certificatesItem, secretsItem } from './expiry-items.ts'
@@ -81,7 +82,13 @@ const collect = async (needs: Needs): Promise<SystemStatus> => {
       }),
       check('servicoRelatorios', reportServiceItem(needs), null),
       check('conexoes', connectionsItem(needs), { ...empty, total: 0 }),
-      check('copiaSeguranca', backupItem(needs), { ...unknown, ultimaEm: null }),
+      check('copiaSeguranca', backupItem(needs), {
+        ...unknown,
+        ultimaEm: null,
+        destino: null,
+        verificada: null,
+        emAndamentoDesde: null,
+      }),
       check(
         'certificados',
         expiryDates.certificates().then((found) => certificatesItem(found, now())),

@@ -101,8 +101,14 @@ export const countConnections = async (db: Db): Promise<number> => {
   return total
 }
 
+/** Whether this environment was restored as a test and not confirmed as production. */
+export const isTestEnvironment = async (db: Db): Promise<boolean> => {
+  const row = await db.selectFrom('instalacao').select('ensaio').executeTakeFirst()
+  return row?.ensaio != null
+}
+
 /** The last backup that is on record in the audit trail. */
-export const findLastBackup = async (db: Db): Promise<Date | undefined> => {
+export const findRecordedBackup = async (db: Db): Promise<Date | undefined> => {
   const row = await db
     .selectFrom('auditoria')
     .select('quando')

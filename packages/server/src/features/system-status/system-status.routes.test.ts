@@ -257,20 +257,89 @@ describe('certificates and secrets', () => {
 })
 
 describe('the last backup', () => {
-  test('is the one on record, and is overdue after a week', async () => {
-    expect((await statusWith()).copiaSeguranca).toEqual({
+  const scheduled = (schedule: string) => ({
+    BACKUP_SCHEDULE: schedule,
+    BACKUP_TIME_ZONE: 'UTC',
+    BACKUP_TARGET: '/copias',
+    BACKUP_KEY: 'age1qyqszqgpqyqszqgpqyqszqgpqyqszqgpqyqszqgpqyqszqgpqyqs3290gq',
+  })
+  const run = (iniciadaEm: Date, fields = {}) =>
+    app.db
+      .insertInto('copiaSeguranca')
+      .values({
+        iniciadaEm,
+        ativaEm: iniciadaEm,
+        terminadaEm: iniciadaEm,
+        resultado: 'boa',
+        destino: '/copias',
+        verificada: true,
+        ...fields,
+      })
+      .execute()
+  const item = async (environment: Record<string, string> = {}) =>
+    (await statusWith(environment)).copiaSeguranca
+
+  test('is the one on record, and is overdue after a week without a schedule', async () => {
+    expect(await item()).toEqual({
       estado: 'atencao',
-      frase: 'Nenhuma cópia de segurança foi feita: agende npm run backup.',
+      frase: 'Nenhuma cópia de segurança foi feita: agende-as com BACKUP_SCHEDULE.',
       ultimaEm: null,
+      destino: null,
+      verificada: null,
+      emAndamentoDesde: null,
     })
     await app.services.recordAudit(app.db, { action: 'backup.created', idUsuario: null })
-    expect((await statusWith()).copiaSeguranca).toMatchObject({ estado: 'ok' })
+    expect(await item()).toMatchObject({ estado: 'ok', ultimaEm: expect.any(String) })
     app.clock.offsetMs = 7 * day + minute
     admin = await app.as(boss)
-    expect((await statusWith()).copiaSeguranca).toMatchObject({
-      estado: 'atencao',
-      frase: expect.stringContaining('há 7 dias'),
+    expect(await item()).toMatchObject({ estado: 'atencao', frase: expect.stringContaining('há 7 dias') })
+  })
+
+  test('is shown with its place, and is overdue six hours after the schedule missed one', async () => {
+    const made = new Date(Date.now() - minute)
+    await run(made)
+    const time = new Date(made.getTime() - minute).toISOString().slice(11, 16)
+    expect(await item(scheduled(time))).toMatchObject({
+      estado: 'ok',
+      ultimaEm: made.toISOString(),
+      destino: '/copias',
+      verificada: true,
     })
+    app.clock.offsetMs = day + 5 * hour
+    admin = await app.as(boss)
+    expect((await item(scheduled(time))).estado).toBe('ok')
+    app.clock.offsetMs = day + 7 * hour
+    admin = await app.as(boss)
+    expect(await item(scheduled(time))).toMatchObject({
+      estado: 'atencao',
+      frase: expect.stringContaining('há 1 dia: faça outra'),
+    })
+  })
+
+  test('is a failure with its reason until another one is made', async () => {
+    await run(new Date(Date.now() - 2 * hour))
+    const erro = 'O destino não tem espaço.'
+    const failed = { resultado: 'falhou', verificada: false, erro }
+    await run(new Date(Date.now() - hour), failed)
+    expect(await item()).toMatchObject({
+      estado: 'falha',
+      frase: `A última tentativa de cópia de segurança falhou: ${erro}`,
+    })
+    await run(new Date(Date.now() - minute))
+    expect((await item()).estado).toBe('ok')
+  })
+
+  test('shows one in progress, and asks for none in a test environment', async () => {
+    const begun = new Date(Date.now() - minute)
+    await run(begun, { terminadaEm: null, resultado: null, verificada: false })
+    expect((await item()).emAndamentoDesde).toBe(begun.toISOString())
+    const ensaio = JSON.stringify({ restauradaEm: begun, copiaDe: begun, bucket: null })
+    await app.db.updateTable('instalacao').set({ ensaio }).execute()
+    try {
+      expect((await item()).estado).toBe('desconhecido')
+    } finally {
+      await app.db.updateTable('instalacao').set({ ensaio: null }).execute()
+    }
   })
 })
 

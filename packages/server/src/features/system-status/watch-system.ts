@@ -1,15 +1,16 @@
 import type { FastifyBaseLogger } from 'fastify'
+import { lastBackup } from '../../backup/backup-runs.ts'
 import { inTransaction } from '../../db/in-transaction.ts'
 import type { Services } from '../../http/services.ts'
 import { failureSentence } from '../../mail/mail-failure.ts'
 import { notify } from '../../notifications/notify.ts'
 import { settleNotifications } from '../../notifications/settle.ts'
-import { isBackupOverdue } from './checks.ts'
+import { findNewestBackup, isBackupOverdue } from './backup-item.ts'
 import { createExpiryDates, type Expiry, type ExpiryDates } from './expiry-dates.ts'
 import { isExpiring } from './expiry-items.ts'
 import { dayText, spanText } from './item.ts'
 import { mailFailsAfter } from './mail-item.ts'
-import { findLastBackup, findMailServer } from './system-status.repository.ts'
+import { findMailServer, isTestEnvironment } from './system-status.repository.ts'
 
 type Needs = Pick<Services, 'config' | 'db' | 'now'>
 
@@ -117,18 +118,19 @@ const mailCause = async ({ db, now }: Needs): Promise<Cause> => {
   }
 }
 
-const backupCause = async ({ db, now }: Needs): Promise<Cause> => {
-  const last = await findLastBackup(db)
+/** That a backup failed is told by the one who made it. */
+const backupCause = async (services: Needs): Promise<Cause> => {
+  const newest = await findNewestBackup(services, await lastBackup(services.db))
+  const isOverdue = newest && !(await isTestEnvironment(services.db)) && isBackupOverdue(services, newest)
   return {
     causa: 'copia_seguranca',
-    active:
-      last && isBackupOverdue(last, now())
-        ? {
-            ocorrencia: last.toISOString(),
-            titulo: 'Cópia de segurança atrasada',
-            texto: `A última cópia de segurança é de ${dayText(last)}. Faça outra e confira o agendamento.`,
-          }
-        : undefined,
+    active: isOverdue
+      ? {
+          ocorrencia: newest.toISOString(),
+          titulo: 'Cópia de segurança atrasada',
+          texto: `A última cópia de segurança é de ${dayText(newest)}. Faça outra e confira o agendamento.`,
+        }
+      : undefined,
   }
 }
 

@@ -14,13 +14,7 @@ export const StatusCards = ({ status }: { status: SystemStatus }) => (
       <NodeCard no={status.no} />
       <DatabaseCard banco={status.banco} />
       <StorageCard disco={status.disco} />
-      <StatusCard section="copiaSeguranca" item={status.copiaSeguranca}>
-        <Facts
-          rows={[
-            ['Última', status.copiaSeguranca.ultimaEm ? fullTime(status.copiaSeguranca.ultimaEm) : 'Nunca'],
-          ]}
-        />
-      </StatusCard>
+      <BackupCard copia={status.copiaSeguranca} />
       <QueuesCard filas={status.filas} />
     </div>
     <div className={classes.column}>
@@ -98,6 +92,19 @@ const StorageCard = ({ disco }: Pick<SystemStatus, 'disco'>) => {
     </StatusCard>
   )
 }
+
+const BackupCard = ({ copia }: { copia: SystemStatus['copiaSeguranca'] }) => (
+  <StatusCard section="copiaSeguranca" item={copia}>
+    <Facts
+      rows={[
+        ['Última', copia.ultimaEm ? fullTime(copia.ultimaEm) : 'Nunca'],
+        ['Destino', copia.destino ?? undefined],
+        ['Restauração testada', copia.verificada === null ? undefined : copia.verificada ? 'Sim' : 'Não'],
+        ['Em andamento desde', copia.emAndamentoDesde ? fullTime(copia.emAndamentoDesde) : undefined],
+      ]}
+    />
+  </StatusCard>
+)
 
 const ReportServiceCard = ({ service }: { service: NonNullable<SystemStatus['servicoRelatorios']> }) => (
   <StatusCard section="servicoRelatorios" item={service}>

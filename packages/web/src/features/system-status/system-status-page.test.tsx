@@ -43,7 +43,7 @@ const status: SystemStatus = {
   },
   servicoRelatorios: null,
   conexoes: { ...well, total: 0, lista: [] },
-  copiaSeguranca: { ...well, ultimaEm: null },
+  copiaSeguranca: { ...well, ultimaEm: null, destino: null, verificada: null, emAndamentoDesde: null },
   certificados: { ...well, lista: [] },
   segredos: { ...well, lista: [] },
   filas: { ...well, lista: [] },

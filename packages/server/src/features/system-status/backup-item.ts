@@ -1,0 +1,66 @@
+import type { SystemStatus } from '@bi-manager/contract'
+import { lastBackup } from '../../backup/backup-runs.ts'
+import { readSchedule } from '../../backup/backup-schedule.ts'
+import type { Services } from '../../http/services.ts'
+import { dayText, type Item, spanText } from './item.ts'
+import { findRecordedBackup, isTestEnvironment } from './system-status.repository.ts'
+
+type Needs = Pick<Services, 'config' | 'db' | 'now'>
+type Runs = Awaited<ReturnType<typeof lastBackup>>
+
+const hour = 3_600_000
+/** Of backups that only the operator's command makes. */
+const commandOverdueAfter = 7 * 24 * hour
+/** A scheduled backup takes time, and is tried three times. */
+const grace = 6 * hour
+
+/** When the newest backup was made: a scheduled one, or one of the command that the audit trail tells of. */
+export const findNewestBackup = async (
+  { db }: Pick<Needs, 'db'>,
+  { good }: Runs,
+): Promise<Date | undefined> => {
+  const recorded = await findRecordedBackup(db)
+  const times = [recorded, good?.terminadaEm].flatMap((made) => made?.getTime() ?? [])
+  return times.length > 0 ? new Date(Math.max(...times)) : undefined
+}
+
+/** Whether a backup that was due is missing; without BACKUP_SCHEDULE, one is due each week. */
+export const isBackupOverdue = ({ config, now }: Needs, newest: Date): boolean => {
+  const { schedule, timeZone = 'UTC' } = config.backup ?? {}
+  if (!schedule) return now().getTime() - newest.getTime() > commandOverdueAfter
+  const due = readSchedule(schedule, timeZone).lastDue(new Date(now().getTime() - grace))
+  return due !== undefined && newest < due
+}
+
+export const backupItem = async (needs: Needs): Promise<SystemStatus['copiaSeguranca']> => {
+  const [runs, isTest] = await Promise.all([lastBackup(needs.db), isTestEnvironment(needs.db)])
+  const newest = await findNewestBackup(needs, runs)
+  return {
+    ...(isTest ? testItem : judge(needs, runs, newest)),
+    ultimaEm: newest?.toISOString() ?? null,
+    destino: runs.good?.destino ?? null,
+    verificada: runs.good?.verificada ?? null,
+    emAndamentoDesde: runs.running?.iniciadaEm.toISOString() ?? null,
+  }
+}
+
+const testItem = {
+  estado: 'desconhecido',
+  frase: 'Este ambiente foi restaurado como ensaio: nele não se fazem cópias de segurança.',
+} as const
+
+const judge = (needs: Needs, { last }: Runs, newest: Date | undefined): Item => {
+  if (last && last.resultado !== 'boa' && (!newest || (last.terminadaEm ?? newest) > newest)) {
+    return { estado: 'falha', frase: `A última tentativa de cópia de segurança falhou: ${last.erro ?? ''}` }
+  }
+  if (!newest) {
+    const frase = 'Nenhuma cópia de segurança foi feita: agende-as com BACKUP_SCHEDULE.'
+    return { estado: 'atencao', frase }
+  }
+  if (!isBackupOverdue(needs, newest)) {
+    return { estado: 'ok', frase: `A última cópia de segurança é de ${dayText(newest)}.` }
+  }
+  const age = spanText(needs.now().getTime() - newest.getTime())
+  const frase = `A última cópia de segurança foi feita há ${age}: faça outra e confira o agendamento.`
+  return { estado: 'atencao', frase }
+}
