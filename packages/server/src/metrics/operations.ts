@@ -1,4 +1,6 @@
 import type { GaugeValue, Reading } from '@bi-manager/telemetry/metrics'
+import { lastBackup } from '../backup/backup-runs.ts'
+import type { Db } from '../db/open-database.ts'
 import { createExpiryDates, type Expiry } from '../features/system-status/expiry-dates.ts'
 import { findLastBackup } from '../features/system-status/system-status.repository.ts'
 import type { Services } from '../http/services.ts'
@@ -11,7 +13,7 @@ export const readOperations = (services: Services): Reading => {
   const { certificates, secrets } = createExpiryDates(services)
   return {
     source: 'operations',
-    // The last backup is looked for in the audit trail, and certificates at their servers.
+    // A backup by the command is looked for in the audit trail, and certificates at their servers.
     everyMs: 300_000,
     withinMs: 5_000,
     gauges: [
@@ -23,11 +25,17 @@ export const readOperations = (services: Services): Reading => {
       },
     ],
     read: async (): Promise<Record<string, GaugeValue>> => {
-      const lastBackup = await findLastBackup(services.db)
+      const backupAt = await lastGoodBackup(services.db)
       const known = [...(await certificates()), ...(await secrets())]
-      return { [backup]: lastBackup && secondsOf(lastBackup), [expiry]: firstOfEach(known) }
+      return { [backup]: backupAt && secondsOf(backupAt), [expiry]: firstOfEach(known) }
     },
   }
+}
+
+/** Of encrypted backups, where any was tried; else of the command that writes a folder. */
+const lastGoodBackup = async (db: Db): Promise<Date | undefined> => {
+  const { good, last, running } = await lastBackup(db)
+  return last || running ? (good?.terminadaEm ?? undefined) : findLastBackup(db)
 }
 
 /** One date a source: connections are one together, so that labels do not grow with them. */

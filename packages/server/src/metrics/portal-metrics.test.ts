@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { embeddingSuite } from '../../test/embedding.ts'
 import { createConnection } from '../../test/reports.ts'
 import { openTestDatabase } from '../../test/test-database.ts'
+import { beginRun, endRun } from '../backup/backup-runs.ts'
 import { createPortalMetrics } from './portal-metrics.ts'
 
 const { suite, publish, viewer } = embeddingSuite()
@@ -42,7 +43,7 @@ describe('the queue of mail', () => {
     end()
     expect(asked.filter((text) => text.includes('"mensagem"'))).toHaveLength(1)
     // Each queue, the last backup, and the secrets that expire.
-    expect(asked).toHaveLength(6)
+    expect(asked).toHaveLength(9)
   })
 
   test('has no value while the database is away, and the failure is counted', async () => {
@@ -98,6 +99,27 @@ test('the last backup and the first expiry of the connections have their time', 
   expect(await lines('bimanager_expiry_timestamp_seconds')).toEqual([
     `bimanager_expiry_timestamp_seconds{kind="secret",source="powerbi",service="portal"} ${at}`,
   ])
+})
+
+test('a scheduled backup that failed is no success, and the one before it is the last', async () => {
+  const { db } = suite.app
+  const lastSuccess = async () => {
+    metrics.close()
+    metrics = createPortalMetrics(suite.app.services)
+    return (await lines('bimanager_backup_last_success_timestamp_seconds{'))[0]?.split(' ')[1]
+  }
+  const run = async (end: Parameters<typeof endRun>[2], at: Date) => {
+    const begun = await beginRun(db, { due: at, place: 'pasta', now: at })
+    if (typeof begun !== 'object') throw new Error(`the run did not begin: ${begun}`)
+    await endRun(db, begun.id, end, at)
+  }
+  const failed = { resultado: 'falhou', erro: 'sem espaço' } as const
+  await run(failed, new Date('2026-01-01T02:00:00Z'))
+  expect(await lastSuccess()).toBeUndefined()
+  const good = { arquivo: 'a.bim', bytes: 1, sha256: 'x', verificada: true, aviso: null }
+  await run(good, new Date('2026-01-02T02:00:00Z'))
+  await run(failed, new Date('2026-01-03T02:00:00Z'))
+  expect(Number(await lastSuccess())).toBe(Date.parse('2026-01-02T02:00:00Z') / 1000)
 })
 
 test('metrics that are closed measure nothing more', async () => {
