@@ -171,7 +171,7 @@ describe('launch', () => {
   test('a signal during the preparation ends it, and nothing is started', async () => {
     const program = "console.error('preparing'); setInterval(() => {}, 1000)"
     const launcher = start({ prepare: [{ args: ['--eval', program], failure: 'never said' }] })
-    await expect.poll(() => messages(launcher)).toEqual(['preparing'])
+    await expect.poll(() => messages(launcher), { timeout: 20_000 }).toEqual(['preparing'])
     launcher.process.kill('SIGTERM')
     expect(await launcher.exit).toBe(0)
     expect(messages(launcher)).toEqual(['preparing', 'stopping'])
