@@ -91,6 +91,8 @@ export const auditActions = {
   'audit.trimmed': 'Descartou registros vencidos',
   'backup.created': 'Fez uma cópia de segurança',
   'backup.restored': 'Restaurou uma cópia de segurança',
+  'environment.held': 'Marcou o ambiente como ensaio',
+  'environment.released': 'Liberou um ambiente restaurado como produção',
   'secrets.rotated': 'Trocou a chave dos segredos',
 } as const satisfies Record<string, string>
 export type AuditAction = keyof typeof auditActions

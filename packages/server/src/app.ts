@@ -17,6 +17,7 @@ import { beneficiariesRoutes } from './features/beneficiaries/beneficiaries.rout
 import { connectionsRoutes } from './features/connections/connections.routes.ts'
 import { dataProtectionRoutes } from './features/data-protection/data-protection.routes.ts'
 import { embeddingRoutes } from './features/embedding/embedding.routes.ts'
+import { environmentRoutes } from './features/environment/environment.routes.ts'
 import { favoritesRoutes } from './features/favorites/favorites.routes.ts'
 import { grantsRoutes } from './features/grants/grants.routes.ts'
 import { healthRoutes } from './features/health/health.routes.ts'
@@ -166,6 +167,7 @@ export const buildApp = async (services: Services, { logTo }: { logTo?: Writable
       await api.register(secondFactorRoutes, services)
       await api.register(securitySettingsRoutes, services)
       await api.register(systemStatusRoutes, services)
+      await api.register(environmentRoutes, services)
       await api.register(auditRoutes, services)
       await api.register(attachmentsRoutes, services)
       await api.register(beneficiariesRoutes, services)

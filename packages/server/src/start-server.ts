@@ -17,6 +17,7 @@ import { oneAtATime } from './db/one-at-a-time.ts'
 import { type Db, type OpenDatabase, openDatabase } from './db/open-database.ts'
 import { vacuum } from './db/vacuum.ts'
 import { seedDemo } from './demo/seed-demo.ts'
+import { assertOwnFiles, RELEASE_HINT } from './environment/test-environment.ts'
 import { dropWhatIsOver } from './features/sessions/housekeeping.ts'
 import { startSystemWatch } from './features/system-status/watch-system.ts'
 import { createFirstAdmin } from './features/users/first-admin.ts'
@@ -56,9 +57,16 @@ export const startServer = async (config: Config, { log, onLost }: StartOptions)
   const db = await openConfigured(config, { log, onLost })
   const services = buildServices(config, db, secrets)
   await alone(config, db, () => prepareDatabase(services, log)).catch((error: unknown) => closing(db, error))
+  const { ensaio } = await assertOwnFiles(db, config).catch((error: unknown) => closing(db, error))
+  if (ensaio) {
+    log.warn(
+      `Ambiente restaurado da cópia de ${ensaio.copiaDe}: nenhum e-mail é enviado e nenhuma cópia agendada é feita. ${RELEASE_HINT}`,
+    )
+  }
   const app = await buildApp(services)
   try {
-    const fileTidying = await startFileTidying(services, app.log)
+    // A test may have the bucket of production, where an upload that it saw in progress has arrived.
+    const fileTidying = ensaio && config.s3 ? undefined : await startFileTidying(services, app.log)
     const scheduledBackups = await startScheduledBackups(services, app.log)
     const url = await app.listen({ port: config.port, host: config.host }).catch(blame('HOST'))
     const auditUpkeep = startAuditUpkeep(services, app.log)
@@ -86,7 +94,7 @@ export const startServer = async (config: Config, { log, onLost }: StartOptions)
         await scheduledBackups.stop()
         await mailSender.close()
         await auditUpkeep.stop()
-        await fileTidying.stop()
+        await fileTidying?.stop()
         await db.destroy()
       },
     }

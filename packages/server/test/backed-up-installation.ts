@@ -19,13 +19,13 @@ import { createUser } from './users.ts'
 export type BackedUpInstallation = Awaited<ReturnType<typeof backUpInstallation>>
 
 /** An installation with a row in every table, backed up once into a folder; its portal is closed. */
-export const backUpInstallation = async () => {
+export const backUpInstallation = async (options: Parameters<typeof startTestApp>[1] = {}) => {
   const folder = mkdtempSync(join(tmpdir(), 'bi-manager-backup-'))
   const backup = join(folder, 'copia')
   /** Where the operator keeps the keys, apart from the backup. */
   const safe = join(folder, 'cofre')
-  const app = await startTestApp()
-  const source: TestDatabase = app
+  const app = await startTestApp({}, options)
+  const source: TestDatabase & Pick<TestApp, 'services'> = app
   const { email, device } = await fillEveryTable(app.db, app.services)
   const attachment = await sendAttachment(app)
   // An upload that was cut short.

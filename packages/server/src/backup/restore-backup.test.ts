@@ -25,6 +25,7 @@ afterAll(() => installation.close())
 /** What a restore adds by itself, and the one thing that it changes. */
 const asRestored = (content: Record<string, string[]>) => ({
   ...content,
+  instalacao: content.instalacao?.map((line) => ({ ...JSON.parse(line), ensaio: expect.any(Object) })),
   sessao: content.sessao?.map((line) => ({ ...JSON.parse(line), encerrada_em: expect.any(String) })),
 })
 
@@ -33,6 +34,7 @@ const withoutRestoreRecord = ({ content }: Awaited<ReturnType<typeof contentOf>>
   const { id_auditoria } = JSON.parse(added)
   return {
     ...content,
+    instalacao: content.instalacao?.map((line) => JSON.parse(line)),
     sessao: content.sessao?.map((line) => JSON.parse(line)),
     auditoria: content.auditoria?.filter((line) => line !== added),
     auditoria_fila: content.auditoria_fila?.filter((line) => JSON.parse(line).id_auditoria !== id_auditoria),

@@ -1,19 +1,20 @@
-import { createHash } from 'node:crypto'
-import { createReadStream, existsSync, realpathSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { StringDecoder } from 'node:string_decoder'
-import { createGunzip } from 'node:zlib'
-import { sql } from 'kysely'
 import { createRecordAudit } from '../audit/record-audit.ts'
 import { CommandError, openForCommand } from '../command.ts'
 import type { Config } from '../config.ts'
 import { migrate, migrationNames } from '../db/migrate.ts'
 import type { Db } from '../db/open-database.ts'
+import type { TestRestore } from '../db/types.ts'
+import { readDataFolderMark } from '../environment/data-folder-mark.ts'
+import { markDataFolder, RELEASE_HINT, setTestRestore } from '../environment/test-environment.ts'
 import { keyFileOf } from '../keys/key-file.ts'
 import { loadSecrets, type Secrets, secretsIn, secretsOf } from '../secrets.ts'
+import { bucketOf } from './bucket-of.ts'
 import { copyFile, copyJudged, credentialFiles, isWhole } from './data-files.ts'
+import { loadTables } from './load-tables.ts'
 import { type BackupFile, type Manifest, readManifest } from './manifest.ts'
-import { appliedMigrations, readTables, tablesInUse } from './schema.ts'
+import { appliedMigrations, readDatabaseId, tablesInUse } from './schema.ts'
 
 type Tell = (sentence: string) => void
 type RestoreConfig = Pick<Config, 'appSecret' | 'dataDir' | 'databaseUrl'> & Partial<Pick<Config, 's3'>>
@@ -24,6 +25,11 @@ interface RestoreOptions {
   keysFolder?: string | undefined
   /** Takes the folder's word for who wrote it: no seal (earlier versions), or keys that lie in it. */
   trustFolder?: boolean | undefined
+  /**
+   * The restored environment is production. Without it, the restore is a test: it refuses the places
+   * of the installation that was copied, and e-mails wait.
+   */
+  production?: boolean | undefined
 }
 
 /**
@@ -57,6 +63,7 @@ interface CheckedCopy {
   keysFolder: string
   manifest: Manifest
   secrets: Secrets
+  production: boolean
 }
 
 /**
@@ -65,25 +72,27 @@ interface CheckedCopy {
  */
 const checkCopy = async (
   config: RestoreConfig,
-  { folder, keysFolder = join(folder, 'keys'), trustFolder = false }: RestoreOptions,
+  { folder, keysFolder = join(folder, 'keys'), trustFolder = false, production = false }: RestoreOptions,
 ): Promise<CheckedCopy> => {
   const { manifest, isSealedBy } = readManifest(folder)
   await assertKnownSchema(manifest)
   const { secrets, isFromCopy } = keysAtHand(config, folder, keysFolder)
   assertKeys(secrets, manifest)
   assertSealed(isSealedBy(secrets), { folder, isFromCopy, trustFolder })
+  if (!production) assertOtherFiles(config, manifest)
   await assertWhole(folder, manifest)
   await assertFilesFit(config.dataDir, manifest)
-  return { folder, keysFolder, manifest, secrets }
+  return { folder, keysFolder, manifest, secrets, production }
 }
 
 const loadCopy = async (
   db: Db,
   config: RestoreConfig,
-  { folder, keysFolder, manifest, secrets }: CheckedCopy,
+  { folder, keysFolder, manifest, secrets, production }: CheckedCopy,
   tell: Tell,
 ): Promise<void> => {
   const { dataDir } = config
+  if (!production) await assertOtherDatabase(db, config, manifest)
   await assertEmpty(db, manifest)
   await restoreKeys(config, keysFolder, manifest)
   await migrate(db, { upTo: manifest.migracoes.at(-1) ?? '' })
@@ -91,13 +100,20 @@ const loadCopy = async (
     const target = join(dataDir, pathInData(file.caminho))
     if (!existsSync(target)) await copyJudged(join(folder, file.caminho), target, file)
   }
-  await db.transaction().execute((tx) => loadTables(tx, folder, manifest))
+  const ensaio = production ? null : testRestoreOf(manifest)
+  await db.transaction().execute(async (tx) => {
+    await loadTables(tx, folder, manifest)
+    // A schema before 0023 has no such table; its mails wait from the migration on.
+    if (manifest.tabelas.some(({ nome }) => nome === 'instalacao')) await setTestRestore(tx, ensaio)
+  })
   await migrate(db)
+  await setTestRestore(db, ensaio)
+  await markDataFolder(db, config)
   const linhas = manifest.tabelas.reduce((sum, table) => sum + table.linhas, 0)
   await createRecordAudit(secrets, () => new Date())(db, {
     action: 'backup.restored',
     idUsuario: null,
-    details: { criadaEm: manifest.criadaEm, linhas },
+    details: { criadaEm: manifest.criadaEm, linhas, ensaio: !production },
   })
   tell(
     `Cópia de ${manifest.criadaEm} restaurada: ${linhas} linhas e ${manifest.arquivos.length} arquivos, conferidos.`,
@@ -106,6 +122,43 @@ const loadCopy = async (
     tell(`Os arquivos dos anexos não vêm da cópia: o portal os lê do bucket ${config.s3.bucket}.`)
   }
   tell('As sessões que estavam abertas foram encerradas: todos entram de novo.')
+  if (!production) {
+    tell(
+      `Este é um ambiente de ensaio: nenhum e-mail é enviado e nenhuma cópia agendada é feita. ${RELEASE_HINT}`,
+    )
+  }
+}
+
+const testRestoreOf = ({ criadaEm, origem }: Manifest): TestRestore => ({
+  restauradaEm: new Date().toISOString(),
+  copiaDe: criadaEm,
+  bucket: origem?.bucket ?? null,
+})
+
+const IF_PRODUCTION = 'Se é a produção que você está recuperando, rode de novo com --production.'
+
+/** @throws CommandError when the data folder or the bucket is that of the installation that was copied */
+const assertOtherFiles = ({ dataDir, s3 }: RestoreConfig, { origem }: Manifest): void => {
+  if (!origem) return
+  const mark = readDataFolderMark(dataDir)
+  if (mark?.instalacao === origem.instalacao && !mark.ensaio) {
+    throw new CommandError(
+      `A pasta ${dataDir} é a da instalação de onde a cópia veio: um ensaio vai em outra, em DATA_DIR. ${IF_PRODUCTION}`,
+    )
+  }
+  if (origem.bucket !== null && origem.bucket === bucketOf(s3)) {
+    throw new CommandError(
+      `O bucket ${s3?.bucket} é o da instalação de onde a cópia veio: um ensaio usa outro, em S3_BUCKET. ${IF_PRODUCTION}`,
+    )
+  }
+}
+
+/** @throws CommandError when the database is the one that was copied, under whatever address */
+const assertOtherDatabase = async (db: Db, config: RestoreConfig, { origem }: Manifest): Promise<void> => {
+  if (!origem || (await readDatabaseId(db, config)) !== origem.banco) return
+  throw new CommandError(
+    `Este banco de dados é o da instalação de onde a cópia veio: um ensaio vai em outro, em DATABASE_URL. ${IF_PRODUCTION}`,
+  )
 }
 
 const pathInData = (caminho: string): string => caminho.replace(/^files\//, '')
@@ -229,75 +282,4 @@ const assertKeys = ({ sealingKeyIds }: Secrets, { chaves }: Manifest): void => {
       ? `As chaves daqui não são as da cópia: falta ${lost.join(', ')}. Dê as mesmas, em APP_SECRET e APP_SECRET_PREVIOUS ou no arquivo app-secret.key.`
       : 'A chave mais antiga daqui não é a da cópia: ela é a última de APP_SECRET_PREVIOUS, ou do arquivo app-secret.key.',
   )
-}
-
-/** Loads the tables of a backup into a schema of the same migrations, in place of every row that is there. */
-export const loadTables = async (
-  tx: Db,
-  folder: string,
-  { tabelas, sequencias }: Pick<Manifest, 'tabelas' | 'sequencias'>,
-): Promise<void> => {
-  const tables = await readTables(tx)
-  // What triggers keep comes with the rows; they would count everything twice.
-  for (const { name } of tables) await sql`alter table ${sql.table(name)} disable trigger user`.execute(tx)
-  for (const { name } of tables.toReversed()) await sql`delete from ${sql.table(name)}`.execute(tx)
-  for (const { name } of tables) {
-    const given = tabelas.find(({ nome }) => nome === name)
-    if (!given) throw new CommandError(`A cópia não tem a tabela ${name}.`)
-    await loadTable(tx, folder, given)
-  }
-  for (const { nome, valor } of sequencias) {
-    if (valor !== null) await sql`select setval(${nome}::regclass, ${valor}::bigint)`.execute(tx)
-  }
-  await tx.updateTable('sessao').set({ encerradaEm: new Date() }).where('encerradaEm', 'is', null).execute()
-  for (const { name } of tables) await sql`alter table ${sql.table(name)} enable trigger user`.execute(tx)
-}
-
-const loadTable = async (
-  tx: Db,
-  folder: string,
-  { nome, colunas, linhas, arquivo }: Manifest['tabelas'][number],
-): Promise<void> => {
-  const table = sql.table(nome)
-  const columns = sql.join(colunas.map((column) => sql.ref(column)))
-  for await (const batch of readBatches(join(folder, arquivo.caminho), arquivo)) {
-    await sql`insert into ${table} (${columns}) overriding system value
-      select ${columns} from json_populate_recordset(null::${table}, ${`[${batch.join(',')}]`}::json)`.execute(
-      tx,
-    )
-  }
-  const { rows } = await sql<{ total: number }>`select count(*) as total from ${table}`.execute(tx)
-  if (rows[0]?.total !== linhas) {
-    throw new CommandError(
-      `A tabela ${nome} da cópia tem ${rows[0]?.total} linhas, e o manifesto diz ${linhas}.`,
-    )
-  }
-}
-
-const rowsAtOnce = 500
-const charactersAtOnce = 1_000_000
-
-/** Split at line feeds alone: readline takes U+2028 for an end too, which names may hold. */
-async function* readBatches(file: string, { sha256 }: BackupFile): AsyncGenerator<string[]> {
-  const decoder = new StringDecoder('utf8')
-  let rest = ''
-  let batch: string[] = []
-  let characters = 0
-  const hash = createHash('sha256')
-  // Judged once more as it is loaded: it may have been changed since.
-  const source = createReadStream(file).on('data', (chunk) => hash.update(chunk))
-  for await (const chunk of source.pipe(createGunzip())) {
-    const lines = (rest + decoder.write(chunk as Buffer)).split('\n')
-    rest = lines.pop() ?? ''
-    for (const line of lines) {
-      batch.push(line)
-      characters += line.length
-      if (batch.length < rowsAtOnce && characters < charactersAtOnce) continue
-      yield batch
-      batch = []
-      characters = 0
-    }
-  }
-  if (batch.length > 0) yield batch
-  if (hash.digest('hex') !== sha256) throw new Error(`${file} was changed while it was loaded.`)
 }

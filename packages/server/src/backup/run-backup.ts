@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { CommandError } from '../command.ts'
+import { readInstallation } from '../environment/test-environment.ts'
 import type { Services } from '../http/services.ts'
 import { notify } from '../notifications/notify.ts'
 import { settleNotifications } from '../notifications/settle.ts'
@@ -45,7 +46,7 @@ export const runBackup = async (
     await assertRoom({ config, db }, backup)
     rmSync(workFolder, { recursive: true, force: true })
     mkdirSync(workFolder, { recursive: true, mode: 0o700 })
-    const { id: installation } = await db.selectFrom('instalacao').select('id').executeTakeFirstOrThrow()
+    const { id: installation } = await readInstallation(db)
     name = nameOf(installation, now())
     const sourceDir = join(workFolder, 'source')
     await db.snapshot?.(join(sourceDir, 'database'))

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { ConfigError } from '../config.ts'
+import { readInstallation } from '../environment/test-environment.ts'
 import type { Services } from '../http/services.ts'
 import { beginRun, endDeadRuns } from './backup-runs.ts'
 import { readSchedule } from './backup-schedule.ts'
@@ -40,7 +41,7 @@ export const startScheduledBackups = async (
     }
     if (!backup.schedule) return
     const due = readSchedule(backup.schedule, backup.timeZone).lastDue(now())
-    if (!due || (await isTestEnvironment(services))) return
+    if (!due || (await readInstallation(db)).ensaio) return
     const run = await beginRun(db, { due, place, now: now() })
     if (!run || run === 'inProgress') return
     await runBackup(services, { id: run.id, backup, log, signal: stopping.signal })
@@ -63,11 +64,6 @@ export const startScheduledBackups = async (
       await underWay
     },
   }
-}
-
-const isTestEnvironment = async ({ db }: Pick<Needs, 'db'>): Promise<boolean> => {
-  const { ensaio } = await db.selectFrom('instalacao').select('ensaio').executeTakeFirstOrThrow()
-  return ensaio !== null
 }
 
 /** The setting's own check cannot see a wrong character. */

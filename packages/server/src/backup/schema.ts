@@ -1,4 +1,7 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
 import { sql } from 'kysely'
+import type { Config } from '../config.ts'
 import type { Db } from '../db/open-database.ts'
 
 /** What the migrations and the embedded database keep for themselves. */
@@ -75,10 +78,17 @@ export const readSequences = async (db: Db): Promise<{ nome: string; valor: numb
   return rows
 }
 
-/** Identifies the cluster and the database in it; a copy of the rows elsewhere has another identity. */
-export const readDatabaseId = async (db: Db): Promise<string> => {
+/**
+ * Identifies the database: the cluster and the database in it and, of an embedded one, its folder. A
+ * copy elsewhere has another identity; another address of the same database has not.
+ */
+export const readDatabaseId = async (
+  db: Db,
+  { databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,
+): Promise<string> => {
   const { rows } = await sql<{ id: string }>`
     select system_identifier || '/' || (select oid from pg_database where datname = current_database()) as id
     from pg_control_system()`.execute(db)
-  return rows[0]?.id ?? ''
+  const id = rows[0]?.id ?? ''
+  return databaseUrl ? id : `${id}/${statSync(join(dataDir, 'database')).ino}`
 }

@@ -4,8 +4,8 @@ import { openDatabase } from '../db/open-database.ts'
 import { assertKeysOpen } from '../keys/sealed-columns.ts'
 import type { Secrets } from '../secrets.ts'
 import { findDifference, unpackArchive } from './backup-archive.ts'
+import { loadTables } from './load-tables.ts'
 import { readManifest } from './manifest.ts'
-import { loadTables } from './restore-backup.ts'
 
 interface Verification {
   /** An identity that opens the copy. */

@@ -69,14 +69,14 @@ export interface CopiedDatabase extends Pick<Manifest, 'migracoes' | 'tabelas' |
 /** Copies every table, as of one moment, into `tables/` of a folder. */
 export const copyDatabase = async (
   db: Db,
-  { databaseUrl }: Pick<Config, 'databaseUrl'>,
+  config: Pick<Config, 'databaseUrl' | 'dataDir'>,
   folder: string,
 ): Promise<CopiedDatabase> => {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  return inSnapshot(db, databaseUrl !== undefined, async (tx) => ({
+  return inSnapshot(db, config.databaseUrl !== undefined, async (tx) => ({
     criadaEm: new Date().toISOString(),
     instalacao: (await tx.selectFrom('instalacao').select('id').executeTakeFirstOrThrow()).id,
-    banco: await readDatabaseId(tx),
+    banco: await readDatabaseId(tx, config),
     attachments: await attachedFiles(tx),
     ...(await copyTables(tx, folder)),
   }))

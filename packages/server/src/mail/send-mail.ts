@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { type Selectable, sql } from 'kysely'
 import type { Tables } from '../db/types.ts'
+import { isProduction } from '../environment/test-environment.ts'
 import type { Services } from '../http/services.ts'
 import { composeMail } from './compose-mail.ts'
 import { createDelivery } from './mail-delivery.ts'
@@ -158,6 +159,7 @@ const takeDue = async ({ db, now }: Pick<Needs, 'db' | 'now'>): Promise<Row[]> =
         .selectFrom('mensagem')
         .select('idMensagem')
         .where('proximaEm', '<=', now())
+        .where(isProduction)
         .orderBy('proximaEm')
         .limit(atOnce)
         .forUpdate()

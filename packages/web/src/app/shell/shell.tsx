@@ -2,8 +2,10 @@ import { useMediaQuery } from '@mantine/hooks'
 import { useRef, useState } from 'react'
 import { Outlet } from 'react-router'
 import './mantine.css'
+import { EnvironmentNotice } from '../../features/environment/environment-notice.tsx'
 import { SessionEndingDialog } from '../../features/sessions/session-ending-dialog.tsx'
 import { SignOutDialog } from '../../features/sessions/sign-out-dialog.tsx'
+import { useSession } from '../../lib/session.ts'
 import { focusPageHeading } from '../../ui/page-focus.ts'
 import { LazyPanel } from '../clinical-panel/lazy-panel.tsx'
 import { PanelButton } from '../clinical-panel/panel-button.tsx'
@@ -20,6 +22,7 @@ import { useReportAhead } from './use-report-ahead.ts'
 export const Shell = () => {
   useLiveAccess()
   useReportAhead()
+  const tipo = useSession()?.tipo
   const phone = useMediaQuery('(max-width: 63.99em)', undefined, { getInitialValueInEffect: false })
   const panel = useClinicalPanel()
   const isPanelOpen = panel.view === 'open'
@@ -46,6 +49,7 @@ export const Shell = () => {
       <div className={classes.body}>
         {phone ? <PhoneMenu opened={menu.opened} onClose={menu.close} /> : <SideMenu opened={menu.opened} />}
         <main id="conteudo" tabIndex={-1} className={classes.main} inert={isSheet}>
+          {tipo === 'ADMIN' && <EnvironmentNotice />}
           <Outlet />
         </main>
         {panel.view !== 'closed' && (

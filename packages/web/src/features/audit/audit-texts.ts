@@ -44,7 +44,7 @@ export const objectParts = (objeto: string): { kind: string; id: string } => {
   return colon < 0 ? { kind: objeto, id: '' } : { kind: objeto.slice(0, colon), id: objeto.slice(colon + 1) }
 }
 
-const ofTheSystem = ['installation', 'audit', 'secrets', 'backup', 'database']
+const ofTheSystem = ['installation', 'audit', 'secrets', 'backup', 'database', 'environment']
 
 export const personText = ({
   idUsuario,

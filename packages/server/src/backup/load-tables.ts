@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { join } from 'node:path'
+import { StringDecoder } from 'node:string_decoder'
+import { createGunzip } from 'node:zlib'
+import { sql } from 'kysely'
+import { CommandError } from '../command.ts'
+import type { Db } from '../db/open-database.ts'
+import type { BackupFile, Manifest } from './manifest.ts'
+import { readTables } from './schema.ts'
+
+/** Loads the tables of a backup into a schema of the same migrations, in place of every row that is there. */
+export const loadTables = async (
+  tx: Db,
+  folder: string,
+  { tabelas, sequencias }: Pick<Manifest, 'tabelas' | 'sequencias'>,
+): Promise<void> => {
+  const tables = await readTables(tx)
+  // What triggers keep comes with the rows; they would count everything twice.
+  for (const { name } of tables) await sql`alter table ${sql.table(name)} disable trigger user`.execute(tx)
+  for (const { name } of tables.toReversed()) await sql`delete from ${sql.table(name)}`.execute(tx)
+  for (const { name } of tables) {
+    const given = tabelas.find(({ nome }) => nome === name)
+    if (!given) throw new CommandError(`A cópia não tem a tabela ${name}.`)
+    await loadTable(tx, folder, given)
+  }
+  for (const { nome, valor } of sequencias) {
+    if (valor !== null) await sql`select setval(${nome}::regclass, ${valor}::bigint)`.execute(tx)
+  }
+  await tx.updateTable('sessao').set({ encerradaEm: new Date() }).where('encerradaEm', 'is', null).execute()
+  for (const { name } of tables) await sql`alter table ${sql.table(name)} enable trigger user`.execute(tx)
+}
+
+const loadTable = async (
+  tx: Db,
+  folder: string,
+  { nome, colunas, linhas, arquivo }: Manifest['tabelas'][number],
+): Promise<void> => {
+  const table = sql.table(nome)
+  const columns = sql.join(colunas.map((column) => sql.ref(column)))
+  for await (const batch of readBatches(join(folder, arquivo.caminho), arquivo)) {
+    await sql`insert into ${table} (${columns}) overriding system value
+      select ${columns} from json_populate_recordset(null::${table}, ${`[${batch.join(',')}]`}::json)`.execute(
+      tx,
+    )
+  }
+  const { rows } = await sql<{ total: number }>`select count(*) as total from ${table}`.execute(tx)
+  if (rows[0]?.total !== linhas) {
+    throw new CommandError(
+      `A tabela ${nome} da cópia tem ${rows[0]?.total} linhas, e o manifesto diz ${linhas}.`,
+    )
+  }
+}
+
+const rowsAtOnce = 500
+const charactersAtOnce = 1_000_000
+
+/** Split at line feeds alone: readline takes U+2028 for an end too, which names may hold. */
+async function* readBatches(file: string, { sha256 }: BackupFile): AsyncGenerator<string[]> {
+  const decoder = new StringDecoder('utf8')
+  let rest = ''
+  let batch: string[] = []
+  let characters = 0
+  const hash = createHash('sha256')
+  // Judged once more as it is loaded: it may have been changed since.
+  const source = createReadStream(file).on('data', (chunk) => hash.update(chunk))
+  for await (const chunk of source.pipe(createGunzip())) {
+    const lines = (rest + decoder.write(chunk as Buffer)).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) {
+      batch.push(line)
+      characters += line.length
+      if (batch.length < rowsAtOnce && characters < charactersAtOnce) continue
+      yield batch
+      batch = []
+      characters = 0
+    }
+  }
+  if (batch.length > 0) yield batch
+  if (hash.digest('hex') !== sha256) throw new Error(`${file} was changed while it was loaded.`)
+}

@@ -1,0 +1,60 @@
+import { createRecordAudit } from '../audit/record-audit.ts'
+import { CommandError, openForCommand } from '../command.ts'
+import type { Config } from '../config.ts'
+import { inTransaction } from '../db/in-transaction.ts'
+import type { Db } from '../db/open-database.ts'
+import { readDataFolderMark } from '../environment/data-folder-mark.ts'
+import {
+  markDataFolder,
+  RELEASE_HINT,
+  readInstallation,
+  releaseEnvironment,
+  setTestRestore,
+} from '../environment/test-environment.ts'
+import { loadSecrets } from '../secrets.ts'
+
+type Tell = (sentence: string) => void
+
+/** Turns a restored test environment into production, by the operator's word. */
+export const releaseRestored = (config: Config, tell: Tell): Promise<void> =>
+  withDatabase(config, tell, async (db) => {
+    const recordAudit = recordAuditOf(config)
+    const wasTest = await inTransaction(db, (tx) => releaseEnvironment(tx, recordAudit, { idUsuario: null }))
+    await markDataFolder(db, config)
+    tell(
+      wasTest
+        ? 'Este é agora o ambiente de produção: os e-mails retidos saem, e as cópias agendadas voltam.'
+        : 'Este já era o ambiente de produção: nada mudou.',
+    )
+  })
+
+/**
+ * Turns a database that was recovered without `npm run restore`, such as by PostgreSQL's own means,
+ * into a test environment.
+ * @throws CommandError when the data folder is that of production
+ */
+export const holdRestored = (config: Config, tell: Tell): Promise<void> =>
+  withDatabase(config, tell, async (db) => {
+    const { id, ensaio } = await readInstallation(db)
+    const mark = readDataFolderMark(config.dataDir)
+    if (!ensaio && mark?.instalacao === id && !mark.ensaio) {
+      throw new CommandError(`A pasta ${config.dataDir} é a da produção: um ensaio usa outra, em DATA_DIR.`)
+    }
+    const now = new Date().toISOString()
+    await inTransaction(db, async (tx) => {
+      await setTestRestore(tx, ensaio ?? { restauradaEm: now, copiaDe: now, bucket: null })
+      await recordAuditOf(config)(tx, { action: 'environment.held', idUsuario: null })
+    })
+    await markDataFolder(db, config)
+    tell(
+      `Este é agora um ambiente de ensaio: nenhum e-mail é enviado e nenhuma cópia agendada é feita. ${RELEASE_HINT}`,
+    )
+  })
+
+const recordAuditOf = ({ appSecret, dataDir }: Config) =>
+  createRecordAudit(loadSecrets(appSecret, dataDir), () => new Date())
+
+const withDatabase = async (config: Config, tell: Tell, work: (db: Db) => Promise<void>): Promise<void> => {
+  const db = await openForCommand(config, tell)
+  await work(db).finally(() => db.destroy())
+}

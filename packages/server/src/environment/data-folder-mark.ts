@@ -1,0 +1,31 @@
+import { mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { writeWhole } from '../keys/key-file.ts'
+
+/** Which installation used the data folder last, and whether as a restored test. */
+const DataFolderMark = z.object({ instalacao: z.string(), ensaio: z.boolean() })
+export type DataFolderMark = z.infer<typeof DataFolderMark>
+
+const fileOf = (dataDir: string): string => join(dataDir, 'installation.json')
+
+/** Returns undefined for a folder that no portal has used. */
+export const readDataFolderMark = (dataDir: string): DataFolderMark | undefined => {
+  try {
+    return DataFolderMark.parse(JSON.parse(readFileSync(fileOf(dataDir), 'utf8')))
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
+    throw error
+  }
+}
+
+/** A folder that cannot be written to holds nothing that has to be told apart. */
+export const writeDataFolderMark = (dataDir: string, mark: DataFolderMark): void => {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    writeWhole(fileOf(dataDir), JSON.stringify(mark))
+  } catch (error) {
+    if (!['EROFS', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+  }
+}

@@ -1,0 +1,85 @@
+import { sql } from 'kysely'
+import type { AuditEvent, RecordAudit } from '../audit/record-audit.ts'
+import { bucketOf } from '../backup/bucket-of.ts'
+import { type Config, ConfigError } from '../config.ts'
+import type { Db } from '../db/open-database.ts'
+import type { TestRestore } from '../db/types.ts'
+import { readDataFolderMark, writeDataFolderMark } from './data-folder-mark.ts'
+
+/*
+ * A restored backup is a test environment until someone says that it is production: no e-mail
+ * leaves, and no backup is made. The state is in the database, so that every process on it knows.
+ */
+
+export interface Installation {
+  id: string
+  /** Null in production. */
+  ensaio: TestRestore | null
+}
+
+export const readInstallation = (db: Db): Promise<Installation> =>
+  db.selectFrom('instalacao').select(['id', 'ensaio']).executeTakeFirstOrThrow()
+
+/** Makes the environment a test, or with null production. The caller records it. */
+export const setTestRestore = async (db: Db, ensaio: TestRestore | null): Promise<void> => {
+  await db
+    .updateTable('instalacao')
+    .set({ ensaio: ensaio && JSON.stringify(ensaio) })
+    .execute()
+}
+
+/** SQL that is true in production. */
+export const isProduction = sql<boolean>`not exists (select from instalacao where ensaio is not null)`
+
+type Place = Pick<Config, 'dataDir' | 's3'>
+
+/**
+ * Refuses a test environment on the files of production, and marks the data folder.
+ * @throws ConfigError naming the setting to change
+ */
+export const assertOwnFiles = async (db: Db, { dataDir, s3 }: Place): Promise<Installation> => {
+  const installation = await readInstallation(db)
+  const { id, ensaio } = installation
+  const mark = readDataFolderMark(dataDir)
+  if (ensaio && mark?.instalacao === id && !mark.ensaio) {
+    throw new ConfigError(
+      `Configuração inválida: DATA_DIR (${dataDir}) é a pasta da produção, e este banco é um ensaio de restauração: use outra pasta. ${RELEASE_HINT}`,
+    )
+  }
+  if (ensaio?.bucket && ensaio.bucket === bucketOf(s3)) {
+    throw new ConfigError(
+      `Configuração inválida: S3_BUCKET é o da produção, e este banco é um ensaio de restauração: use outro bucket. ${RELEASE_HINT}`,
+    )
+  }
+  await markDataFolder(db, { dataDir })
+  return installation
+}
+
+/** Marks the data folder as production's, or as that of a test. */
+export const markDataFolder = async (db: Db, { dataDir }: Pick<Config, 'dataDir'>): Promise<void> => {
+  const { id, ensaio } = await readInstallation(db)
+  writeDataFolderMark(dataDir, { instalacao: id, ensaio: ensaio !== null })
+}
+
+export const RELEASE_HINT = 'Se este passou a ser o ambiente de produção, rode npm run restore -- --release.'
+
+/**
+ * Turns a test environment into production, and records who did so: e-mails leave, backups are made.
+ * @returns whether it was a test environment
+ */
+export const releaseEnvironment = async (
+  tx: Db,
+  recordAudit: RecordAudit,
+  by: Pick<AuditEvent, 'idUsuario' | 'request'>,
+): Promise<boolean> => {
+  const installation = await tx
+    .selectFrom('instalacao')
+    .select('ensaio')
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  if (!installation.ensaio) return false
+  await tx.updateTable('instalacao').set({ ensaio: null }).execute()
+  const { copiaDe, restauradaEm } = installation.ensaio
+  await recordAudit(tx, { action: 'environment.released', ...by, details: { copiaDe, restauradaEm } })
+  return true
+}

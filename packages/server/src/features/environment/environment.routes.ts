@@ -1,0 +1,27 @@
+import { type Environment, environmentApi } from '@bi-manager/contract'
+import type { FastifyInstance } from 'fastify'
+import type { Db } from '../../db/open-database.ts'
+import { markDataFolder, readInstallation, releaseEnvironment } from '../../environment/test-environment.ts'
+import { serve } from '../../http/serve.ts'
+import type { Services } from '../../http/services.ts'
+
+export const environmentRoutes = async (app: FastifyInstance, { config, db, recordAudit }: Services) => {
+  serve(app, environmentApi.get, () => describeEnvironment(db))
+
+  serve(app, environmentApi.release, async (_, { user, request, write }) => {
+    await write((tx) => releaseEnvironment(tx, recordAudit, { idUsuario: user.idUsuario, request }))
+    await markDataFolder(db, config)
+    return describeEnvironment(db)
+  })
+}
+
+const describeEnvironment = async (db: Db): Promise<Environment> => {
+  const { ensaio } = await readInstallation(db)
+  if (!ensaio) return { ensaio: null }
+  const { total } = await db
+    .selectFrom('mensagem')
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  const { restauradaEm, copiaDe } = ensaio
+  return { ensaio: { restauradaEm, copiaDe, emailsRetidos: total } }
+}

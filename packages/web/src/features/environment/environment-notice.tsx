@@ -1,0 +1,15 @@
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
+import { environmentQuery } from './environment-queries.ts'
+
+const TestEnvironmentAlert = lazy(() => import('./test-environment-alert.tsx'))
+
+/** For an ADMIN of a restored test environment. Production loads none of its code. */
+export const EnvironmentNotice = () => {
+  const { data } = useQuery(environmentQuery)
+  return data?.ensaio ? (
+    <Suspense fallback={null}>
+      <TestEnvironmentAlert ensaio={data.ensaio} />
+    </Suspense>
+  ) : null
+}
