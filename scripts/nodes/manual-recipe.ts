@@ -1,19 +1,22 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-const chapter = join(import.meta.dirname, '..', '..', 'docs', 'manual', 'varios-nos.md')
-
 /**
- * Returns a code block of the manual's chapter 'Vários nós'. A block is named by its first line,
- * a comment: `# db2: promoção`, `; /etc/pgbouncer/pgbouncer.ini`.
+ * Returns a code block of a chapter of the manual, 'Vários nós' by default. A block is named by its
+ * first line, a comment: `# db2: promoção`, `; /etc/pgbouncer/pgbouncer.ini`.
  * @param replaced what the manual writes (a host name, a path) → what stands for it on this machine
  * @throws Error when no block has that name, or a text to replace is absent from it
  */
-export const recipe = (name: string, replaced: Record<string, string> = {}): string => {
-  const text = readFileSync(chapter, 'utf8')
+export const recipe = (
+  name: string,
+  replaced: Record<string, string> = {},
+  chapter = 'varios-nos',
+): string => {
+  const file = join(import.meta.dirname, '..', '..', 'docs', 'manual', `${chapter}.md`)
+  const text = readFileSync(file, 'utf8')
   const blocks = [...text.matchAll(/^```[a-z]*\n([#;] (.*)\n[\s\S]*?)^```$/gm)]
   const block = blocks.find(([, , title]) => title === name)?.[1]
-  if (!block) throw new Error(`docs/manual/varios-nos.md has no block named "${name}".`)
+  if (!block) throw new Error(`docs/manual/${chapter}.md has no block named "${name}".`)
   return Object.entries(replaced).reduce((script, [from, to]) => {
     if (!script.includes(from)) throw new Error(`The block "${name}" does not contain "${from}".`)
     return script.replaceAll(from, to)
