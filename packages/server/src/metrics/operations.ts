@@ -1,8 +1,7 @@
 import type { GaugeValue, Reading } from '@bi-manager/telemetry/metrics'
 import { lastBackup } from '../backup/backup-runs.ts'
-import type { Db } from '../db/open-database.ts'
+import { findNewestBackup } from '../features/system-status/backup-item.ts'
 import { createExpiryDates, type Expiry } from '../features/system-status/expiry-dates.ts'
-import { findLastBackup } from '../features/system-status/system-status.repository.ts'
 import type { Services } from '../http/services.ts'
 
 const backup = 'bimanager_backup_last_success_timestamp_seconds'
@@ -25,17 +24,11 @@ export const readOperations = (services: Services): Reading => {
       },
     ],
     read: async (): Promise<Record<string, GaugeValue>> => {
-      const backupAt = await lastGoodBackup(services.db)
+      const backupAt = await findNewestBackup(services, await lastBackup(services.db))
       const known = [...(await certificates()), ...(await secrets())]
       return { [backup]: backupAt && secondsOf(backupAt), [expiry]: firstOfEach(known) }
     },
   }
-}
-
-/** Of encrypted backups, where any was tried; else of the command that writes a folder. */
-const lastGoodBackup = async (db: Db): Promise<Date | undefined> => {
-  const { good, last, running } = await lastBackup(db)
-  return last || running ? (good?.terminadaEm ?? undefined) : findLastBackup(db)
 }
 
 /** One date a source: connections are one together, so that labels do not grow with them. */
