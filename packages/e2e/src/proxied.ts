@@ -1,0 +1,72 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { request } from 'node:https'
+import { join } from 'node:path'
+
+/* Calls through a TLS proxy of this machine, whose certificate is of its own making. */
+
+/** The names of the examples in deploy/nginx and deploy/caddy. */
+export const hosts = { portal: 'bi.empresa.com.br', reports: 'relatorios.empresa.com.br' }
+
+/** Makes a certificate for both names, in the files that the examples name. */
+export const makeCertificate = (folder: string): { certificate: string; key: string } => {
+  const certificate = join(folder, 'certificado.pem')
+  const key = join(folder, 'chave.pem')
+  const names = Object.values(hosts).map((name) => `DNS:${name}`)
+  execFileSync(
+    'openssl',
+    [
+      ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'],
+      ...['-subj', '/CN=BI Manager', '-addext', `subjectAltName=${names.join()}`],
+      ...['-keyout', key, '-out', certificate],
+    ],
+    { stdio: 'ignore' },
+  )
+  return { certificate, key }
+}
+
+export interface Call {
+  method?: string
+  headers?: Record<string, string>
+  body?: Buffer | string
+  /** Where the call comes from. */
+  localAddress?: string
+}
+
+export interface Answer {
+  status: number
+  headers: Record<string, string | string[] | undefined>
+  text: string
+}
+
+/**
+ * Returns a function that calls one name through the proxy, with its certificate checked.
+ * @param onText what has come of the body so far; where it answers true, the call ends
+ */
+export const callThrough =
+  (port: number, host: string, certificate: string) =>
+  (
+    path: string,
+    { method = 'GET', headers = {}, body, localAddress }: Call = {},
+    onText?: (text: string) => boolean,
+  ) =>
+    new Promise<Answer>((resolve, reject) => {
+      const options = { host: '127.0.0.1', port, servername: host, path, method, localAddress, agent: false }
+      const sent = request(
+        { ...options, headers: { host, ...headers }, ca: readFileSync(certificate) },
+        (response) => {
+          let text = ''
+          const answer = () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text })
+          response.setEncoding('utf8')
+          response.on('data', (chunk: string) => {
+            text += chunk
+            if (!onText?.(text)) return
+            answer()
+            sent.destroy()
+          })
+          response.on('end', answer)
+        },
+      )
+      sent.on('error', reject)
+      sent.end(body)
+    })

@@ -1,0 +1,135 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { migrate } from '../packages/server/src/db/migrate.ts'
+import { openDatabase } from '../packages/server/src/db/open-database.ts'
+import { type RunningPostgres, startOwnPostgres } from './postgres.ts'
+import { findPostgres } from './tools.ts'
+
+/* The files of deploy/ that need no running portal: what runs through them is in packages/e2e. */
+
+const deploy = join(import.meta.dirname, '../deploy')
+const read = (path: string) => readFileSync(join(deploy, path), 'utf8')
+const units = ['bi-manager-portal', 'bi-manager-reports']
+const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0
+
+describe.skipIf(!hasSystemd)('the systemd units (need systemd-analyze)', () => {
+  let folder: string
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'bi-manager-units-'))
+    mkdirSync(join(folder, 'etc'))
+    // The program of ExecStart must be there.
+    const program = 'node_modules/node/bin/node'
+    for (const unit of units) {
+      const text = read(`systemd/${unit}.service`).replaceAll(`/opt/bi-manager/${program}`, process.execPath)
+      writeFileSync(join(folder, `${unit}.service`), text)
+    }
+  })
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  test.each(units)('systemd-analyze verify finds nothing in %s', (unit) => {
+    const { status, stderr } = spawnSync('systemd-analyze', ['verify', join(folder, `${unit}.service`)], {
+      encoding: 'utf8',
+    })
+    const ours = stderr.split('\n').filter((line) => line.includes(unit))
+    expect([status, ours]).toEqual([0, []])
+  })
+
+  // Exposure as systemd-analyze counts it, times ten: 0 is none, 100 everything.
+  test.each([
+    ['bi-manager-portal', 15],
+    ['bi-manager-reports', 30],
+  ])('systemd-analyze security gives %s an exposure of at most %i tenths', (unit, threshold) => {
+    const args = ['security', '--offline=true', `--threshold=${threshold}`, join(folder, `${unit}.service`)]
+    const { status, stdout, stderr } = spawnSync('systemd-analyze', args, { encoding: 'utf8' })
+    expect(status, `${stderr}${stdout.split('\n').at(-2)}`).toBe(0)
+  })
+
+  test.each(units)('%s may write to folders of its own alone, and holds no secret', (unit) => {
+    const text = read(`systemd/${unit}.service`)
+    expect(text).toMatch(/^ProtectSystem=strict$/m)
+    expect(text).not.toMatch(/^ReadWritePaths=/m)
+    expect(text).not.toMatch(/^(Environment=)?(APP_SECRET|DATABASE_URL|ADMIN_PASSWORD)=/m)
+  })
+})
+
+describe.skipIf(!findPostgres())('create-database.sql', () => {
+  let server: RunningPostgres
+  let portal: URL
+  beforeAll(async () => {
+    server = await startOwnPostgres()
+    portal = new URL(server.url)
+    execFileSync(
+      'psql',
+      [
+        '-q',
+        '-v',
+        'ON_ERROR_STOP=1',
+        '-v',
+        "password=senha do 'portal'",
+        '-d',
+        server.url,
+        '-f',
+        join(deploy, 'postgresql/create-database.sql'),
+      ],
+      { stdio: 'pipe' },
+    )
+    portal.username = 'bi_portal'
+    portal.password = encodeURIComponent("senha do 'portal'")
+    portal.pathname = '/bi_manager'
+  })
+  afterAll(() => server.stop())
+
+  test('gives the portal a database that it can migrate', async () => {
+    const fail = (error: Error) => {
+      throw error
+    }
+    const db = await openDatabase({
+      dataDir: tmpdir(),
+      databaseUrl: portal.href,
+      onError: fail,
+      onLost: fail,
+    })
+    await migrate(db)
+    const { count } = await db
+      .selectFrom('usuario')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow()
+    await db.destroy()
+    expect(count).toBe(0)
+  })
+
+  test('gives the role no other right, and nobody else its database', async () => {
+    const ask = async (url: string, text: string) => {
+      const client = new pg.Client({ connectionString: url })
+      await client.connect()
+      try {
+        return (await client.query(text)).rows
+      } finally {
+        await client.end()
+      }
+    }
+    expect(
+      await ask(
+        server.url,
+        "select rolsuper, rolcreatedb, rolcreaterole, rolreplication, rolbypassrls from pg_roles where rolname = 'bi_portal'",
+      ),
+    ).toEqual([
+      {
+        rolsuper: false,
+        rolcreatedb: false,
+        rolcreaterole: false,
+        rolreplication: false,
+        rolbypassrls: false,
+      },
+    ])
+    await ask(server.url, "create role other login password 'other'")
+    const other = new URL(portal)
+    other.username = 'other'
+    other.password = 'other'
+    await expect(ask(other.href, 'select 1')).rejects.toThrow(/permission denied for database/)
+  })
+})
