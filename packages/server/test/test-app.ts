@@ -28,7 +28,10 @@ interface Request {
 export const startTestApp = async (environment: Record<string, string> = {}, { alone = false } = {}) => {
   const database = await openTestDatabase({ alone })
   // In memory, where a run of tests may leave little room (test-database.ts).
-  const defaults = { LOG_LEVEL: 'silent', MIN_FREE_MB: '0', DATA_DIR: database.dataDir }
+  const defaults = {
+    ...{ LOG_LEVEL: 'silent', MIN_FREE_MB: '0', DATA_DIR: database.dataDir },
+    ...(database.databaseUrl ? { DATABASE_URL: database.databaseUrl } : {}),
+  }
   const config: Config = loadConfig({ ...defaults, ...environment })
   const clock = { offsetMs: 0 }
   const now = () => new Date(Date.now() + clock.offsetMs)

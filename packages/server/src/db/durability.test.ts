@@ -129,9 +129,10 @@ describe('the embedded database', () => {
     const second = await spawnServer(dataDir)
     const [code] = await once(second.child, 'exit')
     expect(code).toBe(78)
-    expect(second.output().trim()).toBe(
-      `A pasta de dados ${join(dataDir, 'database')} já está em uso por outro processo do BI Manager.`,
-    )
+    expect(JSON.parse(second.output())).toMatchObject({
+      level: 'fatal',
+      msg: `A pasta de dados ${join(dataDir, 'database')} já está em uso por outro processo do BI Manager.`,
+    })
     expect((await stat(join(dataDir, 'database'))).mode & 0o077).toBe(0)
     expect((await stat(join(dataDir, 'database.lock'))).mode & 0o077).toBe(0)
     first.child.kill('SIGTERM')

@@ -69,7 +69,7 @@ describe.skipIf(process.platform !== 'linux')('POST /anexos on a Linux without p
     lines = []
     expect(await sendFile()).toEqual(refused)
     expect(lines).toEqual([
-      expect.stringMatching(/"level":50,.*prlimit.* is missing: install the package util-linux/),
+      expect.stringMatching(/"level":"error",.*prlimit.* is missing: install the package util-linux/),
     ])
     vi.unstubAllEnvs()
     expect((await sendFile())[0]).toBe(201)

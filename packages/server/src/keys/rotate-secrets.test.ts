@@ -310,7 +310,7 @@ describe('a key that is missing', () => {
     await letGo()
     await within((db) => fill(db, secretsOf([old]), 2))
     const child = startServer({ APP_SECRET: fresh })
-    const [errors] = await Promise.all([text(child.stderr), once(child, 'exit')])
+    const [errors] = await Promise.all([text(child.stdout), once(child, 'exit')])
     expect(child.exitCode).toBe(78)
     expect(errors).toContain(
       'Falta uma chave: 1 senha de Powerbi, 2 segredos de segundo fator e 1 mensagem na fila no banco foram cifrados com outra',

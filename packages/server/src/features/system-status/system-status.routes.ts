@@ -17,17 +17,10 @@ export const systemStatusRoutes = async (app: FastifyInstance, services: Service
 
   serve(app, systemStatusApi.testMail, async (_, { user, request, write }) => {
     const { idUsuario, nomeUsuario: nome, emailUsuario: para } = user
+    // Before the sending: a caller who has just lost the right sends nothing.
+    await write((tx) => services.recordAudit(tx, { action: 'mail.tested', idUsuario, request }))
     const result = await sendTestMail(services, { para, nome })
     status.forget()
-    const { entregue, codigo } = result
-    await write((tx) =>
-      services.recordAudit(tx, {
-        action: 'mail.tested',
-        idUsuario,
-        details: { entregue, ...(codigo ? { codigo } : {}) },
-        request,
-      }),
-    )
     return result
   })
 }
