@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '../../test/test-database.ts'
 import { loadConfig } from '../config.ts'
 import { openDatabase } from '../db/open-database.ts'
+import { setTestRestore } from '../environment/test-environment.ts'
 import { readBackupKeys, writeBackupKey } from './backup-key.ts'
 import { backUpNow } from './backup-now.ts'
 import { beginRun, lastBackup } from './backup-runs.ts'
@@ -67,6 +68,17 @@ describe('npm run backup', () => {
       isMade: false,
       told: expect.stringMatching(/^A cópia não foi feita\. .*EEXIST/),
     })
+  })
+
+  test('refuses a restored test environment, whose settings may be those of production', async () => {
+    const before = readdirSync(join(folder, 'copias'))
+    const restored = { restauradaEm: '2026-11-21T06:00:00Z', copiaDe: '2026-11-20T06:00:00Z', bucket: null }
+    await inDatabase((db) => setTestRestore(db, restored))
+    await expect(run()).rejects.toThrow(
+      /^Este ambiente é um ensaio de restauração: nele não se fazem cópias em BACKUP_TARGET.*--release/,
+    )
+    expect(readdirSync(join(folder, 'copias'))).toEqual(before)
+    await inDatabase((db) => setTestRestore(db, null))
   })
 
   test('asks for the settings, and refuses a second backup at once', async () => {

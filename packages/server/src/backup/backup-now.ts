@@ -1,16 +1,20 @@
 import { CommandError, openForCommand } from '../command.ts'
 import type { Config } from '../config.ts'
 import { migrate } from '../db/migrate.ts'
+import { RELEASE_HINT, readInstallation } from '../environment/test-environment.ts'
 import { loadSecrets } from '../secrets.ts'
 import { beginRun, endDeadRuns } from './backup-runs.ts'
 import { openTarget } from './backup-target.ts'
 import { runBackup } from './run-backup.ts'
 
+/** With production's settings, it would write among production's backups, and delete old ones. */
+const HELD = `Este ambiente é um ensaio de restauração: nele não se fazem cópias em BACKUP_TARGET. Para uma cópia à mão, diga a pasta dela. ${RELEASE_HINT}`
+
 /**
  * Makes an encrypted backup in BACKUP_TARGET now.
  * @param tell called with one Portuguese sentence at a time
  * @returns whether it was made
- * @throws CommandError when it is not configured, or another one is in progress
+ * @throws CommandError when it is not configured, another one is in progress, or the environment is a test
  */
 export const backUpNow = async (config: Config, tell: (sentence: string) => void): Promise<boolean> => {
   const { backup } = config
@@ -19,6 +23,7 @@ export const backUpNow = async (config: Config, tell: (sentence: string) => void
   try {
     const now = () => new Date()
     await migrate(db, { allowNewer: true })
+    if ((await readInstallation(db)).ensaio) throw new CommandError(HELD)
     await endDeadRuns(db, now())
     const { place } = openTarget(backup.place)
     const run = await beginRun(db, { due: null, place, now: now() })

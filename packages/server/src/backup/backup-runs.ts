@@ -85,6 +85,11 @@ export const endDeadRuns = async (db: Db, now: Date): Promise<number[]> => {
   return rows.map(({ idCopia }) => idCopia)
 }
 
+/** Forgets the runs in progress of a restored copy, whose processes are elsewhere. */
+export const dropUnfinishedRuns = async (db: Db): Promise<void> => {
+  await db.deleteFrom('copiaSeguranca').where('terminadaEm', 'is', null).execute()
+}
+
 /** Says that the run is in progress still. */
 export const touchRun = async (db: Db, id: number, now: Date): Promise<void> => {
   await db

@@ -82,10 +82,13 @@ describe('a folder', () => {
     const target = targetIn('folder')
     const copies = join(folder, 'copias')
     writeFileSync(join(copies, '.bi-manager-1f0c3a9e-20261120T060000Z.tar.age.part'), 'half')
+    // A backup that another installation is writing into the same folder.
+    const other = '.bi-manager-ffffffff-20261121T060000Z.tar.age.part'
+    writeFileSync(join(copies, other), 'half')
     writeFileSync(join(copies, 'LEIA-ME.txt'), 'of somebody else')
     await target.write(name, chunks())
     await target.commit(name)
-    expect(readdirSync(copies).sort()).toEqual(['LEIA-ME.txt', name])
+    expect(readdirSync(copies).sort()).toEqual([other, 'LEIA-ME.txt', name])
     expect(statSync(join(copies, name)).mode & 0o777).toBe(0o600)
     expect(await target.freeBytes()).toBeGreaterThan(0)
   })

@@ -14,7 +14,10 @@ export interface BackupTarget {
   place: string
   /** Free bytes; undefined when the target cannot say. */
   freeBytes: () => Promise<number | undefined>
-  /** Writes a backup that `list` does not show before `commit`. What an earlier run left is deleted. */
+  /**
+   * Writes a backup that `list` does not show before `commit`. What an earlier run of the same
+   * installation left is deleted.
+   */
   write: (name: string, bytes: Readable) => Promise<Written>
   /** Reads a backup back, committed or not. */
   read: (name: string) => Promise<Readable>

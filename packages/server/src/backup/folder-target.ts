@@ -19,7 +19,8 @@ export const createFolderTarget = (folder: string): BackupTarget => {
     write: async (name, bytes) => {
       await mkdir(folder, { recursive: true, mode: 0o700 })
       for (const left of await readdir(folder)) {
-        if (/^\.bi-manager-.*\.part$/.test(left)) await rm(join(folder, left), { force: true })
+        if (left.startsWith(`.${familyOf(name)}`) && left.endsWith('.part'))
+          await rm(join(folder, left), { force: true })
       }
       const { meter, result } = createMeter()
       await pipeline(
@@ -44,6 +45,9 @@ export const createFolderTarget = (folder: string): BackupTarget => {
     list: async () => (await readdir(folder)).filter((name) => !name.startsWith('.')),
   }
 }
+
+/** What the names of all backups of one installation begin with: others may use the folder too. */
+const familyOf = (name: string): string => name.replace(/\d{8}T\d{6}Z\.tar\.age$/, '')
 
 const syncFolder = async (folder: string): Promise<void> => {
   const handle = await open(folder)

@@ -8,7 +8,7 @@ import { spawnServer, untilReady } from '../../test/killed-server.ts'
 import { loadConfig } from '../config.ts'
 import { openDatabase } from '../db/open-database.ts'
 import { writeBackupKey } from './backup-key.ts'
-import { beginRun } from './backup-runs.ts'
+import { beginRun, lastBackup } from './backup-runs.ts'
 import { releaseRestored } from './release-restored.ts'
 import { restoreArchive } from './restore-archive.ts'
 import { runBackup } from './run-backup.ts'
@@ -77,6 +77,10 @@ describe('npm run restore of an encrypted backup', () => {
     const dataDir = join(folder, 'ensaio')
     await restore(dataDir)
     expect(readdirSync(dataDir)).not.toContain('restore-work')
+    const restored = await openDatabase({ dataDir, databaseUrl: undefined, onError: console.error })
+    // The copy was made during its own run, which would look like one that was interrupted.
+    expect((await lastBackup(restored)).running).toBeUndefined()
+    await restored.destroy()
     const schedule = { ...settings, BACKUP_SCHEDULE: '*/1 * * * *' }
     const server = await spawnServer(dataDir, schedule)
     expect(await untilReady(server), server.output()).toBe(true)

@@ -10,6 +10,7 @@ import { readDataFolderMark } from '../environment/data-folder-mark.ts'
 import { markDataFolder, RELEASE_HINT, setTestRestore } from '../environment/test-environment.ts'
 import { keyFileOf } from '../keys/key-file.ts'
 import { loadSecrets, type Secrets, secretsIn, secretsOf } from '../secrets.ts'
+import { dropUnfinishedRuns } from './backup-runs.ts'
 import { bucketOf } from './bucket-of.ts'
 import { copyFile, copyJudged, credentialFiles, isWhole } from './data-files.ts'
 import { loadTables } from './load-tables.ts'
@@ -108,6 +109,8 @@ const loadCopy = async (
   })
   await migrate(db)
   await setTestRestore(db, ensaio)
+  // The run that made the copy: it would count as interrupted.
+  await dropUnfinishedRuns(db)
   await markDataFolder(db, config)
   const linhas = manifest.tabelas.reduce((sum, table) => sum + table.linhas, 0)
   await createRecordAudit(secrets, () => new Date())(db, {

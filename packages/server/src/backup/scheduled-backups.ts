@@ -35,13 +35,14 @@ export const startScheduledBackups = async (
   const { place } = openTarget(backup.place)
 
   const makeDue = async (): Promise<void> => {
+    if ((await readInstallation(db)).ensaio) return
     for (const id of await endDeadRuns(db, now())) {
       log.error({ id }, 'a backup was interrupted')
       await notifyFailure(services, 'O portal parou antes de a cópia terminar.')
     }
     if (!backup.schedule) return
     const due = readSchedule(backup.schedule, backup.timeZone).lastDue(now())
-    if (!due || (await readInstallation(db)).ensaio) return
+    if (!due) return
     const run = await beginRun(db, { due, place, now: now() })
     if (!run || run === 'inProgress') return
     await runBackup(services, { id: run.id, backup, log, signal: stopping.signal })
