@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { MailTest } from '@bi-manager/contract'
+import { readInstallation } from '../environment/test-environment.ts'
 import type { Services } from '../http/services.ts'
 import { composeMail } from './compose-mail.ts'
 import { createDelivery } from './mail-delivery.ts'
@@ -10,11 +11,15 @@ import { fileNameOf } from './send-mail.ts'
 /** A person waits for the answer: shorter than an attempt of the sender. */
 const longestMs = 20_000
 
+const HELD =
+  'Este ambiente foi restaurado como ensaio e não envia e-mails, nem o de teste: ele só sai depois que o ambiente for liberado.'
+
 /** Sends a test message at once, past the queue, and tells what became of it. */
 export const sendTestMail = async (
   { config, db, now }: Pick<Services, 'config' | 'db' | 'now'>,
   { para, nome }: { para: string; nome: string },
 ): Promise<MailTest> => {
+  if ((await readInstallation(db)).ensaio) return { entregue: false, para, frase: HELD, codigo: null }
   const date = now()
   const mail = { modelo: 'teste', nome, quando: date.toISOString() } as const
   const message = composeMail({ para, mail }, config, { id: randomUUID(), date })

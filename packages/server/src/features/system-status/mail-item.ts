@@ -2,7 +2,13 @@ import type { SystemStatus } from '@bi-manager/contract'
 import type { Services } from '../../http/services.ts'
 import { failureSentence } from '../../mail/mail-failure.ts'
 import { countText, type Item, spanText } from './item.ts'
-import { countMails, countUndelivered, findMailServer, listMailFailures } from './system-status.repository.ts'
+import {
+  countMails,
+  countUndelivered,
+  findMailServer,
+  isTestEnvironment,
+  listMailFailures,
+} from './system-status.repository.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -15,7 +21,8 @@ export const mailItem = async ({
   db,
   now,
 }: Pick<Services, 'config' | 'db' | 'now'>): Promise<SystemStatus['email']> => {
-  const [queue, server, failures, undelivered] = await Promise.all([
+  const [isTest, queue, server, failures, undelivered] = await Promise.all([
+    isTestEnvironment(db),
     countMails(db),
     findMailServer(db),
     listMailFailures(db),
@@ -23,7 +30,7 @@ export const mailItem = async ({
   ])
   const { smtpUrl, outbox } = config.mail
   return {
-    ...judge({ queue, server, undelivered, isFolder: !smtpUrl, now: now() }),
+    ...(isTest ? heldMails : judge({ queue, server, undelivered, isFolder: !smtpUrl, now: now() })),
     modo: smtpUrl ? 'smtp' : 'pasta',
     destino: smtpUrl ? new URL(smtpUrl).host : outbox,
     aguardando: queue.aguardando,
@@ -37,6 +44,12 @@ export const mailItem = async ({
     })),
   }
 }
+
+/** Of a test environment: nothing is sent, whatever the mail server does. */
+export const heldMails = {
+  estado: 'desconhecido',
+  frase: 'Este ambiente foi restaurado como ensaio: os e-mails ficam retidos até ele ser liberado.',
+} as const
 
 interface Found {
   queue: Awaited<ReturnType<typeof countMails>>

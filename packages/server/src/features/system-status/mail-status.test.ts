@@ -4,6 +4,7 @@ import { statusServer } from '../../../test/system-status.ts'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createUser } from '../../../test/users.ts'
 import type { loadConfig } from '../../config.ts'
+import { setTestRestore } from '../../environment/test-environment.ts'
 import { createMailSender } from '../../mail/send-mail.ts'
 
 let app: TestApp
@@ -31,11 +32,12 @@ const serverWith = (environment: Record<string, string> = {}) =>
 const statusWith = async (environment: Record<string, string> = {}) =>
   (await serverWith(environment)).status()
 
+const invite = (emailUsuario: string) =>
+  admin.post('/usuarios/convites', { nomeUsuario: 'Ana Lima', emailUsuario })
+
 describe('e-mail', () => {
   const send = (config: ReturnType<typeof loadConfig>) =>
     createMailSender({ ...app.services, config }, { warn: () => {}, error: () => {} } as never).sendDue()
-  const invite = (emailUsuario: string) =>
-    admin.post('/usuarios/convites', { nomeUsuario: 'Ana Lima', emailUsuario })
 
   test('shows what failed by its code, without address or content', async () => {
     const smtp = await startSmtp({
@@ -84,6 +86,38 @@ describe('e-mail', () => {
 
   test('says that messages become files where there is no mail server', async () => {
     expect((await statusWith()).email).toMatchObject({ estado: 'ok', modo: 'pasta', aguardando: 0 })
+  })
+})
+
+describe('a restored test environment', () => {
+  test('says that e-mails are held, and sends no test message', async () => {
+    const smtp = await startSmtp()
+    closing.push(smtp.close)
+    const at = new Date().toISOString()
+    await setTestRestore(app.db, { restauradaEm: at, copiaDe: at, bucket: null })
+    await invite('ana@exemplo.com.br')
+    app.clock.offsetMs = 61 * minute
+    admin = await app.as(boss)
+    const server = await serverWith({ SMTP_URL: smtp.url })
+    const { email, filas } = await server.status()
+    const held = {
+      estado: 'desconhecido',
+      frase: 'Este ambiente foi restaurado como ensaio: os e-mails ficam retidos até ele ser liberado.',
+    }
+    expect(email).toMatchObject({ ...held, aguardando: 1 })
+    expect(filas.lista.find(({ fila }) => fila === 'emails')).toMatchObject(held)
+    expect(await server.testMail()).toEqual({
+      entregue: false,
+      para: boss.emailUsuario,
+      frase:
+        'Este ambiente foi restaurado como ensaio e não envia e-mails, nem o de teste: ele só sai depois que o ambiente for liberado.',
+      codigo: null,
+    })
+    expect(smtp.received).toEqual([])
+    expect(await app.db.selectFrom('correio').selectAll().execute()).toEqual([])
+    await setTestRestore(app.db, null)
+    expect(await server.testMail()).toMatchObject({ entregue: true })
+    expect(smtp.received).toHaveLength(1)
   })
 })
 

@@ -1,7 +1,14 @@
 import type { QueueStatus, SystemStatus } from '@bi-manager/contract'
 import type { Services } from '../../http/services.ts'
 import { type Item, spanText, worstOf } from './item.ts'
-import { countExports, countMails, countPendingFiles, countUnsealed } from './system-status.repository.ts'
+import { heldMails } from './mail-item.ts'
+import {
+  countExports,
+  countMails,
+  countPendingFiles,
+  countUnsealed,
+  isTestEnvironment,
+} from './system-status.repository.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -23,7 +30,8 @@ export const queuesItem = async ({
   db,
   now,
 }: Pick<Services, 'db' | 'now'>): Promise<SystemStatus['filas']> => {
-  const [waitingMails, waitingExports, unsealed, pendingFiles] = await Promise.all([
+  const [isTest, waitingMails, waitingExports, unsealed, pendingFiles] = await Promise.all([
+    isTestEnvironment(db),
     countMails(db),
     countExports(db, new Date(now().getTime() - hour)),
     countUnsealed(db),
@@ -36,7 +44,7 @@ export const queuesItem = async ({
     maisAntigaEm: maisAntigaEm?.toISOString() ?? null,
   })
   const lista = [
-    queue(mails, waitingMails),
+    { ...queue(mails, waitingMails), ...(isTest && waitingMails.aguardando > 0 ? heldMails : {}) },
     queue(exports, waitingExports),
     queue(audit, unsealed),
     queue(files, pendingFiles),

@@ -7,6 +7,7 @@ import { createConnection } from '../../../test/reports.ts'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createUser } from '../../../test/users.ts'
 import { loadConfig } from '../../config.ts'
+import { setTestRestore } from '../../environment/test-environment.ts'
 import { recordDelivery, recordFailure } from '../../mail/mail-outcomes.ts'
 import { createExpiryDates } from './expiry-dates.ts'
 import { tellOfCauses } from './watch-system.ts'
@@ -106,6 +107,19 @@ describe('a mail server that fails', () => {
     await look()
     const rows = await app.db.selectFrom('notificacao').select('lidaEm').where('lidaEm', 'is', null).execute()
     expect(rows).toHaveLength(3)
+  })
+
+  test('is not told in a restored test environment, which sends nothing', async () => {
+    await refuse()
+    app.clock.offsetMs = 61 * minute
+    admin = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
+    const at = app.services.now().toISOString()
+    await setTestRestore(app.db, { restauradaEm: at, copiaDe: at, bucket: null })
+    await look()
+    expect(await notifications()).toEqual([])
+    await setTestRestore(app.db, null)
+    await look()
+    expect(await notifications()).toHaveLength(1)
   })
 
   test('is told once by two processes that look at the same time', async () => {
