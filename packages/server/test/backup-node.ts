@@ -1,0 +1,30 @@
+import { startScheduledBackups } from '../src/backup/scheduled-backups.ts'
+import { loadConfig } from '../src/config.ts'
+import { openDatabase } from '../src/db/open-database.ts'
+import { loadSecrets } from '../src/secrets.ts'
+
+/* The scheduled backups of one node, as a process that looks when a test tells it the time. */
+
+let offsetMs = 0
+const lines: string[] = []
+const config = loadConfig(process.env)
+const db = await openDatabase({ ...config, onError: console.error })
+const services = {
+  config,
+  db,
+  secrets: loadSecrets(config.appSecret, config.dataDir),
+  now: () => new Date(Date.now() + offsetMs),
+}
+const keep = (_: object, line: string) => void lines.push(line)
+const { makeDue } = await startScheduledBackups(services, { info: keep, error: keep } as never)
+
+process.on('message', (given: { offsetMs: number }) => {
+  offsetMs = given.offsetMs
+  lines.length = 0
+  void makeDue().then(
+    () => process.send?.(lines),
+    (error: Error) => process.send?.([error.message]),
+  )
+})
+process.once('disconnect', () => process.exit())
+process.send?.('ready')
