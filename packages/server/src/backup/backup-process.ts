@@ -1,7 +1,7 @@
 import { constants, setPriority } from 'node:os'
 import { openDatabase } from '../db/open-database.ts'
+import { reasonOf } from './backup-failure.ts'
 import { type BackupJob, makeBackup } from './make-backup.ts'
-import { reasonOf } from './run-backup.ts'
 
 /*
  * Makes one backup in a process of its own: its memory and its work stay out of the portal, which

@@ -104,7 +104,9 @@ describe('makeBackup', { timeout: 120_000 }, () => {
     // As a damaged index would let it happen.
     await sql`drop index responsavel_nome_unico`.execute(source.db)
     await sql`insert into responsavel (nome_responsavel) values ('Igual'), ('Igual')`.execute(source.db)
-    await expect(make(target, '2026-11-21T06:00:00Z')).rejects.toThrow(/responsavel_nome_unico/)
+    await expect(make(target, '2026-11-21T06:00:00Z')).rejects.toThrow(
+      /^A cópia não passou na conferência e foi apagada: .*responsavel_nome_unico/,
+    )
     expect(readdirSync(target)).toEqual([])
   })
 })

@@ -3,12 +3,14 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { generateX25519Identity, identityToRecipient } from 'age-encryption'
+import { CommandError } from '../command.ts'
 import type { Config } from '../config.ts'
 import { migrationNames } from '../db/migrate.ts'
 import type { Db } from '../db/open-database.ts'
 import { assertKeysOpen } from '../keys/sealed-columns.ts'
 import { loadSecrets } from '../secrets.ts'
 import { packArchive } from './backup-archive.ts'
+import { verificationFailure } from './backup-failure.ts'
 import { findExpired } from './backup-retention.ts'
 import type { BackupSettings } from './backup-settings.ts'
 import { type BackupTarget, momentOf, openTarget } from './backup-target.ts'
@@ -78,6 +80,8 @@ export const makeBackup = async (db: Db, { config, name, workFolder }: BackupJob
       if (!verify) return drain(read)
       const folder = mkdtempSync(join(workFolder, 'verification-'))
       await verifyBackup(Readable.from(read, { objectMode: false }), { identity, secrets, folder })
+    }).catch((error: unknown) => {
+      throw verificationFailure(error)
     })
     await target.commit(name)
     const notices = [
@@ -115,7 +119,8 @@ const readBack = async (
 ): Promise<void> => {
   const { meter, result } = createMeter()
   await pipeline(await target.read(name), meter, use)
-  if (result().sha256 !== sha256) throw new Error(`What ${target.place} gives back is not what was written.`)
+  if (result().sha256 !== sha256)
+    throw new CommandError(`${target.place} devolve outra coisa do que foi escrito.`)
 }
 
 const drain = async (bytes: AsyncIterable<Buffer>): Promise<void> => {

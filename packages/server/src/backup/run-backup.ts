@@ -9,6 +9,7 @@ import { readInstallation } from '../environment/test-environment.ts'
 import type { Services } from '../http/services.ts'
 import { notify } from '../notifications/notify.ts'
 import { settleNotifications } from '../notifications/settle.ts'
+import { reasonOf } from './backup-failure.ts'
 import { endRun, touchRun } from './backup-runs.ts'
 import type { BackupSettings } from './backup-settings.ts'
 import { nameOf, openTarget } from './backup-target.ts'
@@ -154,13 +155,3 @@ const assertFree = (place: string, needed: number, free: number): void => {
 }
 
 const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0
-
-/** The Portuguese sentence for an ADMIN. */
-export const reasonOf = (error: unknown): string => {
-  if (error instanceof CommandError) return error.message
-  const { code, message } = error as NodeJS.ErrnoException
-  if (code === 'ENOSPC' || code === '53100') return 'O disco encheu durante a cópia.'
-  // The database's messages of class 22 repeat values.
-  if (/^22\w{3}$/.test(code ?? '')) return `O banco de dados recusou um valor (${code}).`
-  return `A cópia parou com um erro: ${message}`
-}

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { generateX25519Identity, identityToRecipient } from 'age-encryption'
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../test/test-app.ts'
 import { createUser } from '../../test/users.ts'
@@ -15,7 +16,7 @@ let recipient: string
 let app: TestApp
 beforeAll(async () => {
   recipient = await identityToRecipient(await generateX25519Identity())
-  app = await startTestApp()
+  app = await startTestApp({}, { alone: true })
 })
 afterEach(() => app.reset())
 afterAll(async () => {
@@ -101,6 +102,36 @@ describe('scheduled backups', { timeout: 120_000 }, () => {
     await makeDue()
     expect((await lastBackup(app.db)).last).toMatchObject({ resultado: 'boa', tentativa: 3 })
     expect(await bellOf(admin)).toEqual([])
+    await stop()
+  })
+
+  test('deletes a copy that does not restore, and tells ADMINs why in the bell and on the status page', async () => {
+    const person = await createUser(app, { tipoUsuario: 'ADMIN' })
+    const admin = await app.as(person)
+    const target = join(folder, 'nao-restaura')
+    const { makeDue, stop } = await start(target, { BACKUP_VERIFY: 'true' })
+    // As a damaged index would let it happen.
+    await sql`drop index responsavel_nome_unico`.execute(app.db)
+    await sql`insert into responsavel (nome_responsavel) values ('Igual'), ('Igual')`.execute(app.db)
+    await makeDue()
+    expect(readdirSync(target)).toEqual([])
+    const { last } = await lastBackup(app.db)
+    expect(last).toMatchObject({
+      resultado: 'falhou',
+      verificada: false,
+      erro: expect.stringMatching(
+        /^A cópia não passou na conferência e foi apagada: .*responsavel_nome_unico/,
+      ),
+    })
+    expect(await bellOf(person)).toEqual([
+      expect.objectContaining({ texto: expect.stringContaining(last?.erro ?? 'nenhum') }),
+    ])
+    const { copiaSeguranca } = (await admin.get('/sistema/situacao')).body
+    expect(copiaSeguranca).toMatchObject({
+      estado: 'falha',
+      frase: `A última tentativa de cópia de segurança falhou: ${last?.erro}`,
+      verificada: null,
+    })
     await stop()
   })
 

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { CommandError } from '../command.ts'
 import { migrate } from '../db/migrate.ts'
 import { openDatabase } from '../db/open-database.ts'
 import { assertKeysOpen } from '../keys/sealed-columns.ts'
@@ -19,7 +20,7 @@ interface Verification {
  * Restores a copy into a scratch database: it decrypts the bytes, checks the seal of the manifest and
  * the SHA-256 of every file, loads every table, counts the rows, migrates, and checks that the keys of
  * the installation open what is sealed. Files of DATA_DIR are checked without being written.
- * @throws Error naming what differs
+ * @throws CommandError naming what differs, or the error of the scratch database
  */
 export const verifyBackup = async (
   bytes: Readable,
@@ -30,10 +31,9 @@ export const verifyBackup = async (
     isKept: (path) => !path.startsWith('files/'),
   })
   const { manifest, isSealedBy } = readManifest(folder)
-  if (!isSealedBy(secrets))
-    throw new Error('The seal of the manifest is not by the keys of this installation.')
+  if (!isSealedBy(secrets)) throw new CommandError('O selo do manifesto não é das chaves desta instalação.')
   const different = findDifference(manifest, found)
-  if (different) throw new Error(`${different} is not what the manifest says.`)
+  if (different) throw new CommandError(`O arquivo ${different} não é o que o manifesto diz.`)
   // Embedded whatever the source is: both databases take the same statements.
   const db = await openDatabase({ dataDir: folder, databaseUrl: undefined, onError: () => {} })
   try {

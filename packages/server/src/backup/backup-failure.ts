@@ -1,0 +1,23 @@
+import { CommandError } from '../command.ts'
+
+/** The Portuguese sentence for an ADMIN. */
+export const reasonOf = (error: unknown): string => {
+  if (error instanceof CommandError) return error.message
+  if (isFullDisk(error)) return 'O disco encheu durante a cópia.'
+  const { code, message } = error as NodeJS.ErrnoException
+  // The database's messages of class 22 repeat values.
+  if (/^22\w{3}$/.test(code ?? '')) return `O banco de dados recusou um valor (${code}).`
+  return `A cópia parou com um erro: ${message.replace(/\.$/, '')}.`
+}
+
+const isFullDisk = (error: unknown): boolean =>
+  ['ENOSPC', '53100'].includes((error as NodeJS.ErrnoException).code ?? '')
+
+/** What a check of the written copy failed at. A full disk says nothing about the copy. */
+export const verificationFailure = (error: unknown): unknown =>
+  isFullDisk(error)
+    ? error
+    : new CommandError(
+        `A cópia não passou na conferência e foi apagada: ${reasonOf(error).replace(/^A cópia parou com um erro: /, '')}`,
+        { cause: error },
+      )
