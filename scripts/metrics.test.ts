@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { problems } from '@bi-manager/contract'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { parse } from 'yaml'
 import { startLiveServices } from './vitest/live-services.ts'
 import { hasPromtool, promtool } from './vitest/promtool.ts'
 
@@ -130,10 +131,11 @@ describe('the files for operators', () => {
   const folder = join(import.meta.dirname, '../deploy')
   const dashboard = readFileSync(join(folder, 'grafana/bi-manager.json'), 'utf8')
   const rules = readFileSync(join(folder, 'prometheus/alertas.yml'), 'utf8')
+  const ruleTests = readFileSync(join(folder, 'prometheus/alertas.teste.yml'), 'utf8')
 
   test.each([
     ['the alert rules', rules],
-    ['the tests of the alert rules', readFileSync(join(folder, 'prometheus/alertas.teste.yml'), 'utf8')],
+    ['the tests of the alert rules', ruleTests],
     ['the dashboard', dashboard],
   ])('%s name metrics of the services alone', (_, text) => {
     expect(named(text).length).toBeGreaterThan(5)
@@ -147,6 +149,24 @@ describe('the files for operators', () => {
       .filter((code) => !['timeout', 'unreachable', 'error'].includes(code))
     expect(codes.length).toBeGreaterThan(3)
     expect(codes.filter((code) => !(code in problems))).toEqual([])
+  })
+
+  test('each alert rule has a case in which it fires and one in which it does not', () => {
+    const { groups } = parse(rules) as { groups: { rules: { alert: string }[] }[] }
+    const { tests } = parse(ruleTests) as {
+      tests: { alert_rule_test: { alertname: string; exp_alerts: object[] }[] }[]
+    }
+    const cases = tests.flatMap(({ alert_rule_test }) => alert_rule_test)
+    const namesOf = (isFiring: boolean) =>
+      new Set(
+        cases
+          .filter(({ exp_alerts }) => exp_alerts.length > 0 === isFiring)
+          .map(({ alertname }) => alertname),
+      )
+    const alerts = groups.flatMap((group) => group.rules.map(({ alert }) => alert)).sort()
+    expect(alerts.length).toBeGreaterThan(10)
+    expect([...namesOf(true)].sort()).toEqual(alerts)
+    expect([...namesOf(false)].sort()).toEqual(alerts)
   })
 
   test('the dashboard shows every metric of our own', () => {

@@ -1,10 +1,10 @@
 import type { GaugeValue, Reading } from '@bi-manager/telemetry/metrics'
-import { lastBackup } from '../backup/backup-runs.ts'
-import { findNewestBackup } from '../features/system-status/backup-item.ts'
+import { readBackups } from '../features/system-status/backup-item.ts'
 import { createExpiryDates, type Expiry } from '../features/system-status/expiry-dates.ts'
 import type { Services } from '../http/services.ts'
 
 const backup = 'bimanager_backup_last_success_timestamp_seconds'
+const backupProblem = 'bimanager_backup_problem'
 const expiry = 'bimanager_expiry_timestamp_seconds'
 
 /** Dates that an operator must act on. A date that is not known has no value. */
@@ -18,15 +18,27 @@ export const readOperations = (services: Services): Reading => {
     gauges: [
       { name: backup, help: 'When the last backup succeeded.' },
       {
+        name: backupProblem,
+        help: 'Whether the last backup failed, and whether one is overdue (1 or 0).',
+        labelNames: ['kind'],
+      },
+      {
         name: expiry,
         help: 'When a certificate expires, and the first secret of a kind.',
         labelNames: ['kind', 'source'],
       },
     ],
     read: async (): Promise<Record<string, GaugeValue>> => {
-      const backupAt = await findNewestBackup(services, await lastBackup(services.db))
+      const { newest, problems = {} } = await readBackups(services)
       const known = [...(await certificates()), ...(await secrets())]
-      return { [backup]: backupAt && secondsOf(backupAt), [expiry]: firstOfEach(known) }
+      return {
+        [backup]: newest && secondsOf(newest),
+        [backupProblem]: Object.entries(problems).map(([kind, is]) => ({
+          labels: { kind },
+          value: Number(is),
+        })),
+        [expiry]: firstOfEach(known),
+      }
     },
   }
 }

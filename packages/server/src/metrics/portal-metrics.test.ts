@@ -5,6 +5,7 @@ import { embeddingSuite } from '../../test/embedding.ts'
 import { createConnection } from '../../test/reports.ts'
 import { openTestDatabase } from '../../test/test-database.ts'
 import { beginRun, endRun } from '../backup/backup-runs.ts'
+import { setTestRestore } from '../environment/test-environment.ts'
 import { createPortalMetrics } from './portal-metrics.ts'
 
 const { suite, publish, viewer } = embeddingSuite()
@@ -42,8 +43,8 @@ describe('the queue of mail', () => {
     await metrics.text()
     end()
     expect(asked.filter((text) => text.includes('"mensagem"'))).toHaveLength(1)
-    // Each queue, the last backup, and the secrets that expire.
-    expect(asked).toHaveLength(9)
+    // Each queue, the last backup, whether it matters here, and the secrets that expire.
+    expect(asked).toHaveLength(10)
   })
 
   test('has no value while the database is away, and the failure is counted', async () => {
@@ -52,9 +53,10 @@ describe('the queue of mail', () => {
     await close()
     metrics = createPortalMetrics({ ...suite.app.services, db })
     expect(await lines('bimanager_queue_length')).toEqual([])
-    expect(await lines('bimanager_metrics_read_failures_total')).toEqual([
-      'bimanager_metrics_read_failures_total{source="queues",service="portal"} 1',
+    // The two readings fail in either order.
+    expect((await lines('bimanager_metrics_read_failures_total')).sort()).toEqual([
       'bimanager_metrics_read_failures_total{source="operations",service="portal"} 1',
+      'bimanager_metrics_read_failures_total{source="queues",service="portal"} 1',
     ])
   })
 })
@@ -120,6 +122,34 @@ test('a scheduled backup that failed is no success, and the one before it is the
   await run(good, new Date('2026-01-02T02:00:00Z'))
   await run(failed, new Date('2026-01-03T02:00:00Z'))
   expect(Number(await lastSuccess())).toBe(Date.parse('2026-01-02T02:00:00Z') / 1000)
+})
+
+test('a backup that failed or is overdue is a problem, except in a restored test environment', async () => {
+  const { db, clock } = suite.app
+  const problems = async () => {
+    metrics.close()
+    metrics = createPortalMetrics(suite.app.services)
+    return (await lines('bimanager_backup_problem{')).map((line) =>
+      line.replace(/.*kind="(\w+)".* (\d)$/, '$1 $2'),
+    )
+  }
+  const run = async (end: Parameters<typeof endRun>[2]) => {
+    const now = suite.app.services.now()
+    const begun = await beginRun(db, { due: null, place: 'pasta', now })
+    if (typeof begun !== 'object') throw new Error(`the run did not begin: ${begun}`)
+    await endRun(db, begun.id, end, now)
+  }
+  expect(await problems()).toEqual(['failed 0', 'overdue 1'])
+  await run({ arquivo: 'a.tar.age', bytes: 1, sha256: 'x', verificada: true, aviso: null })
+  expect(await problems()).toEqual(['failed 0', 'overdue 0'])
+  // Without BACKUP_SCHEDULE, one is due each week.
+  clock.offsetMs = 8 * 86_400_000
+  await run({ resultado: 'falhou', erro: 'sem espaço' })
+  expect(await problems()).toEqual(['failed 1', 'overdue 1'])
+  await setTestRestore(db, { restauradaEm: '2026-01-02', copiaDe: '2026-01-01', bucket: null })
+  expect(await problems()).toEqual([])
+  await setTestRestore(db, null)
+  clock.offsetMs = 0
 })
 
 test('metrics that are closed measure nothing more', async () => {

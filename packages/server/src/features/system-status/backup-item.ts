@@ -32,6 +32,21 @@ export const isBackupOverdue = ({ config, now }: Needs, newest: Date): boolean =
   return due !== undefined && newest < due
 }
 
+/** Whether the last run made no backup, and none of the command has followed. */
+const hasFailed = ({ last }: Runs, newest: Date | undefined): boolean =>
+  last !== undefined && last.resultado !== 'boa' && (!newest || (last.terminadaEm ?? newest) > newest)
+
+/** For the metrics. A test environment makes no backups, and has no problem with them. */
+export const readBackups = async (needs: Needs) => {
+  const [runs, isTest] = await Promise.all([lastBackup(needs.db), isTestEnvironment(needs.db)])
+  const newest = await findNewestBackup(needs, runs)
+  const problems = {
+    failed: hasFailed(runs, newest),
+    overdue: !newest || isBackupOverdue(needs, newest),
+  }
+  return { newest, problems: isTest ? undefined : problems }
+}
+
 export const backupItem = async (needs: Needs): Promise<SystemStatus['copiaSeguranca']> => {
   const [runs, isTest] = await Promise.all([lastBackup(needs.db), isTestEnvironment(needs.db)])
   const newest = await findNewestBackup(needs, runs)
@@ -49,9 +64,10 @@ const testItem = {
   frase: 'Este ambiente foi restaurado como ensaio: nele não se fazem cópias de segurança.',
 } as const
 
-const judge = (needs: Needs, { last }: Runs, newest: Date | undefined): Item => {
-  if (last && last.resultado !== 'boa' && (!newest || (last.terminadaEm ?? newest) > newest)) {
-    return { estado: 'falha', frase: `A última tentativa de cópia de segurança falhou: ${last.erro ?? ''}` }
+const judge = (needs: Needs, runs: Runs, newest: Date | undefined): Item => {
+  if (hasFailed(runs, newest)) {
+    const frase = `A última tentativa de cópia de segurança falhou: ${runs.last?.erro ?? ''}`
+    return { estado: 'falha', frase }
   }
   if (!newest) {
     const frase = 'Nenhuma cópia de segurança foi feita: agende-as com BACKUP_SCHEDULE.'
