@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Browser, Locator, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { joinBrowser, leaveBrowser } from '../browser.ts'
 import { type Demo, startEmpty } from '../demo.ts'
+import { dialog, importReports, registerConnection, registerWorkspace } from '../first-report.ts'
 import { expectDrawn, untilRendered } from '../report-frame.ts'
 import { expectNoSidewaysScroll, looks, settled, visit } from '../visitor.ts'
 
@@ -28,17 +29,6 @@ const credentialOf = async ({ output, dataDir }: Demo) => {
   return { username, secret: String(application.clientSecret) }
 }
 
-const choose = async (page: Page, label: string, text: string, option = text): Promise<void> => {
-  await page
-    .getByRole('combobox', { name: label, exact: true })
-    .or(page.getByLabel(label, { exact: true }))
-    .first()
-    .fill(text)
-  await page.getByRole('option', { name: option }).first().click()
-}
-
-const dialog = (page: Page, text: string): Locator => page.getByRole('dialog').filter({ hasText: text })
-
 describe('an empty portal', () => {
   let portal: Demo
   beforeAll(async () => {
@@ -58,32 +48,20 @@ describe('an empty portal', () => {
     await visitor.goto('/')
     await visitor.signIn(admin)
 
-    await visitor.goto('/Registerpowerbi')
-    await page.getByLabel('Nome do Powebi').fill('Relatórios da casa')
-    await page.getByLabel('Username').fill(username)
-    await page.getByLabel('Senha', { exact: true }).fill(secret)
-    await choose(page, 'Responsável', 'Administração')
-    await choose(page, 'Cliente', 'Administrador')
-    await page.getByRole('button', { name: 'Gravar', exact: true }).click()
-    await dialog(page, 'Powerbi cadastrado!').getByRole('button', { name: 'Testar conexão' }).click()
+    const connected = await registerConnection(visitor, { name: 'Relatórios da casa', username, secret })
+    await connected.getByRole('button', { name: 'Testar conexão' }).click()
     for (const step of ['Credencial', 'Grupos', 'Relatório', 'Token de incorporação']) {
       await page.getByText(step, { exact: true }).first().waitFor()
     }
     await page.getByText('A conexão enxerga 4 grupos.').waitFor()
     await settled(visitor, 'connection test')
 
-    await visitor.goto('/Registerworkspace')
-    await choose(page, 'Power Bi', 'casa', 'Relatórios da casa')
-    await choose(page, 'Grupo', 'populacao', 'População')
-    await page.getByLabel('Nome do Workspace').fill('Diretoria')
-    await page.getByRole('button', { name: 'Gravar', exact: true }).click()
-    await dialog(page, 'Workspace cadastrado!').getByRole('button', { name: 'Importar relatórios' }).click()
-    const importing = page.getByRole('dialog', { name: 'Importar relatórios de Diretoria' })
-    await importing.getByLabel('Operadora para todos').fill('CNU')
-    await importing.getByLabel('Marcar todos').check()
-    await settled(visitor, 'import')
-    await importing.getByRole('button', { name: 'Importar', exact: true }).click()
-    await importing.getByText(/relatórios? importados?!/).waitFor()
+    const registered = await registerWorkspace(visitor, {
+      connection: ['casa', 'Relatórios da casa'],
+      group: ['populacao', 'População'],
+      name: 'Diretoria',
+    })
+    await importReports(visitor, registered, 'Diretoria', () => settled(visitor, 'import'))
 
     await visitor.goto('/cadastrar-usuario')
     await page.getByLabel('Nome do usuário').fill('Clara Nunes')
