@@ -85,6 +85,7 @@ describe('the metrics of the report service', () => {
     ['bimanager_report_queries_waiting', [], 0],
     ['bimanager_reports_published', [], 2],
     ['bimanager_queue_length', ['queue="drawing"'], 0],
+    ['bimanager_queue_length', ['queue="refreshes"'], 0],
     ['bimanager_queue_oldest_seconds', ['queue="drawing"'], 0],
     [
       'bimanager_http_request_duration_seconds_count',

@@ -24,6 +24,7 @@ import type { Measured } from './metrics.ts'
 import { createPublicCallCount } from './public-calls.ts'
 import { oauthRoutes } from './rest/oauth.ts'
 import { answerClientError, answerError, PowerBiError } from './rest/power-bi-error.ts'
+import { createRefreshCount } from './rest/refreshes.ts'
 import { restRoutes } from './rest/rest.ts'
 import { securityHeaders } from './security-headers.ts'
 import { ensureServiceFile, type ServiceFile } from './service-file.ts'
@@ -137,10 +138,11 @@ export async function buildApp(config: Config, options: Options = {}) {
   app.register(healthRoutes, { catalog: versions.current })
   app.register(oauthRoutes, { credentials, tokens, tokenSeconds, countPublicCall, now })
   const exports = createExports(app, { config, tokens, now })
+  const refreshes = createRefreshCount(versions.refresh, now)
   app.register(restRoutes, {
     prefix: '/v1.0/myorg',
     catalog,
-    refresh: versions.refresh,
+    refresh: refreshes.refresh,
     tokens,
     reportsUrl,
     clientIds,
@@ -162,6 +164,7 @@ export async function buildApp(config: Config, options: Options = {}) {
   const measured: Measured = {
     queries: turns.load,
     exports: exports.jobs.queue,
+    refreshes: refreshes.queue,
     reports: () => versions.current()?.reports.size,
   }
   return { app, loaded, versions, measured }

@@ -15,12 +15,13 @@ import packageJson from '../package.json' with { type: 'json' }
 export interface Measured {
   queries: () => { held: number; waiting: number }
   exports: () => Promise<{ length: number; oldestMs: number }>
+  refreshes: () => { length: number; oldestMs: number }
   /** Undefined while the data is being loaded. */
   reports: () => number | undefined
 }
 
 /** The report service's metrics; loaded only where REPORTS_METRICS_PORT asks for them. */
-export const createReportMetrics = ({ queries, exports, reports }: Measured): ServiceMetrics => {
+export const createReportMetrics = ({ queries, exports, refreshes, reports }: Measured): ServiceMetrics => {
   const metrics = createMetrics('relatorios', packageJson.version)
   const registers = [metrics.registry]
   const durations = new Histogram({
@@ -54,8 +55,10 @@ export const createReportMetrics = ({ queries, exports, reports }: Measured): Se
     source: 'queues',
     gauges: queueGauges,
     read: async () => {
-      const { length, oldestMs } = await exports()
-      return queueValues([{ queue: 'drawing', length, oldestSeconds: oldestMs / 1000 }])
+      const queues = Object.entries({ drawing: await exports(), refreshes: refreshes() })
+      return queueValues(
+        queues.map(([queue, { length, oldestMs }]) => ({ queue, length, oldestSeconds: oldestMs / 1000 })),
+      )
     },
   })
   return metrics

@@ -21,6 +21,25 @@ type Refresh = { requestId: string; started: string; ended?: string; failure?: s
 /** Of one dataset; as many as Microsoft keeps. */
 const KEPT = 60
 
+/** Counts the refreshes that datasets were asked for, for the metrics. */
+export const createRefreshCount = (refresh: () => Promise<Catalog>, now: () => number) => {
+  const running = new Set<{ since: number }>()
+  return {
+    refresh: async (): Promise<Catalog> => {
+      const entry = { since: now() }
+      running.add(entry)
+      return refresh().finally(() => running.delete(entry))
+    },
+    queue: (): { length: number; oldestMs: number } => {
+      const time = now()
+      return {
+        length: running.size,
+        oldestMs: Math.max(0, ...[...running].map(({ since }) => time - since)),
+      }
+    },
+  }
+}
+
 /** Asks for a dataset's files to be read anew, and tells how that went. The history lives as long as the process. */
 export async function refreshRoutes(app: FastifyInstance, { catalog, refresh, reportsUrl, now }: Options) {
   const histories = new Map<string, Refresh[]>()

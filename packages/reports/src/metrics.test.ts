@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest'
+import { CLAIMS, GROUP, type Service, serviceWith } from '../test/fixture.ts'
+import { createReportMetrics } from './metrics.ts'
+
+/** Length and age of a queue, read anew. */
+const readQueue = async ({ measured }: Service, queue: string) => {
+  const metrics = createReportMetrics(measured)
+  const text = await metrics.text()
+  metrics.close()
+  return ['length', 'oldest_seconds'].map((name) => {
+    const [, value] = new RegExp(`^bimanager_queue_${name}{queue="${queue}".*} (\\S+)$`, 'm').exec(text) ?? []
+    return Number(value)
+  })
+}
+
+it('the queue of refreshes has those that run, and the age of the oldest', async () => {
+  const service = await serviceWith()
+  const token = await service.entraToken()
+  const refreshes = `/groups/${GROUP}/datasets/${CLAIMS}/refreshes`
+  expect(await readQueue(service, 'refreshes')).toEqual([0, 0])
+  const asked = await service.rest(token, 'POST', refreshes, { notifyOption: 'NoNotification' })
+  expect(asked.statusCode).toBe(202)
+  service.clock.now += 5_000
+  expect(await readQueue(service, 'refreshes')).toEqual([1, 5])
+  const latest = async () => (await service.rest(token, 'GET', refreshes)).json().value[0].status
+  await expect.poll(latest, { timeout: 15_000 }).toBe('Completed')
+  expect(await readQueue(service, 'refreshes')).toEqual([0, 0])
+})
