@@ -83,10 +83,23 @@ describe('settings', () => {
     ['BACKUP_KEEP', '7 dias'],
     ['BACKUP_VERIFY', 'às vezes'],
     ['BACKUP_S3_ENDPOINT', 's3.exemplo.com.br'],
+    ['SESSION_HOURS', '721'],
+    ['SESSION_IDLE_MINUTES', '43201'],
   ])('%s=%s stops the start with one sentence that names it', (name, value) => {
     const attempt = () => loadConfig({ [name]: value })
     expect(attempt).toThrow(ConfigError)
     expect(attempt).toThrow(new RegExp(`^Configuração inválida: ${name} deve [^\\n]+\\.$`))
+  })
+
+  test.each([
+    ['BACKUP_S3_REGION', 60],
+    ['S3_REGION', 60],
+    ['COMPANY_NAME', 120],
+    ['OIDC_NAME', 60],
+    ['MAIL_FROM', 320],
+  ])('%s of more than %i characters stops the start with one sentence that names it', (name, most) => {
+    const sentence = `Configuração inválida: ${name} deve ter no máximo ${most} caracteres.`
+    expect(() => loadConfig({ [name]: `a@${'x'.repeat(most)}` })).toThrow(new ConfigError(sentence))
   })
 
   const provider = { OIDC_ISSUER: 'https://login.exemplo.com.br/empresa/v2.0', OIDC_CLIENT_ID: 'portal' }

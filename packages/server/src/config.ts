@@ -12,6 +12,7 @@ export { ConfigError }
 const flag = z
   .enum(['true', 'false', '1', '0'], 'deve ser true ou false')
   .transform((text) => text === 'true' || text === '1')
+const atMost = (characters: number): string => `deve ter no máximo ${characters} caracteres`
 const integer = (min: number, max: number) =>
   z.coerce
     .number(`deve ser um número inteiro de ${min} a ${max}`)
@@ -64,12 +65,12 @@ export const Environment = z.object({
   SESSION_HOURS: z.coerce
     .number('deve ser um número de horas')
     .gt(0, 'deve ser maior que 0')
-    .max(720)
+    .max(720, 'deve ser no máximo 720 horas')
     .default(8),
   SESSION_IDLE_MINUTES: z.coerce
     .number('deve ser um número de minutos')
     .gt(0, 'deve ser maior que 0')
-    .max(43_200)
+    .max(43_200, 'deve ser no máximo 43200 minutos')
     .default(60),
   RATE_LIMIT_PER_MINUTE: integer(1, 1_000_000).default(600),
   RATE_LIMIT_PER_PERSON: integer(1, 2_000_000).optional(),
@@ -77,21 +78,21 @@ export const Environment = z.object({
   SIGN_IN_FAILURES_PER_ADDRESS: integer(100, 1_000_000).default(100),
   /** Signed in with by e-mail and password, or only through the identity provider. */
   PASSWORD_SIGN_IN: flag.default(true),
-  COMPANY_NAME: z.string().trim().max(120).optional(),
+  COMPANY_NAME: z.string().trim().max(120, atMost(120)).optional(),
   SMTP_URL: z
     .url({ protocol: /^smtps?$/, error: 'deve ser um endereço smtp:// ou smtps:// completo' })
     .optional(),
   MAIL_FROM: z
     .string()
     .trim()
-    .max(320)
+    .max(320, atMost(320))
     .regex(/^([^<>\r\n]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/, 'deve ser um e-mail, ou Nome <e-mail>')
     .optional(),
   OIDC_ISSUER: httpUrl.optional(),
   OIDC_CLIENT_ID: z.string().min(1).optional(),
   OIDC_CLIENT_SECRET: z.string().min(1).optional(),
   OIDC_CLIENT_SECRET_EXPIRES: z.iso.date('deve ser uma data no formato aaaa-mm-dd').optional(),
-  OIDC_NAME: z.string().trim().min(1).max(60).default('sua conta da empresa'),
+  OIDC_NAME: z.string().trim().min(1).max(60, atMost(60)).default('sua conta da empresa'),
   /** For a provider that says no `email_verified` but lets nobody choose an e-mail (Microsoft Entra, single tenant). */
   OIDC_TRUST_EMAIL: flag.default(false),
   OIDC_TIMEOUT_SECONDS: integer(1, 60).default(15),
@@ -103,7 +104,7 @@ export const Environment = z.object({
       'deve ser o nome de um bucket (3 a 63 letras minúsculas, números, . e -)',
     )
     .optional(),
-  S3_REGION: z.string().trim().min(1).max(60).optional(),
+  S3_REGION: z.string().trim().min(1).max(60, atMost(60)).optional(),
   S3_ACCESS_KEY_ID: z.string().min(1).optional(),
   S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
   ...backupFields,

@@ -56,7 +56,7 @@ export const backupFields = {
     .url({ protocol: /^https?$/, error: 'deve ser um endereço http:// ou https:// completo' })
     .transform((given) => new URL(given).origin)
     .optional(),
-  BACKUP_S3_REGION: text.min(1).max(60).optional(),
+  BACKUP_S3_REGION: text.min(1).max(60, 'deve ter no máximo 60 caracteres').optional(),
   BACKUP_S3_ACCESS_KEY_ID: z.string().min(1).optional(),
   BACKUP_S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
 }
