@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { shortLived } from '../../test/killed-server.ts'
+import { messagesOf, shortLived, spawnServer, untilReady } from '../../test/killed-server.ts'
 import { startTestApp, type TestApp } from '../../test/test-app.ts'
 import { createUser } from '../../test/users.ts'
 
@@ -18,6 +18,7 @@ const program = join(import.meta.dirname, '../../test/backup-node.ts')
 
 let app: TestApp
 let folder: string
+let settings: Record<string, string>
 let nodes: ChildProcess[]
 
 /** Each node looks whether a backup is due. @returns what each of them logged */
@@ -42,27 +43,22 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')(
     })
     beforeEach(async () => {
       folder = mkdtempSync(join(tmpdir(), 'bi-manager-nodes-backup-'))
-      const recipient = await identityToRecipient(await generateX25519Identity())
-      nodes = [1, 2, 3].map(() =>
-        fork(program, {
-          env: {
-            ...shortLived.env,
-            ...{ DATA_DIR: app.dataDir, DATABASE_URL: app.databaseUrl ?? '', MIN_FREE_MB: '0' },
-            ...{ BACKUP_TARGET: folder, BACKUP_KEY: recipient, BACKUP_VERIFY: 'false' },
-            // Due half an hour ago, so that no other backup becomes due within a test.
-            BACKUP_SCHEDULE: new Date(Date.now() - 30 * minute).toISOString().slice(11, 16),
-            BACKUP_TIME_ZONE: 'UTC',
-          },
-        }),
-      )
-      await Promise.all(nodes.map((node) => once(node, 'message')))
+      nodes = []
+      settings = {
+        ...{ DATA_DIR: app.dataDir, DATABASE_URL: app.databaseUrl ?? '', MIN_FREE_MB: '0' },
+        ...{ BACKUP_TARGET: folder, BACKUP_VERIFY: 'false', BACKUP_TIME_ZONE: 'UTC' },
+        BACKUP_KEY: await identityToRecipient(await generateX25519Identity()),
+        // Due half an hour ago, so that no other backup becomes due within a test.
+        BACKUP_SCHEDULE: new Date(Date.now() - 30 * minute).toISOString().slice(11, 16),
+      }
     })
     afterEach(async () => {
       for (const node of nodes.filter(
         ({ exitCode, signalCode }) => exitCode === null && signalCode === null,
       )) {
         const ended = once(node, 'exit')
-        node.disconnect()
+        if (node.connected) node.disconnect()
+        else node.kill('SIGTERM')
         await ended
       }
       rmSync(folder, { recursive: true, force: true })
@@ -70,7 +66,26 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')(
     })
     afterAll(() => app.close())
 
+    const startNodes = async () => {
+      nodes = [1, 2, 3].map(() => fork(program, { env: { ...shortLived.env, ...settings } }))
+      await Promise.all(nodes.map((node) => once(node, 'message')))
+    }
+
+    test('make one backup by themselves within a minute of their start, as whole portals', async () => {
+      const portals = await Promise.all(
+        [1, 2, 3].map(() => spawnServer(app.dataDir, { ...settings, LOG_LEVEL: 'info' })),
+      )
+      nodes = portals.map(({ child }) => child)
+      expect(await Promise.all(portals.map(untilReady))).toEqual([true, true, true])
+      const output = () => portals.flatMap((portal) => messagesOf(portal.output()))
+      await expect.poll(output, { timeout: minute, interval: 250 }).toContain('a backup was made')
+      expect(await runs()).toEqual([expect.objectContaining({ resultado: 'boa', tentativa: 1 })])
+      expect(readdirSync(folder)).toHaveLength(1)
+      expect(output().filter((line) => /backup/.test(line))).toEqual(['a backup was made'])
+    })
+
     test('make one backup for each time of the schedule', async () => {
+      await startNodes()
       for (const days of [0, 1, 2]) {
         const logged = await lookAt(days * day)
         expect(logged.flat(), `day ${days}`).toEqual(['a backup was made'])
@@ -86,6 +101,9 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')(
     })
 
     test('take over from one that was killed during a backup, and tell ADMINs once', async () => {
+      // Verified, so that the copy is unfinished for seconds.
+      settings.BACKUP_VERIFY = 'true'
+      await startNodes()
       const admin = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
       const [first, ...others] = nodes
       first?.send({ offsetMs: 0 })
