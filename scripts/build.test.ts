@@ -2,7 +2,8 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type BuildTarget, buildStale, staleTargets } from './build.ts'
+import { dependencies } from '../package.json' with { type: 'json' }
+import { type BuildTarget, buildStale, explainBuildError, staleTargets } from './build.ts'
 
 let root: string
 let target: BuildTarget
@@ -60,6 +61,19 @@ describe('buildStale', () => {
     mkdirSync(join(root, 'dist.new-99999999'))
     await build()
     expect(existsSync(join(root, 'dist.new-99999999'))).toBe(false)
+  })
+})
+
+describe('explainBuildError', () => {
+  // The installation test shows that npm of Debian 12 leads here.
+  test('names the Node to install when npm left the bundler out', () => {
+    const sentence = String(explainBuildError(new Error('Cannot find native binding. npm has a bug …')))
+    expect(sentence).toContain(`npm install --global node@${dependencies.node}`)
+    expect(sentence).not.toContain('npm has a bug')
+  })
+
+  test('repeats what another failure says', () => {
+    expect(explainBuildError(new Error('absent.js is missing'))).toBe('absent.js is missing')
   })
 })
 

@@ -12,6 +12,7 @@ import {
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import packageJson from '../package.json' with { type: 'json' }
 
 /** One set of pages that Vite builds. Paths are absolute; `inputs` are files, folders or patterns under `root`. */
 export interface BuildTarget {
@@ -183,9 +184,18 @@ export async function main(): Promise<void> {
     }
     if (built.length === 0) console.log('nothing to build: every page is up to date')
   } catch (error) {
-    console.error(error instanceof Error ? error.message : error)
+    console.error(explainBuildError(error))
     process.exitCode = 1
   }
+}
+
+/** Returns what a person can do about a failed build, or the message of the tool that failed. */
+export function explainBuildError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error
+  // Vite's bundler says this; npm leaves optional packages out that ask for a newer Node than its own.
+  if (!error.message.includes('Cannot find native binding')) return error.message
+  const node = `node@${packageJson.dependencies.node}`
+  return `Faltam programas de construção: o npm os deixa de fora quando roda com um Node anterior ao 20.19, como o do Debian 12. Instale outro (\`npm install --global ${node}\`), abra um terminal novo e rode \`npm ci\` outra vez.`
 }
 
 if (import.meta.main) await main()
