@@ -8,7 +8,7 @@ import { publish } from './publish.ts'
 
 const MANUAL = new URL('../../../../docs/manual/relatorios-em-dez-minutos.md', import.meta.url)
 
-it('the report of the manual, copied from its pages, is published and answers', async () => {
+it('publishes the report of the manual, which is also in its folder of examples', async () => {
   const text = await readFile(MANUAL, 'utf8')
   const blocks = [...text.matchAll(/^`(meu-relatorio\/[^`]+)`\n\n```\w+\n(.*?)^```$/gms)]
   const files = Object.fromEntries(blocks.map(([, name = '', content = '']) => [name, content]))
@@ -18,6 +18,8 @@ it('the report of the manual, copied from its pages, is published and answers', 
     'meu-relatorio/minha-area/workspace.json',
     'meu-relatorio/minha-area/atendimentos.json',
   ])
+  for (const [name, content] of Object.entries(files))
+    expect(await readFile(new URL(`exemplos/${name}`, MANUAL), 'utf8'), name).toBe(content)
   const home = await mkdtemp(join(tmpdir(), 'manual-'))
   onTestFinished(() => rm(home, { recursive: true }))
   await writeFiles(home, files)
