@@ -63,7 +63,7 @@ const caddy: Prepare = ({ https, http, portal, reports }, { folder, certificate,
   const sites = example('caddy/Caddyfile')
     .replaceAll('127.0.0.1:3000', `localhost:${portal}`)
     .replaceAll('127.0.0.1:3001', `localhost:${reports}`)
-    .replaceAll(/^(\S+\.empresa\.com\.br) \{$/gm, `$1 {\n\ttls ${certificate} ${key}`)
+    .replaceAll(/^((?!http:)\S+\.empresa\.com\.br) \{$/gm, `$1 {\n\ttls ${certificate} ${key}`)
   const file = join(folder, 'Caddyfile')
   writeFileSync(file, `{\n\tadmin off\n\thttp_port ${http}\n\thttps_port ${https}\n}\n${sites}`)
   const of = (command: string) => ['caddy', command, '--config', file, '--adapter', 'caddyfile']
@@ -103,6 +103,7 @@ describe.each([
           REPORTS_INTERNAL_URL: `http://localhost:${ports.reports}`,
           TRUST_PROXY: 'true',
           LOG_LEVEL: 'info',
+          LOG_FORMAT: 'json',
           REPORTS_TRUST_PROXY: 'true',
         },
         inject('demoData'),
@@ -155,18 +156,24 @@ describe.each([
       await visitor.close()
     })
 
-    test('HTTP is redirected to HTTPS', async () => {
-      const options = {
-        host: '127.0.0.1',
-        port: ports.http,
-        path: '/usuario',
-        headers: { host: hosts.portal },
+    test('HTTP is redirected to HTTPS for pages, and refused for the API', async () => {
+      const inTheClear = async (host: string, path: string) => {
+        const options = { host: '127.0.0.1', port: ports.http, path, headers: { host } }
+        const [response]: IncomingMessage[] = await once(get(options), 'response')
+        response?.resume()
+        return response
       }
-      const [response]: IncomingMessage[] = await once(get(options), 'response')
-      response?.resume()
-      expect([301, 308]).toContain(response?.statusCode)
-      const to = new URL(response?.headers.location ?? '')
+      const page = await inTheClear(hosts.portal, '/usuario')
+      expect([301, 308]).toContain(page?.statusCode)
+      const to = new URL(page?.headers.location ?? '')
       expect([to.protocol, to.hostname, to.pathname]).toEqual(['https:', hosts.portal, '/usuario'])
+      for (const [host, path] of [
+        [hosts.portal, '/api/usuarios/menus'],
+        [hosts.reports, '/v1.0/myorg/groups'],
+      ] as const) {
+        const refused = await inTheClear(host, path)
+        expect([refused?.statusCode, refused?.headers.location], path).toEqual([403, undefined])
+      }
     })
 
     test('headers with underscores reach the portal', async () => {
@@ -214,7 +221,7 @@ describe.each([
       const { authorization } = await signIn(people.ana)
       const headers = { authorization, 'x-forwarded-for': '203.0.113.9' }
       await call('/api/usuarios/menus', { headers, localAddress: '127.0.0.5' })
-      expect(demo.output()).toContain('"address":"127.0.0.5"')
+      await expect.poll(demo.output).toContain('"address":"127.0.0.5"')
       expect(demo.output()).not.toContain('203.0.113.9')
     })
   })
