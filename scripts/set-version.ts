@@ -3,8 +3,8 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /*
- * Writes one version into every package.json, where our packages name each other too, and into the
- * lock file.
+ * Writes one version into every package.json, where our packages name each other too, into the
+ * lock file, and into the files that tell an operator which release to install.
  */
 
 export interface PackageJson {
@@ -25,7 +25,13 @@ export function packageFiles(root: string): string[] {
 
 export const readJson = (path: string): PackageJson => JSON.parse(readFileSync(path, 'utf8')) as PackageJson
 
+/** Files that name the current version, and no other. */
+export const installationFiles = ['docs/manual/instalacao.md', 'deploy/kubernetes/kustomization.yaml']
+
 export function setVersion(root: string, version: string): void {
+  const { version: current } = readJson(join(root, 'package.json'))
+  for (const path of installationFiles.map((name) => join(root, name)))
+    writeFileSync(path, readFileSync(path, 'utf8').replaceAll(current, version))
   const files = packageFiles(root)
   const own = new Set(files.map((path) => readJson(path).name))
   for (const path of files) {

@@ -5,7 +5,7 @@ import { dirname, join, relative } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { isAtLeast } from '../packages/server/src/version.ts'
 import { spawnServer, untilReady } from '../packages/server/test/killed-server.ts'
-import { packageFiles, readJson, setVersion } from './set-version.ts'
+import { installationFiles, packageFiles, readJson, setVersion } from './set-version.ts'
 
 const root = join(import.meta.dirname, '..')
 const { version } = readJson(join(root, 'package.json'))
@@ -47,14 +47,27 @@ describe('the version', () => {
     }
   })
 
-  test('is set in every package.json, where packages name each other too', () => {
+  test('is the one that an operator installs', () => {
+    const manual = readFileSync(join(root, 'docs/manual/instalacao.md'), 'utf8')
+    const named = [...manual.matchAll(/\bbi-manager-(\d+\.\d+\.\d+)/g)].map(([, number]) => number)
+    expect([...new Set(named)]).toEqual([version])
+    expect(readFileSync(join(root, 'deploy/kubernetes/kustomization.yaml'), 'utf8')).toContain(
+      `newTag: "${version}"`,
+    )
+  })
+
+  test('is set in every package.json, where packages name each other too, and where it is installed', () => {
     const copy = folder()
-    for (const path of packageFiles(root)) {
+    for (const path of [...packageFiles(root), ...installationFiles.map((name) => join(root, name))]) {
       const target = join(copy, relative(root, path))
       mkdirSync(dirname(target), { recursive: true })
       cpSync(path, target)
     }
     setVersion(copy, '9.8.7')
+    for (const name of installationFiles) {
+      const text = readFileSync(join(copy, name), 'utf8')
+      expect([name, text.includes('9.8.7'), text.includes(version)]).toEqual([name, true, false])
+    }
     for (const path of packageFiles(copy)) {
       const { version: set, dependencies = {}, devDependencies = {} } = readJson(path)
       expect([path, set]).toEqual([path, '9.8.7'])
