@@ -45,8 +45,8 @@ const flags = [
 ]
 
 /** Starts the machine's own Chromium, headless. `args` are added to the house's flags. */
-export async function launchBrowser(args: string[] = []): Promise<Browser> {
-  return chromium.launch({ executablePath: chromiumPath(), headless: true, args: [...flags, ...args] })
+export async function launchBrowser(args: string[] = [], executablePath = chromiumPath()): Promise<Browser> {
+  return chromium.launch({ executablePath, headless: true, args: [...flags, ...args] })
 }
 
 /** Looks like one of Microsoft's hosts to the unmodified client; the browser that journeys share takes this machine for it. */

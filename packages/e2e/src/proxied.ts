@@ -44,14 +44,14 @@ export interface Answer {
  * @param onText what has come of the body so far; where it answers true, the call ends
  */
 export const callThrough =
-  (port: number, host: string, certificate: string) =>
+  (port: number, host: string, certificate: string, address = '127.0.0.1') =>
   (
     path: string,
     { method = 'GET', headers = {}, body, localAddress }: Call = {},
     onText?: (text: string) => boolean,
   ) =>
     new Promise<Answer>((resolve, reject) => {
-      const options = { host: '127.0.0.1', port, servername: host, path, method, localAddress, agent: false }
+      const options = { host: address, port, servername: host, path, method, localAddress, agent: false }
       const sent = request(
         { ...options, headers: { host, ...headers }, ca: readFileSync(certificate) },
         (response) => {
