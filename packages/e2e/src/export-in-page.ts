@@ -11,11 +11,9 @@ export const exportAsPdf = async (page: Page): Promise<Buffer> => {
       return response
     }
     const menu = await (await call('/usuarios/menus')).json()
-    const [, , , group, report] = location.pathname.split('/')
+    const shown = location.pathname.split('/').at(-1)
     const reports = menu.flatMap(({ relatorios }: { relatorios: { reportId: string }[] }) => relatorios)
-    const { idRelatorio } = reports.find(
-      ({ reportId }: { reportId: string }) => reportId === (report ?? group),
-    )
+    const { idRelatorio } = reports.find(({ reportId }: { reportId: string }) => reportId === shown)
     const path = `/usuarios/relatorio/${idRelatorio}/exportacao`
     const started = await call(path, { method: 'POST', body: JSON.stringify({ formato: 'PDF' }) })
     const { idExportacao } = await started.json()
