@@ -1,6 +1,7 @@
 import { cpus } from 'node:os'
 import { benchAudit } from './audit.ts'
 import { benchBeside } from './beside.ts'
+import { benchImage } from './image.ts'
 import { benchPortal } from './portal.ts'
 import { benchRecords } from './records.ts'
 import { benchReports } from './reports.ts'
@@ -25,4 +26,5 @@ if (isAsked('beside')) await benchBeside()
 if (isAsked('viewer')) await benchViewer()
 if (isAsked('sizes')) await benchSizes()
 if (isAsked('start')) await benchStart()
+if (isAsked('image')) await benchImage()
 process.exit(0)
