@@ -6,6 +6,7 @@ import { LONGEST_KEPT } from './longest-kept.ts'
 import { isConnectionLost } from './lost-connection.ts'
 import { pgTypes } from './parsers.ts'
 import type { PoolState } from './pool-state.ts'
+import { createSilenceWatch, isUnanswered, type SilenceWatch } from './silent-connections.ts'
 
 /**
  * Kysely's dialect over a PostgreSQL server (15 or later).
@@ -21,10 +22,13 @@ export const openPostgresDialect = async (
   const address = new URL(url)
   const isPreparing = address.searchParams.get('pgbouncer') !== 'true'
   address.searchParams.delete('pgbouncer')
-  await limitStatements(address.href)
+  const silence = createSilenceWatch(await limitStatements(address.href))
   const pool = new pg.Pool({
     connectionString: address.href,
     max: 10,
+    // An idle connection whose machine has vanished is noticed after 15 s.
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 5_000,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,
     types: pgTypes(pg.types.getTypeParser as never) as never,
@@ -36,6 +40,7 @@ export const openPostgresDialect = async (
   }
   // pg-pool listens only while a connection is idle. An 'error' without a listener ends the process.
   pool.on('connect', (client) => {
+    silence.heard(client)
     client.once('error', onError)
     // A connection that ends says so more than once.
     client.on('error', () => {})
@@ -45,7 +50,7 @@ export const openPostgresDialect = async (
   const nameOf = isPreparing ? createNames() : () => undefined
   const dialect = new PostgresDialect({
     pool: {
-      connect: async () => checkOut(pool, { nameOf, onLostStatement }),
+      connect: async () => checkOut(pool, { nameOf, onLostStatement, silence }),
       end: () => pool.end(),
       options: pool.options,
       Client: pg.Client as never,
@@ -61,11 +66,14 @@ export const openPostgresDialect = async (
   return Object.assign(dialect, { pool: state })
 }
 
+const defaultLimitMs = 30_000
+
 /**
  * Gives the role a limit for its statements in this database, unless it has one. Poolers refuse the
  * limit as a start-up parameter, and hand a limit that is set on a connection to other clients.
+ * @returns the limit in milliseconds
  */
-const limitStatements = async (connectionString: string): Promise<void> => {
+const limitStatements = async (connectionString: string): Promise<number> => {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: 5_000 })
   client.on('error', () => {})
   await client.connect()
@@ -75,9 +83,14 @@ const limitStatements = async (connectionString: string): Promise<void> => {
       select pg_advisory_xact_lock(hashtextextended('bi-manager statement_timeout', 0));
       do $$ begin
         if current_setting('statement_timeout') = '0' then
-          execute format('alter role current_user in database %I set statement_timeout = %L', current_database(), '30s');
+          execute format('alter role current_user in database %I set statement_timeout = %L', current_database(), '${defaultLimitMs}ms');
         end if;
       end $$`)
+    const { rows } = await client.query<{ ms: number }>(
+      `select setting::int as ms from pg_settings where name = 'statement_timeout'`,
+    )
+    // The new default is for the connections to come.
+    return rows[0]?.ms || defaultLimitMs
   } finally {
     await client.end()
   }
@@ -134,12 +147,15 @@ const pauseBetweenConnects = 200
 const SERVER_NOT_REACHED = /server login has been failing|server login failed/
 
 /** Takes a connection of the pool, and waits for a database that is away. Nothing was sent to it yet. */
-const connectTo = async (pool: pg.Pool): Promise<pg.PoolClient> => {
-  for (const deadline = Date.now() + patience; ; ) {
+const connectTo = async (pool: pg.Pool, silence: SilenceWatch): Promise<pg.PoolClient> => {
+  // Not the clock of the day, which may be set back meanwhile.
+  for (const deadline = performance.now() + patience; ; ) {
     try {
-      return await pool.connect()
+      const client = await pool.connect()
+      if (!silence.isDoubted(client) || (await silence.answers(client))) return client
+      client.release(true)
     } catch (error) {
-      if (!isConnectionLost(error) || Date.now() > deadline) throw error
+      if (!isConnectionLost(error) || performance.now() > deadline) throw error
       await setTimeout(pauseBetweenConnects)
     }
   }
@@ -152,16 +168,28 @@ const connectTo = async (pool: pg.Pool): Promise<pg.PoolClient> => {
  */
 const checkOut = async (
   pool: pg.Pool,
-  { nameOf, onLostStatement }: { nameOf: (text: string) => string | undefined; onLostStatement: () => void },
+  {
+    nameOf,
+    onLostStatement,
+    silence,
+  }: {
+    nameOf: (text: string) => string | undefined
+    onLostStatement: () => void
+    silence: SilenceWatch
+  },
 ): Promise<PostgresPoolClient> => {
-  let client: pg.PoolClient | undefined = await connectTo(pool)
+  let client: pg.PoolClient | undefined = await connectTo(pool, silence)
   let isFirst = true
   let isStale = false
 
   const send = async (text: string, values: unknown[]): Promise<unknown> => {
-    if (!client) throw new Error('The connection was lost, and no other one could be opened.')
+    if (!client) throw new Error('Connection terminated, and no other one could be opened.')
     const name = values.length > 0 ? nameOf(text) : undefined
-    return name ? client.query({ name, text, values }) : client.query(text, values)
+    return silence.send(client, { text, values, name })
+  }
+  const drop = () => {
+    client?.release(true)
+    client = undefined
   }
   const query = async (text: string, values: unknown[]): Promise<unknown> => {
     const isRepeatable = isFirst && REPEATABLE.test(text)
@@ -172,21 +200,22 @@ const checkOut = async (
       const { code = '' } = error as { code?: string }
       isStale ||= code === READ_ONLY || STALE.includes(code)
       if (LOST_STATEMENT.includes(code)) onLostStatement()
-      if (!isRepeatable || !isConnectionLost(error)) throw error
-      return repeat(text, values)
+      // Whoever asked has waited for long enough, and the roll-back must not wait as long again.
+      if (isUnanswered(error)) drop()
+      else if (isRepeatable && isConnectionLost(error)) return repeat(text, values)
+      throw error
     }
   }
   /** Once; but for as long as PgBouncer says that it reaches no server, where nothing is done twice. */
   const repeat = async (text: string, values: unknown[]): Promise<unknown> => {
-    for (const deadline = Date.now() + patience; ; ) {
-      client?.release(true)
-      client = undefined
+    for (const deadline = performance.now() + patience; ; ) {
+      drop()
       await setTimeout(pauseBeforeRepeat)
-      client = await connectTo(pool)
+      client = await connectTo(pool, silence)
       try {
         return await send(text, values)
       } catch (error) {
-        if (!SERVER_NOT_REACHED.test(String(error)) || Date.now() > deadline) throw error
+        if (!SERVER_NOT_REACHED.test(String(error)) || performance.now() > deadline) throw error
       }
     }
   }
@@ -194,6 +223,9 @@ const checkOut = async (
     // Of the two ways to call it, the one without cursors.
     query: query as PostgresPoolClient['query'],
     // A stale one would fail each time: another takes its place.
-    release: (destroy) => client?.release(destroy || isStale),
+    release: (destroy) => {
+      if (client) silence.heard(client)
+      client?.release(destroy || isStale)
+    },
   }
 }
