@@ -184,6 +184,11 @@ describe('the settings', () => {
     expect(drainSeconds).toBeGreaterThan(probe.periodSeconds * probe.failureThreshold + probe.timeoutSeconds)
   })
 
+  test('the start of a portal may take as long as a migration', () => {
+    const { startupProbe } = manifestOf('Deployment', 'portal').spec.template.spec.containers[0]
+    expect(startupProbe.periodSeconds * startupProbe.failureThreshold).toBeGreaterThanOrEqual(1_800)
+  })
+
   test('of the report service are known and accepted', () => {
     const data = dataOf('reports')
     expect(Object.keys(data).filter((name) => !(name in Settings.shape))).toEqual([])

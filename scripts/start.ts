@@ -5,6 +5,8 @@ import { drainMs, portalAddress, portalProcesses } from './processes.ts'
 const code = await launch({
   build: true,
   processes: portalProcesses(process.env),
+  // A migration of large tables takes minutes; killed, it would begin anew at each start.
+  readyWithin: 30 * 60_000,
   stopWithin: drainMs(process.env) + 15_000,
   format: logFormatOf(process.env),
   onReady: (log) => log.info(`Pronto: ${portalAddress(process.env)}`),

@@ -1,0 +1,34 @@
+import { sql } from 'kysely'
+import pg from 'pg'
+import { expect, onTestFinished, test } from 'vitest'
+import { migrate, migrationNames } from './migrate.ts'
+import { openDatabase } from './open-database.ts'
+
+const isPostgres = process.env.TEST_DATABASE === 'postgres'
+
+const createEmptyDatabase = async (): Promise<string> => {
+  const server = process.env.TEST_DATABASE_URL ?? ''
+  const name = `empty_${crypto.randomUUID().replaceAll('-', '')}`
+  const run = async (statement: string) => {
+    const client = new pg.Client({ connectionString: server })
+    await client.connect()
+    await client.query(statement).finally(() => client.end())
+  }
+  await run(`create database ${name}`)
+  onTestFinished(() => run(`drop database ${name} with (force)`))
+  return Object.assign(new URL(server), { pathname: `/${name}` }).href
+}
+
+test.runIf(isPostgres)('a migration may take longer than a call', async () => {
+  const databaseUrl = await createEmptyDatabase()
+  const db = await openDatabase({ dataDir: '', databaseUrl, onError: console.error })
+  onTestFinished(() => db.destroy())
+  const [first = '', ...others] = await migrationNames()
+  await migrate(db, { upTo: first })
+  expect((await sql`show statement_timeout`.execute(db)).rows).toEqual([{ statementTimeout: '30s' }])
+  await sql`create function refuse_limited() returns event_trigger language plpgsql as $$ begin
+    if current_setting('statement_timeout') <> '0' then raise exception 'limited to %', current_setting('statement_timeout'); end if;
+  end $$`.execute(db)
+  await sql`create event trigger unlimited on ddl_command_start execute function refuse_limited()`.execute(db)
+  expect(await migrate(db)).toEqual(others)
+})
