@@ -1,9 +1,13 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Db } from './open-database.ts'
+import { STALE } from './postgres-dialect.ts'
 
-/** Two transactions stood in each other's way, and the database ended one of them: it may simply be done again. */
+/**
+ * Two transactions stood in each other's way, and the database ended one of them, or a prepared
+ * statement was no longer valid: it may simply be done again.
+ */
 const wasSacrificed = (error: unknown): boolean =>
-  ['40P01', '40001'].includes((error as { code?: string } | null)?.code ?? '')
+  ['40P01', '40001', ...STALE].includes((error as { code?: string } | null)?.code ?? '')
 
 const attempts = 4
 

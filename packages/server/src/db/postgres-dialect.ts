@@ -47,10 +47,10 @@ export const openPostgresDialect = async (
   })
   // The connection's own listener has reported it.
   pool.on('error', () => {})
-  const nameOf = isPreparing ? createNames() : () => undefined
+  const names = isPreparing ? createNames() : noNames
   const dialect = new PostgresDialect({
     pool: {
-      connect: async () => checkOut(pool, { nameOf, onLostStatement, silence }),
+      connect: async () => checkOut(pool, { names, onLostStatement, silence }),
       end: () => pool.end(),
       options: pool.options,
       Client: pg.Client as never,
@@ -98,11 +98,20 @@ const limitStatements = async (connectionString: string): Promise<number> => {
 
 const MOST_NAMES = 300
 
+interface Names {
+  nameOf: (text: string) => string | undefined
+  /** The statement gets another name, under which no connection has prepared it. */
+  forget: (text: string) => void
+}
+
+const noNames: Names = { nameOf: () => undefined, forget: () => {} }
+
 /** Names of the statements that a pool sends again and again; a connection keeps what it has prepared until it ends. */
-const createNames = () => {
+const createNames = (): Names => {
   const names = new Map<string, string>()
   const sentOnce = createBoundedCache<true>(500)
-  return (text: string): string | undefined => {
+  let given = 0
+  const nameOf = (text: string): string | undefined => {
     if (text.length > LONGEST_KEPT) return undefined
     const known = names.get(text)
     if (known || names.size >= MOST_NAMES) return known
@@ -110,17 +119,19 @@ const createNames = () => {
       sentOnce.set(text, true)
       return undefined
     }
-    const name = `s${names.size + 1}`
+    given += 1
+    const name = `s${given}`
     names.set(text, name)
     return name
   }
+  return { nameOf, forget: (text) => void names.delete(text) }
 }
 
 /**
  * What the server answers where a connection and it do not agree on a prepared statement: the table has gained a column since
  * (0A000), or something between them gave the connection another session (26000, 42P05).
  */
-const STALE = ['0A000', '26000', '42P05']
+export const STALE = ['0A000', '26000', '42P05']
 /** Of those, what a pooler causes. */
 const LOST_STATEMENT = ['26000', '42P05']
 /** A standby, or a primary that was demoted, behind the address: a new connection may reach another server. */
@@ -169,11 +180,11 @@ const connectTo = async (pool: pg.Pool, silence: SilenceWatch): Promise<pg.PoolC
 const checkOut = async (
   pool: pg.Pool,
   {
-    nameOf,
+    names,
     onLostStatement,
     silence,
   }: {
-    nameOf: (text: string) => string | undefined
+    names: Names
     onLostStatement: () => void
     silence: SilenceWatch
   },
@@ -184,7 +195,7 @@ const checkOut = async (
 
   const send = async (text: string, values: unknown[]): Promise<unknown> => {
     if (!client) throw new Error('Connection terminated, and no other one could be opened.')
-    const name = values.length > 0 ? nameOf(text) : undefined
+    const name = values.length > 0 ? names.nameOf(text) : undefined
     return silence.send(client, { text, values, name })
   }
   const drop = () => {
@@ -192,7 +203,8 @@ const checkOut = async (
     client = undefined
   }
   const query = async (text: string, values: unknown[]): Promise<unknown> => {
-    const isRepeatable = isFirst && REPEATABLE.test(text)
+    const isAlone = isFirst
+    const isRepeatable = isAlone && REPEATABLE.test(text)
     isFirst = false
     try {
       return await send(text, values)
@@ -200,6 +212,9 @@ const checkOut = async (
       const { code = '' } = error as { code?: string }
       isStale ||= code === READ_ONLY || STALE.includes(code)
       if (LOST_STATEMENT.includes(code)) onLostStatement()
+      if (STALE.includes(code)) names.forget(text)
+      // Refused before it began, so that it may be sent again whatever it does, unprepared.
+      if (isAlone && client && STALE.includes(code)) return silence.send(client, { text, values })
       // Whoever asked has waited for long enough, and the roll-back must not wait as long again.
       if (isUnanswered(error)) drop()
       else if (isRepeatable && isConnectionLost(error)) return repeat(text, values)
