@@ -10,6 +10,8 @@ import { SERVICE_FILE, type ServiceFile } from './service-file.ts'
 /** Start, stop and failure are logged at every LOG_LEVEL. */
 const log = createLogger({ service: 'relatorios', level: 'info', format: logFormatOf(process.env) })
 logCrashes(log)
+/** Started by a launcher, whose death, however sudden, ends this process too. */
+const hasLauncher = process.connected
 
 try {
   await start()
@@ -48,9 +50,11 @@ async function start() {
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
-  // Started by a launcher: its death, however sudden, ends this process too.
-  process.once('disconnect', () => stop('the launcher ended'))
+  const onLauncherGone = () => stop('the launcher ended')
+  process.once('disconnect', onLauncherGone)
   process.channel?.unref()
+  // It may have ended while the service started.
+  if (hasLauncher && !process.connected) return onLauncherGone()
   const url = await app.listen({ host: config.host, port: config.port })
   log.info({ url, publicUrl: config.reportsUrl, node: process.version }, 'started')
   // A stop while datasets load ends the loading.

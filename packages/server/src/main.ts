@@ -14,6 +14,8 @@ import { startServer } from './start-server.ts'
 /** Start, stop and failure are logged at every LOG_LEVEL. */
 const log = createLogger({ service: 'portal', level: 'info', format: logFormatOf(process.env) })
 logCrashes(log)
+/** Started by a launcher, whose death, however sudden, ends this process too. */
+const hasLauncher = process.connected
 
 try {
   const config = loadConfig(process.env)
@@ -50,9 +52,11 @@ try {
   }
   process.on('SIGTERM', (reason) => (isStopping ? stopNow.abort() : void stop(reason)))
   process.on('SIGINT', stopWithoutDraining)
-  // Started by a launcher: its death, however sudden, ends this process too.
-  process.once('disconnect', () => stopWithoutDraining('the launcher ended'))
+  const onLauncherGone = () => stopWithoutDraining('the launcher ended')
+  process.once('disconnect', onLauncherGone)
   process.channel?.unref()
+  // It may have ended while the portal started.
+  if (hasLauncher && !process.connected) onLauncherGone()
 } catch (error) {
   const known = error instanceof ConfigError || error instanceof DirectoryInUse || isAddressInUse(error)
   if (known) log.fatal(sentenceOf(error))

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -5,7 +6,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { copyEmbedded } from '../test/embedded-template.ts'
-import { messagesOf, password, spawnServer, untilReady } from '../test/killed-server.ts'
+import { freePort, messagesOf, password, spawnServer, untilReady } from '../test/killed-server.ts'
 import { openDatabase } from './db/open-database.ts'
 
 let dataDir: string
@@ -92,6 +93,24 @@ test('a crash leaves a JSON line with the reason, and ends the process with 1', 
   expect(await once(server.child, 'exit')).toEqual([1, null])
   const last = JSON.parse(server.output().trim().split('\n').at(-1) ?? '')
   expect(last).toMatchObject({ level: 'fatal', msg: 'crashed', err: { message: 'quebrou de propósito' } })
+})
+
+test('a portal whose launcher is killed while it starts ends by itself', {
+  timeout: 60_000,
+}, async () => {
+  const launcher = `
+    const { spawn } = require('node:child_process')
+    const child = spawn(process.execPath, ['--liftoff-only', ${JSON.stringify(join(import.meta.dirname, 'main.ts'))}], {
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    })
+    child.on('spawn', () => setTimeout(() => process.kill(process.pid, 'SIGKILL'), 100))`
+  const env = { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: String(await freePort()) }
+  const child = spawn(process.execPath, ['-e', launcher], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  let output = ''
+  child.stdout.on('data', (text) => (output += text))
+  // The portal holds the pipe for as long as it lives.
+  await once(child.stdout, 'close')
+  expect(messagesOf(output).slice(-3)).toEqual(['started', 'stopping', 'stopped'])
 })
 
 test('LOG_FORMAT=texto writes the same for a person', { timeout: 60_000 }, async () => {
