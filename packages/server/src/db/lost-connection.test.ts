@@ -89,6 +89,20 @@ describe.runIf(isPostgres)('a lost connection to PostgreSQL', () => {
     expect((await admin.post('/responsavel', { nomeResponsavel: 'Depois' })).status).toBe(201)
   })
 
+  test('during the commit of a write says that it may have been done', async () => {
+    await outside.query(`
+      create function end_connection() returns trigger language plpgsql as $$ begin
+        perform pg_terminate_backend(pg_backend_pid());
+        return null;
+      end $$;
+      create constraint trigger ends after insert on responsavel deferrable initially deferred
+        for each row execute function end_connection()`)
+    const { status, headers, body } = await admin.post('/responsavel', { nomeResponsavel: 'Talvez' })
+    await outside.query('drop trigger ends on responsavel; drop function end_connection')
+    expect([status, body.codigo, headers['retry-after']]).toEqual([503, 'servico_indisponivel', '2'])
+    expect(body.detail).toMatch(/pode ter sido feita. Confira antes de repeti-la/)
+  })
+
   test('ends a transaction that was open, and the next call succeeds at once', async () => {
     const open = app.db.transaction().execute(async (tx) => {
       await tx.selectFrom('responsavel').select('idResponsavel').execute()

@@ -4,6 +4,7 @@ import { logUnreadableAddress } from '@bi-manager/telemetry/request-log'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
+import { UncertainCommit } from '../db/in-transaction.ts'
 import { isConnectionLost } from '../db/lost-connection.ts'
 import { Problem } from '../problem.ts'
 import { constraintProblem } from './constraint-problem.ts'
@@ -133,6 +134,8 @@ const problemOf = (error: FastifyError, method: string): Problem => {
   const code = byFastifyCode[error.code] ?? databaseProblem(error) ?? byStatus[error.statusCode ?? 500]
   return new Problem(code ?? 'erro_interno', {
     cause: error,
+    // What a GET writes is a line that it was made: it may be repeated.
+    ...(error instanceof UncertainCommit && method !== 'GET' ? { detail: perhapsDone } : {}),
     ...(code === 'servico_indisponivel' ? { retryAfter: retryDatabaseAfter } : {}),
   })
 }
@@ -151,6 +154,9 @@ const databaseProblem = (error: FastifyError): ProblemCode | undefined => {
     ? 'servico_indisponivel'
     : undefined
 }
+
+const perhapsDone =
+  'A conexão com o banco de dados se perdeu no fim desta operação, que pode ter sido feita. Confira antes de repeti-la.'
 
 /** PostgreSQL's `disk_full`. */
 const DISK_FULL = '53100'
