@@ -119,8 +119,31 @@ const settingOf = ({ databaseUrl }: Config) => (databaseUrl ? 'DATABASE_URL' : '
 const openConfigured = (config: Config, { log, onLost }: StartOptions): Promise<OpenDatabase> => {
   const { dataDir, databaseUrl } = config
   const onError = (error: Error) => log.error(`Banco de dados: ${error.message}`)
-  return openDatabase({ dataDir, databaseUrl, onError, onLost }).catch(blame(settingOf(config)))
+  return openDatabase({ dataDir, databaseUrl, onError, onLost })
+    .catch(databaseUrl ? notNow(config) : rethrow)
+    .catch(blame(settingOf(config)))
 }
+
+const rethrow = (error: unknown): never => {
+  throw error
+}
+
+/** A server that starts, is full or does not answer is no wrong setting; nor is it a reason for a stack trace. */
+const notNow = (config: Config) => (cause: unknown) => {
+  const { code, message } = cause as { code?: string; message?: string }
+  // pg's own errors have no code.
+  const isAboutTls = /^The server does not support SSL|^There was an error establishing an SSL/.test(
+    message ?? '',
+  )
+  const isAway =
+    /^(08|53|57P)/.test(code ?? '') || /^timeout expired|^Connection terminated/.test(message ?? '')
+  if (!isAway && !isAboutTls && !isOfCertificate(code)) throw cause
+  const what = isAway ? 'não aceita conexões agora' : 'recusou a conexão com TLS'
+  throw new ConfigError(`O banco de dados ${what} (${message}). (${databasePlace(config)})`, { cause })
+}
+
+/** Node's and OpenSSL's codes of a certificate that is not trusted. */
+const isOfCertificate = (code = ''): boolean => /CERT|SELF_SIGNED|ISSUER|^ERR_(TLS|SSL)/.test(code)
 
 /**
  * Several processes that start on one PostgreSQL database prepare it one after the other. The lock

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { copyEmbedded } from '../test/embedded-template.ts'
 import { freePort, messagesOf, password, spawnServer, untilReady } from '../test/killed-server.ts'
 import { openDatabase } from './db/open-database.ts'
@@ -66,6 +67,29 @@ test('the log tells each call, and holds no password and no token; SIGTERM finis
   for (const secret of [password, 'senha-errada-xyz', access_token, access_token.split('.')[2] ?? 'x']) {
     expect(log).not.toContain(secret)
   }
+})
+
+test('a PostgreSQL that is still starting stops the start with one sentence', {
+  timeout: 60_000,
+}, async () => {
+  // What PostgreSQL answers meanwhile, which a real one does for milliseconds.
+  const fields = Buffer.from('SFATAL\0C57P03\0Mthe database system is starting up\0\0')
+  const answer = Buffer.alloc(5 + fields.length)
+  answer.write('E')
+  answer.writeInt32BE(4 + fields.length, 1)
+  fields.copy(answer, 5)
+  const postgres = createServer((socket) => socket.on('data', () => socket.end(answer)))
+  postgres.listen(0, '127.0.0.1')
+  await once(postgres, 'listening')
+  onTestFinished(() => void postgres.close())
+  const { port } = postgres.address() as { port: number }
+  const { child, output } = await spawnServer(dataDir, {
+    DATABASE_URL: `postgres://a:b@127.0.0.1:${port}/bi_manager`,
+  })
+  expect(await once(child, 'exit')).toEqual([78, null])
+  expect(messagesOf(output())).toEqual([
+    `O banco de dados não aceita conexões agora (the database system is starting up). (DATABASE_URL: 127.0.0.1:${port}/bi_manager)`,
+  ])
 })
 
 test('a database that a newer version has migrated stops the start with one sentence', {
