@@ -32,7 +32,8 @@ export const useSubmission = <T>(send: () => Promise<T>, onDone: (answer: T) => 
     /** For the screen, where it is about no field. */
     problem:
       error && Object.keys(refused?.campos ?? {}).length === 0
-        ? messageOf(error) + waitSentence(refused?.retryAfter ?? 0)
+        ? // Nothing that writes is sent again by itself: the time is when one may try.
+          messageOf(error) + (refused?.status === 429 ? waitSentence(refused.retryAfter ?? 0) : '')
         : undefined,
     /** What was said is about what stood there before. */
     forget: () => error && reset(),

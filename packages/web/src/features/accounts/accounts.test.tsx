@@ -183,6 +183,14 @@ test('what the server refuses is said where it belongs, and what was typed stays
   expect(screen.getByLabelText<HTMLInputElement>('Nome Completo').value).toBe('Bia Costa')
 })
 
+test('what failed on the way is not promised to be sent again by itself', async () => {
+  answers['/faleconosco/'] = { ...problem('servico_indisponivel'), retryAfter: '2' }
+  open(SignUpPage, '/cadastro')
+  fillSignUp()
+  fireEvent.click(finish())
+  expect((await screen.findByRole('alert')).textContent).toBe(problems.servico_indisponivel.detail)
+})
+
 test('the recovery says the same to everybody', async () => {
   answers['/login/recuperar-senha'] = { status: 202, body: { mensagem: 'Se houver uma conta, enviamos.' } }
   open(RecoveryPage, '/recovery-password')
