@@ -109,6 +109,8 @@ const orUnavailable = async <T>(work: () => Promise<T>): Promise<T> => {
   try {
     return await work()
   } catch (cause) {
-    throw new Problem('armazenamento_indisponivel', { cause })
+    const { code = '' } = cause as NodeJS.ErrnoException
+    const isFull = code === 'ENOSPC' || code === 'EDQUOT'
+    throw new Problem(isFull ? 'sem_espaco' : 'armazenamento_indisponivel', { cause })
   }
 }

@@ -1,4 +1,6 @@
+import { execFileSync, spawnSync } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -214,4 +216,19 @@ test('a sealed file opens with its own key and as its own alone, and only unalte
   }
   expect(() => openFile(sealed.subarray(0, -1), key, 'anexo 1')).toThrow()
   expect(() => openFile(sealed.subarray(0, 10), key, 'anexo 1')).toThrow()
+})
+
+const small = mkdtempSync(join(tmpdir(), 'bi-manager-small-'))
+const canMount = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'bi-manager', small]).status === 0
+afterAll(() => {
+  if (canMount) execFileSync('umount', ['-l', small])
+  rmSync(small, { recursive: true })
+})
+
+test.skipIf(!canMount)('a full disk is named, and files are still read (needs root)', async () => {
+  const store = createDiskStore(join(small, 'attachments'), memoryOf())
+  const name = randomUUID()
+  await store.put(name, Buffer.from('antes'))
+  await expect(store.put(randomUUID(), randomBytes(2 ** 21))).rejects.toMatchObject({ codigo: 'sem_espaco' })
+  expect(String(await store.get(name))).toBe('antes')
 })
