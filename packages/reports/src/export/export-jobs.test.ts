@@ -1,7 +1,9 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { afterAll, expect, it, onTestFinished, vi } from 'vitest'
 import type { DrawExport } from './draw-export.ts'
 import { createExportJobs, type ExportJobs } from './export-jobs.ts'
 import { createJobFiles, EXPORTS_DIR } from './job-files.ts'
@@ -269,4 +271,28 @@ it('folder and files are for the user of the service alone', async () => {
   const folder = join(dataDir, EXPORTS_DIR)
   expect(await mode(folder)).toBe('700')
   for (const name of await readdir(folder)) expect(await mode(join(folder, name))).toBe('600')
+})
+
+const small = mkdtempSync(join(tmpdir(), 'exports-small-'))
+const canMount = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'exports', small]).status === 0
+afterAll(() => {
+  if (canMount) execFileSync('umount', ['-l', small])
+  rmSync(small, { recursive: true })
+})
+
+it.skipIf(!canMount)('an export whose end does not fit on the disk is forgotten (needs root)', async () => {
+  const filling: DrawExport = async (...given) => {
+    spawnSync('dd', ['if=/dev/zero', `of=${small}/fill`, 'bs=1k'])
+    return drawn(...given)
+  }
+  const jobs = instance(small, filling)
+  const id = await started(jobs)
+  await expect.poll(statusOf(jobs, id), { timeout: 5_000 }).toBe(undefined)
+  expect(jobs.log.error.mock.calls.map(([, message]) => message)).toEqual([
+    'an export failed',
+    'the folder of exports cannot be used',
+  ])
+  await expect.poll(() => readdir(join(small, EXPORTS_DIR))).toEqual([])
+  spawnSync('dd', ['if=/dev/zero', `of=${small}/fill`, 'bs=1k'])
+  await expect(started(jobs)).rejects.toMatchObject({ code: 'ENOSPC' })
 })

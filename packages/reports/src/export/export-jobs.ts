@@ -128,7 +128,7 @@ export function createExportJobs(options: Options) {
       // It may have ended between the listing and the claim.
       const job = await readForList(id)
       const task = job?.task
-      if (task && fault) await change(job, failed(fault))
+      if (task && fault) await fail(job, fault)
       else if (task && draw) await run(job, task, attempt, draw)
       await release(id, attempt)
       if (task) return true
@@ -145,6 +145,14 @@ export function createExportJobs(options: Options) {
     error: { code, message },
     task: undefined,
   })
+
+  /** One whose end cannot be written down, as on a full disk, is forgotten: the reader asks anew, and is told the reason. */
+  async function fail(job: ExportJob, fault: ExportFault) {
+    await change(job, failed(fault)).catch((error: unknown) => {
+      report(error)
+      return files.remove(job.id)
+    })
+  }
 
   async function run(job: ExportJob, task: ExportTask, attempt: number, draw: DrawExport) {
     const timeout = AbortSignal.timeout(timeoutMs)
@@ -175,7 +183,7 @@ export function createExportJobs(options: Options) {
       // Another instance, or this one after its restart, draws it.
       if (stopping.signal.aborted || lost.signal.aborted) return
       log.error({ err: error, exportId: job.id, reportId: job.reportId }, 'an export failed')
-      await change(job, failed(timeout.aborted ? timedOut : error instanceof ExportFault ? error : unknown))
+      await fail(job, timeout.aborted ? timedOut : error instanceof ExportFault ? error : unknown)
     } finally {
       clearInterval(beat)
     }

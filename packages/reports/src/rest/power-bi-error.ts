@@ -36,6 +36,9 @@ export function answerError(
   if (status >= 400 && status < 500)
     return send(reply, new PowerBiError(status, 'InvalidRequest', error.message))
   request.log.error({ err: error }, 'unexpected error')
+  if (error.code === 'ENOSPC' || error.code === 'EDQUOT') {
+    return send(reply, new PowerBiError(507, 'InsufficientStorage', 'The disk of the service is full'))
+  }
   return send(reply, new PowerBiError(500, 'InternalServerError', 'The service met an unexpected error'))
 }
 

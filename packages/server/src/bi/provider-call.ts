@@ -87,6 +87,7 @@ const byStatus: Record<number, ProblemCode> = {
   401: 'bi_sem_acesso',
   403: 'bi_sem_acesso',
   404: 'bi_relatorio_inexistente',
+  507: 'sem_espaco',
 }
 
 const receive = async ({ call, url, init, timeoutMs, deadline, hide }: ProviderRequest): Promise<Buffer> => {

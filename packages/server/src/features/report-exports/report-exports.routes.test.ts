@@ -402,6 +402,7 @@ describe('a provider in trouble', () => {
       code(400, 'InvalidRequest', 'The report has no such page'),
       'exportacao_recusada',
     ],
+    ['a full disk', code(507, 'InsufficientStorage', 'The disk of the service is full'), 'sem_espaco'],
     ['no answer', { delay: 3_000 }, 'bi_sem_resposta'],
     ['a broken connection', { drop: true }, 'bi_indisponivel'],
     ['another shape', { body: { id: '../../x', status: 'Running' } }, 'bi_resposta_invalida'],
