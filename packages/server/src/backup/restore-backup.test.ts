@@ -130,6 +130,19 @@ describe('the restore', () => {
     expect(existsSync(dataDir)).toBe(false)
   })
 
+  test('leaves nothing in an empty folder when it refuses a credential', async () => {
+    const { folder, safe, backup } = installation
+    const keysFolder = join(folder, 'outras-credenciais')
+    cpSync(safe, keysFolder, { recursive: true })
+    writeFileSync(join(keysFolder, 'reports/service.json'), '{}')
+    const dataDir = join(folder, 'sem-credenciais')
+    const config = { dataDir, databaseUrl: undefined, appSecret: undefined }
+    await expect(restoreBackup(config, { folder: backup, keysFolder }, () => {})).rejects.toThrow(
+      /service\.json .* não é o da cópia/,
+    )
+    expect(existsSync(dataDir)).toBe(false)
+  })
+
   test('refuses a copy that was cut short, altered, or made by a newer program, and changes nothing', async () => {
     const { backup, emptyTarget, restore, rewrite, copyOf } = installation
     const target = await emptyTarget()

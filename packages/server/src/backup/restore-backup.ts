@@ -83,6 +83,7 @@ const checkCopy = async (
   if (!production) assertOtherFiles(config, manifest)
   await assertWhole(folder, manifest)
   await assertFilesFit(config.dataDir, manifest)
+  await missingCredentials(config, keysFolder, manifest)
   return { folder, keysFolder, manifest, secrets, production }
 }
 
@@ -249,28 +250,40 @@ const assertSealed = (
   }
 }
 
-const restoreKeys = async (
-  { appSecret, dataDir }: RestoreConfig,
+interface Credential {
+  name: string
+  /** What the manifest says of it; none where the manifest names no credentials. */
+  file: BackupFile | undefined
+}
+
+/**
+ * The credentials that are missing here.
+ * @throws CommandError when one is not that of the copy
+ */
+const missingCredentials = async (
+  { dataDir }: RestoreConfig,
   keysFolder: string,
   { credenciais }: Manifest,
-): Promise<void> => {
-  const missing = credentialFiles.filter(
-    (name) => existsSync(join(keysFolder, name)) && !existsSync(join(dataDir, name)),
-  )
-  const vouched = missing.map((name): BackupFile | undefined =>
-    credenciais?.find(({ caminho }) => caminho === `keys/${name}`),
-  )
-  for (const [at, name] of missing.entries()) {
-    const file = vouched[at]
+): Promise<Credential[]> => {
+  const missing = credentialFiles
+    .filter((name) => existsSync(join(keysFolder, name)) && !existsSync(join(dataDir, name)))
+    .map((name) => ({ name, file: credenciais?.find(({ caminho }) => caminho === `keys/${name}`) }))
+  for (const { name, file } of missing) {
     if (!credenciais || (file && (await isWhole(keysFolder, { ...file, caminho: name })))) continue
     throw new CommandError(
       `O arquivo ${name} em ${keysFolder} não é o da cópia: ela não pode ser restaurada.`,
     )
   }
+  return missing
+}
+
+const restoreKeys = async (config: RestoreConfig, keysFolder: string, manifest: Manifest): Promise<void> => {
+  const { appSecret, dataDir } = config
+  const missing = await missingCredentials(config, keysFolder, manifest)
   const keyFile = keyFileOf(dataDir)
   if (!appSecret && !existsSync(keyFile)) await copyFile(keyFileOf(keysFolder), keyFile)
-  for (const [at, name] of missing.entries()) {
-    const [from, to, file] = [join(keysFolder, name), join(dataDir, name), vouched[at]]
+  for (const { name, file } of missing) {
+    const [from, to] = [join(keysFolder, name), join(dataDir, name)]
     await (file ? copyJudged(from, to, file) : copyFile(from, to))
   }
 }
