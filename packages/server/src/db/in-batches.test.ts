@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { inBatches } from './in-batches.ts'
 
 /** Loads that end when the test says so. */
@@ -114,4 +114,22 @@ test('whole batches go at once, up to so many; what is less waits until nothing 
   expect(sent().slice(3)).toEqual([[7]])
   loads[3]?.answer()
   expect(await answers).toEqual(['<1>', '<2>', '<3>', '<4>', '<5>', '<6>', '<7>'])
+})
+
+test('those that come later do not wait for a statement that is not answered for seconds', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { loads, ask } = heldLoads()
+  const first = ask(1)
+  await settle()
+  const second = ask(2)
+  await settle()
+  expect(loads).toHaveLength(1)
+  vi.advanceTimersByTime(3_000)
+  await settle()
+  expect(loads.map(({ keys }) => keys)).toEqual([[1], [2]])
+  loads[1]?.answer()
+  expect(await second).toBe('<2>')
+  loads[0]?.answer()
+  expect(await first).toBe('<1>')
 })

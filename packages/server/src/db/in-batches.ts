@@ -13,6 +13,9 @@ interface Sizes {
   atOnce?: number
 }
 
+/** Milliseconds after which those that wait no longer wait for a statement, whose connection may be dead. */
+const patience = 3_000
+
 /**
  * One statement for all calls that came in one turn of the event loop, or while the statement before was under way, instead of a
  * statement each; a lone call waits for nothing else. An answer is never older than its call: a batch begins after the last of
@@ -43,6 +46,14 @@ export const inBatches = <K, V>(
 
   const run = async (batch: Waiting<K, V>[]): Promise<void> => {
     underWay += 1
+    let isWaitedFor = true
+    const letOthersGo = () => {
+      if (!isWaitedFor) return
+      isWaitedFor = false
+      underWay -= 1
+      send()
+    }
+    const late = setTimeout(letOthersGo, patience)
     try {
       const values = await load(batch.map(({ key }) => key))
       for (const [index, { resolve }] of batch.entries()) resolve(values[index] as V)
@@ -50,8 +61,8 @@ export const inBatches = <K, V>(
       if (batch.length === 1 || !isOfOne(error)) for (const { reject } of batch) reject(error)
       else for (const one of batch) await alone(one)
     }
-    underWay -= 1
-    send()
+    clearTimeout(late)
+    letOthersGo()
   }
 
   const alone = async ({ key, resolve, reject }: Waiting<K, V>): Promise<void> => {
