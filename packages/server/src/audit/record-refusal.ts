@@ -22,7 +22,8 @@ export const createRefusalRecord = ({
     const subject = `${method} ${rota}`
     const key = `${caller.idSessao} ${subject}`
     const time = now().getTime()
-    if (time - (recorded.get(key) ?? 0) < minute) return
+    // Also after the clock was set back.
+    if (Math.abs(time - (recorded.get(key) ?? 0)) < minute) return
     recorded.set(key, time)
     try {
       await recordAudit(db, {

@@ -182,6 +182,10 @@ test('a refusal is on record once a minute, session and route', async () => {
   app.clock.offsetMs = 61_000
   await session.get('/usuarios/powerbi/9')
   expect(await refusals()).toHaveLength(4)
+  app.clock.offsetMs = -3_600_000
+  await session.get('/usuarios/powerbi/9')
+  expect(await refusals()).toHaveLength(5)
+  app.clock.offsetMs = 61_000
   // Wrong identity, and a target that is not theirs.
   expect((await session.get('/usuarios/sessao', { usuario_id: '999' })).status).toBe(403)
   expect((await session.get(`/usuarios/${person.idUsuario}`)).status).toBe(403)
@@ -191,5 +195,5 @@ test('a refusal is on record once a minute, session and route', async () => {
   // Not signed in, and not there: no refusals of anybody.
   await app.anonymous.get('/usuarios/powerbi/1')
   await root.get('/usuarios/powerbi/999')
-  expect(await refusals()).toHaveLength(6)
+  expect(await refusals()).toHaveLength(7)
 })
