@@ -63,7 +63,7 @@ export async function launch({
   prepare = [],
   onReady,
   readyWithin = 120_000,
-  stopWithin = 15_000,
+  stopWithin = 40_000,
   restartAfter = 1000,
 }: Launch): Promise<number> {
   const log = createLogger({ service: 'npm', level: 'info', format })
@@ -95,7 +95,7 @@ export async function launch({
     return 1
   } finally {
     halt.abort()
-    await endAll(children.running, signals.received(), stopWithin)
+    await endAll(children, signals.received(), stopWithin)
   }
 }
 
@@ -278,15 +278,14 @@ function isTaken(host: string, port: number): Promise<boolean> {
   })
 }
 
-async function endAll(
-  running: Map<string, ChildProcess>,
-  signal: NodeJS.Signals,
-  within: number,
-): Promise<void> {
+async function endAll({ running, log }: Children, signal: NodeJS.Signals, within: number): Promise<void> {
   await Promise.all(
-    [...running.values()].map(async (child) => {
+    [...running].map(async ([name, child]) => {
       if (child.exitCode !== null || child.signalCode !== null) return
-      const killer = setTimeout(() => child.kill('SIGKILL'), within)
+      const killer = setTimeout(() => {
+        log.error(`O processo "${name}" não terminou em ${within / 1000} s e foi morto.`)
+        child.kill('SIGKILL')
+      }, within)
       const gone = once(child, 'exit')
       child.kill(signal)
       await gone

@@ -1,5 +1,6 @@
 import type { Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
+import { closeConnectionsInTime } from '@bi-manager/telemetry/closing-connections'
 import { logOptions } from '@bi-manager/telemetry/logging'
 import {
   logBrokenRequest,
@@ -87,6 +88,7 @@ export async function buildApp(config: Config, options: Options = {}) {
       answerClientError(error, socket, headers)
     },
   })
+  closeConnectionsInTime(app)
   await app.register(requestLog)
   app.addHook('onRequest', async (_request, reply) => void reply.headers(headers))
   const credentials = await ensureServiceFile(config.dataDir, onFirstStart)

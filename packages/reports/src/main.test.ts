@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -43,6 +43,20 @@ it('says which setting is wrong and exits with 78', async () => {
     'Configuração inválida: REPORTS_PORT deve ser um número inteiro de 1 a 65535.',
   ])
 })
+
+it('stops although a connection has sent nothing', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'main-'))
+  onTestFinished(() => rm(dataDir, { recursive: true }))
+  const port = await freePort()
+  const { child, exit, said } = await run({ REPORTS_PORT: String(port), REPORTS_DATA_DIR: dataDir })
+  await expect.poll(said, { timeout: 15_000 }).toContain('data loaded')
+  const socket = connect(port, 'localhost')
+  onTestFinished(() => void socket.destroy())
+  socket.on('error', () => {})
+  await once(socket, 'connect')
+  child.kill('SIGTERM')
+  expect(await exit).toBe(0)
+}, 30_000)
 
 it('says at the first start what to type in the portal, and leaves the secret in its file', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'main-'))

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
+import { closeConnectionsInTime } from '@bi-manager/telemetry/closing-connections'
 import { logOptions } from '@bi-manager/telemetry/logging'
 import { logBrokenRequest, requestIds, requestLog } from '@bi-manager/telemetry/request-log'
 import compress from '@fastify/compress'
@@ -93,6 +94,7 @@ export const buildApp = async (services: Services, { logTo }: { logTo?: Writable
       refuseBrokenRequest(error, socket)
     },
   })
+  closeConnectionsInTime(app)
   await app.register(requestLog, { pathOf: loggedPath })
   const draining = { isOn: false }
   app.decorate('draining', draining)

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -156,6 +156,23 @@ test('starts on a newer database when this version works with each newer migrati
   const ended = once(server.child, 'exit')
   server.child.kill('SIGTERM')
   expect(await ended).toEqual([0, null])
+})
+
+test.each([
+  ['nothing', ''],
+  ['half a head', 'GET /healthz HTTP/1.1\r\nHost: x\r\nX-a: '],
+])('a connection that has sent %s does not hold up the stop', { timeout: 60_000 }, async (_, sent) => {
+  const server = await spawnServer(dataDir)
+  expect(await untilReady(server), server.output()).toBe(true)
+  const socket = connect(Number(new URL(server.url).port), 'localhost')
+  onTestFinished(() => void socket.destroy())
+  socket.on('error', () => {})
+  await once(socket, 'connect')
+  socket.write(sent)
+  const ended = once(server.child, 'exit')
+  server.child.kill('SIGTERM')
+  expect(await ended).toEqual([0, null])
+  expect(messagesOf(server.output()).at(-1)).toBe('stopped')
 })
 
 describe('draining', { timeout: 60_000 }, () => {
