@@ -23,9 +23,17 @@ describe('findExpired', () => {
   })
 
   test('keeps the last of several backups of one day, as the time zone counts days', () => {
-    const backups = at('2026-11-21T02:30:00Z', '2026-11-21T03:30:00Z', '2026-11-21T12:00:00Z')
+    const day = at('2026-11-21T02:30:00Z', '2026-11-21T03:30:00Z', '2026-11-21T12:00:00Z')
+    const later = at('2026-11-25T12:00:00Z')
     // 02:30 UTC is still 20 November in São Paulo.
-    expect(findExpired(backups, readRetention('2d'), 'America/Sao_Paulo')).toEqual(at('2026-11-21T03:30:00Z'))
+    expect(findExpired([...day, ...later], readRetention('3d'), 'America/Sao_Paulo')).toEqual(
+      at('2026-11-21T03:30:00Z'),
+    )
+  })
+
+  test('keeps every backup of the last 48 hours, so that a copy of damaged data replaces none', () => {
+    const recent = at('2026-11-21T03:00:00Z', '2026-11-21T10:00:00Z', '2026-11-23T02:00:00Z')
+    expect(findExpired(recent, readRetention('1d'), 'UTC')).toEqual([])
   })
 
   test('counts only days that have a backup, so that an idle month deletes nothing', () => {

@@ -22,9 +22,13 @@ export const readRetention = (text: string): RetentionRule => {
   return rule
 }
 
+/** Milliseconds. A copy made now must not replace the one of this morning: its data may be damaged. */
+const ALWAYS_KEPT = 48 * 3_600_000
+
 /**
  * Returns the backups that the rule no longer keeps. It keeps the newest backup of each of the last
  * days, weeks (from Monday), months and years that have one; periods without a backup do not count.
+ * Every backup of the 48 hours before the newest one is kept.
  */
 export const findExpired = <T extends { at: Date }>(
   backups: readonly T[],
@@ -32,7 +36,8 @@ export const findExpired = <T extends { at: Date }>(
   timeZone: string,
 ): T[] => {
   const newestFirst = [...backups].sort((a, b) => b.at.getTime() - a.at.getTime())
-  const kept = new Set(newestFirst.slice(0, 1))
+  const newest = newestFirst[0]?.at.getTime() ?? 0
+  const kept = new Set(newestFirst.filter(({ at }) => newest - at.getTime() <= ALWAYS_KEPT))
   const day = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeZone })
   const periods: [count: number, periodOf: (date: string) => string][] = [
     [rule.days, (date) => date],

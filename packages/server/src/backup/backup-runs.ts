@@ -85,6 +85,10 @@ export const endDeadRuns = async (db: Db, now: Date): Promise<number[]> => {
   return rows.map(({ idCopia }) => idCopia)
 }
 
+export const deleteRun = async (db: Db, id: number): Promise<void> => {
+  await db.deleteFrom('copiaSeguranca').where('idCopia', '=', id).execute()
+}
+
 /** Forgets the runs in progress of a restored copy, whose processes are elsewhere. */
 export const dropUnfinishedRuns = async (db: Db): Promise<void> => {
   await db.deleteFrom('copiaSeguranca').where('terminadaEm', 'is', null).execute()

@@ -66,7 +66,7 @@ describe('npm run restore of an encrypted backup', () => {
     )
     // The keys inside vouch for nothing: anyone can encrypt for a public key.
     await expect(restore(dataDir, { keysFolder: undefined })).rejects.toThrow(
-      /As chaves estão na própria cópia/,
+      `Se você confia em todos que podem escrever em ${targetFolder}, rode de novo com --trust-folder.`,
     )
     expect(existsSync(dataDir)).toBe(false)
   })

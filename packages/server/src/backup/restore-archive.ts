@@ -1,5 +1,5 @@
 import { createReadStream, existsSync, mkdirSync, readdirSync, rmdirSync, rmSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import { CommandError } from '../command.ts'
 import type { Config } from '../config.ts'
@@ -26,7 +26,7 @@ export const restoreArchive = async (
   tell: (sentence: string) => void,
 ): Promise<void> => {
   const identities = readBackupKeys(keyFile)
-  const bytes = await openCopy(config, copy)
+  const { bytes, origin } = await openCopy(config, copy)
   const { dataDir } = config
   const isNew = !existsSync(dataDir)
   const folder = join(dataDir, 'restore-work')
@@ -34,19 +34,19 @@ export const restoreArchive = async (
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   try {
     await unpackArchive(bytes, folder, { identities })
-    await restoreBackup(config, { ...options, folder }, tell)
+    await restoreBackup(config, { ...options, folder, origin }, tell)
   } finally {
     rmSync(folder, { recursive: true, force: true })
     if (isNew && readdirSync(dataDir).length === 0) rmdirSync(dataDir)
   }
 }
 
-const openCopy = async ({ backup }: Config, copy: string): Promise<Readable> => {
-  if (existsSync(copy)) return createReadStream(copy)
+const openCopy = async ({ backup }: Config, copy: string): Promise<{ bytes: Readable; origin: string }> => {
+  if (existsSync(copy)) return { bytes: createReadStream(copy), origin: dirname(resolve(copy)) }
   const target = backup && openTarget(backup.place)
   const name = basename(copy)
   const names = target ? await target.list() : []
-  if (target && names.includes(name)) return target.read(name)
+  if (target && names.includes(name)) return { bytes: await target.read(name), origin: target.place }
   const newest = names
     .filter((one) => one.endsWith('.tar.age'))
     .sort()

@@ -26,6 +26,8 @@ interface RestoreOptions {
   keysFolder?: string | undefined
   /** Takes the folder's word for who wrote it: no seal (earlier versions), or keys that lie in it. */
   trustFolder?: boolean | undefined
+  /** Where the operator's copy is, for messages; by default the folder. */
+  origin?: string | undefined
   /**
    * The restored environment is production. Without it, the restore is a test: it refuses the places
    * of the installation that was copied, and e-mails wait.
@@ -71,15 +73,14 @@ interface CheckedCopy {
  * @throws CommandError when the copy is not whole, not sealed by these keys, or does not fit into
  * the data folder
  */
-const checkCopy = async (
-  config: RestoreConfig,
-  { folder, keysFolder = join(folder, 'keys'), trustFolder = false, production = false }: RestoreOptions,
-): Promise<CheckedCopy> => {
+const checkCopy = async (config: RestoreConfig, options: RestoreOptions): Promise<CheckedCopy> => {
+  const { folder, keysFolder = join(folder, 'keys'), trustFolder = false, production = false } = options
+  const { origin = folder } = options
   const { manifest, isSealedBy } = readManifest(folder)
   await assertKnownSchema(manifest)
   const { secrets, isFromCopy } = keysAtHand(config, folder, keysFolder)
   assertKeys(secrets, manifest)
-  assertSealed(isSealedBy(secrets), { folder, isFromCopy, trustFolder })
+  assertSealed(isSealedBy(secrets), { origin, isFromCopy, trustFolder })
   if (!production) assertOtherFiles(config, manifest)
   await assertWhole(folder, manifest)
   await assertFilesFit(config.dataDir, manifest)
@@ -229,9 +230,9 @@ const isWithin = (folder: string, file: string): boolean =>
 /** Who can write into the folder must not be able to make up a copy: the operator's own key has to have sealed it. */
 const assertSealed = (
   isTrue: boolean | undefined,
-  { folder, isFromCopy, trustFolder }: { folder: string; isFromCopy: boolean; trustFolder: boolean },
+  { origin, isFromCopy, trustFolder }: { origin: string; isFromCopy: boolean; trustFolder: boolean },
 ): void => {
-  const trusting = `Se você confia em todos que podem escrever em ${folder}, rode de novo com --trust-folder.`
+  const trusting = `Se você confia em todos que podem escrever em ${origin}, rode de novo com --trust-folder.`
   if (isTrue === false) {
     throw new CommandError(
       'O manifesto da cópia foi alterado, ou não foi feito por esta instalação: ela não pode ser restaurada.',

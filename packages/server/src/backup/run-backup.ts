@@ -10,7 +10,7 @@ import type { Services } from '../http/services.ts'
 import { notify } from '../notifications/notify.ts'
 import { settleNotifications } from '../notifications/settle.ts'
 import { reasonOf } from './backup-failure.ts'
-import { endRun, touchRun } from './backup-runs.ts'
+import { deleteRun, endRun, touchRun } from './backup-runs.ts'
 import type { BackupSettings } from './backup-settings.ts'
 import { nameOf, openTarget } from './backup-target.ts'
 import { listDataFiles } from './data-files.ts'
@@ -32,7 +32,7 @@ const subject = 'copia'
 /**
  * Makes the backup of a run that has begun (`beginRun`), and writes down what came of it: in the
  * table of runs, the audit trail, the log, and on failure in a notification to every ADMIN.
- * @param signal stops the backup; the run counts as interrupted
+ * @param signal stops the backup; its run is deleted, so that it is due again at the next start
  * @returns the backup; undefined when it failed
  */
 export const runBackup = async (
@@ -72,13 +72,17 @@ export const runBackup = async (
     log.info({ name, place: target.place, bytes, verified, notice }, 'a backup was made')
     return { ...made, name }
   } catch (err) {
-    const wasStopped = signal?.aborted === true
-    const erro = wasStopped ? 'O portal parou antes de a cópia terminar.' : reasonOf(err)
     // The process may have died before it could.
     if (name) await target.remove(name).catch(() => {})
-    await endRun(db, id, { resultado: wasStopped ? 'interrompida' : 'falhou', erro }, now())
+    if (signal?.aborted) {
+      await deleteRun(db, id)
+      log.info({ place: target.place }, 'the stop of the portal interrupted a backup')
+      return undefined
+    }
+    const erro = reasonOf(err)
+    await endRun(db, id, { resultado: 'falhou', erro }, now())
     log.error({ err, place: target.place, erro }, 'a backup failed')
-    if (!wasStopped) await notifyFailure({ db, now }, erro)
+    await notifyFailure({ db, now }, erro)
     return undefined
   } finally {
     clearInterval(touching)

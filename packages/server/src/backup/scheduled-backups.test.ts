@@ -146,7 +146,7 @@ describe('scheduled backups', { timeout: 120_000 }, () => {
     await stop()
   })
 
-  test('leaves nothing of a backup that the end of the portal interrupts', async () => {
+  test('leaves nothing of a backup that the stop of the portal interrupts, and makes it after the next start', async () => {
     const target = join(folder, 'interrompida')
     const { makeDue, stop } = await start(target, { BACKUP_VERIFY: 'true' })
     const making = makeDue()
@@ -156,7 +156,12 @@ describe('scheduled backups', { timeout: 120_000 }, () => {
     await making
     expect(readdirSync(target)).toEqual([])
     expect(readdirSync(app.dataDir)).not.toContain('backup-work')
-    expect((await lastBackup(app.db)).last).toMatchObject({ resultado: 'interrompida', verificada: false })
+    expect((await lastBackup(app.db)).last?.resultado).not.toBe('interrompida')
+
+    const next = await start(target)
+    await next.makeDue()
+    await next.stop()
+    expect(readdirSync(target)).toEqual([expect.stringMatching(/\.tar\.age$/)])
   })
 
   test('makes none in a restored test environment', async () => {
