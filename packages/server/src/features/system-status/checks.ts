@@ -31,7 +31,7 @@ export const storageItem = async ({ config }: Needs): Promise<SystemStatus['disc
   const [livreBytes, totalBytes] = [bavail * bsize, blocks * bsize]
   const minimoBytes = config.minFreeMegabytes * 2 ** 20
   return {
-    ...judgeStorage(livreBytes, minimoBytes),
+    ...judgeStorage({ free: livreBytes, least: minimoBytes, holdsDatabase: !config.databaseUrl }),
     pasta: config.dataDir,
     livreBytes,
     totalBytes,
@@ -42,11 +42,19 @@ export const storageItem = async ({ config }: Needs): Promise<SystemStatus['disc
 /** A disk fills over days: the warning comes long before writes are refused. */
 const warnAt = 5
 
-const judgeStorage = (free: number, least: number): Item => {
+interface Storage {
+  free: number
+  least: number
+  /** The embedded database is on this disk, so that all writes are refused, not only files. */
+  holdsDatabase: boolean
+}
+
+const judgeStorage = ({ free, least, holdsDatabase }: Storage): Item => {
+  const refused = holdsDatabase ? 'as gravações são recusadas' : 'o envio de arquivos é recusado'
   if (free < least) {
     return {
       estado: 'falha',
-      frase: 'O disco de DATA_DIR está cheio e as gravações são recusadas: libere espaço ou aumente o disco.',
+      frase: `O disco de DATA_DIR está cheio e ${refused}: libere espaço ou aumente o disco.`,
     }
   }
   return free < warnAt * least

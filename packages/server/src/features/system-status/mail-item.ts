@@ -76,6 +76,9 @@ const judge = ({ queue, server, undelivered, isFolder, now }: Found): Item => {
     const frase = `Um e-mail espera há ${spanText(oldest)}: envie um teste para ver o que o impede.`
     return { estado: 'atencao', frase }
   }
+  if (!isFolder && !server?.entregueEm) {
+    return { estado: 'desconhecido', frase: 'Nenhum e-mail foi entregue ainda: envie um teste.' }
+  }
   return {
     estado: 'ok',
     frase: isFolder
