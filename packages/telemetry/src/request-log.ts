@@ -20,6 +20,10 @@ declare module 'fastify' {
     problemCode: string | undefined
     callContext: CallContext | undefined
   }
+  interface FastifyContextConfig {
+    /** Names several routes as one in logs, metrics and traces. */
+    group?: string
+  }
 }
 
 /** Connections with a request that is not over. */
@@ -69,7 +73,7 @@ export const requestLog = fp(
       reply.header('x-request-id', request.id)
       const begun: BegunRequest = {
         method: request.method,
-        route: request.routeOptions.url ?? null,
+        route: routeOf(request),
         trace: traceOfRequest(request.raw),
       }
       requestBegins.publish(begun)
@@ -93,6 +97,10 @@ export const requestLog = fp(
   },
 )
 
+/** The route's pattern; of routes of one group, such as static files, the name of the group. */
+const routeOf = ({ routeOptions: { config, url } }: FastifyRequest): string | null =>
+  config.group ?? url ?? null
+
 /** Fastify's `onResponse` misses the requests whose client goes before the answer is complete. */
 const onceOver = ({ raw }: FastifyReply, tell: (isAborted: boolean) => void): void => {
   let isOver = false
@@ -109,7 +117,7 @@ const clientClosed = 499
 
 const answerOf = (request: FastifyRequest, reply: FastifyReply, isAborted: boolean): AnsweredRequest => ({
   method: request.method,
-  route: request.routeOptions.url ?? null,
+  route: routeOf(request),
   status: isAborted && !reply.raw.headersSent ? clientClosed : reply.statusCode,
   seconds: reply.elapsedTime / 1000,
   code: request.problemCode,

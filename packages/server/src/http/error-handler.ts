@@ -115,6 +115,7 @@ const byStatus: Record<number, ProblemCode> = {
   403: 'nao_encontrado',
   404: 'nao_encontrado',
   408: 'tempo_esgotado',
+  412: 'requisicao_invalida',
   413: 'corpo_grande_demais',
   415: 'formato_nao_suportado',
   416: 'requisicao_invalida',
