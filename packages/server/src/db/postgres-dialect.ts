@@ -48,9 +48,10 @@ export const openPostgresDialect = async (
   // The connection's own listener has reported it.
   pool.on('error', () => {})
   const names = isPreparing ? createNames() : noNames
+  const connect = createConnector(pool, silence)
   const dialect = new PostgresDialect({
     pool: {
-      connect: async () => checkOut(pool, { names, onLostStatement, silence }),
+      connect: async () => checkOut({ names, onLostStatement, silence, connect }),
       end: () => pool.end(),
       options: pool.options,
       Client: pg.Client as never,
@@ -157,17 +158,36 @@ const pauseBetweenConnects = 200
 /** PgBouncer takes connections, and refuses their first statement, while it cannot reach PostgreSQL. */
 const SERVER_NOT_REACHED = /server login has been failing|server login failed/
 
-/** Takes a connection of the pool, and waits for a database that is away. Nothing was sent to it yet. */
-const connectTo = async (pool: pg.Pool, silence: SilenceWatch): Promise<pg.PoolClient> => {
-  // Not the clock of the day, which may be set back meanwhile.
-  for (const deadline = performance.now() + patience; ; ) {
-    try {
-      const client = await pool.connect()
-      if (!silence.isDoubted(client) || (await silence.answers(client))) return client
-      client.release(true)
-    } catch (error) {
-      if (!isConnectionLost(error) || performance.now() > deadline) throw error
-      await setTimeout(pauseBetweenConnects)
+/** Failures this far apart, in milliseconds, are of two outages. */
+const betweenOutages = 10_000
+
+/**
+ * Returns a function that takes a connection of the pool. It waits for a database that is away, but
+ * not beyond `patience` from the beginning of the outage: later calls fail at once. Nothing was sent
+ * to the database yet.
+ */
+const createConnector = (pool: pg.Pool, silence: SilenceWatch) => {
+  // Of a monotonic clock, because the system's clock may be set back.
+  let outage: { startedAt: number; failedAt: number } | undefined
+  const hasPatience = (): boolean => {
+    const now = performance.now()
+    if (!outage || now - outage.failedAt > betweenOutages) outage = { startedAt: now, failedAt: now }
+    outage.failedAt = now
+    return now - outage.startedAt < patience
+  }
+  return async (): Promise<pg.PoolClient> => {
+    for (;;) {
+      try {
+        const client = await pool.connect()
+        if (!silence.isDoubted(client) || (await silence.answers(client))) {
+          outage = undefined
+          return client
+        }
+        client.release(true)
+      } catch (error) {
+        if (!isConnectionLost(error) || !hasPatience()) throw error
+        await setTimeout(pauseBetweenConnects)
+      }
     }
   }
 }
@@ -177,19 +197,18 @@ const connectTo = async (pool: pg.Pool, silence: SilenceWatch): Promise<pg.PoolC
  * instead of at every call as with Kysely's driver. A first statement that changes nothing and is
  * lost with its connection is sent once more on another connection.
  */
-const checkOut = async (
-  pool: pg.Pool,
-  {
-    names,
-    onLostStatement,
-    silence,
-  }: {
-    names: Names
-    onLostStatement: () => void
-    silence: SilenceWatch
-  },
-): Promise<PostgresPoolClient> => {
-  let client: pg.PoolClient | undefined = await connectTo(pool, silence)
+const checkOut = async ({
+  names,
+  onLostStatement,
+  silence,
+  connect,
+}: {
+  names: Names
+  onLostStatement: () => void
+  silence: SilenceWatch
+  connect: () => Promise<pg.PoolClient>
+}): Promise<PostgresPoolClient> => {
+  let client: pg.PoolClient | undefined = await connect()
   let isFirst = true
   let isStale = false
 
@@ -226,7 +245,7 @@ const checkOut = async (
     for (const deadline = performance.now() + patience; ; ) {
       drop()
       await setTimeout(pauseBeforeRepeat)
-      client = await connectTo(pool, silence)
+      client = await connect()
       try {
         return await send(text, values)
       } catch (error) {

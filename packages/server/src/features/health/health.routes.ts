@@ -36,6 +36,7 @@ export const healthRoutes = async (app: FastifyInstance, { db, config }: Service
     const espaco = await app.hasFreeSpace()
     const withoutSpace = config.databaseUrl ? 'sem espaço para arquivos' : 'somente leitura: disco cheio'
     const situacao = !ready ? 'indisponivel' : espaco ? 'pronto' : withoutSpace
+    if (!ready) reply.header('retry-after', '2')
     return reply.code(ready ? 200 : 503).send({ situacao, ...Object.fromEntries(results), espaco })
   })
 }
