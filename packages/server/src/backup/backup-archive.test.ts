@@ -95,7 +95,7 @@ describe('an archive', () => {
 
   test('does not keep what it passes on in memory', { timeout: 60_000 }, async () => {
     const big = join(folder, 'source/files/grande')
-    execFileSync('truncate', ['-s', '100M', big])
+    execFileSync('truncate', ['-s', '300M', big])
     const before = process.memoryUsage.rss()
     let most = before
     const { bytes, packed } = await packArchive({
@@ -113,9 +113,10 @@ describe('an archive', () => {
       isKept: () => false,
     })
     await packed
-    expect(length).toBeGreaterThan(100 * 2 ** 20)
-    expect(found.get('files/grande')?.bytes).toBe(100 * 2 ** 20)
-    expect((most - before) / 2 ** 20).toBeLessThan(70)
+    expect(length).toBeGreaterThan(300 * 2 ** 20)
+    expect(found.get('files/grande')?.bytes).toBe(300 * 2 ** 20)
+    // Garbage that is not yet collected counts, hence a limit far above what one pass holds.
+    expect((most - before) / 2 ** 20).toBeLessThan(200)
   })
 
   const hasAge = spawnSync('age', ['--version']).status === 0
