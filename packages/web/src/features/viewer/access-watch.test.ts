@@ -44,7 +44,7 @@ const watch = () => {
   return { ...watchAccess({ signal: life.signal, onLost }), onLost, close: () => life.abort() }
 }
 
-test('a change of access is checked at once, in the background, and a report still allowed stays', async () => {
+test('asks in the background on an access event, and keeps a report that is still allowed', async () => {
   const { ofReport, onLost } = watch()
   ofReport(7)
   await settle()
@@ -55,7 +55,7 @@ test('a change of access is checked at once, in the background, and a report sti
   expect(onLost).not.toHaveBeenCalled()
 })
 
-test.each([403, 404])('%i takes it away', async (status) => {
+test.each([403, 404])('reports the loss of access when the check answers %i', async (status) => {
   const { ofReport, onLost } = watch()
   ofReport(7)
   statuses = [status]
@@ -64,7 +64,7 @@ test.each([403, 404])('%i takes it away', async (status) => {
   expect(onLost.mock.calls).toEqual([[expect.objectContaining({ status })]])
 })
 
-test('what changed before the report was known is checked when it is', async () => {
+test('checks a change that arrived before the report id once the id is known', async () => {
   const { ofReport, onLost } = watch()
   say()
   await settle()
@@ -75,7 +75,7 @@ test('what changed before the report was known is checked when it is', async () 
   expect(onLost).toHaveBeenCalledTimes(1)
 })
 
-test('no answer is asked for again, until there is one', async () => {
+test('repeats the check until the portal answers', async () => {
   const { ofReport, onLost } = watch()
   ofReport(7)
   statuses = [503, 503, 403]
@@ -86,7 +86,7 @@ test('no answer is asked for again, until there is one', async () => {
   expect([checks.length, onLost.mock.calls.length]).toEqual([3, 1])
 })
 
-test('a closed report is asked about no more', async () => {
+test('stops checking when the report is closed', async () => {
   const { ofReport, close } = watch()
   ofReport(7)
   close()

@@ -7,19 +7,19 @@ import { retryDelayMs } from './token-renewal.ts'
 interface AccessWatchOptions {
   /** Aborted when the report is closed. */
   signal: AbortSignal
-  /** The person may not see the report any more; what the portal said. */
+  /** Called with the portal's answer when the user may no longer view the report. */
   onLost: (refusal: ApiProblem) => void
 }
 
 const callLimitMs = 15_000
 
 /**
- * Asks whether the open report may still be seen whenever the server says that access has changed. What happens before
- * the report's id is known is made up for as soon as it is.
+ * Asks whether the user may still view the open report each time the server signals a change of
+ * access. Changes that arrive before the report's id is known are checked once it is.
  */
 export const watchAccess = ({ signal, onLost }: AccessWatchOptions) => {
   let idRelatorio: number | undefined
-  /** Changes heard of; a check counts up to the one that it knew when it asked. */
+  /** Number of changes received; a check covers those received before it was sent. */
   let heard = 0
   let isChecking = false
 
@@ -53,7 +53,7 @@ export const watchAccess = ({ signal, onLost }: AccessWatchOptions) => {
   })
   signal.addEventListener('abort', stop, { once: true })
   return {
-    /** Which registration was opened, as the embed answer says. */
+    /** Sets the registration that was opened, as the embed response names it. */
     ofReport: (id: number) => {
       idRelatorio = id
       void check()

@@ -7,7 +7,7 @@ import { BiService } from './bi-service.ts'
 const origin = 'http://localhost:4599'
 const uniqueId = 'relatorio'
 
-// No page stands behind the frames here; happy-dom would print an error for each.
+// The frames load no page in this test; without this, happy-dom prints an error for each.
 const { happyDOM } = window as unknown as { happyDOM: { settings: Record<string, boolean> } }
 happyDOM.settings.handleDisabledFileLoadingAsSuccess = true
 const config = (embedUrl: string) => ({
@@ -18,8 +18,8 @@ const config = (embedUrl: string) => ({
   uniqueId,
 })
 
-describe('the members of powerbi-client that we lean on', () => {
-  test('exist in the version that was read', () => {
+describe('members of powerbi-client that BiService uses', () => {
+  test('exist in the pinned version', () => {
     expect(version).toBe('2.24.1')
     const methods = ['embedInternal', 'embed', 'load', 'bootstrap', 'reset', 'addOrOverwriteEmbed'] as const
     for (const method of methods) expect(service.Service.prototype[method], method).toBeTypeOf('function')
@@ -47,7 +47,7 @@ describe('BiService', () => {
 
   beforeEach(() => {
     bi = new BiService(origin)
-    // Not in the document, or happy-dom would look for the page behind each frame.
+    // Detached, because happy-dom would fetch the page of each attached frame.
     element = document.createElement('div')
   })
   afterEach(() => {
@@ -60,11 +60,11 @@ describe('BiService', () => {
   })
 
   test.each([`${origin}/reportEmbed?reportId=1`, 'https://app.powerbi.com/reportEmbed?reportId=1'])(
-    'the frame of %s cannot lead the portal away, before its page is there',
+    'sandboxes the frame of %s before its page loads',
     (embedUrl) => {
       const loads: (string | null)[] = []
       const append = element.append.bind(element)
-      // The last time that the frame is put into the page is the load that counts.
+      // Appending a frame starts its load; the last append decides under which sandbox it loads.
       element.append = (frame) => {
         if (frame instanceof HTMLIFrameElement) loads.push(frame.getAttribute('sandbox'))
         append(frame as Node)
@@ -86,7 +86,7 @@ describe('BiService', () => {
     },
   )
 
-  test("embeds from Microsoft's host as the client itself does", () => {
+  test("embeds from Microsoft's host through the client's own code", () => {
     bi.embed(element, config('https://app.powerbi.com/reportEmbed?reportId=1'))
     expect(element.querySelector('iframe')?.src).toContain('https://app.powerbi.com/reportEmbed')
   })
@@ -100,7 +100,7 @@ describe('BiService', () => {
     expect(element.querySelector('iframe')).toBeNull()
   })
 
-  test('without a trusted origin nothing but Microsoft is embedded', () => {
+  test('refuses every host but Microsoft when no trusted origin is configured', () => {
     expect(() => new BiService(null).embed(element, config(`${origin}/reportEmbed`))).toThrow(
       /Invalid embed URL/,
     )
@@ -118,7 +118,7 @@ describe('BiService', () => {
   test.each([
     ['prepares', 'load', '/report/prepare'],
     ['draws', 'embed', '/report/load'],
-  ] as const)('%s a report that was asked for before the page of its frame had come', (_, how, path) => {
+  ] as const)('%s a report that was requested before the page of its frame loaded', (_, how, path) => {
     const post = vi.spyOn(bi.hpm, 'post').mockResolvedValue({ body: {}, statusCode: 202 } as never)
     bi.bootstrap(element, { type: 'report', embedUrl: `${origin}/reportEmbed`, uniqueId })
     bi[how](element, config(`${origin}/reportEmbed?reportId=1`))
@@ -126,7 +126,7 @@ describe('BiService', () => {
     expect(post.mock.calls.map(([url]) => url)).toEqual([path])
   })
 
-  test('leaves no message handler behind', () => {
+  test('removes its message handlers on reset', () => {
     const handlers = () => (bi.wpmp as unknown as { handlers: unknown[] }).handlers.length
     const before = handlers()
     for (let round = 0; round < 5; round += 1) {
@@ -138,7 +138,7 @@ describe('BiService', () => {
   })
 
   test.each([origin, 'https://app.powerbi.com'])(
-    'hears events from its own frame of %s and from that origin only',
+    'accepts events from its own frame of %s and from that origin only',
     (own) => {
       const report = bi.embed(element, config(`${own}/reportEmbed`))
       const onLoaded = vi.fn()
@@ -159,7 +159,7 @@ describe('BiService', () => {
       const frame = giveWindow(element)
       send(window, own)
       send(null, own)
-      // The policy of the portal lets no frame go to another host of Microsoft either.
+      // The portal's CSP forbids the frame to navigate to another Microsoft host, too.
       for (const stranger of ['https://evil.example', 'https://other.powerbi.com', 'null', ''])
         send(frame, stranger)
       expect(onLoaded).toHaveBeenCalledTimes(0)
@@ -169,7 +169,7 @@ describe('BiService', () => {
   )
 
   test.each([origin, 'https://app.powerbi.com'])(
-    'gives a token to the frame of %s under that origin alone',
+    'posts a token to the frame of %s with that origin as target',
     (own) => {
       const report = bi.embed(element, config(`${own}/reportEmbed`))
       const { postMessage } = giveWindow(element)
@@ -179,7 +179,7 @@ describe('BiService', () => {
     },
   )
 
-  test('tells its own service alone what a frame will load next', () => {
+  test('sends prefetch messages to frames of the trusted origin only', () => {
     const at = (embedUrl: string) => ({ ...config(embedUrl), uniqueId: 'proximo' })
     const report = bi.embed(element, config(`${origin}/reportEmbed`))
     const { postMessage } = giveWindow(element)
@@ -187,7 +187,7 @@ describe('BiService', () => {
     expect(postMessage).toHaveBeenCalledTimes(1)
     const message = { method: 'POST', url: '/report/prefetch', body: at(`${origin}/reportEmbed`) }
     expect(postMessage).toHaveBeenCalledWith(expect.objectContaining(message), origin)
-    // A token of one service is nothing for the frame of another.
+    // A token of one service must not reach the frame of another.
     bi.prefetch(report, at('https://app.powerbi.com/reportEmbed'))
     bi.reset(element)
     const theirs = bi.embed(element, config('https://app.powerbi.com/reportEmbed'))
@@ -197,7 +197,7 @@ describe('BiService', () => {
     expect(postThere).not.toHaveBeenCalled()
   })
 
-  test('a refused load becomes an error event', async () => {
+  test('turns a refused load into an error event', async () => {
     const report = bi.embed(element, config(`${origin}/reportEmbed`))
     const onError = vi.fn()
     report.on('error', (event) => onError(event.detail))
@@ -208,7 +208,7 @@ describe('BiService', () => {
   })
 })
 
-/** happy-dom gives a frame that may not load no window of its own. */
+/** happy-dom creates no `contentWindow` for a frame whose loading is disabled. */
 const giveWindow = (element: HTMLElement) => {
   const frame = element.querySelector('iframe')
   const view = Object.assign(Object.create(window) as Window, { postMessage: vi.fn() })

@@ -5,16 +5,16 @@ type Wpmp = service.Service['wpmp']
 type MessageHandler = Parameters<Wpmp['addHandler']>[0]
 
 /**
- * powerbi-client's service, made to accept one configured origin besides Microsoft's, which alone the client embeds
- * from (`validateEmbedUrl`, no switch). Every other origin goes to the client and stays refused.
- *
- * It leans on members that the client's typings mark hidden: the version is pinned, bi-service.test.ts guards them.
+ * Extends powerbi-client's service to accept one configured origin besides Microsoft's hosts. The
+ * client's own `validateEmbedUrl` refuses every other origin and has no option to extend its list.
+ * Uses members that the client's typings mark as hidden: the version is pinned, and
+ * bi-service.test.ts checks that they exist.
  */
 export class BiService extends service.Service {
   readonly #trustedOrigin: string | null
   readonly #handlers = new WeakMap<Embed, MessageHandler[]>()
   readonly #frames = new Set<Embed>()
-  /** Whether the report last asked for in a frame is to be prepared only. */
+  /** Whether the last report requested in a frame is only prepared, not drawn. */
   readonly #phased = new WeakMap<HTMLElement, boolean>()
 
   constructor(trustedOrigin: string | null) {
@@ -42,7 +42,8 @@ export class BiService extends service.Service {
     confine(embed.iframe)
     this.#handlers.set(embed, handlers)
     this.#frames.add(embed)
-    // A load that waits for the frame's page would be in the phase of the bootstrap: the report would be drawn unfiltered first.
+    // A load queued until the frame's page is ready would take the phase of the bootstrap, and the
+    // report would first be drawn without its filters.
     const load = embed.load.bind(embed)
     embed.load = () => load(this.#phased.get(element))
     raiseLoadErrors(embed)
@@ -50,17 +51,17 @@ export class BiService extends service.Service {
   }
 
   /**
-   * Tells a frame what its next load will be, which fetches it meanwhile. A message of our own: it goes to the configured origin
-   * alone, and to a frame of that origin, since it carries the token.
+   * Makes a frame fetch the report of its next load in advance. The message is not part of Power
+   * BI's protocol and carries the token: it goes only to a frame of the configured origin.
    */
   prefetch({ iframe, config: shown }: Embed, config: EmbedConfig): void {
     const isSame = originOf(shown.embedUrl ?? '') === originOf(config.embedUrl ?? '')
     if (!isSame || !this.#isTrusted(config.embedUrl) || !iframe.contentWindow) return
-    // What it answers changes nothing: the load asks for whatever has not come.
+    // Errors are ignored: the load fetches what is missing.
     this.hpm.post('/report/prefetch', config, {}, iframe.contentWindow).catch(() => undefined)
   }
 
-  /** Also forgets the message handler that each embed leaves behind in the client, and with it the report. */
+  /** Also removes the message handlers that the client keeps, which would retain the report. */
   override reset(element: HTMLElement): void {
     const embed = (element as service.IPowerBiElement).powerBiEmbed
     super.reset(element)
@@ -81,7 +82,8 @@ export class BiService extends service.Service {
     iframe.setAttribute('scrolling', 'no')
     iframe.setAttribute('allowfullscreen', 'true')
     iframe.setAttribute('sandbox', SANDBOX)
-    // An iframe handed over is not judged by its address; the client listens for its load.
+    // The client does not validate the address of an iframe passed in; it waits for its `load`
+    // event.
     const report = new Report(this, host, config, phasedRender, isBootstrap, iframe)
     const address = new URL(report.config.embedUrl ?? '')
     address.searchParams.set('uid', report.config.uniqueId ?? '')
@@ -112,8 +114,9 @@ export class BiService extends service.Service {
   }
 
   /**
-   * The client hears any window and posts to any origin. Here only our own frames are heard, and given a token, each under
-   * the origin that it was made for alone: the portal's policy lets it go to no other, and a blocked frame is another.
+   * The client accepts messages from any window and posts to any origin. This restricts both to our
+   * own frames and to the origin each was created for: the portal's CSP allows no other, and a
+   * frame that the CSP blocked has a different origin.
    */
   #guardMessages(): void {
     const originBehind = (source: unknown) => {
@@ -132,22 +135,24 @@ export class BiService extends service.Service {
   }
 }
 
-/** All that a report does but one: without `allow-top-navigation`, no link in it leads the portal's window away. */
+/** Without `allow-top-navigation`, so that no link in a report can navigate the portal's window. */
 const SANDBOX =
   'allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox allow-downloads allow-modals'
 
-/** The client puts its frame into the page before we see it. What a frame may do holds for the load that begins afterwards. */
+/**
+ * The client appends its frame before this code sees it; a sandbox applies to the next load only.
+ */
 const confine = <F extends HTMLIFrameElement | undefined>(iframe: F): F => {
   if (!iframe || iframe.getAttribute('sandbox') === SANDBOX) return iframe
   iframe.setAttribute('sandbox', SANDBOX)
-  // Taken out and put back in the same task: the load that had begun is dropped before it has a page.
+  // Re-appending in the same task cancels the load that has begun and starts one under the sandbox.
   iframe.parentElement?.append(iframe)
   return iframe
 }
 
 let shared: BiService | undefined
 
-/** The one service of the app's life: each one made leaves a listener on the window for good. */
+/** Returns the app's only service: each instance adds a window listener that is never removed. */
 export const biService = (trustedOrigin: string | null): BiService => {
   shared ??= new BiService(trustedOrigin)
   return shared
@@ -157,8 +162,8 @@ export const originOf = (address: string): string | undefined =>
   URL.canParse(address) ? new URL(address).origin : undefined
 
 /**
- * The client drops the answer to its own load message; a refusal there becomes the `error` event it would be later. `answered`
- * says that it came: what the frame told before was of the report it showed before.
+ * The client ignores the response to its load message; this turns a refusal into an `error` event.
+ * The `answered` event marks the response: earlier events belong to the previous report.
  */
 const raiseLoadErrors = (embed: Embed): void => {
   const load = embed.load.bind(embed)

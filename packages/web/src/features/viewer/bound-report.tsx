@@ -8,16 +8,16 @@ interface BoundReportProps {
   label: string
   heading: ReactNode
   actions?: ReactNode
-  /** The report is the page: it fills the window and keeps its own page and filters in the address. */
+  /** True when the report fills the window and keeps its page and filters in the URL. */
   isWholePage?: boolean
 }
 
-/** A report inside another page than the viewer's own. */
+/** A report on a page other than the viewer's. */
 const BoundReport = ({ report, label, heading, actions, isWholePage = false }: BoundReportProps) => {
   const inAddress = useSearchParams()
   const inMemory = useState(() => new URLSearchParams())
   const { groupId, reportId, idRelatorio, nomeRelatorio, nomeGrupo } = report
-  // The address of a page with other things on it would not show the report that was meant.
+  // Used by 'Copiar link': the URL of a page with other content does not identify the report.
   const ownAddress = reportPath({
     workspace: nomeGrupo,
     relatorio: nomeRelatorio,
@@ -28,7 +28,7 @@ const BoundReport = ({ report, label, heading, actions, isWholePage = false }: B
   const memory = isWholePage ? inAddress : inMemory
   const copied = () => {
     const link = new URL(isWholePage ? window.location.href : ownAddress, window.location.href)
-    // Page and filters of a report in memory go into its own address.
+    // Page and filters are kept in memory here, so they are added to the report's own URL.
     if (!isWholePage) for (const [name, value] of memory[0]) link.searchParams.set(name, value)
     return link.href
   }

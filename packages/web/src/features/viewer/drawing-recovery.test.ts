@@ -24,7 +24,7 @@ const setUp = () => {
   return { ...recovery, redraw, notices, close: () => life.abort() }
 }
 
-test('draws again, later each time, until it is drawn; then nothing is said any more', async () => {
+test('redraws with growing delays until the report is drawn, then clears the notice', async () => {
   const { failed, drawn, redraw, notices } = setUp()
   failed('Falhou.')
   await pass(4_000)
@@ -40,7 +40,7 @@ test('draws again, later each time, until it is drawn; then nothing is said any 
   expect([redraw.mock.calls.length, notices]).toEqual([2, [said, said, undefined]])
 })
 
-test('draws again after 1, 2, 4 … 15 s where the service is away', async () => {
+test('redraws after 1, 2, 4 … 15 s while the service is down', async () => {
   vi.spyOn(Math, 'random').mockReturnValue(1)
   const { failed, redraw } = setUp()
   let expected = 0
@@ -54,7 +54,7 @@ test('draws again after 1, 2, 4 … 15 s where the service is away', async () =>
   }
 })
 
-test.each(['online', 'visibilitychange'])('draws at once on %s where the service is away', (event) => {
+test.each(['online', 'visibilitychange'])('redraws at once on %s while the service is down', (event) => {
   const { failed, redraw } = setUp()
   failed('Falhou.', true)
   const target = event === 'online' ? window : document
@@ -62,7 +62,7 @@ test.each(['online', 'visibilitychange'])('draws at once on %s where the service
   expect(redraw).toHaveBeenCalledTimes(1)
 })
 
-test('a drawing that gets no answer is asked for again', async () => {
+test('repeats a redraw that got no answer', async () => {
   const { failed, redraw } = setUp()
   vi.spyOn(console, 'info').mockReturnValue()
   redraw.mockRejectedValueOnce(new Error('no answer'))
@@ -71,7 +71,7 @@ test('a drawing that gets no answer is asked for again', async () => {
   expect(redraw).toHaveBeenCalledTimes(2)
 })
 
-test('without a connection it says nothing and draws when that is back', async () => {
+test('shows no notice while offline and redraws when the connection is back', async () => {
   const { failed, redraw, notices } = setUp()
   setReachable(false)
   failed('Falhou.')
@@ -81,7 +81,7 @@ test('without a connection it says nothing and draws when that is back', async (
   expect(redraw).toHaveBeenCalledTimes(1)
 })
 
-test('a loaded report that draws nothing is said to be slow after a minute, until it has drawn', async () => {
+test('shows a slow notice when a loaded report draws nothing for a minute, until it draws', async () => {
   const { loaded, drawn, redraw, notices } = setUp()
   loaded()
   await pass(59_999)
@@ -92,7 +92,7 @@ test('a loaded report that draws nothing is said to be slow after a minute, unti
   expect(redraw).toHaveBeenCalledTimes(0)
 })
 
-test('a closed report is left alone', async () => {
+test('does not redraw a closed report', async () => {
   const { failed, redraw, close } = setUp()
   failed('Falhou.')
   close()

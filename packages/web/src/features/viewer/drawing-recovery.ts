@@ -3,15 +3,15 @@ import { retryDelayMs } from './token-renewal.ts'
 import { reopenDelayMs, untilBack } from './viewer-problem.ts'
 import { whenWorthwhile } from './when-worthwhile.ts'
 
-/** A loaded report that has drawn nothing for so long is said to be slow. */
+/** A loaded report that draws nothing for this long gets the slow notice. */
 const slowMs = 60_000
 
 interface DrawingRecoveryOptions {
   /** Aborted when the report is closed. */
   signal: AbortSignal
-  /** Draws the report that is on the screen once more. */
+  /** Redraws the report on the screen. */
   redraw: () => Promise<void>
-  /** What to say meanwhile; undefined: nothing any more. */
+  /** Receives the notice to show; undefined clears it. */
   onNotice: (notice: string | undefined) => void
 }
 
@@ -21,9 +21,9 @@ const slow =
 const again = 'O portal tenta de novo sozinho, com os mesmos filtros.'
 
 /**
- * Looks after the drawing of a report on the screen: says that it is slow, and has it drawn again
- * after an error that may pass, when the connection is back or after 4, 8, 16 … s up to a minute;
- * where the service is away, after 1, 2, 4 … 15 s.
+ * Watches the drawing of a report on the screen: shows a notice when it is slow, and redraws it
+ * after a transient error, when the connection is back or after 4, 8, 16 … s (at most a minute).
+ * While the service is down, it redraws after 1, 2, 4 … 15 s.
  */
 export const recoverDrawing = ({ signal, redraw, onNotice }: DrawingRecoveryOptions) => {
   let failures = 0
@@ -39,7 +39,8 @@ export const recoverDrawing = ({ signal, redraw, onNotice }: DrawingRecoveryOpti
     if (!signal.aborted) stopWaiting = whenWorthwhile(delayMs, run, { isEager })
   }
   const tryAgain = () =>
-    // A refused call is followed by the page's own error; one without an answer is not.
+    // The embed page follows a refused call with an `error` event; a call without an answer has
+    // none.
     redraw().catch((error: unknown) => {
       console.info('O relatório não pôde ser desenhado de novo.', error)
       if (!signal.aborted) failed()
@@ -55,7 +56,9 @@ export const recoverDrawing = ({ signal, redraw, onNotice }: DrawingRecoveryOpti
 
   return {
     loaded: () => wait(slowMs, () => say(slow)),
-    /** An error that may pass; without a notice while the portal says itself that the connection is gone. */
+    /**
+     * Handles a transient error; shows no notice while the portal's own offline notice is shown.
+     */
     failed: (notice: string, isServiceAway = false) => {
       isAway = isServiceAway
       failed(isReachable() ? notice : undefined)

@@ -11,7 +11,7 @@ afterEach(() => {
 
 const accepted = async () => undefined
 
-/** What became of a call by now: 'waiting', 'done', or what it failed with. */
+/** The outcome of a call so far: 'waiting', 'done', or its error. */
 const watched = (call: () => Promise<void>) => {
   const watch = new DrawingWatch()
   let outcome: unknown = 'waiting'
@@ -26,7 +26,7 @@ const watched = (call: () => Promise<void>) => {
   return { watch, outcome: () => outcome }
 }
 
-test('a call that nothing is drawn for has succeeded after 10 s', async () => {
+test('resolves a call after 10 s when no drawing starts', async () => {
   const { outcome } = watched(accepted)
   await vi.advanceTimersByTimeAsync(9_999)
   expect(outcome()).toBe('waiting')
@@ -34,7 +34,7 @@ test('a call that nothing is drawn for has succeeded after 10 s', async () => {
   expect(outcome()).toBe('done')
 })
 
-test('a drawing that began is awaited for 30 s', async () => {
+test('fails a call when its drawing takes longer than 30 s', async () => {
   const { watch, outcome } = watched(accepted)
   watch.started()
   await vi.advanceTimersByTimeAsync(29_999)
@@ -43,14 +43,14 @@ test('a drawing that began is awaited for 30 s', async () => {
   expect(outcome()).toBeInstanceOf(TimeLimitError)
 })
 
-test('a refused call is over at once, and later errors are not its own', async () => {
+test('rejects a refused call at once and does not assign later errors to it', async () => {
   const { watch, outcome } = watched(() => Promise.reject(new Error('Recusado.')))
   await vi.advanceTimersByTimeAsync(0)
   expect(outcome()).toEqual(new Error('Recusado.'))
   expect(watch.failed(new Error('Outro.'))).toBe(false)
 })
 
-test('an error event fails the call that waits for its drawing', async () => {
+test('rejects the call that waits for a drawing on an error event', async () => {
   const { watch, outcome } = watched(accepted)
   watch.started()
   expect(watch.failed({ message: 'OpenConnectionError' })).toBe(true)

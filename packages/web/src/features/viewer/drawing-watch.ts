@@ -1,8 +1,8 @@
 import type { EmbedError } from './embed-problem.ts'
 import { TimeLimitError } from './time-limit.ts'
 
-/** A drawing that began gets this long; one that has not begun by then is not coming. */
 const drawingLimitMs = 30_000
+/** Counted from the call's answer. */
 const startLimitMs = 10_000
 
 interface Waiting {
@@ -10,7 +10,9 @@ interface Waiting {
   end: (failure?: unknown) => void
 }
 
-/** Knows when the report has drawn what a call changed. It is fed with the report's events. */
+/**
+ * Resolves calls when the report has drawn their result; the caller passes it the report's events.
+ */
 export class DrawingWatch {
   readonly #waiting = new Set<Waiting>()
 
@@ -22,7 +24,7 @@ export class DrawingWatch {
     for (const waiting of [...this.#waiting]) waiting.end()
   }
 
-  /** Answers whether somebody was waiting, and so hears of the failure. */
+  /** Rejects the waiting calls; returns whether there were any. */
   failed(failure: EmbedError | Error): boolean {
     const isHeard = this.#waiting.size > 0
     for (const waiting of [...this.#waiting]) waiting.end(failure)
@@ -32,10 +34,10 @@ export class DrawingWatch {
   /**
    * Makes a call and resolves when its result is drawn.
    *
-   * Microsoft's service answers the call before it draws, and draws nothing where nothing changed (the same filters
-   * once more): an accepted call that no drawing and no error follows within 10 s has succeeded. The local service
-   * always draws.
-   * @throws what the call or an error event said; TimeLimitError when a drawing takes more than 30 s.
+   * Microsoft's service answers before it draws, and does not draw when nothing changed (the same
+   * filters again): an accepted call has succeeded when neither a drawing nor an error follows
+   * within 10 s. The local service always draws.
+   * @throws the error of the call or of an `error` event; TimeLimitError when drawing exceeds 30 s
    */
   after(call: () => Promise<void>): Promise<void> {
     return new Promise((resolve, reject) => {

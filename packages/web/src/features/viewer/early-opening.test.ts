@@ -41,13 +41,13 @@ interface Opened {
   options: { drawLater: boolean; signal: AbortSignal }
   listeners: FrameListeners
 }
-// No page stands behind the frames here; happy-dom would print an error for each.
+// The frames load no page in this test; without this, happy-dom prints an error for each.
 const { happyDOM } = window as unknown as { happyDOM: { settings: Record<string, boolean> } }
 happyDOM.settings.handleDisabledFileLoadingAsSuccess = true
 
 let opened: Opened[]
 const report = {} as OpenReport
-/** The provider's page is not here: what is asked of it is kept, and the test answers. */
+/** Records the reports that the frame is asked to open; the test plays the provider's page. */
 const playPage = () => {
   opened = []
   vi.spyOn(ReportFrame.prototype, 'open').mockImplementation(async (wanted, options, listeners) => {
@@ -65,7 +65,7 @@ const atHand = async (...reports: (typeof internacoes)[]) => {
 
 let hours = 0
 beforeEach(async () => {
-  // What a minute allows of tokens asked for ahead is each test's own.
+  // Each test starts in a new minute, so that the limit of prefetched tokens per minute is unused.
   hours += 1
   vi.useFakeTimers({ now: Date.now() + hours * 60_000 })
   vi.stubGlobal('BroadcastChannel', undefined)
@@ -94,13 +94,13 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-describe('a report whose link somebody rests on', () => {
+describe('prefetchReport', () => {
   let prefetch: MockInstance<ReportFrame['prefetch']>
   beforeEach(() => {
     prefetch = vi.spyOn(ReportFrame.prototype, 'prefetch').mockReturnValue(undefined)
   })
 
-  test('is fetched by the frame that is ready, as its address asks for it; its token stays to be taken', async () => {
+  test('makes the ready frame fetch the page named in the URL, and keeps the token', async () => {
     await prefetchReport(internacoes, new URLSearchParams('pagina=perfil'))
     expect(prefetch.mock.calls).toEqual([[{ ...embedded, pageName: 'perfil' }]])
     openEarly(home, addressOf(internacoes))
@@ -108,9 +108,9 @@ describe('a report whose link somebody rests on', () => {
   })
 
   test.each([
-    ['it is to be drawn with filters that were chosen', () => prefetchReport(internacoes, chosen)],
+    ['the URL holds panel filters', () => prefetchReport(internacoes, chosen)],
     [
-      'its token does not come',
+      'the token request fails',
       () => {
         vi.stubGlobal('fetch', async () => Response.error())
         return prefetchReport(internacoes, plain)
@@ -124,21 +124,21 @@ describe('a report whose link somebody rests on', () => {
       },
     ],
     [
-      'somebody signs out meanwhile',
+      'the user signs out during the request',
       () => {
         const asked = prefetchReport(internacoes, plain)
         endSession('saiu')
         return asked
       },
     ],
-  ])('is not when %s', async (_what, rest) => {
-    await rest()
+  ])('fetches nothing in the frame when %s', async (_what, prefetchIt) => {
+    await prefetchIt()
     expect(prefetch).not.toHaveBeenCalled()
   })
 })
 
-describe('a report that was gone to', () => {
-  test('loads before its page is there, which takes it over once, with all that its frame has said', async () => {
+describe('openEarly', () => {
+  test('loads the report before its page mounts; the page takes it once, with all past events', async () => {
     await atHand(internacoes)
     openEarly(home, addressOf(internacoes))
     expect(opened.map(({ wanted }) => wanted.pageName)).toEqual(['capa'])
@@ -157,7 +157,7 @@ describe('a report that was gone to', () => {
     expect(opened[0]?.options.signal.aborted).toBe(false)
   })
 
-  test('opens on the page and with the filters of its address', async () => {
+  test('opens the report with the page and filters of its URL', async () => {
     await atHand(internacoes)
     openEarly(home, addressOf(internacoes, '?pagina=perfil&ano=1850'))
     expect(opened[0]).toMatchObject({ wanted: { pageName: 'perfil' }, options: { drawLater: false } })
@@ -166,7 +166,7 @@ describe('a report that was gone to', () => {
     expect(opened[1]?.options.drawLater).toBe(true)
   })
 
-  test('is shown in the frame that is on the screen, where there is one', async () => {
+  test('uses the frame on the screen when there is one', async () => {
     const place = new FramePlace(document.body)
     const frame = await place.frame()
     await atHand(custos)
@@ -176,16 +176,16 @@ describe('a report that was gone to', () => {
   })
 
   test.each([
-    ['on the screen already', addressOf(internacoes), addressOf(internacoes, '?pagina=perfil')],
-    ['no report', addressOf(internacoes), home],
-    ['one whose token is not at hand', home, addressOf(custos)],
-  ])('is left to its page when it is %s', async (_what, from, to) => {
+    ['the report is already on the screen', addressOf(internacoes), addressOf(internacoes, '?pagina=perfil')],
+    ['the URL shows no report', addressOf(internacoes), home],
+    ['its token was not prefetched', home, addressOf(custos)],
+  ])('opens nothing when %s', async (_what, from, to) => {
     await atHand(internacoes)
     openEarly(from, to)
     expect(opened).toEqual([])
   })
 
-  test('is left to its page when no frame is ready', async () => {
+  test('opens nothing when no frame is ready', async () => {
     endSession('saiu')
     startSession(signedInUntil(Date.now() + 60 * 60_000))
     await atHand(internacoes)
@@ -195,8 +195,8 @@ describe('a report that was gone to', () => {
   })
 })
 
-describe('what was begun', () => {
-  test('ends where another report is gone to, or its page does not come', async () => {
+describe('an early opening', () => {
+  test('is aborted on navigation to another report, or when its page does not mount', async () => {
     await atHand(internacoes, custos)
     openEarly(home, addressOf(internacoes))
     await atHand(custos)
@@ -208,7 +208,7 @@ describe('what was begun', () => {
     expect(takeEarly(custos, plain)).toBeUndefined()
   })
 
-  test('is not for the next person, nor for another address of the report', async () => {
+  test('is not handed to another session or to another URL of the report', async () => {
     await atHand(internacoes)
     openEarly(home, addressOf(internacoes))
     expect(takeEarly(internacoes, new URLSearchParams('pagina=perfil'))).toBeUndefined()
@@ -217,7 +217,7 @@ describe('what was begun', () => {
   })
 })
 
-describe('the page of a report that was begun', () => {
+describe('the page of a report that was opened early', () => {
   const openPage = async (frame?: ReportFrame) => {
     const place = new FramePlace(document.body)
     const phases: unknown[] = []
@@ -232,7 +232,7 @@ describe('the page of a report that was begun', () => {
     return { place, phases, opening }
   }
 
-  test('shows it, and asks for no token of its own', async () => {
+  test('shows the report without requesting another token', async () => {
     await atHand(internacoes)
     openEarly(home, addressOf(internacoes))
     opened[0]?.listeners.onLoaded()
@@ -245,7 +245,7 @@ describe('the page of a report that was begun', () => {
     place.leave()
   })
 
-  test('opens it anew where another frame is shown', async () => {
+  test('opens the report again when it shows another frame', async () => {
     await atHand(internacoes)
     openEarly(home, addressOf(internacoes))
     const other = { bootstrap: () => undefined, open: vi.fn(async () => report), reset: () => undefined }

@@ -7,17 +7,17 @@ import { pageIn, withoutInvalid } from './report-address.ts'
 import type { FrameListeners, OpenReport, ReportFrame } from './report-frame.ts'
 import { prefetchToken, takeTokenAtHand } from './token-prefetch.ts'
 
-/** A page that has not come by now will not (ms). */
+/** How long an early opening waits for its page to mount (ms). */
 const keptMs = 5_000
 
-/** A report that its frame loads while its page is still being made. */
+/** A report that its frame loads before its page has mounted. */
 export interface EarlyOpening {
   frame: ReportFrame
   embedded: EmbeddedReport
   /** On the clock of `performance.now()`. */
   startedAt: number
   opened: Promise<OpenReport>
-  /** What the frame has said so far, at once, and says from now on. */
+  /** Replays the frame's past events to these listeners and forwards later ones. */
   hear: (listeners: FrameListeners) => void
   drop: () => void
 }
@@ -30,8 +30,8 @@ interface Place {
 let begun: { key: string; early: EarlyOpening; timer: ReturnType<typeof setTimeout> } | undefined
 
 /**
- * Begins to load the report that an address shows, where its token and a frame are at hand: the frame then works while the
- * portal makes the page around it. Nothing is begun for the report that is on the screen.
+ * Starts loading the report of a URL if its token and a frame are ready, while the portal renders
+ * the page around it. Does nothing for the report that is already on the screen.
  */
 export const openEarly = (from: Place, to: Place): void => {
   const address = reportInAddress(to)
@@ -46,18 +46,19 @@ export const openEarly = (from: Place, to: Place): void => {
 }
 
 /**
- * Asks for what opening a report takes while somebody rests on its link: its token, and, where a frame of our own service has
- * nothing else to do, its definition and rows. Nothing of it is a view, or shows.
+ * Prefetches a report while the pointer rests on its link: its token and, in an idle frame of the
+ * local service, its definition and rows. Does not count as a view and changes nothing on the
+ * screen.
  */
 export const prefetchReport = async (report: ReportIds, search: URLSearchParams): Promise<void> => {
   const embedded = await prefetchToken(report)
   if (!embedded) return
   const { addressed, drawLater } = asAddressed(embedded, withoutInvalid(search).search)
-  // What is drawn later is asked for later, with filters that the report may lack.
+  // With panel filters the rows are requested later: the report may lack a filter's column.
   if (!drawLater) readyFrame()?.prefetch(addressed)
 }
 
-/** What was begun for this address, once. */
+/** Returns the early opening of this URL and removes it. */
 export const takeEarly = (address: ReportIds, search: URLSearchParams): EarlyOpening | undefined => {
   if (begun?.key !== keyOf(address, search)) return undefined
   const { early, timer } = begun
@@ -71,7 +72,7 @@ const begin = (frame: ReportFrame, embedded: EmbeddedReport, search: URLSearchPa
   const { listeners, hear } = laterHeard()
   const { addressed, drawLater } = asAddressed(embedded, search)
   const opened = frame.open(addressed, { drawLater, signal: life.signal }, listeners)
-  // Whoever adopts it hears of a refusal; where nobody does, nobody misses the report.
+  // The page that takes it handles a refusal; without a page, there is nothing to report.
   opened.catch(() => undefined)
   const drop = () => {
     life.abort()
@@ -82,8 +83,8 @@ const begin = (frame: ReportFrame, embedded: EmbeddedReport, search: URLSearchPa
 }
 
 /**
- * A report as its frame is to open it at an address. Chosen filters go in between loading and drawing, where one that the
- * report lacks costs nothing.
+ * Returns the report as its frame opens it at a URL. Panel filters are set between loading and
+ * drawing, so that a filter whose column the report lacks can be dropped before anything is drawn.
  */
 export const asAddressed = (embedded: EmbeddedReport, search: URLSearchParams) => ({
   addressed: { ...embedded, pageName: pageIn(search) ?? embedded.pageName },
@@ -118,5 +119,5 @@ const sameReport = (one: ReportIds, other: ReportIds | undefined): boolean =>
   one.reportId === other?.reportId && one.idRelatorio === other.idRelatorio
 
 const keyOf = ({ groupId, reportId, idRelatorio }: ReportIds, search: URLSearchParams): string =>
-  // What was begun for one person is not for the next.
+  // The session is part of the key: another user must not get this opening.
   JSON.stringify([currentSession()?.access_token, groupId, reportId, idRelatorio, search.toString()])

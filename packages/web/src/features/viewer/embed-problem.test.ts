@@ -3,7 +3,7 @@ import { asEmbedError, callFailureSentence, embedProblem, mayPass, serviceIsAway
 import { TimeLimitError } from './time-limit.ts'
 import { untilBack } from './viewer-problem.ts'
 
-test('error events speak Portuguese and keep their code for support', () => {
+test('translates an error event into Portuguese and keeps its code for support', () => {
   expect(embedProblem(asEmbedError({ message: 'PowerBIEntityNotFound', level: 6 }))).toEqual({
     title: 'Relatório inexistente no serviço de BI',
     detail: 'O serviço de BI não encontrou este relatório. Avise um administrador.',
@@ -28,13 +28,13 @@ test.each([
       ],
     },
   },
-])('a paused capacity is told from other faults, wherever it is named: %j', (event) => {
+])('recognises a paused capacity in any field of the event: %j', (event) => {
   const error = asEmbedError(event)
   expect(embedProblem(error)).toMatchObject({ title: 'Serviço de BI pausado', reopens: { seconds: 60 } })
   expect(mayPass(error)).toBe(true)
 })
 
-test('what may pass is opened again by itself, what somebody must mend is not', () => {
+test('reopens automatically after transient errors only', () => {
   const reopening = (message: string) => embedProblem({ message }).reopens
   expect(reopening('TokenExpired')).toEqual({ seconds: 1, isNamed: false })
   expect(reopening('ServiceUnavailable')).toEqual(untilBack)
@@ -48,7 +48,7 @@ test('what may pass is opened again by itself, what somebody must mend is not', 
   ])
 })
 
-test('a call without an answer says so', () => {
+test('says that a call got no answer or was refused', () => {
   expect(callFailureSentence(new TimeLimitError())).toMatch(/não respondeu a tempo/)
   expect(callFailureSentence({ message: 'InvalidRequest' })).toMatch(/não aceitou/)
 })

@@ -1,18 +1,18 @@
 import { type Reopening, untilBack, type ViewerProblem, waitFor } from './viewer-problem.ts'
 
-/* What the report's own page says went wrong: its `error` events and refused calls. */
+/* Translates the embed page's `error` events and refused calls into texts for the page. */
 
-/** Body of the `error` event and of refused calls, as powerbi-client hands it over. */
+/** Body of the `error` event and of refused calls, as powerbi-client passes it on. */
 export interface EmbedError {
   message: string
   detailedMessage?: string
   errorCode?: string
   level?: number
-  /** Microsoft's page says there what lies behind its own message. */
+  /** Microsoft's embed page puts the cause of its message here. */
   technicalDetails?: unknown
 }
 
-/** powerbi-client would not embed: the address is of no trusted host, or the configuration is not valid. */
+/** powerbi-client refused to embed: the host is not trusted, or the configuration is invalid. */
 export class EmbedRefusal extends Error {
   constructor(cause: unknown) {
     super('O portal não aceitou o endereço ou a configuração deste relatório. Avise um administrador.', {
@@ -41,9 +41,9 @@ interface Kind {
   title?: string
   detail: string
   action?: ViewerProblem['action']
-  /** Seconds after which it may have passed; absent: somebody has to do something first. */
+  /** Seconds until a retry is worthwhile; absent when a person has to fix the cause first. */
   passes?: number
-  /** Nobody answers: the service may be starting again. */
+  /** The service did not answer; it may be restarting. */
   isAway?: boolean
 }
 
@@ -114,7 +114,9 @@ const kinds: Record<string, Kind> = {
   InvalidRequest: unaccepted,
 }
 
-/** Microsoft's page tells of a paused capacity behind a message of its own, such as FailedToLoadModel. */
+/**
+ * Microsoft's embed page reports a paused capacity inside other errors, such as FailedToLoadModel.
+ */
 const pausedCapacity = /capacity\s*(is\s*)?(not\s*active|inactive|paused|suspended)/i
 
 const kindOf = ({ message, detailedMessage, errorCode, technicalDetails }: EmbedError): Kind => {
@@ -122,16 +124,16 @@ const kindOf = ({ message, detailedMessage, errorCode, technicalDetails }: Embed
   return pausedCapacity.test(said) ? paused : (kinds[message] ?? unknown)
 }
 
-/** A sentence for an `error` event or a refused call of the embedded report. */
+/** Returns a Portuguese sentence for an `error` event or a refused call of the embedded report. */
 export const embedErrorSentence = (error: EmbedError): string => kindOf(error).detail
 
-/** Whether an error of a report on the screen may pass, so that it is worth drawing again by itself. */
+/** Returns whether an error is transient, so that an automatic redraw is worthwhile. */
 export const mayPass = (error: EmbedError): boolean => kindOf(error).passes !== undefined
 
-/** The service did not answer at all, so that it is worth asking again soon. */
+/** Returns whether the service did not answer, so that an early retry is worthwhile. */
 export const serviceIsAway = (error: EmbedError): boolean => kindOf(error).isAway === true
 
-/** The provider has no such report any more. */
+/** Returns whether the report no longer exists at the provider. */
 export const reportIsGone = ({ message }: EmbedError): boolean => message === 'PowerBIEntityNotFound'
 
 export const embedProblem = (error: EmbedError): ViewerProblem => {
@@ -141,7 +143,7 @@ export const embedProblem = (error: EmbedError): ViewerProblem => {
   return { title, detail, action, code: error.message, ...(reopens ? { reopens } : {}) }
 }
 
-/** A sentence for a call to the loaded report that was refused or got no answer. */
+/** Returns a Portuguese sentence for a call to the report that was refused or got no answer. */
 export const callFailureSentence = (error: unknown): string =>
   error instanceof Error ? error.message : embedErrorSentence(asEmbedError(error))
 

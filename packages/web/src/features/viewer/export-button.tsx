@@ -21,7 +21,9 @@ const choices: { label: string; formato: ExportFormat; isWhole: boolean }[] = [
   { label: 'Imagem (PNG) desta página', formato: 'PNG', isWhole: false },
 ]
 
-/** 'Exportar' of the toolbar. The export goes on while the panel is closed; the button shows it. */
+/**
+ * The toolbar's 'Exportar'. An export continues while the panel is closed; the button shows that.
+ */
 export const ExportButton = ({ report, idRelatorio = 0, nomeRelatorio, isLoaded }: ExportButtonProps) => {
   const { isOpen, setOpen, returnFocus } = useReportPopover()
   const panel = useRef<HTMLDivElement>(null)
@@ -29,8 +31,8 @@ export const ExportButton = ({ report, idRelatorio = 0, nomeRelatorio, isLoaded 
   const { phase, percent, fault } = state
   const isRunning = phase === 'gerando' || phase === 'baixando'
 
-  // What was pressed goes with its list, and the focus with it.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever the one takes the place of the other
+  // The pressed button is unmounted with its list, and the focus would fall to the body.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when list and progress swap
   useEffect(() => {
     if (document.activeElement === document.body) panel.current?.focus()
   }, [isRunning])

@@ -12,9 +12,9 @@ import {
 } from './panel-filters.ts'
 
 interface FilterPanelProps {
-  /** What is in force. */
+  /** The filters in force. */
   choice: PanelChoice
-  /** Applies a choice; answers the fields that the report lacks. */
+  /** Applies a choice; returns the fields whose column the report lacks. */
   apply: (choice: PanelChoice) => Promise<PanelField[]>
   close: () => void
 }
@@ -93,7 +93,7 @@ export const FilterPanel = ({ choice: inForce, apply, close }: FilterPanelProps)
         )}
       </div>
       <div className={classes.buttons}>
-        {/* Not `disabled` meanwhile: that would throw the focus out of the panel. */}
+        {/* `aria-disabled` instead of `disabled`, which would move the focus out of the panel. */}
         <Button type="button" variant="default" aria-disabled={isBusy} onClick={clear}>
           Limpar
         </Button>

@@ -10,10 +10,10 @@ let places: FramePlace[]
 
 beforeEach(() => {
   vi.useFakeTimers()
-  // No page stands behind the frames here, which happy-dom says of each.
+  // The frames load no page in this test; happy-dom logs an error for each.
   vi.spyOn(console, 'error').mockReturnValue(undefined)
   vi.stubGlobal('fetch', async () => Response.json({ origemEmbed: origin, demonstracao: true }))
-  // happy-dom has none; its frames do not load anew when they are moved in the older way.
+  // happy-dom lacks moveBefore; its frames do not reload when insertBefore moves them.
   Object.assign(Element.prototype, {
     moveBefore(this: Element, node: Node, before: Node | null) {
       this.insertBefore(node, before)
@@ -39,14 +39,14 @@ const place = (index: number): FramePlace => {
   return made
 }
 const frames = () => [...document.querySelectorAll('iframe')]
-/** Every wait of the code under test is for what is there at once. */
+/** Makes a frame in advance and marks it as ready. */
 const warm = async () => {
   await warmFrame()
   frames()[0]?.parentElement?.dispatchEvent(new CustomEvent('ready'))
 }
 
-describe('a frame made ahead', () => {
-  test('loads the page of the provider out of sight, for whichever report comes', async () => {
+describe('warmFrame', () => {
+  test("loads the provider's page in a hidden frame, which the next report page shows", async () => {
     await warm()
     expect(frames()).toHaveLength(1)
     const [frame] = frames()
@@ -57,23 +57,23 @@ describe('a frame made ahead', () => {
   })
 
   test.each([
-    ['nobody opens a report', () => vi.advanceTimersByTimeAsync(20_000)],
+    ['no report is opened within 20 s', () => vi.advanceTimersByTimeAsync(20_000)],
     ['the session ends', () => endSession('saiu')],
-    ['somebody else signs in', () => startSession(signedInUntil(Date.now() + 60_000))],
+    ['another user signs in', () => startSession(signedInUntil(Date.now() + 60_000))],
     [
-      'the policy of the portal keeps it out',
+      "the portal's CSP blocks it",
       () =>
         document.dispatchEvent(
           Object.assign(new Event('securitypolicyviolation'), { effectiveDirective: 'frame-src' }),
         ),
     ],
-  ])('is taken away when %s', async (_what, happen) => {
+  ])('removes the frame when %s', async (_what, happen) => {
     await warm()
     await happen()
     expect(frames()).toEqual([])
   })
 
-  test('is made once, and never while a report is shown', async () => {
+  test('makes one frame at most, and none while a report is shown', async () => {
     await Promise.all([warmFrame(), warmFrame()])
     expect(frames()).toHaveLength(1)
     await place(0).frame()
@@ -81,7 +81,7 @@ describe('a frame made ahead', () => {
     expect(frames()).toHaveLength(1)
   })
 
-  test('that does not get ready is not relied on', async () => {
+  test('makes a frame that a report page discards when it is not ready after 2 s', async () => {
     await warmFrame()
     const [silent] = frames()
     await vi.advanceTimersByTimeAsync(2_000)
@@ -91,8 +91,8 @@ describe('a frame made ahead', () => {
   })
 })
 
-describe('the frame of a page that is left', () => {
-  test('is shown by the next page', async () => {
+describe('the frame of a page that was left', () => {
+  test('is reused by the next page', async () => {
     await warm()
     const [frame] = frames()
     const [first, second] = [place(0), place(1)]
@@ -103,7 +103,7 @@ describe('the frame of a page that is left', () => {
     expect(elements[1]?.contains(frame ?? null)).toBe(true)
   })
 
-  test('goes with whoever it was shown to', async () => {
+  test('is removed when the session it was shown in ends', async () => {
     await warm()
     const first = place(0)
     await first.frame()
@@ -119,7 +119,7 @@ describe('the frame of a page that is left', () => {
     expect(frames()).toEqual([])
   })
 
-  test('goes with the report that it was still drawing, unless the next page is to show that', async () => {
+  test('is removed while its report is being drawn, unless the next page shows that report', async () => {
     await warm()
     const [first, second] = [place(0), place(1)]
     const shown = await first.frame()
@@ -131,7 +131,7 @@ describe('the frame of a page that is left', () => {
     expect(frames()).toEqual([])
   })
 
-  test('is taken away where browsers cannot move it', async () => {
+  test('is removed in browsers without moveBefore', async () => {
     await warm()
     const first = place(0)
     await first.frame()

@@ -2,25 +2,27 @@ import { currentSession, subscribeToSession } from '../../lib/session.ts'
 import { portalSettings } from './portal-settings.ts'
 import type { ReportFrame } from './report-frame.ts'
 
-/** A frame that no page shows is kept for so long: from one report page to the next, or from a hover to the click. */
+/** How long an unused frame is kept: between two report pages, or from hover to click. */
 const keptMs = 20_000
 
-/** One that has not said by now that it is ready may never: its host could not be reached, or was. */
+/** A frame that is not ready by now is discarded: its host may be unreachable. */
 const readyMs = 2_000
 
 interface Parked {
   frame: ReportFrame
-  /** Takes it out of the parking place, to be shown or to be dropped. */
+  /** Ends the parking, before the frame is shown or dropped. */
   release: () => void
   isUsable: () => boolean
 }
 
 let parked: Parked | undefined
-/** A report is being opened in it for the page that comes. */
+/** The frame in which a report is being opened for the next page. */
 let expected: ReportFrame | undefined
 const places = new Set<FramePlace>()
 
-/** Where a page shows a report. Its frame outlives it for a while, so that the next page need not load it anew. */
+/**
+ * The place where a page shows a report. Its frame is kept for a while, for the next page to reuse.
+ */
 export class FramePlace {
   readonly #element: HTMLElement
   readonly #session = currentSession()?.access_token
@@ -42,20 +44,20 @@ export class FramePlace {
     return this.#making
   }
 
-  /** To be called while the element still is in the page: a frame that is taken out of it loses its report. */
+  /** Call this while the element is still in the document: a detached frame loses its report. */
   leave(): void {
     this.#isLeft = true
     places.delete(this)
     const frame = this.#frame
     if (!frame) return
     const isTheirs = this.#session !== undefined && this.#session === currentSession()?.access_token
-    // What is still being drawn is not wanted any more, unless the next page is to show it.
+    // An unfinished drawing is only worth keeping when the next page shows the same frame.
     const isWanted = !frame.isDrawing || expected === frame
     if (isTheirs && isWanted && canMove(this.#element)) park(frame)
     else frame.drop()
   }
 
-  /** The frame that is shown here, when it can take a report at once. */
+  /** The frame shown here, if it can load a report at once. */
   get readyFrame(): ReportFrame | undefined {
     return this.#frame?.isReady ? this.#frame : undefined
   }
@@ -69,8 +71,8 @@ export class FramePlace {
 }
 
 /**
- * Loads the provider's page out of sight: its scripts are in the browser's cache from then on, and where browsers can move a
- * frame, the next report opens in it. Nothing is done while a frame is shown; a failure is no failure of anything.
+ * Loads the provider's page in a hidden frame: this caches its scripts, and in browsers that can
+ * move a frame, the next report opens in it. Does nothing while a frame is shown. Never rejects.
  */
 export const warmFrame = async (): Promise<void> => {
   if (!mayWarm()) return
@@ -81,17 +83,17 @@ export const warmFrame = async (): Promise<void> => {
     park(frame)
     frame.bootstrap(new URL('/reportEmbed', origemEmbed ?? 'https://app.powerbi.com').href, 'Relatório')
   } catch {
-    // Whoever opens a report loads the same, and is told.
+    // Ignored: opening a report loads the same files and shows the error.
   }
 }
 
-/** The frame that the next report page would show, when it can take a report at once. */
+/** Returns the frame that the next report page would show, if it can load a report at once. */
 export const readyFrame = (): ReportFrame | undefined => {
   const [place] = places
   return place ? place.readyFrame : parked?.frame.isReady ? parked.frame : undefined
 }
 
-/** As `readyFrame`, of a report that is being opened: the frame is kept for its page. */
+/** Returns the `readyFrame` and reserves it for the page of the report being opened. */
 export const frameAhead = (): ReportFrame | undefined => {
   expected = readyFrame()
   return expected
@@ -102,7 +104,9 @@ const mayWarm = (): boolean => {
   return places.size === 0 && !parked
 }
 
-/** powerbi-client is large and wants a browser: it is loaded when a report is about to be opened, and not before. */
+/**
+ * powerbi-client is large and needs a browser, so it is loaded only when a report is about to open.
+ */
 const parts = async () => {
   const [{ biService }, { ReportFrame }, { origemEmbed }] = await Promise.all([
     import('./bi-service.ts'),
@@ -119,11 +123,11 @@ const park = (frame: ReportFrame): void => {
   const session = currentSession()?.access_token
   const since = Date.now()
   const life = new AbortController()
-  // What one person was shown must not be there for the next.
+  // A report shown to one user must not be left in the page for the next.
   const stopWatching = subscribeToSession(() => {
     if (currentSession()?.access_token !== session) dropParked()
   })
-  // A frame that this portal's own policy keeps out: whoever opens a report is to hear of it.
+  // A frame that the portal's CSP blocked: drop it, so that opening a report shows the error.
   document.addEventListener(
     'securitypolicyviolation',
     ({ effectiveDirective }) => {
@@ -161,14 +165,14 @@ const dropParked = (): void => {
   frame?.drop()
 }
 
-/** Moving a frame in the older way loads it anew. */
+/** Moving a frame without `moveBefore` reloads it. */
 const canMove = (element: HTMLElement): boolean => 'moveBefore' in element && element.isConnected
 
 let shared: HTMLElement | undefined
 
 /**
- * As large as a report page shows it, so that what is drawn in it on the way need not be drawn again there; unseen, and out of
- * reach.
+ * Hidden and inert, and as large as the place on a report page, so that a report drawn here need
+ * not be redrawn there.
  */
 const parkingPlace = (): HTMLElement => {
   if (!shared?.isConnected) {
@@ -191,7 +195,7 @@ const parkingPlace = (): HTMLElement => {
 const placeAhead = () => {
   const page = document.getElementById('conteudo')
   if (!page) return { width: '100vw', height: '100vh' }
-  // A report page does not scroll beside its report: what the scrollbar takes here, it has.
+  // A report page has no scrollbar, so its report is wider by the width of the scrollbar here.
   const scrollbar = window.innerWidth - document.documentElement.clientWidth
   return {
     width: `${page.clientWidth + scrollbar}px`,

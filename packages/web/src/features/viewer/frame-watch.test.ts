@@ -24,7 +24,7 @@ const violate = (effectiveDirective: string, blockedURI: string) =>
     Object.assign(new Event('securitypolicyviolation'), { effectiveDirective, blockedURI }),
   )
 
-test('30 s from when the frame has all it needs, not from its start', async () => {
+test('fails a silent frame 30 s after limit(), not after the start of the watch', async () => {
   const { limit, onFailure } = setUp()
   await vi.advanceTimersByTimeAsync(60_000)
   expect(onFailure).toHaveBeenCalledTimes(0)
@@ -35,7 +35,7 @@ test('30 s from when the frame has all it needs, not from its start', async () =
   expect(onFailure.mock.calls).toEqual([[silentFrame]])
 })
 
-test('a frame that was not reached is told of within a second', async () => {
+test('reports an unreached frame within a second', async () => {
   const isUnreached = vi.fn(() => false)
   const { limit, onFailure } = setUp(isUnreached)
   limit()
@@ -46,7 +46,7 @@ test('a frame that was not reached is told of within a second', async () => {
   expect(onFailure.mock.calls).toEqual([[unreachedFrame]])
 })
 
-test('without a connection the frame is not to blame', async () => {
+test('reports a network problem instead of a silent frame while offline', async () => {
   const { limit, onFailure } = setUp()
   limit()
   setReachable(false)
@@ -54,7 +54,7 @@ test('without a connection the frame is not to blame', async () => {
   expect(onFailure.mock.calls).toEqual([[networkProblem]])
 })
 
-test('a page that the policy keeps out is told of at once, others are no matter', () => {
+test('reports at once that the CSP blocked the frame, and ignores other CSP violations', () => {
   const { onFailure } = setUp()
   violate('img-src', 'https://app.powerbi.com')
   violate('frame-src', 'https://elsewhere.example/x')
@@ -63,7 +63,7 @@ test('a page that the policy keeps out is told of at once, others are no matter'
   expect(onFailure.mock.calls).toEqual([[blockedFrame]])
 })
 
-test.each(['end', 'close'] as const)('after its %s nothing is said', async (how) => {
+test.each(['end', 'close'] as const)('reports nothing after %s()', async (how) => {
   const watch = setUp()
   watch.limit()
   watch[how]()

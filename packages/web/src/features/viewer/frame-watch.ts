@@ -7,24 +7,24 @@ import {
   type ViewerProblem,
 } from './viewer-problem.ts'
 
-/** No `loaded` for this long: the frame does not answer, or its host cannot be reached. */
+/** Without `loaded` for this long, the frame is hung or its host unreachable. */
 const limitMs = 30_000
 const lookMs = 500
 
 interface FrameWatchOptions {
   /** Aborted when the report is closed. */
   signal: AbortSignal
-  /** Of the provider's page. */
+  /** The origin of the provider's page. */
   origin: string
-  /** Whether the browser shows a page of its own in the frame. */
+  /** Whether the frame shows the browser's error page. */
   isUnreached?: () => boolean
   onFailure: (problem: ViewerProblem) => void
 }
 
 /**
- * Ends the wait for a frame that says nothing. A page that this portal's own policy keeps out is
- * told of at once, and one that was not reached where the browser lets that be seen. `limit` starts
- * the clock, when the frame has all it needs.
+ * Reports a frame that does not load: at once when the portal's CSP blocks its page, within a
+ * second when the browser shows that its host is unreachable, otherwise after a time limit. `limit`
+ * starts the clock; call it once the frame has everything it needs.
  */
 export const watchFrame = ({ signal, origin, isUnreached = () => false, onFailure }: FrameWatchOptions) => {
   const life = new AbortController()

@@ -1,6 +1,7 @@
 /**
- * Ref of a part of the viewer that may go by itself: the viewer takes over the focus that goes with it. It would fall to the
- * page's body, and whoever goes by keyboard or screen reader would begin at the top again.
+ * Ref callback for a part of the viewer that may unmount while it has the focus: moves the focus to
+ * the viewer. Otherwise it falls to the body, and keyboard and screen reader users restart at the
+ * top.
  */
 export const handFocusOn = (part: HTMLElement | null) => () => {
   if (!part?.contains(document.activeElement)) return

@@ -9,7 +9,7 @@ const setUp = () => {
   return { told, ...holdLoaded(told) }
 }
 
-test('what is loaded and drawn at once is told once', () => {
+test('merges loaded and drawn into one update when they follow within the delay', () => {
   const { told, tell } = setUp()
   tell({ idRelatorio: 1 })
   tell({ phase: 'carregado', problem: undefined })
@@ -19,7 +19,7 @@ test('what is loaded and drawn at once is told once', () => {
   expect(told.mock.calls).toEqual([[{ idRelatorio: 1 }], [{ phase: 'renderizado', problem: undefined }]])
 })
 
-test('a drawing that takes long does not keep the report out of sight', () => {
+test('passes on loaded after the delay when drawing takes longer', () => {
   const { told, tell } = setUp()
   tell({ phase: 'carregado' })
   vi.advanceTimersByTime(400)
@@ -28,7 +28,7 @@ test('a drawing that takes long does not keep the report out of sight', () => {
   expect(told).toHaveBeenCalledTimes(2)
 })
 
-test('a failure in between is told at once, and a closed report says nothing more', () => {
+test('passes on a failure at once, and nothing after stop()', () => {
   const { told, tell, stop } = setUp()
   tell({ phase: 'carregado' })
   tell({ phase: 'erro' })

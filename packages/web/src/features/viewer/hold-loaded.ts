@@ -1,11 +1,14 @@
 import type { OpeningStatus } from './report-opening.ts'
 
-/** The page's own work at `loaded` would compete with the report's drawing, which takes about as long. */
+/**
+ * Rendering the page on `loaded` would compete with the report's drawing, which takes about this
+ * long.
+ */
 const heldMs = 400
 
 /**
- * Tells what an opening says, but 'carregado' only together with what comes next, or when the drawing takes long: until then
- * the page around the report rests.
+ * Forwards the status of an opening, but delays 'carregado' and merges it with the next change, so
+ * that the page does not re-render while the report is being drawn.
  */
 export const holdLoaded = (tell: (change: Partial<OpeningStatus>) => void) => {
   let held: Partial<OpeningStatus> = {}

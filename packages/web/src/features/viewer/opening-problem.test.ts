@@ -10,37 +10,37 @@ const problem = (codigo: ProblemCode, retryAfter?: number) => {
 }
 const answered = (codigo: ProblemCode, retryAfter?: number) => openingProblem(problem(codigo, retryAfter))
 
-test('a report that is not granted leads to the own reports, with no second try', () => {
+test('sends the user to their own reports when the report is not granted', () => {
   const { action, detail } = answered('relatorio_sem_permissao')
   expect(action).toBe('leave')
   expect(detail).toMatch(/^Este relatório não está liberado para você\./)
 })
 
 test.each(['bi_credencial_recusada', 'bi_indisponivel', 'bi_sem_resposta', 'erro_interno'] as const)(
-  "%s shows the API's sentence and offers another try",
+  "shows the API's sentence and offers a retry for %s",
   (codigo) => {
     expect(answered(codigo)).toMatchObject({ action: 'retry', detail: problems[codigo].detail })
   },
 )
 
-test('ids that are no ids are not tried again', () => {
+test('offers no retry for malformed ids', () => {
   expect(answered('campos_invalidos').action).toBe('leave')
 })
 
-test('no answer at all is a matter of the network', () => {
+test('reports a network problem when the call got no response', () => {
   expect(openingProblem(new TypeError('Failed to fetch'))).toMatchObject({
     action: 'retry',
     title: 'Sem conexão com o portal',
   })
 })
 
-test('an address that the portal refuses is no matter of the network', () => {
+test('does not report a network problem when the portal refuses the embed URL', () => {
   expect(openingProblem(new EmbedRefusal(new Error('Invalid embed URL'))).detail).toMatch(
     /^O portal não aceitou/,
   )
 })
 
-test('a provider in trouble is named, and tried again by itself', () => {
+test('names the problem of the provider and reopens automatically when it is transient', () => {
   const told = (codigo: ProblemCode) => {
     const { title, reopens } = answered(codigo)
     return [title, reopens]
@@ -54,13 +54,13 @@ test('a provider in trouble is named, and tried again by itself', () => {
 })
 
 test.each(['muitas_tentativas', 'bi_sobrecarregado'] as const)(
-  '%s waits as long as it was told',
+  'waits as long as Retry-After says on %s',
   (codigo) => {
     expect(answered(codigo, 17).reopens).toEqual({ seconds: 17, isNamed: true })
   },
 )
 
-test('a report that is not granted is opened when access changes, one that is deleted not', () => {
+test('reopens on a change of access when the report is not granted, but not when it is deleted', () => {
   expect(answered('relatorio_sem_permissao').reopens).toBe('access')
   expect(answered('nao_encontrado')).toMatchObject({
     title: 'Relatório não encontrado',
@@ -70,13 +70,13 @@ test('a report that is not granted is opened when access changes, one that is de
   expect(answered('nao_encontrado').reopens).toBeUndefined()
 })
 
-test('a portal that is slow, and one that is down behind its gateway', () => {
+test('distinguishes a portal that times out from one that is down behind its gateway', () => {
   expect(openingProblem(new DOMException('', 'TimeoutError')).title).toBe('O portal não respondeu a tempo')
   const gateway = new ApiProblem(502, { codigo: 'resposta_invalida', detail: 'x' })
   expect(openingProblem(gateway)).toMatchObject({ title: 'Sem conexão com o portal', reopens: 'connection' })
 })
 
-test('a renewal that failed says why, and when it is tried again', () => {
+test('says why a token renewal failed and when it is retried', () => {
   expect(renewalNotice(problem('bi_sobrecarregado', 17))).toBe(
     'Serviço de BI sobrecarregado. O relatório continua na tela; tentaremos de novo em 17 segundos.',
   )
@@ -90,6 +90,6 @@ test.each([
   ['bi_relatorio_inexistente', true],
   ['muitas_tentativas', false],
   ['bi_pausado', false],
-] as const)('%s ends a report on the screen: %s', (codigo, ends) => {
+] as const)('decides for %s whether a failed renewal ends the report: %s', (codigo, ends) => {
   expect(endsReport(problem(codigo))).toBe(ends)
 })

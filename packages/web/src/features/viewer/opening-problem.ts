@@ -10,7 +10,7 @@ import {
   waitFor,
 } from './viewer-problem.ts'
 
-/** Why a report could not be opened, in words for the page. */
+/** Returns the texts that explain why a report could not be opened. */
 export const openingProblem = (error: unknown): ViewerProblem => {
   if (error instanceof EmbedRefusal)
     return { title: unopened, detail: error.message, action: 'retry', code: error.name }
@@ -18,7 +18,7 @@ export const openingProblem = (error: unknown): ViewerProblem => {
   if (!(error instanceof ApiProblem)) return networkProblem
   const { codigo, status, message, retryAfter } = error
   if (codigo === 'relatorio_sem_permissao') return notGranted
-  // A gateway's own page, before a portal that is down.
+  // The error page of a gateway in front of a portal that is down.
   if (codigo === 'resposta_invalida' && status >= 502) return networkProblem
   if (status === 404) return notFound
   if (status === 429) return { ...tooManyCalls, reopens: waitAsTold(retryAfter ?? 30) }
@@ -39,13 +39,15 @@ export const openingProblem = (error: unknown): ViewerProblem => {
   }
 }
 
-/** Whether what the API answered to the renewal of a token ends the report on the screen. Anything else may pass. */
+/**
+ * Returns whether the API's answer to a token renewal ends the report; other errors are transient.
+ */
 export const endsReport = (error: unknown): error is ApiProblem =>
   error instanceof ApiProblem &&
   (error.codigo === 'bi_relatorio_inexistente' ||
     (error.status < 500 && error.status !== 429 && error.status !== 408))
 
-/** What to say while the token of a report on the screen cannot be renewed. */
+/** Returns the notice shown while the token of the report on the screen cannot be renewed. */
 export const renewalNotice = (error: unknown): string => {
   const { codigo = '', retryAfter = 0 } = error instanceof ApiProblem ? error : {}
   const why =
@@ -77,10 +79,10 @@ const tooManyCalls: ViewerProblem = {
   action: 'retry',
 }
 
-/** Whoever does not answer may be starting again. */
+/** A service that does not answer may be restarting. */
 const isAway = (codigo: string): boolean => codigo === 'bi_indisponivel' || codigo === 'servico_indisponivel'
 
-/** Seconds after which it may have passed. What is not here somebody has to mend first. */
+/** Seconds until a retry is worthwhile. Codes not listed here need a person to fix the cause. */
 const passing: Partial<Record<ProblemCode, number>> = {
   bi_pausado: 60,
   bi_sobrecarregado: 30,

@@ -12,18 +12,18 @@ import { TimeLimitError } from './time-limit.ts'
 
 const all = { operadora: 'CNU', sexo: 'feminino', titularidade: 'pronto-socorro' }
 
-describe('choice and address', () => {
-  test('takes values of the closed lists from the address, and no others', () => {
+describe('choice and URL', () => {
+  test('reads only values of the closed lists from the URL', () => {
     const search = new URLSearchParams("operadora=CNU&sexo=x' or 1 eq 1&titularidade=consulta&outra=1")
     expect(choiceFrom(search, 'BRADESCO')).toEqual({ operadora: 'CNU', sexo: '', titularidade: 'consulta' })
   })
 
-  test("preselects the report's operadora where it is one of the four", () => {
+  test("preselects the report's operadora when it is one of the four", () => {
     expect(choiceFrom(new URLSearchParams(), 'SANTA_CASA').operadora).toBe('SANTA_CASA')
     expect(choiceFrom(new URLSearchParams(), 'UNIMED')).toEqual(nothingChosen)
   })
 
-  test('what the address says survives being written and read again', () => {
+  test('writes a choice to the URL and reads the same choice back', () => {
     const before = new URLSearchParams('aba=2&sexo=masculino')
     const after = searchWith(before, { ...nothingChosen, operadora: 'CNU' }, 'BRADESCO')
     expect(after.toString()).toBe('aba=2&operadora=CNU')
@@ -34,8 +34,8 @@ describe('choice and address', () => {
   })
 })
 
-describe('what is sent', () => {
-  test('one basic filter for each select that is not the placeholder', () => {
+describe('filtersOf', () => {
+  test('returns one basic filter for each field with a chosen value', () => {
     expect(filtersOf(nothingChosen)).toEqual([])
     expect(filtersOf(all).map(({ filter }) => filter)).toEqual(
       [
@@ -56,7 +56,7 @@ describe('what is sent', () => {
   })
 })
 
-describe('applying', () => {
+describe('applyFilters', () => {
   const own: ReportFilter[] = [
     {
       $schema: 'http://powerbi.com/product/schema#basic',
@@ -67,7 +67,7 @@ describe('applying', () => {
     },
   ]
 
-  /** A report that holds these columns and refuses a list that names another. */
+  /** A report that has these columns and refuses a list that names another. */
   const reportWith = (...columns: string[]) => {
     const inForce: ReportFilter[][] = []
     const setFilters = async (filters: ReportFilter[]) => {
@@ -78,13 +78,13 @@ describe('applying', () => {
     return { inForce, setFilters }
   }
 
-  test("adds to the report's own filters, on the same column too", async () => {
+  test("adds the chosen filters to the report's own, even on the same column", async () => {
     const report = reportWith('operadora', 'sexo', 'titularidade')
     expect(await applyFilters(report.setFilters, own, filtersOf(all))).toEqual([])
     expect(report.inForce).toEqual([[...own, ...filtersOf(all).map(({ filter }) => filter)]])
   })
 
-  test('applies the others when the report lacks a column, and says which', async () => {
+  test('applies the remaining filters when the report lacks a column, and returns that field', async () => {
     const report = reportWith('operadora', 'titularidade')
     const missing = await applyFilters(report.setFilters, own, filtersOf(all))
     expect(missing.map(missingSentence)).toEqual(['Este relatório não tem o filtro Sexo.'])
@@ -95,27 +95,27 @@ describe('applying', () => {
     ])
   })
 
-  test('a report without any of them goes back to its own filters', async () => {
+  test("applies the report's own filters when it lacks every chosen column", async () => {
     const report = reportWith('operadora')
     const chosen = filtersOf({ ...nothingChosen, sexo: 'masculino' })
     expect(await applyFilters(report.setFilters, own, chosen)).toHaveLength(1)
     expect(report.inForce).toEqual([own])
   })
 
-  test('clearing leaves the own filters alone', async () => {
+  test("keeps the report's own filters when the choice is cleared", async () => {
     const report = reportWith('operadora', 'sexo')
     await applyFilters(report.setFilters, own, [])
     expect(report.inForce).toEqual([own])
   })
 
-  test('a report that refuses everything has failed, not lost a column', async () => {
+  test('rejects when the report refuses even its own filters', async () => {
     const refuse = async () => {
       throw { message: 'LoadReportFailed' }
     }
     await expect(applyFilters(refuse, own, filtersOf(all))).rejects.toEqual({ message: 'LoadReportFailed' })
   })
 
-  test('a report that does not answer is not asked again', async () => {
+  test('does not call a report again after a timeout', async () => {
     let calls = 0
     const hang = async () => {
       calls += 1

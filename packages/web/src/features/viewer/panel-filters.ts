@@ -11,7 +11,10 @@ import { TimeLimitError } from './time-limit.ts'
 
 export { nothingChosen, type PanelChoice, type PanelField, panelFields, panelFiltersOf as filtersOf }
 
-/** What the address asks for, and otherwise the report's own operadora; values outside the closed lists count for nothing. */
+/**
+ * Returns the choice in the URL, with the report's operadora as default. Values outside the closed
+ * lists are ignored.
+ */
 export const choiceFrom = (search: URLSearchParams, operadoraRelatorio: string): PanelChoice => {
   const choice = { ...nothingChosen }
   for (const field of panelFields) {
@@ -22,7 +25,10 @@ export const choiceFrom = (search: URLSearchParams, operadoraRelatorio: string):
   return choice
 }
 
-/** The address for a choice. An operadora taken back stays as `operadora=`, or reopening would preselect it again. */
+/**
+ * Returns the URL parameters for a choice. A cleared operadora stays as `operadora=`; without it,
+ * the next opening would preselect the report's own.
+ */
 export const searchWith = (
   search: URLSearchParams,
   choice: PanelChoice,
@@ -48,10 +54,10 @@ export const missingSentence = (field: PanelField): string =>
   `Este relatório não tem o filtro ${field.label}.`
 
 /**
- * Puts the chosen filters in force beside the report's own, which always stay. The provider refuses a whole list for
- * one unknown column without naming it, so after a refusal each is tried by itself.
- * @returns the fields whose column the report lacks.
- * @throws what the provider answered, when even the filters without the chosen ones are refused or time is up.
+ * Applies the chosen filters in addition to the report's own. The provider refuses the whole list
+ * for one unknown column without naming it, so after a refusal each filter is tried separately.
+ * @returns the fields whose column the report lacks
+ * @throws the provider's error when it refuses even the report's own filters; TimeLimitError
  */
 export const applyFilters = async (
   setFilters: (filters: ReportFilter[]) => Promise<void>,
@@ -78,7 +84,7 @@ export const applyFilters = async (
     if (chosen.length > 1 && (await accepts([...kept, filter]))) kept.push(filter)
     else missing.push(field)
   }
-  // Also takes away what an earlier choice left, and tells a report without the column from one that is failing.
+  // Removes an earlier choice, and rejects when the report itself fails rather than lacks a column.
   if (missing.length === chosen.length) await setFilters(kept)
   return missing
 }

@@ -1,8 +1,8 @@
 import { portalSettings } from './portal-settings.ts'
 
-/** Fetches the viewer's code, and the settings that it asks for, ahead of the click. */
+/** Fetches the viewer's code and settings before the user clicks a report. */
 export const preloadViewer = (): void => {
-  // A failed preload is no failure: the route loads the same again and shows its own error.
+  // Errors are ignored: the route loads the same files again and shows its own error.
   Promise.all([
     import('./report-page.tsx'),
     import('./bound-report.tsx'),

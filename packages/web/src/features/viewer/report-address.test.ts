@@ -3,7 +3,7 @@ import { filterPart, pageIn, searchWithPage, withoutInvalid } from './report-add
 
 const search = (text: string) => new URLSearchParams(text)
 
-test('the page comes and goes in the address beside the filters', () => {
+test('adds and removes the page parameter without changing the filters', () => {
   const turned = searchWithPage(search('sexo=feminino'), 'ReportSection_1')
   expect(turned.toString()).toBe('sexo=feminino&pagina=ReportSection_1')
   expect(pageIn(turned)).toBe('ReportSection_1')
@@ -18,7 +18,7 @@ test.each([
   ['pagina=../x', '', false],
   ['relatorio=12&pagina=a', 'relatorio=12&pagina=a', false],
   ['relatorio=x', '', false],
-])('%j keeps %j', (text, kept, hadInvalidFilter) => {
+])('withoutInvalid reduces %j to %j', (text, kept, hadInvalidFilter) => {
   const cleaned = withoutInvalid(search(text))
   expect([cleaned.search.toString(), cleaned.hadInvalidFilter]).toEqual([kept, hadInvalidFilter])
 })

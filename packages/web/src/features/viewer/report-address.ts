@@ -1,10 +1,10 @@
 import { REGISTRATION, registrationIn } from '../../lib/report-path.ts'
 import { panelFields } from './panel-filters.ts'
 
-/** The parameter that keeps the report's page across a reload and in a copied link. */
+/** The URL parameter that keeps the report's page across reloads and in copied links. */
 const PAGE = 'pagina'
 
-/** The page that an address asks for, by the name the report knows it under; what is no name counts for nothing. */
+/** Returns the `pageName` in the URL; undefined when it is absent or malformed. */
 export const pageIn = (search: URLSearchParams): string | undefined => {
   const name = search.get(PAGE) ?? ''
   return /^[\w-]{1,100}$/.test(name) ? name : undefined
@@ -17,7 +17,9 @@ export const searchWithPage = (search: URLSearchParams, name: string | undefined
   return next
 }
 
-/** The address without filters outside the closed lists, and without what is no page's name and no registration's id. */
+/**
+ * Removes filters outside the closed lists, a malformed page name and a malformed registration id.
+ */
 export const withoutInvalid = (
   search: URLSearchParams,
 ): { search: URLSearchParams; hadInvalidFilter: boolean } => {
@@ -33,10 +35,10 @@ export const withoutInvalid = (
   return { search: next, hadInvalidFilter }
 }
 
-/** The part of an address that decides about the filters. */
+/** Returns a key of the filter parameters in the URL, for comparison. */
 export const filterPart = (search: URLSearchParams): string =>
   JSON.stringify(panelFields.map(({ name }) => search.get(name)))
 
-/** Whether an address leaves it to the report, or to the person's saved view, how it opens. */
+/** Returns whether the URL names neither page nor filter, so that the default view applies. */
 export const isPlain = (search: URLSearchParams): boolean =>
   pageIn(search) === undefined && panelFields.every(({ name }) => !search.has(name))

@@ -24,27 +24,27 @@ const embedded: EmbeddedReport = {
 let frame: ReportFrame
 let element: HTMLElement
 beforeEach(() => {
-  // Not in the document, or happy-dom would look for the page behind the frame.
+  // Detached, because happy-dom would fetch the page of an attached frame.
   const place = document.createElement('div')
   frame = new ReportFrame(new BiService(origin), place)
   element = place.firstElementChild as HTMLElement
   vi.spyOn(console, 'log').mockReturnValue(undefined)
 })
 
-/** What the frame's page would say. */
+/** Emits an event as the frame's page would. */
 const say = (event: string, detail: unknown = {}) => element.dispatchEvent(new CustomEvent(event, { detail }))
 
 const open = async () => {
   const heard: string[] = []
   const life = new AbortController()
   const listeners = new Proxy({} as FrameListeners, { get: (_, event) => () => heard.push(String(event)) })
-  // The client wants 100 ms between two loads; the frame waits for that itself.
+  // The client needs 100 ms between two loads; the frame waits for that itself.
   await frame.open(embedded, { drawLater: false, signal: life.signal }, listeners)
   return { heard, close: () => life.abort() }
 }
 
-describe('what a frame tells', () => {
-  test('before it has the load is of the report that it showed before', async () => {
+describe('events of a frame', () => {
+  test('are ignored until the load is answered: they belong to the previous report', async () => {
     const { heard } = await open()
     say('error', { message: 'TokenExpired' })
     say('rendered')
@@ -56,7 +56,7 @@ describe('what a frame tells', () => {
     expect(heard).toEqual(['onError', 'onLoaded', 'onRendered'])
   })
 
-  test('is heard until its report is closed', async () => {
+  test('are passed on until the report is closed', async () => {
     const { heard, close } = await open()
     say('answered')
     say('loaded')
@@ -65,7 +65,7 @@ describe('what a frame tells', () => {
     expect(heard).toEqual(['onLoaded'])
   })
 
-  test('of the next report is heard also when the one before is closed after it has begun', async () => {
+  test('of the next report are passed on when the previous one is closed after its start', async () => {
     const first = await open()
     say('answered')
     say('loaded')
@@ -78,7 +78,7 @@ describe('what a frame tells', () => {
   })
 })
 
-test('a report is being drawn from its opening until it is rendered, and again when it is drawn anew', async () => {
+test('isDrawing is true from opening until rendered, and again during a redraw', async () => {
   const drawing = []
   drawing.push(frame.isDrawing)
   await open()
@@ -90,7 +90,7 @@ test('a report is being drawn from its opening until it is rendered, and again w
   expect(drawing).toEqual([false, true, true, true, true, false, true])
 })
 
-test('has the next report fetched while nothing else is on its way', async () => {
+test('prefetches the next report only while the frame is idle', async () => {
   const prefetch = vi.spyOn(BiService.prototype, 'prefetch').mockReturnValue(undefined)
   const next = { ...embedded, reportId: '33333333-aaaa-4333-8333-333333333334', pageName: 'perfil' }
   frame.prefetch(next)
@@ -110,12 +110,12 @@ test('has the next report fetched while nothing else is on its way', async () =>
   })
 })
 
-describe('fifty reports, one after the other, leave nothing behind', () => {
+describe('fifty reports in sequence leak no handlers, routes or listeners', () => {
   const rounds = 50
   let bi: BiService
   let place: HTMLElement
 
-  /** Handlers and routes of the client, and listeners on what outlives a report. */
+  /** Counts the client's handlers and routes, and listeners on objects that outlive a report. */
   const held = () => {
     const { wpmp, router, embeds } = bi as unknown as {
       wpmp: { handlers: unknown[] }
@@ -158,7 +158,7 @@ describe('fifty reports, one after the other, leave nothing behind', () => {
     return life
   }
 
-  test('in one frame', async () => {
+  test('when they share one frame', async () => {
     const own = new ReportFrame(bi, place)
     let life = await show(own, 0)
     const after = held()
@@ -171,7 +171,7 @@ describe('fifty reports, one after the other, leave nothing behind', () => {
     expect(held()).toEqual(after)
   })
 
-  test('in a frame each', async () => {
+  test('when each has its own frame', async () => {
     const showAndDrop = async (round: number) => {
       const own = new ReportFrame(bi, place)
       const life = await show(own, round)
@@ -180,7 +180,7 @@ describe('fifty reports, one after the other, leave nothing behind', () => {
     }
     const { handlers } = held()
     await showAndDrop(0)
-    // The client keeps one route for the one id that all reports have.
+    // The client keeps one route, because all reports share one uniqueId.
     const after = held()
     expect(after).toMatchObject({ handlers, embeds: 0, events: 0, frames: 0 })
     for (let round = 1; round <= rounds; round += 1) await showAndDrop(round)
@@ -188,18 +188,18 @@ describe('fifty reports, one after the other, leave nothing behind', () => {
   })
 })
 
-/** A character of an address that the client's router knows. */
+/** A node in the client's route recogniser: one character of a known route. */
 interface RouteState {
   nextStates: RouteState[]
 }
 const statesFrom = (root: RouteState): number => {
   const states = new Set([root])
-  // A set that grows is walked to its new end.
+  // The loop also visits the elements added during iteration.
   for (const { nextStates } of states) for (const next of nextStates) states.add(next)
   return states.size
 }
 
-/** How many listeners the window, the document and all elements have got and kept from now on. */
+/** Returns a function that counts the listeners added from now on and not removed. */
 const countListeners = () => {
   const kept = new Map<EventTarget, Set<string>>()
   const ids = new Map<unknown, number>()

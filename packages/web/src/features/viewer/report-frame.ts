@@ -5,16 +5,16 @@ import { asEmbedError, type EmbedError, EmbedRefusal } from './embed-problem.ts'
 import { isUprightPhone } from './phone-layout.ts'
 import { pause, withTimeLimit } from './time-limit.ts'
 
-/** Answers of the loaded report's frame are awaited this long; reading the data anew may take longer. */
 const callLimitMs = 20_000
+/** Longer, because a refresh reads the data again. */
 const refreshLimitMs = 60_000
 
-/** The client skips, without a word, a load less than 100 ms after the last one. */
+/** The client silently skips a load less than 100 ms after the last one. */
 const loadGapMs = 150
 
 /**
- * Our own embed page is ready before its document has loaded: a document without it is the
- * browser's own.
+ * The local service's embed page emits `ready` before its document has loaded; a loaded document
+ * without `ready` is the browser's error page.
  */
 const readyLimitMs = 3_000
 
@@ -23,12 +23,12 @@ export interface FrameListeners {
   onRenderingStarted: () => void
   onRendered: () => void
   onPageChanged: (pageName: string) => void
-  /** Somebody chose something in a visual. */
+  /** The user selected something in a visual. */
   onDataSelected: () => void
   onError: (error: EmbedError) => void
 }
 
-/** The report in its frame, from `loaded` on. Every call fails after a time limit instead of hanging. */
+/** The loaded report in its frame. Every call rejects with TimeLimitError instead of hanging. */
 export interface OpenReport {
   setFilters: (filters: ReportFilter[]) => Promise<void>
   setAccessToken: (token: string) => Promise<void>
@@ -36,16 +36,16 @@ export interface OpenReport {
   render: () => Promise<void>
   refresh: () => Promise<void>
   print: () => Promise<void>
-  /** The names that `pageName` may take; the reader knows the pages by other, displayed ones. */
+  /** Returns the values `pageName` may take, which are not the displayed page titles. */
   pageNames: () => Promise<string[]>
   activePage: () => Promise<string | undefined>
   showPage: (name: string) => Promise<void>
-  /** The state of what the reader has picked; refused where the service knows no bookmarks. */
+  /** Returns the state of the user's selections; rejects when the service has no bookmarks. */
   captureBookmark: () => Promise<string | null>
   applyBookmark: (state: string) => Promise<void>
 }
 
-// Fixed, so that a re-embed keeps it, and not to be guessed by another window. randomUUID wants https.
+// Constant across re-embeds, and unguessable by other windows. randomUUID would require https.
 const uniqueId = Array.from(crypto.getRandomValues(new Uint32Array(4)), (n) => n.toString(36)).join('')
 
 const reportEvents = [
@@ -68,7 +68,7 @@ const settingsFor = (layoutType: models.LayoutType): models.ISettings => ({
 const layoutOfNow = (): models.LayoutType =>
   isUprightPhone() ? models.LayoutType.MobilePortrait : models.LayoutType.Master
 
-/** One element with at most one iframe, reused from report to report as long as the provider's host is the same. */
+/** Holds at most one iframe, reused for the next report if the provider's origin is the same. */
 export class ReportFrame {
   readonly #service: BiService
   readonly #element: HTMLElement = document.createElement('div')
@@ -79,17 +79,17 @@ export class ReportFrame {
   #documentAt: number | undefined
   #layout = models.LayoutType.Master
   #loadedAt = Number.NEGATIVE_INFINITY
-  /** Whose events are heard: those of the last report opened. */
+  /** Identifies the report opened last, whose events are listened to. */
   #heard: object | undefined
 
-  /** @param place where it is shown; it fills it */
+  /** @param place the element that the frame fills */
   constructor(service: BiService, place: HTMLElement) {
     this.#service = service
     Object.assign(this.#element.style, { width: '100%', height: '100%' })
     this.#element.addEventListener('ready', () => {
       this.#isReady = true
     })
-    // Of the iframe, whose own event does not bubble.
+    // Capture, because the iframe's `load` event does not bubble.
     this.#element.addEventListener('load', () => (this.#documentAt = performance.now()), { capture: true })
     this.#element.addEventListener('answered', () => {
       this.#isAnswered = true
@@ -97,36 +97,35 @@ export class ReportFrame {
     place.append(this.#element)
   }
 
-  /** The provider's page has come, and listens. */
+  /** Whether the provider's page has loaded and listens for messages. */
   get isReady(): boolean {
     return this.#isReady
   }
 
   /**
-   * The browser shows a page of its own, as where nobody was reached. Only our own service is ready
-   * that early.
+   * Whether the frame shows the browser's error page. Valid for the local service only: Microsoft's
+   * page may become ready long after its document has loaded.
    */
   get isUnreached(): boolean {
     return !this.#isReady && performance.now() - (this.#documentAt ?? Number.NaN) > readyLimitMs
   }
 
-  /** A report is on its way to the screen: its rows are being asked for. */
+  /** Whether a report is being loaded or drawn. */
   get isDrawing(): boolean {
     return this.#isDrawing
   }
 
-  /** Shows it elsewhere in the same document; its report stays as it is. */
+  /** Moves the frame within the document without reloading its report. */
   moveTo(place: HTMLElement): void {
     if (this.#element.parentElement !== place) place.moveBefore(this.#element, null)
   }
 
-  /** It is of no use any more. */
   drop(): void {
     this.reset()
     this.#element.remove()
   }
 
-  /** Loads the provider's page while the token is still on its way. */
+  /** Loads the provider's page while the token is still being fetched. */
   bootstrap(embedUrl: string, title: string): void {
     if (this.#current()) return
     this.#layout = layoutOfNow()
@@ -139,14 +138,18 @@ export class ReportFrame {
     this.#current()?.setComponentTitle(title)
   }
 
-  /** Has the frame fetch what an `open` of this report will ask for, while it shows another. */
+  /** Makes an idle frame fetch this report in advance while it shows another. */
   prefetch(embedded: EmbeddedReport): void {
     const current = this.#current()
     const isBusy = !this.#isReady || this.#isLoading || this.#isDrawing
     if (current && !isBusy) this.#service.prefetch(current, configOf(embedded, this.#layout))
   }
 
-  /** @param options `signal` ends what is heard of this report; the frame stays for the next one */
+  /**
+   * Opens a report in the frame.
+   * @param options aborting `signal` removes the listeners; the frame stays for the next report
+   * @throws EmbedRefusal when powerbi-client refuses the URL or the configuration
+   */
   async open(
     embedded: EmbeddedReport,
     { drawLater, bookmark, signal }: { drawLater: boolean; bookmark?: string; signal: AbortSignal },
@@ -175,7 +178,7 @@ export class ReportFrame {
     this.#isLoading = false
     this.#isDrawing = false
     this.#documentAt = undefined
-    // The client counts for each frame.
+    // The client's minimum gap between loads applies to each frame separately.
     this.#loadedAt = Number.NEGATIVE_INFINITY
   }
 
@@ -197,9 +200,9 @@ export class ReportFrame {
     forget()
     const own = {}
     this.#heard = own
-    // Not what the next report has to say.
+    // The listeners of the next report must stay.
     signal.addEventListener('abort', () => this.#heard === own && forget(), { once: true })
-    // With one id for all, an event of the report shown before must not count for the one being opened.
+    // All reports share one uniqueId: ignore events of the previous report.
     let hasLoaded = false
     report.on('loaded', () => {
       hasLoaded = true
@@ -219,7 +222,7 @@ export class ReportFrame {
     report.on<{ newPage?: { name?: string } }>('pageChanged', ({ detail }) => {
       if (hasLoaded && detail?.newPage?.name) listeners.onPageChanged(detail.newPage.name)
     })
-    // Slicers and levels of a hierarchy are told as clicks alone.
+    // Slicers and drill-downs emit `visualClicked` only.
     for (const event of ['dataSelected', 'visualClicked'])
       report.on(event, () => {
         if (hasLoaded) listeners.onDataSelected()
@@ -233,7 +236,7 @@ export class ReportFrame {
     const current = this.#current()
     const layout = layoutOfNow()
     const isOther = originOf(current?.config.embedUrl ?? '') !== originOf(embedUrl)
-    // Microsoft's page changes between the layouts of desktop and phone in a new frame only.
+    // Microsoft's page switches between desktop and phone layout only in a new frame.
     if (current && (this.#isLoading || isOther || layout !== this.#layout)) this.reset()
     this.#layout = layout
   }
@@ -251,7 +254,7 @@ const configOf = (embedded: EmbeddedReport, layout: models.LayoutType): models.I
   tokenType: models.TokenType.Embed,
   permissions: models.Permissions.Read,
   viewMode: models.ViewMode.View,
-  // The contract's filter is the union that the models spell out, read off the wire.
+  // The contract's filter type is the same union as in the models.
   filters: embedded.filtros as models.ReportLevelFilters[],
   pageName: embedded.pageName ?? undefined,
   uniqueId,
@@ -262,7 +265,7 @@ const openReport = (report: Report): OpenReport => ({
   setFilters: async (filters) => void (await withTimeLimit(report.setFilters(filters), callLimitMs)),
   setAccessToken: async (token) => {
     await withTimeLimit(report.setAccessToken(token), callLimitMs)
-    // The client writes the token into the page and keeps it for other reports; neither is wanted.
+    // The client writes the token into the DOM and keeps it for other reports; remove both.
     report.element.removeAttribute('powerbi-access-token')
     report.service.accessToken = ''
   },

@@ -30,7 +30,7 @@ const answer = (change: Partial<EmbeddedReport> = {}): EmbeddedReport => ({
   ...change,
 })
 
-/** The provider's page is not here: the test plays it, the rest is real down to `fetch`. */
+/** The test plays the provider's page; everything else is real down to `fetch`. */
 interface SetUp {
   embedded?: () => EmbeddedReport
   status?: number
@@ -104,7 +104,7 @@ afterEach(() => {
 })
 const settle = () => vi.advanceTimersByTimeAsync(0)
 
-describe('an opening', () => {
+describe('startOpening', () => {
   test('loads the frame while the token is fetched, and records one view', async () => {
     const { frame, page, shown, calls, opening } = setUp()
     await settle()
@@ -123,18 +123,18 @@ describe('an opening', () => {
     opening.close()
   })
 
-  test("asks for the provider's page while the answer with the token has not come", async () => {
+  test("requests the provider's page before the token has arrived", async () => {
     const token = Promise.withResolvers<Response>()
     vi.stubGlobal('fetch', (url: string) =>
       url.endsWith('/portal')
         ? Promise.resolve(Response.json({ origemEmbed: 'http://localhost:4501', demonstracao: true }))
         : token.promise,
     )
-    // Not in the document, or happy-dom would look for the page behind the frame.
+    // Detached, because happy-dom would fetch the page of an attached frame.
     const place = document.createElement('div')
     const frame = new ReportFrame(new BiService('http://localhost:4501'), place)
     const load = vi.spyOn(BiService.prototype, 'embed')
-    // What the client has to say of a frame without a page behind it.
+    // The client logs errors for a frame without a page.
     vi.spyOn(console, 'log').mockReturnValue(undefined)
     const opening = startOpening({
       address,
@@ -155,7 +155,7 @@ describe('an opening', () => {
     frame.drop()
   })
 
-  test('chosen filters stand beside the own ones before the report is drawn', async () => {
+  test("applies the URL's filters together with the report's own before it draws", async () => {
     const filtros = [
       { $schema: 's', target: { table: 'T', column: 'c' }, filterType: 1, operator: 'In', values: [1] },
     ]
@@ -175,7 +175,7 @@ describe('an opening', () => {
     opening.close()
   })
 
-  test('a frame that never loads is given up after 30 s', async () => {
+  test('fails when the frame does not load within 30 s', async () => {
     const { shown, frame } = setUp()
     await vi.advanceTimersByTimeAsync(29_999)
     expect(shown().phase).toBe('carregando')
@@ -184,14 +184,14 @@ describe('an opening', () => {
     expect(frame.reset).toHaveBeenCalledTimes(1)
   })
 
-  test("a refusal shows the API's sentence and opens nothing", async () => {
+  test("shows the API's sentence and opens nothing when the token is refused", async () => {
     const { shown, frame } = setUp({ status: 503 })
     await settle()
     expect(shown()).toMatchObject({ phase: 'erro', problem: { detail: 'Frase.', action: 'retry' } })
     expect(frame.open).toHaveBeenCalledTimes(0)
   })
 
-  test('an error event ends it before the report is loaded, and is a notice after', async () => {
+  test('fails on an error event before the report is loaded, and shows a notice after', async () => {
     const early = setUp()
     await settle()
     early.page().onError({ message: 'PowerBIEntityNotFound' })
@@ -211,7 +211,7 @@ describe('an opening', () => {
 })
 
 describe('a loaded report', () => {
-  test('is drawn again after an error that may pass, and says so only until then', async () => {
+  test('is redrawn after a transient error, and shows a notice until then', async () => {
     const { page, report, shown, opening } = await opened()
     page().onError({ message: 'ServiceUnavailable' })
     await settle()
@@ -233,7 +233,7 @@ describe('a loaded report', () => {
   }
   const chosen = { operadora: 'CNU', sexo: '', titularidade: '' }
 
-  test('has its filters when it has drawn them, and not before', async () => {
+  test('resolves filter() only when the filtered report is drawn', async () => {
     const { opening, page } = await opened()
     const done = vi.fn()
     void opening.filter(chosen).then(done)
@@ -247,7 +247,7 @@ describe('a loaded report', () => {
     opening.close()
   })
 
-  test('that fails to draw says so to whoever filtered, and not twice', async () => {
+  test('rejects filter() when drawing fails, without a second notice', async () => {
     const { opening, page, shown } = await opened()
     const filtered = expect(opening.filter(nothingChosen)).rejects.toEqual({ message: 'OpenConnectionError' })
     await settle()
@@ -257,7 +257,7 @@ describe('a loaded report', () => {
     opening.close()
   })
 
-  test('tells the server of use inside it, at most once a minute', async () => {
+  test('reports use to the server at most once a minute', async () => {
     const { opening, page, calls } = await opened()
     noteUse()
     page().onDataSelected()
@@ -271,7 +271,7 @@ describe('a loaded report', () => {
     opening.close()
   })
 
-  test('opens the page of the address and tells of one it does not have', async () => {
+  test('opens the page named in the URL, and reports a page that does not exist', async () => {
     const known = await opened('pagina=perfil')
     expect(known.frame.open.mock.calls[0]?.[0].pageName).toBe('perfil')
     expect(known.pages).toEqual([])
@@ -284,8 +284,8 @@ describe('a loaded report', () => {
   })
 })
 
-describe('an opening that nobody asked for', () => {
-  test('is no use of the session, and takes away what was said', async () => {
+describe('an automatic opening', () => {
+  test('runs in the background and clears the previous problem', async () => {
     const { calls, page, shown, opening } = setUp({ how: { byItself: true } })
     await settle()
     expect(calls('/embed').map(({ inBackground }) => inBackground)).toEqual([true])
@@ -294,7 +294,7 @@ describe('an opening that nobody asked for', () => {
     opening.close()
   })
 
-  test('in another layout opens with what was picked, and is no other view', async () => {
+  test('in another layout restores the bookmark and records no view', async () => {
     const { calls, frame, page, opening } = setUp({ how: { bookmark: 'estado' } })
     await settle()
     expect(frame.open.mock.calls[0]?.[1]).toMatchObject({ bookmark: 'estado' })
@@ -307,7 +307,7 @@ describe('an opening that nobody asked for', () => {
 })
 
 describe('the token', () => {
-  test('is renewed before its end, at once when the provider says it ended, and never after closing', async () => {
+  test('is renewed before it expires, at once on TokenExpired, and never after closing', async () => {
     let issued = 0
     const embedded = () => answer({ embedToken: `token ${++issued}` })
     const { page, report, calls, opening, frame } = setUp({ embedded })
@@ -326,7 +326,7 @@ describe('the token', () => {
     expect(calls('/embed')).toHaveLength(3)
   })
 
-  test('that the provider has no report for any more ends it; what may pass does not', async () => {
+  test('ends the report when its renewal says that the report is gone, not on transient errors', async () => {
     const { page, report, shown, opening } = setUp()
     await settle()
     page().onLoaded()

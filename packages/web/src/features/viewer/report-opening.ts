@@ -29,33 +29,40 @@ import { takeToken } from './token-prefetch.ts'
 import { keepTokenFresh, lifeLeftMs, type Renewal } from './token-renewal.ts'
 import { networkProblem, type ViewerProblem } from './viewer-problem.ts'
 
-/** The server gives up on the provider sooner; this is for a server that does not answer at all. */
+/**
+ * Longer than the server's own limit for the provider: this covers a server that does not answer.
+ */
 const callLimitMs = 60_000
 
-/** What the page shows of a report being opened. The token stays inside. */
+/** The state of a report's opening that the page shows. The token is never part of it. */
 export interface OpeningStatus {
   phase: 'carregando' | 'carregado' | 'renderizado' | 'erro'
   idRelatorio?: number
   nomeRelatorio?: string
   operadoraRelatorio?: string
-  /** What the panel shows: set when the answer is there, from the address and the report's operadora. */
+  /**
+   * The panel's values, from the URL and the report's operadora; set once the token response is
+   * there.
+   */
   choice?: PanelChoice
-  /** Chosen at opening but lacking in the report. */
+  /** Chosen fields whose column the report lacks. */
   missing?: PanelField[]
-  /** What the address or a saved view asked for and the report no longer has: sentences. */
+  /** Portuguese sentences on what the URL or a saved view names but the report no longer has. */
   lost?: string[]
   problem?: ViewerProblem
-  /** The address held a filter outside the closed lists. */
+  /** The URL held a filter outside the closed lists. */
   hadInvalidFilter?: boolean
-  /** An error of the report that stays on the screen. */
+  /** Portuguese sentence on an error; the report stays on the screen. */
   notice?: string
-  /** Why the token cannot be renewed at the moment: a sentence. */
+  /** Portuguese sentence on why the token cannot be renewed at the moment. */
   renewalFails?: string
-  /** Its reader has chosen something in it. */
+  /** The user has changed page, filters or selections. */
   isUsed?: boolean
-  /** Something was clicked in it: what that changes is in no address. */
+  /** The user has selected something inside the report, which the URL does not contain. */
   isPicked?: boolean
-  /** An attempt by itself is under way; what is shown stays until it has succeeded or failed. */
+  /**
+   * An automatic attempt is running; the problem stays on the screen until it succeeds or fails.
+   */
   isReopening?: boolean
 }
 
@@ -63,17 +70,20 @@ export interface OpeningInput {
   address: ReportIds
   search: URLSearchParams
   frame: () => Promise<ReportFrame>
-  /** Nobody asked for it: it is no use of the session. */
+  /** The opening is automatic: it does not count as use of the session. */
   byItself?: boolean
-  /** What the reader had picked in this report, which was on the screen before: seen once, and counted as such. */
+  /**
+   * The selections to restore when the report on the screen is reopened in another layout; if not
+   * undefined, no second view is recorded.
+   */
   bookmark?: string | null
   onStatus: (change: Partial<OpeningStatus>) => void
-  /** The page now shown; undefined when the report has no page of the name that the address asks for. */
+  /** Called with the page shown; undefined when the report lacks the page named in the URL. */
   onPage: (pageName: string | undefined) => void
 }
 
 export interface Opening {
-  /** Throws where the report is not loaded, or refuses, or does not answer. */
+  /** Rejects when the report is not loaded, refuses the filters or does not answer. */
   filter: (choice: PanelChoice) => Promise<PanelField[]>
   show: (view: ViewContent) => Promise<ViewOutcome>
   capture: () => Promise<Capture>
@@ -82,7 +92,9 @@ export interface Opening {
   close: () => void
 }
 
-/** Opens one report in the frame and looks after it until `close`: token, filters, errors, the record of the view. */
+/**
+ * Opens a report in the frame and manages it until `close`: token, filters, errors, view record.
+ */
 export const startOpening = (input: OpeningInput): Opening => {
   const { address, search, frame: getFrame, byItself = false, bookmark, onStatus, onPage } = input
   const life = new AbortController()
@@ -105,7 +117,9 @@ export const startOpening = (input: OpeningInput): Opening => {
     report = undefined
   }
 
-  /** The end of this opening: a report on the screen would pass for the one that was refused. */
+  /**
+   * Ends the opening and empties the frame, so that an old report is not taken for the failed one.
+   */
   const fail = (problem: ViewerProblem) => {
     if (signal.aborted) return
     close()
@@ -137,19 +151,19 @@ export const startOpening = (input: OpeningInput): Opening => {
     return send(reportsApi.embed, { body: address }, { signal: AbortSignal.any([signal, limit]) })
   }
 
-  /** The one that was asked for while the pointer rested on the link, or one asked for now. */
+  /** Takes the prefetched token or requests one. */
   const firstToken = async () => {
     const ahead = early?.embedded ?? (await takeToken(address))
     signal.throwIfAborted()
     if (!ahead) return askToken(byItself ? callInBackground : call)
-    // Asking ahead was no use of the session; opening the report is.
+    // The prefetch did not count as use of the session; opening the report does.
     if (!byItself) void noteReportUse()
     return ahead
   }
 
   const open = async () => {
     const asked = firstToken()
-    // Also awaited below; marked as handled here, or a quick refusal would be reported while the frame is prepared.
+    // Awaited below; handled here too, so that an early refusal is not an unhandled rejection.
     asked.catch(() => undefined)
     const [{ origemEmbed }, prepared] = await Promise.all([portalSettings(), getFrame()])
     signal.throwIfAborted()
@@ -178,7 +192,7 @@ export const startOpening = (input: OpeningInput): Opening => {
       onRendered: () => rendered(embedded.idRelatorio),
       onPageChanged: (pageName) => {
         void noteReportUse()
-        // Microsoft's tells of the page that it opens with, before that is drawn.
+        // Microsoft's page also emits this for the first page, before it is drawn.
         if (renderedMs !== undefined) used()
         onPage(pageName)
       },
@@ -221,7 +235,7 @@ export const startOpening = (input: OpeningInput): Opening => {
     }
   }
 
-  /** Both services open their first page in place of one they do not know. */
+  /** Both services open the first page when the requested one does not exist. */
   const forgetUnknownPage = async (opened: OpenReport) => {
     const wanted = pageIn(search)
     if (!wanted) return
@@ -249,7 +263,7 @@ export const startOpening = (input: OpeningInput): Opening => {
     if (!report) return fail(isReachable() ? embedProblem(error) : networkProblem)
     if (error.message === tokenExpired) return renewal?.renewNow()
     if (drawing.failed(error)) return
-    // The frame often notices first that the connection is gone, which is no fault of the BI service.
+    // The frame often notices a lost connection first; then the BI service is not to blame.
     const isBackThere = await checkConnection()
     if (signal.aborted) return
     if (!isBackThere || mayPass(error)) recovery.failed(embedErrorSentence(error), serviceIsAway(error))
@@ -257,8 +271,8 @@ export const startOpening = (input: OpeningInput): Opening => {
   }
 
   /**
-   * Draws what a call changed. The frame has taken the change when the service does not answer for
-   * its rows: they are drawn when it does.
+   * Waits until a change is drawn. If the service does not answer the query for the rows, the frame
+   * has still accepted the change, so this resolves and the redraw follows later.
    */
   const drawn = (change: () => Promise<void>): Promise<void> =>
     drawing.after(change).catch((error: unknown) => {
@@ -275,7 +289,7 @@ export const startOpening = (input: OpeningInput): Opening => {
 
   const renewalFailed = (error: unknown) => {
     if (endsReport(error)) return stopWith(openingProblem(error))
-    // The frame proves the token before it takes it.
+    // The frame checks a token at the provider before it accepts it.
     if (!(error instanceof Error) && reportIsGone(asEmbedError(error)))
       return stopWith(embedProblem(asEmbedError(error)))
     onStatus({ renewalFails: renewalNotice(error) })
@@ -295,7 +309,7 @@ export const startOpening = (input: OpeningInput): Opening => {
   const refresh = async () => {
     const { refresh: read } = loadedReport()
     await drawing.after(read).catch((error: unknown) => {
-      // Whoever asked hears of it, and it is looked after like any other.
+      // The caller gets the error, and it is handled like any other `error` event.
       if (!signal.aborted && !(error instanceof Error)) void errorEvent(asEmbedError(error))
       throw error
     })
@@ -324,7 +338,7 @@ export const startOpening = (input: OpeningInput): Opening => {
   }
 }
 
-/** The address that both providers embed from; the answer's own, with its query, follows when the token is there. */
+/** The URL both providers embed from; the exact `embedUrl` follows with the token response. */
 const bootstrapAddress = (origemEmbed: string | null, { groupId, reportId }: ReportIds): string => {
   const url = new URL('/reportEmbed', origemEmbed ?? 'https://app.powerbi.com')
   url.search = new URLSearchParams({ reportId, groupId }).toString()
@@ -335,7 +349,7 @@ const unknownPage = 'A página do endereço não existe mais neste relatório. E
 
 const longestView = 600_000
 
-/** Statistics only: a view that cannot be recorded is no reason to disturb whoever is reading it. */
+/** Records a view for statistics; errors are only logged. */
 const recordView = async (id: number, loadedMs: number, renderedMs: number): Promise<void> => {
   const rounded = (ms: number) => Math.min(longestView, Math.round(ms))
   try {

@@ -7,7 +7,7 @@ import { titleOfReport, titleOfSlug } from './report-title.ts'
 import { ReportViewer } from './report-viewer.tsx'
 import { ViewerNames } from './viewer-names.tsx'
 
-/** The embedded report viewer, at both of its addresses. */
+/** The embedded report viewer; both of its routes render this page. */
 const ReportPage = () => {
   const { groupName = '', relatorio = '', groupId = '', reportId = '' } = useParams()
   const memory = useSearchParams()
@@ -43,7 +43,9 @@ const Names = ({
   return <ViewerNames title={title} nomeRelatorio={known ?? slugName} />
 }
 
-/** Read, never asked for here: the name in the address has lost its accents' case and its hyphens. */
+/**
+ * Reads names from the cached menu without fetching it: the slugs in the URL lose case and hyphens.
+ */
 const useNamesInMenu = (address: ReportIds): { workspace?: string; report?: string | undefined } => {
   const { data: menu = [] } = useQuery({ ...menusQuery, enabled: false })
   const workspace = activeWorkspace(menu, address)

@@ -7,7 +7,7 @@ test.each([
   ['água-boa', 'Água Boa'],
   ['área--técnica-', 'Área Técnica'],
   ['RH', 'RH'],
-])('%s becomes %s', (slug, title) => {
+])('titleOfSlug turns %s into %s', (slug, title) => {
   expect(titleOfSlug(slug)).toBe(title)
 })
 
@@ -15,6 +15,6 @@ test.each([
   ['Banco Central avisa', undefined, 'Banco Central Avisa'],
   ['Banco Central avisa', 'Gestão de Saúde', 'Gestão De Saúde'],
   ['gestão-de-saúde', 'Gestão de Saúde', 'Gestão De Saúde'],
-])('%s in the address of a report of %s becomes %s', (inAddress, workspace, title) => {
+])('titleOfReport turns %s in the URL of a report in workspace %s into %s', (inAddress, workspace, title) => {
   expect(titleOfReport(inAddress, workspace)).toBe(title)
 })

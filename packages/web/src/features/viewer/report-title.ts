@@ -1,6 +1,6 @@
 import { slug } from '../../lib/report-path.ts'
 
-/** The viewer's title: a name as the route writes it, dashes as spaces, each word capitalised. */
+/** Returns a title from a slug: hyphens become spaces, each word is capitalised. */
 export const titleOfSlug = (slug: string): string =>
   slug
     .replaceAll('-', ' ')
@@ -9,6 +9,9 @@ export const titleOfSlug = (slug: string): string =>
     .map((word) => word.charAt(0).toLocaleUpperCase('pt-BR') + word.slice(1))
     .join(' ')
 
-/** The names in an address are anybody's to write: where the menu knows the group, the title is of its own name. */
+/**
+ * Returns the viewer's title, from the workspace's name if the menu knows it: a name in the URL can
+ * be forged by the author of a link.
+ */
 export const titleOfReport = (groupName: string, workspace: string | undefined): string =>
   titleOfSlug(workspace === undefined ? groupName : slug(workspace))

@@ -6,8 +6,8 @@ const tellEveryMs = 60_000
 let isTelling = false
 
 /**
- * Tells the server that somebody works inside the report, whose own calls go to the BI service alone. Nothing is sent
- * within a minute of the last use, whatever tab or call it came from.
+ * Reports use inside a report to the portal, which does not see the frame's calls to the BI
+ * service. Sends nothing within a minute of the last use in any tab.
  */
 export const noteReportUse = async (): Promise<void> => {
   if (isTelling || Math.abs(Date.now() - lastUse()) < tellEveryMs) return
@@ -15,7 +15,7 @@ export const noteReportUse = async (): Promise<void> => {
   try {
     await call(sessionsApi.current, {}, { signal: AbortSignal.timeout(15_000) })
   } catch (error) {
-    // The next click tells it again; a session that has ended was dealt with by `call`.
+    // The next click reports it again; `call` handles an expired session.
     console.info('O uso do relatório não pôde ser informado.', error)
   } finally {
     isTelling = false

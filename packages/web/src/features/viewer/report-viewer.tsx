@@ -21,13 +21,13 @@ interface ReportViewerProps {
   memory: ReportMemory
   /** Names the region for screen readers. */
   label: string
-  /** The left of the toolbar; it gets the report's name as soon as that is known. */
+  /** Renders the left of the toolbar; receives the report's name once it is known. */
   heading: (nomeRelatorio: string | undefined) => ReactNode
   /** Further buttons of the toolbar. */
   actions?: ReactNode
-  /** Whether it fills what the shell leaves of the window, or stands in a page among other things. */
+  /** Whether the viewer fills the window below the shell, or is one part of a page. */
   fills?: boolean
-  /** The link that 'Copiar link' copies. */
+  /** Returns the link that 'Copiar link' copies. */
   link: () => string
 }
 
@@ -37,7 +37,7 @@ export const ReportViewer = (props: ReportViewerProps) => {
   const viewed = useReport(report, memory)
   const { frameElement, status, retry, dismissNotice, refresh, print, filter } = viewed
   useDefaultView(viewed)
-  // The panel belongs to the report it was opened on: another report starts with it closed.
+  // The panel closes when another report opens.
   const [panelOpenOn, setPanelOpenOn] = useState('')
   const stage = useRef<HTMLDivElement>(null)
   const panelButton = useRef<HTMLButtonElement>(null)
@@ -51,7 +51,7 @@ export const ReportViewer = (props: ReportViewerProps) => {
     panelButton.current?.focus()
   }
   const choice = appliedChoice(status)
-  // Said here, because the panel that said 'Aplicando filtros…' is gone by then.
+  // Announced here, because the panel with its own status is closed by then.
   const [areApplied, setApplied] = useState(false)
   const apply = async (wanted: PanelChoice) => {
     setApplied(false)
@@ -81,7 +81,7 @@ export const ReportViewer = (props: ReportViewerProps) => {
               isLoaded={isLoaded}
             />
             <ExportButton
-              // An export belongs to the report that it was asked for.
+              // Opening another report ends the export.
               key={`export of ${key}`}
               report={viewed}
               idRelatorio={idRelatorio}

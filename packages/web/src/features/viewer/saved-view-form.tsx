@@ -11,14 +11,14 @@ import type { ViewedReport } from './use-report.ts'
 
 interface SavedViewFormProps {
   idRelatorio: number
-  /** The view whose name is changed; without one, a new view is saved of what `capture` answers. */
+  /** The view to rename; if absent, a new view is saved from the result of `capture`. */
   view?: SavedView
   capture?: ViewedReport['capture']
   onSaved: (view: SavedView, isTooLong: boolean) => void
   onCancel: () => void
 }
 
-/** Names a view: a new one, or one that has another name. */
+/** Saves a new view under a name, or renames one. */
 export const SavedViewForm = ({ idRelatorio, view, capture, onSaved, onCancel }: SavedViewFormProps) => {
   const client = useQueryClient()
   const [nome, setNome] = useState(view?.nome ?? '')
@@ -87,7 +87,7 @@ export const SavedViewForm = ({ idRelatorio, view, capture, onSaved, onCancel }:
         <Button type="button" size="sm" variant="default" onClick={onCancel}>
           Cancelar
         </Button>
-        {/* Not `disabled` meanwhile: that would throw the focus out of the panel. */}
+        {/* `aria-disabled` instead of `disabled`, which would move the focus out of the panel. */}
         <Button type="submit" size="sm" aria-disabled={isBusy}>
           {isBusy ? 'Salvando…' : 'Salvar'}
         </Button>

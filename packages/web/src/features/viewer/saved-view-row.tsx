@@ -22,7 +22,7 @@ export const SavedViewRow = ({ view, isBusy, onApply, ...actions }: SavedViewRow
         <span className={classes.name}>{nome}</span>
         {padrao && <span className={classes.badge}>Padrão</span>}
       </button>
-      {/* Within the panel, or a click in it would count as one outside; fixed, or the list would cut it off. */}
+      {/* No portal: a click in the menu must not count as outside. Fixed, to avoid clipping. */}
       <Menu
         position="bottom-end"
         shadow="md"

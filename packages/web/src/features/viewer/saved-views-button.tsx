@@ -10,17 +10,17 @@ const SavedViewsPanel = lazy(loadPanel)
 
 interface SavedViewsButtonProps {
   report: Pick<ViewedReport, 'show' | 'capture'>
-  /** Undefined while it is not known yet. */
+  /** Undefined until the report is open. */
   idRelatorio: number | undefined
   isLoaded: boolean
 }
 
-/** 'Visões salvas' of the toolbar; what it opens is fetched when somebody comes near. */
+/** The toolbar's 'Visões salvas'; the panel's code is fetched on hover or focus. */
 export const SavedViewsButton = ({ report, idRelatorio, isLoaded }: SavedViewsButtonProps) => {
-  // A dialog over the panel is no part of it: what happens there must not close the panel under it.
+  // A dialog over the panel is outside of it: clicks and Escape there must not close the panel.
   const [isAsking, setAsking] = useState(false)
   const { isOpen, setOpen, returnFocus } = useReportPopover(isAsking)
-  // A chunk that cannot be fetched now is asked for again when the panel opens, and says so there.
+  // Errors are ignored: opening the panel fetches the chunk again and shows the error.
   const preload = () => void loadPanel().catch(() => undefined)
   return (
     <Popover

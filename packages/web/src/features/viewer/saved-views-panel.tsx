@@ -17,15 +17,15 @@ interface SavedViewsPanelProps {
   report: Pick<ViewedReport, 'show' | 'capture'>
   idRelatorio: number
   close: () => void
-  /** Hears whether a dialog stands over the panel. */
+  /** Called when a dialog over the panel opens or closes. */
   onAsking: (isAsking: boolean) => void
 }
 
-/** One's own views of the report on the screen: apply, save, and keep in order. */
+/** The user's saved views of the report on the screen. */
 const SavedViewsPanel = ({ report, idRelatorio, close, onAsking }: SavedViewsPanelProps) => {
   const client = useQueryClient()
   const { data: views, error, isFetching, refetch } = useQuery(savedViewsQuery(idRelatorio))
-  /** 'nova', or the view whose name is being changed. */
+  /** 'nova', or the id of the view being renamed. */
   const [form, setForm] = useState<'nova' | number>()
   const [doomed, setDoomed] = useState<SavedView>()
   const ask = (view: SavedView | undefined) => {
@@ -36,7 +36,7 @@ const SavedViewsPanel = ({ report, idRelatorio, close, onAsking }: SavedViewsPan
   const [message, setMessage] = useState('')
   const reread = () => client.invalidateQueries(savedViewsQuery(idRelatorio))
 
-  /** One thing at a time; what went wrong is said below the list. */
+  /** Runs one action at a time; the message below the list shows its result or error. */
   const run = async (view: SavedView, work: () => Promise<string>) => {
     if (busy !== undefined) return
     setBusy(view.idVisao)

@@ -5,7 +5,7 @@ import type { OpenReport } from './report-frame.ts'
 import { captureView, showView } from './show-view.ts'
 import { TimeLimitError } from './time-limit.ts'
 
-/** A report of two pages that knows the column sexo alone, and notes what it is told. */
+/** A report with two pages and only the column sexo, which records the calls it gets. */
 const play = (change: Partial<OpenReport> = {}) => {
   const told: string[] = []
   const columnsOf = (filters: ReportFilter[]) => filters.map(({ target }) => target.column)
@@ -31,22 +31,22 @@ const play = (change: Partial<OpenReport> = {}) => {
 
 const view = { pagina: 'custos', filtros: { ...nothingChosen, sexo: 'feminino' }, marcador: 'estado' }
 
-describe('a saved view', () => {
-  test('is its bookmark, then its page, then the panel’s filters, waited for until drawn', async () => {
+describe('showView', () => {
+  test('applies the bookmark, then the page, then the filters, and waits for the drawing', async () => {
     const { report, told, how } = play()
     expect(await showView(report, view, how)).toEqual({ missing: [], lost: [] })
     expect(told).toEqual(['marcador estado', 'página custos', 'filtros sexo'])
     expect(how.drawn).toHaveBeenCalledTimes(1)
   })
 
-  test('says that its page is gone, and applies the rest', async () => {
+  test('reports a missing page and applies the rest', async () => {
     const { report, told, how } = play()
     const { lost } = await showView(report, { ...view, pagina: 'antiga' }, how)
     expect(lost).toEqual(['A página desta visão não existe mais no relatório. O resto foi aplicado.'])
     expect(told).toEqual(['marcador estado', 'filtros sexo'])
   })
 
-  test('says that a column is gone, and applies the rest', async () => {
+  test('reports a missing column and applies the rest', async () => {
     const { report, told, how } = play()
     const filtros = { ...view.filtros, operadora: 'CNU' }
     const { missing } = await showView(report, { ...view, filtros }, how)
@@ -54,7 +54,7 @@ describe('a saved view', () => {
     expect(told.at(-1)).toBe('filtros sexo')
   })
 
-  test('says that its bookmark serves no more, and applies the rest', async () => {
+  test('reports an invalid bookmark and applies the rest', async () => {
     const applyBookmark = async () => {
       throw { message: 'InvalidBookmarkState' }
     }
@@ -63,14 +63,14 @@ describe('a saved view', () => {
     expect(told).toEqual(['página custos', 'filtros sexo'])
   })
 
-  test('takes the panel’s filters away where it has none, without waiting for a drawing', async () => {
+  test('clears the panel’s filters for a view without filters, without waiting for a drawing', async () => {
     const { report, told, how } = play()
     await showView(report, { pagina: 'geral', filtros: nothingChosen, marcador: null }, how)
     expect(told).toEqual(['filtros '])
     expect(how.drawn).not.toHaveBeenCalled()
   })
 
-  test('fails where the report does not answer', async () => {
+  test('rejects when the report does not answer', async () => {
     const applyBookmark = async () => {
       throw new TimeLimitError()
     }
@@ -79,8 +79,8 @@ describe('a saved view', () => {
   })
 })
 
-describe('what is on the screen', () => {
-  test('is the page and the bookmark; without bookmarks, the page', async () => {
+describe('captureView', () => {
+  test('returns page and bookmark, or only the page when the service has no bookmarks', async () => {
     expect(await captureView(play().report)).toEqual({
       pagina: 'geral',
       marcador: 'estado',
@@ -96,7 +96,7 @@ describe('what is on the screen', () => {
     })
   })
 
-  test('leaves out a bookmark that is too long, and a name that is no page’s', async () => {
+  test('omits a bookmark that is too long and a malformed page name', async () => {
     const { report } = play({
       captureBookmark: async () => 'x'.repeat(BOOKMARK_LENGTH + 1),
       activePage: async () => '../x',

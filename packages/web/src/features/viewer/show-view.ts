@@ -5,18 +5,18 @@ import { TimeLimitError } from './time-limit.ts'
 
 export type ViewContent = Pick<SavedView, 'pagina' | 'filtros' | 'marcador'>
 
-/** What of a view the report no longer has. */
+/** The parts of a view that the report no longer has. */
 export interface ViewOutcome {
   missing: PanelField[]
   /** Portuguese sentences. */
   lost: string[]
 }
 
-/** What is on the screen, for a view or an export. */
+/** The state on the screen, for a saved view or an export. */
 export interface Capture {
   pagina: string | null
   marcador: string | null
-  /** The report's state is too long to be kept. */
+  /** The bookmark's state is too long to be stored. */
   isTooLong: boolean
 }
 
@@ -24,9 +24,9 @@ const pageGone = 'A página desta visão não existe mais no relatório. O resto
 const picksGone = 'As seleções guardadas nesta visão não servem mais para o relatório. O resto foi aplicado.'
 
 /**
- * Shows a saved view: its bookmark, then its page, then the panel's filters, each as far as the report still has it.
- * @param drawn resolves when what the call changed is drawn
- * @throws what applyFilters throws; TimeLimitError when the report does not answer
+ * Applies a saved view: bookmark, then page, then panel filters, skipping what the report lacks.
+ * @param drawn makes a call and resolves when its result is drawn
+ * @throws the errors of applyFilters; TimeLimitError when the report does not answer
  */
 export const showView = async (
   report: OpenReport,
@@ -46,18 +46,18 @@ export const showView = async (
       else lost.push(pageGone)
     }
   } catch (error) {
-    // The bookmark has replaced the report's own filters, which always apply.
+    // The bookmark has replaced the report's own filters, which must always apply: restore them.
     await applyFilters((filters) => report.setFilters(filters), own, filtersOf(filtros))
     throw error
   }
   const chosen = filtersOf(filtros)
-  // Without filters nothing may change, and no drawing would follow.
+  // Without panel filters nothing may change, and then no drawing follows.
   const apply = (filters: ReportFilter[]) =>
     chosen.length > 0 ? drawn(() => report.setFilters(filters)) : report.setFilters(filters)
   return { missing: await applyFilters(apply, own, chosen), lost }
 }
 
-/** A service without bookmarks refuses to capture one: then page and filters are the view. */
+/** Captures page and bookmark; `marcador` is null when the service has no bookmarks. */
 export const captureView = async (report: OpenReport): Promise<Capture> => {
   const page = await report.activePage()
   const state = await report.captureBookmark().catch((error: unknown) => {

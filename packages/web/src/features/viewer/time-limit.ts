@@ -1,4 +1,4 @@
-/** A message to the report's frame got no answer in time. The client itself waits for ever. */
+/** A message to the report's frame got no answer in time; powerbi-client itself has no timeout. */
 export class TimeLimitError extends Error {
   constructor() {
     super('O relatório não respondeu a tempo. Tente novamente.')
@@ -14,7 +14,7 @@ export const withTimeLimit = <T>(work: Promise<T>, limitMs: number): Promise<T> 
   return Promise.race([work, limit]).finally(() => clearTimeout(timer))
 }
 
-/** Resolves after `delayMs`, rejects with the signal's reason when it is aborted first. */
+/** Resolves after `delayMs`; rejects with the signal's reason if it is aborted first. */
 export const pause = (delayMs: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
     signal.throwIfAborted()

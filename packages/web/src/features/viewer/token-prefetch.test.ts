@@ -33,7 +33,7 @@ const embedded = (lifeMs = 60 * minute): EmbeddedReport => ({
 
 let hours = 0
 beforeEach(() => {
-  // Each test is an hour after the one before it: what a minute allows is its own.
+  // Each test runs an hour after the previous one, so that the limit per minute is unused.
   hours += 1
   vi.useFakeTimers({ now: Date.now() + hours * 60 * minute })
   vi.stubGlobal('BroadcastChannel', undefined)
@@ -54,8 +54,8 @@ afterEach(() => {
 })
 const settle = () => vi.advanceTimersByTimeAsync(0)
 
-describe('a token that was asked for ahead', () => {
-  test('is used once, and is no use of the session', async () => {
+describe('a prefetched token', () => {
+  test('is taken once and does not count as use of the session', async () => {
     const before = lastUse()
     await vi.advanceTimersByTimeAsync(1_000)
     void prefetchToken(report)
@@ -67,7 +67,7 @@ describe('a token that was asked for ahead', () => {
     expect(await takeToken(report)).toBeUndefined()
   })
 
-  test('that is still on its way is waited for', async () => {
+  test('is awaited while its request is still running', async () => {
     let give: (response: Response) => void = () => {}
     answer = () => new Promise((resolve) => (give = resolve))
     void prefetchToken(report)
@@ -77,11 +77,11 @@ describe('a token that was asked for ahead', () => {
     expect(await taken).toMatchObject({ embedToken: 'token 1' })
   })
 
-  test('is not kept for more than a minute, nor into its own last one', async () => {
+  test('is kept for at most a minute, and never into its last minute of validity', async () => {
     void prefetchToken(report)
     await vi.advanceTimersByTimeAsync(minute + 1)
     expect(await takeToken(report)).toBeUndefined()
-    // A computer asleep: its timers stood still.
+    // After the computer slept, timers are late.
     void prefetchToken(report)
     await settle()
     vi.setSystemTime(Date.now() + minute + 1)
@@ -100,31 +100,31 @@ describe('a token that was asked for ahead', () => {
   }
   test.each([
     ['the session ends', () => endSession('saiu')],
-    ['somebody else signs in', signIn],
+    ['another user signs in', signIn],
     ['access changes', accessChanges],
     ['another report is opened', () => takeToken(reportNamed('b'))],
-  ])('is thrown away when %s', async (_what, happen) => {
+  ])('is dropped when %s', async (_what, happen) => {
     void prefetchToken(report)
     await settle()
     await happen()
     expect(await takeToken(report)).toBeUndefined()
   })
 
-  test('that is on its way when the session ends is given up', async () => {
+  test('has its request aborted when the session ends', async () => {
     answer = () => new Promise(() => {})
     void prefetchToken(report)
     endSession('saiu')
     expect(sent[0]?.signal?.aborted).toBe(true)
   })
 
-  test('and could not be had leaves it to the click', async () => {
+  test('is undefined when its request failed', async () => {
     answer = async () => Response.json({ codigo: 'bi_indisponivel', detail: 'Frase.' }, { status: 503 })
     void prefetchToken(report)
     await settle()
     expect(await takeToken(report)).toBeUndefined()
   })
 
-  test('and could not be had is asked for again by the next pointer that rests there', async () => {
+  test('is requested again on the next hover after a failed request', async () => {
     answer = async () => Response.json({ codigo: 'bi_indisponivel', detail: 'Frase.' }, { status: 503 })
     void prefetchToken(report)
     await settle()
@@ -134,7 +134,7 @@ describe('a token that was asked for ahead', () => {
   })
 })
 
-test('of a whole menu only the last three are kept, and twenty a minute asked for', async () => {
+test('keeps at most three prefetched tokens and requests at most twenty a minute', async () => {
   for (const letter of 'abcd') void prefetchToken(reportNamed(letter))
   await settle()
   expect(sent.map(({ signal }) => signal?.aborted)).toEqual([true, false, false, false])
@@ -148,7 +148,7 @@ test('of a whole menu only the last three are kept, and twenty a minute asked fo
   expect(sent).toHaveLength(21)
 })
 
-test('without a session nothing is asked for', () => {
+test('requests nothing without a session', () => {
   endSession('saiu')
   void prefetchToken(report)
   expect(sent).toEqual([])

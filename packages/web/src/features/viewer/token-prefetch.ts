@@ -5,33 +5,33 @@ import { onLiveEvent } from '../../lib/live.ts'
 import type { ReportIds } from '../../lib/report-path.ts'
 import { currentSession, subscribeToSession } from '../../lib/session.ts'
 
-/** A token that nobody wants is kept this long, and never into its own last minute (ms). */
+/** A token that is not taken is kept this long, and never into its last minute of validity (ms). */
 const keptMs = 60_000
 const lastMinuteMs = 60_000
 
-/** Whoever passes over a whole menu wants none of it. */
+/** Limits prefetches while the pointer crosses the menu. */
 const mostHeld = 3
 const mostAMinute = 20
 
 const callLimitMs = 20_000
 
 interface Held {
-  /** Also resolves when it could not be had. */
+  /** Also resolves when the request fails. */
   asked: Promise<void>
   embedded?: EmbeddedReport | undefined
   askedAt: number
   drop: () => void
 }
 
-/** In memory alone, each for one use. */
+/** Kept in memory only, each for one use. */
 const held = new Map<string, Held>()
 let lately: number[] = []
 let isWatching = false
 
 /**
- * Asks for the token of a report that somebody is about to open. It is no use of the session and no view: that is counted when
- * a report is drawn. What fails stays untold, since the click asks anew.
- * @returns the token, which stays to be taken; undefined where it was not asked for, or did not come
+ * Prefetches the token of a report that the user is about to open. Counts neither as use of the
+ * session nor as a view. Errors are ignored: prefetching is optional.
+ * @returns the token, which can still be taken; undefined when it was not requested or failed
  */
 export const prefetchToken = async (report: ReportIds): Promise<EmbeddedReport | undefined> => {
   const key = keyOf(report)
@@ -44,7 +44,7 @@ export const prefetchToken = async (report: ReportIds): Promise<EmbeddedReport |
   }
   const own = held.get(key)
   await own?.asked
-  // Taken, or dropped, meanwhile.
+  // It may have been taken or dropped during the request.
   return own && held.get(key) === own ? fit(own) : undefined
 }
 
@@ -55,17 +55,17 @@ const mayAsk = (): boolean => {
   return session !== undefined && !isBlocking(session.pendencia) && lately.length < mostAMinute
 }
 
-/** The token that was asked for ahead, once; undefined where there is none that is fit for use. */
+/** Returns the prefetched token and removes it; undefined when there is none or it is too old. */
 export const takeToken = async (report: ReportIds): Promise<EmbeddedReport | undefined> => {
   const found = held.get(keyOf(report))
   if (found) held.delete(keyOf(report))
-  // What else was hovered over on the way is not wanted any more.
+  // The other hovered reports are no longer needed.
   dropTokens()
   await found?.asked
   return found && fit(found)
 }
 
-/** As `takeToken`, but of one that has come already; one that is on its way stays to be taken. */
+/** Like `takeToken`, but takes only a token that has arrived; a running request stays. */
 export const takeTokenAtHand = (report: ReportIds): EmbeddedReport | undefined => {
   const found = held.get(keyOf(report))
   const embedded = found && fit(found)
@@ -106,7 +106,7 @@ const ask = (report: ReportIds): Held => {
   return own
 }
 
-/** Whoever is signed in, and what they may see, must be the same at the click as it was at the hover. */
+/** Drops the tokens when the session or the user's access changes between hover and click. */
 const watch = () => {
   if (isWatching) return
   isWatching = true

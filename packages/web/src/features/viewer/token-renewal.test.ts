@@ -4,8 +4,8 @@ import { keepTokenFresh, lifeLeftMs, renewalDelayMs, retryDelayMs } from './toke
 
 const minute = 60_000
 
-describe('the rules', () => {
-  test('renews ten minutes before the end, or a fifth of a short life', () => {
+describe('renewal times', () => {
+  test('renew ten minutes before expiry, or a fifth of a short life before it', () => {
     expect(renewalDelayMs(60 * minute)).toBe(50 * minute)
     expect(renewalDelayMs(50 * minute)).toBe(40 * minute)
     expect(renewalDelayMs(10 * minute)).toBe(8 * minute)
@@ -13,18 +13,18 @@ describe('the rules', () => {
     expect(renewalDelayMs(-minute)).toBe(5_000)
   })
 
-  test('measures life by the clock of the server', () => {
+  test('use the clock of the server', () => {
     expect(lifeLeftMs('2026-03-01T15:00:00Z', Date.parse('2026-03-01T14:00:00Z'))).toBe(60 * minute)
   })
 
-  test('waits longer after each failure, up to a minute, and as long as the server asks', () => {
+  test('grow after each failure up to a minute, and respect Retry-After', () => {
     expect([1, 2, 3, 10].map((failures) => retryDelayMs(failures))).toEqual([2_000, 4_000, 8_000, minute])
     expect(retryDelayMs(1, 30)).toBe(30_000)
     expect(retryDelayMs(5, 1)).toBe(32_000)
   })
 })
 
-describe('keeping a token fresh', () => {
+describe('keepTokenFresh', () => {
   beforeEach(() => {
     vi.useFakeTimers()
   })
@@ -48,7 +48,7 @@ describe('keeping a token fresh', () => {
     return { back, page, onFailure, onRenewed, renewal, renew }
   }
 
-  test('renews before each end, again and again', async () => {
+  test('renews each token before it expires, until stop()', async () => {
     const { renew, renewal } = setUp()
     await vi.advanceTimersByTimeAsync(50 * minute - 1)
     expect(renew).toHaveBeenCalledTimes(0)
@@ -61,7 +61,7 @@ describe('keeping a token fresh', () => {
     expect(renew).toHaveBeenCalledTimes(2)
   })
 
-  test('a failure is tried again, sooner when the network is back', async () => {
+  test('retries after a failure, and at once when the network is back', async () => {
     const renew = vi.fn(async () => 60 * minute)
     renew.mockRejectedValueOnce(new TypeError('offline')).mockRejectedValueOnce(new TypeError('offline'))
     const { back, onFailure } = setUp({ lifeMs: 10 * minute, renew })
@@ -77,7 +77,7 @@ describe('keeping a token fresh', () => {
     expect(renew).toHaveBeenCalledTimes(3)
   })
 
-  test('stops when trying again is pointless', async () => {
+  test("stops when onFailure returns 'stop'", async () => {
     const renew = vi.fn(async () => {
       throw new Error('revoked')
     })
@@ -89,7 +89,7 @@ describe('keeping a token fresh', () => {
     expect(renew).toHaveBeenCalledTimes(1)
   })
 
-  test('a forgotten tab renews nothing until somebody looks', async () => {
+  test('renews nothing in a hidden tab until it becomes visible', async () => {
     const { page, renew } = setUp()
     page.visibilityState = 'hidden'
     await vi.advanceTimersByTimeAsync(90 * minute)
@@ -100,7 +100,7 @@ describe('keeping a token fresh', () => {
     expect(renew).toHaveBeenCalledTimes(1)
   })
 
-  test('coming back early renews nothing', async () => {
+  test('renews nothing when the tab or the network is back before the renewal is due', async () => {
     const { page, back, renew } = setUp()
     await vi.advanceTimersByTimeAsync(20 * minute)
     page.dispatchEvent(new Event('visibilitychange'))
@@ -111,7 +111,7 @@ describe('keeping a token fresh', () => {
     expect(renew).toHaveBeenCalledTimes(1)
   })
 
-  test('a token that the provider calls expired is renewed at once, but not in a storm', async () => {
+  test('renews at once on TokenExpired, but at most every 5 s', async () => {
     const { renewal, renew } = setUp()
     renewal.renewNow()
     await vi.advanceTimersByTimeAsync(0)
@@ -123,7 +123,7 @@ describe('keeping a token fresh', () => {
     expect(renew).toHaveBeenCalledTimes(2)
   })
 
-  test('put back clocks put off neither a token called expired nor the renewal that was due', async () => {
+  test('renews an expired token on time after the wall clock is set back', async () => {
     const { renewal, renew } = setUp({ lifeMs: 10 * minute })
     await vi.advanceTimersByTimeAsync(8 * minute)
     expect(renew).toHaveBeenCalledTimes(1)
@@ -134,7 +134,10 @@ describe('keeping a token fresh', () => {
     expect(renew).toHaveBeenCalledTimes(2)
   })
 
-  /** A provider that takes each token and calls it expired at once, in more than one part of the report; seconds of each call. */
+  /**
+   * Plays a provider that accepts each token and at once reports it expired, in several visuals.
+   * @returns the second of each renewal
+   */
   const askedOf = async (lifeMs: number, forMs: number) => {
     const made = setUp()
     const asked: number[] = []
@@ -149,19 +152,19 @@ describe('keeping a token fresh', () => {
     return { asked, ...made }
   }
 
-  test('a provider that takes each token and calls it expired is asked less and less often, and that is said', async () => {
+  test('backs off and reports a failure when the provider expires each new token at once', async () => {
     const { asked, onFailure, onRenewed } = await askedOf(60 * minute, 30 * minute)
     expect(asked).toEqual([0, 5, 15, 35, 75, 155, 315, 615, 915, 1_215, 1_515])
     expect(onFailure).toHaveBeenCalledTimes(9)
     expect(onRenewed).toHaveBeenCalledTimes(3)
   })
 
-  test('never later than the renewal that was due', async () => {
+  test('backs off at most until the scheduled renewal', async () => {
     const { asked } = await askedOf(20_000, 70_000)
     expect(asked).toEqual([0, 5, 15, 31, 47, 63])
   })
 
-  test('what was said of such a provider is taken back when a token has lived for a minute', async () => {
+  test('withdraws that failure when a token has lived for a minute', async () => {
     const { renewal, onFailure, onRenewed } = setUp()
     for (const waitMs of [0, 5_000, 10_000]) {
       renewal.renewNow()
@@ -173,13 +176,13 @@ describe('keeping a token fresh', () => {
     expect(onRenewed).toHaveBeenCalledTimes(3)
     await vi.advanceTimersByTimeAsync(minute)
     expect(onRenewed).toHaveBeenCalledTimes(4)
-    // The next that ends so soon is the first again.
+    // The count of tokens that expired at once starts again.
     renewal.renewNow()
     await vi.advanceTimersByTimeAsync(0)
     expect(onFailure).toHaveBeenCalledTimes(1)
   })
 
-  test('a renewal that failed is tried again when that is due, whatever the provider calls expired', async () => {
+  test('ignores TokenExpired until the retry of a failed renewal is due', async () => {
     const renew = vi.fn(async () => 60 * minute)
     renew.mockRejectedValueOnce(new Error('busy'))
     const { renewal, onFailure } = setUp({ renew })
@@ -193,7 +196,7 @@ describe('keeping a token fresh', () => {
     expect(renew).toHaveBeenCalledTimes(2)
   })
 
-  test('a life longer than the longest timer is waited out', async () => {
+  test('waits out a life longer than the longest timer', async () => {
     const day = 24 * 60 * minute
     const { renew } = setUp({ lifeMs: 40 * day })
     await vi.advanceTimersByTimeAsync(39 * day)
@@ -202,7 +205,7 @@ describe('keeping a token fresh', () => {
     expect(renew).toHaveBeenCalledTimes(1)
   })
 
-  test('a clock that is put back puts nothing off, and one that is put forward is caught up with', async () => {
+  test('renews on time after the wall clock is set back or forward', async () => {
     const { renew } = setUp()
     await vi.advanceTimersByTimeAsync(10 * minute)
     vi.setSystemTime(Date.now() - 180 * minute)
@@ -213,9 +216,9 @@ describe('keeping a token fresh', () => {
     expect(renew).toHaveBeenCalledTimes(2)
   })
 
-  test('a computer that slept past the end renews once when it wakes', async () => {
+  test('renews once when a computer wakes after the token expired', async () => {
     const { page, back, renew } = setUp()
-    // Timers and the page's own clock stood still; the wall clock did not.
+    // During sleep, timers and performance.now() stop, but the wall clock does not.
     vi.setSystemTime(Date.now() + 120 * minute)
     back()
     page.dispatchEvent(new Event('visibilitychange'))

@@ -3,55 +3,59 @@ import { onReconnected } from '../../lib/connection.ts'
 const second = 1_000
 const minute = 60 * second
 
-/** A timer cannot be longer than this; a token that lives longer is looked at again on the way. */
+/** The longest delay of setTimeout; a longer wait is split. */
 const longestTimer = 2 ** 31 - 1
 const shortestDelay = 5 * second
 
-/** A token that the provider calls expired sooner than this after it was taken was none. */
+/** A token that the provider reports expired within this time was never valid. */
 const provedAfter = minute
 const longestGap = 5 * minute
-/** That many in a row, and the reader is told. */
+/** After this many in a row, a notice is shown. */
 const saidAfter = 3
 const endsAtOnce = 'O serviço de BI não aceita o acesso que ele mesmo renovou.'
 
 export const lifeLeftMs = (expiration: string, serverNow: number): number =>
   Date.parse(expiration) - serverNow
 
-/** Ten minutes before the end, or a fifth of what is left when that is shorter. */
+/**
+ * Returns the delay until ten minutes before expiry, or a fifth of the life before it if shorter.
+ */
 export const renewalDelayMs = (lifeMs: number): number =>
   Math.max(shortestDelay, lifeMs - Math.min(10 * minute, lifeMs / 5))
 
-/** Between a token that ended at once and the next: 5, 10, 20 … s up to five minutes. */
+/** The gap between tokens that expired at once: 5, 10, 20 … s, at most five minutes. */
 const gapMs = (endedAtOnce: number): number =>
   Math.min(longestGap, shortestDelay * 2 ** Math.max(0, endedAtOnce - 1))
 
-/** 2, 4, 8 … s up to a minute; never sooner than the server asked. */
+/** Returns 2, 4, 8 … s, at most a minute, but never less than Retry-After. */
 export const retryDelayMs = (failures: number, retryAfterSeconds = 0): number =>
   Math.max(Math.min(minute, second * 2 ** failures), retryAfterSeconds * second)
 
 export interface RenewalOptions {
-  /** Milliseconds that the token in use still lives. */
+  /** Milliseconds until the current token expires. */
   lifeMs: number
-  /** Fetches and installs a new token; answers how long it lives. */
+  /** Fetches and installs a new token; returns its life in milliseconds. */
   renew: (signal: AbortSignal) => Promise<number>
   /**
-   * Told of each failure, and of tokens that end at once: answers the seconds that the server asked to wait, or 'stop' when
-   * trying again is pointless.
+   * Called on each failure and when tokens expire at once; returns the server's Retry-After in
+   * seconds, or 'stop' when a retry is pointless.
    */
   onFailure: (error: unknown) => number | undefined | 'stop'
   onRenewed?: () => void
-  /** Calls back when the portal can be reached again; answers how to stop. */
+  /** Calls the listener when the portal is reachable again; returns the unsubscribe function. */
   onBack?: (listener: () => void) => () => void
   page?: EventTarget & { visibilityState: string }
 }
 
 export interface Renewal {
-  /** The provider says the token has ended: renew at once, or the later the more tokens in a row have ended so soon. */
+  /**
+   * Renews a token that the provider reported expired: at once, or after a backoff if this recurs.
+   */
   renewNow: () => void
   stop: () => void
 }
 
-/** Renews an embed token before it ends, for as long as the report is open. */
+/** Renews an embed token before it expires, until `stop`. */
 export const keepTokenFresh = ({
   lifeMs,
   renew,
@@ -62,13 +66,14 @@ export const keepTokenFresh = ({
 }: RenewalOptions): Renewal => {
   const life = new AbortController()
   let timer: ReturnType<typeof setTimeout> | undefined
-  /** By the wall clock, which a person may put back, and by the page's own, which sleeps with some computers. */
+  /** On two clocks: the wall clock may be set back, and performance.now() may stop during sleep. */
   let due = { wall: 0, own: 0 }
   let failures = 0
-  /** By the page's own clock. */
+  /** On the clock of performance.now(). */
   let renewedAt = Number.NEGATIVE_INFINITY
-  /** Tokens in a row that ended as soon as they were taken, and whether the one in use is among them. */
+  /** Number of tokens in a row that expired at once. */
   let endedAtOnce = 0
+  /** Whether the provider reported the current token expired. */
   let hasEnded = false
   let proof: ReturnType<typeof setTimeout> | undefined
   let running = false
@@ -85,7 +90,7 @@ export const keepTokenFresh = ({
     if (running || life.signal.aborted) return
     const waitMs = untilDue()
     if (waitMs > 0) schedule(waitMs)
-    // Nobody is looking: a forgotten tab needs no token. It is renewed when somebody comes back.
+    // A hidden tab needs no token; `catchUp` renews it when the tab becomes visible.
     else if (page.visibilityState !== 'hidden') void attempt()
   }
 
@@ -93,7 +98,7 @@ export const keepTokenFresh = ({
     running = true
     clearTimeout(timer)
     clearTimeout(proof)
-    // It has lived until its renewal was due.
+    // The token lived until its scheduled renewal.
     if (!hasEnded) proved()
     try {
       const newLifeMs = await renew(life.signal)
@@ -120,7 +125,8 @@ export const keepTokenFresh = ({
     endedAtOnce = 0
   }
 
-  // Timers sleep with the computer and retries wait longest when the network is away: both events catch up.
+  // Timers stop while the computer sleeps, and retries back off while offline: these events catch
+  // up.
   const catchUp = () => {
     if (page.visibilityState === 'hidden') return
     if (failures > 0) due = { wall: 0, own: 0 }
@@ -140,7 +146,7 @@ export const keepTokenFresh = ({
   schedule(renewalDelayMs(lifeMs))
 
   const renewNow = () => {
-    // Several parts of a report say so of one token; after a renewal that failed, the next is on its way.
+    // Several visuals report the same token; after a failed renewal, a retry is already scheduled.
     if (running || hasEnded || failures > 0 || life.signal.aborted) return
     clearTimeout(proof)
     const age = performance.now() - renewedAt

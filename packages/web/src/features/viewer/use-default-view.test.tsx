@@ -16,7 +16,7 @@ const views = [
 const loading: OpeningStatus = { phase: 'carregando' }
 const drawn: OpeningStatus = { phase: 'renderizado', idRelatorio: 7 }
 
-/** A report whose views come when the test says so. */
+/** A report whose saved views arrive when the test calls `viewsCome`. */
 const open = (wasPlain = true) => {
   const client = new QueryClient()
   vi.stubGlobal('fetch', () => new Promise(() => undefined))
@@ -28,7 +28,7 @@ const open = (wasPlain = true) => {
     (status: OpeningStatus) => useDefaultView({ status, show, wasPlain } as unknown as ViewedReport),
     { wrapper, initialProps: loading },
   )
-  // What watches the query hears of it in a later turn.
+  // Query observers are notified in a later task.
   const viewsCome = () =>
     act(async () => {
       client.setQueryData(savedViewsQuery(7).queryKey, views)
@@ -39,7 +39,7 @@ const open = (wasPlain = true) => {
 
 afterEach(() => vi.unstubAllGlobals())
 
-test('the default view is shown once, also where the views come after the report', async () => {
+test('shows the default view once, even when the views arrive after the report', async () => {
   const { rerender, viewsCome, show } = open()
   rerender(drawn)
   expect(show).not.toHaveBeenCalled()
@@ -50,19 +50,19 @@ test('the default view is shown once, also where the views come after the report
   expect(show).toHaveBeenCalledOnce()
 })
 
-test('views that come after the reader chose something take nothing of it away', async () => {
+test('does not apply the default view after the user has changed something', async () => {
   const { rerender, viewsCome, show } = open()
   rerender(drawn)
   rerender({ ...drawn, isUsed: true })
   await viewsCome()
   expect(show).not.toHaveBeenCalled()
-  // Opened anew, it is as it was at first.
+  // Reopening the report resets that.
   rerender(loading)
   rerender(drawn)
   expect(show).toHaveBeenCalledOnce()
 })
 
-test('an address with a page or filters of its own is what was asked for', async () => {
+test('does not apply the default view when the URL names a page or filters', async () => {
   const { rerender, viewsCome, show } = open(false)
   rerender(drawn)
   await viewsCome()

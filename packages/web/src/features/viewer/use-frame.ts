@@ -2,10 +2,10 @@ import { type RefObject, useCallback, useLayoutEffect, useRef } from 'react'
 import { FramePlace } from './frame-place.ts'
 import type { ReportFrame } from './report-frame.ts'
 
-/** The frame that this element shows, made when it is first asked for. */
+/** Returns a function that creates the frame in this element on first call. */
 export const useFrame = (element: RefObject<HTMLElement | null>): (() => Promise<ReportFrame>) => {
   const place = useRef<FramePlace>(undefined)
-  // Not a passive effect, whose end comes when the element has left the page.
+  // A layout effect, because a passive effect is cleaned up after the element left the document.
   useLayoutEffect(() => {
     if (!element.current) return undefined
     const own = new FramePlace(element.current)

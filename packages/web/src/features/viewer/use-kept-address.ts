@@ -1,32 +1,30 @@
 import { useCallback, useLayoutEffect, useRef } from 'react'
 
-/**
- * Where a report keeps its page and filters: the address, or the page's memory where the report is only a part of it.
- */
+/** Where a report keeps its page and filters: the URL, or memory when it is one part of a page. */
 export type ReportMemory = [
   search: URLSearchParams,
   setSearch: (next: URLSearchParams, options: { replace: true; preventScrollReset: true }) => void,
 ]
 
 /**
- * Reads and rewrites the address of a report. The router follows in a transition, which gives way to whatever else changes on
- * the screen: until it has, what was asked of it last is the address, not what the page was last made for.
- * @param report what it is the address of; another one starts from the address that is shown
+ * Reads and rewrites a report's URL. The router applies a rewrite in a low-priority transition;
+ * until then `address` returns the last rewrite requested, not the URL of the last render.
+ * @param report identifies the report; a change discards pending rewrites
  */
 export const useKeptAddress = ([search, setSearch]: ReportMemory, report: string) => {
   const latest = useRef({ search, setSearch })
-  /** Rewrites that are not on the screen yet. The router may leave out all but the last. */
+  /** Rewrites not rendered yet. The router may skip all but the last. */
   const asked = useRef<string[]>([])
   useLayoutEffect(() => {
     latest.current = { search, setSearch }
   }, [search, setSearch])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: forgotten with the report
+  // biome-ignore lint/correctness/useExhaustiveDependencies: discarded when the report changes
   useLayoutEffect(() => {
     asked.current = []
   }, [report])
   const shown = search.toString()
   useLayoutEffect(() => {
-    // One that was not asked for here, such as a link's, is in force as it stands.
+    // A URL that was not requested here, such as a link's, replaces all pending rewrites.
     const followed = asked.current.indexOf(shown)
     asked.current = followed < 0 ? [] : asked.current.slice(followed + 1)
   }, [shown])

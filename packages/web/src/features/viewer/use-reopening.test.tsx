@@ -7,7 +7,7 @@ import { networkProblem, type ViewerProblem, waitAsTold, waitFor } from './viewe
 
 beforeEach(() => {
   vi.useFakeTimers()
-  // The longest wait that jitter leaves.
+  // Jitter at its longest wait.
   vi.spyOn(Math, 'random').mockReturnValue(1)
   setReachable(true)
 })
@@ -35,7 +35,7 @@ const setUp = (first: ViewerProblem) => {
   return { reopen, ...view }
 }
 
-test('waits longer after each failure by itself, and says until when', async () => {
+test('doubles the wait after each automatic failure and returns its end', async () => {
   const shown = problem(waitFor(15))
   const { reopen, result, rerender } = setUp(shown)
   expect(result.current).toBe(Date.now() + 15_000)
@@ -49,7 +49,7 @@ test('waits longer after each failure by itself, and says until when', async () 
   expect(reopen).toHaveBeenCalledTimes(2)
 })
 
-test('begins anew when somebody asked, or another report is opened', async () => {
+test('resets the wait after a manual retry or another report', async () => {
   const shown = problem(waitFor(15))
   const { rerender, result } = setUp(shown)
   await pass(15_000)
@@ -58,7 +58,7 @@ test('begins anew when somebody asked, or another report is opened', async () =>
   expect(result.current).toBe(Date.now() + 15_000)
 })
 
-test('keeps the time that was named', async () => {
+test('waits as long as the server named', async () => {
   const { reopen } = setUp(problem(waitAsTold(40)))
   await pass(39_999)
   expect(reopen).toHaveBeenCalledTimes(0)
@@ -66,7 +66,7 @@ test('keeps the time that was named', async () => {
   expect(reopen).toHaveBeenCalledTimes(1)
 })
 
-test('waits for the connection, without a time', async () => {
+test('waits for the connection and returns no time while offline', async () => {
   setReachable(false)
   const { reopen, result } = setUp(networkProblem)
   await pass(600_000)
@@ -75,7 +75,7 @@ test('waits for the connection, without a time', async () => {
   expect(reopen).toHaveBeenCalledTimes(1)
 })
 
-test('what somebody has to mend is left alone, and so is a report that is there', async () => {
+test('does not reopen after a permanent problem, nor a report that has loaded', async () => {
   const { reopen, rerender } = setUp(problem())
   await pass(600_000)
   rerender({ phase: 'erro', shown: problem(waitFor(15)), failures: 2 })

@@ -6,10 +6,10 @@ import { type Reopening, reopenDelayMs, waitFor } from './viewer-problem.ts'
 import { whenWorthwhile } from './when-worthwhile.ts'
 
 /**
- * Opens a report again by itself after a problem that may pass, as the problem says.
- * @param failures how many openings have failed so far, in all: each is waited for anew
- * @param reopen tries once more, quietly
- * @returns when (ms since the epoch) it will be tried; undefined where that is not a matter of time
+ * Reopens a report automatically after a transient problem, as the problem's `reopens` says.
+ * @param failures total number of failed openings; each increment starts a new wait
+ * @param reopen starts one automatic attempt
+ * @returns when the next attempt starts (ms since the epoch); undefined when it waits for an event
  */
 export const useReopening = (
   { phase, problem }: Pick<OpeningStatus, 'phase' | 'problem'>,
@@ -21,12 +21,12 @@ export const useReopening = (
   const latest = useRef(reopen)
   latest.current = reopen
   useEffect(() => {
-    // Somebody asked for it, or it is there: waiting begins anew.
+    // A manual retry has started, or the report has loaded.
     if (phase !== 'erro') attempts.current = 0
   }, [phase])
 
   const reopens = phase === 'erro' ? problem?.reopens : undefined
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the same problem once more is waited for once more
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each failure starts a new wait
   useEffect(() => {
     setDueAt(undefined)
     if (reopens === undefined) return undefined
@@ -45,7 +45,7 @@ export const useReopening = (
 const waitMs = (reopens: Reopening, attempts: number): number | undefined => {
   if (reopens === 'access') return undefined
   if (reopens !== 'connection') return reopenDelayMs(reopens, attempts)
-  // The connection is back already, or was never what failed.
+  // If the portal is reachable, the connection is back or was not the cause: retry after a time.
   return isReachable() ? reopenDelayMs(waitFor(15), attempts) : undefined
 }
 

@@ -18,7 +18,7 @@ const problem = (status: number, retryAfter?: number) =>
 const job = (estado: string, percentual: number, motivo: string | null = null) =>
   Response.json({ idExportacao: id, estado, percentual, motivo })
 
-/** The server is played by the answers to each look, the last of which stays. */
+/** The test plays the server: `looks` answers each poll in turn, the last one repeatedly. */
 const setUp = (looks: (() => Response)[], asked = () => job('NA_FILA', 0)) => {
   const sent: string[] = []
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
@@ -45,7 +45,7 @@ afterEach(() => {
 })
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 
-test('asks, follows with percent, and saves the file under the report’s name', async () => {
+test('starts an export, polls its percentage and saves the file under the report’s name', async () => {
   const { result, sent, saved } = setUp([() => job('GERANDO', 40), () => job('PRONTA', 100)])
   act(() => void result.current.start(input))
   await pass(1_000)
@@ -56,7 +56,7 @@ test('asks, follows with percent, and saves the file under the report’s name',
   expect(sent).toEqual(['POST ', 'GET /id', 'GET /id', 'GET /id/arquivo'])
 })
 
-test('waits as long as a busy service asks, and goes on', async () => {
+test('waits for Retry-After while the service is busy, then continues', async () => {
   const { result, sent } = setUp([() => problem(503, 17), () => job('PRONTA', 100)])
   act(() => void result.current.start(input))
   await pass(17_000)
@@ -65,7 +65,7 @@ test('waits as long as a busy service asks, and goes on', async () => {
   expect(result.current.state.phase).toBe('pronta')
 })
 
-test('gives up what the person gives up, on the server too', async () => {
+test('cancels the export on the server when the user cancels it', async () => {
   const { result, sent } = setUp([() => job('GERANDO', 10)])
   act(() => void result.current.start(input))
   await pass(1_000)
@@ -75,7 +75,7 @@ test('gives up what the person gives up, on the server too', async () => {
   expect(sent.at(-1)).toBe('DELETE /id')
 })
 
-test('leaving the report gives it up as well', async () => {
+test('cancels the export on the server when the user leaves the report', async () => {
   const { result, sent, unmount } = setUp([() => job('GERANDO', 10)])
   act(() => void result.current.start(input))
   await pass(1_000)
@@ -93,7 +93,7 @@ test.each([
     'O arquivo passou de 250 MB.',
   ],
   ['gone', undefined, [() => problem(404)], 'Frase.'],
-] as const)('%s: says so', async (_, asked, looks, fault) => {
+] as const)('shows the reason when the export is %s', async (_, asked, looks, fault) => {
   const { result } = setUp([...looks], asked)
   act(() => void result.current.start(input))
   await pass(2_000)

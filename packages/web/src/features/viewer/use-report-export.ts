@@ -9,7 +9,7 @@ export interface ExportState {
   phase: 'parada' | 'gerando' | 'baixando' | 'pronta' | 'erro'
   /** 0 to 100. */
   percent: number
-  /** What went wrong, as a sentence. */
+  /** The error as a Portuguese sentence. */
   fault: string
 }
 
@@ -22,11 +22,13 @@ export interface ExportInput {
 const idle: ExportState = { phase: 'parada', percent: 0, fault: '' }
 const firstLookMs = 1_000
 const longestPauseMs = 5_000
-/** The service may be busy, or the network away, for so many looks in a row. */
+/** How many polls in a row may fail because the service is busy or the network down. */
 const patience = 6
 const waitLimitMs = 10 * 60_000
 
-/** Exports one report at a time: asks, follows, saves the file. It ends with the page that shows it, or by `cancel`. */
+/**
+ * Exports one report at a time: starts, polls, saves the file. Unmounting or `cancel` aborts it.
+ */
 export const useReportExport = () => {
   const [state, setState] = useState(idle)
   const life = useRef<AbortController>(undefined)
@@ -60,7 +62,7 @@ const exportReport = async (
   tell: (change: Partial<ExportState>) => void,
 ): Promise<void> => {
   signal.throwIfAborted()
-  // Not aborted half way: whoever gives up must know what to give up.
+  // Not abortable: cancelling needs the export's id.
   const begun = await call(reportExportsApi.start, { params: { id: idRelatorio }, body })
   const params = { id: idRelatorio, idExportacao: begun.idExportacao }
   try {
@@ -69,7 +71,7 @@ const exportReport = async (
     const file = await call(reportExportsApi.file, { params }, { signal })
     saveFile(file, `${nomeRelatorio.replace(/[\\/:*?"<>|]/g, '-')}.${body.formato.toLowerCase()}`)
   } catch (error) {
-    // It holds one of the person's places until the server hears of it.
+    // Until it is cancelled, the export counts against the user's limit.
     if (signal.aborted) void callInBackground(reportExportsApi.cancel, { params }).catch(() => undefined)
     throw error
   }
@@ -107,7 +109,7 @@ const untilReady = async (
   throw new Error('O arquivo está demorando demais. Tente de novo mais tarde.')
 }
 
-/** The network, and a service that is busy. */
+/** Whether the error is transient: the network or a busy service. */
 const mayPass = (error: unknown): boolean =>
   error instanceof TypeError ||
   (error instanceof ApiProblem && (error.status === 429 || error.status === 503 || error.status === 504))

@@ -1,8 +1,9 @@
 import { useCallback, useEffect, useState } from 'react'
 
 /**
- * What the bar opens over the report, for Mantine's Popover. That one hears neither of a click in the report's frame nor, once
- * the focus has fallen out of it, of Escape. `stays`: something that was opened from it is in front.
+ * Controls a Mantine Popover over the report. Popover gets neither clicks in the report's iframe
+ * nor, once the focus has left it, Escape.
+ * @param stays true while a dialog opened from the popover is in front of it
  */
 export const useReportPopover = (stays = false) => {
   const [{ isOpen, returnFocus }, set] = useState({ isOpen: false, returnFocus: true })
@@ -11,7 +12,7 @@ export const useReportPopover = (stays = false) => {
     if (!isOpen || stays) return undefined
     const life = new AbortController()
     const { signal } = life
-    // Whoever has gone into the report stays there.
+    // The focus moved into the report: keep it there.
     const left = () =>
       document.activeElement instanceof HTMLIFrameElement && set({ isOpen: false, returnFocus: false })
     window.addEventListener('blur', left, { signal })

@@ -31,7 +31,7 @@ const Page = ({ report, memory, tell }: PageProps) => {
   return <div ref={viewed.frameElement} />
 }
 
-/** The provider's page is not here: the test plays it, the rest is real down to `fetch`. */
+/** The test plays the provider's page; everything else is real down to `fetch`. */
 const setUp = async () => {
   const refusals: { status: number; codigo: string }[] = []
   vi.stubGlobal('fetch', async (url: string, init?: RequestInit) => {
@@ -84,7 +84,7 @@ const setUp = async () => {
   }
   vi.spyOn(FramePlace.prototype, 'frame').mockResolvedValue(frame as unknown as ReportFrame)
   const tell = vi.fn<(viewed: ViewedReport) => void>()
-  // As the router's: what is asked of it is on the screen only later.
+  // Like the router, this renders a requested URL only later.
   const asked: string[] = []
   const setSearch = (next: URLSearchParams) => void asked.push(next.toString())
   let shown = { report: one, search: new URLSearchParams() }
@@ -130,7 +130,7 @@ const setUp = async () => {
 
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 
-/** As the server tells it to every tab. */
+/** Emits the access event that the server sends to every tab. */
 const accessChanges = async () => {
   vi.stubGlobal('BroadcastChannel', undefined)
   const stop = followLive({ access_token: 'x' } as Session)
@@ -138,7 +138,9 @@ const accessChanges = async () => {
   stop()
 }
 
-/** As browsers do: what listens to a medium hears of each change after it began to listen, a moment later. */
+/**
+ * Plays matchMedia: a list notifies its listeners of changes after its creation, a moment later.
+ */
 let isUpright: boolean
 let tellTurn: () => void
 const turn = () => {
@@ -167,7 +169,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('a report that reopened by itself is told nothing of what was said of it before', async () => {
+test('clears the messages of the failed opening when a report reopens automatically', async () => {
   const { refusals, opened, status, draw, fail } = await setUp()
   await draw()
   act(() => opened.at(-1)?.page.onDataSelected())
@@ -191,7 +193,7 @@ test('a report that reopened by itself is told nothing of what was said of it be
   expect({ isUsed, notice, renewalFails, missing, lost, problem }).toEqual({})
 })
 
-test('a phone that was turned opens the same report again, with what was picked in it', async () => {
+test('reopens the report with its selections when a phone is rotated', async () => {
   const { captures, opened, draw } = await setUp()
   await draw()
   act(() => turn())
@@ -204,7 +206,7 @@ test('a phone that was turned opens the same report again, with what was picked 
   ])
 })
 
-test('turned back before it has opened, it still has what was picked in it', async () => {
+test('keeps the selections when the phone is rotated back before the report has opened', async () => {
   const { captures, opened, draw } = await setUp()
   await draw()
   act(() => turn())
@@ -215,7 +217,7 @@ test('turned back before it has opened, it still has what was picked in it', asy
   await pass(0)
   expect(opened.map(({ bookmark }) => bookmark)).toEqual([undefined, 'estado', 'estado'])
 
-  // Loaded, it tells itself what is picked in it by now.
+  // Once loaded, the report itself provides the current selections.
   await draw()
   act(() => turn())
   await pass(0)
@@ -224,7 +226,7 @@ test('turned back before it has opened, it still has what was picked in it', asy
   expect(opened.at(-1)?.bookmark).toBe('outro')
 })
 
-test('turned just when it is loaded, it is opened in the other layout too', async () => {
+test('reopens in the other layout when the phone is rotated as the report loads', async () => {
   const { captures, opened, draw } = await setUp()
   isUpright = true
   await draw()
@@ -235,7 +237,7 @@ test('turned just when it is loaded, it is opened in the other layout too', asyn
   expect(opened.map(({ bookmark }) => bookmark)).toEqual([undefined, 'estado'])
 })
 
-test('turned before it was ever open, it is opened as if for the first time', async () => {
+test('reopens without selections when the phone is rotated before the first load', async () => {
   const { captures, opened } = await setUp()
   act(() => turn())
   await pass(0)
@@ -243,7 +245,7 @@ test('turned before it was ever open, it is opened as if for the first time', as
   expect(captures).toEqual([])
 })
 
-test('what was picked in a report that is gone meanwhile does nothing to the next', async () => {
+test('does not apply the selections of a closed report to the next one', async () => {
   const { captures, opened, draw, show, status } = await setUp()
   await draw()
   act(() => turn())
@@ -260,7 +262,7 @@ test('what was picked in a report that is gone meanwhile does nothing to the nex
 
 const women: PanelChoice = { ...nothingChosen, sexo: 'feminino' }
 
-test('the page that the report turned to stays in the address, though the screen changes before the router has followed', async () => {
+test('keeps a page change in the URL when a re-render precedes the router update', async () => {
   const { asked, draw, changePage, filter, show } = await setUp()
   await draw()
   await changePage('idade')
@@ -270,7 +272,7 @@ test('the page that the report turned to stays in the address, though the screen
   expect(asked.at(-1)).toBe('pagina=idade&sexo=feminino')
 })
 
-test('a router that follows one rewrite after the other takes back nothing of what is in force', async () => {
+test('keeps the filters in force while the router applies rewrites one by one', async () => {
   const { asked, report, draw, changePage, filter, address } = await setUp()
   const setFilters = vi.spyOn(report, 'setFilters')
   await draw()
@@ -284,7 +286,7 @@ test('a router that follows one rewrite after the other takes back nothing of wh
   await address('pagina=custo&sexo=feminino')
   expect(setFilters).toHaveBeenCalledTimes(inForce)
 
-  // A link to the same report is another matter.
+  // A link to the same report does change the filters.
   await address('sexo=masculino')
   expect(setFilters).toHaveBeenCalledTimes(inForce + 1)
   await draw()
@@ -292,7 +294,7 @@ test('a router that follows one rewrite after the other takes back nothing of wh
   expect(asked.at(-1)).toBe('sexo=masculino&pagina=idade')
 })
 
-test('what was asked of the address for one report is not kept for the next', async () => {
+test('discards pending URL rewrites when another report opens', async () => {
   const { asked, draw, changePage, show } = await setUp()
   await draw()
   await changePage('idade')

@@ -30,24 +30,26 @@ import { useReopening } from './use-reopening.ts'
 export interface ViewedReport {
   frameElement: RefObject<HTMLDivElement | null>
   status: OpeningStatus
-  /** When (ms since the epoch) a report that did not open is tried again by itself. */
+  /** When the next automatic attempt starts (ms since the epoch). */
   reopensAt: number | undefined
   retry: () => void
   dismissNotice: () => void
   refresh: () => Promise<void>
   print: () => Promise<void>
-  /** Applies a choice and keeps it in the address; answers the fields that the report lacks. */
+  /**
+   * Applies a choice and writes it to the URL; returns the fields whose column the report lacks.
+   */
   filter: (choice: PanelChoice) => Promise<PanelField[]>
-  /** Shows a saved view, and says in the status what of it the report lacks. */
+  /** Applies a saved view; `status` then names the parts that the report lacks. */
   show: (view: ViewContent) => Promise<void>
-  /** What is on the screen now. */
+  /** Returns the state on the screen. */
   capture: () => Promise<ViewContent & Pick<Capture, 'isTooLong'>>
-  /** Whether the address that opened it named neither page nor filter. */
+  /** Whether the URL that opened the report named neither page nor filter. */
   wasPlain: boolean
 }
 
 const opening: OpeningStatus = { phase: 'carregando' }
-/** What was said of an opening that is over, or done in it, is not so of the next. */
+/** Clears the messages and marks of the previous opening. */
 const unsaid: Partial<OpeningStatus> = {
   notice: undefined,
   renewalFails: undefined,
@@ -56,15 +58,17 @@ const unsaid: Partial<OpeningStatus> = {
   isUsed: undefined,
 }
 
-/** Why a report is opened once more. */
+/** How a report is reopened. */
 interface Attempt {
-  /** Nobody asked: the problem stays on the screen until it is solved. */
+  /** Automatic: the problem stays on the screen until it is solved. */
   byItself?: boolean
-  /** Carries what the reader had picked over to the other layout. */
+  /** The user's selections, to restore in the other layout. */
   bookmark?: string | null
 }
 
-/** Opens a report in the element that the page gives it, anew whenever it is another one. */
+/**
+ * Opens a report in the element that `frameElement` refers to, and again when the report changes.
+ */
 export const useReport = (
   { groupId, reportId, idRelatorio }: ReportIds,
   memory: ReportMemory,
@@ -76,11 +80,12 @@ export const useReport = (
   const [status, setStatus] = useState(opening)
   const [attempt, setAttempt] = useState<Attempt>({})
   const lastAttempt = useRef(attempt)
-  /** What the opening that is under way was given of the one before. */
+  /** The selections that the current opening got from the previous one. */
   const carried = useRef<Attempt>({})
   const [failures, setFailures] = useState(0)
   const [wasPlain, setPlain] = useState(false)
-  // What of the address is in force; an address that differs (a link to the same report) is applied below.
+  // Key of the filters in force; a URL with other filters (a link to the same report) is applied
+  // below.
   const inForce = useRef('')
   const { address, setAddress, isAhead } = useKeptAddress(memory, `${groupId}/${reportId}/${idRelatorio}`)
   const rewrite = useCallback(
@@ -92,11 +97,11 @@ export const useReport = (
     [address, setAddress],
   )
 
-  // Before the page is painted, which would delay the report by as much.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: an attempt opens anew, a filter in the address does not
+  // A layout effect, because painting the page first would delay the report.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a changed URL does not reopen
   useLayoutEffect(() => {
     const { search: valid, hadInvalidFilter } = withoutInvalid(address())
-    // An attempt was meant for the report that it was made for.
+    // An attempt applies only to the report it was made for.
     const { byItself = false, bookmark } = attempt === lastAttempt.current ? ({} as Attempt) : attempt
     lastAttempt.current = attempt
     carried.current = { bookmark }
@@ -126,7 +131,8 @@ export const useReport = (
     }
   }, [groupId, reportId, idRelatorio, attempt])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: as above; the router takes no new address before this
+  // A passive effect, because the router ignores navigations before it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: as above
   useEffect(() => rewrite(withoutInvalid(address()).search), [groupId, reportId, idRelatorio, attempt])
 
   const operadoraRelatorio = status.operadoraRelatorio ?? ''
@@ -161,18 +167,18 @@ export const useReport = (
   const handleTurn = useEffectEvent(() => {
     if (status.phase === 'erro') return
     const turned = current.current
-    // Not loaded, it cannot tell what is picked in it: that is still what it was given.
+    // A report that has not loaded cannot provide its selections: pass on those it was given.
     if (!isLoaded) return setAttempt({ ...carried.current })
     void carryOver(turned).then((next) => {
-      // Another report may be there by now, or the same one opened anew.
+      // Another opening may have replaced this one.
       if (current.current === turned) setAttempt(next)
     })
   })
-  // Once: whoever begins to listen between a turn and its telling never hears of it.
+  // Subscribe once: re-subscribing can miss a rotation.
   useEffect(() => onPhoneTurned(() => handleTurn()), [])
 
   useEffect(() => {
-    // A rewrite that the next one has overtaken was in force, and is not any more.
+    // While a newer rewrite is pending, the rendered URL is outdated.
     if (!isLoaded || isAhead() || inForce.current === filterPart(search)) return
     inForce.current = filterPart(search)
     filter(choiceFrom(search, operadoraRelatorio)).then(
@@ -209,12 +215,12 @@ export const useReport = (
   )
 }
 
-/** Page and filters are in the address; what else the reader has picked goes along as a bookmark. */
+/** Captures the user's selections as a bookmark; page and filters are in the URL. */
 const carryOver = async (opened: Opening | undefined): Promise<Attempt> => {
   try {
     return { bookmark: (await opened?.capture())?.marcador ?? null }
   } catch (error) {
-    // It does not answer: it is opened as if for the first time.
+    // The report did not answer: reopen it without its selections.
     console.info('O relatório é aberto de novo, sem as seleções.', error)
     return {}
   }

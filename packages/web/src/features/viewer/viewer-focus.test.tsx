@@ -10,7 +10,7 @@ import { ViewerNotice } from './viewer-notice.tsx'
 import { silentFrame } from './viewer-problem.ts'
 import { ViewerProblemPage } from './viewer-problem-page.tsx'
 
-/* Whoever goes by keyboard or screen reader stays in the viewer when what they were on is taken away. */
+/* Keyboard and screen reader users keep the focus in the viewer when the focused part unmounts. */
 
 type Part = (status: OpeningStatus, change: (next: OpeningStatus) => void) => ReactNode
 
@@ -32,7 +32,7 @@ const Page = ({ part, isGone }: { part: Part; isGone: boolean }) => {
   )
 }
 
-/** Answers how to take the part away, as when a report opens by itself. */
+/** Returns a function that unmounts the part, as when a report reopens automatically. */
 const show = (part: Part) => {
   const { rerender } = render(<Page part={part} isGone={false} />)
   return () => rerender(<Page part={part} isGone />)
@@ -59,14 +59,14 @@ test.each([
   ['Fechar aviso', notices],
   ['Tentar novamente', notices],
   ['Tentar novamente', problemPage],
-])('%s takes itself away, and the viewer has the focus', async (name, part) => {
+])("'%s' unmounts on click and moves the focus to the viewer", async (name, part) => {
   show(part)
   await userEvent.click(screen.getByRole('button', { name }))
   expect(screen.queryByRole('button', { name })).toBeNull()
   expect(document.activeElement).toBe(region())
 })
 
-test('so does a page that goes by itself, from whoever was in it', async () => {
+test('a problem page that unmounts with the focus inside moves it to the viewer', async () => {
   const leave = show(problemPage)
   await userEvent.tab()
   await userEvent.tab()
@@ -75,7 +75,7 @@ test('so does a page that goes by itself, from whoever was in it', async () => {
   expect(document.activeElement).toBe(region())
 })
 
-test('nobody else loses the focus', async () => {
+test('a problem page that unmounts without the focus does not move it', async () => {
   const leave = show(problemPage)
   await userEvent.tab()
   leave()

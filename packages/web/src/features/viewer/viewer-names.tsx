@@ -4,7 +4,7 @@ import classes from './viewer-toolbar.module.css'
 export const ViewerNames = ({ title, nomeRelatorio }: { title: string; nomeRelatorio: string }) => (
   <>
     <h1 className={classes.title}>{title}</h1>
-    {/* The line is there from the start: nothing moves when the name arrives. */}
+    {/* Reserves the line, so that nothing moves when the name arrives. */}
     <p className={classes.report}>{nomeRelatorio || '\u00a0'}</p>
   </>
 )

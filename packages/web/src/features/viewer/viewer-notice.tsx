@@ -13,10 +13,13 @@ interface ViewerNoticeProps {
 
 const invalidFilter = 'O filtro do endereço não é válido e foi ignorado.'
 
-/** What there is to say about a report that stays on the screen. The region is always there, so that it is read out. */
+/**
+ * Messages about a report that stays on the screen. The status region is always mounted, because
+ * screen readers announce only changes inside an existing region.
+ */
 export const ViewerNotice = ({ status, retry, dismiss }: ViewerNoticeProps) => {
   const { missing = [], lost = [], hadInvalidFilter, renewalFails, phase } = status
-  // Without a connection the notice of the whole portal says so already.
+  // While offline, the portal's own notice is shown instead.
   const isReachable = useReachable()
   const notice = isReachable ? status.notice : undefined
   const isOpen = phase === 'carregado' || phase === 'renderizado'

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ExportButton } from './export-button.tsx'
 import { SavedViewsButton } from './saved-views-button.tsx'
 
-/* What the viewer's bar opens over the report goes when the reader turns back to the report, wherever the focus is by then. */
+/* Popovers of the toolbar close when the user returns to the report, wherever the focus is. */
 
 const report = {
   show: async () => undefined,
@@ -54,7 +54,7 @@ const open = async (name: string, part: ReactNode) => {
 }
 const untilClosed = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 
-test.each(popovers)('%s closes at Escape, also when the focus has fallen out of it', async (name, part) => {
+test.each(popovers)('%s closes on Escape even when the focus is outside of it', async (name, part) => {
   const button = await open(name, part)
   act(() => (document.activeElement as HTMLElement).blur())
   await userEvent.keyboard('{Escape}')
@@ -63,7 +63,7 @@ test.each(popovers)('%s closes at Escape, also when the focus has fallen out of 
 })
 
 test.each(popovers)(
-  '%s closes when the reader goes into the report, and leaves the focus there',
+  '%s closes when the focus moves into the report, and leaves it there',
   async (name, part) => {
     await open(name, part)
     const frame = screen.getByTitle('Relatório')
@@ -76,14 +76,14 @@ test.each(popovers)(
   },
 )
 
-test.each(popovers)('%s stays when the window loses the focus to another one', async (name, part) => {
+test.each(popovers)('%s stays open when the focus moves to another window', async (name, part) => {
   await open(name, part)
   act(() => void window.dispatchEvent(new Event('blur')))
   await new Promise((resolve) => setTimeout(resolve, 300))
   expect(screen.getByRole('dialog')).toBeTruthy()
 })
 
-test('an export keeps the focus in its panel', async () => {
+test('keeps the focus in the panel when an export starts', async () => {
   await open(...(popovers[0] as [string, ReactNode]))
   await userEvent.click(screen.getByRole('button', { name: 'PDF desta página' }))
   expect(document.activeElement?.closest('[role=dialog]')).not.toBeNull()

@@ -10,13 +10,13 @@ import classes from './viewer-problem-page.module.css'
 
 interface ViewerProblemPageProps {
   problem: ViewerProblem
-  /** When (ms since the epoch) it is tried again by itself. */
+  /** When the next automatic attempt starts (ms since the epoch). */
   reopensAt: number | undefined
   isReopening: boolean
   retry: () => void
 }
 
-/** Lies over the frame, where the report would be. */
+/** Covers the frame, in the place of the report. */
 export const ViewerProblemPage = ({ problem, reopensAt, isReopening, retry }: ViewerProblemPageProps) => {
   const { title, detail, action, code, reopens } = problem
   return (
@@ -45,7 +45,7 @@ export const ViewerProblemPage = ({ problem, reopensAt, isReopening, retry }: Vi
   )
 }
 
-/** Counts down for the eye alone: read out each second, nobody could hear anything else. */
+/** Hides the countdown from screen readers, which would announce it every second. */
 const NextAttempt = ({ at, isUnderWay }: { at: number; isUnderWay: boolean }) => {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {

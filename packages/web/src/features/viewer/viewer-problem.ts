@@ -1,20 +1,22 @@
 import { problems } from '@bi-manager/contract'
 
-/** What the page says when a report does not open, and what the person can do. */
+/** What the page shows when a report does not open, and what the user can do. */
 export interface ViewerProblem {
   title: string
   detail: string
-  /** What helps most: 'retry', trying again; 'leave', going to the person's own reports. Both are offered. */
+  /**
+   * The primary button: 'retry' tries again, 'leave' goes to the user's reports. Both are shown.
+   */
   action: 'retry' | 'leave'
-  /** The provider's code, shown small so that it can be quoted to support. */
+  /** The provider's code, shown so that the user can quote it to support. */
   code?: string
-  /** When it is opened again by itself; absent: when somebody asks. */
+  /** When the report is reopened automatically; absent when only a manual retry reopens it. */
   reopens?: Reopening
 }
 
 /**
- * 'connection': when the portal can be reached again; 'access': when what the person may see has changed; or after some
- * seconds, twice as long after each failure unless the other side named the time.
+ * 'connection': when the portal is reachable again; 'access': when the user's access has changed;
+ * `Wait`: after some seconds, doubled after each failure unless the server named the time.
  */
 export type Reopening = 'connection' | 'access' | Wait
 
@@ -26,19 +28,19 @@ interface Wait {
 
 const longestWaitSeconds = 120
 
-/** What another service names is believed so far. */
+/** Upper limit for a time that a server named. */
 const longestNamedSeconds = 3_600
 
 export const waitFor = (seconds: number): Wait => ({ seconds, isNamed: false })
 export const waitAsTold = (seconds: number): Wait => ({ seconds, isNamed: true })
 
-/** A service that is started again is back within seconds: 1, 2, 4, 8, 15, 15 … s. */
+/** A restarting service is back within seconds: 1, 2, 4, 8, 15, 15 … s. */
 export const untilBack: Wait = { ...waitFor(1), longestSeconds: 15 }
 
-/** Up to a fifth sooner: the readers of a service that is back do not come at one moment. */
+/** Up to a fifth sooner, so that the users do not all reconnect to a restarted service at once. */
 const withJitter = (ms: number): number => Math.round(ms * (0.8 + 0.2 * Math.random()))
 
-/** Milliseconds to wait after the `attempts`th attempt by itself, 0 for the first wait. */
+/** Returns the milliseconds to wait after `attempts` automatic attempts; 0 gives the first wait. */
 export const reopenDelayMs = (
   { seconds, isNamed, longestSeconds = longestWaitSeconds }: Wait,
   attempts: number,
@@ -53,7 +55,7 @@ export const inSeconds = (seconds: number): string => {
   return minutes === 1 ? '1 minuto' : `${minutes} minutos`
 }
 
-/** Said at opening, and when the permission goes while the report is on the screen. */
+/** Shown at opening, and when the user loses the permission while the report is on the screen. */
 export const notGranted: ViewerProblem = {
   title: 'Relatório não liberado',
   detail: problems.relatorio_sem_permissao.detail,

@@ -1,6 +1,6 @@
 import classes from './viewer-skeleton.module.css'
 
-/** The shape of what comes: a row of figures, two charts, the tabs of the pages. */
+/** The outline of a report: a row of figures, two charts, the page tabs. */
 export const ViewerSkeleton = () => (
   <div className={classes.skeleton} aria-hidden>
     <div className={classes.figures}>

@@ -16,21 +16,21 @@ import classes from './viewer-toolbar.module.css'
 
 interface ToolbarProps {
   heading: ReactNode
-  /** Further buttons, beside the heading on a phone. */
+  /** Further buttons, next to the heading on a phone. */
   actions?: ReactNode
-  /** Beside the heading. */
+  /** Shown next to the heading. */
   star: ReactNode
-  /** Before the icons: what opens something. */
+  /** Buttons that open a popover, before the icons. */
   menus: ReactNode
   link: () => string
-  /** Something was clicked in the report, which a link does not carry. */
+  /** The user has selected something in the report, which a link does not include. */
   isPicked: boolean
   isLoaded: boolean
-  /** What goes full screen: the report with its filter panel. */
+  /** The element for full screen: the report with its filter panel. */
   stage: RefObject<HTMLDivElement | null>
   panel: {
     isOpen: boolean
-    /** How many filters of the panel are in force. */
+    /** Number of panel filters in force. */
     active: number
     button: RefObject<HTMLButtonElement | null>
     toggle: () => void
@@ -75,7 +75,7 @@ export const ViewerToolbar = (props: ToolbarProps) => {
       run: run('Copiar link', () => copyText(link(), linkRefused), isPicked ? linkCopiedAlone : linkCopied),
     },
   ]
-  // iPhones show only videos in full screen.
+  // iPhones allow full screen for videos only.
   if (document.fullscreenEnabled)
     actions.push({
       name: 'Tela cheia',

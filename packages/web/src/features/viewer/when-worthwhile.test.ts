@@ -18,7 +18,7 @@ const look = () => {
   document.dispatchEvent(new Event('visibilitychange'))
 }
 
-test('runs once, after its time', async () => {
+test('runs once after the delay', async () => {
   const run = vi.fn()
   whenWorthwhile(10_000, run)
   await vi.advanceTimersByTimeAsync(9_999)
@@ -28,7 +28,7 @@ test('runs once, after its time', async () => {
   expect(run).toHaveBeenCalledTimes(1)
 })
 
-test('behind a hidden tab it waits until somebody looks, and not before its time', async () => {
+test('waits in a hidden tab until the tab is visible, and never runs before the delay', async () => {
   const run = vi.fn()
   whenWorthwhile(10_000, run)
   look()
@@ -39,7 +39,7 @@ test('behind a hidden tab it waits until somebody looks, and not before its time
   expect(run).toHaveBeenCalledTimes(1)
 })
 
-test('without a connection it waits until that is back', async () => {
+test('waits while offline until the connection is back', async () => {
   const run = vi.fn()
   setReachable(false)
   whenWorthwhile(10_000, run)
@@ -49,7 +49,7 @@ test('without a connection it waits until that is back', async () => {
   expect(run).toHaveBeenCalledTimes(1)
 })
 
-test('a computer that slept catches up when it wakes', () => {
+test('runs when a computer wakes after the delay has passed', () => {
   const run = vi.fn()
   whenWorthwhile(10_000, run)
   vi.setSystemTime(Date.now() + 60_000)
@@ -57,7 +57,7 @@ test('a computer that slept catches up when it wakes', () => {
   expect(run).toHaveBeenCalledTimes(1)
 })
 
-test('one that is eager runs as soon as somebody looks again', () => {
+test('with isEager, runs before the delay when the tab becomes visible again', () => {
   const run = vi.fn()
   whenWorthwhile(10_000, run, { isEager: true })
   visibility = 'hidden'
@@ -67,7 +67,7 @@ test('one that is eager runs as soon as somebody looks again', () => {
   expect(run).toHaveBeenCalledTimes(1)
 })
 
-test('one that is eager runs when the connection is back, before its time', () => {
+test('with isEager, runs before the delay when the connection is back', () => {
   const run = vi.fn()
   setReachable(false)
   whenWorthwhile(10_000, run, { isEager: true })
@@ -77,7 +77,7 @@ test('one that is eager runs when the connection is back, before its time', () =
   expect(run).toHaveBeenCalledTimes(1)
 })
 
-test('given up, it never runs', async () => {
+test('never runs after it is cancelled', async () => {
   const run = vi.fn()
   whenWorthwhile(10_000, run)()
   await vi.advanceTimersByTimeAsync(60_000)

@@ -1,21 +1,20 @@
 import { isReachable, onReconnected } from '../../lib/connection.ts'
 
 interface Options {
-  /** Does not wait for the time when the page is looked at again, or the connection is back. */
+  /** Runs before the delay when the tab becomes visible again or the connection is back. */
   isEager?: boolean
 }
 
 /**
- * Calls back once, not before `delayMs` and not before somebody looks at the page and the portal can be reached: nobody waits
- * behind a hidden tab.
- * @returns gives it up
+ * Calls `run` once: after `delayMs`, and only while the tab is visible and the portal reachable.
+ * @returns a function that cancels it
  */
 export const whenWorthwhile = (
   delayMs: number,
   run: () => void,
   { isEager = false }: Options = {},
 ): (() => void) => {
-  // By the wall clock too: timers sleep with the computer.
+  // Also checked on the wall clock, because timers stop while the computer sleeps.
   const dueAt = Date.now() + delayMs
   let isDue = false
   const look = () => {
