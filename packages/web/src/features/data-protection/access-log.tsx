@@ -8,7 +8,7 @@ import { DataTable } from '../../ui/data-table/data-table.tsx'
 import classes from './data-protection.module.css'
 import { accessesKey, exportAccesses } from './data-protection-queries.ts'
 
-/** Who read or changed somebody's data, when and why. */
+/** The access log of a beneficiary: who read or changed the data, when and why. */
 export const AccessLog = ({ id }: { id: number }) => {
   const list = useList({
     queryKey: accessesKey(id),

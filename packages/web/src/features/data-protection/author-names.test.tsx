@@ -39,7 +39,7 @@ const access: AccessEntry = {
   finalidade: 'Atendimento',
 }
 
-test('the access log shows the number of each person apart from the name', async () => {
+test('the access log shows the user id separately from the name', async () => {
   answerWith({ 'GET /api/protecao-de-dados/beneficiarios/3/acessos': () => listOf([access]) })
   open(<AccessLog id={3} />, '/', '/')
   expect((await screen.findByText('Helena Duarte')).tagName).toBe('BDI')
@@ -69,7 +69,7 @@ const incident: Incident = {
   versao: 1,
 }
 
-test('an incident shows the number of who registered it apart from the name', async () => {
+test("an incident shows its author's user id separately from the name", async () => {
   answerWith({
     'GET /api/protecao-de-dados/incidentes/4': () => Response.json(incident, { headers: { etag: '"1"' } }),
   })

@@ -14,7 +14,10 @@ import { AccessLog } from './access-log.tsx'
 import classes from './data-protection.module.css'
 import { accessesKey, beneficiaryQuery, exportJson, exportPdf } from './data-protection-queries.ts'
 
-/** What is held on one person: to be handed over, and who has read it. The address has our number of them, never a name. */
+/**
+ * The data of one beneficiary: exports and access log. The URL holds our number, never a name or
+ * plan id.
+ */
 export const BeneficiaryTab = () => {
   const [params, setParams] = useSearchParams()
   const id = recordIdOf(params.get('beneficiario'))
@@ -50,7 +53,7 @@ const Chosen = ({ id, onLeave }: { id: number; onLeave: () => void }) => {
   }
   if (error) return <ListFailure error={error} isFetching={isFetching} onRetry={() => void refetch()} />
   if (!data) return <Skeleton height={260} radius="lg" />
-  // The export stands in the log that is on the screen.
+  // The export adds an entry to the access log on the screen.
   const onSaved = () => void client.invalidateQueries({ queryKey: accessesKey(id) })
   return (
     <>

@@ -15,7 +15,7 @@ const tabs = [
   { value: 'incidentes', label: 'Incidentes', icon: IconAlarm, Panel: IncidentsTab },
 ]
 
-/** '/protecao-de-dados': what the data protection officer has (LGPD, art. 41). */
+/** '/protecao-de-dados': the page of the data protection officer (LGPD, art. 41). */
 export const DataProtectionPage = () => {
   const [params, setParams] = useSearchParams()
   const current = tabs.find(({ value }) => value === params.get('aba')) ?? tabs[0]
@@ -27,7 +27,7 @@ export const DataProtectionPage = () => {
       <PurposeGate isOfficer>
         <Tabs
           value={current?.value ?? null}
-          // Pages of one list are not those of another.
+          // Drops the other parameters: the page number belongs to the old tab's list.
           onChange={(aba) => aba && setParams({ aba })}
           keepMounted={false}
         >

@@ -8,8 +8,8 @@ export const incidentsKey = [...protectionKey, 'incidentes'] as const
 export const accessesKey = (id: number) => [...protectionKey, 'acessos', id] as const
 
 /**
- * Each reading is put on record: nothing is read again because a window came to the front, and nothing is kept when nobody looks
- * at it. Under another purpose it is read anew.
+ * Returns the query of a beneficiary. Each read is recorded in the access log with its purpose: no
+ * refetch on focus, no cache after unmount, and a new read when the purpose changes.
  */
 export const beneficiaryQuery = (id: number, purpose: Purpose | undefined) =>
   queryOptions({
@@ -22,7 +22,7 @@ export const beneficiaryQuery = (id: number, purpose: Purpose | undefined) =>
     refetchOnReconnect: false,
   })
 
-/** As bytes: read as JSON and written anew, the files in it would be held several times over. */
+/** Read as bytes: parsing and serialising the JSON would hold its files in memory several times. */
 const exportFile = { ...dataProtectionApi.export, contentType: 'application/octet-stream' } as const
 
 export const exportJson = (id: number): Promise<Blob> => call(exportFile, { params: { id } })
@@ -30,7 +30,7 @@ export const exportPdf = (id: number): Promise<Blob> => call(dataProtectionApi.e
 export const exportAccesses = (id: number): Promise<Blob> =>
   call(dataProtectionApi.accessesCsv, { params: { id } })
 
-/** All of them: a house with more incidents than a list holds has other worries. Each reading is put on record. */
+/** The query of all incidents, without paging: there are few. Each read is recorded. */
 export const incidentsQuery = queryOptions({
   queryKey: incidentsKey,
   queryFn: ({ signal }) => call(dataProtectionApi.listIncidents, { query: {} }, { signal }),
@@ -52,6 +52,6 @@ export const saveIncident = (draft: IncidentDraft, base: Incident | undefined): 
       )
     : call(dataProtectionApi.createIncident, { body: draft })
 
-/** @returns when those on the screen are read anew */
+/** Resolves when the incidents on the screen are refetched. */
 export const refreshIncidents = (client: QueryClient): Promise<void> =>
   client.invalidateQueries({ queryKey: incidentsKey })

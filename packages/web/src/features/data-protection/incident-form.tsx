@@ -177,7 +177,7 @@ const severities = Object.entries(incidentSeverities).map(([value, label]) => ({
 
 const instantInWords = (value: unknown) => typedInWords(String(value)) || '(vazio)'
 
-/** For the dialog that compares two states. */
+/** Formats values for the conflict dialog. */
 const inWords: Partial<Record<keyof IncidentValues, (value: unknown) => string>> = {
   conhecido_em: instantInWords,
   ocorrido_em: instantInWords,

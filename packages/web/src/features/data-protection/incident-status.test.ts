@@ -35,7 +35,7 @@ test.each([
   ['2026-06-17T10:00', {}, 'soon', 'Faltam 14 h'],
   ['2026-06-17T22:50', {}, 'soon', 'Falta 1 h 10 min'],
   ['2026-06-17T23:40', {}, 'soon', 'Faltam 20 min'],
-  // The server said nothing of it yet: the page has been open since before.
+  // The deadline passed while the page was open, so the server's flag is still false.
   ['2026-06-18T00:00', {}, 'late', 'Fora do prazo'],
   ['2026-06-16T10:00', { fora_do_prazo: true, comunicado_anpd_em: told }, 'late', 'Fora do prazo'],
   [
@@ -51,17 +51,17 @@ test.each([
     'Comunicado fora do prazo',
   ],
   ['2026-06-30T10:00', { exige_comunicacao: false }, 'done', 'Não exige comunicação'],
-] as const)('at %s with %j: %s, %s', (now, fields, tone, text) => {
+] as const)('statusOf at %s with %j is %s: %s', (now, fields, tone, text) => {
   expect(statusOf(incident(fields), at(now))).toEqual({ tone, text })
 })
 
-test('whom it has still to be told', () => {
+test('untoldOf lists the parties that still have to be notified', () => {
   expect(untoldOf(incident())).toEqual(['a ANPD', 'as pessoas afetadas'])
   expect(untoldOf(incident({ comunicado_anpd_em: told }))).toEqual(['as pessoas afetadas'])
   expect(untoldOf(incident({ exige_comunicacao: false }))).toEqual([])
 })
 
-test('open ones come by their term, then those told; closed ones newest first', () => {
+test('inOrder sorts open incidents by deadline, notified ones last, closed ones newest first', () => {
   const { open, closed } = inOrder([
     incident({ id: 1, prazo: '2026-06-20T00:00:00.000Z' }),
     incident({ id: 2, encerrado_em: told, conhecido_em: '2026-01-01T00:00:00.000Z' }),
@@ -75,7 +75,7 @@ test('open ones come by their term, then those told; closed ones newest first', 
   ])
 })
 
-test('the term of what is typed', () => {
+test('termInWords writes the deadline of a complete instant only', () => {
   expect(termInWords('2026-06-12T12:00:00.000Z')).toBe('até 17/06/2026 23:59')
   expect(termInWords('2026-06-12T')).toBeUndefined()
 })

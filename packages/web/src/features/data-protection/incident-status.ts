@@ -8,7 +8,7 @@ export interface IncidentStatus {
   text: string
 }
 
-/** Where an incident stands against its term, in a few words. */
+/** Returns the status of an incident relative to its deadline. */
 export const statusOf = (incident: Incident, now: Date): IncidentStatus => {
   if (!incident.exige_comunicacao) return { tone: 'done', text: 'Não exige comunicação' }
   const isLate = incident.fora_do_prazo
@@ -22,7 +22,7 @@ export const statusOf = (incident: Incident, now: Date): IncidentStatus => {
   return { tone: left.days === 0 ? 'soon' : 'calm', text: leftInWords(left) }
 }
 
-/** To whom it has still to be told. */
+/** Returns the parties that still have to be notified, in Portuguese. */
 export const untoldOf = ({
   exige_comunicacao,
   comunicado_anpd_em,
@@ -32,7 +32,10 @@ export const untoldOf = ({
     ? [...(comunicado_anpd_em ? [] : ['a ANPD']), ...(comunicado_titulares_em ? [] : ['as pessoas afetadas'])]
     : []
 
-/** Open ones by their term, the soonest first; what need not be told after them; then closed ones, the newest first. */
+/**
+ * Sorts open incidents by deadline, with those that need no further notification last, and closed
+ * ones newest first.
+ */
 export const inOrder = (incidents: readonly Incident[]): { open: Incident[]; closed: Incident[] } => ({
   open: incidents
     .filter(({ encerrado_em }) => encerrado_em === null)
@@ -44,7 +47,7 @@ export const inOrder = (incidents: readonly Incident[]): { open: Incident[]; clo
 
 const isTold = (incident: Incident): boolean => untoldOf(incident).length === 0
 
-/** The term of what is being typed: 'até 24/11/2026 23:59'. */
+/** Returns the deadline in words: 'até 24/11/2026 23:59'; undefined for an incomplete instant. */
 export const termInWords = (knownAt: string): string | undefined => {
   const known = new Date(knownAt)
   return Number.isNaN(known.getTime()) ? undefined : `até ${fullTime(incidentTermOf(known).toISOString())}`

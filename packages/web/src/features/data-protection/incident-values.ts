@@ -1,7 +1,7 @@
 import type { Incident, IncidentDraft } from '@bi-manager/contract'
 import { instantOfTyped, typedOf } from './instant-text.ts'
 
-/** What the form holds. Instants are as typed (instant-text.ts). */
+/** The form's values. Instants are in the format of instant-text.ts. */
 export interface IncidentValues {
   titulo: string
   conhecido_em: string
@@ -18,7 +18,7 @@ export interface IncidentValues {
   encerrado_em: string
 }
 
-/** A new one must be told until somebody says otherwise: the safe side. */
+/** Returns the form's values; a new incident requires notification by default, the safe choice. */
 export const valuesOf = (incident: Incident | undefined): IncidentValues => ({
   titulo: incident?.titulo ?? '',
   conhecido_em: typedOf(incident?.conhecido_em),
@@ -35,7 +35,7 @@ export const valuesOf = (incident: Incident | undefined): IncidentValues => ({
   encerrado_em: typedOf(incident?.encerrado_em),
 })
 
-/** What is at fault is sent as it is: the server says what is wrong with it. */
+/** Returns the request body. Invalid input is passed on, so that the server reports the error. */
 export const draftOf = (values: IncidentValues): IncidentDraft => ({
   ...values,
   conhecido_em: instantOfTyped(values.conhecido_em) ?? '',
@@ -46,7 +46,7 @@ export const draftOf = (values: IncidentValues): IncidentDraft => ({
   encerrado_em: instantOfTyped(values.encerrado_em),
 })
 
-/** '1.200' is twelve hundred; what is no number is none that the server takes. */
+/** Parses '1.200' as 1200; returns -1 for invalid input, which the server refuses. */
 const countOf = (typed: string): number | null => {
   const digits = typed.trim().replaceAll('.', '')
   if (digits === '') return null

@@ -16,7 +16,7 @@ import { useNow } from './use-now.ts'
 
 const CLOSED_AT_FIRST = 5
 
-/** The register of incidents, open ones first, each with its clock. */
+/** The register of incidents, open ones first, each with the time left until its deadline. */
 export const IncidentsTab = () => {
   const { data, error, isFetching, refetch } = useQuery(incidentsQuery)
   const [marking, setMarking] = useState<Marking>()

@@ -27,7 +27,7 @@ const Form = ({ error }: { error?: string }) => {
   )
 }
 
-test('a day and an hour are typed as digits, and make one instant', async () => {
+test('combines a day and a time, typed as digits, into one instant', async () => {
   render(<Form />)
   await userEvent.type(screen.getByRole('textbox', { name: 'Aconteceu em: dia' }), '10032026')
   expect(heard.mock.calls.at(-1)).toEqual(['2026-03-10T'])
@@ -35,7 +35,7 @@ test('a day and an hour are typed as digits, and make one instant', async () => 
   expect(heard.mock.calls.at(-1)).toEqual(['2026-03-10T14:30'])
 })
 
-test('‘Agora’ is now, of Brasília', async () => {
+test('‘Agora’ sets the current time of Brasília', async () => {
   render(<Form />)
   const before = typedOf(new Date().toISOString())
   await userEvent.click(screen.getByRole('button', { name: 'Aconteceu em: agora' }))
@@ -43,7 +43,7 @@ test('‘Agora’ is now, of Brasília', async () => {
   expect([before, after]).toContain(heard.mock.calls.at(-1)?.[0])
 })
 
-test('what is wrong with it stands at both', () => {
+test('marks both fields as invalid', () => {
   render(<Form error="Esta data ainda não chegou." />)
   expect(screen.getByText('Esta data ainda não chegou.')).toBeDefined()
   for (const name of ['Aconteceu em: dia', 'Aconteceu em: hora']) {

@@ -9,13 +9,13 @@ interface InstantFieldProps {
   description?: string
   name?: string
   required?: boolean
-  /** As in instant-text.ts. */
+  /** In the format of instant-text.ts. */
   value: string
   onChange: (typed: string) => void
   error?: string | undefined
 }
 
-/** A day and an hour of Brasília, with 'Agora'. */
+/** Fields for a day and a time of Brasília, with 'Agora'. */
 export const InstantField = (props: InstantFieldProps) => {
   const { label, description, name, required, value, onChange, error } = props
   const [isBlank] = useState(value === '')

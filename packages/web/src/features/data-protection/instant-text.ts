@@ -1,18 +1,23 @@
-/* Instants as one types them: 'yyyy-mm-ddThh:mm' of America/Sao_Paulo, either part empty while it is not typed; '' for none. */
+/*
+ * Instants as typed: 'yyyy-mm-ddThh:mm' in America/Sao_Paulo. Either part is empty until it is
+ * typed; '' means no instant.
+ */
 
 const timeZone = 'America/Sao_Paulo'
 const parts = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'short', timeZone })
 
-/** What stands in the fields for an ISO instant. */
+/** Returns the typed form of an ISO instant. */
 export const typedOf = (instant: string | null | undefined): string =>
   instant ? parts.format(new Date(instant)).replace(' ', 'T') : ''
 
-/** The ISO instant; null for none; what is half typed is handed on as it is, for the server to refuse. */
+/**
+ * Returns the ISO instant; null for ''; incomplete input unchanged, so that the server refuses it.
+ */
 export const instantOfTyped = (typed: string): string | null => {
   if (typed === '') return null
   if (!/^\d{4}-\d\d-\d\dT([01]\d|2[0-3]):[0-5]\d$/.test(typed)) return typed
   const asIfUtc = Date.parse(`${typed}Z`)
-  // What the zone is ahead or behind by is known only of an instant: of one close by, then of the one found.
+  // The zone's offset depends on the instant: take it near the result first, then at the result.
   const near = asIfUtc - aheadBy(asIfUtc)
   return new Date(asIfUtc - aheadBy(near)).toISOString()
 }
@@ -23,11 +28,11 @@ export const timeOfTyped = (typed: string): string => typed.split('T')[1] ?? ''
 export const typedFrom = (day: string | undefined, time: string): string =>
   day || time ? `${day ?? ''}T${time}` : ''
 
-/** '10/03/2026 14:30', or what there is of it. */
+/** Returns '10/03/2026 14:30', or the part that is typed. */
 export const typedInWords = (typed: string): string =>
   [dayOfTyped(typed)?.split('-').reverse().join('/'), timeOfTyped(typed)].filter(Boolean).join(' ')
 
-/** Puts the colon where it belongs as one types. */
+/** Inserts the colon of hh:mm while the user types. */
 export const maskTime = (text: string, before: string): string => {
   const digits = text.replace(/\D/g, '').slice(0, 4)
   const isShorter = text.length < before.length
@@ -35,7 +40,7 @@ export const maskTime = (text: string, before: string): string => {
   return !isShorter && digits.length === 2 ? `${digits}:` : digits
 }
 
-/** Milliseconds that a clock there is ahead of UTC's. */
+/** Returns the zone's offset from UTC at an instant, in milliseconds. */
 const aheadBy = (instant: number): number => {
   const there = Date.parse(`${parts.format(instant).replace(' ', 'T')}Z`)
   return there - Math.floor(instant / 60_000) * 60_000

@@ -29,7 +29,7 @@ interface MarkDialogProps {
   onClose: () => void
 }
 
-/** One step of an incident without its whole form: when it was. */
+/** Records the time of one step of an incident without its full form. */
 export const MarkDialog = ({ marking, onClose }: MarkDialogProps) => (
   <Modal
     opened={marking !== undefined}
@@ -59,12 +59,12 @@ const MarkForm = ({ incident, field, onClose }: Marking & { onClose: () => void 
       ),
     networkMode: 'always',
     gcTime: 0,
-    // The next step is based on this one's version: it is on the screen before the dialog goes.
+    // The next step needs this one's version: refetch before the dialog closes.
     onSuccess: async () => {
       await refreshIncidents(client)
       onClose()
     },
-    // Somebody else has changed it: what is on the screen is old.
+    // Another user has changed the incident: refetch it.
     onError: (failure) => failure instanceof ApiProblem && failure.status === 412 && refreshIncidents(client),
   })
   const faults = error instanceof ApiProblem ? error.campos : {}

@@ -8,7 +8,7 @@ import { DataTable } from '../../ui/data-table/data-table.tsx'
 import classes from './data-protection.module.css'
 import { protectionKey } from './data-protection-queries.ts'
 
-/** What may be disposed of, and when. */
+/** The retention list: from when each beneficiary's records may be disposed of. */
 export const RetentionTab = () => {
   const list = useList({
     queryKey: [...protectionKey, 'retencao'],

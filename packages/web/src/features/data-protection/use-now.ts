@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** The clock, to the minute. */
+/** Returns the current time, updated every 30 seconds. */
 export const useNow = (): Date => {
   const [now, setNow] = useState(() => new Date())
   useEffect(() => {
