@@ -15,7 +15,7 @@ interface AttachmentDetailsProps {
   onClose: () => void
 }
 
-/** All that is known of an attachment, and its file shown inside. */
+/** A dialog with all fields of an attachment and its file. */
 export const AttachmentDetails = ({ attachment, onClose }: AttachmentDetailsProps) => {
   const isPhone = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
   const last = useRef(attachment)

@@ -10,7 +10,7 @@ const starts: Record<string, string> = {
   pdf: '%PDF-1.7\n',
 }
 
-/** Begins as its name says, or with `start`. */
+/** A file that starts with the signature of its extension, or with `start`. */
 const file = (
   name: string,
   type: string,
@@ -27,10 +27,10 @@ test.each([
   ['exame.jpg', 'image/jpeg', 'IMG'],
   ['exame.webp', 'image/webp', 'IMG'],
   ['laudo.pdf', 'application/pdf', 'PDF'],
-  // Some systems know no type.
+  // Some systems provide no MIME type.
   ['LAUDO.PDF', '', 'PDF'],
   ['foto.JPEG', '', 'IMG'],
-])('%s (%s) is sent as %s', async (name, type, expected) => {
+])('accepts %s (%s) as %s', async (name, type, expected) => {
   expect(typeOfFile(file(name, type))).toBe(expected)
   expect(await fileFault(file(name, type))).toBeUndefined()
 })
@@ -40,12 +40,12 @@ test.each([
   ['pagina.html', 'text/html'],
   ['foto.heic', 'image/heic'],
   ['sem-nome', ''],
-])('%s is not sent', async (name, type) => {
+])('refuses %s', async (name, type) => {
   expect(typeOfFile(file(name, type))).toBeUndefined()
   expect(await fileFault(file(name, type))).toBe('Envie uma imagem PNG, JPEG ou WebP, ou um PDF.')
 })
 
-test('the size is told before sending: at most 10 MB, and not empty', async () => {
+test('refuses an empty file and one over 10 MB', async () => {
   expect(await fileFault(file('a.png', 'image/png', ATTACHMENT_BYTES))).toBeUndefined()
   expect(await fileFault(file('a.png', 'image/png', 11 * 1024 * 1024))).toBe(
     'O arquivo tem 11 MB; o limite é 10 MB.',
@@ -53,7 +53,7 @@ test('the size is told before sending: at most 10 MB, and not empty', async () =
   expect(await fileFault(file('a.png', 'image/png', 0))).toBe('O arquivo está vazio.')
 })
 
-test('one byte over the limit does not read as if it were the limit', async () => {
+test('does not round the size of a file just over the limit down to the limit', async () => {
   expect(await fileFault(file('a.png', 'image/png', ATTACHMENT_BYTES + 1))).toBe(
     'O arquivo tem mais de 10 MB, que é o limite.',
   )
@@ -63,26 +63,26 @@ test.each([
   ['laudo.pdf', 'application/pdf', starts.png, /^O conteúdo é PNG, mas o arquivo se apresenta como PDF\./],
   ['exame.png', 'image/png', starts.pdf, /^O conteúdo é PDF, mas o arquivo se apresenta como PNG\./],
   ['exame.png', 'image/png', '<!doctype html>', /^O conteúdo não é PNG, embora o nome diga que é\./],
-  // A video and a photo of a telephone that begin as files of other kinds do.
+  // AVI is a RIFF file like WebP; HEIC is the format of phone photos.
   ['exame.webp', 'image/webp', 'RIFF\x24\0\0\0AVI LIST', /^O conteúdo não é WebP/],
   ['foto.jpg', 'image/jpeg', '\0\0\0\x24ftypheic', /^O conteúdo não é JPEG/],
   ['laudo.pdf', 'application/pdf', '\n%PDF-1.7', /^O conteúdo não é PDF/],
-])('%s (%s) that begins otherwise is told before it is sent', async (name, type, start, said) => {
+])('refuses %s (%s) whose first bytes are of another format', async (name, type, start, said) => {
   expect(await fileFault(file(name, type, 2_000, start))).toMatch(said)
 })
 
-test('an image under the name of another image is one all the same', async () => {
+test('accepts an image whose extension names another image format', async () => {
   expect(await fileFault(file('exame.jpg', 'image/jpeg', 2_000, starts.png))).toBeUndefined()
 })
 
-test('a file that cannot be read any more is told', async () => {
+test('reports a file that can no longer be read', async () => {
   const gone = Object.assign(file('exame.png', 'image/png'), {
     slice: () => ({ arrayBuffer: () => Promise.reject(new DOMException('gone', 'NotReadableError')) }),
   })
   expect(await fileFault(gone)).toBe('O navegador não conseguiu ler o arquivo. Escolha-o de novo.')
 })
 
-test('sizes in the units that people know', () => {
+test('writes format and size for display', () => {
   expect([1, 820, 3_482, 2_411_725, ATTACHMENT_BYTES].map(sizeText)).toEqual([
     '1 byte',
     '820 bytes',
@@ -95,7 +95,7 @@ test('sizes in the units that people know', () => {
   expect(keptFileText({ formato: null, tamanho_bytes: null })).toBeUndefined()
 })
 
-test('what is downloaded has a name that tells of nobody', () => {
+test('names a download without personal data', () => {
   expect(downloadName({ id: 12, formato: 'application/pdf' })).toBe('anexo-12.pdf')
   expect(downloadName({ id: 13, formato: 'image/jpeg' })).toBe('anexo-13.jpg')
 })

@@ -1,6 +1,6 @@
 import { ATTACHMENT_BYTES, type Attachment, type AttachmentType } from '@bi-manager/contract'
 
-/** What may be sent, with the type of attachment that it makes. The server judges the bytes; this is told before. */
+/** Accepted formats by MIME type. A check before the upload; the server inspects all bytes. */
 const formats: Record<string, Format> = {
   'image/png': {
     type: 'IMG',
@@ -32,26 +32,29 @@ interface Format {
   type: AttachmentType
   name: string
   endings: string[]
-  /** Whether the first bytes, one letter a byte, are those of this format. */
+  /** Returns whether the first bytes, one character each, are this format's signature. */
   begins: (start: string) => boolean
 }
 
-/** Of the file field. */
+/** Accepted MIME types and extensions of the file field. */
 export const ACCEPTED = Object.fromEntries(
   Object.entries(formats).map(([mime, { endings }]) => [mime, endings]),
 )
-/** Of the phone's camera: it takes no PDF. */
+/** Accepted MIME types of the camera button: images only. */
 export const ACCEPTED_PHOTOS = Object.keys(formats)
   .filter((mime) => formats[mime]?.type === 'IMG')
   .join(',')
 
 export const FILE_HINT = 'PNG, JPEG, WebP ou PDF, até 10 MB'
 
-/** IMG or PDF, by what the browser takes the file for; undefined for what cannot be sent. */
+/** Returns the attachment type by MIME type or extension; undefined for unaccepted formats. */
 export const typeOfFile = (file: Pick<File, 'type' | 'name'>): AttachmentType | undefined =>
   formatOf(file)?.type
 
-/** Why a file cannot be sent, as far as its name, size and first bytes tell; undefined where it can. The server judges the rest. */
+/**
+ * Returns why a file cannot be sent, judged by name, size and first bytes; undefined when it can.
+ * The server checks the rest.
+ */
 export const fileFault = async (file: File): Promise<string | undefined> => {
   const format = formatOf(file)
   if (!format) return SEND
@@ -65,18 +68,18 @@ export const fileFault = async (file: File): Promise<string | undefined> => {
   const start = await startOf(file)
   if (start === undefined) return 'O navegador não conseguiu ler o arquivo. Escolha-o de novo.'
   const actual = Object.values(formats).find(({ begins }) => begins(start))
-  // A PNG called .jpg is drawn anew by the server, as every image is.
+  // The server re-encodes every image, so a PNG named .jpg is fine.
   if (actual?.type === format.type) return undefined
   return actual
     ? `O conteúdo é ${actual.name}, mas o arquivo se apresenta como ${format.name}. Corrija a extensão do nome.`
     : `O conteúdo não é ${format.name}, embora o nome diga que é. ${SEND}`
 }
 
-/** 'PDF · 2,3 MB' */
+/** Returns format and size: 'PDF · 2,3 MB'. */
 export const fileText = (file: Pick<File, 'type' | 'name' | 'size'>): string =>
   [formatOf(file)?.name, sizeText(file.size)].filter(Boolean).join(' · ')
 
-/** 'PDF · 2,3 MB' of what the server keeps; undefined where there is no file. */
+/** Returns 'PDF · 2,3 MB' for a stored file; undefined for an attachment without a file. */
 export const keptFileText = ({
   formato,
   tamanho_bytes,
@@ -87,11 +90,11 @@ export const keptFileText = ({
         .filter(Boolean)
         .join(' · ')
 
-/** Says nothing about the person: the downloads folder is nobody's safe. */
+/** Returns a file name without personal data: other people may see the downloads folder. */
 export const downloadName = ({ id, formato }: Pick<Attachment, 'id' | 'formato'>): string =>
   `anexo-${id}${formats[formato ?? '']?.endings[0] ?? ''}`
 
-/** '820 bytes', '3,4 KB', '10 MB': units of 1024, as the limit is. */
+/** Returns '820 bytes', '3,4 KB', '10 MB': units of 1024, like the limit. */
 export const sizeText = (bytes: number): string => {
   if (bytes < 1024) return `${bytes} ${bytes === 1 ? 'byte' : 'bytes'}`
   const [size, unit] = bytes < 1024 * 1024 ? [bytes / 1024, 'KB'] : [bytes / 1024 / 1024, 'MB']
@@ -102,7 +105,10 @@ const number = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 1 })
 
 const SEND = 'Envie uma imagem PNG, JPEG ou WebP, ou um PDF.'
 
-/** Long enough for every `begins`; one letter a byte. Undefined: the file cannot be read (it was moved, or is in a cloud out of reach). */
+/**
+ * Returns the first 16 bytes, one character each, enough for every `begins`; undefined when the
+ * file cannot be read (moved, or in a cloud folder that is offline).
+ */
 const startOf = (file: File): Promise<string | undefined> =>
   file
     .slice(0, 16)
@@ -114,7 +120,7 @@ const startOf = (file: File): Promise<string | undefined> =>
 
 const formatOf = ({ type, name }: Pick<File, 'type' | 'name'>) => {
   if (type !== '') return formats[type.toLowerCase()]
-  // Some systems know no type for a file that they know by its ending.
+  // Some systems provide no MIME type: fall back to the extension.
   const ending = /\.[^.]+$/.exec(name.toLowerCase())?.[0] ?? ''
   return Object.values(formats).find(({ endings }) => endings.includes(ending))
 }

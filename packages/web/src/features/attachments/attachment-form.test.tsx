@@ -23,7 +23,7 @@ const beneficiary: Beneficiary = {
 }
 
 let server: Server
-/** Undefined: the server answers nothing. */
+/** Undefined makes the server never respond. */
 let answer: { status: number; body: object } | undefined
 let sent: string[]
 const onDirty = vi.fn()
@@ -87,7 +87,7 @@ const refusal = (status: number, codigo: string) => ({
   },
 })
 
-test('nothing is sent until title, type and description are there; the file is optional', async () => {
+test('enables sending once title, type and description are filled; the file is optional', async () => {
   show()
   expect(send().disabled).toBe(true)
   write()
@@ -102,7 +102,7 @@ test.each([
   ['Título', title],
   ['Tipo', type],
   ['Descrição', description],
-])('%s says Campo obrigatório once touched and empty, not before', async (_, field) => {
+])('marks %s as required only after it was left empty', async (_, field) => {
   show()
   expect(screen.queryByText('Campo obrigatório')).toBeNull()
   field().focus()
@@ -111,7 +111,7 @@ test.each([
   expect(await screen.findAllByText('Campo obrigatório')).toHaveLength(1)
 })
 
-test('the type follows the file as long as nobody has chosen one', async () => {
+test('sets the type from the file until the user chooses a type', async () => {
   show()
   chooseFile()
   await waitFor(() => expect(type().value).toBe('IMG'))
@@ -119,7 +119,7 @@ test('the type follows the file as long as nobody has chosen one', async () => {
   await waitFor(() => expect(type().value).toBe('PDF'))
 })
 
-test('a type that was chosen stays, and a file of the other kind is told', async () => {
+test('keeps a chosen type and reports a file of the other type', async () => {
   show()
   write()
   await chooseType('PDF')
@@ -131,7 +131,7 @@ test('a type that was chosen stays, and a file of the other kind is told', async
   await waitFor(() => expect(send().disabled).toBe(false))
 })
 
-test('name, kind and size of the chosen file are told; of what is not taken, also what is attached now', async () => {
+test('shows name, format and size of the file; for a refused file, what is still attached', async () => {
   show()
   const field = within(screen.getByRole('group', { name: /Arquivo/ }))
   const said = () => field.getByRole('alert').textContent
@@ -152,7 +152,7 @@ test('name, kind and size of the chosen file are told; of what is not taken, als
   expect(screen.getByRole('button', { name: 'Tirar o arquivo exame.png' })).toBeDefined()
 })
 
-test('a file whose first bytes are not what its name says is told at once', async () => {
+test('reports at once a file whose first bytes contradict its name', async () => {
   show()
   chooseFile('laudo.pdf', 'application/pdf', starts['image/png'])
   expect(await screen.findByText(/O conteúdo é PNG, mas o arquivo se apresenta como PDF\./)).toBeDefined()
@@ -162,7 +162,7 @@ test('a file whose first bytes are not what its name says is told at once', asyn
   expect(sent).toEqual([])
 })
 
-test('success is said, the form is empty, and whoever shows the list hears of it', async () => {
+test('confirms the upload, empties the form and clears the dirty state', async () => {
   show()
   write()
   chooseFile()
@@ -178,7 +178,7 @@ test('success is said, the form is empty, and whoever shows the list hears of it
   expect(sent[0]).toMatch(/name="id_beneficiario"\s+0099[\s\S]+name="arquivo"; filename="exame\.png"/)
 })
 
-test('without a beneficiary nothing is sent, and the reason is said', async () => {
+test('sends nothing without a beneficiary, and says why', async () => {
   show(null)
   write()
   await chooseType('IMG')
@@ -190,7 +190,7 @@ test('without a beneficiary nothing is sent, and the reason is said', async () =
   expect(sent).toEqual([])
 })
 
-test('a refused file is told at the file, in the server’s words; all that was typed and chosen stays', async () => {
+test('shows the server’s refusal of a file at the file field and keeps the form', async () => {
   answer = refusal(415, 'arquivo_recusado')
   show()
   write()
@@ -209,7 +209,7 @@ test('a refused file is told at the file, in the server’s words; all that was 
   expect(screen.queryByRole('button', { name: 'Tentar novamente' })).toBeNull()
 })
 
-test('a fault that may pass can be tried again with what stands there', async () => {
+test('offers a retry with the same values after a transient error', async () => {
   answer = refusal(503, 'armazenamento_indisponivel')
   show()
   write()
@@ -224,7 +224,7 @@ test('a fault that may pass can be tried again with what stands there', async ()
   expect(sent).toHaveLength(2)
 })
 
-test('the progress is shown while it is sent, and cancelling keeps everything', async () => {
+test('shows the progress of an upload and keeps the form when it is cancelled', async () => {
   answer = undefined
   show()
   write()
@@ -237,7 +237,7 @@ test('the progress is shown while it is sent, and cancelling keeps everything', 
   expect(title().value).toBe('Radiografia')
 })
 
-test('what was written and chosen survives the end of the session, for the same person', async () => {
+test('restores text and file after the session ended, for the same user', async () => {
   const { unmount } = show()
   write()
   chooseFile()

@@ -12,13 +12,13 @@ import { UploadProgress } from './upload-progress.tsx'
 import { type AttachmentField, type AttachmentFormState, useAttachmentForm } from './use-attachment-form.ts'
 
 interface AttachmentFormProps {
-  /** Whom the attachment belongs to; without one nothing is sent. */
+  /** The patient of the attachment; null disables sending. */
   beneficiary: Beneficiary | null
-  /** Hears whether something would be lost. */
+  /** Called when the form gets or loses unsent input. */
   onDirty: (dirty: boolean) => void
 }
 
-/** 'Anexar arquivos': title, type, description, and a file if there is one. */
+/** The form 'Anexar arquivos': title, type, description and an optional file. */
 export const AttachmentForm = ({ beneficiary, onDirty }: AttachmentFormProps) => {
   const form = useAttachmentForm(beneficiary)
   const { values, isPending, change } = form
@@ -29,7 +29,7 @@ export const AttachmentForm = ({ beneficiary, onDirty }: AttachmentFormProps) =>
   hear.current = onDirty
   useEffect(() => hear.current(form.isDirty), [form.isDirty])
 
-  // 'Cancelar', which had the focus, is gone.
+  // 'Cancelar', which had the focus, is unmounted.
   const wasPending = useRef(false)
   useEffect(() => {
     if (wasPending.current && !isPending) button.current?.focus({ preventScroll: true })

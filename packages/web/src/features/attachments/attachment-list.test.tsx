@@ -77,7 +77,7 @@ const show = (whose: Beneficiary | null = null) =>
   )
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }))
 
-test('shows name, description, type, date and user type, five a page, without a pager for one page', async () => {
+test('shows name, description, type, date and user type, five a page, no pager for one', async () => {
   show()
   expect(await screen.findByText('Descrição 1')).toBeDefined()
   const card = within(screen.getAllByRole('listitem')[0] as HTMLElement)
@@ -94,7 +94,7 @@ test('shows name, description, type, date and user type, five a page, without a 
   expect(screen.queryByRole('navigation', { name: 'Páginas' })).toBeNull()
 })
 
-test('more than one page has a pager', async () => {
+test('shows a pager for more than one page', async () => {
   total = 6
   show()
   await screen.findByText('Descrição 1')
@@ -102,20 +102,20 @@ test('more than one page has a pager', async () => {
   await waitFor(() => expect(asked.at(-1)?.line).toBe('GET /api/anexos?pagina=2&tamanho=5'))
 })
 
-test('the type is searched on the server', async () => {
+test('searches the type on the server', async () => {
   show()
   await userEvent.type(await screen.findByRole('searchbox'), 'pdf')
   await waitFor(() => expect(asked.at(-1)?.line).toBe('GET /api/anexos?busca=pdf&pagina=1&tamanho=5'))
 })
 
-test('of a beneficiary only theirs are asked for, by our number', async () => {
+test('requests the attachments of a beneficiary by our number', async () => {
   show({ id: 7, nome_beneficiario: 'Pessoa Fictícia', id_beneficiario: '0099' } as Beneficiary)
   await screen.findByText('Descrição 1')
   expect(asked[0]?.line).toBe('GET /api/anexos?beneficiario=7&pagina=1&tamanho=5')
   expect(screen.getByText('De Pessoa Fictícia')).toBeDefined()
 })
 
-test('nothing there is said; a failure too, with the way out of it', async () => {
+test('shows an empty list as such, and a failure with a retry', async () => {
   ;[rows, total, fails] = [[], 0, true]
   show()
   expect(await screen.findByText('A frase do servidor.')).toBeDefined()
@@ -124,7 +124,7 @@ test('nothing there is said; a failure too, with the way out of it', async () =>
   expect(await screen.findByText('Ainda não há anexos.')).toBeDefined()
 })
 
-test('deleting asks for the reason, sends it, and begins the list anew', async () => {
+test('requires a reason to archive, sends it and reloads the list', async () => {
   show()
   await screen.findByText('Descrição 1')
   await press('Excluir Título 1')
@@ -140,7 +140,7 @@ test('deleting asks for the reason, sends it, and begins the list anew', async (
   await waitFor(() => expect(screen.queryByText('Descrição 1')).toBeNull())
 })
 
-test('a download is told to the server as one, and saved under a name that tells of nobody', async () => {
+test('requests a download as such and saves it under a name without personal data', async () => {
   const save = vi.spyOn(files, 'saveFile').mockReturnValue()
   show()
   await screen.findByText('Descrição 1')
@@ -149,7 +149,7 @@ test('a download is told to the server as one, and saved under a name that tells
   expect(asked.at(-1)?.line).toBe('GET /api/anexos/1/arquivo?baixar=1')
 })
 
-test('the details show every field, and zoom by keys from 60%', async () => {
+test('shows every field in the details and zooms with keys from 60%', async () => {
   show()
   await screen.findByText('Descrição 1')
   await press('Detalhes de Título 1')
@@ -181,7 +181,7 @@ test('the details show every field, and zoom by keys from 60%', async () => {
   expect(asked.at(-1)?.line).toBe('GET /api/anexos/1/arquivo')
 })
 
-test('what was sent without a file says so, and has nothing to download', async () => {
+test('offers no download for an attachment without a file', async () => {
   rows = [attachment(3, { imagem_anexo: null, formato: null, tamanho_bytes: null, nome_beneficiario: null })]
   show()
   expect(await screen.findByText('Sem beneficiário')).toBeDefined()

@@ -25,14 +25,14 @@ import classes from './attachment-list.module.css'
 import './attachments-mantine.css'
 import { archiveAttachment, attachmentsKey, downloadFile } from './attachments-queries.ts'
 
-/** 'Anexos': those of one beneficiary, or (null) of everybody. */
+/** 'Anexos': the attachments of one beneficiary, or all when null. */
 export const AttachmentList = ({ beneficiary }: { beneficiary: Beneficiary | null }) => {
   const queryClient = useQueryClient()
   const headingId = useId()
   const heading = useRef<HTMLHeadingElement>(null)
   const [viewed, setViewed] = useState<Attachment>()
   const [leaving, setLeaving] = useState<Attachment>()
-  /** Counts the archivings: after each the list begins anew. */
+  /** Number of attachments archived here; part of the key, so that the list restarts after each. */
   const [starts, setStarts] = useState(0)
   const handleDeleted = () => {
     setStarts(starts + 1)
@@ -49,7 +49,7 @@ export const AttachmentList = ({ beneficiary }: { beneficiary: Beneficiary | nul
         </p>
       </div>
       <Attachments
-        // Of another person nothing stays on the screen while the new ones come.
+        // Remount per patient, so that no old rows stay visible while loading.
         key={`${beneficiary?.id} ${starts}`}
         beneficiary={beneficiary}
         onView={setViewed}

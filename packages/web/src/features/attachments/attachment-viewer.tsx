@@ -17,7 +17,7 @@ import type { Size } from './zoom.ts'
 import { ZoomControls } from './zoom-controls.tsx'
 import { ZoomFrame } from './zoom-frame.tsx'
 
-/** The file of an attachment, shown inside: it never leaves the page for an address of its own. */
+/** Shows an attachment's file inside the page; it never gets a URL in a tab. */
 export const AttachmentViewer = ({
   attachment: { id, titulo_anexo, formato },
 }: {
@@ -38,7 +38,7 @@ const Picture = ({ content, title }: { content: Blob; title: string }) => {
   const url = useObjectUrl(content)
   const [size, setSize] = useState<Size>()
   const [isBroken, setBroken] = useState(false)
-  // A small picture is not blown up: it fits as it is.
+  // At FIT, a small picture is not enlarged.
   const zoom = useZoom(size, 1)
   const handleLoad = ({ currentTarget }: SyntheticEvent<HTMLImageElement>) =>
     setSize({ width: currentTarget.naturalWidth, height: currentTarget.naturalHeight })
@@ -90,12 +90,12 @@ const PdfPages = ({ pdf, title }: { pdf: PdfFile; title: string }) => {
   )
 }
 
-/** Of the page; while it is being read, of the page before. */
+/** Returns the size of a page; while it is being read, that of the previous page. */
 const usePageSize = (pdf: PdfFile, page: number): Size | undefined => {
   const [size, setSize] = useState<Size>()
   useEffect(() => {
     let isWanted = true
-    // A page that cannot be read has some size; drawing it says what is wrong.
+    // An unreadable page gets a default size; drawing it shows the error.
     const keep = (read: Size) => isWanted && setSize(read)
     pdf.sizeOf(page).then(keep, () => keep(A4))
     return () => {
@@ -105,7 +105,7 @@ const usePageSize = (pdf: PdfFile, page: number): Size | undefined => {
   return size
 }
 
-/** In points of a PDF. */
+/** In PDF points. */
 const A4 = { width: 595, height: 842 }
 
 const Waiting = () => (

@@ -6,8 +6,8 @@ import { reasonHeaders } from '../../lib/purpose.ts'
 export const attachmentsKey = ['anexos'] as const
 
 /**
- * The file of an attachment, to be shown. Each reading is put on record, so it is read once an opening, and forgotten when
- * nobody looks at it any more.
+ * Returns the query of an attachment's file for display. Each read is recorded in the access log,
+ * so it is fetched once per opening and dropped on close.
  */
 export const fileQuery = (id: number) =>
   queryOptions({
@@ -19,7 +19,7 @@ export const fileQuery = (id: number) =>
     refetchOnReconnect: false,
   })
 
-/** The same file to be kept: the access log says that it was downloaded. */
+/** Fetches the file for saving; the access log records it as a download. */
 export const downloadFile = ({ id }: Pick<Attachment, 'id'>): Promise<Blob> =>
   call(attachmentsApi.file, { params: { id }, query: { baixar: '1' } })
 

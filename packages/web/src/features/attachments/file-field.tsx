@@ -9,14 +9,14 @@ import type { NotTaken } from './use-attachment-form.ts'
 
 interface FileFieldProps {
   file: File | null
-  /** Of the file that is attached. */
+  /** The error of the attached file. */
   error: string | undefined
   notTaken: NotTaken | undefined
   isDisabled: boolean
   onChoose: (file: File | null) => void
 }
 
-/** A file by dropping, choosing or, on a phone, the camera; what was chosen is shown before it is sent. */
+/** Takes a file by drop, file dialog or, on phones, camera, and shows a preview. */
 export const FileField = ({ file, error, notTaken, isDisabled, onChoose }: FileFieldProps) => {
   const isFaulty = error !== undefined || notTaken !== undefined
   const [label, hint, fault] = [useId(), useId(), useId()]
@@ -31,7 +31,7 @@ export const FileField = ({ file, error, notTaken, isDisabled, onChoose }: FileF
       <Dropzone
         openRef={open}
         multiple={false}
-        // What cannot be sent is told in our words, so nothing is refused here but a second file.
+        // The Dropzone refuses only a second file; unsuitable files get our own message.
         onDropAny={(taken, refused) => onChoose(taken[0] ?? refused[0]?.file ?? null)}
         onDrop={() => undefined}
         disabled={isDisabled}
@@ -66,7 +66,7 @@ export const FileField = ({ file, error, notTaken, isDisabled, onChoose }: FileF
             resetRef={forgetPhoto}
             onChange={(photo) => {
               if (photo) onChoose(photo)
-              // Else the same photo, taken out and chosen again, would be no change.
+              // Otherwise choosing the same photo again would emit no change event.
               forgetPhoto.current?.()
             }}
             inputProps={{ 'aria-label': 'Foto', onClick: stop }}
@@ -98,7 +98,7 @@ export const FileField = ({ file, error, notTaken, isDisabled, onChoose }: FileF
   )
 }
 
-/** Says what is attached now: somebody who chose another file must not send the one before, or none, unawares. */
+/** Also says what is attached now, so that the user does not send the previous file by mistake. */
 const Refusal = ({ name, fault, file }: NotTaken & { file: File | null }) => (
   <>
     <bdi>{name}</bdi> não foi anexado. {fault}{' '}

@@ -7,7 +7,9 @@ import classes from './file-field.module.css'
 import { PdfPage } from './pdf-page.tsx'
 import { usePdf } from './use-pdf.ts'
 
-/** The chosen picture, or the first page of the chosen PDF. What cannot be shown may be sent all the same. */
+/**
+ * A preview of the image or of the PDF's first page. A file without a preview can still be sent.
+ */
 export const FilePreview = ({ file }: { file: File }) => (
   <div className={classes.preview}>
     {typeOfFile(file) === 'PDF' ? <FirstPage file={file} /> : <Picture key={keyOf(file)} file={file} />}
@@ -28,7 +30,7 @@ const FirstPage = ({ file }: { file: File }) => {
   return <PdfPage pdf={pdf} page={1} within={THUMBNAIL} label="Prévia da primeira página do PDF" />
 }
 
-/** CSS pixels, as `.preview` is. */
+/** CSS pixels, the size of `.preview`. */
 const THUMBNAIL = { width: 88, height: 88 }
 
 const keyOf = ({ name, size, lastModified }: File): string => `${name} ${size} ${lastModified}`

@@ -6,16 +6,16 @@ import { fitScale, type Size } from './zoom.ts'
 interface PdfPageProps {
   pdf: PdfFile
   page: number
-  /** CSS pixels; the page is as large as it can be within them. */
+  /** CSS pixels that the page is fitted into. */
   within: Size
-  /** What a screen reader says of the picture. */
+  /** The accessible name of the canvas. */
   label: string
 }
 
-/** How long a size must stand before the page is drawn anew at it; until then the drawing before is stretched. */
+/** Debounces redraws on resize; until then the existing drawing is stretched. */
 const SETTLED_MS = 120
 
-/** One page of a PDF, drawn on a canvas. */
+/** Draws a page of a PDF on a canvas. */
 export const PdfPage = ({ pdf, page, within, label }: PdfPageProps) => {
   const canvas = useRef<HTMLCanvasElement>(null)
   const [drawn, setDrawn] = useState<{ pdf: PdfFile; page: number }>()
@@ -23,7 +23,7 @@ export const PdfPage = ({ pdf, page, within, label }: PdfPageProps) => {
   const isShown = drawn?.pdf === pdf && drawn.page === page
   const { width, height } = within
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `isShown` only says whether there is a drawing to stretch meanwhile
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `isShown` only sets the delay
   useEffect(() => {
     const end = new AbortController()
     const draw = async () => {

@@ -1,41 +1,45 @@
-// The build for browsers of some years: the other one needs functions that came to phones in 2026.
+// The legacy build, because the modern one needs browser functions that reached phones in 2026.
 import { GlobalWorkerOptions, getDocument, VerbosityLevel, version } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import workerUrl from 'pdfjs-dist/legacy/build/pdf.worker.min.mjs?url'
 import type { Size } from './zoom.ts'
 
 GlobalWorkerOptions.workerSrc = workerUrl
 
-/** Decoders of scanned pages and the standard fonts, as vite.config.ts puts them. */
+/** Image decoders and standard fonts, placed here by vite.config.ts. */
 const PARTS = `/assets/pdf-${version}/`
 
 export interface PdfFile {
   pages: number
-  /** Of a page in CSS pixels at its own size. */
+  /** Returns a page's size in CSS pixels at scale 1. */
   sizeOf: (page: number) => Promise<Size>
   /**
-   * Draws a page `scale` times its size, sharp on dense screens.
-   * @throws what pdf.js throws, and AbortError when `signal` says so
+   * Draws a page at `scale`, at the resolution of the screen.
+   * @throws the errors of pdf.js; AbortError when `signal` is aborted
    */
   draw: (page: number, scale: number, signal: AbortSignal) => Promise<HTMLCanvasElement>
   close: () => void
 }
 
-/** @throws what pdf.js throws of a file that it cannot read */
+/**
+ * Opens a PDF with pdf.js.
+ * @throws the error of pdf.js when it cannot read the file
+ */
 export const openPdf = async (content: Blob): Promise<PdfFile> => {
   const task = getDocument({
     data: new Uint8Array(await content.arrayBuffer()),
-    // The worker may fetch nothing and compile nothing: fonts come through the page, decoders as plain scripts.
+    // The CSP lets the worker neither fetch nor compile WebAssembly: the page fetches the fonts,
+    // and the decoders are plain scripts.
     useWorkerFetch: false,
     useWasm: false,
     wasmUrl: PARTS,
     standardFontDataUrl: PARTS,
-    // The same letters on every machine.
+    // Same glyphs on every machine.
     useSystemFonts: false,
     maxImageSize: IMAGE_PIXELS,
     verbosity: VerbosityLevel.ERRORS,
   })
   const file = await task.promise.catch(async (fault: unknown) => {
-    // Its worker would stay for good.
+    // Otherwise its worker would never end.
     await task.destroy()
     throw fault
   })
@@ -68,7 +72,7 @@ export const openPdf = async (content: Blob): Promise<PdfFile> => {
   }
 }
 
-/** Phones draw no larger canvas than some 16 million pixels; beyond that a page is a little less sharp. */
+/** The largest canvas of phones; larger pages are drawn slightly less sharp. */
 const CANVAS_PIXELS = 16_000_000
-/** A larger picture in a page stays white: it would take half a gigabyte to decode. */
+/** Larger images in a page stay blank: decoding one would take half a gigabyte. */
 const IMAGE_PIXELS = 100_000_000

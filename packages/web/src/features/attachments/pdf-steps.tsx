@@ -8,7 +8,7 @@ interface PdfStepsProps {
   onTurn: (page: number) => void
 }
 
-/** The pages of a PDF: the one before, the next, and which of how many this is. */
+/** Buttons for the previous and next page of a PDF, and the page number. */
 export const PdfSteps = ({ page, pages, onTurn }: PdfStepsProps) => {
   const { back, on, press } = useStepFocus()
   const turn = (button: HTMLButtonElement, next: number) => {

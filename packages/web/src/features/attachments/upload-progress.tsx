@@ -4,13 +4,13 @@ import { focusOnMount } from '../../ui/page-focus.ts'
 import classes from './attachment-form.module.css'
 
 interface UploadProgressProps {
-  /** 0 to 1; at 1 the server has everything and is judging it. */
+  /** 0 to 1; at 1 the server has received everything and checks the file. */
   sent: number
   hasFile: boolean
   onCancel: () => void
 }
 
-/** How much of the upload has left, in percent, with 'Cancelar'. */
+/** The sent part of the upload in percent, with 'Cancelar'. */
 export const UploadProgress = ({ sent, hasFile, onCancel }: UploadProgressProps) => {
   const label = useId()
   const percent = Math.floor(sent * 100)

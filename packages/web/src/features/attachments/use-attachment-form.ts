@@ -24,13 +24,13 @@ export interface AttachmentValues {
 }
 export type AttachmentField = keyof AttachmentValues
 
-/** A file that was chosen and cannot be sent. The one chosen before stays. */
+/** A chosen file that cannot be sent; the previous file stays attached. */
 export interface NotTaken {
   name: string
   fault: string
 }
 
-/** What outlives the end of the session, in memory alone. */
+/** The draft that survives the end of the session, in memory only. */
 interface Draft {
   values: AttachmentValues
   file: File | null
@@ -39,7 +39,7 @@ interface Draft {
 
 const blank: AttachmentValues = { titulo_anexo: '', tipo_anexo: '', descricao_anexo: '' }
 
-/** What the form 'Anexar arquivos' holds, and its sending. */
+/** State and submission of the form 'Anexar arquivos'. */
 export const useAttachmentForm = (beneficiary: Beneficiary | null) => {
   const queryClient = useQueryClient()
   const draft = useDraftOf<Draft>('anexar-arquivos')
@@ -47,11 +47,11 @@ export const useAttachmentForm = (beneficiary: Beneficiary | null) => {
   const [file, setFile] = useState<File | null>(draft.restored?.file ?? null)
   const [isRestored, setRestored] = useState(draft.restored !== undefined)
   const [notTaken, setNotTaken] = useState<NotTaken>()
-  /** Counts the choices: the first bytes of an earlier one may be read later. */
+  /** Number of the latest choice: reading the first bytes of an earlier file may finish later. */
   const choices = useRef(0)
   const [touched, setTouched] = useState<ReadonlySet<AttachmentField>>(new Set())
   const [isTypeChosen, setTypeChosen] = useState(draft.restored?.isTypeChosen ?? false)
-  /** 0 to 1 of what is sent; at 1 the server is judging. */
+  /** Sent share, 0 to 1; at 1 the server checks the file. */
   const [sent, setSent] = useState(0)
   const [outcome, setOutcome] = useState<'sent' | 'cancelled' | 'cancelled late'>()
   const sending = useRef<AbortController>(undefined)
@@ -74,7 +74,7 @@ export const useAttachmentForm = (beneficiary: Beneficiary | null) => {
       })
     },
     (attachment) => {
-      // Also after a cancelling: it may have come too late.
+      // Also after a cancel, which may have been too late.
       void queryClient.invalidateQueries({ queryKey: attachmentsKey })
       if (!attachment) return
       setValues(blank)
@@ -105,13 +105,13 @@ export const useAttachmentForm = (beneficiary: Beneficiary | null) => {
     sent,
     isPending,
     outcome,
-    /** Of no field of the form, or of the beneficiary, who stands outside it. */
+    /** An error of no field, or of the beneficiary, who is chosen outside the form. */
     problem: refusal ? undefined : (problem ?? faults.id_beneficiario),
     canRetry: isValid && error !== null && isWorthRepeating(error),
     isDirty,
     isRestored,
     isValid,
-    /** What keeps the form from being sent, in a sentence; '' where nothing is missing. */
+    /** Portuguese sentence on what prevents sending; '' when nothing is missing. */
     missing: missingSentence(beneficiary, missing),
     errorOf: (field: AttachmentField): string | undefined =>
       faults[field] ??
@@ -125,7 +125,7 @@ export const useAttachmentForm = (beneficiary: Beneficiary | null) => {
       if (field === 'tipo_anexo') setTypeChosen(value !== '')
     },
     touch: (field: AttachmentField) => setTouched(new Set([...touched, field])),
-    /** Takes a file in the place of the one before, unless it cannot be sent. */
+    /** Replaces the attached file, unless the new one cannot be sent. */
     choose: async (next: File | null) => {
       choices.current += 1
       const choice = choices.current
@@ -134,7 +134,7 @@ export const useAttachmentForm = (beneficiary: Beneficiary | null) => {
       clear()
       if (next && fault) return setNotTaken({ name: next.name, fault })
       setFile(next)
-      // The type follows the file as long as nobody has chosen another.
+      // The type follows the file until the user chooses one.
       if (!isTypeChosen) setValues((before) => ({ ...before, tipo_anexo: (next && typeOfFile(next)) ?? '' }))
     },
     submit,
@@ -147,7 +147,7 @@ export const useAttachmentForm = (beneficiary: Beneficiary | null) => {
 
 export type AttachmentFormState = ReturnType<typeof useAttachmentForm>
 
-/** The contract's own rules, so that nothing is sent which the server is sure to refuse. */
+/** Validates with the contract's schema, so that nothing is sent that the server would refuse. */
 const missingIn = (values: AttachmentValues): Partial<Record<AttachmentField, string>> => {
   const { error } = AttachmentDraft.safeParse(values)
   return Object.fromEntries((error?.issues ?? []).map(({ path, message }) => [path[0], message]))
@@ -169,7 +169,7 @@ const clashOf = (type: AttachmentType, file: File): string | undefined =>
       ? 'O arquivo escolhido é um PDF. Escolha o tipo PDF ou troque o arquivo.'
       : 'O arquivo escolhido é uma imagem. Escolha o tipo IMG ou troque o arquivo.'
 
-/** What the server said of the file itself, once it had seen its bytes. */
+/** Returns the server's refusal of the file's content. */
 const refusalOf = (error: unknown): string | undefined =>
   error instanceof ApiProblem && ['arquivo_recusado', 'arquivo_grande_demais'].includes(error.codigo)
     ? error.message

@@ -7,7 +7,7 @@ interface Reading {
   error?: unknown
 }
 
-/** A PDF as it is read; what reads it (half a megabyte) comes with the first one that is shown. */
+/** Opens a PDF; pdf.js (half a megabyte) is loaded with the first one. */
 export const usePdf = (content: Blob): Pick<Reading, 'pdf' | 'error'> => {
   const [reading, setReading] = useState<Reading>()
   useEffect(() => {

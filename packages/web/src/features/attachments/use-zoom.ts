@@ -7,16 +7,16 @@ export interface Point {
 }
 
 /**
- * How large something is shown in a frame that scrolls, in the slider's percent.
- * @param content its own size; undefined as long as it is not known
- * @param largest how many times its own size it may be at FIT
+ * Zoom state of content in a scrolling frame, in percent of the slider.
+ * @param content its natural size; undefined until known
+ * @param largest the largest scale at FIT, relative to the natural size
  */
 export const useZoom = (content: Size | undefined, largest?: number) => {
   const [zoom, setZoom] = useState(FIT)
   const [frame, setFrame] = useState<HTMLDivElement | null>(null)
   const room = useRoom(frame)
   const shown = content && room && sizeAt(zoom, content, room, largest)
-  /** What of the content (0 to 1 each way) is to stay at which point of the frame. */
+  /** The point of the content (0 to 1 on each axis) that a zoom keeps at a point of the frame. */
   const kept = useRef<{ part: Point; at: Point }>(undefined)
 
   const zoomTo = (next: number, at?: Point) => {
@@ -38,7 +38,7 @@ export const useZoom = (content: Size | undefined, largest?: number) => {
   return {
     zoom,
     frame,
-    /** The frame's ref. */
+    /** Ref callback of the frame. */
     setFrame,
     room,
     /** CSS pixels. */
@@ -51,7 +51,7 @@ export const useZoom = (content: Size | undefined, largest?: number) => {
 
 export type Zoom = ReturnType<typeof useZoom>
 
-/** '+', '-' and '0', wherever the focus is in the frame's dialog. */
+/** Handles '+', '-' and '0' anywhere in the frame's dialog. */
 const useZoomKeys = (frame: HTMLElement | null, onKey: (change: number | 'fit') => void): void => {
   const hear = useRef(onKey)
   hear.current = onKey
@@ -70,7 +70,7 @@ const useZoomKeys = (frame: HTMLElement | null, onKey: (change: number | 'fit') 
 
 const keys: Record<string, number | 'fit'> = { '+': ZOOM_STEP, '=': ZOOM_STEP, '-': -ZOOM_STEP, '0': 'fit' }
 
-/** The frame's own size: its scrollbars, which come and go with the zoom, do not count. */
+/** Returns the frame's size including scrollbars, which appear and disappear with the zoom. */
 const useRoom = (frame: HTMLElement | null): Size | undefined => {
   const [room, setRoom] = useState<Size>()
   useEffect(() => {
@@ -102,5 +102,5 @@ const keptAt = (frame: HTMLElement, shown: Size, at: Point) => ({
 
 const middleOf = ({ width, height }: Size): Point => ({ x: width / 2, y: height / 2 })
 
-/** What is smaller than the frame stands in its middle. */
+/** Returns the margin that centres content smaller than the frame. */
 const marginOf = (room: number, size: number): number => Math.max(0, (room - size) / 2)

@@ -4,7 +4,7 @@ import classes from './attachment-viewer.module.css'
 import type { Zoom } from './use-zoom.ts'
 import { FIT, ZOOM_STEP } from './zoom.ts'
 
-/** The slider of 0 to 100, its percent, and the same by buttons. */
+/** The zoom slider (0 to 100), its percentage and buttons. */
 export const ZoomControls = ({ zoom: { zoom, zoomTo, reset } }: { zoom: Zoom }) => (
   // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms
   <div role="group" aria-label="Zoom" className={classes.zoom}>

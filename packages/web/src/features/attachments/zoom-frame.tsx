@@ -4,22 +4,22 @@ import type { Point, Zoom } from './use-zoom.ts'
 
 interface ZoomFrameProps {
   zoom: Zoom
-  /** Of the region: what it shows. */
+  /** The accessible name of the region. */
   label: string
   children: ReactNode
 }
 
-/** CSS pixels that an arrow key moves. */
+/** CSS pixels per press of an arrow key. */
 const STEP_PX = 60
 
-/** Shows a part of what is larger than it: moved by dragging, by touch and by the arrow keys; Ctrl+wheel and two fingers zoom. */
+/** Scrolls by drag, touch and arrow keys; zooms by Ctrl+wheel and pinch. */
 export const ZoomFrame = ({ zoom, label, children }: ZoomFrameProps) => {
   const { frame, setFrame, shown, room } = zoom
   const drag = useRef<Point>(undefined)
   useZoomGestures(zoom)
 
   const handlePointerDown = (event: PointerEvent<HTMLDivElement>) => {
-    // Fingers scroll by themselves, with the momentum that people are used to.
+    // Touch scrolls natively, with momentum.
     if (event.pointerType === 'touch' || event.button !== 0) return
     event.currentTarget.setPointerCapture(event.pointerId)
     drag.current = { x: event.clientX, y: event.clientY }
@@ -41,7 +41,7 @@ export const ZoomFrame = ({ zoom, label, children }: ZoomFrameProps) => {
   }
   const isLarger = shown && room && (shown.width > room.width || shown.height > room.height)
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a region that scrolls takes the focus, so that keys can move it
+    // biome-ignore lint/a11y/useSemanticElements: focusable, so that keys can scroll it
     <div
       ref={setFrame}
       role="region"
@@ -70,7 +70,10 @@ const moves: Record<string, Point> = {
   ArrowDown: { x: 0, y: 1 },
 }
 
-/** Two fingers, and the wheel with Ctrl (which is also what a touchpad's two fingers send). React hears both too late to stop the page's own zoom. */
+/**
+ * Handles pinch and Ctrl+wheel (which touchpads send for a pinch). Native listeners, because
+ * React's are passive and cannot prevent the page's own zoom.
+ */
 const useZoomGestures = (zoom: Zoom): void => {
   const { frame } = zoom
   const latest = useRef(zoom)
@@ -96,7 +99,7 @@ const useZoomGestures = (zoom: Zoom): void => {
       event.preventDefault()
       const distance = Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY)
       const middle = pointOf((one.clientX + other.clientX) / 2, (one.clientY + other.clientY) / 2)
-      // Steps of whole percents: a small move is kept until it makes one.
+      // The zoom changes in whole percents: small moves are accumulated.
       const factor = distance / (apart ?? distance)
       if (apart !== undefined && Math.abs(factor - 1) < 0.05) return
       if (apart !== undefined) latest.current.zoomBy(factor, middle)

@@ -1,16 +1,16 @@
-/** Where the slider stands when something is opened: the whole of it fits the frame. */
+/** The initial slider value, at which the content fits the frame. */
 export const FIT = 60
 export const ZOOM_STEP = 5
 
-/** Times the size that fits: a quarter at 0, once at 60, six times at 100. */
+/** Factors of the fitting size at 0 and 100; at FIT it is 1. */
 const SMALLEST = 0.25
 const LARGEST = 6
 
-/** How many times the fitting size the slider's percent stands for; each step above 60 enlarges by the same share. */
+/** Returns the factor of the fitting size; above FIT each step enlarges by the same ratio. */
 export const zoomFactor = (zoom: number): number =>
   zoom <= FIT ? SMALLEST + (1 - SMALLEST) * (zoom / FIT) : LARGEST ** ((zoom - FIT) / (100 - FIT))
 
-/** The slider's percent for so many times the fitting size, as fingers and the wheel give it. */
+/** Returns the slider's percent for a factor of the fitting size, as pinch and wheel provide it. */
 export const zoomOf = (factor: number): number =>
   clampZoom(
     factor <= 1
@@ -25,6 +25,6 @@ export interface Size {
   height: number
 }
 
-/** The scale at which all of something fits the frame (CSS pixels); `largest` keeps a small picture from being blown up. */
+/** Returns the scale that fits the content into the frame (CSS pixels), at most `largest`. */
 export const fitScale = (frame: Size, content: Size, largest = Number.POSITIVE_INFINITY): number =>
   Math.min(frame.width / content.width, frame.height / content.height, largest)
