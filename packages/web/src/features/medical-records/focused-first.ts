@@ -1,6 +1,7 @@
 /**
- * Of what a dialog shows: the focus goes there when the dialog opens, and when this takes the place of what had it; from its
- * beginning, however far the former was scrolled. Not to the first field, whose list would open over the others.
+ * Props for a dialog's content: focuses it and scrolls to its top when the dialog opens or its
+ * content is replaced. Focusing the first field instead would open that field's list over the
+ * others.
  */
 export const focusedFirst = {
   ref: (element: HTMLElement | null) => {

@@ -16,7 +16,7 @@ export const refreshRecords = (client: QueryClient): Promise<void> =>
 export const getRecord = (id: number, signal?: AbortSignal): Promise<MedicalRecord> =>
   call(medicalRecordsApi.get, { params: { id } }, signal && { signal })
 
-/* Each reading stands in the access log: these are read once, when somebody opens them, and kept no longer than they are open. */
+/* Each read is recorded in the access log: fetch once per opening and drop the data on close. */
 const onceOnly = {
   staleTime: Number.POSITIVE_INFINITY,
   gcTime: 0,
@@ -24,7 +24,10 @@ const onceOnly = {
   refetchOnReconnect: false,
 } as const
 
-/** @param opening tells apart the times it is opened: an edit on top of an old copy would be refused */
+/**
+ * Returns the query of one record.
+ * @param opening differs per opening, because an edit based on an older copy would be refused
+ */
 export const recordQuery = (id: number, opening: number) =>
   queryOptions({
     queryKey: [RECORDS_KEY, 'aberto', id, opening],
@@ -32,7 +35,10 @@ export const recordQuery = (id: number, opening: number) =>
     ...onceOnly,
   })
 
-/** Pages of versions. @param version of the record as it is open: a newer one has one more */
+/**
+ * Returns the infinite query of a record's versions.
+ * @param version the record's current version; part of the key, because each edit adds a version
+ */
 export const versionsQuery = (id: number, version: number) =>
   infiniteQueryOptions({
     queryKey: [RECORDS_KEY, 'versoes', id, version],

@@ -13,23 +13,23 @@ export interface Period {
 }
 
 interface PeriodFilterProps {
-  /** What the list is narrowed to. */
+  /** The period in force. */
   period: Period | undefined
   onFilter: (period: Period | undefined) => void
 }
 
 const MESSAGE_MS = 2_000
 
-/** De, Até, 'Filtrar': nothing is asked for before the button is pressed. */
+/** The fields De and Até; the list is filtered only when 'Filtrar' is pressed. */
 export const PeriodFilter = ({ period, onFilter }: PeriodFilterProps) => {
   const [{ de, ate }, setDays] = useState<Partial<Period>>({})
   const [isRefused, setRefused] = useState(false)
   const [isMissing, showMissing] = useMessageFor(MESSAGE_MS)
   const [wrong, setWrong] = useState(noneWrong)
-  /** 'Filtrar' was pressed while a field held no day that there is. */
+  /** 'Filtrar' was pressed while a field held a date that does not exist. */
   const [isStopped, setStopped] = useState(false)
   const isWrong = wrong.de || wrong.ate
-  // What is half typed, or no day, goes too.
+  // A new key per clearing also resets incomplete and invalid input.
   const [clearings, setClearings] = useState(0)
   const change = (days: Partial<Period>) => {
     setDays({ de, ate, ...days })

@@ -7,7 +7,7 @@ import { AuthorName } from '../../ui/author-name.tsx'
 import classes from './print-sheet.module.css'
 import { RecordFacts } from './record-facts.tsx'
 
-/** Puts the sheet on the page, opens the browser's print dialog, and takes the sheet away when that is closed. */
+/** Mounts the sheet, opens the browser's print dialog and unmounts the sheet when that closes. */
 export const usePrint = () => {
   const [isPrinting, setPrinting] = useState(false)
   useEffect(() => {
@@ -26,14 +26,14 @@ export const usePrint = () => {
 }
 
 /**
- * One record as it goes on paper, in place of everything else on the page (print-sheet.module.css). A child of the body: inside
- * the dialog, which is one screen high, a long record would be cut off.
+ * A record as printed, instead of everything else on the page (print-sheet.module.css). Rendered
+ * into the body, because the dialog is one screen high and would cut off a long record.
  */
 export const PrintSheet = ({ record }: { record: MedicalRecord }) => {
   const session = useSession()
   return createPortal(
     <article className={classes.sheet} aria-hidden>
-      {/* Head and foot stand on each page: a sheet that was parted from the others still says whose it is. */}
+      {/* Both repeat on each page, so that a separated sheet still names its patient. */}
       <div className={classes.head}>
         <div>
           <p className={classes.product}>BI Manager</p>
@@ -59,7 +59,9 @@ export const PrintSheet = ({ record }: { record: MedicalRecord }) => {
   )
 }
 
-/** What the browser's own print command puts on paper in place of a record that is open: that print would be on no record. */
+/**
+ * Printed by the browser's own command instead of the open record: the access log would miss it.
+ */
 export const PaperNotice = () => (
   <p className={classes.notice}>Para imprimir um prontuário, use o botão “Imprimir” do próprio prontuário.</p>
 )

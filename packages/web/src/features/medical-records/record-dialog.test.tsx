@@ -58,7 +58,7 @@ const answers = () => ({
 beforeEach(() => startSession(signedInUntil(Date.now() + 600_000)))
 afterEach(() => vi.unstubAllGlobals())
 
-test('the view shows all fields, read anew', async () => {
+test('shows all fields of a record, fetched again on opening', async () => {
   const { sent } = answerWith({ ...answers(), 'GET /api/prontuarios/12': () => Response.json(edited) })
   await open()
   press(`Ver ${of}`)
@@ -80,7 +80,7 @@ test('the view shows all fields, read anew', async () => {
   expect(sent.filter(({ url }) => url === '/api/prontuarios/12')).toHaveLength(1)
 })
 
-test('a record that is gone shows nothing of itself, and the list is read anew', async () => {
+test('shows nothing of a record that no longer exists, and refetches the list', async () => {
   const server = answerWith({ ...answers(), 'GET /api/prontuarios/12': () => problem(404, 'Não existe.') })
   await open()
   press(`Ver ${of}`)
@@ -92,7 +92,7 @@ test('a record that is gone shows nothing of itself, and the list is read anew',
   )
 })
 
-test('printing is put on record first; only then the sheet stands on the page and the printer is asked', async () => {
+test('records a print before it mounts the sheet and opens the print dialog', async () => {
   let isRecorded = false
   answerWith({
     ...answers(),
@@ -123,7 +123,7 @@ test('printing is put on record first; only then the sheet stands on the page an
   expect(document.querySelector('body > article')).toBeNull()
 })
 
-test('what cannot be put on record is not printed', async () => {
+test('does not print when the print cannot be recorded', async () => {
   answerWith({ ...answers(), 'POST /api/prontuarios/12/impressao': () => problem(503, 'Tente já já.') })
   const print = vi.fn()
   vi.stubGlobal('print', print)
@@ -135,7 +135,7 @@ test('what cannot be put on record is not printed', async () => {
   expect(print).not.toHaveBeenCalled()
 })
 
-test('the PDF is saved under a name that says nobody’s', async () => {
+test('saves the PDF under a name without personal data', async () => {
   answerWith({ ...answers(), 'GET /api/prontuarios/12/pdf': () => new Response('%PDF-1.7') })
   const names: string[] = []
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
@@ -148,7 +148,7 @@ test('the PDF is saved under a name that says nobody’s', async () => {
   await waitFor(() => expect(names).toEqual(['prontuario-12.pdf']))
 })
 
-test('the versions say who changed what and when, in words, with the text before', async () => {
+test('lists the versions with author, time and the text before and after', async () => {
   answerWith({
     ...answers(),
     'GET /api/prontuarios/12': () => Response.json(edited),
@@ -172,12 +172,13 @@ test('the versions say who changed what and when, in words, with the text before
   await dialog(reading)
 })
 
-test('the versions beyond the first hundred come with a button, each compared with the one before it', async () => {
+test('loads versions beyond the first hundred on demand, each compared with its predecessor', async () => {
   const many = Array.from({ length: 130 }, (_, n) =>
     aRecord({ ...edited, versao: 130 - n, descricao_hd: `Texto ${130 - n}` }),
   )
   const versions = versionsOf(...many)
-  // One more was saved in between: the next page begins with the last of the page before.
+  // A version was saved between the two requests: the second page repeats the last one of the
+  // first.
   const pages = [versions.slice(0, 100), versions.slice(99)]
   const server = answerWith({
     ...answers(),
@@ -189,7 +190,7 @@ test('the versions beyond the first hundred come with a button, each compared wi
   await dialog(reading)
   press('Versões')
   const shown = await dialog('Versões do prontuário')
-  // Version 31 waits for version 30.
+  // Version 31 is shown only once version 30 is loaded.
   const items = () => shown.querySelectorAll('li')
   await waitFor(() => expect(items()).toHaveLength(99))
   expect(shown.textContent).not.toContain('original')
@@ -204,7 +205,7 @@ test('the versions beyond the first hundred come with a button, each compared wi
   )
 })
 
-test('an edit is sent with the version it is based on, then told, and the list is read anew', async () => {
+test('sends an edit with If-Match, confirms it and refetches the list', async () => {
   const server = answerWith({ ...answers(), 'PUT /api/prontuarios/12': () => Response.json(edited) })
   await open()
   press(`Editar ${of}`)
@@ -228,7 +229,7 @@ test('an edit is sent with the version it is based on, then told, and the list i
   expect(server.sent.filter(({ url }) => url.startsWith('/api/prontuarios?'))).toHaveLength(2)
 })
 
-test('an emptied field is told once it was left, and nothing can be saved', async () => {
+test('marks an emptied field as required on blur and disables saving', async () => {
   answerWith(answers())
   await open()
   press(`Editar ${of}`)
@@ -240,7 +241,7 @@ test('an emptied field is told once it was left, and nothing can be saved', asyn
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Gravar' }).disabled).toBe(true)
 })
 
-test('somebody else’s change is told field by field, and nothing typed is lost', async () => {
+test('shows a concurrent change field by field and keeps the typed text', async () => {
   let current = stored
   const server = answerWith({
     ...answers(),
@@ -267,7 +268,7 @@ test('somebody else’s change is told field by field, and nothing typed is lost
   expect(last?.body).toMatchObject({ descricao_hd: 'Pericardite' })
 })
 
-test('closing, cancelling and leaving the page ask when something was typed', async () => {
+test('asks before closing, cancelling or leaving the page with unsaved text', async () => {
   answerWith(answers())
   const router = await open()
   press(`Ver ${of}`)
@@ -287,7 +288,7 @@ test('closing, cancelling and leaving the page ask when something was typed', as
   press('Cancelar')
   await dialog('Sair sem gravar?')
   press('Sair sem gravar')
-  // Where the edit began from.
+  // Back to the view from which the edit was started.
   const shown = await dialog(reading)
   expect(shown.textContent).toContain('Dor torácica')
   press('Fechar')

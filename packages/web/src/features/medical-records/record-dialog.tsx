@@ -15,10 +15,10 @@ import { RecordVersions } from './record-versions.tsx'
 export type RecordView = 'read' | 'edit' | 'versions'
 
 export interface OpenRecord {
-  /** As the list has it; what is read anew takes its place. */
+  /** The list's copy, shown until the record is fetched. */
   record: MedicalRecord
   view: RecordView
-  /** Whoever cancels goes back to reading it. */
+  /** Whether cancelling an edit returns to the view 'read'. */
   isFromReading?: boolean
 }
 
@@ -35,17 +35,17 @@ const titles: Record<RecordView, string> = {
   versions: 'Versões do prontuário',
 }
 
-/** One record: read, edited, or through its versions, one in place of the other. */
+/** A dialog with one view of a record at a time: its content, the edit form or its versions. */
 export const RecordDialog = ({ opened, onOpen, onClose }: RecordDialogProps) => {
   const { shown, opening } = useShown(opened)
   const [isDirty, setDirty] = useState(false)
   const [isBusy, setBusy] = useState(false)
-  /** What was about to happen when the person was asked whether to leave what they typed. */
+  /** The action to run if the user confirms leaving without saving. */
   const [asked, setAsked] = useState<{ go: () => void }>()
   const unlessDirty = (go: () => void) => (isDirty ? setAsked({ go }) : go())
   const isInVersions = opened?.view === 'versions'
   useWindowEvent('keydown', (event) => {
-    // What stands in front closes alone: the versions lie over the record that they are of.
+    // Escape in the versions returns to the record instead of closing the dialog.
     if (event.key !== 'Escape' || event.isComposing || !isInVersions) return
     onOpen({ record: opened.record, view: 'read' })
   })
@@ -128,7 +128,7 @@ const Content = ({ record, view, opening, onView, onCancel, onDirty, onBusy }: C
         onView={onView}
       />
     )
-  // An edit begins from what the server holds now, never from the list's copy.
+  // An edit starts from the server's current state, never from the list's copy.
   if (!data) return <RecordEditSkeleton />
   return (
     <RecordEdit

@@ -24,17 +24,17 @@ import { getRecord, updateRecord } from './medical-records-queries.ts'
 import { PaperNotice } from './print-sheet.tsx'
 
 interface RecordEditProps {
-  /** As just loaded. */
+  /** The record as just fetched. */
   record: MedicalRecord
-  /** Something was typed that is not saved. */
+  /** Called when the form gets or loses unsaved changes. */
   onDirty: (isDirty: boolean) => void
-  /** It is being saved: nothing may close meanwhile. */
+  /** Called when saving starts or ends; the dialog must stay open in between. */
   onBusy: (isBusy: boolean) => void
   onCancel: () => void
   onSaved: (saved: MedicalRecord) => void
 }
 
-/** The form of a record without its beneficiary, who stays. */
+/** The edit form of a record, without the beneficiary, who cannot be changed. */
 export const RecordEdit = ({ record, onDirty, onBusy, onCancel, onSaved }: RecordEditProps) => {
   const form = useRecordForm<Content, MedicalRecord>({
     record,
@@ -130,7 +130,7 @@ export const RecordEditSkeleton = () => (
   </div>
 )
 
-/** Closed lists give only their own options; the server refuses any other. */
+/** Fields of closed lists are plain strings here; the server refuses values outside the lists. */
 type Content = Record<ContentField, string>
 
 const contentOf = (record: MedicalRecord | undefined): Content => ({

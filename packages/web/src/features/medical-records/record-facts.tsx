@@ -13,13 +13,13 @@ import classes from './medical-records.module.css'
 interface Fact {
   label: string | undefined
   value: ReactNode
-  /** Several lines, over the whole width. */
+  /** Text of several lines, shown at full width. */
   isText?: boolean
-  /** What the reader must know about the value. */
+  /** A note shown below the value. */
   note?: string
 }
 
-/** All that a record holds, on the screen and on paper. */
+/** All fields of a record, on the screen and in print. */
 export const RecordFacts = ({ record }: { record: MedicalRecord }) => (
   <dl className={classes.facts}>
     {factsOf(record).map(({ label, value, isText, note }) => (

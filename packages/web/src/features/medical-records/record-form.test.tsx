@@ -60,7 +60,7 @@ const fillAll = async () => {
   fireEvent.change(text(/Prescrição/), { target: { value: 'Losartana 50 mg' } })
 }
 
-test('a field says that it is required once it was touched and left empty, and not before', async () => {
+test('marks a field as required only after it was left empty', async () => {
   show()
   expect(screen.queryByText('Campo obrigatório')).toBeNull()
   for (let count = 0; count < 6; count++) await userEvent.tab()
@@ -72,7 +72,7 @@ test('a field says that it is required once it was touched and left empty, and n
   expect(screen.getAllByText('Campo obrigatório')).toHaveLength(5)
 })
 
-test('it is sent only when all seven are there, and says what is missing', async () => {
+test('enables sending only when all fields are filled, and names the missing ones', async () => {
   const { choose } = show(null)
   expect(missing()).toBe(
     'Para registrar, falta: Beneficiário, Especialidade, Risco de custo, Risco da doença, Descrição HD, Prescrição.',
@@ -83,7 +83,7 @@ test('it is sent only when all seven are there, and says what is missing', async
   expect([button().disabled, missing()]).toEqual([false, ''])
 })
 
-test('registered: once, told, and the form is empty for the next one', async () => {
+test('creates the record once, confirms it and empties the form', async () => {
   const { dirty, invalidated } = show()
   let finish: (response: Response) => void = () => undefined
   answer = () =>
@@ -119,7 +119,7 @@ test('registered: once, told, and the form is empty for the next one', async () 
   expect(sent).toHaveLength(1)
 })
 
-test('a refusal is shown where it belongs, and what was typed stays', async () => {
+test('shows the errors of a refusal at their fields and keeps the typed text', async () => {
   show()
   const problem = {
     type: 'about:blank',
@@ -157,7 +157,7 @@ test('a refusal is shown where it belongs, and what was typed stays', async () =
   await screen.findByRole('dialog', { name: 'Prontuário cadastrado!' })
 })
 
-test('nothing that was pasted is cut off: a text that is too long is told at once', async () => {
+test('reports a pasted text that is too long at once instead of truncating it', async () => {
   show()
   await fillAll()
   fireEvent.change(text(/Descrição/), { target: { value: 'a'.repeat(RECORD_TEXT + 1) } })
@@ -168,7 +168,7 @@ test('nothing that was pasted is cut off: a text that is too long is told at onc
   expect(screen.getByText('Restam 12 caracteres.')).toBeDefined()
 })
 
-test('what was typed when the session ended comes back to the same person, and to nobody else', async () => {
+test('restores the draft after the session ended for the same user only', async () => {
   const typed = async () => {
     const { unmount } = show()
     await userEvent.type(text(/Descrição/), 'Febre')

@@ -16,13 +16,13 @@ import classes from './record-form.module.css'
 import { labels, useNewRecord } from './use-new-record.ts'
 
 interface RecordFormProps {
-  /** Whose record it will be. */
+  /** The patient of the new record. */
   beneficiary: Beneficiary | null
-  /** Hears whether something would be lost. */
+  /** Called when the form gets or loses unsaved text. */
   onDirty: (dirty: boolean) => void
 }
 
-/** 'Registrar Prontuário': what the clinician writes about the chosen beneficiary. */
+/** The form 'Registrar Prontuário' for the chosen beneficiary. */
 export const RecordForm = ({ beneficiary, onDirty }: RecordFormProps) => {
   const form = useNewRecord(beneficiary)
   const heading = useId()
@@ -33,7 +33,7 @@ export const RecordForm = ({ beneficiary, onDirty }: RecordFormProps) => {
   hear.current = onDirty
   useEffect(() => hear.current(form.isDirty), [form.isDirty])
 
-  // What the server found fault with is where the eyes and the keyboard go.
+  // Focus the first field that the server refused.
   const firstFault = Object.keys(form.faults).find((name) => name in form.values)
   useEffect(() => {
     if (firstFault) element.current?.querySelector<HTMLElement>(`[name="${firstFault}"]`)?.focus()
@@ -70,7 +70,7 @@ export const RecordForm = ({ beneficiary, onDirty }: RecordFormProps) => {
       <form
         ref={element}
         noValidate
-        // Or a browser writes the state of its fields to the disk, with its session.
+        // Otherwise browsers save the fields' values to disk for session restore.
         autoComplete="off"
         onSubmit={handleSubmit}
         className={classes.form}
@@ -110,7 +110,7 @@ export const RecordForm = ({ beneficiary, onDirty }: RecordFormProps) => {
       <Modal
         opened={form.isRegistered}
         onClose={form.startAnother}
-        // The button that sent it is disabled by now.
+        // The submit button, which had the focus, is disabled by now.
         returnFocus={false}
         onExitTransitionEnd={() => title.current?.focus()}
         title={
@@ -134,7 +134,7 @@ export const RecordForm = ({ beneficiary, onDirty }: RecordFormProps) => {
   )
 }
 
-/** The chosen person's block may be scrolled away by now. */
+/** Repeats the chosen beneficiary, whose block may be scrolled out of view. */
 const Owner = ({ nome_beneficiario, id_beneficiario }: Beneficiary) => (
   <p className={classes.owner}>
     Prontuário de <strong>{nome_beneficiario}</strong>, ID {id_beneficiario}
@@ -147,7 +147,9 @@ const hintOf = (name: 'descricao_hd' | 'prescricao_beneficiario', text: string):
   [name === 'prescricao_beneficiario' && PRESCRIPTION_NOTE, lengthHint(text)].filter(Boolean).join(' ') ||
   undefined
 
-/** Said only where the end is near: nothing that was pasted is cut off without a word. */
+/**
+ * Returns a hint near the limit only. The field has no maxLength, which would truncate pasted text.
+ */
 const lengthHint = (text: string): string | undefined => {
   const left = RECORD_TEXT - text.length
   return left >= 0 && left <= 500 ? `Restam ${left} caracteres.` : undefined

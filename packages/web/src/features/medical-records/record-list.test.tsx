@@ -51,7 +51,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('five a page, with the columns of the spec and three actions; one page has no pager', async () => {
+test('shows the required columns and three actions, five records a page, no pager for one', async () => {
   const { sent } = answerWith({ 'GET /api/prontuarios': () => listOf([aRecord()]) })
   open()
   const card = await screen.findByRole('listitem')
@@ -74,7 +74,7 @@ test('five a page, with the columns of the spec and three actions; one page has 
   expect(parametersOf(sent[0]?.url)).toEqual({ pagina: '1', tamanho: '5' })
 })
 
-test('a card says who changed the record last, and when', async () => {
+test('shows on each card who changed the record last, and when', async () => {
   answerWith({
     'GET /api/prontuarios': () =>
       listOf([
@@ -92,7 +92,7 @@ test('a card says who changed the record last, and when', async () => {
   expect(within(card).getByText('usuário 8 · CRM 777/SP')).toBeDefined()
 })
 
-test('more than one page has Anterior and Próximo, and nothing of it stands in the address', async () => {
+test('pages with Anterior and Próximo and keeps the page out of the URL', async () => {
   const server = answerWith({ 'GET /api/prontuarios': () => listOf(five(1), 7) })
   open(joana)
   await screen.findByText('1–5 de 7')
@@ -108,8 +108,8 @@ test('more than one page has Anterior and Próximo, and nothing of it stands in 
   ])
 })
 
-test('closed and opened again, it shows nothing that was not read anew', async () => {
-  // As the portal has it: elsewhere rows are taken for fresh a while.
+test('shows no cached records when it is closed and opened again', async () => {
+  // The portal's default staleTime.
   const client = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: 30_000 } } })
   const { sent, answers } = answerWith({ 'GET /api/prontuarios': () => listOf([aRecord()]) })
   const { unmount } = render(screenOf(joana, 'test', client))
@@ -123,7 +123,7 @@ test('closed and opened again, it shows nothing that was not read anew', async (
   expect(sent).toHaveLength(2)
 })
 
-test('set aside and shown again, it is read anew', async () => {
+test('refetches when it was hidden and is shown again', async () => {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: 30_000 } } })
   const { sent, answers } = answerWith({ 'GET /api/prontuarios': () => listOf([aRecord()]) })
   const list = screenOf(joana, 'test', client)
@@ -140,7 +140,7 @@ test('set aside and shown again, it is read anew', async () => {
   expect(sent).toHaveLength(2)
 })
 
-test('another purpose reads it anew, and what was read under the former is marked as old meanwhile', async () => {
+test('refetches under another purpose and marks the old rows as busy until then', async () => {
   choosePurpose('atendimento')
   const server = answerWith({ 'GET /api/prontuarios': () => listOf([aRecord()]) })
   open()
@@ -152,7 +152,7 @@ test('another purpose reads it anew, and what was read under the former is marke
   expect(server.sent).toHaveLength(2)
 })
 
-test('a period with an empty field says so for two seconds and asks for nothing', async () => {
+test('shows a message for two seconds and sends nothing when a field of the period is empty', async () => {
   const { sent } = answerWith({ 'GET /api/prontuarios': () => listOf([aRecord()]) })
   open()
   await screen.findByRole('listitem')
@@ -167,7 +167,7 @@ test('a period with an empty field says so for two seconds and asks for nothing'
   expect(sent).toHaveLength(1)
 })
 
-test('days that there are not get a sentence of their own, and the focus', async () => {
+test('reports dates that do not exist and focuses the first one', async () => {
   const { sent } = answerWith({ 'GET /api/prontuarios': () => listOf([aRecord()]) })
   open()
   await screen.findByRole('listitem')
@@ -186,7 +186,7 @@ test('days that there are not get a sentence of their own, and the focus', async
   expect(sent).toHaveLength(1)
 })
 
-test('a period the wrong way round is refused until it is changed', async () => {
+test('refuses a period whose end precedes its start until it is changed', async () => {
   const { sent } = answerWith({ 'GET /api/prontuarios': () => listOf([aRecord()]) })
   open()
   await screen.findByRole('listitem')
@@ -200,7 +200,7 @@ test('a period the wrong way round is refused until it is changed', async () => 
   expect(screen.queryByText('A data inicial é posterior à final.')).toBeNull()
 })
 
-test('a period narrows the list, begins on page 1, is told, and can be cleared', async () => {
+test('filters by period from page 1, states the period and clears it', async () => {
   const server = answerWith({ 'GET /api/prontuarios': () => listOf(five(1), 12) })
   open()
   await screen.findByText('1–5 de 12')
@@ -218,7 +218,7 @@ test('a period narrows the list, begins on page 1, is told, and can be cleared',
     de: '01/03/2026',
     ate: '31/03/2026',
   })
-  // It is read anew: what was read before the period was set is not kept.
+  // The unfiltered list is fetched again: it is not cached.
   server.answers['GET /api/prontuarios'] = () => listOf(five(1), 12)
   press('Limpar período')
   await screen.findByText('1–5 de 12')
@@ -226,7 +226,7 @@ test('a period narrows the list, begins on page 1, is told, and can be cleared',
   expect(screen.queryByText('Prontuários de 01/03/2026 a 31/03/2026.')).toBeNull()
 })
 
-test('an empty list says what to do next', async () => {
+test('says what to do next when the list is empty', async () => {
   answerWith({ 'GET /api/prontuarios': () => listOf([]) })
   open(joana)
   expect(
@@ -236,7 +236,7 @@ test('an empty list says what to do next', async () => {
   ).toBeDefined()
 })
 
-test('a failure is told and can be tried again', async () => {
+test('shows a failure and loads the list on retry', async () => {
   const server = answerWith({ 'GET /api/prontuarios': () => problem(503, 'Tente em instantes.') })
   open()
   expect(await screen.findByText('Tente em instantes.')).toBeDefined()
@@ -245,12 +245,12 @@ test('a failure is told and can be tried again', async () => {
   expect(await screen.findByRole('listitem')).toBeDefined()
 })
 
-test('archiving needs a reason, sends it percent-encoded, and begins the list anew', async () => {
+test('requires a reason to archive, sends it percent-encoded and returns to page 1', async () => {
   const server = answerWith({
     'GET /api/prontuarios': () => listOf(five(1), 7),
     'DELETE /api/prontuarios/3': () => new Response(null, { status: 204 }),
   })
-  // With transitions: the focus goes on when the dialog is off the screen.
+  // With transitions, because the focus moves when the dialog's exit transition ends.
   open(null, 'default')
   await screen.findByText('1–5 de 7')
   press('Próximo')
@@ -274,7 +274,7 @@ test('archiving needs a reason, sends it percent-encoded, and begins the list an
   await waitFor(() => expect(document.activeElement?.textContent).toBe('Prontuários'))
 })
 
-test('what cancelling leaves behind is not the reason of the next archiving', async () => {
+test('clears the reason when archiving is cancelled', async () => {
   answerWith({ 'GET /api/prontuarios': () => listOf(five(1)) })
   open()
   await screen.findAllByRole('listitem')

@@ -25,17 +25,17 @@ import { type Period, PeriodFilter } from './period-filter.tsx'
 import { type OpenRecord, RecordDialog } from './record-dialog.tsx'
 
 interface RecordListProps {
-  /** Whose records; null: of everybody. */
+  /** The patient whose records are listed; null lists all records. */
   beneficiary: Beneficiary | null
 }
 
-/** 'Prontuários': the list, its period, and the dialogs of one record. */
+/** 'Prontuários': the list with its period filter, and the dialogs of a record. */
 export const RecordList = ({ beneficiary }: RecordListProps) => {
   const client = useQueryClient()
   const [period, setPeriod] = useState<Period>()
   const [opened, setOpened] = useState<OpenRecord>()
   const [leaving, setLeaving] = useState<MedicalRecord>()
-  /** Counts the archivings: after each the list begins anew. */
+  /** Number of records archived here; part of the key, so that the list restarts after each. */
   const [starts, setStarts] = useState(0)
   const heading = useRef<HTMLHeadingElement>(null)
   return (
@@ -50,7 +50,7 @@ export const RecordList = ({ beneficiary }: RecordListProps) => {
       </div>
       <PeriodFilter period={period} onFilter={setPeriod} />
       <Records
-        // Of another person or period nothing stays on the screen while the new ones come.
+        // Remount per patient and period, so that no old rows stay visible while loading.
         key={[beneficiary?.id, period?.de, period?.ate, starts].join()}
         beneficiary={beneficiary}
         period={period}

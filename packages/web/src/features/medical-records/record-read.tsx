@@ -12,7 +12,7 @@ import { RecordFacts } from './record-facts.tsx'
 
 interface RecordReadProps {
   record: MedicalRecord
-  /** Its last change was saved just now, here. */
+  /** Whether the record was just saved in this dialog. */
   isSaved: boolean
   onView: (view: RecordView) => void
 }

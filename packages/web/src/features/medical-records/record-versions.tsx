@@ -16,7 +16,7 @@ interface RecordVersionsProps {
   onBack: () => void
 }
 
-/** Who changed what and when, from the current version to the first, with the text that stood there before. */
+/** All versions, newest first, with author, time and the text before and after each change. */
 export const RecordVersions = ({ record, onBack }: RecordVersionsProps) => {
   const { data, error, isFetching, refetch, hasNextPage, fetchNextPage } = useInfiniteQuery(
     versionsQuery(record.id, record.versao),

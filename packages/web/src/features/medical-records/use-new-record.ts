@@ -15,7 +15,7 @@ import { useSubmission } from '../../lib/use-submission.ts'
 import { useDraftOf } from '../../ui/record-form/use-draft.ts'
 import { refreshRecords } from './medical-records-queries.ts'
 
-/** '' where nothing is chosen or typed yet. */
+/** '' means nothing chosen or typed yet. */
 export type NewRecord = { [F in ContentField]: Draft[F] | '' }
 
 const blank: NewRecord = {
@@ -26,7 +26,9 @@ const blank: NewRecord = {
   prescricao_beneficiario: '',
 }
 
-/** What the form 'Registrar Prontuário' holds, and its sending. What was typed outlives the session's end. */
+/**
+ * State and submission of the form 'Registrar Prontuário'. The draft survives the session's end.
+ */
 export const useNewRecord = (beneficiary: Beneficiary | null) => {
   const queryClient = useQueryClient()
   const draft = useDraftOf<NewRecord>('prontuario-novo')
@@ -57,7 +59,7 @@ export const useNewRecord = (beneficiary: Beneficiary | null) => {
       void refreshRecords(queryClient)
     },
   )
-  // A fault of what stands in no field of this form is said above the button.
+  // Errors of values without a field in this form are shown above the button.
   const elsewhere = Object.entries(faults)
     .filter(([name]) => !(name in blank))
     .map(([, message]) => message)
@@ -71,13 +73,13 @@ export const useNewRecord = (beneficiary: Beneficiary | null) => {
     isValid: parsed.success,
     faults,
     problem: problem ?? (elsewhere.join(' ') || undefined),
-    /** What keeps the form from being sent, in a sentence; '' where nothing does. */
+    /** Portuguese sentence on what prevents sending; '' when nothing does. */
     missing: missingSentence(beneficiary, wrong),
-    /** That nothing is there yet is said of what was touched alone; anything else at once. */
+    /** Returns a field's error; 'required' only for touched fields, other errors at once. */
     errorOf: (field: ContentField): string | undefined =>
       faults[field] ?? (touched.has(field) || wrong[field] !== REQUIRED ? wrong[field] : undefined),
     touch: (field: ContentField) => {
-      // The dialog takes the focus from a field that was just emptied: nobody touched that.
+      // The dialog takes the focus from a field that was just emptied, which fires this blur.
       if (!isRegistered) setTouched((before) => new Set([...before, field]))
     },
     change: <F extends ContentField>(field: F, value: NewRecord[F]) => {

@@ -8,14 +8,13 @@ export interface FieldChange {
 
 export interface VersionChanges {
   version: MedicalRecordVersion
-  /** Against the version before; undefined for the first one, which has none. */
+  /** Changes from the previous version; undefined for the first version. */
   changes: FieldChange[] | undefined
 }
 
 /**
- * What each version changed. The last one is left out while the version before it is not there to
- * compare it with.
- * @param versions from the current one on; one that was shifted into the next page stands twice
+ * Returns the changes of each version. Omits the last one while its predecessor is not loaded.
+ * @param versions newest first; a version shifted into the next page may appear twice
  */
 export const changesOf = (versions: MedicalRecordVersion[]): VersionChanges[] => {
   const unique = [...new Map(versions.map((version) => [version.versao, version])).values()]
