@@ -2,7 +2,7 @@ import { BrandMark } from '../../ui/brand-mark.tsx'
 import classes from './brand-pane.module.css'
 import illustration from './illustration.svg'
 
-/** The shop window beside the sign-in form; on a phone a band above it. */
+/** The product's presentation next to the sign-in form; on a phone a band above it. */
 export const BrandPane = () => (
   <section aria-label="Apresentação" className={classes.pane}>
     <p className={classes.brand} aria-hidden="true">

@@ -12,9 +12,9 @@ import { waitSentence } from '../../lib/wait-sentence.ts'
 import type { EntranceSettings } from './entrance-settings.ts'
 
 /*
- * The calls made before anybody has signed in, written by hand: the contract's client brings the schemas of the
- * whole API along (29 KB), and the sign-in page should be there first. A test holds addresses and sentences against
- * the contract.
+ * The calls before sign-in, written by hand: the contract's client would add the schemas of the
+ * whole API (29 KB) and delay the sign-in page. A test compares URLs and sentences with the
+ * contract.
  */
 
 export const WRONG_CREDENTIALS = 'Atenção! Usuário ou senha, incorretos, tente novamente.'
@@ -26,7 +26,9 @@ export const urls = {
   startProvider: '/login/oidc/inicio',
 }
 
-/** A sign-in that failed; its message is the sentence for the screen, `codigo` the reason where it decides what comes next. */
+/**
+ * A failed sign-in. The message is shown to the user; `codigo` is set if it decides the next step.
+ */
 export class SignInRefused extends Error {
   readonly codigo: ProblemCode | undefined
 
@@ -37,7 +39,10 @@ export class SignInRefused extends Error {
   }
 }
 
-/** @throws SignInRefused whatever went wrong. */
+/**
+ * Signs in with a password, and a code if there is a second factor.
+ * @throws SignInRefused on any failure
+ */
 export const signIn = async (credentials: Credentials): Promise<SignedIn> => {
   const response = await watchedFetch(`/api${urls.signIn}`, {
     method: 'POST',
@@ -60,7 +65,10 @@ export const signIn = async (credentials: Credentials): Promise<SignedIn> => {
   throw refusalOf(response, body)
 }
 
-/** Begins a sign-in at the identity provider. @throws SignInRefused whatever went wrong. */
+/**
+ * Starts a sign-in at the identity provider.
+ * @throws SignInRefused on any failure
+ */
 export const startProviderSignIn = async (): Promise<OidcStart> => {
   const response = await watchedFetch(`/api${urls.startProvider}`, {
     method: 'POST',
@@ -71,7 +79,7 @@ export const startProviderSignIn = async (): Promise<OidcStart> => {
   throw refusalOf(response, body)
 }
 
-/** Undefined when no answer comes. */
+/** Fetches the settings of the sign-in page; returns undefined on any failure. */
 export const fetchSettings = async (): Promise<EntranceSettings | undefined> => {
   const response = await watchedFetch(`/api${urls.portal}`).catch(() => undefined)
   const settings = (await response?.json().catch(() => undefined)) as PortalSettings | undefined
@@ -80,7 +88,7 @@ export const fetchSettings = async (): Promise<EntranceSettings | undefined> => 
   return { demonstracao, entradaComSenha, provedorIdentidade }
 }
 
-/** What the server knows how to say of it, it says; the other failures have one sentence. */
+/** Uses the server's sentence for the codes in `sayable`, and one generic sentence otherwise. */
 const refusalOf = (response: Response | undefined, body: unknown): SignInRefused => {
   const { detail, codigo } = (body ?? {}) as Partial<ProblemBody>
   if (!detail || !codigo || !sayable.includes(codigo)) return new SignInRefused(OTHER_PROBLEM)

@@ -2,12 +2,12 @@ import type { ReactNode } from 'react'
 import classes from './entrance-message.module.css'
 
 interface EntranceMessageProps {
-  /** An error, announced at once; otherwise a notice. */
+  /** True for an error, which is announced at once; false for a notice. */
   isProblem?: boolean
   children: ReactNode
 }
 
-/** Looks like Mantine's Alert, without the script of one: everybody waits for the sign-in page. */
+/** Looks like Mantine's Alert but is smaller, because the sign-in page must load fast. */
 export const EntranceMessage = ({ isProblem = false, children }: EntranceMessageProps) => (
   <div
     role={isProblem ? 'alert' : 'status'}

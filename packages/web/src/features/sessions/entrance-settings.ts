@@ -1,6 +1,6 @@
 import type { PortalSettings } from '@bi-manager/contract'
 
-/** What the sign-in page must know of the installation. */
+/** The settings of the installation that the sign-in page needs. */
 export type EntranceSettings = Pick<PortalSettings, 'demonstracao' | 'entradaComSenha' | 'provedorIdentidade'>
 
 const KEY = 'bi-manager.entrada'
@@ -8,8 +8,8 @@ const KEY = 'bi-manager.entrada'
 const usual: EntranceSettings = { demonstracao: false, entradaComSenha: true, provedorIdentidade: null }
 
 /**
- * The settings that this browser heard last, so that the page is painted at once, and as it will stay; before it has heard
- * any, what nearly every installation has.
+ * Returns the settings this browser received last, so that the page is painted at once without a
+ * later change; defaults to those of most installations.
  */
 export const rememberedSettings = (): EntranceSettings => {
   try {

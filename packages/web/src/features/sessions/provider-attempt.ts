@@ -2,18 +2,18 @@ import { startProviderSignIn } from './entrance-api.ts'
 
 const KEY = 'bi-manager.entrada-oidc'
 
-/** A sign-in on its way through the identity provider: kept in this tab alone, and used once. */
+/** A running sign-in at the identity provider; kept in this tab only and used once. */
 export interface ProviderAttempt {
   estado: string
   nonce: string
   verificador: string
-  /** Where the person wanted to go; judged when they get there. */
+  /** The page the user asked for; validated on return. */
   destino: string | undefined
 }
 
 /**
- * Leaves the portal for the provider's page.
- * @throws SignInRefused whatever went wrong; else the page is on its way out.
+ * Navigates the window to the provider's page.
+ * @throws SignInRefused on any failure
  */
 export const leaveForProvider = async (destino: string | undefined): Promise<void> => {
   const { url, estado, nonce, verificador } = await startProviderSignIn()
@@ -22,7 +22,7 @@ export const leaveForProvider = async (destino: string | undefined): Promise<voi
   window.location.assign(url)
 }
 
-/** Gone once taken; undefined where this tab began no sign-in. */
+/** Returns the attempt and removes it; undefined when this tab started no sign-in. */
 export const takeAttempt = (): ProviderAttempt | undefined => {
   const kept = sessionStorage.getItem(KEY)
   sessionStorage.removeItem(KEY)

@@ -13,7 +13,7 @@ import { leaveForProvider } from './provider-attempt.ts'
 import { takeReturn } from './provider-return.ts'
 import classes from './provider-return-page.module.css'
 
-/** Where the identity provider sends people back to. */
+/** The redirect target of the identity provider. */
 export const ProviderReturnPage = () => {
   const [back] = useState(takeReturn)
   const finish = useMutation({
@@ -24,7 +24,7 @@ export const ProviderReturnPage = () => {
     },
   })
   const { mutate } = finish
-  // Once: what came back is good for one call.
+  // Once, because the provider's response is valid for one call.
   useEffect(() => mutate(), [mutate])
 
   if (!back) return currentSession() ? <Navigate to={HOME} replace /> : <Unasked />
@@ -54,7 +54,7 @@ const Refused = ({ children, destino }: { children: string; destino: string | un
   </BeginAgain>
 )
 
-/** Reloaded, opened in another tab, or sent here by somebody else: there is nothing that this tab began. */
+/** Shown when this tab started no sign-in: a reload, another tab, or a forged link. */
 const Unasked = () => (
   <BeginAgain heading="Esta entrada não começou aqui" label="Entrar novamente" destino={undefined}>
     A página foi recarregada, ou aberta em outra aba ou navegador. Comece de novo: leva só um instante.

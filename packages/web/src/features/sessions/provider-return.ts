@@ -3,7 +3,7 @@ import { type ProviderAttempt, takeAttempt } from './provider-attempt.ts'
 
 let returned: string | undefined
 
-/** Takes the provider's answer out of the address before anything is shown or called with it. */
+/** Removes the provider's response from the URL before anything is rendered or called with it. */
 export const keepReturn: LoaderFunction = ({ request }) => {
   const { pathname, search } = new URL(request.url)
   if (!search) return null
@@ -11,7 +11,9 @@ export const keepReturn: LoaderFunction = ({ request }) => {
   return replace(pathname)
 }
 
-/** What the provider sent back, with what was kept for it; undefined where one of them is missing. Gone once taken. */
+/**
+ * Returns the provider's response with its attempt and removes both; undefined if one is missing.
+ */
 export const takeReturn = (): (ProviderAttempt & { retorno: string }) | undefined => {
   const attempt = takeAttempt()
   const retorno = returned

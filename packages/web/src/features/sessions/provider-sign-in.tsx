@@ -10,17 +10,17 @@ interface ProviderSignInProps {
   /** The provider's name. */
   name: string
   destination: string | undefined
-  /** Said above the button where there is no form above it. */
+  /** Text above the button when there is no form above it. */
   lead?: string
 }
 
-/** Signs in at the identity provider: beside the form, or in its place. */
+/** The sign-in at the identity provider, below the form or instead of it. */
 export const ProviderSignIn = ({ name, destination, lead }: ProviderSignInProps) => {
   const [pending, setPending] = useState(false)
   const [problem, setProblem] = useState<string>()
   const isAlone = lead !== undefined
 
-  // Who comes back with the browser's own button finds the page as they left it, still waiting.
+  // The browser's Back button restores the page from its cache in the pending state.
   useEffect(() => {
     const handleShow = (event: PageTransitionEvent) => {
       if (event.persisted) setPending(false)

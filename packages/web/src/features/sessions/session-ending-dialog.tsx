@@ -7,7 +7,7 @@ import { currentUserQuery } from '../../lib/queries.ts'
 import { endSession, expiryOf, lastUse, useSession } from '../../lib/session.ts'
 import { type Ending, nextEnding, WARNING_MS } from './session-ending.ts'
 
-/** Offers to stay two minutes before the session ends, and ends it here when its time has come. */
+/** Offers to extend the session two minutes before its end, and ends it on time. */
 export const SessionEndingDialog = () => {
   const queryClient = useQueryClient()
   const ending = useEnding()
@@ -63,8 +63,8 @@ export const SessionEndingDialog = () => {
 }
 
 /**
- * The ending that comes next, told anew every second in its last two minutes. A clock of one second, not one long
- * timer: timers stand still while a laptop sleeps.
+ * Returns the next end of the session, updated every second in its last two minutes. Polls every
+ * second instead of one long timer, because timers stop while a laptop sleeps.
  */
 const useEnding = (): Ending | undefined => {
   const session = useSession()

@@ -12,12 +12,12 @@ const limits = {
 }
 const base = { now: start, tokenEnd: start + minutes(480), lastUse: start, limits }
 
-test('the idle end comes first, and each call in any tab puts it off', () => {
+test('returns the idle end first, and each call in any tab postpones it', () => {
   expect(nextEnding(base)).toEqual({ kind: 'idle', at: start + minutes(60), remaining: minutes(60) })
   expect(nextEnding({ ...base, lastUse: start + minutes(30) }).at).toBe(start + minutes(90))
 })
 
-test('near the end of its life a session ends by the absolute limit', () => {
+test('returns the absolute end when it comes before the idle end', () => {
   const lastUse = start + minutes(430)
   expect(nextEnding({ ...base, now: start + minutes(479), lastUse })).toEqual({
     kind: 'absolute',
@@ -26,11 +26,11 @@ test('near the end of its life a session ends by the absolute limit', () => {
   })
 })
 
-test('without the limits of the server the token alone decides', () => {
+test("uses only the token's expiry while the server's limits are unknown", () => {
   expect(nextEnding({ ...base, limits: undefined }).at).toBe(start + minutes(480))
 })
 
-test("a clock that is two hours ahead of the server's does not end the session", () => {
+test("does not end the session when the clock is two hours ahead of the server's", () => {
   const ahead = minutes(120)
   const now = start + ahead
   const skewed = { ...limits, readAt: now, serverAhead: -ahead }

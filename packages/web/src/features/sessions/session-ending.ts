@@ -1,4 +1,4 @@
-/** How long before its end a session offers to stay. */
+/** How long before its end the session can be extended in the dialog. */
 export const WARNING_MS = 2 * 60_000
 
 export interface Ending {
@@ -15,11 +15,14 @@ interface Clocks {
   tokenEnd: number
   /** Instant of the last call that the server counted as use, in ms; 0 when unknown. */
   lastUse: number
-  /** What GET /usuarios/sessao said, when (ms), and by how much the server's clock is ahead of this one (ms). */
+  /**
+   * The limits of GET /usuarios/sessao, the time of reading (ms) and the server's clock offset
+   * (ms).
+   */
   limits: { sessaoExpiraEm: string; sessaoOciosaEm: string; readAt: number; serverAhead: number } | undefined
 }
 
-/** Which end comes first: the absolute one, or the idle one counted from the last call of any tab. */
+/** Returns the earlier end: the absolute one, or the idle one after the last call in any tab. */
 export const nextEnding = ({ now, tokenEnd, lastUse, limits }: Clocks): Ending => {
   const absolute = Math.min(tokenEnd, limits ? Date.parse(limits.sessaoExpiraEm) : tokenEnd)
   if (!limits) return { kind: 'absolute', at: absolute, remaining: absolute - now }

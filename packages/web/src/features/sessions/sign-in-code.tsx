@@ -7,10 +7,10 @@ import classes from './sign-in-form.module.css'
 import leadClasses from './sign-in-lead.module.css'
 
 interface SignInCodeProps {
-  /** What the first step found right; held here alone, in memory. */
+  /** The credentials that the first step verified; kept in memory only. */
   credentials: { username: string; password: string }
   onSignedIn: (signedIn: SignedIn) => void
-  /** To the first step, with what went wrong there meanwhile. */
+  /** Returns to the first step, with its error if the credentials are no longer valid. */
   onBack: (problem?: string) => void
 }
 
@@ -29,7 +29,7 @@ const sources = {
   },
 } as const
 
-/** The second step of signing in, for whoever has a second factor. */
+/** The second step of sign-in, for users with a second factor. */
 export const SignInCode = ({ credentials, onSignedIn, onBack }: SignInCodeProps) => {
   const [source, setSource] = useState<keyof typeof sources>('app')
   const [code, setCode] = useState('')

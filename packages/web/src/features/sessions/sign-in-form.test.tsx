@@ -11,7 +11,7 @@ import { currentSession } from '../../lib/session.ts'
 import { OTHER_PROBLEM, urls, WRONG_CREDENTIALS } from './entrance-api.ts'
 import { SignInForm } from './sign-in-form.tsx'
 
-/** Answers over HTTP as the API does, one answer for all calls of a test. */
+/** The response of the test's HTTP server to every call. */
 let answer: { status: number; body: object; retryAfter?: string }
 let received: unknown[]
 let server: Server
@@ -53,7 +53,7 @@ const submit = async (username: string, password: string) => {
   await userEvent.click(screen.getByRole('button', { name: 'Acessar' }))
 }
 
-test('the hand-written calls and sentences are those of the contract', () => {
+test('uses the URLs and sentences of the contract', () => {
   expect(urls).toEqual({
     signIn: sessionsApi.signIn.url,
     portal: portalApi.settings.url,
@@ -63,7 +63,7 @@ test('the hand-written calls and sentences are those of the contract', () => {
   expect(OTHER_PROBLEM).toBe(problems.erro_interno.detail)
 })
 
-test('both fields are required, and nothing is sent without them', async () => {
+test('requires both fields and sends nothing without them', async () => {
   await submit('', '')
   expect(screen.getByText('Usuário é obrigatório')).toBeDefined()
   expect(screen.getByText('Senha obrigatório')).toBeDefined()
@@ -71,7 +71,7 @@ test('both fields are required, and nothing is sent without them', async () => {
   expect(received).toEqual([])
 })
 
-test('a sign-in keeps the session, and the user name alone when asked to remember it', async () => {
+test('stores the session, and only the user name when asked to remember it', async () => {
   answer = { status: 200, body: signedInUntil(Date.now() + 60_000) }
   await userEvent.click(screen.getByLabelText('Lembrar Usuário'))
   await submit(' ana@demo.local ', 'segredo de ana')
@@ -93,7 +93,7 @@ test.each([
   [429, '840', `${problems.muitas_tentativas.detail} Nova tentativa em 14 minutos.`],
   [429, '1', `${problems.muitas_tentativas.detail} Nova tentativa em 1 segundo.`],
 ])(
-  'an answer %s (Retry-After %s) shows its sentence and keeps what was typed',
+  'shows the sentence for status %s (Retry-After %s) and keeps the typed text',
   async (status, retryAfter, text) => {
     answer = {
       status,
@@ -111,7 +111,7 @@ test.each([
   },
 )
 
-test('the password can be shown and hidden', async () => {
+test('shows the password on demand', async () => {
   const field = screen.getByLabelText('Senha')
   expect(field.getAttribute('type')).toBe('password')
   await userEvent.click(screen.getByRole('button', { name: 'Mostrar senha' }))
@@ -129,7 +129,7 @@ describe('with a second factor', () => {
   }
   const confirm = () => userEvent.click(screen.getByRole('button', { name: 'Confirmar' }))
 
-  test('the right password leads to the code, which goes with both to the server', async () => {
+  test('asks for the code after the password, and sends it with the credentials', async () => {
     const code = await toSecondStep()
     expect(screen.queryByRole('alert')).toBe(null)
     expect([code.autocomplete, code.inputMode, document.activeElement === code]).toEqual([
@@ -152,7 +152,7 @@ describe('with a second factor', () => {
     expect(JSON.stringify({ ...localStorage, ...sessionStorage })).not.toContain('segredo de ana')
   })
 
-  test('until the second step is there the form stays, busy', async () => {
+  test('keeps the busy form until the second step is loaded', async () => {
     let arrive: () => void = () => undefined
     vi.doMock('./sign-in-code.tsx', async (original) => {
       await new Promise<void>((resolve) => {
@@ -171,8 +171,8 @@ describe('with a second factor', () => {
     await screen.findByLabelText('Código de 6 dígitos')
   })
 
-  test('a second step that cannot be fetched is told, and what was typed stays', async () => {
-    // After a deployment the file of the page that is open is gone.
+  test('reports a second step that cannot be loaded and keeps the typed text', async () => {
+    // After a deployment, the chunk of the open page no longer exists.
     const warn = vi.spyOn(console, 'warn').mockReturnValue(undefined)
     vi.doMock('./sign-in-code.tsx', () => Promise.reject(new TypeError('Failed to fetch module')))
     refuse('segundo_fator_necessario')
@@ -188,7 +188,7 @@ describe('with a second factor', () => {
     await screen.findByLabelText('Código de 6 dígitos')
   })
 
-  test('a wrong code is told, and stays to be mended', async () => {
+  test('reports a wrong code and keeps it for correction', async () => {
     const code = await toSecondStep()
     refuse('codigo_invalido')
     await userEvent.type(code, '111111')
@@ -198,7 +198,7 @@ describe('with a second factor', () => {
     expect(document.activeElement).toBe(code)
   })
 
-  test('a recovery code is typed in a field of its own', async () => {
+  test('accepts a recovery code in a separate field', async () => {
     await toSecondStep()
     await userEvent.click(screen.getByRole('button', { name: 'Usar um código de recuperação' }))
     const code = screen.getByLabelText<HTMLInputElement>('Código de recuperação')
@@ -211,7 +211,7 @@ describe('with a second factor', () => {
     )
   })
 
-  test('back in the first step, what was typed is still there; a password changed meanwhile leads there too', async () => {
+  test('returns to the filled first step on Voltar and when the password has changed', async () => {
     await toSecondStep()
     await userEvent.click(screen.getByRole('button', { name: 'Voltar' }))
     expect(screen.getByLabelText<HTMLInputElement>('Usuário').value).toBe(' ana@demo.local ')
@@ -225,7 +225,7 @@ describe('with a second factor', () => {
   })
 })
 
-test('who is known by now is filled in, before the name that the device remembers', () => {
+test('prefers the known user name over the remembered one', () => {
   localStorage.setItem('bi-manager.usuario-lembrado', 'outra@demo.local')
   cleanup()
   render(

@@ -10,15 +10,15 @@ import classes from './sign-in-form.module.css'
 import { SignInLead } from './sign-in-lead.tsx'
 
 interface SignInFormProps {
-  /** What signing in is for. */
+  /** The purpose of the sign-in, shown above the form. */
   lead: string
-  /** Filled in, before the name that this device remembers. */
+  /** The user name to fill in instead of the remembered one. */
   knownAs?: string | undefined
-  /** Another way in, below the form's own button. */
+  /** Another sign-in method, below the form's button. */
   children?: ReactNode
 }
 
-/** Offline, or a newer version was installed since the page was opened. */
+/** The browser is offline, or a newer version was deployed after the page was opened. */
 const notFetched =
   'A página não pôde ser baixada. Verifique sua conexão e tente novamente; se continuar, recarregue-a.'
 
@@ -30,7 +30,7 @@ export const SignInForm = ({ lead, knownAs, children }: SignInFormProps) => {
   const [submitted, setSubmitted] = useState(false)
   const [pending, setPending] = useState(false)
   const [problem, setProblem] = useState<string>()
-  /** Fetched when it is asked for: most people never see it. */
+  /** Loaded on demand, because most users have no second factor. */
   const [Code, setCode] = useState<typeof SignInCode>()
   const usernameField = useRef<HTMLInputElement>(null)
   const passwordField = useRef<HTMLInputElement>(null)
@@ -118,7 +118,7 @@ export const SignInForm = ({ lead, knownAs, children }: SignInFormProps) => {
         error={submitted && !password && 'Senha obrigatório'}
       />
       <div className={classes.row}>
-        {/* The browser's own: everybody waits for this page, and Mantine's would be 5 KB of it. */}
+        {/* A native checkbox, because Mantine's would add 5 KB to the sign-in page. */}
         <label className={classes.remember}>
           <input
             type="checkbox"

@@ -3,7 +3,7 @@ import { EntranceMessage } from './entrance-message.tsx'
 import classes from './sign-in-lead.module.css'
 
 interface SignInLeadProps {
-  /** What signing in is for; gives way to what went wrong, so that what is below stays where it is. */
+  /** The purpose of the sign-in; an error replaces it, so that nothing below moves. */
   lead: string
   problem: string | undefined
 }

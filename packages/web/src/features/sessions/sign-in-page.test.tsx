@@ -18,7 +18,7 @@ const both: EntranceSettings = {
 const attempt = { estado: 'e', nonce: 'n', verificador: 'v' }
 const url = 'http://provedor.exemplo/autorizar?x=1'
 
-/** Answers over HTTP as the API does. */
+/** The responses of the test's HTTP server. */
 let settings: { status: number; body: object }
 let start: { status: number; body: object }
 let server: Server
@@ -48,7 +48,7 @@ const show = (destination?: string) =>
   )
 const providerButton = () => screen.findByRole('button', { name: 'Entrar com Conta da empresa' })
 
-test('the form is there before any answer, and stays where there is no provider', async () => {
+test('shows the form before any response, and no provider button without a provider', async () => {
   settings.body = { ...both, provedorIdentidade: null }
   show()
   expect(screen.getByLabelText('Senha')).toBeDefined()
@@ -56,7 +56,7 @@ test('the form is there before any answer, and stays where there is no provider'
   expect(screen.queryByRole('button', { name: /Entrar com/ })).toBeNull()
 })
 
-test('the provider stands beside the form, or in its place; the next time at once', async () => {
+test('shows the provider with or instead of the form, from the remembered settings at first', async () => {
   show()
   await providerButton()
   expect(screen.getByRole('button', { name: 'Acessar' })).toBeDefined()
@@ -66,14 +66,14 @@ test('the provider stands beside the form, or in its place; the next time at onc
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Acessar' })).toBeNull())
   for (const gone of ['Recuperar senha', 'Fazer meu cadastro']) expect(screen.queryByText(gone)).toBeNull()
   cleanup()
-  // No answer at all: what was heard last still holds.
+  // Without a response, the settings received last stay in force.
   settings = { status: 503, body: {} }
   show()
   expect(screen.queryByLabelText('Senha')).toBeNull()
   await providerButton()
 })
 
-test('leaving keeps what the return needs in this tab alone, once, with the wanted page', async () => {
+test('stores the attempt for one use in this tab only, with the requested page', async () => {
   const assign = vi.spyOn(window.location, 'assign').mockImplementation(() => {})
   show('/telemedicina')
   await userEvent.click(await providerButton())
@@ -83,7 +83,7 @@ test('leaving keeps what the return needs in this tab alone, once, with the want
   expect(takeAttempt()).toBeUndefined()
 })
 
-test('a provider that is away is said, and the button works again', async () => {
+test('reports an unavailable provider and re-enables the button', async () => {
   const { detail } = problems.provedor_indisponivel
   start = { status: 503, body: { codigo: 'provedor_indisponivel', detail } }
   show()

@@ -9,13 +9,15 @@ import { SignInForm } from './sign-in-form.tsx'
 import classes from './sign-in-page.module.css'
 
 interface SignInPageProps {
-  /** The page first asked for. */
+  /** The page that the user asked for. */
   destination?: string
-  /** Whoever has just set a password here need not type who they are. */
+  /** Filled in after the user has set a password here. */
   username?: string | undefined
 }
 
-/** Needs neither router nor query client: it is shown before they are fetched (see app/entrance.tsx). */
+/**
+ * Uses neither router nor query client, because it is shown before they load (app/entrance.tsx).
+ */
 export const SignInPage = ({ destination, username }: SignInPageProps) => {
   const [settings, setSettings] = useState(rememberedSettings)
   useEffect(() => {

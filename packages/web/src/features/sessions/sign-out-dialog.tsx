@@ -4,7 +4,9 @@ import { startLeaving } from './signing-out.tsx'
 interface SignOutDialogProps {
   opened: boolean
   onClose: () => void
-  /** Called when the cancelled dialog is gone. The entry that opened it is gone too, so the focus must be led back. */
+  /**
+   * Called after the exit transition, to restore the focus: the menu entry that opened it is gone.
+   */
   onClosed: () => void
 }
 

@@ -7,10 +7,12 @@ import { currentSession, endSession, type Session } from '../../lib/session.ts'
 import { PageMessage } from '../../ui/page-message.tsx'
 import classes from './signing-out.module.css'
 
-/** How long 'Deslogando...' shows, by the product's specification. */
+/** How long 'Deslogando...' is shown, from the product's specification. */
 const SIGN_OUT_MS = 4_000
 
-/** A sign-out under way: the session is forgotten here already, the server's answer may be outstanding. */
+/**
+ * A running sign-out: the session is already removed here, the server may not have answered yet.
+ */
 export interface Leaving {
   session: Session
   answer: Promise<void>
@@ -35,17 +37,17 @@ export const useLeaving = (): Leaving | undefined =>
     () => leaving,
   )
 
-/** Stands in place of the pages while signing out, so that nothing of them stays on the screen. */
+/** Replaces the pages during sign-out, so that none of their content stays on the screen. */
 export const SigningOut = ({ leaving: { session, answer } }: { leaving: Leaving }) => {
   const navigate = useNavigate()
   const [failure, setFailure] = useState<unknown>()
 
   const goToRoot = () => navigate('/', { replace: true })
 
-  // Only once the root is on the screen: earlier, the guard would take the missing session for an expired one.
+  // On unmount only: earlier, the route guard would treat the missing session as expired.
   useEffect(() => () => setLeaving(undefined), [])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: goToRoot is made anew at each render; one answer, one run
+  // biome-ignore lint/correctness/useExhaustiveDependencies: goToRoot changes at each render
   useEffect(() => {
     let current = true
     setFailure(undefined)
@@ -91,7 +93,7 @@ export const SigningOut = ({ leaving: { session, answer } }: { leaving: Leaving 
 
 const setLeaving = (value: Leaving | undefined) => {
   leaving = value
-  // The page hears of a failure later, through allSettled; until then it must not count as unhandled.
+  // The page handles a failure later through allSettled; this avoids an unhandled rejection.
   value?.answer.catch(() => undefined)
   for (const listener of listeners) listener()
 }
