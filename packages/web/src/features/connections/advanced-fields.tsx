@@ -24,11 +24,11 @@ const credentialTexts: Record<Credential, string> = {
 
 interface AdvancedFieldsProps {
   form: Pick<RecordForm<ConnectionValues, never>, 'values' | 'errors' | 'text' | 'field'>
-  /** Leaves the choices to the server where nobody makes them, which only a new connection can. */
+  /** Whether to offer 'server default', which only a new connection may use. */
   isNew: boolean
 }
 
-/** 'Avançado': closed until somebody opens it, or it holds or lacks something. */
+/** The section 'Avançado', closed at first unless it holds values or errors. */
 export const AdvancedFields = ({ form, isNew }: AdvancedFieldsProps) => {
   const { values, errors } = form
   const id = useId()
@@ -36,7 +36,7 @@ export const AdvancedFields = ({ form, isNew }: AdvancedFieldsProps) => {
   const isFaulty = Boolean(
     errors.provedor || errors.tenantId || errors.applicationId || errors.tipoCredencial,
   )
-  // While rendering, so that the fault's field is there when the form leads the focus to it.
+  // During render, so that the invalid field is mounted when the form focuses it.
   if (isFaulty && !isOpen) setOpen(true)
   return (
     <div className={classes.advanced}>

@@ -126,7 +126,7 @@ const ConnectionForm = ({ connection }: { connection: Connection | undefined }) 
           {...form.field('clienteId')}
         />
         <AdvancedFields
-          // A blank form starts with the section as it stood at first.
+          // A new form resets the section to its initial state.
           key={base?.idPowerBI ?? 'novo'}
           form={form}
           isNew={base === undefined}

@@ -9,14 +9,14 @@ import { ConnectionTestPanel } from './connection-test-panel.tsx'
 import { connectionsKey, testConnection } from './connections-queries.ts'
 
 interface ConnectionTestDialogProps {
-  /** Undefined: closed. */
+  /** Undefined closes the dialog. */
   connection: Connection | undefined
   onClose: () => void
-  /** The form above which it stands has changes that the test does not know. */
+  /** The form below the dialog has changes that the test does not include. */
   hasUnsavedChanges?: boolean
 }
 
-/** 'Testar conexão': starts when it opens, and stops when it is closed. */
+/** 'Testar conexão': starts the test on opening and aborts it on closing. */
 export const ConnectionTestDialog = ({
   connection,
   onClose,
@@ -46,7 +46,7 @@ export const ConnectionTestDialog = ({
 }
 
 const Test = ({ connection, onClose }: { connection: Connection; onClose: () => void }) => {
-  // A query and not a mutation, so that closing the dialog aborts it. Nothing of it is kept.
+  // A query instead of a mutation, so that closing the dialog aborts it. The result is not cached.
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: [...connectionsKey, connection.idPowerBI, 'teste', connection.versao],
     queryFn: ({ signal }) => testConnection(connection.idPowerBI, signal),
@@ -61,7 +61,7 @@ const Test = ({ connection, onClose }: { connection: Connection; onClose: () => 
       <div className={classes.buttons}>
         <Button
           variant="default"
-          // Not `disabled`, which would take the focus away from whoever pressed it.
+          // Not `disabled`, which would remove the focus from the pressed button.
           data-disabled={isFetching || undefined}
           aria-disabled={isFetching || undefined}
           onClick={() => !isFetching && void refetch()}

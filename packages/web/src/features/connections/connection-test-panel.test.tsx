@@ -28,7 +28,7 @@ const steps = () =>
     .getAllByRole('listitem')
     .map((item) => [...item.querySelectorAll('span')].map((span) => span.textContent).filter(Boolean))
 
-test('while it runs, all four steps are named and none has a result', () => {
+test('names all four steps without results while the test runs', () => {
   show()
   expect(screen.getByRole('status').textContent).toContain('Testando a conexão…')
   expect(steps()).toEqual([
@@ -39,13 +39,13 @@ test('while it runs, all four steps are named and none has a result', () => {
   ])
 })
 
-test('all good', () => {
+test('reports success when all four steps pass', () => {
   show(resultOf([true, true, true, true], ''))
   expect(screen.getByRole('status').textContent).toContain('A conexão funciona')
   expect(steps()[3]).toEqual(['Token de incorporação', 'token passou.', 'Funcionou'])
 })
 
-test('a failed step is named above with its sentence, once; what follows was not tried', () => {
+test('shows the failed step with its sentence once, and later steps as not tested', () => {
   const sentence = 'O segredo do aplicativo expirou.'
   show(resultOf([true, false, null, null], sentence))
   const told = screen.getByRole('status').textContent
@@ -60,7 +60,7 @@ test('a failed step is named above with its sentence, once; what follows was not
   ])
 })
 
-test('a step with nothing to be tried on is no failure', () => {
+test('does not report a failure when a step has nothing to test', () => {
   show(resultOf([true, true, null, null], 'Nenhum relatório para testar.'))
   const told = screen.getByRole('status').textContent
   expect(told).toContain('O que foi testado funciona')
@@ -68,7 +68,7 @@ test('a step with nothing to be tried on is no failure', () => {
   expect(screen.queryByText('Falhou')).toBeNull()
 })
 
-test('a test that could not be made says why, and claims nothing about the steps', () => {
+test('shows the error without steps when the test could not run', () => {
   show(undefined, new ApiProblem(404, { codigo: 'nao_encontrado', detail: 'Não existe mais.' }))
   expect(screen.getByRole('alert').textContent).toContain('Não existe mais.')
   expect(screen.queryByRole('list')).toBeNull()

@@ -8,11 +8,11 @@ import { outcomeOf, type ShownStep, type StepState, stateNames } from './test-ou
 interface ConnectionTestPanelProps {
   /** Undefined while the test runs. */
   result: ConnectionTest | undefined
-  /** The test itself could not be made. */
+  /** Set when the test itself could not run. */
   error: unknown
 }
 
-/** The four steps of 'Testar conexão', and first what stopped them. */
+/** The outcome of 'Testar conexão' and its four steps. */
 export const ConnectionTestPanel = ({ result, error }: ConnectionTestPanelProps) => {
   if (error)
     return (
@@ -60,7 +60,7 @@ export const ConnectionTestPanel = ({ result, error }: ConnectionTestPanelProps)
 
 const icons = { ok: IconCircleCheck, failed: IconCircleX, skipped: IconCircleMinus }
 
-/** @param isTold its sentence stands above already */
+/** @param isTold whether the panel already shows this step's sentence above */
 const Step = ({ step: { label, state, detalhe }, isTold }: { step: ShownStep; isTold: boolean }) => (
   <li className={classes.step} data-state={state}>
     <StepIcon state={state} />

@@ -2,7 +2,9 @@ import type { Connection, ConnectionDraft, ConnectionUpdate } from '@bi-manager/
 import { dayOfText, textOfDay } from '../../ui/day-text.ts'
 import type { SelectOption } from '../../ui/search-select/select-options.ts'
 
-/** What the form holds. '' in a choice: left to the server, which only a new connection may do. */
+/**
+ * The form's values. '' in a choice means the server's default, allowed for new connections only.
+ */
 export interface ConnectionValues {
   nome: string
   username: string
@@ -35,7 +37,9 @@ export const valuesOf = (connection: Connection | undefined): ConnectionValues =
   validadeSegredo: textOfDay(connection?.validadeSegredo ?? undefined),
 })
 
-/** Only a filled form is sent; the server would refuse the blanks. */
+/**
+ * Returns the body of a new connection; the form is sent only when all required fields are filled.
+ */
 export const draftOf = (values: ConnectionValues): ConnectionDraft => ({
   ...fieldsOf(values),
   password: values.password ?? '',
@@ -56,7 +60,7 @@ const fieldsOf = (values: ConnectionValues) => {
     clienteId: clienteId?.value ?? 0,
     tenantId: tenantId.trim(),
     applicationId: applicationId.trim(),
-    // What is no day is sent as it is: the server says so at the field.
+    // An invalid day is sent unchanged, so that the server reports it at the field.
     validadeSegredo: dayOfText(validadeSegredo) ?? validadeSegredo,
     ...(provedor && { provedor }),
     ...(tipoCredencial && { tipoCredencial }),

@@ -8,7 +8,7 @@ export const responsiblesKey = ['responsaveis'] as const
 export const getConnection = (id: number, signal?: AbortSignal): Promise<Connection> =>
   call(connectionsApi.get, { params: { id } }, signal && { signal })
 
-/** Tries the saved connection at its provider: some seconds, at most twice the server's limit for one call. */
+/** Tests the saved connection at its provider; takes at most twice the server's limit per call. */
 export const testConnection = (id: number, signal: AbortSignal): Promise<ConnectionTest> =>
   call(connectionsApi.test, { params: { id } }, { signal })
 

@@ -13,7 +13,7 @@ interface ResponsibleFieldProps {
   error: string | undefined
 }
 
-/** 'Responsável': chosen from those registered, or added on the spot under the name that was typed. */
+/** The field 'Responsável': selects a registered unit or adds one under the typed name. */
 export const ResponsibleField = ({ error, ...field }: ResponsibleFieldProps) => {
   const queryClient = useQueryClient()
   const adding = useMutation({
@@ -59,7 +59,10 @@ const searchResponsibles = searchOptions(responsiblesApi.list, toOption)
 const isListed = (name: string, options: SelectOption[]): boolean =>
   options.some(({ label }) => normalised(label) === normalised(name))
 
-/** Somebody else may have added the same name meanwhile, or it stood beyond the options shown: then that one is meant. */
+/**
+ * Adds a unit, or returns the existing one of the same name: another user may have added it, or it
+ * was not among the options shown.
+ */
 const addResponsible = async (name: string): Promise<SelectOption> => {
   try {
     return toOption(await call(responsiblesApi.create, { body: { nomeResponsavel: name } }))

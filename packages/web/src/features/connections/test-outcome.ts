@@ -10,7 +10,7 @@ export interface ShownStep {
   detalhe: string | undefined
 }
 
-/** How the test ended; `ending` is the step that stopped it, whose sentence matters most. */
+/** The outcome of a test; `ending` is the first step that did not pass. */
 export interface Outcome {
   kind: 'running' | 'ok' | 'failed' | 'partial'
   title: string
@@ -25,7 +25,7 @@ const labels: Record<TestStep, string> = {
   token: 'Token de incorporação',
 }
 
-/** In words, so that nobody depends on an icon's colour. */
+/** Text for each state, so that the icon's colour is not the only cue. */
 export const stateNames: Record<StepState, string> = {
   running: 'Testando…',
   ok: 'Funcionou',
@@ -33,7 +33,10 @@ export const stateNames: Record<StepState, string> = {
   skipped: 'Não testado',
 }
 
-/** @param result undefined while the test runs */
+/**
+ * Summarises a test for display.
+ * @param result undefined while the test runs
+ */
 export const outcomeOf = (result: ConnectionTest | undefined): Outcome => {
   const steps = TestStep.options.map((nome): ShownStep => {
     const found = result?.etapas.find((etapa) => etapa.nome === nome)
