@@ -2,10 +2,10 @@ import type { ReactNode } from 'react'
 import { changesOf, type ReportRef, type Ticks } from '../../ui/report-set/ticks.ts'
 import { ReasonsHint, StillSees } from './other-reasons.tsx'
 
-/** Beyond so many removals the reasons are asked for only where somebody presses the button. */
+/** With more removals than this, the reasons are fetched only when the button is pressed. */
 const ASKED_AT_ONCE = 10
 
-/** What to say beside a person's reports, and beside those that a save would take away. */
+/** Returns the hints for each report of a user and for each report that a save would remove. */
 export const grantHints = (idUsuario: number, ticks: Ticks) => {
   const removed = changesOf(ticks).removed
   const gone = new Set(removed.length > ASKED_AT_ONCE ? [] : removed.map(({ idRelatorio }) => idRelatorio))

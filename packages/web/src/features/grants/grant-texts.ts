@@ -1,4 +1,4 @@
-/** What saving somebody's grants says: all of them, or those of one workspace. */
+/** Returns the texts for saving a user's grants, of one workspace if `nomeGrupo` is given. */
 export const grantTexts = (nomeUsuario: string, nomeGrupo?: string) => ({
   question: `Salvar as permissões de ${nomeUsuario}${nomeGrupo === undefined ? '' : ` no grupo ${nomeGrupo}`}?`,
   conflict: 'Outra pessoa alterou estas permissões',

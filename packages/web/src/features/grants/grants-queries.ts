@@ -5,7 +5,7 @@ import type { ReportRef } from '../../ui/report-set/ticks.ts'
 import { searchOptions } from '../../ui/search-select/select-options.ts'
 
 export const usersKey = ['usuarios'] as const
-/** Whatever is read about somebody's grants; read anew after each save. */
+/** Key prefix of the queries of a user's granted reports. */
 export const grantsKey = ['permissoes'] as const
 
 export const getUser = (id: number, signal: AbortSignal) => call(usersApi.get, { params: { id } }, { signal })
@@ -23,7 +23,7 @@ export const loadChoices = (
 ): Promise<ReportChoice[]> =>
   call(grantsApi.listOfGroup, { params: { idUsuario, idGrupoRelatorio } }, signal && { signal })
 
-/** The reports of one workspace that a person was granted, as the server holds them now. */
+/** Fetches the granted reports of a workspace with their ETag. */
 export const rereadGroup = async (
   idUsuario: number,
   idGrupoRelatorio: number,
@@ -41,7 +41,7 @@ export const loadGrants = (idUsuario: number, signal?: AbortSignal): Promise<Rep
 export const tickedOf = (choices: readonly ReportChoice[]): ReportChoice[] =>
   choices.filter(({ isChecked }) => isChecked)
 
-/** Replaces the grants of one workspace; answers those that it then has. */
+/** Replaces a user's grants in one workspace; returns the workspace's resulting grants. */
 export const saveGroup = async (
   idUsuario: number,
   idGrupoRelatorio: number,
@@ -63,7 +63,7 @@ export const saveGrants = (
 ): Promise<ReportRef[]> =>
   call(grantsApi.replace, { params: { idUsuario }, body: { idRelatorios } }, { ifMatch })
 
-/** Why somebody sees a report: asked for one report at a time, when a person wants to know. */
+/** Returns the query of the reasons why a user can view a report. */
 export const reasonsQuery = (idUsuario: number, idRelatorio: number) =>
   queryOptions({
     queryKey: ['acesso', idUsuario, idRelatorio],

@@ -29,7 +29,7 @@ import {
 import { AdminNote } from './user-grants-page.tsx'
 import { UserLinks } from './user-links.tsx'
 
-/** All reports for one person, of every workspace at once. */
+/** A user's grants in all workspaces on one page. */
 export const GrantsSearchPage = () => {
   const [params, setParams] = useSearchParams()
   const idUsuario = recordIdOf(params.get('idUsuario'))

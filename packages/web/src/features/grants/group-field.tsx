@@ -8,20 +8,20 @@ import classes from './grants.module.css'
 import { groupQuery, searchGroups } from './grants-queries.ts'
 
 interface GroupFieldProps {
-  /** The workspace whose reports are on the screen. */
+  /** The workspace whose reports are shown. */
   grupo: number | undefined
-  /** 'Buscar Relatórios' was pressed; undefined: the choice was cleared. */
+  /** Called when 'Buscar Relatórios' is pressed, or with undefined when the choice is cleared. */
   onOpen: (grupo: number | undefined) => void
 }
 
-/** The choice of a workspace; nothing is asked for before 'Buscar Relatórios'. */
+/** Selects a workspace; its reports are fetched only on 'Buscar Relatórios'. */
 export const GroupField = ({ grupo, onOpen }: GroupFieldProps) => {
   const known = useQuery({ ...groupQuery(grupo ?? 0), enabled: grupo !== undefined })
-  /** Chosen and not yet opened, or the one that was. */
+  /** The selected workspace, opened or not. */
   const [chosen, setChosen] = useState<SelectOption | null>(null)
   const [shownFor, setShownFor] = useState(grupo)
   const [isMissing, setMissing] = useState(false)
-  // Another address (Back) wins over a choice that was not opened.
+  // A changed URL (Back button) replaces a choice that was not opened.
   if (shownFor !== grupo) {
     setShownFor(grupo)
     if (chosen && chosen.value !== grupo) setChosen(null)

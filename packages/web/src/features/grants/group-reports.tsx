@@ -20,12 +20,12 @@ import { grantsKey, groupQuery, loadChoices, rereadGroup, saveGroup, tickedOf } 
 interface GroupReportsProps {
   user: User
   grupo: number
-  /** Counts how often 'Buscar Relatórios' was pressed. */
+  /** Number of times 'Buscar Relatórios' was pressed. */
   search: number
   onNothing: () => void
 }
 
-/** The page moves to the section so long after its reports came. */
+/** Delay between the arrival of the reports and the scroll to their section. */
 const SCROLL_MS = 500
 
 export const GroupReports = ({
@@ -148,15 +148,17 @@ interface Arrival {
   refetch: () => void
 }
 
-/** When reports came: to the section, half a second later. When none did: the message, and another look at each press. */
+/**
+ * Scrolls to the section when reports arrive; without any, shows a message and refetches per press.
+ */
 const useArrival = ({ count, search, section, onNothing, refetch }: Arrival) => {
   const isReduced = useReducedMotion()
   const looked = useRef(search)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each answer, and for each further press of the button
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once per response and per press
   useEffect(() => {
     if (search !== looked.current && !count) refetch()
     looked.current = search
-    // Opened with a workspace in the address: nobody pressed anything.
+    // Opened from a URL with a workspace, without a press of the button.
     if (count === undefined || search === 0) return
     if (count === 0) return onNothing()
     const timer = setTimeout(

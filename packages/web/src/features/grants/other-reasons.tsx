@@ -14,8 +14,8 @@ interface ReasonsProps {
 }
 
 /**
- * What else than a direct grant lets the person see a report. Asked when the button is pressed, or at once where the report was
- * just unticked: then it would go on being seen.
+ * Shows the reasons other than a direct grant why the user can view a report. Fetched on press, or
+ * at once when the report was unticked, because the user would still be able to view it.
  */
 export const ReasonsHint = ({ isUnticked, ...of }: ReasonsProps & { isUnticked: boolean }) => {
   const [isAsked, setAsked] = useState(false)
@@ -49,7 +49,7 @@ export const ReasonsHint = ({ isUnticked, ...of }: ReasonsProps & { isUnticked: 
   )
 }
 
-/** In the summary before a save: a removed report that goes on being seen. */
+/** In the confirmation of a save: says that the user can still view a removed report. */
 export const StillSees = ({ idUsuario, report }: ReasonsProps) => {
   const { data } = useQuery(reasonsQuery(idUsuario, report.idRelatorio))
   const others = othersOf(data)

@@ -27,7 +27,7 @@ const choices = ['Água', 'Banco'].map((nomeRelatorio, index) => ({
   isChecked: index === 0,
 }))
 
-/** The server's answers, by address: timing is what is tested here; the journeys use the real one. */
+/** Stubbed responses by URL: this file tests timing; the end-to-end tests use the real server. */
 const answers: [pattern: RegExp, body: unknown][] = [
   [/\/usuarios\/7$/, user],
   [/\/grupo-permissao/, groups],
@@ -76,7 +76,7 @@ const choose = async (name: string) => {
 }
 const NOTHING = 'Não há relatórios cadastrados para esse usuário!'
 
-test('reports that came: the section, and half a second later the page moves to it', async () => {
+test('shows the reports and scrolls to their section half a second later', async () => {
   await open()
   await choose('Custos')
   await screen.findByRole('checkbox', { name: 'Água' })
@@ -89,7 +89,7 @@ test('reports that came: the section, and half a second later the page moves to 
   expect(screen.queryByText(NOTHING)).toBeNull()
 })
 
-test('nothing came: the red message for 3 s, the list says so itself, and nothing moves', async () => {
+test('shows a message for 3 s without scrolling when the workspace has no reports', async () => {
   await open()
   await choose('Vazio')
   await screen.findByText(NOTHING)
@@ -101,7 +101,7 @@ test('nothing came: the red message for 3 s, the list says so itself, and nothin
   expect(scrolled).not.toHaveBeenCalled()
 })
 
-test('clearing the search text resets the group and hides the section', async () => {
+test('resets the workspace and hides the section when the search text is cleared', async () => {
   const router = await open()
   await choose('Custos')
   await screen.findByRole('checkbox', { name: 'Água' })
@@ -113,7 +113,7 @@ test('clearing the search text resets the group and hides the section', async ()
   expect(field().value).toBe('')
 })
 
-test('an address with a group opens it without moving the page', async () => {
+test('opens the workspace of the URL without scrolling', async () => {
   await open('/editrelatorio/7?grupo=1')
   await screen.findByRole('checkbox', { name: 'Água' })
   await settle(1_000)
@@ -121,13 +121,13 @@ test('an address with a group opens it without moving the page', async () => {
   expect(field().value).toBe('Custos')
 })
 
-test('the button without a group says what is missing', async () => {
+test('asks for a workspace when the button is pressed without one', async () => {
   await open()
   fireEvent.click(screen.getByRole('button', { name: 'Buscar Relatórios' }))
   expect(screen.getByText('Escolha um grupo na lista.')).toBeDefined()
 })
 
-test('unsaved marks, another group, back to editing: the section goes on naming the group of its marks', async () => {
+test('keeps the workspace of unsaved marks when the user declines to leave it', async () => {
   startSession(signedInUntil(Date.now() + 600_000))
   const router = await open()
   await choose('Custos')

@@ -13,10 +13,10 @@ import { GroupField } from './group-field.tsx'
 import { GroupReports } from './group-reports.tsx'
 import { UserLinks } from './user-links.tsx'
 
-/** How long the product says that nothing came back. */
+/** How long the message on missing reports is shown, from the product's specification. */
 const NO_REPORTS_MS = 3_000
 
-/** One person's reports, workspace by workspace. */
+/** A user's grants, one workspace at a time. */
 export const UserGrantsPage = () => (
   <RecordPage
     id={useRecordId('user')}
@@ -38,7 +38,8 @@ const UserGrants = ({ user }: { user: User }) => {
   const [asked, setAsked] = useState<number>()
   const [isNothingShown, showNothing] = useMessageFor(NO_REPORTS_MS)
 
-  // With unsaved marks the address may stay as it is: another workspace is opened when it has changed.
+  // With unsaved marks the user may decline to leave: count the search only once the URL has
+  // changed.
   if (asked !== undefined && asked === grupo) {
     setAsked(undefined)
     setSearch((count) => count + 1)

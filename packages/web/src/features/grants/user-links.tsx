@@ -3,7 +3,7 @@ import { IconEye, IconHelpCircle } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import classes from './grants.module.css'
 
-/** What else there is to ask about somebody's permissions. */
+/** Links to 'Por que vê?' and 'Ver como' of a user. */
 export const UserLinks = ({ idUsuario }: { idUsuario: number }) => (
   <div className={classes.links}>
     <Button
