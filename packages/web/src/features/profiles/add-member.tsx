@@ -14,7 +14,7 @@ interface AddMemberProps {
   onAdd: (member: ProfileMember) => void
 }
 
-/** Finds a user and marks them to join; says so where they already are in. */
+/** Finds a user and marks them to join; reports users who are already members. */
 export const AddMember = ({ id, marks, onAdd }: AddMemberProps) => {
   const adding = useMutation({
     mutationFn: async ({ value, label }: SelectOption): Promise<boolean> =>
@@ -27,7 +27,7 @@ export const AddMember = ({ id, marks, onAdd }: AddMemberProps) => {
   const field = useRef<HTMLInputElement>(null)
   const { isPending } = adding
   const wasPending = useRef(false)
-  // A field that was disabled has lost the focus.
+  // Restore the focus, which the field lost while it was disabled.
   useEffect(() => {
     if (wasPending.current && !isPending && document.activeElement === document.body) field.current?.focus()
     wasPending.current = isPending

@@ -8,7 +8,7 @@ interface JoiningMembersProps {
   onRemove: (member: ProfileMember) => void
 }
 
-/** Those marked to join: they are not in the list below before the save. */
+/** Users marked to join, who appear in the member list only after saving. */
 export const JoiningMembers = ({ members, onRemove }: JoiningMembersProps) =>
   members.length > 0 && (
     <div className={classes.joining}>

@@ -22,7 +22,7 @@ const headings = {
   removed: (count: number) => counted(count, 'pessoa sai', 'pessoas saem'),
 }
 
-/** Who joins and who leaves, before it is saved. Joining is no fault where somebody else did it first: nothing to compare. */
+/** Confirms who joins and leaves. There is no version conflict: both changes are idempotent. */
 export const MembersDialog = ({ opened, nomePerfil, marks, isSaving, error, ...on }: MembersDialogProps) => {
   const { shown = marks } = useShown(opened ? marks : undefined)
   return (

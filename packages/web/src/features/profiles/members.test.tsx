@@ -8,7 +8,7 @@ const ana = { idUsuario: 7, nomeUsuario: 'Ana Souza', emailUsuario: 'ana@exemplo
 
 const start = () => renderHook(useMemberMarks, { wrapper: MemoryRouter }).result
 
-test('somebody chosen twice joins once, and is taken out only when asked', () => {
+test('a user marked twice joins once, and can be unmarked', () => {
   const screen = start()
   act(() => screen.current.join(ana))
   act(() => screen.current.join(ana))
@@ -17,7 +17,7 @@ test('somebody chosen twice joins once, and is taken out only when asked', () =>
   expect(countOf(screen.current.marks)).toBe(0)
 })
 
-test('who leaves may stay after all', () => {
+test('a member marked to leave can be unmarked', () => {
   const screen = start()
   act(() => screen.current.leave(ana))
   expect([...screen.current.marks.leaving.keys()]).toEqual([7])

@@ -2,7 +2,7 @@ import type { ProfileMember } from '@bi-manager/contract'
 import { useState } from 'react'
 import { useDraft } from '../../ui/record-form/use-draft.ts'
 
-/** Who joins and who leaves at the next save. */
+/** Users that the next save adds or removes, by id. */
 export interface MemberMarks {
   joining: ReadonlyMap<number, ProfileMember>
   leaving: ReadonlyMap<number, ProfileMember>
@@ -12,7 +12,7 @@ const none: MemberMarks = { joining: new Map(), leaving: new Map() }
 
 export const countOf = ({ joining, leaving }: MemberMarks): number => joining.size + leaving.size
 
-/** The marks of a profile's members. They survive a session that ends under them. */
+/** State of the marked members of a profile. The marks survive the end of the session. */
 export const useMemberMarks = () => {
   const draft = useDraft<MemberMarks>('membros')
   const [marks, setMarks] = useState(draft.restored ?? none)

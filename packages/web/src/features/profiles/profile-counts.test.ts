@@ -6,6 +6,6 @@ test.each([
   [1, 0, '1 membro sai deste perfil, que não libera nenhum relatório.'],
   [1, 1, '1 membro deixa de ver o relatório que só ele liberava (1 relatório no perfil).'],
   [1_200, 3, '1.200 membros deixam de ver os relatórios que só ele liberava (3 relatórios no perfil).'],
-])('a profile of %i members and %i reports that goes', (quantidadeMembros, quantidadeRelatorios, text) => {
+])('lossText of %i members and %i reports', (quantidadeMembros, quantidadeRelatorios, text) => {
   expect(lossText({ quantidadeMembros, quantidadeRelatorios })).toBe(text)
 })

@@ -2,7 +2,7 @@ import type { Profile } from '@bi-manager/contract'
 
 const number = new Intl.NumberFormat('pt-BR')
 
-/** 1.234 */
+/** Returns '1.234'. */
 export const grouped = (count: number): string => number.format(count)
 
 export const counted = (count: number, singular: string, plural: string): string =>
@@ -14,7 +14,7 @@ export const reportsText = ({ quantidadeRelatorios }: Pick<Profile, 'quantidadeR
 export const membersText = ({ quantidadeMembros }: Pick<Profile, 'quantidadeMembros'>): string =>
   counted(quantidadeMembros, 'membro', 'membros')
 
-/** Who loses what when a profile goes. */
+/** Returns a Portuguese sentence on who loses access when a profile is deleted. */
 export const lossText = (profile: Pick<Profile, 'quantidadeMembros' | 'quantidadeRelatorios'>): string => {
   const { quantidadeMembros: members, quantidadeRelatorios: reports } = profile
   if (members === 0) return 'Este perfil não tem membros: ninguém perde acesso.'

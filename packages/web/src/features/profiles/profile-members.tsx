@@ -18,7 +18,7 @@ import { counted } from './profile-counts.ts'
 import classes from './profiles.module.css'
 import { membersKey, refreshProfiles } from './profiles-queries.ts'
 
-/** Who is in the profile: marked one by one, saved at once. */
+/** The members of a profile; changes are marked one by one and saved together. */
 export const ProfileMembers = ({ profile: { idPerfil: id, nomePerfil } }: { profile: Profile }) => {
   const client = useQueryClient()
   const { marks, isRestored, join, dontJoin, leave, stay, clear } = useMemberMarks()

@@ -10,7 +10,7 @@ import classes from './profiles.module.css'
 import { getProfile, refreshProfiles } from './profiles-queries.ts'
 
 interface ProfileNameDialogProps {
-  /** What is renamed; 'new' creates one; undefined closes the dialog. */
+  /** The profile to rename; 'new' creates one; undefined closes the dialog. */
   profile: Profile | 'new' | undefined
   onClose: () => void
   onSaved: (saved: Profile, isNew: boolean) => void

@@ -18,12 +18,12 @@ import { ProfileReports } from './profile-reports.tsx'
 import classes from './profiles.module.css'
 import { getProfile, profilesKey } from './profiles-queries.ts'
 
-/** The reports of one profile. */
+/** The page with the reports of a profile. */
 export const ProfileReportsPage = () => (
   <ProfileFrame>{(profile) => <ProfileReports key={profile.idPerfil} profile={profile} />}</ProfileFrame>
 )
 
-/** Its members. */
+/** The page with the members of a profile. */
 export const ProfileMembersPage = () => (
   <ProfileFrame>{(profile) => <ProfileMembers key={profile.idPerfil} profile={profile} />}</ProfileFrame>
 )
@@ -84,7 +84,7 @@ const ProfileFrame = ({ children }: { children: (profile: Profile) => ReactNode 
           </NavLink>
         </nav>
       )}
-      {/* Of a deleted profile nothing is left to read or to save. */}
+      {/* A deleted profile can be neither read nor saved. */}
       {isGone ? null : data ? (
         children(data)
       ) : error ? (

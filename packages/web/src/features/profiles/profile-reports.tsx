@@ -18,7 +18,7 @@ import {
 export const ProfileReports = ({ profile }: { profile: Profile }) => {
   const [opening] = useState(() => ++openings)
   const { data, error, isFetching, refetch } = useQuery({
-    // Not under profilesKey: a set being edited is read anew at the save, never beneath the marks.
+    // Not under profilesKey: a refetch must not replace the set while it is being edited.
     queryKey: ['perfil-relatorios', profile.idPerfil, opening],
     queryFn: ({ signal }) => loadReports(profile.idPerfil, signal),
     staleTime: Number.POSITIVE_INFINITY,

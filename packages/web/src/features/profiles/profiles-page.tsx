@@ -30,7 +30,7 @@ const columns: Column<Profile, 'nomePerfil'>[] = [
   { label: 'Membros', width: '16%', render: ({ quantidadeMembros }) => grouped(quantidadeMembros) },
 ]
 
-/** Named sets of reports, each with the people who see them. */
+/** The list of profiles. */
 export const ProfilesPage = () => {
   const navigate = useNavigate()
   const list = useList({ queryKey: profilesKey, endpoint: profilesApi.list, fields: ['nomePerfil'] })

@@ -7,7 +7,7 @@ import { searchOptions } from '../../ui/search-select/select-options.ts'
 export const profilesKey = ['perfis'] as const
 export const membersKey = (id: number) => [...profilesKey, id, 'membros'] as const
 
-/** Lists and heads of profiles show names and counts; why somebody sees a report names them too. */
+/** Refetches what shows names or counts of profiles, including the reasons for access. */
 export const refreshProfiles = (client: QueryClient): void => {
   void client.invalidateQueries({ queryKey: profilesKey })
   void client.invalidateQueries({ queryKey: ['acesso'] })
@@ -34,14 +34,14 @@ export const searchUsers = searchOptions(usersApi.list, ({ idUsuario, nomeUsuari
   description: emailUsuario,
 }))
 
-/** What is cached of a deleted profile is stale, and is not asked for: the server would answer 404. */
+/** Marks a deleted profile's queries as stale without refetching them, which would answer 404. */
 export const forgetProfile = (client: QueryClient, id: number): void => {
   void client.invalidateQueries({ queryKey: [...profilesKey, id], refetchType: 'none' })
   void client.invalidateQueries({ queryKey: profilesKey, predicate: ({ queryKey }) => queryKey[1] !== id })
   void client.invalidateQueries({ queryKey: ['acesso'] })
 }
 
-/** Whether somebody is a member already: one page of the members of that name. */
+/** Returns whether a user is a member, from one page of members with that name. */
 export const isMember = async (id: number, idUsuario: number, nomeUsuario: string): Promise<boolean> => {
   const query = { busca: nomeUsuario, pagina: 1, tamanho: 100 }
   const { rows } = await callList(profilesApi.listMembers, { params: { id }, query })
