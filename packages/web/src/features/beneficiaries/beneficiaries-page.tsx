@@ -91,13 +91,13 @@ export const BeneficiariesPage = () => {
 }
 
 interface RegistryProps {
-  /** What a search found may be another after each. */
+  /** Number of saves; part of the search's key, because results may change after each. */
   saves: number
   register: ReactNode
   onTarget: (target: BeneficiaryTarget) => void
 }
 
-/** Reads people's data, so it stands behind the purpose. */
+/** Reads health data, so it is rendered only after a purpose was given. */
 const Registry = ({ saves, register, onTarget }: RegistryProps) => {
   const list = useList({
     queryKey: beneficiariesKey,

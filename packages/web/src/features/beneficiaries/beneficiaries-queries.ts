@@ -10,7 +10,7 @@ import { call } from '../../lib/api.ts'
 
 export const beneficiariesKey = ['beneficiarios'] as const
 
-/** Of whom somebody was registered or edited; their records and attachments show the name too. */
+/** Refetches all lists that show names of beneficiaries. */
 export const refreshBeneficiaries = (client: QueryClient): void => {
   for (const key of ['beneficiarios', 'prontuarios', 'anexos']) {
     void client.invalidateQueries({ queryKey: [key, 'lista'] })
@@ -20,7 +20,10 @@ export const refreshBeneficiaries = (client: QueryClient): void => {
 export const getBeneficiary = ({ id }: Pick<Beneficiary, 'id'>): Promise<Beneficiary> =>
   call(beneficiariesApi.get, { params: { id } })
 
-/** @param base the record that was opened; undefined registers a new one */
+/**
+ * Saves a beneficiary.
+ * @param base the record that was opened; undefined creates a new one
+ */
 export const saveBeneficiary = (
   body: BeneficiaryInput,
   base: Pick<Beneficiary, 'id' | 'versao'> | undefined,

@@ -4,7 +4,7 @@ import classes from './beneficiaries.module.css'
 
 const NONE = '—'
 
-/** The patient block: what there is to know of somebody, apart from the name. */
+/** The fields of a beneficiary except the name. */
 export const BeneficiaryFacts = ({ beneficiary }: { beneficiary: Beneficiary }) => {
   const { id_beneficiario, sexo, plano, operadora } = beneficiary
   const facts = [

@@ -33,7 +33,7 @@ afterEach(() => {
   endSession('saiu')
 })
 
-test('opened again while it closes, it is a blank form that saves', async () => {
+test('shows an empty, working form when it is reopened during its closing transition', async () => {
   let id = 0
   const { of } = answerWith({
     'POST /api/beneficiarios': () =>
@@ -49,7 +49,7 @@ test('opened again while it closes, it is a blank form that saves', async () => 
       }),
   })
   const router = createMemoryRouter([{ path: '/', element: <Stage /> }])
-  // With its transitions, long enough for the next press to come before their end.
+  // A transition long enough for the next press to come before its end.
   render(
     <MantineProvider
       theme={{ components: { Modal: { defaultProps: { transitionProps: { duration: 60_000 } } } } }}

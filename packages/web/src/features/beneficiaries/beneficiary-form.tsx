@@ -14,7 +14,7 @@ import classes from './beneficiaries.module.css'
 import { getBeneficiary, refreshBeneficiaries, saveBeneficiary } from './beneficiaries-queries.ts'
 import { type BeneficiaryValues, valuesOf } from './beneficiary-values.ts'
 
-/** Whom the form is about: somebody registered, or somebody new of whom this is known. */
+/** The beneficiary to edit, or the initial values of a new one. */
 export type BeneficiaryTarget = { record: Beneficiary } | { typed: Partial<BeneficiaryValues> }
 
 interface BeneficiaryDialogProps {
@@ -24,7 +24,7 @@ interface BeneficiaryDialogProps {
   onSaved: (saved: Beneficiary, isNew: boolean) => void
 }
 
-/** Registers or edits a beneficiary, over whatever needs one. */
+/** A dialog that creates or edits a beneficiary. */
 export const BeneficiaryDialog = ({ target, onClose, onSaved }: BeneficiaryDialogProps) => {
   const { shown, opening } = useShown(target)
   const [isDirty, setDirty] = useState(false)
@@ -40,7 +40,7 @@ export const BeneficiaryDialog = ({ target, onClose, onSaved }: BeneficiaryDialo
     <Modal
       opened={opened}
       onClose={close}
-      // Esc is the dialog's here, not what stands around it.
+      // Escape must not also close the surrounding panel.
       onKeyDown={(event: KeyboardEvent) => event.key === 'Escape' && event.stopPropagation()}
       title={shown && 'record' in shown ? 'Editar beneficiário' : 'Cadastrar beneficiário'}
       size="38rem"
@@ -110,7 +110,7 @@ const BeneficiaryForm = ({ target, onDirty, onBusy, onCancel, onSaved }: Benefic
     onBusy(isBusy)
     return () => onBusy(false)
   }, [isBusy, onBusy])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: at each failed attempt, once its errors are on the screen
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs per failed attempt
   useEffect(() => {
     if (attempts === 0) return
     const fields = [...(element.current?.querySelectorAll<HTMLElement>('[name]') ?? [])]
@@ -119,7 +119,7 @@ const BeneficiaryForm = ({ target, onDirty, onBusy, onCancel, onSaved }: Benefic
 
   const handleSubmit = (event: SubmitEvent) => {
     event.preventDefault()
-    // It may stand over another form, which React would tell of it too.
+    // React bubbles the event through the portal to a form around this one.
     event.stopPropagation()
     form.submit()
   }

@@ -16,13 +16,13 @@ import { beneficiaryCsv, exampleCsv, parseBeneficiaryCsv } from './beneficiary-c
 interface BeneficiaryImportProps {
   onClose: () => void
   onImported: () => void
-  /** Keeps the dialog open. */
+  /** Called with true while the dialog must stay open. */
   onHold: (isHeld: boolean) => void
 }
 
 const { people } = beneficiaryCsv
 
-/** The steps of an import: a file, its preview, what was done. */
+/** The steps of an import: file, preview, result. */
 export const BeneficiaryImport = ({ onClose, onImported, onHold }: BeneficiaryImportProps) => {
   const { file, fault, choose, clear } = useChosenFile(readBeneficiaries)
   const { preview, importing, isUnknown, reset } = useImportRun({

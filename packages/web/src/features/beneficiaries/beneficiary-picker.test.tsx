@@ -68,7 +68,7 @@ const field = () => screen.getByRole('searchbox', { name: /Beneficiário/ })
 const press = (name: string | RegExp) => userEvent.click(screen.getByRole('button', { name }))
 const search = (text: string) => userEvent.type(field(), `${text}{Enter}`)
 
-test('asks once, when told to, with the purpose, and never in the address; then shows who was chosen', async () => {
+test('searches on submit with the purpose and without personal data in the URL, then shows the choice', async () => {
   const { sent } = answerWith({ 'POST /api/beneficiarios/busca': () => Response.json([joana]) })
   open()
   await search(' joana exemplo prado ')
@@ -96,7 +96,7 @@ test('asks once, when told to, with the purpose, and never in the address; then 
   expect(document.activeElement).toBe(field())
 })
 
-test('what was found under another purpose is not shown under this one', async () => {
+test('hides results that were found under another purpose', async () => {
   answerWith({ 'POST /api/beneficiarios/busca': () => Response.json([joana]) })
   open()
   await search('EX-0003')
@@ -116,7 +116,7 @@ test('shows "Campo obrigatório" only while the search has no results', async ()
   expect(screen.queryByText('Campo obrigatório')).toBeNull()
 })
 
-test('an empty search asks nothing', async () => {
+test('sends nothing for an empty search', async () => {
   const { sent } = answerWith({})
   open()
   await search('   ')
@@ -124,7 +124,7 @@ test('an empty search asks nothing', async () => {
   expect(sent).toEqual([])
 })
 
-test('who is not found is registered with what was typed, and chosen; a known id is told at its field', async () => {
+test('registers an unknown beneficiary with the typed text and chooses it; reports a taken id', async () => {
   let isTaken = true
   const { sent } = answerWith({
     'POST /api/beneficiarios/busca': () => Response.json([]),
@@ -158,11 +158,11 @@ test('who is not found is registered with what was typed, and chosen; a known id
     plano: '',
     operadora: '',
   })
-  // The form around it was not sent by the one over it.
+  // Submitting the dialog's form did not submit the form around it.
   expect(submitted).not.toHaveBeenCalled()
 })
 
-test('who was chosen is edited with the version at hand', async () => {
+test('edits the chosen beneficiary with If-Match', async () => {
   const { sent } = answerWith({
     'POST /api/beneficiarios/busca': () => Response.json([joana]),
     'PUT /api/beneficiarios/3': () => Response.json({ ...joana, plano: 'Sênior', versao: 2 }),
@@ -180,7 +180,7 @@ test('who was chosen is edited with the version at hand', async () => {
   expect(screen.getByText('Sênior')).toBeDefined()
 })
 
-test('a failed search says so, and can be tried again', async () => {
+test('reports a failed search and offers a retry', async () => {
   let isDown = true
   answerWith({
     'POST /api/beneficiarios/busca': () =>
@@ -194,7 +194,7 @@ test('a failed search says so, and can be tried again', async () => {
   expect(await screen.findByText('1 beneficiário encontrado')).toBeDefined()
 })
 
-test.each([true, false])('is marked as required only where it is: %s', (isRequired) => {
+test.each([true, false])('marks the field as required when isRequired is %s', (isRequired) => {
   open(isRequired)
   expect(screen.getByRole<HTMLInputElement>('searchbox', { name: 'Beneficiário' }).required).toBe(isRequired)
 })

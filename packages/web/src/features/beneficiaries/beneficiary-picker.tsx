@@ -11,21 +11,21 @@ import { prefilledBy } from './beneficiary-values.ts'
 interface BeneficiaryPickerProps {
   value: Beneficiary | null
   onChange: (beneficiary: Beneficiary | null) => void
-  /** Nothing can be written of nobody; lists may be of everybody. */
+  /** True for forms, which need a beneficiary; false for lists, which may show all. */
   isRequired: boolean
   /** 'Campo obrigatório' */
   error?: string | undefined
 }
 
-/** Searches the registry for whom a record or attachment is about, registers who is not in it, and shows who was chosen. */
+/** Searches for a beneficiary, offers to register an unknown one, and shows the chosen one. */
 export const BeneficiaryPicker = ({ value, onChange, isRequired, error }: BeneficiaryPickerProps) => {
   const [target, setTarget] = useState<BeneficiaryTarget>()
   const [said, setSaid] = useState('')
   const field = useRef<HTMLInputElement>(null)
   const change = useRef<HTMLButtonElement>(null)
   const isMoving = useRef(false)
-  // The button that was pressed is gone: the focus goes to what took its place.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever somebody is chosen, or nobody any more
+  // The pressed button is unmounted: focus the element that replaced it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the choice changes
   useEffect(() => {
     if (!isMoving.current) return
     isMoving.current = false

@@ -3,19 +3,19 @@ import { CsvFault } from '../../ui/csv-import/csv-file.ts'
 import { exampleCsv, parseBeneficiaryCsv } from './beneficiary-csv.ts'
 import { prefilledBy } from './beneficiary-values.ts'
 
-test('what was searched is taken for an id where it has a digit', () => {
+test('prefilledBy takes a text with a digit as the id, and other text as the name', () => {
   expect(prefilledBy('EX-0001')).toEqual({ id_beneficiario: 'EX-0001' })
   expect(prefilledBy('Ana Água')).toEqual({ nome_beneficiario: 'Ana Água' })
 })
 
-test('the example can be imported as it is', () => {
+test('the example CSV is valid', () => {
   expect(parseBeneficiaryCsv(exampleCsv()).lines.map((line) => [line.linha, line.id_beneficiario])).toEqual([
     [2, 'EX-9001'],
     [3, 'EX-9002'],
   ])
 })
 
-test('columns come by their names in any order, or without a heading in ours', () => {
+test('parseBeneficiaryCsv reads columns by heading in any order, or in our order without heading', () => {
   const ana = {
     nome_beneficiario: 'Ana',
     id_beneficiario: '007',
@@ -31,7 +31,7 @@ test('columns come by their names in any order, or without a heading in ours', (
   expect(parseBeneficiaryCsv('Ana;007;01/02/1980;F').lines).toEqual([{ linha: 1, ...ana }])
 })
 
-test('a heading without an id is told so, and 1,001 lines are too many', () => {
+test('parseBeneficiaryCsv refuses a heading without an id, and 1,001 lines', () => {
   expect(() => parseBeneficiaryCsv('nome;sexo\nAna;F')).toThrow(
     new CsvFault('Falta a coluna id. O cabeçalho esperado é: nome;id;nascimento;sexo;plano;operadora.'),
   )

@@ -1,6 +1,6 @@
 import type { Beneficiary, Sex } from '@bi-manager/contract'
 
-/** What the form holds: texts as they are typed. */
+/** The form's values as typed. */
 export interface BeneficiaryValues {
   nome_beneficiario: string
   id_beneficiario: string
@@ -24,6 +24,6 @@ export const valuesOf = (
   ...typed,
 })
 
-/** What was searched is an id where it has a digit, and a name where it has none. */
+/** Prefills the form from a search text: the id when it has a digit, otherwise the name. */
 export const prefilledBy = (text: string): Partial<BeneficiaryValues> =>
   /\d/.test(text) ? { id_beneficiario: text.slice(0, 60) } : { nome_beneficiario: text.slice(0, 120) }
