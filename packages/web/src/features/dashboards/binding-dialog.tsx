@@ -14,7 +14,7 @@ interface BindingDialogProps {
   bound: BoundReport | null
   opened: boolean
   onClose: () => void
-  /** Once it is off the screen. */
+  /** Called after the exit transition. */
   onClosed: () => void
 }
 
@@ -59,7 +59,7 @@ const BindingForm = ({ rota, bound, onClose, onBusy }: BindingFormProps) => {
     onMutate: () => onBusy(true),
     onSettled: () => onBusy(false),
     onSuccess: async (page) => {
-      // An older answer under way must not take the place of this one.
+      // A running older request must not overwrite this response.
       await client.cancelQueries({ queryKey: [PAGES_KEY] })
       client.setQueryData(boundPageQuery(rota).queryKey, page)
       onClose()

@@ -3,13 +3,13 @@ import type { ComponentType, ReactNode } from 'react'
 
 export type BoundReport = NonNullable<BoundPage['relatorio']>
 
-/** What a page asks of whoever embeds its report; the viewer, which `app` hands over. */
+/** Props of the component that embeds a page's report: the viewer, passed in by `app`. */
 export interface EmbedProps {
   report: BoundReport
   label: string
   heading: ReactNode
   actions?: ReactNode
-  /** The report is the page: it fills the window and keeps its own page and filters in the address. */
+  /** True when the report fills the window and keeps its page and filters in the URL. */
   isWholePage?: boolean
 }
 

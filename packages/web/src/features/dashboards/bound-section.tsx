@@ -22,7 +22,10 @@ export const SectionBinding = ({ rota }: { rota: PageRoute }) => {
   )
 }
 
-/** The report bound to a section of a page, loaded when somebody scrolls near; nothing while there is none. */
+/**
+ * The report bound to a section of a page, loaded when it is scrolled near; null when none is
+ * bound.
+ */
 export const BoundSection = ({ rota, Embed }: { rota: PageRoute; Embed: Embed }) => {
   const { data: page, error, refetch, isFetching } = useQuery(boundPageQuery(rota))
   if (page?.relatorio) {

@@ -19,7 +19,7 @@ interface DashboardPageProps {
   Embed: Embed
 }
 
-/** A page of 'BI Saúde': the report bound to it, or its name alone while there is none for this person. */
+/** A page of 'BI Saúde': its bound report, or only its title when the user has none to view. */
 export const DashboardPage = ({ rota, Embed }: DashboardPageProps) => {
   const title = pageTitles[rota]
   const { data: page, error, refetch, isFetching } = useQuery(boundPageQuery(rota))

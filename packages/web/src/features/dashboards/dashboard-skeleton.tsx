@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core'
 import classes from './dashboard-page.module.css'
 
-/** While it is not known yet whether a report comes: the name, and the shape of both. */
+/** Shown until it is known whether a report is bound. */
 export const DashboardSkeleton = ({ title }: { title: string }) => (
   <div className={classes.skeleton} role="status" aria-label={`Carregando ${title}`}>
     <h1 className={classes.title}>{title}</h1>

@@ -2,7 +2,7 @@ import { type PageRoute, pagesApi } from '@bi-manager/contract'
 import { queryOptions } from '@tanstack/react-query'
 import { callFor } from '../../lib/background-refresh.ts'
 
-/** All pages of BI Saúde are kept, and read anew, under this key. */
+/** Key prefix of the queries of all BI Saúde pages. */
 export const PAGES_KEY = 'paginas'
 
 export const boundPageQuery = (rota: PageRoute) =>

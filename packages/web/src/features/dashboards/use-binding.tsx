@@ -11,18 +11,18 @@ const BindingDialog = lazy(() => import('./binding-dialog.tsx').then((m) => ({ d
 const focusWithinMs = 10_000
 
 interface Binding {
-  /** Both are null for whoever may not bind reports to pages. The dialog must stay where the button comes and goes. */
+  /** Null for users who may not bind reports. Render the dialog where it stays mounted. */
   button: ReactNode
   dialog: ReactNode
 }
 
-/** The way to bind a report to a page, for an ADMIN. */
+/** Returns the button and the dialog that bind a report to a page, for an ADMIN. */
 export const useBinding = (rota: PageRoute, bound: BoundReport | null | undefined): Binding => {
   const canBind = can(actorOf(useSession()), 'pages:manage')
   const [state, setState] = useState<'unused' | 'open' | 'closed'>('unused')
   const trigger = useRef<HTMLButtonElement>(null)
   const closedAt = useRef(Number.NEGATIVE_INFINITY)
-  // The button that opened the dialog gives way to that of the report, whose code may still have to be fetched.
+  // The report's own button replaces the one that opened the dialog, possibly after a chunk loads.
   const attach = useCallback((button: HTMLButtonElement | null) => {
     trigger.current = button
     const wasJustClosed = performance.now() - closedAt.current < focusWithinMs
