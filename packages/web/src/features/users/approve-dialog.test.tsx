@@ -73,7 +73,7 @@ const open = (user: User) =>
     </MantineProvider>,
   )
 
-test('an unconfirmed e-mail is said, and an invitation is offered in place of the approval', async () => {
+test('offers an invitation instead of the approval when the e-mail is not confirmed', async () => {
   open(bia())
   expect(await screen.findAllByText('E-mail não confirmado')).toHaveLength(2)
   expect(screen.queryByRole('button', { name: 'Aprovar' })).toBeNull()
@@ -82,7 +82,7 @@ test('an unconfirmed e-mail is said, and an invitation is offered in place of th
   expect(received).toEqual(['POST /api/usuarios/7/convidar'])
 })
 
-test('a confirmed one is approved', async () => {
+test('approves an account whose e-mail is confirmed', async () => {
   open(bia({ emailComprovado: true }))
   fireEvent.click(await screen.findByRole('button', { name: 'Aprovar' }))
   expect((await screen.findByRole('status')).textContent).toContain('já pode entrar')
@@ -90,7 +90,7 @@ test('a confirmed one is approved', async () => {
   expect(screen.queryByText('E-mail não confirmado')).toBeNull()
 })
 
-test('where people only come in through the provider, neither is offered', async () => {
+test('offers neither for an unconfirmed e-mail when sign-in works through the provider only', async () => {
   entradaComSenha = false
   open(bia())
   await screen.findByText(/O provedor de identidade não confirma este e-mail/)

@@ -16,14 +16,14 @@ import classes from './users.module.css'
 import { searchProfiles } from './users-queries.ts'
 
 interface ApproveDialogProps {
-  /** Who asked for an account; undefined closes the dialog. */
+  /** The pending user; undefined closes the dialog. */
   user: User | undefined
   onClose: () => void
-  /** Approved, or found to be decided already. */
+  /** Called after the decision, or when another ADMIN has already decided. */
   onDecided: () => void
 }
 
-/** Lets a waiting person in: as what, and with which profiles. */
+/** Approves a pending account, or invites its e-mail address, with a role and profiles. */
 export const ApproveDialog = ({ user, onClose, onDecided }: ApproveDialogProps) => {
   const [done, setDone] = useState<Decision>()
   const { shown, opening } = useShown(user, () => setDone(undefined))

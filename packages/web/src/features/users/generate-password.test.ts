@@ -9,7 +9,7 @@ import {
 const alphabet = Object.values(passwordClasses).join('')
 const drawn = Array.from({ length: 4_000 }, generatePassword)
 
-test('16 characters of the alphabet, at least one of each class, never a capital K', () => {
+test('generatePassword returns 16 characters with one of each class and no capital K', () => {
   expect(passwordClasses.upper).toHaveLength(25)
   expect(alphabet).not.toContain('K')
   for (const password of drawn) {
@@ -22,27 +22,27 @@ test('16 characters of the alphabet, at least one of each class, never a capital
   }
 })
 
-test('no two are the same, and every character turns up at every place', () => {
+test('generatePassword never repeats and uses every character at every position', () => {
   expect(new Set(drawn).size).toBe(drawn.length)
   for (let place = 0; place < PASSWORD_LENGTH; place += 1)
     expect(new Set(drawn.map((password) => password[place])).size).toBe(alphabet.length)
 })
 
-test('characters of one class are equally likely', () => {
+test('generatePassword draws the characters of a class with equal probability', () => {
   const counts = new Map<string, number>()
   for (const character of drawn.join('')) counts.set(character, (counts.get(character) ?? 0) + 1)
   for (const characters of Object.values(passwordClasses)) {
     const found = [...characters].map((character) => counts.get(character) ?? 0)
     const mean = found.reduce((sum, count) => sum + count, 0) / found.length
     const chiSquared = found.reduce((sum, count) => sum + (count - mean) ** 2 / mean, 0)
-    // Six standard deviations above its expectation: by chance once in some hundred million runs.
+    // Six standard deviations above the expectation: a false alarm in about 10^8 runs.
     expect(chiSquared).toBeLessThan(found.length + 6 * Math.sqrt(2 * found.length))
-    // The bias of a plain remainder would be seen: some characters would come half as often again.
+    // Detects modulo bias, which would make some characters 50 % more frequent.
     for (const count of found) expect(Math.abs(count - mean) / mean).toBeLessThan(0.25)
   }
 })
 
-test('passwords for a spreadsheet never begin as a formula would', () => {
+test('generatePasswordForSheet never starts with a formula character', () => {
   const first = Array.from({ length: 2_000 }, () => generatePasswordForSheet().charAt(0))
   expect(first.filter((character) => '=+-@'.includes(character))).toEqual([])
   expect(new Set(first).size).toBe(alphabet.length - 1)

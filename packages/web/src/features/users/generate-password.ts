@@ -1,4 +1,6 @@
-/** The product's rule: digits, lower case, upper case without K, and these symbols; one of each at least. */
+/**
+ * From the specification: digits, lower case, upper case without K, symbols; at least one of each.
+ */
 export const passwordClasses = {
   digits: '0123456789',
   lower: 'abcdefghijklmnopqrstuvwxyz',
@@ -11,8 +13,8 @@ export const PASSWORD_LENGTH = 16
 const alphabet = Object.values(passwordClasses).join('')
 
 /**
- * 16 characters from a cryptographic source, each equally likely. A draw that lacks a class is thrown away whole (about one in
- * three): putting the missing character in by hand would favour some passwords.
+ * Returns 16 characters from a cryptographic source, each equally likely. A draw that lacks a class
+ * (about one in three) is discarded: inserting the missing character would favour some passwords.
  */
 export const generatePassword = (): string => {
   for (;;) {
@@ -22,8 +24,8 @@ export const generatePassword = (): string => {
 }
 
 /**
- * For a file that a spreadsheet opens: it would run a cell that begins with @ as a formula, and escaping it would show another
- * password than the one that was set.
+ * Returns a password for a CSV file that does not start with '@': a spreadsheet would run the cell
+ * as a formula, and escaping it would show a different password.
  */
 export const generatePasswordForSheet = (): string => {
   for (;;) {
@@ -35,7 +37,7 @@ export const generatePasswordForSheet = (): string => {
 const hasEveryClass = (password: string): boolean =>
   Object.values(passwordClasses).every((characters) => [...password].some((one) => characters.includes(one)))
 
-/** Bytes beyond the last whole multiple of the alphabet are drawn again: a remainder would favour its first characters. */
+/** Redraws bytes above the last multiple of the alphabet's length, to avoid modulo bias. */
 const drawCharacter = (): string => {
   const limit = 256 - (256 % alphabet.length)
   for (;;) {

@@ -1,7 +1,7 @@
 import { lazy } from 'react'
 import { CsvDialog } from '../../ui/csv-import/csv-dialog.tsx'
 
-// The CSV reader comes with the dialog, not with the list.
+// Lazy, so that the list does not load the CSV parser.
 const UserImport = lazy(() => import('./user-import.tsx').then((module) => ({ default: module.UserImport })))
 
 interface ImportDialogProps {

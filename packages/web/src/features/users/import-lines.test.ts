@@ -25,7 +25,7 @@ const lines = [
   { linha: 4, nomeUsuario: 'Céu', emailUsuario: 'c@x.com', senhaUsuario: '  ', ...none },
 ]
 
-test('only lines without a password get one, and the file tells just those', () => {
+test('generates passwords for lines without one only, and exports just those', () => {
   const passwords = passwordsFor(lines)
   expect([...passwords.keys()]).toEqual([2, 4])
   expect(withPasswords(lines, passwords).map(({ senhaUsuario }) => senhaUsuario)).toEqual([
@@ -44,14 +44,14 @@ test('only lines without a password get one, and the file tells just those', () 
   ])
 })
 
-test('the example can be imported as it is', () => {
+test('the example CSV is valid', () => {
   expect(parseUserCsv(exampleCsv()).lines.map(({ linha, nomeUsuario }) => [linha, nomeUsuario])).toEqual([
     [2, 'Joana Pereira'],
     [3, 'Carlos Lima'],
   ])
 })
 
-test('faults are told by column, in their order', () => {
+test('faultTexts lists the errors of a line in column order', () => {
   const erros = { senhaUsuario: 'Falta.', nomeUsuario: 'Longo.', outro: 'Estranho.' }
   expect(faultTexts({ linha: 2, erros }, fieldNames)).toEqual([
     'Nome: Longo.',
@@ -60,7 +60,7 @@ test('faults are told by column, in their order', () => {
   ])
 })
 
-test('only a refusal of the server itself says that nothing was written', () => {
+test('isAnswerLost is false only for a response of the server itself', () => {
   const problem = (status: number, codigo = 'x') => new ApiProblem(status, { codigo, detail: 'x' })
   expect(
     [new TypeError('fetch failed'), problem(504, 'resposta_invalida'), problem(422), problem(500)].map(
@@ -69,7 +69,7 @@ test('only a refusal of the server itself says that nothing was written', () => 
   ).toEqual([true, true, false, false])
 })
 
-test('many users are told to take a while', () => {
+test('writingText announces a long import for many users', () => {
   expect(writingText(500)).toBe('Gravando 500 usuários: pode levar até um minuto. Não feche esta janela.')
   expect(writingText(1)).toBe('Gravando 1 usuário. Não feche esta janela.')
 })

@@ -3,7 +3,10 @@ import { countText } from '../../ui/data-table/page-range.ts'
 import { generatePasswordForSheet } from './generate-password.ts'
 import { type CsvLine, userCsv } from './user-csv.ts'
 
-/** Passwords for the lines of a file that have none, by line; drawn once, so that the preview and the import agree. */
+/**
+ * Returns generated passwords by line number for lines without one. Call it once per file, so that
+ * preview and import use the same passwords.
+ */
 export const passwordsFor = (lines: CsvLine[]): ReadonlyMap<number, string> =>
   new Map(
     lines
@@ -14,7 +17,7 @@ export const passwordsFor = (lines: CsvLine[]): ReadonlyMap<number, string> =>
 export const withPasswords = (lines: CsvLine[], passwords: ReadonlyMap<number, string>): CsvLine[] =>
   lines.map((line) => ({ ...line, senhaUsuario: passwords.get(line.linha) ?? line.senhaUsuario }))
 
-/** Who got which password, for 'usuarios-senhas.csv': only those that were generated. */
+/** Returns the content of 'usuarios-senhas.csv': users with generated passwords only. */
 export const passwordsCsv = (lines: CsvLine[], passwords: ReadonlyMap<number, string>): string =>
   csvOf([
     ['nome', 'e-mail', 'senha'],
@@ -42,6 +45,6 @@ export const fieldNames: Record<string, string> = {
 
 export const peopleText = (count: number): string => countText(count, false, userCsv.people)
 
-/** What is said while it writes; each password takes the server a while. */
+/** Returns the text shown during the import; the server needs time to hash each password. */
 export const writingText = (count: number): string =>
   `Gravando ${peopleText(count)}${count >= 50 ? ': pode levar até um minuto' : ''}. Não feche esta janela.`

@@ -12,7 +12,7 @@ import { type CsvLine, userCsv } from './user-csv.ts'
 interface ImportResultProps {
   count: number
   lines: CsvLine[]
-  /** Generated ones, by line; they are nowhere else, and gone when this closes. */
+  /** Generated passwords by line; kept only here and lost when the dialog closes. */
   passwords: ReadonlyMap<number, string>
   onClose: () => void
 }

@@ -9,13 +9,16 @@ import { ConfirmDelete } from '../../ui/confirm-delete.tsx'
 import classes from './users.module.css'
 
 interface InviteAskerProps {
-  /** An active or blocked person whose e-mail is not confirmed; undefined closes the dialog. */
+  /** An active or blocked user whose e-mail is not confirmed; undefined closes the dialog. */
   user: User | undefined
   onClose: () => void
   onInvited: () => void
 }
 
-/** Lets the owner of the mailbox take the account over: all that it was entered with goes, and a link sets a new password. */
+/**
+ * Hands an account to the owner of its mailbox: existing credentials are revoked, and an e-mailed
+ * link sets a new password.
+ */
 export const InviteAsker = ({ user, onClose, onInvited }: InviteAskerProps) => (
   <ConfirmDelete
     target={user}
@@ -32,7 +35,7 @@ export const InviteAsker = ({ user, onClose, onInvited }: InviteAskerProps) => (
   />
 )
 
-/** Under the form of a person whose e-mail nothing proves. */
+/** A section below the form of a user whose e-mail is not confirmed. */
 export const EmailSection = ({ user, onInvited }: { user: User; onInvited: () => void }) => {
   const session = useSession()
   const { data: portal } = useQuery(portalQuery)

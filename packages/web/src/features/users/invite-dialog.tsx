@@ -11,13 +11,13 @@ import { useShown } from '../../ui/use-shown.ts'
 import classes from './users.module.css'
 
 interface InviteDialogProps {
-  /** Whose invitation is sent again; 'new' invites somebody; undefined closes the dialog. */
+  /** The user whose invitation is sent again; 'new' for a new one; undefined closes the dialog. */
   target: User | 'new' | undefined
   onClose: () => void
   onInvited: () => void
 }
 
-/** Sends somebody a link with which they set their password. */
+/** Sends a link with which the invited user sets a password. */
 export const InviteDialog = ({ target, onClose, onInvited }: InviteDialogProps) => {
   const [sentTo, setSentTo] = useState<InvitedUser>()
   const { shown, opening } = useShown(target, () => setSentTo(undefined))

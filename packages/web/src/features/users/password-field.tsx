@@ -8,20 +8,20 @@ import { generatePassword } from './generate-password.ts'
 import classes from './users.module.css'
 
 interface PasswordFieldProps {
-  /** Whom it is for: what is guessed first about them makes a weak password. */
+  /** The user's name and e-mail: a password similar to them is weak. */
   owner: { nomeUsuario: string; emailUsuario: string }
   name: string
   value: string | null
   onChange: (value: string | null) => void
   error: string | undefined
-  /** There is a password on the server already. */
+  /** The user already has a password. */
   isKept: boolean
-  /** The one that was generated last; while it stands in the field, the box is ticked. */
+  /** The password generated last; while it is the field's value, the box is ticked. */
   generated: string | undefined
   onGenerate: (password: string) => void
 }
 
-/** 'Senha', typed or generated. What is generated is shown in clear, to be copied; unticking takes it away again. */
+/** The field 'Senha'. A generated password is shown in clear for copying; unticking removes it. */
 export const PasswordField = ({
   owner,
   value,

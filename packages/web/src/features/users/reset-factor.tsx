@@ -7,13 +7,13 @@ import { ConfirmDelete } from '../../ui/confirm-delete.tsx'
 import classes from './users.module.css'
 
 interface ResetFactorProps {
-  /** Whose second factor; undefined closes the dialog. */
+  /** The user whose second factor is reset; undefined closes the dialog. */
   user: User | undefined
   onClose: () => void
   onReset: () => void
 }
 
-/** For somebody who lost the device and the recovery codes. */
+/** Resets the second factor of a user who lost the device and the recovery codes. */
 export const ResetFactor = ({ user, onClose, onReset }: ResetFactorProps) => (
   <ConfirmDelete
     target={user}
@@ -30,7 +30,7 @@ export const ResetFactor = ({ user, onClose, onReset }: ResetFactorProps) => (
   />
 )
 
-/** Under the form of a person who has one. */
+/** A section below the form of a user with a second factor. */
 export const FactorSection = ({ user, onReset }: { user: User; onReset: () => void }) => {
   const session = useSession()
   const [isAsked, setAsked] = useState(false)

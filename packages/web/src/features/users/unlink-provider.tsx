@@ -7,7 +7,7 @@ import { useSession } from '../../lib/session.ts'
 import { ConfirmDelete } from '../../ui/confirm-delete.tsx'
 import classes from './users.module.css'
 
-/** Under the form of a person whose account is linked to an identity at the provider. */
+/** A section below the form of a user whose account is linked to the identity provider. */
 export const ProviderSection = ({ user, onUnlinked }: { user: User; onUnlinked: () => void }) => {
   const session = useSession()
   const [isAsked, setAsked] = useState(false)

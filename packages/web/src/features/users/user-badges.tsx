@@ -13,7 +13,7 @@ import {
 import { fullTime } from '../../lib/relative-time.ts'
 import classes from './users.module.css'
 
-/** Profile, and the situation where it keeps the person out; in words and icons, so that colour only helps. */
+/** Badges for role and state, with text and icons, so that colour is not the only cue. */
 export const UserBadges = ({
   tipoUsuario,
   situacao,

@@ -18,18 +18,18 @@ test.each([
   [';', 'nome;e-mail;senha\r\nAna Água;ana@exemplo.com.br;Senha-da-ana\r\n'],
   [',', 'Nome,Email,Senha\nAna Água,ana@exemplo.com.br,Senha-da-ana'],
   ['tab', '\uFEFFNOME\tE-MAIL\tSENHA\rAna Água\tana@exemplo.com.br\tSenha-da-ana\r'],
-])('columns parted by %s, with a heading', (_, text) => {
+])('reads columns separated by %s with a heading', (_, text) => {
   expect(linesOf(text)).toEqual([ana(2)])
 })
 
-test('without a heading the order is name, e-mail, password; the password may lack', () => {
+test('reads name, e-mail and optional password in this order without a heading', () => {
   expect(linesOf('Ana Água;ana@exemplo.com.br;Senha-da-ana\nBia;bia@exemplo.com.br')).toEqual([
     ana(1),
     line(2, 'Bia', 'bia@exemplo.com.br'),
   ])
 })
 
-test('columns come in any order, and those unknown are named', () => {
+test('reads columns in any order and returns the names of unknown ones', () => {
   const { lines, ignored } = parseUserCsv(
     'E-mail;Perfil;Nome do usuário;Situação\nana@exemplo.com.br;USER;Ana;ATIVO',
   )
@@ -37,7 +37,7 @@ test('columns come in any order, and those unknown are named', () => {
   expect(ignored).toEqual(['Perfil', 'Situação'])
 })
 
-test('quoted fields hold separators, quotes and line breaks; line numbers are those of the file', () => {
+test('reads separators, quotes and line breaks in quoted fields, and keeps line numbers', () => {
   const text =
     'nome;e-mail;senha\n\n"Silva; Ana ""Aninha""";ana@x.com;"a;b"\n;;\n"duas\nlinhas";b@x.com;\nC;c@x.com;c'
   expect(linesOf(text)).toEqual([
@@ -47,13 +47,13 @@ test('quoted fields hold separators, quotes and line breaks; line numbers are th
   ])
 })
 
-test('a comma in a name does not decide against semicolons, nor a quote inside one', () => {
+test('detects semicolons as the separator when a name contains a comma or a quote', () => {
   expect(linesOf('Silva, Ana "Aninha";ana@x.com;p')).toEqual([
     line(1, 'Silva, Ana "Aninha"', 'ana@x.com', 'p'),
   ])
 })
 
-test('spaces around names and e-mails go, those of a password stay', () => {
+test('trims names and e-mails but not passwords', () => {
   expect(linesOf('nome;e-mail;senha\n Ana ; ana@x.com ; p ')).toEqual([line(2, 'Ana', 'ana@x.com', ' p ')])
 })
 
@@ -68,18 +68,18 @@ test.each([
     `nome;e-mail\n${'a'.repeat(1001)};a@x.com`,
     'Linha 2: um campo passa de 1.000 caracteres. Confira as aspas e se este é o arquivo certo.',
   ],
-])('a wrong file is told what is wrong (%j)', (text, message) => {
+])('refuses %j with a sentence on its fault', (text, message) => {
   expect(() => parseUserCsv(text)).toThrow(new CsvFault(message))
 })
 
-test('500 lines fit, 501 do not', () => {
+test('refuses more than 500 lines', () => {
   const rows = (count: number) =>
     Array.from({ length: count }, (_, row) => `P${row};p${row}@x.com`).join('\n')
   expect(linesOf(rows(500))).toHaveLength(500)
   expect(() => linesOf(rows(1501))).toThrow('O arquivo tem 1.501 usuários. Importe no máximo 500 de uma vez.')
 })
 
-test('UTF-8 with and without a mark, Windows-1252 and UTF-16 give the same text', () => {
+test('decodes UTF-8 with and without BOM, Windows-1252 and UTF-16', () => {
   const text = 'Ação;çã@x.com'
   const utf8 = new TextEncoder().encode(text)
   const latin = Uint8Array.from([...text], (character) => character.charCodeAt(0))
@@ -88,12 +88,12 @@ test('UTF-8 with and without a mark, Windows-1252 and UTF-16 give the same text'
     expect(decodeCsv(bytes)).toBe(text)
 })
 
-test('a workbook and a binary file are refused with the way out', () => {
+test('refuses a workbook and a binary file and says what to send', () => {
   expect(() => decodeCsv(Uint8Array.from([0x50, 0x4b, 3, 4, 20]))).toThrow(/Salvar como, tipo CSV UTF-8/)
   expect(() => decodeCsv(Uint8Array.from([65, 0, 66]))).toThrow(/não é um texto CSV/)
 })
 
-test('Excel’s first line with the delimiter is no user, and the lines keep their numbers', () => {
+test('skips Excel’s sep= line and keeps the line numbers', () => {
   for (const first of ['sep=;', '\uFEFFsep=;', '"sep=;"', 'SEP=;'])
     expect(parseUserCsv(`${first}\r\nnome;e-mail\r\nAna, a primeira;a@x.com`).lines).toEqual([
       line(3, 'Ana, a primeira', 'a@x.com'),
@@ -103,7 +103,7 @@ test('Excel’s first line with the delimiter is no user, and the lines keep the
   ).toEqual([[2, 'Bia']])
 })
 
-test('a heading may name the professional registration', () => {
+test('reads the columns of the professional registration', () => {
   const text = 'nome;e-mail;conselho profissional;numero do registro;UF do registro\nAna;a@x.com;CRM;12345;PR'
   expect(linesOf(text)).toEqual([
     {

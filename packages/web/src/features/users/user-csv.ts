@@ -34,5 +34,8 @@ export const userCsv: CsvShape<Field> = {
   verbatim: ['senhaUsuario'],
 }
 
-/** Reads people from a CSV: nome, e-mail, senha. @throws CsvFault */
+/**
+ * Parses users from a CSV file: nome, e-mail, senha.
+ * @throws CsvFault
+ */
 export const parseUserCsv = (text: string): UserCsv => parseCsvList(text, userCsv)

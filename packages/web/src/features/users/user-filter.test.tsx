@@ -22,7 +22,7 @@ const open = (search: string) => {
   return router
 }
 
-test('a filter, an order and another filter in one tick are all kept, and lead to page 1', async () => {
+test('keeps filters and an order set in one tick, and returns to page 1', async () => {
   const router = open('?busca=ana&pagina=3')
   await act(async () => {
     narrowing.choose({ situacao: 'PENDENTE' })
@@ -44,7 +44,7 @@ test('a filter, an order and another filter in one tick are all kept, and lead t
   })
 })
 
-test('what was chosen is taken back alone, and Back brings it again', async () => {
+test('removes a single filter, and Back restores it', async () => {
   const router = open('?busca=ana&situacao=ATIVO')
   await act(async () => narrowing.choose({ situacao: '' }))
   expect(router.state.location.search).toBe('?busca=ana')

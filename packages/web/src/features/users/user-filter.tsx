@@ -15,10 +15,10 @@ export interface UserFilter {
 }
 
 const UserKind = User.shape.tipoUsuario
-/** In the choice of situations, for a control less: whose e-mail nothing proves. */
+/** An option of 'Situação' that filters by unconfirmed e-mail, to save a control. */
 const UNPROVEN = 'sem-prova'
 
-/** What the list is narrowed to, kept in the address beside its search and order. */
+/** State of the list's filters, kept in the URL with its search and order. */
 export const useUserFilter = () => {
   const [params] = useSearchParams()
   const changeSearch = useChangeSearch()
@@ -80,7 +80,7 @@ export const UserFilterFields = ({
       isOn={filter.situacao === 'PENDENTE'}
       onToggle={(isOn) => choose({ situacao: isOn ? 'PENDENTE' : '', emailComprovado: '' })}
     />
-    {/* 'Pendentes' alone is taken back where it was set. */}
+    {/* The 'Pendentes' toggle removes its own filter. */}
     {isSet && !isPendingAlone && (
       <Button
         variant="subtle"
@@ -93,7 +93,7 @@ export const UserFilterFields = ({
   </>
 )
 
-/** The accounts that wait for an ADMIN, one click away, and how many they are. */
+/** A toggle that filters pending accounts, with their number. */
 const PendingToggle = ({ isOn, onToggle }: { isOn: boolean; onToggle: (isOn: boolean) => void }) => {
   const { data: count = 0 } = useQuery(pendingCountQuery)
   return (

@@ -69,7 +69,7 @@ test('shows and sends the professional registration', async () => {
   })
 })
 
-test('shows beside the name whose it is, where it is in use', async () => {
+test('shows at the name field which user already has a similar name', async () => {
   const inUse = 'Este nome se confunde com o de Ana Lima Rocha (usuário 3, bloqueado).'
   answerWith({
     'GET /api/usuarios/12': () => Response.json(ana),

@@ -11,7 +11,7 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 import { RecordForm } from '../../ui/record-form/record-form.tsx'
 import { RecordPage, useRecordId } from '../../ui/record-form/record-page.tsx'
 import { useRecordForm } from '../../ui/record-form/use-record-form.ts'
-// The arrow of the native selects.
+// Styles the arrow of native selects, too.
 import '@mantine/core/styles/Combobox.layer.css'
 import '@mantine/core/styles/Switch.layer.css'
 import { EmailSection } from './invite-asker.tsx'

@@ -8,7 +8,7 @@ import { UserImport } from './user-import.tsx'
 
 afterEach(() => vi.unstubAllGlobals())
 
-test('when the answer to an import is lost, the generated passwords can still be had', async () => {
+test('still offers the generated passwords when the response to an import is lost', async () => {
   const preview = {
     validas: 1,
     invalidas: 0,
@@ -39,7 +39,7 @@ test('when the answer to an import is lost, the generated passwords can still be
   expect(imported).toHaveBeenCalledOnce()
 })
 
-test('a file with faults offers no number of people who cannot be imported', async () => {
+test('disables the import without a count when the file has errors', async () => {
   const linha = { nomeUsuario: 'Ana', emailUsuario: 'a@x.com' }
   vi.stubGlobal('fetch', async () =>
     Response.json({

@@ -25,11 +25,11 @@ import { importUsers, previewImport } from './users-queries.ts'
 interface UserImportProps {
   onClose: () => void
   onImported: () => void
-  /** Keeps the dialog open. */
+  /** Called with true while the dialog must stay open. */
   onHold: (isHeld: boolean) => void
 }
 
-/** The steps of an import: a file, its preview, what was done. */
+/** The steps of an import: file, preview, result. */
 export const UserImport = ({ onClose, onImported, onHold }: UserImportProps) => {
   const { file, fault, choose, clear } = useChosenFile(readUsers)
   const [isGenerating, setGenerating] = useState(true)
@@ -43,7 +43,7 @@ export const UserImport = ({ onClose, onImported, onHold }: UserImportProps) => 
     send: importUsers,
     onImported,
   })
-  // Passwords that may be in use and are nowhere else.
+  // The passwords may already be in use and are kept only here.
   const isKept = isUnknown && passwords.size > 0 && !isDownloaded
   const hasSecrets = (importing.isSuccess && passwords.size > 0) || isKept
   useEffect(() => {

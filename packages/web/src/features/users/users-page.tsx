@@ -63,10 +63,10 @@ export const UsersPage = () => {
   const [invited, setInvited] = useState<User | 'new'>()
   const { data: portal } = useQuery(portalQuery)
   const refresh = () => refreshAfter(queryClient, 'user')
-  // A waiting person's invitation is sent where the account would be approved.
+  // Pending users are invited in the approval dialog.
   const mayInviteAsker = ({ emailComprovado, situacao, convitePendente }: User) =>
     !emailComprovado && situacao !== 'PENDENTE' && !convitePendente && portal?.entradaComSenha !== false
-  // Somebody may have asked for an account: ADMINs are notified of it.
+  // A notification may announce a new pending account.
   useLiveRefresh('notificacoes', () => void refreshInBackground(queryClient, usersKey))
   const [isImporting, setImporting] = useState(false)
   const register = (
@@ -142,7 +142,7 @@ export const UsersPage = () => {
                 onClick={() => setUnproven(user)}
               />
             )}
-            {/* A waiting person's begin with the profiles of the approval. */}
+            {/* Pending users get their first permissions from the profiles of the approval. */}
             {user.situacao !== 'PENDENTE' && (
               <RowAction
                 icon={IconListCheck}

@@ -11,7 +11,7 @@ export const getUser = (id: number, signal?: AbortSignal): Promise<User> =>
 
 const pendingKey = [...usersKey, 'pendentes'] as const
 
-/** How many accounts wait for an ADMIN. Read anew with the list. */
+/** The query of the number of pending accounts; invalidated with the list. */
 export const pendingCountQuery = queryOptions({
   queryKey: pendingKey,
   queryFn: async ({ signal }) => {
