@@ -17,7 +17,7 @@ import {
 } from './explainer-queries.ts'
 import { usePair } from './use-pair.ts'
 
-/** For any user and any report: whether it is seen, why, or what is missing and what to do. */
+/** Explains whether a user can view a report, why, or what is missing. */
 export const ExplainerPage = () => {
   const { usuario, relatorio, choose } = usePair()
   const user = useQuery({ ...userQuery(usuario ?? 0), enabled: usuario !== undefined })
@@ -57,7 +57,7 @@ export const ExplainerPage = () => {
         ) : usuario === undefined || relatorio === undefined ? (
           <InlineMessage icon={IconQuestionMark}>{nextStep(usuario, relatorio)}</InlineMessage>
         ) : (
-          // A fault stands at its field.
+          // Errors are shown at their fields.
           !user.error && !report.error && <AnswerSkeleton />
         )}
       </div>

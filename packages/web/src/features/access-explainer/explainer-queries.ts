@@ -18,7 +18,7 @@ export const reportQuery = (id: number) =>
     queryFn: ({ signal }) => call(reportRecordsApi.get, { params: { id } }, { signal }),
   })
 
-/** Always asked anew: what it says is acted on. */
+/** Always refetched, because administrators act on the answer. */
 export const explanationQuery = (idUsuario: number, idRelatorio: number) =>
   queryOptions({
     queryKey: ['acesso', idUsuario, idRelatorio],
@@ -27,8 +27,8 @@ export const explanationQuery = (idUsuario: number, idRelatorio: number) =>
   })
 
 /**
- * Somebody's menu. Each asking is a look that the audit records, so that it is asked once at each opening of the page and never
- * by the program itself.
+ * Returns the query of a user's menu. The audit trail records each call, so it is fetched once per
+ * opening of the page and never refetched automatically.
  */
 export const menuAsQuery = (idUsuario: number, opening: number) =>
   queryOptions({
@@ -39,7 +39,7 @@ export const menuAsQuery = (idUsuario: number, opening: number) =>
     retry: false,
   })
 
-/** The reports of one workspace of that menu, where it came without them. */
+/** Returns the query of one workspace's reports, for menus delivered without reports. */
 export const menuReportsAsQuery = (idUsuario: number, opening: number, idGrupoRelatorio: number) =>
   queryOptions({
     queryKey: ['ver-como', idUsuario, opening, idGrupoRelatorio],

@@ -14,7 +14,7 @@ import { menuAsQuery, userQuery } from './explainer-queries.ts'
 import classes from './menu-as.module.css'
 import { MenuAsWorkspaces } from './menu-as-workspaces.tsx'
 
-/** 'Ver como': the menu as somebody else sees it, to look at and nothing more. */
+/** 'Ver como': a read-only view of another user's menu. */
 export const MenuAsPage = () => {
   const id = useRecordId('user')
   return id === undefined ? <UnknownUser /> : <MenuAs key={id} id={id} />
@@ -25,7 +25,7 @@ let openings = 0
 const MenuAs = ({ id }: { id: number }) => {
   const [opening] = useState(() => ++openings)
   const user = useQuery(userQuery(id))
-  // Only of somebody who exists: a look is recorded.
+  // Only for an existing user, because each call is audited.
   const menu = useQuery({ ...menuAsQuery(id, opening), enabled: user.data !== undefined })
   const failed = user.data ? menu : user
 

@@ -17,7 +17,7 @@ interface Look {
   opening: number
 }
 
-/** From how many reports on the look offers a search, as the menu itself does. */
+/** The number of reports from which a search field is shown, as in the menu itself. */
 const SEARCH_FROM = 9
 const WORKSPACES = 24
 const REPORTS = 50
@@ -43,7 +43,7 @@ export const MenuAsWorkspaces = ({ menu, ...look }: Look & { menu: MenuWorkspace
       {found.length === 0 && (
         <InlineMessage icon={IconSearchOff}>Desculpe! Sem resultados para essa pesquisa.</InlineMessage>
       )}
-      {/* Several may be open at once: here one compares, there one opens a report. */}
+      {/* Several workspaces may be open at once, for comparison; in the menu itself only one. */}
       <Accordion
         multiple
         order={2}
@@ -125,7 +125,7 @@ const Reports = ({ reports, idUsuario }: Look & { reports: MenuReport[] }) => {
   )
 }
 
-/** Workspaces that match by name whole; of the others the reports that match. */
+/** Returns workspaces whose name matches, complete, and the matching reports of the others. */
 const matching = (menu: MenuWorkspace[], search: string): MenuWorkspace[] =>
   menu.flatMap((workspace) => {
     if (matchesSearch(workspace.workspace, search)) return [workspace]

@@ -6,14 +6,14 @@ import classes from './explainer.module.css'
 
 interface RowIdentityProps {
   identity: AccessExplanation['identidade']
-  /** Whether the e-mail is confirmed: without that, the portal sends no identity. */
+  /** Whether the e-mail is confirmed; otherwise the portal sends no effective identity. */
   isProven: boolean
   user: User
-  /** Whether the person sees the report at all. */
+  /** Whether the user can view the report. */
   can: boolean
 }
 
-/** Whom the embed token names where the report's rows depend on who looks. */
+/** The effective identity in the embed token of a report with row-level security. */
 export const RowIdentity = ({ identity, isProven, user, can }: RowIdentityProps) => (
   <div className={classes.part}>
     <h3 className={classes.heading}>{can ? 'Linhas que a pessoa vê' : 'Linhas que a pessoa veria'}</h3>

@@ -11,7 +11,7 @@ const Probe = () => {
   return null
 }
 
-test('a user and a report chosen in one tick are both kept', async () => {
+test('keeps a user and a report chosen in one tick', async () => {
   const router = createMemoryRouter([{ path: '/permissoes/porque', Component: Probe }], {
     initialEntries: ['/permissoes/porque?relatorio=4'],
   })

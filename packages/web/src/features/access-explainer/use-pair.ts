@@ -4,7 +4,7 @@ import { recordIdOf } from '../../ui/record-form/record-page.tsx'
 
 type Name = 'usuario' | 'relatorio'
 
-/** The user and the report asked about, kept in the address, where links put them and Back finds them again. */
+/** State of the chosen user and report, kept in the URL for links and the Back button. */
 export const usePair = () => {
   const [params] = useSearchParams()
   const changeSearch = useChangeSearch()
