@@ -7,13 +7,13 @@ import classes from './copy-id.module.css'
 
 interface CopyIdProps {
   id: string
-  /** Of the button: 'Copiar Report ID de Sinistralidade'. */
+  /** The button's label: 'Copiar Report ID de Sinistralidade'. */
   label: string
 }
 
 const COPIED = 'Copiado'
 
-/** An external id in full, with a button that copies it. */
+/** A provider id with a button that copies it. */
 export const CopyId = ({ id, label }: CopyIdProps) => {
   const [outcome, setOutcome] = useState('')
   const [isTold, tell] = useMessageFor(2_000)

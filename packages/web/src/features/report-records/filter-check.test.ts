@@ -2,12 +2,12 @@ import { FILTRO_EXAMPLE } from '@bi-manager/contract'
 import { expect, test } from 'vitest'
 import { checkFilter } from './filter-check.ts'
 
-test('an empty filter is none', () => {
+test('returns no targets for an empty filter', () => {
   expect(checkFilter('')).toEqual({ targets: [] })
   expect(checkFilter('  \n ')).toEqual({ targets: [] })
 })
 
-test('a good filter says what it acts on', () => {
+test('returns the columns of a valid filter', () => {
   expect(checkFilter(FILTRO_EXAMPLE)).toEqual({ targets: ['Sinistralidade/operadora'] })
   expect(checkFilter(" Sinistralidade/sexo eq 'feminino' and Vidas/idade ge 60 ").targets).toEqual([
     'Sinistralidade/sexo',
@@ -15,7 +15,7 @@ test('a good filter says what it acts on', () => {
   ])
 })
 
-test('a bad filter is told in the words of the contract, with the place', () => {
+test("returns the contract's sentence with the position for an invalid filter", () => {
   expect(checkFilter("Sinistralidade/operadora eq 'CNU' e mais").fault).toBe(
     "Filtro inválido: esperava 'and' ou o fim na posição 34.",
   )

@@ -1,13 +1,13 @@
 import { FiltroError, parseFiltro } from '@bi-manager/contract'
 
 export interface FilterCheck {
-  /** The contract's own sentence, which names the place. */
+  /** The contract's Portuguese sentence, with the position of the error. */
   fault?: string
-  /** What a good filter acts on: 'Sinistralidade/operadora'. */
+  /** The columns of a valid filter: 'Sinistralidade/operadora'. */
   targets: string[]
 }
 
-/** Judges a 'Filtro' as the server will; an empty one is none. */
+/** Checks a 'Filtro' with the server's parser; an empty text is valid. */
 export const checkFilter = (text: string): FilterCheck => {
   if (!text.trim()) return { targets: [] }
   try {

@@ -41,7 +41,7 @@ test('shows an example', () => {
   expect(screen.getByText("Sinistralidade/operadora eq 'CNU'")).toBeDefined()
 })
 
-test('half a filter is no mistake while one types; after a pause it is, and mended it is not', async () => {
+test('reports an incomplete filter after a pause in typing only, and clears the error at once', async () => {
   vi.useFakeTimers()
   render(<Form />)
   type('Sinistralidade/sexo eq')
@@ -54,7 +54,7 @@ test('half a filter is no mistake while one types; after a pause it is, and mend
   expect(screen.getByText('Filtro válido, sobre Sinistralidade/sexo.')).toBeDefined()
 })
 
-test('leaving the field tells the fault before the pause is over, but not under the click that left it', async () => {
+test('reports the error on blur after a short delay, so that a click is not displaced', async () => {
   vi.useFakeTimers()
   render(<Form />)
   type('nada')
@@ -66,12 +66,12 @@ test('leaving the field tells the fault before the pause is over, but not under 
   expect(field().getAttribute('aria-invalid')).toBe('true')
 })
 
-test('what the server said stands before our own judgement', () => {
+test("shows the server's error instead of its own", () => {
   render(<Form error="Filtro recusado." />)
   expect(screen.getByText('Filtro recusado.')).toBeDefined()
 })
 
-test('Enter saves, Shift+Enter breaks the line', async () => {
+test('submits on Enter and inserts a line break on Shift+Enter', async () => {
   const submit = vi.fn()
   render(<Form onSubmit={submit} />)
   await userEvent.type(field(), 'a{Shift>}{Enter}{/Shift}b')

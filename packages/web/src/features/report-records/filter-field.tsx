@@ -12,12 +12,12 @@ interface FilterFieldProps {
   error: string | undefined
 }
 
-/** The message pushes down what is below it: 'Gravar' must not move away under the click that left the field. */
+/** Delays the message on blur: it moves 'Gravar' down, away from the click that left the field. */
 const CLICK_MS = 250
-/** A fault is told after this pause, or on leaving the field: half a filter is no mistake yet. */
+/** An error is shown after this pause in typing, or on blur. */
 const PAUSE_MS = 800
 
-/** 'Filtro', judged by the parser that the server uses. */
+/** The field 'Filtro', checked with the server's parser. */
 export const FilterField = ({ value, error, ...field }: FilterFieldProps) => {
   const [paused] = useDebouncedValue(value, PAUSE_MS)
   const [left, setLeft] = useState(value)
@@ -55,7 +55,7 @@ export const FilterField = ({ value, error, ...field }: FilterFieldProps) => {
   )
 }
 
-/** Enter saves, as in every field; Shift+Enter breaks the line. */
+/** Submits on Enter, as in other fields; Shift+Enter inserts a line break. */
 const submitOnEnter = (event: KeyboardEvent<HTMLTextAreaElement>) => {
   if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
   event.preventDefault()

@@ -19,16 +19,16 @@ test.each([
     { width: 40, height: 20 },
     { width: 40, height: 20 },
   ],
-])('%o becomes %o', (size, expected) => {
+])('fitted scales %o to %o', (size, expected) => {
   expect(fitted(size)).toEqual(expected)
 })
 
-test('what is no picture is refused in words, before anything is read', async () => {
+test('scaleLogo refuses other file types with a sentence, before reading the file', async () => {
   const refused = scaleLogo(new File(['<svg/>'], 'logo.svg', { type: 'image/svg+xml' }))
   await expect(refused).rejects.toThrow(LogoFileError)
   await expect(refused).rejects.toThrow('Envie uma imagem PNG, JPEG ou WebP.')
 })
 
-test('bytes travel in base64 alone, without the data: prefix', async () => {
+test('base64Of returns base64 without the data: prefix', async () => {
   expect(await base64Of(new Blob([new Uint8Array([0, 255, 16])], { type: 'image/png' }))).toBe('AP8Q')
 })

@@ -1,20 +1,20 @@
-/** Pixels a side of what is sent at most; the server draws it anew at half of that. */
+/** Longest side of the uploaded image in pixels; the server re-encodes it at half of that. */
 const SIDE = 256
-/** Bytes of what is sent at most, by the contract. */
+/** Maximum size of the uploaded image in bytes, from the contract. */
 const BYTES = 180_000
-/** Bytes of what is read at all: more is no logo, and decoding it could stall a phone. */
+/** Maximum size of the chosen file in bytes: decoding a larger one could stall a phone. */
 const FILE_BYTES = 20_000_000
 
 export const LOGO_TYPES = ['image/png', 'image/jpeg', 'image/webp'] as const
 
-/** What the person can do about a file; the message is for the screen. */
+/** The chosen file cannot be used; the message is shown to the user. */
 export class LogoFileError extends Error {
   override readonly name = 'LogoFileError'
 }
 
 /**
- * Scales a picture down in the browser to what the server takes.
- * @throws LogoFileError when it is no picture that can be used
+ * Scales an image down to the size that the server accepts.
+ * @throws LogoFileError when the file cannot be used
  */
 export const scaleLogo = async (file: File): Promise<Blob> => {
   if (!LOGO_TYPES.some((type) => type === file.type))
@@ -31,7 +31,8 @@ export const scaleLogo = async (file: File): Promise<Blob> => {
   context.imageSmoothingQuality = 'high'
   context.drawImage(picture, 0, 0, width, height)
   picture.close()
-  // PNG keeps flat colours and transparency; a photo is too large in it. Not every browser writes WebP: it answers PNG then.
+  // PNG keeps flat colours and transparency but is too large for photos. Browsers that cannot
+  // encode WebP return PNG instead.
   for (const [type, quality] of [['image/png'], ['image/webp', 0.9], ['image/jpeg', 0.85]] as const) {
     const drawn = await drawnAs(canvas, type, quality)
     if (drawn && drawn.size <= BYTES) return drawn
@@ -39,7 +40,7 @@ export const scaleLogo = async (file: File): Promise<Blob> => {
   throw new LogoFileError('A imagem continua grande demais mesmo reduzida. Envie outra.')
 }
 
-/** In base64, as the server takes it. */
+/** Returns the content in base64, as the API expects it. */
 export const base64Of = (content: Blob): Promise<string> =>
   new Promise((resolve, reject) => {
     const reader = new FileReader()
@@ -48,7 +49,7 @@ export const base64Of = (content: Blob): Promise<string> =>
     reader.readAsDataURL(content)
   })
 
-/** Scaled down to SIDE on the longer side, never up. */
+/** Returns the size scaled down to SIDE on the longer side, never up. */
 export const fitted = ({ width, height }: { width: number; height: number }) => {
   const scale = Math.min(1, SIDE / Math.max(width, height))
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }

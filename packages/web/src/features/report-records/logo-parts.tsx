@@ -9,7 +9,7 @@ import type { useLogo } from './use-logo.ts'
 
 type Logo = ReturnType<typeof useLogo>
 
-/** The logo as it is, or the picture that is being sent. */
+/** The current logo, or the image being uploaded. */
 export const LogoPreview = ({ logo }: { logo: Logo }) => {
   const url = useObjectUrl(logo.preview)
   return url ? (
@@ -23,7 +23,7 @@ export const SendLogoButton = ({ logo, children }: { logo: Logo; children: strin
   const forget = useRef<() => void>(null)
   const handleFile = (file: File | null) => {
     logo.send(file)
-    // Else the same file, mended and chosen again, would be no change.
+    // Otherwise choosing the same file again would emit no change event.
     forget.current?.()
   }
   return (

@@ -7,11 +7,11 @@ import { useLogo } from './use-logo.ts'
 
 interface LogoSectionProps {
   report: Report
-  /** Hears the record as it is after a change of its logo. */
+  /** Called with the updated record after a change of the logo. */
   onChanged: (report: Report) => void
 }
 
-/** The report's logo, under its form. */
+/** A section for the report's logo, below its form. */
 export const LogoSection = ({ report, onChanged }: LogoSectionProps) => {
   const logo = useLogo(report, onChanged)
   const hasImage = logo.current.logo !== null

@@ -4,7 +4,7 @@ import { LogoPreview, SendLogoButton } from './logo-parts.tsx'
 import classes from './logo-section.module.css'
 import { useLogo } from './use-logo.ts'
 
-/** In the dialog after a report was registered: the place for its logo. */
+/** The logo upload in the dialog after a report was created. */
 export const NewReportLogo = ({ report }: { report: Report }) => {
   const logo = useLogo(report)
   return (

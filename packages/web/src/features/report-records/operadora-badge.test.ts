@@ -14,20 +14,20 @@ test.each([
   ['da', 'DA'],
   ['+ * -', '?'],
   ['𝒜bc', '𝒜B'],
-])('%s is %s', (operadora, initials) => {
+])('abbreviates %s to %s', (operadora, initials) => {
   expect(badgeOf(operadora).initials).toBe(initials)
 })
 
-test('a badge is the same at every look and however the name is written', () => {
+test('returns the same badge for every spelling of a name', () => {
   expect(badgeOf('PARANA_CLINICAS')).toEqual(badgeOf('PARANA_CLINICAS'))
   expect(badgeOf('Paraná Clínicas')).toEqual(badgeOf('PARANA_CLINICAS'))
 })
 
-test('the four operadoras have four colours', () => {
+test('gives the four operadoras different colours', () => {
   expect(new Set(OPERADORAS.map((operadora) => badgeOf(operadora).light.ground)).size).toBe(4)
 })
 
-test('every colour is used, and its contrast is at least 4.5:1 in both schemes', () => {
+test('uses every colour, with a contrast of at least 4.5:1 in both colour schemes', () => {
   const badges = Array.from({ length: 400 }, (_, index) => badgeOf(`Operadora ${index}`))
   expect(new Set(badges.map(({ light }) => light.ground)).size).toBe(HUES.length)
   for (const { light, dark } of badges) {

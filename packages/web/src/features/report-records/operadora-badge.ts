@@ -1,7 +1,7 @@
-/** A generated logo: the operadora's initials in a colour of its own, the same at every look. */
+/** A generated logo: the operadora's initials in a colour derived from its name. */
 export interface OperadoraBadge {
   initials: string
-  /** Ground and text for each scheme, as CSS colours; their contrast is at least 4.5:1 at every hue. */
+  /** Background and text as CSS colours per colour scheme, with a contrast of at least 4.5:1. */
   light: Colours
   dark: Colours
 }
@@ -20,10 +20,12 @@ export const badgeOf = (operadora: string): OperadoraBadge => {
   }
 }
 
-/** Far enough apart to be told from each other; in an order that keeps the four known operadoras well apart. */
+/** Distinguishable hues, in an order that gives the four known operadoras distant colours. */
 export const HUES: readonly number[] = [24, 44, 180, 0, 292, 238, 78, 328, 264, 208, 188, 145, 120]
 
-/** First letters of the first and last word that counts; of a single word its first two. */
+/**
+ * Returns the initials of the first and last word without particles, or two letters of one word.
+ */
 const initialsOf = (name: string): string => {
   const words = wordsOf(name)
   const weighty = words.filter((word) => !PARTICLES.has(word))
@@ -35,7 +37,7 @@ const initialsOf = (name: string): string => {
 
 const PARTICLES = new Set(['DE', 'DA', 'DO', 'DAS', 'DOS', 'E'])
 
-/** Upper case and without accents, so that two ways to write one operadora look alike. */
+/** Returns the words in upper case without accents, so that spellings of one operadora match. */
 const wordsOf = (name: string): string[] =>
   name
     .normalize('NFD')

@@ -5,9 +5,9 @@ import classes from './performance-section.module.css'
 
 const HEIGHT = 220
 
-/** Half and 95 of 100 of the views, day by day; the table below it says the same in numbers. */
+/** Plots the daily p50 and p95; hidden from screen readers, because the table has the same data. */
 export const PerformanceChart = ({ performance }: { performance: ReportPerformance }) => {
-  // As wide as it is drawn, more or less: its writing keeps its size.
+  // Close to the displayed width, so that the text is not scaled.
   const isNarrow = useMediaQuery('(max-width: 36em)', undefined, { getInitialValueInEffect: false })
   const width = isNarrow ? 330 : 640
   const chart = chartOf(performance, { width, height: HEIGHT })

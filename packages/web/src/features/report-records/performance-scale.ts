@@ -26,7 +26,7 @@ const readers: Record<SeriesName, (day: ReportPerformance['porDia'][number]) => 
   renderizado95: ({ renderizado }) => renderizado.p95,
 }
 
-/** Where everything stands in a drawing of this size; days without views leave a gap in time, which the line crosses. */
+/** Returns the coordinates of a chart of this size; lines cross days without views. */
 export const chartOf = (
   { de, ate, porDia }: ReportPerformance,
   { width, height }: { width: number; height: number },
@@ -37,7 +37,7 @@ export const chartOf = (
   const yOf = (ms: number) => top + (1 - ms / ceiling) * (height - top - bottom)
   const first = Date.parse(de)
   const span = Math.max(Date.parse(ate) - first, dayMs)
-  // The last point keeps off the edge, where it would be cut in half.
+  // A margin at the right edge, which would clip the last point.
   const xOf = (dia: string) => left + 4 + ((Date.parse(dia) - first) / span) * (width - left - 12)
   const levels = Array.from({ length: ceiling / step + 1 }, (_, n) => ({ ms: n * step, y: yOf(n * step) }))
   const middle = new Date(first + Math.round(span / dayMs / 2) * dayMs).toISOString().slice(0, 10)
@@ -48,14 +48,14 @@ export const chartOf = (
   return { left, levels, days: [de, middle, ate].map((dia) => ({ dia, x: xOf(dia) })), series }
 }
 
-/** '1,2 s' */
+/** Returns '1,2 s'. */
 export const secondsText = (ms: number): string =>
   `${(ms / 1000).toLocaleString('pt-BR', { minimumFractionDigits: 1, maximumFractionDigits: ms < 10_000 ? 2 : 1 })} s`
 
-/** '05/03' */
+/** Returns '05/03'. */
 export const dayLabel = (dia: string): string => dia.slice(5).split('-').reverse().join('/')
 
-/** 1, 2 or 5 times a power of ten, not less than it is given. */
+/** Returns the next 1, 2 or 5 times a power of ten. */
 const roundStep = (raw: number): number => {
   const power = 10 ** Math.floor(Math.log10(Math.max(raw, 1)))
   return (([1, 2, 5].find((factor) => factor * power >= raw) ?? 10) * power) | 0

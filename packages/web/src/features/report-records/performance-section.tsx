@@ -12,7 +12,7 @@ import classes from './performance-section.module.css'
 
 const periods = PERFORMANCE_DAYS.map((days) => ({ value: String(days), label: `${days} dias` }))
 
-/** How fast the report opens for those who open it, under its form. */
+/** A section with the report's load times, below its form. */
 export const PerformanceSection = ({ idRelatorio }: { idRelatorio: number }) => {
   const [days, setDays] = useState<(typeof PERFORMANCE_DAYS)[number]>(30)
   const { data, error, isFetching, refetch } = useQuery({

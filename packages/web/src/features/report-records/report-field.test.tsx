@@ -76,7 +76,7 @@ const show = ({
 const field = () => screen.getByRole('combobox', { name: 'Report' })
 const options = () => screen.findAllByRole('option').then((found) => found.map((one) => one.textContent))
 
-test('without a group it asks for the group, and takes an id typed by hand', async () => {
+test('asks for the workspace first, but accepts a typed id without one', async () => {
   const { chosen } = show()
   expect(screen.getByText(/^Escolha o grupo primeiro para ver/)).toBeDefined()
   await userEvent.click(field())
@@ -86,7 +86,7 @@ test('without a group it asks for the group, and takes an id typed by hand', asy
   expect(chosen.at(-1)?.value).toBe('AAAAAAAA-0000-4000-8000-000000000009')
 })
 
-test('offers the reports of the chosen group, those registered marked, and of another group its own', async () => {
+test('offers the reports of the chosen workspace and marks the registered ones', async () => {
   const { choose } = show({ group: 1 })
   await userEvent.click(field())
   expect(await options()).toEqual([
@@ -100,7 +100,7 @@ test('offers the reports of the chosen group, those registered marked, and of an
   expect(await options()).toEqual(['Absenteísmoaaaaaaaa-0000-4000-8000-000000000003'])
 })
 
-test('finds by name without accents and by id, and says when nothing matches', async () => {
+test('finds reports by name without accents, and says when none matches', async () => {
   show({ group: 1 })
   await userEvent.type(field(), 'agua')
   await expect.poll(options).toEqual(['Água por regiãoaaaaaaaa-0000-4000-8000-000000000002'])
@@ -108,7 +108,7 @@ test('finds by name without accents and by id, and says when nothing matches', a
   expect(await screen.findByText('Nenhum resultado encontrado!')).toBeDefined()
 })
 
-test('a registered report shows its name of the group, and in another group a warning', async () => {
+test('shows the name of a registered report, and a warning in another workspace', async () => {
   const { choose } = show({
     group: 1,
     value: { value: live[1][0]?.reportId.toUpperCase() ?? '', label: 'id' },

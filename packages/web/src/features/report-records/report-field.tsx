@@ -9,7 +9,7 @@ import { isInGroup, namedReport, reportOptions } from './report-options.ts'
 import { groupQuery, groupReportsQuery, reportsKey } from './report-records-queries.ts'
 
 interface ReportFieldProps {
-  /** The chosen 'Grupo Relatório', whose reports are offered live. */
+  /** The workspace chosen in 'Grupo Relatório', whose reports are offered. */
   idGrupoRelatorio: number | undefined
   name: string
   value: SelectOption<string> | null
@@ -19,7 +19,9 @@ interface ReportFieldProps {
 
 const guid = guidField('')
 
-/** 'Report': what the group's connection sees now, or an id typed by hand. */
+/**
+ * The field 'Report': offers the workspace's current reports at the provider, or takes a typed id.
+ */
 export const ReportField = ({ idGrupoRelatorio, value, ...field }: ReportFieldProps) => {
   const queryClient = useQueryClient()
   const hasGroup = idGrupoRelatorio !== undefined
@@ -31,7 +33,7 @@ export const ReportField = ({ idGrupoRelatorio, value, ...field }: ReportFieldPr
   const failed = hasGroup ? (group.error ? group : live.error ? live : undefined) : undefined
   const reports = hasGroup ? live.data : undefined
 
-  // A failure is told under the field, where it stays to be read; the list then offers only what is typed.
+  // A failure is shown below the field; the list then offers only the typed id.
   const search = async (text: string): Promise<SelectOption<string>[]> => {
     if (!hasGroup || failed) return []
     const reading = queryClient

@@ -47,14 +47,14 @@ const open = async (papeisRls: string[]) => {
   return server
 }
 
-test('the form says that none of the roles of the dataset is chosen, until one is', async () => {
+test('warns that no role of the dataset is chosen until one is', async () => {
   await open([])
   expect((await screen.findByText(sentence)).getAttribute('role')).toBe('status')
   await userEvent.type(screen.getByPlaceholderText('Nome do papel no modelo'), 'Regional{Enter}')
   await waitFor(() => expect(screen.queryByText(sentence)).toBeNull())
 })
 
-test('the form says nothing of roles, and asks for none, where one is chosen', async () => {
+test('neither warns nor requests the roles when a role is chosen', async () => {
   const server = await open(['Regional'])
   expect(screen.getByText('Regional')).toBeDefined()
   expect(screen.queryByText(sentence)).toBeNull()

@@ -142,7 +142,7 @@ const valuesOf = (report: Report | undefined): ReportValues => ({
   papeisRls: report?.papeisRls ?? [],
 })
 
-/** Only a filled form is sent; the server would refuse the blanks. */
+/** Returns the request body; the form is sent only when all required fields are filled. */
 const draftOf = ({ reportId, idGrupoRelatorio, ...values }: ReportValues): ReportDraft => ({
   ...values,
   reportId: reportId?.value ?? '',

@@ -5,7 +5,7 @@ import { Link } from 'react-router'
 import { reportPath } from '../../lib/report-path.ts'
 import { groupQuery } from './report-records-queries.ts'
 
-/** The record's name, and the quiet ways on from its form. */
+/** The report's name with links to the report and to who can view it. */
 export const ReportLinks = ({ report }: { report: Report }) => {
   const { idRelatorio, nomeRelatorio, nomeGrupo, reportId } = report
   const { data: group } = useQuery(groupQuery(report.idGrupoRelatorio))

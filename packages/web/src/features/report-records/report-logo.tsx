@@ -8,11 +8,11 @@ import { logoQuery } from './report-records-queries.ts'
 
 export interface ReportLogoProps {
   report: Pick<Report, 'idRelatorio' | 'operadoraRelatorio' | 'logo'>
-  /** Pixels a side. */
+  /** Side length in pixels. */
   size?: number
 }
 
-/** The uploaded image, or the generated badge of the operadora; the badge too while the image is on its way or cannot be read. */
+/** The uploaded image, or the operadora's badge if there is none, it is loading, or it failed. */
 export const ReportLogo = ({ report, size = 36 }: ReportLogoProps) =>
   report.logo === null ? (
     <Badge operadora={report.operadoraRelatorio} size={size} />

@@ -2,7 +2,7 @@ import type { ExternalReport } from '@bi-manager/contract'
 import { matchesSearch } from '../../lib/search-text.ts'
 import { OPTIONS_AT_MOST, type SelectOption } from '../../ui/search-select/select-options.ts'
 
-/** What the field 'Report' offers: the group's reports that match by name or id, those registered marked. */
+/** Returns the reports that match by name or id as options, with registered ones marked. */
 export const reportOptions = (text: string, reports: ExternalReport[]): SelectOption<string>[] =>
   reports
     .filter(({ nome, reportId }) => matchesSearch(`${nome} ${reportId}`, text))
@@ -14,7 +14,7 @@ export const reportOptions = (text: string, reports: ExternalReport[]): SelectOp
       mark: jaCadastrado ? 'já cadastrado' : undefined,
     }))
 
-/** A record knows its report's id alone; the name is known once the connection answered. */
+/** Labels an option with the report's name at the provider, once that is known. */
 export const namedReport = (
   option: SelectOption<string>,
   reports: ExternalReport[] | undefined,
@@ -26,10 +26,10 @@ export const namedReport = (
 export const isInGroup = ({ value }: SelectOption<string>, reports: ExternalReport[]): boolean =>
   findReport(value, reports) !== undefined
 
-/** The name that a chosen report offers for an empty 'Nome Relatório'; an id typed by hand offers none. */
+/** Returns the name that prefills an empty 'Nome Relatório'; undefined for a typed id. */
 export const nameOffered = (option: SelectOption<string> | null): string | undefined =>
   option && option.label !== option.value ? option.label : undefined
 
-// Ids of the provider compare without regard to case.
+// Provider ids are case-insensitive.
 const findReport = (id: string, reports: ExternalReport[]): ExternalReport | undefined =>
   reports.find(({ reportId }) => reportId.toLowerCase() === id.toLowerCase())

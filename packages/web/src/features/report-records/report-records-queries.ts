@@ -17,7 +17,7 @@ const connectionsKey = ['powerbis'] as const
 export const getReport = (id: number, signal?: AbortSignal): Promise<Report> =>
   call(reportRecordsApi.get, { params: { id } }, signal && { signal })
 
-/** An uploaded logo. Its mark changes with each upload, so that what is here never grows old. */
+/** Returns the query of a logo. `mark` changes with each upload, so the cache never goes stale. */
 export const logoQuery = (id: number, mark: string) =>
   queryOptions({
     queryKey: ['logos', id, mark],
@@ -25,7 +25,7 @@ export const logoQuery = (id: number, mark: string) =>
     staleTime: Number.POSITIVE_INFINITY,
   })
 
-/** A registered group, which knows its connection and its id there. */
+/** Returns the query of a registered workspace, with its connection and its id at the provider. */
 export const groupQuery = (id: number) =>
   queryOptions({
     queryKey: [...groupsKey, id],
@@ -33,7 +33,10 @@ export const groupQuery = (id: number) =>
     staleTime: 30_000,
   })
 
-/** The reports of a group that its connection sees now. Not tried twice: the server waits for the provider long enough. */
+/**
+ * Returns the query of a workspace's reports at the provider. No retry: the server waits long
+ * enough.
+ */
 export const groupReportsQuery = ({ idPowerBi, idGrupo }: Pick<Workspace, 'idPowerBi' | 'idGrupo'>) =>
   queryOptions({
     queryKey: [...connectionsKey, idPowerBi, 'grupos', idGrupo, 'relatorios'],
@@ -43,7 +46,9 @@ export const groupReportsQuery = ({ idPowerBi, idGrupo }: Pick<Workspace, 'idPow
     staleTime: 30_000,
   })
 
-/** What the dataset of a report says of roles. Not tried twice: the server waits for the provider long enough. */
+/**
+ * Returns the query of a dataset's roles. No retry: the server waits long enough for the provider.
+ */
 export const datasetRolesQuery = (id: number) =>
   queryOptions({
     queryKey: [...reportsKey, id, 'papeis'],

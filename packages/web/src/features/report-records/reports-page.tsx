@@ -38,7 +38,7 @@ const columns: Column<Report, (typeof ReportOrder)[number]>[] = [
   {
     label: 'Report ID',
     sort: 'reportId',
-    // On one line where there is room, on two beside an open menu.
+    // One line on wide screens, two lines next to an open menu.
     width: 'clamp(11.5rem, 40vw - 13.5rem, 22.5rem)',
     render: ({ reportId, nomeRelatorio }) => (
       <CopyId id={reportId} label={`Copiar Report ID de ${nomeRelatorio}`} />

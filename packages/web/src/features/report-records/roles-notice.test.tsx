@@ -18,18 +18,18 @@ const show = (roles: DatasetRoles) => {
 
 test.each([
   [
-    'opens for no person, where roles are required',
+    'the report opens for no user when the dataset requires roles',
     true,
     /tem papéis de segurança, e nenhum .*não abre para ninguém/,
   ],
-  ['shows every row, where they are not', false, /vê as linhas de todas as pessoas/],
-])('a report without a role %s', (_name, exigePapeis, sentence) => {
+  ['users see every row when it does not', false, /vê as linhas de todas as pessoas/],
+])('warns that without a chosen role %s', (_name, exigePapeis, sentence) => {
   show({ temPapeis: true, exigePapeis })
   expect(screen.getByRole('status').textContent).toMatch(sentence)
   expect(screen.getByRole('status').textContent).toContain('Escolha ao menos um papel.')
 })
 
-test('the notice says nothing of a dataset without roles', () => {
+test('shows nothing for a dataset without roles', () => {
   show({ temPapeis: false, exigePapeis: false })
   expect(screen.queryByRole('status')).toBeNull()
 })

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import classes from './report-form.module.css'
 import { datasetRolesQuery } from './report-records-queries.ts'
 
-/** Says below the roles of a registered report, of which none is chosen, what that means where its dataset has some. */
+/** Warns that no role is chosen for a report whose dataset has roles. */
 export const RolesNotice = ({ idRelatorio }: { idRelatorio: number }) => {
   const { data } = useQuery(datasetRolesQuery(idRelatorio))
   if (!data?.temPapeis) return null

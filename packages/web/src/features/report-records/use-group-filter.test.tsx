@@ -15,7 +15,7 @@ const Probe = () => {
   return null
 }
 
-test('a workspace and an order chosen in one tick are both kept, and lead to page 1', async () => {
+test('keeps a workspace and an order chosen in one tick, and returns to page 1', async () => {
   const router = createMemoryRouter([{ path: '/relatorio', Component: Probe }], {
     initialEntries: ['/relatorio?busca=vendas&pagina=3'],
   })

@@ -8,7 +8,7 @@ import { groupQuery } from './report-records-queries.ts'
 
 const PARAM = 'idGrupoRelatorio'
 
-/** The workspace that the list is narrowed to, kept in the address. */
+/** State of the list's workspace filter, kept in the URL. */
 export const useGroupFilter = () => {
   const [params] = useSearchParams()
   const changeSearch = useChangeSearch()

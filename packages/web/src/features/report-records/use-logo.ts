@@ -5,11 +5,11 @@ import { call, messageOf } from '../../lib/api.ts'
 import { base64Of, LogoFileError, scaleLogo } from './logo-file.ts'
 import { getReport, reportsKey } from './report-records-queries.ts'
 
-/** A report's logo and its changes, which are saved at once, apart from the form. */
+/** State of a report's logo. Changes are saved at once, independently of the form. */
 export const useLogo = (report: Report, onChanged?: (report: Report) => void) => {
   const queryClient = useQueryClient()
   const [current, setCurrent] = useState(report)
-  /** The picture just chosen, while it is on its way. */
+  /** The chosen image while it is being uploaded. */
   const [preview, setPreview] = useState<Blob>()
   const params = { id: report.idRelatorio }
 
@@ -38,7 +38,7 @@ export const useLogo = (report: Report, onChanged?: (report: Report) => void) =>
     isBusy: change.isPending,
     isRemoving: change.isPending && change.variables === null,
     fault: change.error ? faultText(change.error) : undefined,
-    /** What was done last, for screen readers. */
+    /** The result of the last action, for screen readers. */
     done: change.isSuccess ? (change.variables ? 'Logo enviado.' : 'Logo removido.') : '',
     send: (file: File | null) => file && change.mutate(file),
     remove: () => change.mutate(null),

@@ -7,20 +7,20 @@ import { useOwnVersion } from './use-own-version.ts'
 const at = (versao: number) => ({ versao }) as Report
 const own = () => renderHook(() => useOwnVersion()).result.current
 
-test('the form saves on top of its own logo changes', () => {
+test('returns the version after own logo changes', () => {
   const { of, note } = own()
   note(at(3))(at(4))
   note(at(3))(at(5))
   expect(of(at(3))).toBe(5)
 })
 
-test('where somebody else came between, the form keeps its version and is told of the conflict', () => {
+test("returns the form's version after a change by another user, so that saving conflicts", () => {
   const { of, note } = own()
   note(at(3))(at(5))
   expect(of(at(3))).toBe(3)
 })
 
-test('a record read anew counts for itself', () => {
+test('returns the version of a refetched record', () => {
   const { of, note } = own()
   note(at(3))(at(4))
   expect(of(at(7))).toBe(7)

@@ -2,8 +2,8 @@ import type { Report } from '@bi-manager/contract'
 import { useRef } from 'react'
 
 /**
- * A changed logo raises the record's version under the form that is open above it. Where nobody else came between, that is
- * no conflict: the form saves on top of the version that our own changes led to.
+ * Tracks the record versions that logo changes on this page created, so that the open form can save
+ * on top of them. A version raised by another user still leads to a conflict.
  */
 export const useOwnVersion = () => {
   const raised = useRef<{ from: number; to: number }>(undefined)
