@@ -11,8 +11,6 @@ import { signedInUntil } from '../../../test/token.ts'
 import { startSession } from '../../lib/session.ts'
 import { SecondFactorProposal } from './second-factor-proposal.tsx'
 
-/* Answers over HTTP as the API does. */
-
 let settings: SecuritySettings
 let hasFactor: boolean
 let received: unknown[]
@@ -70,7 +68,7 @@ const open = () => {
 test.each([
   ['Exigir', 'administradores_e_prontuarios'],
   ['Agora não', 'opcional'],
-])('the button %s saves the rule %s, and the proposal goes', async (button, segundoFator) => {
+])('the button %s saves the rule %s and removes the proposal', async (button, segundoFator) => {
   open()
   await screen.findByText(/3 pessoas ainda não têm/)
   await screen.findByText(/configure o seu em seguida/)
@@ -79,14 +77,14 @@ test.each([
   expect(received).toEqual([['"1"', { segundoFator }]])
 })
 
-test('an administrator with a second factor reads of the others alone', async () => {
+test('does not ask an ADMIN with a second factor to set one up', async () => {
   hasFactor = true
   open()
   await screen.findByText(/3 pessoas ainda não têm/)
   expect(screen.queryByText(/configure o seu em seguida/)).toBeNull()
 })
 
-test('nothing is proposed once a rule was chosen', async () => {
+test('proposes nothing once a rule was chosen', async () => {
   settings.segundoFatorDecidido = true
   const client = open()
   await waitFor(() => expect(client.isFetching()).toBe(0))

@@ -14,7 +14,10 @@ import classes from './security-settings.module.css'
 import { saveSecuritySettings, securitySettingsQuery } from './security-settings-queries.ts'
 import { useOwnSetUp } from './use-own-set-up.ts'
 
-/** Until an administrator has chosen a rule: proposes to require a second factor where most is at stake. */
+/**
+ * Proposes to require a second factor of administrators and clinicians, until an ADMIN has chosen a
+ * rule.
+ */
 export const SecondFactorProposal = () => {
   const { data: settings } = useQuery(securitySettingsQuery)
   return settings && !settings.segundoFatorDecidido ? <Proposal settings={settings} /> : null
@@ -28,11 +31,11 @@ const Proposal = ({ settings }: { settings: SecuritySettings }) => {
     networkMode: 'always',
     onSuccess: (saved) => {
       client.setQueryData(securitySettingsQuery.queryKey, saved)
-      // The rule may be for this person too, who is led to the set-up.
+      // The rule may apply to this user, who is then redirected to the set-up.
       void refreshCurrentUser(client).catch(() => undefined)
     },
     onError: (error) => {
-      // Another administrator has chosen: what stands now is read.
+      // Another ADMIN has chosen a rule: fetch it.
       if (error instanceof ApiProblem && error.status === 412) {
         void client.invalidateQueries({ queryKey: securitySettingsQuery.queryKey })
       }

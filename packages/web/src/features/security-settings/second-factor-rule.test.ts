@@ -2,7 +2,7 @@ import { demandsSecondFactor, SecondFactorPolicy } from '@bi-manager/contract'
 import { expect, test } from 'vitest'
 import { choices } from './second-factor-rule.ts'
 
-test('every rule of the contract is offered, with how many it would ask', () => {
+test('choices offer every rule of the contract with the number of users it affects', () => {
   expect(choices.map(({ policy }) => policy)).toEqual(SecondFactorPolicy.options)
   const texts = (administradores: number, todos: number) =>
     choices.slice(1).map(({ explain }) =>
@@ -29,7 +29,7 @@ test('every rule of the contract is offered, with how many it would ask', () => 
   ])
 })
 
-test('whom a rule asks', () => {
+test('demandsSecondFactor applies each rule to the users it names', () => {
   const asked = SecondFactorPolicy.options.map((policy) => [
     demandsSecondFactor(policy, { tipo: 'ADMIN', acessoProntuario: false }),
     demandsSecondFactor(policy, { tipo: 'USER', acessoProntuario: true }),

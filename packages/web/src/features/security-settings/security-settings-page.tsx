@@ -18,7 +18,7 @@ import classes from './security-settings.module.css'
 import { saveSecuritySettings, securitySettingsQuery } from './security-settings-queries.ts'
 import { useOwnSetUp } from './use-own-set-up.ts'
 
-/** '/seguranca': the rules of the installation. */
+/** '/seguranca': the installation's security rules. */
 export const SecuritySettingsPage = () => {
   const settings = useQuery({ ...securitySettingsQuery, staleTime: 0 })
   return (
@@ -59,7 +59,7 @@ const Rules = ({ settings }: { settings: SecuritySettings }) => {
       setRestored(false)
     },
     onError: (error) => {
-      // Somebody else changed the rules: what stands now is shown, and what was chosen stays chosen.
+      // Another ADMIN changed the rules: show the current rule and keep the choice.
       if (error instanceof ApiProblem && error.status === 412) {
         void client.invalidateQueries({ queryKey: securitySettingsQuery.queryKey })
       }

@@ -2,7 +2,7 @@ import { demandsSecondFactor, type SecondFactorPolicy } from '@bi-manager/contra
 import { useQuery } from '@tanstack/react-query'
 import { currentUserQuery, secondFactorQuery } from '../../lib/queries.ts'
 
-/** Whether a rule would ask the person who chooses it to set up a second factor first. */
+/** Returns a check whether a rule would require the current user to set up a second factor. */
 export const useOwnSetUp = () => {
   const { data: own } = useQuery(secondFactorQuery)
   const { data: user } = useQuery(currentUserQuery)
