@@ -6,12 +6,12 @@ import classes from './account-card.module.css'
 interface AccountCardProps {
   title: string
   lead: ReactNode
-  /** Of the link under the card, to the sign-in page. */
+  /** Text of the link to the sign-in page, below the card. */
   back: string
   children: ReactNode
 }
 
-/** One form on a page that needs no session. */
+/** A card with a form, on a page without a session. */
 export const AccountCard = ({ title, lead, back, children }: AccountCardProps) => (
   <div className={classes.page}>
     <div className={classes.card}>

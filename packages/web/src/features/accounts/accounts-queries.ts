@@ -2,7 +2,10 @@ import { accountsApi } from '@bi-manager/contract'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
 
-/** What a link of an e-mail is for; an error where it is no good. Looking does not use it up. */
+/**
+ * Returns the query of an e-mailed link's purpose. Fails if the link is invalid; does not use it
+ * up.
+ */
 export const linkQuery = (token: string) =>
   queryOptions({
     queryKey: ['link', token],

@@ -21,7 +21,7 @@ interface Answer {
   retryAfter?: string
 }
 
-/** Answers over HTTP as the API does, by address. */
+/** Responses of the test's HTTP server, by URL. */
 let answers: Record<string, Answer>
 let received: [address: string, body: unknown][]
 let server: Server
@@ -74,7 +74,7 @@ const show = (Page: ComponentType) =>
     </MantineProvider>,
   )
 
-/** The same entry of the history, in a page that knows nothing. */
+/** Renders the page again for the same history entry, without any state. */
 const reload = (Page: ComponentType) => {
   cleanup()
   show(Page)
@@ -118,7 +118,7 @@ const fillSignUp = (changes: Record<string, string> = {}) => {
 
 const finish = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Finalizar cadastro' })
 
-test('the sign-up is sent once, when every field is filled, and ends in a page that says who decides', async () => {
+test('sends the sign-up once all fields are filled, and then says who decides', async () => {
   answers['/faleconosco/'] = { status: 202, body: { mensagem: 'ok' } }
   open(SignUpPage, '/cadastro')
   for (const [label, value] of [
@@ -131,7 +131,7 @@ test('the sign-up is sent once, when every field is filled, and ends in a page t
     type(label, value)
   }
   expect(finish().disabled).toBe(false)
-  // Two presses before anything is drawn anew.
+  // Two submits before the next render.
   fireEvent.click(finish())
   fireEvent.submit(finish().closest('form') ?? finish())
   await screen.findByRole('heading', { name: 'Pedido enviado!' })
@@ -143,7 +143,7 @@ test('the sign-up is sent once, when every field is filled, and ends in a page t
   ])
 })
 
-test('an e-mail without form, a short password and two different ones are said at their fields, and nothing is sent', async () => {
+test('reports an invalid e-mail, a short password and a mismatch at their fields, without sending', async () => {
   open(SignUpPage, '/cadastro')
   fillSignUp({ 'E-mail': 'bia', Senha: 'curta', 'Confirmar senha': 'outra' })
   expect(screen.queryByText('As senhas não coincidem.')).toBeNull()
@@ -157,7 +157,7 @@ test('an e-mail without form, a short password and two different ones are said a
   expect(received).toEqual([])
 })
 
-test('different passwords are said when the second field is left', async () => {
+test('reports different passwords when the second field loses the focus', async () => {
   open(SignUpPage, '/cadastro')
   fillSignUp({ 'Confirmar senha': 'Primeira senha 2' })
   fireEvent.blur(screen.getByLabelText('Confirmar senha'))
@@ -166,7 +166,7 @@ test('different passwords are said when the second field is left', async () => {
   expect(screen.queryByText('As senhas não coincidem.')).toBeNull()
 })
 
-test('what the server refuses is said where it belongs, and what was typed stays', async () => {
+test("shows the server's errors at their fields and keeps the typed text", async () => {
   answers['/faleconosco/'] = problem('campos_invalidos', { campos: { password: 'Senha fraca demais.' } })
   open(SignUpPage, '/cadastro')
   fillSignUp()
@@ -183,7 +183,7 @@ test('what the server refuses is said where it belongs, and what was typed stays
   expect(screen.getByLabelText<HTMLInputElement>('Nome Completo').value).toBe('Bia Costa')
 })
 
-test('what failed on the way is not promised to be sent again by itself', async () => {
+test('promises no repeat after a 503: a write is never sent again by itself', async () => {
   answers['/faleconosco/'] = { ...problem('servico_indisponivel'), retryAfter: '2' }
   open(SignUpPage, '/cadastro')
   fillSignUp()
@@ -191,7 +191,7 @@ test('what failed on the way is not promised to be sent again by itself', async 
   expect((await screen.findByRole('alert')).textContent).toBe(problems.servico_indisponivel.detail)
 })
 
-test('the recovery says the same to everybody', async () => {
+test('shows the same message for every recovery request', async () => {
   answers['/login/recuperar-senha'] = { status: 202, body: { mensagem: 'Se houver uma conta, enviamos.' } }
   open(RecoveryPage, '/recovery-password')
   type('E-mail', 'bia@exemplo.com.br')
@@ -201,7 +201,7 @@ test('the recovery says the same to everybody', async () => {
   expect(received).toEqual([['/login/recuperar-senha', { email: 'bia@exemplo.com.br' }]])
 })
 
-test('the token leaves the address, the link is checked first, and the new password is set', async () => {
+test('removes the token from the URL, checks the link and sets the new password', async () => {
   answers['/login/verificar-link'] = link('recuperacao')
   answers['/login/redefinir-senha'] = { status: 204 }
   startSession(signedInUntil(Date.now() + 60_000))
@@ -218,7 +218,7 @@ test('the token leaves the address, the link is checked first, and the new passw
   fireEvent.click(button)
   await screen.findByRole('heading', { name: 'Senha alterada!' })
   expect(received[1]).toEqual(['/login/redefinir-senha', { token, novaSenha: 'Senha bem nova 2' }])
-  // Whoever was signed in here is so no more: 'Entrar' leads to the form.
+  // The existing session has ended, so that 'Entrar' shows the form.
   expect(currentSession()).toBeUndefined()
   expect(JSON.stringify({ ...localStorage, ...sessionStorage })).not.toContain(token)
 })
@@ -227,7 +227,7 @@ test.each([
   ['recuperacao', '/recovery-password', RecoveryPage, 'Nova senha', 'Recuperar senha'],
   ['convite', '/convite', InvitationPage, 'Olá, Bia Costa!', 'Abra de novo o link do e-mail'],
 ] as const)(
-  'a reload brings the form of a link back until the link is used: %s',
+  'shows the form of a link again after a reload until the link is used: %s',
   async (tipo, path, Page, form, without) => {
     answers['/login/verificar-link'] = link(tipo)
     answers['/login/redefinir-senha'] = { status: 204 }
@@ -247,7 +247,7 @@ test.each([
   },
 )
 
-test('asking for another link, a reload does not come back to the dead one', async () => {
+test('does not return to an invalid link on reload after another one was requested', async () => {
   answers['/login/verificar-link'] = problem('link_invalido')
   open(RecoveryPage, `/recovery-password?token=${token}`)
   fireEvent.click(await screen.findByRole('button', { name: 'Pedir um novo link' }))
@@ -255,7 +255,7 @@ test('asking for another link, a reload does not come back to the dead one', asy
   expect(await screen.findByRole('heading', { name: 'Recuperar senha' })).toBeDefined()
 })
 
-test('a password that is too short is called so once', async () => {
+test('reports a password that is too short only once', async () => {
   open(SignUpPage, '/cadastro')
   fillSignUp({ Senha: 'curta', 'Confirmar senha': 'curta' })
   await screen.findByText('Use ao menos 8 caracteres.')
@@ -264,7 +264,7 @@ test('a password that is too short is called so once', async () => {
   await waitFor(() => expect(screen.queryByText('Use ao menos 8 caracteres.')).toBeNull())
 })
 
-test('a link that is no good says what to do, and asks anew', async () => {
+test('says what to do about an invalid link and offers to request another', async () => {
   answers['/login/verificar-link'] = problem('link_invalido')
   open(RecoveryPage, `/recovery-password?token=${token}`)
   await screen.findByRole('heading', { name: 'Este link não vale mais' })
@@ -272,7 +272,7 @@ test('a link that is no good says what to do, and asks anew', async () => {
   expect(await screen.findByRole('heading', { name: 'Recuperar senha' })).toBeDefined()
 })
 
-test('a link that ran out while the person typed says so', async () => {
+test('says that the link expired while the form was open', async () => {
   answers['/login/verificar-link'] = link('recuperacao')
   answers['/login/redefinir-senha'] = problem('link_invalido')
   open(RecoveryPage, `/recovery-password?token=${token}`)
@@ -284,7 +284,7 @@ test('a link that ran out while the person typed says so', async () => {
   expect(await screen.findByRole('heading', { name: 'Este link não vale mais' })).toBeDefined()
 })
 
-test('an invitation greets by name and sets the first password', async () => {
+test('greets an invited user by name and sets the first password', async () => {
   answers['/login/verificar-link'] = link('convite')
   answers['/login/redefinir-senha'] = { status: 204 }
   open(InvitationPage, `/convite?token=${token}`)
@@ -295,7 +295,7 @@ test('an invitation greets by name and sets the first password', async () => {
   expect(await screen.findByRole('heading', { name: 'Senha definida!' })).toBeDefined()
 })
 
-test('opening the link of a request changes nothing; the password of the request confirms it without a sign-in', async () => {
+test('confirms a request by its password, not by opening the link, and starts no session', async () => {
   answers['/login/verificar-link'] = link('confirmacao')
   answers['/login/confirmar-email'] = { status: 200, body: { mensagem: 'Aguarde a aprovação.' } }
   open(ConfirmEmailPage, `/confirmar-email?token=${token}`)
@@ -318,7 +318,7 @@ test('opening the link of a request changes nothing; the password of the request
   expect(await screen.findByRole('heading', { name: 'Abra de novo o link do e-mail' })).toBeDefined()
 })
 
-test('shows a wrong password of the request at its field, keeps the link and leads to the recovery', async () => {
+test('reports a wrong password of the request, keeps the link and offers the recovery', async () => {
   answers['/login/verificar-link'] = link('confirmacao')
   answers['/login/confirmar-email'] = problem('campos_invalidos', {
     campos: { password: 'Esta não é a senha.' },
@@ -336,7 +336,7 @@ test('shows a wrong password of the request at its field, keeps the link and lea
   expect(await screen.findByRole('heading', { name: 'E-mail confirmado!' })).toBeDefined()
 })
 
-test('says which sign-in asked for an account without a password, and confirms it by one click', async () => {
+test('names the provider of a request without a password and confirms it with one click', async () => {
   const body = { ...link('confirmacao').body, pedeSenha: false, provedor: 'Google' }
   answers['/login/verificar-link'] = { status: 200, body }
   answers['/login/confirmar-email'] = { status: 200, body: { mensagem: 'Aguarde a aprovação.' } }
@@ -361,7 +361,7 @@ test('says after the recovery of a pending account that an administrator decides
   expect(await screen.findByText(/Depois que um administrador aprovar a conta: entre com/)).toBeDefined()
 })
 
-test('“Não fui eu” discards the request, which is offered while the account waits', async () => {
+test('offers “Não fui eu” for a pending account only, and discards the request', async () => {
   answers['/login/verificar-link'] = link('confirmacao', false)
   open(ConfirmEmailPage, `/confirmar-email?token=${token}`)
   await screen.findByRole('button', { name: 'Fui eu: confirmar meu e-mail' })
@@ -375,7 +375,7 @@ test('“Não fui eu” discards the request, which is offered while the account
   expect(received.at(-1)).toEqual(['/login/recusar-cadastro', { token }])
 })
 
-test('a request that was decided since the page was opened says so', async () => {
+test('says that the request was decided while the page was open', async () => {
   answers['/login/verificar-link'] = link('confirmacao')
   answers['/login/confirmar-email'] = problem('link_invalido')
   open(ConfirmEmailPage, `/confirmar-email?token=${token}`)
@@ -386,7 +386,7 @@ test('a request that was decided since the page was opened says so', async () =>
   expect(await screen.findByRole('heading', { name: 'Este link não vale mais' })).toBeDefined()
 })
 
-test('a server that does not answer offers another try', async () => {
+test('offers a retry when the link cannot be checked', async () => {
   answers['/login/verificar-link'] = problem('servico_indisponivel')
   open(InvitationPage, `/convite?token=${token}`)
   await screen.findByRole('heading', { name: 'O link não pôde ser conferido' })
@@ -399,7 +399,7 @@ test.each([
   ['/cadastro', SignUpPage],
   ['/recovery-password', RecoveryPage],
   [`/convite?token=${token}`, InvitationPage],
-])('%s has no form where people only come in through the provider', async (address, Page) => {
+])('%s shows no form when sign-in works through the provider only', async (address, Page) => {
   answers['/portal'] = { status: 200, body: { entradaComSenha: false } }
   answers['/login/verificar-link'] = problem('senha_desativada')
   open(Page, address)

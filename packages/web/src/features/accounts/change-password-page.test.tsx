@@ -11,7 +11,7 @@ import { signedInUntil } from '../../../test/token.ts'
 import { currentSession, startSession } from '../../lib/session.ts'
 import { ChangePasswordPage } from './change-password-page.tsx'
 
-/* The server's answers over HTTP, one after the other, to the change itself. */
+/* `answers` are the responses of the test's HTTP server to the change, in order. */
 
 let answers: { status: number; body?: object }[]
 let received: unknown[]
@@ -67,7 +67,7 @@ const open = async (pendencia: Pending | null = null) => {
       </QueryClientProvider>
     </MantineProvider>,
   )
-  // Whether the person has a password is known.
+  // Wait until it is known whether the user has a password.
   await screen.findByDisplayValue('bia@exemplo.com.br')
 }
 
@@ -82,7 +82,7 @@ const fill = (first = senha, second = first) => {
   type('Confirmar nova senha', second)
 }
 
-test('the button waits for two equal passwords of eight characters', async () => {
+test('enables the button for two equal passwords of at least eight characters', async () => {
   await open()
   expect(button().disabled).toBe(true)
   fill('curta')
@@ -95,7 +95,7 @@ test('the button waits for two equal passwords of eight characters', async () =>
   expect(button().disabled).toBe(false)
 })
 
-test('asks for the current password when the server does, and keeps what was typed', async () => {
+test('asks for the current password when the server does, and keeps the typed text', async () => {
   answers = [
     problem('reautenticacao_necessaria'),
     problem('campos_invalidos', { campos: { senhaAtual: 'A senha atual não confere.' } }),
@@ -121,7 +121,7 @@ test('asks for the current password when the server does, and keeps what was typ
   ])
 })
 
-test('whoever has no password of ours is told to sign in anew instead', async () => {
+test('tells a user without a password to sign in again instead', async () => {
   hasPassword = false
   answers = [problem('reautenticacao_necessaria', { detail: 'Saia, entre novamente e defina a senha.' })]
   await open()
@@ -131,7 +131,7 @@ test('whoever has no password of ours is told to sign in anew instead', async ()
   expect(screen.queryByLabelText('Senha atual')).toBeNull()
 })
 
-test('what the server refuses stands at the field', async () => {
+test("shows the server's error at the field", async () => {
   answers = [problem('campos_invalidos', { campos: { senha: 'Esta senha está entre as mais usadas.' } })]
   await open()
   fill('senha1234')
@@ -141,7 +141,7 @@ test('what the server refuses stands at the field', async () => {
   expect(screen.queryByText('Esta senha está entre as mais usadas.')).toBeNull()
 })
 
-test('a new password that the sign-in asked for may wait, or leads on', async () => {
+test('lets the user postpone a password change that the sign-in asked for', async () => {
   await open('trocar_senha')
   expect(screen.getByText(/definida por um administrador/)).toBeDefined()
   fireEvent.click(screen.getByRole('button', { name: 'Agora não' }))
@@ -149,7 +149,7 @@ test('a new password that the sign-in asked for may wait, or leads on', async ()
   expect(currentSession()?.pendencia).toBeNull()
 })
 
-test('once changed it leads on to the page first asked for', async () => {
+test('continues to the requested page after the change', async () => {
   answers = [{ status: 204 }]
   await open('trocar_senha')
   fill()
@@ -159,7 +159,7 @@ test('once changed it leads on to the page first asked for', async () => {
   expect(currentSession()?.pendencia).toBeNull()
 })
 
-test('the generated password of the installation must be changed, and the page first asked for follows', async () => {
+test('requires the change of the generated initial password, then opens the requested page', async () => {
   answers = [{ status: 204 }]
   await open('senha_provisoria')
   expect(screen.getByText(/gerada na instalação/)).toBeDefined()

@@ -16,7 +16,10 @@ import { PasswordChanged } from './password-changed.tsx'
 import { PasswordPair } from './password-pair.tsx'
 import { PasswordSignInOnly } from './password-sign-in-only.tsx'
 
-/** '/mudar-senha': one's own new password, asked for by the person or, after an administrator set one, by the sign-in. */
+/**
+ * '/mudar-senha': changes the user's own password, on request or as demanded at sign-in for a
+ * password set by an administrator or generated at installation.
+ */
 export const ChangePasswordPage = () => {
   const [isDone, setDone] = useState(false)
   const { state } = useLocation() as { state: { destino?: unknown } | null }
@@ -30,7 +33,7 @@ export const ChangePasswordPage = () => {
     void navigate(destination ?? '/saidibi', { replace: true })
   }
   const finish = () => {
-    // The frame around this page changes with the demand and would lose the state.
+    // The layout around this page changes when the demand ends, which would lose this state.
     if (isBlocking(pendencia)) return goOn()
     settlePending()
     setDone(true)
@@ -58,7 +61,7 @@ export const ChangePasswordPage = () => {
 
 interface ChangeFormProps {
   onDone: () => void
-  /** Offered where the new password was asked for by the sign-in. */
+  /** Set when the sign-in asked for the change and it may be postponed. */
   onLater: (() => void) | undefined
 }
 
@@ -94,12 +97,12 @@ const ChangeForm = ({ onDone, onLater }: ChangeFormProps) => {
     event.preventDefault()
     if (isValid) sending.submit()
   }
-  // Said at the field that it asks for.
+  // The field for the current password already explains it.
   const problem = isCurrentAsked && isAskingForCurrent(sending.error) ? undefined : sending.problem
 
   return (
     <form noValidate onSubmit={handleSubmit} className={classes.form}>
-      {/* Whose password it is, for the browser's own password store. */}
+      {/* Tells password managers which account the password belongs to. */}
       <input
         type="text"
         name="username"
@@ -133,7 +136,7 @@ const ChangeForm = ({ onDone, onLater }: ChangeFormProps) => {
           setValue(changed)
         }}
         error={sending.faults.senha}
-        // The button waits for equal passwords, so that they differ is said as soon as both are there.
+        // The button requires equal passwords, so a mismatch is reported once both are typed.
         isSubmitted={confirmation.length >= password.length}
         name={user?.nomeUsuario ?? ''}
         email={user?.emailUsuario ?? ''}

@@ -20,7 +20,9 @@ interface Outcome {
   text: string
 }
 
-/** Where the link of a request for an account leads. Opening it changes nothing: mail scanners open links too. */
+/**
+ * The target of the confirmation link. Opening it changes nothing: mail scanners open links, too.
+ */
 export const ConfirmEmailPage = () => {
   const { token, spend } = useLinkToken()
   const [outcome, setOutcome] = useState<Outcome>()
@@ -51,7 +53,7 @@ interface QuestionProps {
   token: string
   link: LinkPurpose
   onDone: (outcome: Outcome) => void
-  /** The link was used, or ran out, since the page was opened. */
+  /** Called when the link was used or expired while the page was open. */
   onDead: () => void
 }
 
@@ -101,7 +103,7 @@ const Question = ({ token, link, onDone, onDead }: QuestionProps) => {
       <form noValidate onSubmit={handleSubmit} className={classes.form}>
         {pedeSenha && (
           <div>
-            {/* Whose password it is, for the browser's own password store. */}
+            {/* Tells password managers which account the password belongs to. */}
             <input type="text" name="username" autoComplete="username" value={emailUsuario} readOnly hidden />
             <SecretField
               label="Senha que você escolheu no cadastro"

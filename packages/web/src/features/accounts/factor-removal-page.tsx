@@ -12,7 +12,9 @@ import { useLinkToken } from './link-token.ts'
 import { PasswordSignInOnly } from './password-sign-in-only.tsx'
 import { useHeadingFocus } from './use-heading-focus.ts'
 
-/** Where the e-mail about a new second factor leads somebody who did not set it up. */
+/**
+ * The target of the link, in the e-mail about a new second factor, for users who did not set it up.
+ */
 export const FactorRemovalPage = () => {
   const { token, spend } = useLinkToken()
   return (
@@ -60,7 +62,7 @@ const Removal = ({ token, onUsed }: { token: string; onUsed: () => void }) => {
 interface RemovalButtonProps {
   token: string
   onDone: () => void
-  /** The link was used, or expired, while the page was open. */
+  /** Called when the link was used or expired while the page was open. */
   onDead: () => void
 }
 

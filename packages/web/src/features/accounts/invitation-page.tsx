@@ -10,7 +10,7 @@ import { NewPasswordForm } from './new-password-form.tsx'
 import { PasswordSet } from './password-set.tsx'
 import { PasswordSignInOnly } from './password-sign-in-only.tsx'
 
-/** Where an invitation leads: a greeting, and the person's first password. */
+/** The target of an invitation's link: sets the user's first password. */
 export const InvitationPage = () => {
   const { token, spend } = useLinkToken()
   return (
@@ -60,7 +60,7 @@ const Invited = ({ token, onUsed }: { token: string; onUsed: () => void }) => {
   )
 }
 
-/** The address alone says nothing about the invitation: it may be as good as ever. */
+/** Shown without a token; the invitation may still be valid. */
 const WithoutLink = () => (
   <PageMessage icon={IconMailOpened} heading="Abra de novo o link do e-mail" actions={<ToSignIn />}>
     Esta página só abre pelo link do convite que você recebeu. Se você já definiu a senha, é só entrar.

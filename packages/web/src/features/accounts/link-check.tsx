@@ -11,13 +11,13 @@ import { useHeadingFocus } from './use-heading-focus.ts'
 
 interface LinkCheckProps {
   token: string
-  /** What to do where the link is no good. */
+  /** What to do about an invalid link. */
   deadText: string
   deadActions: ReactNode
   children: (link: LinkPurpose, onDead: () => void) => ReactNode
 }
 
-/** Looks whether a link is good before anything is typed, and says what to do where it is not. */
+/** Checks a link before the form is shown, and says what to do when it is invalid. */
 export const LinkCheck = ({ token, deadText, deadActions, children }: LinkCheckProps) => {
   const { data, error, isFetching, refetch } = useQuery(linkQuery(token))
   if (error instanceof ApiProblem && error.status < 500 && error.status !== 429)

@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react'
 
-/** In `history.state`, beside what the router keeps there. */
+/** Key in `history.state`, next to the router's own keys. */
 const KEY = 'tokenDoLink'
 
 /**
- * The token of the link that led here. It leaves the address bar at once, so that it stands neither in the address nor on a
- * shared screen, and stays with this entry of the tab's history: a reload (phones reload a tab that somebody comes back to)
- * brings the form back, and no other page, tab or storage ever sees it.
+ * Returns the token of the link that opened the page. The token is moved from the URL, where others
+ * could read it, to the state of this history entry: a reload (phones reload inactive tabs)
+ * restores the form, and no other page, tab or storage gets the token.
  */
 export const useLinkToken = () => {
   const [token, setToken] = useState(() => tokenInAddress() ?? tokenInEntry())
@@ -16,9 +16,9 @@ export const useLinkToken = () => {
   }, [])
   return {
     token,
-    /** It was used: a reload finds nothing, while this page still knows whose password it was. */
+    /** Call after use: removes the token from the history entry but keeps it in this page. */
     spend: dropFromEntry,
-    /** Nothing is to be done with it. */
+    /** Removes the token from the history entry and from this page. */
     forget: () => {
       dropFromEntry()
       setToken(undefined)

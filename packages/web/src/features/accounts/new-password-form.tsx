@@ -12,11 +12,11 @@ interface NewPasswordFormProps {
   labels: readonly [password: string, confirmation: string]
   button: string
   onDone: () => void
-  /** The link was used, or ran out, while the person typed. */
+  /** Called when the link was used or expired while the form was open. */
   onDead: () => void
 }
 
-/** Sets the password with the link of an e-mail. */
+/** Sets a password with an e-mailed link. */
 export const NewPasswordForm = ({ token, link, labels, button, onDone, onDead }: NewPasswordFormProps) => {
   const [value, setValue] = useState({ password: '', confirmation: '' })
   const [isSubmitted, setSubmitted] = useState(false)
@@ -39,7 +39,7 @@ export const NewPasswordForm = ({ token, link, labels, button, onDone, onDead }:
 
   return (
     <form noValidate onSubmit={handleSubmit} className={classes.form}>
-      {/* Whose password it is, for the browser's own password store. */}
+      {/* Tells password managers which account the password belongs to. */}
       <input type="text" name="username" autoComplete="username" value={link.emailUsuario} readOnly hidden />
       <PasswordPair
         labels={labels}

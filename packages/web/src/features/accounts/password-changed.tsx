@@ -5,7 +5,7 @@ import { usePageTitle } from '../../lib/page-title.ts'
 import { PageMessage } from '../../ui/page-message.tsx'
 import { useHeadingFocus } from './use-heading-focus.ts'
 
-/** What became of the password and of the other sessions; `onGoOn` leads to the page first asked for. */
+/** Confirms the change and the end of the other sessions; `onGoOn` opens the requested page. */
 export const PasswordChanged = ({ onGoOn }: { onGoOn: (() => void) | undefined }) => {
   usePageTitle('Senha alterada')
   useHeadingFocus()

@@ -13,11 +13,11 @@ interface PasswordPairProps {
   labels: readonly [password: string, confirmation: string]
   value: Passwords
   onChange: (value: Passwords) => void
-  /** What the server or the form says of the first. */
+  /** The error of the password field. */
   error: string | undefined
-  /** The form was sent as it stands: a difference is said at once. */
+  /** Reports a mismatch at once instead of on blur. */
   isSubmitted: boolean
-  /** Whose password it is: what is guessed of them first is weak. */
+  /** The user's name; a password similar to name or e-mail is weak. */
   name: string
   email: string
 }
@@ -47,7 +47,7 @@ export const PasswordPair = ({
           onChange={(typed) => onChange({ ...value, password: typed ?? '' })}
           error={error}
         />
-        {/* What is at fault is said once, by the field. */}
+        {/* Hidden on an error, which the field already shows. */}
         <PasswordStrength password={error ? null : password} name={name} email={email} />
       </div>
       <SecretField

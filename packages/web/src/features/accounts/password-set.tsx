@@ -9,13 +9,13 @@ import { currentSession, endSession } from '../../lib/session.ts'
 import { PageMessage } from '../../ui/page-message.tsx'
 import { useHeadingFocus } from './use-heading-focus.ts'
 
-/** The password is set; from here the person signs in. */
+/** Confirms that the password is set, with a link to the sign-in. */
 export const PasswordSet = ({ link: { tipo, emailUsuario, aguardaAprovacao } }: { link: LinkPurpose }) => {
   const isFirst = tipo === 'convite'
   const heading = isFirst ? 'Senha definida!' : 'Senha alterada!'
   usePageTitle(heading.slice(0, -1))
   useHeadingFocus()
-  // Before anything is seen: who reads that the password is set is signed out.
+  // A layout effect, so that the session has ended before this page is painted.
   useLayoutEffect(leaveSession, [])
   return (
     <PageMessage
@@ -35,11 +35,11 @@ export const PasswordSet = ({ link: { tipo, emailUsuario, aguardaAprovacao } }: 
   )
 }
 
-/** The person's own was ended with the change; another's must not be what 'Entrar' leads to. */
+/** The server has ended the user's own session; 'Entrar' must not open another user's session. */
 const leaveSession = () => {
   const session = currentSession()
   if (!session) return
   endSession('saiu')
-  // Forgotten here in any case; it runs out on the server by itself.
+  // Errors are ignored: the session is removed here and expires on the server.
   signOutOnServer(session).catch(() => undefined)
 }

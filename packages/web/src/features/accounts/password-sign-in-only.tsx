@@ -6,7 +6,7 @@ import { Link } from 'react-router'
 import { portalQuery } from '../../lib/queries.ts'
 import { PageMessage } from '../../ui/page-message.tsx'
 
-/** Where people only come in through the identity provider, there is no password to set or to recover. */
+/** Replaces pages about passwords when sign-in works through the identity provider only. */
 export const PasswordSignInOnly = ({ children }: { children: ReactNode }) => {
   const { data } = useQuery(portalQuery)
   if (data?.entradaComSenha !== false) return children

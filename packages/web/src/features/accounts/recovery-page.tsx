@@ -9,7 +9,7 @@ import { PasswordSet } from './password-set.tsx'
 import { PasswordSignInOnly } from './password-sign-in-only.tsx'
 import { RecoveryRequest } from './recovery-request.tsx'
 
-/** Asks for the link, and is where it leads. */
+/** Requests the recovery link, and is its target. */
 export const RecoveryPage = () => {
   const { token, spend, forget } = useLinkToken()
   return (

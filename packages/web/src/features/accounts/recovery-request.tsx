@@ -69,7 +69,7 @@ export const RecoveryRequest = () => {
   )
 }
 
-/** The server's own sentence, which is the same for everybody. */
+/** Shows the server's sentence, which does not reveal whether an account exists. */
 const Sent = ({ text, onAgain }: { text: string; onAgain: () => void }) => {
   useHeadingFocus()
   return (

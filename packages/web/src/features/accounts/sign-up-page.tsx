@@ -25,7 +25,7 @@ export const SignUpPage = () => {
   )
 }
 
-/** The same for everybody: it does not say whether there was an account already. */
+/** The same for every request: it does not reveal whether an account exists. */
 const Requested = ({ email }: { email: string }) => {
   usePageTitle('Pedido enviado')
   useHeadingFocus()

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { focusPageHeading } from '../../ui/page-focus.ts'
 
-/** For what takes the place of a form that was sent: the button that had the focus is gone, and the result is to be heard. */
+/** Focuses the heading of a result that replaces a form, so that screen readers announce it. */
 export const useHeadingFocus = (): void => {
   useEffect(focusPageHeading, [])
 }
