@@ -11,8 +11,6 @@ import { signedInUntil } from '../../../test/token.ts'
 import { startSession } from '../../lib/session.ts'
 import { EnvironmentNotice } from './environment-notice.tsx'
 
-/* Answers over HTTP as the API does. */
-
 const ensaio = {
   restauradaEm: '2026-11-21T12:00:00.000Z',
   copiaDe: '2026-11-20T06:00:00.000Z',
@@ -50,7 +48,7 @@ const open = () => {
 }
 
 describe('the notice of a restored test environment', () => {
-  test('says of when the copy is, and goes once an ADMIN releases the e-mails', async () => {
+  test('shows the time of the backup and disappears once an ADMIN releases the e-mails', async () => {
     open()
     await screen.findByText(/cópia de 20\/11\/2026 03:00 \(horário de Brasília\)/)
     await userEvent.click(
@@ -63,7 +61,7 @@ describe('the notice of a restored test environment', () => {
     expect(environment).toEqual({ ensaio: null })
   })
 
-  test('releases nothing when the ADMIN says that it is a test', async () => {
+  test('releases nothing when the ADMIN cancels', async () => {
     open()
     await userEvent.click(await screen.findByRole('button', { name: /liberar e-mails/ }))
     await userEvent.click(await screen.findByRole('button', { name: 'Não, é um ensaio' }))

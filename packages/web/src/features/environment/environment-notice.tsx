@@ -4,7 +4,7 @@ import { environmentQuery } from './environment-queries.ts'
 
 const TestEnvironmentAlert = lazy(() => import('./test-environment-alert.tsx'))
 
-/** For an ADMIN of a restored test environment. Production loads none of its code. */
+/** The notice for an ADMIN of a restored test environment; lazy, so production does not load it. */
 export const EnvironmentNotice = () => {
   const { data } = useQuery(environmentQuery)
   return data?.ensaio ? (

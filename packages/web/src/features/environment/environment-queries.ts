@@ -2,7 +2,7 @@ import { environmentApi } from '@bi-manager/contract'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../lib/api.ts'
 
-/** It changes once in the life of an environment. */
+/** Never stale, because an environment changes at most once. */
 export const environmentQuery = queryOptions({
   queryKey: ['ambiente'],
   queryFn: ({ signal }) => call(environmentApi.get, {}, { signal }),

@@ -12,7 +12,7 @@ interface TestEnvironmentAlertProps {
   ensaio: NonNullable<Environment['ensaio']>
 }
 
-/** Says that e-mails wait, and lets an ADMIN declare the environment production. */
+/** Shows that e-mails are held back, and lets an ADMIN declare the environment production. */
 const TestEnvironmentAlert = ({ ensaio }: TestEnvironmentAlertProps) => {
   const client = useQueryClient()
   const [isAsking, setAsking] = useState(false)
