@@ -7,7 +7,7 @@ import { ListFailure } from '../../ui/data-table/list-failure.tsx'
 import { FavoriteList } from '../../ui/favorite-list/favorite-list.tsx'
 import classes from './home-page.module.css'
 
-/** 'Favoritos' of the home page; nothing while there are none. */
+/** 'Favoritos' on the home page; null without favourites. */
 export const FavoriteReports = () => {
   const { data: favorites, error, isFetching, refetch } = useQuery(favoritesQuery)
   if (error && !favorites)

@@ -1,7 +1,7 @@
 import type { MenuWorkspace } from '@bi-manager/contract'
 import { matchesSearch } from '../../lib/search-text.ts'
 
-/** The workspaces with the reports that match; a workspace that matches by its own name keeps all of its reports. */
+/** Returns workspaces with their matching reports; one whose name matches keeps all reports. */
 export const filterWorkspaces = (workspaces: MenuWorkspace[], search: string): MenuWorkspace[] =>
   workspaces
     .map((workspace) =>

@@ -1,4 +1,6 @@
-/** 'Bom dia' until noon, 'Boa tarde' until six, then 'Boa noite', with the person's first name. */
+/**
+ * Returns 'Bom dia' from 5 to 12 h, 'Boa tarde' until 18 h, else 'Boa noite', with the first name.
+ */
 export const greeting = (name: string, hour: number): string => {
   const words = hour >= 5 && hour < 12 ? 'Bom dia' : hour >= 12 && hour < 18 ? 'Boa tarde' : 'Boa noite'
   const first = name.trim().split(/\s+/)[0]

@@ -24,7 +24,7 @@ const icons: Record<DashboardRoute, Icon> = {
 
 interface HealthSectionProps {
   action: ReactNode
-  /** Below the tiles. */
+  /** Shown below the tiles. */
   children: ReactNode
 }
 

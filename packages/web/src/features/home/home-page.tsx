@@ -9,9 +9,9 @@ import { LastSignIn, RecentReports } from './recent-reports.tsx'
 import { ReportsSection } from './reports-section.tsx'
 
 interface HomePageProps {
-  /** Above everything else, for an administrator. */
+  /** Shown at the top for an ADMIN. */
   adminNotice: ReactNode
-  /** Beside the heading of 'BI Saúde', and below its tiles. */
+  /** `healthAction` is next to the heading of 'BI Saúde', `healthReport` below its tiles. */
   healthAction: ReactNode
   healthReport: ReactNode
 }

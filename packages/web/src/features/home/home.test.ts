@@ -10,11 +10,11 @@ test.each([
   [12, 'Boa tarde, Ana'],
   [17, 'Boa tarde, Ana'],
   [18, 'Boa noite, Ana'],
-])('at %i o’clock: %s', (hour, text) => {
+])('greeting at %i h is %s', (hour, text) => {
   expect(greeting(' Ana  Souza', hour)).toBe(text)
 })
 
-test('a name that is not there yet leaves the greeting whole', () => {
+test('greeting omits the name while it is unknown', () => {
   expect(greeting('', 9)).toBe('Bom dia')
 })
 
@@ -35,7 +35,7 @@ const found = (search: string) =>
     ...relatorios.map(({ nome }) => nome),
   ])
 
-test('the search ignores case and accents, and a workspace found by name keeps all of its reports', () => {
+test('filterWorkspaces ignores case and accents and keeps all reports of a workspace found by name', () => {
   expect(found('INTERNACOES')).toEqual([['Custos', 'Internações']])
   expect(found('saude')).toEqual([
     ['Saúde Ocupacional', 'Absenteísmo', 'Exames'],

@@ -10,7 +10,7 @@ import classes from './home-page.module.css'
 
 const SHOWN = 4
 
-/** The reports opened last; nothing where there are none yet. */
+/** The reports opened last; null when there are none. */
 export const RecentReports = () => {
   const { data, error, isPending, isFetching, refetch } = useQuery(activityQuery)
   const reports = data?.relatoriosRecentes.slice(0, SHOWN)
@@ -62,7 +62,7 @@ export const RecentReports = () => {
   )
 }
 
-/** ' Último acesso: ontem às 14:02.', after the greeting; nothing at the first sign-in. */
+/** ' Último acesso: ontem às 14:02.', after the greeting; null at the first sign-in. */
 export const LastSignIn = () => {
   const { data } = useQuery(activityQuery)
   if (!data?.ultimoAcesso) return null

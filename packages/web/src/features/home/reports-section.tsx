@@ -17,7 +17,7 @@ export const ReportsSection = () => {
   const menu = useQuery(menusQuery)
   const [search, setSearch] = useState('')
   const [settled] = useDebouncedValue(search, SEARCH_DELAY_MS)
-  // A menu that came without its reports is searched by the server.
+  // The server searches a menu that was delivered without its reports.
   const asksServer = search.trim() !== '' && menu.data !== undefined && menu.data.some(isLazy)
   const answer = useQuery(menuSearchQuery(asksServer ? settled : ''))
 

@@ -17,14 +17,14 @@ import { InlineMessage } from '../../ui/inline-message.tsx'
 import classes from './home-page.module.css'
 
 interface WorkspaceCardProps {
-  /** The whole menu, which decides what the links must say. */
+  /** The whole menu, which decides whether links need the registration's id. */
   menu: MenuWorkspace[]
   workspace: MenuWorkspace
 }
 
 export const WorkspaceCard = ({ menu, workspace }: WorkspaceCardProps) => {
   const { relatorios, quantidade } = workspace
-  // A search may have left fewer than the workspace has.
+  // A search may have filtered the reports, so `quantidade` may be too high.
   const count = isLazy(workspace) ? quantidade : relatorios.length
   const [isOpen, setOpen] = useState(false)
   const headingId = useId()

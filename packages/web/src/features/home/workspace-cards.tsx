@@ -7,7 +7,7 @@ import { WorkspaceCard } from './workspace-card.tsx'
 
 interface WorkspaceCardsProps {
   menu: MenuWorkspace[]
-  /** The workspaces to show, each with the reports to show. */
+  /** The workspaces and reports to show. */
   found: MenuWorkspace[]
 }
 
