@@ -8,7 +8,7 @@ import { reportInAddress } from '../../lib/report-path.ts'
 import { FavoriteList } from '../../ui/favorite-list/favorite-list.tsx'
 import classes from './report-menu.module.css'
 
-/** 'Favoritos' at the head of the menu; nothing while there are none, or while they cannot be read. */
+/** 'Favoritos' at the top of the menu; null without favourites or when they cannot be read. */
 export const FavoriteLinks = ({ menu }: { menu: MenuWorkspace[] }) => {
   const { data: favorites = [] } = useQuery(favoritesQuery)
   const active = reportInAddress(useLocation())
@@ -31,7 +31,7 @@ export const FavoriteLinks = ({ menu }: { menu: MenuWorkspace[] }) => {
             <Link
               to={links.pathOf(place, report)}
               draggable={false}
-              // The same report is current in its workspace below: the page is named once.
+              // Not aria-current, which the same report has in its workspace below.
               data-current={links.isCurrent(active, place, report) || undefined}
               className={`${classes.link} ${classes.favorite}`}
             >

@@ -8,15 +8,15 @@ import { ReportLink } from './report-link.tsx'
 import classes from './report-menu.module.css'
 
 interface FoundReportsProps {
-  /** The whole menu, which decides what the links must say. */
+  /** The whole menu, which decides whether links need the registration's id. */
   menu: MenuWorkspace[]
-  /** The workspaces with the reports that were found. */
+  /** The workspaces with the found reports. */
   found: MenuWorkspace[]
 }
 
 const STEP = 50
 
-/** What the menu's search found, each with the name of its workspace. */
+/** The results of the menu's search, each with the name of its workspace. */
 export const FoundReports = ({ menu, found }: FoundReportsProps) => {
   const links = linksOf(menu)
   const matches = found.flatMap((workspace) => workspace.relatorios.map((report) => ({ workspace, report })))

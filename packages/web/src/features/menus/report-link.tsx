@@ -12,7 +12,7 @@ interface ReportLinkProps {
   withWorkspace?: boolean
 }
 
-/** A report in the menu. It is current by its ids: the names in an address may be old. */
+/** A report in the menu. Compared with the URL by ids, because names in a URL may be outdated. */
 export const ReportLink = ({ workspace, report, links, withWorkspace = false }: ReportLinkProps) => {
   const active = reportInAddress(useLocation())
   return (

@@ -43,7 +43,7 @@ const expanded = () =>
     .filter((button) => button.className.includes('Accordion'))
     .map((button) => button.getAttribute('aria-expanded') === 'true')
 
-test('one workspace is open at a time', async () => {
+test('opens one workspace at a time', async () => {
   show([workspace(1, 'Água', 2), workspace(2, 'Banco', 2)])
   expect(expanded()).toEqual([false, false])
   await userEvent.click(screen.getByRole('button', { name: 'Água' }))
@@ -52,7 +52,7 @@ test('one workspace is open at a time', async () => {
   expect(expanded()).toEqual([false, true])
 })
 
-test('the report on the screen is current, by its ids, and its workspace open', () => {
+test('marks the report on the screen by its ids and opens its workspace', () => {
   show(
     [workspace(1, 'Água', 2), workspace(2, 'Banco', 2)],
     '/relatorio-embed/nome-antigo/grupo-2/relatorio-1',
@@ -61,7 +61,7 @@ test('the report on the screen is current, by its ids, and its workspace open', 
   expect(screen.getByRole('link', { current: 'page' }).textContent).toBe('Banco 1')
 })
 
-test('a long menu has a search that finds by report and by workspace', async () => {
+test('searches a long menu by report and workspace name', async () => {
   show([workspace(1, 'Água', 5), workspace(2, 'Banco', 4)])
   await userEvent.type(screen.getByLabelText('Buscar relatório'), 'agua')
   expect(screen.getAllByRole('link')).toHaveLength(5)
@@ -71,19 +71,19 @@ test('a long menu has a search that finds by report and by workspace', async () 
   expect(screen.getByText('Desculpe! Sem resultados para essa pesquisa.')).toBeDefined()
 })
 
-test('eight reports need no search', () => {
+test('shows no search for eight reports', () => {
   show([workspace(1, 'Água', 8)])
   expect(screen.queryByLabelText('Buscar relatório')).toBeNull()
 })
 
-test('nothing granted says what to do', () => {
+test('says what to do when no report is granted', () => {
   show([])
   expect(
     screen.getByText('Nenhum relatório liberado para você ainda. Peça acesso a um administrador.'),
   ).toBeDefined()
 })
 
-/** A menu of more reports than come with it, whose server the test plays. */
+/** A menu delivered without its reports; the test plays the server. */
 const showLazy = (answers: Record<string, () => Response>, path?: string) => {
   const asked: string[] = []
   vi.stubGlobal('fetch', async (url: string) => {
@@ -100,7 +100,7 @@ const showLazy = (answers: Record<string, () => Response>, path?: string) => {
 }
 afterEach(() => vi.unstubAllGlobals())
 
-test('a large menu shows its first workspaces and the active one, and more when asked', async () => {
+test('shows the first workspaces of a large menu and the active one, and more on demand', async () => {
   const { asked } = showLazy(
     { '/api/usuarios/menus/50': () => Response.json(workspace(50, 'Cliente 50', 3).relatorios) },
     '/relatorio-embed/x/grupo-50/relatorio-1',
@@ -112,7 +112,7 @@ test('a large menu shows its first workspaces and the active one, and more when 
   expect(screen.getAllByRole('button', { name: /^Cliente/ })).toHaveLength(49)
 })
 
-test('an opened workspace that cannot be read says so and is read again', async () => {
+test('reports a workspace that cannot be read and offers a retry', async () => {
   let isDown = true
   const problem = { type: 'x', title: 'x', status: 403, detail: 'Frase.', codigo: 'x', idRequisicao: '1' }
   const answer = () =>
@@ -125,7 +125,7 @@ test('an opened workspace that cannot be read says so and is read again', async 
   expect(await screen.findAllByRole('link')).toHaveLength(3)
 })
 
-test('the server searches a large menu, once the typing rests, and its links say which registration they mean', async () => {
+test('searches a large menu on the server after a debounce, with registration ids in the links', async () => {
   const { asked } = showLazy({
     '/api/usuarios/menus/busca?busca=custo': () => Response.json([workspace(7, 'Cliente 7', 2)]),
   })
@@ -150,7 +150,7 @@ const namesShown = () =>
     .getAllByRole('link')
     .map((link) => link.textContent)
 
-test('favourites stand at the head, in their order, and are moved from the keyboard', async () => {
+test('lists favourites first, in their order, and moves them from the keyboard', async () => {
   const sent: unknown[] = []
   vi.stubGlobal('fetch', async (_url: string, init: RequestInit) => {
     const body = JSON.parse(String(init.body))
@@ -166,7 +166,7 @@ test('favourites stand at the head, in their order, and are moved from the keybo
   expect(screen.getByText('Favorito 200: posição 2 de 3.')).toBeDefined()
 })
 
-test('an order that the server refuses is taken back, and said', async () => {
+test('restores the order and reports the error when the server refuses a move', async () => {
   const problem = { type: 'x', title: 'x', status: 503, detail: 'Frase.', codigo: 'x', idRequisicao: '1' }
   vi.stubGlobal('fetch', async () => Response.json(problem, { status: 503 }))
   show([workspace(2, 'Banco', 3)], '/saidibi', [200, 201].map(favorite))
@@ -176,7 +176,7 @@ test('an order that the server refuses is taken back, and said', async () => {
   expect(namesShown()).toEqual(['Favorito 200', 'Favorito 201'])
 })
 
-test('a report of the menu is starred beside its link', async () => {
+test('adds a report of the menu to the favourites', async () => {
   const sent: string[] = []
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
     sent.push(`${init.method} ${url}`)

@@ -15,11 +15,11 @@ import classes from './report-menu.module.css'
 import { SearchedReports } from './searched-reports.tsx'
 import { WorkspaceAccordions } from './workspace-accordions.tsx'
 
-/** From how many reports on the menu offers a search. */
+/** The number of reports from which the menu shows a search field. */
 const SEARCH_FROM = 9
 const SEARCH_DELAY_MS = 250
 
-/** The reports of the person, grouped by workspace, in the order of the server. */
+/** The user's reports, grouped by workspace, in the server's order. */
 export const ReportMenu = () => {
   const { data: workspaces, error, refetch, isFetching } = useQuery(menusQuery)
   const [search, setSearch] = useState('')

@@ -6,7 +6,7 @@ import { MenuFailure } from './menu-failure.tsx'
 import { MenuSkeleton } from './menu-skeleton.tsx'
 import classes from './report-menu.module.css'
 
-/** The search of a menu whose reports are not all here: the server looks. */
+/** Searches a menu on the server, because its reports were not delivered with it. */
 export const SearchedReports = ({ menu, search }: { menu: MenuWorkspace[]; search: string }) => {
   const { data: found, error, refetch, isFetching } = useQuery(menuSearchQuery(search))
   if (error) return <MenuFailure error={error} retry={() => void refetch()} isRetrying={isFetching} />

@@ -11,7 +11,7 @@ import { WorkspaceReports } from './workspace-reports.tsx'
 
 const STEP = 24
 
-/** One accordion for each workspace, one open at a time; the one of the report on the screen opens by itself. */
+/** An accordion per workspace, one open at a time; opens that of the report on the screen. */
 export const WorkspaceAccordions = ({ workspaces }: { workspaces: MenuWorkspace[] }) => {
   const active = activeWorkspace(workspaces, reportInAddress(useLocation()))?.idGrupoRelatorio
   const [opened, setOpened] = useState(keyOf(active))
@@ -31,7 +31,7 @@ export const WorkspaceAccordions = ({ workspaces }: { workspaces: MenuWorkspace[
         value={opened}
         onChange={setOpened}
         transitionDuration={160}
-        // Closed workspaces hold no links: there may be a thousand.
+        // Closed workspaces render no links: there may be a thousand.
         keepMounted={false}
         classNames={{
           item: classes.item,

@@ -15,7 +15,7 @@ interface WorkspaceReportsProps {
   workspace: MenuWorkspace
 }
 
-/** The reports of an opened workspace: those that came with the menu, or asked for now. */
+/** The reports of an opened workspace, from the menu or fetched on demand. */
 export const WorkspaceReports = ({ menu, workspace }: WorkspaceReportsProps) =>
   isLazy(workspace) ? (
     <ReportsOnDemand menu={menu} workspace={workspace} />
