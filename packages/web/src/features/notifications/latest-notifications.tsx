@@ -9,7 +9,7 @@ import { NotificationList } from './notification-list.tsx'
 import classes from './notifications.module.css'
 import { latestQuery, unreadQuery, useMarkRead } from './notifications-queries.ts'
 
-/** What the bell opens: the latest ones, and the way to all of them. */
+/** The bell's popup: the latest notifications and a link to all. */
 export const LatestNotifications = () => {
   const { data: unread = 0 } = useQuery(unreadQuery)
   const { data: rows, error, isFetching, refetch } = useQuery(latestQuery)

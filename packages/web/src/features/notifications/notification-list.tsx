@@ -34,13 +34,13 @@ const icons: Record<NotificationKind, Icon> = {
 
 interface NotificationListProps {
   rows: Notification[]
-  /** One was opened: it counts as read. */
+  /** Called when a notification is opened, which marks it as read. */
   onOpen: (notification: Notification) => void
-  /** Beside each one. */
+  /** Renders an action next to each notification. */
   action?: (notification: Notification) => ReactNode
 }
 
-/** Notifications, each a link to what it is about. */
+/** A list of notifications, each a link to its subject. */
 export const NotificationList = ({ rows, onOpen, action }: NotificationListProps) => {
   const now = useNow()
   return (

@@ -16,7 +16,7 @@ import classes from './notifications.module.css'
 import { NOTIFICATIONS_KEY, unreadQuery, useMarkRead } from './notifications-queries.ts'
 import { unreadText } from './unread-text.ts'
 
-/** In the address: `?filtro=nao-lidas`. */
+/** URL parameter: `?filtro=nao-lidas`. */
 const FILTER = 'filtro'
 const UNREAD = 'nao-lidas'
 

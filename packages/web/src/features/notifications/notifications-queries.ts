@@ -3,13 +3,13 @@ import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@ta
 import { call, callInBackground } from '../../lib/api.ts'
 import { callFor, refreshInBackground } from '../../lib/background-refresh.ts'
 
-/** Of the count and of every list. */
+/** Key prefix of the count and of every list. */
 export const NOTIFICATIONS_KEY = 'notificacoes'
 
-/** As many as the bell's popup shows. */
+/** Number of notifications in the bell's popup. */
 const LATEST = 10
 
-/** The portal asks by itself: it is no use of the session. */
+/** Fetched in the background, so that it does not count as use of the session. */
 export const unreadQuery = queryOptions({
   queryKey: [NOTIFICATIONS_KEY, 'resumo'],
   queryFn: ({ signal }) => callInBackground(notificationsApi.unread, {}, { signal }),
@@ -24,11 +24,11 @@ export const latestQuery = queryOptions({
     callFor(latestKey)(notificationsApi.list, { query: { pagina: 1, tamanho: LATEST } }, { signal }),
 })
 
-/** Reads anew what is on the screen. A part that fails says so itself where it stands. */
+/** Refetches the notifications on the screen in the background. */
 export const refreshNotifications = (client: QueryClient): Promise<void> =>
   refreshInBackground(client, [NOTIFICATIONS_KEY])
 
-/** Marks these as read, or all of them. */
+/** Mutation that marks the given notifications, or all, as read. */
 export const useMarkRead = () => {
   const client = useQueryClient()
   return useMutation({

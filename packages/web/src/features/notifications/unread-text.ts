@@ -1,10 +1,10 @@
-/** What stands on the bell: '3', '99+'; nothing for none. */
+/** Returns the bell's badge: '3', '99+', or '' for none. */
 export const badgeText = (unread: number): string => (unread > 99 ? '99+' : unread > 0 ? String(unread) : '')
 
-/** 'Notificações, 3 não lidas'. */
+/** Returns the bell's accessible name: 'Notificações, 3 não lidas'. */
 export const bellName = (unread: number): string =>
   unread > 0 ? `Notificações, ${unreadText(unread)}` : 'Notificações'
 
-/** '1 não lida', '1.200 não lidas'. */
+/** Returns '1 não lida', '1.200 não lidas'. */
 export const unreadText = (unread: number): string =>
   `${unread.toLocaleString('pt-BR')} ${unread === 1 ? 'não lida' : 'não lidas'}`

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** The time, brought up to date each half minute, for what says how long ago something was. */
+/** Returns the current time (ms), updated every 30 seconds, for relative times. */
 export const useNow = (): number => {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {
