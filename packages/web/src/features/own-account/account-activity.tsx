@@ -17,7 +17,7 @@ import classes from './own-account.module.css'
 
 type Event = Activity['eventos'][number]
 
-/** What happened to the account lately; what was refused stands out. */
+/** Recent events of the account; refused attempts are highlighted. */
 export const AccountActivity = () => {
   const { data, error, isFetching, refetch } = useQuery(activityQuery)
   return (

@@ -36,11 +36,11 @@ test.each([
   ['Navegador não identificado', '<script>alert(1)</script>'],
   ['Aparelho não identificado', ''],
   ['Aparelho não identificado', null],
-])('%s', (name, userAgent) => {
+])('deviceName returns %s for %s', (name, userAgent) => {
   expect(deviceName(userAgent)).toBe(name)
 })
 
-test('telephones and tablets are held in the hand', () => {
+test('isHandheld is true for phones and tablets only', () => {
   expect(isHandheld('Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X)')).toBe(true)
   expect(isHandheld('Mozilla/5.0 (Linux; Android 14; SM-S911B) Mobile Safari/537.36')).toBe(true)
   expect(isHandheld('Mozilla/5.0 (Windows NT 10.0; Win64; x64)')).toBe(false)

@@ -1,5 +1,5 @@
 const browsers: readonly [name: string, mark: RegExp][] = [
-  // Whatever calls itself Chrome or Safari besides its own name comes first.
+  // Browsers whose User-Agent also contains 'Chrome' or 'Safari' come first.
   ['Edge', /\b(?:Edg|EdgA|EdgiOS|Edge)\//],
   ['Opera', /\b(?:OPR|Opera|OPT)\//],
   ['Samsung Internet', /\bSamsungBrowser\//],
@@ -19,17 +19,17 @@ const systems: readonly [name: string, mark: RegExp][] = [
   ['no Linux', /\bLinux\b|\bX11\b/],
 ]
 
-/** What a person calls the device of a User-Agent: 'Chrome no Windows'. */
+/** Returns a readable device name for a User-Agent: 'Chrome no Windows'. */
 export const deviceName = (userAgent: string | null): string => {
   if (!userAgent) return 'Aparelho não identificado'
   const find = (kinds: typeof browsers) => kinds.find(([, mark]) => mark.test(userAgent))?.[0]
   const [browser, system] = [find(browsers), find(systems)]
   if (browser || system) return [browser ?? 'Navegador', system].filter(Boolean).join(' ')
-  // `curl/8.5.0`, `python-requests/2.31`: a program that calls the API.
+  // Programs that call the API: `curl/8.5.0`, `python-requests/2.31`.
   const program = /^([\w.-]+)(?:\/|\s|$)/.exec(userAgent)?.[1]
   return program && program !== 'Mozilla' ? `Programa ${program}` : 'Navegador não identificado'
 }
 
-/** Whether it is held in the hand, for its picture. */
+/** Returns whether the device is a phone or tablet, to choose its icon. */
 export const isHandheld = (userAgent: string | null): boolean =>
   /\b(?:iPhone|iPad|Android|Mobile)\b/.test(userAgent ?? '')

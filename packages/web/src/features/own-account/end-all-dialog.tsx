@@ -11,7 +11,7 @@ import dialog from '../../ui/dialog.module.css'
 interface EndAllDialogProps {
   opened: boolean
   onClose: () => void
-  /** Not called where this session ended too: then there is no page left to say it on. */
+  /** Not called when this session ended, too, because the page is then gone. */
   onEnded: () => void
 }
 

@@ -15,7 +15,7 @@ import classes from './own-account.module.css'
 import { ownSessionsQuery } from './own-sessions-queries.ts'
 
 interface OwnSessionsProps {
-  /** A sentence about what ended. */
+  /** Called with a Portuguese sentence on the ended sessions. */
   onEnded: (text: string) => void
 }
 
@@ -32,7 +32,7 @@ export const OwnSessions = ({ onEnded }: OwnSessionsProps) => {
   const ending = useMutation({
     mutationFn: ({ idSessao }: OwnSession) =>
       call(ownSessionsApi.end, { params: { idSessao } }).catch((failure: unknown) => {
-        // Ended by itself meanwhile: what was wanted is so.
+        // 404: the session has already ended.
         if (!(failure instanceof ApiProblem && failure.status === 404)) throw failure
       }),
     networkMode: 'always',
@@ -75,7 +75,7 @@ export const OwnSessions = ({ onEnded }: OwnSessionsProps) => {
         </Alert>
       )}
       <ul className={classes.rows}>
-        {/* The others stay as the server has them: the last used first. */}
+        {/* The others keep the server's order, last used first. */}
         {sessions
           .toSorted((a, b) => Number(b.atual) - Number(a.atual))
           .map((session) => (

@@ -11,7 +11,7 @@ const schemes = [
   { value: 'auto', label: 'Sistema' },
 ] as const
 
-/** What this browser remembers; it is not sent anywhere. */
+/** Preferences stored in this browser only. */
 export const Preferences = () => {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const [size, setSize] = useState(rememberedPageSize)

@@ -19,7 +19,7 @@ import { NameForm } from './name-form.tsx'
 import classes from './own-account.module.css'
 import { Preferences } from './preferences.tsx'
 
-/** '/meu-perfil': who one is here, how one likes it, and the ways to what guards the account. */
+/** '/meu-perfil': the user's name, preferences and links to the account's security pages. */
 export const ProfilePage = () => {
   const { data: user, error, isFetching, refetch } = useQuery(currentUserQuery)
   return (

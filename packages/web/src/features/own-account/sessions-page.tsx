@@ -6,12 +6,12 @@ import { AccountActivity } from './account-activity.tsx'
 import classes from './own-account.module.css'
 import { OwnSessions } from './own-sessions.tsx'
 
-/** '/meus-acessos': where one is signed in, and what happened to the account. */
+/** '/meus-acessos': the user's open sessions and account activity. */
 export const SessionsPage = () => {
   const [message, setMessage] = useState<string>()
   const handleEnded = (text: string) => {
     setMessage(text)
-    // The button that had the focus is gone with its row.
+    // The focused button is unmounted with its row.
     focusPageHeading()
   }
   return (
