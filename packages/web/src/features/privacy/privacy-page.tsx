@@ -7,7 +7,7 @@ import { portalQuery } from '../../lib/queries.ts'
 import { useSession } from '../../lib/session.ts'
 import classes from './privacy-page.module.css'
 
-/** '/privacidade': the notice that the LGPD asks for (art. 9), in plain words; public, and the same signed in. */
+/** '/privacidade': the public privacy notice required by LGPD art. 9, the same with a session. */
 export const PrivacyPage = () => {
   const { data } = useQuery(portalQuery)
   const company = data?.nomeEmpresa ?? 'a empresa que opera este portal'
@@ -127,7 +127,7 @@ export const PrivacyPage = () => {
   )
 }
 
-/** The page stands outside the shell, whoever reads it. */
+/** The page is outside the shell, so it needs its own link back. */
 const WayBack = () => (
   <Anchor component={Link} to="/" size="sm" className={classes.back}>
     <IconChevronLeft size={16} aria-hidden />
@@ -142,7 +142,7 @@ const Section = ({ title, children }: { title: string; children: ReactNode }) =>
   </section>
 )
 
-/** As the product keeps it: housekeeping, audit trail and records say the same. */
+/** Must match the actual retention: housekeeping, audit trail and medical records. */
 const kept = [
   {
     what: 'A sua conta',
