@@ -13,12 +13,12 @@ import classes from './second-factor.module.css'
 interface ActiveFactorProps {
   status: SecondFactorStatus
   onRenewed: (recoveryCodes: string[]) => void
-  /** The secret for another device, which is not in force yet. */
+  /** Called with the secret for another device, which is not active yet. */
   onReplacing: (secret: DeviceSecret) => void
   onDisabled: () => void
 }
 
-/** What somebody who has a second factor can do about it. */
+/** The state of an active second factor and its actions. */
 export const ActiveFactor = ({ status, onRenewed, onReplacing, onDisabled }: ActiveFactorProps) => {
   const { desde, codigosRestantes, exigido } = status
   const [asked, setAsked] = useState<'aparelho' | 'codigos' | 'desativar'>()

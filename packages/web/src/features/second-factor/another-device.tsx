@@ -9,12 +9,12 @@ import type { DeviceSecret } from './scan.tsx'
 import classes from './second-factor.module.css'
 
 interface AnotherDeviceProps {
-  /** The code was right: answers what the new device takes. */
+  /** Called after the right code, with the secret for the new device. */
   onStarted: (secret: DeviceSecret) => void
   onCancel: () => void
 }
 
-/** Asks for a code of the current device, and for the password where the sign-in was too long ago. */
+/** Asks for a code of the current device, and for the password if the sign-in is too old. */
 export const AnotherDevice = ({ onStarted, onCancel }: AnotherDeviceProps) => {
   const [code, setCode] = useState('')
   const [password, setPassword] = useState('')
@@ -28,7 +28,7 @@ export const AnotherDevice = ({ onStarted, onCancel }: AnotherDeviceProps) => {
         body: { codigo: code, senhaAtual: asksPassword ? password : undefined },
       }),
     networkMode: 'always',
-    // It answers the secret, and may have sent the password.
+    // Not cached: the response holds the secret, the request may hold the password.
     gcTime: 0,
     onSuccess: onStarted,
     onError: (problem) => {
@@ -39,7 +39,7 @@ export const AnotherDevice = ({ onStarted, onCancel }: AnotherDeviceProps) => {
       else codeField.current?.select()
     },
   })
-  // The password's field has just appeared.
+  // Focus the password field when it appears.
   useEffect(() => {
     if (asksPassword) passwordField.current?.focus()
   }, [asksPassword])
@@ -48,7 +48,7 @@ export const AnotherDevice = ({ onStarted, onCancel }: AnotherDeviceProps) => {
 
   const handleSubmit = (event: SubmitEvent) => {
     event.preventDefault()
-    // A dialog stands in the page's tree: its form must not submit one around it.
+    // React bubbles the event through the dialog's portal to a form around it.
     event.stopPropagation()
     setChecked(true)
     if (isMissing.code) return codeField.current?.focus()

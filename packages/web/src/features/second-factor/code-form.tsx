@@ -10,17 +10,17 @@ interface CodeFormProps {
   label: string
   description?: string
   input: Pick<ComponentProps<'input'>, 'inputMode' | 'autoComplete'>
-  /** On the button: 'Ativar'. */
+  /** The button's label: 'Ativar'. */
   action: string
   color?: 'red'
   onSubmit: (code: string) => Promise<unknown>
   onCancel?: (() => void) | undefined
   autoFocus?: boolean
-  /** Its buttons stand as those of every dialog: the way on at the right. */
+  /** Orders the buttons as in dialogs: submit on the right. */
   inDialog?: boolean
 }
 
-/** Asks for a code and says at the field what was wrong with it. */
+/** A form for a code, with the error at the field. */
 export const CodeForm = (props: CodeFormProps) => {
   const {
     label,
@@ -39,7 +39,7 @@ export const CodeForm = (props: CodeFormProps) => {
   const { mutate, isPending, error } = useMutation({
     mutationFn: onSubmit,
     networkMode: 'always',
-    // It may answer recovery codes.
+    // Not cached: the response may hold recovery codes.
     gcTime: 0,
     onError: () => {
       field.current?.focus()
@@ -50,7 +50,7 @@ export const CodeForm = (props: CodeFormProps) => {
 
   const handleSubmit = (event: SubmitEvent) => {
     event.preventDefault()
-    // A dialog stands in the page's tree: its form must not submit one around it.
+    // React bubbles the event through the dialog's portal to a form around it.
     event.stopPropagation()
     setMissing(!code.trim())
     if (!code.trim()) return field.current?.focus()

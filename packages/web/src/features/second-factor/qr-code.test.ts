@@ -2,7 +2,7 @@ import { encode } from 'uqr'
 import { expect, test } from 'vitest'
 import { darkModules } from './qr-code.tsx'
 
-/** What the path paints, module by module. */
+/** Returns the modules that the path paints. */
 const painted = (path: string, size: number): boolean[][] => {
   const rows = Array.from({ length: size }, () => Array<boolean>(size).fill(false))
   for (const [, x, y, width, back] of path.matchAll(/M(\d+) (\d+)h(\d+)v1H(\d+)z/g)) {
@@ -15,7 +15,7 @@ const painted = (path: string, size: number): boolean[][] => {
   return rows
 }
 
-test('paints exactly the dark modules, and leaves the quiet zone light', () => {
+test('darkModules paints exactly the dark modules and leaves the quiet zone light', () => {
   const { data, size } = encode('otpauth://totp/BI%20Manager:ana%40demo.local?secret=ABC', { border: 4 })
   const path = darkModules(data)
   expect(path).toMatch(/^(M\d+ \d+h\d+v1H\d+z)+$/)

@@ -1,16 +1,16 @@
 import { encode } from 'uqr'
 import classes from './second-factor.module.css'
 
-/** The light modules around the code that readers need, by its standard. */
+/** Width of the light margin in modules, required by the QR standard. */
 const QUIET_ZONE = 4
 
 interface QrCodeProps {
   text: string
-  /** What it is, for who cannot see it. */
+  /** The accessible name. */
   label: string
 }
 
-/** Always black on white, in the dark scheme too: many readers take no inverted code. */
+/** Black on white even in the dark scheme, because many readers refuse inverted codes. */
 export const QrCode = ({ text, label }: QrCodeProps) => {
   const { data, size } = encode(text, { ecc: 'M', border: QUIET_ZONE })
   return (
@@ -27,7 +27,7 @@ export const QrCode = ({ text, label }: QrCodeProps) => {
   )
 }
 
-/** A path of one rectangle a run of dark modules. */
+/** Returns an SVG path with one rectangle per run of dark modules. */
 export const darkModules = (rows: boolean[][]): string => {
   const runs: string[] = []
   for (const [y, row] of rows.entries()) {

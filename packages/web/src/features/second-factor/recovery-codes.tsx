@@ -11,13 +11,13 @@ import classes from './second-factor.module.css'
 
 interface RecoveryCodesProps {
   codes: string[]
-  /** Whose they are, for the file and the print. */
+  /** The account's e-mail, for the file and the printout. */
   account: string
   title: string
   onDone: () => void
 }
 
-/** Shows the recovery codes, which the server tells this once, and lets the person go on when they have kept them. */
+/** Shows the recovery codes, which the server returns only once, until the user has stored them. */
 export const RecoveryCodes = ({ codes, account, title, onDone }: RecoveryCodesProps) => {
   const [kept, setKept] = useState(false)
   const text = fileOf(codes, account)

@@ -7,7 +7,7 @@ import { CodeForm } from './code-form.tsx'
 import { QrCode } from './qr-code.tsx'
 import classes from './second-factor.module.css'
 
-/** What an authenticator app takes: by QR code, or typed. */
+/** The secret for an authenticator app, as a key and as an otpauth URI. */
 export interface DeviceSecret {
   segredo: string
   uri: string
@@ -16,14 +16,14 @@ export interface DeviceSecret {
 interface ScanProps extends DeviceSecret {
   title: string
   lead?: string
-  /** On the button: 'Ativar'. */
+  /** The button's label: 'Ativar'. */
   action: string
-  /** Answers the recovery codes, right after it became active. */
+  /** Called with the recovery codes after the activation. */
   onActive: (recoveryCodes: string[]) => void
   onCancel?: (() => void) | undefined
 }
 
-/** Links a device to the account, up to the first code that it shows. */
+/** Links a device to the account and confirms it with its first code. */
 export const Scan = ({ segredo, uri, title, lead, action, onActive, onCancel }: ScanProps) => {
   const confirm = async (codigo: string) => {
     const { codigosRecuperacao } = await call(secondFactorApi.confirm, { body: { codigo } })
@@ -71,5 +71,5 @@ export const Scan = ({ segredo, uri, title, lead, action, onActive, onCancel }: 
   )
 }
 
-/** Four by four, as authenticator apps show a key too; they take it with the spaces. */
+/** Groups the key by four characters; authenticator apps accept the spaces. */
 const inGroups = (secret: string): string => secret.match(/.{1,4}/g)?.join(' ') ?? secret

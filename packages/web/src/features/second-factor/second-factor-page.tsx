@@ -18,7 +18,7 @@ import classes from './second-factor.module.css'
 import { refreshSecondFactor } from './second-factor-queries.ts'
 import { SetUp } from './set-up.tsx'
 
-/** '/segundo-fator': the state of one's own, setting it up, and what can be done about it. */
+/** '/segundo-fator': sets up and manages the user's own second factor. */
 export const SecondFactorPage = () => {
   const client = useQueryClient()
   const isDemandedNow = useSession()?.pendencia === 'segundo_fator'
@@ -30,7 +30,7 @@ export const SecondFactorPage = () => {
 
   const settled = status.data && (status.data.ativo || !status.data.exigido) && !status.isFetching
   useEffect(() => {
-    // Set up in another window, or not demanded any more.
+    // It was set up in another window, or is no longer required.
     if (isDemandedNow && settled && !codes) void goOn()
   }, [isDemandedNow, settled, codes, goOn])
 
@@ -136,7 +136,7 @@ const replacing = {
   action: 'Trocar',
 }
 
-/** On to the page first asked for, when nothing stands in the way any more. */
+/** Returns `goOn`, which opens the requested page once the session has no pending demand. */
 const useGoingOn = () => {
   const client = useQueryClient()
   const navigate = useNavigate()
@@ -144,7 +144,7 @@ const useGoingOn = () => {
   const destination = safeDestination(state?.destino)
   const goOn = useCallback(async () => {
     const user = await client.fetchQuery({ ...currentUserQuery, staleTime: 0 }).catch(() => undefined)
-    // What was refused meanwhile is asked for anew.
+    // Refetch queries that failed because the second factor was pending.
     client.removeQueries({ predicate: ({ state }) => state.status === 'error' })
     settlePending(user?.pendencia)
     await navigate(destination, { replace: true })

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { currentUserQuery, secondFactorQuery } from '../../lib/queries.ts'
 
-/** After a change of it: the state, and what the session asks for. */
+/** Refetches the state of the second factor and the session's pending demand. */
 export const refreshSecondFactor = (client: QueryClient): Promise<unknown> =>
   Promise.all([
     client.invalidateQueries({ queryKey: secondFactorQuery.queryKey }),

@@ -9,19 +9,19 @@ import { Scan } from './scan.tsx'
 import classes from './second-factor.module.css'
 
 interface SetUpProps {
-  /** That the password alone is enough holds no more. */
+  /** The installation's rules require a second factor of this user. */
   isDemanded: boolean
-  /** Answers the recovery codes, right after it became active. */
+  /** Called with the recovery codes after the activation. */
   onActive: (recoveryCodes: string[]) => void
   onCancel?: (() => void) | undefined
 }
 
-/** From the secret to the first code. The password is asked for where the sign-in was too long ago. */
+/** Sets up a second factor; asks for the password if the sign-in is too old. */
 export const SetUp = ({ isDemanded, onActive, onCancel }: SetUpProps) => {
   const start = useMutation({
     mutationFn: (senhaAtual: string | undefined) => call(secondFactorApi.start, { body: { senhaAtual } }),
     networkMode: 'always',
-    // It answers the secret, and may have sent the password.
+    // Not cached: the response holds the secret, the request may hold the password.
     gcTime: 0,
   })
   const { data, error, isPending, mutate } = start
