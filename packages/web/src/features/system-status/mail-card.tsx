@@ -38,7 +38,7 @@ export const MailCard = ({ email }: { email: SystemStatus['email'] }) => (
   </StatusCard>
 )
 
-/** 'Enviar teste': to the ADMIN's own address. */
+/** 'Enviar teste': sends an e-mail to the ADMIN's own address. */
 const TestMail = () => {
   const client = useQueryClient()
   const sending = useMutation({

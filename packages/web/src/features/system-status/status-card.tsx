@@ -24,7 +24,7 @@ interface StatusCardProps {
   children?: ReactNode
 }
 
-/** One item: its state in words, what to do, and what is known of it. */
+/** A card for one item: its state in words, what to do, and its facts. */
 export const StatusCard = ({ section, item: { estado, frase }, action, children }: StatusCardProps) => (
   <section id={section} className={classes.card} aria-labelledby={`${section}-titulo`}>
     <header className={classes.cardHeader}>
@@ -42,7 +42,7 @@ export const StatusCard = ({ section, item: { estado, frase }, action, children 
   </section>
 )
 
-/** Names and values; a value that is undefined is left out. */
+/** A list of names and values; undefined values are omitted. */
 export const Facts = ({ rows }: { rows: [name: string, value: ReactNode | undefined][] }) => (
   <dl className={classes.facts}>
     {rows
@@ -60,7 +60,7 @@ export interface StatusRow {
   key: string | number
   estado: SystemState
   title: ReactNode
-  /** Beside the title, such as a date. */
+  /** Shown next to the title, such as a date. */
   aside?: string | undefined
   text: string
 }

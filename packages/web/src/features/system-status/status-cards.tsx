@@ -7,7 +7,7 @@ import { Facts, StatusCard, StatusList, type StatusRow } from './status-card.tsx
 import { bytesText, queueNames, uptimeText } from './status-text.ts'
 import classes from './system-status.module.css'
 
-/** Every item, in two columns where there is room. */
+/** The cards of all items, in two columns on wide screens. */
 export const StatusCards = ({ status }: { status: SystemStatus }) => (
   <div className={classes.columns}>
     <div className={classes.column}>

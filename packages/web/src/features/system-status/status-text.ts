@@ -1,6 +1,6 @@
 import type { MailOutcome, QueueStatus, SystemState, SystemStatus } from '@bi-manager/contract'
 
-/** In words, so that nobody depends on a colour. */
+/** Text for each state, so that colour is not the only cue. */
 export const stateNames: Record<SystemState, string> = {
   ok: 'Tudo certo',
   atencao: 'Atenção',
@@ -23,7 +23,7 @@ export type SectionKey = keyof typeof sections
 
 export const sectionTitle = (key: SectionKey): string => sections[key]
 
-/** The items that an administrator has to act on, failures first. */
+/** Returns the items that need action by an ADMIN, failures first. */
 export const toDo = (status: SystemStatus): { key: SectionKey; title: string; estado: SystemState }[] => {
   const all = (Object.keys(sections) as SectionKey[]).flatMap((key) => {
     const item = status[key]
@@ -64,7 +64,7 @@ export const mailName = (modelo: string): string => mailNames[modelo] ?? modelo
 
 const units = ['B', 'KB', 'MB', 'GB', 'TB']
 
-/** '12,3 MB'; a dash where it is not known. */
+/** Returns '12,3 MB'; a dash when unknown. */
 export const bytesText = (bytes: number | null): string => {
   if (bytes === null) return '–'
   const power = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10))
@@ -73,7 +73,7 @@ export const bytesText = (bytes: number | null): string => {
   return `${amount.toLocaleString('pt-BR', { maximumFractionDigits: digits })} ${units[power]}`
 }
 
-/** '2 d 3 h', '3 h 20 min', '5 min'. */
+/** Returns '2 d 3 h', '3 h 20 min', '5 min'. */
 export const uptimeText = (seconds: number): string => {
   const minutes = Math.floor(seconds / 60)
   const [days, hours] = [Math.floor(minutes / 1440), Math.floor((minutes % 1440) / 60)]

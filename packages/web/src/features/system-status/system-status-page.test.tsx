@@ -70,7 +70,7 @@ const open = async () => {
 }
 const card = (name: string) => within(screen.getByRole('region', { name }))
 
-test('says that nothing needs the administrator, and which node answered', async () => {
+test('says that nothing needs action, and which node answered', async () => {
   answerWith({ 'GET /api/sistema/situacao': () => Response.json(status) })
   await open()
   expect(screen.getByText('Nada precisa de você agora.')).toBeTruthy()
@@ -82,7 +82,7 @@ test('says that nothing needs the administrator, and which node answered', async
   expect(screen.queryByRole('region', { name: 'Serviço de relatórios' })).toBeNull()
 })
 
-test('names first what needs action, failures before warnings, each with a link to its card', async () => {
+test('lists items that need action first, failures before warnings, with links to their cards', async () => {
   const falha = { estado: 'falha', frase: 'No último teste, 1 conexão falhou.' } as const
   const lista = [{ ...falha, idPowerBI: 7, nome: 'Matriz', testadaEm: '2026-11-24T13:00:00.000Z' }]
   answerWith({

@@ -16,7 +16,7 @@ import { systemStatusKey, systemStatusQuery } from './system-status-queries.ts'
 
 const refreshEvery = 60_000
 
-/** '/situacao': how the installation is, and what to do where it is not well. */
+/** '/situacao': the state of the installation and what to do about problems. */
 export const SystemStatusPage = () => {
   const client = useQueryClient()
   const { data, error, isFetching, refetch } = useQuery({ ...systemStatusQuery, staleTime: 0 })
@@ -53,7 +53,7 @@ export const SystemStatusPage = () => {
   )
 }
 
-/** First what needs action, each a link to its card. */
+/** The items that need action, each with a link to its card. */
 const Summary = ({ status }: { status: SystemStatus }) => {
   const items = toDo(status)
   return (
