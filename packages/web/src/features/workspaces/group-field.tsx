@@ -9,7 +9,7 @@ import classes from './workspace-form.module.css'
 import { groupsQuery, searchRegisteredGroups, workspacesKey } from './workspaces-queries.ts'
 
 interface GroupFieldProps {
-  /** The chosen connection, whose groups are offered live. */
+  /** The chosen connection, whose groups are offered. */
   idPowerBI: number | undefined
   name: string
   value: SelectOption<string> | null
@@ -20,12 +20,12 @@ interface GroupFieldProps {
 const guid = guidField('')
 const NOT_READ = 'A conexão não respondeu: só os grupos já cadastrados. Cole o id do grupo.'
 
-/** 'Grupo': what the connection sees now, what is registered, or an id typed by hand. */
+/** The field 'Grupo': offers the connection's current and the registered groups, or a typed id. */
 export const GroupField = ({ idPowerBI, value, ...field }: GroupFieldProps) => {
   const queryClient = useQueryClient()
   const live = useQuery({ ...groupsQuery(idPowerBI ?? 0), enabled: idPowerBI !== undefined })
 
-  // A failure of the live call is told under the field; the registered groups are offered all the same.
+  // A failure of the provider call is shown below the field; registered groups are still offered.
   const liveGroups = async (): Promise<ExternalGroup[]> => {
     if (idPowerBI === undefined || live.error) return []
     return queryClient.ensureQueryData(groupsQuery(idPowerBI)).catch(() => [])
@@ -74,7 +74,7 @@ export const GroupField = ({ idPowerBI, value, ...field }: GroupFieldProps) => {
 const isSeen = ({ value }: SelectOption<string>, groups: ExternalGroup[]): boolean =>
   groups.some(({ idGrupo }) => idGrupo.toLowerCase() === value.toLowerCase())
 
-/** A record knows the group's id alone; its name is known once the connection answered. */
+/** Labels an option with the group's name at the provider, once that is known. */
 const named = (option: SelectOption<string>, groups: ExternalGroup[] = []): SelectOption<string> => {
   const group = groups.find(({ idGrupo }) => idGrupo.toLowerCase() === option.value.toLowerCase())
   return group ? { ...option, label: group.nomeGrupo } : option

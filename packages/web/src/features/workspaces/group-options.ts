@@ -3,8 +3,8 @@ import { matchesSearch } from '../../lib/search-text.ts'
 import { OPTIONS_AT_MOST, type SelectOption } from '../../ui/search-select/select-options.ts'
 
 /**
- * What the field 'Grupo' offers: the groups that the connection sees and that match, by name or id, those registered marked;
- * then the registered ones that it does not see.
+ * Returns the connection's groups that match by name or id, with registered ones marked, followed
+ * by the registered groups that the connection does not see.
  */
 export const groupOptions = (
   text: string,

@@ -1,16 +1,16 @@
 import { ApiProblem, type ExternalReport, MISSING } from '@bi-manager/contract'
 
-/** What the person made of one report of the group. */
+/** The user's input for one report of the group. */
 export interface ImportLine {
   isTicked: boolean
   nomeRelatorio: string
-  /** Empty: the one for all. */
+  /** Empty: uses 'Operadora para todos'. */
   operadoraRelatorio: string
 }
 
 export type ImportLines = Record<string, ImportLine>
 
-/** Of one request, by the contract. */
+/** Maximum number of reports in a request, from the contract. */
 export const IMPORT_AT_MOST = 500
 
 export const lineOf = (lines: ImportLines, { reportId, nome }: ExternalReport): ImportLine =>
@@ -21,7 +21,7 @@ export const isOpen = ({ jaCadastrado }: ExternalReport): boolean => !jaCadastra
 export const tickedOf = (reports: ExternalReport[], lines: ImportLines): ExternalReport[] =>
   reports.filter((report) => isOpen(report) && lineOf(lines, report).isTicked)
 
-/** Ticks or unticks those shown, at most as many as one request takes. */
+/** Ticks or unticks the shown reports, at most as many as a request may contain. */
 export const withAllTicked = (
   lines: ImportLines,
   shown: ExternalReport[],
@@ -34,7 +34,7 @@ export const withAllTicked = (
   return next
 }
 
-/** What is sent for the ticked reports. */
+/** Returns the request body for the ticked reports. */
 export const importOf = (ticked: ExternalReport[], lines: ImportLines, operadora: string) =>
   ticked.map((report) => {
     const { nomeRelatorio, operadoraRelatorio } = lineOf(lines, report)
@@ -46,8 +46,9 @@ export const importOf = (ticked: ExternalReport[], lines: ImportLines, operadora
   })
 
 /**
- * By report: what is missing in the draft, and what the server found at `relatorios.3.nomeRelatorio`, where 3 is a place
- * in what was sent; the draft may have gone on since.
+ * Returns the errors by report: fields missing in the draft, and the server's errors. The server
+ * names a field `relatorios.3.nomeRelatorio`, where 3 is the index in `sent`, the reports of the
+ * last request; the draft may have changed since.
  */
 export const faultsOf = (draft: ReturnType<typeof importOf>, sent: string[], error: unknown) => {
   const campos = error instanceof ApiProblem ? error.campos : {}

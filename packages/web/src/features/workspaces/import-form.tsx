@@ -26,7 +26,7 @@ interface ImportFormProps {
   onCancel: () => void
 }
 
-/** From how many reports on the list offers a search. */
+/** The number of reports from which the list shows a search field. */
 const SEARCH_FROM = 9
 
 export const ImportForm = ({ reports, error, isSaving, onImport, onCancel }: ImportFormProps) => {
@@ -34,7 +34,7 @@ export const ImportForm = ({ reports, error, isSaving, onImport, onCancel }: Imp
   const [operadora, setOperadora] = useState('')
   const [search, setSearch] = useState('')
   const [submitted, setSubmitted] = useState(false)
-  /** The reports of the last request, in its order: by that the server tells which line is at fault. */
+  /** Ids of the reports of the last request; the server's errors refer to them by index. */
   const [sent, setSent] = useState<string[]>([])
   const shown = reports.filter(({ nome }) => matchesSearch(nome, search))
   const open = shown.filter(isOpen)

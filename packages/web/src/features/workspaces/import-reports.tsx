@@ -16,12 +16,12 @@ import classes from './import-reports.module.css'
 import { groupReportsQuery } from './workspaces-queries.ts'
 
 interface ImportReportsProps {
-  /** Undefined: closed. */
+  /** Undefined closes the dialog. */
   workspace: Workspace | undefined
   onClose: () => void
 }
 
-/** 'Importar relatórios': the reports that the connection sees in the workspace's group, registered at once. */
+/** 'Importar relatórios': registers several of the workspace's reports at the provider at once. */
 export const ImportReports = ({ workspace, onClose }: ImportReportsProps) => {
   const phone = useMediaQuery('(max-width: 63.99em)', undefined, { getInitialValueInEffect: false })
   const { shown, opening } = useShown(workspace)
@@ -58,7 +58,7 @@ const Import = ({
       call(reportRecordsApi.import, { params: { id: workspace.idGrupoRelatorio }, body: { relatorios } }),
     onMutate: () => onBusy(true),
     onSettled: () => onBusy(false),
-    // Not awaited: the live list of this very dialog is among what is read anew.
+    // Not awaited, because it also refetches this dialog's list from the provider.
     onSuccess: () => refreshAfter(queryClient, 'report'),
     onError: (failure) => isAlreadyRegistered(failure) && void refetch(),
   })
@@ -101,7 +101,7 @@ const Import = ({
   )
 }
 
-/** Somebody else was faster: the marks on the screen are old. */
+/** Another user has registered one of the reports: the marks on the screen are outdated. */
 const isAlreadyRegistered = (failure: unknown): boolean =>
   failure instanceof ApiProblem &&
   (failure.status === 409 || Object.keys(failure.campos).some((field) => field.endsWith('.reportId')))

@@ -62,7 +62,7 @@ const WorkspaceForm = ({ workspace }: { workspace: Workspace | undefined }) => {
 
   const chooseGroup = (group: SelectOption<string> | null) => {
     form.set('idGrupo', group)
-    // A group chosen by name names the workspace, until somebody names it otherwise.
+    // A group chosen by name prefills an empty workspace name.
     if (group && group.label !== group.value && !values.nomeGrupo.trim()) form.set('nomeGrupo', group.label)
   }
   const importButton = (target: Workspace, onPress?: () => void) => (
@@ -78,7 +78,7 @@ const WorkspaceForm = ({ workspace }: { workspace: Workspace | undefined }) => {
     </Button>
   )
 
-  /** Of a workspace just registered: what was to be done here is done, as after 'Fechar'. */
+  /** Closes the import; after registering a new workspace, returns to the list. */
   const closeImport = () => {
     setImporting(undefined)
     if (!base) void navigate('/workspace')
@@ -95,7 +95,7 @@ const WorkspaceForm = ({ workspace }: { workspace: Workspace | undefined }) => {
         registerPath="/Registerworkspace"
         texts={{ created: 'Workspace cadastrado!', updated: 'Workspace editado!' }}
         actions={base && importButton(base)}
-        // One dialog at a time: a blank form closes 'Workspace cadastrado!'.
+        // `startBlank` closes 'Workspace cadastrado!', so that only one dialog is open.
         afterSave={(saved, isNew) => isNew && importButton(saved, form.startBlank)}
       >
         <TextInput
@@ -124,7 +124,7 @@ const valuesOf = (workspace: Workspace | undefined): WorkspaceValues => ({
   idPowerBi: workspace ? { value: workspace.idPowerBi, label: workspace.nomePowerBi } : null,
 })
 
-/** Only a filled form is sent; the server would refuse the blanks. */
+/** Returns the request body; the form is sent only when all required fields are filled. */
 const draftOf = ({ nomeGrupo, idGrupo, idPowerBi }: WorkspaceValues): WorkspaceDraft => ({
   nomeGrupo,
   idGrupo: idGrupo?.value ?? '',

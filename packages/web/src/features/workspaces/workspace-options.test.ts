@@ -13,7 +13,7 @@ const registered = [
   { value: 'cccc-3', label: 'Antigo', mark: 'já cadastrado' },
 ]
 
-test('groups are found without accents or by id, those registered marked, the unseen ones after them', () => {
+test('groupOptions finds groups without accents or by id, marks registered and appends unseen ones', () => {
   expect(groupOptions('', live, registered).map(({ label, mark }) => [label, mark])).toEqual([
     ['Saúde', 'já cadastrado'],
     ['Financeiro', undefined],
@@ -30,7 +30,7 @@ const report = (reportId: string, jaCadastrado = false) => ({
 })
 const reports = [report('a'), report('b', true), report('c')]
 
-test('all ticks what is not registered, at most as many as one request takes', () => {
+test('withAllTicked ticks unregistered reports, at most as many as a request may contain', () => {
   expect(tickedOf(reports, withAllTicked({}, reports, true)).map(({ reportId }) => reportId)).toEqual([
     'a',
     'c',
@@ -41,7 +41,7 @@ test('all ticks what is not registered, at most as many as one request takes', (
   expect(tickedOf(reports, withAllTicked(withAllTicked({}, reports, true), reports, false))).toEqual([])
 })
 
-test('a report without an operadora of its own takes the one for all', () => {
+test('importOf uses the common operadora for reports without their own', () => {
   const lines = { a: { isTicked: true, nomeRelatorio: ' Novo ', operadoraRelatorio: 'CNU' } }
   expect(importOf([report('a'), report('c')], lines, 'BRADESCO')).toEqual([
     { reportId: 'a', nomeRelatorio: 'Novo', operadoraRelatorio: 'CNU' },
@@ -49,7 +49,7 @@ test('a report without an operadora of its own takes the one for all', () => {
   ])
 })
 
-test('what the server found stays with its report when the draft goes on', () => {
+test("faultsOf assigns the server's errors to their reports after the draft has changed", () => {
   const line = (reportId: string, nomeRelatorio = 'Nome') => ({
     reportId,
     nomeRelatorio,

@@ -9,7 +9,10 @@ export const connectionsKey = ['powerbis'] as const
 export const getWorkspace = (id: number, signal?: AbortSignal): Promise<Workspace> =>
   call(workspacesApi.get, { params: { id } }, signal && { signal })
 
-/** The groups that a connection sees now. Not tried twice: the server waits for the provider long enough. */
+/**
+ * Returns the query of a connection's groups at the provider. No retry: the server waits long
+ * enough.
+ */
 export const groupsQuery = (idPowerBI: number) =>
   queryOptions({
     queryKey: [...connectionsKey, idPowerBI, 'grupos'],
@@ -17,7 +20,7 @@ export const groupsQuery = (idPowerBI: number) =>
     retry: false,
   })
 
-/** The reports of a group that the connection sees now, those registered marked. */
+/** Returns the query of a group's reports at the provider, with registered ones marked. */
 export const groupReportsQuery = ({ idPowerBi, idGrupo }: Pick<Workspace, 'idPowerBi' | 'idGrupo'>) =>
   queryOptions({
     queryKey: [...connectionsKey, idPowerBi, 'grupos', idGrupo, 'relatorios'],
