@@ -15,7 +15,7 @@ interface AuditDetailsProps {
   /** Undefined closes the dialog. */
   entry: AuditEntry | undefined
   onClose: () => void
-  /** Shows everything of this person, or about this object. */
+  /** Filters the list by the entry's user or object. */
   onNarrow: (changes: AuditFilter) => void
 }
 
@@ -101,7 +101,7 @@ const Details = ({ entry, onNarrow }: { entry: AuditEntry; onNarrow: (changes: A
   )
 }
 
-/** Field by field, before and after; only one of them for what was made or is gone. */
+/** The changed fields before and after; one column only for created or deleted records. */
 const Changes = ({ changes }: { changes: ChangedField[] }) => {
   const hasBefore = changes.some(({ before }) => before !== undefined)
   const hasAfter = changes.some(({ after }) => after !== undefined)

@@ -12,11 +12,11 @@ import { ObjectFields } from './object-fields.tsx'
 import type { useAuditFilter } from './use-audit-filter.ts'
 
 interface AuditFilterFieldsProps extends ReturnType<typeof useAuditFilter> {
-  /** As far as what is listed tells it. */
+  /** Returns an object's name if a listed entry contains it. */
   nameOf: (objeto: string) => AuditedName | undefined
 }
 
-/** Person, kind, object and period. */
+/** The filters by user, action, object and period. */
 export const AuditFilterFields = ({
   filter,
   isInverted,
@@ -25,7 +25,7 @@ export const AuditFilterFields = ({
   clear,
   nameOf,
 }: AuditFilterFieldsProps) => {
-  // What is half typed, or no day, goes too.
+  // A new key per clearing also resets incomplete and invalid input.
   const [clearings, setClearings] = useState(0)
   const user = useQuery(userQuery(filter.idUsuario))
   return (

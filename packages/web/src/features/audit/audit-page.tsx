@@ -19,7 +19,7 @@ import { actionText, personText } from './audit-texts.ts'
 import { ObjectName } from './object-name.tsx'
 import { useAuditFilter } from './use-audit-filter.ts'
 
-/** Who did what, when and to what: the trail that nobody can change unseen. */
+/** The audit trail: who did what, when, to which object. */
 export const AuditPage = () => {
   const narrowing = useAuditFilter()
   const list = useList({
@@ -90,6 +90,6 @@ export const AuditPage = () => {
   )
 }
 
-/** The name of an object, as far as the rows on the screen know it. */
+/** Returns an object's name if one of the rows contains it. */
 const namesIn = (rows: AuditEntry[] | undefined, objeto: string) =>
   rows?.find(({ nomes }) => objeto in nomes)?.nomes[objeto]

@@ -11,7 +11,7 @@ export const userQuery = (id: number | undefined) =>
     queryKey: [...usersKey, id],
     queryFn: ({ signal }) => call(usersApi.get, { params: { id: id ?? 0 } }, { signal }),
     enabled: id !== undefined,
-    // Somebody who was deleted stays so.
+    // A deleted user will not come back.
     retry: false,
   })
 

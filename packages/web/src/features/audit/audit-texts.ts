@@ -6,12 +6,14 @@ import {
   auditObjectKinds,
 } from '@bi-manager/contract'
 
-/** What happened, as the portal says it; an action of another version as it is called. */
+/**
+ * Returns the Portuguese text of an action, or the action itself if this version does not know it.
+ */
 export const actionText = (acao: string): string => (isAction(acao) ? auditActions[acao] : acao)
 
 export const isAction = (text: string | null): text is AuditAction => text !== null && text in auditActions
 
-/** By the word before the dot of an action. */
+/** Groups of actions by the word before the dot. */
 const groups: [title: string, nouns: string[]][] = [
   ['Acessos', ['session', 'access', 'embed', 'menu']],
   ['Contas e senhas', ['account', 'password', 'second-factor']],
@@ -22,7 +24,7 @@ const groups: [title: string, nouns: string[]][] = [
 ]
 const otherGroup = 'Sistema'
 
-/** Every action under its heading, for the filter. */
+/** Returns all actions by group, for the filter. */
 export const actionGroups = (): { group: string; items: { value: string; label: string }[] }[] => {
   const groupOf = (acao: string) =>
     groups.find(([, nouns]) => nouns.includes(acao.split('.')[0] ?? ''))?.[0] ?? otherGroup
@@ -33,10 +35,12 @@ export const actionGroups = (): { group: string; items: { value: string; label: 
   }))
 }
 
-/** The kinds that objects are narrowed to by name or number; the settings are one object. */
+/**
+ * The kinds of objects that can be filtered by name or number; the settings are a single object.
+ */
 export const objectKinds: Record<string, string> = auditObjectKinds
 
-/** What has no name of its own stays as it is. */
+/** Returns the Portuguese text of an object, or the object itself if there is none. */
 export const objectText = (objeto: string): string => auditedNameText(objeto, undefined) ?? objeto
 
 export const objectParts = (objeto: string): { kind: string; id: string } => {

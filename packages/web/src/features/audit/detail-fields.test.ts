@@ -19,7 +19,7 @@ const othersOf = (...about: Parameters<typeof entry>) =>
   otherFields(entry(...about)).map(({ label, value }) => ({ label, value }))
 
 describe('details', () => {
-  test('before and after stand side by side, under the names of the screens', () => {
+  test('show values before and after under the labels of the screens', () => {
     const details = {
       versao: 3,
       antes: { nomeGrupo: 'Vendas', filtro: null, acessoProntuario: false },
@@ -34,12 +34,12 @@ describe('details', () => {
     expect(othersOf(details)).toEqual([{ label: 'Versão', value: '3' }])
   })
 
-  test('of something new there is no before, of something gone no after', () => {
+  test('have no value before for a new record, and none after for a deleted one', () => {
     expect(changesOf({ depois: { nome: 'X' } })).toEqual([{ label: 'Nome', before: undefined, after: 'X' }])
     expect(changesOf({ antes: { nome: 'X' } })).toEqual([{ label: 'Nome', before: 'X', after: undefined }])
   })
 
-  test('what is no record is told among the rest', () => {
+  test('list values before and after that are not records among the other fields', () => {
     expect(
       othersOf({
         antes: 4,
@@ -69,7 +69,7 @@ describe('names', () => {
     'workspace:4': { nome: 'Gestão', existe: true },
   }
 
-  test('ids in details are told by name, with the way to what is there', () => {
+  test('replace ids in details, with links to existing objects', () => {
     const liberados = [1, 2, 3, 99]
     expect(othersOf({ liberados, retirados: [], idUsuario: 7 }, nomes)).toEqual([
       {
@@ -91,7 +91,7 @@ describe('names', () => {
     ])
   })
 
-  test('a record’s own number stays one; another’s is told by name', () => {
+  test('replace the ids of other objects but not the record’s own', () => {
     const antes = { idRelatorio: 1, idGrupoRelatorio: 4 }
     expect(changedFields(entry({ antes }, nomes, 'relatorio:1'))).toMatchObject([
       { label: 'Relatório', before: [{ text: 'nº 1', path: undefined }], after: undefined },
@@ -99,7 +99,7 @@ describe('names', () => {
     ])
   })
 
-  test('the ways to what has a page', () => {
+  test('have a path only for existing objects with a page', () => {
     const there = { nome: 'X', existe: true }
     expect(objectPath('pagina:analise', there)).toBe('/analise')
     expect(objectPath('pagina:bi-saude', there)).toBeUndefined()
@@ -109,12 +109,12 @@ describe('names', () => {
     expect(objectPath('GET /api/x', undefined)).toBeUndefined()
   })
 
-  test('what a provider’s sign-in was refused for is told in words', () => {
+  test('replace the reason why a provider’s sign-in was refused', () => {
     expect(othersOf({ motivo: 'conta_pendente' })).toEqual([{ label: 'Motivo', value: 'conta pendente' }])
   })
 })
 
-test('of patients the trail tells numbers, the purpose and the fields: never more', () => {
+test('details about patients show only ids, purpose and field names', () => {
   const detalhes = {
     finalidade: 'regulacao',
     prontuario: [12, 13],
@@ -135,13 +135,13 @@ test('of patients the trail tells numbers, the purpose and the fields: never mor
   ])
 })
 
-describe('texts', () => {
-  test('every action stands in one group of the filter', () => {
+describe('audit-texts', () => {
+  test('actionGroups puts every action into one group of the filter', () => {
     const listed = actionGroups().flatMap(({ items }) => items.map(({ value }) => value))
     expect(listed.sort()).toEqual(Object.keys(auditActions).sort())
   })
 
-  test('objects and people in words', () => {
+  test('objectText and personText name objects and users in Portuguese', () => {
     expect(objectText('relatorio:12')).toBe('Relatório nº 12')
     expect(objectText('configuracao:seguranca')).toBe('Regras de segurança')
     expect(objectText('workspaces')).toBe('Lista de workspaces')

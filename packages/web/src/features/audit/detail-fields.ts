@@ -32,12 +32,12 @@ export interface Detail {
 export interface ChangedField {
   field: string
   label: string
-  /** Undefined where there was no record before, or is none any more. */
+  /** `before` is undefined for a new record, `after` for a deleted one. */
   before: DetailValue | undefined
   after: DetailValue | undefined
 }
 
-/** What the details of a record say besides a change. */
+/** Labels of details that are not fields of a record. */
 const detailLabels: Record<string, string> = {
   motivo: 'Motivo',
   metodo: 'Método',
@@ -111,7 +111,7 @@ const detailLabels: Record<string, string> = {
 
 export const labelOf = (field: string): string => fieldLabels[field] ?? detailLabels[field] ?? field
 
-/** The fields of the record before and after, side by side. */
+/** Returns the fields of the record with their values before and after. */
 export const changedFields = ({ detalhes: { antes, depois }, ...context }: Entry): ChangedField[] => {
   const before = isFields(antes) ? antes : undefined
   const after = isFields(depois) ? depois : undefined
@@ -123,7 +123,10 @@ export const changedFields = ({ detalhes: { antes, depois }, ...context }: Entry
   }))
 }
 
-/** The rest: reasons, counts, filters. A before and after that are no records are told here too. */
+/**
+ * Returns the other details: reasons, counts, filters, and `antes` or `depois` that are not
+ * records.
+ */
 export const otherFields = ({ detalhes, ...context }: Entry): Detail[] =>
   Object.entries(detalhes)
     .filter(([field, value]) => !(['antes', 'depois'].includes(field) && isFields(value)))
@@ -138,11 +141,11 @@ const isFields = (value: unknown): value is Fields =>
 
 const isMoment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 
-/** Ids by name, each with the way to it; anything else in words. */
+/** Replaces ids by names with links, and other values by text. */
 const detailValue = (field: string, value: unknown, context: Context): DetailValue => {
   const named = namedObjects(field, value, context)
   if (named && named.length > 0) return named
-  // Of patients, records and files the trail knows the number alone.
+  // The trail holds only the ids of beneficiaries, records and attachments.
   if (Object.hasOwn(accessObjects, field) && Array.isArray(value)) {
     return value.map((id) => `nº ${id}`).join(', ')
   }
@@ -160,7 +163,7 @@ const namedObjects = (
   return ids.map((id) => {
     const key = `${kind}:${id}`
     const name = nomes[key]
-    // The record's own number, and what is too much to be named.
+    // The record's own id, and ids beyond the server's limit of names.
     if (!name || key === objeto) return { key, text: `nº ${id}`, path: undefined }
     return { key, text: auditedNameText(key, name) ?? '', path: objectPath(key, name) }
   })
@@ -180,7 +183,7 @@ const valueText = (field: string, value: unknown, context: Context): string => {
   if (Array.isArray(value)) {
     if (value.length === 0) return 'nenhum'
     if (field === 'campos') return value.map((name) => labelOf(String(name))).join(', ')
-    // Records one below the other, plain values in a row.
+    // Records are separated by line breaks, plain values by commas.
     return value.map((item) => valueText('', item, context)).join(value.some(isFields) ? '\n' : ', ')
   }
   if (isFields(value)) {
@@ -193,7 +196,7 @@ const valueText = (field: string, value: unknown, context: Context): string => {
 
 const purposeNames: Record<string, string> = { ...purposes, nao_informada: NO_PURPOSE }
 
-/** What the sign-in through the provider was refused for. */
+/** Reasons for a refused sign-in through the provider. */
 const reasons: Record<string, string> = {
   conta_pendente: 'conta pendente',
   conta_bloqueada: 'conta bloqueada',

@@ -17,10 +17,10 @@ interface ObjectFieldsProps {
   nameOf: (objeto: string) => AuditedName | undefined
 }
 
-/** A kind of object, and one of them by its name or its number. */
+/** Filters by a kind of object, or by one object's name or number. */
 export const ObjectFields = ({ objeto, choose, nameOf }: ObjectFieldsProps) => {
   const parts = objectParts(objeto ?? '')
-  // What is of no kind (a route, a list, the settings) is shown as it is, and has neither names nor numbers.
+  // An object without a known kind (a route, a list, the settings) has neither name nor number.
   const isKnown = parts.kind in objectKinds
   const { kind, id } = isKnown ? parts : { kind: objeto ?? '', id: '' }
   const { typed, type } = useTypedId({ objeto, kind, id, choose })
@@ -28,7 +28,7 @@ export const ObjectFields = ({ objeto, choose, nameOf }: ObjectFieldsProps) => {
   const search = objectSearches[kind]
   const labelOf = (key: string) => {
     if (chosen?.kind === kind && chosen.value === id) return chosen.label
-    // The pages' names are the same whether or not anything of them is listed.
+    // The names of pages are known even if no listed entry contains them.
     return pageNames[key] ?? auditedNameText(key, nameOf(key)) ?? id
   }
   return (
@@ -81,11 +81,11 @@ interface TypedId extends Pick<ObjectFieldsProps, 'objeto' | 'choose'> {
   id: string
 }
 
-/** The number as it is typed, until the address has it. */
+/** State of the typed number, which is written to the URL after a debounce. */
 const useTypedId = ({ objeto, kind, id, choose }: TypedId) => {
   const [typed, setTyped] = useState(id)
   const sent = useRef(objeto)
-  // Changed from outside: by the kind, a name, Back, or 'Limpar filtros'.
+  // Follow changes from outside: the kind, a name, the Back button or 'Limpar filtros'.
   useEffect(() => {
     if (objeto === sent.current) return
     sent.current = objeto

@@ -6,11 +6,11 @@ import { objectPath } from './object-path.ts'
 
 interface ObjectNameProps {
   objeto: string | null
-  /** Of the entry that speaks of it. */
+  /** The names contained in the audit entry. */
   nomes: AuditEntry['nomes']
 }
 
-/** What a record is about, by name, with the way to it and, below, its number. */
+/** An entry's object by name, with a link to it and its number below. */
 export const ObjectName = ({ objeto, nomes }: ObjectNameProps) => {
   if (!objeto) return '—'
   const name = nomes[objeto]

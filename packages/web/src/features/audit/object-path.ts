@@ -12,7 +12,7 @@ const pages: Record<string, (id: string) => string | undefined> = {
   configuracao: () => '/seguranca',
 }
 
-/** Where an object is looked at and edited; undefined where there is no such page, and for what is gone. */
+/** Returns the path of an object's page; undefined without a page, and for deleted objects. */
 export const objectPath = (objeto: string, name: AuditedName | undefined): string | undefined => {
   const { kind, id } = objectParts(objeto)
   return name?.existe || kind === 'configuracao' ? pages[kind]?.(id) : undefined

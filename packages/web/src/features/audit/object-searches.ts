@@ -16,7 +16,7 @@ const option = (id: number | string, label: string, description?: string) => ({
   description,
 })
 
-/** How objects of a kind are found by name. */
+/** Searches by name, by kind of object. */
 export const objectSearches: Record<string, OptionSearch<string>> = {
   usuario: searchOptions(usersApi.list, ({ idUsuario, nomeUsuario, emailUsuario }) =>
     option(idUsuario, nomeUsuario, emailUsuario),

@@ -13,7 +13,7 @@ export type AuditFilter = {
   ate?: string | undefined
 }
 
-/** What the trail is narrowed to, kept in the address beside its page. */
+/** State of the trail's filters, kept in the URL with the page number. */
 export const useAuditFilter = () => {
   const [params] = useSearchParams()
   const changeSearch = useChangeSearch()
@@ -35,7 +35,7 @@ export const useAuditFilter = () => {
     })
   return {
     filter,
-    /** The period ends before it begins: there is nothing to ask for. */
+    /** The period ends before it begins, so nothing is fetched. */
     isInverted: filter.de !== undefined && filter.ate !== undefined && filter.de > filter.ate,
     isSet: Object.values(filter).some((value) => value !== undefined),
     choose,
