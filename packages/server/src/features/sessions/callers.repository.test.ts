@@ -4,7 +4,7 @@ import { startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createUser } from '../../../test/users.ts'
 import { createCallerFinder, type SessionClaims } from './callers.repository.ts'
 
-/* The person behind a session: from memory where this process knows of every change, and never out of date. */
+/* The cached caller must never be older than the database's committed state. */
 
 let app: TestApp
 const clock = { now: new Date() }
@@ -30,15 +30,18 @@ beforeEach(async () => {
 
 const isEmbedded = process.env.TEST_DATABASE !== 'postgres'
 
-test.runIf(isEmbedded)('is answered while the database is taken, once it is known', async () => {
-  const known = await find(claims)
-  await app.db.transaction().execute(async (tx) => {
-    await tx.selectFrom('catalogo').selectAll().execute()
-    expect(await find(claims)).toBe(known)
-  })
-})
+test.runIf(isEmbedded)(
+  'returns a cached caller without a query while a transaction holds the database',
+  async () => {
+    const known = await find(claims)
+    await app.db.transaction().execute(async (tx) => {
+      await tx.selectFrom('catalogo').selectAll().execute()
+      expect(await find(claims)).toBe(known)
+    })
+  },
+)
 
-test('of a refused statement, or a change taken back, nothing stays', async () => {
+test('ignores the changes of a rolled-back transaction and of a failed statement', async () => {
   expect(await find(claims)).toMatchObject({ tipo: 'USER' })
   const takenBack = app.db.transaction().execute(async (tx) => {
     await tx
@@ -55,10 +58,12 @@ test('of a refused statement, or a change taken back, nothing stays', async () =
   expect(await find(claims)).toMatchObject({ tipo: 'USER' })
 })
 
-describe('is as the database has it on the very next call', () => {
+describe('the next call returns the current state after', () => {
   const ofPerson = (change: string) => `update usuario set ${change} where id_usuario = $usuario`
   const ofSession = (change: string) => `update sessao set ${change} where id_sessao = '$sessao'`
-  /** What is done, and what of the caller that changes. */
+  /**
+   * Statements to run, and the caller's fields that they change; undefined: the session is gone.
+   */
   const changes: [statements: string, seen: object | undefined][] = [
     [ofSession('encerrada_em = now()'), undefined],
     [ofSession("expira_em = now() - interval '1 minute'"), undefined],
@@ -106,7 +111,7 @@ describe('is as the database has it on the very next call', () => {
     await sql`update configuracao set segundo_fator = 'opcional'`.execute(app.db)
   })
 
-  test('a report that is granted', async () => {
+  test('a profile membership is inserted', async () => {
     const before = await find(claims)
     await app.db
       .insertInto('perfil')
@@ -119,7 +124,7 @@ describe('is as the database has it on the very next call', () => {
     expect((await find(claims))?.versaoAcesso).not.toBe(before?.versaoAcesso)
   })
 
-  test('what changes while it is read', async () => {
+  test('a change that runs while the caller is being read', async () => {
     const reading = find(claims)
     const change = app.db
       .updateTable('usuario')
@@ -131,12 +136,12 @@ describe('is as the database has it on the very next call', () => {
   })
 })
 
-describe('with time alone', () => {
+describe('as time passes', () => {
   const later = (minutes: number) => {
     clock.now = new Date(clock.now.getTime() + minutes * 60_000)
   }
 
-  test('ends at its limit, and idle', async () => {
+  test('the session ends at its idle limit and at its absolute limit', async () => {
     expect(await find(claims)).toBeDefined()
     later(59)
     expect(await find({ ...claims, isUse: false })).toBeDefined()
@@ -151,7 +156,7 @@ describe('with time alone', () => {
     expect(await find(claims)).toBeUndefined()
   })
 
-  test('its use is written down when a minute has gone by', async () => {
+  test('the last use is written once a minute has passed', async () => {
     const lastUse = async () =>
       (
         await app.db
@@ -171,7 +176,7 @@ describe('with time alone', () => {
   })
 })
 
-test('is nobody to another person, known or not', async () => {
+test('returns undefined when the token names another user, cached or not', async () => {
   const { idUsuario } = await createUser(app)
   expect(await find(claims)).toBeDefined()
   expect(await find({ ...claims, idUsuario })).toBeUndefined()

@@ -19,8 +19,9 @@ interface SessionTerms {
 }
 
 /**
- * Finds the person behind a live session; undefined where it is not, or is somebody else's. From memory where this process knows
- * of every change: an answer is as fresh as one of the database.
+ * Returns a function that finds the caller of a live session, or undefined when the session has
+ * ended or belongs to another user. Answers from a cache where `db.sessionChanges` reports every
+ * change (the embedded database), so that the result is never older than the database.
  */
 export const createCallerFinder = (
   db: OpenDatabase,
@@ -31,7 +32,7 @@ export const createCallerFinder = (
   if (!sessionChanges) return read
   const kept = createBoundedCache<{ changes: number; caller: Caller }>(5_000)
   return async (claims) => {
-    // Before it is read: of what changes meanwhile, nothing is kept.
+    // Read before the query: a change during the query makes the cached entry outdated.
     const changes = sessionChanges()
     const hit = kept.get(claims.idSessao)
     if (hit?.changes === changes && isStillTrue(hit.caller, claims, { idleSeconds, now: now() }))
@@ -42,7 +43,7 @@ export const createCallerFinder = (
   }
 }
 
-/** Time alone may end a session, or make its use due to be written down. */
+/** Time alone can end a session, or make its last use due to be written. */
 const isStillTrue = (
   { idUsuario, sessaoExpiraEm, sessaoUsadaEm }: Caller,
   claims: SessionClaims,
@@ -52,7 +53,10 @@ const isStillTrue = (
   sessaoExpiraEm > now &&
   idleFor(sessaoUsadaEm, now) < touchSeconds(idleSeconds)
 
-/** The people behind live sessions, in the order asked; undefined where a session is not, or is somebody else's. */
+/**
+ * Returns the callers of live sessions, in the order of `claims`; undefined for a session that has
+ * ended or belongs to another user.
+ */
 export const findCallers = async (
   db: Db,
   claims: SessionClaims[],
@@ -71,7 +75,7 @@ export const findCallers = async (
   })
   const touched = new Set(used.map(({ idSessao }) => idSessao))
   if (touched.size > 0) {
-    // A row that somebody holds is being changed by others who use it, or ended: nobody waits for that here.
+    // SKIP LOCKED: a row locked by another request is being touched or ended there already.
     await sql`update sessao set ultimo_uso = ${now} where id_sessao in (
       select id_sessao from sessao where id_sessao = any(${[...touched]}::uuid[]) for update skip locked)`.execute(
       db,
@@ -86,8 +90,8 @@ export const findCallers = async (
 }
 
 /**
- * On every call: written out, which spares the builder's work, and answered as one text, since a row of many columns costs more to
- * hand over than to find.
+ * Runs on every call. Raw SQL saves Kysely's query building, and one JSON text costs less to
+ * transfer than a row of many columns.
  */
 const readSessions = async (db: Db, ids: string[]): Promise<LiveSession[]> => {
   const { rows } = await sql<{ achadas: string | null }>`
@@ -113,7 +117,7 @@ const readSessions = async (db: Db, ids: string[]): Promise<LiveSession[]> => {
   }))
 }
 
-/** As JSON has it. */
+/** A row as JSON serialises it: dates are strings. */
 type Written<T> = {
   [K in keyof T]: T[K] extends Date ? string : T[K] extends Date | null ? string | null : T[K]
 }
@@ -174,12 +178,15 @@ const callerOf = (
   sessaoUsadaEm: lastUse,
 })
 
-/** How finely use is written down: a tenth of the idle limit, at most a minute, so that reading costs no write. */
+/**
+ * Precision of the recorded last use, in seconds: a tenth of the idle limit, at most 60. Saves a
+ * write per call.
+ */
 const touchSeconds = (idleSeconds: number): number => Math.min(60, idleSeconds / 10)
 
 /**
- * Whether the installation demands a second factor of this person, who has none. Who came through the identity provider has
- * shown theirs there.
+ * SQL: whether the settings require a second factor that this user has not set up. Sessions of the
+ * identity provider are exempt: the provider checks its own.
  */
 export const mustSetSecondFactor = sql<boolean>`(
   sessao.metodo = 'senha'
@@ -192,7 +199,7 @@ export const mustSetSecondFactor = sql<boolean>`(
   and not tem_segundo_fator
 )`
 
-/** Null for a session that began at the identity provider: it used no password that others know. */
+/** SQL: null for sessions of the identity provider, which use no password. */
 export const mustChangePassword = sql<TrocarSenha>`(case when sessao.metodo = 'senha' then trocar_senha end)`
 
 type TrocarSenha = Selectable<Tables['usuario']>['trocarSenha']

@@ -3,7 +3,7 @@ import { codeNow, giveSecondFactor, wrongCode } from '../../../test/second-facto
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createUser } from '../../../test/users.ts'
 
-/* 'Confirme que é você': the password or a code again, for changes that an open session is not enough for. */
+/* 'Confirme que é você': password or code again, for changes that need a recent proof. */
 
 const minute = 60_000
 const stepMs = 30_000
@@ -26,7 +26,7 @@ beforeEach(async () => {
 afterAll(() => app.close())
 
 const path = '/conta/confirmacao'
-/** Answers 200, or 403 `reautenticacao_necessaria`. */
+/** Returns 200, or `reautenticacao_necessaria` for a 403. */
 const grant = async (session = admin) => {
   const { status, body } = await session.put(`/usuarios/${idOther}`, { acessoProntuario: true })
   await app.db
@@ -50,7 +50,7 @@ const trail = async () => {
 }
 
 describe('a confirmation', () => {
-  test('is good for ten minutes, in its own session alone, and is on record', async () => {
+  test('is valid for ten minutes, in its own session only, and is audited', async () => {
     const elsewhere = await app.as(rita)
     expect(await grant()).toBe(200)
     pass(11)
@@ -65,7 +65,7 @@ describe('a confirmation', () => {
     expect(await trail()).toEqual([['session.confirmed', rita.idUsuario, { meio: 'senha' }]])
   })
 
-  test('by a code of the second factor is as good, and uses the code up', async () => {
+  test('by a code of the second factor is accepted, and consumes the code', async () => {
     const { secret, recoveryCodes } = await giveSecondFactor(app, rita.idUsuario)
     expect((await admin.get(path)).body).toEqual({ meios: ['senha', 'codigo'] })
     pass(11)
@@ -82,7 +82,7 @@ describe('a confirmation', () => {
     ])
   })
 
-  test('by a code does not stand for the password where the own password is changed', async () => {
+  test("by a code does not replace the password for a change of the caller's own password", async () => {
     const { secret } = await giveSecondFactor(app, rita.idUsuario)
     const own = `/usuarios/${rita.idUsuario}`
     const change = { senhaUsuario: 'Uma senha de teste 9' }
@@ -93,7 +93,7 @@ describe('a confirmation', () => {
     expect((await admin.put(own, change)).status).toBe(200)
   })
 
-  test('needs either the password or a code', async () => {
+  test('requires either the password or a code', async () => {
     for (const body of [{}, { senha: rita.password, codigo: '123456' }, { senha: '' }, { codigo: ' ' }]) {
       expect((await admin.post(path, body)).status).toBe(422)
     }
@@ -106,7 +106,7 @@ describe('a wrong proof', () => {
     ['senha', () => 'errada', 'senha errada'],
     ['codigo', (secret: string) => wrongCode(app, secret), 'código errado'],
   ] as const)(
-    '%s is counted and on record, so that an open session is no place to guess',
+    '%s is counted and audited, so that an open session cannot be used for guessing',
     async (meio, wrong, motivo) => {
       const { secret } = await giveSecondFactor(app, rita.idUsuario)
       pass(11)
@@ -124,7 +124,7 @@ describe('a wrong proof', () => {
     },
   )
 
-  test('shares its limit with the change of the own password', async () => {
+  test("shares its limit with the caller's own password change", async () => {
     const limit = app.services.config.signInFailures.perName
     pass(11)
     const body = { senha: 'Uma senha de teste 9', senhaAtual: 'errada' }
@@ -135,7 +135,7 @@ describe('a wrong proof', () => {
   })
 })
 
-describe('who came through the identity provider', () => {
+describe('a user who signed in through the identity provider', () => {
   const throughProvider = async () => {
     await app.db
       .updateTable('usuario')
@@ -145,7 +145,7 @@ describe('who came through the identity provider', () => {
     await app.db.updateTable('sessao').set({ metodo: 'provedor' }).execute()
   }
 
-  test('without a second factor signs in again: a recent sign-in is their proof', async () => {
+  test('without a second factor must sign in again: only a recent sign-in is a proof', async () => {
     await throughProvider()
     expect((await admin.get(path)).body).toEqual({ meios: [] })
     expect(await grant()).toBe(200)
@@ -156,7 +156,7 @@ describe('who came through the identity provider', () => {
     expect((await admin.post(path, { senha: rita.password })).status).toBe(422)
   })
 
-  test('with a second factor shows a code of it, however recent the sign-in is', async () => {
+  test('with a second factor must show a code, even right after the sign-in', async () => {
     const { secret } = await giveSecondFactor(app, rita.idUsuario)
     await throughProvider()
     expect((await admin.get(path)).body).toEqual({ meios: ['codigo'] })
@@ -166,8 +166,8 @@ describe('who came through the identity provider', () => {
   })
 })
 
-describe('the second factor of another person', () => {
-  test('is reset only after a confirmation, and every ADMIN and officer is told', async () => {
+describe('the second factor of another user', () => {
+  test('is reset only after a confirmation, and every ADMIN and data protection officer is notified', async () => {
     const officer = await createUser(app, { encarregadoDados: true })
     await giveSecondFactor(app, idOther)
     const reset = () => admin.post(`/usuarios/${idOther}/segundo-fator/redefinir`)
@@ -187,7 +187,7 @@ describe('the second factor of another person', () => {
   })
 })
 
-test('a rule of the second factor is tightened without a confirmation, and loosened only after one', async () => {
+test('tightening the second-factor rule needs no confirmation, loosening it does', async () => {
   await giveSecondFactor(app, rita.idUsuario)
   const rule = async (segundoFator: string) =>
     (await admin.put('/configuracao/seguranca', { segundoFator })).status
@@ -197,7 +197,7 @@ test('a rule of the second factor is tightened without a confirmation, and loose
   expect(await rule('administradores')).toBe(403)
   await admin.post(path, { senha: rita.password })
   expect(await rule('administradores')).toBe(200)
-  // Neither rule holds for all whom the other one holds for.
+  // Neither rule covers everyone that the other one covers, so this counts as loosening.
   pass(11)
   expect(await rule('prontuarios')).toBe(403)
   await app.db.updateTable('configuracao').set({ segundoFator: 'opcional' }).execute()

@@ -17,7 +17,7 @@ interface Who {
   write: Write
 }
 
-/** 'Confirme que é você': allows the changes that call `assertRecentProof`. */
+/** Serves 'Confirme que é você', the proof that `assertRecentProof` requires. */
 export const serveConfirmation = (app: FastifyInstance, services: Services): void => {
   const { db, config, now, recordAudit } = services
 

@@ -5,7 +5,7 @@ import { createUser } from '../../../test/users.ts'
 import { foldFurther } from '../../auth/attempt-limits.ts'
 import { findAccounts } from './sessions.repository.ts'
 
-/* Spellings that lead to one person share one limit, as the database of the installation folds them. */
+/* All spellings that match one user must share one limit, by the database's own case folding. */
 
 let app: TestApp
 beforeAll(async () => {
@@ -22,7 +22,7 @@ const keysOf = async (names: string[]): Promise<string[]> =>
     )
   ).map(({ folded }) => foldFurther(folded))
 
-/** Names by what the database takes them for, in one of its two ways. */
+/** Groups names that the database considers equal, by each of its two comparisons. */
 const groups = async (names: string[]): Promise<string[][]> => {
   const { rows } = await sql<{ nome: string; dobrado: string; minusculo: string }>`
     select nome, sem_acento(nome) as dobrado, lower(nome) as minusculo from unnest(${names}::text[]) nome`.execute(
@@ -35,7 +35,7 @@ const groups = async (names: string[]): Promise<string[][]> => {
 }
 
 const isLetter = /\p{L}|\p{M}|\p{Nl}|\p{So}/u
-/** Every letter and mark of Unicode; each beside another letter, before and after, as far as there are capitals. */
+/** Every letter and mark of Unicode; cased ones are also tested before and after another letter. */
 const letters = Array.from({ length: 0x1_ffff }, (_, code) => code + 1)
   .filter((code) => code < 0xd800 || code > 0xdfff)
   .map((code) => String.fromCodePoint(code))
@@ -69,7 +69,7 @@ const names = [
 ].flatMap((name) => spellings(name))
 
 describe('the key of failed sign-ins', () => {
-  test('is one for all spellings that the database takes for one name', async () => {
+  test('is the same for all spellings that the database considers equal', async () => {
     const all = [...new Set([...names, ...words.flatMap(spellings)])]
     const keys = new Map<string, string>()
     for (let start = 0; start < all.length; start += 5_000) {
@@ -82,24 +82,17 @@ describe('the key of failed sign-ins', () => {
   }, 120_000)
 })
 
-test.each(words)(
-  'guesses at %s in each spelling that leads to it use up one allowance',
-  async (nomeUsuario) => {
-    const { idUsuario } = await createUser(app, { nomeUsuario })
-    const same: string[] = []
-    for (const name of new Set(spellings(nomeUsuario))) {
-      const [found] = await findAccounts(app.db, [
-        { username: name, marca: undefined, marcaAntiga: undefined },
-      ])
-      if (found?.account?.idUsuario === idUsuario) same.push(name)
-    }
-    const statuses: number[] = []
-    for (let n = 0; n < 6; n += 1) {
-      const username = same[n % same.length]
-      statuses.push(
-        (await app.anonymous.post('/usuarios/authorizer', { username, password: 'errada' })).status,
-      )
-    }
-    expect(statuses).toEqual([401, 401, 401, 401, 401, 429])
-  },
-)
+test.each(words)('guesses at %s share one limit across all matching spellings', async (nomeUsuario) => {
+  const { idUsuario } = await createUser(app, { nomeUsuario })
+  const same: string[] = []
+  for (const name of new Set(spellings(nomeUsuario))) {
+    const [found] = await findAccounts(app.db, [{ username: name, marca: undefined, marcaAntiga: undefined }])
+    if (found?.account?.idUsuario === idUsuario) same.push(name)
+  }
+  const statuses: number[] = []
+  for (let n = 0; n < 6; n += 1) {
+    const username = same[n % same.length]
+    statuses.push((await app.anonymous.post('/usuarios/authorizer', { username, password: 'errada' })).status)
+  }
+  expect(statuses).toEqual([401, 401, 401, 401, 401, 429])
+})

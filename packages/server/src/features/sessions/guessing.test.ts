@@ -1,7 +1,7 @@
 import { test } from 'vitest'
 import { checkGuessing } from '../../../test/wrong-passwords.ts'
 
-test('a hundred guesses at one account let nobody in, and its owner stays in on the device they know', {
+test('100 wrong passwords open no session, and the owner can still sign in on a known device', {
   timeout: 60_000,
 }, async () => {
   await checkGuessing({ guesses: 100, windows: 1 })

@@ -20,7 +20,7 @@ const rows = async () => {
   return [failures.length, sessions.length, devices.length]
 }
 
-test('drops failures after their window, sessions after a month, devices after a year', async () => {
+test('deletes failures after their window, sessions after a month, devices after a year', async () => {
   const user = await createUser(app)
   const device = { 'x-dispositivo': 'mQ9c1vY0b2pXo3nZ4rT5uWvA' }
   await app.anonymous.post(
@@ -40,7 +40,7 @@ test('drops failures after their window, sessions after a month, devices after a
   expect(await rows()).toEqual([0, 0, 0])
 })
 
-test('drops notifications read long ago', async () => {
+test('deletes notifications 90 days after they were read', async () => {
   await app.reset()
   const { idUsuario } = await createUser(app)
   const now = new Date()
@@ -56,7 +56,7 @@ test('drops notifications read long ago', async () => {
   expect([await left(89), await left(91)]).toEqual([1, 0])
 })
 
-test('drops links that are over; good ones, and accounts that wait for approval, stay', async () => {
+test('deletes expired links, and keeps valid ones and accounts that wait for approval', async () => {
   await app.reset()
   const { idUsuario } = await createUser(app)
   await createUser(app, { situacao: 'PENDENTE' })
@@ -75,7 +75,7 @@ test('drops links that are over; good ones, and accounts that wait for approval,
   expect(people).toEqual([{ situacao: 'ATIVO' }, { situacao: 'PENDENTE' }])
 })
 
-test('drops exports of days ago', async () => {
+test('deletes exports after two days', async () => {
   await app.reset()
   const { idUsuario } = await createUser(app)
   const { idPowerBi } = await createConnection(app)

@@ -7,10 +7,14 @@ import { dropNotifications } from '../../notifications/drop-notifications.ts'
 const day = 24 * 3600 * 1000
 const sessionsKept = 30 * day
 const devicesKept = 365 * day
-// The provider keeps files for less.
+// Longer than the provider keeps the exported files.
 const exportsKept = 2 * day
 
-/** Drops failures that no window reaches any more, sessions long over, devices not seen for a year, exports of days ago, and links that are good no more. */
+/**
+ * Deletes failures outside every window, sessions that expired 30 days ago, devices unused for a
+ * year, exports older than two days, expired links, and old notifications, mail failures and backup
+ * runs.
+ */
 export const dropWhatIsOver = async (db: Db, now: Date): Promise<void> => {
   const before = (milliseconds: number) => new Date(now.getTime() - milliseconds)
   await db

@@ -47,8 +47,8 @@ const accounts = () =>
 const approve = (emailUsuario: string) =>
   app.db.updateTable('usuario').set({ situacao: 'ATIVO' }).where('emailUsuario', '=', emailUsuario).execute()
 
-describe('somebody unknown', () => {
-  test('gets an account that waits, and the administrators hear of it; approved, they are in', async () => {
+describe('an unknown person', () => {
+  test('gets a pending account, administrators are notified, and the person signs in once approved', async () => {
     const admin = await createUser(app, { tipoUsuario: 'ADMIN' })
     expect(await at.enter(maria)).toMatchObject({ status: 403, body: { codigo: 'conta_pendente' } })
     expect(await at.enter(maria)).toMatchObject({ status: 403, body: { codigo: 'conta_pendente' } })
@@ -93,7 +93,7 @@ describe('somebody unknown', () => {
     expect(sessions.map(({ metodo }) => metodo)).toEqual(['senha', 'provedor'])
   })
 
-  test('in two windows at once gets one account', async () => {
+  test('gets one account when signing in from several windows at once', async () => {
     const returns = await Promise.all([at.comeBack(), at.comeBack(), at.comeBack()])
     const answers = await Promise.all(returns.map((body) => at.finish(body)))
     expect(answers.map(({ body }) => body.codigo)).toEqual(Array(3).fill('conta_pendente'))
@@ -101,7 +101,7 @@ describe('somebody unknown', () => {
     expect(await auditOf(app, 'account.requested')).toHaveLength(1)
   })
 
-  test('without a name is called by their e-mail; without an e-mail they are told what is missing', async () => {
+  test('without a name is named after the e-mail; without an e-mail gets 401 naming what is missing', async () => {
     await at.enter({ sub: 'b', email: 'joao.silva@exemplo.com.br' })
     expect((await accounts())[0]).toMatchObject({ nomeUsuario: 'joao.silva' })
     const { status, body } = await at.enter({ sub: 'c', name: 'Sem E-mail' })
@@ -111,7 +111,7 @@ describe('somebody unknown', () => {
     expect(await accounts()).toHaveLength(1)
   })
 
-  test('gets a name that nobody can take for another person’s, and is let in with it', async () => {
+  test("gets a name that cannot be mistaken for another user's", async () => {
     await createUser(app, { nomeUsuario: 'Maria José', situacao: 'BLOQUEADO' })
     const names = ['Maria\u200b\u202eJosé', 'Maria  José', 'Maria José (c@exemplo.com.br)', ' \u200b\n']
     for (const [at_, name] of names.entries()) {
@@ -146,24 +146,21 @@ describe('somebody unknown', () => {
     ['nothing to use', 'CRM 12345', 'crm.loll', /^Pessoa \([a-t]{8}\)$/],
   ]
 
-  test.each(refused)(
-    'with %s for a name is called by what the e-mail says',
-    async (_vector, name, local, given) => {
-      const email = `${local}@exemplo.com.br`
-      await at.enter({ sub: 'r', ...(name === undefined ? {} : { name }), email })
-      const [account] = await accounts()
-      expect(account?.nomeUsuario).toEqual(typeof given === 'string' ? given : expect.stringMatching(given))
-      expect(personName.safeParse(account?.nomeUsuario).success).toBe(true)
-    },
-  )
+  test.each(refused)('whose name is %s is named after the e-mail', async (_vector, name, local, given) => {
+    const email = `${local}@exemplo.com.br`
+    await at.enter({ sub: 'r', ...(name === undefined ? {} : { name }), email })
+    const [account] = await accounts()
+    expect(account?.nomeUsuario).toEqual(typeof given === 'string' ? given : expect.stringMatching(given))
+    expect(personName.safeParse(account?.nomeUsuario).success).toBe(true)
+  })
 
-  test('of another script gets a name of their own where theirs is in use', async () => {
+  test('with a non-Latin name gets a distinct name when theirs is in use', async () => {
     await createUser(app, { nomeUsuario: 'Вера' })
     await at.enter({ sub: 'v', name: 'Вера', email: 'vera@exemplo.com.br' })
     expect((await accounts()).at(-1)?.nomeUsuario).toBe('vera (vera@exemplo.com.br)')
   })
 
-  test('takes no e-mail that somebody else has', async () => {
+  test('cannot take an unverified e-mail that another account has', async () => {
     await createUser(app, { emailUsuario: 'MARIA@exemplo.com.br' })
     const { email_verified: _, ...unsaid } = maria
     for (const person of [unsaid, { ...maria, email_verified: false }]) {
@@ -179,11 +176,11 @@ describe('somebody unknown', () => {
 })
 
 describe('a confirmed e-mail', () => {
-  test('links the account that has it, in any case, once; afterwards the identity alone counts', async () => {
+  test('links the account with that e-mail once, in any case; later sign-ins match by identity alone', async () => {
     const user = await createUser(app, { emailUsuario: 'Maria@Exemplo.com.br', trocarSenha: 'pedida' })
     const { status, body } = await at.enter(maria)
     expect(status).toBe(200)
-    // A password that others know is nothing to who did not use it.
+    // A sign-in without the password need not change a password known to others.
     expect(body).toMatchObject({ usuario_id: user.idUsuario, pendencia: null })
     expect((await at.enter({ ...maria, email: 'novo@exemplo.com.br' })).body.usuario_id).toBe(user.idUsuario)
     expect(await accounts()).toMatchObject([{ emailUsuario: 'Maria@Exemplo.com.br', sujeito: 'maria' }])
@@ -194,11 +191,11 @@ describe('a confirmed e-mail', () => {
         detalhes: { emissor: provider.issuer, sujeito: 'maria' },
       },
     ])
-    // The password is still theirs.
+    // The password still works.
     expect((await app.as(user)).signedIn.usuario_id).toBe(user.idUsuario)
   })
 
-  test('in two windows at once links once', async () => {
+  test('links the account once when signing in from two windows at once', async () => {
     await createUser(app, { emailUsuario: 'maria@exemplo.com.br' })
     const returns = await Promise.all([at.comeBack(), at.comeBack()])
     const answers = await Promise.all(returns.map((body) => at.finish(body)))
@@ -206,7 +203,7 @@ describe('a confirmed e-mail', () => {
     expect(await auditOf(app, 'account.linked')).toHaveLength(1)
   })
 
-  test('gives nobody the account of whoever had the e-mail before', async () => {
+  test('does not open the account to a new owner of the e-mail once another identity is linked', async () => {
     await createUser(app, { emailUsuario: 'maria@exemplo.com.br' })
     expect((await at.enter(maria)).status).toBe(200)
     expect(await at.enter({ ...maria, sub: 'outra-maria' })).toMatchObject({
@@ -216,7 +213,7 @@ describe('a confirmed e-mail', () => {
     expect(await accounts()).toMatchObject([{ sujeito: 'maria' }])
   })
 
-  test('of an account that still waits drops the password that somebody asked for it with', async () => {
+  test('on a pending account removes the password of the sign-up request', async () => {
     await createUser(app, { emailUsuario: 'maria@exemplo.com.br', situacao: 'PENDENTE' })
     expect(await at.enter(maria)).toMatchObject({ status: 403, body: { codigo: 'conta_pendente' } })
     expect(await accounts()).toMatchObject([{ sujeito: 'maria', senhaHash: null, situacao: 'PENDENTE' }])
@@ -238,7 +235,7 @@ describe('a confirmed e-mail', () => {
     ])
   })
 
-  test('is also what the provider is trusted with, but for one that it says is not confirmed', async () => {
+  test('is assumed under OIDC_TRUST_EMAIL, unless the provider says that it is not verified', async () => {
     const trusting = await startTestApp({
       PUBLIC_URL: publicUrl,
       ...provider.settings,
@@ -256,7 +253,7 @@ describe('a confirmed e-mail', () => {
   })
 })
 
-test('a deleted account takes its identity along', async () => {
+test('deleting an account deletes its linked identity', async () => {
   const admin = await createUser(app, { tipoUsuario: 'ADMIN' })
   const user = await createUser(app, { emailUsuario: 'maria@exemplo.com.br' })
   await at.enter(maria)

@@ -31,14 +31,16 @@ interface Identification {
 }
 
 /**
- * The active account of somebody whom the provider vouches for: by identity; else by a confirmed e-mail, whose account is
- * linked to it. Somebody unknown gets an account that waits for approval.
- * @throws Problem 401 without an e-mail, 403 where the account may not be used, or not by them
+ * Returns the active account of a person whom the identity provider vouches for: found by the
+ * linked identity, else by the confirmed e-mail, whose account is then linked. An unknown person
+ * gets an account that waits for approval.
+ * @throws Problem 401 without an e-mail, 403 when the account may not be used or linked
  */
 export const identifyPerson = async (identification: Identification): Promise<Account> => {
   const { services, request } = identification
   const { db, recordAudit } = services
-  // A refusal keeps what was written on the way to it: the new account, the link.
+  // A refusal is returned, not thrown: the new account, the link and the audit line must be
+  // committed.
   const found = await inTransaction(db, async (tx) => {
     const result = judged(await findOrCreate(tx, identification))
     if ('refusal' in result) {
@@ -71,7 +73,7 @@ const findOrCreate = async (tx: Db, identification: Identification): Promise<Fou
   const draft = { nomeUsuario: await freeNameOf(tx, person, email.data), emailUsuario: email.data }
   const isProven = isConfirmed(identification)
   const created = await insertPendingPerson(tx, { ...draft, emailPorProvar: !isProven })
-  // Somebody took the e-mail this very moment: the same person in another window, or the sign-up form.
+  // A concurrent request took the e-mail: the same person in another window, or the sign-up form.
   if (!created) return findOrCreate(tx, identification)
   const { idUsuario } = created
   await insertIdentity(tx, { ...identity, idUsuario, ligadaEm: services.now(), semProva: !isProven })
@@ -87,7 +89,10 @@ const findOrCreate = async (tx: Db, identification: Identification): Promise<Fou
   return { account: created }
 }
 
-/** Links an account to the identity of the person whose e-mail it has: only where that e-mail is surely theirs. */
+/**
+ * Links the account with the person's e-mail to the identity, only if the provider confirms the
+ * e-mail.
+ */
 const link = async (tx: Db, identification: Identification, owner: Account): Promise<Found> => {
   const { person, services, request } = identification
   const { idUsuario } = owner
@@ -128,14 +133,14 @@ const judged = (found: Found): Found => {
   return found
 }
 
-/** What the provider says outweighs the setting, which is for one that says nothing. */
+/** The provider's own claim wins; the setting applies only where the provider makes none. */
 const isConfirmed = ({ person, services }: Identification): boolean =>
   person.emailVerified ?? services.config.oidc?.trustEmail ?? false
 
 /**
- * The provider's name for the person, or the local part of their e-mail where a new account could
- * not have that name. One that another account has must not keep them out: their e-mail is put
- * beside it, and random letters where even that is taken.
+ * Returns the provider's name for the person, or else the local part of the e-mail. A name that is
+ * in use gets the e-mail appended, and random letters where that is in use too, so that a name
+ * never blocks the sign-in.
  */
 const freeNameOf = async (tx: Db, { name }: ExternalPerson, email: string): Promise<string> => {
   const local = email.slice(0, email.lastIndexOf('@'))
@@ -152,7 +157,7 @@ const freeNameOf = async (tx: Db, { name }: ExternalPerson, email: string): Prom
 }
 
 const LAST_NAME = 'Pessoa'
-/** None of them looks like another, or like a digit. */
+/** No letter looks like another letter or like a digit. */
 const alphabet = 'abcdefghjkmnpqrt'
 const letters = (count: number): string =>
   [...randomBytes(count)].map((byte) => alphabet[byte % alphabet.length]).join('')

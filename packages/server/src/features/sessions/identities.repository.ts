@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/open-database.ts'
 import { nameColumns } from '../../names/names-in-use.ts'
 
-/** Who somebody is at the identity provider. */
+/** A person as identified by the identity provider. */
 interface Identity {
   emissor: string
   sujeito: string
@@ -28,7 +28,7 @@ export const findAccountOfIdentity = (tx: Db, { emissor, sujeito }: Identity) =>
     .where('sujeito', '=', sujeito)
     .executeTakeFirst()
 
-/** The identity signed in with a confirmed e-mail, the account's own. */
+/** Records that the identity signed in with the account's own, confirmed e-mail. */
 export const markIdentityProven = async (tx: Db, { emissor, sujeito }: Identity): Promise<void> => {
   await tx
     .updateTable('identidadeExterna')
@@ -38,7 +38,7 @@ export const markIdentityProven = async (tx: Db, { emissor, sujeito }: Identity)
     .execute()
 }
 
-/** Whether the mailbox got a link to confirm the e-mail since then, which is still good. */
+/** Returns whether a still valid confirmation link was sent to the e-mail after `since`. */
 export const hasConfirmationSince = async (tx: Db, idUsuario: number, since: Date): Promise<boolean> => {
   const row = await tx
     .selectFrom('linkConta')
@@ -50,7 +50,9 @@ export const hasConfirmationSince = async (tx: Db, idUsuario: number, since: Dat
   return row !== undefined
 }
 
-/** Held until the transaction ends: of two who would link the account at once, the second sees what the first did. */
+/**
+ * Locks the row until the transaction ends, so that a concurrent link sees the result of the first.
+ */
 export const lockAccountOfEmail = (tx: Db, email: string) =>
   tx
     .selectFrom('usuario')
@@ -62,7 +64,10 @@ export const lockAccountOfEmail = (tx: Db, email: string) =>
 export const lockAccount = (tx: Db, idUsuario: number) =>
   tx.selectFrom('usuario').select(account).where('idUsuario', '=', idUsuario).forUpdate().executeTakeFirst()
 
-/** Whom this provider knows the account's person as; without proof, any other identity may take its place. */
+/**
+ * Returns the identity of this issuer that is linked to the account; one linked without proof may
+ * be replaced.
+ */
 export const findSubject = (tx: Db, idUsuario: number, emissor: string) =>
   tx
     .selectFrom('identidadeExterna')
@@ -79,7 +84,7 @@ export const insertIdentity = async (
   await tx.insertInto('identidadeExterna').values(identity).execute()
 }
 
-/** @returns undefined when the e-mail has an account already, also when both came at once */
+/** @returns undefined when the e-mail already has an account, also after a concurrent insert */
 export const insertPendingPerson = (
   tx: Db,
   person: { nomeUsuario: string; emailUsuario: string; emailPorProvar: boolean },
@@ -91,7 +96,7 @@ export const insertPendingPerson = (
     .returning(account)
     .executeTakeFirst()
 
-/** The person's identities, which they are no longer known by. */
+/** Deletes and returns the account's linked identities. */
 export const deleteIdentities = (tx: Db, idUsuario: number): Promise<Identity[]> =>
   tx
     .deleteFrom('identidadeExterna')

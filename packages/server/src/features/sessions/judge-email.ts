@@ -19,12 +19,13 @@ interface Judged {
   isProof: boolean
 }
 
-/** A person who signs in often gets one mail a day. */
+/** At most one confirmation e-mail a day, however often the person signs in. */
 const sentEvery = 24 * 3_600_000
 
 /**
- * What a sign-in of a linked identity says of the account's e-mail: confirmed by the provider, it is proven from now on, and
- * identities without that proof go; unproven, the mailbox gets a link.
+ * Updates the proof of the account's e-mail at a sign-in of a linked identity. When the provider
+ * confirms the e-mail, it is proven and identities linked without proof are removed; otherwise a
+ * confirmation link is sent.
  */
 export const judgeEmail = async (
   tx: Db,

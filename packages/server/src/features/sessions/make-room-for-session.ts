@@ -3,16 +3,16 @@ import type { Db } from '../../db/open-database.ts'
 import { notify } from '../../notifications/notify.ts'
 import { endOldestSessions, type NewSession, openSessionsAllowed } from './sessions.repository.ts'
 
-/** A session to be opened, and the line of the audit trail that records it. */
+/** A session to open, and its audit event. */
 export interface Entry {
   session: NewSession
   event: AuditEvent
 }
 
 /**
- * Ends the oldest session of a person who has as many open as they may, and tells the person. The transaction holds the person's
- * row: the attempt to open the session has locked it.
- * @returns false where there was room: something else stands in the way of the new session
+ * Ends the oldest sessions of a user who has reached the limit, and notifies the user. The caller's
+ * transaction already holds the lock of the user's row.
+ * @returns false when the limit was not reached: the new session failed for another reason
  */
 export const makeRoomForSession = async (
   tx: Db,

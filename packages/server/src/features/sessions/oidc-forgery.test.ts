@@ -56,28 +56,34 @@ const seconds = () => Math.floor(Date.now() / 1000)
 
 const forgeries: [what: string, change: () => Change][] = [
   ['signed with another key', () => (good) => ({ ...good, signedWith: 'other' })],
-  ['naming a key that is not published', () => (good) => ({ ...good, header: { alg: 'RS256', kid: 'b' } })],
-  ['not signed', () => (good) => ({ ...good, header: { alg: 'none' }, signedWith: 'nothing' })],
-  ['signed, but for its signature', () => (good) => ({ ...good, signedWith: 'nothing' })],
+  [
+    'that names a key that is not published',
+    () => (good) => ({ ...good, header: { alg: 'RS256', kid: 'b' } }),
+  ],
+  [
+    'that is unsigned (alg none)',
+    () => (good) => ({ ...good, header: { alg: 'none' }, signedWith: 'nothing' }),
+  ],
+  ['with its signature removed', () => (good) => ({ ...good, signedWith: 'nothing' })],
   [
     'signed with the public key as a secret',
     () => (good) => ({ ...good, header: { alg: 'HS256' }, signedWith: 'public key' }),
   ],
   ['for another application', () => claiming({ aud: 'outro' })],
   [
-    'for several, the portal not being who it was made for',
+    'for several applications, authorized for another one',
     () => claiming({ aud: ['portal', 'outro'], azp: 'outro' }),
   ],
   ['of another issuer', () => claiming({ iss: 'https://mal.exemplo' })],
   ['that has expired', () => claiming({ exp: seconds() - 120, iat: seconds() - 300 })],
-  ['that is not good yet', () => claiming({ nbf: seconds() + 300 })],
-  ['without an end', () => claiming({ exp: undefined })],
+  ['that is not valid yet', () => claiming({ nbf: seconds() + 300 })],
+  ['without an expiry', () => claiming({ exp: undefined })],
   ['without a subject', () => claiming({ sub: undefined })],
   ['with another nonce', () => claiming({ nonce: 'outro' })],
   ['without a nonce', () => claiming({ nonce: undefined })],
 ]
 
-test('a good token of the stand-in leads in: what is refused below is refused for its forgery', async () => {
+test('accepts a valid token of the stand-in, so that the refusals below are due to the forgery', async () => {
   expect((await enter()).status).toBe(200)
 })
 
@@ -88,34 +94,34 @@ describe('refuses a token', () => {
   })
 })
 
-describe('an answer of the provider', () => {
+describe('a token answer of the provider', () => {
   test.each([
     ['invalid_grant', 400, 401],
     ['invalid_client', 401, 503],
     ['unauthorized_client', 400, 503],
     ['temporarily_unavailable', 400, 503],
     ['server_error', 500, 503],
-  ])('%s means %i → %i', async (error, status, expected) => {
+  ])('%s with status %i makes the portal answer %i', async (error, status, expected) => {
     provider.next.answer = { status, body: { error, error_description: `sobre ${code}` } }
     expect((await enter()).status).toBe(expected)
   })
 
   test.each([
-    ['that is no JSON', '<html>'],
+    ['that is not JSON', '<html>'],
     ['without a token', { token_type: 'Bearer' }],
     ['without an ID token', { access_token: 'a', token_type: 'Bearer' }],
-  ])('%s refuses', async (_, body) => {
+  ])('%s is refused with 401', async (_, body) => {
     provider.next.answer = { status: 200, body }
     expect((await enter()).status).toBe(401)
   })
 
-  test('without end is cut off', async () => {
+  test('of endless length is cut off', async () => {
     provider.next.answer = { status: 200, body: JSON.stringify({ access_token: 'x'.repeat(2_000_000) }) }
     expect((await enter()).status).toBe(503)
   })
 })
 
-test('what goes into the log of a refusal holds neither code, verifier, secret nor claim', async () => {
+test('the cause of a refusal contains no code, verifier, secret or claim', async () => {
   const client = clientOf()
   const answers = [
     { status: 400, body: { error: 'invalid_grant', error_description: `no ${code} segredo-do-portal` } },
@@ -141,13 +147,16 @@ test('what goes into the log of a refusal holds neither code, verifier, secret n
   }
 })
 
-describe('the document of a provider', () => {
+describe('a discovery document', () => {
   test.each([
     ['of another issuer', () => ({ issuer: 'https://mal.exemplo' })],
-    ['without a place to go', () => ({ authorization_endpoint: undefined })],
-    ['with a place to go that is no web page', () => ({ authorization_endpoint: 'javascript:alert(1)' })],
-    ['without a place for codes', () => ({ token_endpoint: undefined })],
-    ['without keys', () => ({ jwks_uri: undefined })],
+    ['without an authorization endpoint', () => ({ authorization_endpoint: undefined })],
+    [
+      'whose authorization endpoint is not an http(s) address',
+      () => ({ authorization_endpoint: 'javascript:alert(1)' }),
+    ],
+    ['without a token endpoint', () => ({ token_endpoint: undefined })],
+    ['without a key set address', () => ({ jwks_uri: undefined })],
   ])('%s is not used', async (_, metadata) => {
     provider.next.metadata = metadata()
     const failure = await clientOf()

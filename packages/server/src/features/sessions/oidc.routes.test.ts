@@ -30,7 +30,7 @@ afterAll(async () => {
   await provider.close()
 })
 
-test('the start sends to the provider with PKCE, state and nonce, and keeps nothing', async () => {
+test('POST /login/oidc/inicio returns a provider address with PKCE, state and nonce, and stores nothing', async () => {
   const { url, estado, nonce, verificador } = await at.start()
   const { origin, searchParams } = new URL(url)
   expect(origin).toBe(provider.issuer)
@@ -50,14 +50,14 @@ test('the start sends to the provider with PKCE, state and nonce, and keeps noth
   expect([again.estado, again.nonce, again.verificador]).not.toEqual([estado, nonce, verificador])
 })
 
-describe('is refused', () => {
+describe('POST /login/oidc refuses', () => {
   beforeEach(async () => {
     await createUser(app, { emailUsuario: 'maria@exemplo.com.br' })
   })
   const refused = { status: 401, body: { codigo: 'entrada_recusada' } }
   const reasons = async () => (await auditOf(app, 'session.refused')).map(({ detalhes }) => detalhes.razao)
 
-  test('another state, nonce or verifier', async () => {
+  test('a state, nonce or verifier of another attempt', async () => {
     const other = await at.start()
     for (const wrong of ['estado', 'nonce', 'verificador']) {
       expect(await at.finish({ ...(await at.comeBack()), [wrong]: other[wrong] })).toMatchObject(refused)
@@ -69,7 +69,7 @@ describe('is refused', () => {
     ])
   })
 
-  test('a code that was used, invented or for another application', async () => {
+  test('a code that was used, invented or issued to another application', async () => {
     const back = await at.comeBack()
     expect((await at.finish(back)).status).toBe(200)
     expect(await at.finish(back)).toMatchObject(refused)
@@ -83,7 +83,7 @@ describe('is refused', () => {
     expect(await reasons()).toEqual(Array(3).fill('invalid_grant'))
   })
 
-  test('what another provider sent, or what does not say who sent it', async () => {
+  test('a response of another provider, or one without an issuer', async () => {
     const back = await at.comeBack()
     const issuer = encodeURIComponent(provider.issuer)
     expect(back.retorno).toContain(`iss=${issuer}`)
@@ -96,11 +96,11 @@ describe('is refused', () => {
     ]) {
       expect(await at.finish({ ...back, retorno })).toMatchObject(refused)
     }
-    // Nothing of that has used the code up.
+    // None of these attempts has consumed the code.
     expect((await at.finish({ ...back, retorno: `?${back.retorno}` })).status).toBe(200)
   })
 
-  test('somebody who gave up at the provider', async () => {
+  test('a person who cancelled at the provider', async () => {
     const { url, ...attempt } = await at.start()
     const retorno = await signInAtProvider(url, 'desconhecida', redirectUri)
     expect(retorno).toContain('error=access_denied')
@@ -108,7 +108,7 @@ describe('is refused', () => {
     expect(await reasons()).toEqual(['access_denied'])
   })
 
-  test('a flood from one address, which good sign-ins are no part of', async () => {
+  test('a flood from one address, not counting successful sign-ins', async () => {
     const { url: _, ...attempt } = await at.start()
     for (let i = 0; i < 3; i += 1) expect((await at.finish(await at.comeBack())).status).toBe(200)
     const wrong = { ...attempt, retorno: `code=x&state=${attempt.estado}` }
@@ -117,7 +117,7 @@ describe('is refused', () => {
     expect([status, headers['retry-after']]).toEqual([429, expect.any(String)])
   })
 
-  test('a body that is none', async () => {
+  test('a malformed body', async () => {
     for (const body of [{}, { retorno: '', estado: 'a', nonce: 'b', verificador: 'c' }, 'lixo']) {
       expect((await at.finish(body)).status).toBeGreaterThanOrEqual(400)
       expect((await at.finish(body)).status).toBeLessThan(500)
@@ -125,7 +125,7 @@ describe('is refused', () => {
   })
 })
 
-test('the e-mail may as well stand in the token', async () => {
+test('accepts the e-mail from the ID token itself', async () => {
   const direct = await startOidcProvider({ redirectUris: [redirectUri], claimsInToken: true })
   const portal = await startTestApp({ PUBLIC_URL: publicUrl, ...direct.settings })
   try {
@@ -145,7 +145,7 @@ describe('a provider that', () => {
     portal = undefined
   })
 
-  test('is away is asked again by the next who comes', async () => {
+  test('was unavailable is retried by the next sign-in', async () => {
     const first = await startOidcProvider({ redirectUris: [redirectUri] })
     portal = await startTestApp({ PUBLIC_URL: publicUrl, ...first.settings })
     await first.close()
@@ -161,7 +161,7 @@ describe('a provider that', () => {
     expect(await finish(returned)).toMatchObject(away)
   })
 
-  test('does not answer in time is waited for no longer than configured', async () => {
+  test('does not answer is waited for no longer than configured', async () => {
     const silent = createServer(() => {})
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
     const { port } = silent.address() as AddressInfo
@@ -178,7 +178,7 @@ describe('a provider that', () => {
     silent.close()
   })
 
-  test('does not take the portal’s secret is the operator’s matter, not the person’s', async () => {
+  test("rejects the portal's client secret gives 503 and points to an administrator", async () => {
     const settings = { ...provider.settings, OIDC_CLIENT_SECRET: 'outro segredo' }
     portal = await startTestApp({ PUBLIC_URL: publicUrl, ...settings })
     const { status, body } = await entranceOf(portal, provider).enter()
@@ -187,8 +187,8 @@ describe('a provider that', () => {
   })
 })
 
-describe('without', () => {
-  test('a provider there are no such calls', async () => {
+describe('the portal', () => {
+  test('without a provider answers 404 to OIDC calls', async () => {
     const portal = await startTestApp()
     try {
       for (const url of ['/login/oidc/inicio', '/login/oidc']) {
@@ -203,7 +203,7 @@ describe('without', () => {
     }
   })
 
-  test('passwords only the provider leads in', async () => {
+  test('without password sign-in accepts the provider only', async () => {
     const portal = await startTestApp({
       PUBLIC_URL: publicUrl,
       ...provider.settings,

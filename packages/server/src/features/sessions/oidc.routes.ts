@@ -13,7 +13,7 @@ import { findAccountOfIdentity } from './identities.repository.ts'
 import { createSessionOpener } from './open-session.ts'
 import { serveUnlinking } from './unlinking.routes.ts'
 
-/** Sign-in through the identity provider. Without one, nobody can sign in there. */
+/** Serves sign-in through the identity provider; the calls answer 404 when none is configured. */
 export const oidcRoutes = async (app: FastifyInstance, services: Services) => {
   const { config, db, secrets, now, recordAudit } = services
   const redirectUri = `${config.publicUrl}/entrar/oidc`
@@ -48,7 +48,7 @@ export const oidcRoutes = async (app: FastifyInstance, services: Services) => {
         })
       } catch (error) {
         const isFailure = error instanceof Problem && error.codigo === 'entrada_recusada'
-        // Who was recognised, and whom the provider could not be asked about, did not guess.
+        // An identified person, or an unavailable provider, is not a guess.
         if (!isFailure) await forgetAttempt(db, booking)
         else if (error.cause instanceof OidcFailure) {
           const details = { metodo: 'provedor', motivo: error.codigo, razao: error.cause.reason }
@@ -64,7 +64,7 @@ export const oidcRoutes = async (app: FastifyInstance, services: Services) => {
 }
 
 /**
- * The account may have been unlinked since the provider vouched for the person.
+ * Checks again, under a row lock: the account may have been unlinked since the provider answered.
  * @throws Problem 401
  */
 const assertLinked = async (

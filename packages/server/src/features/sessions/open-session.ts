@@ -15,28 +15,30 @@ import { newSessions, type OpenedSession } from './sessions.repository.ts'
 interface Opening {
   account: { idUsuario: number; nomeUsuario: string; tipoUsuario: UserType; idResponsavel: number }
   metodo: 'senha' | 'provedor'
-  /** The hash that the password was just checked against; undefined where none was asked for. */
+  /** The hash that the password was just checked against; undefined when no password was used. */
   senhaHash: string | undefined
-  /** Digest of the device's own mark, where it sent one. */
+  /** Digest of the device's random mark; undefined when the device sent none. */
   marca: string | undefined
   request: FastifyRequest
-  /** The attempt booked for it, which is forgotten. */
+  /** Ids of the booked attempt, deleted when the session opens. */
   booking: number[]
   /**
-   * Demands the second factor of who has one, in the transaction that opens the session.
+   * Requires the second factor of a user who has one, inside the transaction that opens the
+   * session.
    * @throws Problem when it was not shown
    */
   secondFactor?: { isShown: boolean; require: (tx: Db) => Promise<ShownFactor | null> }
   /**
-   * Holds the person's row, and checks that the identity of the provider is still linked to the account.
+   * Locks the user's row and checks that the provider's identity is still linked.
    * @throws Problem when it is not
    */
   assertLinked?: (tx: Db) => Promise<void>
 }
 
 /**
- * What opens a session for somebody who has shown who they are; those of one moment are opened in one statement.
- * @throws Problem 401 when the password was changed, or the person shut out, meanwhile
+ * Returns a function that opens a session for an authenticated user. Concurrent sign-ins share one
+ * statement.
+ * @throws Problem 401 when the password changed or the account was blocked during the sign-in
  */
 export const createSessionOpener = (
   app: FastifyInstance,
@@ -49,7 +51,7 @@ export const createSessionOpener = (
     return entries.map(({ session }) => opened.get(session.idSessao))
   }
   const openTogether = inBatches((entries: Entry[]) => openAll(db, entries))
-  // Whoever comes in twice in one moment does so one after the other.
+  // Two sign-ins of one user must not share a batch: `newSessions` takes each user once.
   const turns = createTurns(1)
   const open = (entry: Entry) => turns.take(String(entry.session.idUsuario), () => openTogether(entry))
 
@@ -89,7 +91,8 @@ export const createSessionOpener = (
         request,
       },
     })
-    // Most people have no second factor: one statement, which does nothing where it is not enough.
+    // Most users have no second factor: one statement suffices, and inserts nothing where it does
+    // not.
     const opened =
       (secondFactor?.isShown || assertLinked ? undefined : await open(entry(null, !secondFactor))) ??
       (await inTransaction(db, async (tx) => {
@@ -99,7 +102,7 @@ export const createSessionOpener = (
         const open = async () => (await openAll(tx, [proven]))[0]
         const opened =
           (await open()) ?? ((await makeRoomForSession(tx, recordAudit, proven)) ? await open() : undefined)
-        // Thrown in here: a code that opens nothing is not used up.
+        // Thrown inside the transaction: the rollback gives back a code that opened no session.
         if (!opened) throw new Problem(metodo === 'senha' ? 'credenciais_invalidas' : 'entrada_recusada')
         return opened
       }))
@@ -117,7 +120,7 @@ export const createSessionOpener = (
   }
 }
 
-/** As the trail says it. */
+/** The method as written in the audit trail. */
 const methodText = (metodo: Opening['metodo'], segundoFator: ShownFactor | null): string => {
   if (segundoFator === null) return metodo
   return `${metodo} + ${segundoFator === 'codigo' ? 'código' : 'código de recuperação'}`

@@ -14,7 +14,7 @@ afterAll(() => app.close())
 
 const minutes = 60_000
 
-/** Signs in with a browser of this description. */
+/** Signs in with the given user agent. */
 const enterFrom = async (user: { emailUsuario: string; password: string }, browser: string) => {
   const { body } = await app.anonymous.post(
     '/usuarios/authorizer',
@@ -32,7 +32,7 @@ const auditOf = (acao: string) =>
     .execute()
 
 describe('GET /conta/sessoes', () => {
-  test('lists one’s own live sessions, the one used last first, and says which one asks', async () => {
+  test("lists the caller's live sessions, last used first, and marks the current one", async () => {
     const user = await createUser(app)
     await app.as(await createUser(app))
     const phone = await enterFrom(user, 'Telefone')
@@ -61,7 +61,7 @@ describe('GET /conta/sessoes', () => {
     ])
   })
 
-  test('leaves out what ended, ran out or idled out', async () => {
+  test('omits sessions that were ended, expired or idle for too long', async () => {
     const user = await createUser(app)
     const left = await enterFrom(user, 'Saiu')
     await left.post('/usuarios/sair')
@@ -76,13 +76,13 @@ describe('GET /conta/sessoes', () => {
   })
 })
 
-describe('ending sessions', () => {
+describe('DELETE /conta/sessoes', () => {
   const idOf = async (session: Awaited<ReturnType<typeof enterFrom>>, browser: string): Promise<string> => {
     const { body } = await session.get('/conta/sessoes')
     return body.find((one: { dispositivo: string }) => one.dispositivo === browser).idSessao
   }
 
-  test('one of one’s own dies at once, and only that one', async () => {
+  test("ends one of the caller's own sessions at once, and only that one", async () => {
     const user = await createUser(app)
     const [here, lost] = [await enterFrom(user, 'Aqui'), await enterFrom(user, 'Perdido')]
     const idSessao = await idOf(here, 'Perdido')
@@ -99,7 +99,7 @@ describe('ending sessions', () => {
     ])
   })
 
-  test('another’s is not there, for an ADMIN neither', async () => {
+  test("answers 404 for another user's session, for an ADMIN too", async () => {
     const [user, admin] = [await createUser(app), await createUser(app, { tipoUsuario: 'ADMIN' })]
     const theirs = await enterFrom(user, 'Dela')
     const idSessao = await idOf(theirs, 'Dela')
@@ -108,7 +108,7 @@ describe('ending sessions', () => {
     expect((await theirs.get('/usuarios/sessao')).status).toBe(200)
   })
 
-  test('all of one’s own but this one; with `atual=true` this one too', async () => {
+  test("ends all of the caller's sessions but this one; with `atual=true` this one too", async () => {
     const user = await createUser(app)
     const stranger = await app.as(await createUser(app))
     const here = await enterFrom(user, 'Aqui')
@@ -123,7 +123,7 @@ describe('ending sessions', () => {
 })
 
 describe('PUT /conta', () => {
-  test('changes one’s own name and nothing else; the version rises, the trail has both names', async () => {
+  test("changes only the caller's own name, raises the version and audits both names", async () => {
     const user = await createUser(app, { nomeUsuario: 'Ana Martins' })
     const session = await app.as(user)
     const { status, body } = await session.put('/conta', {
@@ -161,7 +161,7 @@ describe('PUT /conta', () => {
     },
   )
 
-  test('takes nobody’s name: its owner can go on signing in with it', async () => {
+  test("refuses another user's name, whose owner can still sign in with it", async () => {
     const vera = await createUser(app, { nomeUsuario: 'Vera Sá' })
     const session = await app.as(await createUser(app))
     const { status, body } = await session.put('/conta', { nomeUsuario: 'vera sa' })
@@ -171,7 +171,7 @@ describe('PUT /conta', () => {
       password: vera.password,
     })
     expect(entered).toBe(200)
-    // One's own, spelt otherwise, is no other's.
+    // A different spelling of the caller's own name is allowed.
     expect((await (await app.as(vera)).put('/conta', { nomeUsuario: 'Vera Sa' })).status).toBe(200)
   })
 })

@@ -33,7 +33,8 @@ export const serveOwnAccount = (app: FastifyInstance, { config, recordAudit }: S
       const newName = newNameOf(before.nomeUsuario, body.nomeUsuario)
       if (newName === undefined) return before.nomeUsuario
       const after = await renameAccount(tx, idUsuario, newName)
-      // Two of one name could no longer sign in with it, and would be one author to a reader.
+      // A shared name could no longer be used for sign-in, and readers could not tell the authors
+      // apart.
       const [owner] = await findNameOwners(tx, [newName], { except: [idUsuario] })
       if (owner) throw new Problem('campos_invalidos', { campos: { nomeUsuario: NAME_IN_USE } })
       await recordAudit(tx, {
@@ -49,7 +50,7 @@ export const serveOwnAccount = (app: FastifyInstance, { config, recordAudit }: S
   })
 }
 
-/** Undefined when the person was deleted or shut out meanwhile. */
+/** Returns undefined when the user was deleted or blocked in the meantime. */
 const lockOwnName = (tx: Db, idUsuario: number) =>
   tx
     .selectFrom('usuario')

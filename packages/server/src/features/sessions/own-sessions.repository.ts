@@ -16,7 +16,7 @@ const open = (db: Db, idUsuario: number, { now, idleSeconds }: Alive) =>
     .where('expiraEm', '>', now)
     .where('ultimoUso', '>', new Date(now.getTime() - idleSeconds * 1000))
 
-/** Sign-ins that somebody kept making, by a program perhaps, must not make the answer endless. */
+/** Bounds the answer when a script opened many sessions. */
 const mostListed = 200
 
 export const listOpenSessions = async (
@@ -40,7 +40,7 @@ export const listOpenSessions = async (
   return sessions.sort((a, b) => b.ultimoUso.localeCompare(a.ultimoUso))
 }
 
-/** Undefined when the person has no such session open. */
+/** Ends an open session of the user; returns undefined when there is none with this id. */
 export const endOwnSession = async (
   tx: Db,
   { idUsuario, idSessao }: { idUsuario: number; idSessao: string },

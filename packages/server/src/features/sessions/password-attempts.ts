@@ -15,25 +15,28 @@ import type { Services } from '../../http/services.ts'
 import { Problem } from '../../problem.ts'
 import { type Asked, findAccounts } from './sessions.repository.ts'
 
-/** Puts a refusal on record, for good; undefined where there is no such person. */
+/** Records a refusal in the audit trail; `idUsuario` is undefined for an unknown user. */
 type Refuse = (idUsuario: number | undefined, motivo: string) => Promise<unknown>
 
 interface Attempt {
-  /** As it was typed: an e-mail or a user name. */
+  /** An e-mail or a user name, as typed. */
   username: string
   password: string
   request: FastifyRequest
   refuse: Refuse
 }
 
-/** Counts what people try who are not signed in. One for all routes that take a name and a password: they share the limits. */
+/**
+ * Counts attempts of unauthenticated callers. All routes that take a name and a password must share
+ * one instance, and so the limits.
+ */
 export const createPasswordAttempts = ({
   db,
   config,
   secrets,
   now,
 }: Pick<Services, 'db' | 'config' | 'secrets' | 'now'>) => {
-  // A flood of refused attempts leaves one line a window, not a flood of lines.
+  // A flood of refused attempts writes one audit line per window.
   const refusals = createBoundedCache<number>(10_000)
   const find = inBatches((asked: Asked[]) => findAccounts(db, asked))
   const reserve = inBatches((attempts: Allowance[][]) =>
@@ -48,8 +51,8 @@ export const createPasswordAttempts = ({
   }
 
   /**
-   * For attempts whose failure the caller puts on record before it answers.
-   * @throws Problem `muitas_tentativas`, put on record once a window
+   * Books an attempt. The caller must audit its failure before it answers.
+   * @throws Problem 429 `muitas_tentativas`, audited once per window
    */
   const book = async (allowances: Allowance[], onRefusal: () => Promise<unknown>): Promise<number[]> => {
     const booking = await reserve(allowances)
@@ -61,8 +64,8 @@ export const createPasswordAttempts = ({
   }
 
   /**
-   * Finds the person of a name and password. The attempt stays booked as a failure, for `forgetAttempt` once it has led to
-   * something. Takes the same time, and says the same, whether or not there is such a person.
+   * Returns the account for a name and password. The attempt stays booked as a failure until
+   * `forgetAttempt`. Answer and duration are the same whether or not the user exists.
    * @throws Problem 401 `credenciais_invalidas`; 429
    */
   const identify = async ({ username, password, request, refuse }: Attempt) => {
@@ -72,9 +75,9 @@ export const createPasswordAttempts = ({
     const account = found?.situacao === 'ATIVO' ? found : undefined
     const isKnown = account?.isKnown ?? false
     const { perName, perAddress } = config.signInFailures
-    // A device that the account knows has an allowance of its own, and none with its neighbours on the same address, so that
-    // nobody can lock its owner out by guessing. All others count by what was typed: whether there is such a person must
-    // not show in when the counting stops.
+    // A known device has its own limit and does not share its address's, so that guessing cannot
+    // lock the owner out. Other attempts count by the typed name: the limit must not reveal whether
+    // the user exists.
     const allowances = isKnown
       ? [{ key: secrets.digest(`dispositivo:${account?.idUsuario}:${marca}`), limit: perName }]
       : [
@@ -85,7 +88,8 @@ export const createPasswordAttempts = ({
     const lane = isKnown ? `dispositivo ${marca}` : networkOf(request.ip)
     const isRight = await isPassword(found?.senhaHash, password, lane)
     if (!isRight || !account?.senhaHash) {
-      // To the record alone: who asks learns nothing of an account that may not be used.
+      // The reason goes to the audit trail only: the answer must not reveal that the account is
+      // blocked.
       await refuse(found?.idUsuario, isRight && found ? shutOut[found.situacao] : 'credenciais')
       throw new Problem('credenciais_invalidas')
     }

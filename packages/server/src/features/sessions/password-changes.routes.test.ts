@@ -34,7 +34,7 @@ const auditOf = (acao: string) =>
     .execute()
 
 describe('PUT /usuario/mudarsenha', () => {
-  test('within ten minutes asks for no old password; this session goes on, the others end, the person is told', async () => {
+  test('needs no old password within ten minutes, keeps this session, ends the others and notifies the user', async () => {
     const user = await createUser(app, { trocarSenha: 'pedida' })
     const [session, other] = [await app.as(user), await app.as(user)]
     app.clock.offsetMs = 9.9 * minutes
@@ -68,7 +68,7 @@ describe('PUT /usuario/mudarsenha', () => {
     expect(told).toMatchObject({ idUsuario: user.idUsuario, tipo: 'senha_alterada' })
   })
 
-  test('after ten minutes asks for the old one, and takes it', async () => {
+  test('needs the old password after ten minutes, and accepts it', async () => {
     const user = await createUser(app)
     const session = await app.as(user)
     app.clock.offsetMs = 10.1 * minutes
@@ -84,7 +84,7 @@ describe('PUT /usuario/mudarsenha', () => {
     expect(await signIn(user.emailUsuario, next)).toBe(200)
   })
 
-  test('counts wrong old passwords, so that an open session is no place to guess', async () => {
+  test('limits wrong old passwords, so that an open session cannot be used for guessing', async () => {
     const user = await createUser(app)
     const session = await app.as(user)
     app.clock.offsetMs = 11 * minutes
@@ -98,7 +98,7 @@ describe('PUT /usuario/mudarsenha', () => {
     expect((await change(session, user, { senha: next, senhaAtual: password })).status).toBe(204)
   })
 
-  test('is for oneself only, ADMIN included, and says so before it looks at the body', async () => {
+  test("refuses another user's password with 403 before the body is validated, for an ADMIN too", async () => {
     const [user, admin] = [await createUser(app), await createUser(app, { tipoUsuario: 'ADMIN' })]
     for (const body of [{ senha: next }, {}]) {
       const { status, body: answer } = await change(await app.as(admin), user, body)
@@ -117,7 +117,7 @@ describe('PUT /usuario/mudarsenha', () => {
     ['the name', 'Duarte-2026', /não pode ser o nome/],
     ['the company', 'horizonte99', /não pode ser o nome/],
     ['as it is', password, /diferente da atual/],
-  ])('refuses one that is %s', async (_, senha, sentence) => {
+  ])('refuses a new password: %s', async (_, senha, sentence) => {
     const user = await createUser(app, { nomeUsuario: 'Helena Duarte' })
     const session = await app.as(user)
     const { status, body } = await change(session, user, { senha })
@@ -125,7 +125,7 @@ describe('PUT /usuario/mudarsenha', () => {
     expect(await signIn(user.emailUsuario, password)).toBe(200)
   })
 
-  test('whoever came in through the provider sets a first one, within ten minutes', async () => {
+  test('lets a user of the identity provider set a first password within ten minutes of the sign-in', async () => {
     const user = await createUser(app)
     const session = await app.as(user)
     await app.db.updateTable('sessao').set({ metodo: 'provedor' }).execute()
@@ -140,7 +140,7 @@ describe('PUT /usuario/mudarsenha', () => {
     expect(await mailsOf(app)).toEqual([])
   })
 
-  test('whoever has a password and came in through the provider shows it at once', async () => {
+  test('needs the old password at once in a session of the identity provider', async () => {
     const user = await createUser(app)
     const session = await app.as(user)
     await app.db.updateTable('sessao').set({ metodo: 'provedor' }).execute()
@@ -148,7 +148,7 @@ describe('PUT /usuario/mudarsenha', () => {
     expect((await change(session, user, { senha: next, senhaAtual: password })).status).toBe(204)
   })
 
-  test('of two changes at once from two sessions, the session that lost does not undo the other', async () => {
+  test('lets one of two concurrent changes win and ends the other session', async () => {
     const user = await createUser(app)
     const sessions = [await app.as(user), await app.as(user)] as const
     const wishes = ['primeira escolha boa', 'segunda escolha boa'] as const
@@ -165,7 +165,7 @@ describe('POST /login/RecoveryPassword', () => {
   const post = (loginUsuario: string, senhaAtual = password, novaSenha = next) =>
     app.anonymous.post('/login/RecoveryPassword', { loginUsuario, senhaAtual, novaSenha })
 
-  test('takes the current password, by e-mail or user name; every session ends', async () => {
+  test('accepts the current password with the e-mail or user name, and ends every session', async () => {
     const user = await createUser(app, { nomeUsuario: 'Água Clara', trocarSenha: 'pedida' })
     const session = await app.as(user)
     const { status, body } = await post('agua clara')
@@ -180,14 +180,14 @@ describe('POST /login/RecoveryPassword', () => {
     expect(await mailsOf(app)).toMatchObject([{ mail: { modelo: 'senha_alterada' } }])
   })
 
-  test('says the same of a wrong password and of nobody, and is on record', async () => {
+  test('answers the same for a wrong password and an unknown user, and audits both', async () => {
     const user = await createUser(app)
     const blocked = await createUser(app, { situacao: 'BLOQUEADO' })
     const answers = [
       await post(user.emailUsuario, 'errada'),
       await post('ninguem@exemplo.com.br'),
       await post(blocked.emailUsuario),
-      // Nor does a bad new password tell them apart before the right old one.
+      // A weak new password must not reveal whether the current one was wrong.
       await post(user.emailUsuario, 'errada', 'senha123'),
     ]
     for (const { status, body } of answers) {
@@ -201,7 +201,7 @@ describe('POST /login/RecoveryPassword', () => {
     ])
   })
 
-  test('shares its limits with sign-in, either way', async () => {
+  test('shares its limits with sign-in, in both directions', async () => {
     const [one, two] = [await createUser(app), await createUser(app)]
     for (let guess = 0; guess < 5; guess += 1)
       expect((await post(one.emailUsuario, 'errada')).status).toBe(401)
@@ -214,7 +214,7 @@ describe('POST /login/RecoveryPassword', () => {
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
   })
 
-  test('is no way around the second factor, which is asked for only after the right password', async () => {
+  test('cannot bypass the second factor, which is required only after the right password', async () => {
     const user = await createUser(app)
     await giveSecondFactor(app, user.idUsuario)
     expect((await post(user.emailUsuario, 'errada')).body.codigo).toBe('credenciais_invalidas')
@@ -232,7 +232,7 @@ describe('POST /login/RecoveryPassword', () => {
   test.each([
     ['common', 'corinthians1', /mais usadas/],
     ['the same', password, /diferente da atual/],
-  ])('refuses a new one that is %s; the attempt is no failure', async (_, novaSenha, sentence) => {
+  ])('refuses a new password that is %s without counting a failure', async (_, novaSenha, sentence) => {
     const user = await createUser(app)
     for (let again = 0; again < 6; again += 1) {
       const { status, body } = await post(user.emailUsuario, password, novaSenha)
@@ -242,7 +242,7 @@ describe('POST /login/RecoveryPassword', () => {
   })
 })
 
-test('where people only come in through the provider, no password is set', async () => {
+test('POST /login/RecoveryPassword answers 403 when password sign-in is off', async () => {
   const closed = await startTestApp({
     PASSWORD_SIGN_IN: 'false',
     OIDC_ISSUER: 'http://127.0.0.1:9',

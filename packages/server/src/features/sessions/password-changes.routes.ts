@@ -79,15 +79,16 @@ export const servePasswordChanges = (
         refuse: (id, motivo) => recordRefusal(request, id, motivo),
       })
       const { idUsuario, senhaHash: before } = account
-      // The password was right; what is refused from here on is no guess.
+      // The password was right: refusals from here on are not guesses.
       await forgetAttempt(db, booking)
       assertPassword(novaSenha, { owner: account, companyName, field: 'novaSenha' })
       if (novaSenha === senhaAtual) throw sameAsBefore('novaSenha')
       const senhaHash = await hashPassword(novaSenha)
       await inTransaction(db, async (tx) => {
-        // Whoever has a second factor changes the password signed in: this call takes no code, and goes around none.
+        // This call takes no code: a user with a second factor must change the password when signed
+        // in.
         await requireSecondFactor(tx, services, { idUsuario, code: undefined, request })
-        // Changed meanwhile: the one that was shown is not theirs any more.
+        // The password may have changed in the meantime.
         if ((await passwordHashOf(tx, idUsuario)) !== before) throw new Problem('credenciais_invalidas')
         const replacement = { idUsuario, senhaHash, kept: undefined, meio: 'senha_atual', request } as const
         if (!(await replacePassword(tx, services, replacement))) throw new Problem('credenciais_invalidas')

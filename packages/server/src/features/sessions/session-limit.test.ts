@@ -3,7 +3,7 @@ import { codeNow, giveSecondFactor } from '../../../test/second-factor.ts'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createUser, password } from '../../../test/users.ts'
 
-/* A person has at most 20 open sessions: the next sign-in ends the oldest, and the person learns of it. */
+/* A user has at most 20 open sessions: the next sign-in ends the oldest and notifies the user. */
 
 let app: TestApp
 beforeAll(async () => {
@@ -23,7 +23,7 @@ const openSessionsOf = (idUsuario: number) =>
     .where('encerradaEm', 'is', null)
     .execute()
 
-/** Sessions as sign-ins leave them, a second apart; the first is the oldest. */
+/** Inserts sessions a second apart; the first is the oldest. */
 const insertSessions = async (idUsuario: number, count: number, ageMs = 60_000) => {
   const start = Date.now() - ageMs
   const rows = Array.from({ length: count }, (_, n) => ({
@@ -50,8 +50,8 @@ const linesOf = (idUsuario: number) =>
 const noticesOf = (idUsuario: number) =>
   app.db.selectFrom('notificacao').select(['tipo', 'rota']).where('idUsuario', '=', idUsuario).execute()
 
-describe('the twenty-first sign-in', () => {
-  test('ends the oldest session, on record, and tells the person once', async () => {
+describe('the 21st sign-in', () => {
+  test('ends the oldest session, audits it and notifies the user once', async () => {
     const person = await createUser(app)
     const { idUsuario } = person
     const first = await app.as(person)
@@ -72,11 +72,11 @@ describe('the twenty-first sign-in', () => {
       detalhes: { sessoesEncerradas: 1, motivo: 'limite de 20' },
     }
     expect(await linesOf(idUsuario)).toEqual([line, line])
-    // One that is unread says it for all.
+    // No second notification while the first one is unread.
     expect(await noticesOf(idUsuario)).toEqual([{ tipo: 'sessoes_encerradas', rota: '/meus-acessos' }])
   })
 
-  test('leaves a session that ended, expired or idled out uncounted', async () => {
+  test('does not count sessions that were ended, expired or idle for too long', async () => {
     const person = await createUser(app)
     await insertSessions(person.idUsuario, 30, 2 * 3_600_000)
     const live = await insertSessions(person.idUsuario, 19)
@@ -86,7 +86,7 @@ describe('the twenty-first sign-in', () => {
     expect(await linesOf(person.idUsuario)).toEqual([])
   })
 
-  test('brings an account with more sessions than that down to 20', async () => {
+  test('reduces an account with more sessions to 20', async () => {
     const person = await createUser(app)
     const before = await insertSessions(person.idUsuario, 50)
     await app.as(person)
@@ -96,7 +96,7 @@ describe('the twenty-first sign-in', () => {
     expect(await linesOf(person.idUsuario)).toMatchObject([{ detalhes: { sessoesEncerradas: 31 } }])
   })
 
-  test('with a second factor uses its code up once and ends the oldest session', async () => {
+  test('with a second factor consumes its code once and ends the oldest session', async () => {
     const person = await createUser(app)
     const { secret } = await giveSecondFactor(app, person.idUsuario)
     const [oldest] = await insertSessions(person.idUsuario, 20)
@@ -124,7 +124,7 @@ describe('the twenty-first sign-in', () => {
   })
 })
 
-test('two processes that sign a person in at the same moment keep to 20', async () => {
+test('concurrent sign-ins of one user in several processes keep the limit of 20', async () => {
   const person = await createUser(app)
   await insertSessions(person.idUsuario, 18)
   const servers = [app.app, await app.anotherServer(), await app.anotherServer(), await app.anotherServer()]

@@ -6,20 +6,23 @@ import type { Db } from '../../db/open-database.ts'
 import type { Tables } from '../../db/types.ts'
 import { mustChangePassword, mustSetSecondFactor } from './callers.repository.ts'
 
-/** Who is asked for. */
+/** The name and device of one sign-in attempt. */
 export interface Asked {
-  /** As it was typed. */
+  /** As typed. */
   username: string
-  /** Digest of the device's own mark; looked for without one, and of nobody, too: what is not asked of the database shows in the time taken. */
+  /**
+   * Digest of the device's mark. Queried even when undefined or for an unknown user: a skipped
+   * query would show in the response time.
+   */
   marca: string | undefined
-  /** The same, as versions before the HMAC kept it. */
+  /** The same digest as stored by versions before the HMAC. */
   marcaAntiga: string | undefined
 }
 
 /**
- * The one active person each name stands for: by e-mail, or by user name where only one active person has it; where there is none,
- * who waits for approval or is blocked, by the same rule.
- * @returns in their order; beside each, the name as the database folds it
+ * Finds the account for each typed name: an active one by e-mail, or by user name where it is
+ * unique among active accounts; else a pending or blocked one by the same rule.
+ * @returns in the order of `asked`, each with the name as folded by the database
  */
 export const findAccounts = async (db: Db, asked: Asked[]) => {
   const names = asked.map(({ username }) => username)
@@ -62,7 +65,7 @@ interface AccountRow
   ordem: number
   nomeDobrado: string
   byEmail: boolean
-  /** Whether the person has signed in on the device before. */
+  /** Whether the user has signed in on this device before. */
   isKnown: boolean
 }
 
@@ -72,38 +75,38 @@ interface Nobody {
   idUsuario: null
 }
 
-/** Known devices a person, the latest used; anybody may make up marks, so they must not pile up. */
+/** Most known devices per user. Anyone can invent marks, so they must not accumulate. */
 const devicesKept = 20
 
-/** Sessions of a person that may be open together. */
+/** The most sessions a user may have open. */
 export const openSessionsAllowed = 20
 
 export interface NewSession {
   idSessao: string
   idUsuario: number
   dispositivo: string | null
-  /** Digest of the device's own mark; null where it sent none. */
+  /** Digest of the device's mark; null when the device sent none. */
   marca: string | null
   metodo: 'senha' | 'provedor'
   segundoFator: ShownFactor | null
-  /** Whether none is asked for: what was shown is enough, or comes from a provider that asks for its own. */
+  /** No code is required: it was shown, or the identity provider checks its own factor. */
   isFactorSettled: boolean
-  /** The hash that the password was just checked against; null where none was asked for. */
+  /** The hash that the password was just checked against; null when no password was used. */
   senhaHash: string | null
   now: Date
   expiraEm: Date
-  /** A session that was last used before this has idled out. */
+  /** A session last used before this has idled out. */
   ativaDesde: Date
-  /** The attempt that has led to it, and so was no failure. */
+  /** Ids of the booked attempt, deleted because it succeeded. */
   booking: number[]
 }
 
 /**
- * Sessions, beside the lines of the audit trail that record them. Nothing is done, and no row answered, for whose password was
- * changed, or who was shut out, while the sign-in was on its way, or whose second factor is active and not settled: their row is
- * taken first, as whoever changes any of that takes it, and read as it then is, so that the sessions that such a change ends
- * include this one. Nothing is done either while the person has as many sessions open as they may.
- * @param sessions each of somebody else
+ * Inserts sessions together with their audit lines. Skips a user whose password changed, who was
+ * blocked, whose second factor is active and not shown, or who has reached the session limit.
+ * The user's row is locked first, as every such change locks it, so that a change that ends all
+ * sessions also ends this one.
+ * @param sessions one per user
  */
 export const newSessions = (sessions: NewSession[]): Beside<OpenedSession> => ({
   with: sql`pedida as materialized (
@@ -143,7 +146,7 @@ export const newSessions = (sessions: NewSession[]): Beside<OpenedSession> => ({
     from pessoa as usuario join nova_sessao as sessao on sessao.id_sessao = usuario."idSessao"`,
 })
 
-/** What its owner has to do first. */
+/** What the user must do before anything else. */
 export interface OpenedSession {
   idSessao: string
   deveSegundoFator: boolean
@@ -165,7 +168,7 @@ export const confirmSession = async (
   return numUpdatedRows > 0n
 }
 
-/** Ends the person's oldest open sessions, so that one more may be opened. @returns how many */
+/** Ends the user's oldest open sessions to make room for one more. @returns how many */
 export const endOldestSessions = async (
   tx: Db,
   { idUsuario, now, ativaDesde }: Pick<NewSession, 'idUsuario' | 'now' | 'ativaDesde'>,
@@ -185,7 +188,7 @@ export const endOldestSessions = async (
   return oldest.length
 }
 
-/** Null where the person has no password of ours, and where there is no such person. */
+/** Returns null when the user has no password or does not exist. */
 export const passwordHashOf = async (db: Db, idUsuario: number): Promise<string | null> => {
   const row = await db
     .selectFrom('usuario')

@@ -16,8 +16,8 @@ afterAll(() => app.close())
 const signIn = (username: string, secret: string, headers = {}) =>
   app.anonymous.post('/usuarios/authorizer', { username, password: secret }, headers)
 
-describe('sign-in', () => {
-  test('answers the fields of the spec, and never a password or its hash', async () => {
+describe('POST /usuarios/authorizer', () => {
+  test('answers the fields of the spec, without password or hash', async () => {
     const user = await createUser(app, { tipoUsuario: 'ADMIN', nomeUsuario: 'Água Clara' })
     const { status, body, headers } = await signIn(user.emailUsuario, password)
     expect(status).toBe(200)
@@ -39,7 +39,7 @@ describe('sign-in', () => {
     expect(Object.keys(claims).sort()).toEqual(['jti', 'sub'])
   })
 
-  test('takes the e-mail in any case, and the user name where only one active person has it', async () => {
+  test('accepts the e-mail in any case, and the user name when it is unique among active accounts', async () => {
     const user = await createUser(app, { emailUsuario: 'maria@exemplo.com.br', nomeUsuario: 'Maria José' })
     expect((await signIn('MARIA@Exemplo.com.br', password)).body.usuario_id).toBe(user.idUsuario)
     expect((await signIn('maria jose', password)).status).toBe(200)
@@ -49,7 +49,7 @@ describe('sign-in', () => {
     expect((await signIn('maria jose', password)).status).toBe(401)
   })
 
-  test('refuses a wrong password, an unknown name, a pending and a blocked person with the same answer', async () => {
+  test('answers the same for a wrong password, an unknown name, a pending and a blocked account', async () => {
     const user = await createUser(app)
     const pending = await createUser(app, { situacao: 'PENDENTE' })
     const blocked = await createUser(app, { situacao: 'BLOQUEADO' })
@@ -79,7 +79,7 @@ describe('sign-in', () => {
       .where('acao', '=', 'session.refused')
       .orderBy('idAuditoria')
       .execute()
-    // The record alone tells them apart.
+    // Only the audit trail tells them apart.
     expect(refused).toEqual([
       { idUsuario: user.idUsuario, motivo: 'credenciais' },
       { idUsuario: null, motivo: 'credenciais' },
@@ -98,7 +98,7 @@ describe('sign-in', () => {
     ).toEqual([{ detalhes: { motivo: 'credenciais' } }])
   })
 
-  test('a name that only people have who may not sign in stands for one of them where no other has it', async () => {
+  test('attributes a refusal to an inactive account by name only when the name is unique', async () => {
     const lia = await createUser(app, { nomeUsuario: 'Lia Prado', situacao: 'PENDENTE' })
     expect((await signIn('lia prado', password)).status).toBe(401)
     await createUser(app, { nomeUsuario: 'Lia Prado', situacao: 'BLOQUEADO' })
@@ -118,7 +118,7 @@ describe('sign-in', () => {
     expect(body.campos).toEqual({ username: 'Usuário é obrigatório', password: 'Senha obrigatório' })
   })
 
-  test('answers 400 to broken JSON, 415 to another format, 413 to too much', async () => {
+  test('answers 400 to broken JSON, 415 to another media type, 413 to a body that is too large', async () => {
     const send = (body: string, type: string) =>
       app.anonymous.post('/usuarios/authorizer', body, { 'content-type': type })
     expect((await send('{"username":', 'application/json')).status).toBe(400)
@@ -128,7 +128,7 @@ describe('sign-in', () => {
 })
 
 describe('a session', () => {
-  test('tells who is in it and until when', async () => {
+  test('returns its user and when it ends', async () => {
     const user = await createUser(app, { acessoProntuario: true })
     const { get } = await app.as(user)
     const { status, body } = await get('/usuarios/sessao')
@@ -146,20 +146,20 @@ describe('a session', () => {
       sessaoExpiraEm: expect.any(String),
       sessaoOciosaEm: expect.any(String),
     })
-    // The promised end is kept to the second, whatever was called in between.
+    // The announced end holds to the second, whatever was called in between.
     app.clock.offsetMs = 59_000
     const promised = Date.parse((await get('/usuarios/sessao')).body.sessaoOciosaEm)
     app.clock.offsetMs = promised - Date.now() - 2_000
     expect((await get('/usuarios/menus')).status).toBe(200)
   })
 
-  test('ends at once when the person signs out', async () => {
+  test('ends at once on sign-out', async () => {
     const { post, get } = await app.as(await createUser(app))
     expect((await post('/usuarios/sair')).status).toBe(204)
     expect(await get('/usuarios/menus')).toMatchObject({ status: 401, body: { codigo: 'sessao_encerrada' } })
   })
 
-  test('ends at its absolute limit even in use, and after the idle limit without', async () => {
+  test('ends at its absolute limit despite use, and at the idle limit without use', async () => {
     const user = await createUser(app)
     const idle = await app.as(user)
     app.clock.offsetMs = 59 * 60_000
@@ -177,7 +177,7 @@ describe('a session', () => {
     expect((await busy.get('/usuarios/menus')).status).toBe(401)
   })
 
-  test('is not kept alive by what a page does by itself', async () => {
+  test('is not kept alive by background calls', async () => {
     const { get } = await app.as(await createUser(app))
     const inBackground = { 'x-segundo-plano': '1' }
     for (const minute of [20, 40, 59]) {
@@ -188,7 +188,7 @@ describe('a session', () => {
     expect((await get('/usuarios/menus', inBackground)).status).toBe(401)
   })
 
-  test('ends at once when the person is blocked', async () => {
+  test('ends at once when the user is blocked', async () => {
     const user = await createUser(app)
     const { get } = await app.as(user)
     await app.db
@@ -199,7 +199,7 @@ describe('a session', () => {
     expect((await get('/usuarios/menus')).status).toBe(401)
   })
 
-  test('is refused without a token, with a forged, altered or unsigned one', async () => {
+  test('is refused without a token, and with a forged, altered or unsigned one', async () => {
     const { token } = await app.as(await createUser(app))
     const [header = '', payload = '', signature = ''] = token.split('.')
     const none = Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url')
@@ -221,7 +221,7 @@ describe('a session', () => {
     }
   })
 
-  test('is refused once its token has ended, also one that was good a moment ago', async () => {
+  test('is refused once its token has expired, also right after a successful call', async () => {
     const { token } = await app.as(await createUser(app))
     const { sub, jti } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
     const brief = app.app.jwt.sign({ sub, jti }, { expiresIn: '1s' })
@@ -239,14 +239,14 @@ describe('a session', () => {
       const answer = await get('/usuarios/menus', { ...right, ...wrong })
       expect(answer).toMatchObject({ status: 403, body: { codigo: 'identidade_divergente' } })
     }
-    // Who is not let in at all is told that first.
+    // Authentication is checked before the headers.
     expect((await app.anonymous.get('/usuarios/menus', { scope: 'mobile' })).status).toBe(401)
     const signInElsewhere = await signIn(user.emailUsuario, password, { scope: 'mobile' })
     expect(signInElsewhere.status).toBe(403)
   })
 })
 
-test('a sign-in on its way while an ADMIN changes the password leaves no session that lives', {
+test("a sign-in during an ADMIN's password change leaves no live session", {
   timeout: 60_000,
 }, async () => {
   const admin = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
@@ -262,9 +262,9 @@ test('a sign-in on its way while an ADMIN changes the password leaves no session
   }
 })
 
-test('a password changed once it was found right opens nothing, and the attempt stays counted', async () => {
+test('a password changed after it was checked opens no session, and the attempt stays counted', async () => {
   const { idUsuario, emailUsuario, password } = await createUser(app)
-  // Whoever signs in is found before the attempt is booked, and the session opened after it.
+  // The trigger fires between the account lookup and the opening of the session.
   await sql`create function troca_de_teste() returns trigger language plpgsql as
     $$ begin update usuario set senha_hash = 'outra'; return null; end $$`.execute(app.db)
   await sql`create trigger troca_de_teste after insert on falha_login
@@ -279,6 +279,6 @@ test('a password changed once it was found right opens nothing, and the attempt 
     .execute()
   expect(lines.filter(({ acao }) => acao === 'session.created')).toEqual([])
   expect(await app.db.selectFrom('sessao').select('idSessao').execute()).toEqual([])
-  // By the name and by the address.
+  // One by name, one by address.
   expect(await app.db.selectFrom('falhaLogin').select('chave').execute()).toHaveLength(2)
 })

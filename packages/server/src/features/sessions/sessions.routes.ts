@@ -38,8 +38,8 @@ export const sessionsRoutes = async (app: FastifyInstance, services: Services) =
     const { idUsuario, senhaHash } = account
     const code = codigo?.trim() || undefined
     try {
-      // Codes are counted for the person, whatever name was typed and however many devices the account knows; theirs apart, so
-      // that a stranger's guesses do not use up the owner's.
+      // Codes count per user, across names and devices; known devices count separately, so that a
+      // stranger's guesses do not lock the owner out.
       if (code) {
         const allowance = {
           key: secrets.digest(`${isKnown ? 'codigo-conhecido' : 'codigo'}:${idUsuario}`),
@@ -61,7 +61,7 @@ export const sessionsRoutes = async (app: FastifyInstance, services: Services) =
       })
     } catch (error) {
       const refusal = error instanceof Problem ? error.codigo : undefined
-      // The password was right, and no code was judged.
+      // The password was right, and no code was checked.
       if (refusal === 'segundo_fator_necessario' || refusal === 'muitas_tentativas') {
         await forgetAttempt(db, booking)
       }

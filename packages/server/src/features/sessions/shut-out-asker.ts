@@ -11,9 +11,10 @@ interface Owner {
 }
 
 /**
- * Takes away all that whoever asked for an account could come in with: the sign-up form takes anybody's e-mail, and now its
- * owner is here. They are told by e-mail and bell.
- * @returns what was taken, for the audit; nothing where there was no password
+ * Revokes the password, second factor and sessions of an account whose e-mail its real owner now
+ * proves: anyone can type any e-mail into the sign-up form. Notifies the owner by e-mail and in the
+ * portal.
+ * @returns what was revoked, for the audit; empty when the account had no password
  */
 export const shutOutAsker = async (
   tx: Db,

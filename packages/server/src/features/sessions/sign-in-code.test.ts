@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   await app.reset()
-  // The middle of a time step: none turns over within a test.
+  // The middle of a TOTP time step: no step ends during a test.
   const now = Date.now()
   app.clock.offsetMs = Math.ceil(now / stepMs) * stepMs + stepMs / 2 - now
 })
@@ -45,7 +45,7 @@ const countOf = async (table: 'sessao' | 'falhaLogin') =>
   (await app.db.selectFrom(table).selectAll().execute()).length
 
 describe('signing in with a second factor', () => {
-  test('asks for the code once the password is right, and counts that as no failure', async () => {
+  test('asks for the code once the password is right, without counting a failure', async () => {
     const { emailUsuario } = await enrolled()
     for (let i = 0; i < limit * 2; i += 1) {
       expect(await answer(signIn(emailUsuario))).toBe('401 segundo_fator_necessario')
@@ -55,7 +55,7 @@ describe('signing in with a second factor', () => {
     expect(await refusals()).toEqual([])
   })
 
-  test.each([2, 120])('takes codes at once after the clock was set back by %i steps', async (steps) => {
+  test.each([2, 120])('accepts new codes at once after the clock was set back by %i steps', async (steps) => {
     const { emailUsuario, secret } = await enrolled()
     expect(await answer(signIn(emailUsuario, codeNow(app, secret)))).toBe(200)
     app.clock.offsetMs -= steps * stepMs
@@ -63,16 +63,16 @@ describe('signing in with a second factor', () => {
     expect(await answer(signIn(emailUsuario, codeNow(app, secret)))).toBe('401 codigo_invalido')
   })
 
-  test('does not show that there is one to whoever has not the password', async () => {
+  test('does not reveal the second factor without the right password', async () => {
     const { emailUsuario, secret } = await enrolled()
     for (const codigo of [undefined, '000000', codeNow(app, secret)]) {
       expect(await answer(signIn(emailUsuario, codigo, {}, 'errada'))).toBe('401 credenciais_invalidas')
     }
-    // What came with the wrong password is not used up.
+    // A code sent with a wrong password is not consumed.
     expect(await answer(signIn(emailUsuario, codeNow(app, secret)))).toBe(200)
   })
 
-  test('opens a session, with spaces and hyphens in the code too', async () => {
+  test('opens a session, also with spaces and hyphens in the code', async () => {
     const { emailUsuario, secret, recoveryCodes } = await enrolled()
     const code = codeNow(app, secret)
     const { status, body } = await signIn(emailUsuario, ` ${code.slice(0, 3)} ${code.slice(3)} `)
@@ -85,7 +85,7 @@ describe('signing in with a second factor', () => {
     expect(await answer(signIn(emailUsuario, typed))).toBe(200)
   })
 
-  test('says in the trail, to the person and in their sessions what was shown', async () => {
+  test('shows the method used in the audit trail, the activity and the session list', async () => {
     const user = await enrolled()
     const plain = await createUser(app)
     await signIn(user.emailUsuario, codeNow(app, user.secret))
@@ -114,19 +114,19 @@ describe('signing in with a second factor', () => {
     expect(told).toContain('Entrou com senha e código de recuperação')
   })
 
-  test('does not look at a code that is sent without need', async () => {
+  test('ignores a code that is not needed', async () => {
     const { emailUsuario } = await createUser(app)
     expect(await answer(signIn(emailUsuario, '123456'))).toBe(200)
     expect(await countOf('falhaLogin')).toBe(0)
   })
 
-  test('does not ask while the second factor waits for its first code', async () => {
+  test('asks for no code while the second factor is not activated', async () => {
     const user = await createUser(app)
     await giveSecondFactor(app, user.idUsuario, { isPending: true })
     expect(await answer(signIn(user.emailUsuario))).toBe(200)
   })
 
-  test('takes a clock that is one step off, and no more', async () => {
+  test('accepts a clock that is one step off, and no more', async () => {
     const time = Date.now() + app.clock.offsetMs
     for (const [steps, expected] of [
       [-2, '401 codigo_invalido'],
@@ -142,7 +142,7 @@ describe('signing in with a second factor', () => {
     }
   })
 
-  test('takes each code once, and none from before it', async () => {
+  test('accepts each code once, and no older one afterwards', async () => {
     const { emailUsuario, secret } = await enrolled()
     const [before, code] = [-stepMs, 0].map((ms) => codeAt(secret, Date.now() + app.clock.offsetMs + ms))
     expect(await answer(signIn(emailUsuario, code))).toBe(200)
@@ -153,7 +153,7 @@ describe('signing in with a second factor', () => {
     expect(await answer(signIn(emailUsuario, codeNow(app, secret)))).toBe(200)
   })
 
-  test('of many requests with one code at once, one gets in', async () => {
+  test('opens one session for concurrent requests with one code', async () => {
     const { emailUsuario, secret, recoveryCodes } = await enrolled()
     for (const code of [codeNow(app, secret), recoveryCodes[3]]) {
       const answers = await Promise.all(Array.from({ length: 5 }, () => answer(signIn(emailUsuario, code))))
@@ -162,7 +162,7 @@ describe('signing in with a second factor', () => {
     expect(await countOf('sessao')).toBe(2)
   })
 
-  test('takes a recovery code once, puts it on record and tells the person', async () => {
+  test('accepts a recovery code once, audits it and notifies the user', async () => {
     const { emailUsuario, idUsuario, recoveryCodes } = await enrolled()
     expect(await answer(signIn(emailUsuario, recoveryCodes[0]))).toBe(200)
     const again = await signIn(emailUsuario, recoveryCodes[0])
@@ -190,14 +190,14 @@ describe('signing in with a second factor', () => {
     ])
   })
 
-  test("does not take another person's code", async () => {
+  test("refuses another user's code", async () => {
     const [one, other] = [await enrolled(), await enrolled()]
     expect(await answer(signIn(one.emailUsuario, codeNow(app, other.secret)))).toBe('401 codigo_invalido')
     expect(await answer(signIn(one.emailUsuario, other.recoveryCodes[0]))).toBe('401 codigo_invalido')
     expect(await answer(signIn(other.emailUsuario, other.recoveryCodes[0]))).toBe(200)
   })
 
-  test('keeps a code whose session could not be opened', async () => {
+  test('does not consume a code whose session could not be opened', async () => {
     const { emailUsuario, idUsuario, secret } = await enrolled()
     const [signedIn] = await Promise.all([
       answer(signIn(emailUsuario, codeNow(app, secret))),
@@ -213,7 +213,7 @@ describe('signing in with a second factor', () => {
 })
 
 describe('guessing codes', () => {
-  test('is counted for the person by whatever name, put on record, and stopped', async () => {
+  test('is counted per user under any name, audited, and stopped', async () => {
     const { emailUsuario, nomeUsuario, idUsuario, secret } = await enrolled({ nomeUsuario: 'Nome Só Dela' })
     const wrong = wrongCode(app, secret)
     for (let i = 0; i < limit; i += 1) {
@@ -228,12 +228,12 @@ describe('guessing codes', () => {
       ...Array(limit).fill([idUsuario, 'código do segundo fator']),
       [idUsuario, 'limite de tentativas'],
     ])
-    // The window runs out, however often one tried meanwhile.
+    // Refused attempts do not extend the window.
     app.clock.offsetMs += 15 * 60_000 + 1000
     expect(await answer(signIn(emailUsuario, codeNow(app, secret)))).toBe(200)
   })
 
-  test('does not slip through in parallel', async () => {
+  test('cannot exceed the limit with concurrent requests', async () => {
     const { emailUsuario, secret } = await enrolled()
     const wrong = wrongCode(app, secret)
     const answers = await Promise.all(Array.from({ length: 25 }, () => answer(signIn(emailUsuario, wrong))))
@@ -243,7 +243,7 @@ describe('guessing codes', () => {
     ])
   })
 
-  test('leaves the owner in from a device that the account knows', async () => {
+  test('does not lock the owner out on a known device', async () => {
     const { emailUsuario, secret } = await enrolled()
     const device = { 'x-dispositivo': 'mQ9c1vY0b2pXo3nZ4rT5uWvA' }
     expect(await answer(signIn(emailUsuario, codeNow(app, secret), device))).toBe(200)
@@ -253,7 +253,7 @@ describe('guessing codes', () => {
     expect(await answer(signIn(emailUsuario, codeNow(app, secret), device))).toBe(200)
   })
 
-  test('makes no device known', async () => {
+  test('does not make a device known', async () => {
     const { emailUsuario, secret } = await enrolled()
     const device = { 'x-dispositivo': 'zQ9c1vY0b2pXo3nZ4rT5uWvA' }
     await signIn(emailUsuario, undefined, device)
@@ -262,7 +262,7 @@ describe('guessing codes', () => {
   })
 })
 
-test('a sign-in on its way while the second factor is turned on leaves no session that lives', {
+test('a sign-in during the activation of the second factor leaves no live session', {
   timeout: 60_000,
 }, async () => {
   for (let round = 0; round < 10; round += 1) {

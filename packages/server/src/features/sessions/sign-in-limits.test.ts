@@ -34,7 +34,7 @@ describe('guessing passwords', () => {
     expect((await signIn(user.emailUsuario, password)).status).toBe(200)
   })
 
-  test('does not slip through in parallel', async () => {
+  test('cannot exceed the limit with concurrent requests', async () => {
     const user = await createUser(app)
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, i) => signIn(user.emailUsuario, `errada ${i}`)),
@@ -43,7 +43,7 @@ describe('guessing passwords', () => {
     expect(statuses).toEqual([...Array(limit).fill(401), ...Array(40 - limit).fill(429)])
   })
 
-  test('does not refuse the right password, many times at once', async () => {
+  test('does not refuse concurrent sign-ins with the right password', async () => {
     const user = await createUser(app)
     const answers = await Promise.all(
       Array.from({ length: limit }, () => signIn(user.emailUsuario, password)),
@@ -54,7 +54,7 @@ describe('guessing passwords', () => {
   test.each([
     ['Helena Duarte', 'Helená  Duarte'],
     ['kelvin@exemplo.com.br', '\u212Aelvin@exemplo.com.br'],
-  ])('stops at the same point whether there is such a person or not: %s, %s', async (name, spelling) => {
+  ])('stops at the same point whether or not the user exists: %s, %s', async (name, spelling) => {
     const stopsFor = async (typed: string, other: string) => {
       for (let i = 0; i < limit; i += 1) await signIn(typed, 'errada')
       return (await signIn(other, 'errada')).status
@@ -67,12 +67,12 @@ describe('guessing passwords', () => {
     })
     expect(await stopsFor(name, spelling)).toBe(unknown)
     await app.db.deleteFrom('falhaLogin').execute()
-    // Nor does the count tie a name to an e-mail.
+    // The count does not link a name to its e-mail either.
     await stopsFor(name, spelling)
     expect((await signIn('outra@exemplo.com.br', 'errada')).status).toBe(401)
   })
 
-  test('of a whole office behind one address leaves people in on the devices they know', async () => {
+  test('from one shared address does not lock users out on known devices', async () => {
     const user = await createUser(app)
     const device = { 'x-dispositivo': 'mQ9c1vY0b2pXo3nZ4rT5uWvA' }
     expect((await signIn(user.emailUsuario, password, device)).status).toBe(200)
@@ -81,8 +81,8 @@ describe('guessing passwords', () => {
     expect((await signIn(user.emailUsuario, password, device)).status).toBe(200)
   })
 
-  test('is written down: each failure, and a refusal once a window', async () => {
-    // Another day: the other tests' refusals are over.
+  test('is audited: each failure, and one refusal per window', async () => {
+    // The next day: the refusals of the other tests are outside the window.
     app.clock.offsetMs = 24 * 3_600_000
     const user = await createUser(app)
     for (let i = 0; i < limit + 5; i += 1) await signIn(user.emailUsuario, 'errada')
@@ -103,16 +103,16 @@ describe('guessing passwords', () => {
     ['2001:DB8:1:2::9', '2001:db8:1:2'],
     ['2001:db8::1', '2001:db8:0:0'],
     ['::1', '0:0:0:0'],
-  ])('counts %s with its network %s', (address, network) => {
+  ])('counts %s as network %s', (address, network) => {
     expect(networkOf(address)).toBe(network)
   })
 
-  test('counts unknown names just the same', async () => {
+  test('counts unknown names too', async () => {
     for (let i = 0; i < limit; i += 1) expect((await signIn('x@exemplo.com.br', 'errada')).status).toBe(401)
     expect((await signIn('X@exemplo.com.br', 'errada')).status).toBe(429)
   })
 
-  test('leaves the owner in from a device that the account knows', async () => {
+  test('does not lock the owner out on a known device', async () => {
     const user = await createUser(app)
     const device = { 'x-dispositivo': 'mQ9c1vY0b2pXo3nZ4rT5uWvA' }
     expect((await signIn(user.emailUsuario, password, device)).status).toBe(200)
@@ -121,14 +121,14 @@ describe('guessing passwords', () => {
     expect((await signIn(user.emailUsuario, password, device)).status).toBe(200)
   })
 
-  test('only failures count', async () => {
+  test('does not count successful sign-ins', async () => {
     const user = await createUser(app)
     for (let i = 0; i < limit * 2; i += 1)
       expect((await signIn(user.emailUsuario, password)).status).toBe(200)
   })
 })
 
-test('an attempt counts those before it that are still being written', async () => {
+test('an attempt counts earlier ones that are not committed yet', async () => {
   const book = (db: Db) =>
     bookAttempt(
       db,

@@ -4,7 +4,7 @@ import { giveSecondFactor } from '../../../test/second-factor.ts'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createUser, password } from '../../../test/users.ts'
 
-/* Sign-ins of one moment are found, booked and opened in statements that they share. */
+/* Concurrent sign-ins share the statements that find, book and open them. */
 
 let app: TestApp
 beforeAll(async () => {
@@ -16,7 +16,7 @@ afterAll(() => app.close())
 const signIn = (username: string, secret = password, headers = {}) =>
   app.anonymous.post('/usuarios/authorizer', { username, password: secret }, headers)
 
-/** Whose sessions are open, whose were recorded as opened, and of whom a refusal was, each in order. */
+/** The users of open sessions, of their audit lines and of audited refusals, each sorted. */
 const traces = async () => {
   const sessions = await app.db.selectFrom('sessao').select('idUsuario').execute()
   const lines = await app.db.selectFrom('auditoria').select(['acao', 'idUsuario']).execute()
@@ -28,7 +28,7 @@ const traces = async () => {
   }
 }
 
-test('each gets what is theirs, and nobody fails for somebody else', async () => {
+test('concurrent sign-ins each get their own result, and one failure does not affect the others', async () => {
   const people = await Promise.all(Array.from({ length: 8 }, () => createUser(app)))
   const changing = await createUser(app, { trocarSenha: 'pedida' })
   const blocked = await createUser(app, { situacao: 'BLOQUEADO' })
@@ -68,11 +68,11 @@ test('each gets what is theirs, and nobody fails for somebody else', async () =>
   const { sessions, created, refused: recorded } = await traces()
   expect([sessions, created]).toEqual([ids, ids])
   expect(recorded).toEqual([blocked.idUsuario, mistaken.idUsuario, null].sort())
-  // By the name and by the address of each of the three that failed.
+  // One by name and one by address for each of the three failures.
   expect(await app.db.selectFrom('falhaLogin').select('chave').execute()).toHaveLength(6)
 })
 
-test('many share a statement', async () => {
+test('concurrent sign-ins share statements', async () => {
   const people = await Promise.all(Array.from({ length: 24 }, () => createUser(app)))
   await sql`create table contagem_de_teste (o text)`.execute(app.db)
   await sql`create function contagem_de_teste() returns trigger language plpgsql as
@@ -91,7 +91,7 @@ test('many share a statement', async () => {
   for (const { o, n } of rows) expect(n, o).toBeLessThan(people.length)
 })
 
-test('one person twice in one moment, on two devices: two sessions, both known', async () => {
+test('two concurrent sign-ins of one user open two sessions and make both devices known', async () => {
   const { idUsuario, emailUsuario } = await createUser(app)
   const other = await createUser(app)
   const marks = ['mQ9c1vY0b2pXo3nZ4rT5uWvA', 'zR5uWvAmQ9c1vY0b2pXo3nZ4']
@@ -107,10 +107,10 @@ test('one person twice in one moment, on two devices: two sessions, both known',
   expect(devices).toEqual([{ idUsuario }, { idUsuario }])
 })
 
-test('whose password is changed meanwhile is let in no more; the others are', async () => {
+test("a password change during concurrent sign-ins fails only the changed user's", async () => {
   const [changed, ...others] = await Promise.all(Array.from({ length: 6 }, () => createUser(app)))
-  if (!changed) throw new Error('nobody was made')
-  // Whoever signs in is found before the attempt is booked, and the session opened after it.
+  if (!changed) throw new Error('createUser returned no user')
+  // The trigger fires between the account lookup and the opening of the sessions.
   await sql`create function troca_de_teste() returns trigger language plpgsql as
     $$ begin update usuario set senha_hash = 'outra' where id_usuario = ${sql.lit(changed.idUsuario)}; return null; end $$`.execute(
     app.db,
@@ -124,7 +124,7 @@ test('whose password is changed meanwhile is let in no more; the others are', as
   expect(await traces()).toMatchObject({ sessions: ids, created: ids })
 })
 
-test('names are what was typed, whatever stands in them', async () => {
+test('names with SQL, JSON and array syntax match as typed', async () => {
   const names = ['NULL', 'null', '{a,b}', 'a"b', 'c\\', '\\"d', "e'f", '', ' ', ',', '{}', 'ção 😀']
   const typed = names.filter((name) => name.trim() !== '')
   const people = await Promise.all(

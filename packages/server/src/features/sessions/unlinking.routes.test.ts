@@ -36,7 +36,7 @@ afterAll(async () => {
 
 const unlink = (id: number) => `/usuarios/${id}/provedor/desligar`
 
-test('an ADMIN sees since when an account is linked, and unlinks it: its sessions end, on record', async () => {
+test('an ADMIN sees when an account was linked; unlinking ends its sessions and is audited', async () => {
   const admin = await createUser(app, { tipoUsuario: 'ADMIN', nomeUsuario: 'Marina Alves' })
   const boss = await app.as(admin)
   const user = await createUser(app, { emailUsuario: 'maria@exemplo.com.br' })
@@ -63,7 +63,7 @@ test('an ADMIN sees since when an account is linked, and unlinks it: its session
   expect([again.status, again.body.codigo]).toEqual([409, 'identidade_ausente'])
 })
 
-test('another identity with the same confirmed e-mail is linked then', async () => {
+test('another identity with the same confirmed e-mail can be linked after the unlinking', async () => {
   const boss = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
   const user = await createUser(app, { emailUsuario: 'maria@exemplo.com.br' })
   await at.enter()
@@ -75,7 +75,7 @@ test('another identity with the same confirmed e-mail is linked then', async () 
 })
 
 test.runIf(process.env.TEST_DATABASE === 'postgres')(
-  'a sign-in that the provider vouched for before the unlinking opens no session after it',
+  'a sign-in started before the unlinking opens no session after it',
   async () => {
     const { idUsuario } = await createUser(app, { emailUsuario: 'maria@exemplo.com.br' })
     await at.enter()
@@ -101,7 +101,7 @@ test.runIf(process.env.TEST_DATABASE === 'postgres')(
   },
 )
 
-test('is not for oneself, for nobody, nor for an account that is not linked', async () => {
+test("unlinking is refused for the caller's own, a missing and an unlinked account", async () => {
   const admin = await createUser(app, { tipoUsuario: 'ADMIN', emailUsuario: 'maria@exemplo.com.br' })
   const boss = await app.as(admin)
   await at.enter()

@@ -7,7 +7,7 @@ import { queueMail } from '../../mail/queue-mail.ts'
 import { Problem } from '../../problem.ts'
 import { deleteIdentities, lockAccount } from './identities.repository.ts'
 
-/** Where no provider is configured any more too: what is left of one can be cleared. */
+/** Served without a configured provider too, so that links to a former one can be removed. */
 export const serveUnlinking = (app: FastifyInstance, services: Services): void => {
   const { now, recordAudit } = services
 

@@ -9,7 +9,8 @@ import { startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createUser, password } from '../../../test/users.ts'
 import { createLink } from '../../auth/account-links.ts'
 
-/* Somebody asks for an account with another's e-mail, and it is approved. What happens when that other comes in. */
+/* An account requested with another person's e-mail is approved; then the e-mail's owner signs
+   in. */
 
 let provider: OidcProvider
 let app: TestApp
@@ -31,11 +32,11 @@ afterAll(async () => {
 const email = 'maria@exemplo.com.br'
 const admin = async () => app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
 
-/** Approved before e-mails were confirmed. */
+/** Activates the account directly: approval now requires a confirmed e-mail. */
 const approve = (idUsuario: number) =>
   app.db.updateTable('usuario').set({ situacao: 'ATIVO' }).where('idUsuario', '=', idUsuario).execute()
 
-/** Asked for with the public form and approved, by nobody knows whom. */
+/** Requests an account with the public form and approves it. */
 const askedFor = async () => {
   const boss = await admin()
   await app.anonymous.post('/faleconosco/', { nome: 'Quem Pediu', email, password })
@@ -53,7 +54,7 @@ const account = (idUsuario: number) =>
     .where('idUsuario', '=', idUsuario)
     .executeTakeFirstOrThrow()
 
-test('whoever asked with an e-mail that nothing shows to be theirs is shut out by its owner', async () => {
+test('an owner who proves the e-mail revokes the credentials of an unproven sign-up', async () => {
   const { idUsuario } = await askedFor()
   const { access_token } = (await signIn()).body
   const squatter = app.withHeaders({ authorization: `Bearer ${access_token}` })
@@ -80,7 +81,7 @@ test('whoever asked with an e-mail that nothing shows to be theirs is shut out b
   expect(bell).toEqual([{ titulo: 'Senha retirada' }])
 })
 
-describe('the recovery of an account whose e-mail nothing proves', () => {
+describe('the recovery of an account with an unproven e-mail', () => {
   const novaSenha = 'Girassol de inverno 58'
   const recover = async (idUsuario: number) => {
     const token = await createLink(app.db, app.services, { idUsuario, tipo: 'recuperacao' })
@@ -91,9 +92,9 @@ describe('the recovery of an account whose e-mail nothing proves', () => {
     app.anonymous.post('/usuarios/authorizer', { username: email, password: novaSenha })
 
   test.each([
-    ['an active second factor with a device that is to replace it', false],
+    ['an active second factor and its pending replacement', false],
     ['an enrolment that waits for its first code', true],
-  ])("takes the asker's second factor and sessions away: %s", async (_name, isPending) => {
+  ])("removes the requester's second factor and ends their sessions: %s", async (_name, isPending) => {
     const { idUsuario } = await askedFor()
     const { access_token } = (await signIn()).body
     const squatter = app.withHeaders({ authorization: `Bearer ${access_token}` })
@@ -122,7 +123,7 @@ describe('the recovery of an account whose e-mail nothing proves', () => {
     expect(bells).toEqual([{ titulo: 'Segundo fator retirado' }])
   })
 
-  test('keeps the second factor of an account whose e-mail was proven', async () => {
+  test('keeps the second factor of an account with a proven e-mail', async () => {
     const { idUsuario } = await askedFor()
     await recover(idUsuario)
     await giveSecondFactor(app, idUsuario)
@@ -133,7 +134,7 @@ describe('the recovery of an account whose e-mail nothing proves', () => {
   })
 })
 
-test('a password that they changed in the meantime, without any e-mail, is shut out too', async () => {
+test('a password that the requester changed without an e-mail is revoked too', async () => {
   const { idUsuario } = await askedFor()
   const changed = await app.anonymous.post('/login/RecoveryPassword', {
     loginUsuario: email,
@@ -145,7 +146,7 @@ test('a password that they changed in the meantime, without any e-mail, is shut 
   expect((await account(idUsuario)).senhaHash).toBeNull()
 })
 
-test('accounts from before this was kept are told by the audit trail', async () => {
+test('migration 0004 finds unproven accounts through the audit trail', async () => {
   const { boss, idUsuario } = await askedFor()
   const askAgain = async (name: string) => {
     const address = `${name}@exemplo.com.br`
@@ -177,7 +178,7 @@ test('accounts from before this was kept are told by the audit trail', async () 
   expect(rows).toEqual([{ idUsuario }])
 })
 
-describe('an account stays as it is where', () => {
+describe('linking keeps the password when', () => {
   test.each(['recuperacao', 'convite'] as const)('a link by e-mail was used: %s', async (tipo) => {
     const { idUsuario } = await askedFor()
     const token = await createLink(app.db, app.services, { idUsuario, tipo })
@@ -188,7 +189,7 @@ describe('an account stays as it is where', () => {
     expect((await auditOf(app, 'account.linked'))[0]?.detalhes).not.toHaveProperty('senhaRetirada')
   })
 
-  test('an administrator made it with the e-mail, which no edit of an unproven account proves', async () => {
+  test('an administrator created the account, which no edit of an unproven account equals', async () => {
     const { boss, idUsuario } = await askedFor()
     const { body } = await boss.get(`/usuarios/${idUsuario}`)
     await boss.put(`/usuarios/${idUsuario}`, { ...body, nomeUsuario: 'Outro Nome' })

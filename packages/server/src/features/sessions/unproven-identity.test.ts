@@ -16,7 +16,7 @@ import { startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createUser, password } from '../../../test/users.ts'
 import { createLink } from '../../auth/account-links.ts'
 
-/* A provider lets a person type any e-mail, and says that it did not verify it. */
+/* The provider lets a person type any e-mail and does not verify it. */
 
 let provider: OidcProvider
 let app: TestApp
@@ -55,7 +55,7 @@ const confirm = async () =>
   app.anonymous.post('/login/confirmar-email', { token: await linkOf('confirmacao') })
 const setPassword = (token: string) =>
   app.anonymous.post('/login/redefinir-senha', { token, novaSenha: 'Girassol de inverno 58' })
-/** The attacker's account, active since before e-mails were confirmed, and their open session. */
+/** The attacker's account, activated without a confirmed e-mail, and its open session. */
 const approvedBefore = async () => {
   await at.enter(attacker)
   await force()
@@ -68,7 +68,7 @@ describe('an account of a provider that does not verify the e-mail', () => {
   test.each([
     ['says so', attacker],
     ['says nothing', unsaid],
-  ])('is not approved before the mailbox confirms: the provider %s', async (_name, person) => {
+  ])('cannot be approved before the mailbox confirms; the provider %s', async (_name, person) => {
     const boss = await asAdmin()
     expect(await at.enter(person)).toMatchObject(waits)
     const { idUsuario } = await account()
@@ -91,7 +91,7 @@ describe('an account of a provider that does not verify the e-mail', () => {
     )
   })
 
-  test('is replaced by a request of the sign-up form: the identity opens it no more, the typed password does', async () => {
+  test('is taken over by the sign-up form: the identity is unlinked and the typed password works', async () => {
     const boss = await asAdmin()
     await at.enter(attacker)
     const { idUsuario } = await account()
@@ -121,7 +121,7 @@ describe('an account of a provider that does not verify the e-mail', () => {
     expect(signedIn.body).toMatchObject({ nome: 'Dona do E-mail' })
   })
 
-  test('is kept with its identity while the sign-up form repeats the request of a proven e-mail', async () => {
+  test('keeps its identity when the sign-up form repeats a proven e-mail', async () => {
     await at.enter(attacker)
     await confirm()
     const before = await account()
@@ -130,7 +130,7 @@ describe('an account of a provider that does not verify the e-mail', () => {
     expect(await identities()).toEqual([{ sujeito: 'atacante', semProva: true }])
   })
 
-  test('says on its confirmation which sign-in asked for it, and by which name', async () => {
+  test('shows the provider and name that requested the confirmation', async () => {
     await at.enter(attacker)
     expect((await inspect(await linkOf('confirmacao'))).body).toMatchObject({
       nomeUsuario: 'Quem Pediu',
@@ -139,7 +139,7 @@ describe('an account of a provider that does not verify the e-mail', () => {
     })
   })
 
-  test('loses the identity with “Enviar convite”; who has the mailbox sets the password', async () => {
+  test("loses the identity with “Enviar convite”, and the mailbox's owner sets the password", async () => {
     const boss = await asAdmin()
     await at.enter(attacker)
     const { idUsuario } = await account()
@@ -153,8 +153,8 @@ describe('an account of a provider that does not verify the e-mail', () => {
   })
 })
 
-describe('the owner of the mailbox unlinks an identity that was linked without proof', () => {
-  test.each(['recuperacao', 'convite'] as const)('by a link of an e-mail: %s', async (tipo) => {
+describe("the mailbox's owner unlinks an identity that was linked without proof", () => {
+  test.each(['recuperacao', 'convite'] as const)('through an e-mailed link: %s', async (tipo) => {
     const { idUsuario, session } = await approvedBefore()
     await app.db.deleteFrom('mensagem').execute()
     expect((await setPassword(await createLink(app.db, app.services, { idUsuario, tipo }))).status).toBe(204)
@@ -171,7 +171,7 @@ describe('the owner of the mailbox unlinks an identity that was linked without p
     expect(await mailsOf(app)).toMatchObject([{ para: email, mail: { modelo: 'identidade_retirada' } }])
   })
 
-  test('by a verified sign-in of another identity of the same provider', async () => {
+  test('through a verified sign-in of another identity of the same provider', async () => {
     const { idUsuario, session } = await approvedBefore()
     const { status, body } = await at.enter(maria)
     expect([status, body.usuario_id]).toEqual([200, idUsuario])
@@ -182,7 +182,7 @@ describe('the owner of the mailbox unlinks an identity that was linked without p
     expect((await mailsOf(app)).at(-1)).toMatchObject({ mail: { modelo: 'identidade_retirada' } })
   })
 
-  test('also after a confirmation, which a stranger may have asked for', async () => {
+  test('even after a confirmation, which a stranger may have requested', async () => {
     await at.enter(attacker)
     await confirm()
     await force()
@@ -198,27 +198,24 @@ describe('the owner of the mailbox unlinks an identity that was linked without p
         setPassword(await createLink(app.db, app.services, { idUsuario, tipo: 'recuperacao' })),
     ],
     ['a verified sign-in', () => at.enter(maria)],
-  ])(
-    'with the password and the second factor that the stranger set after a confirmation: %s',
-    async (_name, enter) => {
-      await at.enter(attacker)
-      await confirm()
-      await force()
-      const { access_token } = (await at.enter(attacker)).body
-      const { idUsuario } = await account()
-      const session = app.withHeaders({ authorization: `Bearer ${access_token}` })
-      const change = await session.put(`/usuario/mudarsenha/${idUsuario}`, { senha: password })
-      expect(change.status).toBe(204)
-      await giveSecondFactor(app, idUsuario)
-      await enter(idUsuario)
-      expect(await app.db.selectFrom('segundoFator').selectAll().execute()).toEqual([])
-      const signIn = await app.anonymous.post('/usuarios/authorizer', { username: email, password })
-      expect(signIn.status).toBe(401)
-      expect((await session.get('/usuarios/sessao')).status).toBe(401)
-    },
-  )
+  ])('with the password and second factor set after a confirmation: %s', async (_name, enter) => {
+    await at.enter(attacker)
+    await confirm()
+    await force()
+    const { access_token } = (await at.enter(attacker)).body
+    const { idUsuario } = await account()
+    const session = app.withHeaders({ authorization: `Bearer ${access_token}` })
+    const change = await session.put(`/usuario/mudarsenha/${idUsuario}`, { senha: password })
+    expect(change.status).toBe(204)
+    await giveSecondFactor(app, idUsuario)
+    await enter(idUsuario)
+    expect(await app.db.selectFrom('segundoFator').selectAll().execute()).toEqual([])
+    const signIn = await app.anonymous.post('/usuarios/authorizer', { username: email, password })
+    expect(signIn.status).toBe(401)
+    expect((await session.get('/usuarios/sessao')).status).toBe(401)
+  })
 
-  test('but never one that was linked with proof, nor one of a blocked account', async () => {
+  test('but not one that was linked with proof, nor one of a blocked account', async () => {
     await createUser(app, { emailUsuario: email })
     await at.enter(maria)
     const { idUsuario } = await account()
@@ -233,14 +230,14 @@ describe('the owner of the mailbox unlinks an identity that was linked without p
   })
 })
 
-test('the same identity proves itself when the provider verifies the e-mail by then', async () => {
+test('an identity becomes proven when the provider later verifies the same e-mail', async () => {
   const { idUsuario } = await approvedBefore()
   const other = { emissor: 'https://antes.exemplo', sujeito: 'x', ligadaEm: new Date(), semProva: true }
   await app.db
     .insertInto('identidadeExterna')
     .values({ ...other, idUsuario })
     .execute()
-  // Another address, also a verified one, proves nothing about this one.
+  // A verified e-mail other than the account's proves nothing about the account's.
   await at.enter({ ...attacker, email: 'outro@exemplo.com.br', email_verified: true })
   expect(await account()).toMatchObject({ emailPorProvar: true })
   expect((await at.enter({ ...attacker, email: email.toUpperCase(), email_verified: true })).status).toBe(200)
@@ -251,7 +248,7 @@ test('the same identity proves itself when the provider verifies the e-mail by t
   ])
 })
 
-test('where passwords are off, the link still confirms, and there is no invitation', async () => {
+test('without password sign-in the link still confirms, and invitations are refused', async () => {
   const portal = await startTestApp({
     PUBLIC_URL: publicUrl,
     ...provider.settings,
@@ -279,7 +276,7 @@ test('where passwords are off, the link still confirms, and there is no invitati
   }
 })
 
-test('accounts and identities from before this was kept are found in the audit trail', async () => {
+test('migration 0016 finds unproven accounts and identities through the audit trail', async () => {
   const { idUsuario } = await approvedBefore()
   await at.enter({ sub: 'certa', name: 'Certa', email: 'certa@exemplo.com.br', email_verified: true })
   await at.enter({ sub: 'provada', email: 'provada@exemplo.com.br', email_verified: false })
