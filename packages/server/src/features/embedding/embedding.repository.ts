@@ -5,13 +5,16 @@ import type { Db } from '../../db/open-database.ts'
 interface Address {
   groupId: string
   reportId: string
-  /** Tells apart registrations of the same external report; without it, the oldest one that the viewer may see. */
+  /**
+   * Selects one of several registrations of the same external report; without it, the oldest
+   * visible one is used.
+   */
   idRelatorio?: number | null | undefined
 }
 
 /**
- * The registered reports behind external ids, with their connections, in the order asked; undefined where the viewer may not
- * see it, or it is not there.
+ * Returns the registered reports for the external ids, with their connections, in the order of
+ * `asked`; undefined when the report does not exist or the viewer may not see it.
  */
 export const findViewableReports = async (db: Db, asked: (Viewer & Address)[]) => {
   const unnested = sql<Question>`unnest(
@@ -76,22 +79,23 @@ interface View {
   renderizadoMs: number
 }
 
-/** A report, as the audit trail names it. */
+/** Returns the report's name in the audit trail. */
 export const subjectOf = (idRelatorio: number): string => `relatorio:${idRelatorio}`
 
-/** A report opens within this, or its times say nothing of it. */
+/** Milliseconds. A view whose token is older than this is not recorded. */
 const openingMs = 15 * 60_000
 
-/** The clock of whoever opens it starts before the token is asked for, which may take this long (ms). */
+/** Milliseconds. The viewer's clock starts before the token is issued, by at most this much. */
 const askingMs = 60_000
 
 /**
- * Keeps the times of one view, where a token of the same person and report is left for it: one view a token, no longer than it
- * was since then. False where there is none.
+ * Records the times of one view if an unused token of the same user and report allows it: one view
+ * per token, and no longer than the time since the first one.
+ * @returns false when there is no such token
  */
 export const insertView = async (tx: Db, view: View, now: Date): Promise<boolean> => {
   const { idUsuario, idRelatorio, carregadoMs, renderizadoMs } = view
-  // One after another: two that counted at the same time would share a token.
+  // Serialises the views of a user: two concurrent ones would count the same token.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`visualizacao:${idUsuario}`}, 0))`.execute(tx)
   const since = new Date(now.getTime() - openingMs)
   const startedBy = new Date(now.getTime() - renderizadoMs + askingMs)

@@ -9,8 +9,8 @@ import { createUser } from '../../../test/users.ts'
 
 const { suite, publish, viewer, issuedLines } = embeddingSuite()
 
-describe('embedding a granted report', () => {
-  test('answers what the viewer needs, and records the token', async () => {
+describe('POST /usuarios/relatorio/embed for a granted report', () => {
+  test('returns what the viewer needs, and audits the token', async () => {
     const { report, address } = await publish({ filtro: "Sinistralidade/operadora eq 'CNU'" })
     const { post, user } = await viewer(report.idRelatorio)
     const { status, body } = await post('/usuarios/relatorio/embed', address)
@@ -46,14 +46,14 @@ describe('embedding a granted report', () => {
     expect(JSON.stringify(issued)).not.toContain(body.embedToken)
   })
 
-  test('finds the ids in any case, and an ADMIN needs no grant', async () => {
+  test('matches the ids in any case, and needs no grant for an ADMIN', async () => {
     const { address } = await publish()
     const admin = await suite.app.as(await createUser(suite.app, { tipoUsuario: 'ADMIN' }))
     const upper = { groupId: address.groupId.toUpperCase(), reportId: address.reportId.toUpperCase() }
     expect((await admin.post('/usuarios/relatorio/embed', upper)).status).toBe(200)
   })
 
-  test('asks for a view-only token of that report alone', async () => {
+  test('requests a view-only token of that report alone', async () => {
     const { report, address } = await publish()
     const { post } = await viewer(report.idRelatorio)
     await post('/usuarios/relatorio/embed', address)
@@ -65,7 +65,7 @@ describe('embedding a granted report', () => {
   })
 })
 
-test('no token leaves that cannot be put on record, and no line of it stays', async () => {
+test('POST /usuarios/relatorio/embed returns no token when the audit line cannot be written', async () => {
   const { report, address } = await publish()
   const { post } = await viewer(report.idRelatorio)
   await sql`create function falha_de_teste() returns trigger language plpgsql as
@@ -77,16 +77,16 @@ test('no token leaves that cannot be put on record, and no line of it stays', as
   expect(refused.status).toBe(500)
   expect(JSON.stringify(refused.body)).not.toContain('embed-')
   expect(await issuedLines()).toEqual([])
-  // One that failed is no hindrance to the next.
+  // The failure does not affect the next call.
   expect((await post('/usuarios/relatorio/embed', address)).status).toBe(200)
   expect(await issuedLines()).toHaveLength(1)
 })
 
-describe('refuses the token when, while the provider answers,', () => {
+describe("POST /usuarios/relatorio/embed refuses the token when, during the provider's answer,", () => {
   const cases = [
-    ['the person is blocked', 401, (id: number) => person(id).set({ situacao: 'BLOQUEADO' }).execute()],
+    ['the user is blocked', 401, (id: number) => person(id).set({ situacao: 'BLOQUEADO' }).execute()],
     ['the session ends', 401, (id: number) => sessionsOf(id).set({ encerradaEm: new Date() }).execute()],
-    ['the grant is taken away', 403, (id: number) => grantsOf(id).execute()],
+    ['the grant is removed', 403, (id: number) => grantsOf(id).execute()],
     ['the identity changes', 503, (id: number) => person(id).set({ identidadeRls: 'outra' }).execute()],
   ] as const
   const person = (id: number) => suite.app.db.updateTable('usuario').where('idUsuario', '=', id)
@@ -108,8 +108,8 @@ describe('refuses the token when, while the provider answers,', () => {
   })
 })
 
-describe('a report that is not granted', () => {
-  test('answers 403 relatorio_sem_permissao, whether it exists or not, and asks the provider nothing', async () => {
+describe('POST /usuarios/relatorio/embed for a report that is not granted', () => {
+  test('answers 403 whether or not the report exists, and does not call the provider', async () => {
     const { address } = await publish()
     const { post } = await suite.app.as(await createUser(suite.app))
     const unknown = { ...address, reportId: crypto.randomUUID() }
@@ -127,11 +127,11 @@ describe('a report that is not granted', () => {
     expect(refused).toHaveLength(2)
   })
 
-  test('is on record once a minute a person and report, and beyond ten reports once for all others', async () => {
+  test('audits a refusal once a minute per user and report, and all reports beyond ten as one', async () => {
     const { address } = await publish()
     const person = await createUser(suite.app)
     const [one, other] = [await suite.app.as(person), await suite.app.as(person)]
-    // Ids restart with every test, and the counts go by them.
+    // Ids restart with every test, but the limiter keeps its counts: move past its window.
     suite.app.clock.offsetMs += 61_000
     const linesOf = (idUsuario: number) =>
       suite.app.db
@@ -161,7 +161,7 @@ describe('a report that is not granted', () => {
     expect(await linesOf(person.idUsuario)).toHaveLength(12)
   })
 
-  test('a revoked grant works no more on the next call', async () => {
+  test('answers 403 on the next call after the grant is removed', async () => {
     const { report, address } = await publish()
     const { post, user } = await viewer(report.idRelatorio)
     expect((await post('/usuarios/relatorio/embed', address)).status).toBe(200)
@@ -172,13 +172,13 @@ describe('a report that is not granted', () => {
 
   test.each([
     {
-      what: 'a grant revoked',
+      what: 'a grant',
       happens: (idUsuario: number) =>
         suite.app.db.deleteFrom('relatorioUsuario').where('idUsuario', '=', idUsuario).execute(),
       status: 403,
     },
     {
-      what: 'a session ended',
+      what: 'a session',
       happens: (idUsuario: number) =>
         suite.app.db
           .updateTable('sessao')
@@ -187,7 +187,7 @@ describe('a report that is not granted', () => {
           .execute(),
       status: 401,
     },
-  ])('$what while the body of a call came works no more on that call', async ({ happens, status }) => {
+  ])('refuses the call when $what is revoked while its body arrives', async ({ happens, status }) => {
     const { report, address } = await publish()
     const { post, token, user } = await viewer(report.idRelatorio)
     expect((await post('/usuarios/relatorio/embed', address)).status).toBe(200)
@@ -196,7 +196,7 @@ describe('a report that is not granted', () => {
     expect(issued).toHaveLength(1)
   })
 
-  test('an ADMIN who became a USER while the body of a call came is judged as a USER', async () => {
+  test('treats an ADMIN demoted while the body arrives as a USER', async () => {
     const { address } = await publish()
     const user = await createUser(suite.app, { tipoUsuario: 'ADMIN' })
     const { token } = await suite.app.as(user)
@@ -209,7 +209,7 @@ describe('a report that is not granted', () => {
     expect(await callSlowly(token, address, demote)).toBe(403)
   })
 
-  test('the grant of one report opens no other of the same workspace, nor through another workspace', async () => {
+  test('does not open another report of the workspace, nor the report through another workspace', async () => {
     const { report, workspace, connection } = await publish()
     const other = await createReport(suite.app, { idGrupoRelatorio: workspace.idGrupoRelatorio })
     const elsewhere = await createWorkspace(suite.app, { idPowerBi: connection.idPowerBi })
@@ -222,14 +222,17 @@ describe('a report that is not granted', () => {
     }
   })
 
-  test('is 404 to an ADMIN, who may know what there is', async () => {
+  test('answers 404 to an ADMIN', async () => {
     const { post } = await suite.app.as(await createUser(suite.app, { tipoUsuario: 'ADMIN' }))
     const nowhere = { groupId: crypto.randomUUID(), reportId: crypto.randomUUID() }
     expect((await post('/usuarios/relatorio/embed', nowhere)).status).toBe(404)
   })
 })
 
-/** Asks for a token with a body that is long in coming; answers the status. `meanwhile` happens before it is whole. */
+/**
+ * Requests a token with a body sent in two parts, runs `meanwhile` between them, and returns the
+ * status.
+ */
 const callSlowly = async (token: string, address: object, meanwhile: () => Promise<unknown>) => {
   const origin = suite.app.app.server.listening
     ? suite.app.app.listeningOrigin
@@ -254,8 +257,8 @@ const callSlowly = async (token: string, address: object, meanwhile: () => Promi
   return response.statusCode
 }
 
-describe('row-level security', () => {
-  test('sends who is looking, with customData where the person has one, and shares no such token', async () => {
+describe('POST /usuarios/relatorio/embed with row-level security', () => {
+  test("sends the viewer's identity, with customData if set, and does not share the token", async () => {
     suite.provider.answer('dataset', () => ({ body: { id: datasetId, isEffectiveIdentityRequired: true } }))
     const { report, address } = await publish({ papeisRls: ['Operadora'] })
     const helena = await viewer(report.idRelatorio, { identidadeRls: 'CNU' })
@@ -282,7 +285,7 @@ describe('row-level security', () => {
     ])
   })
 
-  test('goes by the identity that the person has once the body is there', async () => {
+  test('uses the identity as of the end of the request body', async () => {
     suite.provider.answer('dataset', () => ({ body: { id: datasetId, isEffectiveIdentityRequired: true } }))
     const { report, address } = await publish({ papeisRls: ['Operadora'] })
     const { token, user } = await viewer(report.idRelatorio, { identidadeRls: 'CNU' })
@@ -301,7 +304,7 @@ describe('row-level security', () => {
     'isEffectiveIdentityRequired',
     'IsEffectiveIdentityRequired',
     'isEffectiveIdentityRolesRequired',
-  ])('gives no token where the dataset says %s and the report has no roles', async (flag) => {
+  ])('refuses the token when the dataset has %s and the report has no roles', async (flag) => {
     suite.provider.answer('dataset', () => ({ body: { id: datasetId, [flag]: true } }))
     const { report, address } = await publish()
     const { post } = await viewer(report.idRelatorio)
@@ -311,8 +314,8 @@ describe('row-level security', () => {
   })
 })
 
-describe('recording a view', () => {
-  test('keeps who saw what and how long it took', async () => {
+describe('POST /usuarios/relatorio/:id/visualizacao', () => {
+  test('records the user, the report and its times', async () => {
     const { report, address } = await publish()
     const { post, user } = await viewer(report.idRelatorio)
     const times = { carregadoMs: 420, renderizadoMs: 910 }
@@ -322,7 +325,7 @@ describe('recording a view', () => {
     expect(view).toMatchObject({ idUsuario: user.idUsuario, idRelatorio: report.idRelatorio, ...times })
   })
 
-  describe('is of a token that was issued to the same person for the same report', () => {
+  describe('requires an issued token of the same user and report', () => {
     const opened = async () => {
       const { report, address } = await publish()
       const reader = await viewer(report.idRelatorio)
@@ -339,7 +342,7 @@ describe('recording a view', () => {
     const recorded = () => suite.app.db.selectFrom('visualizacao').select('renderizadoMs').execute()
     const refusal = [409, 'visualizacao_sem_abertura']
 
-    test('none without one, nor of one that somebody else got', async () => {
+    test("and refuses without one, or with another user's", async () => {
       const { record, report, address } = await opened()
       const other = await viewer(report.idRelatorio)
       expect((await other.post('/usuarios/relatorio/embed', address)).status).toBe(200)
@@ -347,7 +350,7 @@ describe('recording a view', () => {
       expect(await recorded()).toEqual([])
     })
 
-    test('one for each, also when they come at once', async () => {
+    test('and accepts one view per token, also for concurrent calls', async () => {
       const { embed, record } = await opened()
       await embed()
       await embed()
@@ -358,14 +361,14 @@ describe('recording a view', () => {
       expect(await record()).toEqual([204, undefined])
     })
 
-    test('within the quarter of an hour in which a report can have opened', async () => {
+    test('and refuses a token older than fifteen minutes', async () => {
       const { embed, record } = await opened()
       await embed()
       suite.app.clock.offsetMs = 15 * 60_000 + 1_000
       expect(await record()).toEqual(refusal)
     })
 
-    test('takes no longer than it was since then, and a minute for the token itself', async () => {
+    test('and refuses times longer than since the token plus a minute', async () => {
       const { embed, record } = await opened()
       await embed()
       expect(await record({ carregadoMs: 420, renderizadoMs: 70_000 })).toEqual(refusal)
@@ -373,7 +376,7 @@ describe('recording a view', () => {
       expect(await record({ carregadoMs: 420, renderizadoMs: 70_000 })).toEqual([204, undefined])
     })
 
-    test('is not drawn before it is loaded', async () => {
+    test('and refuses a render time below the load time', async () => {
       const { embed, record } = await opened()
       await embed()
       expect(await record({ carregadoMs: 911, renderizadoMs: 910 })).toEqual([422, 'campos_invalidos'])
@@ -382,7 +385,7 @@ describe('recording a view', () => {
     })
   })
 
-  test('is not done by asking for a token ahead: no view, no report opened last, no use of the session', async () => {
+  test('is not implied by prefetching a token: no view, no recent report, no use of the session', async () => {
     const { report, address } = await publish()
     const { post, get } = await viewer(report.idRelatorio)
     const sessions = () => suite.app.db.selectFrom('sessao').select(['idSessao', 'ultimoUso']).execute()
@@ -392,11 +395,11 @@ describe('recording a view', () => {
     expect(await sessions()).toEqual(before)
     expect(await suite.app.db.selectFrom('visualizacao').selectAll().execute()).toEqual([])
     expect((await get('/login/usuario-atividade')).body.relatoriosRecentes).toEqual([])
-    // Who was given which token is on record all the same.
+    // The issued token is still audited.
     expect(await issuedLines()).toHaveLength(1)
   })
 
-  test('refuses nonsense with 422, but 403 comes first', async () => {
+  test('answers 422 to invalid times, but checks the permission first', async () => {
     const { report } = await publish()
     const granted = await viewer(report.idRelatorio)
     const stranger = await suite.app.as(await createUser(suite.app))

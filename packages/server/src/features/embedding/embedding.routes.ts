@@ -17,7 +17,10 @@ import { notifyConnectionFailing } from '../../notifications/notify-connection-f
 import { Problem } from '../../problem.ts'
 import { findViewableReports, insertView, subjectOf } from './embedding.repository.ts'
 
-/** Reports whose refusal is put on record for a person in a minute: addresses may be made up without end. */
+/**
+ * Reports whose refusal is audited per user and minute; a caller could otherwise flood the trail
+ * with invented ids.
+ */
 const refusalsRecorded = 10
 
 type Asked = Parameters<typeof findViewableReports>[1][number]
@@ -26,7 +29,10 @@ type Viewable = NonNullable<Awaited<ReturnType<typeof findViewableReports>>[numb
 export const embeddingRoutes = async (app: FastifyInstance, services: Services) => {
   const { db, embedIssuer, now, recordAudit } = services
   const readReport = inBatches((asked: Asked[]) => findViewableReports(db, asked))
-  /** Reports as people may see them, by the version that was read with the session when the call came. */
+  /**
+   * Visible reports, keyed by query. Valid for the access version read with the session of the
+   * call.
+   */
   const known = createBoundedCache<{ version: string; report: Viewable }>(5_000)
   const findReport = async (asked: Asked, version: string): Promise<Viewable | undefined> => {
     const key = JSON.stringify(asked)
@@ -35,18 +41,19 @@ export const embeddingRoutes = async (app: FastifyInstance, services: Services) 
     cacheLookups.publish({ cache: 'report_access', isHit })
     if (isHit) return hit.report
     const report = await readReport(asked)
-    // A version that came meanwhile asks anew: what is kept may be younger than its version, never older.
+    // The version was read before the report, so the entry may be newer than its version, never
+    // older.
     if (report) known.set(key, { version, report })
     return report
   }
   const subjectToRecord = createOnceAMinute(now, refusalsRecorded)
-  /** A token leaves only once it is on record; those of one moment are put there together. */
+  /** A token is returned only after it is audited. Concurrent calls share one statement. */
   const keep = inBatches(
     async (issued: AuditEvent[]) => {
       await recordAudit(db, issued)
       return issued
     },
-    // While the database writes one batch, the next is gathered and sent.
+    // While the database writes one batch, the next one is collected and sent.
     { largest: 100, atOnce: 2 },
   )
 
@@ -58,7 +65,7 @@ export const embeddingRoutes = async (app: FastifyInstance, services: Services) 
       if (subject) {
         await recordAudit(db, { action: 'embed.refused', idUsuario: user.idUsuario, subject, request })
       }
-      // Granted or not, there or not: to anybody but an ADMIN it is the same answer.
+      // Same answer whether the report is missing or not granted, except to an ADMIN.
       throw new Problem(viewer.tipo === 'ADMIN' ? 'nao_encontrado' : 'relatorio_sem_permissao')
     }
     const report = await findFor(user)
@@ -69,11 +76,11 @@ export const embeddingRoutes = async (app: FastifyInstance, services: Services) 
       embedIssuer.issue({ connection: registeredConnection(report, services), groupId, reportId }, identity)
     const issued = await issue().catch(async (error: unknown) => {
       await notifyConnectionFailing(db, error, report, now()).catch((err: unknown) => {
-        request.log.error({ err }, 'the administrators could not be told of a failing connection')
+        request.log.error({ err }, 'failed to notify the administrators of a failing connection')
       })
       throw error
     })
-    // The provider may take seconds to answer. The token leaves only for what the reader may still see.
+    // Permissions may have changed while the provider answered, which can take seconds.
     const current = await app.judgeCallerAgain(request)
     const isChanged =
       current.versaoAcesso !== user.versaoAcesso || !isDeepStrictEqual(identityOf(report, current), identity)

@@ -2,14 +2,15 @@ import { describe, expect, test } from 'vitest'
 import { embeddingSuite } from '../../../test/embedding.ts'
 import { datasetId, type Kind } from '../../../test/provider-stand-in.ts'
 
-/* What embedding asks of the provider, how long it keeps that, and how each failure of the provider is told. */
+/* What embedding requests from the provider, how long it caches the answers, and how it reports
+   failures. */
 
 const { suite, publish, viewer, issuedLines } = embeddingSuite()
 
-describe('tokens at hand', () => {
+describe('the token cache', () => {
   const count = (end: string) => suite.provider.seen.filter(({ path }) => path.endsWith(end)).length
 
-  test('one Entra token and one embed token serve many viewers of the same report', async () => {
+  test('serves many viewers of a report with one Entra token and one embed token', async () => {
     const { report, address } = await publish()
     const viewers = await Promise.all([
       viewer(report.idRelatorio),
@@ -22,7 +23,7 @@ describe('tokens at hand', () => {
     expect(await issuedLines()).toHaveLength(3)
   })
 
-  test('a shared embed token is handed out for half its life, and Entra is asked anew at half of its own', async () => {
+  test('shares an embed token for half its life, and renews the Entra token at half its life', async () => {
     const { report, address } = await publish()
     const { post } = await viewer(report.idRelatorio)
     await post('/usuarios/relatorio/embed', address)
@@ -34,7 +35,7 @@ describe('tokens at hand', () => {
     expect([count('/token'), count('/GenerateToken')]).toEqual([2, 2])
   })
 
-  test('an Entra token that the provider refuses is asked anew, once', async () => {
+  test('renews an Entra token that the provider refuses, once', async () => {
     const { report, address } = await publish()
     const { post } = await viewer(report.idRelatorio)
     let refusals = 0
@@ -48,7 +49,7 @@ describe('tokens at hand', () => {
     expect(count('/token')).toBe(2)
   })
 
-  test('editing the connection drops what was kept for it', async () => {
+  test('drops the tokens of a connection that is edited', async () => {
     const { report, address, connection } = await publish()
     const { post } = await viewer(report.idRelatorio)
     await post('/usuarios/relatorio/embed', address)
@@ -62,7 +63,7 @@ describe('tokens at hand', () => {
   })
 })
 
-describe('a provider in trouble', () => {
+describe('POST /usuarios/relatorio/embed when the provider fails', () => {
   const cases: [string, Kind, () => object, number, string][] = [
     [
       'a wrong secret',
@@ -73,14 +74,14 @@ describe('a provider in trouble', () => {
     ],
     ['Entra down', 'token', () => ({ status: 503, body: 'oops' }), 503, 'bi_indisponivel'],
     [
-      'not a member of the workspace',
+      'no membership of the workspace',
       'report',
       () => ({ status: 403, body: { error: { code: 'PowerBINotAuthorizedException' } } }),
       502,
       'bi_sem_acesso',
     ],
     [
-      'a report that is gone',
+      'a deleted report',
       'report',
       () => ({ status: 404, body: { error: { code: 'PowerBIEntityNotFound' } } }),
       502,
@@ -101,7 +102,7 @@ describe('a provider in trouble', () => {
       'bi_pausado',
     ],
     [
-      'an identity it misses',
+      'a missing identity',
       'generateToken',
       () => ({
         status: 400,
@@ -117,7 +118,7 @@ describe('a provider in trouble', () => {
     ],
     ['malformed JSON', 'generateToken', () => ({ body: '{"token":' }), 502, 'bi_resposta_invalida'],
     [
-      'an embed address elsewhere',
+      'an embed address on another host',
       'report',
       () => ({ body: { id: 'x', name: 'R', embedUrl: 'https://evil.example/reportEmbed', datasetId } }),
       502,
@@ -132,7 +133,7 @@ describe('a provider in trouble', () => {
     ],
     ['no answer in time', 'generateToken', () => ({ delay: 3000 }), 504, 'bi_sem_resposta'],
   ]
-  test.each(cases)('%s ends in its own sentence', async (_, kind, answer, status, codigo) => {
+  test.each(cases)('answers its own problem code for %s', async (_, kind, answer, status, codigo) => {
     suite.provider.answer(kind, answer)
     const { report, address } = await publish()
     const { post } = await viewer(report.idRelatorio)
@@ -143,7 +144,7 @@ describe('a provider in trouble', () => {
     if (codigo === 'bi_sobrecarregado') expect(refused.headers['retry-after']).toBe('17')
     expect(await issuedLines()).toEqual([])
     suite.provider.restore()
-    // A failure is not remembered.
+    // The failure is not cached.
     expect((await post('/usuarios/relatorio/embed', address)).status).toBe(200)
   })
 })

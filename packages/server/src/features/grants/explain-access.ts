@@ -1,7 +1,9 @@
 import type { AccessExplanation } from '@bi-manager/contract'
 import type { Db } from '../../db/open-database.ts'
 
-/** Why a person sees a report, or what is missing; undefined when either does not exist. */
+/**
+ * Explains why a user can see a report, or what is missing; undefined when either does not exist.
+ */
 export const explainAccess = async (
   db: Db,
   idUsuario: number,

@@ -4,7 +4,7 @@ import { contains, listPage } from '../../db/list-page.ts'
 import type { Db } from '../../db/open-database.ts'
 import { withWorkspaceOrder, workspaceName, workspaceOrder } from '../../db/workspace-of-report.ts'
 
-/** Every report with its box unticked. */
+/** Returns a page of all reports, each unchecked. */
 export const listReportChoices = (db: Db, query: ListQuery<'nomeRelatorio' | 'nomeGrupo'>) =>
   listPage(
     db,
@@ -23,7 +23,10 @@ export const listReportChoices = (db: Db, query: ListQuery<'nomeRelatorio' | 'no
     },
   )
 
-/** All direct grants of a person: never cut short, for whoever writes the set back would lose the rest. */
+/**
+ * Returns all direct grants of a user. Never paged: a caller that writes the set back would lose
+ * the rest.
+ */
 export const listGrants = (db: Db, idUsuario: number): Promise<Grant[]> =>
   db
     .selectFrom('relatorioUsuario')
@@ -49,7 +52,7 @@ export const listGroupChoices = (
     .orderBy('idRelatorio')
     .execute()
 
-/** @returns whether it is new */
+/** @returns whether the grant is new */
 export const insertGrant = async (tx: Db, idUsuario: number, idRelatorio: number): Promise<boolean> => {
   const row = await tx
     .insertInto('relatorioUsuario')
@@ -60,7 +63,7 @@ export const insertGrant = async (tx: Db, idUsuario: number, idRelatorio: number
   return row !== undefined
 }
 
-/** The ids granted directly, within one workspace where it is given. */
+/** Returns the directly granted report ids, of one workspace when it is given. */
 export const grantedIds = async (
   tx: Db,
   idUsuario: number,

@@ -46,8 +46,8 @@ const audits = () =>
     .orderBy('idAuditoria')
     .execute()
 
-describe('the calls that other programs use', () => {
-  test('all reports come unticked, a group ticked as granted, a person with what they have', async () => {
+describe('the lists and single grants of /usuarios/relatorio-usuario', () => {
+  test("return all reports unchecked, a workspace's checked as granted, and a user's own grants", async () => {
     await grantReport(app, person.idUsuario, first.ids[1] ?? 0)
     const all = await admin.get('/usuarios/relatorio-usuario')
     expect(all.headers['x-total-count']).toBe('5')
@@ -80,7 +80,7 @@ describe('the calls that other programs use', () => {
     ])
   })
 
-  test('POST grants one, 201 and then 200; DELETE takes all; each change is audited once', async () => {
+  test('POST grants one with 201, then 200; DELETE removes all; each change is audited once', async () => {
     const body = { idRelatorio: first.ids[0], idUsuario: String(person.idUsuario) }
     expect((await admin.post('/usuarios/relatorio-usuario', body)).status).toBe(201)
     const again = await admin.post('/usuarios/relatorio-usuario', body)
@@ -94,7 +94,7 @@ describe('the calls that other programs use', () => {
     ])
   })
 
-  test('a report or person that is not there is told at its field', async () => {
+  test('POST reports an unknown report or user at its field', async () => {
     const post = (body: object) => admin.post('/usuarios/relatorio-usuario', body)
     const noReport = await post({ idRelatorio: 999_999, idUsuario: person.idUsuario })
     expect([noReport.status, Object.keys(noReport.body.campos)]).toEqual([422, ['idRelatorio']])
@@ -103,7 +103,7 @@ describe('the calls that other programs use', () => {
   })
 })
 
-describe('the atomic PUT', () => {
+describe('PUT /usuarios/relatorio-usuario/:id', () => {
   test('replaces the whole set', async () => {
     await grantReport(app, person.idUsuario, first.ids[0] ?? 0)
     const wanted = [...first.ids.slice(1), ...second.ids]
@@ -112,7 +112,7 @@ describe('the atomic PUT', () => {
     expect(await grantsOf()).toEqual([...wanted].sort())
   })
 
-  test('within a group it touches no other', async () => {
+  test('changes only the given workspace', async () => {
     await admin.put(url(), { idRelatorios: [first.ids[0], second.ids[0]] })
     const idGrupoRelatorio = second.group.idGrupoRelatorio
     await admin.put(url(), { idGrupoRelatorio, idRelatorios: [second.ids[1]] })
@@ -126,16 +126,16 @@ describe('the atomic PUT', () => {
       'a report of another group',
       () => ({ idGrupoRelatorio: first.group.idGrupoRelatorio, idRelatorios: second.ids }),
     ],
-    ['a report that is gone', () => ({ idRelatorios: [...first.ids, 999_999] })],
+    ['a deleted report', () => ({ idRelatorios: [...first.ids, 999_999] })],
     ['no list', () => ({})],
     ['text', () => ({ idRelatorios: ['x'] })],
-  ])('with %s writes nothing', async (_, make) => {
+  ])('writes nothing with %s', async (_, make) => {
     await grantReport(app, person.idUsuario, first.ids[0] ?? 0)
     expect((await admin.put(url(), make())).status).toBe(422)
     expect(await grantsOf()).toEqual([first.ids[0]])
   })
 
-  test('a set read before somebody else saved is refused by its tag, whole or of a group', async () => {
+  test('answers 412 for a stale ETag, for the whole set and for a workspace', async () => {
     const [a, b] = first.ids
     const inGroup = `${url()}/${first.group.idGrupoRelatorio}`
     const whole = String((await admin.get(url())).headers.etag)
@@ -152,7 +152,7 @@ describe('the atomic PUT', () => {
     expect(await grantsOf()).toEqual([a, b])
 
     const now = String((await admin.get(inGroup)).headers.etag)
-    // What happens in another group is no change of this one.
+    // A change in another workspace does not change the tag.
     await admin.post('/usuarios/relatorio-usuario', {
       idUsuario: person.idUsuario,
       idRelatorio: second.ids[0],
@@ -162,19 +162,19 @@ describe('the atomic PUT', () => {
     expect((await admin.put(url(), { idRelatorios: [a] }, { 'if-match': '*' })).status).toBe(200)
   })
 
-  test('nobody there is 404', async () => {
+  test('answers 404 for an unknown user', async () => {
     expect((await admin.put('/usuarios/relatorio-usuario/999999', { idRelatorios: [] })).status).toBe(404)
     expect((await admin.get('/usuarios/relatorio-usuario/999999')).status).toBe(404)
   })
 
-  // The long tests do it 200 times.
-  test('two administrators at the same time, 40 times: the result is one of the two sets', async () => {
+  // The long tests run 200 rounds.
+  test('leaves one of the two sets when two ADMINs replace it at once: 40 rounds', async () => {
     await raceForGrants(app, 40)
   })
 })
 
-describe('whose business it is', () => {
-  test('a person reads their own grants, not another’s', async () => {
+describe('GET /usuarios/relatorio-usuario/:id', () => {
+  test("lets a user read their own grants, not another user's", async () => {
     const own = await app.as(person)
     const stranger = await app.as(await createUser(app))
     expect((await own.get(url())).status).toBe(200)
@@ -183,8 +183,8 @@ describe('whose business it is', () => {
   })
 })
 
-describe('a grant counts from the next call on', () => {
-  test('in the menu and in the embed call, both ways', async () => {
+describe('a grant takes effect on the next call', () => {
+  test('in the menu and in the access check, both when given and when removed', async () => {
     const own = await app.as(person)
     const namesNow = async () => {
       const { body } = await own.get('/usuarios/menus')
@@ -202,11 +202,11 @@ describe('a grant counts from the next call on', () => {
   })
 })
 
-describe('why', () => {
+describe('GET /usuarios/:id/acesso/:report', () => {
   const explain = (idRelatorio = first.ids[0], idUsuario = person.idUsuario) =>
     admin.get(`/usuarios/${idUsuario}/acesso/${idRelatorio}`)
 
-  test('nothing granted says what would help', async () => {
+  test('says what would help when nothing is granted', async () => {
     const { status, body } = await explain()
     expect(status).toBe(200)
     expect(body).toEqual({
@@ -218,7 +218,7 @@ describe('why', () => {
     })
   })
 
-  test('every reason is named: own grant, profiles, ADMIN', async () => {
+  test('names every reason: direct grant, profile, ADMIN', async () => {
     await grantReport(app, person.idUsuario, first.ids[0] ?? 0)
     const { body: profile } = await admin.post('/perfis', { nomePerfil: 'Diretoria' })
     await admin.put(`/perfis/${profile.idPerfil}/relatorios`, { idRelatorios: [first.ids[0]] })
@@ -238,7 +238,7 @@ describe('why', () => {
     expect(body.motivos[2].descricao).toBe('Participa do perfil “Diretoria”, que inclui este relatório.')
   })
 
-  test('a blocked person is told apart, and the row-level identity is shown', async () => {
+  test('names a block, and shows the row-level identity', async () => {
     const idRelatorio = first.ids[0] ?? 0
     await app.db
       .updateTable('relatorio')
@@ -259,14 +259,14 @@ describe('why', () => {
     })
   })
 
-  test('nobody, and no report, are 404', async () => {
+  test('answers 404 for an unknown user or report', async () => {
     expect((await explain(999_999)).status).toBe(404)
     expect((await explain(first.ids[0], 999_999)).status).toBe(404)
   })
 })
 
-describe('seeing as somebody', () => {
-  test('is their menu, read only, and on record', async () => {
+describe('GET /usuarios/:id/menus', () => {
+  test("returns the user's own menu to an ADMIN, read-only, and audits it", async () => {
     await grantReport(app, person.idUsuario, second.ids[1] ?? 0)
     const { body } = await admin.get(`/usuarios/${person.idUsuario}/menus`)
     const own = await app.as(person)
@@ -288,8 +288,8 @@ describe('seeing as somebody', () => {
   })
 })
 
-describe('what is not there', () => {
-  test('a workspace is 404, a report is told at its field', async () => {
+describe('PUT /usuarios/relatorio-usuario/:id with unknown ids', () => {
+  test('answers 404 for a workspace, and 422 at the field for a report', async () => {
     const gone = { idGrupoRelatorio: 424_242, idRelatorios: [] }
     expect((await admin.put(url(), gone)).status).toBe(404)
     expect((await admin.get(`${url()}/424242`)).status).toBe(404)
@@ -298,8 +298,8 @@ describe('what is not there', () => {
   })
 })
 
-describe('many at once', () => {
-  test('reports are deleted while grants of them are saved: nobody stands in the way of another', {
+describe('concurrency and volume', () => {
+  test('deleting reports while grants of them are saved causes no errors', {
     timeout: 60_000,
   }, async () => {
     const people = await Promise.all(Array.from({ length: 12 }, () => createUser(app)))
@@ -318,7 +318,7 @@ describe('many at once', () => {
     expect(answers.map(({ status }) => status)).toEqual([...ids.map(() => 204), ...people.map(() => 200)])
   })
 
-  test('a report that everybody was granted is gone from every menu', async () => {
+  test('deleting a report granted to 300 users removes it from every menu', async () => {
     const own = await app.as(person)
     const idRelatorio = first.ids[0] ?? 0
     await sql`insert into usuario (nome_usuario, email_usuario)

@@ -25,7 +25,7 @@ import {
 } from './grants.repository.ts'
 
 export const grantsRoutes = async (app: FastifyInstance, { db, recordAudit, now }: Services) => {
-  /** Into the trail, and to the person what they may open now. */
+  /** Audits the change, and notifies the user of the reports that were added. */
   const tellChange = async (
     tx: Db,
     { user, request }: Who,
@@ -145,7 +145,7 @@ interface Who {
   request: FastifyRequest
 }
 
-/** @throws Problem 404 when there is no such person */
+/** @throws Problem 404 when there is no such user */
 const findViewer = async (db: Db, idUsuario: number): Promise<Viewer> => {
   const row = await db
     .selectFrom('usuario')

@@ -18,7 +18,7 @@ afterAll(() => app.close())
 
 const email = 'nova@exemplo.com.br'
 
-/** Asks for an account as anybody does, and confirms the e-mail. */
+/** Requests an account with the public form and confirms its e-mail. */
 const signUp = async (): Promise<number> => {
   await app.anonymous.post('/faleconosco/', { nome: 'Nova Pessoa', email, password })
   const { idUsuario } = await app.db
@@ -43,7 +43,7 @@ const unread = async () =>
 
 const signIn = () => app.anonymous.post('/usuarios/authorizer', { username: email, password })
 
-test('an approved person gets in, with the profiles and the type chosen, and is told; the bells fall silent', async () => {
+test('approval lets the person sign in with the chosen type and profiles, sends an e-mail and clears the notifications', async () => {
   const id = await signUp()
   const profiles = [await createProfile('Diretoria'), await createProfile('Clientes')]
   expect([(await signIn()).status, await unread()]).toEqual([401, 1])
@@ -70,11 +70,11 @@ test('an approved person gets in, with the profiles and the type chosen, and is 
 })
 
 test.each([
-  ['no body at all', {}, undefined],
-  ['an empty one', { 'content-type': 'application/json' }, ''],
+  ['no body', {}, undefined],
+  ['an empty body', { 'content-type': 'application/json' }, ''],
   ['an empty object', { 'content-type': 'application/json' }, '{}'],
   ['null', { 'content-type': 'application/json' }, 'null'],
-])('with %s the approved person is a USER without profiles', async (_, headers, payload) => {
+])('approval with %s makes the person a USER without profiles', async (_, headers, payload) => {
   const { idUsuario } = await createUser(app, { situacao: 'PENDENTE', tipoUsuario: 'ADMIN' })
   const { statusCode } = await app.app.inject({
     method: 'POST',
@@ -90,14 +90,14 @@ test.each([
   expect(await app.db.selectFrom('perfilUsuario').selectAll().execute()).toEqual([])
 })
 
-test('who is in one of the profiles already stays in it', async () => {
+test('approval keeps an existing membership of a chosen profile', async () => {
   const { idUsuario } = await createUser(app, { situacao: 'PENDENTE' })
   const idPerfil = await createProfile('Diretoria')
   await admin.put(`/perfis/${idPerfil}/membros`, { adicionar: [idUsuario] })
   expect((await admin.post(`/usuarios/${idUsuario}/aprovar`, { idPerfis: [idPerfil] })).status).toBe(204)
 })
 
-test('a profile that does not exist any more approves nobody', async () => {
+test('approval with a profile that no longer exists changes nothing', async () => {
   const id = await signUp()
   const idPerfis = [await createProfile('Diretoria'), 999]
   const refused = await admin.post(`/usuarios/${id}/aprovar`, { idPerfis })
@@ -107,7 +107,7 @@ test('a profile that does not exist any more approves nobody', async () => {
   expect([await mailsOf(app), await auditOf('account.approved')]).toEqual([[], []])
 })
 
-test('a refused account is gone, its owner is told, and the e-mail is free again', async () => {
+test('refusal deletes the account, e-mails its owner and frees the e-mail', async () => {
   const id = await signUp()
   expect((await admin.post(`/usuarios/${id}/recusar`)).status).toBe(204)
   expect((await admin.get(`/usuarios/${id}`)).status).toBe(404)
@@ -126,7 +126,7 @@ test('a refused account is gone, its owner is told, and the e-mail is free again
   expect(await unread()).toBe(1)
 })
 
-test('only what waits is decided, and of two who decide at once one does', async () => {
+test('only a pending account can be decided, and only once under concurrent decisions', async () => {
   for (const situacao of ['ATIVO', 'BLOQUEADO'] as const) {
     const { idUsuario } = await createUser(app, { situacao })
     for (const action of ['aprovar', 'recusar']) {
@@ -149,7 +149,7 @@ test('only what waits is decided, and of two who decide at once one does', async
   expect(await mailsOf(app)).toHaveLength(1)
 })
 
-test('an edit that makes the account active approves it too: the person is told', async () => {
+test('an edit that activates a pending account also sends the approval e-mail', async () => {
   const id = await signUp()
   expect((await admin.put(`/usuarios/${id}`, { situacao: 'ATIVO' })).status).toBe(200)
   expect((await signIn()).status).toBe(200)

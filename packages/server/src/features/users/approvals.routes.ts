@@ -59,7 +59,7 @@ export const approvalMail = (
   { publicUrl }: Pick<Config, 'publicUrl'>,
 ): QueuedMail => ({ para, mail: { modelo: 'conta_aprovada', nome, link: `${publicUrl}/` } })
 
-/** Of two who decide at once, the second finds that it was done. */
+/** Locks a pending account: a concurrent second decision waits here and then gets 409. */
 const lockPending = async (tx: Db, id: number) => {
   const account = await lockUser(tx, id)
   if (!account) throw new Problem('nao_encontrado')

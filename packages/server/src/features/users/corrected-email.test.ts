@@ -3,7 +3,8 @@ import { linkIn, mailsOf } from '../../../test/mails.ts'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createUser, password } from '../../../test/users.ts'
 
-/* The attack: an ADMIN corrects the e-mail of a request, which must not prove a stranger's password. */
+/* Attack: an ADMIN corrects the e-mail of a sign-up request. This must not prove a stranger's
+   password. */
 
 let app: TestApp
 beforeAll(async () => {
@@ -25,16 +26,16 @@ const accounts = () => app.db.selectFrom('usuario').selectAll().where('emailUsua
 const force = (idUsuario: number) =>
   app.db.updateTable('usuario').set({ situacao: 'ATIVO' }).where('idUsuario', '=', idUsuario).execute()
 const asAdmin = async () => app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
-/** Signed up, and not confirmed. */
+/** Requests an account with the public form, without confirming its e-mail. */
 const asked = async () => {
   const admin = await asAdmin()
   await app.anonymous.post('/faleconosco/', { nome: 'Nome Emprestado', email, password })
   const [account] = await accounts()
-  if (!account) throw new Error('no account was made')
+  if (!account) throw new Error('the sign-up form created no account')
   return { admin, idUsuario: account.idUsuario }
 }
 
-describe('an ADMIN who corrects the e-mail of an account that nothing proves', () => {
+describe('an ADMIN who corrects the e-mail of an unproven account', () => {
   const corrected = 'outra@exemplo.com.br'
   const moved = () =>
     app.db.selectFrom('usuario').selectAll().where('emailUsuario', '=', corrected).executeTakeFirstOrThrow()
@@ -53,7 +54,7 @@ describe('an ADMIN who corrects the e-mail of an account that nothing proves', (
     })
     expect(await admin.post(`/usuarios/${idUsuario}/aprovar`, {})).toMatchObject(refusedApproval)
     const token = await linkOf('confirmacao')
-    // The owner of the corrected e-mail does not know the stranger's password.
+    // The owner of the corrected e-mail does not know the requester's password.
     expect((await confirm(token, 'Girassol de inverno 58')).status).toBe(422)
     expect((await confirm(token)).status).toBe(200)
     expect(await moved()).toMatchObject({ idUsuario, emailPorProvar: false })
@@ -67,7 +68,7 @@ describe('an ADMIN who corrects the e-mail of an account that nothing proves', (
     expect(await mailsOf(app)).toHaveLength(1)
   })
 
-  test('keeps an active one unproven too, and sends its link', async () => {
+  test('keeps an active account unproven too, and sends it a link', async () => {
     const { admin, idUsuario } = await asked()
     await force(idUsuario)
     const { body } = await admin.put(`/usuarios/${idUsuario}`, { emailUsuario: corrected })
@@ -78,7 +79,7 @@ describe('an ADMIN who corrects the e-mail of an account that nothing proves', (
     )
   })
 
-  test('sends no link to a blocked account, nor to one that waits for its invitation', async () => {
+  test('sends no link to a blocked account, nor to one with a pending invitation', async () => {
     const { admin, idUsuario } = await asked()
     await admin.post(`/usuarios/${idUsuario}/convidar`, {})
     const links = async () => (await mailsOf(app)).filter(({ mail }) => mail.modelo === 'confirmacao').length
@@ -91,7 +92,7 @@ describe('an ADMIN who corrects the e-mail of an account that nothing proves', (
   })
 })
 
-test('an e-mail that an ADMIN types counts as proven for a new account and for one that was proven', async () => {
+test('an e-mail typed by an ADMIN counts as proven for a new account and for one that was proven', async () => {
   const admin = await asAdmin()
   const created = await admin.post('/usuarios', {
     nomeUsuario: 'Pessoa',

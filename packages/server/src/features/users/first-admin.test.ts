@@ -19,7 +19,7 @@ const adminEmail = 'chefe@clinica.com.br'
 const senha = 'janela aberta ao sol'
 const passwordFiles = () => readdirSync(app.dataDir).filter((name) => name.startsWith('first-password'))
 
-/** Starts on an empty database, without ADMIN_PASSWORD. */
+/** Creates the first ADMIN on an empty database, without ADMIN_PASSWORD. */
 const begin = async () => {
   const logged: string[] = []
   const config = { ...app.services.config, adminEmail }
@@ -33,7 +33,7 @@ const begin = async () => {
 const signIn = (password: string) =>
   app.anonymous.post('/usuarios/authorizer', { username: adminEmail, password })
 
-test('the log names the file of the generated password and never the password', async () => {
+test('logs the path of the password file, and never the password', async () => {
   const { file, password, logged } = await begin()
   expect(password).toMatch(/^[\w-]{16}$/)
   expect(logged).toContain(file)
@@ -60,7 +60,7 @@ test('the portal refuses every call until the generated password is changed, the
 })
 
 test.each(['the form without a session', 'another ADMIN'])(
-  '%s replaces the password and deletes the file',
+  '%s replaces the generated password and deletes the file',
   async (way) => {
     const { file, password } = await begin()
     const { body } = await signIn(password)
@@ -78,7 +78,7 @@ test.each(['the form without a session', 'another ADMIN'])(
   },
 )
 
-test('a change of another person’s password leaves the file', async () => {
+test("keeps the file when another user's password changes", async () => {
   const { file } = await begin()
   const other = await createUser(app)
   const own = await app.as(other)
@@ -86,7 +86,7 @@ test('a change of another person’s password leaves the file', async () => {
   expect(existsSync(file)).toBe(true)
 })
 
-test('a password of ADMIN_PASSWORD is in no file and need not be changed', async () => {
+test('a password from ADMIN_PASSWORD is written to no file and need not be changed', async () => {
   const config = { ...app.services.config, adminEmail, adminPassword: senha }
   await createFirstAdmin({ ...app.services, config })
   expect((await signIn(senha)).body.pendencia).toBeNull()

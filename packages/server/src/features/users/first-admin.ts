@@ -8,9 +8,9 @@ import type { Services } from '../../http/services.ts'
 import { nameColumns } from '../../names/names-in-use.ts'
 
 /**
- * On an empty database, creates the ADMIN of the settings. A password that the operator did not set is generated, kept in a
- * file and replaced at the first sign-in.
- * @param say called with the Portuguese sentence that tells the operator how to sign in
+ * Creates the ADMIN of the settings on an empty database. Without ADMIN_PASSWORD, a password is
+ * generated, kept in a file and must be replaced at the first sign-in.
+ * @param say called with a Portuguese sentence that tells the operator how to sign in
  */
 export const createFirstAdmin = async (
   { db, config, recordAudit }: Pick<Services, 'db' | 'config' | 'recordAudit'>,
@@ -34,7 +34,8 @@ export const createFirstAdmin = async (
       .returning('idUsuario')
       .executeTakeFirstOrThrow()
     await recordAudit(tx, { action: 'installation.created', idUsuario, subject: `usuario:${idUsuario}` })
-    // Before the commit: of two processes that start at once, only the one whose ADMIN stands writes it.
+    // Written before the commit: of two processes that start at once, only the one whose insert
+    // succeeded writes the file.
     const kept = { idUsuario, emailUsuario: config.adminEmail, password }
     return config.adminPassword ? undefined : keepFirstPassword(config, kept)
   })

@@ -8,7 +8,8 @@ import { createUser } from '../../../test/users.ts'
 import { type Db, openDatabase } from '../../db/open-database.ts'
 import { loadSecrets } from '../../secrets.ts'
 
-/* `npm run records:grant`, as an operator types it: the embedded database is let go of for its time. */
+/* Runs `npm run records:grant` as an operator does; the embedded database must be closed
+   meanwhile. */
 
 const run = fileURLToPath(new URL('../../../../../scripts/run.js', import.meta.url))
 
@@ -50,7 +51,7 @@ const flags = (db: Db) =>
   db.selectFrom('usuario').select(['acessoProntuario', 'encarregadoDados']).orderBy('idUsuario').execute()
 const told = (db: Db) => db.selectFrom('notificacao').select(['titulo', 'texto']).execute()
 
-test('gives the only ADMIN the access, once, on record and told', async () => {
+test('grants the only ADMIN access to medical records once, with an audit line and a notification', async () => {
   const first = await grant('RITA@exemplo.com.br')
   expect(first).toEqual({
     code: 0,
@@ -84,7 +85,7 @@ test('gives the only ADMIN the access, once, on record and told', async () => {
   ])
 })
 
-test('refuses whom an ADMIN can grant in the portal, and an e-mail that is unknown', async () => {
+test('refuses an account that an ADMIN can grant in the portal, and an unknown e-mail', async () => {
   await createUser(database, { emailUsuario: 'ana@exemplo.com.br' })
   for (const [email, sentence] of [
     ['ana@exemplo.com.br', 'só para o único administrador ativo'],
@@ -101,7 +102,7 @@ test('refuses whom an ADMIN can grant in the portal, and an e-mail that is unkno
   expect(await told(database.db)).toEqual([])
 })
 
-test('makes no new database where DATA_DIR is wrong', async () => {
+test('does not create a database when DATA_DIR is wrong', async () => {
   if (!isEmbedded) return
   const dataDir = `${database.dataDir}/outra`
   const child = spawn(process.execPath, [...shortLived.flags, run, 'records-grant', 'rita@exemplo.com.br'], {

@@ -13,16 +13,18 @@ import { grantsHealthData } from './users.rules.ts'
 
 interface Grant {
   email: string
-  /** Gives the function of data protection officer as well. */
+  /** Also grants the function of data protection officer. */
   isOfficer: boolean
 }
 
 type GrantConfig = Pick<Config, 'appSecret' | 'dataDir' | 'databaseUrl'>
 
 /**
- * Gives the only active ADMIN what nobody else can give them in the portal.
- * @param tell one Portuguese sentence
- * @throws CommandError where another ADMIN can do it in the portal; DirectoryInUse while a server holds the embedded database
+ * Grants the only active ADMIN access to medical records: in the portal, no ADMIN can grant it to
+ * themselves.
+ * @param tell called with Portuguese sentences for the operator
+ * @throws CommandError when another ADMIN can grant it in the portal; DirectoryInUse while a server
+ * uses the embedded database
  */
 export const grantRecords = async (
   config: GrantConfig,
@@ -40,7 +42,7 @@ export const grantRecords = async (
   }
 }
 
-/** @returns what was done, in a sentence */
+/** @returns a Portuguese sentence that says what was done */
 const grantIn = (db: Db, secrets: Secrets, { email, isOfficer }: Grant): Promise<string> => {
   const now = () => new Date()
   const recordAudit = createRecordAudit(secrets, now)

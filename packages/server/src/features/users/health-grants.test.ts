@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createUser } from '../../../test/users.ts'
 
-/* Who gives 'Acesso a prontuários' and 'Encarregado' to whom, and who learns of it. */
+/* Granting 'Acesso a prontuários' and 'Encarregado': who may, and who is notified. */
 
 const minute = 60_000
 
@@ -41,7 +41,7 @@ const toldTo = async (idUsuario: number) => {
 
 describe('an ADMIN', () => {
   test.each([{ acessoProntuario: true }, { encarregadoDados: true }, both])(
-    'does not grant themself %o, and the attempt is on record',
+    'cannot grant themselves %o, and the attempt is audited',
     async (flags) => {
       await createUser(app, { tipoUsuario: 'ADMIN' })
       const { status, body } = await admin.put(`/usuarios/${rita.idUsuario}`, flags)
@@ -57,7 +57,7 @@ describe('an ADMIN', () => {
     },
   )
 
-  test('gives up an own flag, and keeps one that is sent unchanged', async () => {
+  test('can give up a flag of their own, and can send one unchanged', async () => {
     await app.db.updateTable('usuario').set(both).where('idUsuario', '=', rita.idUsuario).execute()
     const url = `/usuarios/${rita.idUsuario}`
     expect((await admin.put(url, both)).status).toBe(200)
@@ -65,14 +65,14 @@ describe('an ADMIN', () => {
     expect((await admin.put(url, both)).status).toBe(403)
   })
 
-  test('grants another person', async () => {
+  test('can grant the flags to another user', async () => {
     const ana = await createUser(app)
     expect((await admin.put(`/usuarios/${ana.idUsuario}`, both)).status).toBe(200)
     expect(await flagsOf(ana.idUsuario)).toEqual(both)
   })
 })
 
-describe('a new account has no flag, whatever the body says,', () => {
+describe('an account has no flags even if the body asks for them when it is', () => {
   const person = { nomeUsuario: 'Nova Pessoa', emailUsuario: 'nova@exemplo.com.br' }
   const senhaUsuario = 'Uma senha de teste 9'
   const idOf = async () =>
@@ -106,7 +106,7 @@ describe('a new account has no flag, whatever the body says,', () => {
   })
 })
 
-test('tells every ADMIN and every officer of a grant, once each: who, to whom, by whom', async () => {
+test('a grant of access to records notifies every ADMIN and officer once, with grantor and grantee', async () => {
   const other = await createUser(app, { tipoUsuario: 'ADMIN', encarregadoDados: true })
   const officer = await createUser(app, { encarregadoDados: true })
   const blocked = await createUser(app, { tipoUsuario: 'ADMIN', situacao: 'BLOQUEADO' })
@@ -119,18 +119,18 @@ test('tells every ADMIN and every officer of a grant, once each: who, to whom, b
   for (const { idUsuario } of [blocked, stranger]) expect(await toldTo(idUsuario)).toEqual([])
 })
 
-describe('more than ten minutes after the password', () => {
+describe('more than ten minutes after the sign-in', () => {
   const late = () => {
     app.clock.offsetMs = 10 * minute + 1_000
   }
   const ask = [403, 'reautenticacao_necessaria']
 
   test.each([
-    ['the access to records', { acessoProntuario: true }],
-    ['the office', { encarregadoDados: true }],
+    ['access to records', { acessoProntuario: true }],
+    ['the role of data protection officer', { encarregadoDados: true }],
     ['another e-mail', { emailUsuario: 'outro@exemplo.com.br' }],
     ['another password', { senhaUsuario: 'Uma senha de teste 9' }],
-    ['the role of ADMIN', { tipoUsuario: 'ADMIN' }],
+    ['the ADMIN role', { tipoUsuario: 'ADMIN' }],
   ])('%s is given only after a confirmation', async (_, change) => {
     const ana = await createUser(app)
     const url = `/usuarios/${ana.idUsuario}`
@@ -143,7 +143,7 @@ describe('more than ten minutes after the password', () => {
   })
 
   test.each(['PENDENTE', 'BLOQUEADO'] as const)(
-    'an account that is %s gets the role of ADMIN, and an invitation with it, only after a confirmation',
+    'an account that is %s becomes ADMIN, or is invited as one, only after a confirmation',
     async (situacao) => {
       const asker = await createUser(app, { situacao, emailPorProvar: true })
       late()
@@ -160,7 +160,7 @@ describe('more than ten minutes after the password', () => {
     },
   )
 
-  test('a pending account becomes ADMIN only after a confirmation', async () => {
+  test('a pending account is approved as ADMIN only after a confirmation', async () => {
     const { idUsuario } = await createUser(app, { situacao: 'PENDENTE' })
     late()
     const approve = (tipoUsuario: string) => admin.post(`/usuarios/${idUsuario}/aprovar`, { tipoUsuario })
@@ -176,13 +176,13 @@ describe('more than ten minutes after the password', () => {
     expect([refused.status, refused.body.codigo]).toEqual(ask)
   })
 
-  test('the own e-mail needs a confirmation too', async () => {
+  test("changing one's own e-mail needs a confirmation too", async () => {
     late()
     const refused = await admin.put(`/usuarios/${rita.idUsuario}`, { emailUsuario: 'eu@exemplo.com.br' })
     expect([refused.status, refused.body.codigo]).toEqual(ask)
   })
 
-  test('what gives nobody anything needs none', async () => {
+  test('a change that grants nothing needs no confirmation', async () => {
     const ana = await createUser(app, both)
     late()
     const { body } = await admin.get(`/usuarios/${ana.idUsuario}`)
@@ -198,7 +198,7 @@ describe('more than ten minutes after the password', () => {
   })
 })
 
-test('tells every ADMIN and every officer of another e-mail', async () => {
+test('a changed e-mail notifies every ADMIN and officer', async () => {
   const officer = await createUser(app, { encarregadoDados: true })
   const ana = await createUser(app, { nomeUsuario: 'Ana Lima', emailUsuario: 'ana@exemplo.com.br' })
   await admin.put(`/usuarios/${ana.idUsuario}`, { emailUsuario: 'lima@exemplo.com.br' })
@@ -206,7 +206,7 @@ test('tells every ADMIN and every officer of another e-mail', async () => {
   for (const { idUsuario } of [rita, officer]) expect(await toldTo(idUsuario)).toEqual([text])
 })
 
-test('tells every ADMIN and every officer of a password typed for a person with access to records', async () => {
+test('a password typed for a user with access to records notifies every ADMIN and officer', async () => {
   const officer = await createUser(app, { encarregadoDados: true })
   const clinician = await createUser(app, { acessoProntuario: true, nomeUsuario: 'Helena Clínica' })
   const other = await createUser(app)

@@ -23,7 +23,7 @@ const novaSenha = 'Primeira senha 1'
 
 const invite = (fields = {}) => admin.post('/usuarios/convites', { ...bia, ...fields })
 
-/** The tokens of the invitations on their way, in order. */
+/** Returns the tokens of the queued invitations, in order. */
 const tokens = async (): Promise<string[]> =>
   (await mailsOf(app)).flatMap(({ mail }) =>
     mail.modelo === 'convite' ? (new URL(mail.link).searchParams.get('token') ?? []) : [],
@@ -36,7 +36,7 @@ const accept = (token = '') => app.anonymous.post('/login/redefinir-senha', { to
 const signIn = () =>
   app.anonymous.post('/usuarios/authorizer', { username: bia.emailUsuario, password: novaSenha })
 
-test('an invited person sets the password through a link of seven days, and gets in', async () => {
+test('an invited person sets the password through a link valid for seven days, and can sign in', async () => {
   const { status, body } = await invite()
   expect([status, body]).toMatchObject([
     202,
@@ -78,7 +78,7 @@ test('an invited person sets the password through a link of seven days, and gets
   expect((await again.get(`/usuarios/${body.idUsuario}`)).body.convitePendente).toBe(false)
 })
 
-test('after seven days the link is over, and a new invitation brings another', async () => {
+test('the link expires after seven days, and a new invitation sends another', async () => {
   const { body } = await invite()
   const [first] = await tokens()
   app.clock.offsetMs = 7 * day + 1_000
@@ -90,7 +90,7 @@ test('after seven days the link is over, and a new invitation brings another', a
   expect((await accept(second)).status).toBe(204)
 })
 
-test('inviting again voids the link before, in whatever spelling of the e-mail', async () => {
+test('a second invitation voids the first link, in any spelling of the e-mail', async () => {
   const { body } = await invite()
   expect(await invite({ emailUsuario: 'BIA@exemplo.com.br', tipoUsuario: 'ADMIN' })).toMatchObject({
     status: 202,
@@ -101,7 +101,7 @@ test('inviting again voids the link before, in whatever spelling of the e-mail',
   expect((await inspect(second)).status).toBe(200)
 })
 
-test('who has an account already, active, pending or blocked, is not invited', async () => {
+test('an e-mail with an active, pending or blocked account is not invited', async () => {
   for (const situacao of ['ATIVO', 'PENDENTE', 'BLOQUEADO'] as const) {
     const { emailUsuario } = await createUser(app, { situacao })
     const refused = await invite({ emailUsuario })
@@ -114,14 +114,14 @@ test('who has an account already, active, pending or blocked, is not invited', a
   expect(await mailsOf(app)).toEqual([])
 })
 
-test('two invitations of one e-mail at once make one account and one good link', async () => {
+test('two concurrent invitations of one e-mail create one account and one valid link', async () => {
   const answers = await Promise.all([invite(), invite()])
   expect(answers.map(({ status }) => status)).toEqual([202, 202])
   const states = await Promise.all((await tokens()).map(async (token) => (await inspect(token)).status))
   expect(states.sort()).toEqual([200, 400])
 })
 
-test('a link sent to another e-mail, or from before a password that an ADMIN set, opens nothing', async () => {
+test('a change of the e-mail or a password set by an ADMIN voids the link', async () => {
   const { body } = await invite()
   await admin.put(`/usuarios/${body.idUsuario}`, { emailUsuario: 'bia.costa@exemplo.com.br' })
   expect((await accept((await tokens())[0])).status).toBe(400)
@@ -130,7 +130,7 @@ test('a link sent to another e-mail, or from before a password that an ADMIN set
   expect((await accept((await tokens())[1])).status).toBe(400)
 })
 
-test('a link from before a block opens nothing after it', async () => {
+test('a block voids the link for good', async () => {
   const { body } = await invite()
   await admin.put(`/usuarios/${body.idUsuario}`, { situacao: 'BLOQUEADO' })
   await admin.put(`/usuarios/${body.idUsuario}`, { situacao: 'ATIVO' })
@@ -138,7 +138,7 @@ test('a link from before a block opens nothing after it', async () => {
   expect((await accept((await tokens())[0])).status).toBe(400)
 })
 
-test('only an ADMIN invites', async () => {
+test('a USER cannot invite', async () => {
   const { post } = await app.as(await createUser(app))
   expect(await post('/usuarios/convites', bia)).toMatchObject({
     status: 403,

@@ -17,9 +17,9 @@ afterAll(() => app.close())
 
 describe('the last active ADMIN', () => {
   test.each([{ tipoUsuario: 'USER' }, { situacao: 'BLOQUEADO' }, { situacao: 'PENDENTE' }])(
-    'stays one (%j)',
+    'cannot be demoted, blocked or set to pending (%j)',
     async (change) => {
-      // Neither of these can take over.
+      // Neither account can take over.
       await createUser(app, { tipoUsuario: 'ADMIN', situacao: 'BLOQUEADO' })
       await createUser(app)
       const url = `/usuarios/${marina.idUsuario}`
@@ -36,12 +36,12 @@ describe('the last active ADMIN', () => {
     },
   )
 
-  test('an ADMIN who is not active may be demoted', async () => {
+  test('does not matter when an inactive ADMIN is demoted', async () => {
     const blocked = await createUser(app, { tipoUsuario: 'ADMIN', situacao: 'BLOQUEADO' })
     expect((await admin.put(`/usuarios/${blocked.idUsuario}`, { tipoUsuario: 'USER' })).status).toBe(200)
   })
 
-  test('of two who take each other’s power at the same time, one keeps it: 20 times', async () => {
+  test('remains when two ADMINs demote each other at once: 20 rounds', async () => {
     const other = await createUser(app, { tipoUsuario: 'ADMIN' })
     const mine = `/usuarios/${marina.idUsuario}`
     const theirs = `/usuarios/${other.idUsuario}`
@@ -50,15 +50,15 @@ describe('the last active ADMIN', () => {
     let refusedByRule = 0
     for (let round = 0; round < 20; round += 1) {
       const change = changes[round % changes.length]
-      // Each the other, or one of them both.
+      // Either each changes the other, or one ADMIN changes both.
       const caller = round % 2 === 0 ? otherAdmin : admin
       const sends = [() => caller.put(mine, change), () => admin.put(theirs, change)]
-      // A caller who loses their own power first is not let in again; the other order is up to the rule.
+      // The caller's own demotion first would end the session; sent second, the rule decides.
       if (round % 4 === 1) sends.reverse()
       const answers = await Promise.all(sends.map((send) => send()))
       const statuses = answers.map(({ status }) => status).sort()
       expect(statuses[0]).toBe(200)
-      // Too late to be let in at all, or refused by the rule.
+      // Refused because the session ended, or by the rule.
       expect([401, 409]).toContain(statuses[1])
       refusedByRule += answers.filter(({ body }) => body.codigo === 'ultimo_administrador').length
       const left = await app.db
@@ -74,7 +74,7 @@ describe('the last active ADMIN', () => {
     expect(refusedByRule).toBeGreaterThan(0)
   })
 
-  test('of two who delete each other at the same time, one stays: 20 times', async () => {
+  test('remains when two ADMINs delete each other at once: 20 rounds', async () => {
     for (let round = 0; round < 20; round += 1) {
       await app.reset()
       const [one, two] = [

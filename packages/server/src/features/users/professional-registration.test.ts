@@ -18,7 +18,7 @@ const registration = { conselhoProfissional: 'crm', numeroRegistro: ' 12345-f ',
 const kept = { conselhoProfissional: 'CRM', numeroRegistro: '12345-F', ufRegistro: 'PR' }
 const none = { conselhoProfissional: null, numeroRegistro: null, ufRegistro: null }
 
-test('an ADMIN gives a registration, changes it and takes it away; the trail has it', async () => {
+test('an ADMIN can set, change and clear a registration, and each change is audited', async () => {
   const { status, body } = await admin.post('/usuarios', { ...ana, ...registration })
   expect([status, body]).toEqual([201, expect.objectContaining(kept)])
   const url = `/usuarios/${body.idUsuario}`
@@ -44,7 +44,7 @@ test.each([
   [{ ...kept, numeroRegistro: 'número' }, ['numeroRegistro']],
   [{ ...kept, numeroRegistro: '1'.repeat(21) }, ['numeroRegistro']],
   [{ ...kept, ufRegistro: 'XX' }, ['ufRegistro']],
-])('refuses %j: a registration is whole, of a council and a state that there are', async (fields, at) => {
+])('refuses %j: a registration must be complete, with a known council and state', async (fields, at) => {
   const { idUsuario } = await createUser(app, kept)
   for (const answer of [
     await admin.put(`/usuarios/${idUsuario}`, fields),
@@ -55,13 +55,13 @@ test.each([
   expect((await admin.get(`/usuarios/${idUsuario}`)).body).toMatchObject(kept)
 })
 
-test('refuses to empty one part alone', async () => {
+test('refuses to clear only one part of a registration', async () => {
   const { idUsuario } = await createUser(app, kept)
   const { status, body } = await admin.put(`/usuarios/${idUsuario}`, { numeroRegistro: null })
   expect([status, Object.keys(body.campos)]).toEqual([422, Object.keys(kept)])
 })
 
-test('a person sees their registration and cannot change it', async () => {
+test('a user sees their own registration and cannot change it', async () => {
   const person = await createUser(app, kept)
   const own = await app.as(person)
   const url = `/usuarios/${person.idUsuario}`
@@ -72,7 +72,7 @@ test('a person sees their registration and cannot change it', async () => {
   expect((await own.get(url)).body).toMatchObject({ nomeUsuario: 'Ana Lima', ...kept })
 })
 
-test('a file of people may have registrations, and the export has them', async () => {
+test('imports and exports registrations', async () => {
   const linhas = [
     { linha: 2, ...ana, ...registration },
     { linha: 3, ...ana, nomeUsuario: 'Beto Reis', emailUsuario: 'beto@exemplo.com.br', ufRegistro: '' },

@@ -4,7 +4,8 @@ import { createUser } from '../../../test/users.ts'
 import { ConfigError } from '../../config.ts'
 import { createFirstAdmin } from './first-admin.ts'
 
-/* Passwords that an administrator types for others: judged by the rules, and replaced at the first sign-in. */
+/* Passwords that an ADMIN types for others must pass the rules, and be replaced at the first
+   sign-in. */
 
 let app: TestApp
 let admin: Awaited<ReturnType<TestApp['as']>>
@@ -29,7 +30,7 @@ const weak = [
   ['a sequence', '12345678', /fáceis de adivinhar/],
 ] as const
 
-describe.each(weak)('%s', (_, senhaUsuario, sentence) => {
+describe.each(weak)('a weak password (%s)', (_, senhaUsuario, sentence) => {
   test('is refused for a new user', async () => {
     const { status, body } = await admin.post('/usuarios', { ...bia, senhaUsuario })
     expect([status, body.codigo]).toEqual([422, 'campos_invalidos'])
@@ -47,7 +48,7 @@ describe.each(weak)('%s', (_, senhaUsuario, sentence) => {
     expect((await admin.get(`/usuarios/${user.idUsuario}`)).body.situacao).toBe('ATIVO')
   })
 
-  test('is named by line in an import', async () => {
+  test('is reported by line in an import', async () => {
     const linhas = [
       { linha: 2, ...bia, senhaUsuario },
       { linha: 3, nomeUsuario: 'Caio Reis', emailUsuario: 'caio@clinica.com.br', senhaUsuario: good },
@@ -60,7 +61,7 @@ describe.each(weak)('%s', (_, senhaUsuario, sentence) => {
   })
 })
 
-test('an edit judges by the name that the same edit gives', async () => {
+test('an edit checks the password against the name that it sets', async () => {
   const user = await createUser(app, bia)
   const url = `/usuarios/${user.idUsuario}`
   expect((await admin.put(url, { nomeUsuario: 'Olga Prado', senhaUsuario: 'Pradoprado1' })).status).toBe(422)
@@ -72,8 +73,8 @@ test('an edit judges by the name that the same edit gives', async () => {
 const pendingOf = async (emailUsuario: string, password = good) =>
   (await app.as({ emailUsuario, password })).signedIn.pendencia
 
-describe('a password that an administrator typed', () => {
-  test('asks for a new one at the first sign-in: new user, import and edit', async () => {
+describe('a password typed by an ADMIN', () => {
+  test('must be replaced at the first sign-in: new user, import and edit', async () => {
     await admin.post('/usuarios', { ...bia, senhaUsuario: good })
     expect(await pendingOf(bia.emailUsuario)).toBe('trocar_senha')
     const caio = { nomeUsuario: 'Caio Reis', emailUsuario: 'caio@clinica.com.br' }
@@ -86,19 +87,19 @@ describe('a password that an administrator typed', () => {
     expect(await pendingOf(davi.emailUsuario)).toBe('trocar_senha')
   })
 
-  test('blocks no call meanwhile', async () => {
+  test('blocks no call before it is replaced', async () => {
     await admin.post('/usuarios', { ...bia, senhaUsuario: good })
     const own = await app.as({ emailUsuario: bia.emailUsuario, password: good })
     expect((await own.get('/usuarios/menus')).status).toBe(200)
   })
 
-  test('asks for nothing where they typed their own', async () => {
+  test("need not be replaced when it is the ADMIN's own", async () => {
     const { status } = await admin.put(`/usuarios/${adminId}`, { senhaUsuario: good })
     expect(status).toBe(200)
     expect((await admin.get('/usuarios/sessao')).body.pendencia).toBeNull()
   })
 
-  test('is told to the person by bell and e-mail; a first one is not', async () => {
+  test('notifies the user in the portal and by e-mail, except for a first password', async () => {
     const user = await createUser(app)
     await admin.put(`/usuarios/${user.idUsuario}`, { senhaUsuario: good })
     await admin.post('/usuarios', { ...bia, senhaUsuario: good })
@@ -108,7 +109,7 @@ describe('a password that an administrator typed', () => {
   })
 })
 
-describe('the first administrator', () => {
+describe('ADMIN_PASSWORD', () => {
   const createWith = async (adminPassword: string) => {
     await app.reset()
     const config = { ...app.services.config, adminEmail: 'chefe@clinica.com.br', adminPassword }
@@ -126,7 +127,7 @@ describe('the first administrator', () => {
     },
   )
 
-  test('may have any other', async () => {
+  test('accepts any other password', async () => {
     await createWith(good)
     expect(await pendingOf('chefe@clinica.com.br')).toBeNull()
   })

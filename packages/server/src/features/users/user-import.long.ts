@@ -2,7 +2,7 @@ import { test } from 'vitest'
 import { startTestApp } from '../../../test/test-app.ts'
 import { importWhileServing } from '../../../test/user-import.ts'
 
-test('500 lines are written in one go, while others are served', async () => {
+test('an import of 500 lines does not block other calls', async () => {
   const app = await startTestApp()
   try {
     await importWhileServing(app, 500)

@@ -62,7 +62,7 @@ const faults: Record<number, Record<string, string>> = {
   9: {},
 }
 
-test('the preview names every fault of every line and writes nothing', async () => {
+test('the preview reports every error of every line and writes nothing', async () => {
   const audited = await app.db.selectFrom('auditoria').selectAll().execute()
   const { status, body } = await preview(faulty)
   expect([status, body.validas, body.invalidas]).toEqual([200, 2, 6])
@@ -79,7 +79,7 @@ test('the preview names every fault of every line and writes nothing', async () 
   expect(await app.db.selectFrom('auditoria').selectAll().execute()).toEqual(audited)
 })
 
-test('a file with any fault is refused with the same faults, and nothing is written', async () => {
+test('a file with any error is refused with the same errors, and nothing is written', async () => {
   const { status, body } = await importing(faulty)
   expect([status, body.codigo]).toEqual([422, 'importacao_com_falhas'])
   const expected = Object.entries(faults).flatMap(([linha, erros]) =>
@@ -90,7 +90,7 @@ test('a file with any fault is refused with the same faults, and nothing is writ
   expect(await countUsers()).toBe(1)
 })
 
-test('a good file is written whole: plain users who can sign in, and one line of audit', async () => {
+test('a valid file creates plain users who can sign in, and one audit line', async () => {
   const { status, body } = await importing([
     row(2, {
       nomeUsuario: '  Água  ',
@@ -128,7 +128,7 @@ test('a good file is written whole: plain users who can sign in, and one line of
   })
 })
 
-test('of two files with one e-mail in common at the same time, one is written whole and the other not at all', async () => {
+test('of two concurrent imports that share an e-mail, one is written completely and the other not at all', async () => {
   const common = { emailUsuario: 'disputado@exemplo.com.br' }
   const answers = await Promise.all([
     importing([row(2), row(3, common)]),
@@ -142,12 +142,12 @@ test('of two files with one e-mail in common at the same time, one is written wh
   expect(await countUsers()).toBe(1 + written?.body.cadastrados)
 })
 
-test('500 lines fit, however long and whatever their letters; 501 are refused', async () => {
+test('accepts 500 lines of any length and script, and refuses 501', async () => {
   const longest = (linha: number) =>
     row(linha, {
       nomeUsuario: `${linha}`.padEnd(120, '漢'),
       emailUsuario: `${String(linha).padStart(60, 'a')}@${'b'.repeat(180)}.com.br`,
-      // 200 of three bytes each, none like the one before.
+      // 200 characters of three bytes each, without repetition.
       senhaUsuario: String.fromCharCode(...Array.from({ length: 200 }, (_, at) => 0x4e00 + 7 * at)),
     })
   const lines = Array.from({ length: 500 }, (_, index) => longest(index + 2))
@@ -162,17 +162,17 @@ test('500 lines fit, however long and whatever their letters; 501 are refused', 
   }
   const beyond = await preview([row(2, { lixo: 'x'.repeat(1024 * 1024) })])
   expect([beyond.status, beyond.body.codigo]).toEqual([413, 'corpo_grande_demais'])
-  // The other calls keep the server's limit.
+  // Other calls keep the default limit.
   const elsewhere = await admin.post('/usuarios', { lixo: 'x'.repeat(300 * 1024) })
   expect(elsewhere.status).toBe(413)
 })
 
-// The long tests do it with 500.
-test('80 lines are written in one go, while others are served', async () => {
+// The long tests use 500 lines.
+test('an import of 80 lines does not block other calls', async () => {
   await importWhileServing(app, 80)
 }, 60_000)
 
-test('an empty file and a file of another shape are refused', async () => {
+test('refuses an empty file and one with wrong fields', async () => {
   for (const body of [{}, { linhas: [] }, { linhas: [{ linha: 2 }] }, { linhas: 'x' }]) {
     expect((await admin.post('/usuarios/importacao', body)).status).toBe(422)
   }

@@ -19,10 +19,13 @@ import {
   withNamesTaken,
 } from './users.rules.ts'
 
-/** 500 lines of the longest names, e-mails and passwords, in characters of three bytes, are some 650 KB. */
+/**
+ * Bytes. 500 lines of the longest names, e-mails and passwords in three-byte characters are about
+ * 650 KB.
+ */
 const bodyLimit = 1024 * 1024
 
-/** Each hash takes a core and 19 MiB: more at once would only make everybody else's calls wait. */
+/** Each hash takes one core and 19 MiB; more at once would slow all other calls down. */
 const hashedAtOnce = 4
 
 export const serveUserImport = (
@@ -54,7 +57,7 @@ export const serveUserImport = (
       refuseFaults(judged)
       const drafts = await hashed(judged)
       return write.after(lockNames)(async (tx) => {
-        // Names that were taken since the file was judged.
+        // Names may have been taken since the lines were checked.
         refuseFaults(withNamesTaken(judged, await namesInUse(tx, body)))
         const created = await insertUsersOfNewEmails(tx, drafts)
         refuseFaults(leftOut(judged, created))
@@ -90,7 +93,7 @@ const judge = async (
     ({ senhaUsuario, ...owner }) => weaknessOf(senhaUsuario, owner, config.companyName),
   )
 
-/** Name → what is wrong with it, for those names of a file that another account has. */
+/** Returns the names of the file that another account has, each with its error message. */
 const namesInUse = async (db: Db, { linhas }: UserImport): Promise<Map<string, string>> => {
   const names = namesOf(linhas)
   const owners = await findNameOwners(db, names)
@@ -107,7 +110,7 @@ const refuseFaults = (judged: JudgedLine[]): void => {
   if (Object.keys(campos).length > 0) throw new Problem('importacao_com_falhas', { campos })
 }
 
-/** The lines whose e-mail somebody else took after they were judged. */
+/** The lines whose e-mail another account took after they were checked. */
 const leftOut = (judged: JudgedLine[], created: { emailUsuario: string }[]): JudgedLine[] => {
   const written = new Set(created.map(({ emailUsuario }) => emailKey(emailUsuario)))
   return judged.filter(({ draft }) => draft && !written.has(emailKey(draft.emailUsuario))).map(withEmailTaken)
@@ -116,7 +119,7 @@ const leftOut = (judged: JudgedLine[], created: { emailUsuario: string }[]): Jud
 const hashed = async (judged: JudgedLine[]): Promise<NewUser[]> => {
   const waiting = judged.flatMap(({ draft }) => draft ?? []).entries()
   const done: NewUser[] = []
-  // Each worker draws from the same iterator until it is empty.
+  // All workers share one iterator.
   const work = async () => {
     for (const [index, { senhaUsuario, ...person }] of waiting) {
       done[index] = { ...person, senhaHash: await hashPassword(senhaUsuario), trocarSenha: 'pedida' }

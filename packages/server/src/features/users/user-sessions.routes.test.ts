@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createUser } from '../../../test/users.ts'
 
-/* What an edit of a person asks of sessions, and does to them. */
+/* How an edit of a user affects sessions, and what it requires of the caller's. */
 
 let app: TestApp
 let admin: Awaited<ReturnType<TestApp['as']>>
@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 afterAll(() => app.close())
 
-test('another responsible ends the sessions, which go on naming the earlier one', async () => {
+test("a change of the responsible ends the user's sessions, which still carry the former one", async () => {
   const { idResponsavel } = await app.db
     .insertInto('responsavel')
     .values({ nomeResponsavel: 'Outra casa' })
@@ -27,7 +27,7 @@ test('another responsible ends the sessions, which go on naming the earlier one'
   expect((await own.get('/usuarios/sessao')).status).toBe(401)
 })
 
-test('one’s own password changes only within ten minutes of having signed in', async () => {
+test('an ADMIN changes their own password only within ten minutes of the sign-in', async () => {
   const me = await createUser(app, { tipoUsuario: 'ADMIN' })
   const own = await app.as(me)
   const url = `/usuarios/${me.idUsuario}`

@@ -19,7 +19,7 @@ beforeEach(async () => {
 })
 afterAll(() => app.close())
 
-describe('the list', () => {
+describe('GET /usuarios', () => {
   const namesOf = (body: { nomeUsuario: string }[]) => body.map(({ nomeUsuario }) => nomeUsuario)
   beforeEach(async () => {
     const { idUsuario } = await createUser(app, { nomeUsuario: 'Água', emailUsuario: 'z@exemplo.com.br' })
@@ -37,7 +37,7 @@ describe('the list', () => {
     })
   })
 
-  test('without a page it is whole, in Brazilian order, without passwords', async () => {
+  test('without a page returns all users, in Brazilian order, without passwords', async () => {
     const { status, body, headers } = await admin.get('/usuarios')
     expect([status, headers['x-total-count'], headers.link]).toEqual([200, '4', undefined])
     expect(namesOf(body)).toEqual(['abacaxi', 'Água', 'Éden 100%', 'Marina Alves'])
@@ -72,10 +72,10 @@ describe('the list', () => {
     ['emailUsuario', ['Éden 100%', 'abacaxi', 'Marina Alves', 'Água']],
     ['tipoUsuario', ['Éden 100%', 'Marina Alves', 'abacaxi', 'Água']],
     ['-situacao', ['abacaxi', 'Éden 100%', 'Marina Alves', 'Água']],
-    // Those never here come before any date; Marina signed in just now.
+    // Users who never signed in sort before any date; Marina has just signed in.
     ['ultimoAcesso', ['abacaxi', 'Éden 100%', 'Água', 'Marina Alves']],
     ['-ultimoAcesso', ['Marina Alves', 'Água', 'Éden 100%', 'abacaxi']],
-  ])('is ordered by %s', async (ordem, names) => {
+  ])('sorts by %s', async (ordem, names) => {
     expect(namesOf((await admin.get(`/usuarios?ordem=${ordem}`)).body)).toEqual(names)
   })
 
@@ -86,12 +86,12 @@ describe('the list', () => {
     ['situacao=PENDENTE', ['abacaxi']],
     ['tipoUsuario=ADMIN', ['Éden 100%', 'Marina Alves']],
     ['tipoUsuario=ADMIN&situacao=ATIVO&busca=mar', ['Marina Alves']],
-  ])('is narrowed by %s, and the total with it', async (query, names) => {
+  ])('filters by %s, in the total too', async (query, names) => {
     const { body, headers } = await admin.get(`/usuarios?${query}&pagina=1`)
     expect([namesOf(body), headers['x-total-count']]).toEqual([names, String(names.length)])
   })
 
-  test('comes in pages; the filters go along to the next', async () => {
+  test('returns pages whose next link keeps the filters', async () => {
     const { body, headers } = await admin.get('/usuarios?situacao=ATIVO&pagina=1&tamanho=1')
     expect([namesOf(body), headers['x-total-count']]).toEqual([['Água'], '2'])
     expect(headers.link).toBe('</api/usuarios?situacao=ATIVO&pagina=2&tamanho=1>; rel="next"')
@@ -106,7 +106,7 @@ describe('the list', () => {
     },
   )
 
-  test('leaves as CSV that runs no formula and holds no password; the export is on record', async () => {
+  test('exports a CSV without formulas and passwords, and audits the export', async () => {
     await createUser(app, { nomeUsuario: '=SOMA(1;2)', emailUsuario: 'soma@exemplo.com.br' })
     const { status, headers, body } = await admin.get('/usuarios.csv?situacao=ATIVO&ordem=nomeUsuario')
     expect([status, headers['content-type']]).toEqual([200, 'text/csv; charset=utf-8'])

@@ -30,10 +30,10 @@ type Filter = Pick<ListQuery<Order>, 'busca' | 'ordem'> & {
 }
 export type NewUser = Omit<UserDraft, 'senhaUsuario'> & {
   senhaHash: string
-  /** 'pedida' where another person typed the password: the first sign-in asks for a new one. */
+  /** 'pedida' when another person typed the password: the first sign-in asks for a new one. */
   trocarSenha: Selectable<Tables['usuario']>['trocarSenha']
 }
-/** A password that is undefined stays. */
+/** An undefined password is left unchanged. */
 type UserChange = Omit<UserUpdate, 'senhaUsuario'> & {
   senhaHash?: string | null | undefined
   trocarSenha?: Selectable<Tables['usuario']>['trocarSenha']
@@ -47,7 +47,7 @@ const orders: Orders<Order> = {
   ultimoAcesso: [{ column: 'acessoUsuario.ultimoAcesso', nullable: true }, 'acessoUsuario.idUsuario'],
 }
 
-// Never the hash of the password.
+// The password hash is left out: it must never reach an answer or the audit trail.
 const columns = [
   'usuario.idUsuario',
   'nomeUsuario',
@@ -65,7 +65,7 @@ const columns = [
   'versao',
 ] as const
 
-/** What the account has, besides what is in its row. */
+/** Computed fields, from the account's row and from other tables. */
 const standing = [
   sql<boolean>`(not usuario.email_por_provar)`.as('emailComprovado'),
   sql<Date | null>`(select ultimo_acesso from acesso_usuario a
@@ -96,7 +96,10 @@ const asUser = ({ naoEntregue, ...row }: UserRow): User => ({
   emailFalhaMotivo: naoEntregue && failureSentence(naoEntregue),
 })
 
-/** By last sign-in, from the table that has these in order: it has a row for everybody. */
+/**
+ * Sorting by last sign-in reads `acesso_usuario`, which has an index in this order and a row per
+ * user.
+ */
 const people = (db: Db, isByAccess: boolean) =>
   isByAccess
     ? (db
@@ -133,7 +136,7 @@ export const listUsers = async (db: Db, query: ListQuery<Order> & Filter): Promi
   return { ...page, rows: page.rows.map(asUser) }
 }
 
-/** With the last sign-in as a date, for the spreadsheet's own format. */
+/** Returns `ultimoAcesso` as a Date, so that the CSV can format it. */
 export const exportUsers = (db: Db, filter: Filter): Promise<WholeList<UserRow>> =>
   listWhole(matching(db, filter), {
     key: keyOf(filter),
@@ -146,7 +149,7 @@ export const findUser = async (db: Db, id: number): Promise<User | undefined> =>
   return row && asUser(row)
 }
 
-/** The record, held against every change of others until this transaction ends. */
+/** Returns the user, and locks the row until the transaction ends. */
 export const lockUser = async (tx: Db, id: number): Promise<User | undefined> => {
   const row = await matching(tx, {}).where('idUsuario', '=', id).forUpdate().executeTakeFirst()
   return row && asUser(row)
@@ -161,8 +164,9 @@ export const lockUserOfEmail = async (tx: Db, email: string): Promise<User | und
 }
 
 /**
- * Returns the ids of the active ADMINs. Until this transaction ends, no other one can take the power of an ADMIN: they queue for
- * an advisory lock, which does not conflict with the row locks of calls in progress.
+ * Returns the ids of the active ADMINs. Until the transaction ends, no other one can revoke an
+ * ADMIN's power: they wait for an advisory lock, which does not conflict with the row locks of
+ * calls in progress.
  */
 export const lockActiveAdmins = async (tx: Db): Promise<number[]> => {
   await sql`select pg_advisory_xact_lock(hashtextextended('administradores', 0))`.execute(tx)
@@ -185,7 +189,7 @@ export const insertUser = async (tx: Db, draft: NewUser): Promise<User> =>
       .executeTakeFirstOrThrow(),
   )
 
-/** Undefined when somebody has the e-mail already. */
+/** Returns undefined when an account has the e-mail already. */
 export const insertUserOfNewEmail = async (
   tx: Db,
   draft: Omit<NewUser, 'senhaHash' | 'trocarSenha'> & { senhaHash: null },
@@ -200,7 +204,7 @@ export const insertUserOfNewEmail = async (
   return row && asUser(row)
 }
 
-/** Those that were written: a line whose e-mail somebody has by now is passed over. */
+/** Returns the users that were written; a draft whose e-mail is in use by now is skipped. */
 export const insertUsersOfNewEmails = async (tx: Db, drafts: NewUser[]): Promise<User[]> => {
   const rows = await tx
     .insertInto('usuario')
@@ -212,7 +216,7 @@ export const insertUsersOfNewEmails = async (tx: Db, drafts: NewUser[]): Promise
   return rows.map(asUser)
 }
 
-/** Undefined when there is none of this id and, where one is asked for, version. */
+/** Returns undefined when no user has this id and, if given, this version. */
 export const updateUser = async (
   tx: Db,
   id: number,
@@ -234,13 +238,15 @@ export const updateUser = async (
   return row && asUser(row)
 }
 
-/** @throws Problem 422 where one of the profiles does not exist any more */
+/** @throws Problem 422 when one of the profiles no longer exists */
 export const joinChosenProfiles = async (tx: Db, idUsuario: number, idPerfis: number[]): Promise<void> => {
   if ((await joinProfiles(tx, idUsuario, idPerfis)) === idPerfis.length) return
   throw new Problem('campos_invalidos', { campos: { idPerfis: 'Um dos perfis não existe mais.' } })
 }
 
-/** @returns in how many of these profiles the person is now: one that does not exist any more is passed over */
+/**
+ * @returns how many of these profiles the user is in now; profiles that no longer exist are skipped
+ */
 const joinProfiles = async (tx: Db, idUsuario: number, idPerfis: number[]): Promise<number> => {
   if (idPerfis.length === 0) return 0
   const found = await tx
@@ -259,7 +265,7 @@ const joinProfiles = async (tx: Db, idUsuario: number, idPerfis: number[]): Prom
   return found.length
 }
 
-/** Takes permissions, memberships and sessions along. */
+/** Deletes the user with all grants, memberships and sessions. */
 export const deleteUser = async (tx: Db, id: number): Promise<User | undefined> => {
   const row = await tx
     .deleteFrom('usuario')
@@ -270,7 +276,7 @@ export const deleteUser = async (tx: Db, id: number): Promise<User | undefined> 
   return row && asUser(row)
 }
 
-/** Which of these e-mails somebody has already, in lower case. */
+/** Returns those of these e-mails (lower case) that an account has already. */
 export const findEmailsInUse = async (db: Db, emails: string[]): Promise<Set<string>> => {
   if (emails.length === 0) return new Set()
   const email = sql<string>`lower(email_usuario)`

@@ -43,7 +43,7 @@ const senhaHashOf = async (idUsuario: number) => {
   return row.senhaHash
 }
 
-/** Neither a password nor a hash stands anywhere in an answer or an audit line. */
+/** Fails when a password or hash appears in an answer or audit line. */
 const expectNoSecret = (...answers: unknown[]) => {
   const text = JSON.stringify(answers)
   expect(text).not.toMatch(/argon2|hash|"senhaUsuario":"(?!alterada")/i)
@@ -51,8 +51,8 @@ const expectNoSecret = (...answers: unknown[]) => {
   expect(text).not.toContain('Segunda senha')
 }
 
-describe('one user', () => {
-  test('is read by an ADMIN and by that person, by nobody else', async () => {
+describe('access to /usuarios', () => {
+  test('a user is readable by an ADMIN and by themselves only', async () => {
     const ana = await createUser(app, { nomeUsuario: 'Ana' })
     const own = await app.as(ana)
     const { status, body, headers } = await admin.get(`/usuarios/${ana.idUsuario}`)
@@ -69,7 +69,7 @@ describe('one user', () => {
     for (const id of ['999999', 'x', '0']) expect((await admin.get(`/usuarios/${id}`)).status).toBe(404)
   })
 
-  test('nobody but an ADMIN lists, creates, edits, deletes or imports, not even themself', async () => {
+  test('only an ADMIN can list, create, edit, delete and import; a USER cannot edit themselves', async () => {
     const ana = await createUser(app)
     const own = await app.as(ana)
     const url = `/usuarios/${ana.idUsuario}`
@@ -88,8 +88,8 @@ describe('one user', () => {
   })
 })
 
-describe('creating', () => {
-  test('answers 201 with an active USER who can sign in, and audits', async () => {
+describe('POST /usuarios', () => {
+  test('answers 201 with an active USER who can sign in, and audits the creation', async () => {
     const { status, body, headers } = await admin.post('/usuarios', draft())
     expect([status, headers.etag]).toEqual([201, '"1"'])
     expect(body).toEqual({
@@ -121,7 +121,7 @@ describe('creating', () => {
     expectNoSecret(body, audit)
   })
 
-  test('whatever else a body says, it is a plain USER of the first responsible', async () => {
+  test('ignores all other fields: the account is a plain USER of the first responsible', async () => {
     const { status, body } = await admin.post(
       '/usuarios',
       draft({
@@ -143,14 +143,14 @@ describe('creating', () => {
     expect((await senhaHashOf(body.idUsuario))?.startsWith('$argon2id$')).toBe(true)
   })
 
-  test('an e-mail in use, in any case of letters, is a conflict told at its field', async () => {
+  test('answers 409 at the field for an e-mail in use, in any case', async () => {
     const { status, body } = await admin.post('/usuarios', draft({ emailUsuario: 'MARINA@Exemplo.com.br' }))
     expect([status, body.codigo]).toEqual([409, 'email_em_uso'])
     expect(body.campos).toEqual({ emailUsuario: 'Já existe um usuário com este e-mail.' })
     expect(await auditOf('user.created')).toEqual([])
   })
 
-  test('of two people with the same name, the second needs a fuller one', async () => {
+  test('refuses a name in use, and accepts a longer one', async () => {
     const refused = await admin.post('/usuarios', draft({ nomeUsuario: 'Marina Alves' }))
     expect([refused.status, Object.keys(refused.body.campos)]).toEqual([422, ['nomeUsuario']])
     expect((await admin.post('/usuarios', draft({ nomeUsuario: 'Marina Alves Prado' }))).status).toBe(201)
@@ -172,7 +172,7 @@ describe('creating', () => {
   })
 })
 
-describe('editing', () => {
+describe('PUT /usuarios/:id', () => {
   let ana: Awaited<ReturnType<typeof createUser>>
   let own: Session
   let url: string
@@ -182,7 +182,7 @@ describe('editing', () => {
     url = `/usuarios/${ana.idUsuario}`
   })
 
-  test('takes what a GET answered: nothing changes but the version, and the person stays signed in', async () => {
+  test('accepts the unchanged answer of a GET: only the version rises, and the sessions continue', async () => {
     const { body: record } = await admin.get(url)
     const { status, body, headers } = await admin.put(url, record, { 'if-match': '"1"' })
     expect([status, headers.etag]).toEqual([200, '"2"'])
@@ -191,7 +191,7 @@ describe('editing', () => {
     expect(await senhaHashOf(ana.idUsuario)).toBe(ana.senhaHash)
   })
 
-  test('the officer’s flag is given, seen by its person, and audited; it opens nothing without the other', async () => {
+  test('sets and audits the officer flag, which opens nothing without access to records', async () => {
     const { body } = await admin.put(url, { encarregadoDados: true })
     expect(body).toMatchObject({ encarregadoDados: true, acessoProntuario: false })
     expect((await own.get('/usuarios/sessao')).status).toBe(200)
@@ -205,12 +205,12 @@ describe('editing', () => {
       depois: { encarregadoDados: true },
       sessoesEncerradas: 0,
     })
-    // Nobody gives it to themselves, but an ADMIN.
+    // Only an ADMIN can change the flags.
     await own.put('/conta', { nomeUsuario: 'Ana', encarregadoDados: false, acessoProntuario: false })
     expect((await own.get(url)).body).toMatchObject({ encarregadoDados: true, acessoProntuario: true })
   })
 
-  test('what is left out stays, what is given changes and is audited', async () => {
+  test('keeps omitted fields, and audits the changed ones', async () => {
     const { body } = await admin.put(url, { identidadeRls: 'filial-sul', acessoProntuario: true })
     expect(body).toMatchObject({
       nomeUsuario: 'Ana',
@@ -258,7 +258,7 @@ describe('editing', () => {
     expect((await own.get(url)).status).toBe(200)
   })
 
-  test('another e-mail is told at the earlier one, with who changed it', async () => {
+  test('e-mails the former address when the e-mail changes, naming who changed it', async () => {
     const person = await createUser(app, { nomeUsuario: 'Caio Reis', emailUsuario: 'antiga@exemplo.com.br' })
     const { status } = await admin.put(`/usuarios/${person.idUsuario}`, {
       emailUsuario: 'nova@exemplo.com.br',
@@ -272,13 +272,13 @@ describe('editing', () => {
     ])
   })
 
-  test('an e-mail of somebody else is a conflict', async () => {
+  test("answers 409 for another user's e-mail", async () => {
     const { status, body } = await admin.put(url, { emailUsuario: 'Marina@exemplo.com.br' })
     expect([status, body.codigo, Object.keys(body.campos)]).toEqual([409, 'email_em_uso', ['emailUsuario']])
     expect((await admin.put(url, { emailUsuario: 'ANA@exemplo.com.br' })).status).toBe(200)
   })
 
-  test('based on an older version: 412 that says who changed what; nothing is written, no session ends', async () => {
+  test('answers 412 with the other change when the version is older, and writes nothing', async () => {
     await admin.put(url, { nomeUsuario: 'Ana Lúcia' }, { 'if-match': '"1"' })
     const { status, body } = await admin.put(url, { senhaUsuario: 'Segunda senha 2' }, { 'if-match': '"1"' })
     expect([status, body.codigo]).toEqual([412, 'versao_antiga'])
@@ -287,7 +287,7 @@ describe('editing', () => {
     expect((await admin.put('/usuarios/999999', {})).status).toBe(404)
   })
 
-  test('a new password works at once, the old one no more; neither is on record', async () => {
+  test('makes a new password work at once and the old one stop, and audits neither', async () => {
     const { status, body } = await admin.put(url, { senhaUsuario: 'Segunda senha 2' })
     expect(status).toBe(200)
     expect((await own.get(url)).status).toBe(401)
@@ -305,10 +305,10 @@ describe('editing', () => {
 
   test.each([
     ['a new role', { tipoUsuario: 'admin' }, { tipoUsuario: 'ADMIN' }],
-    ['blocking', { situacao: 'BLOQUEADO' }, { situacao: 'BLOQUEADO' }],
-    ['setting back to pending', { situacao: 'PENDENTE' }, { situacao: 'PENDENTE' }],
+    ['a block', { situacao: 'BLOQUEADO' }, { situacao: 'BLOQUEADO' }],
+    ['a return to pending', { situacao: 'PENDENTE' }, { situacao: 'PENDENTE' }],
     ['a new password', { senhaUsuario: 'Segunda senha 2' }, {}],
-  ])('%s ends every session of the person at once, and nobody else’s', async (_, change, state) => {
+  ])('%s ends every session of the user at once, and no other session', async (_, change, state) => {
     const elsewhere = await app.as(ana)
     const { status, body } = await admin.put(url, change)
     expect([status, body]).toEqual([200, expect.objectContaining(state)])
@@ -321,14 +321,14 @@ describe('editing', () => {
     expect(entry?.detalhes.sessoesEncerradas).toBe(2)
   })
 
-  test('a session that a block ended does not come back with the person', async () => {
+  test('does not revive a session that a block ended', async () => {
     await admin.put(url, { situacao: 'BLOQUEADO' })
     await admin.put(url, { situacao: 'ATIVO' })
     expect((await own.get(url)).status).toBe(401)
     expect((await (await app.as(ana)).get(url)).status).toBe(200)
   })
 
-  test('an ADMIN who edits themself stays in, and is signed out elsewhere by a new password', async () => {
+  test("keeps the caller's own session, and a new password ends their other sessions", async () => {
     const self = `/usuarios/${marina.idUsuario}`
     const elsewhere = await app.as(marina)
     expect((await admin.put(self, { nomeUsuario: 'Marina A.', tipoUsuario: 'ADMIN' })).status).toBe(200)
@@ -339,7 +339,7 @@ describe('editing', () => {
   })
 
   test.each([{ tipoUsuario: 'user' }, { situacao: 'BLOQUEADO' }])(
-    'an ADMIN who gives up the right (%j) is out at once',
+    'ends the session of an ADMIN who gives up the role (%j)',
     async (change) => {
       await createUser(app, { tipoUsuario: 'ADMIN' })
       const self = `/usuarios/${marina.idUsuario}`
@@ -349,8 +349,8 @@ describe('editing', () => {
   )
 })
 
-describe('deleting', () => {
-  test('takes permissions and sessions along, and leaves connections and the audit', async () => {
+describe('DELETE /usuarios/:id', () => {
+  test('deletes grants and sessions, and keeps connections and the audit trail', async () => {
     const ana = await createUser(app, { nomeUsuario: 'Ana' })
     const own = await app.as(ana)
     const { idPowerBi } = await createConnection(app, { clienteId: ana.idUsuario })
@@ -381,7 +381,7 @@ describe('deleting', () => {
     expect((await admin.get('/usuarios?pagina=1')).headers['x-total-count']).toBe('1')
   })
 
-  test('nobody deletes themself', async () => {
+  test("answers 409 for the caller's own account", async () => {
     await createUser(app, { tipoUsuario: 'ADMIN' })
     const { status, body } = await admin.del(`/usuarios/${marina.idUsuario}`)
     expect([status, body.codigo]).toEqual([409, 'propria_conta'])
@@ -389,7 +389,7 @@ describe('deleting', () => {
   })
 })
 
-test('the hash that is stored is of the password that was given', async () => {
+test('stores a hash of the given password', async () => {
   const { body } = await admin.post('/usuarios', draft())
   const stored = await senhaHashOf(body.idUsuario)
   expect(await isPassword(stored, 'Primeira senha 1')).toBe(true)

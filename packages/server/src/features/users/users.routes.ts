@@ -159,12 +159,14 @@ export const usersRoutes = async (app: FastifyInstance, services: Services) => {
         const aguardaAprovacao = after.situacao === 'PENDENTE'
         await sendConfirmation(tx, services, { ...after, aguardaAprovacao })
       }
-      // Of a pending account nobody has proven that the mailbox is theirs.
+      // While pending, the mailbox was not proven to be the user's, so the former address gets no
+      // e-mail.
       if (isMoved && before.situacao === 'ATIVO')
         await queueMail(tx, services, movedMail(before, user, now()))
       let sessoesEncerradas = 0
       if (senhaHash !== undefined || changesStanding(before, after)) {
-        // Whoever edits themself stays in, unless what their session was begun with is no longer true.
+        // An edit of the caller's own account keeps this session, unless it changes what the
+        // session was opened with.
         const kept = isSelf && !changesStanding(before, after) ? user.idSessao : undefined
         await forgetDevices(tx, id, kept && deviceMark(request, secrets.digest))
         sessoesEncerradas = await endSessionsOf(tx, id, { now: now(), kept })
@@ -173,7 +175,7 @@ export const usersRoutes = async (app: FastifyInstance, services: Services) => {
       if (isTold) await tellPasswordChanged(tx, services, after)
       await notifyHealthAccess(tx, { before, after, by: user.nomeUsuario }, now())
       if (isMoved) await notifySecurity(tx, emailMoved(before, after, user), now())
-      // The password opens the medical records that an ADMIN may not grant themself.
+      // The password opens the medical records, to which an ADMIN may not grant themselves access.
       if (isPasswordOfAnother && (before.acessoProntuario || before.encarregadoDados)) {
         await notifySecurity(tx, passwordTyped(before, user), now())
       }
@@ -216,7 +218,7 @@ export const usersRoutes = async (app: FastifyInstance, services: Services) => {
   serveUserImport(app, services)
 }
 
-/** To the earlier address: whoever did not ask for it is to hear of it. */
+/** Sent to the former address, so that its owner learns of an unrequested change. */
 const movedMail = (before: User, { nomeUsuario: por }: Caller, now: Date) => ({
   para: before.emailUsuario,
   mail: {

@@ -3,18 +3,18 @@ import type { Config } from '../../config.ts'
 import { nameSkeleton } from '../../names/name-skeleton.ts'
 import { Problem } from '../../problem.ts'
 
-/** Whether a change asks for what only another active ADMIN may be left to undo. */
+/** Returns whether the change could leave the portal without an active ADMIN. */
 export const mayTakePower = ({ tipoUsuario, situacao }: UserUpdate): boolean =>
   tipoUsuario === 'USER' || (situacao !== undefined && situacao !== 'ATIVO')
 
 export const isActiveAdmin = ({ tipoUsuario, situacao }: User): boolean =>
   tipoUsuario === 'ADMIN' && situacao === 'ATIVO'
 
-/** Whether nobody of these is left without this one. */
+/** Returns whether there is no other active ADMIN. */
 export const isOnlyOne = (activeAdmins: number[], id: number): boolean =>
   activeAdmins.every((idUsuario) => idUsuario === id)
 
-/** @throws Problem 409 where an account would become active whose e-mail nothing proves */
+/** @throws Problem 409 when an account with an unproven e-mail would become active */
 export const assertEmailProven = (
   { emailComprovado }: User,
   { passwordSignIn }: Pick<Config, 'passwordSignIn'>,
@@ -27,29 +27,35 @@ const withoutInvitations =
   'O provedor de identidade não confirma este e-mail. Peça à pessoa que use o link de confirmação que recebeu; outro chega quando ela entra de novo. Se só a empresa cria contas no provedor, veja OIDC_TRUST_EMAIL no manual.'
 
 /**
- * Whether a corrected e-mail needs a confirmation link: the ADMIN vouches for the address, but the
- * password may be a stranger's. An invitation proves the e-mail by its own link.
+ * Returns whether a corrected e-mail needs a confirmation link: the ADMIN vouches for the address,
+ * but a stranger may have set the password. An invitation proves the e-mail by its own link.
  */
 export const awaitsConfirmation = (before: User, after: User): boolean =>
   !after.emailComprovado && !before.convitePendente && after.situacao !== 'BLOQUEADO'
 
-/** Whether a change gives the account its name: those that were alike before names were compared keep theirs, and can be edited. */
+/**
+ * Returns whether the change must pass the check for similar names. Accounts with names from before
+ * that check can still be edited.
+ */
 export const takesName = (before: User, after: User): boolean =>
   before.nomeUsuario !== after.nomeUsuario || (before.situacao !== 'ATIVO' && after.situacao === 'ATIVO')
 
-/** What a session was begun with; its programs go on saying the responsible's id. */
+/**
+ * Returns whether a value changed that was fixed when the sessions opened, such as the `client_id`
+ * that clients send.
+ */
 export const changesStanding = (before: User, after: User): boolean =>
   before.tipoUsuario !== after.tipoUsuario ||
   before.situacao !== after.situacao ||
   before.idResponsavel !== after.idResponsavel
 
-/** Whether a change turns on a flag that opens health data. */
+/** Returns whether the change turns on a flag that opens health data. */
 export const grantsHealthData = (before: User, after: User): boolean =>
   (after.acessoProntuario && !before.acessoProntuario) || (after.encarregadoDados && !before.encarregadoDados)
 
 /**
- * Whether a change gives power, or another person the way into the account: an open session is not enough for it. The role counts
- * also where the account is not active yet.
+ * Returns whether the change grants power, or access to the account, and so needs a recent proof.
+ * The ADMIN role counts even while the account is not active.
  */
 export const needsProof = (before: User, after: User): boolean =>
   grantsHealthData(before, after) ||
@@ -59,31 +65,32 @@ export const needsProof = (before: User, after: User): boolean =>
 
 type ImportLine = UserImport['linhas'][number]
 
-/** One line of a file: the account it makes, or what is wrong with it, by field. */
+/** One line of a file: the account to create, or its errors by field. */
 export interface JudgedLine {
   line: ImportLine
   erros: Record<string, string>
-  /** Undefined where there is a fault. */
+  /** Undefined when the line has an error. */
   draft: UserDraft | undefined
 }
 
-/** One key for all spellings of an e-mail that the database takes for the same. */
+/** Returns one key for all spellings of an e-mail that the database considers equal. */
 export const emailKey = (email: string): string => email.toLowerCase()
 
-/** The e-mails of a file that can be looked up, each once. */
+/** Returns the valid e-mails of the lines, without duplicates. */
 export const emailsOf = (lines: ImportLine[]): string[] => [
   ...new Set(lines.flatMap((line) => validEmail(line) ?? [])),
 ]
 
-/** The names of a file that can be compared, each once. */
+/** Returns the valid names of the lines, without duplicates. */
 export const namesOf = (lines: ImportLine[]): string[] => [
   ...new Set(lines.flatMap((line) => validName(line) ?? [])),
 ]
 
 /**
- * Names every fault of every line. Of lines with the same e-mail, or with names that look alike, the first is the one that counts.
- * @param namesInUse name → what is wrong with it, for those that another account has
- * @param weaknessOf what keeps the password of a line that is otherwise sound from being taken
+ * Checks every line and reports all errors. Of lines with the same e-mail or similar names, the
+ * first one counts.
+ * @param namesInUse name → error message, for names that another account has
+ * @param weaknessOf returns why the password of an otherwise valid line is refused
  */
 export const judgeLines = (
   lines: ImportLine[],
@@ -119,21 +126,21 @@ export const judgeLines = (
   })
 }
 
-/** The line, once somebody else has taken its e-mail. */
+/** Returns the line with the error that its e-mail is in use. */
 export const withEmailTaken = ({ line }: JudgedLine): JudgedLine => ({
   line,
   erros: { emailUsuario: problems.email_em_uso.detail },
   draft: undefined,
 })
 
-/** The lines whose name another account has by now. */
+/** Returns the lines whose name another account has, with that error. */
 export const withNamesTaken = (judged: JudgedLine[], namesInUse: ReadonlyMap<string, string>): JudgedLine[] =>
   judged.flatMap((one) => {
     const nomeUsuario = one.draft && namesInUse.get(one.draft.nomeUsuario)
     return nomeUsuario === undefined ? [] : [{ ...one, erros: { nomeUsuario }, draft: undefined }]
   })
 
-/** What is wrong in a file, by line of the file and field: `linhas.4.emailUsuario`. */
+/** Returns the errors by line and field: `linhas.4.emailUsuario`. */
 export const faultsOf = (judged: JudgedLine[]): Record<string, string> =>
   Object.fromEntries(
     judged.flatMap(({ line, erros }) =>
