@@ -9,7 +9,10 @@ interface AccountRequest {
   now: Date
 }
 
-/** @returns the new account's id; undefined when the e-mail has an account already, also when both came at once */
+/**
+ * @returns the new account's id; undefined when the e-mail already has an account, also after a
+ * concurrent insert
+ */
 export const insertPendingAccount = async (
   tx: Db,
   { now, ...person }: AccountRequest,
@@ -29,12 +32,16 @@ export const insertPendingAccount = async (
   return row?.idUsuario
 }
 
-/** A request that waits sends one mail in this time, whoever repeats it. */
+/**
+ * Milliseconds. A pending request sends at most one confirmation in this time, however often it is
+ * repeated.
+ */
 const repeatedEvery = 5 * 60_000
 
 /**
- * Repeats a request whose e-mail is unproven: the newest name and password count, as its link does.
- * A provider's request takes them too; the caller unlinks the identity.
+ * Replaces the name and password of a pending request with an unproven e-mail: the newest request
+ * counts, as does its link. Applies to requests through a provider too; the caller unlinks their
+ * identities.
  */
 export const renewRequest = (tx: Db, { emailUsuario, senhaHash, now, nomeUsuario }: AccountRequest) =>
   tx
@@ -49,7 +56,9 @@ export const renewRequest = (tx: Db, { emailUsuario, senhaHash, now, nomeUsuario
     .returning(['idUsuario', 'nomeUsuario', 'emailUsuario'])
     .executeTakeFirst()
 
-/** The request of a person who never made it; undefined where it was decided already. */
+/**
+ * Deletes a request that the e-mail's owner did not make; undefined when it was decided already.
+ */
 export const deletePendingAccount = (tx: Db, idUsuario: number) =>
   tx
     .deleteFrom('usuario')
@@ -61,8 +70,8 @@ export const deletePendingAccount = (tx: Db, idUsuario: number) =>
 const warnedEvery = 3_600_000
 
 /**
- * The person who is to be told that their e-mail was given for a new account, at most once an hour; nobody where it has just
- * become one. Who still waits, or is blocked, is told nothing that they could use.
+ * Returns the owner to warn that their e-mail was used in a sign-up, at most once an hour;
+ * undefined otherwise. Pending and blocked accounts get no warning: it would be of no use to them.
  */
 export const takeOwnerToWarn = (tx: Db, email: string, now: Date) =>
   tx
@@ -77,16 +86,16 @@ export const takeOwnerToWarn = (tx: Db, email: string, now: Date) =>
     .executeTakeFirst()
 
 /**
- * Held until the transaction ends. Requests with one e-mail wait for each other whether it has an account or not: in a burst, the
- * wait for a person's row would tell which has.
+ * Locks the e-mail until the transaction ends, whether or not it has an account: in a burst,
+ * waiting for a user's row lock would reveal which e-mails have one.
  */
 export const lockEmail = async (tx: Db, email: string): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtextextended(lower(${email}), 0))`.execute(tx)
 }
 
 /**
- * Held until the transaction ends: of two who ask at once, the later one's link is the good one.
- * An unproven request counts: the owner of the mailbox replaces a stranger's password.
+ * Locks an account that may be recovered; of two concurrent requests, the later one's link is
+ * valid. Includes unproven requests: the mailbox's owner replaces a stranger's password.
  */
 export const lockRecoverableAccount = (tx: Db, email: string) =>
   tx

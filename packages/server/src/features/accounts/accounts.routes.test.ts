@@ -45,8 +45,8 @@ const linkFor = (idUsuario: number, tipo: 'recuperacao' | 'convite' = 'recuperac
 
 const refusedLink = { status: 400, body: { codigo: 'link_invalido' } }
 
-describe('sign-up', () => {
-  test('makes a pending account without permission, tells every active ADMIN, and audits', async () => {
+describe('POST /faleconosco/', () => {
+  test('creates a pending account without permissions, notifies every active ADMIN and audits the request', async () => {
     const admins = [
       await createUser(app, { tipoUsuario: 'ADMIN' }),
       await createUser(app, { tipoUsuario: 'ADMIN' }),
@@ -73,7 +73,7 @@ describe('sign-up', () => {
     ])
   })
 
-  test('with a known e-mail answers the same; the owner is told, at most once an hour, and nothing else changes', async () => {
+  test('answers the same for a known e-mail, and only warns its owner, at most once an hour', async () => {
     await createUser(app, { tipoUsuario: 'ADMIN' })
     const owner = await createUser(app, { emailUsuario: 'dona@exemplo.com.br', nomeUsuario: 'Dona' })
     const unknown = await signUp('outra@exemplo.com.br')
@@ -100,14 +100,14 @@ describe('sign-up', () => {
     })
   })
 
-  test.each(['PENDENTE', 'BLOQUEADO'] as const)('tells a %s account nothing', async (situacao) => {
+  test.each(['PENDENTE', 'BLOQUEADO'] as const)('sends nothing to a %s account', async (situacao) => {
     await createUser(app, { emailUsuario: 'dona@exemplo.com.br', situacao })
     expect((await signUp('dona@exemplo.com.br')).status).toBe(202)
     expect(await mailsOf(app)).toEqual([])
     expect(await accountOf('dona@exemplo.com.br')).toMatchObject([{ situacao }])
   })
 
-  test('sent twice at once makes one account, one notification and one mail', async () => {
+  test('creates one account, one notification and one e-mail for concurrent requests', async () => {
     await createUser(app, { tipoUsuario: 'ADMIN' })
     const answers = await Promise.all([1, 2, 3].map(() => signUp('duas@exemplo.com.br')))
     expect(answers.map(({ status }) => status)).toEqual([202, 202, 202])
@@ -116,7 +116,7 @@ describe('sign-up', () => {
     expect(await mailsOf(app)).toMatchObject([{ mail: { modelo: 'confirmacao' } }])
   })
 
-  test('says what is wrong with each field', async () => {
+  test('names the error of each field', async () => {
     const { status, body } = await app.anonymous.post('/faleconosco/', {
       email: 'sem arroba',
       password: '123',
@@ -130,8 +130,8 @@ describe('sign-up', () => {
   })
 })
 
-describe('the limit of requests', () => {
-  test('of sign-ups holds per e-mail, known or not, after a restart and across processes', async () => {
+describe('the request limit', () => {
+  test('of sign-ups applies per e-mail, known or not, after a restart and across processes', async () => {
     const { emailUsuario } = await createUser(app)
     for (const email of [emailUsuario, 'ninguem@exemplo.com.br']) {
       const statuses: number[] = []
@@ -152,7 +152,7 @@ describe('the limit of requests', () => {
     expect((await signUp(emailUsuario)).status).toBe(202)
   })
 
-  test('of recovery sends five e-mails, whose links are good side by side, and answers everybody alike', async () => {
+  test('of recoveries sends five e-mails, all with valid links, and answers the same for every e-mail', async () => {
     const { emailUsuario } = await createUser(app)
     for (const email of [emailUsuario, 'ninguem@exemplo.com.br']) {
       const answers = await Promise.all(Array.from({ length: 12 }, () => askRecovery(email)))
@@ -168,23 +168,23 @@ describe('the limit of requests', () => {
     for (const token of tokens) expect((await inspect(token)).status).toBe(400)
   })
 
-  test('holds per address', async () => {
+  test('applies per address', async () => {
     const answers = await Promise.all(
       Array.from({ length: 101 }, (_, i) => askRecovery(`inventado${i}@exemplo.com.br`)),
     )
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(1)
     expect(answers.filter(({ status }) => status === 202)).toHaveLength(100)
-    // Signing up has a count of its own.
+    // Sign-ups count separately.
     expect((await signUp('nova@exemplo.com.br')).status).toBe(202)
   })
 })
 
-test('whether an e-mail is known does not show in the work: the same statements, the same hash', async () => {
+test('sign-up and recovery run the same statements and hashes whether or not the e-mail is known', async () => {
   for (const situacao of ['ATIVO', 'PENDENTE', 'BLOQUEADO'] as const) {
     await createUser(app, { emailUsuario: `${situacao}@exemplo.com.br`, situacao })
   }
   await createUser(app, { emailUsuario: 'convidada@exemplo.com.br', senhaHash: null })
-  // A request that is sent its link again.
+  // A pending request whose link is sent again.
   const waiting = { situacao: 'PENDENTE', emailPorProvar: true } as const
   await createUser(app, { emailUsuario: 'repetida@exemplo.com.br', ...waiting })
   await createUser(app, { emailUsuario: 'provedor@exemplo.com.br', senhaHash: null, ...waiting })
@@ -192,7 +192,7 @@ test('whether an e-mail is known does not show in the work: the same statements,
   const executor = app.db.getExecutor()
   const listen: KyselyPlugin = {
     transformQuery: ({ node, queryId }) => {
-      // Whom a notification is for is said in one of two ways.
+      // The recipients of a notification are selected in one of two ways: treat them as equal.
       const { sql } = executor.compileQuery(node, queryId)
       statements.push(sql.replace(/from \(select id_usuario from usuario where .*\) pessoas/, 'from pessoas'))
       return node
@@ -216,8 +216,8 @@ test('whether an e-mail is known does not show in the work: the same statements,
   await watched.close()
 })
 
-describe('recovery', () => {
-  test('sends a link for ten minutes to an account that is active, invited or unproven, and to no other one', async () => {
+describe('POST /login/recuperar-senha', () => {
+  test('sends a link valid for ten minutes to an active, invited or unproven account only', async () => {
     const ana = await createUser(app, { nomeUsuario: 'Ana', emailUsuario: 'ana@exemplo.com.br' })
     await createUser(app, { emailUsuario: 'convidada@exemplo.com.br', senhaHash: null })
     await createUser(app, { emailUsuario: 'pendente@exemplo.com.br', situacao: 'PENDENTE' })
@@ -257,7 +257,7 @@ describe('recovery', () => {
     expect(await reset(token)).toMatchObject(refusedLink)
   })
 
-  test('requests with one e-mail wait for each other, known or not', async () => {
+  test('makes requests for one e-mail wait for each other, known or not', async () => {
     const { emailUsuario } = await createUser(app)
     for (const email of [emailUsuario, 'ninguem@exemplo.com.br']) {
       const release = Promise.withResolvers<void>()
@@ -282,8 +282,8 @@ describe('recovery', () => {
   })
 })
 
-describe('a new password by link', () => {
-  test('works at once, ends every session, uses up every link, and the person is told', async () => {
+describe('POST /login/redefinir-senha', () => {
+  test('sets the password, ends every session, voids every link and notifies the user', async () => {
     const ana = await createUser(app, { nomeUsuario: 'Ana', trocarSenha: 'pedida' })
     const own = await app.as(ana)
     const other = await linkFor(ana.idUsuario, 'convite')
@@ -312,7 +312,7 @@ describe('a new password by link', () => {
     expect(JSON.stringify(audit)).not.toMatch(/Senha bem nova|argon2/)
   })
 
-  test('is another one', async () => {
+  test('refuses the current password', async () => {
     const ana = await createUser(app)
     const token = await linkFor(ana.idUsuario)
     const refused = await reset(token, password)
@@ -323,14 +323,14 @@ describe('a new password by link', () => {
     expect((await reset(token)).status).toBe(204)
   })
 
-  test('of an invited person is their first: there is nothing to be told', async () => {
+  test('sends no e-mail for the first password of an invited user', async () => {
     const bia = await createUser(app, { senhaHash: null })
     expect((await reset(await linkFor(bia.idUsuario, 'convite'))).status).toBe(204)
     expect((await signIn(bia.emailUsuario, 'Senha bem nova 2')).status).toBe(200)
     expect(await mailsOf(app)).toEqual([])
   })
 
-  test('is not enough where there is a second factor: the next sign-in asks for it', async () => {
+  test('does not replace the second factor: the next sign-in still requires it', async () => {
     const ana = await createUser(app)
     const { secret } = await giveSecondFactor(app, ana.idUsuario)
     expect((await reset(await linkFor(ana.idUsuario))).status).toBe(204)
@@ -343,7 +343,7 @@ describe('a new password by link', () => {
     expect((await app.anonymous.post('/usuarios/authorizer', credentials)).status).toBe(200)
   })
 
-  test('two at once: one wins', async () => {
+  test('lets one of two concurrent requests win', async () => {
     const ana = await createUser(app)
     const token = await linkFor(ana.idUsuario)
     const answers = await Promise.all(
@@ -354,7 +354,7 @@ describe('a new password by link', () => {
     expect((await signIn(ana.emailUsuario, won)).status).toBe(200)
   })
 
-  test('one that is refused leaves the link as it was', async () => {
+  test('keeps the link valid when the password is refused', async () => {
     const token = await linkFor((await createUser(app)).idUsuario)
     for (const weak of ['curta', 'senha1234', 'vidaplena1']) {
       const refused = await reset(token, weak)
@@ -365,7 +365,7 @@ describe('a new password by link', () => {
   })
 
   test.each(['', 'x', 'a'.repeat(43), '../../etc', 'é%00'])(
-    'an invented token (%j) opens nothing',
+    'refuses an invented token (%j)',
     async (token) => {
       const expected = token === '' ? 422 : 400
       expect((await inspect(token)).status).toBe(expected)
@@ -373,7 +373,7 @@ describe('a new password by link', () => {
     },
   )
 
-  test('nobody gets in who was blocked after the link was sent', async () => {
+  test('refuses the link of a user who was blocked after it was sent', async () => {
     const ana = await createUser(app)
     const token = await linkFor(ana.idUsuario)
     await app.db.updateTable('usuario').set({ situacao: 'BLOQUEADO' }).execute()

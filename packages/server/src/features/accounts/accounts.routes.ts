@@ -38,14 +38,12 @@ import {
 } from './accounts.repository.ts'
 import { serveEmailConfirmation } from './email-confirmation.routes.ts'
 
-/** Requests with one e-mail in 15 minutes; with one address, as many as failed sign-ins. */
+/** Requests per e-mail in 15 minutes; per address, the limit of failed sign-ins applies. */
 const perEmail = { cadastro: 10, recuperacao: linksAtOnce.recuperacao }
 type Kind = keyof typeof perEmail
 
-/*
- * Whether an e-mail has an account must show neither in an answer nor in how long it takes: both ways ask the same statements of
- * the database, where what is not meant changes no row, and both cost one password hash.
- */
+/* Neither answer nor response time may reveal whether an e-mail has an account: both cases run
+   the same statements, some of which change no row, and one password hash. */
 export const accountsRoutes = async (app: FastifyInstance, services: Services) => {
   const { db, config, secrets, now, recordAudit } = services
   const authorize = async () => assertPasswordSignIn(config)
@@ -124,7 +122,8 @@ export const accountsRoutes = async (app: FastifyInstance, services: Services) =
           throw error
         },
       )
-      // Somebody floods a mailbox, whose owner is not to be refused for it: the links that they have are good.
+      // Someone may be flooding the mailbox; its owner gets no error, and the links already sent
+      // are valid.
       if (!isSent) return recoveryAsked
       await inTransaction(db, async (tx) => {
         await lockEmail(tx, email)
@@ -154,7 +153,7 @@ export const accountsRoutes = async (app: FastifyInstance, services: Services) =
     const link = await findLink(db, services, token, allLinks)
     if (!link) throw new Problem('link_invalido')
     const { tipo, nomeUsuario, emailUsuario, expiraEm, situacao, senhaHash, temIdentidade } = link
-    // An e-mail is also confirmed where people only come in through the provider.
+    // An e-mail is also confirmed when password sign-in is off.
     if (tipo !== 'confirmacao') assertPasswordSignIn(config)
     return {
       tipo,
@@ -175,7 +174,7 @@ export const accountsRoutes = async (app: FastifyInstance, services: Services) =
     async ({ body: { token, novaSenha } }, { request }) => {
       const link = await findLink(db, services, token, passwordLinks)
       if (!link) throw new Problem('link_invalido')
-      // Before the link is used up: whoever is told to choose another password can go on.
+      // Before the link is consumed, so that the user can try another password.
       assertPassword(novaSenha, { owner: link, companyName: config.companyName, field: 'novaSenha' })
       if (await isPassword(link.senhaHash, novaSenha)) throw sameAsBefore('novaSenha')
       const senhaHash = await hashPassword(novaSenha)
@@ -194,8 +193,8 @@ export const accountsRoutes = async (app: FastifyInstance, services: Services) =
 }
 
 /**
- * Whether the e-mail has an account makes no difference here, and must make none: requests of this form do not count, since there
- * is one only where the e-mail had no account. Their names are compared when they are approved.
+ * Unproven requests are not compared: one exists only where the e-mail had no account, so a
+ * conflict would reveal that. Their names are compared at the approval.
  */
 const assertNameFree = async (tx: Db, nome: string): Promise<void> => {
   await lockNames(tx)
@@ -203,7 +202,7 @@ const assertNameFree = async (tx: Db, nome: string): Promise<void> => {
   if (owner) throw new Problem('campos_invalidos', { campos: { nome: NAME_IN_USE } })
 }
 
-/** The provider that the account came from is not configured any more. */
+/** Shown when the account's provider is no longer configured. */
 const ANY_PROVIDER = 'o provedor de identidade'
 
 const recoveryAsked = {

@@ -5,7 +5,8 @@ import { grantReport } from '../../../test/reports.ts'
 import { giveSecondFactor } from '../../../test/second-factor.ts'
 import { createUser, password } from '../../../test/users.ts'
 
-/* The attack: a person asks for an account with another person's e-mail and an own password, and then reads their rows. */
+/* Attack: a person requests an account with another person's e-mail and a password of their own,
+   to read the rows of the e-mail's owner. */
 
 const { suite, publish, issuedLines } = embeddingSuite()
 const email = 'vitima@exemplo.com.br'
@@ -27,12 +28,12 @@ const linkOf = async (modelo: 'confirmacao' | 'convite', at = -1) =>
   linkIn((await mailsOf(suite.app)).filter(({ mail }) => mail.modelo === modelo).at(at))
 
 const asAdmin = async () => suite.app.as(await createUser(suite.app, { tipoUsuario: 'ADMIN' }))
-/** Signed up, and not confirmed. */
+/** Requests an account with the public form, without confirming its e-mail. */
 const asked = async () => {
   const admin = await asAdmin()
   await signUp()
   const [account] = await accounts()
-  if (!account) throw new Error('no account was made')
+  if (!account) throw new Error('the sign-up form created no account')
   return { admin, idUsuario: account.idUsuario }
 }
 const force = (idUsuario: number) =>
@@ -41,8 +42,8 @@ const force = (idUsuario: number) =>
 const refusedApproval = { status: 409, body: { codigo: 'email_nao_confirmado' } }
 const refusedLink = { status: 400, body: { codigo: 'link_invalido' } }
 
-describe('an account whose e-mail nothing proves', () => {
-  test('is not approved, neither by the action nor by an edit, also on the way over a block', async () => {
+describe('an account with an unproven e-mail', () => {
+  test('cannot be activated by approval, by an edit, or after a block', async () => {
     const { admin, idUsuario } = await asked()
     expect(await admin.post(`/usuarios/${idUsuario}/aprovar`, {})).toMatchObject(refusedApproval)
     expect(await admin.put(`/usuarios/${idUsuario}`, { situacao: 'ATIVO' })).toMatchObject(refusedApproval)
@@ -56,7 +57,7 @@ describe('an account whose e-mail nothing proves', () => {
     })
   })
 
-  test('gets no embed token and no export that carries the e-mail, whatever its customData', async () => {
+  test('gets no embed token and no export with its e-mail, whatever its customData', async () => {
     const { idUsuario } = await asked()
     await force(idUsuario)
     const { report, address } = await publish({ papeisRls: ['Operadora'] })
@@ -75,7 +76,7 @@ describe('an account whose e-mail nothing proves', () => {
     }
     expect(await issuedLines()).toEqual([])
     expect(JSON.stringify(suite.provider.seen)).not.toContain(email)
-    // A report that is the same for everybody needs no identity.
+    // A report without row-level security needs no identity.
     expect((await attacker.post('/usuarios/relatorio/embed', plain.address)).status).toBe(200)
     expect(await auditOf('access.refused')).toMatchObject([
       { idUsuario, detalhes: { codigo: 'identidade_nao_confirmada' } },
@@ -99,7 +100,7 @@ describe('an account whose e-mail nothing proves', () => {
     expect(await issuedLines()).toMatchObject([{ detalhes: { identidade: { username: email } } }])
   })
 
-  test('is explained to the ADMIN, and found in the list', async () => {
+  test('is explained to the ADMIN, and can be listed', async () => {
     const { admin, idUsuario } = await asked()
     await force(idUsuario)
     const { report } = await publish({ papeisRls: ['Operadora'] })
@@ -121,8 +122,8 @@ describe('an account whose e-mail nothing proves', () => {
   })
 })
 
-describe('the link of a request', () => {
-  test('tells who asked, confirms by POST alone, signs nobody in, and lets the account be approved', async () => {
+describe('the link of a sign-up request', () => {
+  test('names the requester, confirms by POST only, opens no session and allows the approval', async () => {
     const { admin, idUsuario } = await asked()
     expect(await mailsOf(suite.app)).toEqual([
       {
@@ -158,7 +159,7 @@ describe('the link of a request', () => {
     expect((await signIn()).status).toBe(200)
   })
 
-  test('“Não fui eu” discards the request, and the e-mail is free for its owner', async () => {
+  test('deletes the request on “Não fui eu”, which frees the e-mail', async () => {
     const { idUsuario } = await asked()
     expect((await disown(await linkOf('confirmacao'))).status).toBe(204)
     expect(await accounts()).toEqual([])
@@ -171,7 +172,7 @@ describe('the link of a request', () => {
     expect(await accounts()).toMatchObject([{ nomeUsuario: 'Dona do E-mail', emailPorProvar: true }])
   })
 
-  test('“Não fui eu” deletes no account that was approved', async () => {
+  test('does not delete an approved account on “Não fui eu”', async () => {
     const { idUsuario } = await asked()
     await force(idUsuario)
     const token = await linkOf('confirmacao')
@@ -180,7 +181,7 @@ describe('the link of a request', () => {
     expect(await accounts()).toHaveLength(1)
   })
 
-  test('sets no password, and a link that sets one confirms no request', async () => {
+  test('sets no password, and a password link confirms no request', async () => {
     const { admin, idUsuario } = await asked()
     const token = await linkOf('confirmacao')
     const reset = (link: string) =>
@@ -190,11 +191,11 @@ describe('the link of a request', () => {
     const invitation = await linkOf('convite')
     for (const call of [confirm, disown]) expect(await call(invitation)).toMatchObject(refusedLink)
     expect((await inspect(invitation)).status).toBe(200)
-    // The invitation took the place of the earlier link.
+    // The invitation has voided the earlier link.
     expect(await confirm(token)).toMatchObject(refusedLink)
   })
 
-  test('ends after seven days, and when the ADMIN decides', async () => {
+  test('expires after seven days, and when the ADMIN decides', async () => {
     await asked()
     suite.app.clock.offsetMs = 7 * 24 * 3_600_000 + 1_000
     expect(await confirm(await linkOf('confirmacao'))).toMatchObject(refusedLink)
@@ -205,7 +206,7 @@ describe('the link of a request', () => {
     expect(await confirm(await linkOf('confirmacao'))).toMatchObject(refusedLink)
   })
 
-  test('two at once: one confirms', async () => {
+  test('confirms only once for concurrent calls', async () => {
     await asked()
     const token = await linkOf('confirmacao')
     const answers = await Promise.all([confirm(token), confirm(token)])
@@ -216,7 +217,7 @@ describe('the link of a request', () => {
 describe('a second request with the same e-mail', () => {
   const minute = 60_000
 
-  test('within five minutes changes nothing and sends nothing', async () => {
+  test('changes nothing and sends nothing within five minutes', async () => {
     await asked()
     const first = await linkOf('confirmacao')
     const before = await accounts()
@@ -226,7 +227,7 @@ describe('a second request with the same e-mail', () => {
     expect((await inspect(first)).status).toBe(200)
   })
 
-  test('later brings its own name and password with its own link: who confirms it, confirms that request', async () => {
+  test('replaces name, password and link after five minutes: only the newest request can be confirmed', async () => {
     const { admin, idUsuario } = await asked()
     const first = await linkOf('confirmacao')
     suite.app.clock.offsetMs = 6 * minute
@@ -257,7 +258,7 @@ describe('a second request with the same e-mail', () => {
 })
 
 describe('“Enviar convite”', () => {
-  test('drops the typed password, and the link that it sends proves the e-mail', async () => {
+  test("removes the requester's password, and its link proves the e-mail", async () => {
     const { admin, idUsuario } = await asked()
     const { idPerfil } = (await admin.post('/perfis', { nomePerfil: 'Diretoria' })).body
     const { status, body } = await admin.post(`/usuarios/${idUsuario}/convidar`, {
@@ -286,7 +287,7 @@ describe('“Enviar convite”', () => {
     })
   })
 
-  test('shuts out who was approved before e-mails were confirmed; type and profiles stay', async () => {
+  test('revokes access of an account approved without proof, and keeps its type and profiles', async () => {
     const { admin, idUsuario } = await asked()
     await force(idUsuario)
     await giveSecondFactor(suite.app, idUsuario)
@@ -297,13 +298,13 @@ describe('“Enviar convite”', () => {
     expect(await accounts()).toMatchObject([{ senhaHash: null }])
     expect(await sessions()).toHaveLength(1)
     expect((await signIn()).status).toBe(401)
-    // Again, since the first one was lost.
+    // The first invitation got lost, so the ADMIN sends another.
     expect((await admin.post(`/usuarios/${idUsuario}/convidar`)).status).toBe(202)
     expect((await inspect(await linkOf('convite', 0))).status).toBe(400)
     expect((await inspect(await linkOf('convite'))).status).toBe(200)
   })
 
-  test('is not for an e-mail that is confirmed, for oneself, nor for nobody', async () => {
+  test("is refused for a confirmed e-mail, the caller's own account and an unknown account", async () => {
     const { admin, idUsuario } = await asked()
     await confirm(await linkOf('confirmacao'))
     const id = admin.signedIn.usuario_id
@@ -319,7 +320,7 @@ describe('“Enviar convite”', () => {
   })
 })
 
-test('another letter case of the e-mail, typed by an ADMIN, proves nothing', async () => {
+test('an ADMIN who only changes the letter case of the e-mail proves nothing', async () => {
   const { admin, idUsuario } = await asked()
   const changed = await admin.put(`/usuarios/${idUsuario}`, { emailUsuario: email.toUpperCase() })
   expect(changed.body).toMatchObject({ emailComprovado: false })

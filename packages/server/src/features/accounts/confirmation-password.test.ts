@@ -4,7 +4,7 @@ import { linkIn, mailsOf } from '../../../test/mails.ts'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createUser, hashedCheaply } from '../../../test/users.ts'
 
-/* The attack: a stranger signs up with the victim's e-mail, and the victim confirms that request. */
+/* Attack: a stranger signs up with the victim's e-mail, and the victim confirms that request. */
 
 let app: TestApp
 beforeAll(async () => {
@@ -65,7 +65,7 @@ describe.each([
     await signUp(requests[1])
   }
 
-  test("the victim's password does not confirm the stranger's request, and the link stays good", async () => {
+  test("the victim's password does not confirm the stranger's request, and the link stays valid", async () => {
     await askTwice()
     const token = await linkOf('confirmacao')
     expect((await inspect(token)).body).toMatchObject({ tipo: 'confirmacao', pedeSenha: true })
@@ -78,7 +78,7 @@ describe.each([
     expect((await inspect(token)).status).toBe(200)
   })
 
-  test('a recovery by the mailbox replaces the password of the stranger and proves the e-mail', async () => {
+  test("a recovery through the mailbox replaces the stranger's password and proves the e-mail", async () => {
     await askTwice()
     const confirmation = await linkOf('confirmacao')
     expect((await askRecovery()).status).toBe(202)
@@ -86,7 +86,7 @@ describe.each([
     expect((await inspect(token)).body).toMatchObject({ tipo: 'recuperacao', aguardaAprovacao: true })
     expect((await reset(token)).status).toBe(204)
     expect(await account()).toMatchObject({ emailPorProvar: false, situacao: 'PENDENTE' })
-    // The password replaces the request that the confirmation link is for.
+    // The new password replaces the request, so its confirmation link is void.
     for (const call of [inspect(confirmation), confirm(confirmation, ofStranger)])
       expect(await call).toMatchObject(refusedLink)
     expect((await signIn(chosen)).status).toBe(401)
@@ -106,7 +106,7 @@ describe('POST /login/confirmar-email', () => {
   })
 
   test.each([[undefined], [null], ['']])(
-    'asks for the password where it is %j, and counts nothing',
+    'answers 422 for the password %j, without counting a failure',
     async (typed) => {
       await signUp(ofVictim)
       const token = await linkOf('confirmacao')
@@ -121,7 +121,7 @@ describe('POST /login/confirmar-email', () => {
     },
   )
 
-  test('records a wrong password and refuses all passwords after the limit, also at once', async () => {
+  test('audits wrong passwords and refuses every password after the limit, also for concurrent calls', async () => {
     await signUp(ofVictim)
     const token = await linkOf('confirmacao')
     const guesses = Array.from({ length: 20 }, (_, at) => confirm(token, `Palpite número ${at}`))
@@ -145,7 +145,7 @@ describe('POST /login/confirmar-email', () => {
     expect((await confirm(token, ofVictim)).status).toBe(200)
   })
 
-  test('does not confirm a request whose password was replaced while the earlier one was judged', async () => {
+  test('does not confirm a request whose password was replaced during the check', async () => {
     await signUp(ofVictim)
     const token = await linkOf('confirmacao')
     let replaced = 0
@@ -176,7 +176,7 @@ describe('POST /login/confirmar-email', () => {
 })
 
 describe('POST /login/recuperar-senha', () => {
-  test('sends an unproven account its link, after which no stranger can repeat the request', async () => {
+  test('sends an unproven account a link whose use stops strangers from repeating the request', async () => {
     await signUp(ofVictim)
     await askRecovery()
     await reset(await linkOf('recuperacao'))
@@ -186,7 +186,7 @@ describe('POST /login/recuperar-senha', () => {
     expect(await account()).toEqual(before)
   })
 
-  test('opens nothing once an administrator has blocked the account', async () => {
+  test('sends a link that a later block of the account voids', async () => {
     await signUp(ofVictim)
     await askRecovery()
     const token = await linkOf('recuperacao')

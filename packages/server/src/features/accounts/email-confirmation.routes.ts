@@ -11,12 +11,13 @@ import { settleNotifications } from '../../notifications/settle.ts'
 import { Problem } from '../../problem.ts'
 import { deletePendingAccount } from './accounts.repository.ts'
 
-/** What the link of a request for an account does: confirms its e-mail, or discards it. */
+/** Serves the link of a sign-up request: confirms its e-mail, or discards the request. */
 export const serveEmailConfirmation = (app: FastifyInstance, services: Services): void => {
   const { db, config, secrets, now, recordAudit } = services
 
   /**
-   * The link proves the mailbox, not that its owner typed the password: a stranger can ask first.
+   * The link proves the mailbox, not that its owner chose the password: a stranger may have signed
+   * up first.
    * @throws Problem 422 at `password`, counted for the account and the address; 429
    */
   const assertRequestPassword = async (

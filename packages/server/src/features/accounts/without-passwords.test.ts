@@ -3,7 +3,7 @@ import { startTestApp } from '../../../test/test-app.ts'
 import { createUser } from '../../../test/users.ts'
 import { createLink } from '../../auth/account-links.ts'
 
-test('where people only come in through the provider, none of this is served', async () => {
+test('all account calls answer 403 when password sign-in is off', async () => {
   const other = await startTestApp({
     PASSWORD_SIGN_IN: 'false',
     OIDC_ISSUER: 'https://entrada.exemplo.com.br',

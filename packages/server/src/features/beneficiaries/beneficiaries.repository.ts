@@ -44,7 +44,7 @@ export const findBeneficiary = async (
   return row && openBeneficiary(secrets, row)
 }
 
-/** Whoever has this id at the plan, and whoever is called so: a text may be both. */
+/** Finds beneficiaries by plan id or full name: a text may match both. */
 export const searchBeneficiaries = async (db: Db, secrets: Secrets, text: string): Promise<Beneficiary[]> => {
   const byId = idMark(secrets, text)
   const rows = await db
@@ -65,7 +65,7 @@ export const searchBeneficiaries = async (db: Db, secrets: Secrets, text: string
   )
 }
 
-/** The row must be held by a lock. @param wanted with the version that stands */
+/** The caller must hold a lock of the row. @param wanted with the current version */
 export const updateBeneficiary = async (
   tx: Db,
   secrets: Secrets,
@@ -76,7 +76,7 @@ export const updateBeneficiary = async (
   return { ...wanted, versao: versao + 1 }
 }
 
-/** Which of these ids at the plan are registered → our own number of whom they are. */
+/** Returns the registered ones of these plan ids, each with our own number. */
 export const findRegistered = async (
   db: Db,
   secrets: Secrets,
@@ -92,7 +92,10 @@ export const findRegistered = async (
   return new Map(rows.map(({ id, marcaId }) => [planIdOf.get(marcaId) ?? '', id]))
 }
 
-/** All of them at once, without those whose id somebody else has registered. @returns their numbers */
+/**
+ * Inserts all in one statement, except those whose plan id is registered already. @returns their
+ * numbers
+ */
 export const insertBeneficiariesOfNewIds = async (
   tx: Db,
   secrets: Secrets,

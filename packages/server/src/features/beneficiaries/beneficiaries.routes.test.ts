@@ -43,14 +43,14 @@ const trail = () =>
     .orderBy('idAuditoria')
     .execute()
 
-/** What it says: the digest of the accesses is left out, in whose letters anything may stand. */
+/** The audit lines as text, without the accesses' digest, in which any letters may occur. */
 const trailText = async () =>
   JSON.stringify(await trail(), (key, value) => (key === 'resumo' ? undefined : value))
 
 const numbersOf = (rows: { id: number }[]) => rows.map(({ id }) => id)
 
-describe('registering', () => {
-  test('keeps what was typed, sealed; answers the record with its version', async () => {
+describe('POST /beneficiarios', () => {
+  test('stores the fields encrypted, and returns the record with its version', async () => {
     const { status, body, headers } = await clinician.post(
       '/beneficiarios',
       { ...joana, nome_beneficiario: `  ${joana.nome_beneficiario} `, plano: '' },
@@ -81,7 +81,7 @@ describe('registering', () => {
     ])
   })
 
-  test('of a known id is refused, and it stays on record of whom that was learnt', async () => {
+  test('answers 409 for a known plan id, and logs an access to its owner', async () => {
     const { id } = await createBeneficiary(app, { id_beneficiario: 'EX-0001' })
     const { status, body } = await clinician.post('/beneficiarios', {
       ...joana,
@@ -96,7 +96,7 @@ describe('registering', () => {
     expect((await app.db.selectFrom('beneficiario').select('id').execute()).length).toBe(1)
   })
 
-  test('of two who register one id at once, one does', async () => {
+  test('registers a plan id once for concurrent calls', async () => {
     const answers = await Promise.all([
       clinician.post('/beneficiarios', joana),
       clinician.post('/beneficiarios', joana),
@@ -114,15 +114,15 @@ describe('registering', () => {
     ],
     [{ sexo: 'F' }, { sexo: 'Escolha uma opção.' }],
     [{ operadora: 'a'.repeat(121) }, { operadora: 'Use no máximo 120 caracteres.' }],
-  ])('%o is refused at its field', async (fields, campos) => {
+  ])('refuses %o at its field', async (fields, campos) => {
     const { status, body } = await clinician.post('/beneficiarios', { ...joana, ...fields })
     expect([status, body.campos]).toEqual([422, campos])
     expect(await app.db.selectFrom('beneficiario').select('id').execute()).toEqual([])
   })
 })
 
-describe('reading', () => {
-  test('the list comes newest first, in pages, and each one answered is on record', async () => {
+describe('GET /beneficiarios', () => {
+  test('returns the newest first, in pages, and logs an access for each row', async () => {
     const made = []
     for (let n = 0; n < 7; n += 1) made.push(await createBeneficiary(app))
     const newest = made.toReversed()
@@ -142,7 +142,7 @@ describe('reading', () => {
     expect((await clinician.get('/beneficiarios?pagina=9')).body).toEqual([])
   })
 
-  test('one of them, on record; one that there is not: 404', async () => {
+  test('returns one beneficiary and logs the access, or answers 404', async () => {
     const made = await createBeneficiary(app, joana)
     const { status, body, headers } = await clinician.get(`/beneficiarios/${made.id}`)
     expect([status, body, headers.etag]).toEqual([200, made, '"1"'])
@@ -151,17 +151,17 @@ describe('reading', () => {
     expect(await trail()).toMatchObject([{ objeto: `beneficiario:${made.id}` }])
   })
 
-  test('a purpose that cannot be read reads nothing', async () => {
+  test('answers 400 to an undecodable purpose, and logs no access', async () => {
     const { id } = await createBeneficiary(app)
     expect((await clinician.get(`/beneficiarios/${id}`, { 'x-finalidade': '%E0%A4%A' })).status).toBe(400)
     expect(await accesses()).toEqual([])
   })
 })
 
-describe('searching', () => {
+describe('POST /beneficiarios/busca', () => {
   const search = (texto: string) => clinician.post('/beneficiarios/busca', { texto }, purpose)
 
-  test('finds by the exact id, and by the full name without accents and case', async () => {
+  test('finds by the exact plan id, and by the full name without accents and case', async () => {
     const made = await createBeneficiary(app, joana)
     await createBeneficiary(app, { nome_beneficiario: 'Joana Exemplo' })
     for (const texto of ['EX-0001', ' EX-0001 ', 'joana  exemplo DE araujo', 'JOANA EXEMPLO DE ARAÚJO']) {
@@ -171,7 +171,7 @@ describe('searching', () => {
   })
 
   test.each(['EX-000', 'EX-0001%', 'Joana', 'exemplo de araújo', "' or 1=1 --"])(
-    '%s finds nobody: one line of audit, no access',
+    'finds nobody by %s, and writes one audit line and no access',
     async (texto) => {
       await createBeneficiary(app, joana)
       expect(await search(texto)).toMatchObject({ status: 200, body: [] })
@@ -182,14 +182,14 @@ describe('searching', () => {
     },
   )
 
-  test('a text that is an id and a name gives both, the id first; namesakes stop at 50', async () => {
+  test("returns the plan id's match first, then at most 50 in total", async () => {
     const byId = await createBeneficiary(app, { id_beneficiario: 'Zé' })
     for (let n = 0; n < 51; n += 1) await createBeneficiary(app, { nome_beneficiario: 'ZE' })
     const { body } = await search('Zé')
     expect([body.length, body[0]]).toEqual([50, byId])
   })
 
-  test('neither the answer’s way nor the log tells what was searched', async () => {
+  test('does not write the searched text to the audit trail or access log', async () => {
     await createBeneficiary(app, joana)
     await search('EX-0001')
     await search('Joana Exemplo de Araújo')
@@ -198,8 +198,8 @@ describe('searching', () => {
   })
 })
 
-describe('editing', () => {
-  test('keeps every earlier version: its text, who wrote it and when', async () => {
+describe('PUT /beneficiarios/:id', () => {
+  test('keeps the text, author and time of every earlier version', async () => {
     const registeredAt = new Date('2030-01-02T03:04:05Z')
     app.clock.offsetMs = registeredAt.getTime() - Date.now()
     const made = (await (await app.as(helena)).post('/beneficiarios', joana)).body
@@ -226,7 +226,7 @@ describe('editing', () => {
     expect(JSON.stringify(rows)).not.toMatch(/joana|EX-0001|pleno|1980/i)
   })
 
-  test('that changes nothing is a read: no version, and no other author', async () => {
+  test('counts as a read when nothing changes: no version, and no other author', async () => {
     const made = await createBeneficiary(app, joana)
     const answers = [
       await clinician.put(`/beneficiarios/${made.id}`, made, purpose),
@@ -243,7 +243,7 @@ describe('editing', () => {
     ])
   })
 
-  test('of two who edit at once both texts are kept', async () => {
+  test('keeps all texts of concurrent edits', async () => {
     const { id } = await createBeneficiary(app, joana)
     const names = ['Uma', 'Outra', 'Terceira']
     await Promise.all(
@@ -256,7 +256,7 @@ describe('editing', () => {
     )
   })
 
-  test('changes what is sent, counts versions, and is found by the new name and id alone', async () => {
+  test('changes the sent fields, raises the version, and is found by the new name and plan id only', async () => {
     const made = await createBeneficiary(app, joana)
     const change = { nome_beneficiario: 'Joana Exemplo Lima', id_beneficiario: 'EX-9', data_nascimento: null }
     const { status, body, headers } = await clinician.put(`/beneficiarios/${made.id}`, change, {
@@ -281,7 +281,7 @@ describe('editing', () => {
     ).toEqual([1, 1, 0, 0])
   })
 
-  test('what a GET answered is taken back as it is', async () => {
+  test('accepts the unchanged answer of a GET', async () => {
     const made = await createBeneficiary(app, joana)
     const { body } = await clinician.get(`/beneficiarios/${made.id}`)
     expect(await clinician.put(`/beneficiarios/${made.id}`, body)).toMatchObject({
@@ -290,7 +290,7 @@ describe('editing', () => {
     })
   })
 
-  test('of an older version: 412 that says who and which fields, without their texts', async () => {
+  test('answers 412 for an older version, naming author and fields without their texts', async () => {
     const { id } = await createBeneficiary(app, joana)
     await clinician.put(`/beneficiarios/${id}`, { plano: 'Outro plano' }, { 'if-match': '"1"' })
     const { status, body } = await clinician.put(
@@ -306,7 +306,7 @@ describe('editing', () => {
     })
   })
 
-  test('to the id of another: 409; of nobody: 404', async () => {
+  test("answers 409 for another beneficiary's plan id, and 404 for an unknown beneficiary", async () => {
     const other = await createBeneficiary(app, { id_beneficiario: 'EX-2' })
     const { id } = await createBeneficiary(app, joana)
     const refused = await clinician.put(`/beneficiarios/${id}`, { id_beneficiario: 'EX-2' })
@@ -320,7 +320,7 @@ describe('editing', () => {
   })
 })
 
-test('an id in other letters is the same id: found, and not registered twice', async () => {
+test('plan ids match in any letter case, in the search, the registration and the import', async () => {
   const clinician = await app.as(await createUser(app, { acessoProntuario: true }))
   const draft = { nome_beneficiario: 'Jorge Exemplo', id_beneficiario: 'EX-0024' }
   const { body: made } = await clinician.post('/beneficiarios', draft)
@@ -343,7 +343,7 @@ test('an id in other letters is the same id: found, and not registered twice', a
   ])
 })
 
-test('without the flag nobody gets in, an ADMIN neither, and a flag taken away works no more', async () => {
+test('the beneficiary calls answer 403 without the flag, to an ADMIN too, and after the flag is removed', async () => {
   const { id } = await createBeneficiary(app, joana)
   const admin = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
   for (const { status } of [

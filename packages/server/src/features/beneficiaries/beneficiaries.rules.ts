@@ -7,7 +7,7 @@ export const KNOWN_ID = problems.beneficiario_ja_cadastrado.detail
 export const knownIdProblem = (): Problem =>
   new Problem('beneficiario_ja_cadastrado', { campos: { id_beneficiario: KNOWN_ID } })
 
-/** What a draft leaves out is not known. */
+/** Returns the stored fields of a draft; omitted ones become null. */
 export const dataOf = ({
   nome_beneficiario,
   id_beneficiario,
@@ -24,7 +24,7 @@ export const dataOf = ({
   operadora,
 })
 
-/** What is left out, and what is undefined, stays as it was. */
+/** Applies the changes; omitted and undefined fields keep their value. */
 export const withChanges = (before: Beneficiary, changes: Partial<BeneficiaryDraft>): Beneficiary => ({
   ...before,
   ...Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)),
@@ -35,7 +35,7 @@ export const changedFieldsOf = (before: Beneficiary, after: Beneficiary): string
     (field) => field !== 'versao' && before[field] !== after[field],
   )
 
-/** @param today yyyy-mm-dd */
+/** Returns the error of a birth date in the future. @param today yyyy-mm-dd */
 export const birthDateFault = (
   { data_nascimento }: Pick<BeneficiaryDraft, 'data_nascimento'>,
   today: string,

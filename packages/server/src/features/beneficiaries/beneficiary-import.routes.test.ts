@@ -33,7 +33,7 @@ const trail = () =>
     .orderBy('idAuditoria')
     .execute()
 
-/** What it says: the digest of the accesses is left out, in whose letters anything may stand. */
+/** The audit lines as text, without the accesses' digest, in which any letters may occur. */
 const trailText = async () =>
   JSON.stringify(await trail(), (key, value) => (key === 'resumo' ? undefined : value))
 
@@ -62,7 +62,7 @@ const faults: Record<number, Record<string, string>> = {
   7: {},
 }
 
-test('the preview names every fault of every line, writes nobody, and notes whose ids it told', async () => {
+test('the preview reports every error of every line, writes nothing, and logs accesses to known plan ids', async () => {
   const known = await createBeneficiary(app, { id_beneficiario: 'conhecido' })
   const { status, body } = await preview(faulty)
   expect([status, body.validas, body.invalidas]).toEqual([200, 2, 4])
@@ -79,7 +79,7 @@ test('the preview names every fault of every line, writes nobody, and notes whos
   expect(await trail()).toMatchObject([{ acao: 'beneficiary.read', detalhes: { encontrados: 1 } }])
 })
 
-test('a file with any fault is refused with the same faults, and nobody is written', async () => {
+test('a file with any error is refused with the same errors, and nothing is written', async () => {
   const known = await createBeneficiary(app, { id_beneficiario: 'conhecido' })
   const { status, body } = await importing(faulty)
   expect([status, body.codigo]).toEqual([422, 'importacao_com_falhas'])
@@ -91,7 +91,7 @@ test('a file with any fault is refused with the same faults, and nobody is writt
   expect(await accesses()).toEqual([{ acao: 'buscado', idObjeto: known.id }])
 })
 
-test('a good file is written whole: found by name and id, an access each, one line of audit', async () => {
+test('a valid file is written completely, with an access for each row and one audit line', async () => {
   const { status, body } = await importing([
     row(2, { nome_beneficiario: ' Íris Exemplo ', sexo: 'f', data_nascimento: '29/02/1980', plano: 'Pleno' }),
     row(3, { sexo: 'Masculino', operadora: 'CNU' }),
@@ -121,7 +121,7 @@ test('a good file is written whole: found by name and id, an access each, one li
   expect(await trailText()).not.toMatch(/EX-|exemplo|fulana/i)
 })
 
-test('of two files with one id in common at the same time, one is written whole and the other not at all', async () => {
+test('of two concurrent imports that share a plan id, one is written completely and the other not at all', async () => {
   const common = { id_beneficiario: 'disputado' }
   const answers = await Promise.all([
     importing([row(2), row(3, common)]),
@@ -131,13 +131,13 @@ test('of two files with one id in common at the same time, one is written whole 
   const refused = answers.find(({ status }) => status === 422)
   expect(Object.values(refused?.body.campos ?? {})).toEqual(['Já existe um beneficiário com este ID.'])
   expect(await count()).toBe(answers.find(({ status }) => status === 201)?.body.cadastrados)
-  // The refused one was told who is registered.
+  // The refused caller learnt that the plan id is registered, so the access is logged.
   const { body: found } = await clinician.post('/beneficiarios/busca', { texto: common.id_beneficiario })
   const lookUps = (await accesses()).filter(({ acao }) => acao === 'buscado')
   expect(lookUps).toEqual(Array(2).fill({ acao: 'buscado', idObjeto: found[0].id }))
 })
 
-test('1,000 lines of the longest texts fit and are written at once; 1,001 are refused', async () => {
+test('accepts and writes 1,000 lines of the longest texts at once, and refuses 1,001', async () => {
   const longest = (linha: number) =>
     row(linha, {
       nome_beneficiario: `${'€'.repeat(115)}${linha}`,
@@ -152,7 +152,7 @@ test('1,000 lines of the longest texts fit and are written at once; 1,001 are re
   const began = performance.now()
   expect((await preview(lines)).body).toMatchObject({ validas: 1_000, invalidas: 0 })
   expect((await importing(lines)).body).toEqual({ cadastrados: 1_000 })
-  // A query a line would take several times as long.
+  // One query per line would take several times as long.
   expect(performance.now() - began).toBeLessThan(5_000)
   expect((await preview(lines)).body).toMatchObject({ validas: 0, invalidas: 1_000 })
   for (const answer of [
@@ -166,7 +166,7 @@ test('1,000 lines of the longest texts fit and are written at once; 1,001 are re
   }
 }, 60_000)
 
-test('an empty file and a file of another shape are refused', async () => {
+test('refuses an empty file and one with wrong fields', async () => {
   for (const body of [{}, { linhas: [] }, { linhas: [{ linha: 2 }] }, { linhas: 'x' }]) {
     expect((await clinician.post('/beneficiarios/importacao', body)).status).toBe(422)
   }

@@ -11,7 +11,7 @@ import { Problem } from '../../problem.ts'
 import { findRegistered, insertBeneficiariesOfNewIds } from './beneficiaries.repository.ts'
 import { faultsOf, type JudgedLine, judgeLines, planIdsOf } from './beneficiary-import.rules.ts'
 
-/** 1,000 lines of the longest texts, in characters of three bytes, are some 1.5 MB. */
+/** Bytes. 1,000 lines of the longest texts in three-byte characters are about 1.5 MB. */
 const bodyLimit = 2 * 1024 * 1024
 
 export const serveBeneficiaryImport = (app: FastifyInstance, services: Services): void => {
@@ -24,7 +24,7 @@ export const serveBeneficiaryImport = (app: FastifyInstance, services: Services)
     return { judged, known: [...registered.values()].map((id) => ({ id })) }
   }
 
-  /** All of them or none. @returns how many, undefined for none */
+  /** Inserts all or none. @returns how many, undefined for none */
   const insertAll = (
     people: readonly BeneficiaryData[],
     { user, request, write }: CallContext & { write: Write },
@@ -78,11 +78,11 @@ export const serveBeneficiaryImport = (app: FastifyInstance, services: Services)
       const people = judged.flatMap(({ data }) => data ?? [])
       const created = await insertAll(people, context)
       if (created) return { cadastrados: created }
-      // Somebody else registered some of them a moment ago: judged again, they are known.
+      // Some were registered in the meantime: the second check finds and reports them.
       const again = await judge(body)
       await context.write((tx) => recordLookUp(recordAccess, tx, context, again.known))
       refuseFaults(again.judged)
-      throw new Error('Beneficiaries are neither there nor can be registered.')
+      throw new Error('Beneficiaries could neither be found nor inserted.')
     },
     { bodyLimit },
   )
@@ -93,7 +93,7 @@ const refuseFaults = (judged: readonly JudgedLine[]): void => {
   if (Object.keys(campos).length > 0) throw new Problem('importacao_com_falhas', { campos })
 }
 
-/** Takes back what the transaction has written. */
+/** Thrown to roll the transaction back. */
 class TakenMeanwhile extends Error {}
 
 const orNone = <T>(work: Promise<T>): Promise<T | undefined> =>

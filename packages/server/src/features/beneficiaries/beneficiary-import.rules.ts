@@ -4,22 +4,22 @@ import { birthDateFault, dataOf, KNOWN_ID } from './beneficiaries.rules.ts'
 
 type ImportLine = BeneficiaryImport['linhas'][number]
 
-/** One line of a file: the beneficiary it makes, or what is wrong with it, by field. */
+/** One line of a file: the beneficiary to create, or its errors by field. */
 export interface JudgedLine {
   line: ImportLine
   erros: Record<string, string>
-  /** Undefined where there is a fault. */
+  /** Undefined when the line has an error. */
   data: BeneficiaryData | undefined
 }
 
-/** The ids of a file that can be looked up, in capitals, each once. */
+/** Returns the valid plan ids of the lines, in capitals, without duplicates. */
 export const planIdsOf = (lines: readonly ImportLine[]): string[] => [
   ...new Set(lines.flatMap((line) => validPlanId(line) ?? [])),
 ]
 
 /**
- * Names every fault of every line. Of lines with the same id, the first is the one that counts.
- * @param registered ids at the plan that the registry has, in capitals
+ * Checks every line and reports all errors. Of lines with the same plan id, the first one counts.
+ * @param registered plan ids of the registry, in capitals
  * @param today yyyy-mm-dd
  */
 export const judgeLines = (
@@ -47,7 +47,7 @@ export const judgeLines = (
   })
 }
 
-/** What is wrong in a file, by line of the file and field: `linhas.4.id_beneficiario`. */
+/** Returns the errors by line and field: `linhas.4.id_beneficiario`. */
 export const faultsOf = (judged: readonly JudgedLine[]): Record<string, string> =>
   Object.fromEntries(
     judged.flatMap(({ line, erros }) =>
@@ -55,7 +55,10 @@ export const faultsOf = (judged: readonly JudgedLine[]): Record<string, string> 
     ),
   )
 
-/** Of 'Feminino', 'FEMININO', 'F'. @returns null for an empty cell, undefined for what is none */
+/**
+ * Parses 'Feminino', 'FEMININO', 'F'. @returns null for an empty cell, undefined for an unknown
+ * text
+ */
 const sexOf = (cell = ''): Sex | null | undefined => {
   const text = foldedName(cell)
   if (text === '') return null

@@ -4,7 +4,7 @@ import { drawUpload } from '../../images/draw-upload.ts'
 import { Problem } from '../../problem.ts'
 
 /**
- * Draws an uploaded logo anew: WebP, 128 × 128, on a transparent ground.
+ * Re-encodes an uploaded logo as WebP, 128 × 128 pixels, on a transparent background.
  * @throws Problem 422 at `imagem`
  */
 export const drawLogo = async (upload: Buffer): Promise<{ imagem: Buffer; marca: string }> => {

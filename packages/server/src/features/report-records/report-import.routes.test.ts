@@ -29,7 +29,7 @@ const audited = () =>
     .execute()
 const namesOf = (body: Report[]) => body.map(({ nomeRelatorio }) => nomeRelatorio)
 
-describe('importing', () => {
+describe('POST /usuarios/workspace/:id/relatorios', () => {
   const row = (nomeRelatorio: string, fields = {}) => ({
     reportId: randomUUID(),
     nomeRelatorio,
@@ -39,7 +39,7 @@ describe('importing', () => {
   const importing = (relatorios: unknown, id: number | string = idGrupoRelatorio) =>
     admin.post(`/usuarios/workspace/${id}/relatorios`, { relatorios })
 
-  test('registers all at once, answers in order and audits each', async () => {
+  test('registers all reports, returns them sorted and audits each', async () => {
     const { status, body } = await importing([
       row('Zona'),
       row('água', { papeisRls: ['Operadora'] }),
@@ -56,13 +56,13 @@ describe('importing', () => {
     expect(entries[0]?.detalhes).toEqual({ depois: body[0], importados: 3 })
   })
 
-  test('all or none: one faulty row keeps the others out and is named', async () => {
+  test('registers none when one row is invalid, and names that row', async () => {
     const { status, body } = await importing([row('Boa'), row(' ')])
     expect([status, Object.keys(body.campos)]).toEqual([422, ['relatorios.1.nomeRelatorio']])
     expect((await admin.get(url)).body).toEqual([])
   })
 
-  test('refuses an empty list and one beyond the limit', async () => {
+  test('refuses an empty list and one over the limit', async () => {
     expect((await importing([])).body.campos).toEqual({ relatorios: 'Marque ao menos um relatório.' })
     expect((await importing(Array.from({ length: 501 }, () => row('x')))).body.campos).toEqual({
       relatorios: 'Importe no máximo 500 relatórios de uma vez.',
@@ -70,12 +70,12 @@ describe('importing', () => {
     expect((await importing('x')).status).toBe(422)
   })
 
-  test('takes 500 at once', async () => {
+  test('accepts 500 reports', async () => {
     const { status, body } = await importing(Array.from({ length: 500 }, (_, n) => row(`Relatório ${n}`)))
     expect([status, body.length]).toEqual([201, 500])
   })
 
-  test('twice, at once or one after the other, registers once; another operadora is another report', async () => {
+  test('registers a report once per operadora, also for concurrent imports', async () => {
     const report = row('Zona')
     const [first, second] = await Promise.all([importing([report]), importing([report])])
     expect([first.status, second.status].sort()).toEqual([201, 422])
@@ -88,7 +88,7 @@ describe('importing', () => {
     expect(namesOf((await admin.get(url)).body)).toEqual(['Zona', 'Zona'])
   })
 
-  test('into a workspace that is not there is 404', async () => {
+  test('answers 404 for an unknown workspace', async () => {
     for (const id of ['999', 'x', '0', '99999999999']) {
       expect((await importing([row('x')], id)).status).toBe(404)
     }

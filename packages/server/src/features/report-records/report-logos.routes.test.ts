@@ -23,7 +23,7 @@ beforeEach(async () => {
 })
 afterAll(() => app.close())
 
-/** Red, with noise, so that the bytes of the picture are many. */
+/** Red with noise, so that the image has many bytes. */
 const picture = (width = 300, height = 150) =>
   sharp({
     create: {
@@ -47,8 +47,8 @@ const stored = async () => {
   return { status: response.statusCode, headers: response.headers, bytes: response.rawPayload }
 }
 
-describe('a logo', () => {
-  test.each(['png', 'jpeg', 'webp'] as const)('in %s is drawn anew as WebP, 128 × 128', async (format) => {
+describe('PUT /usuarios/relatorio/:id/logo', () => {
+  test.each(['png', 'jpeg', 'webp'] as const)('re-encodes %s as WebP, 128 × 128', async (format) => {
     const { status, body, headers } = await upload(await picture()[format]().toBuffer())
     expect([status, body.versao, headers.etag]).toEqual([200, 2, '"2"'])
     expect(body.logo).toMatch(/^[0-9a-f]{16}$/)
@@ -67,22 +67,22 @@ describe('a logo', () => {
     const { data, info } = await sharp(logo.bytes).raw().toBuffer({ resolveWithObject: true })
     expect(info).toMatchObject({ width: 128, height: 128, channels: 4 })
     const alphaAt = (x: number, y: number) => data[(y * 128 + x) * 4 + 3]
-    // Twice as wide as high: the picture stands in the middle, on a transparent ground.
+    // Twice as wide as high: centred, on a transparent background.
     expect([alphaAt(64, 5), alphaAt(64, 64), alphaAt(64, 122)]).toEqual([0, 255, 0])
   })
 
-  test('is 404 where there is none, and where there is no report', async () => {
+  test('answers 404 without a logo or report', async () => {
     expect((await admin.get(url)).status).toBe(404)
     for (const id of ['999', 'x', '0', '99999999999']) {
       const odd = `/usuarios/relatorio/${id}/logo`
       expect((await admin.get(odd)).status).toBe(404)
-      // The target is judged before the body.
+      // The target is checked before the body.
       expect((await admin.put(odd, {})).status).toBe(404)
       expect((await admin.del(odd)).status).toBe(404)
     }
   })
 
-  test('changes with the picture, raises the version and is audited', async () => {
+  test('replaces the logo, raises the version and audits the change', async () => {
     const red = await upload(await picture().png().toBuffer())
     const blue = await upload(await plain(64, 64).png().toBuffer(), { 'if-match': '"2"' })
     expect([blue.status, blue.body.versao]).toEqual([200, 3])
@@ -103,13 +103,13 @@ describe('a logo', () => {
     expect((await admin.get(report)).body.logo).toBe(blue.body.logo)
   })
 
-  test('stays through an edit of the record, and the record sent back does not touch it', async () => {
+  test('keeps the logo through an edit of the record', async () => {
     const { body } = await upload(await plain(64, 64).webp().toBuffer())
     const edited = await admin.put(report, { ...body, nomeRelatorio: 'Outro', logo: null })
     expect([edited.status, edited.body.logo, edited.body.versao]).toEqual([200, body.logo, 3])
   })
 
-  test('goes when it is taken away: 204, then 404', async () => {
+  test('DELETE removes the logo with 204, then answers 404', async () => {
     const { body } = await upload(await plain(64, 64).png().toBuffer())
     expect((await admin.del(url)).status).toBe(204)
     expect((await admin.get(url)).status).toBe(404)
@@ -124,7 +124,7 @@ describe('a logo', () => {
     expect(entry?.detalhes).toEqual({ versao: 3, antes: { logo: body.logo }, depois: { logo: null } })
   })
 
-  test('loses EXIF, GPS, comments and profiles, and stands upright', async () => {
+  test('removes EXIF, GPS, comments and profiles, and applies the orientation', async () => {
     const exif = {
       IFD0: { Artist: 'Fulano de Tal', Copyright: 'segredo' },
       IFD3: { GPSLatitude: '25/1 25/1 0/1' },
@@ -149,7 +149,7 @@ describe('a logo', () => {
       ])
       expect(logo.includes('Fulano') || logo.includes('script')).toBe(false)
     }
-    // Lying on its side by its EXIF: what was wide is shown high.
+    // Rotated by its EXIF orientation: what was wide is shown high.
     const lying = await plain(200, 100).withMetadata({ orientation: 6 }).jpeg().toBuffer()
     await upload(lying)
     const { data } = await sharp((await stored()).bytes)
@@ -167,7 +167,7 @@ const text = (content: string) => () => Buffer.from(content)
 const cut = (bytes: Buffer, part: number) => bytes.subarray(0, Math.floor(bytes.length * part))
 
 const hostile: [what: string, bytes: () => Buffer | Promise<Buffer>, sentence: string][] = [
-  ['no byte at all', text(''), 'O arquivo está vazio.'],
+  ['an empty file', text(''), 'O arquivo está vazio.'],
   [
     'SVG',
     text('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>1</script></svg>'),
@@ -178,34 +178,34 @@ const hostile: [what: string, bytes: () => Buffer | Promise<Buffer>, sentence: s
   ['GIF', () => plain(9, 9).gif().toBuffer(), OTHER],
   ['TIFF', () => plain(9, 9).tiff().toBuffer(), OTHER],
   ['AVIF', () => plain(9, 9).avif().toBuffer(), OTHER],
-  ['a GIF that is a script too', text('GIF89a/*\x01\x00*/=1;alert(1)'), OTHER],
-  ['the signature of PNG alone', () => Buffer.from('89504e470d0a1a0a', 'hex'), BROKEN],
-  ['SVG after the signature of PNG', () => pngSignatureThen('<svg/>'), BROKEN],
-  ['the signature of JPEG alone', () => Buffer.from('ffd8ff', 'hex'), BROKEN],
+  ['a GIF that is also a script', text('GIF89a/*\x01\x00*/=1;alert(1)'), OTHER],
+  ['a PNG signature alone', () => Buffer.from('89504e470d0a1a0a', 'hex'), BROKEN],
+  ['SVG after a PNG signature', () => pngSignatureThen('<svg/>'), BROKEN],
+  ['a JPEG signature alone', () => Buffer.from('ffd8ff', 'hex'), BROKEN],
   ['a RIFF that only says WEBP', text('RIFF\x04\x00\x00\x00WEBP'), BROKEN],
-  ['a PNG cut short', async () => cut(await picture().png().toBuffer(), 0.6), BROKEN],
-  ['a JPEG cut short', async () => cut(await picture().jpeg().toBuffer(), 0.6), BROKEN],
-  ['a WebP cut short', async () => cut(await picture().webp().toBuffer(), 0.6), BROKEN],
-  ['a PNG with a page behind it', async () => followed(await plain(9, 9).png().toBuffer(), '<script>'), MORE],
+  ['a truncated PNG', async () => cut(await picture().png().toBuffer(), 0.6), BROKEN],
+  ['a truncated JPEG', async () => cut(await picture().jpeg().toBuffer(), 0.6), BROKEN],
+  ['a truncated WebP', async () => cut(await picture().webp().toBuffer(), 0.6), BROKEN],
+  ['a PNG with a page appended', async () => followed(await plain(9, 9).png().toBuffer(), '<script>'), MORE],
   [
-    'a JPEG with an archive behind it',
+    'a JPEG with an archive appended',
     async () => followed(await plain(9, 9).jpeg().toBuffer(), 'PK\x05\x06'),
     MORE,
   ],
   [
-    'a WebP with a page behind it',
+    'a WebP with a page appended',
     async () => followed(await plain(9, 9).webp().toBuffer(), '<script>'),
     MORE,
   ],
-  ['more pixels than anybody needs', () => blankPng(20_000, 20_000), LARGE],
-  ['one line of very many pixels', () => blankPng(65_000, 300), LARGE],
+  ['more pixels than allowed', () => blankPng(20_000, 20_000), LARGE],
+  ['one very long line of pixels', () => blankPng(65_000, 300), LARGE],
 ]
 
 const followed = (bytes: Buffer, tail: string) => Buffer.concat([bytes, Buffer.from(tail)])
 const pngSignatureThen = (tail: string) => followed(Buffer.from('89504e470d0a1a0a', 'hex'), tail)
 
-describe('refuses', () => {
-  test.each(hostile)('%s, at its field, and quickly', async (_what, bytes, sentence) => {
+describe('PUT /usuarios/relatorio/:id/logo refuses', () => {
+  test.each(hostile)('%s at its field within two seconds', async (_what, bytes, sentence) => {
     const file = await bytes()
     const start = performance.now()
     const { status, body } = await upload(file)
@@ -215,16 +215,16 @@ describe('refuses', () => {
   })
 
   test.each([
-    ['nothing', {}],
+    ['a missing image', {}],
     ['null', { imagem: null }],
-    ['what is no base64', { imagem: 'não é base64' }],
-    ['a data address', { imagem: 'data:image/png;base64,AAAA' }],
-  ])('%s in the place of base64', async (_what, body) => {
+    ['text that is not base64', { imagem: 'não é base64' }],
+    ['a data URL', { imagem: 'data:image/png;base64,AAAA' }],
+  ])('%s instead of base64', async (_what, body) => {
     const answer = await admin.put(url, body)
     expect([answer.status, answer.body.campos]).toEqual([422, { imagem: 'Envie a imagem em base64.' }])
   })
 
-  test('more than 180 KB: at its field, or as a body beyond the limit', async () => {
+  test('more than 180 KB, at its field or as a body that is too large', async () => {
     const large = await admin.put(url, { imagem: 'A'.repeat(240_004) })
     expect([large.status, large.body.campos]).toEqual([
       422,
@@ -233,11 +233,11 @@ describe('refuses', () => {
     expect((await admin.put(url, { imagem: 'A'.repeat(400_000) })).status).toBe(413)
   })
 
-  test('not the largest that it says it takes', async () => {
+  test('no image of exactly the allowed size', async () => {
     expect((await upload(blankPng(4096, 4096))).status).toBe(200)
   })
 
-  test('nothing of an HTML page in a comment of a JPEG: it is drawn anew without it', async () => {
+  test('no JPEG with HTML in a comment, which the re-encoding removes', async () => {
     const jpeg = await plain(9, 9).jpeg().toBuffer()
     const comment = Buffer.from(
       `\xff\xfe\x00\x22<script>alert(${randomUUID().slice(0, 8)})</script>`,
@@ -250,7 +250,7 @@ describe('refuses', () => {
   })
 })
 
-/** One bit a pixel, all black: 20,000 × 20,000 of them are 48 KB. */
+/** One bit per pixel, all black: 20,000 × 20,000 pixels are 48 KB. */
 const blankPng = (width: number, height: number): Buffer => {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)

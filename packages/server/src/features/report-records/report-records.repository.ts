@@ -67,13 +67,13 @@ export const insertReport = async (tx: Db, draft: ReportDraft): Promise<Report> 
   return reports(tx).where('relatorio.idRelatorio', '=', idRelatorio).executeTakeFirstOrThrow()
 }
 
-/** In order of name; undefined where there is no such workspace. */
+/** Returns the new reports by name; undefined when the workspace does not exist. */
 export const importReports = async (
   tx: Db,
   idGrupoRelatorio: number,
   { relatorios }: ReportImport,
 ): Promise<Report[] | undefined> => {
-  // Locked: nobody deletes it before its reports are in, and a second import of the same waits and finds them.
+  // Locks the workspace against deletion, and makes a concurrent import of the same reports wait.
   if (!(await lockRow(tx, 'grupo_relatorio', idGrupoRelatorio))) return undefined
   await assertNotThere(tx, idGrupoRelatorio, relatorios)
   const inserted = await tx
@@ -89,7 +89,7 @@ export const importReports = async (
     .execute()
 }
 
-/** Registering a report once for each operadora is meant; twice for the same one is a second click. */
+/** Refuses a report registered twice for the same operadora; once per operadora is allowed. */
 const assertNotThere = async (
   tx: Db,
   idGrupoRelatorio: number,
@@ -113,8 +113,8 @@ const assertNotThere = async (
 const alreadyThere = 'Este relatório já está cadastrado neste workspace para esta operadora.'
 
 /**
- * Fields left out stay as they are; the version rises even with none.
- * @returns undefined when there is none of this id and, where one is asked for, version
+ * Omitted fields are unchanged; the version rises even without fields.
+ * @returns undefined when no report has this id and, if given, this version
  */
 export const updateReport = async (
   tx: Db,
@@ -137,7 +137,7 @@ export const deleteReport = async (tx: Db, id: number): Promise<boolean> => {
   return numDeletedRows > 0n
 }
 
-/** How many people have the report directly, not through a profile. */
+/** Returns how many users have the report directly, not through a profile. */
 export const countPeopleWith = async (db: Db, id: number): Promise<number> => {
   const { total } = await db
     .selectFrom('relatorioUsuario')

@@ -37,14 +37,14 @@ const audited = (action: string) =>
   app.db.selectFrom('auditoria').selectAll().where('acao', '=', action).orderBy('idAuditoria').execute()
 const namesOf = (body: Report[]) => body.map(({ nomeRelatorio }) => nomeRelatorio)
 
-describe('the list', () => {
+describe('GET /usuarios/relatorio', () => {
   const names = ['Zona', 'Água', 'banco', 'Árvore 100%', 'abacaxi', 'Éden', 'Água_1']
   const inOrder = ['abacaxi', 'Água', 'Água_1', 'Árvore 100%', 'banco', 'Éden', 'Zona']
   beforeEach(async () => {
     for (const nomeRelatorio of names) await createReport(app, { idGrupoRelatorio, nomeRelatorio })
   })
 
-  test('without a page it is whole, in Brazilian order, and holds the record and nothing else', async () => {
+  test('without a page returns all reports, in Brazilian order, with their fields only', async () => {
     const { status, body, headers } = await admin.get(url)
     expect([status, namesOf(body)]).toEqual([200, inOrder])
     expect([headers['x-total-count'], headers.link]).toEqual(['7', undefined])
@@ -62,7 +62,7 @@ describe('the list', () => {
     })
   })
 
-  test('comes in pages, with the total and the address of the next', async () => {
+  test('returns pages, with the total and the next address', async () => {
     const first = await admin.get(`${url}?pagina=1&tamanho=3&ordem=-nomeRelatorio`)
     expect(namesOf(first.body)).toEqual(['Zona', 'Éden', 'banco'])
     expect(first.headers['x-total-count']).toBe('7')
@@ -76,7 +76,7 @@ describe('the list', () => {
     expect((await admin.get(`${url}?pagina=1`)).body).toHaveLength(5)
   })
 
-  test('the total of the whole list follows what is registered and deleted', async () => {
+  test('returns a total that follows registrations and deletions', async () => {
     const { idRelatorio } = await register()
     expect((await admin.get(`${url}?pagina=1`)).headers['x-total-count']).toBe('8')
     await admin.del(`${url}/${idRelatorio}`)
@@ -89,12 +89,12 @@ describe('the list', () => {
     ['0%', ['Árvore 100%']],
     ['\\', []],
     ['zzz', []],
-  ])('searches %s in the name, whatever accents, case and wildcards', async (text, found) => {
+  ])('finds %s in the name, ignoring accents and case, without wildcards', async (text, found) => {
     const { body, headers } = await admin.get(`${url}?busca=${encodeURIComponent(text)}&pagina=1`)
     expect([namesOf(body), headers['x-total-count']]).toEqual([found, String(found.length)])
   })
 
-  test('of one workspace, alone or with a search, counts only what it shows', async () => {
+  test('filters by workspace, alone or with a search, in the total too', async () => {
     const other = await createWorkspace(app, { idPowerBi, nomeGrupo: 'Água e luz' })
     await createReport(app, { idGrupoRelatorio: other.idGrupoRelatorio, nomeRelatorio: 'Água 2' })
     const { body, headers } = await admin.get(`${url}?idGrupoRelatorio=${other.idGrupoRelatorio}&pagina=1`)
@@ -105,7 +105,7 @@ describe('the list', () => {
     expect([none.status, none.body]).toEqual([200, []])
   })
 
-  test('is ordered by every column that it offers, both ways', async () => {
+  test('sorts by every offered column, in both directions', async () => {
     await app.reset()
     admin = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
     const connection = await createConnection(app)
@@ -155,7 +155,7 @@ describe('the list', () => {
     expect((await admin.get(`${url}?${query}`)).status).toBe(422)
   })
 
-  test('leaves as CSV that runs no formula and holds its columns alone; the export is on record', async () => {
+  test('exports a CSV without formulas and other fields, and audits the export', async () => {
     await register({
       nomeRelatorio: '=SOMA(1;2)',
       operadoraRelatorio: '@cmd',
@@ -176,8 +176,8 @@ describe('the list', () => {
   })
 })
 
-describe('creating', () => {
-  test('answers 201 with the record and its version, and audits', async () => {
+describe('POST /usuarios/relatorio', () => {
+  test('answers 201 with the record and its version, and audits it', async () => {
     const filtro = "Sinistralidade/operadora eq 'CNU'"
     const { status, body, headers } = await admin.post(
       url,
@@ -191,12 +191,12 @@ describe('creating', () => {
     ])
   })
 
-  test('takes names with quotes, emoji and another script as they are, without the spaces around', async () => {
+  test('keeps quotes, emoji and other scripts in names, and trims spaces', async () => {
     const nomeRelatorio = `O'Brien "50%" – Ação 📊 العربية`
     expect((await register({ nomeRelatorio: ` ${nomeRelatorio} ` })).nomeRelatorio).toBe(nomeRelatorio)
   })
 
-  test('takes the id of the workspace as text, and an empty filter as none', async () => {
+  test('accepts the workspace id as text, and an empty filter as none', async () => {
     expect(await register({ idGrupoRelatorio: String(idGrupoRelatorio), filtro: '' })).toMatchObject({
       idGrupoRelatorio,
       filtro: null,
@@ -204,7 +204,7 @@ describe('creating', () => {
     expect((await register({ filtro: null })).filtro).toBeNull()
   })
 
-  test('the same external report may be registered for each operadora', async () => {
+  test('accepts the same external report once per operadora', async () => {
     const reportId = randomUUID()
     await register({ reportId, operadoraRelatorio: 'CNU' })
     await register({ reportId, operadoraRelatorio: 'BRADESCO' })
@@ -229,7 +229,7 @@ describe('creating', () => {
     ['papeisRls', { papeisRls: Array.from({ length: 51 }, (_, role) => `Papel ${role}`) }],
     ['filtro', { filtro: 7 }],
   ] as const
-  test.each(fields)('refuses %s where it is wrong (%o)', async (field, wrong) => {
+  test.each(fields)('refuses a wrong %s at its field (%o)', async (field, wrong) => {
     const { status, body } = await admin.post(url, draft(wrong))
     expect([status, Object.keys(body.campos)]).toEqual([422, [field]])
     expect((await admin.get(url)).body).toEqual([])
@@ -241,7 +241,7 @@ describe('creating', () => {
     ["Tabela/coluna eq 'x", 'Filtro inválido: não entendi o trecho na posição 17.'],
     ["A/b eq 'x' and A/b ne 'y'", 'Filtro inválido: as condições sobre A/b não podem ser combinadas.'],
     [`A/b eq '${'x'.repeat(4000)}'`, 'Filtro inválido: passa de 4000 caracteres.'],
-  ])('refuses the filter %.30s with the sentence of its parser', async (filtro, sentence) => {
+  ])("refuses the filter %.30s with its parser's message", async (filtro, sentence) => {
     const { status, body } = await admin.post(url, draft({ filtro }))
     expect([status, body.codigo, body.campos]).toEqual([422, 'campos_invalidos', { filtro: sentence }])
     const { idRelatorio } = await register()
@@ -251,8 +251,8 @@ describe('creating', () => {
   })
 })
 
-describe('editing', () => {
-  test('takes what a GET answered, raises the version and audits what changed', async () => {
+describe('PUT /usuarios/relatorio/:id', () => {
+  test('accepts the answer of a GET, raises the version and audits the changes', async () => {
     const { idRelatorio } = await register({ filtro: "A/b eq 'x'", papeisRls: ['Operadora'] })
     const { body: record } = await admin.get(`${url}/${idRelatorio}`)
     const { status, body, headers } = await admin.put(
@@ -267,12 +267,12 @@ describe('editing', () => {
       antes: { nomeRelatorio: 'Sinistralidade' },
       depois: { nomeRelatorio: 'Depois' },
     })
-    // Nulls and what is read-only go back as they came, too.
+    // Nulls and read-only fields are accepted too.
     const { body: bare } = await admin.get(`${url}/${(await register()).idRelatorio}`)
     expect((await admin.put(`${url}/${bare.idRelatorio}`, bare)).body).toEqual({ ...bare, versao: 2 })
   })
 
-  test('a filter or roles left out stay; null or an empty text takes the filter away, an empty list the roles', async () => {
+  test("keeps an omitted filter or roles; null or '' clears the filter, [] the roles", async () => {
     const filtro = "A/b eq 'x'"
     const { idRelatorio } = await register({ filtro, papeisRls: ['Operadora'] })
     const put = async (fields: object) => (await admin.put(`${url}/${idRelatorio}`, draft(fields))).body
@@ -283,7 +283,7 @@ describe('editing', () => {
     expect(await put({ filtro: null })).toMatchObject({ filtro: null })
   })
 
-  test('moves it to another workspace, of those that are there', async () => {
+  test('moves a report to another existing workspace', async () => {
     const { idRelatorio } = await register()
     const other = await createWorkspace(app, { idPowerBi, nomeGrupo: 'Outro' })
     const moved = await admin.put(`${url}/${idRelatorio}`, draft(other))
@@ -295,7 +295,7 @@ describe('editing', () => {
     ])
   })
 
-  test('based on an older version: 412 that says who changed what; nothing is written', async () => {
+  test('answers 412 with the other change when the version is older, and writes nothing', async () => {
     const record = await register()
     const target = `${url}/${record.idRelatorio}`
     await admin.put(target, { ...record, nomeRelatorio: 'Primeiro' }, { 'if-match': '"1"' })
@@ -307,12 +307,12 @@ describe('editing', () => {
       /^Marina Alves alterou Nome Relatório em \d\d\/\d\d\/\d{4} às \d\d:\d\d, depois que você abriu/,
     )
     expect((await admin.get(target)).body.nomeRelatorio).toBe('Primeiro')
-    // Without If-Match the last one wins, as older programs expect.
+    // Without If-Match the last write wins, as older clients expect.
     expect((await admin.put(target, draft())).status).toBe(200)
     expect((await admin.put(target, draft(), { 'if-match': 'qualquer' })).status).toBe(400)
   })
 
-  test('what is not there is 404', async () => {
+  test('answers 404 for an unknown id, as do GET and DELETE', async () => {
     for (const id of ['999', 'x', '0', '-1', '1.5', '99999999999', '%20']) {
       expect((await admin.get(`${url}/${id}`)).status).toBe(404)
       expect((await admin.put(`${url}/${id}`, draft(), { 'if-match': '"1"' })).status).toBe(404)
@@ -321,8 +321,8 @@ describe('editing', () => {
   })
 })
 
-describe('deleting', () => {
-  test('takes permissions, profile entries, bound pages and logo along, and says how many had it', async () => {
+describe('DELETE /usuarios/relatorio/:id', () => {
+  test('deletes grants, profile entries, bound pages and logo, and audits how many users had the report', async () => {
     const report = await register()
     const { idRelatorio } = report
     const people = [await createUser(app), await createUser(app)]
@@ -350,7 +350,7 @@ describe('deleting', () => {
   })
 })
 
-test('who is no ADMIN gets in nowhere, whatever the body and the id', async () => {
+test('the report record calls answer 403 to a USER and 401 without a session, before body and id', async () => {
   const { idRelatorio } = await register()
   const user = await createUser(app)
   await grantReport(app, user.idUsuario, idRelatorio)

@@ -47,8 +47,8 @@ const actions = async () => {
   return rows.map(({ acao, detalhes }) => [acao, detalhes])
 }
 
-describe('another device', () => {
-  test('takes the place of the one in force once it showed a code, also where the factor is demanded', async () => {
+describe('replacing the device', () => {
+  test('activates the new device once it shows a code, also where the factor is required', async () => {
     const { user, own, secret, recoveryCodes } = await enrolled({ tipoUsuario: 'ADMIN' })
     const other = await secondSession(user.emailUsuario, recoveryCodes[0] ?? '')
     await demandOfAll()
@@ -57,7 +57,7 @@ describe('another device', () => {
     const { segredo, uri } = started.body
     expect(new URL(uri).searchParams.get('secret')).toBe(segredo)
     expect(segredo).not.toBe(secret)
-    // Until then the old one is in force, and the new one is none.
+    // Until the confirmation only the old device's codes are accepted.
     expect((await own.get(path)).body).toMatchObject({ ativo: true, codigosRestantes: 9, exigido: true })
     expect((await signIn(user.emailUsuario, codeNow(app, segredo))).body.codigo).toBe('codigo_invalido')
     app.clock.offsetMs += stepMs
@@ -78,7 +78,7 @@ describe('another device', () => {
     expect(await app.db.selectFrom('segundoFatorNovo').selectAll().execute()).toEqual([])
   })
 
-  test('is begun with a recovery code by who lost the old one; that code is used up', async () => {
+  test('can start with a recovery code, which is consumed', async () => {
     const { own, recoveryCodes } = await enrolled()
     const codigo = recoveryCodes[3]
     const { segredo } = (await own.post(path, { codigo })).body
@@ -90,7 +90,7 @@ describe('another device', () => {
     ])
   })
 
-  test('asks for the password as any set-up does, before it takes the code', async () => {
+  test('requires the password after ten minutes, before it consumes the code', async () => {
     const { own, secret } = await enrolled()
     app.clock.offsetMs += 11 * minute
     const codigo = codeNow(app, secret)
@@ -103,7 +103,7 @@ describe('another device', () => {
     expect((await own.post(path, { codigo, senhaAtual: password })).status).toBe(200)
   })
 
-  test('needs a code that is right; the wrong ones are limited', async () => {
+  test('requires a right code, and limits wrong ones', async () => {
     const { own, secret } = await enrolled()
     expect(await own.post(path)).toMatchObject({ status: 409, body: { codigo: 'segundo_fator_ativo' } })
     for (const codigo of ['', ' - ']) {
@@ -117,7 +117,7 @@ describe('another device', () => {
     expect(await app.db.selectFrom('segundoFatorNovo').selectAll().execute()).toEqual([])
   })
 
-  test('is confirmed by its own code alone, within ten minutes, once', async () => {
+  test('is confirmed by a code of the new device only, within ten minutes, once', async () => {
     const { own, secret } = await enrolled()
     const { segredo } = (await own.post(path, { codigo: codeNow(app, secret) })).body
     const ofTheOld = codeAt(secret, Date.now() + app.clock.offsetMs + stepMs)
@@ -132,7 +132,7 @@ describe('another device', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
   })
 
-  test('is forgotten when the factor is turned off or taken away meanwhile', async () => {
+  test('is discarded when the factor is turned off or reset', async () => {
     const admin = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
     const { user, own, secret, recoveryCodes } = await enrolled()
     const { segredo } = (await own.post(path, { codigo: codeNow(app, secret) })).body
@@ -146,7 +146,7 @@ describe('another device', () => {
     expect(await app.db.selectFrom('segundoFatorNovo').selectAll().execute()).toEqual([])
   })
 
-  test('keeps its secret sealed', async () => {
+  test('stores its secret encrypted', async () => {
     const { own, secret } = await enrolled()
     const { segredo } = (await own.post(path, { codigo: codeNow(app, secret) })).body
     const [row] = await app.db.selectFrom('segundoFatorNovo').selectAll().execute()
@@ -156,11 +156,11 @@ describe('another device', () => {
   })
 })
 
-describe('the person is told by e-mail', () => {
+describe('an e-mail about the second factor', () => {
   const told = async () =>
     (await mailsOf(app)).map(({ para, mail }) => ({ para, what: 'mudanca' in mail ? mail.mudanca : mail }))
 
-  test('of every change, and of none that failed', async () => {
+  test('reports every change, and no failed one', async () => {
     const user = await createUser(app)
     const own = await app.as(user)
     const { segredo } = (await own.post(path)).body
@@ -180,7 +180,7 @@ describe('the person is told by e-mail', () => {
     expect(first?.mail).toMatchObject({ nome: user.nomeUsuario, quando: expect.stringMatching(/Z$/) })
   })
 
-  test('who reset it, and when', async () => {
+  test('names the ADMIN who reset it', async () => {
     const { user } = await enrolled()
     const admin = await app.as(await createUser(app, { tipoUsuario: 'ADMIN', nomeUsuario: 'Marina Alves' }))
     await admin.post(`/usuarios/${user.idUsuario}/segundo-fator/redefinir`)

@@ -11,7 +11,10 @@ import type { Services } from '../../http/services.ts'
 import { Problem } from '../../problem.ts'
 import { deleteActiveFactor } from './second-factor.repository.ts'
 
-/** The link of the e-mail about a new second factor: its owner removes one that a stranger set up. */
+/**
+ * Serves the link of the e-mail about a new second factor, with which the account's owner removes a
+ * stranger's.
+ */
 export const serveFactorRemoval = (app: FastifyInstance, services: Services): void => {
   const { db, config, now, recordAudit } = services
 

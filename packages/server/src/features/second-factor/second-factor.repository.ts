@@ -6,7 +6,10 @@ interface Person extends Pick<Actor, 'tipo' | 'acessoProntuario'> {
   temSenha: boolean
 }
 
-/** Whether the installation demands a second factor of this person. Without a password there is no sign-in to ask for it. */
+/**
+ * Returns whether the settings require a second factor of this user; never of users without a
+ * password.
+ */
 export const isDemandedOf = async (db: Db, { temSenha, ...person }: Person): Promise<boolean> => {
   const { segundoFator } = await db
     .selectFrom('configuracao')
@@ -15,7 +18,7 @@ export const isDemandedOf = async (db: Db, { temSenha, ...person }: Person): Pro
   return temSenha && demandsSecondFactor(segundoFator, person)
 }
 
-/** The person's second factor, waiting for its first code or active. */
+/** Returns the user's second factor, pending or active. */
 export const findFactor = (db: Db, idUsuario: number) =>
   db
     .selectFrom('segundoFator')
@@ -25,12 +28,15 @@ export const findFactor = (db: Db, idUsuario: number) =>
 
 interface Enrolment {
   idUsuario: number
-  /** The session that began it: only it can confirm, and the enrolment ends with it. */
+  /**
+   * The session that started the enrolment; only it can confirm, and ending it deletes the
+   * enrolment.
+   */
   idSessao: string
   segredo: Sealed
 }
 
-/** A new secret, in place of one that was never confirmed. @returns false when one is active */
+/** Stores a pending secret, replacing an unconfirmed one. @returns false when a factor is active */
 export const putPendingFactor = async (
   tx: Db,
   { idUsuario, idSessao, segredo }: Enrolment,
@@ -48,7 +54,10 @@ export const putPendingFactor = async (
   return numInsertedOrUpdatedRows > 0n
 }
 
-/** The secret of a device that is to take the place of the active one; the one before it is forgotten. */
+/**
+ * Stores the secret of a device that will replace the active one, instead of any earlier such
+ * secret.
+ */
 export const putNextFactor = async (tx: Db, next: Enrolment & { criadoEm: Date }): Promise<void> => {
   await tx
     .insertInto('segundoFatorNovo')
@@ -57,10 +66,10 @@ export const putNextFactor = async (tx: Db, next: Enrolment & { criadoEm: Date }
     .execute()
 }
 
-/** From the current device's code to the new one's. Whoever saw the secret is not to come back with it much later. */
+/** Milliseconds to confirm a new device. Limits how long a secret seen by a stranger is of use. */
 const replacementMs = 10 * 60_000
 
-/** The secret that waits, in this session, to take the place of the active one. */
+/** Returns the pending secret that this session may confirm as a replacement of the active one. */
 export const findNextFactor = async (
   db: Db,
   { idUsuario, idSessao }: { idUsuario: number; idSessao: string },
@@ -76,7 +85,7 @@ export const findNextFactor = async (
   return row?.segredo
 }
 
-/** @param step of the code that it was confirmed with, which is used up */
+/** @param step TOTP step of the confirming code, which is consumed */
 export const activateFactor = async (
   tx: Db,
   idUsuario: number,
@@ -90,7 +99,7 @@ export const activateFactor = async (
   await tx.deleteFrom('segundoFatorNovo').where('idUsuario', '=', idUsuario).execute()
 }
 
-/** Takes the recovery codes along. @returns false when there was no active one */
+/** Also deletes the recovery codes. @returns false when no factor was active */
 export const deleteActiveFactor = async (tx: Db, idUsuario: number): Promise<boolean> => {
   const { numDeletedRows } = await tx
     .deleteFrom('segundoFator')

@@ -21,7 +21,7 @@ afterAll(() => app.close())
 
 const path = '/conta/segundo-fator'
 
-/** Signed in, with a second factor that was given after that. */
+/** A signed-in user whose second factor is activated after the sign-in. */
 const enrolled = async (fields: Parameters<typeof createUser>[1] = {}) => {
   const user = await createUser(app, fields)
   const own = await app.as(user)
@@ -55,8 +55,8 @@ const told = async (idUsuario: number) => {
 const signIn = (username: string, codigo?: string) =>
   app.anonymous.post('/usuarios/authorizer', { username, password, codigo })
 
-describe('setting it up', () => {
-  test('goes from the secret through a code to ten recovery codes, and ends the other sessions', async () => {
+describe('setting up the second factor', () => {
+  test('leads from the secret through a code to ten recovery codes, and ends the other sessions', async () => {
     const user = await createUser(app)
     const [other, own] = [await app.as(user), await app.as(user)]
     expect((await own.get(path)).body).toEqual({
@@ -80,7 +80,7 @@ describe('setting it up', () => {
       digits: '6',
       period: '30',
     })
-    // Nothing is asked for before it is confirmed.
+    // Nothing is required before the confirmation.
     expect((await own.get(path)).body.ativo).toBe(false)
 
     const code = codeNow(app, segredo)
@@ -104,12 +104,12 @@ describe('setting it up', () => {
       ['second-factor.enabled', idUsuario, `usuario:${idUsuario}`, { sessoesEncerradas: 1 }],
     ])
     expect(await told(idUsuario)).toEqual(['Segundo fator ativado'])
-    // The code that confirmed it is used up.
+    // The confirming code is consumed.
     expect((await signIn(user.emailUsuario, code)).body.codigo).toBe('codigo_invalido')
     expect((await signIn(user.emailUsuario, codes[9])).status).toBe(200)
   })
 
-  test('keeps neither the secret nor a recovery code in clear, in the database or the trail', async () => {
+  test('stores neither the secret nor a recovery code in clear text', async () => {
     const own = await app.as(await createUser(app))
     const { segredo } = (await own.post(path)).body
     const { codigosRecuperacao } = (await own.post(`${path}/confirmar`, { codigo: codeNow(app, segredo) }))
@@ -127,7 +127,7 @@ describe('setting it up', () => {
     }
   })
 
-  test('begun anew, only the newer secret is good', async () => {
+  test('accepts only the newer secret after a second start', async () => {
     const own = await app.as(await createUser(app))
     const [first, second] = [(await own.post(path)).body.segredo, (await own.post(path)).body.segredo]
     expect(first).not.toBe(second)
@@ -136,7 +136,7 @@ describe('setting it up', () => {
     expect((await own.post(`${path}/confirmar`, { codigo: codeNow(app, second) })).status).toBe(200)
   })
 
-  test('ten minutes after signing in asks for the password too', async () => {
+  test('requires the password ten minutes after the sign-in', async () => {
     const user = await createUser(app)
     const own = await app.as(user)
     app.clock.offsetMs += 10 * minute - 5_000
@@ -159,7 +159,7 @@ describe('setting it up', () => {
     expect((await own.post(path, { senhaAtual: password })).status).toBe(200)
   })
 
-  test('asks whoever came through the identity provider for the password in any case', async () => {
+  test('always requires the password in a session of the identity provider', async () => {
     const user = await createUser(app)
     const own = await app.as(user)
     await app.db.updateTable('sessao').set({ metodo: 'provedor' }).execute()
@@ -167,7 +167,7 @@ describe('setting it up', () => {
     expect((await own.post(path, { senhaAtual: password })).status).toBe(200)
   })
 
-  test('is refused while one is active, and there is nothing to confirm before the start', async () => {
+  test('is refused while a factor is active, and cannot be confirmed before the start', async () => {
     const own = await app.as(await createUser(app))
     const nothing = await own.post(`${path}/confirmar`, { codigo: '123456' })
     expect([nothing.status, nothing.body.codigo]).toEqual([409, 'segundo_fator_ausente'])
@@ -179,7 +179,7 @@ describe('setting it up', () => {
     expect([twice.status, twice.body.codigo]).toEqual([409, 'segundo_fator_ativo'])
   })
 
-  test('confirmed by two requests at once, one gets the recovery codes', async () => {
+  test('returns the recovery codes once for concurrent confirmations', async () => {
     const own = await app.as(await createUser(app))
     const { segredo } = (await own.post(path)).body
     const codigo = codeNow(app, segredo)
@@ -190,25 +190,30 @@ describe('setting it up', () => {
 })
 
 describe('a wrong code', () => {
-  test.each(['confirmar', 'codigos', 'desativar'])('is told at its field, and limited: %s', async (what) => {
-    const user = await createUser(app)
-    const own = await app.as(user)
-    const { secret } = await giveSecondFactor(app, user.idUsuario, { isPending: what === 'confirmar' })
-    for (let i = 0; i < limit; i += 1) {
-      expect(await own.post(`${path}/${what}`, { codigo: wrongCode(app, secret) })).toMatchObject({
-        status: 422,
-        body: {
-          campos: { codigo: 'Este código não confere ou já foi usado. Aguarde o próximo e tente novamente.' },
-        },
-      })
-    }
-    expect((await own.post(`${path}/${what}`, { codigo: codeNow(app, secret) })).status).toBe(429)
-    expect(await trail()).toEqual([])
-    app.clock.offsetMs += 16 * minute
-    expect((await own.post(`${path}/${what}`, { codigo: codeNow(app, secret) })).status).toBeLessThan(300)
-  })
+  test.each(['confirmar', 'codigos', 'desativar'])(
+    'is reported at its field and limited: %s',
+    async (what) => {
+      const user = await createUser(app)
+      const own = await app.as(user)
+      const { secret } = await giveSecondFactor(app, user.idUsuario, { isPending: what === 'confirmar' })
+      for (let i = 0; i < limit; i += 1) {
+        expect(await own.post(`${path}/${what}`, { codigo: wrongCode(app, secret) })).toMatchObject({
+          status: 422,
+          body: {
+            campos: {
+              codigo: 'Este código não confere ou já foi usado. Aguarde o próximo e tente novamente.',
+            },
+          },
+        })
+      }
+      expect((await own.post(`${path}/${what}`, { codigo: codeNow(app, secret) })).status).toBe(429)
+      expect(await trail()).toEqual([])
+      app.clock.offsetMs += 16 * minute
+      expect((await own.post(`${path}/${what}`, { codigo: codeNow(app, secret) })).status).toBeLessThan(300)
+    },
+  )
 
-  test('no code at all is told at its field, and counts as none', async () => {
+  test('is reported at its field, without counting, when it is empty', async () => {
     const { own } = await enrolled()
     for (let i = 0; i <= limit; i += 1) {
       const { status, body } = await own.post(`${path}/desativar`, { codigo: ' - ' })
@@ -217,8 +222,8 @@ describe('a wrong code', () => {
   })
 })
 
-describe('changing it', () => {
-  test('new recovery codes void the earlier ones', async () => {
+describe('changing the second factor', () => {
+  test('voids the earlier recovery codes when new ones are created', async () => {
     const { user, own, secret, recoveryCodes } = await enrolled()
     const { status, body } = await own.post(`${path}/codigos`, { codigo: codeNow(app, secret) })
     expect([status, body.codigosRecuperacao.length]).toEqual([200, 10])
@@ -235,7 +240,7 @@ describe('changing it', () => {
     ])
   })
 
-  test('turned off with a code, of the app or for recovery, the password is enough again', async () => {
+  test('turns it off with a code of the app or a recovery code, after which the password suffices', async () => {
     const { user, own, recoveryCodes } = await enrolled()
     expect((await own.post(`${path}/desativar`, { codigo: recoveryCodes[0] })).status).toBe(204)
     expect((await own.get(path)).body).toMatchObject({ ativo: false, codigosRestantes: 0 })
@@ -249,7 +254,7 @@ describe('changing it', () => {
     expect([again.status, again.body.codigo]).toEqual([409, 'segundo_fator_ausente'])
   })
 
-  test('cannot be turned off where it is demanded, and the code is not used up', async () => {
+  test('cannot turn it off where it is required, and does not consume the code', async () => {
     const admin = await enrolled({ tipoUsuario: 'ADMIN' })
     const user = await enrolled()
     for (const [rule, ofAdmin, ofUser] of [
@@ -275,10 +280,10 @@ describe('changing it', () => {
   })
 })
 
-describe('reset by another administrator', () => {
+describe('POST /usuarios/:id/segundo-fator/redefinir', () => {
   const reset = (id: number) => `/usuarios/${id}/segundo-fator/redefinir`
 
-  test('takes it away, ends the sessions, is on record, and the person is told', async () => {
+  test('removes the factor, ends the sessions, audits the reset and notifies the user', async () => {
     const { user, own } = await enrolled()
     const admin = await createUser(app, { tipoUsuario: 'ADMIN', nomeUsuario: 'Marina Alves' })
     const boss = await app.as(admin)
@@ -296,7 +301,7 @@ describe('reset by another administrator', () => {
     expect([again.status, again.body.codigo]).toEqual([409, 'segundo_fator_ausente'])
   })
 
-  test('is not for oneself, for nobody, nor for one that was never confirmed', async () => {
+  test("is refused for the caller's own account, an unknown one and a factor that was never confirmed", async () => {
     const { user, own } = await enrolled({ tipoUsuario: 'ADMIN' })
     const pending = await createUser(app)
     await giveSecondFactor(app, pending.idUsuario, { isPending: true })

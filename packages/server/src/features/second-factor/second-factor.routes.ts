@@ -37,7 +37,7 @@ export const secondFactorRoutes = async (app: FastifyInstance, services: Service
   const withCode = <T>(who: { user: Caller; write: Write }, work: (tx: Db) => Promise<T>): Promise<T> =>
     withCountedCode(services, who, work)
 
-  /** For changes of an active second factor: a code of it, from the app or for recovery. */
+  /** Requires a code of the active factor, from the app or a recovery code. */
   const assertCode = async (tx: Db, { idUsuario }: Caller, code: string, request: FastifyRequest) => {
     const factor = await findFactor(tx, idUsuario)
     if (!factor?.ativoEm) throw new Problem('segundo_fator_ausente')
@@ -66,7 +66,7 @@ export const secondFactorRoutes = async (app: FastifyInstance, services: Service
       })
       return answer
     }
-    // Not while a code for the secret before this one is being confirmed.
+    // Exclusive, so that no code for the previous secret is confirmed at the same time.
     await write.exclusive(async (tx) => {
       const isPut = await putPendingFactor(tx, { idUsuario, idSessao, segredo: secrets.seal(segredo) })
       if (!isPut) throw new Problem('segundo_fator_ativo')

@@ -4,7 +4,7 @@ import { codeNow, giveSecondFactor } from '../../../test/second-factor.ts'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createUser, password } from '../../../test/users.ts'
 
-/* A stranger holds a session of the account, or knows its password, and sets up a second factor of their own. */
+/* A stranger holds a session of the account, or knows its password, and sets up a second factor. */
 
 const hourMs = 3_600_000
 const path = '/conta/segundo-fator'
@@ -31,8 +31,8 @@ const enrolments = async () => [
   ...(await app.db.selectFrom('segundoFatorNovo').select('idUsuario').execute()),
 ]
 
-describe('an enrolment that is not confirmed', () => {
-  test('is confirmed only by the session that began it', async () => {
+describe('an unconfirmed enrolment', () => {
+  test('is confirmed only by the session that started it', async () => {
     const { stolen, own } = await scene()
     const { segredo } = (await stolen.post(path)).body
     const codigo = codeNow(app, segredo)
@@ -78,7 +78,9 @@ describe('an enrolment that is not confirmed', () => {
 })
 
 describe('the e-mail about a new second factor', () => {
-  /** The stranger's second factor is active; @returns the token of the link that the owner received */
+  /**
+   * Activates the stranger's second factor. @returns the token of the link that the owner received
+   */
   const lockedOut = async () => {
     const { user, stolen } = await scene()
     const { segredo } = (await stolen.post(path)).body
@@ -114,7 +116,7 @@ describe('the e-mail about a new second factor', () => {
     ])
   })
 
-  test('carries one also when a device takes the place of another', async () => {
+  test('carries the link also when a device replaces another', async () => {
     const { user, own } = await scene()
     const { secret } = await giveSecondFactor(app, user.idUsuario)
     const { segredo } = (await own.post(path, { codigo: codeNow(app, secret) })).body
