@@ -4,7 +4,7 @@ import type { Db } from '../../db/open-database.ts'
 import type { Caller } from '../../http/caller.ts'
 import { accountActions } from './activity.texts.ts'
 
-/** The sign-in before the one that the session was opened with. */
+/** Returns the time of the sign-in before the one that opened the session. */
 export const findSignInBefore = async (
   db: Db,
   { idUsuario, sessaoCriadaEm }: Pick<Caller, 'idUsuario' | 'sessaoCriadaEm'>,
@@ -21,12 +21,12 @@ export const findSignInBefore = async (
   return row?.quando
 }
 
-/** Whoever opened more than this many times the same few reports sees those few. */
+/** Views read per user. A user who opened the same few reports more often sees only those few. */
 const viewsLookedAt = 300
 
 const reportsListed = 8
 
-/** Each report once, the one opened last first; those that the person may not see any more are left out. */
+/** Returns each report once, last opened first, without those that the user may no longer see. */
 export const listRecentReports = (db: Db, user: Pick<Caller, 'idUsuario' | 'tipo'>) =>
   db
     .with('vistas', (cte) =>
@@ -55,9 +55,12 @@ export const listRecentReports = (db: Db, user: Pick<Caller, 'idUsuario' | 'tipo
 
 const eventsListed = 20
 
-/** What the person did about their account, and what others did to it; the newest first. */
+/**
+ * Returns the events that the user caused on their account, and those that others caused; newest
+ * first.
+ */
 export const listAccountEvents = (db: Db, idUsuario: number) => {
-  // Each half by an index of its own.
+  // Two queries, because each condition has its own index.
   const half = (whose: ReturnType<typeof sql<SqlBool>>) =>
     db
       .selectFrom('auditoria')

@@ -16,7 +16,7 @@ afterAll(() => app.close())
 const minutes = 60_000
 const url = '/login/usuario-atividade'
 
-test('the last sign-in is the one before this session’s', async () => {
+test("the last sign-in is the one before the current session's", async () => {
   const user = await createUser(app)
   const first = await app.as(user)
   expect((await first.get(url)).body.ultimoAcesso).toBeNull()
@@ -49,7 +49,7 @@ describe('recent reports', () => {
       (one: { nomeRelatorio: string }) => one.nomeRelatorio,
     )
 
-  test('are each listed once, the one opened last first, at most eight, with what a link needs', async () => {
+  test('are listed once each, last opened first, at most eight, with the fields that a link needs', async () => {
     const user = await createUser(app)
     const { reports, idGrupo } = await createReports(10)
     for (const [at, { idRelatorio }] of reports.entries()) {
@@ -69,7 +69,7 @@ describe('recent reports', () => {
     })
   })
 
-  test('are those that the person may still see, and nobody else’s', async () => {
+  test("are only those that the user may still see, and no other user's", async () => {
     const [user, other] = [await createUser(app), await createUser(app)]
     const { reports } = await createReports(3)
     const [kept, lost, foreign] = reports.map(({ idRelatorio }) => idRelatorio) as [number, number, number]
@@ -86,14 +86,14 @@ describe('recent reports', () => {
   })
 })
 
-describe('what happened to the account', () => {
+describe('account events', () => {
   const eventsFor = async (session: Awaited<ReturnType<TestApp['as']>>): Promise<[string, string][]> =>
     (await session.get(url)).body.eventos.map((one: { tipo: string; descricao: string }) => [
       one.tipo,
       one.descricao,
     ])
 
-  test('is told in Portuguese, the newest first, with the address where it was the person’s', async () => {
+  test("are texts in Portuguese, newest first, with the address of the user's own actions", async () => {
     const user = await createUser(app)
     const admin = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
     await app.anonymous.post('/usuarios/authorizer', { username: user.emailUsuario, password: 'errada' })
@@ -115,7 +115,7 @@ describe('what happened to the account', () => {
     ])
   })
 
-  test('says nothing of others, nor of what an ADMIN did elsewhere', async () => {
+  test("contain nothing about other users, nor an ADMIN's actions on other accounts", async () => {
     const [user, other] = [await createUser(app), await createUser(app)]
     const admin = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
     await app.as(other)
@@ -126,7 +126,7 @@ describe('what happened to the account', () => {
     expect((await eventsFor(admin)).map(([kind]) => kind)).toEqual(['session.created'])
   })
 
-  test('is at most twenty lines', async () => {
+  test('are limited to twenty', async () => {
     const user = await createUser(app)
     for (let at = 0; at < 22; at += 1) await app.as(user)
     expect(await eventsFor(await app.as(user))).toHaveLength(20)

@@ -20,7 +20,7 @@ export const activityRoutes = async (app: FastifyInstance, { db }: Pick<Services
         const isOwn = by === idUsuario
         const text = textOf({ acao, detalhes, isOwn })
         if (text === undefined) return []
-        // Where an administrator sat is no matter of the person's.
+        // An administrator's address is not shown to the user.
         const from = endereco && (isOwn || by === null) ? ` (de ${endereco})` : ''
         return [{ tipo: acao, descricao: text + from, data: quando.toISOString() }]
       }),

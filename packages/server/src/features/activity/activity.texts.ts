@@ -1,16 +1,16 @@
 import type { AuditAction } from '@bi-manager/contract'
 
-/** A line of the trail, as far as its sentence needs it. */
+/** The part of an audit line that its text needs. */
 export interface AccountEvent {
   acao: string
   detalhes: Record<string, unknown>
-  /** Whether the person did it themself. */
+  /** Whether the user did it themselves. */
   isOwn: boolean
 }
 
 type Text = (event: AccountEvent) => string | undefined
 
-/** The kinds that concern somebody's account, and how they are said to that person; undefined is no matter of theirs. */
+/** The actions that concern an account, with their text for its user; undefined hides the event. */
 const texts = {
   'session.created': ({ detalhes }) =>
     detalhes.metodo === 'provedor'
@@ -79,6 +79,6 @@ const why: Record<string, string> = {
 
 export const accountActions = Object.keys(texts)
 
-/** The sentence, or undefined where there is nothing to say to this person. */
+/** Returns the text, or undefined when the event is not shown to this user. */
 export const textOf = (event: AccountEvent): string | undefined =>
   texts[event.acao as keyof typeof texts]?.(event)

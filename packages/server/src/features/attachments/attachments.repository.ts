@@ -34,7 +34,7 @@ export const listAttachments = (db: Db, query: AttachmentQuery): Promise<ListPag
   })
 }
 
-/** undefined where there is none, or it is archived */
+/** Returns undefined when the attachment does not exist or is archived. */
 export const findAttachment = (db: Db, id: Attachment['id']): Promise<AttachmentRow | undefined> =>
   selectAttachments(db).where('anexo.id', '=', id).where('anexo.arquivadoEm', 'is', null).executeTakeFirst()
 
@@ -46,7 +46,7 @@ export const insertAttachment = async (
   return selectAttachments(tx).where('anexo.id', '=', id).executeTakeFirstOrThrow()
 }
 
-/** The row must be held by a lock, and not be archived yet. */
+/** The caller must hold a lock of the row, which must not be archived yet. */
 export const archiveAttachment = async (
   tx: Db,
   id: Attachment['id'],
@@ -57,5 +57,5 @@ export const archiveAttachment = async (
   await tx.updateTable('anexo').set(archiving).where('id', '=', id).execute()
 }
 
-/** The types that contain the text, without regard to case. */
+/** Returns the attachment types that contain the text, ignoring case. */
 export const typesLike = (text: string) => types.filter((type) => type.includes(text.toUpperCase()))

@@ -39,8 +39,8 @@ const audited = async () =>
     acao.startsWith('attachment.'),
   )
 
-describe('sending', () => {
-  test('an image to a beneficiary', async () => {
+describe('POST /anexos', () => {
+  test('stores an image of a beneficiary, and logs the access', async () => {
     const person = await createBeneficiary(app)
     const { id_beneficiario, nome_beneficiario } = person
     const form = formOf({ ...attachmentDraft, id_beneficiario }, { bytes: await png(), name: 'raio x.png' })
@@ -85,12 +85,12 @@ describe('sending', () => {
     }
     const { ultimoRegistro } = await app.db.selectFrom('beneficiario').selectAll().executeTakeFirstOrThrow()
     expect(ultimoRegistro).not.toBeNull()
-    // Nothing of it stands in the database in clear.
+    // The database holds no text in clear.
     const row = await app.db.selectFrom('anexo').selectAll().executeTakeFirstOrThrow()
     expect(JSON.stringify(row)).not.toMatch(/Raio|Tórax/)
   })
 
-  test('without a file, without a beneficiary, by an ADMIN', async () => {
+  test('accepts an entry without file and beneficiary, from an ADMIN too', async () => {
     const admin = await app.as(await createUser(app, { tipoUsuario: 'ADMIN', acessoProntuario: true }))
     const sent = await admin.upload('/anexos', formOf({ ...attachmentDraft, id_beneficiario: '' }))
     expect(sent).toMatchObject({
@@ -106,7 +106,7 @@ describe('sending', () => {
     expect(await admin.download('/anexos/1/arquivo')).toMatchObject({ status: 404 })
   })
 
-  test('to a beneficiary that there is not', async () => {
+  test('answers 422 for an unknown beneficiary', async () => {
     const form = formOf({ ...attachmentDraft, id_beneficiario: '404' }, { bytes: await png(), name: 'a.png' })
     expect(await clinician.upload('/anexos', form)).toMatchObject({
       status: 422,
@@ -116,8 +116,8 @@ describe('sending', () => {
   })
 })
 
-describe('the list', () => {
-  test('newest first, a page at a time, each row put on record', async () => {
+describe('GET /anexos', () => {
+  test('returns pages, newest first, and logs an access for each row', async () => {
     for (const dataAnexo of ['2026-01-10', '2026-03-01', '2026-03-01']) await create({ dataAnexo })
     const first = await clinician.get('/anexos?pagina=1&tamanho=2', purpose)
     expect(first.body.map(({ id }: { id: number }) => id)).toEqual([3, 2])
@@ -139,13 +139,13 @@ describe('the list', () => {
     ['', [2, 1]],
     ['imgx', []],
     ['%', []],
-  ])('searched for %j', async (busca, ids) => {
+  ])('finds %j in the type', async (busca, ids) => {
     await create()
     await create({ tipoAnexo: 'PDF' })
     const { body, headers } = await clinician.get(`/anexos?busca=${encodeURIComponent(busca)}`)
     expect(body.map(({ id }: { id: number }) => id)).toEqual(ids)
     expect(headers['x-total-count']).toBe(String(ids.length))
-    // Also of one that finds nothing, what was meant is on record; never the text.
+    // The audit line has the matching types even without results, and never the text.
     const tipos = ['IMG', 'PDF'].filter((type) => type.includes(busca.trim().toUpperCase()))
     const line = await app.db
       .selectFrom('auditoria')
@@ -156,7 +156,7 @@ describe('the list', () => {
     expect(line.detalhes.filtro).toEqual(busca.trim() ? { tipos } : undefined)
   })
 
-  test('of one beneficiary, without what is archived', async () => {
+  test('filters by beneficiary, and omits archived attachments', async () => {
     const [one, other] = [await createBeneficiary(app), await createBeneficiary(app)]
     await create({ beneficiario: one.id })
     await create({ beneficiario: other.id })
@@ -169,8 +169,8 @@ describe('the list', () => {
   })
 })
 
-describe('the file', () => {
-  test('is what was sent, and looking at it is not downloading it', async () => {
+describe('GET /anexos/:id/arquivo', () => {
+  test('returns the sent bytes, and logs a view and a download differently', async () => {
     const document = await drawnPdf((drawn) => drawn.text('Laudo'))
     const draft = { ...attachmentDraft, tipo_anexo: 'PDF' }
     const sent = await clinician.upload('/anexos', formOf(draft, { bytes: document, name: 'laudo.pdf' }))
@@ -190,7 +190,7 @@ describe('the file', () => {
     ])
   })
 
-  test('that is not there, or is another’s, or was altered in the store, is refused, and no read is on record', async () => {
+  test('answers 404 without logging an access when the file is missing, belongs to another row, or was altered', async () => {
     expect(await clinician.get('/anexos/404/arquivo')).toMatchObject({
       status: 404,
       body: { codigo: 'nao_encontrado' },
@@ -218,7 +218,7 @@ describe('the file', () => {
   })
 })
 
-test('archiving needs no more than once, says why, and keeps the file', async () => {
+test('DELETE /anexos/:id archives once, with a reason, and keeps the file', async () => {
   const id = await create({}, await png())
   expect(
     (await clinician.del(`/anexos/${id}`, { ...purpose, 'x-motivo': encodeURIComponent('Anexo trocado') }))

@@ -69,7 +69,7 @@ export const attachmentsRoutes = async (app: FastifyInstance, services: Services
     try {
       return await attach(input, context, person.id)
     } catch (refusal) {
-      // Whatever it is refused for now, it tells that this person is registered.
+      // Even a refusal here reveals that the person is registered, so the look-up is logged.
       await recordFound()
       throw refusal
     }
@@ -87,7 +87,7 @@ export const attachmentsRoutes = async (app: FastifyInstance, services: Services
     const id = await drawNumber(db, 'anexo')
     const owned = { id, beneficiario: beneficiario ?? null }
     const kept = judged && (await keepFile(services, judged.bytes, owned))
-    // Whatever goes wrong from here on, the tidying of pending files finds the file.
+    // If this transaction fails, the cleanup of pending files deletes the file.
     return write(async (tx) => {
       const instant = now()
       const dataAnexo = dayOf(instant)
@@ -144,7 +144,7 @@ export const attachmentsRoutes = async (app: FastifyInstance, services: Services
       }),
     )
     reply.headers({
-      // As the portal takes them; whatever else stands there was put there behind its back.
+      // An unexpected type was written into the database by other means: never serve it as such.
       'content-type': row.formato in extensions ? row.formato : 'application/octet-stream',
       'content-disposition': `attachment; filename="anexo-${row.id}.${extensions[row.formato] ?? 'bin'}"`,
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
@@ -194,7 +194,7 @@ const extensions: Record<string, string> = {
   'application/pdf': 'pdf',
 }
 
-/** What was chosen decides how it is shown: a PDF among the images would be a broken image. */
+/** The chosen type decides how the file is shown: a PDF shown as an image would look broken. */
 const refuseOtherType = (chosen: AttachmentType, { formato }: JudgedFile): void => {
   const isPdf = formato === 'application/pdf'
   if (isPdf === (chosen === 'PDF')) return
@@ -206,8 +206,8 @@ const refuseOtherType = (chosen: AttachmentType, { formato }: JudgedFile): void 
 }
 
 /**
- * What the list was narrowed by, so that one that finds nothing is on record too: the types that were meant, never the text
- * that was typed, which may name somebody.
+ * Returns the filters for the audit, so that a search without results is audited too. Records the
+ * matching types, never the typed text, which may name a person.
  */
 const filterOf = ({
   busca,

@@ -28,7 +28,7 @@ const picture = (width = 60, height = 40) =>
 const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')
 const html = Buffer.from('<!doctype html><script>alert(document.domain)</script>')
 
-/** A PNG of a few bytes that says it is this wide and high. */
+/** A PNG of a few bytes whose header claims this width and height. */
 const pngThatClaims = (side: number): Buffer => {
   const chunk = (name: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(name, 'latin1'), data])
@@ -51,11 +51,11 @@ const pngThatClaims = (side: number): Buffer => {
 }
 
 const pdf = { name: 'laudo.pdf', tipo: 'PDF', type: 'application/pdf' }
-/** 300 MB of zeros. */
+/** 300 MB of zeros, compressed. */
 const unfolding = () => deflateSync(Buffer.alloc(300_000_000))
 const script = '<< /S /JavaScript /JS (app.alert\\(1\\)) >>'
 
-describe('refused, and nothing is kept', () => {
+describe('POST /anexos refuses, and stores nothing of,', () => {
   test.each<[string, () => Promise<Buffer> | Buffer, Parameters<typeof send>[1], RegExp]>([
     ['SVG', () => svg, { name: 'x.svg', type: 'image/svg+xml' }, /^Imagens SVG não são aceitas\./],
     ['SVG that says it is a PNG', () => svg, {}, /^Imagens SVG não são aceitas\./],
@@ -65,13 +65,13 @@ describe('refused, and nothing is kept', () => {
     ['a program', () => Buffer.from(`MZ${'\0'.repeat(200)}`), {}, /^Este tipo de arquivo não é aceito\./],
     ['0 bytes', () => Buffer.alloc(0), {}, /^O arquivo está vazio\./],
     [
-      'half a PNG',
+      'a truncated PNG',
       async () => (await picture().png().toBuffer()).subarray(0, 80),
       {},
       /incompleta ou corrompida/,
     ],
     [
-      'half a JPEG',
+      'a truncated JPEG',
       async () => (await picture(400, 400).jpeg().toBuffer()).subarray(0, 700),
       {},
       /incompleta ou corrompida/,
@@ -97,15 +97,15 @@ describe('refused, and nothing is kept', () => {
       pdf,
       /outros dados antes do PDF/,
     ],
-    ['a script in a PDF', () => writtenPdf({ catalog: `/OpenAction ${script}` }), pdf, /traz um script/],
+    ['a PDF with a script', () => writtenPdf({ catalog: `/OpenAction ${script}` }), pdf, /traz um script/],
     [
-      'a script in a packed PDF',
+      'a compressed PDF with a script',
       () => writtenPdf({ catalog: '/OpenAction 5 0 R', isPacked: true, objects: [script] }),
       pdf,
       /traz um script/,
     ],
     [
-      'a PDF that unfolds',
+      'a PDF with a decompression bomb',
       () =>
         writtenPdf({
           objects: [streamOf('/Filter /FlateDecode', unfolding())],
@@ -114,7 +114,7 @@ describe('refused, and nothing is kept', () => {
       /se expande demais/,
     ],
     [
-      'a PDF that unfolds from letters',
+      'a PDF with a hex-encoded decompression bomb',
       () =>
         writtenPdf({
           objects: [
@@ -128,19 +128,19 @@ describe('refused, and nothing is kept', () => {
       /se expande demais/,
     ],
     [
-      'a PDF that unfolds by a filter elsewhere',
+      'a PDF with a decompression bomb whose filter is a reference',
       () => writtenPdf({ objects: [streamOf('/Filter 5 0 R', unfolding()), '/FlateDecode'] }),
       pdf,
       /não pode ser conferida/,
     ],
     [
-      'a PDF with its bytes in another file',
+      'a PDF whose bytes are in another file',
       () => writtenPdf({ objects: [streamOf('/F (x)', Buffer.alloc(0))] }),
       pdf,
       /outros arquivos/,
     ],
     [
-      'a locked PDF',
+      'a password-protected PDF',
       () => drawnPdf((document) => document.text('x'), { userPassword: 'segredo' }),
       pdf,
       /protegido por senha/,
@@ -152,14 +152,14 @@ describe('refused, and nothing is kept', () => {
     expect(await keptOf(app)).toEqual(NOTHING)
   })
 
-  test('11 MB', async () => {
+  test('a file of 11 MB', async () => {
     const answer = await send(randomBytes(11 * 1024 * 1024))
     expect(answer).toMatchObject({ status: 413, body: { detail: 'O arquivo pode ter no máximo 10 MB.' } })
     expect(await keptOf(app)).toEqual(NOTHING)
   })
 })
 
-describe('made harmless', () => {
+describe('POST /anexos sanitises files:', () => {
   const filesKept = () => storedFiles(app.dataDir)
 
   test.each([
@@ -171,11 +171,11 @@ describe('made harmless', () => {
     ['line breaks and quotes', 'a"\r\nx-mais: sim\r\n.png'],
     ['another extension', 'laudo.exe'],
     ['a script in it', '<img src=x onerror=alert(1)>.png'],
-  ])('a name with %s is never used', async (_, name) => {
+  ])('does not use a file name with %s', async (_, name) => {
     const before = await filesKept()
     const sent = await send(await picture().png().toBuffer(), { name })
     expect(sent.status).toBe(201)
-    // As values: in JSON such a name is written otherwise.
+    // Compared as values, because JSON escapes such names.
     for (const value of Object.values(sent.body)) expect(String(value)).not.toContain(name)
     const [kept, ...more] = (await filesKept()).filter((file) => !before.includes(file))
     expect(kept).toMatch(/^[\da-f-]{36}$/)
@@ -186,7 +186,7 @@ describe('made harmless', () => {
   })
 
   test.each(['png', 'jpeg', 'webp'] as const)(
-    '%s: drawn anew, upright, without position or anything else',
+    're-encodes %s upright, without position and other metadata',
     async (format) => {
       const upload = await picture()
         .toFormat(format)
@@ -216,7 +216,7 @@ describe('made harmless', () => {
     },
   )
 
-  test('what stands behind an image is left out', async () => {
+  test('removes bytes after the end of an image', async () => {
     const sent = await send(Buffer.concat([await picture().jpeg().toBuffer(), html]), {
       name: 'a.html',
       type: 'text/html',
@@ -227,7 +227,7 @@ describe('made harmless', () => {
     expect(headers['content-type']).toBe('image/jpeg')
   })
 
-  test('a download cannot run in our origin: not sniffed, not shown, in a sandbox, not kept', async () => {
+  test("serves downloads with headers that stop them from running in the portal's origin", async () => {
     const document = await drawnPdf((drawn) => drawn.text('Laudo'))
     const sent = await send(document, pdf)
     expect(sent.status).toBe(201)

@@ -3,14 +3,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createUser } from '../../../test/users.ts'
 
-/* Exports share blocks of 1,000 ids, whatever their filters are. */
+/* Concurrent exports share blocks of 1,000 ids, whatever their filters are. */
 
 let app: TestApp
 let root: Awaited<ReturnType<TestApp['as']>>
 beforeAll(async () => {
   app = await startTestApp({ RATE_LIMIT_PER_MINUTE: '1000000' })
   root = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
-  // Some ids are missing, as after a transaction that was taken back, and some lines are two days late.
+  // Some ids are missing, as after a rollback, and some lines are two days late.
   await sql`insert into auditoria (id_auditoria, quando, id_usuario, acao, objeto, detalhes)
     overriding system value
     select 1000 + n, timestamptz '2026-01-01T03:00:00Z' + (n + case n % 7 when 0 then 2880 else 0 end) * interval '1 minute', 1 + n % 100,
@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Ids of the lines of the trail that were there before the test began. */
+/** Returns the ids that existed before the tests began. */
 const listedWith = async (filter: string) => {
   const ids: number[] = []
   for (let pagina = 1; ; pagina += 1) {
@@ -37,21 +37,21 @@ const exportedWith = async (filter: string) => {
   return lines.map((line) => Number(line.split(';')[0])).filter((id) => id <= 6_500)
 }
 
-describe('GET /auditoria.csv of several blocks', () => {
+describe('GET /auditoria.csv with several blocks', () => {
   test.each([
-    ['all', 'de=2025-01-01', 5_000],
-    ['most, from a day on', 'de=2026-01-02', 3_700],
-    ['most, up to a day', 'ate=2026-01-03', 3_500],
+    ['all lines', 'de=2025-01-01', 5_000],
+    ['most lines, from a day on', 'de=2026-01-02', 3_700],
+    ['most lines, up to a day', 'ate=2026-01-03', 3_500],
     ['one day', 'de=2026-01-02&ate=2026-01-02', 900],
-    ['two thirds of every block', 'acao=embed.issued', 3_400],
-    ['a kind of object in every block', 'objeto=relatorio', 3_400],
+    ['two thirds of each block', 'acao=embed.issued', 3_400],
+    ['a kind of object in each block', 'objeto=relatorio', 3_400],
     ['one object', 'objeto=relatorio:7', 60],
-    ['few lines of every block', 'idUsuario=7', 50],
-    ['a person within days', 'idUsuario=7&de=2026-01-02&ate=2026-01-03', 20],
-  ])('has the lines that the list shows, in their order: %s', async (_, filter, atLeast) => {
+    ['few lines of each block', 'idUsuario=7', 50],
+    ['a user within days', 'idUsuario=7&de=2026-01-02&ate=2026-01-03', 20],
+  ])('contains the lines of the list, in the same order: %s', async (_, filter, atLeast) => {
     const listed = await listedWith(filter)
     expect(listed.length).toBeGreaterThan(atLeast)
-    // The others are of the same moment, so that they share with it.
+    // The other exports run concurrently, so that all share blocks.
     const [exported] = await Promise.all([
       exportedWith(filter),
       exportedWith(''),
@@ -60,7 +60,7 @@ describe('GET /auditoria.csv of several blocks', () => {
     expect(exported).toEqual(listed)
   })
 
-  test('has no line where none matches', async () => {
+  test('contains no line when none matches', async () => {
     expect(await exportedWith('de=2025-01-02&ate=2025-01-02')).toEqual([])
   })
 })

@@ -14,9 +14,9 @@ import { findNames, type Names, namesOf, referencesOf } from './object-names.ts'
 export interface AuditFilter {
   idUsuario?: number | undefined
   acao?: AuditAction | undefined
-  /** Exact (`relatorio:12`), or the kind alone (`relatorio`). */
+  /** An object (`relatorio:12`), or only its kind (`relatorio`). */
   objeto?: string | undefined
-  /** Days of America/Sao_Paulo, both included. */
+  /** First and last day, both included, in America/Sao_Paulo. */
   de?: string | undefined
   ate?: string | undefined
 }
@@ -25,8 +25,8 @@ type Row = Omit<AuditEntry, 'quando' | 'nomes'> & { quando: Date }
 export type NamedRow = Row & { nome: Names[string] | undefined }
 
 /**
- * Newest first. No triggers count this table (they would make every recorded call wait for every other): beyond
- * COUNTED_EXACTLY the list is said to be longer.
+ * Returns a page, newest first. No trigger counts this table, because it would make all audited
+ * calls wait for each other: totals above COUNTED_EXACTLY are only reported as 'more'.
  */
 export const listAudit = async (
   db: Db,
@@ -36,7 +36,7 @@ export const listAudit = async (
   const limit = pagina === undefined ? WHOLE_LIST : tamanho
   const matching = matchingKeys(db, query)
   const [found, counted] = await Promise.all([
-    // The page's keys first: names are looked up for its rows alone.
+    // Selects the page's keys first, so that only its rows are joined and named.
     rowsOf(
       db,
       matching
@@ -67,24 +67,27 @@ export const listAudit = async (
 
 const exportBatch = 1_000
 
-/** What filters look at, and the row as the export writes it. */
+/** The columns that filters compare, and the CSV text. */
 type Line = Pick<Row, 'idUsuario' | 'acao' | 'objeto' | 'quando'> & { text: string }
 
 interface SharedBatch {
   lines: Line[]
   text: string
-  /** Where the next batch begins; 0: nowhere. */
+  /** The highest id of the next batch; 0 after the last one. */
   next: number
 }
 export type ShareBatch = ReturnType<typeof createSharedWork<SharedBatch>>
 
 interface AuditExportOptions {
-  /** Exports that run at the same time make equal batches once: the trail is only appended to. */
+  /** Lets concurrent exports compute equal batches once: the trail is append-only. */
   share: ShareBatch
   textOf: (row: NamedRow) => string
 }
 
-/** All that matches now, newest first, in batches of text that are made as they are sent. */
+/**
+ * Returns all matching lines, newest first, as batches of text that are computed while they are
+ * sent.
+ */
 export const exportAudit = async (
   db: Db,
   filter: AuditFilter,
@@ -95,7 +98,7 @@ export const exportAudit = async (
   const newestFirst = matching.orderBy('idAuditoria', 'desc')
   const textOfAll = async (keys: typeof matching) => (await namedRowsOf(db, keys)).map(textOf).join('')
 
-  /** The rows that match, up to this id: shared by exports with the same filter. */
+  /** The matching rows up to this id, shared by exports with the same filter. */
   const matchesUpTo = (start: number) =>
     share(JSON.stringify([start, filter]), async () => {
       const rows = await namedRowsOf(db, newestFirst.where('idAuditoria', '<=', start).limit(exportBatch))
@@ -103,7 +106,7 @@ export const exportAudit = async (
       const next = last && rows.length === exportBatch ? last.idAuditoria - 1 : 0
       return { lines: [], text: rows.map(textOf).join(''), next }
     })
-  /** All rows of a block of ids: shared by exports with any filter. */
+  /** All rows of a block of ids, shared by exports with any filter. */
   const blockUpTo = async (start: number) => {
     const next = start - exportBatch
     const block = await share(JSON.stringify([start]), async () => {
@@ -118,12 +121,12 @@ export const exportAudit = async (
 
   async function* read() {
     if (!newest) return
-    // Each export adds a line, so the latest lines are never shared: at most a batch of them.
+    // Each export appends a line, so the latest lines, at most one batch, cannot be shared.
     const shared = newest - (newest % exportBatch)
     const latest = newestFirst.where('idAuditoria', '>', shared).where('idAuditoria', '<=', newest)
     const text = await textOfAll(latest)
     if (text) yield text
-    // Where a filter leaves out more than half of the rows, blocks would cost more than its own rows.
+    // When a filter excludes more than half of the rows, its own rows cost less than whole blocks.
     const batchUpTo = count * 2 > newest - oldest ? blockUpTo : matchesUpTo
     for (let start = shared; start >= oldest && start > 0; ) {
       const { text, next } = await batchUpTo(start)
@@ -147,7 +150,10 @@ interface Period {
   until: Date | null
 }
 
-/** How many match, between which ids, and the instants that the filter's days stand for. */
+/**
+ * Returns the number of matching lines, their lowest and highest id, and the filter's days as
+ * instants.
+ */
 const extentOf = async (db: Db, filter: AuditFilter) => {
   const { de, ate } = filter
   const { rows } = await sql<{ count: number; newest: number | null; oldest: number | null } & Period>`
@@ -159,7 +165,7 @@ const extentOf = async (db: Db, filter: AuditFilter) => {
   return { count, newest, oldest: oldest ?? 0, period: { from, until } }
 }
 
-/** As `matchingKeys`, of a row at hand. */
+/** The same condition as `matchingKeys`, for a row in memory. */
 const isMatch = (row: Line, { idUsuario, acao, objeto }: AuditFilter, { from, until }: Period): boolean =>
   (idUsuario === undefined || row.idUsuario === idUsuario) &&
   (acao === undefined || row.acao === acao) &&
@@ -176,7 +182,7 @@ const namedRowsOf = async (db: Db, keys: ReturnType<typeof matchingKeys>): Promi
   return batch.map((row) => ({ ...row, nome: names[row.objeto ?? ''] }))
 }
 
-/** As one JSON: the embedded database takes less than half of the time that separate rows take it. */
+/** One JSON text: on the embedded database it takes less than half the time of separate rows. */
 const rowsInOne = async (db: Db, keys: ReturnType<typeof matchingKeys>): Promise<Row[]> => {
   const { rows } = await sql<{ batch: string | null }>`
     select json_agg(json_build_object('idAuditoria', a.id_auditoria, 'quando', a.quando, 'idUsuario', a.id_usuario,

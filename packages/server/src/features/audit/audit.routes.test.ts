@@ -32,7 +32,7 @@ const record = (
   return app.services.recordAudit(app.db, { action: 'workspace.updated', idUsuario, subject })
 }
 
-test('newest first, with who, what, object, details and address', async () => {
+test('GET /auditoria returns user, action, object, details and address, newest first', async () => {
   const { body: made } = await root.post('/responsavel', { nomeResponsavel: 'Clínica' })
   const { body, headers } = await root.get('/auditoria')
   expect(headers['x-total-count']).toBe('2')
@@ -55,7 +55,7 @@ test('newest first, with who, what, object, details and address', async () => {
   ])
 })
 
-test('whoever is gone keeps their id, and the name that the trail knows', async () => {
+test("GET /auditoria returns a deleted user's id, and the name if the trail has it", async () => {
   const [lost, known] = [await createUser(app), await createUser(app, { nomeUsuario: 'Bia Lima' })]
   await record('workspace:1', { idUsuario: lost.idUsuario })
   await record('workspace:1', { idUsuario: known.idUsuario })
@@ -70,7 +70,7 @@ test('whoever is gone keeps their id, and the name that the trail knows', async 
   expect(body[1].nomes[`usuario:${lost.idUsuario}`]).toEqual({ nome: null, existe: false })
 })
 
-test('narrowed to a person, an action, an object, a kind of object', async () => {
+test('GET /auditoria filters by user, action, object and kind of object', async () => {
   const { idUsuario } = await createUser(app)
   for (const subject of ['workspace:1', 'workspace:12', 'workspaces', 'relatorio:1']) await record(subject)
   await record('workspace:12', { idUsuario })
@@ -84,7 +84,7 @@ test('narrowed to a person, an action, an object, a kind of object', async () =>
   expect((await root.get('/auditoria?acao=nada')).status).toBe(422)
 })
 
-test('days are those of São Paulo, both included', async () => {
+test('GET /auditoria filters by days of São Paulo, both included', async () => {
   await record('a:1', { at: '2026-03-10T02:58:00Z' })
   await record('a:2', { at: '2026-03-10T03:00:00Z' })
   await record('a:3', { at: '2026-03-12T02:58:00Z' })
@@ -96,7 +96,7 @@ test('days are those of São Paulo, both included', async () => {
   expect((await root.get('/auditoria?de=2026-02-30')).status).toBe(422)
 })
 
-test('pages; beyond 5,000 the total is a lower bound', async () => {
+test('GET /auditoria returns pages, and a capped total above 5,000', async () => {
   await app.services.recordAudit(
     app.db,
     Array.from({ length: 1_500 }, (_, n) => ({
@@ -129,7 +129,7 @@ test('pages; beyond 5,000 the total is a lower bound', async () => {
   expect(all.body).toHaveLength(5)
 })
 
-test('CSV: what is on the screen, safe for spreadsheets, and on record itself', async () => {
+test('GET /auditoria.csv exports the filtered lines without formulas, and is audited', async () => {
   const { idUsuario } = await createUser(app, { nomeUsuario: '=cmd()' })
   await record('workspace:7', { at: '2026-03-10T03:00:00Z', idUsuario })
   await app.db.deleteFrom('grupoRelatorio').execute()
@@ -149,7 +149,7 @@ test('CSV: what is on the screen, safe for spreadsheets, and on record itself', 
   ])
 })
 
-test('an export longer than a batch is whole', async () => {
+test('GET /auditoria.csv exports all lines of several batches', async () => {
   const many = Array.from({ length: 4_100 }, (_, n) => ({
     action: 'embed.issued' as const,
     idUsuario: null,
@@ -163,7 +163,7 @@ test('an export longer than a batch is whole', async () => {
   expect(new Set(lines.map((line) => /;m:(\d+);/.exec(line)?.[1])).size).toBe(4_100)
 })
 
-test('a refusal is on record once a minute, session and route', async () => {
+test('a refusal is audited once per minute, session and route', async () => {
   const user = await createUser(app)
   const session = await app.as(user)
   const refusals = async () => (await root.get('/auditoria?acao=access.refused')).body
@@ -186,13 +186,13 @@ test('a refusal is on record once a minute, session and route', async () => {
   await session.get('/usuarios/powerbi/9')
   expect(await refusals()).toHaveLength(5)
   app.clock.offsetMs = 61_000
-  // Wrong identity, and a target that is not theirs.
+  // A contradicting identity header, and another user's record.
   expect((await session.get('/usuarios/sessao', { usuario_id: '999' })).status).toBe(403)
   expect((await session.get(`/usuarios/${person.idUsuario}`)).status).toBe(403)
   expect(
     (await refusals()).map(({ detalhes }: { detalhes: { codigo: string } }) => detalhes.codigo).slice(0, 2),
   ).toEqual(['sem_permissao', 'identidade_divergente'])
-  // Not signed in, and not there: no refusals of anybody.
+  // Without a session, or with a missing target: not audited as refusals.
   await app.anonymous.get('/usuarios/powerbi/1')
   await root.get('/usuarios/powerbi/999')
   expect(await refusals()).toHaveLength(7)

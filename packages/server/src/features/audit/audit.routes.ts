@@ -14,7 +14,7 @@ export const auditRoutes = async (app: FastifyInstance, services: Services) => {
     answerList(await listAudit(db, query), query, context),
   )
 
-  // Some 40 MB at most.
+  // At most about 40 MB.
   const share: ShareBatch = createSharedWork({ limit: 64, keepMs: 10_000 })
 
   serve(app, auditApi.exportCsv, async ({ query }, context) =>

@@ -20,7 +20,7 @@ beforeEach(async () => {
 const record = (subject: string) =>
   app.services.recordAudit(app.db, { action: 'workspace.updated', idUsuario: null, subject })
 
-test('objects, and ids in details, are named: as now, or as the deletion kept it', async () => {
+test('objects, and ids in details, get their current name or the name at their deletion', async () => {
   const { idPowerBi } = await createConnection(app)
   const { idGrupoRelatorio, idGrupo } = await createWorkspace(app, { nomeGrupo: 'Gestão', idPowerBi })
   const report = await createReport(app, { nomeRelatorio: 'Sinistralidade', idGrupoRelatorio })
@@ -76,7 +76,7 @@ test('objects, and ids in details, are named: as now, or as the deletion kept it
   }
 })
 
-test('names cost as many queries for a page of a hundred as for a page of one', async () => {
+test('naming a page of a hundred rows takes as many queries as naming one row', async () => {
   for (let n = 1; n <= 50; n += 1) {
     await record(`usuario:${(await createUser(app)).idUsuario}`)
     await record(`perfil:${n}`)
@@ -97,7 +97,7 @@ test('names cost as many queries for a page of a hundred as for a page of one', 
   expect(await queriesFor(100)).toBe(await queriesFor(1))
 })
 
-test('the CSV names objects, safe for spreadsheets', async () => {
+test('GET /auditoria.csv names objects, without formulas', async () => {
   const { idUsuario } = await createUser(app, { nomeUsuario: '=HYPERLINK("x")' })
   const gone = await createUser(app, { nomeUsuario: '+Ana' })
   await record(`usuario:${idUsuario}`)
@@ -111,7 +111,7 @@ test('the CSV names objects, safe for spreadsheets', async () => {
   expect(lines[2]).toContain(`;usuario:${idUsuario};"'=HYPERLINK(""x"")";`)
 })
 
-test('of patients, records and files the trail and its CSV know the number alone', async () => {
+test('the trail and its CSV show patients, records and attachments by number only', async () => {
   const { id } = await createBeneficiary(app, {
     nome_beneficiario: 'Dora Reis',
     id_beneficiario: 'Cartão 4711',

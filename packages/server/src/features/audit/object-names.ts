@@ -13,10 +13,13 @@ export type Names = AuditEntry['nomes']
 
 type Row = Pick<AuditEntry, 'objeto' | 'idUsuario' | 'nomeUsuario' | 'detalhes'>
 
-/** A page's name is the contract's; of medical records the trail tells the number alone. */
+/**
+ * Kinds without a name in these tables: page titles are in the contract, and health data is shown
+ * by number only.
+ */
 type Nameless = 'pagina' | 'beneficiario' | 'prontuario' | 'anexo' | 'incidente'
 
-/** Where names stand. The record's field is called as its column, in what a deletion keeps of it too. */
+/** Tables with names. A deletion's audit details use the same field as the column. */
 const sources = {
   usuario: { table: 'usuario', id: 'idUsuario', name: 'nomeUsuario' },
   relatorio: { table: 'relatorio', id: 'idRelatorio', name: 'nomeRelatorio' },
@@ -29,7 +32,7 @@ type Kind = keyof typeof sources
 
 const isKind = (text: string): text is Kind => Object.hasOwn(sources, text)
 
-/** What a row speaks of by number: its object, whoever did it and is gone, and the ids in its details. */
+/** Returns the references of a row: its object, its user if deleted, and the ids in its details. */
 export const referencesOf = ({ objeto, idUsuario, nomeUsuario, detalhes }: Row): string[] => {
   const found = new Set<string>()
   const add = (key: unknown) => {
@@ -39,7 +42,7 @@ export const referencesOf = ({ objeto, idUsuario, nomeUsuario, detalhes }: Row):
     for (const [field, value] of Object.entries(fields)) {
       const kind = Object.hasOwn(auditReferences, field) ? auditReferences[field] : undefined
       if (kind) for (const id of [value].flat()) add(typeof id === 'number' ? `${kind}:${id}` : undefined)
-      // Of an export of the trail: what it was narrowed to.
+      // The export of the trail records the object that it was filtered by.
       else if (field === 'objeto') add(value)
       else if (typeof value === 'object' && value !== null) walk(value)
     }
@@ -51,8 +54,8 @@ export const referencesOf = ({ objeto, idUsuario, nomeUsuario, detalhes }: Row):
 }
 
 /**
- * Names for all of the references, in three queries however many there are: as things are called now, and, for what is not there
- * any more, as they were called when they were deleted. What is no object with a name is left out.
+ * Returns names for all references in three queries: the current name, or the one at the deletion.
+ * References without a name are left out.
  */
 export const findNames = async (db: Db, references: string[]): Promise<Names> => {
   const names: Names = {}
@@ -77,7 +80,7 @@ export const findNames = async (db: Db, references: string[]): Promise<Names> =>
   return names
 }
 
-/** Of all that was looked up, what one row speaks of. */
+/** Returns the names that one row references. */
 export const namesOf = (names: Names, references: string[]): Names =>
   Object.fromEntries(
     references.flatMap((reference) => {
@@ -99,7 +102,7 @@ const listPresent = async (db: Db, wanted: Map<Kind, Set<number>>) => {
 
 const isExternal = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
-/** Reports that were asked for by their external ids (`grupo/report`) and refused. */
+/** Reports requested by their external ids (`grupo/report`), for refused requests. */
 const listExternal = async (db: Db, references: string[]) => {
   const keys = references.filter((reference) => isExternal.test(reference))
   if (keys.length === 0) return []
@@ -112,7 +115,10 @@ const listExternal = async (db: Db, references: string[]) => {
   return rows
 }
 
-/** Ids are never given twice: each object was deleted once. By the index auditoria_exclusoes. */
+/**
+ * Ids are never reused, so each object has at most one deletion. Uses the index
+ * auditoria_exclusoes.
+ */
 const listDeletions = async (db: Db, objects: string[]) => {
   if (objects.length === 0) return []
   const { rows } = await sql<{ objeto: string; antes: Record<string, unknown> | null }>`

@@ -15,7 +15,10 @@ const orders: Orders<Order> = {
   provedor: ['provedor', 'powerbi.nomeOrdem', 'idPowerBi'],
 }
 
-/** Without the secret. The columns to order by compare byte by byte, so that both databases order alike. */
+/**
+ * Selects all fields but the secret. Sort columns compare bytewise, so that both databases sort the
+ * same.
+ */
 const connections = (db: Db) =>
   db
     .selectFrom('powerbi')
@@ -32,7 +35,7 @@ const connections = (db: Db) =>
 
 type Row = Awaited<ReturnType<ReturnType<typeof connections>['executeTakeFirstOrThrow']>>
 
-/** The wire writes the id in its own way, which the naming of columns cannot spell. */
+/** On the wire the id is `idPowerBI`, which the column naming cannot produce. */
 const toWire = ({ idPowerBi, ...fields }: Row): Connection => ({
   idPowerBI: idPowerBi,
   ...fields,
@@ -66,7 +69,10 @@ export const insertConnection = async (
   return toWire(await connections(tx).where('idPowerBi', '=', idPowerBi).executeTakeFirstOrThrow())
 }
 
-/** Undefined when there is none of this id and, where one is asked for, version. What is undefined in `values` stays. */
+/**
+ * Returns undefined when no connection has this id and, if given, this version. Undefined `values`
+ * are unchanged.
+ */
 export const updateConnection = async (
   tx: Db,
   id: number,
@@ -97,7 +103,7 @@ export const countWorkspacesOf = async (db: Db, id: number): Promise<number> => 
   return total
 }
 
-/** The record with its sealed secret, for calls to the provider only. */
+/** Returns the record with its encrypted secret, for calls to the provider only. */
 export const findCredential = (db: Db, id: number) =>
   db
     .selectFrom('powerbi')
@@ -106,7 +112,7 @@ export const findCredential = (db: Db, id: number) =>
     .where('idPowerBi', '=', id)
     .executeTakeFirst()
 
-/** Keeps how the last test ended, for the status page; passes over a connection that is gone by now. */
+/** Stores the result of the latest test for the status page, unless the connection was deleted. */
 export const recordTest = async (
   tx: Db,
   { id, versao, now }: { id: number; versao: number; now: Date },
@@ -122,7 +128,7 @@ export const recordTest = async (
       resultado = excluded.resultado, detalhe = excluded.detalhe`.execute(tx)
 }
 
-/** The report that was registered first on this connection. */
+/** Returns the report that was registered first on this connection. */
 export const findRegisteredReport = (db: Db, id: number) =>
   db
     .selectFrom('relatorio')
@@ -133,7 +139,10 @@ export const findRegisteredReport = (db: Db, id: number) =>
     .limit(1)
     .executeTakeFirst()
 
-/** External ids, in lower case, of the reports registered for an external group of this connection. */
+/**
+ * Returns the external ids, in lower case, of the reports registered for a group of this
+ * connection.
+ */
 export const listRegisteredIds = async (db: Db, id: number, idGrupo: string): Promise<Set<string>> => {
   const rows = await db
     .selectFrom('relatorio')

@@ -49,7 +49,7 @@ const secretOf = async (id: number) => {
 const auditOf = (acao: string) =>
   app.db.selectFrom('auditoria').selectAll().where('acao', '=', acao).orderBy('idAuditoria').execute()
 
-describe('the list', () => {
+describe('GET /usuarios/powerbi', () => {
   const namesOf = (body: { nome: string }[]) => body.map(({ nome }) => nome)
   beforeEach(async () => {
     const { idUsuario } = await createUser(app, { nomeUsuario: 'Água Viva' })
@@ -58,7 +58,7 @@ describe('the list', () => {
     await createConnection(app, { nome: 'banco', username: 'c', applicationId: null })
   })
 
-  test('answers records without their secret', async () => {
+  test('returns records without their secret', async () => {
     const { status, body, headers } = await admin.get(url)
     expect([status, headers['x-total-count'], namesOf(body)]).toEqual([200, '3', ['Água', 'banco', 'Zona']])
     expect(body[2]).toEqual({
@@ -89,14 +89,14 @@ describe('the list', () => {
     ['applicationId', ['banco', 'Zona', 'Água']],
     ['-applicationId', ['Água', 'Zona', 'banco']],
     ['provedor', ['Água', 'banco', 'Zona']],
-  ])('is ordered by %s, in pages', async (ordem, names) => {
+  ])('sorts by %s, in pages', async (ordem, names) => {
     const pages = [1, 2].map((page) => admin.get(`${url}?ordem=${ordem}&pagina=${page}&tamanho=2`))
     const [first, second] = await Promise.all(pages)
     expect([...namesOf(first?.body), ...namesOf(second?.body)]).toEqual(names)
     expect(first?.headers.link).toContain('pagina=2')
   })
 
-  test('is searched by name', async () => {
+  test('searches by name', async () => {
     expect(namesOf((await admin.get(`${url}?busca=AGUA`)).body)).toEqual(['Água'])
     expect((await admin.get(`${url}?busca=marina`)).body).toEqual([])
   })
@@ -105,7 +105,7 @@ describe('the list', () => {
     expect((await admin.get(`${url}?${query}`)).status).toBe(422)
   })
 
-  test('leaves as CSV that runs no formula and holds no secret, and the export is on record', async () => {
+  test('exports a CSV without formulas and secrets, and audits the export', async () => {
     await createConnection(app, { nome: '=SOMA(1;2)' })
     const { headers, body } = await admin.get(`${url}.csv?busca=a`)
     expect(headers['content-disposition']).toBe('attachment; filename="powerbis.csv"')
@@ -123,8 +123,8 @@ describe('the list', () => {
   })
 })
 
-describe('creating', () => {
-  test('keeps the secret sealed, answers and audits without it, and asks the provider nothing', async () => {
+describe('POST /usuarios/powerbi', () => {
+  test('encrypts the secret, omits it from answer and audit, and does not call the provider', async () => {
     const { status, body, headers } = await admin.post(url, draft())
     expect([status, headers.etag]).toEqual([201, '"1"'])
     expect(body).toEqual({
@@ -153,14 +153,14 @@ describe('creating', () => {
     expect(provider.seen).toEqual([])
   })
 
-  test('a user name that is no e-mail is a service principal; what is said counts', async () => {
+  test('takes a user name that is no e-mail for a service principal, unless the body says otherwise', async () => {
     const guid = crypto.randomUUID()
     expect((await admin.post(url, draft({ username: guid }))).body.tipoCredencial).toBe('service_principal')
     const said = { provedor: 'local', tipoCredencial: 'service_principal', tenantId: '', applicationId: guid }
     expect((await admin.post(url, draft(said))).body).toMatchObject({ ...said, tenantId: null })
   })
 
-  test('takes ids as text', async () => {
+  test('accepts ids as text', async () => {
     const ids = { clienteId: String(clienteId), idResponsavel: '1' }
     expect((await admin.post(url, draft(ids))).status).toBe(201)
   })
@@ -185,11 +185,11 @@ describe('creating', () => {
   })
 })
 
-describe('editing', () => {
+describe('PUT /usuarios/powerbi/:id', () => {
   const create = async (fields = {}) => (await admin.post(url, draft(fields))).body
   const target = ({ idPowerBI }: { idPowerBI: number }) => `${url}/${idPowerBI}`
 
-  test('takes what a GET answered; the secret stays', async () => {
+  test('accepts the answer of a GET, and keeps the secret', async () => {
     const record = await create({ tenantId: crypto.randomUUID() })
     const { status, body } = await admin.put(
       target(record),
@@ -203,7 +203,7 @@ describe('editing', () => {
     ])
   })
 
-  test('leaves alone what is left out, and empties what is emptied', async () => {
+  test('keeps omitted fields, and clears empty ones', async () => {
     const guid = crypto.randomUUID()
     const record = await create({ provedor: 'local', tenantId: guid, applicationId: guid })
     const { nome, username, idResponsavel } = record
@@ -217,7 +217,7 @@ describe('editing', () => {
     expect(body).toEqual({ ...record, applicationId: null, versao: 2 })
   })
 
-  test('a new password is sealed, and the audit says only that it changed', async () => {
+  test('encrypts a new password, and audits only that it changed', async () => {
     const record = await create()
     await admin.put(target(record), { ...record, password: 'outra senha secreta' })
     expect((await secretOf(record.idPowerBI)).plain).toBe('outra senha secreta')
@@ -228,7 +228,7 @@ describe('editing', () => {
     expect(body.detail).toMatch(/^Marina Alves alterou Senha em /)
   })
 
-  test('keeps the day on which the secret expires until another secret comes without one', async () => {
+  test("keeps the secret's expiry date until a new secret is set without one", async () => {
     const made = await create({ validadeSegredo: '2027-01-31' })
     expect(made.validadeSegredo).toBe('2027-01-31')
     const renamed = await admin.put(target(made), { ...made, nome: 'Outro nome' })
@@ -244,7 +244,7 @@ describe('editing', () => {
     ).toBeNull()
   })
 
-  test('drops the Entra token at hand', async () => {
+  test('drops the cached Entra token', async () => {
     const record = await create({ username: crypto.randomUUID() })
     const tokens = () => provider.seen.filter(({ path }) => path.endsWith('/token')).length
     await admin.get(`${target(record)}/grupos`)
@@ -256,7 +256,7 @@ describe('editing', () => {
     expect(provider.seen.at(-2)?.body).toContain('client_secret=nova')
   })
 
-  test('the secret of one provider is never sent to the other', async () => {
+  test('requires the password when the provider changes, so that no secret is sent to the other one', async () => {
     const { body: created } = await admin.post(url, draft({ provedor: 'microsoft' }))
     const at = `${url}/${created.idPowerBI}`
     const refused = await admin.put(at, { ...created, provedor: 'local' })
@@ -265,7 +265,7 @@ describe('editing', () => {
     expect([changed.status, changed.body.provedor]).toEqual([200, 'local'])
   })
 
-  test('a client who is gone may stay so', async () => {
+  test('accepts a connection whose client was deleted', async () => {
     const record = await create({ clienteId: (await createUser(app)).idUsuario })
     await app.db.deleteFrom('usuario').where('idUsuario', '=', record.clienteId).execute()
     const { body: orphan } = await admin.get(target(record))
@@ -273,7 +273,7 @@ describe('editing', () => {
     expect((await admin.put(target(record), orphan)).status).toBe(200)
   })
 
-  test('what is not there is 404', async () => {
+  test('answers 404 for an unknown id, as do all calls of a connection', async () => {
     for (const id of ['999', 'x', '0', '99999999999']) {
       expect((await admin.get(`${url}/${id}`)).status).toBe(404)
       expect((await admin.put(`${url}/${id}`, draft())).status).toBe(404)
@@ -285,8 +285,8 @@ describe('editing', () => {
   })
 })
 
-describe('deleting', () => {
-  test('is refused while workspaces depend on it, and says how many', async () => {
+describe('DELETE /usuarios/powerbi/:id', () => {
+  test('is refused while workspaces use the connection, with their number', async () => {
     const { idPowerBi } = await createConnection(app)
     await createWorkspace(app, { idPowerBi })
     const one = await admin.del(`${url}/${idPowerBi}`)
@@ -299,7 +299,7 @@ describe('deleting', () => {
     )
   })
 
-  test('takes one without workspaces away, on record', async () => {
+  test('deletes a connection without workspaces, and audits it', async () => {
     const { idPowerBi } = await createConnection(app)
     expect((await admin.del(`${url}/${idPowerBi}`)).status).toBe(204)
     expect((await admin.get(`${url}/${idPowerBi}`)).status).toBe(404)
@@ -309,8 +309,8 @@ describe('deleting', () => {
   })
 })
 
-describe('what the connection sees', () => {
-  test('groups, live and in Brazilian order', async () => {
+describe('GET /usuarios/powerbi/:id/grupos', () => {
+  test("returns the provider's groups in Brazilian order", async () => {
     const { idPowerBi } = await createConnection(app)
     const { status, body } = await admin.get(`${url}/${idPowerBi}/grupos`)
     expect(status).toBe(200)
@@ -321,7 +321,7 @@ describe('what the connection sees', () => {
     expect(provider.seen.at(-1)?.path).toBe('/v1.0/myorg/groups?$top=5000')
   })
 
-  test('reports of a group, paginated ones too, marked where this connection has them registered', async () => {
+  test("returns a group's reports, paginated ones too, and marks those registered on this connection", async () => {
     const { idPowerBi } = await createConnection(app)
     const other = await createConnection(app)
     const workspace = await createWorkspace(app, { idPowerBi, idGrupo: groupId.toUpperCase() })
@@ -359,7 +359,7 @@ describe('the credential of a connection', () => {
     app.clock.offsetMs = 0
   })
 
-  test('is registered, replaced and deleted only within ten minutes of the password', async () => {
+  test('is created, replaced and deleted only within ten minutes of the password', async () => {
     const { body: known } = await admin.post(url, draft())
     const own = `${url}/${known.idPowerBI}`
     late()
@@ -374,7 +374,7 @@ describe('the credential of a connection', () => {
     expect(codeOf(await admin.put(own, { ...draft({ nome: 'Filial' }), password: null }))).toBe(200)
   })
 
-  test('is told to every ADMIN and every officer when it changes', async () => {
+  test('is reported to every ADMIN and officer when it changes', async () => {
     const officer = await createUser(app, { encarregadoDados: true })
     const { body: known } = await admin.post(url, draft())
     const own = `${url}/${known.idPowerBI}`

@@ -101,7 +101,7 @@ export const connectionsRoutes = async (app: FastifyInstance, services: Services
         await tellOfKey(tx, `${user.nomeUsuario} trocou a credencial do Powerbi ${connection.nome}.`)
       }
       const change = changeOf(before, connection)
-      // That it changed is all that anybody may know of a password.
+      // The audit must only show that the password changed.
       const depois = { ...change.depois, ...(body.password ? { password: 'alterada' } : {}) }
       await recordAudit(tx, {
         action: 'connection.updated',
@@ -188,7 +188,7 @@ export const connectionsRoutes = async (app: FastifyInstance, services: Services
   })
 }
 
-/** Zod keeps the keys that a body left out, as undefined. */
+/** Removes the keys that Zod sets to undefined for omitted fields. */
 const defined = <T extends object>(fields: T): Partial<T> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>
 
@@ -196,7 +196,7 @@ const byName = new Intl.Collator('pt-BR', { numeric: true })
 
 const credentialFields = ['username', 'provedor', 'tenantId', 'applicationId', 'tipoCredencial'] as const
 
-/** Whether the key now opens something else, or is used under another name. */
+/** Returns whether the secret is now used for another service or user name. */
 const isOtherCredential = (before: Connection, after: Connection): boolean =>
   credentialFields.some((field) => before[field] !== after[field])
 

@@ -8,8 +8,9 @@ import type { Tables } from '../../db/types.ts'
 import type { Secrets } from '../../secrets.ts'
 
 /**
- * Newest first. By a count of its own: `listPage` either counts all that match or has triggers that count the table, and this
- * one only grows, with every read. Beyond COUNTED_EXACTLY the list is said to be longer.
+ * Returns a page, newest first. Counts by itself, because `listPage` counts all rows or needs
+ * triggers, and this table grows with every read: totals above COUNTED_EXACTLY are only reported as
+ * 'more'.
  */
 export const listAccesses = async (
   db: Db,
@@ -36,7 +37,7 @@ export const listAccesses = async (
 
 const exportBatch = 1_000
 
-/** All that there are now, newest first, read in batches as they are sent. */
+/** Returns all current rows, newest first, read in batches while they are sent. */
 export const exportAccesses = async (
   db: Db,
   secrets: Secrets,

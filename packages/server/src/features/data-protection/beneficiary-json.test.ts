@@ -44,7 +44,7 @@ async function* none() {}
 const stream = (attachments: AsyncIterable<HeldAttachment>) =>
   exportJson({ by: 'Rita', at: new Date(), held, records: none(), attachments, accesses: none() })
 
-test('of many files no more than a few are held at a time, however slow the reader is', async () => {
+test('holds at most two files in memory, however slowly the reader reads', async () => {
   let read = 0
   let sent = 0
   async function* attachments() {
@@ -64,7 +64,7 @@ test('of many files no more than a few are held at a time, however slow the read
   )
 })
 
-test('a file that cannot be read ends the answer without its end: nobody takes half of it for all', async () => {
+test('leaves the JSON incomplete when a file cannot be read, so that no part passes for the whole', async () => {
   async function* attachments() {
     yield attachment
     throw new Error('The store has no such file.')

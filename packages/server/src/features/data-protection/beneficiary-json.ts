@@ -13,7 +13,7 @@ interface Parts {
   accesses: AsyncIterable<AccessEntry>
 }
 
-/** A `BeneficiaryExport` as text: of all there is, one record or one file is held at a time. */
+/** Streams a `BeneficiaryExport` as text, with one record or file in memory at a time. */
 export const exportJson = (parts: Parts): Readable => Readable.from(textOf(parts), { objectMode: false })
 
 const { prontuarios, anexos, acessos } = BeneficiaryExport.shape
@@ -30,7 +30,10 @@ async function* textOf({ by, at, held, records, attachments, accesses }: Parts):
   yield `,"ilegiveis":${JSON.stringify(unreadable.parts)}}`
 }
 
-/** Small rows leave together: a chunk for each of 100,000 accesses would take longer than to read them. */
+/**
+ * Characters per chunk. Small rows are joined: sending 100,000 chunks would take longer than
+ * reading the rows.
+ */
 const CHUNK = 64 * 1024
 
 async function* listOf(name: string, rows: AsyncIterable<unknown>, Row: z.ZodType): AsyncGenerator<string> {

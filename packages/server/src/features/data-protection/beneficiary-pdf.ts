@@ -27,10 +27,13 @@ interface Parts {
   accesses: WholeList<AccessEntry>
 }
 
-/** A document for people: a whole log would be thousands of pages, and programs read it elsewhere. */
+/**
+ * The document is for people: a complete log could be thousands of pages, and programs read it
+ * elsewhere.
+ */
 const ACCESSES_IN_PDF = 1_000
 
-/** What is held of somebody, to be read and handed over. Files of attachments are named, not contained. */
+/** Creates a PDF of all data held on a beneficiary. Attachments are listed without their files. */
 export const exportPdf = ({ by, at, ...parts }: Parts): Promise<Buffer> =>
   makePdf({
     title: `Beneficiário nº ${parts.held.beneficiario.id}`,
@@ -145,7 +148,7 @@ const personRows = (person: Omit<Beneficiary, 'id' | 'versao'>): Row[] => [
 ]
 
 interface Writing extends Pick<MedicalRecordVersion, 'versao' | 'autor' | 'idAutor' | 'em'> {
-  /** What is registered of a beneficiary is no clinical record, and has none. */
+  /** Null for beneficiary versions: their author needs no professional registration. */
   registroAutor?: string | null
 }
 

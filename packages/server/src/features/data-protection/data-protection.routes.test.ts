@@ -86,7 +86,7 @@ interface Attached {
 const auditOf = (acao: string) =>
   app.db.selectFrom('auditoria').select(['objeto', 'detalhes']).where('acao', '=', acao).execute()
 
-test('everything held on one beneficiary leaves as JSON of the schema, versions, archived ones and files too', async () => {
+test('the JSON export contains everything held on one beneficiary, with versions, archived entries and files', async () => {
   const person = await createBeneficiary(app, { nome_beneficiario: 'Joana Exemplo', plano: 'Pleno' })
   const other = await createBeneficiary(app)
   const first = await createRecord(person)
@@ -143,7 +143,7 @@ test('everything held on one beneficiary leaves as JSON of the schema, versions,
   expect(held.anexos[0]).toMatchObject({ arquivo_base64: null, arquivado: { motivo: 'Enviado em dobro' } })
   expect(Buffer.from(held.anexos[1]?.arquivo_base64 ?? '', 'base64')).toEqual(bytes)
 
-  // Its own export stands in it: the person, two records, two attachments.
+  // The export logs itself first: the person, two records, two attachments.
   const exported = held.acessos.filter(({ acao }) => acao === 'exportado')
   expect(exported.map(({ objeto, idObjeto }) => `${objeto} ${idObjeto}`).sort()).toEqual(
     [
@@ -161,7 +161,7 @@ test('everything held on one beneficiary leaves as JSON of the schema, versions,
   expect(JSON.stringify(audit)).not.toContain('Joana')
 })
 
-test('of somebody without records there is little, and of nobody nothing', async () => {
+test('the JSON export of a beneficiary without records is empty, and an unknown id gives 404', async () => {
   const person = await createBeneficiary(app)
   const { body } = await officer.get(`/protecao-de-dados/beneficiarios/${person.id}/exportacao`)
   expect(BeneficiaryExport.parse(body)).toMatchObject({ prontuarios: [], anexos: [] })
@@ -172,7 +172,7 @@ test('of somebody without records there is little, and of nobody nothing', async
   expect(await auditOf('access-log.read')).toEqual([])
 })
 
-describe('files that cannot be had', () => {
+describe('the JSON export with unreadable files', () => {
   const bytes = Buffer.from('%PDF-1.7 de exemplo %%EOF')
   const folder = () => join(app.dataDir, 'attachments')
   const pathOf = async (id: number) => {
@@ -184,7 +184,7 @@ describe('files that cannot be had', () => {
     return join(folder(), arquivo ?? '')
   }
 
-  test('lost, altered or without their key, they are said to be absent; the rest leaves all the same', async () => {
+  test('marks files that are lost, altered or without key as absent, and contains the rest', async () => {
     const person = await createBeneficiary(app)
     const [lost, altered, keyless, good] = [
       await createAttachment(person.id, { bytes }),
@@ -213,7 +213,7 @@ describe('files that cannot be had', () => {
     expect((await officer.get(`/anexos/${lost}/arquivo`)).status).toBe(404)
   })
 
-  test('a store out of reach is told before anything is sent or put on record', async () => {
+  test('answers 503, without an audit line, when the file store is unavailable', async () => {
     const person = await createBeneficiary(app)
     await createAttachment(person.id, { bytes })
     await rename(folder(), `${folder()}.away`)
@@ -229,7 +229,7 @@ describe('files that cannot be had', () => {
   })
 })
 
-test('the same as a PDF', async () => {
+test('the PDF export contains the same data', async () => {
   const maiden = await createBeneficiary(app, { nome_beneficiario: 'Joana Solteira' })
   const renamed = await officer.put(`/beneficiarios/${maiden.id}`, { nome_beneficiario: 'Joana Exemplo' })
   const person: Person = renamed.body
@@ -280,7 +280,7 @@ const textOfPdf = async (bytes: Buffer): Promise<string> => {
   return pages.join(' ').replace(/\s+/g, ' ')
 }
 
-test('the access log is read in pages, newest first, and reading it stands in the audit alone', async () => {
+test('the access log has pages, newest first, and reading it is audited but not logged', async () => {
   const person = await createBeneficiary(app)
   const { id } = await createRecord(person)
   for (let read = 0; read < 6; read += 1) await officer.get(`/prontuarios/${id}`, purpose)
@@ -307,7 +307,7 @@ test('the access log is read in pages, newest first, and reading it stands in th
   ])
 })
 
-test('the access log as CSV runs no formula', async () => {
+test('the CSV of the access log contains no formula', async () => {
   const person = await createBeneficiary(app)
   const { id } = await createRecord(person)
   const reader = await app.as(await createUser(app, { nomeUsuario: '=SOMA(A1)', acessoProntuario: true }))
@@ -331,7 +331,7 @@ test('the access log as CSV runs no formula', async () => {
   ])
 })
 
-test('the retention list: soonest first, due after twenty years, archived ones counted', async () => {
+test('the retention list has the earliest date first, twenty years after the last entry, with archived entries', async () => {
   const [recent, old, leap, never] = [
     await createBeneficiary(app, { nome_beneficiario: 'Recente' }),
     await createBeneficiary(app, { nome_beneficiario: 'Antiga' }),

@@ -25,13 +25,13 @@ import {
 import { serveIncidents } from './incidents.routes.ts'
 import { listRetention } from './retention.repository.ts'
 
-/** What the data protection officer (encarregado, LGPD art. 41) has. */
+/** Serves the calls of the data protection officer (encarregado, LGPD art. 41). */
 export const dataProtectionRoutes = async (app: FastifyInstance, services: Services) => {
   const { db, secrets, now } = services
   const recordAccess = createRecordAccess(services)
   type Context = Pick<Parameters<typeof recordAccess>[1], 'user' | 'request'>
 
-  /** Puts the export on record first; what is sent afterwards is what was put on record. */
+  /** Logs and audits the export first; then exactly the logged data is sent. */
   const recordExport = (id: number, { user, request }: Context, formato: 'json' | 'pdf'): Promise<Held> =>
     inTransaction(db, async (tx) => {
       const held = await findHeld(tx, secrets, id)
@@ -58,7 +58,7 @@ export const dataProtectionRoutes = async (app: FastifyInstance, services: Servi
         records: heldRecords(services, held),
         attachments: heldAttachments(services, held, {
           withFiles: {
-            onLost: (anexo, err) => request.log.error({ err, anexo }, 'a file is lost: exported without it'),
+            onLost: (anexo, err) => request.log.error({ err, anexo }, 'exported without a lost file'),
           },
         }),
         accesses,
@@ -84,7 +84,8 @@ export const dataProtectionRoutes = async (app: FastifyInstance, services: Servi
     inTransaction(db, async (tx) => {
       await assertBeneficiary(tx, id)
       const page = await listAccesses(tx, secrets, id, pageOf(query))
-      // A row of the log for reading the log would never end: the audit trail has it.
+      // Logging reads of the access log would add a row for each read, so only the audit trail
+      // records them.
       await recordAccess(tx, {
         user,
         request,
@@ -138,7 +139,7 @@ export const dataProtectionRoutes = async (app: FastifyInstance, services: Servi
 
 const subjectOf = (id: number) => `beneficiario:${id}`
 
-/** A row for the person, and one for each record and attachment that leaves the house. */
+/** One access for the person, and one for each exported record and attachment. */
 const exportedOf = ({ beneficiario, prontuarios, anexos }: Held): Access[] => {
   const exported = (objeto: 'prontuario' | 'anexo') => (idObjeto: number) => ({
     acao: 'exportado' as const,

@@ -19,7 +19,7 @@ type Person = BeneficiaryExport['beneficiario']
 export type HeldRecord = BeneficiaryExport['prontuarios'][number]
 export type HeldAttachment = BeneficiaryExport['anexos'][number]
 
-/** What is held on somebody, archived or not, by number and newest first. */
+/** The data held on a beneficiary, archived or not: ids, newest first. */
 export interface Held {
   beneficiario: Person
   prontuarios: number[]
@@ -57,10 +57,10 @@ export const findHeld = async (tx: Db, secrets: Secrets, id: number): Promise<He
   }
 }
 
-/** Records a statement: each may hold 20,000 characters, in several versions. */
+/** Records per query: each may have 20,000 characters, in several versions. */
 const recordsAtOnce = 50
 
-/** Each record with all its versions, as they are read. */
+/** Yields each record with all its versions, read in batches. */
 export async function* heldRecords(
   { db, secrets }: Pick<Services, 'db' | 'secrets'>,
   { beneficiario, prontuarios }: Held,
@@ -107,13 +107,15 @@ const earlierVersions = (db: Db, ids: number[]) =>
 const attachmentsAtOnce = 100
 
 interface AttachmentOptions {
-  /** With the bytes of their files, one at a time; one that is lost is told here, and left out. */
+  /**
+   * Adds the files' bytes, one at a time; `onLost` is called for each lost file, which is left out.
+   */
   withFiles: false | { onLost: (anexo: number, error: FileLost) => void }
 }
 
 /**
- * Each attachment, as it is read.
- * @throws Problem 503 when the store cannot be reached
+ * Yields each attachment, read in batches.
+ * @throws Problem 503 when the file store is unavailable
  */
 export async function* heldAttachments(
   { db, secrets, files }: Pick<Services, 'db' | 'secrets' | 'files'>,
@@ -146,7 +148,9 @@ export async function* heldAttachments(
   }
 }
 
-/** Tries the store where there is a file to read, so that one out of reach is told before anything is sent. @throws Problem 503 */
+/**
+ * Checks the file store before anything is sent, if the beneficiary has a file. @throws Problem 503
+ */
 export const assertFilesInReach = async (
   { db, files }: Pick<Services, 'db' | 'files'>,
   beneficiario: number,

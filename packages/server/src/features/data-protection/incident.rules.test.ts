@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest'
 import { clockOf, faultsOf } from './incident.rules.ts'
 
 const known = '2026-06-12T12:00:00.000Z'
-// A Friday: the term is Wednesday's end, 02:59:59.999 of Thursday at Greenwich.
+// A Friday: the term ends with Wednesday, which in UTC is Thursday at 02:59:59.999.
 const term = '2026-06-18T02:59:59.999Z'
 const after = '2026-06-18T03:00:00.000Z'
 const now = new Date('2026-06-20T12:00:00.000Z')
 
-describe('whether an incident was told in time', () => {
+describe('clockOf', () => {
   const late = (
     anpd: string | null,
     people: string | null,
@@ -23,24 +23,24 @@ describe('whether an incident was told in time', () => {
       at,
     )
 
-  test('both within the term, to the millisecond', () => {
+  test('counts both reports as in time up to the last millisecond of the term', () => {
     expect(late(term, term)).toEqual({ prazo: term, fora_do_prazo: false })
     expect(late(term, after).fora_do_prazo).toBe(true)
     expect(late(after, term).fora_do_prazo).toBe(true)
   })
 
-  test('not told yet: late when the term is over', () => {
+  test('counts a missing report as late once the term is over', () => {
     expect(late(null, null, { at: new Date(term) }).fora_do_prazo).toBe(false)
     expect(late(null, null).fora_do_prazo).toBe(true)
     expect(late(term, null).fora_do_prazo).toBe(true)
   })
 
-  test('what must not be told is never late', () => {
+  test('never counts an incident as late that need not be reported', () => {
     expect(late(null, null, { must: false }).fora_do_prazo).toBe(false)
   })
 })
 
-describe('what is wrong with an incident', () => {
+describe('faultsOf', () => {
   const draft = {
     titulo: 'T',
     conhecido_em: known,
@@ -50,13 +50,13 @@ describe('what is wrong with an incident', () => {
     exige_comunicacao: true,
   }
 
-  test('nothing', () => {
+  test('accepts a complete draft', () => {
     expect(faultsOf(draft, now)).toEqual({})
     const whole = { ...draft, ocorrido_em: known, comunicado_anpd_em: known, comunicado_titulares_em: known }
     expect(faultsOf({ ...whole, encerrado_em: now.toISOString() }, now)).toEqual({})
   })
 
-  test('times out of order, or not come yet', () => {
+  test('refuses times out of order or in the future', () => {
     const before = '2026-06-12T11:59:59.999Z'
     expect(
       faultsOf({ ...draft, ocorrido_em: '2026-06-12T12:00:01.000Z', comunicado_anpd_em: before }, now),
@@ -73,7 +73,7 @@ describe('what is wrong with an incident', () => {
     })
   })
 
-  test('closed before it was told, or without saying why not', () => {
+  test('refuses to close an incident that was not reported, unless a reason is given', () => {
     const encerrado_em = now.toISOString()
     expect(Object.keys(faultsOf({ ...draft, encerrado_em }, now))).toEqual([
       'comunicado_anpd_em',

@@ -3,7 +3,10 @@ import { type Incident, type IncidentDraft, incidentTermOf } from '@bi-manager/c
 type Times = Pick<Incident, 'conhecido_em' | 'comunicado_anpd_em' | 'comunicado_titulares_em'> &
   Pick<Incident, 'exige_comunicacao'>
 
-/** Until when an incident must be told, and whether it was not told in time to both (Res. CD/ANPD 15/2024, arts. 6 and 9). */
+/**
+ * Returns the end of the reporting term, and whether ANPD or the people were not told in time (Res.
+ * CD/ANPD 15/2024, arts. 6 and 9).
+ */
 export const clockOf = (
   { conhecido_em, comunicado_anpd_em, comunicado_titulares_em, exige_comunicacao }: Times,
   now: Date,
@@ -16,15 +19,15 @@ export const clockOf = (
   }
 }
 
-/** Clocks of browsers may be ahead by this much. */
+/** Milliseconds by which a browser's clock may be ahead. */
 const SKEW_MS = 5 * 60_000
 
-/** Nothing that this register is for is older. */
+/** An earlier date is a typing error. */
 const EARLIEST = Date.parse('1990-01-01T00:00:00Z')
 
 /**
- * What is wrong with an incident as a whole, field by field. It is closed once it was told, or once the register says why not
- * (art. 10, § 1).
+ * Returns the errors of an incident by field. It can be closed once it was reported, or once the
+ * register says why not (art. 10, § 1).
  */
 export const faultsOf = (draft: IncidentDraft, now: Date): Record<string, string> => {
   const faults: Record<string, string> = {}

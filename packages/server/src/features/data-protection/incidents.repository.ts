@@ -11,10 +11,10 @@ import { clockOf } from './incident.rules.ts'
 
 type Row = Selectable<Tables['incidente']>
 
-/** What is sealed of an incident: its texts. */
+/** The texts of an incident, which are encrypted. */
 type Texts = Pick<Incident, 'titulo' | 'descricao' | 'dados_afetados' | 'medidas' | 'motivo_sem_comunicacao'>
 
-/** An incident as its author writes it, with nothing left out. */
+/** All fields that an author writes. */
 export type IncidentFields = Omit<
   Incident,
   'id' | 'prazo' | 'fora_do_prazo' | 'registrado_por' | 'idAutor' | 'registrado_em' | 'versao'
@@ -64,7 +64,7 @@ export const insertIncident = async (
   return incidentOf(row, reading)
 }
 
-/** The row must be held by a lock. @param before as it stands */
+/** The caller must hold a lock of the row. @param before the current version */
 export const updateIncident = async (
   tx: Db,
   reading: Reading,

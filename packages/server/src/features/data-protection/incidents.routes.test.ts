@@ -11,7 +11,8 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   await app.reset()
-  // A Tuesday, of a year whose days are those of 2026: sessions are of now, or of later.
+  // A Tuesday, in a year with the weekdays of 2026. In the future, because sessions are not older
+  // than now.
   app.clock.offsetMs = Date.parse('2099-06-16T12:00:00Z') - Date.now()
   officer = await app.as(
     await createUser(app, { nomeUsuario: 'Rita Prado', acessoProntuario: true, encarregadoDados: true }),
@@ -25,7 +26,7 @@ const draftOf = (fields: Partial<IncidentDraft> = {}) =>
 const url = '/protecao-de-dados/incidentes'
 const create = async (fields = {}) => (await officer.post(url, draftOf(fields))).body
 
-test('an incident is registered with its term, read, and told', async () => {
+test('an incident is registered with its term, read and updated, and each is audited', async () => {
   const { status, headers, body } = await officer.post(url, draftOf())
   expect([status, headers.etag]).toEqual([201, '"1"'])
   expect(body).toEqual({
@@ -38,7 +39,7 @@ test('an incident is registered with its term, read, and told', async () => {
     comunicado_titulares_em: null,
     motivo_sem_comunicacao: null,
     encerrado_em: null,
-    // Known on Friday the 12th.
+    // It became known on Friday the 12th.
     prazo: '2099-06-18T02:59:59.999Z',
     fora_do_prazo: false,
     registrado_por: 'Rita Prado',
@@ -47,7 +48,7 @@ test('an incident is registered with its term, read, and told', async () => {
     versao: 1,
   })
   expect((await officer.get(`${url}/${body.id}`)).body).toEqual(body)
-  // Every body that a GET answered is accepted, and an instant may be written in several ways.
+  // The answer of a GET is accepted, and an instant may be written in several ways.
   const told = await officer.put(`${url}/${body.id}`, {
     ...body,
     conhecido_em: '2099-06-12T12:00:00Z',
@@ -65,7 +66,8 @@ test('an incident is registered with its term, read, and told', async () => {
     .where('objeto', '=', `incidente:${body.id}`)
     .orderBy('idAuditoria')
     .execute()
-  // Of texts the names of their fields alone: they may name people. Dates, numbers and choices in full.
+  // Texts may name people: only their field names are audited. Dates, numbers and choices are
+  // audited in full.
   expect(trail.map(({ acao, detalhes }) => [acao, detalhes])).toEqual([
     [
       'incident.created',
@@ -96,18 +98,18 @@ test('an incident is registered with its term, read, and told', async () => {
   ])
 })
 
-test('saving what stands already makes no version and leaves no line', async () => {
+test('an update without changes creates no version and no audit line', async () => {
   const created = await create({ medidas: 'Uma medida.' })
   const again = await officer.put(`${url}/${created.id}`, created, { 'if-match': '"1"' })
   expect([again.status, again.body.versao, again.headers.etag]).toEqual([200, 1, '"1"'])
   const lines = app.db.selectFrom('auditoria').select('acao').where('acao', '=', 'incident.updated')
   expect(await lines.execute()).toEqual([])
-  // The same instant, written in another way, is no change either.
+  // The same instant in another notation is not a change.
   const other = { ...created, conhecido_em: created.conhecido_em.replace('.000Z', 'Z') }
   expect((await officer.put(`${url}/${created.id}`, other)).body.versao).toBe(1)
 })
 
-test('what an update leaves out stays', async () => {
+test('an update keeps omitted fields, and clears empty ones', async () => {
   const { id } = await create({ medidas: 'Uma medida.', titulares_afetados: 12 })
   const { body } = await officer.put(`${url}/${id}`, draftOf({ titulo: 'Outro título' }))
   expect(body).toMatchObject({ titulo: 'Outro título', medidas: 'Uma medida.', titulares_afetados: 12 })
@@ -115,7 +117,7 @@ test('what an update leaves out stays', async () => {
   expect(emptied.body).toMatchObject({ medidas: null, titulares_afetados: null })
 })
 
-test('two people change the same incident: the second is told who was first', async () => {
+test('an update of an older version gets 412 with the author of the other change', async () => {
   const { id } = await create()
   await officer.put(`${url}/${id}`, draftOf({ gravidade: 'alto' }), { 'if-match': '"1"' })
   const late = await officer.put(`${url}/${id}`, draftOf({ titulo: 'T' }), { 'if-match': '"1"' })
@@ -124,7 +126,7 @@ test('two people change the same incident: the second is told who was first', as
   expect((await officer.get(`${url}/${id}`)).body.titulo).toBe(draftOf().titulo)
 })
 
-test('an older version is told before what is wrong with the draft; one that there is not: 404', async () => {
+test('an update checks the version before the draft, and gets 404 for an unknown incident', async () => {
   const { id } = await create()
   await officer.put(`${url}/${id}`, draftOf({ gravidade: 'alto' }))
   const unsound = draftOf({ conhecido_em: '2999-01-01T00:00:00Z' })
@@ -139,12 +141,12 @@ test.each([
   ['titulares_afetados', 1.5, 'Informe um número inteiro a partir de 0.'],
   ['titulares_afetados', '3', 'Informe um número inteiro a partir de 0.'],
   ['titulares_afetados', 2e9, 'Use no máximo 1.000.000.000.'],
-])('%s: %o is refused in Portuguese', async (field, value, message) => {
+])('refuses %s: %o in Portuguese', async (field, value, message) => {
   const { status, body } = await officer.post(url, { ...draftOf(), [field]: value })
   expect([status, body.campos]).toEqual([422, { [field]: message }])
 })
 
-test('late is what was not told to both within the term', async () => {
+test('an incident is late when ANPD or the people were not told within the term', async () => {
   const { id } = await create()
   const isLate = async () => (await officer.get(`${url}/${id}`)).body.fora_do_prazo
   const day = 24 * 3_600_000
@@ -162,7 +164,7 @@ test('late is what was not told to both within the term', async () => {
   expect([after.status, after.body.fora_do_prazo]).toEqual([200, false])
 })
 
-test('each reading of the register is put on record, also by a save that changes nothing', async () => {
+test('each read of the register is audited, also an update without changes', async () => {
   const incident = await create()
   await officer.get(url)
   await officer.get(`${url}/${incident.id}`)
@@ -180,7 +182,7 @@ test('each reading of the register is put on record, also by a save that changes
   expect(JSON.stringify(lines)).not.toContain(incident.titulo)
 })
 
-test('the newest known comes first, in pages', async () => {
+test('the list has pages, latest known first', async () => {
   const days = ['10', '12', '11']
   for (const day of days) await create({ titulo: day, conhecido_em: `2099-06-${day}T12:00:00.000Z` })
   const { headers, body } = await officer.get(`${url}?pagina=1&tamanho=2`)
@@ -190,7 +192,7 @@ test('the newest known comes first, in pages', async () => {
   ])
 })
 
-test('what does not fit together is refused by field, and nothing is kept', async () => {
+test('an inconsistent incident is refused by field and not stored', async () => {
   const { status, body } = await officer.post(
     url,
     draftOf({
@@ -210,7 +212,7 @@ test('what does not fit together is refused by field, and nothing is kept', asyn
   expect((await officer.put(`${url}/1`, draftOf())).status).toBe(404)
 })
 
-test('its texts are sealed in the database', async () => {
+test('the texts are encrypted in the database', async () => {
   await create({ descricao: 'Vazou o nome de Joana Exemplo.' })
   const row = await app.db.selectFrom('incidente').selectAll().executeTakeFirstOrThrow()
   expect(row.conteudo).toMatch(/^v1\./)

@@ -20,11 +20,14 @@ import {
   updateIncident,
 } from './incidents.repository.ts'
 
-/** The register of incidents (Res. CD/ANPD 15/2024, art. 10). Nothing is deleted: it is kept for five years at least. */
+/**
+ * Serves the register of incidents (Res. CD/ANPD 15/2024, art. 10). Nothing is deleted: it must be
+ * kept for at least five years.
+ */
 export const serveIncidents = (app: FastifyInstance, { db, secrets, recordAudit, now }: Services): void => {
   const reading = () => ({ secrets, now: now() })
 
-  /** In the transaction of the read: what is not on record is not answered. */
+  /** Audits the read in its transaction: without the audit line there is no answer. */
   const recordRead = (
     tx: Db,
     subject: string,
@@ -123,7 +126,7 @@ const untold: Optional = {
   encerrado_em: null,
 }
 
-/** What the draft leaves out stays as it is. */
+/** Omitted fields keep their value. */
 const fieldsOf = (draft: IncidentDraft, kept: Optional): IncidentFields => {
   const given = (field: keyof Optional) => (draft[field] === undefined ? kept[field] : draft[field])
   const optional = Object.fromEntries(
@@ -138,7 +141,7 @@ const assertSound = (fields: IncidentFields, now: Date): void => {
   if (Object.keys(campos).length > 0) throw new Problem('campos_invalidos', { campos })
 }
 
-/** What is no text: dates, numbers, choices. Texts of an incident may name people, and stay out of the audit. */
+/** Dates, numbers and choices. Texts may name people, and must not reach the audit. */
 const clearFields = [
   'conhecido_em',
   'ocorrido_em',
@@ -153,7 +156,7 @@ const clearFields = [
 const clearOf = (incident: Incident, fields: readonly (typeof clearFields)[number][]) =>
   Object.fromEntries(fields.map((field) => [field, incident[field]]))
 
-/** The names of all that changed, texts too. */
+/** The names of all changed fields, texts too. */
 const changedFields = (before: Incident, after: IncidentFields): string[] =>
   (Object.keys(after) as (keyof IncidentFields)[]).filter(
     (field) => before[field] !== after[field] && !isSameInstant(field, before[field], after[field]),

@@ -6,7 +6,7 @@ import type { Db } from '../../db/open-database.ts'
 import { dayOf } from '../../local-day.ts'
 import type { Secrets } from '../../secrets.ts'
 
-/** Everybody of whom there is an entry, archived or not: first those whose years are over first. */
+/** Returns beneficiaries with an entry, archived or not; the earliest disposal date first. */
 export const listRetention = async (
   db: Db,
   { secrets, now }: { secrets: Secrets; now: Date },
@@ -47,7 +47,8 @@ export const listRetention = async (
 }
 
 /**
- * The years are counted from date to date; a 29 February without its like ends on 1 March (Código Civil, art. 132, § 3).
+ * The term counts from date to date; 29 February becomes 1 March in a common year (Código Civil,
+ * art. 132, § 3).
  * @param lastEntry yyyy-mm-dd
  */
 const disposableOn = (lastEntry: string): string => {
@@ -56,7 +57,7 @@ const disposableOn = (lastEntry: string): string => {
   return date.toISOString().slice(0, 10)
 }
 
-/** Rows of each of these people, archived ones too. */
+/** Counts the rows of each beneficiary, archived ones too. */
 const countOf = async (
   db: Db,
   table: 'prontuario' | 'anexo',

@@ -1,7 +1,10 @@
 import { isInstead } from '../../clinical/sealed-json.ts'
 import type { Held, HeldAttachment, HeldRecord } from './held-data.repository.ts'
 
-/** Of what leaves, the parts that cannot be read: noted as they go by, told at the end. */
+/**
+ * Collects the parts that cannot be decrypted while an export streams; `parts` is complete at the
+ * end.
+ */
 export const noteUnreadable = ({ beneficiario }: Held) => {
   const parts: string[] = beneficiario.versoes
     .filter(({ nome_beneficiario }) => isInstead(nome_beneficiario))

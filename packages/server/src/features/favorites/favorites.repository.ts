@@ -3,7 +3,10 @@ import { sql } from 'kysely'
 import { isVisibleTo, type Viewer } from '../../access/visible-reports.ts'
 import type { Db } from '../../db/open-database.ts'
 
-/** The viewer's favourites, in their order; those whose grant is gone wait unseen for its return. */
+/**
+ * Returns the visible favourites in the user's order; hidden ones reappear when their grant
+ * returns.
+ */
 export const listFavorites = (db: Db, viewer: Viewer): Promise<Favorite[]> =>
   db
     .selectFrom('favorito')
@@ -25,7 +28,7 @@ export const countFavorites = async (tx: Db, idUsuario: number): Promise<number>
   return total
 }
 
-/** @returns whether it was none before */
+/** @returns whether the report was not a favourite before */
 export const insertFavorite = async (tx: Db, idUsuario: number, idRelatorio: number): Promise<boolean> => {
   const next = sql<number>`(select coalesce(max(posicao), 0) + 1 from favorito where id_usuario = ${idUsuario})`
   const { numInsertedOrUpdatedRows = 0n } = await tx
@@ -45,7 +48,7 @@ export const deleteFavorite = async (tx: Db, idUsuario: number, idRelatorio: num
   return numDeletedRows > 0n
 }
 
-/** What is not named keeps its order, behind what is. */
+/** Favourites that are not named keep their order, after the named ones. */
 export const orderFavorites = async (tx: Db, idUsuario: number, ids: number[]): Promise<void> => {
   await sql`
     update favorito f set posicao = ordem.posicao

@@ -29,7 +29,7 @@ const star = async ({ put, reports }: Awaited<ReturnType<typeof start>>) => {
   for (const id of reports) await put(`/usuarios/favoritos/${id}`)
 }
 
-test('a starred report goes to the end, once, and says what its link needs', async () => {
+test('a new favourite goes to the end, once, with the fields that its link needs', async () => {
   const person = await start(2)
   const [first, second] = person.reports
   await star(person)
@@ -54,7 +54,7 @@ test('a starred report goes to the end, once, and says what its link needs', asy
   ])
 })
 
-test('the order is the person’s own; what is not named stays behind', async () => {
+test("the order is the user's own; favourites that are not named go last", async () => {
   const person = await start(4)
   const [a, b, c, d] = person.reports
   await star(person)
@@ -65,7 +65,7 @@ test('the order is the person’s own; what is not named stays behind', async ()
   expect(idsOf((await person.put(`/usuarios/favoritos/${c}`)).body)).toEqual([a, b, d, c])
 })
 
-test('only what one may still see; a grant that returns brings the star back', async () => {
+test('only visible reports are listed; a favourite reappears when its grant returns', async () => {
   const person = await start(2)
   const [first, second] = person.reports
   await star(person)
@@ -78,7 +78,7 @@ test('only what one may still see; a grant that returns brings the star back', a
   expect(idsOf((await person.get('/usuarios/favoritos')).body)).toEqual([first, second])
 })
 
-test('nobody sees or moves the favourites of others', async () => {
+test("a user cannot read or change another user's favourites", async () => {
   const person = await start(2)
   await star(person)
   const other = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
@@ -88,7 +88,7 @@ test('nobody sees or moves the favourites of others', async () => {
   expect(idsOf((await person.get('/usuarios/favoritos')).body)).toEqual(person.reports)
 })
 
-test('there is an end to them', async () => {
+test('a favourite beyond the limit is refused', async () => {
   const person = await start(1)
   const { user, idGrupoRelatorio } = person
   for (let n = 0; n < FAVORITES; n += 1) {
@@ -103,7 +103,7 @@ test('there is an end to them', async () => {
   expect((await person.get('/usuarios/favoritos')).body).toEqual([])
 })
 
-test('they go with the report, and with the person', async () => {
+test('favourites are deleted with the report and with the user', async () => {
   const person = await start(2)
   const [first] = person.reports
   await star(person)

@@ -17,7 +17,7 @@ import {
 } from './favorites.repository.ts'
 
 export const favoritesRoutes = async (app: FastifyInstance, { db, recordAudit }: Services) => {
-  /** One change of a person's favourites at a time; a line of audit where something changed. */
+  /** Serialises the changes of a user's favourites, and audits those that changed something. */
   const changing = <T>(
     { user: { idUsuario }, request, write }: { user: Caller; request: FastifyRequest; write: Write },
     work: (tx: Db) => Promise<{ answer: T; details: Record<string, unknown> | undefined }>,
@@ -48,7 +48,7 @@ export const favoritesRoutes = async (app: FastifyInstance, { db, recordAudit }:
     { authorize: assertMayView(db) },
   )
 
-  // Also of a report that one may see no more: there is nothing to learn from the answer.
+  // Allowed for a report without grant too: the answer reveals nothing.
   serve(app, favoritesApi.remove, ({ params: { id } }, who) =>
     changing(who, async (tx) => {
       const wasOne = await deleteFavorite(tx, who.user.idUsuario, id)

@@ -5,8 +5,8 @@ import type { Services } from '../../http/services.ts'
 const checkMs = 3_000
 
 /**
- * `/healthz`: the process answers. `/readyz`: the database does too, and in the demo the report
- * service with its data; 503 from the moment the process drains.
+ * Serves `/healthz` (the process answers) and `/readyz` (the database answers too, and in the demo
+ * the report service with its data). `/readyz` is 503 from the moment the process drains.
  */
 export const healthRoutes = async (app: FastifyInstance, { db, config }: Services) => {
   const open = { config: { permission: 'public' }, schema: { hide: true } } as const
@@ -32,7 +32,7 @@ export const healthRoutes = async (app: FastifyInstance, { db, config }: Service
       }),
     )
     const ready = results.every(([, ok]) => ok)
-    // Reads go on while the disk is full, so that a load balancer must not take the process out.
+    // With a full disk reads still work, so a load balancer must keep the process.
     const espaco = await app.hasFreeSpace()
     const withoutSpace = config.databaseUrl ? 'sem espaço para arquivos' : 'somente leitura: disco cheio'
     const situacao = !ready ? 'indisponivel' : espaco ? 'pronto' : withoutSpace

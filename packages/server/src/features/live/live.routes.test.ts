@@ -25,13 +25,13 @@ const open = (token: string) => openStream(origin, token)
 const untilTrue = async (check: () => boolean): Promise<number> => {
   const started = performance.now()
   while (!check()) {
-    if (performance.now() - started > 5_000) throw new Error('not within 5 s')
+    if (performance.now() - started > 5_000) throw new Error('the condition was not true within 5 s')
     await new Promise((resolve) => setTimeout(resolve, 25))
   }
   return performance.now() - started
 }
 
-test('an open window hears within 5 s of a grant, its removal, a profile and a renamed workspace; others do not', async () => {
+test('the stream reports a grant, its removal, a profile and a renamed workspace within 5 s, to affected users only', async () => {
   const [person, stranger] = [await createUser(app), await createUser(app)]
   const { token } = await app.as(person)
   const [mine, theirs] = [await open(token), await open((await app.as(stranger)).token)]
@@ -56,7 +56,7 @@ test('an open window hears within 5 s of a grant, its removal, a profile and a r
   await theirs.close()
 })
 
-test('a notification, and its reading elsewhere, is heard within 5 s; neither is taken for a change of access', async () => {
+test('the stream reports a notification and its reading in another window within 5 s, to that user only', async () => {
   const [person, stranger] = [await createUser(app), await createUser(app)]
   const session = await app.as(person)
   const [one, other] = [await open(session.token), await open((await app.as(person)).token)]
@@ -71,7 +71,7 @@ test('a notification, and its reading elsewhere, is heard within 5 s; neither is
   for (const stream of [one, other, theirs]) await stream.close()
 })
 
-test('everybody hears within 5 s that the rules have changed, and is refused from then on', async () => {
+test('the stream reports changed settings to every user within 5 s, and they apply from then on', async () => {
   const [person, other] = [await app.as(await createUser(app)), await app.as(await createUser(app))]
   const streams = [await open(person.token), await open(other.token)]
   await app.db.updateTable('configuracao').set({ segundoFator: 'todos', versao: 2 }).execute()
@@ -85,7 +85,7 @@ test('everybody hears within 5 s that the rules have changed, and is refused fro
   }
 })
 
-test('the stream ends with the session', async () => {
+test('the stream ends with the session and when the user is blocked', async () => {
   const person = await createUser(app)
   const session = await app.as(person)
   const stream = await open(session.token)
@@ -101,7 +101,7 @@ test('the stream ends with the session', async () => {
   await untilTrue(() => blocked.hasEnded())
 })
 
-test('nobody without a session gets one, and no session gets any number', async () => {
+test('the stream needs a session, and a session has a limited number', async () => {
   expect((await open('nonsense')).response.status).toBe(401)
   const head = await fetch(`${origin}/api/usuarios/eventos`, { method: 'HEAD' })
   expect(head.status).toBe(404)

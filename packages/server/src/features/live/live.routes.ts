@@ -6,11 +6,11 @@ import { serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 import { Problem } from '../../problem.ts'
 
-/** One stream serves all windows of a browser; more than this of one session, or of one person, is no browser. */
+/** One stream serves all windows of a browser; more than these are abuse. */
 const streamsPerSession = 20
 const streamsPerPerson = 60
 
-/** Proxies and browsers take a silent connection for a dead one. */
+/** Milliseconds. Proxies and browsers close a connection without traffic. */
 const heartbeatMs = 20_000
 
 const reconnectAfterMs = 1_000
@@ -20,7 +20,7 @@ export const liveRoutes = async (app: FastifyInstance, { db, now, config }: Serv
     db,
     now,
     idleSeconds: config.session.idleSeconds,
-    onError: (err) => app.log.warn({ err }, 'looking for changes of access failed'),
+    onError: (err) => app.log.warn({ err }, 'failed to check for changes of access'),
   })
   app.addHook('preClose', async () => watch.close())
 
@@ -34,7 +34,7 @@ export const liveRoutes = async (app: FastifyInstance, { db, now, config }: Serv
     }
     const stream = new PassThrough()
     const send = (event: LiveEvent) => stream.write(`event: ${event}\ndata: {}\n\n`)
-    // Also when the process stops: the client's next connection reaches another one.
+    // Also called when the process stops: the client then reconnects to another process.
     const onEnd = () => stream.end(`retry: ${reconnectAfterMs}\n\n`)
     const stop = watch.watch({ idSessao, idUsuario, onChange: send, onEnd }, user)
     const heartbeat = setInterval(() => stream.write(':\n\n'), heartbeatMs)
@@ -43,7 +43,7 @@ export const liveRoutes = async (app: FastifyInstance, { db, now, config }: Serv
       stop()
     })
     stream.write(': aberto\n\n')
-    // nginx would hold the events back.
+    // Stops nginx from buffering the events.
     reply.header('x-accel-buffering', 'no')
     return stream
   })

@@ -11,7 +11,7 @@ beforeAll(async () => {
 beforeEach(() => app.reset())
 afterAll(() => app.close())
 
-test('lists only what is granted, in Brazilian order; ADMIN sees all', async () => {
+test('GET /usuarios/menus lists only granted reports, in Brazilian order; an ADMIN sees all', async () => {
   const { idPowerBi } = await createConnection(app)
   const names = ['Zona', 'Água', 'banco', 'Árvore', 'abacaxi', 'Éden']
   const workspaces = await Promise.all(
@@ -38,7 +38,7 @@ test('lists only what is granted, in Brazilian order; ADMIN sees all', async () 
   const { get } = await app.as(user)
   expect((await get('/usuarios/menus')).body).toEqual([])
   const [granted] = reports
-  if (!granted) throw new Error('no report')
+  if (!granted) throw new Error('the test created no report')
   await grantReport(app, user.idUsuario, granted.idRelatorio)
   expect((await get('/usuarios/menus')).body).toEqual([
     {
@@ -53,7 +53,7 @@ test('lists only what is granted, in Brazilian order; ADMIN sees all', async () 
   ])
 })
 
-test('a kept menu never outlives what it shows: renaming, moving, deleting and new reports count at once', async () => {
+test('GET /usuarios/menus shows renamed, moved, deleted and new reports at once, despite its cache', async () => {
   const { idPowerBi } = await createConnection(app)
   const group = await createWorkspace(app, { idPowerBi, nomeGrupo: 'Antes' })
   const { idRelatorio } = await createReport(app, { idGrupoRelatorio: group.idGrupoRelatorio })
@@ -74,7 +74,7 @@ test('a kept menu never outlives what it shows: renaming, moving, deleting and n
   expect([await names(own.get), await names(admin.get)]).toEqual([[], [['Depois', 1]]])
 })
 
-test('beyond 1,000 reports the menu counts, and a workspace is read when it is opened', async () => {
+test("GET /usuarios/menus only counts above 1,000 reports; a workspace's reports are read when it is opened", async () => {
   const { idPowerBi } = await createConnection(app)
   const large = await createWorkspace(app, { idPowerBi, nomeGrupo: 'Grande' })
   const small = await createWorkspace(app, { idPowerBi, nomeGrupo: 'Pequeno' })

@@ -9,7 +9,9 @@ import { SerialisedJson, serve } from '../../http/serve.ts'
 import type { Services } from '../../http/services.ts'
 
 export const menusRoutes = async (app: FastifyInstance, { db }: Services) => {
-  /** Menus as they are sent. The version was read with the session, on this very call: no older menu answers it. */
+  /**
+   * Serialised menus. The version was read with the session of the call, so no older menu is sent.
+   */
   const kept = createBoundedCache<{ version: string; menu: SerialisedJson }>(500)
 
   serve(app, menusApi.list, async (_, { user }) => {

@@ -4,7 +4,10 @@ import type { Db } from '../../db/open-database.ts'
 
 type BoundReport = NonNullable<BoundPage['relatorio']>
 
-/** What is bound to these pages and this viewer may see. A page with nothing to show has no entry. */
+/**
+ * Returns the reports bound to these pages that the viewer may see; pages without one have no
+ * entry.
+ */
 export const findBoundReports = async (
   db: Db,
   viewer: Viewer,
@@ -22,7 +25,7 @@ export const findBoundReports = async (
   return new Map(rows.map(({ rota, ...report }) => [rota, report]))
 }
 
-/** Null unbinds. */
+/** Binds the report to the page; null unbinds it. */
 export const bindReport = async (tx: Db, rota: PageRoute, idRelatorio: number | null): Promise<void> => {
   if (idRelatorio === null) {
     await tx.deleteFrom('pagina').where('rota', '=', rota).execute()

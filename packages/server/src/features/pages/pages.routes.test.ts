@@ -37,8 +37,8 @@ const empty = Object.entries(pageTitles).map(([rota, titulo]) => ({
   relatorio: null,
 }))
 
-describe('the pages', () => {
-  test('are there before anything is bound, for whoever is signed in', async () => {
+describe('GET /paginas', () => {
+  test('lists all pages to every signed-in user before any report is bound', async () => {
     for (const caller of [admin, user]) {
       const { status, body } = await caller.get('/paginas')
       expect([status, body]).toEqual([200, empty])
@@ -53,7 +53,7 @@ describe('the pages', () => {
     expect((await app.anonymous.get('/paginas/analise')).status).toBe(401)
   })
 
-  test('show the bound report to whoever may see it, and to nobody else', async () => {
+  test('shows a bound report only to users who may see it', async () => {
     const bound = await admin.put('/paginas/analise', { idRelatorio })
     const page = { rota: 'analise', titulo: 'Análise de entregas', idRelatorio, relatorio: shown }
     expect([bound.status, bound.body]).toEqual([200, page])
@@ -74,7 +74,7 @@ describe('the pages', () => {
     expect((await user.get('/paginas')).body).toEqual(empty)
   })
 
-  test('show it through a profile too', async () => {
+  test('shows a bound report to the members of a profile', async () => {
     await admin.put('/paginas/bi-saude', { idRelatorio })
     const { idPerfil } = await app.db
       .insertInto('perfil')
@@ -87,7 +87,7 @@ describe('the pages', () => {
     expect((await user.get('/paginas/bi-saude')).body.relatorio).toEqual(shown)
   })
 
-  test('that are not there are 404', async () => {
+  test('answers 404 for an unknown page', async () => {
     for (const rota of ['outra', 'ANALISE', 'constructor', '%20', '1']) {
       expect((await admin.get(`/paginas/${rota}`)).status).toBe(404)
       expect((await admin.put(`/paginas/${rota}`, { idRelatorio })).status).toBe(404)
@@ -95,7 +95,7 @@ describe('the pages', () => {
   })
 })
 
-describe('binding', () => {
+describe('PUT /paginas/:rota', () => {
   const audited = () =>
     app.db
       .selectFrom('auditoria')
@@ -104,7 +104,7 @@ describe('binding', () => {
       .orderBy('idAuditoria')
       .execute()
 
-  test('replaces and unbinds, one report on several pages, each on record', async () => {
+  test('replaces and unbinds, accepts one report on several pages, and audits each change', async () => {
     await admin.put('/paginas/painel', { idRelatorio })
     await admin.put('/paginas/perfil', { idRelatorio: String(idRelatorio) })
     const other = await createReport(app, {
@@ -125,7 +125,7 @@ describe('binding', () => {
     ])
   })
 
-  test('ends with the report', async () => {
+  test('deleting a report unbinds it', async () => {
     await admin.put('/paginas/painel', { idRelatorio })
     await admin.del(`/usuarios/relatorio/${idRelatorio}`)
     expect((await admin.get('/paginas')).body).toEqual(empty)
@@ -136,8 +136,8 @@ describe('binding', () => {
     ['zero', { idRelatorio: 0 }, 'Escolha um relatório.'],
     ['a word', { idRelatorio: 'x' }, 'Escolha um relatório.'],
     ['an id beyond the database', { idRelatorio: 2_147_483_648 }, 'Escolha um relatório.'],
-    ['nothing', {}, 'Escolha um relatório.'],
-  ])('refuses %s at its field, and leaves the page as it is', async (_what, body, sentence) => {
+    ['a missing id', {}, 'Escolha um relatório.'],
+  ])('refuses %s at its field, and keeps the page', async (_what, body, sentence) => {
     await admin.put('/paginas/painel', { idRelatorio })
     const answer = await admin.put('/paginas/painel', body)
     expect([answer.status, answer.body.campos]).toEqual([422, { idRelatorio: sentence }])
@@ -145,7 +145,7 @@ describe('binding', () => {
     expect(await audited()).toHaveLength(1)
   })
 
-  test('is for ADMIN alone', async () => {
+  test('answers 403 to a USER and 401 without a session', async () => {
     await grantReport(app, person.idUsuario, idRelatorio)
     expect((await user.put('/paginas/painel', { idRelatorio })).status).toBe(403)
     expect((await user.put('/paginas/painel', {})).status).toBe(403)

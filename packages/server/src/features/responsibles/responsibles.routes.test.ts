@@ -16,7 +16,7 @@ afterAll(() => app.close())
 const create = (nomeResponsavel: string) => admin.post('/responsavel', { nomeResponsavel })
 const namesOf = (body: { nomeResponsavel: string }[]) => body.map(({ nomeResponsavel }) => nomeResponsavel)
 
-test("'Administração' is always there; others come in Brazilian order, in pages, and are searched", async () => {
+test("GET /responsavel lists 'Administração' and others in Brazilian order, in pages, and searches them", async () => {
   expect((await admin.get('/responsavel')).body).toEqual([
     { idResponsavel: 1, nomeResponsavel: 'Administração' },
   ])
@@ -33,7 +33,7 @@ test("'Administração' is always there; others come in Brazilian order, in page
   expect(namesOf((await admin.get('/responsavel?busca=AGUA')).body)).toEqual(['Água'])
 })
 
-test('a new one answers 201 and is audited', async () => {
+test('POST /responsavel answers 201 and is audited', async () => {
   const { status, body } = await create('  Comercial ')
   expect([status, body]).toEqual([201, { idResponsavel: expect.any(Number), nomeResponsavel: 'Comercial' }])
   const audit = await app.db
@@ -44,12 +44,12 @@ test('a new one answers 201 and is audited', async () => {
   expect(audit).toMatchObject([{ objeto: `responsible:${body.idResponsavel}`, detalhes: { depois: body } }])
 })
 
-test.each(['', '  ', 'a\nb', 'a'.repeat(121)])('refuses %j at its field', async (name) => {
+test.each(['', '  ', 'a\nb', 'a'.repeat(121)])('POST /responsavel refuses %j at its field', async (name) => {
   const { status, body } = await create(name)
   expect([status, Object.keys(body.campos)]).toEqual([422, ['nomeResponsavel']])
 })
 
-test('the same name, whatever case and accents, is a conflict', async () => {
+test('POST /responsavel answers 409 for the same name in other case or accents', async () => {
   const { status, body } = await create('ADMINISTRACAO')
   expect([status, body.codigo]).toEqual([409, 'responsavel_ja_cadastrado'])
 })
