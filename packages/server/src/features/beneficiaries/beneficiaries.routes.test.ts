@@ -171,7 +171,7 @@ describe('POST /beneficiarios/busca', () => {
   })
 
   test.each(['EX-000', 'EX-0001%', 'Joana', 'exemplo de araújo', "' or 1=1 --"])(
-    'finds nobody by %s, and writes one audit line and no access',
+    'returns an empty list for %s, and writes one audit line and no access',
     async (texto) => {
       await createBeneficiary(app, joana)
       expect(await search(texto)).toMatchObject({ status: 200, body: [] })

@@ -17,7 +17,7 @@ import { dayOf } from '../../local-day.ts'
 import type { Sealed, Secrets } from '../../secrets.ts'
 
 export interface RecordFilter {
-  /** dd/mm/aaaa, both included. */
+  /** First and last day (dd/mm/yyyy), both included. */
   de?: string | undefined
   ate?: string | undefined
   beneficiario?: number | undefined
@@ -27,7 +27,10 @@ export interface RecordFilter {
 
 const orders: Orders<'data'> = { data: ['prontuario.dataProntuario', 'prontuario.id'] }
 
-/** Those that are not archived. The beneficiary is read for the rows of the page alone: counting needs no join. */
+/**
+ * Selects records that are not archived. Subqueries read the beneficiary for the page's rows only:
+ * counting needs no join.
+ */
 const records = (db: Db) =>
   db
     .selectFrom('prontuario')
@@ -62,7 +65,7 @@ export const listRecords = async (
   return { ...page, rows: page.rows.map((row) => openRecord(secrets, row, personOf(secrets, row))) }
 }
 
-/** Undefined for one that is archived, too. */
+/** Returns undefined for an archived record too. */
 export const findRecord = async (
   db: Db,
   secrets: Secrets,
@@ -112,19 +115,25 @@ export const insertRecord = async (
   return id
 }
 
-/** Of who wrote the version that stands: they may have none where the first author had one. */
+/**
+ * SQL: the registration of the current version's author, who may have none although the first
+ * author had one.
+ */
 const registrationOfStanding = sql<string | null>`
   case when alterado_em is null then registro_autor else registro_alterado_por end`
 
 interface Replacing {
-  /** As it stands. */
+  /** The current version. */
   record: Pick<MedicalRecord, 'id' | 'beneficiario' | 'versao'>
   content: RecordContent
   author: Author
   now: Date
 }
 
-/** Keeps the version that stands, with who wrote it and when, and puts the new one in its place. The caller holds the row. */
+/**
+ * Stores the current version with its author and time, and replaces it. The caller must hold a lock
+ * of the row.
+ */
 export const replaceContent = async (
   tx: Db,
   secrets: Secrets,
@@ -188,7 +197,7 @@ interface VersionsOf {
   query: Pick<RecordFilter, 'pagina' | 'tamanho'>
 }
 
-/** From the current one to the first. */
+/** Returns all versions, from the current one to the first. */
 export const listVersions = async (
   db: Db,
   secrets: Secrets,

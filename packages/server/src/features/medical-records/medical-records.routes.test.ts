@@ -38,7 +38,7 @@ const audited = async (action: string) =>
       .execute()
   ).map(({ objeto, detalhes }) => ({ objeto, detalhes }))
 
-test('an unknown beneficiary is registered with the record, which carries the day in São Paulo', async () => {
+test('POST /prontuarios registers an unknown beneficiary, and dates the record by the day in São Paulo', async () => {
   const draft = recordDraft({ nome_beneficiario: ' Maria  da Sé ', id_beneficiario: ' 778 ' })
   const { status, body, headers } = await ana.post('/prontuarios', draft)
   const today = new Date().toLocaleDateString('pt-BR', { timeZone: 'America/Sao_Paulo' })
@@ -80,7 +80,7 @@ test('an unknown beneficiary is registered with the record, which carries the da
   ])
 })
 
-test('a known id with the name in other letters is the same person; with another name it is refused', async () => {
+test('POST /prontuarios matches a known plan id with the name in other case or accents, and refuses another name', async () => {
   const { id } = await createBeneficiary(app, { nome_beneficiario: 'José Ávila', id_beneficiario: '12-3' })
   const same = await ana.post(
     '/prontuarios',
@@ -100,7 +100,7 @@ test('a known id with the name in other letters is the same person; with another
   expect(await audited('beneficiary.created')).toEqual([])
 })
 
-test('20 who register the same new beneficiary at once make one beneficiary and 20 records', async () => {
+test('20 concurrent records of a new beneficiary create one beneficiary and 20 records', async () => {
   const draft = recordDraft({ nome_beneficiario: 'Nova Pessoa', id_beneficiario: '20' })
   const answers = await Promise.all(Array.from({ length: 20 }, () => ana.post('/prontuarios', draft)))
   expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(201))
@@ -121,13 +121,13 @@ test.each([
   ['descricao_hd', ' \n ', 'Campo obrigatório'],
   ['prescricao_beneficiario', undefined, 'Campo obrigatório'],
   ['prescricao_beneficiario', 'x'.repeat(10_001), 'Use no máximo 10.000 caracteres.'],
-])('%s %j is refused at its field, and nothing is kept', async (field, value, message) => {
+])('POST /prontuarios refuses %s %j at its field, and stores nothing', async (field, value, message) => {
   const { status, body } = await ana.post('/prontuarios', { ...recordDraft(), [field]: value })
   expect([status, body.campos]).toEqual([422, { [field]: message }])
   expect(await app.db.selectFrom('beneficiario').select('id').execute()).toEqual([])
 })
 
-test('the newest comes first, in pages; a period and a beneficiary narrow', async () => {
+test('GET /prontuarios returns pages, newest first, filtered by period and beneficiary', async () => {
   const one = (await createBeneficiary(app)).id
   const days = ['2025-12-31', '2026-01-01', '2026-01-31', '2026-02-01', '2026-02-01', '2026-03-05']
   for (const [index, day] of days.entries()) {
@@ -164,13 +164,13 @@ test.each([
   ['de=02/01/2026&ate=01/01/2026', { ate: 'A data final não pode ser anterior à inicial.' }],
   ['de=31/02/2026', { de: 'Informe uma data válida (dd/mm/aaaa).' }],
   ['ate=2026-01-01', { ate: 'Informe uma data válida (dd/mm/aaaa).' }],
-])('the period %s is refused', async (query, campos) => {
+])('GET /prontuarios refuses the period %s', async (query, campos) => {
   const { status, body } = await ana.get(`/prontuarios?${query}`)
   expect([status, body.campos]).toEqual([422, campos])
   expect(await accesses()).toEqual([])
 })
 
-test('what is archived is gone from the list and by its number, and stays with the reason', async () => {
+test('an archived record disappears from all calls, and is kept with the reason', async () => {
   const { body } = await ana.post('/prontuarios', recordDraft())
   const at = `/prontuarios/${body.id}`
   const reason = { 'x-motivo': encodeURIComponent('Duplicado: é de outra pessoa') }
@@ -196,7 +196,7 @@ test('what is archived is gone from the list and by its number, and stays with t
   expect((await accesses()).map(({ acao }) => acao)).toEqual(['registrado', 'registrado', 'arquivado'])
 })
 
-test('a change with another person’s id, or of no record, is refused and stands on record', async () => {
+test('a change of an unknown record, or with another plan id, is refused and audited', async () => {
   const { id, beneficiario } = await createRecord(app, anaUser)
   const { id_beneficiario } = await createBeneficiary(app)
   const draft = contentDraft({ id_beneficiario })
@@ -215,7 +215,7 @@ test('a change with another person’s id, or of no record, is refused and stand
   ])
 })
 
-test('without a reason, the archive says so', async () => {
+test("archiving without a reason stores 'Não informado'", async () => {
   const { id } = await createRecord(app, anaUser)
   await ana.del(`/prontuarios/${id}`)
   const row = await app.db.selectFrom('prontuario').selectAll().executeTakeFirstOrThrow()
@@ -223,7 +223,7 @@ test('without a reason, the archive says so', async () => {
   expect(row.motivo && app.services.secrets.open(row.motivo, place)).toBe('Não informado')
 })
 
-test('every call is in the access log, with who, whom and why', async () => {
+test('every call is in the access log, with user, beneficiary and purpose', async () => {
   const { body } = await ana.post('/prontuarios', recordDraft(), purpose('Atendimento'))
   const { id, beneficiario } = body
   await ana.get('/prontuarios', purpose('Regulação'))
@@ -257,7 +257,7 @@ test('every call is in the access log, with who, whom and why', async () => {
   expect(purposeInWords(row, app.services.secrets)).toBe('Outro: pedido da ouvidoria ≥ 1')
 })
 
-test('a purpose that cannot be read stops the call before anything is done or told', async () => {
+test('an undecodable purpose gives 400 before anything is read or written', async () => {
   const { id } = await createRecord(app, anaUser)
   const broken = { 'x-finalidade': '%E0%A4%A' }
   const answers = [
@@ -273,7 +273,7 @@ test('a purpose that cannot be read stops the call before anything is done or to
   expect((await ana.get('/prontuarios')).body).toHaveLength(1)
 })
 
-test('neither the tables of records nor the audit hold a text of theirs', async () => {
+test('neither the tables nor the audit trail contain a text in clear', async () => {
   const draft = recordDraft({
     nome_beneficiario: 'Nome Secreto',
     id_beneficiario: 'id-secreto',
@@ -295,7 +295,7 @@ test('neither the tables of records nor the audit hold a text of theirs', async 
   }
 })
 
-test('what went with a lost key says so, and does not stop the list', async () => {
+test('a record whose key was lost shows a placeholder, and the list still works', async () => {
   const { id } = await createRecord(app, anaUser)
   await app.db
     .updateTable('prontuario')

@@ -46,14 +46,14 @@ export const medicalRecordsRoutes = async (app: FastifyInstance, services: Servi
   const { db, secrets, now } = services
   const recordAccess = createRecordAccess(services)
 
-  /** @throws Problem 404, for an archived one too */
+  /** @throws Problem 404, also for an archived record */
   const getRecord = async (tx: Db, id: number): Promise<MedicalRecord> => {
     const record = await findRecord(tx, secrets, id)
     if (!record) throw new Problem('nao_encontrado')
     return record
   }
 
-  /** Puts on record what was done with one record. */
+  /** Logs and audits an access to one record. */
   const note = (
     tx: Db,
     { user, request }: CallContext,
@@ -68,7 +68,10 @@ export const medicalRecordsRoutes = async (app: FastifyInstance, services: Servi
       audit: { action: auditActionOf[acao], subject: subjectOf(record.id), details },
     })
 
-  /** Puts on record who tried to change a record that is not there, or with another person's id; to be committed. */
+  /**
+   * Audits a refused change of an unknown record, or with another plan id. Must be committed
+   * despite the refusal.
+   */
   const noteRefusal = (
     tx: Db,
     { user, request }: CallContext,
@@ -104,9 +107,9 @@ export const medicalRecordsRoutes = async (app: FastifyInstance, services: Servi
   )
 
   /**
-   * Of whom the record is: known by the plan's id, or registered here and now.
-   * @returns 'someone else' where the id is another person's, 'unknown' where theirs cannot be read: that it was told is on
-   * record, once the transaction is through
+   * Returns the beneficiary with this plan id, and registers an unknown one.
+   * @returns 'someone else' when the id belongs to another name, 'unknown' when the owner's data
+   * cannot be decrypted; both are logged when the transaction commits
    */
   const beneficiaryOf = async (
     tx: Db,
@@ -127,9 +130,9 @@ export const medicalRecordsRoutes = async (app: FastifyInstance, services: Servi
       })
       return registered.id
     }
-    // Somebody else registered the same person a moment ago.
+    // A concurrent request registered the same person.
     const owner = known ?? (await findByPlanId(tx, secrets, id_beneficiario))
-    if (!owner) throw new Error('A beneficiary is neither there nor can be registered.')
+    if (!owner) throw new Error('A beneficiary could neither be found nor inserted.')
     if (isKnown(owner) && foldedName(owner.nome_beneficiario) === foldedName(nome_beneficiario))
       return owner.id
     await recordLookUp(recordAccess, tx, { user, request }, [owner])
@@ -176,7 +179,7 @@ export const medicalRecordsRoutes = async (app: FastifyInstance, services: Servi
         body.id_beneficiario !== undefined &&
         foldedId(body.id_beneficiario) !== foldedId(before.id_beneficiario)
       ) {
-        // It tells whose the record is not.
+        // The refusal reveals that the record belongs to another person, so it is logged.
         await noteRefusal(tx, context, { id, codigo: 'campos_invalidos', record: before })
         return 'of another'
       }
@@ -266,7 +269,7 @@ interface Filter {
   beneficiario?: number | undefined
 }
 
-/** For the audit: who looked for somebody's records and found none did look. */
+/** Returns the filters for the audit, so that a search without results is audited too. */
 const filterOf = ({ de, ate, beneficiario }: Filter) => ({
   ...(de === undefined ? {} : { de }),
   ...(ate === undefined ? {} : { ate }),

@@ -25,7 +25,7 @@ afterAll(() => app.close())
 const pdfOf = (id: number) =>
   app.app.inject({ url: `/api/prontuarios/${id}/pdf`, headers: { authorization: `Bearer ${ana.token}` } })
 
-test('a record as PDF says all that the record says, and its name and headers say nothing of the patient', async () => {
+test('the PDF contains the whole record, and its name, metadata and headers do not name the patient', async () => {
   const draft = recordDraft({
     nome_beneficiario: 'Conceição Fictícia',
     id_beneficiario: 'BR-77',
@@ -45,7 +45,7 @@ test('a record as PDF says all that the record says, and its name and headers sa
   const { info, pages } = await readPdf(rawPayload)
   expect(info.Title).toBe(`Prontuário nº ${made.id}`)
   expect(JSON.stringify(info)).not.toMatch(/Concei|BR-77/)
-  // Where a line ends is not what this is about.
+  // Line breaks are not under test.
   const text = pages.join('\n').replace(/\s+/g, ' ')
   for (const part of [
     'Nome do beneficiário Conceição Fictícia',
@@ -69,7 +69,7 @@ test('a record as PDF says all that the record says, and its name and headers sa
   expect(text.match(/Repouso e hidratação/g)).toHaveLength(400)
 })
 
-test('one that nobody has changed says who wrote it', async () => {
+test('the PDF of an unchanged record names its author', async () => {
   const { id } = (await ana.post('/prontuarios', recordDraft())).body
   const { pages } = await readPdf((await pdfOf(id)).rawPayload)
   expect(pages).toHaveLength(1)

@@ -26,7 +26,7 @@ beforeEach(async () => {
 })
 afterAll(() => app.close())
 
-/** It is this instant, and Ana and Beto have just signed in. */
+/** Moves the clock to this instant, and signs Ana and Beto in. */
 const goTo = async (instant: string) => {
   app.clock.offsetMs = new Date(instant).getTime() - Date.now()
   ana = await app.as(anaUser)
@@ -50,12 +50,12 @@ const audited = async (action: string) =>
       .execute()
   ).map(({ objeto, detalhes }) => ({ objeto, detalhes }))
 
-test('an edit keeps the earlier version, with who wrote it and when', async () => {
+test('an edit keeps the earlier version with its author and time', async () => {
   await goTo('2031-03-10T02:30:00Z')
   const made = (await ana.post('/prontuarios', recordDraft({ descricao_hd: 'Primeiro texto' }))).body
   expect(made.data_prontuario).toBe('09/03/2031')
   await goTo('2031-03-11T15:00:00Z')
-  // A body as GET answered it, with nulls and fields that are the server's.
+  // The answer of a GET, with nulls and read-only fields.
   const changed = await beto.put(
     `/prontuarios/${made.id}`,
     {
@@ -137,7 +137,7 @@ test('an edit keeps the earlier version, with who wrote it and when', async () =
   expect(ultimoRegistro).toBe('2031-03-12')
 })
 
-test('saving what stands already makes no version', async () => {
+test('an edit without changes creates no version', async () => {
   const { body } = await ana.post('/prontuarios', recordDraft())
   const again = await ana.put(`/prontuarios/${body.id}`, body, { 'if-match': '"1"' })
   expect([again.status, again.body]).toEqual([200, body])
@@ -145,7 +145,7 @@ test('saving what stands already makes no version', async () => {
   expect((await accesses()).slice(2)).toMatchObject([{ acao: 'lido' }, { acao: 'lido' }])
 })
 
-test('an edit of an older version is told who changed what, and when', async () => {
+test('an edit of an older version gets 412 with author, fields and time of the other change', async () => {
   await goTo('2031-03-10T12:00:00Z')
   const { id } = (await ana.post('/prontuarios', recordDraft())).body
   await beto.put(
@@ -164,7 +164,7 @@ test('an edit of an older version is told who changed what, and when', async () 
   expect((await ana.put(`/prontuarios/${id}`, contentDraft(), { 'if-match': 'abc' })).status).toBe(400)
 })
 
-test('of two who save the same version at once, one is told and nothing is lost', async () => {
+test('of two concurrent edits of one version, one gets 412 and no text is lost', async () => {
   const { id } = (await ana.post('/prontuarios', recordDraft({ descricao_hd: 'Antes' }))).body
   const save = (descricao_hd: string) =>
     ana.put(`/prontuarios/${id}`, contentDraft({ descricao_hd }), { 'if-match': '"1"' })
@@ -175,7 +175,7 @@ test('of two who save the same version at once, one is told and nothing is lost'
   expect(versions.map((version: { descricao_hd: string }) => version.descricao_hd)).toEqual([saved, 'Antes'])
 })
 
-test('10 who save without saying a version each leave theirs', async () => {
+test('10 concurrent edits without If-Match create a version each', async () => {
   const { id } = (await ana.post('/prontuarios', recordDraft({ descricao_hd: 'Texto 0' }))).body
   const texts = Array.from({ length: 10 }, (_, n) => `Texto ${n + 1}`)
   const answers = await Promise.all(
@@ -188,7 +188,7 @@ test('10 who save without saying a version each leave theirs', async () => {
   expect(versions.map(({ descricao_hd }) => descricao_hd).sort()).toEqual(['Texto 0', ...texts].sort())
 })
 
-test('the beneficiary of a record stays', async () => {
+test('the beneficiary of a record cannot change', async () => {
   const { body } = await ana.post('/prontuarios', recordDraft())
   const { status, body: refused } = await ana.put(`/prontuarios/${body.id}`, {
     ...body,

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { listPage } from '../../db/list-page.ts'
 import type { Db } from '../../db/open-database.ts'
 
-/** One's own, the newest first. */
+/** Returns the user's notifications, newest first. */
 export const listNotifications = (
   db: Db,
   idUsuario: number,
@@ -30,7 +30,7 @@ export const countUnread = async (db: Db, idUsuario: number): Promise<number> =>
   return naoLidas
 }
 
-/** @param ids undefined for all of them; those of other people are passed over */
+/** @param ids undefined marks all; ids of other users are ignored */
 export const markRead = async (
   tx: Db,
   { idUsuario, ids, now }: { idUsuario: number; ids: number[] | undefined; now: Date },
@@ -43,7 +43,7 @@ export const markRead = async (
     .$if(ids !== undefined, (own) => own.where(sql<boolean>`id_notificacao = any(${ids}::bigint[])`))
     .executeTakeFirst()
   if (numUpdatedRows === 0n) return
-  // The person's other windows show a count too.
+  // The user's other windows show the count too.
   await tx
     .updateTable('usuario')
     .set((eb) => ({ versaoNotificacoes: eb('versaoNotificacoes', '+', 1) }))

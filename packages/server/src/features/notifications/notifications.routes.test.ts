@@ -51,8 +51,8 @@ const versionOf = async (idUsuario = person.idUsuario) => {
   return row
 }
 
-describe('one’s own notifications', () => {
-  test('come newest first, in pages, all or the unread ones, and nobody else’s', async () => {
+describe('GET /notificacoes', () => {
+  test("returns the user's own, newest first, in pages, all or unread ones", async () => {
     const other = await createUser(app)
     for (const n of [1, 2, 3, 4, 5, 6]) await tell(person.idUsuario, { texto: `${n}` })
     await tell(other.idUsuario, { texto: 'de outra pessoa' })
@@ -76,7 +76,7 @@ describe('one’s own notifications', () => {
     expect((await own.get('/notificacoes?naoLidas=talvez')).status).toBe(422)
   })
 
-  test('marking some, then all, answers what is left; those of others stay unread', async () => {
+  test("POST /notificacoes/lidas marks some or all as read, never another user's, and returns the unread count", async () => {
     const other = await createUser(app)
     for (const texto of ['1', '2', '3']) await tell(person.idUsuario, { texto })
     await tell(other.idUsuario)
@@ -89,7 +89,7 @@ describe('one’s own notifications', () => {
     expect(await unreadOf(theirs)).toBe(1)
     const after = await versionOf()
     expect(after).toEqual({ ...before, versaoNotificacoes: before.versaoNotificacoes + 1 })
-    // Nothing to mark: other windows have nothing to hear.
+    // Nothing to mark, so the other windows need no event.
     await own.post('/notificacoes/lidas', { ids: [mine] })
     expect(await versionOf()).toEqual(after)
     expect((await own.post('/notificacoes/lidas', { ids: [] })).body).toEqual({ naoLidas: 2 })
@@ -97,7 +97,7 @@ describe('one’s own notifications', () => {
     expect(await unreadOf(theirs)).toBe(1)
   })
 
-  test('a subject is told once while unread, and again after that', async () => {
+  test('a subject is not repeated while it is unread', async () => {
     const assunto = 'powerbi:7'
     await tell(person.idUsuario, { assunto })
     await tell(person.idUsuario, { assunto })
@@ -107,7 +107,7 @@ describe('one’s own notifications', () => {
     expect(await textsOf()).toHaveLength(2)
   })
 
-  test('read ones go after 90 days, all of them after a year', async () => {
+  test('read notifications are deleted after 90 days, all after a year', async () => {
     await tell(person.idUsuario, { texto: 'lida' })
     await own.post('/notificacoes/lidas')
     await tell(person.idUsuario, { texto: 'não lida' })
@@ -122,8 +122,8 @@ describe('one’s own notifications', () => {
   })
 })
 
-describe('who is told of access to health data', () => {
-  test('the person, every ADMIN and every officer, of what was given and what was taken, once each', async () => {
+describe('a change of access to health data', () => {
+  test('notifies the user, every ADMIN and every officer, once each, when granted and when removed', async () => {
     const admin = await app.as(await createUser(app, { nomeUsuario: 'Rita Admin', tipoUsuario: 'ADMIN' }))
     const officer = await app.as(await createUser(app, { encarregadoDados: true }))
     const gone = await createUser(app, { encarregadoDados: true, situacao: 'BLOQUEADO' })
@@ -159,7 +159,7 @@ describe('who is told of access to health data', () => {
   })
 })
 
-describe('who is told of a permission', () => {
+describe('a new permission', () => {
   let admin: Awaited<ReturnType<TestApp['as']>>
   let idGrupoRelatorio: number
   const publish = async (...names: string[]) => {
@@ -177,10 +177,10 @@ describe('who is told of a permission', () => {
   const grant = (idUsuario: number, idRelatorios: number[]) =>
     admin.put(`/usuarios/relatorio-usuario/${idUsuario}`, { idRelatorios })
 
-  test('the person, once a save, with up to three names', async () => {
+  test('notifies the user once per save, with up to three report names', async () => {
     const ids = await publish('Água', 'Banco', 'Custo', 'Dia', 'Êxito')
     await grant(person.idUsuario, ids.slice(0, 1))
-    // One is kept, three come.
+    // One was granted before, three are new.
     await grant(person.idUsuario, ids.slice(0, 4))
     await grant(person.idUsuario, [])
     await grant(person.idUsuario, ids)
@@ -197,7 +197,7 @@ describe('who is told of a permission', () => {
     })
   })
 
-  test('the single call tells once, and not again where nothing is new', async () => {
+  test('notifies once for the single grant, and not for a repeated one', async () => {
     const [idRelatorio] = await publish('Água')
     const body = { idRelatorio, idUsuario: person.idUsuario }
     await admin.post('/usuarios/relatorio-usuario', body)
@@ -205,7 +205,7 @@ describe('who is told of a permission', () => {
     expect(await textsOf()).toEqual(['Você já pode abrir “Água”.'])
   })
 
-  test('all members of a profile that gets reports, whoever joins one; no ADMIN, and nobody who cannot sign in', async () => {
+  test('notifies active members of a profile without the ADMIN role, and users who join it', async () => {
     const [first = 0, second = 0] = await publish('Água', 'Banco')
     const { body: profile } = await admin.post('/perfis', { nomePerfil: 'Gestão' })
     const boss = await createUser(app, { tipoUsuario: 'ADMIN' })
@@ -229,7 +229,7 @@ describe('who is told of a permission', () => {
     expect(others).toEqual([])
   })
 
-  test('nobody, where the save was refused', async () => {
+  test('sends nothing when the save is refused', async () => {
     const [idRelatorio = 0] = await publish('Água')
     expect((await grant(person.idUsuario, [idRelatorio, 999_999])).status).toBe(422)
     expect(await textsOf()).toEqual([])
@@ -240,7 +240,7 @@ describe('a connection that the provider refuses', () => {
   const open = async () => {
     const { idPowerBi } = await createConnection(app, { nome: 'Produção' })
     const workspace = await createWorkspace(app, { idPowerBi })
-    // The caches key on connection and version, and ids restart with every test.
+    // The caches use connection and version as key, and ids restart with every test.
     const versao = Math.floor(Math.random() * 1e9)
     await app.db.updateTable('powerbi').set({ versao }).execute()
     const report = await createReport(app, {
@@ -255,7 +255,7 @@ describe('a connection that the provider refuses', () => {
     }
   }
 
-  test('is told to the administrators, once while it is unread', async () => {
+  test('is reported to the administrators, once while unread', async () => {
     const admin = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
     provider.answer('token', () => ({
       status: 401,
@@ -283,7 +283,7 @@ describe('a connection that the provider refuses', () => {
     expect(await unreadOf(admin)).toBe(1)
   })
 
-  test('is told where access was denied, and not where an answer was late or the provider is ill', async () => {
+  test('is reported for denied access, and not for a late answer or an outage', async () => {
     const admin = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
     const { embed } = await open()
     provider.answer('report', () => ({ delay: 1_500 }))

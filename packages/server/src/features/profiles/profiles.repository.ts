@@ -37,7 +37,7 @@ export const insertProfile = async (tx: Db, nomePerfil: string): Promise<Profile
   return profiles(tx).where('idPerfil', '=', idPerfil).executeTakeFirstOrThrow()
 }
 
-/** Undefined when there is none of this id and, where one is asked for, version. */
+/** Returns undefined when no profile has this id and, if given, this version. */
 export const renameProfile = async (
   tx: Db,
   id: number,
@@ -83,7 +83,7 @@ export const listProfileChoices = (db: Db, id: number, idGrupoRelatorio: number)
     .orderBy('idRelatorio')
     .execute()
 
-/** The ids of its reports, within one workspace where it is given. */
+/** Returns the profile's report ids, of one workspace when it is given. */
 export const profileReportIds = async (
   tx: Db,
   id: number,
@@ -134,7 +134,7 @@ export const memberIds = async (tx: Db, id: number): Promise<number[]> => {
   return rows.map(({ idUsuario }) => idUsuario)
 }
 
-/** @returns the ids that really joined and left */
+/** @returns the ids that actually joined and left */
 export const changeMembers = async (
   tx: Db,
   id: number,

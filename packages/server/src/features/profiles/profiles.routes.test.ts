@@ -62,7 +62,7 @@ test('a profile is created, listed in order with its counts, renamed and deleted
   }
 })
 
-test('two profiles cannot have one name, whatever accents and case', async () => {
+test('two profiles cannot have the same name in other case or accents', async () => {
   await create('Saúde')
   const { status, body } = await admin.post('/perfis', { nomePerfil: 'SAUDE' })
   expect([status, body.codigo]).toEqual([409, 'perfil_ja_cadastrado'])
@@ -71,11 +71,11 @@ test('two profiles cannot have one name, whatever accents and case', async () =>
   })
 })
 
-test('its reports are replaced as a whole or within a workspace, in one transaction', async () => {
+test("a profile's reports are replaced as a whole or within a workspace", async () => {
   const { idPerfil } = await create()
   const url = `/perfis/${idPerfil}/relatorios`
   const [one, two] = groups
-  if (!one || !two) throw new Error('no groups')
+  if (!one || !two) throw new Error('the setup created no groups')
   const names = ({ body }: { body: { nomeRelatorio: string }[] }) =>
     body.map(({ nomeRelatorio }) => nomeRelatorio)
   expect(names(await admin.put(url, { idRelatorios: [...one.reports, ...two.reports] }))).toEqual([
@@ -95,7 +95,7 @@ test('its reports are replaced as a whole or within a workspace, in one transact
   expect((await admin.put('/perfis/999999/relatorios', { idRelatorios: [] })).status).toBe(404)
 })
 
-test('reports read before somebody else saved are refused by their tag', async () => {
+test("replacing a profile's reports with a stale ETag gets 412", async () => {
   const url = `/perfis/${(await create()).idPerfil}/relatorios`
   const before = { 'if-match': String((await admin.get(url)).headers.etag) }
   const idRelatorios = groups[0]?.reports.slice(0, 1)
@@ -104,7 +104,7 @@ test('reports read before somebody else saved are refused by their tag', async (
   expect((await admin.get(url)).body).toHaveLength(1)
 })
 
-test('members join and leave; joining twice is no fault; the union of grants and profiles is the menu', async () => {
+test('members join, also twice, and leave; the menu shows the union of grants and profiles', async () => {
   const [one, two] = groups
   const person = await createUser(app, { nomeUsuario: 'Ana' })
   const own = await app.as(person)
@@ -136,7 +136,7 @@ test('members join and leave; joining twice is no fault; the union of grants and
   expect([nobody.status, Object.keys(nobody.body.campos)]).toEqual([422, ['adicionar']])
 })
 
-test('every change is on record, and no change is not', async () => {
+test('every change of a profile is audited, and a save without changes is not', async () => {
   const { idPerfil } = await create()
   await admin.put(`/perfis/${idPerfil}/relatorios`, { idRelatorios: groups[0]?.reports })
   await admin.put(`/perfis/${idPerfil}/relatorios`, { idRelatorios: groups[0]?.reports })

@@ -29,7 +29,10 @@ import {
 } from './profiles.repository.ts'
 
 export const profilesRoutes = async (app: FastifyInstance, { db, recordAudit, now }: Services) => {
-  /** The work in a transaction, with one line of audit about the profile; no line where there is nothing to tell. */
+  /**
+   * Runs `work` in a transaction with an audit line about the profile; without `details` no line is
+   * written.
+   */
   const changing = <T>(
     { user, request, write }: { user: Caller; request: FastifyRequest; write: Write },
     action: AuditAction,

@@ -5,10 +5,15 @@ import { listRecentExports } from './report-exports.repository.ts'
 
 const hourMs = 3_600_000
 
-/** The provider has given no id for it, and so cannot be asked: it may have begun all the same. */
+/**
+ * Milliseconds. Without an answer to the request, the provider may still have started the export.
+ */
 const unansweredMs = 10 * 60_000
 
-/** A limit that holds no longer when one of the person's exports has ended at the provider. */
+/**
+ * Thrown for a limit that no longer applies once one of the user's exports has ended at the
+ * provider.
+ */
 export class TooManyUnderWay extends Problem {
   constructor() {
     const detail = `Você já tem ${EXPORTS_UNDER_WAY} exportações em andamento. Aguarde uma terminar.`
@@ -17,9 +22,9 @@ export class TooManyUnderWay extends Problem {
 }
 
 /**
- * An export counts as under way until the provider reports its end, for an hour at most. Under a lock
- * of the person's row, so that two calls at once do not both take the last place.
- * @throws Problem `muitas_exportacoes` with Retry-After
+ * Counts an export as under way until the provider reports its end, for an hour at most. The caller
+ * must hold a lock of the user's row, so that two calls cannot both take the last place.
+ * @throws Problem 429 `muitas_exportacoes` with Retry-After
  */
 export const assertMayExport = async (tx: Db, idUsuario: number, now: Date): Promise<void> => {
   const recent = await listRecentExports(tx, idUsuario, new Date(now.getTime() - hourMs))

@@ -5,23 +5,23 @@ import { exportFilter, fileHeaders } from './export-order.ts'
 const cnu = { ...nothingChosen, operadora: 'CNU' }
 
 test.each([
-  ['nothing', null, nothingChosen, undefined],
-  ['the report’s own', "T/a eq 'x'", nothingChosen, "T/a eq 'x'"],
-  ['the panel’s', null, cnu, "Sinistralidade/operadora eq 'CNU'"],
+  ['undefined without filters', null, nothingChosen, undefined],
+  ["the report's own", "T/a eq 'x'", nothingChosen, "T/a eq 'x'"],
+  ["the panel's", null, cnu, "Sinistralidade/operadora eq 'CNU'"],
   [
-    'both',
+    'both joined',
     "T/a eq 'x'",
     { ...cnu, sexo: 'feminino' },
     "T/a eq 'x' and Sinistralidade/operadora eq 'CNU' and Sinistralidade/sexo eq 'feminino'",
   ],
   [
-    'a part of the own',
+    "the panel's part of the report's own",
     "Sinistralidade/operadora in ('CNU', 'BRADESCO')",
     cnu,
     "Sinistralidade/operadora eq 'CNU'",
   ],
   [
-    'what an exclusion leaves',
+    "the panel's choice that an exclusion allows",
     "Sinistralidade/operadora ne 'BRADESCO'",
     cnu,
     "Sinistralidade/operadora eq 'CNU'",
@@ -31,13 +31,13 @@ test.each([
 })
 
 test.each([
-  ['asks for something else', "Sinistralidade/operadora eq 'BRADESCO'"],
-  ['asks for what the own excludes', "Sinistralidade/operadora ne 'CNU'"],
-])('nothing is exported where the panel %s: the screen is empty too', (_, own) => {
+  ["for values outside the report's filter", "Sinistralidade/operadora eq 'BRADESCO'"],
+  ["for values that the report's filter excludes", "Sinistralidade/operadora ne 'CNU'"],
+])('refuses an export when the panel asks %s, because the screen is empty too', (_, own) => {
   expect(() => exportFilter(own, cnu)).toThrow(expect.objectContaining({ codigo: 'exportacao_vazia' }))
 })
 
-test('a report’s name cannot break out of the header', () => {
+test("encodes the report's name so that it cannot inject headers", () => {
   const name = 'Água "viva"\r\nX-Y: 1; (é*)\ud800'
   expect(fileHeaders(name, 'PDF')['content-disposition']).toMatch(
     /^attachment; filename="relatorio\.pdf"; filename\*=UTF-8''[\w%.!~-]+\.pdf$/,

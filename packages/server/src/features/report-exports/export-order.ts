@@ -10,9 +10,10 @@ import type { EffectiveIdentity } from '../../bi/power-bi-api.ts'
 import { Problem } from '../../problem.ts'
 
 /**
- * The report's own filter and what was chosen in the panel, as one expression; undefined where there is neither. Power BI takes
- * one filter a column: the panel's takes the place of the own one where it asks for a part of it.
- * @throws Problem `exportacao_vazia` where the panel asks for rows that the own filter leaves out: the screen shows none
+ * Returns the report's own filter and the panel's choice as one expression; undefined without
+ * either. Power BI accepts one filter per column: the panel's replaces the report's own where it
+ * selects a part of it.
+ * @throws Problem `exportacao_vazia` when the panel asks for rows outside the report's own filter
  */
 export const exportFilter = (filtro: string | null, choice: PanelChoice): string | undefined => {
   const chosen = panelFiltersOf(choice).map(({ filter }) => filter)
@@ -30,7 +31,10 @@ export const exportFilter = (filtro: string | null, choice: PanelChoice): string
   return filtroText([...kept, ...narrower]) || undefined
 }
 
-/** What the rows in a file depend on; where that has changed since it was asked for, the file is of no use any more. */
+/**
+ * Returns what determines the rows of a file; a file whose scope has changed since is not
+ * delivered.
+ */
 export const exportScope = (
   report: { groupId: string; reportId: string; idPowerBi: number; versao: number; filtro: string | null },
   identity: EffectiveIdentity | undefined,
@@ -78,14 +82,14 @@ const kinds = {
   PNG: { type: 'image/png', extension: 'png', begins: Buffer.from([0x89, 0x50, 0x4e, 0x47]) },
 }
 
-/** Whether the bytes begin as a file of the format does: an error page of a proxy is none. */
+/** Returns whether the bytes start like a file of the format; a proxy's error page does not. */
 export const isOfFormat = (bytes: Buffer, formato: keyof typeof kinds): boolean =>
   bytes.subarray(0, kinds[formato].begins.length).equals(kinds[formato].begins)
 
-/** A file that no browser opens beside the portal, under the report's name. */
+/** Returns headers for a download that the browser does not open in the portal's origin. */
 export const fileHeaders = (nomeRelatorio: string, formato: keyof typeof kinds): Record<string, string> => {
   const { type, extension } = kinds[formato]
-  // encodeURIComponent leaves these, which RFC 5987 does not allow.
+  // encodeURIComponent keeps these, but RFC 5987 does not allow them.
   const encoded = encodeURIComponent(`${nomeRelatorio.toWellFormed()}.${extension}`).replace(
     /['()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,

@@ -3,7 +3,7 @@ import type { NotNull } from 'kysely'
 import { isVisibleTo, type Viewer } from '../../access/visible-reports.ts'
 import type { Db } from '../../db/open-database.ts'
 
-/** A report with its connection, if this viewer may see it now. */
+/** Returns the report with its connection, if the viewer may see it. */
 export const findExportableReport = (db: Db, viewer: Viewer, idRelatorio: number) =>
   db
     .selectFrom('relatorio')
@@ -18,7 +18,7 @@ export const findExportableReport = (db: Db, viewer: Viewer, idRelatorio: number
 
 export type ExportableReport = NonNullable<Awaited<ReturnType<typeof findExportableReport>>>
 
-/** Of the person, asked for since then: when each was, and whether it is under way. */
+/** Returns the user's exports since then: when each was requested, and whether it is under way. */
 export const listRecentExports = (tx: Db, idUsuario: number, since: Date) =>
   tx
     .selectFrom('exportacao')
@@ -28,7 +28,10 @@ export const listRecentExports = (tx: Db, idUsuario: number, since: Date) =>
     .orderBy('pedidaEm')
     .execute()
 
-/** Of the person, not known to be over, of whatever report: each with the connection that it is drawn through. */
+/**
+ * Returns the user's exports of any report that are not known to have ended, each with its
+ * connection.
+ */
 export const listOpenExports = (db: Db, idUsuario: number) =>
   db
     .selectFrom('exportacao')
@@ -42,7 +45,7 @@ export const listOpenExports = (db: Db, idUsuario: number) =>
     .where('encerradaEm', 'is', null)
     .where('externo', 'is not', null)
     .$narrowType<{ externo: NotNull }>()
-    // The newest ones: of what is older than the limit looks, no end need be known.
+    // The newest ones suffice: the limit ignores older ones.
     .orderBy('pedidaEm', 'desc')
     .limit(EXPORTS_UNDER_WAY)
     .execute()
@@ -64,7 +67,7 @@ export const insertExport = async (tx: Db, booking: Booking, pedidaEm: Date): Pr
     .execute()
 }
 
-/** @returns false when it was given up meanwhile, or went with its report */
+/** @returns false when the export was cancelled, or deleted with its report, in the meantime */
 export const acceptExport = async (tx: Db, idExportacao: string, externo: string): Promise<boolean> => {
   const { numUpdatedRows } = await tx
     .updateTable('exportacao')
@@ -74,7 +77,9 @@ export const acceptExport = async (tx: Db, idExportacao: string, externo: string
   return numUpdatedRows > 0n
 }
 
-/** One's own, of this report, that the provider has accepted and nobody has given up. */
+/**
+ * Returns the user's export of this report, if the provider accepted it and it was not cancelled.
+ */
 export const findExport = (
   db: Db,
   { idUsuario, idRelatorio, idExportacao }: { idUsuario: number; idRelatorio: number; idExportacao: string },
@@ -90,7 +95,7 @@ export const findExport = (
     .$narrowType<{ externo: NotNull }>()
     .executeTakeFirst()
 
-/** It counts no more as under way. */
+/** Ends the export, so that it no longer counts as under way. */
 export const endExport = async (db: Db, idExportacao: string, encerradaEm: Date): Promise<void> => {
   await db
     .updateTable('exportacao')
@@ -100,7 +105,10 @@ export const endExport = async (db: Db, idExportacao: string, encerradaEm: Date)
     .execute()
 }
 
-/** It cannot be fetched any more. What the provider has begun goes on there, and counts until that is over. */
+/**
+ * Cancels the export: its file cannot be fetched any more. The provider cannot cancel, so it still
+ * counts until its end.
+ */
 export const giveUpExport = async (db: Db, idExportacao: string, desistidaEm: Date): Promise<void> => {
   await db.updateTable('exportacao').set({ desistidaEm }).where('idExportacao', '=', idExportacao).execute()
 }

@@ -39,7 +39,8 @@ const start = async (
   person = {},
   provedor: 'microsoft' | 'local' = 'microsoft',
 ) => {
-  // Ids restart with every test, and the caches key on them: a version of its own keeps the tests apart.
+  // Ids restart with every test, and the caches use them as keys: a random version keeps the tests
+  // apart.
   const versao = Math.floor(Math.random() * 1e9)
   const { idPowerBi } = await createConnection(app, { versao, provedor })
   const workspace = await createWorkspace(app, { idPowerBi })
@@ -63,7 +64,7 @@ const sentOrder = () => {
   return asked && { path: asked.path, ...JSON.parse(asked.body) }
 }
 
-/** The provider says of every export that it is in this state. */
+/** Makes the provider report this state for every export. */
 const provideState = (status: 'Running' | 'Succeeded' | 'Failed') =>
   provider.answer('exportState', ({ path }) => ({ body: { id: path.split('/').at(-1), status } }))
 
@@ -75,8 +76,8 @@ const isFull = async (ask: () => Promise<{ status: number; body: { codigo?: stri
 const auditOf = (action: string) =>
   app.db.selectFrom('auditoria').selectAll().where('acao', '=', action).execute()
 
-describe('an export', () => {
-  test('is asked for with page, filters and bookmark, followed and downloaded', async () => {
+describe('POST /usuarios/relatorio/:id/exportacao', () => {
+  test('passes page, filters and bookmark on; the export can be followed and downloaded', async () => {
     const { begun, get, download, report, workspace, user } = await start({ filtro: "T/a eq 'x'" })
     const body = { formato: 'PNG', pagina: 'custos', filtros: { sexo: 'feminino' }, marcador: 'eyJ9' }
     const address = await begun(body)
@@ -127,7 +128,7 @@ describe('an export', () => {
     ])
   })
 
-  test('of the whole report takes the bookmark for every page; an image is of one page', async () => {
+  test('applies the bookmark to all pages of a whole report, and requires a page for an image', async () => {
     const { begun, ask } = await start()
     await begun({ formato: 'PDF', marcador: 'eyJ9' })
     expect(sentOrder().powerBIReportConfiguration).toEqual({
@@ -138,7 +139,7 @@ describe('an export', () => {
     expect([status, Object.keys(body.campos)]).toEqual([422, ['pagina']])
   })
 
-  test('carries who is looking exactly as the embed token does', async () => {
+  test('sends the same effective identity as the embed token', async () => {
     provider.answer('dataset', () => ({ body: { id: datasetId, isEffectiveIdentityRequired: true } }))
     const { begun, post, report, workspace, user } = await start(
       { papeisRls: ['Operadora'] },
@@ -154,7 +155,7 @@ describe('an export', () => {
     expect(identities).toEqual(JSON.parse(token?.body ?? '').identities)
   })
 
-  test('of a dataset that demands an identity is refused where the report has no roles', async () => {
+  test('is refused when the dataset requires an identity and the report has no roles', async () => {
     provider.answer('dataset', () => ({ body: { id: datasetId, isEffectiveIdentityRequired: true } }))
     const { ask } = await start()
     const { status, body } = await ask()
@@ -163,8 +164,8 @@ describe('an export', () => {
   })
 })
 
-describe('who may', () => {
-  test('the grant is asked again at each step, and the provider nothing without it', async () => {
+describe('permission for an export', () => {
+  test('is checked on each call, before the provider is called', async () => {
     const { begun, get, del, ask, report } = await start()
     const address = await begun()
     await app.db.deleteFrom('relatorioUsuario').where('idRelatorio', '=', report.idRelatorio).execute()
@@ -180,7 +181,7 @@ describe('who may', () => {
     expect(provider.seen).toHaveLength(seen)
   })
 
-  test('an export counts and is audited when its owner is blocked while the provider starts it', async () => {
+  test('covers counting and audit when the user is blocked while the provider starts the export', async () => {
     const { ask, address, user } = await start()
     const admin = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
     provider.answer('exportTo', () => ({ status: 202, body: { id: 'x', status: 'NotStarted' }, delay: 700 }))
@@ -195,7 +196,7 @@ describe('who may', () => {
     expect((await other.get(`${address}/${row.idExportacao}`)).status).toBe(403)
   })
 
-  test('nobody follows another’s export, nor one’s own through another report', async () => {
+  test("does not extend to another user's export, nor to one's own under another report", async () => {
     const { begun, get, user, workspace } = await start()
     const address = await begun()
     const id = address.split('/').at(-1)
@@ -217,7 +218,7 @@ describe('who may', () => {
 
   test.each([
     [
-      'the report’s roles',
+      "the report's roles",
       (id: number) =>
         app.db
           .updateTable('relatorio')
@@ -226,12 +227,12 @@ describe('who may', () => {
           .execute(),
     ],
     [
-      'the report’s filter',
+      "the report's filter",
       (id: number) =>
         app.db.updateTable('relatorio').set({ filtro: "T/a eq 'y'" }).where('idRelatorio', '=', id).execute(),
     ],
     [
-      'the person’s identity',
+      "the user's identity",
       () =>
         app.db
           .updateTable('usuario')
@@ -239,7 +240,7 @@ describe('who may', () => {
           .where('identidadeRls', '=', 'CNU')
           .execute(),
     ],
-  ])('a file is of no use once %s changed', async (_, change) => {
+  ])('is lost for a file once %s changed', async (_, change) => {
     const { begun, get, report } = await start({ papeisRls: ['Operadora'] }, { identidadeRls: 'CNU' })
     const address = await begun()
     expect((await get(`${address}/arquivo`)).status).toBe(200)
@@ -250,7 +251,7 @@ describe('who may', () => {
 })
 
 describe('limits', () => {
-  test('two under way; a third when one is done, and none for one that was given up', async () => {
+  test('allow two exports under way, free a place when one ends, and not when one is cancelled', async () => {
     const { begun, ask, get, del } = await start()
     const addresses = [await begun(), await begun()]
     provideState('Running')
@@ -268,21 +269,21 @@ describe('limits', () => {
     expect((await ask()).status).toBe(429)
     expect((await del(addresses[1] ?? '')).status).toBe(204)
     expect((await get(addresses[1] ?? '')).status).toBe(404)
-    // It goes on at the provider, which cannot be told.
+    // It continues at the provider, which cannot cancel it.
     expect((await ask()).status).toBe(429)
     app.clock.offsetMs += 61_000
     expect((await ask()).status).toBe(429)
   })
 
   test.each([
-    ['given up', async ({ del }: Begun, address: string) => expect((await del(address)).status).toBe(204)],
+    ['cancelled', async ({ del }: Begun, address: string) => expect((await del(address)).status).toBe(204)],
     ['abandoned', async () => {}],
     [
-      'of a report that the person may no longer see',
+      'of a report that the user may no longer see',
       async ({ report }: Begun) =>
         app.db.deleteFrom('relatorioUsuario').where('idRelatorio', '=', report.idRelatorio).execute(),
     ],
-  ] as const)('one %s counts until the provider reports its end', async (_, leave) => {
+  ] as const)('count an export that is %s until the provider reports its end', async (_, leave) => {
     const one = await start()
     const addresses = [await one.begun(), await one.begun()]
     for (const address of addresses) await leave(one, address)
@@ -290,7 +291,8 @@ describe('limits', () => {
     await grantReport(app, one.user.idUsuario, other.idRelatorio)
     const askOther = () => one.post(`/usuarios/relatorio/${other.idRelatorio}/exportacao`, { formato: 'PDF' })
     provideState('Running')
-    // Attack: start, leave, wait, start again, so that the provider works on many for one person.
+    // Attack: start, leave, wait and start again, so that the provider works on many exports for
+    // one user.
     for (const minutes of [0, 2, 11, 40]) {
       app.clock.offsetMs = minutes * 60_000
       await isFull(askOther)
@@ -301,7 +303,7 @@ describe('limits', () => {
     expect((await askOther()).status).toBe(201)
   })
 
-  test('one that the provider no longer knows counts no more, and none does after an hour', async () => {
+  test('do not count an export that the provider no longer knows, nor one older than an hour', async () => {
     const { begun, ask } = await start()
     await begun()
     await begun()
@@ -316,7 +318,7 @@ describe('limits', () => {
     await begun()
   })
 
-  test('one whose beginning is unknown counts for ten minutes', async () => {
+  test('count an export without an answer from the provider for ten minutes', async () => {
     const { begun, ask } = await start()
     provider.answer('exportTo', () => ({ delay: 3_000 }))
     for (let n = 0; n < EXPORTS_UNDER_WAY; n += 1) expect((await ask()).body.codigo).toBe('bi_sem_resposta')
@@ -326,7 +328,7 @@ describe('limits', () => {
     await begun()
   })
 
-  test('whose export it is goes to the local service as a digest, and not to Microsoft', async () => {
+  test("apply to the user's digest at the local service, which Microsoft does not receive", async () => {
     const [one, other, elsewhere] = [
       await start({}, {}, 'local'),
       await start({}, {}, 'local'),
@@ -342,7 +344,7 @@ describe('limits', () => {
     expect(people[2]).not.toBe(people[0])
   })
 
-  test('a burst does not slip past, what was abandoned gives way, and an hour has its number', async () => {
+  test('apply to concurrent calls, ignore ended exports, and cap the exports per hour', async () => {
     const { ask, user, report } = await start()
     provideState('Running')
     const burst = await Promise.all([ask(), ask(), ask(), ask()])
@@ -370,7 +372,7 @@ describe('limits', () => {
     expect((await ask()).status).toBe(201)
   })
 
-  test('what the provider refused holds no place', async () => {
+  test('do not count an export that the provider refused', async () => {
     const { ask, begun } = await start()
     provider.answer('exportTo', () => ({ status: 500 }))
     for (let n = 0; n < 3; n += 1) expect((await ask()).status).toBe(503)
@@ -379,34 +381,34 @@ describe('limits', () => {
   })
 })
 
-describe('a provider in trouble', () => {
+describe('a failing provider', () => {
   const code = (status: number, name: string, message = ''): ScriptedAnswer => ({
     status,
     body: { error: { code: name, message } },
   })
   test.each([
-    ['no such feature', code(403, 'FeatureNotAvailableError'), 'exportacao_nao_suportada'],
-    ['not implemented', code(501, 'NotImplemented'), 'exportacao_nao_suportada'],
+    ['a missing feature', code(403, 'FeatureNotAvailableError'), 'exportacao_nao_suportada'],
+    ['a missing implementation', code(501, 'NotImplemented'), 'exportacao_nao_suportada'],
     [
-      'not supported',
+      'an unsupported report',
       code(400, 'BadRequest', 'Export is not supported for this report'),
       'exportacao_nao_suportada',
     ],
     ['a paused capacity', code(400, 'CapacityNotActive', 'Export is not available: paused'), 'bi_pausado'],
-    ['too many', { status: 429, headers: { 'retry-after': '17' } }, 'bi_sobrecarregado'],
-    ['no right', code(403, 'PowerBINotAuthorizedException'), 'bi_sem_acesso'],
-    ['no report', code(404, 'PowerBIEntityNotFound'), 'bi_relatorio_inexistente'],
-    ['an identity', code(400, 'InvalidRequest', 'requires effective identity'), 'bi_identidade_necessaria'],
+    ['too many requests', { status: 429, headers: { 'retry-after': '17' } }, 'bi_sobrecarregado'],
+    ['missing permission', code(403, 'PowerBINotAuthorizedException'), 'bi_sem_acesso'],
+    ['a missing report', code(404, 'PowerBIEntityNotFound'), 'bi_relatorio_inexistente'],
     [
-      'a page that is gone',
-      code(400, 'InvalidRequest', 'The report has no such page'),
-      'exportacao_recusada',
+      'a missing identity',
+      code(400, 'InvalidRequest', 'requires effective identity'),
+      'bi_identidade_necessaria',
     ],
     ['a full disk', code(507, 'InsufficientStorage', 'The disk of the service is full'), 'sem_espaco'],
+    ['a deleted page', code(400, 'InvalidRequest', 'The report has no such page'), 'exportacao_recusada'],
     ['no answer', { delay: 3_000 }, 'bi_sem_resposta'],
     ['a broken connection', { drop: true }, 'bi_indisponivel'],
-    ['another shape', { body: { id: '../../x', status: 'Running' } }, 'bi_resposta_invalida'],
-  ] as const)('asked: %s', async (_, answer, codigo) => {
+    ['an unexpected body', { body: { id: '../../x', status: 'Running' } }, 'bi_resposta_invalida'],
+  ] as const)('makes the start answer its own problem code: %s', async (_, answer, codigo) => {
     const { ask } = await start()
     provider.answer('exportTo', () => answer)
     const { status, body, headers } = await ask()
@@ -425,7 +427,7 @@ describe('a provider in trouble', () => {
     ['Other_1.x', 'O serviço de BI não conseguiu gerar o arquivo (Other_1.x). Peça-o de novo.'],
     ['<b>não</b>', 'O serviço de BI não conseguiu gerar o arquivo. Peça-o de novo.'],
     [undefined, 'O serviço de BI não conseguiu gerar o arquivo. Peça-o de novo.'],
-  ])('a job that failed for %s says why, in our words', async (reason, sentence) => {
+  ])('fails the export with our own text for %s', async (reason, sentence) => {
     const { begun, get } = await start()
     const address = await begun()
     const error = reason && { code: reason, message: 'Segredo do provedor' }
@@ -441,12 +443,12 @@ describe('a provider in trouble', () => {
   })
 
   test.each([
-    ['gone', code(404, 'EntityNotFound'), 'exportacao_inexistente'],
-    ['expired', { status: 410 }, 'exportacao_inexistente'],
-    ['too many', { status: 429, headers: { 'retry-after': '9' } }, 'bi_sobrecarregado'],
-    ['down', { status: 503 }, 'bi_indisponivel'],
-    ['another shape', { body: { status: 'Who knows' } }, 'bi_resposta_invalida'],
-  ] as const)('followed: %s', async (_, answer, codigo) => {
+    ['an unknown export', code(404, 'EntityNotFound'), 'exportacao_inexistente'],
+    ['an expired export', { status: 410 }, 'exportacao_inexistente'],
+    ['too many requests', { status: 429, headers: { 'retry-after': '9' } }, 'bi_sobrecarregado'],
+    ['an outage', { status: 503 }, 'bi_indisponivel'],
+    ['an unexpected body', { body: { status: 'Who knows' } }, 'bi_resposta_invalida'],
+  ] as const)('makes the state answer its own problem code: %s', async (_, answer, codigo) => {
     const { begun, get } = await start()
     const address = await begun()
     provider.answer('exportState', () => answer)
@@ -454,7 +456,7 @@ describe('a provider in trouble', () => {
     expect([status, body.codigo]).toEqual([problems[codigo].status, codigo])
   })
 
-  test('a job that failed says so, and gives no file', async () => {
+  test('fails the export without a file', async () => {
     const { begun, get } = await start()
     const address = await begun()
     provider.answer('exportState', ({ path }) => ({ body: { id: path.split('/').at(-1), status: 'Failed' } }))
@@ -467,10 +469,10 @@ describe('a provider in trouble', () => {
   })
 
   test.each([
-    ['gone', code(404, 'EntityNotFound'), 'exportacao_inexistente'],
-    ['a page of a proxy', { body: '<html><script>alert(1)</script>' }, 'bi_resposta_invalida'],
-    ['elsewhere', { status: 302, headers: { location: 'http://127.0.0.1:9/' } }, 'bi_indisponivel'],
-  ] as const)('the file: %s', async (_, answer, codigo) => {
+    ['an unknown file', code(404, 'EntityNotFound'), 'exportacao_inexistente'],
+    ['an HTML page of a proxy', { body: '<html><script>alert(1)</script>' }, 'bi_resposta_invalida'],
+    ['a redirect', { status: 302, headers: { location: 'http://127.0.0.1:9/' } }, 'bi_indisponivel'],
+  ] as const)('makes the file answer its own problem code: %s', async (_, answer, codigo) => {
     const { begun, get } = await start()
     const address = await begun()
     provider.answer('exportFile', () => answer)
@@ -480,7 +482,7 @@ describe('a provider in trouble', () => {
   })
 })
 
-test('exports go with the report and with the person', async () => {
+test('deleting the report or the user deletes their exports', async () => {
   const [one, other] = [await start(), await start()]
   await one.begun()
   await other.begun()

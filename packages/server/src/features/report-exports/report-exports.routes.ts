@@ -42,7 +42,7 @@ export const reportExportsRoutes = async (app: FastifyInstance, services: Servic
 
   const getReport = async (id: number, user: Caller): Promise<ExportableReport> => {
     const report = await findExportableReport(db, viewerOf(user), id)
-    // It went between the judgement of the call and here.
+    // The report was deleted or revoked after the permission check.
     if (!report) throw new Problem('nao_encontrado')
     return report
   }
@@ -75,11 +75,11 @@ export const reportExportsRoutes = async (app: FastifyInstance, services: Servic
         await book()
       })
       const job = await askProvider(report, body, who.user).catch(async (error: unknown) => {
-        // Without an answer the provider may have begun.
+        // After a timeout the provider may still have started the export.
         if (!isUnanswered(error)) await endExport(db, idExportacao, now())
         throw error
       })
-      // What the provider has begun counts and is on record, even for a person who is blocked by now.
+      // A started export counts and is audited, even if the user was blocked in the meantime.
       const isAccepted = await inTransaction(db, async (tx) => {
         const { marcador, ...asked } = body
         const identidade = identityOf(report, who.user) ?? null
@@ -94,7 +94,7 @@ export const reportExportsRoutes = async (app: FastifyInstance, services: Servic
     { authorize },
   )
 
-  /** A caller who may no longer export cannot fetch what the provider draws. */
+  /** A caller who may no longer export cannot fetch the file. */
   const assertStillAllowed = async ({ write }: { write: Write }, idExportacao: string): Promise<void> => {
     try {
       await write(async () => {})
@@ -107,7 +107,7 @@ export const reportExportsRoutes = async (app: FastifyInstance, services: Servic
   const askProvider = async (report: ExportableReport, body: ReportExportRequest, user: Caller) => {
     const identity = identityOf(report, user)
     const address = addressOf(report)
-    // A dataset that demands an identity gets none of its rows drawn without one, as in the embed token.
+    // A dataset that requires an identity is not exported without one, as with the embed token.
     const datasetId = await embedIssuer.datasetFor(address, identity)
     return powerBi.startExport(address.connection, address, {
       format: body.formato,
@@ -125,7 +125,7 @@ export const reportExportsRoutes = async (app: FastifyInstance, services: Servic
     return { connection: registeredConnection(report, services), groupId, reportId }
   }
 
-  /** The job as the provider has it. One that is over, or that the provider no longer knows, counts no more. */
+  /** Returns the provider's state of the job, and ends an export that is over or unknown there. */
   const jobOf = async (
     { idExportacao, externo, encerradaEm }: FollowedExport,
     { connection, ...address }: ReturnType<typeof addressOf>,
@@ -141,14 +141,14 @@ export const reportExportsRoutes = async (app: FastifyInstance, services: Servic
     }
   }
 
-  /** Asks the provider after the person's exports, which may have ended unseen. @returns whether one has */
+  /** Asks the provider whether the user's exports have ended. @returns whether one has */
   const endWhatIsOver = async ({ user: { idUsuario }, request }: Who): Promise<boolean> => {
     const hasEnded = async (row: OpenExport): Promise<boolean> => {
       try {
         return (await jobOf(row, addressOf(row))).isOver
       } catch (err) {
         if (isForgotten(err)) return true
-        request.log.warn({ err }, 'an export still counts: the provider did not say whether it has ended')
+        request.log.warn({ err }, 'an export still counts: its state at the provider is unknown')
         return false
       }
     }
@@ -156,7 +156,7 @@ export const reportExportsRoutes = async (app: FastifyInstance, services: Servic
     return (await Promise.all(rows.map(hasEnded))).includes(true)
   }
 
-  /** One's own export as the provider has it now. */
+  /** Returns the user's export with its current state at the provider. */
   const follow = async ({ id, idExportacao }: { id: number; idExportacao: string }, user: Caller) => {
     const report = await getReport(id, user)
     const row = await findExport(db, { idExportacao, idUsuario: user.idUsuario, idRelatorio: id })

@@ -13,7 +13,7 @@ interface Row {
 }
 
 /**
- * The load times of a report from the beginning of a day on: a row a day and one of all, in one query.
+ * Returns the load times of a report since a day: one row per day and a total, in one query.
  * @param de the first day (America/Sao_Paulo), yyyy-mm-dd
  */
 export const readPerformance = async (
@@ -40,7 +40,7 @@ export const readPerformance = async (
   let total: ReportPerformance['total'] = null
   for (const row of rows) {
     if (row.dia !== null) porDia.push({ dia: row.dia, ...timesOf(row) })
-    // Of no views at all there is a row too, without percentiles.
+    // Without views the total is a row without percentiles.
     else if (row.visualizacoes > 0) total = timesOf(row)
   }
   return { total, porDia }

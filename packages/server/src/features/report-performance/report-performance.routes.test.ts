@@ -28,7 +28,7 @@ const view = (idRelatorio: number, quando: Date, [carregadoMs, renderizadoMs]: [
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
 const dayOf = (instant: Date) => instant.toLocaleDateString('sv-SE', { timeZone: 'America/Sao_Paulo' })
 
-test('percentiles and counts, a day and of all', async () => {
+test('GET /usuarios/relatorio/:id/desempenho returns percentiles and counts, per day and in total', async () => {
   const { idRelatorio, idGrupoRelatorio, ask } = await start()
   const [today, before] = [daysAgo(0), daysAgo(3)]
   for (const ms of [100, 200, 300, 400, 500]) await view(idRelatorio, before, [ms, ms * 2], 7)
@@ -67,7 +67,7 @@ test('percentiles and counts, a day and of all', async () => {
   expect((await ask('?dias=90')).body.total.visualizacoes).toBe(7)
 })
 
-test('a day begins at midnight of São Paulo', async () => {
+test('a day begins at midnight in São Paulo', async () => {
   const { idRelatorio, ask } = await start()
   const { de } = (await ask('?dias=30')).body
   const midnight = new Date(`${de}T03:00:00Z`)
@@ -77,7 +77,7 @@ test('a day begins at midnight of São Paulo', async () => {
   expect([total.visualizacoes, porDia.map(({ dia }: { dia: string }) => dia)]).toEqual([1, [de]])
 })
 
-test('nobody has opened it; another period; no such report', async () => {
+test('returns no total without views, and refuses another period and an unknown report', async () => {
   const { ask, admin } = await start()
   expect((await ask()).body).toMatchObject({ total: null, porDia: [] })
   expect((await ask('?dias=8')).status).toBe(422)

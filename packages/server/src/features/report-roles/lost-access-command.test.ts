@@ -11,7 +11,7 @@ import { createConnection, createReport, createWorkspace, grantReport } from '..
 import { startTestApp, type TestApp } from '../../../test/test-app.ts'
 import { createUser } from '../../../test/users.ts'
 
-/* `npm run reports -- publish` beside a running portal, which holds its database. */
+/* Runs `npm run reports -- publish` while the portal runs and holds its database. */
 
 const RUN = fileURLToPath(new URL('../../../../../scripts/run.js', import.meta.url))
 
@@ -42,7 +42,7 @@ const published = {
 }
 const roles = [{ name: 'Loja', rows: { V: 'loja = $customdata' } }]
 
-/** What a command says of a folder with a new version of the dataset, over one in which it has no roles. */
+/** Returns the command's output for a new version of a dataset that has no roles yet. */
 const run = async (command: 'publish' | 'check', more: object, env: Record<string, string> = {}) => {
   const home = await mkdtemp(join(tmpdir(), 'perda-'))
   onTestFinished(() => rm(home, { recursive: true }))
@@ -69,7 +69,7 @@ const run = async (command: 'publish' | 'check', more: object, env: Record<strin
   return ran.stdout
 }
 
-test('lists the reports and the people that lose access when a publication turns the requirement on', async () => {
+test('publish and check list the reports and users that lose access when roles become required', async () => {
   const { idPowerBi } = await createConnection(app, { provedor: 'local' })
   const { idGrupoRelatorio } = await createWorkspace(app, { idPowerBi, nomeGrupo: 'Vendas' })
   const fields = { idGrupoRelatorio, reportId: report }
@@ -93,7 +93,7 @@ test('lists the reports and the people that lose access when a publication turns
   expect(await run('publish', {})).not.toContain('Só abrem')
 }, 120_000)
 
-test('publishes, and says why the people are not counted, where the portal does not answer', async () => {
+test('publish works and says why users are not counted when the portal does not answer', async () => {
   const said = await run('publish', { roles }, { PORT: '9' })
   expect(said).toContain('aviso  Só abrem com papéis de segurança')
   expect(said).toContain('o portal não respondeu em http://127.0.0.1:9. Rode o comando na máquina do portal')

@@ -4,7 +4,7 @@ import { isVisibleTo } from '../../access/visible-reports.ts'
 import type { Db } from '../../db/open-database.ts'
 import { workspaceName } from '../../db/workspace-of-report.ts'
 
-/** A registered report as its provider knows it, with the connection. */
+/** Returns the registered report with its external ids and connection. */
 export const findProviderReport = (db: Db, id: number) =>
   db
     .selectFrom('relatorio')
@@ -15,7 +15,7 @@ export const findProviderReport = (db: Db, id: number) =>
     .where('idRelatorio', '=', id)
     .executeTakeFirst()
 
-/** Registrations without roles of reports of the local service, and how many people open them now. */
+/** Returns registrations without roles of these local reports, and how many users can open them. */
 export const findAccessWithoutRoles = async (db: Db, reportIds: string[]): Promise<LostAccess> => {
   const ids = reportIds.map((id) => id.toLowerCase())
   const concerned = db

@@ -9,7 +9,7 @@ import { secretsOf } from '../../secrets.ts'
 
 const { suite, publish } = embeddingSuite()
 
-describe('the roles of a dataset', () => {
+describe('GET /usuarios/relatorio/:id/papeis', () => {
   const ask = async (dataset: object) => {
     suite.provider.answer('dataset', () => ({ body: { id: datasetId, ...dataset } }))
     const { report } = await publish()
@@ -18,14 +18,14 @@ describe('the roles of a dataset', () => {
   }
 
   test.each([
-    ['required', { isEffectiveIdentityRequired: true }, { temPapeis: true, exigePapeis: true }],
-    ['there, but not required', { '@biManager.hasRoles': true }, { temPapeis: true, exigePapeis: false }],
-    ['not there', { '@biManager.hasRoles': false }, { temPapeis: false, exigePapeis: false }],
-  ])('are %s', async (_name, dataset, expected) => {
+    ['required roles', { isEffectiveIdentityRequired: true }, { temPapeis: true, exigePapeis: true }],
+    ['optional roles', { '@biManager.hasRoles': true }, { temPapeis: true, exigePapeis: false }],
+    ['no roles', { '@biManager.hasRoles': false }, { temPapeis: false, exigePapeis: false }],
+  ])('returns %s of the dataset', async (_name, dataset, expected) => {
     expect(await ask(dataset)).toMatchObject({ status: 200, body: expected })
   })
 
-  test('are not told of a report that is not there, nor where the provider does not answer', async () => {
+  test('answers 404 for an unknown report, and 503 when the provider does not answer', async () => {
     const { get } = await suite.app.as(await createUser(suite.app, { tipoUsuario: 'ADMIN' }))
     expect((await get('/usuarios/relatorio/999999/papeis')).status).toBe(404)
     suite.provider.answer('dataset', () => ({ drop: true }))
@@ -34,12 +34,12 @@ describe('the roles of a dataset', () => {
   })
 })
 
-describe('who loses access when roles become required', () => {
+describe('POST /usuarios/relatorio/sem-papeis', () => {
   const path = '/usuarios/relatorio/sem-papeis'
   const ask = (ids: string[]) =>
     suite.app.anonymous.post(path, signQuestion(suite.app.services.secrets, ids, suite.app.services.now()))
 
-  test('counts each person once: grants, profiles and ADMINs, but no blocked account', async () => {
+  test('counts each user once, by grant, profile or ADMIN role, without blocked accounts', async () => {
     const { idPowerBi } = await createConnection(suite.app, { provedor: 'local' })
     const { idGrupoRelatorio } = await createWorkspace(suite.app, { idPowerBi, nomeGrupo: 'Gestão' })
     const [first, second, unseen] = [randomUUID(), randomUUID(), randomUUID()]
@@ -89,12 +89,12 @@ describe('who loses access when roles become required', () => {
     })
   })
 
-  test('does not ask for reports of Microsoft', async () => {
+  test('ignores reports of Microsoft', async () => {
     const { report } = await publish()
     expect((await ask([report.reportId])).body).toEqual({ relatorios: [], pessoas: 0 })
   })
 
-  test('answers nobody without the keys of the installation, nor to a question that is old or changed', async () => {
+  test('answers 403 to an unsigned, altered or old question, for an ADMIN too', async () => {
     const { secrets } = suite.app.services
     const [asked, other] = [randomUUID(), randomUUID()]
     const good = signQuestion(secrets, [asked], new Date())

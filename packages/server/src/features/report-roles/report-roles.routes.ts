@@ -15,7 +15,7 @@ export const reportRolesRoutes = async (app: FastifyInstance, services: Services
     if (!row) throw new Problem('nao_encontrado')
     const connection = registeredConnection(row, services)
     const report = await powerBi.getReport(connection, row.idGrupo, row.reportId)
-    // A paginated report has no dataset of its own.
+    // A paginated report has no dataset.
     if (!report.datasetId) return { temPapeis: false, exigePapeis: false }
     const group = report.datasetWorkspaceId ?? row.idGrupo
     const { hasRoles, requiresIdentity } = await powerBi.getDataset(connection, group, report.datasetId)

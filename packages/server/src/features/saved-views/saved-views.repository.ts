@@ -6,7 +6,7 @@ import {
 } from '@bi-manager/contract'
 import type { Db } from '../../db/open-database.ts'
 
-/** Whose views, of which report. */
+/** The user and the report of a set of views. */
 export interface Shelf {
   idUsuario: number
   idRelatorio: number
@@ -37,7 +37,10 @@ export const insertView = async (tx: Db, shelf: Shelf, { filtros, ...draft }: Sa
   return idVisao
 }
 
-/** Only what the change names; false when there is none of this id and, where one is asked for, version. */
+/**
+ * Changes only the given fields. @returns false when no view has this id and, if given, this
+ * version
+ */
 export const updateView = async (
   tx: Db,
   shelf: Shelf,
@@ -81,7 +84,7 @@ const clearDefault = async (tx: Db, { idUsuario, idRelatorio }: Shelf): Promise<
     .execute()
 }
 
-/** A view of before a filter came to the panel has nothing chosen in it. */
+/** Fills in filters that the panel did not have when the view was saved. */
 const withWholeChoice = (row: SavedView): SavedView => ({
   ...row,
   filtros: { ...nothingChosen, ...row.filtros },

@@ -29,7 +29,7 @@ const draft = (nome: string, more: object = {}) => ({
   ...more,
 })
 
-test('a view is saved, listed in order of name, changed in part and deleted, and each leaves its line', async () => {
+test('a view is saved, listed by name, changed in part and deleted, and each is audited', async () => {
   const { post, put, get, del, address, user, idRelatorio } = await start()
   const { status, body: view } = await post(address, draft('Zona sul'))
   expect([status, view]).toEqual([
@@ -67,7 +67,7 @@ test('a view is saved, listed in order of name, changed in part and deleted, and
   expect(JSON.stringify(audit)).not.toContain('eyJhIjoxfQ==')
 })
 
-test('one name once, whatever its accents; one default, whoever was it before', async () => {
+test('a name is unique regardless of accents, and at most one view is the default', async () => {
   const { post, put, get, address } = await start()
   const { body: first } = await post(address, draft('Início', { padrao: true }))
   const again = await post(address, draft('inicio'))
@@ -86,7 +86,7 @@ test('one name once, whatever its accents; one default, whoever was it before', 
   expect(await defaults()).toEqual([])
 })
 
-test('two windows that both make a default leave one', async () => {
+test('two concurrent changes of the default leave one', async () => {
   const { post, put, get, address } = await start()
   const views = [(await post(address, draft('A'))).body, (await post(address, draft('B'))).body]
   const answers = await Promise.all(
@@ -96,7 +96,7 @@ test('two windows that both make a default leave one', async () => {
   expect((await get(address)).body.filter(({ padrao }: { padrao: boolean }) => padrao)).toHaveLength(1)
 })
 
-test('views are one’s own, of one report, while one may see it', async () => {
+test('a view is available to its own user and report only, while the report is visible', async () => {
   const { post, put, get, del, address, idRelatorio } = await start()
   const { body: view } = await post(address, draft('Minha'))
   const admin = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
@@ -127,13 +127,13 @@ test.each([
   ['filtros.operadora', draft('a', { filtros: { operadora: "CNU' or 1 eq 1" } })],
   ['marcador', draft('a', { marcador: 'x'.repeat(BOOKMARK_LENGTH + 1) })],
   ['marcador', draft('a', { marcador: 'a\u0000b' })],
-])('refuses at %s', async (field, body) => {
+])('refuses a wrong view at %s', async (field, body) => {
   const { post, address } = await start()
   const answer = await post(address, body)
   expect([answer.status, Object.keys(answer.body.campos)]).toEqual([422, [field]])
 })
 
-test('there is an end to them, and the largest bookmark fits', async () => {
+test('refuses a view beyond the limit, and accepts the longest bookmark', async () => {
   const { post, address, user, idRelatorio } = await start()
   const { idUsuario } = user
   expect((await post(address, draft('a', { marcador: 'x'.repeat(BOOKMARK_LENGTH) }))).status).toBe(201)
@@ -150,7 +150,7 @@ test('there is an end to them, and the largest bookmark fits', async () => {
   expect([status, body.codigo]).toEqual([409, 'visoes_demais'])
 })
 
-test('they go with the report, and with the person', async () => {
+test('deleting the report or the user deletes their views', async () => {
   const [one, other] = [await start(), await start()]
   await one.post(one.address, draft('a'))
   await other.post(other.address, draft('b'))

@@ -34,7 +34,7 @@ export const savedViewsRoutes = async (app: FastifyInstance, { db, recordAudit }
   const authorize = assertMayView(db)
   const shelfOf = ({ id }: { id: number }, { idUsuario }: Caller): Shelf => ({ idUsuario, idRelatorio: id })
 
-  /** One change of a person's views at a time, with its line of audit. */
+  /** Serialises the changes of a user's views, and audits each. */
   const changing = <T>(
     { params, user, request, write }: Change,
     action: AuditAction,
@@ -102,7 +102,10 @@ const getView = async (db: Db, shelf: Shelf, idVisao: number): Promise<SavedView
   return view
 }
 
-/** Which view, and what was set. A bookmark may hold whatever somebody picked or searched for: it stays out. */
+/**
+ * Returns the audit details. A bookmark may contain what the user selected or searched for, so it
+ * is left out.
+ */
 const traceOf = ({ idVisao, nome }: SavedView, { marcador, ...change }: SavedViewChange) => ({
   idVisao,
   ...change,

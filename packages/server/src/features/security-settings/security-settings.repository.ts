@@ -6,11 +6,11 @@ const columns = ['segundoFator', 'segundoFatorDecidido', 'versao'] as const
 
 export const getSettings = (db: Db) => db.selectFrom('configuracao').select(columns).executeTakeFirstOrThrow()
 
-/** The rules, held against every change of others until this transaction ends. */
+/** Returns the settings, and locks them until the transaction ends. */
 export const lockSettings = (tx: Db) =>
   tx.selectFrom('configuracao').select(columns).forUpdate().executeTakeFirstOrThrow()
 
-/** Undefined when they are not of the version that was asked for. */
+/** Returns undefined when the version does not match. */
 export const updateSettings = (tx: Db, segundoFator: SecondFactorPolicy, ifMatch: number | undefined) =>
   tx
     .updateTable('configuracao')
@@ -19,7 +19,10 @@ export const updateSettings = (tx: Db, segundoFator: SecondFactorPolicy, ifMatch
     .returning(columns)
     .executeTakeFirst()
 
-/** Active people who sign in with a password and have no second factor: whom a rule would ask to set one up. */
+/**
+ * Counts, per rule, the active password users without a second factor: those that the rule would
+ * require to set one up.
+ */
 export const countWithoutFactor = async (db: Db): Promise<SecuritySettings['semSegundoFator']> => {
   const { ambos, ...counts } = await db
     .selectFrom('usuario')

@@ -21,8 +21,8 @@ const path = '/configuracao/seguranca'
 const admin = async () => app.as(await createUser(app, { tipoUsuario: 'ADMIN', nomeUsuario: 'Marina Alves' }))
 const blocked = { status: 403, body: { codigo: 'segundo_fator_obrigatorio' } }
 
-describe('the rules', () => {
-  test('are read and changed by version, and the change is on record', async () => {
+describe('PUT /configuracao/seguranca', () => {
+  test('saves the rule by version, and audits the change', async () => {
     const boss = await admin()
     await createUser(app)
     await createUser(app, { acessoProntuario: true })
@@ -63,7 +63,7 @@ describe('the rules', () => {
     ])
   })
 
-  test('of two administrators, the second is told who changed what', async () => {
+  test('answers 412 with the other change when the version is older', async () => {
     const [first, second] = [await admin(), await admin()]
     expect((await first.put(path, { segundoFator: 'todos' }, { 'if-match': '"1"' })).status).toBe(200)
     await app.db.updateTable('configuracao').set({ segundoFator: 'opcional' }).execute()
@@ -73,7 +73,7 @@ describe('the rules', () => {
     expect((await second.get(path)).body).toMatchObject({ segundoFator: 'opcional', versao: 2 })
   })
 
-  test('are undecided in a new installation, and decided once an administrator chooses, were it none', async () => {
+  test("marks the rule as decided once an ADMIN saves any, also 'opcional'", async () => {
     await app.db.updateTable('configuracao').set({ segundoFatorDecidido: false }).execute()
     const boss = await admin()
     expect((await boss.get(path)).body.segundoFatorDecidido).toBe(false)
@@ -91,7 +91,7 @@ describe('the rules', () => {
     })
   })
 
-  test('take none but the five', async () => {
+  test('accepts only the five rules', async () => {
     const boss = await admin()
     for (const segundoFator of ['nenhum', '', null, 1, undefined]) {
       expect((await boss.put(path, { segundoFator })).status).toBe(422)
@@ -100,8 +100,8 @@ describe('the rules', () => {
   })
 })
 
-describe('demanded', () => {
-  test('of everybody, a session without one is blocked from the next call on, and free again when it is not', async () => {
+describe('a required second factor', () => {
+  test('blocks sessions without one from the next call on, and until the rule changes', async () => {
     const boss = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
     const person = await createUser(app)
     const own = await app.as(person)
@@ -109,10 +109,10 @@ describe('demanded', () => {
     expect((await boss.put(path, { segundoFator: 'todos' })).status).toBe(200)
 
     expect(await own.get('/usuarios/menus')).toMatchObject(blocked)
-    // The administrator who demanded it is no exception.
+    // The ADMIN who set the rule is blocked too.
     expect(await boss.put(path, { segundoFator: 'opcional' })).toMatchObject(blocked)
     expect(await boss.get('/usuarios')).toMatchObject(blocked)
-    // Nothing of what is asked is told, not even whether the body was well formed.
+    // The block is checked before the body.
     expect(await boss.post('/usuarios', '{"broken')).toMatchObject(blocked)
     expect((await own.get('/usuarios/sessao')).body.pendencia).toBe('segundo_fator')
     expect((await app.as(person)).signedIn.pendencia).toBe('segundo_fator')
@@ -124,7 +124,7 @@ describe('demanded', () => {
     expect((await own.get('/usuarios/menus')).status).toBe(200)
   })
 
-  test('what is left is to set it up, to see who one is, and to leave', async () => {
+  test('leaves only the setup, the own session and the sign-out', async () => {
     const own = await app.as(await createUser(app))
     await app.db.updateTable('configuracao').set({ segundoFator: 'todos' }).execute()
     expect((await own.get('/usuarios/sessao')).status).toBe(200)
@@ -136,8 +136,8 @@ describe('demanded', () => {
     expect((await own.post('/usuarios/sair')).status).toBe(204)
   })
 
-  test('every other call of the API is refused, before anything is said about it', async () => {
-    // Whoever may call everything.
+  test('blocks every other call of the API', async () => {
+    // A user with every permission.
     const own = await admin()
     await app.db.updateTable('usuario').set({ acessoProntuario: true, encarregadoDados: true }).execute()
     await app.db.updateTable('configuracao').set({ segundoFator: 'administradores' }).execute()
@@ -150,7 +150,7 @@ describe('demanded', () => {
     }
   })
 
-  test('of administrators alone, others go on; whoever becomes one is asked', async () => {
+  test('for administrators blocks them only, also a user who becomes one', async () => {
     const person = await createUser(app)
     const own = await app.as(person)
     await app.db.updateTable('configuracao').set({ segundoFator: 'administradores' }).execute()
@@ -168,7 +168,7 @@ describe('demanded', () => {
     ['prontuarios', { admin: 200, clinician: 403, other: 200 }],
     ['administradores_e_prontuarios', { admin: 403, clinician: 403, other: 200 }],
   ] as const)(
-    'by the rule %s, the sessions that it names are blocked, and no other',
+    'by the rule %s blocks the sessions that it names, and no other',
     async (segundoFator, expected) => {
       const people = {
         admin: await createUser(app, { tipoUsuario: 'ADMIN' }),
@@ -190,7 +190,7 @@ describe('demanded', () => {
     },
   )
 
-  test('of access to medical records, a session is blocked once its person gets that access', async () => {
+  test('for access to records blocks a session once its user gets that access', async () => {
     const person = await createUser(app)
     const own = await app.as(person)
     await app.db.updateTable('configuracao').set({ segundoFator: 'prontuarios' }).execute()
@@ -204,7 +204,7 @@ describe('demanded', () => {
     expect(await own.get('/prontuarios')).toMatchObject(blocked)
   })
 
-  test('whoever loses it by a reset is asked at the next sign-in', async () => {
+  test('is required again at the next sign-in after a reset', async () => {
     const boss = await createUser(app, { tipoUsuario: 'ADMIN' })
     const bossSession = await app.as(boss)
     await giveSecondFactor(app, boss.idUsuario)
@@ -215,7 +215,7 @@ describe('demanded', () => {
     expect((await app.as(person)).signedIn.pendencia).toBe('segundo_fator')
   })
 
-  test('is not asked of a session through the identity provider, which has shown its own', async () => {
+  test('is not required in a session of the identity provider', async () => {
     const own = await app.as(await createUser(app))
     await app.db.updateTable('sessao').set({ metodo: 'provedor' }).execute()
     await app.db.updateTable('configuracao').set({ segundoFator: 'todos' }).execute()

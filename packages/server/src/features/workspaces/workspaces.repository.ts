@@ -40,7 +40,7 @@ export const insertWorkspace = async (tx: Db, draft: WorkspaceDraft): Promise<Wo
   return workspaces(tx).where('idGrupoRelatorio', '=', idGrupoRelatorio).executeTakeFirstOrThrow()
 }
 
-/** Undefined when there is none of this id and, where one is asked for, version. */
+/** Returns undefined when no workspace has this id and, if given, this version. */
 export const updateWorkspace = async (
   tx: Db,
   id: number,

@@ -19,14 +19,14 @@ afterAll(() => app.close())
 
 const draft = (fields = {}) => ({ nomeGrupo: 'Saúde', idGrupo: randomUUID(), idPowerBi, ...fields })
 
-describe('the list', () => {
+describe('GET /usuarios/workspace', () => {
   const names = ['Zona', 'Água', 'banco', 'Árvore 100%', 'abacaxi', 'Éden', 'Água_1']
   beforeEach(async () => {
     for (const nomeGrupo of names) await createWorkspace(app, { idPowerBi, nomeGrupo })
   })
   const namesOf = (body: { nomeGrupo: string }[]) => body.map(({ nomeGrupo }) => nomeGrupo)
 
-  test('without a page it is whole, in Brazilian order', async () => {
+  test('without a page returns all workspaces, in Brazilian order', async () => {
     const { status, body, headers } = await admin.get('/usuarios/workspace')
     expect(status).toBe(200)
     expect(namesOf(body)).toEqual(['abacaxi', 'Água', 'Água_1', 'Árvore 100%', 'banco', 'Éden', 'Zona'])
@@ -41,7 +41,7 @@ describe('the list', () => {
     })
   })
 
-  test('comes in pages, with the total and the address of the next', async () => {
+  test('returns pages, with the total and the next address', async () => {
     const first = await admin.get('/usuarios/workspace?pagina=1&tamanho=3&ordem=-nomeGrupo')
     expect(namesOf(first.body)).toEqual(['Zona', 'Éden', 'banco'])
     expect(first.headers['x-total-count']).toBe('7')
@@ -55,7 +55,7 @@ describe('the list', () => {
     expect([beyond.body, beyond.headers['x-total-count']]).toEqual([[], '7'])
   })
 
-  test('five rows are a page', async () => {
+  test('returns five rows per page by default', async () => {
     expect((await admin.get('/usuarios/workspace?pagina=1')).body).toHaveLength(5)
   })
 
@@ -65,7 +65,7 @@ describe('the list', () => {
     ['0%', ['Árvore 100%']],
     ['\\', []],
     ['zzz', []],
-  ])('searches %s in the name, whatever accents, case and wildcards', async (text, found) => {
+  ])('finds %s in the name, ignoring accents and case, without wildcards', async (text, found) => {
     const { body, headers } = await admin.get(
       `/usuarios/workspace?busca=${encodeURIComponent(text)}&pagina=1`,
     )
@@ -80,7 +80,7 @@ describe('the list', () => {
     },
   )
 
-  test('leaves as CSV that runs no formula, and the export is on record', async () => {
+  test('exports a CSV without formulas, and audits the export', async () => {
     await createWorkspace(app, { idPowerBi, nomeGrupo: '=SOMA(1;2)' })
     const { status, headers, body } = await admin.get('/usuarios/workspace.csv?busca=a')
     expect([status, headers['content-type']]).toEqual([200, 'text/csv; charset=utf-8'])
@@ -96,7 +96,7 @@ describe('the list', () => {
     expect(entry).toMatchObject({ objeto: 'workspaces', detalhes: { busca: 'a' } })
   })
 
-  test('the dropdown of groups says how many reports each has', async () => {
+  test('GET /grupo-permissao returns the number of reports of each group', async () => {
     const { body } = await admin.get('/grupo-permissao?busca=zona')
     await createReport(app, { idGrupoRelatorio: body[0].idGrupoRelatorio })
     expect((await admin.get('/grupo-permissao?busca=zona')).body).toEqual([
@@ -110,8 +110,8 @@ describe('the list', () => {
   })
 })
 
-describe('creating', () => {
-  test('answers 201 with the record and its version, and audits', async () => {
+describe('POST /usuarios/workspace', () => {
+  test('answers 201 with the record and its version, and audits it', async () => {
     const { status, body, headers } = await admin.post('/usuarios/workspace', draft({ segredo: 'x' }))
     expect(status).toBe(201)
     expect(body).toMatchObject({ nomeGrupo: 'Saúde', nomePowerBi: 'Conexão', versao: 1 })
@@ -127,7 +127,7 @@ describe('creating', () => {
     ])
   })
 
-  test('takes the id of the connection as text too', async () => {
+  test('accepts the connection id as text', async () => {
     expect((await admin.post('/usuarios/workspace', draft({ idPowerBi: String(idPowerBi) }))).status).toBe(
       201,
     )
@@ -148,7 +148,7 @@ describe('creating', () => {
     expect((await admin.get('/usuarios/workspace')).body).toEqual([])
   })
 
-  test('the same group of the same connection is a conflict', async () => {
+  test('answers 409 for a group that the connection has already', async () => {
     const idGrupo = randomUUID()
     await admin.post('/usuarios/workspace', draft({ idGrupo }))
     const { status, body } = await admin.post(
@@ -159,8 +159,8 @@ describe('creating', () => {
   })
 })
 
-describe('editing', () => {
-  test('takes what a GET answered, raises the version and audits what changed', async () => {
+describe('PUT /usuarios/workspace/:id', () => {
+  test('accepts the answer of a GET, raises the version and audits the changes', async () => {
     const { idGrupoRelatorio: id } = await createWorkspace(app, { idPowerBi, nomeGrupo: 'Antes' })
     const { body: record } = await admin.get(`/usuarios/workspace/${id}`)
     const { status, body } = await admin.put(
@@ -181,7 +181,7 @@ describe('editing', () => {
     })
   })
 
-  test('based on an older version: 412 that says who changed what; nothing is written', async () => {
+  test('answers 412 with the other change when the version is older, and writes nothing', async () => {
     const { idGrupoRelatorio: id, idGrupo } = await createWorkspace(app, { idPowerBi })
     const url = `/usuarios/workspace/${id}`
     await admin.put(url, draft({ idGrupo, nomeGrupo: 'Primeiro' }), { 'if-match': '"1"' })
@@ -193,12 +193,12 @@ describe('editing', () => {
       /^Marina Alves alterou Nome do Workspace em \d\d\/\d\d\/\d{4} às \d\d:\d\d, depois que você abriu/,
     )
     expect((await admin.get(url)).body.nomeGrupo).toBe('Primeiro')
-    // Without If-Match the last one wins, as older programs expect.
+    // Without If-Match the last write wins, as older clients expect.
     expect((await admin.put(url, draft({ idGrupo, nomeGrupo: 'Terceiro' }))).status).toBe(200)
     expect((await admin.put(url, draft(), { 'if-match': 'qualquer' })).status).toBe(400)
   })
 
-  test('many at once: each change on record begins where the one before it ended', async () => {
+  test('audits concurrent changes so that each starts where the previous one ended', async () => {
     const { idGrupoRelatorio: id, idGrupo } = await createWorkspace(app, { idPowerBi, nomeGrupo: 'N0' })
     await Promise.all(
       Array.from({ length: 8 }, (_, n) =>
@@ -221,7 +221,7 @@ describe('editing', () => {
     ])
   })
 
-  test('what is not there is 404', async () => {
+  test('answers 404 for an unknown id, as do GET and DELETE', async () => {
     for (const id of ['999', 'x', '0', '99999999999']) {
       expect((await admin.get(`/usuarios/workspace/${id}`)).status).toBe(404)
       expect((await admin.put(`/usuarios/workspace/${id}`, draft())).status).toBe(404)
@@ -230,15 +230,15 @@ describe('editing', () => {
   })
 })
 
-describe('deleting', () => {
-  test('takes an empty workspace away', async () => {
+describe('DELETE /usuarios/workspace/:id', () => {
+  test('deletes an empty workspace', async () => {
     const { idGrupoRelatorio: id } = await createWorkspace(app, { idPowerBi })
     const json = { 'content-type': 'application/json' }
     expect((await admin.del(`/usuarios/workspace/${id}`, json)).status).toBe(204)
     expect((await admin.get(`/usuarios/workspace/${id}`)).status).toBe(404)
   })
 
-  test('is refused while reports depend on it, and says how many', async () => {
+  test('is refused while the workspace has reports, with their number', async () => {
     const { idGrupoRelatorio } = await createWorkspace(app, { idPowerBi })
     await createReport(app, { idGrupoRelatorio })
     const one = await admin.del(`/usuarios/workspace/${idGrupoRelatorio}`)
