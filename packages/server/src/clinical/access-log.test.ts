@@ -13,8 +13,8 @@ import type { Db } from '../db/open-database.ts'
 import { insertAccesses, isAccessTrue } from './access-rows.ts'
 import { purposeInWords } from './purpose.ts'
 
-/* Generated from the contract: every call that opens data of patients stands in the access log, with whom, what, whose and why;
-no answer leaves before that is safe; and whoever lacks the flag leaves no trace there, because they see nothing. */
+/* Generated from the contract: each call that opens patient data must write the access log (who,
+   whose, what, why) before it answers, and a caller without the flag writes nothing. */
 
 let app: TestApp
 beforeAll(async () => {
@@ -52,7 +52,7 @@ const attachmentForm = async ({ beneficiary }: Targets) =>
     { bytes: await pixel, name: 'exame.png', type: 'image/png' },
   )
 
-/** Two records and an attachment of the beneficiary that the calls are about. */
+/** Creates two records and an attachment of the beneficiary that the calls are about. */
 const fill = async (of: Targets) => {
   const records = []
   for (let n = 0; n < 2; n += 1) {
@@ -63,7 +63,7 @@ const fill = async (of: Targets) => {
   return { records, attachment: Number(body.id) }
 }
 
-test('rows go by one short statement, whatever their number', async () => {
+test('insertAccesses uses one short prepared statement for any number of rows', async () => {
   const { db, services } = app
   const row = {
     quando: new Date(),
@@ -84,7 +84,7 @@ test('rows go by one short statement, whatever their number', async () => {
     )
   const before = await lastAccess(app)
   const texts = await db.connection().execute(async (tx) => {
-    // The second time is what a statement is prepared for.
+    // The second run of each shape would prepare another statement.
     for (const length of [1_000, 999, 1_000, 999]) await write(tx, length)
     return sql<{ statement: string }>`
       select statement from pg_prepared_statements where statement like '%insert into%acesso_saude%'`.execute(
@@ -114,14 +114,17 @@ interface Answered {
 const each = (acao: AccessAction, objeto: AccessObject, rows: { id: number }[]): Expected =>
   rows.map(({ id }) => [acao, objeto, Number(id)])
 
-/** Of a good call, by `METHOD url`: an endpoint without one fails this file. */
+/**
+ * The expected rows of a successful call, by `METHOD url`. An endpoint without an entry fails this
+ * file.
+ */
 const expectations: Record<string, (answered: Answered) => Expected> = {
   'GET /beneficiarios': ({ body }) => each('lido', 'beneficiario', body),
   'GET /beneficiarios/:id': ({ body }) => each('lido', 'beneficiario', [body]),
   'POST /beneficiarios': ({ body }) => each('registrado', 'beneficiario', [body]),
   'PUT /beneficiarios/:id': ({ body }) => each('alterado', 'beneficiario', [body]),
   'POST /beneficiarios/busca': ({ body }) => each('buscado', 'beneficiario', body),
-  // Of people who are not registered yet there is nothing to read; of one who is, see the registry's own tests.
+  // Unregistered people have no data to read; for registered ones see the tests of the import.
   'POST /beneficiarios/importacao/previa': () => [],
   'POST /beneficiarios/importacao': () => [['registrado', 'beneficiario', targets.beneficiary.id + 1]],
 
@@ -144,12 +147,12 @@ const expectations: Record<string, (answered: Answered) => Expected> = {
 
   'GET /protecao-de-dados/beneficiarios/:id/exportacao': () => exported(),
   'GET /protecao-de-dados/beneficiarios/:id/exportacao.pdf': () => exported(),
-  // A row of the log for reading the log would never end: the audit trail has it.
+  // Logging reads of the access log would add a row for each read; the audit trail records them.
   'GET /protecao-de-dados/beneficiarios/:id/acessos': () => [],
   'GET /protecao-de-dados/beneficiarios/:id/acessos.csv': () => [],
   'GET /protecao-de-dados/retencao': ({ body }) =>
     body.map(({ beneficiario }: { beneficiario: number }) => ['lido', 'beneficiario', beneficiario]),
-  // Incidents are the officer's own papers, of nobody's record.
+  // Incidents are the officer's own register and belong to no patient.
   'GET /protecao-de-dados/incidentes': () => [],
   'GET /protecao-de-dados/incidentes/:id': () => [],
   'POST /protecao-de-dados/incidentes': () => [],
@@ -162,7 +165,7 @@ const exported = (): Expected => [
   ['exportado', 'anexo', held.attachment],
 ]
 
-/** What the audit trail says instead, where the access log has nothing. */
+/** The audit actions of calls that write no row to the access log. */
 const audited: Record<string, string> = {
   'POST /beneficiarios/importacao/previa': 'beneficiary.read',
   'GET /protecao-de-dados/beneficiarios/:id/acessos': 'access-log.read',
@@ -184,7 +187,7 @@ const changesOf: Record<string, object> = {
   'PUT /protecao-de-dados/incidentes/:id': { medidas: 'Uma medida.' },
 }
 
-/** The good call of the endpoint, with the purpose. */
+/** Sends the successful call of the endpoint, with the purpose. */
 const sendGood = async (endpoint: Endpoint, by: Caller): Promise<Sent> => {
   const name = key(endpoint)
   if (name === 'POST /anexos') {
@@ -196,7 +199,7 @@ const sendGood = async (endpoint: Endpoint, by: Caller): Promise<Sent> => {
   const [call] = (await goodCalls[name]?.(targets)) ?? []
   if (!call) throw new Error(`${name}: a good call in test/every-call.ts`)
   const { query, status: expectedStatus } = call
-  // Saved as it is, a record is only read, and so is an incident.
+  // Without a change, a PUT of a record or incident counts as a read.
   const changes = changesOf[name]
   const body = changes ? { ...(call.body as object), ...changes } : call.body
   const params = call.params ?? {}
@@ -212,7 +215,7 @@ const sendGood = async (endpoint: Endpoint, by: Caller): Promise<Sent> => {
   return { params, status: answer.status, body: answer.body, expectedStatus, startedAt }
 }
 
-/** Any call of the endpoint, of the beneficiary, records and attachment that are there. */
+/** Sends any call of the endpoint, for the existing beneficiary, record or attachment. */
 const sendAny = ({ method, url }: Endpoint, by: Caller) => {
   const id = /prontuarios/.test(url)
     ? held.records[0]
@@ -228,13 +231,13 @@ const sendAny = ({ method, url }: Endpoint, by: Caller) => {
   }[method as 'GET' | 'POST' | 'PUT' | 'DELETE']()
 }
 
-test('every such call has an expectation, and no expectation is left over', () => {
+test('every clinical endpoint has an expectation, and there is no other', () => {
   expect(Object.keys(expectations).sort()).toEqual(clinical.map(key).sort())
   expect(clinical.length).toBeGreaterThan(25)
 })
 
 describe.each(clinical.map((endpoint) => [key(endpoint), endpoint] as const))('%s', (name, endpoint) => {
-  test('a good call leaves exactly the rows that it should: who, whom, what, why', async () => {
+  test('a successful call logs exactly the expected rows: who, whose, what and why', async () => {
     const auditedBefore = await lastAudit(app)
     const answered = await sendGood(endpoint, caller)
     expect(answered.status).toBe(answered.expectedStatus)
@@ -263,8 +266,8 @@ describe.each(clinical.map((endpoint) => [key(endpoint), endpoint] as const))('%
     expect(JSON.stringify(lines)).not.toMatch(/ouvidoria|Maria/)
   })
 
-  test('answers nothing where the row does not get into the log, and keeps nothing', async () => {
-    // At the commit: an answer that does not wait for it would be a good one.
+  test('a failure to write the access log refuses the call and rolls its changes back', async () => {
+    // Deferred to the commit: an answer sent before the commit would succeed.
     await sql`create function falha_de_teste() returns trigger language plpgsql as
       $$ begin raise exception 'the log is full'; end $$`.execute(app.db)
     try {
@@ -275,7 +278,7 @@ describe.each(clinical.map((endpoint) => [key(endpoint), endpoint] as const))('%
       const expected = expectations[name]?.({ ...answered, body: bodyOrNone(answered) }) ?? []
       const isRead = name.startsWith('GET') && expected.length === 0 && audited[name] === undefined
       if (answered.status < 300) {
-        // Only what leaves no row there may be answered.
+        // Only a call that logs no rows may be answered.
         expect(isRead || audited[name] !== undefined, name).toBe(true)
         expect(await accessesAfter(app, answered.startedAt)).toEqual([])
         return
@@ -302,13 +305,13 @@ const ownerOf = async ({ objeto, idObjeto }: { objeto: AccessObject; idObjeto: n
   return row.beneficiario
 }
 
-/** Good calls of one record make one of their own before they are sent. */
+/** The successful calls of one record or attachment create their own target first. */
 const withNewTargets = (name: string, before: Record<string, number> | undefined) => {
   if (name.includes('/prontuarios/:id')) return { ...before, records: Number(before?.records) + 1 }
   return name.includes('/anexos/:id') ? { ...before, attachments: Number(before?.attachments) + 1 } : before
 }
 
-test('a file that is only shown was read; one that is saved was downloaded', async () => {
+test('a shown file is logged as read, a saved one as downloaded', async () => {
   const before = await lastAccess(app)
   for (const query of ['', '?baixar=1']) {
     expect((await caller.get(`/anexos/${held.attachment}/arquivo${query}`, purpose)).status).toBe(200)
@@ -316,7 +319,7 @@ test('a file that is only shown was read; one that is saved was downloaded', asy
   expect((await accessesAfter(app, before)).map(({ acao }) => acao)).toEqual(['lido', 'baixado'])
 })
 
-describe('who may not', () => {
+describe('without permission', () => {
   const people = {
     USER: {},
     ADMIN: { tipoUsuario: 'ADMIN' },
@@ -324,7 +327,7 @@ describe('who may not', () => {
     'an ADMIN who is the officer, without the flag': { tipoUsuario: 'ADMIN', encarregadoDados: true },
   } as const
 
-  test.each(Object.entries(people))('%s: 403 on every call, and no row', async (_, fields) => {
+  test.each(Object.entries(people))('%s gets 403 on every call, and no row is logged', async (_, fields) => {
     const outsider = await app.as(await createUser(app, fields))
     const before = await lastAccess(app)
     for (const endpoint of clinical) {
@@ -333,7 +336,7 @@ describe('who may not', () => {
     expect(await accessesAfter(app, before)).toEqual([])
   })
 
-  test('the flag withdrawn: the very next call is refused, of every kind, in the same session', async () => {
+  test('a user whose flag is removed gets 403 on the next call of every kind, in the same session', async () => {
     expect((await caller.get(`/prontuarios/${held.records[0]}`, purpose)).status).toBe(200)
     const root = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
     const { nomeUsuario, emailUsuario } = officer
@@ -347,7 +350,7 @@ describe('who may not', () => {
     expect((await caller.get('/usuarios/sessao')).status).toBe(200)
   })
 
-  test('the officer’s flag withdrawn: records go on, the officer’s calls do not', async () => {
+  test("an officer whose officer flag is removed keeps the records and loses the officer's calls", async () => {
     const root = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
     const { nomeUsuario, emailUsuario } = officer
     const withdrawal = { nomeUsuario, emailUsuario, encarregadoDados: false }
@@ -360,8 +363,8 @@ describe('who may not', () => {
   })
 })
 
-describe('what fails leaves no row', () => {
-  test('of what is not there, or is refused at a field', async () => {
+describe('a refused call logs no row', () => {
+  test('for an unknown target or an invalid field', async () => {
     const before = await lastAccess(app)
     for (const endpoint of clinical.filter(({ params }) => params)) {
       const missing = { ...endpoint, url: endpoint.url.replace(':id', '999999') }
@@ -375,7 +378,7 @@ describe('what fails leaves no row', () => {
     expect(await accessesAfter(app, before)).toEqual([])
   })
 
-  test('an older version, a purpose that cannot be read', async () => {
+  test('for an older version or an undecodable purpose', async () => {
     const body = await recordBody()
     const before = await lastAccess(app)
     const url = `/prontuarios/${held.records[0]}`

@@ -8,22 +8,23 @@ import { drawNumbers } from './row-numbers.ts'
 
 export type AccessRow = Selectable<Tables['acessoSaude']>
 
-/** A row that is to be written, with its text as it was typed. */
+/** A row to insert, with the purpose's text not yet encrypted. */
 export type NewAccess = Omit<AccessRow, 'idAcesso' | 'finalidadeTexto' | 'chave' | 'marca'> & {
   texto: string | null
 }
 
-/** What the audit trail's line of the call keeps of the rows that the call wrote. */
+/** The part of a call's audit line that vouches for the access rows of the call. */
 export interface AccessSeal {
-  /** Their numbers: `12-15,17`. */
+  /** The ids of the rows: `12-15,17`. */
   linhas: string
   resumo: string
 }
 
 /**
- * Writes rows of the access log, each with a keyed digest of itself: one that was altered, or written behind the program's back,
- * shows.
- * @returns what shows that one was deleted; undefined where there are none
+ * Inserts rows into the access log, each with its HMAC, so that altered or forged rows are
+ * detected.
+ * @returns the values for the audit line, with which deleted rows are detected; undefined without
+ * rows
  */
 export const insertAccesses = async (
   tx: Db,
@@ -39,7 +40,7 @@ export const insertAccesses = async (
     return { ...row, ...secrets.sign(rowText(row)) }
   })
   for (let start = 0; start < rows.length; start += rowsAtOnce) {
-    // The same text however many they are, so that it is parsed and planned once.
+    // The statement's text does not depend on the number of rows, so that it is prepared once.
     await sql`
       insert into acesso_saude (id_acesso, quando, id_usuario, nome_usuario, acao, objeto, id_objeto, beneficiario,
         finalidade, finalidade_texto, id_requisicao, chave, marca)
@@ -53,15 +54,16 @@ export const insertAccesses = async (
   return { linhas: rangesOf(numbers), resumo: digestOf(rows) }
 }
 
-/** Some 300 KB of text. */
+/** About 300 KB of text. */
 const rowsAtOnce = 1_000
 
 export const isAccessTrue = ({ signatureBy }: Pick<Secrets, 'signatureBy'>, row: AccessRow): boolean =>
   signatureBy(row.chave, rowText(row)) === row.marca
 
 /**
- * The row as one text, the same before it was written and after it was read. Of the purpose's text only whether there is one:
- * a rotation seals it anew, and it opens in its own row alone.
+ * Returns the row as text, the same before the insert and after a read. Of the purpose's text only
+ * its presence counts: a key rotation encrypts it again, and it can only be decrypted in its own
+ * row.
  */
 const rowText = (row: Omit<AccessRow, 'chave' | 'marca'>): string =>
   JSON.stringify([
@@ -79,7 +81,7 @@ const rowText = (row: Omit<AccessRow, 'chave' | 'marca'>): string =>
     row.idRequisicao,
   ])
 
-/** @param rows by number, from the lowest on */
+/** @param rows sorted by id, ascending */
 export const digestOf = (rows: readonly Pick<AccessRow, 'idAcesso' | 'marca'>[]): string => {
   const hash = createHash('sha256')
   for (const { idAcesso, marca } of rows) hash.update(`${idAcesso} ${marca}\n`)
@@ -96,10 +98,10 @@ const rangesOf = (numbers: readonly number[]): string => {
   return ranges.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`)).join(',')
 }
 
-/** Rows of one call at most: what claims more was not written by the program. */
+/** Upper bound of a call's rows: a longer list was not written by the portal. */
 const MOST_ROWS = 100_000
 
-/** What `linhas` names; undefined where the program cannot have written it. */
+/** Parses `linhas`; undefined for a text that the portal cannot have written. */
 export const numbersIn = (linhas: string): number[] | undefined => {
   const ranges = linhas.split(',').map((range) => {
     const [, first, last = first] = /^(\d{1,15})(?:-(\d{1,15}))?$/.exec(range) ?? []

@@ -11,8 +11,9 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/* Record ids of others (OpenEMR CVE-2026-25929), as far as they are anybody's: whoever has the flag sees all patients. */
-test('who may see patients sees all of them, but nothing that was archived, by any of its addresses', async () => {
+/* Access by other users' record ids (OpenEMR CVE-2026-25929). The flag covers all patients, so
+   only archived data is out of reach. */
+test('a user with the flag can read every patient, and nothing archived by any call', async () => {
   const stranger = await createUser(app)
   const clinician = await app.as(await createUser(app, { acessoProntuario: true }))
   const author = { idUsuario: stranger.idUsuario, nomeUsuario: 'Outra pessoa' }

@@ -10,19 +10,19 @@ import { openData } from './beneficiaries.ts'
 import { attachmentPlace, fileKeyPlace, filePlace } from './places.ts'
 import { isInstead, openJson, unreadable } from './sealed-json.ts'
 
-/** What is sealed of an attachment. */
+/** The encrypted fields of an attachment. */
 export type AttachmentData = Pick<Attachment, 'titulo_anexo' | 'descricao_anexo'>
 
 export type AttachmentRow = Omit<
   Selectable<Tables['anexo']>,
   'idArquivadoPor' | 'arquivadoPor' | 'arquivadoEm' | 'motivo'
 > & {
-  /** Sealed, of its beneficiary. */
+  /** The encrypted data of the attachment's beneficiary. */
   dadosBeneficiario: Selectable<Tables['beneficiario']>['dados'] | null
   versaoBeneficiario: number | null
 }
 
-/** Attachments, archived ones too, with what `openAttachment` needs. */
+/** Selects attachments, archived ones too, with the columns that `openAttachment` needs. */
 export const selectAttachments = (db: Db) =>
   db
     .selectFrom('anexo')
@@ -73,7 +73,7 @@ const personOf = (
   { beneficiario: id, dadosBeneficiario: dados, versaoBeneficiario: versao }: AttachmentRow,
 ) => (id === null || dados === null || versao === null ? undefined : openData(secrets, { id, dados, versao }))
 
-/** The store answers, but the file is gone or altered: trying again will not bring it back. */
+/** Thrown when the store answers but the file is missing or altered: a retry will not help. */
 export class FileLost extends Problem {
   constructor(cause: unknown) {
     super('arquivo_ausente', {
@@ -84,16 +84,16 @@ export class FileLost extends Problem {
 }
 
 /**
- * The bytes of an attachment's file, as they were judged good; null where it has none.
+ * Returns the decrypted bytes of an attachment's file; null when it has none.
  * @throws FileLost
- * @throws Problem 503 when the store cannot be reached
+ * @throws Problem 503 when the store is unavailable
  */
 export const readAttachmentFile = async (
   { files, secrets }: { files: FileStore; secrets: Secrets },
   row: Pick<AttachmentRow, 'id' | 'beneficiario' | 'arquivo' | 'chaveArquivo'>,
 ): Promise<Buffer | null> => {
   const { id, arquivo, chaveArquivo } = row
-  // An empty key went with a lost secret: nobody can read the file any more.
+  // The key is empty when it was lost with a secret: the file cannot be decrypted any more.
   if (!arquivo || !chaveArquivo) return null
   const sealed = await files.get(arquivo)
   const lost = (err: Error) => {

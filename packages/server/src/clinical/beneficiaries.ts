@@ -8,12 +8,12 @@ import { beneficiaryPlace } from './places.ts'
 import { drawNumber } from './row-numbers.ts'
 import { type Instead, isInstead, openJson, sealJson, unreadable } from './sealed-json.ts'
 
-/** What is sealed of a beneficiary. */
+/** The encrypted fields of a beneficiary. */
 export type BeneficiaryData = Omit<Beneficiary, 'id' | 'versao'>
 
 type Row = Pick<Selectable<Tables['beneficiario']>, 'id' | 'dados' | 'versao'>
 
-/** Columns that `openBeneficiary` needs. */
+/** The columns that `openBeneficiary` needs. */
 export const beneficiaryColumns = ['beneficiario.id', 'beneficiario.dados', 'beneficiario.versao'] as const
 
 export const openBeneficiary = (secrets: Secrets, row: Row): Beneficiary => ({
@@ -22,7 +22,7 @@ export const openBeneficiary = (secrets: Secrets, row: Row): Beneficiary => ({
   versao: row.versao,
 })
 
-/** @param row the beneficiary's number, and the version that the data are of */
+/** @param row the beneficiary's id, and the version that the data belong to */
 export const openData = (secrets: Secrets, { dados, ...row }: Row): BeneficiaryData => {
   const data = openJson<BeneficiaryData>(secrets, dados, beneficiaryPlace(row))
   return isInstead(data) ? nobody(data) : data
@@ -37,11 +37,11 @@ const nobody = (instead: Instead): BeneficiaryData => ({
   operadora: null,
 })
 
-/** Whether it can be said who this is. */
+/** Returns whether the beneficiary's data could be decrypted. */
 export const isKnown = ({ id_beneficiario }: Pick<Beneficiary, 'id_beneficiario'>): boolean =>
   !isInstead(id_beneficiario)
 
-/** Said of whom nothing can be added to. */
+/** Shown when nothing can be added to a beneficiary, because their data cannot be decrypted. */
 export const UNKNOWN_PERSON =
   'Os dados deste beneficiário não podem ser lidos: corrija o cadastro dele antes, ou avise o encarregado de dados.'
 
@@ -50,7 +50,7 @@ interface Writing {
   now: Date
 }
 
-/** The row of somebody who is registered now. @param id a number that was drawn for it */
+/** Returns the values of a new beneficiary's row. @param id a number from `drawNumber` */
 export const newBeneficiaryValues = (
   secrets: Secrets,
   data: BeneficiaryData,
@@ -64,7 +64,7 @@ export const newBeneficiaryValues = (
   ultimoRegistro: null,
 })
 
-/** What is sealed of a beneficiary, and the digests that it is found by. */
+/** Returns the encrypted data and the blind indexes of a beneficiary. */
 export const beneficiaryValues = (
   secrets: Secrets,
   data: BeneficiaryData,
@@ -80,10 +80,13 @@ export const idMark = ({ digest }: Secrets, id: string): string => digest(`benef
 export const nameMark = ({ digest }: Secrets, name: string): string =>
   digest(`beneficiario:nome:${foldedName(name)}`)
 
-/** The plan's id in capitals: 'ex-1' and 'EX-1' are one person, who must not be registered twice. */
+/**
+ * Returns the plan id in capitals: 'ex-1' and 'EX-1' are one person, who must not be registered
+ * twice.
+ */
 export const foldedId = (id: string): string => id.normalize('NFC').trim().toUpperCase()
 
-/** A full name without accents, case and doubled spaces. */
+/** Returns the full name without accents, case and double spaces. */
 export const foldedName = (name: string): string =>
   name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replace(/\s+/g, ' ').trim()
 
@@ -103,7 +106,10 @@ export const findByPlanId = async (
   )
 }
 
-/** Somebody whom a mark led to. Marks are no part of what is sealed: one that leads to somebody else was altered. */
+/**
+ * Decrypts a row found by a blind index. The index is not covered by the encryption: if it belongs
+ * to other data, it was altered.
+ */
 export const openFound = (
   secrets: Secrets,
   row: Row,
@@ -111,11 +117,11 @@ export const openFound = (
 ): Beneficiary => {
   const person = openBeneficiary(secrets, row)
   if (!isKnown(person) || isSought(person)) return person
-  const err = new Error('The mark that led here is not of this beneficiary.')
+  const err = new Error('The blind index that matched is not of this beneficiary.')
   return { ...person, ...nobody(unreadable(beneficiaryPlace(row), err)) }
 }
 
-/** @returns undefined when somebody else has registered that id, also at this very moment */
+/** @returns undefined when the plan id is registered already, also by a concurrent call */
 export const insertBeneficiary = async (
   tx: Db,
   secrets: Secrets,
@@ -132,7 +138,9 @@ export const insertBeneficiary = async (
   return row && openBeneficiary(secrets, row)
 }
 
-/** An entry on this day: the years for which everything is kept count from the last one. @param day yyyy-mm-dd */
+/**
+ * Records the day of an entry: the retention period starts with the last one. @param day yyyy-mm-dd
+ */
 export const noteEntry = async (tx: Db, beneficiario: number, day: string): Promise<void> => {
   await tx
     .updateTable('beneficiario')

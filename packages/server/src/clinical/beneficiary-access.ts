@@ -2,10 +2,10 @@ import type { AccessAction } from '@bi-manager/contract'
 import type { Db } from '../db/open-database.ts'
 import type { Access, RecordAccess } from './record-access.ts'
 
-/** Who calls, and with which request. */
+/** The caller and the request. */
 export type CallContext = Pick<Parameters<RecordAccess>[1], 'user' | 'request'>
 
-/** What the audit calls it when it is about several. */
+/** The audit subject of calls about several beneficiaries. */
 export const wholeRegistry = 'beneficiarios'
 
 interface Registered {
@@ -16,8 +16,8 @@ export const accessTo = (acao: AccessAction, people: readonly Registered[]): Acc
   people.map(({ id }) => ({ acao, objeto: 'beneficiario', idObjeto: id, beneficiario: id }))
 
 /**
- * Puts on record of whom it was asked whether they are registered: by a search, and by whatever else tells it, such as a refusal
- * because an id is taken.
+ * Logs that the caller learnt whether these people are registered: by a search, or by a refusal
+ * such as 'this plan id is in use'.
  */
 export const recordLookUp = (
   recordAccess: RecordAccess,

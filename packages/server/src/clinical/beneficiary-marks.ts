@@ -6,10 +6,10 @@ import type { Sealed, Secrets } from '../secrets.ts'
 import { type BeneficiaryData, idMark, nameMark } from './beneficiaries.ts'
 import { beneficiaryPlace } from './places.ts'
 
-/* Beneficiaries are found by digests under the oldest key of the ring. With another one nobody would be found, and everybody
-could be registered again. */
+/* The blind indexes of beneficiaries use the oldest key of the ring. With another key no search
+   would match, and every beneficiary could be registered twice. */
 
-/** @throws ConfigError when the marks were made with another key than the ring's oldest */
+/** @throws ConfigError when the blind indexes were made with another key than the ring's oldest */
 export const assertMarksFit = async (db: Db, secrets: Secrets): Promise<void> => {
   if (await doMarksFit(db, secrets)) return
   throw new ConfigError(
@@ -17,13 +17,18 @@ export const assertMarksFit = async (db: Db, secrets: Secrets): Promise<void> =>
   )
 }
 
-/** Marks that versions before the HMAC made with the same key are made anew, at the first start after the update. */
+/**
+ * Rebuilds blind indexes that versions before the HMAC made with the same key, at the first start
+ * after the update.
+ */
 export const renewEarlierMarks = async (db: Db, secrets: Secrets): Promise<number> => {
   const isOurs = await doMarksFit(db, secrets, [secrets.digest, secrets.earlierDigest])
   return isOurs ? markAnew(db, secrets) : 0
 }
 
-/** @returns how many beneficiaries were marked with the ring's oldest key and were not before */
+/**
+ * Rebuilds the blind indexes with the ring's oldest key. @returns how many, 0 when they fit already
+ */
 export const markAnew = async (db: Db, secrets: Secrets): Promise<number> => {
   if (await doMarksFit(db, secrets)) return 0
   let marked = 0
@@ -35,7 +40,10 @@ export const markAnew = async (db: Db, secrets: Secrets): Promise<number> => {
   return marked
 }
 
-/** `markAnew` goes from the first to the last: where both fit, all do. What does not open tells nothing. */
+/**
+ * Checks the first and the last row: `markAnew` goes in this order, so if both fit, all do. Rows
+ * that cannot be decrypted are ignored.
+ */
 const doMarksFit = async (db: Db, secrets: Secrets, digests = [secrets.digest]): Promise<boolean> => {
   const open = db
     .selectFrom('beneficiario')
@@ -78,7 +86,7 @@ const markBatch = async (tx: Db, secrets: Secrets, after: number) => {
   return { marked: anew.length, last: rows.at(-1)?.id }
 }
 
-/** Undefined for what its own key does not open: altered, moved, or cut short. */
+/** Returns undefined for data that cannot be decrypted: altered, moved or truncated. */
 const marksOf = (secrets: Secrets, row: Row) => {
   const data = openedOrNot(secrets, row)
   return (

@@ -6,8 +6,9 @@ import type { Author } from './author.ts'
 import { type BeneficiaryData, beneficiaryValues, openData } from './beneficiaries.ts'
 
 /**
- * Keeps the version that stands, with who wrote it and when, and puts the new one in its place. The caller holds the row.
- * @param versao the one that stands
+ * Stores the current version with its author and time, and replaces it. The caller must hold a lock
+ * of the row.
+ * @param versao the current version
  */
 export const replaceData = async (
   tx: Db,
@@ -48,7 +49,7 @@ export const replaceData = async (
     .execute()
 }
 
-/** From the current one to the first. */
+/** Returns all versions, from the current one to the first. */
 export const listBeneficiaryVersions = async (
   db: Db,
   secrets: Secrets,

@@ -1,6 +1,9 @@
 import { FIRST_CLINICAL_PAGE } from '@bi-manager/contract'
 
-/** Lists of health data answer pages only: without a number, the first one (contract/lists.ts). */
+/**
+ * Lists of health data are always paged: a query without a page gets the first one
+ * (contract/lists.ts).
+ */
 export const pageOf = <Q extends { pagina?: number | undefined; tamanho?: number | undefined }>(
   query: Q,
 ): Q =>

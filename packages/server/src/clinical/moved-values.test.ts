@@ -13,8 +13,8 @@ import { createUser } from '../../test/users.ts'
 import { buildApp } from '../app.ts'
 import { UNREADABLE } from './sealed-json.ts'
 
-/* Whoever writes to the database moves a sealed value to where it does not belong: it opens nowhere else, says so in its place,
-and keeps nobody from reading the rest. */
+/* A writer to the database moves an encrypted value to another row: it must not decrypt there,
+   and must not keep other rows from being read. */
 
 let app: TestApp
 let officer: Awaited<ReturnType<TestApp['as']>>
@@ -39,7 +39,7 @@ const exportOf = async ({ id }: { id: number }) => {
   return BeneficiaryExport.strict().parse(body)
 }
 
-test('the data of two people, swapped: neither name is shown as the other’s, and the list is there', async () => {
+test('swapped data of two beneficiaries show neither name, and the list still works', async () => {
   await sql`update beneficiario b set dados = o.dados from beneficiario o where o.id <> b.id`.execute(app.db)
   const { status, body } = await officer.get('/beneficiarios')
   const unknown = { nome_beneficiario: UNREADABLE, id_beneficiario: UNREADABLE, plano: null }
@@ -47,7 +47,7 @@ test('the data of two people, swapped: neither name is shown as the other’s, a
   expect((await officer.get(`/beneficiarios/${ana.id}`)).body).toMatchObject(unknown)
   expect((await exportOf(ana)).ilegiveis).toEqual(['Cadastro do beneficiário, versão 1'])
 
-  // Nothing is added to somebody of whom it cannot be said who they are.
+  // Nothing may be added to a beneficiary who cannot be identified.
   const told = { id_beneficiario: expect.stringMatching(/não podem ser lidos/) }
   const person = { nome_beneficiario: 'Ana Exemplo', id_beneficiario: 'A1' }
   const record = await officer.post('/prontuarios', recordDraft(person))
@@ -56,7 +56,7 @@ test('the data of two people, swapped: neither name is shown as the other’s, a
   const sent = await officer.upload('/anexos', formOf({ ...texts, id_beneficiario: 'A1' }, undefined))
   expect([sent.status, sent.body.campos]).toEqual([422, told])
 
-  // What stands in for the texts is never saved as one; written anew, the person is known again.
+  // The placeholder cannot be saved as a text; once written again, the beneficiary can be used.
   const [{ id }] = [ana]
   const half = await officer.put(`/beneficiarios/${id}`, { plano: 'Pleno' })
   expect([half.status, Object.keys(half.body.campos)]).toEqual([
@@ -70,7 +70,7 @@ test('the data of two people, swapped: neither name is shown as the other’s, a
   expect((await officer.post('/prontuarios', recordDraft(person))).status).toBe(201)
 })
 
-test('an earlier version put in the place of the current one does not open there', async () => {
+test('an earlier version in the place of the current one is not decrypted', async () => {
   await officer.put(`/beneficiarios/${ana.id}`, { nome_beneficiario: 'Ana Nova' })
   await sql`update beneficiario set dados = v.dados from beneficiario_versao v where v.beneficiario = beneficiario.id`.execute(
     app.db,
@@ -84,7 +84,7 @@ test('an earlier version put in the place of the current one does not open there
   expect(ilegiveis).toEqual(['Cadastro do beneficiário, versão 2'])
 })
 
-test('a mark that leads to somebody else leads nowhere', async () => {
+test('an altered blind index does not lead to another beneficiary', async () => {
   await sql`update beneficiario set marca_id = 'x' where id = ${ana.id}`.execute(app.db)
   await sql`update beneficiario set marca_id = ${app.services.secrets.digest('beneficiario:id:A1')}
     where id = ${bia.id}`.execute(app.db)
@@ -95,7 +95,7 @@ test('a mark that leads to somebody else leads nowhere', async () => {
   expect((await officer.get(`/beneficiarios/${bia.id}`)).body.nome_beneficiario).toBe('Bia Exemplo')
 })
 
-test('a record moved to another person is none of theirs; the texts of two records, swapped, open in neither', async () => {
+test('a record moved to another beneficiary, and swapped texts of two records, are not decrypted', async () => {
   const moved = await createRecord(app, author, { beneficiario: ana.id, descricao_hd: 'De Ana' })
   await officer.put(`/prontuarios/${moved.id}`, contentDraft({ descricao_hd: 'De Ana, depois' }))
   const [one, two, good] = [
@@ -136,7 +136,7 @@ test('a record moved to another person is none of theirs; the texts of two recor
   expect([saved.status, Object.keys(saved.body.campos)]).toEqual([422, ['descricao_hd']])
 })
 
-test('an attachment, its file or its reason, moved, opens nowhere else', async () => {
+test('a moved attachment, file or archive reason is not decrypted', async () => {
   const bytes = await tinyPng
   const make = (beneficiario: number) => createAttachment({ app, caller: author }, bytes, { beneficiario })
   const [moved, one, two, good] = [
@@ -147,7 +147,7 @@ test('an attachment, its file or its reason, moved, opens nowhere else', async (
   ]
   await officer.del(`/anexos/${two}`, { 'x-motivo': 'Trocado' })
   await sql`update anexo set beneficiario = ${bia.id} where id = ${moved}`.execute(app.db)
-  // The other one's file, with the other one's key.
+  // Another attachment's file, with its key.
   const from = app.db.selectFrom('anexo').select(['arquivo', 'chaveArquivo', 'motivo']).where('id', '=', two)
   const { arquivo, chaveArquivo, motivo } = await from.executeTakeFirstOrThrow()
   await app.db.updateTable('anexo').set({ arquivo: null, chaveArquivo: null }).where('id', '=', two).execute()
@@ -186,7 +186,7 @@ test('an attachment, its file or its reason, moved, opens nowhere else', async (
   ])
 })
 
-test('a file in the store under another’s name opens as nobody’s', async () => {
+test("a file renamed to another attachment's name is not decrypted", async () => {
   const [one, two] = [
     await createAttachment({ app, caller: author }, await tinyPng),
     await createAttachment({ app, caller: author }, await tinyPng),
@@ -199,7 +199,7 @@ test('a file in the store under another’s name opens as nobody’s', async () 
   expect((await officer.get(`/anexos/${two}/arquivo`)).status).toBe(200)
 })
 
-test('purposes and incidents too', async () => {
+test('swapped purposes and incidents are not decrypted', async () => {
   for (const why of ['Outro: um', 'Outro: dois']) {
     await officer.get(`/beneficiarios/${ana.id}`, { 'x-finalidade': encodeURIComponent(why) })
   }
@@ -221,7 +221,7 @@ test('purposes and incidents too', async () => {
   ])
 })
 
-test('it stands in the server’s log, once, by its place alone', async () => {
+test('the log names an unreadable value once, by its column and ids only', async () => {
   await sql`update beneficiario b set dados = o.dados from beneficiario o where o.id <> b.id`.execute(app.db)
   const lines: string[] = []
   const logTo = new Writable({

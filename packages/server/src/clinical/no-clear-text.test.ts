@@ -17,12 +17,15 @@ import { sealQueue } from '../audit/seal-chain.ts'
 import { readTables } from '../backup/schema.ts'
 import { backUp } from '../backup/write-backup.ts'
 
-/* A day's work with patients, every personal field marked; then nothing that is left behind says any of it: not the database's
-files with what they have been before, not the attachments, not the log at its most talkative, not a backup. */
+/* Works with patients whose personal fields all contain a marker. The marker must not appear in
+   the database's files, the attachments, the log at level trace or a backup. */
 
-/** In every personal field. Letters and digits alone, so that no spelling of a program's changes it but those searched for. */
+/**
+ * In every personal field. Only letters and digits, so that encodings change it in the searched
+ * ways only.
+ */
 const mark = 'Qx7Vz3Kw9Jy5Hb2'
-/** Where it may be read: the search has to find it, or it proves nothing. */
+/** In a field that may be readable: if the search does not find this, it proves nothing. */
 const control = 'Pd4Nf8Tc6Rg1Lm0'
 
 let app: TestApp
@@ -49,7 +52,7 @@ interface Sent {
 let token = ''
 const purpose = `Outro: pedido de ${mark}finalidade`
 
-/** Sends as the officer with the marked purpose, and expects this status. */
+/** Sends as the officer, with the marked purpose, and expects this status. */
 const send = async (status: number, { method, url, body, form, headers = {} }: Sent) => {
   const sent = form && (await multipartOf(form))
   const answer = await server.inject({
@@ -144,7 +147,7 @@ const dayOfWork = async () => {
   await send(200, { method: 'GET', url: '/anexos' })
   await send(200, { method: 'GET', url: `/anexos/${image.id}/arquivo` })
   const kept = await send(200, { method: 'GET', url: `/anexos/${pdf.id}/arquivo?baixar=1` })
-  // The bytes are the document's own: what is searched for below was really in what was kept.
+  // Decrypted bytes: proves that the stored file contained the marker.
   expect(kept.rawPayload.includes(mark)).toBe(true)
   await send(204, { method: 'DELETE', url: `/anexos/${image.id}`, headers: reason })
 
@@ -216,7 +219,7 @@ const failures = async () => {
   await send(404, { method: 'GET', url: `/caminho/${control}` })
 }
 
-/** The database itself refuses, with the values at hand. */
+/** Failures raised by the database, whose messages contain the values. */
 const refusedByTheDatabase = async () => {
   await sql`create function falha_de_teste() returns trigger language plpgsql as
     $$ begin raise exception 'refused %', new; end $$`.execute(app.db)
@@ -245,7 +248,7 @@ const markedImage = async () => {
   return { bytes, name: `${mark}.jpg`, type: 'image/jpeg' }
 }
 
-/** Everything that the database says of its tables, on a server whose files are out of reach. */
+/** Returns all tables as text, because the files of a PostgreSQL server are not accessible. */
 const tablesAsText = async (): Promise<Buffer> => {
   const lines: string[] = []
   for (const { name } of await readTables(app.db)) {
@@ -278,7 +281,7 @@ beforeAll(async () => {
   tables = await tablesAsText()
   await backUp(app.db, { ...app.services.config, appSecret: undefined }, backup, () => {})
   await server.close()
-  // What is on the disk when nothing of it is open.
+  // The files on disk are complete once the database is closed.
   await app.db.destroy()
 }, 120_000)
 afterAll(async () => {
@@ -286,7 +289,7 @@ afterAll(async () => {
   await app.close()
 })
 
-test('the work was done: the answers hold what was typed', () => {
+test('the answers contain the marker, which proves that the work was done', () => {
   const said = answers.join('\n')
   for (const field of [
     'nome1',
@@ -301,12 +304,12 @@ test('the work was done: the answers hold what was typed', () => {
   ]) {
     expect(said).toContain(`${mark}${field}`)
   }
-  // Some 40 calls, each with its line.
+  // More than 40 calls, each with its log line.
   expect(log.split('\n').filter((line) => line.includes('"msg":"request"')).length).toBeGreaterThan(45)
 })
 
-describe('nothing of it is in', () => {
-  test('the files of the data folder: database, what it writes ahead, attachments', {
+describe('the marker is not in', () => {
+  test('the files of the data folder: database, write-ahead log, attachments', {
     timeout: 120_000,
   }, () => {
     expect(tracesBelow(app.dataDir, mark)).toEqual([])
@@ -316,7 +319,7 @@ describe('nothing of it is in', () => {
   test('the tables, read as text', () => {
     expect(tracesIn(tables, mark)).toEqual([])
     expect(tracesIn(tables, control)).not.toEqual([])
-    // A closed list's own words, and a day that nobody else was born on.
+    // Words of fixed lists, and a birth date that no other test person has.
     for (const text of [
       'Oftalmologia',
       'Custo de internação em UTI',
@@ -329,19 +332,19 @@ describe('nothing of it is in', () => {
     }
   })
 
-  test('the log at level trace, which tells each of the calls', () => {
+  test('the log at level trace, which has a line for each call', () => {
     expect(tracesIn(Buffer.from(log), mark)).toEqual([])
     expect(tracesIn(Buffer.from(log), control)).not.toEqual([])
     expect(log).not.toMatch(/Oftalmologia|sequelas|17\/03\/1937|1937-03-17/)
   })
 
-  test('a backup, unpacked', () => {
+  test('the files of a backup', () => {
     expect(tracesBelow(backup, mark)).toEqual([])
     expect(tracesBelow(backup, control)).not.toEqual([])
   })
 })
 
-test('the search finds each spelling', () => {
+test('the search finds the marker in every encoding', () => {
   const [text, noise] = [`...${mark}nome1...`, Buffer.alloc(1_000, 7)]
   const hidden = {
     plain: Buffer.from(text),

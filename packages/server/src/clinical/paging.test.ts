@@ -7,7 +7,7 @@ import { startTestApp, type TestApp } from '../../test/test-app.ts'
 import { createUser } from '../../test/users.ts'
 import { secretsOf } from '../secrets.ts'
 
-/* No single call takes all of a house's patients along. */
+/* No single call may return all patients. */
 
 const many = 130
 let app: TestApp
@@ -18,7 +18,7 @@ beforeAll(async () => {
   app = await startTestApp()
   officer = await app.as(await createUser(app, { acessoProntuario: true, encarregadoDados: true }))
   beneficiario = (await createBeneficiary(app, { nome_beneficiario: 'Joana Prado' })).id
-  // What does not open is listed too, in words of its own.
+  // Rows that cannot be decrypted are listed too, with a placeholder.
   const sealed = secretsOf(['uma chave que esta instalação não tem']).seal('{}')
   const numbers = sql`generate_series(1, ${sql.lit(many)}) n`
   await sql`insert into beneficiario (dados, marca_id, marca_nome, cadastrado_em, id_autor, autor, ultimo_registro)
@@ -44,7 +44,7 @@ const clinical = Object.values(contract)
   .filter(isEndpoint)
   .filter(({ permission }) => ['records:access', 'data-protection:manage'].includes(String(permission)))
 
-/** Whether an answer is a list, or has one in it, however deep. */
+/** Returns whether a response is a list, or contains one at any depth. */
 const holdsList = (schema: unknown): boolean => {
   if (schema instanceof z.ZodArray) return true
   if (schema instanceof z.ZodObject) return Object.values(schema.shape).some(holdsList)
@@ -57,16 +57,16 @@ const withLists = clinical
   .filter(({ response }) => Object.values(response).some(holdsList))
   .map(({ method, url }) => `${method} ${url}`)
 
-/** Answers with a list that need no page, and why. */
+/** Responses with a list that need no paging, and why. */
 const exceptions: Record<string, string> = {
   'POST /beneficiarios/busca': 'answers FOUND_AT_MOST people',
   'POST /beneficiarios/importacao/previa': 'answers the lines that were sent',
-  'GET /protecao-de-dados/beneficiarios/:id/exportacao': 'is all of one person, for that person',
-  'GET /protecao-de-dados/incidentes': 'is of no patient, and a house has few',
+  'GET /protecao-de-dados/beneficiarios/:id/exportacao': 'is the export of one person',
+  'GET /protecao-de-dados/incidentes': 'belongs to no patient, and there are few',
 }
 const lists = withLists.filter((call) => !(call in exceptions)).map((call) => call.replace('GET ', ''))
 
-test('every clinical answer with a list is paged, or one of four exceptions', () => {
+test('every clinical response with a list is paged, with four exceptions', () => {
   expect(lists.sort()).toEqual([
     '/anexos',
     '/beneficiarios',
@@ -78,7 +78,7 @@ test('every clinical answer with a list is paged, or one of four exceptions', ()
   expect(Object.keys(exceptions).filter((call) => !withLists.includes(call))).toEqual([])
 })
 
-test('a search by name answers 50 people of those who are called so', async () => {
+test('a search by name returns at most 50 people of the same name', async () => {
   await sql`update beneficiario set marca_nome = (select marca_nome from beneficiario where id = ${beneficiario})`.execute(
     app.db,
   )
@@ -86,9 +86,9 @@ test('a search by name answers 50 people of those who are called so', async () =
   expect([status, body.length]).toEqual([200, contract.FOUND_AT_MOST])
 })
 
-test.each(lists)('%s answers the first hundred without a page, and where the others are', async (url) => {
+test.each(lists)('%s returns 100 rows without a page, and the address of the next', async (url) => {
   const path = url.replace(':id', String(url.startsWith('/prontuarios') ? prontuario : beneficiario))
-  // The access log of one person grows with each reading of their records.
+  // Reading records adds rows to the person's access log.
   if (url.endsWith('/acessos')) await officer.get('/prontuarios?pagina=1&tamanho=100')
   if (url.endsWith('/acessos')) await officer.get('/prontuarios?pagina=2&tamanho=100')
   const { status, body, headers } = await officer.get(path)

@@ -1,7 +1,8 @@
 /**
- * Where a sealed value belongs: its column, and whose it is. A value is sealed with its place, so that whoever writes to the
- * database cannot move it to another row, person or column: it does not open there. An earlier version has the place that it
- * had while it stood. What a rotation reads of a row to say the same is in keys/sealed-columns.ts.
+ * The encryption context of a value: its column and its row. A value is encrypted with its context,
+ * so that a writer to the database cannot move it to another row, person or column: it does not
+ * decrypt there. Earlier versions keep the context of their time. A key rotation rebuilds the
+ * context in keys/sealed-columns.ts.
  */
 export type Place = string & { readonly place: unique symbol }
 
@@ -31,7 +32,7 @@ export const attachmentReasonPlace = ({ id, beneficiario }: Owned): Place =>
 export const fileKeyPlace = ({ id, beneficiario, arquivo }: Owned & { arquivo: string | null }): Place =>
   placeOf('anexo.chave_arquivo', [id, beneficiario, arquivo])
 
-/** Of the bytes in the store. */
+/** The context of the bytes in the file store. */
 export const filePlace = ({ id }: { id: number }): Place => placeOf('anexo', [id])
 
 export const purposePlace = (idAcesso: number): Place => placeOf('acesso_saude.finalidade_texto', [idAcesso])

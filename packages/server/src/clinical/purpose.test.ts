@@ -16,14 +16,14 @@ test.each([
   ['linha\r\nforjada', { code: 'outro', text: 'linha forjada' }],
   ['\u202eotnemidnetA\u200b', { code: 'outro', text: 'otnemidnetA' }],
   ['Atendi\u200bmento', { code: 'atendimento', text: null }],
-])('%j', (text, expected) => expect(purpose(text)).toEqual(expected))
+])('purposeOf parses %j', (text, expected) => expect(purpose(text)).toEqual(expected))
 
-test('none is none', () => {
+test("a missing header is 'not informed'", () => {
   expect(purposeOf(request({}))).toEqual({ code: 'nao_informada', text: null })
   expect(reasonOf(request({}))).toBe('Não informado')
 })
 
-test.each(['%e9', '%', `${'a'.repeat(201)}`, '%ed%a0%80'])('%s is refused', (raw) => {
+test.each(['%e9', '%', `${'a'.repeat(201)}`, '%ed%a0%80'])('purposeOf and reasonOf refuse %s', (raw) => {
   expect(() => purposeOf(request({ 'x-finalidade': raw }))).toThrow('X-Finalidade não pôde ser lido')
   expect(() => reasonOf(request({ 'x-motivo': raw }))).toThrow('X-Motivo não pôde ser lido')
 })

@@ -9,12 +9,13 @@ import { openText } from './sealed-json.ts'
 
 export interface Purpose {
   code: PurposeCode | 'nao_informada'
-  /** What was typed, beyond the code's own label. */
+  /** The typed text, without the code's own label. */
   text: string | null
 }
 
 /**
- * Why the caller reads or writes, by `X-Finalidade`: one of the labels, or any other text, which counts as 'Outro'.
+ * Parses `X-Finalidade`, the purpose of a read or write: one of the labels, or any other text,
+ * which counts as 'Outro'.
  * @throws Problem 400 when the header is not percent-encoded UTF-8, or longer than PURPOSE_LENGTH
  */
 export const purposeOf = (request: FastifyRequest): Purpose => {
@@ -25,11 +26,11 @@ export const purposeOf = (request: FastifyRequest): Purpose => {
   return { code: 'outro', text: text.replace(/^outro:\s*/i, '') || null }
 }
 
-/** Why something is archived, by `X-Motivo`. @throws Problem 400, as `purposeOf` */
+/** Parses `X-Motivo`, the reason of an archiving. @throws Problem 400, like `purposeOf` */
 export const reasonOf = (request: FastifyRequest): string =>
   decodedHeader(request, 'x-motivo', 'X-Motivo') ?? NO_REASON
 
-/** 'Atendimento', 'Outro: pedido da ouvidoria', 'Não informada' */
+/** Returns 'Atendimento', 'Outro: pedido da ouvidoria', 'Não informada'. */
 export const purposeInWords = (
   {
     idAcesso,
@@ -49,7 +50,7 @@ const decodedHeader = ({ headers }: FastifyRequest, name: string, asSaid: string
   const text = decoded(String(raw))
     ?.normalize('NFC')
     .replace(/\p{Cc}+/gu, ' ')
-    // Marks that turn or hide letters: the log is read by people.
+    // Invisible and bidirectional marks could mislead the readers of the log.
     .replace(/\p{Cf}/gu, '')
     .trim()
   if (text === undefined || text.length > PURPOSE_LENGTH) {

@@ -10,7 +10,7 @@ export interface Access {
   acao: AccessAction
   objeto: AccessObject
   idObjeto: number
-  /** Registry number of whom it is about; null for an attachment that belongs to nobody. */
+  /** Id of the beneficiary concerned; null for an attachment without one. */
   beneficiario: number | null
 }
 
@@ -18,16 +18,16 @@ interface Recorded {
   user: Caller
   request: FastifyRequest
   accesses: Access[]
-  /** What the audit trail says of the call as a whole: never a name, a plan's id or a clinical text. */
+  /** The audit line of the whole call: never a name, plan id or clinical text. */
   audit: { action: AuditAction; subject: string; details?: Record<string, unknown> }
 }
 
 export type RecordAccess = (tx: Db, recorded: Recorded) => Promise<void>
 
 /**
- * Puts on record who read or changed whose data, and why: a row for each object in the access log, which is kept as long as the
- * records are, and one line of the audit trail for the call. In the transaction of what it records; a read is answered only
- * after this is safe.
+ * Returns a function that records who read or changed whose data, and why: an access log row per
+ * object, kept as long as the records, and one audit line per call. Runs in the transaction of the
+ * read or write, which must commit before the answer is sent.
  */
 export const createRecordAccess =
   ({ secrets, recordAudit, now }: Pick<Services, 'secrets' | 'recordAudit' | 'now'>): RecordAccess =>
@@ -48,8 +48,8 @@ export const createRecordAccess =
       action: audit.action,
       idUsuario: user.idUsuario,
       subject: audit.subject,
-      // Of the purpose only its code: what was typed may name somebody. The rows have it, sealed; where there are none (nobody
-      // was found, or the access log itself was read) it is not kept.
+      // Only the purpose's code: the typed text may name a person. The access rows have it
+      // encrypted; without rows it is not stored.
       details: {
         finalidade: purpose.code,
         ...numbersOf(accesses),

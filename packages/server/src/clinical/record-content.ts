@@ -5,10 +5,10 @@ import { isInstead, openJson, sealJson } from './sealed-json.ts'
 
 export type RecordContent = Pick<MedicalRecord, ContentField>
 
-/** Which version of which record, and whose. */
+/** The record and version that the content belongs to. */
 type ContentOf = Parameters<typeof contentPlace>[0]
 
-/** @param draft of which nothing but the content's own fields is taken */
+/** @param draft only its content fields are used */
 export const sealContent = (secrets: Secrets, draft: RecordContent, of: ContentOf): Sealed =>
   sealJson(secrets, Object.fromEntries(contentFields.map((field) => [field, draft[field]])), contentPlace(of))
 

@@ -25,7 +25,7 @@ type Row = Pick<
   | 'versao'
 >
 
-/** @param person of whom it is, as the registry has them now */
+/** @param person the record's beneficiary, with current name and plan id */
 export const openRecord = (
   secrets: Secrets,
   row: Row,
@@ -47,7 +47,7 @@ export const openRecord = (
   versao: row.versao,
 })
 
-/** A version, and who wrote it when. @param record which one it is of */
+/** Decrypts a version. @param record the record that it belongs to */
 export const openVersion = (
   secrets: Secrets,
   record: Pick<Row, 'id' | 'beneficiario'>,

@@ -25,7 +25,7 @@ const why = `${purposes.outro}: pedido da ouvidoria de Maria`
 const purpose = { 'x-finalidade': encodeURIComponent(why) }
 const attachmentFields = { titulo_anexo: 'Exame', descricao_anexo: 'Sangue', tipo_anexo: 'IMG' }
 
-describe('a refusal that tells whether somebody is registered is a look-up', () => {
+describe('a refusal that reveals whether a person is registered is logged as a look-up', () => {
   const lookedUp = async (before: { access: number; audit: number }) => ({
     rows: (await accessesAfter(app, before.access)).map((row) => [
       row.acao,
@@ -49,7 +49,7 @@ describe('a refusal that tells whether somebody is registered is a look-up', () 
     detalhes: { busca: true, encontrados, finalidade: 'outro' },
   })
 
-  test('a record for an id that is another person’s', async () => {
+  test("for a record with another person's plan id", async () => {
     const { id, id_beneficiario } = beneficiary
     const [countsBefore, before] = [await clinicalCounts(app), await start()]
     const draft = recordDraft({ id_beneficiario, nome_beneficiario: 'Quem Pergunta' })
@@ -62,7 +62,7 @@ describe('a refusal that tells whether somebody is registered is a look-up', () 
     expect(await clinicalCounts(app)).toEqual(countsBefore)
   })
 
-  test('an attachment for an id that nobody has: a line of audit', async () => {
+  test('for an attachment with an unknown plan id, as an audit line only', async () => {
     const before = await start()
     const form = formOf({ ...attachmentFields, id_beneficiario: 'de-ninguem' })
     expect((await caller.upload('/anexos', form, purpose)).status).toBe(422)
@@ -72,7 +72,7 @@ describe('a refusal that tells whether somebody is registered is a look-up', () 
     expect(JSON.stringify(lines)).not.toContain('de-ninguem')
   })
 
-  test('a file that is refused, for an id that somebody has; for nobody, nothing is told', async () => {
+  test('for a refused file with a known plan id, but not without a plan id', async () => {
     const { id, id_beneficiario } = beneficiary
     const noImage = { bytes: Buffer.from('não é imagem'), name: 'exame.png', type: 'image/png' }
     const [countsBefore, before] = [await clinicalCounts(app), await start()]

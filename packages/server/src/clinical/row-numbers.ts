@@ -9,7 +9,10 @@ const keys = {
   acesso_saude: 'id_acesso',
 } as const
 
-/** Numbers of rows to come, rising: what is sealed for a row is bound to its number. Those that are not used stay unused. */
+/**
+ * Reserves ascending ids for new rows: a value is encrypted with the id of its row. Unused ids are
+ * lost.
+ */
 export const drawNumbers = async (db: Db, table: keyof typeof keys, count: number): Promise<number[]> => {
   const { rows } = await sql<{ number: number }>`
     select nextval(pg_get_serial_sequence(${table}, ${keys[table]})) as number

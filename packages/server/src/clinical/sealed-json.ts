@@ -3,12 +3,12 @@ import type { Sealed, Secrets } from '../secrets.ts'
 import type { Place } from './places.ts'
 import { tellUnreadable } from './unreadable.ts'
 
-/** Stands for what nobody can read any more. */
+/** Placeholder of a value whose key was lost. */
 export const LOST = '(perdido com a chave)'
-/** Stands for what was altered, moved from where it belongs, or sealed with a key that is not known. */
+/** Placeholder of a value that was altered, moved, or encrypted with an unknown key. */
 export const UNREADABLE = '(não pode ser lido: alterado fora do portal, ou cifrado com uma chave que falta)'
 
-/** What is shown instead of a value, in each of its fields. */
+/** The placeholder, shown in each field of the value. */
 export type Instead = typeof LOST | typeof UNREADABLE
 
 export const isInstead = (text: unknown): text is Instead => text === LOST || text === UNREADABLE
@@ -17,8 +17,8 @@ export const sealJson = ({ seal }: Secrets, value: object, place: Place): Sealed
   seal(JSON.stringify(value), place)
 
 /**
- * What `sealJson` sealed, or what is shown instead: LOST where the value went with a key that is lost (`secrets:rotate --
- * --discard-lost`). Never an error: a row that somebody spoiled does not keep others from being read.
+ * Decrypts what `sealJson` encrypted, or returns a placeholder: LOST when the key was lost
+ * (`secrets:rotate --discard-lost`). Never throws, so that one bad row does not block the others.
  */
 export const openJson = <T extends object>(secrets: Secrets, sealed: Sealed, place: Place): T | Instead => {
   const text = openText(secrets, sealed, place)
@@ -26,13 +26,13 @@ export const openJson = <T extends object>(secrets: Secrets, sealed: Sealed, pla
   try {
     return JSON.parse(text) as T
   } catch {
-    // What the parser says of a text quotes it.
-    return unreadable(place, new Error('A sealed value is no JSON.'))
+    // The parser's message would quote the decrypted text.
+    return unreadable(place, new Error('A sealed value is not JSON.'))
   }
 }
 
 /**
- * What is shown instead of a value is no value: saved, it would be one.
+ * Refuses placeholders: saved, a placeholder would become the value.
  * @throws Problem 422 that names the fields
  */
 export const assertReadable = (fields: object): void => {
@@ -44,7 +44,7 @@ export const assertReadable = (fields: object): void => {
 
 const WRITE_ANEW = 'O texto guardado não pode ser lido: escreva-o de novo.'
 
-/** A text that was sealed for this place, or what is shown instead. */
+/** Decrypts a text with its context, or returns a placeholder. */
 export const openText = ({ open }: Secrets, sealed: Sealed, place: Place): string | Instead => {
   if (sealed === '') return LOST
   try {
@@ -54,7 +54,7 @@ export const openText = ({ open }: Secrets, sealed: Sealed, place: Place): strin
   }
 }
 
-/** Tells it. @returns what is shown */
+/** Reports the value to the log. @returns the placeholder */
 export const unreadable = (place: Place, err: Error): Instead => {
   tellUnreadable({ place, err })
   return UNREADABLE

@@ -3,10 +3,11 @@ import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { createBoundedCache } from '../bounded-cache.ts'
 
-/* Values are opened deep in a list, where no log is at hand; whoever keeps one hears of it here. */
+/* Values are decrypted where no logger is at hand, so failures are published on a diagnostics
+   channel. */
 
 interface Unreadable {
-  /** Column and numbers: never a content. */
+  /** The encryption context: column and ids, never the content. */
   place: string
   err: Error
 }
@@ -15,7 +16,7 @@ const unreadable = channel('bi-manager:unreadable')
 
 export const tellUnreadable = (what: Unreadable): void => unreadable.publish(what)
 
-/** Puts into the server's log, once each, what cannot be opened. */
+/** Logs each value that cannot be decrypted, once. */
 export const unreadableLog = fp(async (app: FastifyInstance) => {
   const told = createBoundedCache<true>(10_000)
   const write = (message: unknown): void => {
