@@ -38,21 +38,22 @@ export const linkLifetime: Record<LinkKind, number> = {
 }
 
 /**
- * How many of a kind are good side by side; using one voids them all. Anybody may ask for recovery, so that one more request
- * must not void the link that its owner is about to open.
+ * How many links of a kind are valid at once; using one voids them all. Anyone can request a
+ * recovery, so a further request must not void the link that the owner is about to open.
  */
 export const linksAtOnce: Record<LinkKind, number> = {
   recuperacao: 5,
   convite: 1,
   confirmacao: 1,
-  // More than the codes of a day can set up: a stranger cannot void the owner's link by setting up one more.
+  // More than the second factors that can be set up in a day, so that a stranger cannot void the
+  // owner's link.
   segundo_fator: 5000,
 }
 
 /**
- * Makes a single-use link for a person; of earlier ones of its kind only the newest stay good. For nobody (undefined) the same
- * is asked of the database, and nothing comes of it: how long it takes must not tell.
- * @returns its token, 256 random bits, which is kept nowhere
+ * Creates a single-use link for a user and voids older ones beyond `linksAtOnce`. Without a user
+ * the same statements run without effect, so that the response time reveals nothing.
+ * @returns the token, 256 random bits, of which only a digest is stored
  */
 export const createLink = async (
   tx: Db,
@@ -82,10 +83,8 @@ export const voidLinks = async (tx: Db, idUsuario: number): Promise<void> => {
   await tx.deleteFrom('linkConta').where('idUsuario', '=', idUsuario).execute()
 }
 
-/*
- * Neither a new e-mail nor a new password voids the link that removes a second factor: a stranger
- * who sets up their own could otherwise void the link in the owner's mailbox.
- */
+/* Neither a new e-mail nor a new password voids the link that removes a second factor: a
+   stranger who sets up a second factor could otherwise void the link in the owner's mailbox. */
 
 /** Voids the links in the earlier mailbox of this person, because the e-mail has changed. */
 export const voidMailboxLinks = (tx: Db, idUsuario: number): Promise<void> =>
@@ -103,16 +102,16 @@ const voidLinksOf = async (tx: Db, idUsuario: number, kinds: readonly LinkKind[]
   await tx.deleteFrom('linkConta').where('idUsuario', '=', idUsuario).where('tipo', 'in', kinds).execute()
 }
 
-/** Ids begin at 1. */
+/** No user has this id: ids start at 1. */
 export const NO_USER = 0
 
-/** A link that was sent before the digests became HMACs stays good for its days. */
+/** Includes the digest without HMAC, so that links sent before the update stay valid. */
 const marksOf = ({ digest, earlierDigest }: Services['secrets'], token: string): string[] => [
   digest(`link:${token}`),
   earlierDigest(`link:${token}`),
 ]
 
-/** The link of these kinds behind a token while it is good, without using it up. */
+/** Returns the valid link behind the token, if it is of these kinds, without consuming it. */
 export const findLink = (
   db: Db,
   { secrets, now }: Pick<Services, 'secrets' | 'now'>,
@@ -146,8 +145,9 @@ export const findLink = (
     .executeTakeFirst()
 
 /**
- * Uses up a link of these kinds and holds its person's row. Of two calls with the same token, one gets it.
- * @returns undefined when the link is no longer valid
+ * Consumes a link of these kinds and locks its user's row. Of two concurrent calls with the same
+ * token, one gets it.
+ * @returns undefined when the link is not valid any more
  */
 export const useLink = async <K extends LinkKind>(
   tx: Db,

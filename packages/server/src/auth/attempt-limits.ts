@@ -5,28 +5,28 @@ import { Problem } from '../problem.ts'
 
 export const windowSeconds = 15 * 60
 
-/** One thing that failures are counted for. Keys are digests: neither names nor addresses are kept. */
+/** One counter of failures. Keys are digests: neither names nor addresses are stored. */
 export interface Allowance {
   key: string
-  /** Failures in the window before 429; attempts under way count as failures. */
+  /** Failures in the window before 429; attempts in progress count as failures. */
   limit: number
 }
 
-/** An attempt on the books. */
+/** A booked attempt. */
 interface Booking {
-  /** For `forgetAttempt` when the password was right. */
+  /** The rows to delete with `forgetAttempt` when the password was right. */
   ids: number[]
-  /** Seconds until another attempt is taken, where an allowance was used up by those before it. */
+  /** Seconds until the next attempt is accepted, when earlier ones used the limit up. */
   retryAfter: number | undefined
 }
 
 /**
- * Books attempts as failed before the passwords are looked at, so that a burst of parallel guesses cannot slip past the
- * count; those of one call count for each other as if they had come one after the other.
- * @param db not a transaction: the attempts must count at once
- * @param attempts the allowances of each
- * @param isRefusalRecorded whether a line of the audit trail is written before an attempt is answered as a failure
- * @returns the bookings, in their order
+ * Books attempts as failures before the passwords are checked, so that concurrent guesses cannot
+ * exceed the limit; attempts of one call count in order, like consecutive ones.
+ * @param db not a transaction: other processes must see the attempts at once
+ * @param attempts the allowances of each attempt
+ * @param isRefusalRecorded whether an audit line is written before a failure is answered
+ * @returns the bookings, in the order of `attempts`
  */
 export const bookAttempts = async (
   db: Db,
@@ -36,8 +36,8 @@ export const bookAttempts = async (
 ): Promise<Booking[]> => {
   const since = new Date(now.getTime() - windowSeconds * 1000)
   const keys = attempts.flat().map(({ key }) => key)
-  // The disk is waited for once: by the line of the trail, where there is one, which takes what was written before it along. By
-  // itself an attempt that is not waited for may be forgotten however old it is: until something else is, nothing puts it there.
+  // With an audit line, this commit need not wait for the disk: the line's commit flushes both.
+  // Without one it must wait itself, or a crash could lose the attempt.
   const { rows } = await sql<{ id: number; de: string; total: number; primeira: Date }>`
     /* writes */ select * from reserva_tentativas(${keys}::text[], ${now}::timestamptz, ${since}::timestamptz,
       ${isRefusalRecorded}::boolean) order by id`.execute(db)
@@ -46,7 +46,7 @@ export const bookAttempts = async (
     const booking: Booking = { ids: [], retryAfter: undefined }
     for (const { key, limit } of allowances) {
       const row = ofKey.get(key)?.shift()
-      if (!row) throw new Error('An attempt was not booked.')
+      if (!row) throw new Error('The database did not book an attempt.')
       booking.ids.push(row.id)
       if (row.total > limit)
         booking.retryAfter ??= windowSeconds - (now.getTime() - row.primeira.getTime()) / 1000
@@ -56,17 +56,18 @@ export const bookAttempts = async (
 }
 
 /**
- * @returns the ids of a booking that was within its allowances
- * @throws Problem `muitas_tentativas` with Retry-After, where it was not: it is forgotten then
+ * Accepts a booking within its allowances; deletes any other.
+ * @returns the ids of the booked rows
+ * @throws Problem 429 `muitas_tentativas` with Retry-After
  */
 export const acceptBooking = async (db: Db, { ids, retryAfter }: Booking): Promise<number[]> => {
   if (retryAfter === undefined) return ids
-  // A refused attempt is no failure: the window must be able to run out.
+  // A refused attempt is no failure, so that the window can run out.
   await forgetAttempt(db, ids)
   throw new Problem('muitas_tentativas', { retryAfter })
 }
 
-/** Books one attempt whose failure leaves no line in the audit trail. As `bookAttempts` and `acceptBooking`. */
+/** Books one attempt whose failure writes no audit line. See `bookAttempts` and `acceptBooking`. */
 export const bookAttempt = async (db: Db, allowances: Allowance[], now: Date): Promise<number[]> => {
   const [booking] = await bookAttempts(db, [allowances], now)
   return booking ? acceptBooking(db, booking) : []
@@ -77,14 +78,18 @@ export const forgetAttempt = async (db: Db, ids: number[]): Promise<void> => {
 }
 
 /**
- * One key for all spellings that the database takes for one name. Its case rules are those of its locale, so it folds first;
- * what two of its ways to compare (e-mail, name) tell apart is one here.
- * @param folded by `sem_acento`
+ * Returns one key for all spellings that the database considers equal. The database folds first,
+ * because its case rules depend on the locale; this folds what its comparisons of names and e-mails
+ * treat differently.
+ * @param folded the name after the SQL function `sem_acento`
  */
 export const foldFurther = (folded: string): string =>
   folded.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 
-/** What one subscriber has: an IPv4 address, or the /64 network of an IPv6 one, of which anybody holds 2^64 addresses. */
+/**
+ * Returns the network of one subscriber: the IPv4 address, or the /64 of an IPv6 address, in which
+ * a subscriber has 2^64 addresses.
+ */
 export const networkOf = (address: string): string => {
   if (!isIPv6(address)) return address
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)

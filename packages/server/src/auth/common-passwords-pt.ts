@@ -1,11 +1,11 @@
 /**
- * The commonest passwords of Portuguese speakers, and the words that they are made of; digits around them are taken away
- * before they are looked up, so `senha123` is not listed beside `senha`. Lower case, without accents.
+ * Returns the most common passwords of Portuguese speakers and the words they consist of: lower
+ * case, without accents. Digits around a word are removed before the look-up, so `senha123` is not
+ * listed.
  *
- * Put together by hand from what the yearly rankings of leaked passwords report for Brazil (NordPass, 2019 to 2025), the
- * default passwords of Brazilian telephone companies and back offices, the football clubs of the first two divisions, the
- * first names that IBGE counts most often (Censo 2010), and the words of faith, family, places, months and seasons that those
- * rankings show.
+ * Sources: yearly rankings of leaked passwords for Brazil (NordPass, 2019 to 2025) and their
+ * themes, default passwords of Brazilian carriers, football clubs of the first two divisions, first
+ * names by IBGE (Censo 2010).
  */
 export const portugueseCommonPasswords = (): string[] =>
   [words, clubs, names, calendar, keyboard, digits].flatMap((list) => list.trim().split(/\s+/))
@@ -97,7 +97,7 @@ const calendar = `
   reveillon pascoa aniversario meuaniversario hoje ontem amanha semana feliz
 `
 
-// Walks over the Brazilian keyboard that the runs of password-rules.ts do not find.
+// Walks over the Brazilian keyboard that predictable-text.ts does not detect.
 const keyboard = `
   qwerty qwertyuiop qwert qwer qwertz qweasd qweasdzxc qwe asdf asdfg asdfgh asdfghjk asdfghjkl asdfghjklc asd zxcvbn zxcvbnm
   zxcv zxc qazwsx qazwsxedc wsxedc qazxsw edcrfv poiuytrewq poiuy lkjhgfdsa lkjhg mnbvcxz mnbvc qpwoei qpalzm qwaszx

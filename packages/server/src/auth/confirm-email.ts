@@ -11,8 +11,8 @@ interface Asker {
 }
 
 /**
- * Sends the mailbox a link with which its owner confirms the e-mail; an earlier one is void. Without an account (undefined)
- * the same is asked of the database, and nothing is sent.
+ * Sends a link that confirms the e-mail, and voids an earlier one. Without an account the same
+ * statements run, and nothing is sent.
  */
 export const sendConfirmation = async (
   tx: Db,
@@ -31,8 +31,10 @@ export const sendConfirmation = async (
 }
 
 /**
- * @param senhaHash the password that was judged; undefined where any may be in force
- * @returns undefined where the e-mail was proven, the account is blocked or has another password
+ * Marks the account's e-mail as proven.
+ * @param senhaHash the hash that was checked; undefined accepts any current password
+ * @returns undefined when the e-mail was proven already, the account is blocked or its password
+ * changed
  */
 export const markEmailProven = (tx: Db, idUsuario: number, senhaHash?: string | null) =>
   tx

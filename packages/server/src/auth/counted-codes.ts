@@ -7,9 +7,10 @@ import { bookAttempt, forgetAttempt } from './attempt-limits.ts'
 import { wrongCodeText } from './second-factor.ts'
 
 /**
- * Runs work that judges a code of the caller's second factor, in a transaction that holds the caller's row. Each code counts as a
- * failure until the work succeeds; all routes that take one share the count.
- * @throws Problem 422 at `codigo` from the work (`wrongCode`); 429 beyond the limit
+ * Runs work that checks a code of the caller's second factor, in a transaction that locks the
+ * caller's row. Each attempt counts as a failure until the work succeeds; all routes with codes
+ * share the limit.
+ * @throws Problem 422 at `codigo` from the work (`wrongCode`); 429 over the limit
  */
 export const withCountedCode = async <T>(
   { db, config, secrets, now }: Pick<Services, 'db' | 'config' | 'secrets' | 'now'>,
@@ -28,7 +29,7 @@ export const withCountedCode = async <T>(
       return result
     })
   } catch (error) {
-    // Refused for another reason than the code.
+    // Refused for a reason other than the code.
     if (!isWrongCode(error)) await forgetAttempt(db, booking)
     throw error
   }

@@ -2,13 +2,13 @@ import type { Db } from '../db/open-database.ts'
 import { endSessionsOf } from './end-sessions.ts'
 import { forgetDevices } from './known-devices.ts'
 
-/** Takes away the password, the second factor, the known devices and the sessions of an account. */
+/** Revokes the password, second factor, known devices and sessions of an account. */
 export const dropEntrance = async (tx: Db, idUsuario: number, now: Date) => {
   const senhaRetirada = await dropPassword(tx, idUsuario)
   return { senhaRetirada, ...(await dropEntranceBesidesPassword(tx, idUsuario, now)) }
 }
 
-/** As `dropEntrance`, where the password is replaced. */
+/** Like `dropEntrance`, for callers that replace the password. */
 export const dropEntranceBesidesPassword = async (tx: Db, idUsuario: number, now: Date) => {
   const segundoFatorRetirado = await dropSecondFactor(tx, idUsuario)
   await forgetDevices(tx, idUsuario, undefined)
@@ -16,7 +16,7 @@ export const dropEntranceBesidesPassword = async (tx: Db, idUsuario: number, now
   return { segundoFatorRetirado, sessoesEncerradas }
 }
 
-/** @returns whether there was one */
+/** @returns whether the account had a password */
 const dropPassword = async (tx: Db, idUsuario: number): Promise<boolean> => {
   const { numUpdatedRows } = await tx
     .updateTable('usuario')
@@ -27,7 +27,9 @@ const dropPassword = async (tx: Db, idUsuario: number): Promise<boolean> => {
   return numUpdatedRows > 0n
 }
 
-/** Active or not; takes the recovery codes along. @returns whether there was one */
+/**
+ * Deletes the second factor, active or not, with its recovery codes. @returns whether there was one
+ */
 const dropSecondFactor = async (tx: Db, idUsuario: number): Promise<boolean> => {
   const { numDeletedRows } = await tx
     .deleteFrom('segundoFator')

@@ -1,12 +1,10 @@
 import { lockRow } from '../db/lock-row.ts'
 import type { Db } from '../db/open-database.ts'
 
-/*
- * Every end of a session first locks the person's row: a call that is writing at that moment
- * finishes, a later one is refused.
- */
+/* Ending a session locks the user's row first: a concurrent write of the session finishes
+   before, later ones are refused. */
 
-/** Ends one session of a person, and the enrolment of a second factor that it began. */
+/** Ends one session of a user, and the second-factor enrolment that it started. */
 export const endSession = async (
   tx: Db,
   { idUsuario, idSessao }: { idUsuario: number; idSessao: string },
@@ -19,8 +17,8 @@ export const endSession = async (
 }
 
 /**
- * Ends the person's sessions, and the enrolments of a second factor that they began.
- * @returns how many were alive and are not any more; `kept` goes on
+ * Ends the user's sessions except `kept`, and the second-factor enrolments that they started.
+ * @returns the number of live sessions that ended
  */
 export const endSessionsOf = async (
   tx: Db,
@@ -45,10 +43,10 @@ export const endSessionsOf = async (
   return Number(numUpdatedRows)
 }
 
-/** A second factor whose first code has not come. */
+/** A second factor that is not confirmed yet. */
 const pendingFactors = (tx: Db, idUsuario: number) =>
   tx.deleteFrom('segundoFator').where('idUsuario', '=', idUsuario).where('ativoEm', 'is', null)
 
-/** The device that is to take the place of the active one. */
+/** The device that will replace the active one. */
 const nextFactors = (tx: Db, idUsuario: number) =>
   tx.deleteFrom('segundoFatorNovo').where('idUsuario', '=', idUsuario)

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { writeWhole } from '../keys/key-file.ts'
 
-/* The generated password of the first ADMIN: in a file that only the operator reads, until the ADMIN replaces it. */
+/* The first ADMIN's generated password, in a file that only the operator can read, until the
+   ADMIN replaces it. */
 
 const fileOf = ({ dataDir }: Pick<Config, 'dataDir'>, idUsuario: number): string =>
   join(dataDir, `first-password-of-user-${idUsuario}.txt`)
@@ -19,6 +20,9 @@ export const keepFirstPassword = (
   return file
 }
 
-/** Called once the new password is safely stored: until then, the file holds the only one that works. */
+/**
+ * Deletes the file. Call it after the new password is committed: until then the file has the only
+ * valid one.
+ */
 export const dropFirstPassword = (config: Pick<Config, 'dataDir'>, idUsuario: number): void =>
   rmSync(fileOf(config, idUsuario), { force: true })

@@ -20,7 +20,7 @@ type Person = Awaited<ReturnType<typeof createUser>>
 const signIn = (person: Person, headers: Record<string, string>, fields = {}) =>
   app.anonymous.post('/usuarios/authorizer', { username: person.emailUsuario, password, ...fields }, headers)
 
-/** Somebody who signed in on four devices, and goes on on the first. */
+/** Creates a user who signed in on four devices and continues on the first. */
 const personOnDevices = async (fields: Parameters<typeof createUser>[1] = {}) => {
   const person = await createUser(app, fields)
   for (const device of otherDevices) expect((await signIn(person, device)).status).toBe(200)
@@ -38,7 +38,7 @@ const devicesOf = async ({ idUsuario }: Person) =>
       .execute()
   ).length
 
-describe('only the device at hand stays known after', () => {
+describe('only the current device stays known after', () => {
   test.each([
     [
       'a new password',
@@ -61,7 +61,7 @@ describe('only the device at hand stays known after', () => {
     expect(await devicesOf(person)).toBe(1)
   })
 
-  test('none, when an ADMIN types the password, blocks the person or takes the second factor away', async () => {
+  test('no device stays known after an ADMIN sets the password, blocks the user or resets the second factor', async () => {
     const admin = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
     const changes = [
       ({ idUsuario }: Person) => admin.put(`/usuarios/${idUsuario}`, { senhaUsuario: 'Senha do ADMIN 2' }),
@@ -80,7 +80,7 @@ describe('only the device at hand stays known after', () => {
   })
 })
 
-test('wrong codes from all known devices count together, and not with those of strangers', async () => {
+test("wrong codes from all known devices share a limit, which is separate from strangers'", async () => {
   const { person } = await personOnDevices()
   const { secret } = await giveSecondFactor(app, person.idUsuario)
   const codigo = wrongCode(app, secret)

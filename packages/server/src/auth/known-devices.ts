@@ -1,9 +1,12 @@
 import type { FastifyRequest } from 'fastify'
 import type { Db } from '../db/open-database.ts'
 
-/* Devices that a person has signed in on have allowances of their own for wrong passwords. */
+/* Devices on which a user has signed in have their own limit of wrong passwords. */
 
-/** The random mark that a browser keeps once its owner has signed in there; its absence costs nothing but allowance. */
+/**
+ * Returns the digest of the random mark that a browser stores after a sign-in. Without a mark the
+ * device only loses its own limit.
+ */
 export const deviceMark = (
   request: FastifyRequest,
   digest: (value: string) => string,
@@ -13,8 +16,9 @@ export const deviceMark = (
 }
 
 /**
- * Whoever knew the credentials before may have made devices known, each good for guesses at the new ones.
- * @param kept the device in the owner's hands
+ * Removes known devices after a change of credentials: a stranger who knew the former ones may have
+ * made devices known, each with its own limit for guessing.
+ * @param kept the device of the current call
  */
 export const forgetDevices = async (tx: Db, idUsuario: number, kept: string | undefined): Promise<void> => {
   await tx

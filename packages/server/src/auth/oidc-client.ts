@@ -4,7 +4,7 @@ import type { Config } from '../config.ts'
 import { limitedText } from '../limited-text.ts'
 import { Problem } from '../problem.ts'
 
-/** What the browser keeps between leaving for the provider and coming back. */
+/** The values that the browser stores between leaving for the provider and returning. */
 export interface OidcAttempt {
   estado: string
   nonce: string
@@ -12,12 +12,15 @@ export interface OidcAttempt {
   verificador: string
 }
 
-/** Somebody whom the provider vouches for. `issuer` and `subject` together never mean anybody else. */
+/**
+ * A person whom the provider vouches for. `issuer` and `subject` together identify exactly one
+ * person.
+ */
 export interface ExternalPerson {
   issuer: string
   subject: string
   email: string | undefined
-  /** Undefined where the provider does not say. */
+  /** Undefined when the provider does not say. */
   emailVerified: boolean | undefined
   name: string | undefined
 }
@@ -26,16 +29,17 @@ export interface OidcClient {
   /** @throws Problem `provedor_indisponivel` */
   start: () => Promise<OidcAttempt & { url: string }>
   /**
-   * @param back the query of the address that the provider came back to, and what `start` gave
-   * @throws Problem `entrada_recusada` or `provedor_indisponivel`; its cause is an OidcFailure
+   * Redeems the provider's response and returns the person.
+   * @param back the query of the return address, and the values of `start`
+   * @throws Problem `entrada_recusada` or `provedor_indisponivel`, with an OidcFailure as cause
    */
   finish: (back: OidcAttempt & { retorno: string }) => Promise<ExternalPerson>
 }
 
-/** Why a sign-in failed, fit for the log and the audit: it holds neither code, token, verifier nor claim. */
+/** Why a sign-in failed. Safe to log and audit: contains no code, token, verifier or claim. */
 export class OidcFailure extends Error {
   override readonly name = 'OidcFailure'
-  /** A short code: the provider's `error`, or the library's name of what did not hold. */
+  /** The provider's `error`, or the library's name of the failed check. */
   readonly reason: string
 
   constructor(reason: string, message: string) {
@@ -48,14 +52,17 @@ type Settings = NonNullable<Config['oidc']>
 
 interface Options {
   settings: Settings
-  /** Registered at the provider, to the letter. */
+  /** Must match the registration at the provider exactly. */
   redirectUri: string
   now: () => Date
 }
 
 const hour = 3_600_000
 
-/** Authorization code with PKCE. The provider is asked what it offers at the first use, and each hour anew. */
+/**
+ * Creates a client for the authorization code flow with PKCE. Discovery runs at the first use, and
+ * again every hour.
+ */
 export const createOidcClient = ({ settings, redirectUri, now }: Options): OidcClient => {
   let known: { discovered: Promise<oidc.Configuration>; at: number } | undefined
 
@@ -64,7 +71,7 @@ export const createOidcClient = ({ settings, redirectUri, now }: Options): OidcC
     if (known && time - known.at < hour) return known.discovered
     const entry = { at: time, discovered: discover(settings) }
     known = entry
-    // Whoever comes next tries again.
+    // A failed discovery is not cached.
     entry.discovered.catch(() => {
       if (known === entry) known = undefined
     })
@@ -104,13 +111,13 @@ export const createOidcClient = ({ settings, redirectUri, now }: Options): OidcC
 }
 
 const discover = async ({ issuer, clientId, clientSecret, timeoutMs }: Settings) => {
-  // HTTPS everywhere, unless whoever runs this installation has written http:// themself.
+  // Only https, unless the operator configured an http:// issuer.
   const insecure = new URL(issuer).protocol === 'http:' ? [oidc.allowInsecureRequests] : []
   try {
     const authentication = authenticationOf(clientSecret)
     const provider = await oidc.discovery(new URL(issuer), clientId, clientSecret, authentication, {
       timeout: timeoutMs / 1000,
-      // Without this the signature of a token that came straight from the provider goes unchecked.
+      // Without this, the signature of an ID token from the token endpoint is not verified.
       execute: [...insecure, oidc.enableNonRepudiationChecks],
       [oidc.customFetch]: fetchWithLimits,
     })
@@ -121,7 +128,7 @@ const discover = async ({ issuer, clientId, clientSecret, timeoutMs }: Settings)
   }
 }
 
-/** A document that lacks what a sign-in needs is found out before anybody is sent away. */
+/** Detects an incomplete discovery document before the browser is redirected. */
 const assertUsable = (provider: oidc.Configuration): void => {
   oidc.buildAuthorizationUrl(provider, {})
   const { token_endpoint, jwks_uri } = provider.serverMetadata()
@@ -130,7 +137,10 @@ const assertUsable = (provider: oidc.Configuration): void => {
   }
 }
 
-/** As the provider's own document says it takes a secret; in the body where it takes both, which needs no escaping. */
+/**
+ * Chooses the authentication method by the discovery document; the body where both are allowed,
+ * because it needs no escaping.
+ */
 const authenticationOf = (secret: string | undefined): oidc.ClientAuth => {
   if (secret === undefined) return oidc.None()
   const [inBody, inHeader] = [oidc.ClientSecretPost(secret), oidc.ClientSecretBasic(secret)]
@@ -140,12 +150,15 @@ const authenticationOf = (secret: string | undefined): oidc.ClientAuth => {
   }
 }
 
-/** No answer that could mean anything: nobody there, too late, too large, or the provider's own failure. */
+/**
+ * Thrown when there is no usable answer: no connection, timeout, too large, or a failure of the
+ * provider.
+ */
 class Unreachable extends Error {
   override readonly name = 'Unreachable'
 }
 
-/** Bytes: far above any token, key set or document of a provider. */
+/** Bytes; far above the size of any token, key set or discovery document. */
 const largestAnswer = 1024 * 1024
 
 const fetchWithLimits: oidc.CustomFetch = async (url, { body, ...init }) => {
@@ -165,7 +178,7 @@ const fetchWithLimits: oidc.CustomFetch = async (url, { body, ...init }) => {
 
 const Claims = z.object({
   email: z.string().min(1).optional().catch(undefined),
-  // Some say it in words.
+  // Some providers send a string.
   email_verified: z.union([z.boolean(), z.stringbool()]).optional().catch(undefined),
   name: z.string().optional().catch(undefined),
 })
@@ -178,7 +191,8 @@ const personOf = async (
   if (!claims) throw new OidcFailure('id_token', 'the provider sent none')
   const { iss: issuer, sub: subject } = claims
   const own = Claims.parse(claims)
-  // What 'email' and 'profile' stand for may be in the token, or only where it is asked for.
+  // Some providers put the claims of 'email' and 'profile' into the ID token, others only into
+  // userinfo.
   const asked =
     own.email === undefined && provider.serverMetadata().userinfo_endpoint !== undefined
       ? Claims.parse(await oidc.fetchUserInfo(provider, tokens.access_token, subject))
@@ -187,7 +201,10 @@ const personOf = async (
   return { issuer, subject, email, emailVerified, name: asked.name ?? own.name }
 }
 
-/** Errors of the provider that say nothing of the person: they may try later, or somebody must mend the installation. */
+/**
+ * Provider errors that do not concern the person: temporary ones, and those that need an
+ * administrator.
+ */
 const troubles = ['temporarily_unavailable', 'server_error']
 const refusedClient = ['invalid_client', 'unauthorized_client']
 
@@ -205,7 +222,10 @@ const problemOf = (error: unknown, secrets: (string | null | undefined)[]): Prob
 
 const UNREACHABLE = 'unreachable'
 
-/** The library's errors carry the provider's whole answer: of them only codes and sentences are taken over. */
+/**
+ * The library's errors contain the provider's whole response: only codes and messages are taken
+ * from them.
+ */
 const failureOf = (error: unknown, secrets: (string | null | undefined)[]): OidcFailure => {
   if (error instanceof OidcFailure) return error
   const { code, error: refusal, error_description, message, cause } = error as Record<string, unknown>

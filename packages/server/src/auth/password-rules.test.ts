@@ -49,7 +49,7 @@ test.each([
   'letmein1',
   'iloveyou2',
   'unimed2026',
-])('%s is among the commonest', (password) => {
+])('refuses %s as a common password', (password) => {
   expect(judge(password)).toMatch(/entre as mais usadas/)
 })
 
@@ -74,7 +74,7 @@ test.each([
   'RedeHorizonte',
   'h0r1z0nte!',
   'm1a2r3t4i5n6s7',
-])('%s is guessed from a name', (password) => {
+])('refuses %s as guessed from a name', (password) => {
   expect(judge(password)).toMatch(/não pode ser o nome/)
 })
 
@@ -101,7 +101,7 @@ test.each([
   '1/1/2000',
   'qwerty123',
   'zaq12wsx',
-])('%s is predictable', (password) => {
+])('refuses %s as predictable', (password) => {
   expect(judge(password)).toMatch(/fáceis de adivinhar/)
 })
 
@@ -118,11 +118,11 @@ test.each([
   'xkcd 936 quadrinho',
   '8413 7729 0165',
   'çãõéíúàâ',
-])('%s may be used', (password) => {
+])('accepts %s', (password) => {
   expect(judge(password)).toBeUndefined()
 })
 
-test('the passwords that are published with the demo may be used by whom they are for', () => {
+test('accepts the published demo passwords for their users', () => {
   const demo = [
     ['Marina Alves', 'admin', 'Demo-admin-2026'],
     ['Ana Martins', 'ana', 'Demo-ana-2026'],
@@ -135,18 +135,18 @@ test('the passwords that are published with the demo may be used by whom they ar
   }
 })
 
-test('a person of many short words costs no time', () => {
+test('takes little time for a name of many short words', () => {
   const owner = { nomeUsuario: 'aaa aaaa aaaaa '.repeat(8).trim(), emailUsuario: 'a@b.c' }
   const before = process.threadCpuUsage()
   weaknessOf(`${'a'.repeat(199)}b`, owner, undefined)
   weaknessOf('1!'.repeat(100), owner, undefined)
   weaknessOf(`${'1!'.repeat(49)}senha${'!1'.repeat(48)}`, owner, undefined)
-  // Microseconds of this thread's own, however busy the machine.
+  // Microseconds of processor time of this thread, which does not depend on other load.
   expect(process.threadCpuUsage(before).user).toBeLessThan(500_000)
 })
 
-test('what the product generates is never refused', () => {
-  // The rule of 'Gerar senha automaticamente': 16 characters, one of each of these at least.
+test('accepts every generated password', () => {
+  // The rule of 'Gerar senha automaticamente': 16 characters, at least one of each class.
   const classes = ['0123456789', 'abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJLMNOPQRSTUVWXYZ', '!@#$%&*']
   const alphabet = classes.join('')
   const draw = () => Array.from({ length: 16 }, () => alphabet.charAt(randomInt(alphabet.length)))

@@ -3,7 +3,7 @@ import { Problem } from '../problem.ts'
 import { portugueseCommonPasswords } from './common-passwords-pt.ts'
 import { isPredictable } from './predictable-text.ts'
 
-/** Whom the password is for: it must not be what anybody would try first about them. */
+/** The user of the password, whose names it must not consist of. */
 export interface PasswordOwner {
   nomeUsuario: string
   emailUsuario: string
@@ -12,8 +12,9 @@ export interface PasswordOwner {
 const productName = 'BI Manager'
 
 /**
- * What keeps a password from being taken, as a Portuguese sentence; undefined when it may be used. Length is judged by the
- * contract; here: the commonest passwords, Portuguese ones included, and what is guessed from the person's or company's name.
+ * Returns why a password is refused, as a Portuguese sentence; undefined when it is accepted.
+ * Checks common passwords, Portuguese ones included, and guesses from the names of user and
+ * company; the contract checks the length.
  */
 export const weaknessOf = (
   password: string,
@@ -47,28 +48,28 @@ export const assertPassword = (
   if (weakness) throw new Problem('campos_invalidos', { campos: { [field]: weakness } })
 }
 
-/** As somebody who guesses would write it: small letters, no accents. */
+/** Lower case, without accents, as a guesser would write it. */
 const fold = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 
-/** `senhasenha` is `senha`; any other text is itself. */
+/** Returns the repeated part: `senha` for `senhasenha`; other texts are returned as they are. */
 const repeatedUnit = (text: string): string => {
   const period = (text + text).indexOf(text, 1)
   return text.slice(0, period)
 }
 
-/** Shorter words are found in too many good passwords. */
+/** Shorter words occur in too many good passwords. */
 const shortestCore = 4
-/** More around a word is no decoration any more. */
+/** With more characters around it, a word is no longer the whole secret. */
 const longestDecoration = 10
 
 /**
- * The words that a password is made of once what people add is taken away: digits and symbols before and after, then letters
- * written as digits or symbols (`s3nh@`).
+ * Returns the words of a password without the usual decoration: digits and symbols before and
+ * after, and letters written as digits or symbols (`s3nh@`).
  */
 const coresOf = (text: string): string[] => {
   const before = /^[^a-z]*/.exec(text)?.[0].length ?? 0
   const after = text.length - (/[^a-z]*$/.exec(text)?.[0].length ?? 0)
-  // No letter, nothing to take away from; what such a password is, its digits say.
+  // Without letters, only the digits matter.
   if (before === text.length) return [text.replace(/\D/g, '')]
   const cores: string[] = []
   for (let start = 0; start <= before; start += 1) {
@@ -104,23 +105,23 @@ const letterFor: Record<string, string> = {
   '(': 'c',
 }
 
-/** Undoes the usual substitutions; 1, ! and | stand for i or l. */
+/** Reverts the usual substitutions; 1, ! and | stand for i or l. */
 const withLetters = (text: string, one: 'i' | 'l'): string =>
   text.replace(/[1!|]/g, one).replace(/[0-9@$+(]/g, (sign) => letterFor[sign] ?? sign)
 
-/** Whether the letters are nothing but words of one of these names, in whatever order. */
+/** Returns whether the letters consist only of words of one of these names, in any order. */
 const isOfNames = (core: string, names: string[]): boolean => {
   const letters = lettersOf(core)
   return letters.length >= shortestCore && names.some((name) => isMadeOf(letters, wordsOf(name)))
 }
 
-/** The whole address, the part before the @, a word of either, the domain. */
+/** Checks the whole address, the part before the @, the domain, and single words of both. */
 const isOfEmail = (core: string, email: string): boolean => {
   const letters = lettersOf(core)
   if (letters.length < shortestCore) return false
   const folded = fold(email)
   const [local = '', domain = ''] = folded.split('@')
-  // The last label (`br`, `com`) says nothing about the person.
+  // The last label (`br`, `com`) is not specific to the user.
   const labels = domain.split('.').slice(0, -1)
   return [
     folded,
@@ -136,7 +137,9 @@ const wordsOf = (text: string): string[] =>
     .split(/[^a-z]+/)
     .filter((word) => word.length >= 2)
 
-/** By positions reached, not by a pattern: a name of many short words would make one take forever. */
+/**
+ * Tracks reachable positions instead of a regular expression, which could take exponential time.
+ */
 const isMadeOf = (letters: string, words: string[]): boolean => {
   const reached = new Set([0])
   for (let at = 0; at < letters.length; at += 1) {
@@ -148,7 +151,7 @@ const isMadeOf = (letters: string, words: string[]): boolean => {
 
 let loaded: Set<string> | undefined
 
-/** Read at the first password that is set, some 50,000 short texts; nothing is read where nobody sets one. */
+/** Loaded at the first use: about 50,000 texts, not needed by processes that set no password. */
 const commonPasswords = (): Set<string> => {
   if (loaded) return loaded
   const { dictionary } = createRequire(import.meta.url)(
@@ -158,6 +161,6 @@ const commonPasswords = (): Set<string> => {
   return loaded
 }
 
-/** What is told of a new password that is the one in force. */
+/** Returns the problem for a new password that equals the current one. */
 export const sameAsBefore = (field: string): Problem =>
   new Problem('campos_invalidos', { campos: { [field]: 'Escolha uma senha diferente da atual.' } })

@@ -1,7 +1,9 @@
 import type { Config } from '../config.ts'
 import { Problem } from '../problem.ts'
 
-/** @throws Problem 403 where people only come in through the identity provider: no password is set, asked for or recovered */
+/**
+ * @throws Problem 403 when password sign-in is off: no password is then set, accepted or recovered
+ */
 export const assertPasswordSignIn = ({ passwordSignIn }: Pick<Config, 'passwordSignIn'>): void => {
   if (!passwordSignIn) throw new Problem('senha_desativada')
 }

@@ -5,7 +5,7 @@ import { createPasswordThreads } from './password-threads.ts'
 
 const hashOf = (password: string) => hash(password, { memoryCost: 8, timeCost: 1, parallelism: 1 })
 
-/** Forty in one lane before a single thread, and the order in which they, and whoever asks beside them, are answered. */
+/** Forty verifications in one lane on a single thread, and the order of all answers. */
 const burstOfForty = async () => {
   const verify = createPasswordThreads(1)
   const encoded = await hashOf('certa')
@@ -17,7 +17,7 @@ const burstOfForty = async () => {
   return { order, ask, burst: Array.from({ length: 40 }, () => ask('burst')) }
 }
 
-test('tells the password from others; what is no hash is an error of its own alone', async () => {
+test('tells right passwords from wrong ones, and rejects an invalid hash without affecting others', async () => {
   const verify = createPasswordThreads(2)
   const encoded = await hashOf('certa')
   const answers = await Promise.allSettled([
@@ -35,22 +35,22 @@ test('tells the password from others; what is no hash is an error of its own alo
   expect(await verify('a', { encoded, password: 'certa' })).toBe(true)
 })
 
-test('lanes take turns: a burst in one does not hold up another', async () => {
+test('serves the lanes in turn, so that a burst in one does not delay another', async () => {
   const { order, ask, burst } = await burstOfForty()
   await Promise.all([...burst, ask('other')])
-  // Within the first that the thread takes.
+  // In the first batches of the thread.
   expect(order.indexOf('other')).toBeLessThan(8)
   expect(order).toHaveLength(41)
 })
 
-test('no more than eight at a time: who comes meanwhile waits for no whole burst', async () => {
+test('takes at most eight passwords at a time, so that later ones do not wait for a whole burst', async () => {
   const { order, ask, burst } = await burstOfForty()
   await burst[0]
   await Promise.all([...burst, ask('other')])
   expect(order.indexOf('other')).toBeLessThan(24)
 })
 
-test('a thread that ends takes along no more than what it was at; another goes on', async () => {
+test('replaces a thread that ends, and only its current batch fails', async () => {
   const program = `
     import { parentPort } from 'node:worker_threads'
     parentPort.on('message', (batch) => {
@@ -60,14 +60,14 @@ test('a thread that ends takes along no more than what it was at; another goes o
   const verify = createPasswordThreads(1, new URL(`data:text/javascript,${encodeURIComponent(program)}`))
   expect(await verify('a', { encoded: '', password: 'vive' })).toBe(true)
   const dying = verify('a', { encoded: '', password: 'morre' })
-  // Once that one is on its way.
+  // After the batch was sent.
   await new Promise((resolve) => setImmediate(resolve))
   const after = verify('a', { encoded: '', password: 'vive' })
   await expect(dying).rejects.toThrow('fim')
   expect(await after).toBe(true)
 })
 
-test('the process waits for an answer, and for no more', () => {
+test('the process exits once the answer has arrived', () => {
   const script = `
     import(${JSON.stringify(new URL('./password-threads.ts', import.meta.url).href)})
       .then(({ createPasswordThreads }) => createPasswordThreads(2))

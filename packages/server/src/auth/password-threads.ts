@@ -6,7 +6,7 @@ export interface Verification {
   password: string
 }
 
-/** Whether it is the password; an error where the hash is none. */
+/** Whether the password matches; an error when the hash is invalid. */
 export type Judged = boolean | Error
 
 interface Job extends Verification {
@@ -14,16 +14,16 @@ interface Job extends Verification {
   reject: (error: Error) => void
 }
 
-/** Passwords a thread takes at most: less than a tenth of a second of work, which whoever comes meanwhile waits for. */
+/** Most passwords per batch: less than 0.1 s of work, for which later ones must wait. */
 const largest = 8
 
 /**
- * Verifies passwords in threads of their own, so that files, which Node reads in its few shared ones, do not wait for them. Where
- * more wait than there are threads, a thread takes several and answers them together: what follows, in the database and on the
- * caller's thread, is then done together too. Who waits is taken from each lane (such as a network) in turns, so that a burst in
- * one does not hold up the others. Threads are started when they are first needed, and do not keep the process alive.
- * @param program what a thread runs, which answers as password-worker.ts does
- * @returns whether the password is the one that was hashed; rejects where the hash is none
+ * Returns a function that verifies passwords in worker threads, so that file reads do not wait in
+ * libuv's pool. A thread takes several at a time under load, and their follow-up work is then
+ * batched too. Lanes (such as networks) are served in turn, so that a burst in one does not delay
+ * others. Threads start on demand and do not keep the process alive.
+ * @param program what a thread runs; must answer like password-worker.ts
+ * @returns whether the password matches the hash; rejects when the hash is invalid
  */
 export const createPasswordThreads = (
   count: number,
@@ -39,7 +39,7 @@ export const createPasswordThreads = (
     if (!first) return undefined
     const [lane, jobs] = first
     const job = jobs.shift()
-    // Its next turn comes after everybody else's.
+    // Puts the lane behind all others.
     lanes.delete(lane)
     if (jobs.length > 0) lanes.set(lane, jobs)
     waiting -= 1
@@ -61,7 +61,7 @@ export const createPasswordThreads = (
     let current: Job[] = []
     const run = (batch: Job[]): void => {
       current = batch
-      // The process lives as long as somebody waits.
+      // Keeps the process alive while an answer is pending.
       worker.ref()
       worker.postMessage(batch.map(({ encoded, password }): Verification => ({ encoded, password })))
     }
@@ -69,15 +69,15 @@ export const createPasswordThreads = (
       const done = current
       worker.unref()
       idle.push(run)
-      // The thread goes on while those who have their answer are served.
+      // The thread continues while the answers are processed.
       send()
       for (const [index, { resolve, reject }] of done.entries()) {
         const answer = judged[index]
         if (typeof answer === 'boolean') resolve(answer)
-        else reject(answer ?? new Error('A password was not judged.'))
+        else reject(answer ?? new Error('A thread did not verify a password.'))
       }
     })
-    // It has ended: another is started for who waits.
+    // The thread has ended: another one is started for waiting passwords.
     worker.on('error', (error: Error) => {
       started -= 1
       for (const { reject } of current) reject(error)
@@ -92,7 +92,7 @@ export const createPasswordThreads = (
       jobs.push({ encoded, password, resolve, reject })
       lanes.set(lane, jobs)
       waiting += 1
-      // Calls that came in one turn of the event loop go together.
+      // Calls of one turn of the event loop share batches.
       setImmediate(send)
     })
 }

@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads'
 import { verifySync } from '@node-rs/argon2'
 import type { Judged, Verification } from './password-threads.ts'
 
-/* A thread that does nothing but verify passwords, those of a batch one after the other (password-threads.ts). */
+/* A thread that verifies the passwords of a batch one after the other (password-threads.ts). */
 
 const judge = ({ encoded, password }: Verification): Judged => {
   try {

@@ -2,20 +2,20 @@ import { availableParallelism } from 'node:os'
 import { hash } from '@node-rs/argon2'
 import { createPasswordThreads } from './password-threads.ts'
 
-// OWASP's first choice for Argon2id (the library's own default kind): 19 MiB, two passes, one lane.
+// OWASP's first choice for Argon2id, the library's default variant: 19 MiB, two passes, one lane.
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 /** @returns the encoded Argon2id hash, with its salt and parameters */
 export const hashPassword = (password: string): Promise<string> => hash(password, parameters)
 
-/** A hash of nothing anybody can type, so that an unknown name costs the same time as a known one. */
+/** A hash of a random text, so that an unknown name takes as long as a known one. */
 const decoy = hashPassword(crypto.randomUUID())
 
 const verify = createPasswordThreads(Math.min(4, availableParallelism()))
 
 /**
- * Whether the password is the person's. Takes the same time when there is no such person or no password yet.
- * @param lane whose it is, such as a network: lanes take turns
+ * Verifies a password. Takes the same time when the user or the password does not exist.
+ * @param lane such as the caller's network: lanes are served in turn
  */
 export const isPassword = async (
   senhaHash: string | null | undefined,

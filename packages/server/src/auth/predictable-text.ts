@@ -1,6 +1,6 @@
 /**
- * Whether a password, in small letters, is nothing but a short piece repeated, runs of the alphabet, of digits and of the
- * keyboard (`abcd1234`, `qweasdzxc`), or a date.
+ * Returns whether a lower-case password is only a short repeated part, runs of letters, digits or
+ * keys (`abcd1234`, `qweasdzxc`), or a date.
  */
 export const isPredictable = (text: string): boolean => isRepetition(text) || isRuns(text) || isDate(text)
 
@@ -27,7 +27,7 @@ const sequences = [...ascending, ...ascending.map((sequence) => [...sequence].re
 
 const shortestRun = 3
 
-/** By positions reached: a run may end where another one begins. */
+/** Tracks reachable positions: a run may end where the next one starts. */
 const isRuns = (text: string): boolean => {
   const reached = new Set([0])
   for (let at = 0; at < text.length; at += 1) {
@@ -41,7 +41,7 @@ const isRuns = (text: string): boolean => {
 const isRun = (text: string): boolean =>
   sequences.some((sequence) => sequence.includes(text)) || text === text.charAt(0).repeat(text.length)
 
-/** Day, month, year in Portuguese or ISO order, with or without something between. */
+/** Matches day, month and year in Portuguese or ISO order, with or without separators. */
 const isDate = (text: string): boolean => {
   const parts =
     /^(?<day>\d{1,2})[^\da-z]?(?<month>\d{1,2})[^\da-z]?(?<year>(?:19|20)\d\d)$/.exec(text) ??

@@ -12,11 +12,11 @@ const isRecent = (when: Date, now: Date): boolean => now.getTime() - when.getTim
 export const isRecentSignIn = ({ sessaoCriadaEm }: Caller, now: Date): boolean =>
   isRecent(sessaoCriadaEm, now)
 
-/** Whether the person has proved within ten minutes, after the sign-in, that they are still at the session. */
+/** Whether the user confirmed their identity in this session within the last ten minutes. */
 const isConfirmed = ({ sessaoConfirmadaEm }: Caller, now: Date): boolean =>
   sessaoConfirmadaEm !== null && isRecent(sessaoConfirmadaEm, now)
 
-/** What a person can prove with that they are still the one at their session. */
+/** Returns the means by which the user can confirm their identity. */
 export const proofsOf = (
   { temSenha, temSegundoFator }: Caller,
   { passwordSignIn }: Pick<Services['config'], 'passwordSignIn'>,
@@ -26,13 +26,13 @@ export const proofsOf = (
 ]
 
 /**
- * An open session must not be enough for a change that gives power to a person: the password or a code of the second factor
- * must have been entered within ten minutes.
+ * Requires a password or second-factor code entered within ten minutes. For changes that grant
+ * power to a user: a stolen open session must not be enough.
  * @throws Problem 403 `reautenticacao_necessaria`
  */
 export const assertRecentProof = ({ config, now }: Pick<Services, 'config' | 'now'>, user: Caller): void => {
   const proofs = proofsOf(user, config)
-  // A provider may let a person in without asking for anything.
+  // A provider may sign a person in without asking for anything.
   const isSignInProof = user.metodo === 'senha' || proofs.length === 0
   if (isConfirmed(user, now()) || (isSignInProof && isRecentSignIn(user, now()))) return
   throw new Problem('reautenticacao_necessaria', {
@@ -45,7 +45,7 @@ export const assertRecentProof = ({ config, now }: Pick<Services, 'config' | 'no
 
 type Judging = Pick<Services, 'db' | 'config' | 'secrets' | 'now'>
 
-/** @throws Problem 422 at `field`, counted; 429 */
+/** Verifies the caller's own password. @throws Problem 422 at `field`, counted; 429 */
 export const assertOwnPassword = async (
   { db, config, secrets, now }: Judging,
   { idUsuario }: Caller,
@@ -69,8 +69,9 @@ export const assertOwnPassword = async (
 }
 
 /**
- * An open session must not be enough to take an account over: before what decides who gets in is changed, the password must
- * have been typed within ten minutes, at sign-in, in a confirmation or now.
+ * Requires the password within ten minutes: at the sign-in, in a confirmation or in this call. For
+ * changes of the caller's own credentials: an open session must not be enough to take the account
+ * over.
  * @throws Problem 403 `reautenticacao_necessaria`; 422 at `senhaAtual`, counted; 429
  */
 export const assertRecentPassword = async (

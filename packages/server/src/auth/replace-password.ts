@@ -13,18 +13,18 @@ import { unlinkUnproven } from './unproven-identities.ts'
 interface Replacement {
   idUsuario: number
   senhaHash: string
-  /** The session that goes on; undefined ends all of them. */
+  /** The session that continues; undefined ends all sessions. */
   kept: string | undefined
-  /** How the person showed who they are, for the audit. */
+  /** How the user proved their identity, for the audit. */
   meio: 'recuperacao' | 'convite' | 'senha_atual' | 'sessao'
   request: FastifyRequest
 }
 
 /**
- * Sets the password that a person chose, ends their sessions and voids the links in their mailbox. A
- * person who had a password gets an e-mail and a notification. The first proof of the e-mail also
- * removes the second factor.
- * @returns false when there is no such person, active or, by a link, with an unproven request
+ * Sets the password that a user chose, ends their other sessions and voids the links in their
+ * mailbox. A user who had a password is notified in the portal and by e-mail. The first proof of
+ * the e-mail also removes the second factor.
+ * @returns false when the user is missing or inactive; a link also accepts an unproven request
  */
 export const replacePassword = async (
   tx: Db,
@@ -32,7 +32,7 @@ export const replacePassword = async (
   { idUsuario, senhaHash, kept, meio, request }: Replacement,
 ): Promise<boolean> => {
   const now = services.now()
-  // A person who came by a link that we sent has the mailbox.
+  // Using an e-mailed link proves the mailbox.
   const isProof = meio === 'recuperacao' || meio === 'convite'
   const person = await tx
     .selectFrom('usuario')
@@ -57,7 +57,7 @@ export const replacePassword = async (
   if (isProof) await voidConfirmationLinks(tx, idUsuario)
   const owner = { ...person, idUsuario }
   const isUnlinked = isProof && (await unlinkUnproven(tx, services, owner, { request }))
-  // Before the proof, a stranger may have had the account.
+  // Before the proof, a stranger may have used the account.
   const isTakenBack = isUnlinked || (isProof && person.emailPorProvar)
   const ended = isTakenBack
     ? await dropAskersEntrance(tx, idUsuario, now)
@@ -92,7 +92,7 @@ const dropAskersEntrance = async (tx: Db, idUsuario: number, now: Date) => {
   return dropped
 }
 
-/** By e-mail and bell, whoever changed it: somebody who did not is to hear of it. */
+/** Notifies by e-mail and in the portal, so that the user learns of a change by someone else. */
 export const tellPasswordChanged = async (
   tx: Db,
   services: Pick<Services, 'secrets' | 'now'>,

@@ -3,10 +3,8 @@ import { startTestApp, type TestApp } from '../../test/test-app.ts'
 import { createUser, password } from '../../test/users.ts'
 import { hashPassword } from './passwords.ts'
 
-/*
- * Whether there is such a person must not show in how long the answer takes. What is compared is the work (processor time of
- * this process), which other programs on the machine do not change; the hash is by far the most of it.
- */
+/* The response time must not reveal whether a user exists. Compares this process's processor
+   time, which other load does not change; the password hash is most of it. */
 
 let app: TestApp
 beforeAll(async () => {
@@ -21,7 +19,10 @@ const work = async (call: () => Promise<unknown>): Promise<number> => {
   return user + system
 }
 
-/** The least of several rounds, each name in its turn: two threads on one core make any single one dearer. Below the limit of failures. */
+/**
+ * The minimum of three interleaved rounds, because threads on one core can make a single one
+ * slower. Stays below the limit of failures.
+ */
 const leastWork = async (names: (() => string)[], call: (name: string) => Promise<unknown>) => {
   const least = names.map(() => Number.POSITIVE_INFINITY)
   for (let round = 0; round < 3; round += 1) {
@@ -46,15 +47,15 @@ const calls: [string, (name: string) => Promise<{ status: number }>][] = [
 ]
 
 test.each(calls)(
-  '%s does the same work for somebody, nobody, the blocked and who has no password',
+  '%s does the same work for a known, unknown and blocked user, and one without a password',
   async (_name, call) => {
-    // Hashed at the product's own cost, unlike those of other tests.
+    // Hashed with the production parameters, unlike in other tests.
     const senhaHash = await hashPassword(password)
     const known = await createUser(app, { senhaHash })
     const blocked = await createUser(app, { senhaHash, situacao: 'BLOQUEADO' })
     const unset = await createUser(app, { senhaHash: null })
     await app.as(known)
-    // The first calls pay for what is done once; those of another person, since wrong ones are counted.
+    // Warm-up with another user, since failures are counted.
     const other = await createUser(app, { senhaHash })
     await work(() => call(other.emailUsuario))
     let strangers = 0

@@ -7,24 +7,27 @@ import type { Services } from '../http/services.ts'
 import { Problem } from '../problem.ts'
 import { notifySecondFactor } from './tell-second-factor.ts'
 
-/** What every authenticator app speaks; others (SHA-256, 8 digits) some silently get wrong. */
+/** What all authenticator apps support; some silently ignore SHA-256 or 8 digits. */
 const parameters = { issuer: 'BI Manager', algorithm: 'SHA1', digits: 6, period: 30 } as const
 
-/** How far a phone's clock may be off, in steps of 30 s to either side. */
+/** How far a phone's clock may be off, in steps of 30 s in both directions. */
 const window = 1
 
 const codesAtOnce = 10
 
-/** @returns a new secret of 160 bits in Base32, to be sealed before it is kept */
+/** @returns a new secret of 160 bits in Base32; must be encrypted before it is stored */
 export const newSecret = (): string => new Secret({ size: 20 }).base32
 
 const totpOf = (secret: string, label = ''): TOTP =>
   new TOTP({ ...parameters, label, secret: Secret.fromBase32(secret) })
 
-/** The address that a QR code carries to the app; `account` is shown there beside the product's name. */
+/** Returns the address for the QR code; the app shows `account` next to the product's name. */
 export const uriOf = (secret: string, account: string): string => totpOf(secret, account).toString()
 
-/** The time step that six digits are right for, now or one step off; undefined when they are for none. */
+/**
+ * Returns the TOTP step that the six digits belong to, at most `window` off; undefined for a wrong
+ * code.
+ */
 export const stepOf = (secret: string, code: string, now: Date): number | undefined => {
   if (!/^\d{6}$/.test(code)) return undefined
   const timestamp = now.getTime()
@@ -32,20 +35,20 @@ export const stepOf = (secret: string, code: string, now: Date): number | undefi
   return delta === null ? undefined : TOTP.counter({ period: parameters.period, timestamp }) + delta
 }
 
-/** Without i, l, o and u, which are misread; 5 bits each. */
+/** 5 bits per character; without i, l, o and u, which are easily misread. */
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 
 const newRecoveryCode = (): string => Array.from({ length: 28 }, () => alphabet[randomInt(32)]).join('')
 
-/** One text for all ways to type a code: grouped or not, in capitals, with an o for the zero. */
+/** Normalises a typed code: without groups, lower case, o as 0, i and l as 1. */
 const foldCode = (typed: string): string =>
   typed.replace(/[\s-]/g, '').toLowerCase().replaceAll('o', '0').replace(/[il]/g, '1')
 
 const markText = (idUsuario: number, code: string): string => `codigo-recuperacao:${idUsuario}:${code}`
 
 /**
- * Gives the person recovery codes of 140 random bits each; the earlier ones are void.
- * @returns them as they are shown, this once: seven groups of four, `xxxx-xxxx-…`
+ * Replaces the user's recovery codes by new ones of 140 random bits each.
+ * @returns the codes for display, which are not stored: seven groups of four, `xxxx-xxxx-…`
  */
 export const replaceRecoveryCodes = async (
   tx: Db,
@@ -73,20 +76,20 @@ export const countRecoveryCodes = async (db: Db, idUsuario: number): Promise<num
   return Number(total)
 }
 
-/** What was shown besides the password: six digits of the app, or a recovery code. */
+/** What was shown in addition to the password: six digits of the app, or a recovery code. */
 export type ShownFactor = 'codigo' | 'codigo_recuperacao'
 
 interface ShownCode {
   idUsuario: number
-  /** As it was typed. */
+  /** As typed. */
   code: string
   request: FastifyRequest
 }
 
 /**
- * Takes a code of the person's active second factor, which is then used up: of two calls with the same one, one gets it. A
- * recovery code goes on record, and the person is told.
- * @returns which kind it was; undefined when it is wrong, or was taken before
+ * Consumes a code of the user's active second factor; of two concurrent calls with the same code,
+ * one gets it. Use of a recovery code is audited and the user notified.
+ * @returns the kind of code; undefined when it is wrong or was used before
  */
 export const takeCode = async (
   tx: Db,
@@ -115,10 +118,11 @@ export const takeCode = async (
 }
 
 /**
- * Lets in who has no second factor, and who shows a code of theirs. Holds the person's row: a second factor that is turned on
- * meanwhile waits, and ends the session that this is for.
- * @returns what was shown; null from who has none
- * @throws Problem 401 `segundo_fator_necessario` without a code, `codigo_invalido` with a wrong or used one
+ * Requires a code of users who have a second factor. Locks the user's row, so that a concurrent
+ * activation of a second factor waits and then ends the session opened here.
+ * @returns what was shown; null when the user has no second factor
+ * @throws Problem 401 `segundo_fator_necessario` without a code, `codigo_invalido` with a wrong or
+ * used one
  */
 export const requireSecondFactor = async (
   tx: Db,
@@ -138,7 +142,9 @@ export const requireSecondFactor = async (
   return shown
 }
 
-/** What to do about a wrong code: the app shows another one by itself; recovery codes are good once each. */
+/**
+ * Returns what to do about a wrong code: wait for the app's next one, or use another recovery code.
+ */
 export const wrongCodeText = (typed: string): string =>
   /^[\d\s-]{0,12}$/.test(typed)
     ? problems.codigo_invalido.detail
@@ -170,7 +176,7 @@ const takeAppCode = async (
   return numUpdatedRows > 0n
 }
 
-/** Found by its keyed digest: the time that takes says nothing about the code. */
+/** Finds the code by its HMAC, so that the time of the look-up reveals nothing. */
 const takeRecoveryCode = async (
   tx: Db,
   { secrets, now }: Pick<Services, 'secrets' | 'now'>,

@@ -7,8 +7,8 @@ import { notifySecurity } from '../notifications/notify-security.ts'
 import { createLink, linkAddress } from './account-links.ts'
 
 /**
- * Tells the person by e-mail and bell about a change of their second factor, and every ADMIN and officer about a reset. A new
- * second factor comes with the link that removes it.
+ * Notifies the user of a change of their second factor in the portal and by e-mail, and every ADMIN
+ * and officer of a reset. The e-mail about a new second factor has a link that removes it.
  */
 export const tellSecondFactorChanged = async (
   tx: Db,
@@ -33,7 +33,7 @@ export const tellSecondFactorChanged = async (
   await notifySecurity(tx, { titulo: 'Segundo fator de uma conta redefinido', texto }, now)
 }
 
-/** By the bell alone. */
+/** Notifies in the portal only. */
 export const notifySecondFactor = (
   tx: Db,
   idUsuario: number,

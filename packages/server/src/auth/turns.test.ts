@@ -4,7 +4,7 @@ import { createTurns } from './turns.ts'
 
 const gate = () => Promise.withResolvers<void>()
 
-test('of one key two at a time, the others in order; another key does not wait', async () => {
+test('runs two tasks of one key at a time and the others in order, without delaying other keys', async () => {
   const turns = createTurns(2)
   const begun: string[] = []
   const gates = [gate(), gate(), gate(), gate()]
@@ -25,7 +25,7 @@ test('of one key two at a time, the others in order; another key does not wait',
   expect(await Promise.all(runs)).toEqual([0, 1, 2, 3])
 })
 
-test('what fails gives its turn on', async () => {
+test('continues with the next task after a failure', async () => {
   const turns = createTurns(1)
   const failed = turns.take('one', () => Promise.reject(new Error('no')))
   const after = turns.take('one', () => Promise.resolve('yes'))

@@ -1,4 +1,7 @@
-/** Work in turns: of one key `atOnce` at a time, the others in order of arrival; keys do not wait for each other. */
+/**
+ * Creates a keyed semaphore: at most `atOnce` tasks of a key run at a time, the others in order of
+ * arrival; keys do not wait for each other.
+ */
 export const createTurns = (atOnce: number) => {
   const lanes = new Map<string, { running: number; waiting: (() => void)[] }>()
 
@@ -10,7 +13,7 @@ export const createTurns = (atOnce: number) => {
     try {
       return await work()
     } finally {
-      // The turn passes to the next, or ends.
+      // Passes the slot to the next task, or frees it.
       const next = lane.waiting.shift()
       if (next) next()
       else if (--lane.running === 0) lanes.delete(key)

@@ -16,7 +16,7 @@ interface Owner {
   emailUsuario: string
 }
 
-/** Deletes the identities that were linked while nothing proved the account's e-mail, except `kept`. */
+/** Deletes the identities that were linked without proof of the e-mail, except `kept`. */
 export const deleteUnprovenIdentities = (tx: Db, idUsuario: number, kept?: Identity): Promise<Identity[]> =>
   tx
     .deleteFrom('identidadeExterna')
@@ -31,10 +31,10 @@ export const deleteUnprovenIdentities = (tx: Db, idUsuario: number, kept?: Ident
     .execute()
 
 /**
- * The owner of the mailbox has proven the e-mail: identities linked before that may be another person's. They are unlinked,
- * the sessions end, and the owner is informed by e-mail and bell.
+ * Called when the mailbox's owner proves the e-mail: identities linked before may belong to another
+ * person. Unlinks them, ends the sessions, and notifies the owner by e-mail and in the portal.
  * @param kept the identity that is the proof
- * @returns whether there were any: their person may also have set a password and a second factor
+ * @returns whether any was unlinked: its person may also have set a password and a second factor
  */
 export const unlinkUnproven = async (
   tx: Db,
