@@ -3,7 +3,8 @@ import { openAuditTrail } from '../../test/audit-trail.ts'
 import { openDatabase } from '../db/open-database.ts'
 import { sealQueue } from './seal-chain.ts'
 
-/* What somebody with write access to the database, but without the key, can do to the trail: each is found and named. */
+/* An attacker who can write to the database, but has no key, manipulates the trail: the
+   verification must find and name each change. */
 
 let trail: Awaited<ReturnType<typeof openAuditTrail>>
 beforeAll(async () => {
@@ -17,7 +18,7 @@ beforeEach(async () => {
 
 const says = (id: number, what: RegExp) => ({ id, what: expect.stringMatching(what) })
 
-test('an untouched trail has no findings, before and after it is sealed', async () => {
+test('an untouched trail has no findings, before and after sealing', async () => {
   await trail.write(3)
   expect(await trail.verify()).toEqual({ sealed: 0, waiting: 3, trimmed: 0, head: undefined, findings: [] })
   expect(await trail.seal()).toEqual({ sealed: 3, refused: [] })
@@ -29,7 +30,7 @@ test('an untouched trail has no findings, before and after it is sealed', async 
   expect(await trail.verify()).toMatchObject({ sealed: 5, findings: [] })
 })
 
-test('more rows than one batch, in the order of their ids', async () => {
+test('seals more rows than one batch, in the order of their ids', async () => {
   await trail.recordAudit(
     trail.db,
     Array.from({ length: 620 }, () => ({ action: 'embed.issued' as const, idUsuario: 1 })),
@@ -38,7 +39,7 @@ test('more rows than one batch, in the order of their ids', async () => {
   expect(await trail.verify()).toMatchObject({ sealed: 620, waiting: 0, findings: [] })
 })
 
-test('several who seal at once, while others write, leave one unbroken chain', async () => {
+test('concurrent sealers and writers leave one unbroken chain', async () => {
   const { dataDir, databaseUrl, db, secrets } = trail
   const others = databaseUrl
     ? await Promise.all([1, 2].map(() => openDatabase({ dataDir, databaseUrl, onError: console.error })))
@@ -57,7 +58,7 @@ test('several who seal at once, while others write, leave one unbroken chain', a
   expect(await trail.verify()).toMatchObject({ sealed: 180, waiting: 0, findings: [] })
 })
 
-describe('a sealed row', () => {
+describe('the verification finds a sealed row', () => {
   beforeEach(async () => {
     await trail.write(6)
     await trail.seal()
@@ -78,7 +79,7 @@ describe('a sealed row', () => {
     [`marca = 'x'`],
     ['evento = null, chave = null, marca = null'],
     [`marca = (select marca from auditoria where id_auditoria = 2)`],
-  ])('altered: %s', async (change) => {
+  ])('that was altered: %s', async (change) => {
     await trail.run(`update auditoria set ${change} where id_auditoria = 3`)
     expect(await trail.found()).toEqual([says(3, /alterado/)])
   })
@@ -88,29 +89,29 @@ describe('a sealed row', () => {
     ['id_auditoria = 300', 3, /apagado/],
     [`chave = 'x'`, 3, /fora de lugar/],
     [`elo = 'x'`, 3, /fora de lugar/],
-  ])('its link altered: %s', async (change, id, what) => {
+  ])('whose link was altered: %s', async (change, id, what) => {
     await trail.run(`update auditoria_elo set ${change} where ordem = 3`)
     const findings = await trail.found()
-    // A link taken elsewhere leaves a gap before the next row, and is no link where it turns up.
+    // A moved link leaves a gap before the next row, and does not fit in its new place.
     if (change.startsWith('ordem')) {
       expect(findings).toContainEqual(says(4, /falta o elo nº 3/))
       expect(findings).toContainEqual(says(id, /faltam os elos/))
     } else expect(findings).toContainEqual(says(change.startsWith('id_') ? 300 : id, what))
   })
 
-  test('deleted, its link left', async () => {
+  test('that was deleted, while its link is left', async () => {
     await trail.run('delete from auditoria where id_auditoria = 3')
     expect(await trail.found()).toEqual([says(3, /apagado/)])
   })
 
-  test('deleted with its link', async () => {
+  test('that was deleted with its link', async () => {
     await trail.run(
       'delete from auditoria where id_auditoria in (3, 4); delete from auditoria_elo where ordem in (3, 4)',
     )
     expect(await trail.found()).toEqual([says(5, /faltam os elos nº 3 a 4, logo antes/)])
   })
 
-  test('deleted with its link, the others moved up', async () => {
+  test('that was deleted with its link, and the others were renumbered', async () => {
     await trail.run(`delete from auditoria where id_auditoria = 3; delete from auditoria_elo where ordem = 3;
       update auditoria_elo set ordem = ordem - 1 where ordem = 4;
       update auditoria_elo set ordem = ordem - 1 where ordem = 5;
@@ -123,7 +124,7 @@ describe('a sealed row', () => {
     })
   })
 
-  test('without its link', async () => {
+  test('whose link was deleted', async () => {
     await trail.run('delete from auditoria_elo where ordem = 3')
     expect(await trail.found()).toEqual([
       says(4, /falta o elo nº 3/),
@@ -131,7 +132,7 @@ describe('a sealed row', () => {
     ])
   })
 
-  test('exchanged with another: what they say', async () => {
+  test("whose content was swapped with another row's", async () => {
     const columns = ['quando', 'id_usuario', 'acao', 'objeto', 'detalhes', 'evento', 'chave', 'marca'].join(
       ', ',
     )
@@ -142,7 +143,7 @@ describe('a sealed row', () => {
     await trail.run('create unique index auditoria_evento on auditoria (evento)')
   })
 
-  test('exchanged with another: their links', async () => {
+  test("whose link was swapped with another row's", async () => {
     await trail.run(`update auditoria_elo set ordem = -1 where ordem = 2; update auditoria_elo set ordem = 2 where ordem = 5;
       update auditoria_elo set ordem = 5 where ordem = -1`)
     const findings = await trail.found()
@@ -150,7 +151,7 @@ describe('a sealed row', () => {
     expect(findings).toContainEqual(says(2, /fora de lugar/))
   })
 
-  test('given another id', async () => {
+  test('that got another id', async () => {
     const generated = (how: string) =>
       trail.run(`alter table auditoria alter id_auditoria set generated ${how}`)
     await generated('by default')
@@ -159,14 +160,14 @@ describe('a sealed row', () => {
     expect(await trail.found()).toEqual([says(3, /apagado/), says(300, /fora da cadeia/)])
   })
 
-  test('queued once more', async () => {
+  test('that was queued again', async () => {
     await trail.run('insert into auditoria_fila values (3)')
     expect((await trail.seal()).refused).toEqual([{ idAuditoria: 3, reason: 'sealed before' }])
     expect(await trail.found()).toEqual([says(3, /outra vez na fila/)])
   })
 })
 
-describe('an inserted row', () => {
+describe('the verification finds an inserted row', () => {
   const insert = (fields: Record<string, string> = {}) => {
     const row = { acao: `'user.created'`, ...fields }
     return trail.run(
@@ -178,12 +179,12 @@ describe('an inserted row', () => {
     await trail.seal()
   })
 
-  test('unmarked, not queued', async () => {
+  test('without HMAC, not queued', async () => {
     await insert()
     expect(await trail.found()).toEqual([says(5, /incluído: não está na cadeia/)])
   })
 
-  test('unmarked, queued: is not sealed, and keeps no others from it', async () => {
+  test('without HMAC, queued; it is not sealed and does not stop the others', async () => {
     await insert()
     await trail.run('insert into auditoria_fila values (5)')
     await trail.write(2)
@@ -191,7 +192,7 @@ describe('an inserted row', () => {
     expect(await trail.found()).toEqual([says(5, /incluído, ou alterado antes/)])
   })
 
-  test.each([true, false])('with the mark of another, queued: %s', async (isQueued) => {
+  test.each([true, false])('with the HMAC of another row; queued: %s', async (isQueued) => {
     const mark = (column: string) => `(select ${column} from auditoria where id_auditoria = 2)`
     await insert({ evento: `'forjado.1'`, chave: mark('chave'), marca: mark('marca') })
     if (isQueued) await trail.run('insert into auditoria_fila values (5)')
@@ -199,14 +200,14 @@ describe('an inserted row', () => {
     expect(await trail.found()).toEqual([says(5, /incluído/)])
   })
 
-  test.each([true, false])('the very copy of another, queued: %s', async (isQueued) => {
+  test.each([true, false])('that copies another row; queued: %s', async (isQueued) => {
     const columns =
       'evento, quando, id_usuario, acao, objeto, detalhes, endereco, id_requisicao, chave, marca'
     const copy = `insert into auditoria (${columns}) select ${columns} from auditoria where id_auditoria = 2`
     await expect(trail.run(copy)).rejects.toMatchObject({ code: '23505' })
     await trail.run('drop index auditoria_evento')
     await trail.run(copy)
-    // The refused statement took a number as well.
+    // The refused statement consumed an id too.
     if (isQueued) await trail.run('insert into auditoria_fila values (6)')
     expect((await trail.seal()).sealed).toBe(0)
     const findings = await trail.found()
@@ -216,7 +217,7 @@ describe('an inserted row', () => {
     await trail.run('create unique index auditoria_evento on auditoria (evento)')
   })
 
-  test('with a link of its own at the end', async () => {
+  test('with a forged link at the end', async () => {
     await insert()
     await trail.run(`insert into auditoria_elo select 5, 5, chave, elo from auditoria_elo where ordem = 4`)
     expect(await trail.found()).toEqual([
@@ -225,7 +226,7 @@ describe('an inserted row', () => {
     ])
   })
 
-  test('a waiting row that was altered, or is gone', async () => {
+  test('that was queued and then altered or deleted', async () => {
     await trail.write(2)
     await trail.run(
       `update auditoria set id_usuario = 9 where id_auditoria = 5; delete from auditoria where id_auditoria = 6`,
@@ -235,14 +236,14 @@ describe('an inserted row', () => {
   })
 })
 
-describe('the ends', () => {
+describe('the verification finds', () => {
   beforeEach(async () => {
     await trail.write(6)
     await trail.seal()
   })
   const nameless = (what: RegExp) => ({ id: undefined, what: expect.stringMatching(what) })
 
-  test('the tail cut off', async () => {
+  test('a truncated end', async () => {
     await trail.run('delete from auditoria where id_auditoria > 4; delete from auditoria_elo where ordem > 4')
     expect(await trail.found()).toEqual([nameless(/fim da cadeia foi cortado: faltam os elos nº 5 a 6/)])
     await trail.write(1)
@@ -250,7 +251,7 @@ describe('the ends', () => {
     expect(await trail.found()).toEqual([says(7, /faltam os elos nº 5 a 6/)])
   })
 
-  test('the tail cut off, its rows left', async () => {
+  test('a truncated end whose rows are left', async () => {
     await trail.run('delete from auditoria_elo where ordem > 5')
     expect(await trail.found()).toEqual([
       nameless(/cortado: falta o elo nº 6/),
@@ -258,7 +259,7 @@ describe('the ends', () => {
     ])
   })
 
-  test('the tail cut off and an earlier end put back: the noted head shows it', async () => {
+  test('a truncated end with an earlier end marker, by the noted head', async () => {
     const end = await trail.db
       .selectFrom('auditoriaPonta')
       .selectAll()
@@ -280,12 +281,12 @@ describe('the ends', () => {
     ])
   })
 
-  test('the head cut off', async () => {
+  test('a truncated beginning', async () => {
     await trail.run('delete from auditoria where id_auditoria < 3; delete from auditoria_elo where ordem < 3')
     expect(await trail.found()).toEqual([says(3, /faltam os elos nº 1 a 2/)])
   })
 
-  test('the head cut off, and the end of the chain put there as its beginning', async () => {
+  test('a truncated beginning with the end marker in its place', async () => {
     await trail.run(`delete from auditoria where id_auditoria < 7; delete from auditoria_elo where ordem < 7;
       update auditoria_ponta i set (ordem, elo, chave, marca) =
         (select ordem, elo, chave, marca from auditoria_ponta where ponta = 'fim') where ponta = 'inicio'`)
@@ -293,13 +294,13 @@ describe('the ends', () => {
     await expect(trail.write(1).then(trail.seal)).rejects.toThrow('audit:verify')
   })
 
-  test.each(['inicio', 'fim'])('%s taken away', async (ponta) => {
+  test.each(['inicio', 'fim'])('a deleted end marker: %s', async (ponta) => {
     await trail.run(`delete from auditoria_ponta where ponta = '${ponta}'`)
     expect(await trail.found()).toContainEqual(nameless(/foi apagada/))
     await expect(trail.write(1).then(trail.seal)).rejects.toThrow('audit:verify')
   })
 
-  test('all taken away, as if nothing had ever been written', async () => {
+  test('a completely deleted trail', async () => {
     await trail.run('delete from auditoria_ponta')
     await trail.run('delete from auditoria_elo')
     await trail.run('delete from auditoria')
@@ -310,7 +311,7 @@ describe('the ends', () => {
     expect(await trail.found()).toEqual([nameless(/a trilha está vazia/)])
   })
 
-  test('both taken away: nobody makes them anew beside a chain', async () => {
+  test('two deleted end markers, which the sealer does not recreate', async () => {
     await trail.run('delete from auditoria_ponta')
     await trail.write(1)
     await expect(trail.seal()).rejects.toThrow('audit:verify')

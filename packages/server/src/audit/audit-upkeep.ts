@@ -7,7 +7,10 @@ import { trimTrail } from './trim-trail.ts'
 const hour = 3_600_000
 const day = 24 * hour
 
-/** What the trail needs while the server runs: seals what is recorded, and drops what has been kept for long enough. */
+/**
+ * Starts the trail's background work: sealing new rows and deleting rows after the retention
+ * period.
+ */
 export const startAuditUpkeep = (
   services: Services,
   log: Pick<FastifyBaseLogger, 'error' | 'info'>,
@@ -23,7 +26,7 @@ export const startAuditUpkeep = (
         before: new Date(now().getTime() - config.auditDays * day),
       })
       const { fim } = await findEnds(db)
-      // Where logs are kept elsewhere, they bear witness to how far the chain had come.
+      // If logs are stored elsewhere, they prove how far the chain had come.
       if (fim) log.info({ ponta: `${fim.ordem}:${fim.elo}` }, 'head of the audit chain')
     } catch (err) {
       log.error({ err }, 'dropping old audit rows failed')
@@ -34,7 +37,7 @@ export const startAuditUpkeep = (
     trimming = trim()
   }, hour)
   return {
-    /** Call it when no request is under way any more, and before the database is closed. */
+    /** Call it after the last request and before the database is closed. */
     stop: async () => {
       clearInterval(timer)
       await trimming

@@ -21,7 +21,9 @@ export interface End {
   marca: string
 }
 
-/** A link depends on the link before it, its own place, and all of its row. */
+/**
+ * Creates the link of a row: an HMAC over the previous link, its own position and the whole row.
+ */
 export const forge = (
   { sign }: Pick<Secrets, 'sign'>,
   previous: string,
@@ -32,7 +34,10 @@ export const forge = (
   return { ordem, idAuditoria, chave, elo }
 }
 
-/** The link as it should be, under the key it names; undefined when the installation does not have that key. */
+/**
+ * Returns the link's expected HMAC under the key that it names; undefined when the key is not in
+ * the ring.
+ */
 export const expectedLink = (
   { signatureBy }: Pick<Secrets, 'signatureBy'>,
   previous: string,
@@ -48,13 +53,16 @@ export const markEnd = ({ sign }: Pick<Secrets, 'sign'>, end: Pick<End, 'ponta' 
 export const isEndTrue = ({ signatureBy }: Pick<Secrets, 'signatureBy'>, end: End): boolean =>
   signatureBy(end.chave, endText(end)) === end.marca
 
-/** Whether the row is as the program wrote it. Rows from before the chain carry no mark: only their link vouches for them. */
+/**
+ * Returns whether the row's HMAC is right. Rows from before the chain have none: only their link
+ * protects them.
+ */
 export const isRowTrue = ({ signatureBy }: Pick<Secrets, 'signatureBy'>, row: SealedRow): boolean =>
   row.evento === null || row.chave === null
     ? row.evento === null && row.chave === null && row.marca === null
     : signatureBy(row.chave, rowText(row)) === row.marca
 
-// The first word keeps the three kinds of text apart: none of them can pass for another.
+// The first word separates the kinds of text, so that none can pass as another.
 const linkText = (
   previous: string,
   { ordem, idAuditoria }: Pick<Link, 'ordem' | 'idAuditoria'>,

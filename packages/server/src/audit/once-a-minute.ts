@@ -2,14 +2,17 @@ import { createBoundedCache } from '../bounded-cache.ts'
 
 const minute = 60_000
 
-/** Stands for every further subject of a minute: a caller cannot use up the minute and then probe unseen. */
+/**
+ * Subject of all further refusals of a minute: a caller must not be able to use up the limit and
+ * then probe unaudited.
+ */
 const OTHER_SUBJECTS = 'outros'
 
 /**
- * Limits the audit rows of a person's refusals: each subject once a minute, `mostSubjects`
- * subjects, then one row for all others.
- * @returns the function that answers the subject to record, or undefined when the minute already
- * has its row
+ * Creates a limiter for the audit rows of a user's refusals: each subject once a minute, up to
+ * `mostSubjects`, then one row for all others.
+ * @returns a function that returns the subject to audit, or undefined when the minute has that row
+ * already
  */
 export const createOnceAMinute = (now: () => Date, mostSubjects: number) => {
   const minutes = createBoundedCache<{ startedAt: number; subjects: Set<string> }>(10_000)

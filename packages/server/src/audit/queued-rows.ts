@@ -3,21 +3,21 @@ import type { Db } from '../db/open-database.ts'
 import type { Secrets } from '../secrets.ts'
 import { type End, isRowTrue, type SealedRow } from './chain.ts'
 
-/** A row that waits to be sealed, as it is found. */
+/** A row of the queue, with what decides whether it may be sealed. */
 export interface QueuedRow {
   idAuditoria: number
-  /** Undefined where the row is gone. */
+  /** Undefined when the row was deleted. */
   row: SealedRow | undefined
-  /** Another row says that it is the same event. */
+  /** Another row has the same event id. */
   isCopy: boolean
   isSealed: boolean
 }
 
-/** Why a queued row is not what the program wrote. */
+/** Why a queued row was not written by the portal as it is. */
 export type Refusal = 'gone' | 'sealed before' | 'copy' | 'wrong mark' | 'older than what was dropped'
 
 export const readQueue = async (db: Db, after: number, limit: number): Promise<QueuedRow[]> => {
-  // Looked up row by row: `exists` may be planned as one pass over the whole table a batch.
+  // Subqueries per row: `exists` could be planned as a scan of the whole table for each batch.
   const rows = await db
     .selectFrom((eb) =>
       eb
@@ -47,11 +47,13 @@ export const readQueue = async (db: Db, after: number, limit: number): Promise<Q
   }))
 }
 
-/** What a queued row is judged by, besides itself. */
+/** The chain's state that decides which queued rows may be sealed. */
 export interface QueueRules {
-  /** When the oldest row that stands was written, where older ones have been dropped: none is older, unless it was copied. */
+  /**
+   * Time of the oldest row, when older ones were deleted: an older row in the queue must be a copy.
+   */
   oldest: Date | undefined
-  /** The chain holds nothing yet but rows from before there were marks. */
+  /** Whether the chain has only rows from before the HMACs. */
   takesUnmarked: boolean
 }
 
@@ -69,7 +71,7 @@ export const queueRules = async (
   return { oldest: oldest?.quando, takesUnmarked: !fim?.ordem || last?.evento === null }
 }
 
-/** Undefined for a row that may be sealed. */
+/** Returns undefined for a row that may be sealed. */
 export const refusalOf = (
   secrets: Secrets,
   { row, isCopy, isSealed }: QueuedRow,

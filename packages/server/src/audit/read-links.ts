@@ -3,11 +3,11 @@ import type { Link, SealedRow } from './chain.ts'
 
 export interface LinkedRow {
   link: Link
-  /** Undefined where the row is gone. */
+  /** Undefined when the row was deleted. */
   row: SealedRow | undefined
 }
 
-/** The next links of the chain, each with its row. */
+/** Returns the next links of the chain, each with its row. */
 export const readLinks = async (db: Db, after: number, limit: number): Promise<LinkedRow[]> => {
   const rows = await db
     .selectFrom((eb) =>

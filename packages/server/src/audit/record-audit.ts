@@ -8,26 +8,29 @@ import { rowText } from './row-text.ts'
 
 export interface AuditEvent {
   action: AuditAction
-  /** Null where nobody is signed in. */
+  /** Null without a signed-in user. */
   idUsuario: number | null
-  /** What it happened to, such as `relatorio:12`. */
+  /** The object concerned, such as `relatorio:12`. */
   subject?: string
-  /** Never a password, token or secret. */
+  /** Must never contain a password, token or secret. */
   details?: Record<string, unknown>
   request?: FastifyRequest
 }
 
-/** What is done in one statement with the lines that record it: it is kept if they are. */
+/** SQL that runs in the same statement as the audit lines: both are committed, or neither. */
 export interface Beside<R> {
-  /** Parts of the statement, `name as (…)`, separated by commas. */
+  /** Common table expressions, `name as (…)`, separated by commas. */
   with: RawBuilder<unknown>
-  /** What of them is answered. */
+  /** The select whose rows are returned. */
   select?: RawBuilder<R>
-  /** A condition on those parts for each line, `r`, without which it is not recorded: then they must have done nothing for it. */
+  /**
+   * A condition per line, on `r` and the CTEs. If it is false, the line is not written, and the
+   * CTEs must have changed nothing for it.
+   */
   when?: RawBuilder<boolean>
 }
 
-/** Writes a line of the audit trail, or several, in the transaction, or the statement, of what they record. */
+/** Writes audit lines, in the transaction or statement of the change that they record. */
 export type RecordAudit = <R = unknown>(
   tx: Db,
   events: AuditEvent | AuditEvent[],
@@ -35,8 +38,8 @@ export type RecordAudit = <R = unknown>(
 ) => Promise<R[]>
 
 /**
- * Each row carries a keyed digest of itself, so that one written behind the program's back shows; the queue tells who seals
- * the chain (seal-chain.ts) that it is there.
+ * Creates the function that writes audit lines. Each row has an HMAC, so that rows written by other
+ * means are detected; the queue makes the sealer (seal-chain.ts) append it to the chain.
  */
 export const createRecordAudit = (secrets: Secrets, now: () => Date): RecordAudit => {
   const writer = randomBytes(9).toString('base64url')
@@ -59,7 +62,7 @@ export const createRecordAudit = (secrets: Secrets, now: () => Date): RecordAudi
       return { ...row, chave, marca }
     })
     if (rows.length === 0) return []
-    // The same text however many they are, so that it is parsed and planned once.
+    // The statement's text does not depend on the number of lines, so that it is prepared once.
     const answer = await sql<R>`
       with ${beside ? sql`${beside.with},` : sql``} nova as (
         insert into auditoria (evento, quando, id_usuario, acao, objeto, detalhes, endereco, id_requisicao, chave, marca)

@@ -5,7 +5,10 @@ import { Problem } from '../problem.ts'
 
 type Fields = Record<string, unknown>
 
-/** What changed between two states of a record, field by field, for the audit. Secrets are not in records. */
+/**
+ * Returns the changed fields of a record, before and after, for the audit. Records must contain no
+ * secrets.
+ */
 export const changeOf = (before: Fields, after: Fields & { versao: number }) => {
   const changed = Object.keys(after).filter(
     (field) => field !== 'versao' && JSON.stringify(before[field]) !== JSON.stringify(after[field]),
@@ -15,9 +18,9 @@ export const changeOf = (before: Fields, after: Fields & { versao: number }) => 
 }
 
 /**
- * Why an update found no row of the version it was based on: the record is gone (404), or somebody else changed it (412, with
- * who, what and when).
- * @param subject as the audit names it, such as `workspace:12`
+ * Returns why an update matched no row: the record is gone (404), or it has a newer version (412,
+ * with author, fields and time of the change).
+ * @param subject the object's name in the audit, such as `workspace:12`
  */
 export const missedUpdate = async (
   db: Db,
@@ -44,7 +47,7 @@ export const missedUpdate = async (
   return new Problem('versao_antiga', { detail })
 }
 
-/** Of medical records the trail keeps the names of the fields alone. */
+/** For medical records the trail has only the names of the fields. */
 const changedFields = ({ campos, depois }: Fields): string[] =>
   Array.isArray(campos) ? campos.map(String) : Object.keys((depois as Fields) ?? {})
 

@@ -6,8 +6,9 @@ import type { Problem } from '../problem.ts'
 const minute = 60_000
 
 /**
- * Puts on record that somebody who is signed in was refused (403): once a minute a session and route, so that a flood of
- * refusals is no flood of records. The route's pattern, never the address with its query.
+ * Creates the function that audits refusals (403) of signed-in users: once a minute per session and
+ * route, so that a flood of refusals does not flood the trail. Records the route's pattern, never
+ * the address with its query.
  */
 export const createRefusalRecord = ({
   db,
@@ -35,8 +36,8 @@ export const createRefusalRecord = ({
       })
     } catch (err) {
       recorded.delete(key)
-      // The refusal stands, recorded or not.
-      request.log.error({ err }, 'a refusal could not be recorded')
+      // The request stays refused even if the audit fails.
+      request.log.error({ err }, 'failed to audit a refusal')
     }
   }
 }

@@ -1,4 +1,4 @@
-/** What a row of the trail says, as the database gives it back. */
+/** A row of the audit trail, as read from the database. */
 export interface AuditRow {
   evento: string | null
   quando: Date
@@ -10,7 +10,7 @@ export interface AuditRow {
   idRequisicao: string | null
 }
 
-/** The row as one text, the same before it was written and after it was read. */
+/** Returns the row as text for its HMAC, the same before the insert and after a read. */
 export const rowText = (row: AuditRow): string =>
   JSON.stringify([
     row.evento,
@@ -23,7 +23,7 @@ export const rowText = (row: AuditRow): string =>
     row.idRequisicao,
   ])
 
-/** jsonb keeps neither the order of keys nor what JSON cannot say. */
+/** jsonb keeps neither the order of keys nor values that JSON does not have. */
 const ordered = (value: unknown): unknown => {
   if (value instanceof Date) return value.toISOString()
   if (Array.isArray(value)) return value.map((item) => ordered(item === undefined ? null : item))

@@ -11,7 +11,10 @@ import {
   refusalOf,
 } from './queued-rows.ts'
 
-/** A queued row that is not what the program wrote. It stays in the queue, where the verification names it. */
+/**
+ * A queued row that the portal did not write as it is. It stays in the queue, where the
+ * verification finds it.
+ */
 export interface RefusedRow {
   idAuditoria: number
   reason: Refusal
@@ -22,18 +25,19 @@ interface Outcome {
   refused: RefusedRow[]
 }
 
-/** Rows a statement: their sealing is all that others may have to wait for. */
+/** Rows per statement. Other writers may have to wait for one statement at most. */
 const batchSize = 250
 
 /**
- * Goes once through the rows that wait, and appends a link for each to the chain. A batch is written in one statement that
- * counts only while the chain ends where it was read to end: of several processes one seals, and the others find it done.
- * @throws Error when the ends of the chain are not those that were written
+ * Appends a link to the chain for each queued row. A batch takes effect only if the end of the
+ * chain is still where it was read: of several processes one seals, and the others find it done.
+ * @throws Error when the end markers of the chain are missing or altered
  */
 export const sealQueue = async (db: Db, secrets: Secrets): Promise<Outcome> => {
   const outcome: Outcome = { sealed: 0, refused: [] }
   for (let cursor = 0; await isWaiting(db, cursor); ) {
-    // The end first: whatever is sealed after this moves it, and then what is read next is not appended.
+    // Read before the queue: if another process seals in between, the end moves and `append` does
+    // nothing.
     const ends = await readEnds(db, secrets)
     const queued = await readQueue(db, cursor, batchSize)
     const { links, refused } = linksOf(queued, { secrets, end: ends.fim, rules: await queueRules(db, ends) })
@@ -74,8 +78,8 @@ const linksOf = (
 }
 
 /**
- * Where the chain begins and ends, made where there is no chain yet.
- * @throws Error when one is missing, or not as it was written
+ * Returns the markers of the chain's beginning and end, and creates them for a new chain.
+ * @throws Error when a marker is missing or altered
  */
 export const readEnds = async (db: Db, secrets: Secrets): Promise<Record<End['ponta'], End>> => {
   const found = await findEnds(db)
@@ -94,7 +98,7 @@ export const findEnds = async (db: Db): Promise<{ inicio: End | undefined; fim: 
   }
 }
 
-/** Never beside links that stand: their ends were taken away. */
+/** Does nothing when links exist: then the markers were deleted. */
 const beginChain = async (db: Db, secrets: Secrets) => {
   if (!(await db.selectFrom('auditoriaElo').select('ordem').limit(1).executeTakeFirst())) {
     const ends = (['inicio', 'fim'] as const).map((ponta) => markEnd(secrets, { ponta, ordem: 0, elo: '' }))
@@ -104,7 +108,7 @@ const beginChain = async (db: Db, secrets: Secrets) => {
   return findEnds(db)
 }
 
-/** @returns false when somebody else has sealed meanwhile */
+/** @returns false when another process has sealed in the meantime */
 const append = async (db: Db, secrets: Secrets, end: End, links: Link[]): Promise<boolean> => {
   const { ordem, elo } = links.at(-1) ?? end
   const { chave, marca } = markEnd(secrets, { ponta: 'fim', ordem, elo })

@@ -8,11 +8,11 @@ interface Options {
   db: Db
   secrets: Secrets
   log: Pick<FastifyBaseLogger, 'error'>
-  /** Milliseconds between two looks at the queue. A look that finds nothing is one cheap statement. */
+  /** Milliseconds between two checks of the queue. A check without rows is one cheap statement. */
   everyMs?: number
 }
 
-/** Seals what the program puts on record, in the background: whoever is recorded does not wait for it. */
+/** Starts sealing audit rows in the background, so that requests do not wait for it. */
 export const startSealer = ({ db, secrets, log, everyMs = 500 }: Options) => {
   const told = createBoundedCache<true>(10_000)
   const tell = (key: string, fields: object, message: string) => {
@@ -41,7 +41,7 @@ export const startSealer = ({ db, secrets, log, everyMs = 500 }: Options) => {
   }
   next()
   return {
-    /** Seals what is left. Nothing may be recorded any more. */
+    /** Seals the remaining rows. No row may be written afterwards. */
     stop: async (): Promise<void> => {
       isStopped = true
       clearTimeout(timer)

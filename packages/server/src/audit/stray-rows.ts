@@ -17,7 +17,7 @@ const inWords: Record<Refusal, string> = {
   'older than what was dropped': 'registro incluído: é mais antigo que os que o prazo de guarda já descartou',
 }
 
-/** Rows outside the chain that the program did not leave there, and rows that are there twice. */
+/** Yields rows outside the chain that the portal did not leave there, and duplicated rows. */
 export async function* findStrayRows(db: Db, secrets: Secrets, ends: Ends): AsyncGenerator<Finding> {
   let rules: QueueRules = await queueRules(db, ends)
   for (let after = -1; ; ) {
@@ -36,7 +36,7 @@ export async function* findStrayRows(db: Db, secrets: Secrets, ends: Ends): Asyn
   yield* findCopies(db)
 }
 
-/** Neither sealed nor queued: the program leaves no row there. */
+/** Rows that are neither sealed nor queued: the portal leaves none. */
 async function* findOutside(db: Db, secrets: Secrets): AsyncGenerator<Finding> {
   for (let after = -1; ; ) {
     const rows = await db
@@ -61,7 +61,7 @@ const outsideWords = (row: SealedRow, secrets: Secrets): string =>
     ? 'registro fora da cadeia: o elo dele foi apagado, ou ele foi incluído'
     : 'registro incluído: não está na cadeia e a marca dele não confere'
 
-/** The database itself refuses a second row of an event, unless somebody took that index away. */
+/** A unique index prevents duplicates, unless it was dropped. */
 async function* findCopies(db: Db): AsyncGenerator<Finding> {
   const { rows } = await sql<{ idAuditoria: number; quando: Date; acao: string }>`
     select id_auditoria, quando, acao from auditoria a

@@ -10,17 +10,17 @@ interface Options {
   db: Db
   secrets: Secrets
   recordAudit: RecordAudit
-  /** Rows from before this go. */
+  /** Rows older than this are deleted. */
   before: Date
-  /** Rows a transaction. */
+  /** Rows per transaction. */
   batchSize?: number
 }
 
 /**
- * Drops the rows that have been kept for long enough, from the beginning of the chain on, and puts on record how many. Only
- * rows that are what was sealed: whoever makes a row look old does not get it dropped.
- * @returns how many
- * @throws Error when the next row to go is not what was sealed
+ * Deletes rows after the retention period from the beginning of the chain, and audits how many.
+ * Deletes only rows that match their seal, so that altering a row's date does not get it deleted.
+ * @returns the number of deleted rows
+ * @throws Error when the next row does not match its seal
  */
 export const trimTrail = async ({
   db,
@@ -47,7 +47,7 @@ export const trimTrail = async ({
         })
         return true
       })
-      // Another process is at it.
+      // Another process is trimming.
       if (!isDone) return dropped
       dropped += old.length
     }
@@ -60,7 +60,7 @@ export const trimTrail = async ({
   }
 }
 
-/** The rows to go, up to the first that stays; whether that one stays because it is not what was sealed. */
+/** Returns the rows to delete, and whether the first remaining row does not match its seal. */
 const oldOnes = (
   linked: LinkedRow[],
   { secrets, inicio, fim, before }: { secrets: Secrets; inicio: End; fim: End; before: Date },
@@ -74,7 +74,7 @@ const oldOnes = (
       isRowTrue(secrets, row) &&
       expectedLink(secrets, elo, link, row) === link.elo
     if (!isTrue) return { old, isBroken: true }
-    // The last link stays: the next one holds on to it.
+    // The last link stays, because the next one depends on it.
     if (row.quando >= before || link.ordem === fim.ordem) break
     old.push({ ...link, quando: row.quando })
   }

@@ -10,7 +10,8 @@ import { secretsOf } from '../secrets.ts'
 import { verifyAccesses } from './verify-accesses.ts'
 import type { Finding } from './verify-chain.ts'
 
-/* The access log is only ever added to: a row that was altered, deleted or put there is found, and named. */
+/* The access log is append-only: the verification must find and name altered, deleted and
+   inserted rows. */
 
 const key = 'a chave desta instalação de teste, a antiga'
 const newer = 'a chave que veio depois, nesta instalação'
@@ -26,7 +27,7 @@ beforeEach(async () => {
   clinician = await app.as(user)
   const { id: beneficiario } = await createBeneficiary(app)
   for (let n = 0; n < 3; n += 1) await createRecord(app, user, { beneficiario })
-  // Three rows of one call, then one more, with a text.
+  // Three rows of one call, then one with a text.
   await clinician.get('/prontuarios')
   await clinician.get('/prontuarios/1', { 'x-finalidade': encodeURIComponent('Outro: pedido da titular') })
 })
@@ -38,7 +39,7 @@ const found = async (secrets = app.services.secrets) => {
   return { total, findings: findings.map(({ idAcesso, what }) => [idAcesso, what]) }
 }
 
-test('untouched, nothing is found; nor after a rotation', async () => {
+test('an untouched access log has no findings, also after a key rotation', async () => {
   expect(await found()).toEqual({ total: 4, findings: [] })
   const { dataDir, databaseUrl } = app
   await rotateIn(app.db, { appSecret: [newer, key], dataDir, databaseUrl }, {}, () => {})
@@ -46,14 +47,14 @@ test('untouched, nothing is found; nor after a rotation', async () => {
 })
 
 test.each([
-  ['who', sql`id_usuario = 99`],
-  ['whom', sql`beneficiario = null`],
-  ['when', sql`quando = quando - interval '1 day'`],
-  ['what', sql`acao = 'impresso'`],
-  ['why', sql`finalidade = 'atendimento'`],
-  ['the text taken away', sql`finalidade_texto = null`],
-  ['another number', sql`id_acesso = 77`],
-])('altered: %s', async (_, change) => {
+  ['the user', sql`id_usuario = 99`],
+  ['the beneficiary', sql`beneficiario = null`],
+  ['the time', sql`quando = quando - interval '1 day'`],
+  ['the action', sql`acao = 'impresso'`],
+  ['the purpose', sql`finalidade = 'atendimento'`],
+  ["the purpose's text", sql`finalidade_texto = null`],
+  ["the row's id", sql`id_acesso = 77`],
+])('an altered row is found: %s', async (_, change) => {
   await sql`update acesso_saude set ${change} where id_acesso = 4`.execute(app.db)
   const { findings } = await found()
   expect(findings[0]).toEqual([
@@ -62,7 +63,7 @@ test.each([
   ])
 })
 
-test('a text of another installation, or another row', async () => {
+test("a purpose's text from another installation is found", async () => {
   const other = secretsOf([newer]).seal('x')
   await sql`update acesso_saude set finalidade_texto = ${other} where id_acesso = 4`.execute(app.db)
   expect((await found()).findings).toEqual([
@@ -70,7 +71,7 @@ test('a text of another installation, or another row', async () => {
   ])
 })
 
-test('deleted: each row is named, with the line of the trail that had it', async () => {
+test('each deleted row is found, with the audit line of its call', async () => {
   await sql`delete from acesso_saude where id_acesso in (2, 4)`.execute(app.db)
   const { total, findings } = await found()
   expect(total).toBe(2)
@@ -80,7 +81,7 @@ test('deleted: each row is named, with the line of the trail that had it', async
   ])
 })
 
-test('inserted: a row made up, and one copied', async () => {
+test('an inserted copy of a row is found', async () => {
   await sql`insert into acesso_saude (quando, id_usuario, nome_usuario, acao, objeto, id_objeto, finalidade, chave, marca)
     select quando, id_usuario, nome_usuario, acao, objeto, id_objeto, finalidade, chave, marca
     from acesso_saude where id_acesso = 1`.execute(app.db)
@@ -89,13 +90,13 @@ test('inserted: a row made up, and one copied', async () => {
   expect(findings).toEqual([[5, 'acesso incluído ou alterado: a marca dele não confere']])
 })
 
-test('with the key of the marks lost, it says which one', async () => {
+test('a missing key is named by each row that needs it', async () => {
   const { findings } = await found(secretsOf([newer]))
   expect(findings).toHaveLength(4)
   for (const [, what] of findings) expect(what).toContain('marcado com uma chave que falta (')
 })
 
-test('numbers are kept in short', () => {
+test('numbersIn parses ranges', () => {
   expect(numbersIn('3')).toEqual([3])
   expect(numbersIn('1-3,7,9-10')).toEqual([1, 2, 3, 7, 9, 10])
 })

@@ -8,9 +8,9 @@ import type { Finding } from './verify-chain.ts'
 const batchSize = 2_000
 
 /**
- * Walks the access log of medical records, in batches, and tells which rows are not as the program wrote them, and which are
- * gone. That a row is gone, the audit trail's line of its call says, for as long as that is kept.
- * @returns how many rows there are
+ * Checks the access log in batches, and reports altered and deleted rows. A deleted row is detected
+ * through the audit line of its call, as long as that is kept.
+ * @returns the number of rows
  */
 export const verifyAccesses = async (
   db: Db,
@@ -58,7 +58,7 @@ const opens = ({ open }: Secrets, text: Parameters<Secrets['open']>[0], idAcesso
   }
 }
 
-/** Line by line of the audit trail: whether the rows that it names are there, and are those that it was written with. */
+/** Checks for each audit line that the access rows it names exist and match its digest. */
 const verifyCalls = async (db: Db, report: (finding: Finding) => void): Promise<void> => {
   for (let after = -1; ; ) {
     const { rows: calls } = await sql<Call>`

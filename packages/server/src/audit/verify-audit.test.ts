@@ -11,7 +11,8 @@ import { loadConfig } from '../config.ts'
 import { openDatabase } from '../db/open-database.ts'
 import { verifyAudit } from './verify-audit.ts'
 
-/* The command as an operator types it, and the sealing of real server processes, killed and side by side. */
+/* Tests the command as an operator runs it, and the sealing of real server processes, killed and
+   concurrent. */
 
 const isPostgres = process.env.TEST_DATABASE === 'postgres'
 const run = fileURLToPath(new URL('../../../../scripts/run.js', import.meta.url))
@@ -19,7 +20,7 @@ const run = fileURLToPath(new URL('../../../../scripts/run.js', import.meta.url)
 let database: TestDatabase
 beforeEach(async () => {
   database = await openTestDatabase({ alone: true })
-  // The embedded database has one process at a time: the servers', from here on.
+  // Only one process can open the embedded database: from here on, the server.
   if (!isPostgres) await database.db.destroy()
 })
 afterEach(async () => {
@@ -43,7 +44,7 @@ const verify = async (args: string[] = []) => {
   return { code, output }
 }
 
-/** What the command says of a chain, without the process around it. */
+/** Returns the command's output without starting a process. */
 const judge = async (dataDir = database.dataDir) => {
   const said: string[] = []
   const isWhole = await verifyAudit(loadConfig({ DATA_DIR: dataDir, ...settings() }), undefined, (text) =>
@@ -73,7 +74,7 @@ const signIn = async ({ url }: Server) => {
   expect(response.status).toBe(200)
 }
 
-/** With a connection of its own, as somebody would behind the program's back. */
+/** Runs statements with a separate connection, like an attacker. */
 const behindItsBack = async <T>(
   work: (run: (statement: string) => Promise<{ rows: unknown[] }>) => Promise<T>,
 ) => {
@@ -86,7 +87,7 @@ const behindItsBack = async <T>(
   }
 }
 
-test('what was written before a kill -9 is sealed at the next start; an altered row is named', {
+test('rows written before a kill -9 are sealed at the next start, and an altered row is named', {
   timeout: 120_000,
 }, async () => {
   const killed = await start()
@@ -136,7 +137,7 @@ test('what was written before a kill -9 is sealed at the next start; an altered 
   expect(altered.output).toContain('NÃO está íntegra: 1 achado.')
 })
 
-test('without a database or without the key it says so, and makes neither', { timeout: 60_000 }, async () => {
+test('audit:verify refuses a missing database or key, and creates neither', { timeout: 60_000 }, async () => {
   await expect(judge(join(database.dataDir, 'nada'))).rejects.toThrow(
     isPostgres ? /^Sem a chave não há o que conferir/ : /^Não há banco de dados em .*: confira DATA_DIR/,
   )
@@ -153,7 +154,7 @@ if (isPostgres) {
     await Promise.all([end(first, 'SIGTERM'), end(second, 'SIGTERM')])
     for (const { output } of [first, second]) expect(output()).not.toMatch(/error|failed/i)
     const { code, output } = await verify()
-    // The installation, 48 sign-ins, and the 28 sessions beyond the twenty that one person may have.
+    // The installation, 48 sign-ins, and the ends of 28 sessions over the limit of 20.
     expect({ code, output }).toMatchObject({
       code: 0,
       output: expect.stringMatching(/^(7[7-9]|8\d) registros na cadeia; 0 à espera/),

@@ -11,14 +11,14 @@ import { type Finding, type NotedHead, type Verification, verifyChain } from './
 
 type Settings = Pick<Config, 'appSecret' | 'dataDir' | 'databaseUrl'>
 
-/** Findings that are told one by one; a chain rewritten from some row on would tell of every row after it. */
+/** Most findings printed: a chain rewritten from one row on has a finding for each row after it. */
 const toldAtMost = 1_000
 
 /**
- * Verifies the audit trail of an installation and tells, in Portuguese, what was found.
- * @param noted an end of the chain as an earlier run told it, `ordem:elo`
- * @returns whether the trail is whole
- * @throws CommandError; DirectoryInUse while a server holds the embedded database
+ * Verifies the audit trail and the access log, and prints the findings in Portuguese.
+ * @param noted an end of the chain that an earlier run printed, `ordem:elo`
+ * @returns whether both are intact
+ * @throws CommandError; DirectoryInUse while a server uses the embedded database
  */
 export const verifyAudit = async (
   config: Settings,
@@ -49,13 +49,14 @@ export const verifyAudit = async (
   }
 }
 
-/** A running server writes on: this sees none of it. */
+/** A snapshot, because a running server keeps writing. */
 const inSnapshot = <T>(db: Db, work: (view: Db) => Promise<T>): Promise<T> =>
   db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work)
 
 /**
+ * Stops a command that would otherwise create a new database or key.
  * @param withoutKey what the command cannot do without the installation's key
- * @throws CommandError where a command would make a new database, or a new key, instead of working on what there is
+ * @throws CommandError
  */
 export const assertInstalled = (
   { appSecret, dataDir, databaseUrl }: Settings,
@@ -80,7 +81,7 @@ const headOf = (text: string): NotedHead => {
 }
 
 const explain = (error: unknown): never => {
-  // 42P01, 42703: no such table or column.
+  // PostgreSQL: 42P01 undefined table, 42703 undefined column.
   if (!['42P01', '42703'].includes((error as { code?: string }).code ?? '')) throw error
   throw new CommandError(
     'Este banco de dados é de uma versão anterior à cadeia: inicie o servidor uma vez e rode o comando de novo.',

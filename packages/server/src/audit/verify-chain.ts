@@ -6,17 +6,17 @@ import { type LinkedRow, readLinks } from './read-links.ts'
 import { findEnds } from './seal-chain.ts'
 import { findStrayRows } from './stray-rows.ts'
 
-/** What was found, in Portuguese, and the row it is about as far as anything is known of it. */
+/** A finding in Portuguese, with what is known of its row. */
 export interface Finding {
   what: string
   idAuditoria?: number | undefined
-  /** Of the access log of medical records, where it is about a row of that. */
+  /** Id of the access log's row, for a finding in the access log. */
   idAcesso?: number | undefined
   quando?: Date | undefined
   acao?: string | undefined
 }
 
-/** An end of the chain that was noted down earlier: `ordem:elo`. */
+/** An end of the chain that an operator noted earlier: `ordem:elo`. */
 export interface NotedHead {
   ordem: number
   elo: string
@@ -24,19 +24,20 @@ export interface NotedHead {
 
 export interface Verification {
   sealed: number
-  /** Rows of the last moments, not sealed yet. */
+  /** Recent rows that are not sealed yet. */
   waiting: number
-  /** Rows dropped for their age before the first that stands. */
+  /** Rows deleted after the retention period, before the first remaining one. */
   trimmed: number
-  /** Undefined where nothing is sealed. */
+  /** Undefined when nothing is sealed. */
   head: NotedHead | undefined
 }
 
 const batchSize = 2_000
 
 /**
- * Walks the whole chain, in batches, and tells what is not as the program wrote it. Nothing is kept in memory but the place.
- * On PostgreSQL it belongs in one transaction (repeatable read), so that rows sealed meanwhile are no findings.
+ * Checks the whole chain in batches, and reports everything that was not written by the portal. On
+ * PostgreSQL, run it in a repeatable-read transaction, so that concurrent sealing causes no
+ * findings.
  */
 export const verifyChain = async (
   db: Db,
@@ -69,7 +70,7 @@ export const verifyChain = async (
   }
 }
 
-/** Whoever ever signed in left a line on the trail. */
+/** Each sign-in writes an audit line, so a session without any line proves a deletion. */
 const wasUsed = async (db: Db): Promise<boolean> => {
   const session = await db.selectFrom('sessao').select('idSessao').limit(1).executeTakeFirst()
   return session !== undefined
@@ -80,12 +81,12 @@ const createWalk = (
   report: (finding: Finding) => void,
   { inicio, noted }: { inicio: End | undefined; noted: NotedHead | undefined },
 ) => {
-  /** After a rotation whose earlier key was not kept, nothing can be said of what it had marked. */
+  /** After a rotation without the former key, its HMACs cannot be checked. */
   const keyLacking = (chave: string | null): string =>
     chave !== null && secrets.signatureBy(chave, '') === undefined
       ? `, ou marcado com uma chave que falta (${chave})`
       : ''
-  /** The link before: as it stands, and as it should be, so that one wrong link is one finding. */
+  /** The previous link, as stored and as expected, so that one wrong link is only one finding. */
   let before = { ordem: inicio?.ordem ?? 0, elo: inicio?.elo ?? '', expected: inicio?.elo ?? '' }
   let sealed = 0
   let atNoted = noted && noted.ordem === before.ordem ? before.elo : undefined
