@@ -62,7 +62,7 @@ export const bookAttempts = async (
  */
 export const acceptBooking = async (db: Db, { ids, retryAfter }: Booking): Promise<number[]> => {
   if (retryAfter === undefined) return ids
-  // A refused attempt is no failure, so that the window can run out.
+  // A refused attempt does not count as a failure, so that the window can run out.
   await forgetAttempt(db, ids)
   throw new Problem('muitas_tentativas', { retryAfter })
 }

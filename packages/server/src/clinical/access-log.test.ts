@@ -107,7 +107,7 @@ type Expected = [AccessAction, AccessObject, number][]
 
 interface Answered {
   params: Record<string, string | number>
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came back.
+  // biome-ignore lint/suspicious/noExplicitAny: each endpoint answers another body.
   body: any
 }
 
@@ -231,7 +231,7 @@ const sendAny = ({ method, url }: Endpoint, by: Caller) => {
   }[method as 'GET' | 'POST' | 'PUT' | 'DELETE']()
 }
 
-test('every clinical endpoint has an expectation, and there is no other', () => {
+test('every clinical endpoint has an expectation, and no expectation is left over', () => {
   expect(Object.keys(expectations).sort()).toEqual(clinical.map(key).sort())
   expect(clinical.length).toBeGreaterThan(25)
 })

@@ -121,7 +121,7 @@ test('a valid file is written completely, with an access for each row and one au
   expect(await trailText()).not.toMatch(/EX-|exemplo|fulana/i)
 })
 
-test('of two concurrent imports that share a plan id, one is written completely and the other not at all', async () => {
+test('of two concurrent imports that share a plan id, only one is written, and completely', async () => {
   const common = { id_beneficiario: 'disputado' }
   const answers = await Promise.all([
     importing([row(2), row(3, common)]),

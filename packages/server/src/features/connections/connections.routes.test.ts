@@ -153,7 +153,7 @@ describe('POST /usuarios/powerbi', () => {
     expect(provider.seen).toEqual([])
   })
 
-  test('takes a user name that is no e-mail for a service principal, unless the body says otherwise', async () => {
+  test('treats a user name without @ as a service principal, unless the body says otherwise', async () => {
     const guid = crypto.randomUUID()
     expect((await admin.post(url, draft({ username: guid }))).body.tipoCredencial).toBe('service_principal')
     const said = { provedor: 'local', tipoCredencial: 'service_principal', tenantId: '', applicationId: guid }

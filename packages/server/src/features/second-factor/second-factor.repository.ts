@@ -66,7 +66,7 @@ export const putNextFactor = async (tx: Db, next: Enrolment & { criadoEm: Date }
     .execute()
 }
 
-/** Milliseconds to confirm a new device. Limits how long a secret seen by a stranger is of use. */
+/** Milliseconds to confirm a new device. Limits the use of a secret that a stranger saw. */
 const replacementMs = 10 * 60_000
 
 /** Returns the pending secret that this session may confirm as a replacement of the active one. */

@@ -17,7 +17,7 @@ import {
   updateSettings,
 } from './security-settings.repository.ts'
 
-/** Whether the rule `after` spares anyone whom `before` requires to have a second factor. */
+/** Returns whether `after` exempts anyone whom `before` requires to have a second factor. */
 const isLooser = (before: SecondFactorPolicy, after: SecondFactorPolicy): boolean =>
   UserType.options
     .flatMap((tipo) => [true, false].map((acessoProntuario) => ({ tipo, acessoProntuario })))

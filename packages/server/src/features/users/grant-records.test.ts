@@ -9,7 +9,7 @@ import { type Db, openDatabase } from '../../db/open-database.ts'
 import { loadSecrets } from '../../secrets.ts'
 
 /* Runs `npm run records:grant` as an operator does; the embedded database must be closed
-   meanwhile. */
+   first. */
 
 const run = fileURLToPath(new URL('../../../../../scripts/run.js', import.meta.url))
 

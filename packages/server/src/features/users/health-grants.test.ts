@@ -57,7 +57,7 @@ describe('an ADMIN', () => {
     },
   )
 
-  test('can give up a flag of their own, and can send one unchanged', async () => {
+  test('can give up their own flag, and can send one unchanged', async () => {
     await app.db.updateTable('usuario').set(both).where('idUsuario', '=', rita.idUsuario).execute()
     const url = `/usuarios/${rita.idUsuario}`
     expect((await admin.put(url, both)).status).toBe(200)

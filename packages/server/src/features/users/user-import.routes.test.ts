@@ -128,7 +128,7 @@ test('a valid file creates plain users who can sign in, and one audit line', asy
   })
 })
 
-test('of two concurrent imports that share an e-mail, one is written completely and the other not at all', async () => {
+test('of two concurrent imports that share an e-mail, only one is written, and completely', async () => {
   const common = { emailUsuario: 'disputado@exemplo.com.br' }
   const answers = await Promise.all([
     importing([row(2), row(3, common)]),

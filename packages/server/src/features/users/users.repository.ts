@@ -204,7 +204,7 @@ export const insertUserOfNewEmail = async (
   return row && asUser(row)
 }
 
-/** Returns the users that were written; a draft whose e-mail is in use by now is skipped. */
+/** Returns the users that were written; a draft whose e-mail is in use is skipped. */
 export const insertUsersOfNewEmails = async (tx: Db, drafts: NewUser[]): Promise<User[]> => {
   const rows = await tx
     .insertInto('usuario')
