@@ -64,7 +64,7 @@ export const insertIncident = async (
   return incidentOf(row, reading)
 }
 
-/** The caller must hold a lock of the row. @param before the current version */
+/** The caller must hold a lock of the row. */
 export const updateIncident = async (
   tx: Db,
   reading: Reading,
