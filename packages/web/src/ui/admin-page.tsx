@@ -4,13 +4,13 @@ import { ProofDialog } from './proof-dialog/proof-dialog.tsx'
 
 interface AdminPageProps {
   title: string
-  /** Over the heading, such as the way back to the list. */
+  /** Shown above the heading, such as a link back to the list. */
   above?: ReactNode
   /** One line under the title, such as a count or what the page is for. */
   lead?: ReactNode
-  /** The primary action (a link to the form), and what stands beside it. */
+  /** The primary action (a link to the form) and secondary ones. */
   actions?: ReactNode
-  /** As wide as a form, not as a table. */
+  /** Uses the width of a form instead of that of a table. */
   narrow?: boolean
   children: ReactNode
 }

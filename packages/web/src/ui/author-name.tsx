@@ -1,7 +1,10 @@
 import { type Author, credentialsText } from '@bi-manager/contract'
 import classes from './author-name.module.css'
 
-/** Number and registration are in a frame of their own: no name can imitate it. */
+/**
+ * Shows an author's name, council number and registration.
+ * The name is isolated (`bdi`) from the credentials, so that no name can imitate them.
+ */
 export const AuthorName = (author: Author) => (
   <>
     <bdi>{author.nome}</bdi> · <span className={classes.credentials}>{credentialsText(author)}</span>

@@ -1,10 +1,10 @@
 interface BrandMarkProps {
-  /** Side in px. */
+  /** Side length in px. */
   size: number
   className?: string
 }
 
-/** The mark of the product, as in public/favicon.svg. Decorative: the name stands beside it. */
+/** The product's logo, as in public/favicon.svg. Decorative: the name is shown next to it. */
 export const BrandMark = ({ size, className }: BrandMarkProps) => (
   <svg viewBox="0 0 32 32" width={size} height={size} className={className} aria-hidden="true">
     <rect width="32" height="32" rx="8" fill="#0b5c58" />

@@ -48,13 +48,13 @@ beforeEach(async () => {
   await screen.findByRole('dialog', { name: 'Deseja mesmo excluir esse Item?' })
 })
 
-test('cancelling deletes nothing', async () => {
+test('Cancel deletes nothing', async () => {
   press('Não, cancelar')
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(remove).not.toHaveBeenCalled()
 })
 
-test('a deletion is told only after the server said so, and nothing closes meanwhile', async () => {
+test('reports the deletion only after the server confirms it, and stays open until then', async () => {
   let answer = () => {}
   remove.mockReturnValue(
     new Promise((resolve) => {
@@ -73,7 +73,7 @@ test('a deletion is told only after the server said so, and nothing closes meanw
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
-test('a refusal is explained and offers nothing but to close', async () => {
+test('explains a refusal and offers only Close', async () => {
   remove.mockRejectedValue(problem(409, 'Este Item tem 3 relatórios. Exclua-os primeiro.'))
   press('Sim, excluir')
   expect((await screen.findByRole('alert')).textContent).toBe(
@@ -85,14 +85,14 @@ test('a refusal is explained and offers nothing but to close', async () => {
   expect(screen.getByRole('button', { name: 'Fechar' })).toBeDefined()
 })
 
-test('a failure that may pass can be tried again', async () => {
+test('offers a retry after a temporary failure', async () => {
   remove.mockRejectedValueOnce(problem(503, 'Tente em instantes.')).mockResolvedValueOnce()
   press('Sim, excluir')
   fireEvent.click(await screen.findByRole('button', { name: 'Tentar novamente' }))
   expect(await screen.findByRole('dialog', { name: 'Item excluído!' })).toBeDefined()
 })
 
-test('what somebody else deleted meanwhile leaves the list too', async () => {
+test('treats a record that another user has already deleted as deleted', async () => {
   remove.mockRejectedValue(problem(404, 'O que você procura não existe ou foi removido.'))
   press('Sim, excluir')
   expect(await screen.findByRole('alert')).toBeDefined()

@@ -8,34 +8,36 @@ import classes from './dialog.module.css'
 import { focusPageHeading } from './page-focus.ts'
 
 interface ConfirmDeleteProps<R> {
-  /** What to delete; undefined closes the dialog. */
+  /** The record to delete; undefined closes the dialog. */
   target: R | undefined
   onClose: () => void
   /** 'Deseja mesmo excluir esse Workspace?' */
   question: string
   /** 'Workspace excluído!' */
   done: string
-  /** What happens now, where its being gone is not all. */
+  /** Shown after the deletion, when it has further effects. */
   outcome?: string
-  /** Names what is about to go. */
+  /** Returns the record's name for the question. */
   nameOf: (record: R) => string
-  /** What goes with it, where that is worth saying. */
+  /** What is deleted along with the record, when worth mentioning. */
   consequence?: string
-  /** Where removing has another name: 'Sim, recusar'. */
+  /** Label of the confirming button, when removal has another name: 'Sim, recusar'. */
   confirm?: string
-  /** What the dialog is called when it failed. */
+  /** Title of the dialog after a failure. */
   failed?: string
-  /** Asks why, in a field of this name that must not stay empty, of at most so many characters. */
+  /** Asks for a required reason in a field with this label, of at most `maxLength` characters. */
   reason?: { label: string; maxLength: number }
-  /** @param reason what was typed, where it was asked for; else '' */
+  /** @param reason the typed reason where one is asked for, otherwise '' */
   remove: (record: R, reason: string) => Promise<unknown>
-  /** It is gone (by us, or it was already): start the list over, invalidate what showed it. */
+  /**
+   * Called when the record is deleted, by this call or earlier: reload the list, invalidate caches.
+   */
   onDeleted: (record: R) => void
-  /** Where the focus goes when the row that it came from is gone: the page's heading, unless said otherwise. */
+  /** Moves the focus after the row is removed; the default is the page's heading. */
   leadFocus?: () => void
 }
 
-/** Asks, deletes, tells. Nothing closes while the call runs; what the server refuses is explained here. */
+/** Asks for confirmation, deletes, and shows the result. Stays open while the call runs. */
 export const ConfirmDelete = <R,>(props: ConfirmDeleteProps<R>) => {
   const { target, onClose, question, done, outcome, nameOf, consequence, remove, onDeleted } = props
   const { confirm = 'Sim, excluir', failed = 'Não foi possível excluir', reason } = props
@@ -46,7 +48,7 @@ export const ConfirmDelete = <R,>(props: ConfirmDeleteProps<R>) => {
   const { mutate, isPending, isSuccess, error, reset } = useMutation({
     mutationFn: (record: R) => remove(record, why.trim()),
     networkMode: 'always',
-    // What was deleted may be somebody's record.
+    // The deleted record may hold personal data.
     gcTime: 0,
     onSuccess: (_, record) => onDeleted(record),
     onError: (failure, record) => isGone(failure) && onDeleted(record),
@@ -115,7 +117,8 @@ export const ConfirmDelete = <R,>(props: ConfirmDeleteProps<R>) => {
         )
       )}
       {reason && !isSuccess && !(error && !isWorthRepeating(error)) && (
-        // A browser writes the state of fields to the disk with its session, unless their form says no.
+        // Browsers store field values with the session on disk unless the form turns autocomplete
+        // off.
         <form autoComplete="off" onSubmit={(event) => event.preventDefault()}>
           <Textarea
             ref={field}
@@ -167,7 +170,7 @@ const isGone = (error: unknown): boolean => error instanceof ApiProblem && error
 
 const focusOnMount = (button: HTMLButtonElement | null) => button?.focus()
 
-/** The latest value that was there: the dialog still shows it while it fades away. */
+/** Returns the latest defined value: the dialog still shows it while it fades out. */
 const useLast = <R,>(value: R | undefined): R | undefined => {
   const [last, setLast] = useState(value)
   if (value !== undefined && value !== last) setLast(value)

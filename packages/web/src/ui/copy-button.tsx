@@ -14,7 +14,7 @@ interface CopyButtonProps {
 
 const RESULT_MS = 3_000
 
-/** Copies a text and says so for a while, to the eye and to screen readers. */
+/** Copies a text and confirms it for three seconds, visibly and to screen readers. */
 export const CopyButton = ({ text, label, done, size = 'xs' }: CopyButtonProps) => {
   const [result, setResult] = useState<string>()
   useEffect(() => {

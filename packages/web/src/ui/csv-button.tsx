@@ -1,13 +1,13 @@
 import { DownloadButton } from './download-button.tsx'
 
 interface CsvButtonProps {
-  /** The export call, with the search and order on the screen. */
+  /** Calls the export with the current search and order. */
   download: () => Promise<Blob>
   /** Such as 'workspaces.csv'. */
   fileName: string
-  /** What is on the screen makes no list. */
+  /** True while the screen shows nothing to export. */
   disabled?: boolean
 }
 
-/** 'Exportar CSV' of a list. */
+/** The 'Exportar CSV' button of a list. */
 export const CsvButton = (props: CsvButtonProps) => <DownloadButton label="Exportar CSV" {...props} />

@@ -14,7 +14,7 @@ const Form = ({
   heard: (day: string | undefined) => void
 }) => {
   const [day, setDay] = useState(initial)
-  // As the router does it: the value comes back a moment later.
+  // Updates late, as the router does.
   const change = (next: string | undefined) => startTransition(() => setDay(next))
   const hear = (next: string | undefined) => {
     heard(next)
@@ -40,7 +40,7 @@ const show = (initial?: string) => {
   return { heard, field: screen.getByRole<HTMLInputElement>('textbox', { name: 'De' }) }
 }
 
-test('tells a day once it is whole, and none when it is emptied', async () => {
+test('emits a day once it is complete, and undefined when the field is cleared', async () => {
   const { heard, field } = show()
   await userEvent.type(field, '10032026')
   expect(field.value).toBe('10/03/2026')
@@ -50,7 +50,7 @@ test('tells a day once it is whole, and none when it is emptied', async () => {
   expect(field.value).toBe('')
 })
 
-test('cleared from outside it is empty; what was half typed is no day', async () => {
+test('clears when the value is reset, and drops an incomplete day on blur', async () => {
   const { heard, field } = show('2026-03-10')
   expect(field.value).toBe('10/03/2026')
   await userEvent.type(field, '{Backspace}{Backspace}')
@@ -62,7 +62,7 @@ test('cleared from outside it is empty; what was half typed is no day', async ()
   expect(field.value).toBe('')
 })
 
-test('a day that there is not is told as none, and stays in place of the day before', async () => {
+test('emits undefined for an impossible day and keeps it in the field', async () => {
   const { heard, field } = show('2026-03-10')
   await userEvent.clear(field)
   await userEvent.type(field, '10032026')
@@ -79,7 +79,7 @@ test('a day that there is not is told as none, and stays in place of the day bef
   expect(field.value).toBe('')
 })
 
-test('says what is wrong with the day in its place', () => {
+test('shows the given error at the field', () => {
   render(
     <MantineProvider env="test">
       <DayField label="De" value="2026-03-10" onChange={() => undefined} error="Tarde demais." />
@@ -90,7 +90,7 @@ test('says what is wrong with the day in its place', () => {
   screen.getByText('Tarde demais.')
 })
 
-test('a day that there is not stays, with what is wrong about it', async () => {
+test('keeps an impossible day in the field with its error', async () => {
   const { heard, field } = show()
   await userEvent.type(field, '31022026')
   await userEvent.tab()
@@ -103,7 +103,7 @@ test('a day that there is not stays, with what is wrong about it', async () => {
   expect(field.value).toBe('')
 })
 
-test('the day of before, given again before its going has come back, is told again', () => {
+test('emits the previous day again when it is retyped before the reset has rendered', () => {
   const heard = vi.fn()
   render(
     <MantineProvider env="test">

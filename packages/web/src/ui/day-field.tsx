@@ -11,22 +11,25 @@ interface DayFieldProps {
   onChange: (day: string | undefined) => void
   min?: string | undefined
   max?: string | undefined
-  /** What is wrong with the day that there is, such as its place in a period. */
+  /** Error about a valid day, such as its position in a period. */
   error?: string | undefined
-  /** Hears whether the field tells of a day that there is not (31/02), for which the value is none. */
+  /**
+   * Called when the field starts or stops holding an impossible day (31/02); the value is then
+   * undefined.
+   */
   onWrong?: (isWrong: boolean) => void
   isRequired?: boolean
   className?: string
 }
 
 /**
- * A day typed as dd/mm/aaaa, whatever language the browser speaks, or chosen in the browser's own calendar. Tells a day when it
- * is whole, and none when it is emptied or is no day that there is.
+ * A date field: typed as dd/mm/aaaa regardless of the browser's locale, or picked in the browser's
+ * calendar. Emits a complete day; emits undefined when cleared or when the day does not exist.
  */
 export const DayField = (props: DayFieldProps) => {
   const { label, value, onChange, min, max, error, onWrong, isRequired = false, className } = props
   const calendar = useRef<HTMLInputElement>(null)
-  /** What stands in the field while it is not the value: a day half typed, or none that there is. */
+  /** The field's text while it is not the value: an incomplete or impossible day. */
   const [draft, setDraft] = useState<string>()
   const typed = draft ?? textOfDay(value)
   const told = useRef(value)
@@ -34,7 +37,7 @@ export const DayField = (props: DayFieldProps) => {
     told.current = day
     onChange(day)
   }
-  // A value from outside takes the draft's place; what was told comes back as none for 31/02, which stays to be mended.
+  // A value set from outside replaces the draft. For 31/02 undefined was emitted: its text is kept.
   useEffect(() => {
     if (value !== told.current) setDraft(undefined)
     told.current = value
@@ -57,10 +60,10 @@ export const DayField = (props: DayFieldProps) => {
           if (isNoDay(text) !== isWrong) onWrong?.(!isWrong)
           const day = dayOfText(text)
           const isWhole = text === '' || text.length === 10
-          // Not `value`: what was told last may still be on its way there.
+          // Compares with the last emitted day: `value` may not have rendered yet.
           if (day !== told.current && isWhole) tell(day)
         }}
-        // A day half typed is none: the field goes back to what holds.
+        // An incomplete day is discarded: the field returns to the current value.
         onBlur={() => !isWrong && setDraft(undefined)}
         rightSection={
           <ActionIcon

@@ -3,7 +3,7 @@ import { dayOfText, isoDayOf, maskDay, textOfDay } from './day-text.ts'
 
 const typeIn = (keys: string) => [...keys].reduce((text, key) => maskDay(text + key, text), '')
 
-test('a day as one types it', () => {
+test('maskDay formats a day while it is typed', () => {
   expect(typeIn('10032026')).toBe('10/03/2026')
   expect(typeIn('10/03/2026')).toBe('10/03/2026')
   expect(typeIn('100')).toBe('10/0')
@@ -13,7 +13,7 @@ test('a day as one types it', () => {
   expect(maskDay('', '1')).toBe('')
 })
 
-test('days that there are, and none other', () => {
+test('dayOfText and isoDayOf accept existing days only', () => {
   expect(dayOfText('10/03/2026')).toBe('2026-03-10')
   expect(dayOfText('29/02/2028')).toBe('2028-02-29')
   for (const text of ['', '31/02/2026', '00/01/2026', '10/13/2026', '10/03/0000', '1/3/2026']) {

@@ -5,7 +5,7 @@ import { useDownload } from '../lib/use-download.ts'
 
 interface DownloadButtonProps {
   label: string
-  /** The call that answers the file. */
+  /** Fetches the file. */
   download: () => Promise<Blob>
   /** Such as 'workspaces.csv'. */
   fileName: string
@@ -13,7 +13,7 @@ interface DownloadButtonProps {
   onSaved?: () => void
 }
 
-/** Downloads a file, and says beside itself why it could not. */
+/** Downloads a file, and shows a failure in a popover. */
 export const DownloadButton = ({
   label,
   download,

@@ -7,18 +7,18 @@ import { favoritesQuery, useStar } from '../lib/favorites.ts'
 import classes from './favorite-star.module.css'
 
 interface FavoriteStarProps {
-  /** Undefined while it is not known yet. */
+  /** Undefined while loading. */
   idRelatorio: number | undefined
   nomeRelatorio: string
   size?: 'sm' | 'lg'
 }
 
-/** The star of a report, in the viewer and in the menu. */
+/** Toggles a report as favourite, in the viewer and in the menu. */
 export const FavoriteStar = ({ idRelatorio, nomeRelatorio, size = 'lg' }: FavoriteStarProps) => {
   const { data: favorites } = useQuery(favoritesQuery)
   const { mutate, isPending, error, variables } = useStar()
   const isKept = favorites?.some((favorite) => favorite.idRelatorio === idRelatorio) ?? false
-  // What was chosen shows at once.
+  // Optimistic: shows the chosen state at once.
   const isStarred = isPending ? variables.isStarred : isKept
   const name = isStarred ? 'Tirar dos favoritos' : 'Pôr nos favoritos'
   const Icon = isStarred ? IconStarFilled : IconStar

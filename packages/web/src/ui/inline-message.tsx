@@ -6,11 +6,11 @@ interface InlineMessageProps {
   icon: Icon
   children: ReactNode
   action?: ReactNode
-  /** An error is announced at once; an empty state is simply read where it stands. */
+  /** True announces an error at once; an empty state is not announced. */
   alert?: boolean
 }
 
-/** A part of a page that has nothing to show: empty, or gone wrong. */
+/** Shown in a part of a page that has no content: empty or failed. */
 export const InlineMessage = ({ icon: IconOf, children, action, alert = false }: InlineMessageProps) => (
   <div className={classes.message} role={alert ? 'alert' : undefined}>
     <IconOf size={26} stroke={1.5} aria-hidden className={classes.icon} />

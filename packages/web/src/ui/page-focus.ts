@@ -1,14 +1,14 @@
-/** Leads the focus to the page's heading, where what had it is gone. */
+/** Focuses the page's heading, after the focused element was removed. */
 export const focusPageHeading = (): void => {
   const heading = document.querySelector<HTMLElement>('main h1')
   heading?.setAttribute('tabindex', '-1')
   heading?.focus({ preventScroll: true })
 }
 
-/** As a ref: leads the focus to what has just taken the place of what had it. */
+/** A ref callback that focuses an element when it replaces the focused one. */
 export const focusOnMount = (element: HTMLElement | null): void => element?.focus({ preventScroll: true })
 
-/** After a dialog: its row may be gone, and the button that the focus would have gone back to. */
+/** Call after a dialog closes: focuses the heading if the element to return to was removed. */
 export const focusLeftPage = (): void => {
   if (document.activeElement === document.body) focusPageHeading()
 }

@@ -5,14 +5,14 @@ import classes from './page-message.module.css'
 interface PageMessageProps {
   icon: Icon
   heading: string
-  /** One or two sentences: what is so, and what to do. */
+  /** One or two sentences: the fact and what to do. */
   children: ReactNode
   actions?: ReactNode
-  /** 2 where the page has a heading of its own. */
+  /** 2 on a page that already has a heading. */
   level?: 1 | 2
 }
 
-/** A whole page, or what takes the place of its content, that says one thing. */
+/** A message that fills a page or replaces its content. */
 export const PageMessage = ({ icon: IconOf, heading, children, actions, level = 1 }: PageMessageProps) => {
   const Heading = `h${level}` as const
   return (

@@ -22,7 +22,7 @@ const show = () =>
 const data = () => screen.queryByLabelText<HTMLInputElement>('dados')
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }))
 
-test('what reads data is rendered only after an answer; the purpose in force is shown', async () => {
+test('renders its children only after a purpose is chosen, and shows the purpose', async () => {
   show()
   const question = screen.getByRole('radiogroup', { name: 'Para que você vai acessar estes dados?' })
   expect(
@@ -43,7 +43,7 @@ test('what reads data is rendered only after an answer; the purpose in force is 
   expect(screen.getByText('Finalidade:').textContent).toBe('Finalidade: Regulação')
 })
 
-test('Outro asks for a text, which must not be empty', async () => {
+test('Outro requires a text', async () => {
   show()
   await userEvent.click(screen.getByLabelText('Outro'))
   const text = screen.getByRole('textbox', { name: 'Qual finalidade?' })
@@ -58,14 +58,14 @@ test('Outro asks for a text, which must not be empty', async () => {
   expect(screen.getByText('Finalidade:').textContent).toBe('Finalidade: Outro: pedido da ouvidoria')
 })
 
-test('whoever answered already in this session is not asked again', () => {
+test('does not ask again after a purpose was chosen in this session', () => {
   choosePurpose('auditoria')
   show()
   expect(data()).not.toBeNull()
   expect(screen.queryByRole('radiogroup')).toBeNull()
 })
 
-test('Trocar changes it under what is being typed; Cancelar does not', async () => {
+test('Trocar changes the purpose without losing typed text; Cancelar keeps the purpose', async () => {
   choosePurpose('auditoria')
   show()
   await userEvent.type(data() as HTMLInputElement, 'meio')

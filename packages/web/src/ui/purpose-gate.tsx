@@ -7,14 +7,14 @@ import { choosePurpose, type Purpose, usePurpose } from '../lib/purpose.ts'
 import classes from './purpose-gate.module.css'
 
 interface PurposeGateProps {
-  /** For the data protection officer, who treats nobody: what each purpose means there, and what 'Outro' often is. */
+  /** For the data protection officer: explains each purpose for work without patient care. */
   isOfficer?: boolean
   children: ReactNode
 }
 
 /**
- * Asks once a session why the person reads medical records, and renders what reads them only then. Above it stands the
- * purpose in force, which can be changed; what is rendered stays as it is meanwhile.
+ * Asks once per session why the person reads medical records; renders `children` only afterwards.
+ * The current purpose is shown above them; changing it does not remount them.
  */
 export const PurposeGate = ({ isOfficer = false, children }: PurposeGateProps) => {
   const purpose = usePurpose()
@@ -86,7 +86,7 @@ const PurposeForm = ({ isOfficer, current, submitText, onDone, onCancel }: Purpo
 
   const handleSubmit = (event: SubmitEvent) => {
     event.preventDefault()
-    // It may stand inside another form's part of the page.
+    // React events bubble through portals: a surrounding form must not be submitted.
     event.stopPropagation()
     setIncomplete(true)
     if (!code) return choices.current?.querySelector('input')?.focus()

@@ -2,18 +2,20 @@ import { Anchor, PasswordInput, type PasswordInputProps } from '@mantine/core'
 import '@mantine/core/styles/PasswordInput.layer.css'
 import { useState } from 'react'
 
-/** Stands for a secret that the server keeps and never tells. Its length says nothing. */
+/** Shown for a secret stored on the server, which never returns it. The length is constant. */
 export const SECRET_MASK = '••••••••'
 
 interface SecretFieldProps extends Omit<PasswordInputProps, 'value' | 'onChange'> {
-  /** null: the secret on the server stays as it is, and must not be sent. */
+  /** null keeps the server's secret and must not be sent. */
   value: string | null
   onChange: (value: string | null) => void
-  /** There is a secret on the server, to which one may go back. */
+  /** The server has a secret, which the person can revert to. */
   isKept?: boolean
 }
 
-/** A password with show/hide. Untouched it shows the mask; the first key replaces the whole of it. */
+/**
+ * A password field with show/hide. Untouched it shows the mask; the first key replaces all of it.
+ */
 export const SecretField = ({
   value,
   onChange,

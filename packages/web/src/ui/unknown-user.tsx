@@ -3,7 +3,7 @@ import { IconUserQuestion } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { PageMessage } from './page-message.tsx'
 
-/** In place of a page about somebody who does not exist. */
+/** Replaces a page about a user who does not exist. */
 export const UnknownUser = () => (
   <PageMessage
     icon={IconUserQuestion}

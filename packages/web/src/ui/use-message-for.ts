@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** A message that goes away by itself; shown again, its time starts anew. */
+/** Shows a message for a limited time; showing it again restarts the time. */
 export const useMessageFor = (milliseconds: number): [shown: boolean, show: () => void] => {
   const [shown, setShown] = useState(0)
   useEffect(() => {

@@ -3,7 +3,7 @@ import { renderHook } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { useShown } from './use-shown.ts'
 
-test('keeps what a dialog was about while it closes, and counts its openings', () => {
+test('keeps the target while the dialog closes, and counts the openings', () => {
   const onOpen = vi.fn()
   const { result, rerender } = renderHook(({ target }) => useShown(target, onOpen), {
     initialProps: { target: undefined as string | undefined },
@@ -14,7 +14,7 @@ test('keeps what a dialog was about while it closes, and counts its openings', (
   }
   expect(seen(undefined)).toEqual([undefined, 0, 0])
   expect(seen('novo')).toEqual(['novo', 1, 1])
-  // Another view of the same opening.
+  // Another view within the same opening.
   expect(seen('editar')).toEqual(['editar', 1, 1])
   expect(seen(undefined)).toEqual(['editar', 1, 1])
   expect(seen('editar')).toEqual(['editar', 2, 2])

@@ -1,11 +1,11 @@
 import { useState } from 'react'
 
 /**
- * What a dialog is about, kept on the screen while it closes.
+ * Keeps a dialog's target rendered while the dialog closes.
  *
  * @param target undefined closes the dialog
- * @param onOpen forgets what the last opening left; called while rendering, so it sets states of the caller alone
- * @returns `opening` counts the openings: the key of what begins anew at each, also of one that comes while the last still closes
+ * @param onOpen resets the caller's state of the previous opening; runs during render
+ * @returns `opening` counts the openings: a React key that remounts the content at each one
  */
 export const useShown = <T>(target: T | undefined, onOpen?: () => void) => {
   const isOpen = target !== undefined

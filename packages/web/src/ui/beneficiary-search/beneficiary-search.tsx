@@ -14,15 +14,17 @@ interface BeneficiarySearchProps {
   required?: boolean
   fieldRef?: Ref<HTMLInputElement>
   onChoose: (beneficiary: Beneficiary) => void
-  /** 'Cadastrar beneficiário', with what was searched; left out, nobody is registered here. */
+  /**
+   * 'Cadastrar beneficiário', called with the search text; without it the button is not offered.
+   */
   onRegister?: (text: string) => void
-  /** What choosing one does, for its button: 'Escolher'. */
+  /** Label of the button that chooses a result: 'Escolher'. */
   choice: string
 }
 
 /**
- * Finds somebody by exact id or full name. It asks when told to, not at each key: every search is put on record. No form of its
- * own, for it may stand inside one.
+ * Finds a beneficiary by exact id or full name. Searches only on submit: every search is audited.
+ * Renders no form element, because it can be placed inside another form.
  */
 export const BeneficiarySearch = (props: BeneficiarySearchProps) => {
   const { label, error, required, fieldRef, onChoose, onRegister, choice } = props
@@ -35,7 +37,7 @@ export const BeneficiarySearch = (props: BeneficiarySearchProps) => {
     gcTime: 0,
   })
   const [isEmpty, setEmpty] = useState(false)
-  // What was found under another purpose is not shown under this one.
+  // Results found under another purpose are not shown under the current one.
   const found = searching.variables?.purpose === purpose ? searching.data : undefined
   const search = () => {
     setEmpty(text.trim() === '')
@@ -67,7 +69,7 @@ export const BeneficiarySearch = (props: BeneficiarySearchProps) => {
             event.preventDefault()
             search()
           }}
-          // Results on the screen ask for a choice; the error would contradict them.
+          // Results on the screen already ask for a choice; the error would contradict them.
           error={isEmpty ? 'Digite o ID ou o nome completo.' : found?.length ? undefined : error}
         />
         <div className={classes.searchButtons}>
@@ -125,7 +127,7 @@ const foundText = (count: number): string => {
     : `${count} beneficiários encontrados`
 }
 
-/** What tells namesakes apart. */
+/** The details that distinguish people of the same name. */
 const detailsOf = (one: Beneficiary): string =>
   [
     `ID ${one.id_beneficiario}`,

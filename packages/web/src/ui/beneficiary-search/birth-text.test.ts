@@ -10,11 +10,11 @@ test.each([
   ['15/12/2025', '2026-01-15', '1 mês'],
   ['15/12/2025', '2025-12-14', undefined],
   ['31/02/1980', '2026-01-01', undefined],
-])('born on %s, on %s: %s', (birthDate, today, text) => {
+])("ageText('%s') on %s is %s", (birthDate, today, text) => {
   expect(ageText(birthDate, today)).toBe(text)
 })
 
-test('without a day of birth there is no age', () => {
+test('birthText shows a dash without a date of birth', () => {
   expect(birthText({ data_nascimento: null })).toBe('—')
   expect(birthText({ data_nascimento: '10/03/1980' })).toMatch(/^10\/03\/1980 \(\d+ anos\)$/)
 })

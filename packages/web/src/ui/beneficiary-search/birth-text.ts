@@ -2,7 +2,7 @@ import { type Beneficiary, isoDayOf } from '@bi-manager/contract'
 
 const NONE = '—'
 
-/** '10/03/1980 (46 anos)' */
+/** Returns '10/03/1980 (46 anos)'. */
 export const birthText = ({ data_nascimento }: Pick<Beneficiary, 'data_nascimento'>): string => {
   if (!data_nascimento) return NONE
   const age = ageText(data_nascimento)
@@ -10,9 +10,10 @@ export const birthText = ({ data_nascimento }: Pick<Beneficiary, 'data_nasciment
 }
 
 /**
- * '46 anos', '1 ano', '8 meses', 'menos de 1 mês'; undefined for no day that there is, and for one to come.
+ * Returns '46 anos', '1 ano', '8 meses' or 'menos de 1 mês'; undefined for an invalid or future
+ * date.
  * @param birthDate dd/mm/aaaa
- * @param today of America/Sao_Paulo, yyyy-mm-dd
+ * @param today the day in America/Sao_Paulo, yyyy-mm-dd
  */
 export const ageText = (birthDate: string, today: string = todayInSaoPaulo()): string | undefined => {
   const born = isoDayOf(birthDate)

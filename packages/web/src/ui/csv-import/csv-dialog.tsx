@@ -8,14 +8,17 @@ interface CsvDialogProps {
   onClose: () => void
   /** 'Importar usuários' */
   title: string
-  /** The steps; `onHold` keeps the dialog open. Their code may come with the dialog alone (lazy). */
+  /** The steps; `onHold` prevents closing. May be lazy: the dialog suspends. */
   children: (onHold: (isHeld: boolean) => void) => ReactNode
 }
 
-/** 'Importar CSV': choose a file, see every fault before anything is written, import all or nothing. */
+/**
+ * 'Importar CSV': choose a file, review all faults before anything is written, import all or
+ * nothing.
+ */
 export const CsvDialog = ({ opened, onClose, title, children }: CsvDialogProps) => {
   const phone = useMediaQuery('(max-width: 63.99em)', undefined, { getInitialValueInEffect: false })
-  /** While it writes, and while there is something on the screen that nobody will see again. */
+  /** True during the import, and while the screen shows data that is not shown again. */
   const [isHeld, setHeld] = useState(false)
   return (
     <Modal

@@ -1,18 +1,18 @@
-/** What a file lists: 'usuário', 'usuários', and how many of them are taken at once. */
+/** What a file lists ('usuário', 'usuários') and the maximum number of lines. */
 export interface CsvKind {
   people: readonly [singular: string, plural: string]
   linesAtMost: number
 }
 
-/** A file that cannot be what somebody meant to import; the message is for the screen. */
+/** The file cannot be imported; the message is shown on the screen. */
 export class CsvFault extends Error {}
 
 const MAX_BYTES = 2 * 1024 * 1024
 
 /**
- * The text of a chosen file: UTF-8 with or without a mark, UTF-16 with one (Excel's 'Texto Unicode'), else Windows-1252, as
- * Brazilian Excel writes it.
- * @throws CsvFault when it is too large or no text.
+ * Reads the text of a chosen file: UTF-8 with or without BOM, UTF-16 with BOM (Excel's
+ * 'Texto Unicode'), otherwise Windows-1252, which Brazilian Excel writes.
+ * @throws CsvFault when the file is too large or not text
  */
 export const readCsvFile = async (file: File, { people, linesAtMost }: CsvKind): Promise<string> => {
   if (file.size === 0) throw new CsvFault('O arquivo está vazio.')
@@ -45,7 +45,7 @@ const textOf = (bytes: Uint8Array): string => {
   }
 }
 
-/** Excel's xlsx is a zip, its xls an OLE file; both are told by their first bytes. */
+/** xlsx is a zip and xls an OLE file; both are recognised by their first bytes. */
 const isWorkbook = ([a, b, c, d]: Uint8Array): boolean =>
   (a === 0x50 && b === 0x4b && c === 0x03 && d === 0x04) ||
   (a === 0xd0 && b === 0xcf && c === 0x11 && d === 0xe0)

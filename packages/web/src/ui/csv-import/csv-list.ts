@@ -6,33 +6,35 @@ export type CsvLine<F extends string> = { linha: number } & Record<F, string>
 
 export interface CsvList<F extends string> {
   lines: CsvLine<F>[]
-  /** Headings of columns that are not imported. */
+  /** Headings of columns that are ignored. */
   ignored: string[]
 }
 
-/** What the columns of a list are. */
+/** The columns of a list. */
 export interface CsvShape<F extends string> extends CsvKind {
-  /** Field → its heading, in the order of a file without one: { nomeUsuario: 'nome', … }. */
+  /**
+   * Field → heading, in the column order of a file without headings: { nomeUsuario: 'nome', … }.
+   */
   columns: Record<F, string>
-  /** Without these columns a heading is none of such a list. */
+  /** Columns that a heading line must contain. */
   required: readonly F[]
-  /** Columns that few lists have: sentences about the heading do not name them. */
+  /** Optional columns that error messages about the heading do not mention. */
   rare?: readonly F[]
-  /** Further headings, in lower case and without accents → field. */
+  /** Alternative headings (lower case, without accents) → field. */
   alsoCalled: Record<string, F>
-  /** A cell that no heading has. */
+  /** Recognises a cell that can only be data, so that its line is not a heading. */
   isData?: (cell: string) => boolean
-  /** Whose spaces at both ends are its own. */
+  /** Fields whose leading and trailing spaces are kept. */
   verbatim?: readonly F[]
 }
 
-/** What the server takes of one field before it judges it. */
+/** The longest field value that the server accepts for validation. */
 const FIELD_AT_MOST = 1_000
 
 /**
- * Reads a list from a CSV: `;`, `,` or tab, quoted fields, with a heading (in any order) or without. `linha` is the line of the
- * file on which the record begins.
- * @throws CsvFault when the file is not such a list, or too long.
+ * Parses a CSV list: `;`, `,` or tab, quoted fields, with headings (in any order) or without.
+ * `linha` is the line of the file on which the record begins.
+ * @throws CsvFault when the file is not such a list, or too long
  */
 export const parseCsvList = <F extends string>(text: string, shape: CsvShape<F>): CsvList<F> => {
   const records = recordsOf(text)
@@ -46,7 +48,7 @@ export const parseCsvList = <F extends string>(text: string, shape: CsvShape<F>)
   return { lines, ignored }
 }
 
-/** 'nome;e-mail;senha' */
+/** Returns 'nome;e-mail;senha'. */
 export const expectedHeading = <F extends string>(shape: CsvShape<F>): string =>
   fieldsOf(shape)
     .filter((field) => !shape.rare?.includes(field))
@@ -60,11 +62,11 @@ interface CsvRecord {
   cells: string[]
 }
 
-/** A first line `sep=;`, by which Excel is told the delimiter; no record of people. */
+/** A first line `sep=;`, which sets Excel's delimiter; it is not a record. */
 const SEPARATOR_LINE = /^(\uFEFF?)"?sep=(.)"?[ \t]*(?=\r|\n|$)/i
 
 const recordsOf = (file: string): CsvRecord[] => {
-  // Its line break stays, so that the lines keep their numbers.
+  // Keeps the line break, so that the lines keep their numbers.
   const text = file.replace(SEPARATOR_LINE, '$1')
 
   let parsed: { record: string[]; info: { lines: number } }[]
@@ -84,7 +86,7 @@ const recordsOf = (file: string): CsvRecord[] => {
   return parsed.map(({ record, info }) => ({ linha: info.lines - breaksIn(record), cells: record }))
 }
 
-/** The one that the first line has most of; quoted text does not count. */
+/** Returns the delimiter that occurs most often in the first line, outside quotes. */
 const delimiterOf = (text: string): string => {
   const [line = ''] = text
     .replace(/"[^"]*"/g, '')
@@ -94,7 +96,7 @@ const delimiterOf = (text: string): string => {
   return [';', ',', '\t'].reduce((best, one) => (count(one) > count(best) ? one : best))
 }
 
-/** Places of the fields (-1: not in the file), where the first line names its columns. */
+/** Returns the column index of each field (-1: absent), if the first line is a heading. */
 const headingOf = <F extends string>(cells: string[], shape: CsvShape<F>): number[] | undefined => {
   const fields = fieldsOf(shape)
   const named = new Map<string, F>(

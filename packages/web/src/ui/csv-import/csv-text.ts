@@ -1,4 +1,7 @@
-/** As Brazilian spreadsheets open it: byte order mark, semicolons, CRLF; a cell that would run as a formula becomes text. */
+/**
+ * Returns a CSV as Brazilian spreadsheets expect it: BOM, semicolons, CRLF.
+ * Cells that a spreadsheet would run as a formula are prefixed with an apostrophe.
+ */
 export const csvOf = (rows: string[][]): string =>
   `\uFEFF${rows.map((cells) => `${cells.map(cellOf).join(';')}\r\n`).join('')}`
 

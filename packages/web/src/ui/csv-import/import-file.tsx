@@ -6,11 +6,11 @@ import classes from './csv-import.module.css'
 import { csvBlob } from './csv-text.ts'
 
 interface ImportFileProps {
-  /** What a line holds. */
+  /** Says what a line holds. */
   lead: string
-  /** `<li>`s: what the file may look like. */
+  /** `<li>`s: the accepted formats. */
   hints: ReactNode
-  /** A file that can be imported as it is. */
+  /** A sample file that can be imported. */
   example: { name: string; text: () => string }
   fault: string | undefined
   onChoose: (file: File) => void

@@ -18,7 +18,7 @@ interface ImportPreviewProps<L extends PreviewLine> {
   /** 'usuário', 'usuários' */
   people: readonly [singular: string, plural: string]
   texts: PreviewTexts<L>
-  /** Undefined while the server judges. */
+  /** Undefined while the server validates. */
   preview: Preview<L> | undefined
   failure: Error | undefined
   onRetry: () => void
@@ -26,7 +26,10 @@ interface ImportPreviewProps<L extends PreviewLine> {
   options?: ReactNode
   /** Why the import itself failed. */
   problem: string | undefined
-  /** Its answer was lost: what may be wrong with lines that are written already ('E-mails já cadastrados'), and what is to be told. */
+  /**
+   * Set when the import's answer was lost: faults that mean a line is already written, and the
+   * notice.
+   */
   unknown: { faults: string; notice: ReactNode; close: ReactNode; isKept?: boolean } | undefined
   isImporting: boolean
   isChecking: boolean
@@ -36,7 +39,7 @@ interface ImportPreviewProps<L extends PreviewLine> {
   onStartOver: () => void
 }
 
-/** What the server found in each line, before anything is written. */
+/** Shows the server's validation of each line before anything is written. */
 export const ImportPreview = <L extends PreviewLine>(props: ImportPreviewProps<L>) => {
   const { file, people, texts, preview, failure, options, problem, unknown, isImporting, isChecking } = props
   const [onlyFaulty, setOnlyFaulty] = useState(false)
@@ -46,7 +49,7 @@ export const ImportPreview = <L extends PreviewLine>(props: ImportPreviewProps<L
   )
   const count = countText(file.lines.length, false, people)
   const heading = useRef<HTMLParagraphElement>(null)
-  // The button that chose the file is gone.
+  // The button that had the focus is no longer rendered.
   useEffect(() => heading.current?.focus(), [])
 
   return (
@@ -118,7 +121,7 @@ export const ImportPreview = <L extends PreviewLine>(props: ImportPreviewProps<L
   )
 }
 
-/** An import whose answer was lost. @param keys what lines are known by: 'e-mails' */
+/** The notice for an import whose answer was lost. @param keys what identifies a line: 'e-mails' */
 export const LostAnswer = ({
   keys,
   more,

@@ -6,7 +6,7 @@ import classes from './csv-import.module.css'
 interface ImportResultProps {
   count: number
   people: readonly [singular: string, plural: string]
-  /** What else there is to know. */
+  /** Further information. */
   children?: ReactNode
   buttons: ReactNode
 }

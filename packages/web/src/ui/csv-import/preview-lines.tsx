@@ -4,16 +4,16 @@ import classes from './csv-import.module.css'
 
 export interface PreviewLine {
   linha: number
-  /** Field → what is wrong with it. */
+  /** Field → error message. */
   erros: Record<string, string>
 }
 
 export interface PreviewTexts<L extends PreviewLine> {
-  /** The two columns by which a line is known; the first names it. */
+  /** The two columns that identify a line; the first is its row heading. */
   columns: readonly [PreviewColumn<L>, PreviewColumn<L>]
-  /** Field → 'E-mail', in the order of the columns. */
+  /** Field → label ('E-mail'), in the order of the columns. */
   fieldNames: Record<string, string>
-  /** What is said of a line that can be imported. */
+  /** The text for a line that can be imported. */
   ready?: (line: L) => string
 }
 
@@ -70,7 +70,10 @@ export const PreviewLines = <L extends PreviewLine>({
   )
 }
 
-/** 'E-mail: Informe um e-mail válido.' for each fault of a line, in the order of the columns. */
+/**
+ * Returns 'E-mail: Informe um e-mail válido.' for each fault of a line, in the order of the
+ * columns.
+ */
 export const faultTexts = ({ erros }: PreviewLine, fieldNames: Record<string, string>): string[] =>
   Object.keys(fieldNames)
     .filter((field) => field in erros)

@@ -9,11 +9,11 @@ let chosenFiles = 0
 
 export type Chosen<C> = C & {
   name: string
-  /** Tells one choice from the next in the cache's key, which must hold nobody's data. */
+  /** Identifies the choice in the query key, which must not contain personal data. */
   number: number
 }
 
-/** The file that was chosen, as `parse` reads it, or why it cannot be read. */
+/** Holds the chosen file as parsed by `parse`, or the reason why it cannot be read. */
 export const useChosenFile = <C>(parse: (file: File) => Promise<C>) => {
   const [file, setFile] = useState<Chosen<C>>()
   const [fault, setFault] = useState<string>()
@@ -31,19 +31,19 @@ export const useChosenFile = <C>(parse: (file: File) => Promise<C>) => {
 }
 
 interface ImportRunOptions<L, P extends PreviewLine> {
-  /** Names the lines without saying what they hold; undefined while there are none. */
+  /** Identifies the lines without containing them; undefined while there are none. */
   key: readonly unknown[] | undefined
   lines: L[]
   preview: (lines: L[], signal: AbortSignal) => Promise<Preview<P>>
   send: (lines: L[]) => Promise<{ cadastrados: number }>
-  /** It was written, or may have been. */
+  /** Called when the lines were written, or may have been. */
   onImported: () => void
 }
 
-/** The server's judgement of the lines, and their import. */
+/** Validates the lines on the server and imports them. */
 export const useImportRun = <L, P extends PreviewLine>(options: ImportRunOptions<L, P>) => {
   const { key, lines, onImported } = options
-  /** An answer was lost: the lines may be written. */
+  /** An answer was lost, so the lines may have been written. */
   const [isUnknown, setUnknown] = useState(false)
   const preview = useQuery({
     queryKey: key ?? [],
@@ -55,7 +55,7 @@ export const useImportRun = <L, P extends PreviewLine>(options: ImportRunOptions
   const importing = useMutation({
     mutationFn: () => options.send(lines),
     networkMode: 'always',
-    // The lines are people's data, and may carry passwords.
+    // The lines are personal data and may contain passwords.
     gcTime: 0,
     onSuccess: onImported,
     onError: (error) => {
@@ -63,7 +63,7 @@ export const useImportRun = <L, P extends PreviewLine>(options: ImportRunOptions
         setUnknown(true)
         onImported()
       }
-      // Somebody took an id meanwhile, or all lines were written after all: the preview says which.
+      // An id may have been taken, or all lines written: the refreshed preview shows which.
       void preview.refetch()
     },
   })
@@ -78,6 +78,9 @@ export const useImportRun = <L, P extends PreviewLine>(options: ImportRunOptions
   }
 }
 
-/** Whether the server may have done what was asked although no answer of its own came: the network, or a proxy that gave up. */
+/**
+ * Returns whether the server may have carried out a call although its answer was lost:
+ * a network failure, or an answer that a proxy produced.
+ */
 export const isAnswerLost = (error: unknown): boolean =>
   !(error instanceof ApiProblem) || (error.status >= 500 && error.codigo === 'resposta_invalida')

@@ -7,7 +7,7 @@ import classes from './data-table.module.css'
 interface CardsViewProps<R, F extends string> {
   label: string
   columns: Column<R, F>[]
-  /** Undefined: skeleton cards. */
+  /** Undefined shows skeleton cards. */
   rows: R[] | undefined
   rowKey: (row: R) => string | number
   actions?: ((row: R) => ReactNode) | undefined
@@ -15,7 +15,7 @@ interface CardsViewProps<R, F extends string> {
   state: ListState<F>
 }
 
-/** The rows where there is no room for a table: on the phone, or beside an open menu. */
+/** Shows the rows as cards where a table does not fit: on phones or next to an open menu. */
 export const CardsView = <R, F extends string>({
   label,
   columns,
@@ -24,7 +24,7 @@ export const CardsView = <R, F extends string>({
   actions,
   state,
 }: CardsViewProps<R, F>) => {
-  // What names the row is the card's title, wherever its column stands.
+  // The naming column is the card's title, regardless of its position.
   const lines = columns.toSorted((a, b) => Number(b.isName ?? false) - Number(a.isName ?? false))
   if (!rows) return <CardSkeletons count={Math.min(state.tamanho, 5)} lines={columns.length} />
   return (
@@ -46,7 +46,7 @@ export const CardsView = <R, F extends string>({
   )
 }
 
-/** Takes the place of the sortable headings, which cards do not have. */
+/** Replaces the sortable headings, which cards do not have. */
 export const OrderSelect = <R, F extends string>({
   columns,
   state: { order, setOrder },

@@ -3,16 +3,18 @@ import type { ReactNode } from 'react'
 export interface Column<R, F extends string = string> {
   /** Heading of the column; unique in the table. */
   label: string
-  /** Label in the phone's card, where it differs ('Cliente' for 'Client ID'). */
+  /** Label in the card, where it differs ('Cliente' for 'Client ID'). */
   phoneLabel?: string
-  /** The field of the list's order, where the column can be sorted. */
+  /** The sort field, if the column is sortable. */
   sort?: F
   render: (row: R) => ReactNode
-  /** Names the row: the row's heading in the table, the title of the card. One column has it. */
+  /**
+   * Names the row: its row heading in the table, its title in the card. Exactly one column has it.
+   */
   isName?: boolean
-  /** An id, with no words in it: it may break anywhere. */
+  /** An id without words: it may break at any character. */
   isId?: boolean
-  /** Short enough to share its line of the card with the next such one. */
+  /** Short enough to share a card line with the next half column. */
   isHalf?: boolean
   /** CSS width in the table, such as '12rem' or '30%'. */
   width?: string

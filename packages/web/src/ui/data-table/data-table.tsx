@@ -14,29 +14,32 @@ import { Pager } from './pager.tsx'
 import { TableView } from './table-view.tsx'
 
 interface DataTableProps<R, F extends string> {
-  /** From useList. */
+  /** Returned by useList. */
   list: List<R, F>
-  /** Of the table, for screen readers: 'Workspaces'. */
+  /** The table's name for screen readers: 'Workspaces'. */
   label: string
-  /** Of the search field: 'Buscar workspace'. Left out where the list has no search. */
+  /** Label of the search field: 'Buscar workspace'. Left out where the list has no search. */
   searchLabel?: string
   columns: Column<R, NoInfer<F>>[]
   rowKey: (row: R) => string | number
-  /** Buttons of the column 'Ação': RowAction. */
+  /** Buttons of the 'Ação' column: RowAction. */
   actions?: (row: R) => ReactNode
-  /** CSS width of that column in the table, where rows have more than three of them. */
+  /** CSS width of the 'Ação' column, for rows with more than three buttons. */
   actionsWidth?: string
-  /** When there is nothing at all: what is so, and the next step. */
+  /** Shown when the list has no entries: the fact and the next step. */
   empty: { text: string; action?: ReactNode }
-  /** Beside the search: filters, 'Exportar CSV'. */
+  /** Controls next to the search: filters, 'Exportar CSV'. */
   tools?: ReactNode
-  /** A filter beside the search is set, so that nothing found does not mean that there is nothing. */
+  /** A filter is set, so that no results do not mean an empty list. */
   isFiltered?: boolean
-  /** In a panel: always so many rows, and no pager where they are all on one page. */
+  /** For panels: a fixed page size, and no pager if all rows fit on one page. */
   isShort?: boolean
 }
 
-/** A list of the back office: search, table (cards on the phone), pager, and every state in between. */
+/**
+ * A back-office list: search, table (cards on phones), pager, and the loading, empty and error
+ * states.
+ */
 export const DataTable = <R, F extends string>(props: DataTableProps<R, F>) => {
   const { list, label, searchLabel, columns, rowKey, actions, tools, isShort = false } = props
   const { state, rows, error, isFetching } = list
@@ -84,10 +87,12 @@ export const DataTable = <R, F extends string>(props: DataTableProps<R, F>) => {
   )
 }
 
-/** As in the container queries of data-table.module.css. */
+/** Matches the container queries of data-table.module.css. */
 const TABLE_FROM_PX = 820
 
-/** Whether the list has no room for a table; the open menu takes from it as well as the viewport. */
+/**
+ * Returns whether the list is too narrow for a table; both the open menu and the viewport matter.
+ */
 const useIsNarrow = (element: RefObject<HTMLElement | null>): boolean => {
   const [isNarrow, setNarrow] = useState(false)
   useLayoutEffect(() => {

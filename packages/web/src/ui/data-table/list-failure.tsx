@@ -9,7 +9,7 @@ interface ListFailureProps {
   onRetry: () => void
 }
 
-/** What went wrong in place of a list, with 'Tentar novamente'. */
+/** Shows an error in place of a list, with 'Tentar novamente'. */
 export const ListFailure = ({ error, isFetching, onRetry }: ListFailureProps) => (
   <InlineMessage
     alert

@@ -11,7 +11,10 @@ interface ListSearchProps {
   isBusy: boolean
 }
 
-/** The search field of a list; '/' leads to it from anywhere on the page but a field or a dialog. */
+/**
+ * The search field of a list. The '/' key focuses it, except in another field or with a dialog
+ * open.
+ */
 export const ListSearch = ({ label, state: { typed, type }, isBusy }: ListSearchProps) => {
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** What the pager says and allows; pure, so that its rules stand in one place. */
+/** What the pager shows and allows. */
 export interface PageRange {
   /** First and last row shown, from 1; both 0 when there is none. */
   from: number
@@ -13,9 +13,9 @@ interface Shown {
   pagina: number
   tamanho: number
   total: number
-  /** More match than `total` says. */
+  /** More rows match than `total` says. */
   isCapped: boolean
-  /** Rows of this page. */
+  /** Number of rows on this page. */
   count: number
 }
 
@@ -30,13 +30,13 @@ export const pageRange = ({ pagina, tamanho, total, isCapped, count }: Shown): P
     from,
     to,
     canGoBack: pagina > 1,
-    // A capped total is no end: then a full page promises another one.
+    // The real total is unknown when capped: a full page implies another one.
     canGoOn: isCapped ? count === tamanho : upper < total,
     text: count === 0 ? `0 de ${all}` : `${number.format(from)}–${number.format(to)} de ${all}`,
   }
 }
 
-/** '1 workspace', '32 workspaces', 'mais de 1.000 workspaces'. */
+/** Returns '1 workspace', '32 workspaces' or 'mais de 1.000 workspaces'. */
 export const countText = (
   total: number,
   isCapped: boolean,

@@ -8,11 +8,11 @@ import { pageRange } from './page-range.ts'
 
 interface PagerProps<R, F extends string> {
   list: List<R, F>
-  /** Without 'Linhas por página'. */
+  /** Hides 'Linhas por página'. */
   isShort?: boolean
 }
 
-/** 'Anterior', the page, 'Próximo', rows per page, and which rows these are. */
+/** Shows 'Anterior', the page, 'Próximo', rows per page, and the range of rows. */
 export const Pager = <R, F extends string>({ list, isShort = false }: PagerProps<R, F>) => {
   const { state, rows, total, isCapped } = list
   const { pagina, tamanho, goTo, resize } = state

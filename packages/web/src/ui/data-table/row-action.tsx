@@ -5,21 +5,21 @@ import classes from './data-table.module.css'
 
 interface RowActionProps {
   icon: Icon
-  /** The verb, in the tooltip: 'Excluir'. */
+  /** The verb shown in the tooltip: 'Excluir'. */
   label: string
-  /** Which row, for the name: 'Excluir Vendas'. */
+  /** The row's name, for the accessible name 'Excluir Vendas'. */
   of: string
-  /** A link… */
+  /** Link target; exclusive with `onClick`. */
   to?: string
-  /** …or what it does. */
+  /** Action; exclusive with `to`. */
   onClick?: () => void
   color?: 'red'
   disabled?: boolean
-  /** What the row waits for: the verb stands beside the icon. With `onClick` only. */
+  /** The row's primary action: shows the verb next to the icon. Only with `onClick`. */
   isMain?: boolean
 }
 
-/** An icon button of the column 'Ação'. */
+/** An icon button of the 'Ação' column. */
 export const RowAction = ({
   icon: IconOf,
   label,

@@ -8,11 +8,11 @@ import classes from './data-table.module.css'
 interface TableViewProps<R, F extends string> {
   label: string
   columns: Column<R, F>[]
-  /** Undefined: skeleton rows. */
+  /** Undefined shows skeleton rows. */
   rows: R[] | undefined
   rowKey: (row: R) => string | number
   actions?: ((row: R) => ReactNode) | undefined
-  /** CSS width of 'Ação', where rows have more than three buttons. */
+  /** CSS width of the 'Ação' column, for rows with more than three buttons. */
   actionsWidth?: string | undefined
   state: ListState<F>
 }

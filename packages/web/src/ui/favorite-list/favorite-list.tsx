@@ -9,14 +9,14 @@ import classes from './favorite-list.module.css'
 
 interface FavoriteListProps {
   favorites: Favorite[]
-  /** Names the list for screen readers. */
+  /** Id of the element that labels the list. */
   labelledBy: string
   className?: string | undefined
   itemClassName?: string | undefined
   renderLink: (favorite: Favorite) => ReactNode
 }
 
-/** Favourites that are put in order by dragging, or with 'Mover para cima' and 'Mover para baixo'. */
+/** Lists favourites, reordered by dragging or with 'Mover para cima' and 'Mover para baixo'. */
 export const FavoriteList = (props: FavoriteListProps) => {
   const { favorites, labelledBy, className = '', itemClassName = '', renderLink } = props
   const order = useFavoriteOrder()
@@ -25,7 +25,7 @@ export const FavoriteList = (props: FavoriteListProps) => {
   const [over, setOver] = useState<number>()
   const [said, setSaid] = useState('')
   const listId = useId()
-  // Where the browser moves an element, it takes the focus off it.
+  // The browser drops the focus of an element that it moves.
   const refocus = useRef<number>(undefined)
   useEffect(() => {
     if (refocus.current === undefined || favorites.length === 0) return
@@ -67,7 +67,7 @@ export const FavoriteList = (props: FavoriteListProps) => {
               data-dragged={dragged === index || undefined}
               data-over={(over === index && dragged !== index) || undefined}
               onDragStart={(event) => {
-                // Firefox drags nothing that carries nothing.
+                // Firefox starts a drag only when it carries data.
                 event.dataTransfer.setData('text/plain', nomeRelatorio)
                 event.dataTransfer.effectAllowed = 'move'
                 setDragged(index)

@@ -2,16 +2,16 @@ import { type OptionsType, type Score, type TranslationKeys, ZxcvbnFactory } fro
 import { adjacencyGraphs, dictionary as common } from '@zxcvbn-ts/language-common'
 import { dictionary as portuguese, translations } from '@zxcvbn-ts/language-pt-br'
 
-/* Half a megabyte of dictionaries: fetched only once somebody types a new password (see use-estimate.ts). */
+/* Half a megabyte of dictionaries: loaded when a new password is typed (use-estimate.ts). */
 
 export interface Estimate {
-  /** 0 is guessed at once, 4 by nobody. */
+  /** zxcvbn's score: 0 (guessed at once) to 4 (very hard to guess). */
   score: Score
-  /** What makes it weak, or would make it stronger: a Portuguese sentence, where there is one to say. */
+  /** A Portuguese sentence on what makes the password weak or would improve it, if any. */
   advice: string | undefined
 }
 
-// Where the package's own sentence is hard to read, ours.
+// Replaces translations of the package that are hard to read.
 const texts: TranslationKeys = {
   ...translations,
   warnings: {
@@ -38,27 +38,27 @@ const options: OptionsType = {
   dictionary: { ...common, ...portuguese },
   graphs: adjacencyGraphs,
   translations: texts,
-  // The default of 100 keeps the page still for most of a second.
+  // The default of 100 blocks the main thread for most of a second.
   l33tMaxSubstitutions: 20,
 }
 
 const zxcvbn = new ZxcvbnFactory(options)
 
-/** Longer ones are strong, and would only take long to look at. */
+/** Characters that are estimated; longer passwords are strong and slow to estimate. */
 const judgedLength = 32
 
-/** @param own words that are guessed first for this person: names, e-mail */
+/** @param own words that an attacker guesses first for this person: names, e-mail */
 export const estimate = (password: string, own: string[]): Estimate => {
   const words = own
     .flatMap((text) => [text, ...text.split(/[^\p{L}\p{N}]+/u)])
     .filter((word) => word.length > 2)
-  // The package takes `helena.duarte1` of Helena Duarte for a strong one.
+  // zxcvbn rates `helena.duarte1` for Helena Duarte as strong.
   if (isOwn(password, words)) return { score: 0, advice: texts.warnings.userInputs }
   const { score, feedback } = zxcvbn.check(password.slice(0, judgedLength), words)
   return { score, advice: feedback.warning || feedback.suggestions[0] || undefined }
 }
 
-/** Letters that are left over once the person's own words are taken out; fewer are no password. */
+/** Minimum number of characters besides the person's own words. */
 const fewestOther = 4
 
 const isOwn = (password: string, words: string[]): boolean => {

@@ -21,7 +21,7 @@ const Page = () => {
   )
 }
 
-test('says the strength in words, in a live region that was there before, and nothing once the field is empty', async () => {
+test('announces the strength in a live region, which is empty while the field is empty', async () => {
   const { container } = render(<Page />)
   const region = container.querySelector('[aria-live="polite"]')
   expect(region?.textContent).toBe('')
@@ -45,15 +45,15 @@ test.each([
   ['gatoazul7', 'Razoável'],
   ['Mesa4!ruas', 'Boa'],
   ['tR7#pq2LxVw9', 'Forte'],
-])('%s is %s', (password, level) => {
+])('rates %s as %s', (password, level) => {
   const strength = strengthOf(password, estimate(password, []))
   expect(strength.level).toBe(level)
   expect(strength.text).toMatch(/^[A-ZÉ].*\.$/)
 })
 
-test('a long password costs no time', () => {
+test('estimates a long password in under three seconds of CPU time', () => {
   const before = process.threadCpuUsage()
   estimate('aá1! '.repeat(40), ['Helena'])
-  // Microseconds of this thread's own, however busy the machine; without the limit it takes a minute.
+  // Thread CPU time in µs, independent of the machine's load; unlimited it takes a minute.
   expect(process.threadCpuUsage(before).user).toBeLessThan(3_000_000)
 })

@@ -4,16 +4,16 @@ import { levels, strengthOf } from './strength-texts.ts'
 import { UNAVAILABLE, useEstimate } from './use-estimate.ts'
 
 interface PasswordStrengthProps {
-  /** As it stands in the field; null or empty shows nothing. */
+  /** The field's content; null or empty shows nothing. */
   password: string | null
-  /** What is guessed first for this person. */
+  /** An attacker guesses the person's name and e-mail first. */
   name?: string | undefined
   email?: string | undefined
 }
 
 /**
- * How strong a new password is, and what would help; stands right under its field. It advises and never keeps anybody from
- * sending: the server decides.
+ * Shows how strong a new password is and how to improve it, directly under its field.
+ * Advisory only: the server decides whether it accepts the password.
  */
 export const PasswordStrength = ({ password, name = '', email = '' }: PasswordStrengthProps) => {
   const typed = password ?? ''

@@ -6,7 +6,9 @@ export type Level = (typeof levels)[number]
 const shortest = 8
 const recommended = 15
 
-/** How strong in a word, and one sentence of what would help. The server's own rules decide; this only advises. */
+/**
+ * Returns the strength as a level and one sentence of advice. Advisory: the server's rules decide.
+ */
 export const strengthOf = (password: string, { score, advice }: Estimate): { level: Level; text: string } => {
   if (password.length < shortest) return { level: 'Fraca', text: `Use ao menos ${shortest} caracteres.` }
   const level = levels[Math.max(0, score - 1)] ?? 'Fraca'

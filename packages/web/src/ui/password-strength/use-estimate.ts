@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react'
 import type { Estimate } from './estimator.ts'
 
-/** The estimate's code could not be fetched; the password can be set all the same. */
+/** The estimator's code could not be loaded; the password can still be set. */
 export const UNAVAILABLE = 'indisponivel'
 
-/** Waits for a pause in the typing, so that what is read aloud is the password as it stands. */
+/** Debounce, so that screen readers announce the strength of the password as typed so far. */
 const pauseMs = 250
 
-/** Undefined while there is nothing to say yet. */
+/** Returns undefined before the first estimate. */
 export const useEstimate = (password: string, own: string): Estimate | typeof UNAVAILABLE | undefined => {
   const [known, setKnown] = useState<{ of: string; is: Estimate | typeof UNAVAILABLE }>()
   useEffect(() => {
@@ -25,6 +25,6 @@ export const useEstimate = (password: string, own: string): Estimate | typeof UN
       clearTimeout(timer)
     }
   }, [password, own])
-  // The last one stays while the next is worked out: no flicker at every key.
+  // The previous estimate stays until the next one, so that the bar does not flicker.
   return password ? known?.is : undefined
 }

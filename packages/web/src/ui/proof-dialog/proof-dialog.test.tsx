@@ -10,7 +10,7 @@ import { callWithProof } from '../../lib/proof.ts'
 import { endSession, startSession } from '../../lib/session.ts'
 import { AdminPage } from '../admin-page.tsx'
 
-/* A server that wants a recent proof, and what it received. */
+/* A fake server that demands a recent proof and records the calls it receives. */
 
 let meios: string[]
 let isConfirmed: boolean
@@ -69,7 +69,7 @@ const press = (name: string) => userEvent.click(screen.getByRole('button', { nam
 const put = ['PUT /usuarios/7', { acessoProntuario: true }]
 const ask = ['GET /conta/confirmacao', undefined]
 
-test('a refused call is repeated after the password is confirmed', async () => {
+test('repeats the refused call after the password is confirmed', async () => {
   const changed = change()
   await dialog()
   await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Senha')))
@@ -80,7 +80,7 @@ test('a refused call is repeated after the password is confirmed', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
-test('a wrong password is told at its field, and the dialog stays', async () => {
+test('shows a wrong password at its field and stays open', async () => {
   const changed = change()
   await dialog()
   await press('Confirmar')
@@ -93,7 +93,7 @@ test('a wrong password is told at its field, and the dialog stays', async () => 
   expect(await changed).toBe('done')
 })
 
-test('a person with a second factor may use a code instead', async () => {
+test('accepts a second-factor code instead of the password', async () => {
   meios = ['senha', 'codigo']
   const changed = change()
   await dialog()
@@ -104,7 +104,7 @@ test('a person with a second factor may use a code instead', async () => {
   expect(received).toContainEqual(['POST /conta/confirmacao', { codigo: '123456' }])
 })
 
-test('a person without a password is asked for a code alone', async () => {
+test('asks a person without a password for a code only', async () => {
   meios = ['codigo']
   void change()
   await dialog()
@@ -112,7 +112,7 @@ test('a person without a password is asked for a code alone', async () => {
   expect(screen.queryByRole('button', { name: 'Usar a senha' })).toBeNull()
 })
 
-test('the first refusal stands where the person cancels', async () => {
+test('fails the call with the first refusal when the person cancels', async () => {
   const changed = change()
   await dialog()
   await press('Cancelar')
@@ -120,13 +120,13 @@ test('the first refusal stands where the person cancels', async () => {
   expect(received).toEqual([put, ask])
 })
 
-test('the first refusal stands where the person has nothing to confirm with', async () => {
+test('fails the call with the first refusal when the person has no means of confirmation', async () => {
   meios = []
   expect(await change()).toBe('reautenticacao_necessaria')
   expect(screen.queryByRole('dialog')).toBeNull()
 })
 
-test('the first refusal stands where the page is left', async () => {
+test('fails the call with the first refusal when the page is left', async () => {
   const changed = change()
   await dialog()
   cleanup()

@@ -12,7 +12,9 @@ import { SecretField } from '../secret-field.tsx'
 import { useShown } from '../use-shown.ts'
 import classes from './proof-dialog.module.css'
 
-/** 'Confirme que é você', for calls that `callWithProof` sends. Each back-office page has one. */
+/**
+ * 'Confirme que é você', for calls sent with `callWithProof`. Each back-office page renders one.
+ */
 export const ProofDialog = () => {
   const asked = useAskedProof()
   const { shown, opening } = useShown(asked)
@@ -76,7 +78,7 @@ const ProofForm = ({ meios }: { meios: SessionProof[] }) => {
       <p className={classes.lead}>{leads[meio]}</p>
       {meio === 'senha' ? (
         <>
-          {/* Whose password it is, for the browser's own password store. */}
+          {/* Tells the browser's password manager whose password this is. */}
           <input
             type="text"
             name="username"

@@ -11,11 +11,13 @@ interface ConflictDialogProps<V extends FieldValues, R extends { versao: number 
   form: RecordForm<V, R>
   labels?: Partial<Record<keyof V, string>>
   display?: Partial<Record<keyof V, (value: unknown) => string>>
-  /** How the sentences call what is edited. */
+  /** The noun for the record in the sentences. */
   what?: string
 }
 
-/** Somebody else saved the record meanwhile: says who and what, and lets the person choose, field by field or all at once. */
+/**
+ * Shown when another user saved the record: says who changed what; the person chooses per field.
+ */
 export const ConflictDialog = <V extends FieldValues, R extends { versao: number }>(
   props: ConflictDialogProps<V, R>,
 ) => {

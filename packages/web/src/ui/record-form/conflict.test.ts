@@ -4,7 +4,7 @@ import { differencesOf, merged } from './conflict.ts'
 const option = (value: number, label: string) => ({ value, label })
 const opened = { nome: 'Vendas', grupo: option(1, 'Um'), ativo: true }
 
-test('proposes the change of whoever made it, and marks what both changed', () => {
+test('proposes the only side that changed a field, and marks fields that both changed', () => {
   const typed = { nome: 'Vendas RS', grupo: option(1, 'Um'), ativo: false }
   const current = { nome: 'Vendas SC', grupo: option(2, 'Dois'), ativo: true }
   expect(
@@ -20,13 +20,13 @@ test('proposes the change of whoever made it, and marks what both changed', () =
   ])
 })
 
-test('the same change made twice, and a chosen record renamed, are no difference', () => {
+test('ignores equal changes and a renamed option', () => {
   const typed = { ...opened, nome: 'Vendas RS' }
   const current = { ...typed, nome: ' Vendas RS', grupo: option(1, 'Um, renomeado') }
   expect(differencesOf(opened, typed, current)).toEqual([])
 })
 
-test('what is merged is the state of the server with the chosen fields as typed', () => {
+test("merges the chosen fields into the server's state", () => {
   const typed = { nome: 'Vendas RS', grupo: option(3, 'Três'), ativo: false }
   const current = { nome: 'Vendas SC', grupo: option(2, 'Dois'), ativo: true }
   expect(merged(typed, current, { nome: 'mine', grupo: 'theirs' })).toEqual({

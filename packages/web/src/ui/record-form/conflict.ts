@@ -2,19 +2,17 @@ import { type FieldValues, isSame } from './field-values.ts'
 
 export type Choice = 'mine' | 'theirs'
 
-/** A field in which what was typed differs from what the server holds now. */
+/** A field whose typed value differs from the server's current value. */
 export interface Difference<V> {
   field: keyof V & string
   typed: unknown
   current: unknown
-  /** Both changed it: nobody but the person can choose. Otherwise the change of the one who made it is proposed. */
+  /** Both sides changed the field. Otherwise the only change is proposed. */
   isContested: boolean
   proposed: Choice
 }
 
-/**
- * Compares three states of a record: as it was opened, as it was typed, as the server holds it after somebody else's change.
- */
+/** Compares a record's opened, typed and current (server) values, field by field. */
 export const differencesOf = <V extends FieldValues>(opened: V, typed: V, current: V): Difference<V>[] =>
   (Object.keys(typed) as (keyof V & string)[])
     .filter((field) => !isSame(typed[field], current[field]))
@@ -30,7 +28,7 @@ export const differencesOf = <V extends FieldValues>(opened: V, typed: V, curren
       }
     })
 
-/** The server's state with the chosen fields as they were typed. */
+/** Returns the server's state with the fields chosen as 'mine' set to their typed values. */
 export const merged = <V extends FieldValues>(
   typed: V,
   current: V,

@@ -1,18 +1,20 @@
-/** What a form holds by field: texts, booleans, options of a SearchSelect (or null), lists of them. */
+/**
+ * A form's values by field: texts, booleans, options of a SearchSelect (or null), lists of them.
+ */
 export type FieldValues = object
 
-/** A field that a person would call empty. An untouched secret (null) is not: it is on the server. */
+/** Returns whether a field counts as empty. The form treats a null of a secret field separately. */
 export const isEmpty = (value: unknown): boolean =>
   value === undefined ||
   value === null ||
   (typeof value === 'string' && value.trim() === '') ||
   (Array.isArray(value) && value.length === 0)
 
-/** Options are the same when their value is: a renamed record is still the one that was chosen. */
+/** Compares options by value: a renamed record is still the same choice. */
 export const isSame = (a: unknown, b: unknown): boolean =>
   JSON.stringify(coreOf(a)) === JSON.stringify(coreOf(b))
 
-/** A field's value in words, for comparing two states of a record. */
+/** Returns a field's value in words, to compare two states of a record. */
 export const inWords = (value: unknown): string => {
   if (isEmpty(value)) return '(vazio)'
   if (typeof value === 'boolean') return value ? 'Sim' : 'Não'

@@ -28,11 +28,11 @@ const open = (props: { hasNoDraft: boolean }) => {
 
 beforeEach(() => {
   startSession(signedIn)
-  // A second factor is demanded: the portal itself leads away.
+  // The portal itself redirects to the set-up of the second factor.
   demandFirst(signedIn.access_token, 'segundo_fator')
 })
 
-test('what no draft keeps is asked about wherever one is led, in its own words', async () => {
+test('asks before a redirect when no draft keeps the changes', async () => {
   const router = open({ hasNoDraft: true })
   await act(() => router.navigate('/outra'))
   expect(await screen.findByRole('dialog', { name: 'Sair?' })).toBeDefined()
@@ -43,14 +43,14 @@ test('what no draft keeps is asked about wherever one is led, in its own words',
   expect(await screen.findByRole('heading', { name: 'Outra' })).toBeDefined()
 })
 
-test('closing the tab is asked about', () => {
+test('asks before the tab is closed', () => {
   open({ hasNoDraft: true })
   const event = new Event('beforeunload', { cancelable: true })
   window.dispatchEvent(event)
   expect(event.defaultPrevented).toBe(true)
 })
 
-test('what a draft keeps does not hold up who is led away, and nothing holds who signed out', async () => {
+test('does not block a redirect when a draft keeps the changes, nor navigation after sign-out', async () => {
   const drafted = open({ hasNoDraft: false })
   await act(() => drafted.navigate('/outra'))
   expect(drafted.state.location.pathname).toBe('/outra')

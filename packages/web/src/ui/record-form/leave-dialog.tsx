@@ -6,12 +6,12 @@ import classes from '../dialog.module.css'
 
 interface LeaveDialogProps {
   isDirty: boolean
-  /** The page stays where it is while its search changes: a list on it is searched and paged in the address. */
+  /** Ignores changes of the query string: a list on the page keeps its search and page there. */
   ignoresSearch?: boolean
-  /** No draft keeps what would be lost: where the portal itself leads away is asked about too. */
+  /** No draft keeps the changes: also asks before redirects by the portal. */
   hasNoDraft?: boolean
   texts?: LeaveTexts
-  /** A form in a dialog or a panel is also left by closing that: asks while `isAsked`. */
+  /** For a form in a dialog or panel: asks while `isAsked`, when that is closed. */
   closing?: { isAsked: boolean; stay: () => void; leave: () => void }
 }
 
@@ -29,7 +29,7 @@ const unsaved: LeaveTexts = {
   leave: 'Sair sem gravar',
 }
 
-/** Asks before a page with unsaved changes is left, by a link, Back, or closing the tab. */
+/** Asks before a page with unsaved changes is left by a link, Back, or closing the tab. */
 export const LeaveDialog = ({
   isDirty,
   ignoresSearch = false,
@@ -39,7 +39,7 @@ export const LeaveDialog = ({
 }: LeaveDialogProps) => {
   const dirty = useRef(isDirty)
   dirty.current = isDirty
-  // Whoever must sign in again, or set up a second factor, is not held up: the form's draft is kept (useRecordForm).
+  // A redirect to sign-in or to the second factor is not blocked: useRecordForm keeps a draft.
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
       dirty.current &&
@@ -82,7 +82,7 @@ export const LeaveDialog = ({
   )
 }
 
-/** True from the moment after: the press of Esc that brought the question would otherwise take it away again. */
+/** True one tick later: the Esc keydown that opened the question would otherwise close it again. */
 const useNextTick = (isOn: boolean): boolean => {
   const [hasPassed, setPassed] = useState(false)
   useEffect(() => {

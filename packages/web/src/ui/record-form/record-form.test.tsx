@@ -84,7 +84,7 @@ beforeEach(() => {
 })
 afterEach(() => void vi.useRealTimers())
 
-test('the required-field message shows for its time, marks the fields, and nothing is sent', async () => {
+test('shows the required-field message for its duration, marks the fields and sends nothing', async () => {
   vi.useFakeTimers()
   open()
   submit()
@@ -103,7 +103,7 @@ test('the required-field message shows for its time, marks the fields, and nothi
   expect(save).not.toHaveBeenCalled()
 })
 
-test('a new record is saved, told, and followed by a blank form', async () => {
+test('saves a new record, confirms it and offers a blank form', async () => {
   save.mockResolvedValue(stored)
   const router = open()
   type('Nome', 'Vendas')
@@ -120,7 +120,7 @@ test('a new record is saved, told, and followed by a blank form', async () => {
   expect(router.state.location.pathname).toBe('/item')
 })
 
-test('an untouched secret stays as it is, an emptied one is missing', async () => {
+test('keeps an untouched secret and reports an emptied one as missing', async () => {
   save.mockResolvedValue({ ...stored, versao: 2 })
   open(stored)
   expect(field('Senha').value).toBe('••••••••')
@@ -135,7 +135,7 @@ test('an untouched secret stays as it is, an emptied one is missing', async () =
   expect(screen.queryByRole('button', { name: 'Cadastrar +1' })).toBeNull()
 })
 
-test("the server's faults stand at their fields and what was typed stays", async () => {
+test('shows server errors at their fields and keeps the typed values', async () => {
   save.mockRejectedValue(
     new ApiProblem(422, {
       codigo: 'campos_invalidos',
@@ -159,7 +159,7 @@ const conflicted = (nome: string) => {
   reload.mockResolvedValue({ ...stored, nome, versao: 5 })
 }
 
-test('an older version: the other’s change is shown, and one’s own saved on top of it', async () => {
+test("shows the other user's change after a 412 and saves the chosen values on top of it", async () => {
   conflicted('Vendas SC')
   save.mockResolvedValueOnce({ ...stored, versao: 6 })
   open(stored)
@@ -176,7 +176,7 @@ test('an older version: the other’s change is shown, and one’s own saved on 
   ])
 })
 
-test('taking the other’s needs no saving, and the form goes on from there', async () => {
+test("adopts the other user's values without saving", async () => {
   conflicted('Vendas SC')
   open(stored)
   type('Nome', 'Vendas RS')
@@ -187,7 +187,7 @@ test('taking the other’s needs no saving, and the form goes on from there', as
   expect(save).toHaveBeenCalledOnce()
 })
 
-test('leaving with changes asks, and stays when told to', async () => {
+test('asks before an edited form is left, and stays on request', async () => {
   const router = open(stored)
   type('Nome', 'Vendas RS')
   await act(() => router.navigate('/itens'))
@@ -198,7 +198,7 @@ test('leaving with changes asks, and stays when told to', async () => {
   expect(await screen.findByRole('heading', { name: 'Lista' })).toBeDefined()
 })
 
-test('leaving an untouched form does not ask', async () => {
+test('leaves an untouched form without asking', async () => {
   const router = open(stored)
   await act(() => router.navigate('/itens'))
   expect(router.state.location.pathname).toBe('/itens')
@@ -211,7 +211,7 @@ const leave = async (router: ReturnType<typeof open>) => {
   cleanup()
 }
 
-test('what was typed survives the end of the session, for the same person alone', async () => {
+test('restores typed values after the session ended, for the same person only', async () => {
   const first = open()
   type('Nome', 'Vendas RS')
   await leave(first)
@@ -225,7 +225,7 @@ test('what was typed survives the end of the session, for the same person alone'
   expect(field('Nome').value).toBe('')
 })
 
-test('a second factor that is demanded meanwhile leads away without asking, and what was typed comes back', async () => {
+test('keeps the draft when a second factor is demanded, without asking', async () => {
   const signedIn = signedInUntil(Date.now() + 600_000)
   startSession(signedIn)
   const router = open()
@@ -245,7 +245,7 @@ test('a second factor that is demanded meanwhile leads away without asking, and 
   )
 })
 
-test('what was typed about one record never comes back in the form of another at the same address', async () => {
+test('does not restore a draft into another record at the same address', async () => {
   const first = open(stored, 'item-7')
   type('Nome', 'Vendas RS')
   await leave(first)
@@ -258,7 +258,7 @@ test('what was typed about one record never comes back in the form of another at
   expect(field('Nome').value).toBe('Vendas RS')
 })
 
-test('the notice of a draft brought back goes with the form it came back to', async () => {
+test('hides the draft notice once a blank form follows', async () => {
   save.mockResolvedValue(stored)
   const first = open()
   type('Nome', 'Vendas RS')

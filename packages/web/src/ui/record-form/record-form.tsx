@@ -13,33 +13,35 @@ import { SaveDialog } from './save-dialog.tsx'
 import type { RecordForm as Form } from './use-record-form.ts'
 
 export interface RecordFormProps<V extends FieldValues, R extends { versao: number }> {
-  /** From useRecordForm. */
+  /** Returned by useRecordForm. */
   form: Form<V, R>
   title: string
-  /** Title of the list, as the way back over the heading: 'Usuários'. */
+  /** Title of the list, used in the link back above the heading: 'Usuários'. */
   section?: string
   lead?: ReactNode
-  /** Where 'Fechar', 'Cancelar' and Esc lead. */
+  /** Target of 'Fechar', 'Cancelar' and Esc. */
   listPath: string
-  /** The blank form, for 'Cadastrar +1'. */
+  /** Path of the blank form, for 'Cadastrar +1'. */
   registerPath: string
   /** Titles of the success dialogs: 'Workspace cadastrado!', 'Workspace editado!'. */
   texts: { created: string; updated: string }
   /** The fields. */
   children: ReactNode
-  /** Buttons beside 'Gravar', such as 'Testar conexão'. */
+  /** Buttons next to 'Gravar', such as 'Testar conexão'. */
   actions?: ReactNode
-  /** Further ways on in the success dialog, such as 'Importar relatórios'. */
+  /** Further actions in the success dialog, such as 'Importar relatórios'. */
   afterSave?: (saved: R, isNew: boolean) => ReactNode
-  /** Names of fields where the contract's fieldLabels lack one, for the conflict dialog. */
+  /** Labels for the conflict dialog, for fields missing from the contract's fieldLabels. */
   labels?: Partial<Record<keyof V, string>>
-  /** A field's value in words, where its own text will not do (a secret). */
+  /** Formats a field's value in words where its own text is unsuitable (a secret). */
   display?: Partial<Record<keyof V, (value: unknown) => string>>
-  /** Stands under the form. */
+  /** Rendered below the form. */
   below?: ReactNode
 }
 
-/** The frame of a create-or-edit form: heading, fields, messages, 'Gravar', and the dialogs around saving and leaving. */
+/**
+ * The frame of a create-or-edit form: heading, fields, messages, 'Gravar', save and leave dialogs.
+ */
 export const RecordForm = <V extends FieldValues, R extends { versao: number }>(
   props: RecordFormProps<V, R>,
 ) => {
@@ -52,7 +54,7 @@ export const RecordForm = <V extends FieldValues, R extends { versao: number }>(
 
   useEffect(() => element.current?.querySelector<HTMLElement>(FIELDS)?.focus({ preventScroll: true }), [])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: at each failed attempt, once its errors are on the screen
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once the errors of a failed attempt are rendered
   useEffect(() => {
     if (form.attempts === 0) return
     const faulty = Object.keys(form.errors)
@@ -126,7 +128,7 @@ export const RecordForm = <V extends FieldValues, R extends { versao: number }>(
         onAnother={() => {
           form.startBlank()
           void navigate(registerPath)
-          // After the dialog gave the focus back.
+          // Runs after the dialog has restored the focus.
           setTimeout(focusFirst, 0)
         }}
       />

@@ -10,23 +10,26 @@ import { PageMessage } from '../page-message.tsx'
 import classes from './record-form.module.css'
 
 interface RecordPageProps<R> {
-  /** From useRecordId; undefined: a new record, shown at once. */
+  /** From useRecordId; undefined for a new record, which renders at once. */
   id: number | undefined
   queryKey: QueryKey
   load: (id: number, signal: AbortSignal) => Promise<R>
-  /** Of the page while its record is on the way: 'Editar Workspace'. */
+  /** Page title while the record loads: 'Editar Workspace'. */
   title: string
   /** 'Workspace não encontrado'. */
   notFound: string
-  /** The way back: '/workspace'. */
+  /** Path of the list: '/workspace'. */
   listPath: string
-  /** How many fields the skeleton has. */
+  /** Number of fields in the skeleton. */
   fields?: number
-  /** The form. */
+  /** Renders the form. */
   children: (record: R | undefined) => ReactNode
 }
 
-/** The id in the route where it parses to a positive number, as the product says; anything else is a new record. */
+/**
+ * Returns the route's id if it is a positive int4; undefined (a new record) otherwise, as
+ * specified.
+ */
 export const useRecordId = (param: string): number | undefined => recordIdOf(useParams()[param])
 
 export const recordIdOf = (text: string | null | undefined): number | undefined => {
@@ -34,7 +37,7 @@ export const recordIdOf = (text: string | null | undefined): number | undefined 
   return Number.isInteger(id) && id > 0 && id <= 2_147_483_647 ? id : undefined
 }
 
-/** Loads what is to be edited, always fresh, then shows its form. */
+/** Loads the record to edit, bypassing the cache, then renders its form. */
 export const RecordPage = <R,>(props: RecordPageProps<R>) =>
   props.id === undefined ? props.children(undefined) : <Loaded key={props.id} {...props} id={props.id} />
 
@@ -48,7 +51,7 @@ const Loaded = <R,>({
   fields = 3,
   children,
 }: RecordPageProps<R> & { id: number }) => {
-  // Of its own at each opening: a form on top of a cached record would be refused as out of date.
+  // A query key per opening: a save based on a cached record would be refused as outdated.
   const [opening] = useState(() => ++openings)
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: [...queryKey, 'edicao', id, opening],

@@ -12,7 +12,7 @@ interface SaveDialogProps<R> {
   onAnother: () => void
 }
 
-/** While saving, then 'cadastrado!' or 'editado!' with the ways on. */
+/** Shows the saving state, then 'cadastrado!' or 'editado!' with the next actions. */
 export const SaveDialog = <R,>({
   isSaving,
   saved,
@@ -64,7 +64,7 @@ export const SaveDialog = <R,>({
   )
 }
 
-/** Esc reaches every open dialog; one that `afterSave` opened on top of this one takes it alone. */
+/** Esc reaches every open dialog; a dialog that `afterSave` opened on top handles it alone. */
 const isCovered = () => document.querySelectorAll('[role="dialog"]').length > 1
 
 const focusOnMount = (button: HTMLButtonElement | null) => button?.focus()

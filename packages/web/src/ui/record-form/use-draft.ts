@@ -4,16 +4,16 @@ import { draftOf, dropDrafts, keepDraft } from '../../lib/form-drafts.ts'
 import { isLedAway, useSession } from '../../lib/session.ts'
 
 /**
- * Keeps what is typed when the portal leads away from under the form (the session ended, a second factor is demanded), and gives
- * it back to the same person at the same address.
- * `scope` tells apart what stands at one address: the page's form, its dialogs, and which record they are about.
+ * Keeps unsaved input when the portal redirects (session ended, second factor demanded) and
+ * restores it for the same person at the same address.
+ * @param scope distinguishes drafts at one address: the page's form, its dialogs, the record
  */
 export const useDraft = <D>(scope = '') => {
   const { pathname, search } = useLocation()
   return useDraftOf<D>(`${pathname}${search}#${scope}`)
 }
 
-/** The same for what stands at no address, such as a panel beside the page: `key` alone tells it apart. */
+/** The same for content without an address, such as a side panel: `key` alone identifies it. */
 export const useDraftOf = <D>(key: string) => {
   const [person] = useState(useSession()?.usuario_id ?? 0)
   const [restored] = useState(() => draftOf<D>(key, person))
@@ -31,7 +31,7 @@ export const useDraftOf = <D>(key: string) => {
     keep: (draft: D | undefined) => {
       latest.current = draft
     },
-    /** The person themselves goes where the form sends them first, and comes back. */
+    /** Call before the form sends the person elsewhere and back: the draft is then kept too. */
     takeDetour: () => {
       isDetour.current = true
     },

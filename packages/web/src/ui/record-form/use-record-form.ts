@@ -7,23 +7,23 @@ import { type FieldValues, isEmpty, isSame } from './field-values.ts'
 import { useDraft } from './use-draft.ts'
 
 export interface RecordFormOptions<V extends FieldValues, R extends { versao: number }> {
-  /** What is edited, as just loaded (RecordPage); undefined: a new one. */
+  /** The loaded record (RecordPage); undefined creates a new one. */
   record: R | undefined
-  /** The form's values of a record; of undefined, the blank form. */
+  /** Returns the form's values for a record, or the blank form's for undefined. */
   valuesOf: (record: R | undefined) => V
-  /** Fields that must not be empty. A null in a secret's field counts as filled while editing. */
+  /** Fields that must not be empty. While editing, null in a secret field counts as filled. */
   required: readonly (keyof V & string)[]
   /** Fields whose null means 'unchanged' (SecretField). */
   secrets?: readonly (keyof V & string)[]
-  /** How long the required-field message shows: 3000 or 4000. */
+  /** Duration of the required-field message: 3000 or 4000 ms. */
   requiredMs: number
-  /** Tells its draft from those of other forms at the same address: a dialog names its record in it. */
+  /** Distinguishes its draft from other forms at the same address; a dialog includes its record. */
   scope?: string
   /** Creates (base undefined) or updates (send `ifMatch: base.versao`). */
   save: (values: V, base: R | undefined) => Promise<R>
-  /** Reads the record anew, when somebody else changed it meanwhile (412). */
+  /** Reloads the record after another user changed it (412). */
   reload: (base: R) => Promise<R>
-  /** Invalidate the lists that show it. */
+  /** Called after saving: invalidate the lists that show the record. */
   onSaved?: (saved: R) => void
 }
 
@@ -38,17 +38,17 @@ export interface RecordForm<V extends FieldValues, R extends { versao: number }>
   errors: Partial<Record<string, string>>
   /** The record that the values are based on; undefined while creating. */
   base: R | undefined
-  /** The values as the record was opened, to tell what was changed. */
+  /** The values when the record was opened, to detect changes. */
   opened: V
   valuesOf: (record: R | undefined) => V
   isDirty: boolean
-  /** Typed before the portal led away, and brought back. */
+  /** The values come from a draft. */
   isRestored: boolean
   set: <K extends keyof V & string>(name: K, value: V[K]) => void
   setError: (name: keyof V & string, message: string | undefined) => void
   /** For TextInput, Textarea, PasswordInput. */
   text: (name: KeysOf<V, string>) => TextProps
-  /** For whatever hands its value to onChange: SearchSelect, SecretField, SegmentedControl. */
+  /** For inputs whose onChange receives the value: SearchSelect, SecretField, SegmentedControl. */
   field: <K extends keyof V & string>(name: K) => FieldProps<V[K]>
   /** For Checkbox and Switch. */
   check: (name: KeysOf<V, boolean>) => CheckProps
@@ -57,16 +57,16 @@ export interface RecordForm<V extends FieldValues, R extends { versao: number }>
   saved: { record: R; isNew: boolean } | undefined
   /** The required-field message is on the screen. */
   isMissing: boolean
-  /** What went wrong, for the alert above the buttons. */
+  /** The error for the alert above the buttons. */
   problem: string | undefined
   conflict: Conflict<R> | undefined
   resolve: (values: V) => void
   dismissConflict: () => void
-  /** A blank form again ('Cadastrar +1'). */
+  /** Resets to a blank form ('Cadastrar +1'). */
   startBlank: () => void
-  /** Counts failed attempts to save; the form leads the focus to the first faulty field at each. */
+  /** Number of failed attempts; after each the form focuses the first faulty field. */
   attempts: number
-  /** Counts the blank forms begun; at each the fields start anew, with nothing shown in clear. */
+  /** Number of blank forms started; each remounts the fields, which hides revealed secrets. */
   blanks: number
 }
 
@@ -93,7 +93,7 @@ interface Draft<V, R> {
   base: R | undefined
 }
 
-/** State and rules of a create-or-edit form; RecordForm draws its frame. */
+/** Holds the state and rules of a create-or-edit form; RecordForm renders its frame. */
 export const useRecordForm = <V extends FieldValues, R extends { versao: number }>(
   options: RecordFormOptions<V, R>,
 ): RecordForm<V, R> => {
@@ -115,7 +115,7 @@ export const useRecordForm = <V extends FieldValues, R extends { versao: number 
   const saving = useMutation({
     mutationFn: (attempt: Draft<V, R>) => save(attempt.values, attempt.base),
     networkMode: 'always',
-    // What it saves may hold a password.
+    // The values may contain a password.
     gcTime: 0,
     onSuccess: (record, attempt) => {
       setSaved({ record, isNew: attempt.base === undefined })
@@ -220,12 +220,12 @@ export const useRecordForm = <V extends FieldValues, R extends { versao: number 
 const isSameValues = <V extends FieldValues>(a: V, b: V): boolean =>
   (Object.keys(a) as (keyof V)[]).every((name) => isSame(a[name], b[name]))
 
-/** Faults of fields that stand in the form need no alert; whatever else was at fault does. */
+/** Returns the alert's text: errors of the form's own fields are shown there, not in the alert. */
 const problemText = (error: unknown, faults: Record<string, string>, values: object): string | undefined => {
   const names = Object.keys(faults)
   const elsewhere = names.filter((name) => !(name in values)).map((name) => faults[name])
   if (names.length === 0) return messageOf(error)
-  // A conflict over one field says its sentence there.
+  // A conflict error of one field has the same sentence at that field.
   if (elsewhere.length === 0 && Object.values(faults).includes(messageOf(error))) return undefined
   return [messageOf(error), ...elsewhere].join(' ')
 }

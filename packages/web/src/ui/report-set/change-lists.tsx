@@ -7,7 +7,7 @@ import classes from './report-set.module.css'
 export interface ChangeItem {
   key: number
   name: string
-  /** A second, quiet line: the workspace of a report, the e-mail of a person. */
+  /** A second, dimmed line: the workspace of a report, the e-mail of a person. */
   detail?: string | undefined
   hint?: ReactNode
 }
@@ -19,10 +19,10 @@ interface ChangeListsProps {
   headings: { added: (count: number) => string; removed: (count: number) => string }
 }
 
-/** The answer below must stay in sight; the count says the rest. */
+/** Names shown per list: the buttons below must stay visible; the count covers the rest. */
 const NAMES = 5
 
-/** What is added and what is removed, by name. */
+/** Lists what is added and removed, by name. */
 export const ChangeLists = ({ added, removed, headings }: ChangeListsProps) => (
   <div className={classes.changes}>
     <ChangeList kind="added" items={added} heading={headings.added} />

@@ -8,9 +8,9 @@ import { ticksOf } from './ticks.ts'
 
 afterEach(() => void vi.unstubAllGlobals())
 
-test('a failure of one half of the search is told, the other half is there, and it can be tried again', async () => {
+test('shows the results of one search when the other fails, and offers a retry', async () => {
   let isBroken = true
-  // Half an answer is what the real server gives only by chance.
+  // The real server produces a partial failure only by chance.
   vi.stubGlobal('fetch', async (url: string) => {
     if (!/grupo-permissao/.test(url))
       return Response.json([{ idRelatorio: 1, nomeRelatorio: 'Água', idGrupoRelatorio: 1 }])

@@ -10,7 +10,7 @@ import { useWorkspacePages, WorkspaceTicks, type WorkspaceTicksProps } from './w
 
 type FoundTicksProps = WorkspaceTicksProps & Pick<TickListProps, 'placeOf'>
 
-/** What the server finds by name: workspaces to open, and reports of any workspace to tick. */
+/** Shows search results: workspaces to open, and reports of any workspace to tick. */
 export const FoundTicks = ({ placeOf, ...props }: FoundTicksProps) => {
   const { search, ticks, onTick, hint } = props
   const reports = usePages(['relatorios', 'escolha'], grantsApi.listReports, search)
@@ -28,7 +28,7 @@ export const FoundTicks = ({ placeOf, ...props }: FoundTicksProps) => {
   if (rows?.length === 0 && workspaces.rows?.length === 0) return <NothingFound />
   return (
     <div className={classes.found} data-stale={reports.isFetching || undefined}>
-      {/* WorkspaceTicks, mounted on a failed query, would ask again by itself, without end. */}
+      {/* WorkspaceTicks, mounted on a failed query, would refetch in an endless loop. */}
       {!workspaces.rows && (
         <ListFailure
           error={workspaces.error}
@@ -67,7 +67,7 @@ export const FoundTicks = ({ placeOf, ...props }: FoundTicksProps) => {
   )
 }
 
-/** Neither an answer nor a failure yet. */
+/** Neither data nor an error yet. */
 const isWaiting = ({ rows, error }: Pick<Pages<unknown>, 'rows' | 'error'>): boolean => !rows && !error
 
 export const NothingFound = () => (

@@ -23,8 +23,8 @@ export interface ReportPickerProps {
 type View = 'todos' | 'marcados'
 
 /**
- * All reports as checkboxes, however many there are: workspaces in pages, their reports when one is opened, searches on the
- * server. The set itself is in memory, so that 'Marcados' lists it without asking.
+ * Shows all reports as checkboxes: workspaces in pages, their reports when opened, searches on the
+ * server. The set itself is in memory, so that 'Marcados' lists it without a request.
  */
 export const ReportPicker = ({ state, names, loadGroup, hint }: ReportPickerProps) => {
   const { ticks, tick: onTick } = state

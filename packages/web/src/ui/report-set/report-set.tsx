@@ -8,15 +8,15 @@ import { useTicks } from './use-ticks.ts'
 import { useGroupNames } from './workspace-names.ts'
 
 interface ReportSetProps extends Omit<SetSaveOptions, 'ticks' | 'setTicks'> {
-  /** The set as it was read. */
+  /** The set as loaded. */
   reports: ReportRef[]
   texts: SetSaveBarProps['texts']
   loadGroup: ReportPickerProps['loadGroup']
-  /** What to say beside each report, and beside those that a save would take away. */
+  /** Hints next to each report, and next to those that a save would remove. */
   hintsOf?: (ticks: Ticks) => Record<'hint' | 'removedHint', (report: ReportRef) => ReactNode>
 }
 
-/** A set of reports of all workspaces, edited and saved as a whole. */
+/** Edits a set of reports across all workspaces and saves it as a whole. */
 export const ReportSet = ({ reports, texts, loadGroup, hintsOf, ...save }: ReportSetProps) => {
   const state = useTicks(reports)
   const names = useGroupNames()

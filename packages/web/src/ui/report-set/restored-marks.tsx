@@ -1,4 +1,4 @@
 import { RestoredNotice } from '../restored-notice.tsx'
 
-/** Says that marks which were not saved came back. */
+/** Says that unsaved marks were restored. */
 export const RestoredMarks = () => <RestoredNotice done="marcado" save="salve" />

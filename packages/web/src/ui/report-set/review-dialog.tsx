@@ -18,24 +18,26 @@ import {
 import type { Review, SetSave } from './use-set-save.ts'
 
 export interface ReviewTexts {
-  /** Title over the summary: 'Salvar as permissões de Ana?' */
+  /** Title above the summary: 'Salvar as permissões de Ana?' */
   question: string
-  /** Title when somebody else saved meanwhile. */
+  /** Title when another user has saved in the meantime. */
   conflict: string
-  /** When nothing would be left ticked. */
+  /** Shown when nothing would remain ticked. */
   none: string
 }
 
 interface ReviewDialogProps {
   saving: SetSave
   texts: ReviewTexts
-  /** The workspace of a report, where they are of several. */
+  /** Returns a report's workspace, for sets that span several. */
   placeOf?: ((report: ReportRef) => string | undefined) | undefined
-  /** What to know about a report that is removed. */
+  /** A hint about a report that would be removed. */
   removedHint?: ((report: ReportRef) => ReactNode) | undefined
 }
 
-/** What saving would do, or what somebody else did meanwhile, and the choice. Nothing closes while the call runs. */
+/**
+ * Shows what a save would do, or another user's change, and the choice. Stays open while saving.
+ */
 export const ReviewDialog = (props: ReviewDialogProps) => {
   const { review, closeReview, isSaving } = props.saving
   const { shown } = useShown(review)
@@ -97,7 +99,7 @@ const Conflict = ({ saving, placeOf, review: { mine, current } }: Of<'conflict'>
   const items = (changes: Changes) => changeItems(changes, { placeOf })
   return (
     <>
-      {/* The button that was pressed went away; pressed once more, it must not choose. */}
+      {/* Focuses a text, not a button: a second press of Enter must not choose. */}
       <Text size="sm" tabIndex={-1} ref={focusOnMount}>
         Nada foi gravado ainda, e nada do que você marcou se perdeu.
       </Text>

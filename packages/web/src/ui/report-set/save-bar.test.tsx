@@ -18,7 +18,7 @@ const Bar = () => {
   )
 }
 
-test("'Desfazer' goes away and leaves the focus on 'Salvar', which lets go of the foot of the screen", () => {
+test('Desfazer disappears, leaves the focus on Salvar and unsticks the bar', () => {
   const { container } = render(<Bar />, {
     wrapper: ({ children }) => <MantineProvider env="test">{children}</MantineProvider>,
   })

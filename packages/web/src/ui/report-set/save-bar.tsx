@@ -4,18 +4,20 @@ import { type ReactNode, useRef } from 'react'
 import classes from './report-set.module.css'
 
 interface SaveBarProps {
-  /** How many changes wait to be saved. */
+  /** Number of unsaved changes. */
   count: number
-  /** What was saved, in words; undefined: nothing, or something was changed since. */
+  /** What was saved, in words; undefined when nothing was, or after a further change. */
   done: string | undefined
-  /** A message that goes away by itself. */
+  /** A message that disappears by itself. */
   warning?: ReactNode
   isSaving: boolean
   onSave: () => void
   onDiscard: () => void
 }
 
-/** The foot of a set that is edited; stays in sight while it has something to say: what waits, 'Desfazer', 'Salvar'. */
+/**
+ * The footer of an edited set: status, 'Desfazer', 'Salvar'. Sticks while it has something to show.
+ */
 export const SaveBar = ({ count, done, warning, isSaving, onSave, onDiscard }: SaveBarProps) => {
   const save = useRef<HTMLButtonElement>(null)
   const isStuck = count > 0 || isSaving || !!done || !!warning
@@ -44,7 +46,7 @@ export const SaveBar = ({ count, done, warning, isSaving, onSave, onDiscard }: S
             color="gray"
             disabled={isSaving}
             onClick={() => {
-              // 'Desfazer' is about to go, and the focus with it.
+              // 'Desfazer' is about to be removed; moves the focus away first.
               save.current?.focus({ preventScroll: true })
               onDiscard()
             }}

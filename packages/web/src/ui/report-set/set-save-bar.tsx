@@ -18,7 +18,7 @@ export interface SetSaveBarProps {
   removedHint?: ((report: ReportRef) => ReactNode) | undefined
 }
 
-/** 'Salvar' of a set of reports with all that belongs to it: the messages, the dialogs, and the question on leaving. */
+/** 'Salvar' of a set of reports with its messages, its dialogs and the question on leaving. */
 export const SetSaveBar = ({ saving, ticks, setTicks, texts, placeOf, removedHint }: SetSaveBarProps) => (
   <>
     <SaveBar

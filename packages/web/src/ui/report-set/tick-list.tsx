@@ -6,23 +6,23 @@ import classes from './report-set.module.css'
 import { isTicked, type ReportRef, type Ticks } from './ticks.ts'
 
 export interface TickListProps {
-  /** Of the list, for screen readers. */
+  /** The list's name for screen readers. */
   label: string
   reports: readonly ReportRef[]
   ticks: Ticks
   onTick: (reports: readonly ReportRef[], isTicked: boolean) => void
-  /** Beside each report, such as why it is seen. */
+  /** Shown next to each report, such as why it is visible. */
   hint?: ((report: ReportRef) => ReactNode) | undefined
-  /** The workspace under each name, where they are of several. */
+  /** The workspace shown under each name, for lists that span several. */
   placeOf?: ((report: ReportRef) => string | undefined) | undefined
-  /** A first line that ticks them all. */
+  /** Adds a first line that ticks all of them. */
   offersAll?: boolean
 }
 
-/** How many boxes are drawn at first; a workspace may have thousands. */
+/** Number of boxes rendered at first; a workspace may have thousands. */
 const ROWS = 100
 
-/** A checkbox for each report. */
+/** Renders a checkbox for each report. */
 export const TickList = (props: TickListProps) => {
   const { label, reports, ticks, onTick, hint, placeOf, offersAll = false } = props
   const { shown, hidden, showMore } = useFirst(reports, ROWS)

@@ -24,7 +24,7 @@ const [agua, banco, zelo] = [report(1, 'Água'), report(2, 'Banco'), report(3, '
 const unopened = [report(40, 'Longe', 9), report(41, 'Mais longe', 9)]
 const names = (reports: ReportRef[]) => reports.map(({ nomeRelatorio }) => nomeRelatorio)
 
-test('the summary names what is added and removed, in Portuguese order, and forgets what was undone', () => {
+test('changesOf lists additions and removals in Portuguese order, without undone ones', () => {
   let ticks = ticksOf([banco])
   ticks = withTicks(ticks, [zelo, agua], true)
   ticks = withTicks(ticks, [banco], false)
@@ -36,7 +36,7 @@ test('the summary names what is added and removed, in Portuguese order, and forg
   expect(changesOf(ticks)).toEqual({ added: [], removed: [] })
 })
 
-test('the whole set keeps the workspaces that were never opened', () => {
+test('idsOf keeps reports of workspaces that were never opened', () => {
   let ticks = ticksOf([banco, ...unopened])
   ticks = withTicks(ticks, [agua, banco, zelo], true)
   expect(idsOf(ticks).sort()).toEqual([1, 2, 3, 40, 41])
@@ -49,7 +49,7 @@ test('the whole set keeps the workspaces that were never opened', () => {
   ])
 })
 
-test('counts by workspace follow every mark, also in a workspace that had none', () => {
+test('countsByGroup follows every mark, also in a workspace without ticks', () => {
   const ticks = withTicks(withTicks(ticksOf([agua, ...unopened]), [zelo], true), [unopened[0] ?? agua], false)
   expect([...countsByGroup(ticks)]).toEqual([
     [1, 2],
@@ -58,13 +58,13 @@ test('counts by workspace follow every mark, also in a workspace that had none',
   expect(countOf(ticks)).toBe(3)
 })
 
-test('a report unticked a moment ago is still listed among those marked', () => {
+test('touched still lists a report that was just unticked', () => {
   const ticks = withTicks(withTicks(ticksOf([banco]), [banco], false), [agua], true)
   expect(names(touched(ticks))).toEqual(['Água', 'Banco'])
   expect(isTicked(ticks, banco.idRelatorio)).toBe(false)
 })
 
-test('two administrators: joining keeps what both did', () => {
+test('joined keeps the changes of both administrators', () => {
   const mine = withTicks(withTicks(ticksOf([agua, banco]), [zelo], true), [agua], false)
   const theirs = [agua, unopened[0] ?? agua]
   expect(changesBetween(mine.base, theirs)).toEqual({ added: [unopened[0]], removed: [banco] })
@@ -73,7 +73,7 @@ test('two administrators: joining keeps what both did', () => {
   expect(names(changesOf(both).added)).toEqual(['Zelo'])
 })
 
-test('two administrators: keeping only mine gives exactly the set on the screen', () => {
+test('overriding yields exactly the set on the screen', () => {
   const mine = withTicks(ticksOf([agua, banco]), [zelo], true)
   const theirs = [agua, unopened[0] ?? agua]
   const only = overriding(mine, theirs)
@@ -81,12 +81,12 @@ test('two administrators: keeping only mine gives exactly the set on the screen'
   expect(names(changesOf(only).removed)).toEqual(['Longe'])
 })
 
-test('the same change made by both leaves nothing to save', () => {
+test('joined leaves nothing to save when both made the same change', () => {
   const mine = withTicks(ticksOf([agua]), [zelo], true)
   expect(isChanged(joined(mine, [agua, zelo]))).toBe(false)
 })
 
-test('marks that were kept come back on top of what the server holds now', () => {
+test("ticksOf applies restored marks to the server's current set", () => {
   const kept = [...withTicks(ticksOf([agua]), [zelo, banco], true).marks.values()]
   const restored = ticksOf([agua, banco], kept)
   expect(names(changesOf(restored).added)).toEqual(['Zelo'])

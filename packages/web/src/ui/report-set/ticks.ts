@@ -1,4 +1,4 @@
-/** A report as far as a checklist needs to know it. */
+/** The fields of a report that a checklist needs. */
 export interface ReportRef {
   idRelatorio: number
   nomeRelatorio: string
@@ -12,8 +12,8 @@ export interface Mark {
 }
 
 /**
- * A set of reports being edited: what the server holds, and the person's marks where they differ from it. Workspaces that were
- * never opened are in `base` alone, so that the whole set can be written back without having listed them.
+ * A set of reports being edited: `base` is the server's set, `marks` the person's differences from
+ * it. Never opened workspaces are in `base` only, so the set can be saved without listing them.
  */
 export interface Ticks {
   base: ReadonlyMap<number, ReportRef>
@@ -31,14 +31,14 @@ export const ticksOf = (reports: readonly ReportRef[], marks: Iterable<Mark> = [
 export const isTicked = ({ base, marks }: Ticks, idRelatorio: number): boolean =>
   marks.get(idRelatorio)?.isTicked ?? base.has(idRelatorio)
 
-/** The same set with these reports ticked or unticked. */
+/** Returns the set with these reports ticked or unticked. */
 export const withTicks = (ticks: Ticks, reports: readonly ReportRef[], ticked: boolean): Ticks =>
   marked(
     ticks,
     reports.map((report) => ({ report, isTicked: ticked })),
   )
 
-/** What saving would add and remove, in the order of the names. */
+/** Returns what saving would add and remove, sorted by name. */
 export const changesOf = ({ marks }: Ticks): Changes => {
   const all = [...marks.values()]
   const reports = (ticked: boolean) =>
@@ -48,7 +48,7 @@ export const changesOf = ({ marks }: Ticks): Changes => {
 
 export const isChanged = ({ marks }: Ticks): boolean => marks.size > 0
 
-/** The ids of the whole set, as it is sent. */
+/** Returns the ids of the whole set, as sent to the server. */
 export const idsOf = ({ base, marks }: Ticks): number[] => {
   const { added, removed } = changesOf({ base, marks })
   const gone = new Set(removed.map(({ idRelatorio }) => idRelatorio))
@@ -58,7 +58,7 @@ export const idsOf = ({ base, marks }: Ticks): number[] => {
 export const countOf = ({ base, marks }: Ticks): number =>
   [...marks.values()].reduce((sum, mark) => sum + (mark.isTicked ? 1 : -1), base.size)
 
-/** How many are ticked, by workspace. */
+/** Returns the number of ticked reports by workspace. */
 export const countsByGroup = ({ base, marks }: Ticks): Map<number, number> => {
   const counts = new Map<number, number>()
   const add = ({ idGrupoRelatorio }: ReportRef, by: number) =>
@@ -68,11 +68,13 @@ export const countsByGroup = ({ base, marks }: Ticks): Map<number, number> => {
   return counts
 }
 
-/** Whatever is ticked, was ticked, or would be: what 'only those marked' lists, so that an untick can be undone there. */
+/**
+ * Returns reports that are or were ticked: 'Marcados' lists them, so that an untick can be undone.
+ */
 export const touched = ({ base, marks }: Ticks): ReportRef[] =>
   byName([...new Map([...base, ...[...marks].map(([id, { report }]) => [id, report] as const)]).values()])
 
-/** What somebody else did to the set between two readings of it. */
+/** Returns what another user changed in the set between two reads. */
 export const changesBetween = (before: Ticks['base'], current: readonly ReportRef[]): Changes => {
   const now = byId(current)
   return {
@@ -81,11 +83,11 @@ export const changesBetween = (before: Ticks['base'], current: readonly ReportRe
   }
 }
 
-/** The person's marks on top of somebody else's change: both are kept. */
+/** Applies the person's marks to the set another user saved: both changes are kept. */
 export const joined = ({ marks }: Ticks, current: readonly ReportRef[]): Ticks =>
   ticksOf(current, marks.values())
 
-/** The set exactly as the person sees it, whatever somebody else changed. */
+/** Returns the set exactly as the person sees it, discarding the other user's changes. */
 export const overriding = (ticks: Ticks, current: readonly ReportRef[]): Ticks => {
   const all = new Map([...byId(current), ...byId(touched(ticks))])
   return ticksOf(
@@ -94,7 +96,7 @@ export const overriding = (ticks: Ticks, current: readonly ReportRef[]): Ticks =
   )
 }
 
-/** A mark that says what the base says is none. */
+/** A mark equal to the base is removed. */
 const marked = (ticks: Ticks, changed: Iterable<Mark>): Ticks => {
   const marks = new Map(ticks.marks)
   for (const mark of changed) {

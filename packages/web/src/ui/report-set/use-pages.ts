@@ -15,7 +15,7 @@ export interface Pages<R> {
   refetch: () => void
 }
 
-/** A list of the server that grows by pages. `isWanted` false asks for nothing. */
+/** Reads a server list page by page. `isWanted: false` sends no request. */
 export const usePages = <E extends Endpoint>(
   queryKey: QueryKey,
   endpoint: E,

@@ -14,14 +14,14 @@ const report = (idRelatorio: number): ReportRef => ({
 })
 const [one, two, three] = [report(1), report(2), report(3)]
 
-/** What the server holds. */
+/** The server's set. */
 let held: ReportRef[]
 const save = vi.fn<(ids: number[], ifMatch: string) => Promise<ReportRef[]>>()
 const onSaved = vi.fn()
 const tagOf = (reports: ReportRef[]) => `"${reports.map(({ idRelatorio }) => idRelatorio).join()}"`
 const reread = async () => ({ rows: held, tag: tagOf(held) })
 
-/** The sets sent, in their order. */
+/** The sets sent, in order. */
 const sets = () => save.mock.calls.map(([ids]) => ids)
 
 const start = () =>
@@ -60,7 +60,7 @@ beforeEach(() => {
 })
 afterEach(() => void vi.useRealTimers())
 
-test('nothing is sent before the summary was confirmed; then the whole set goes at once', async () => {
+test('sends the whole set only after the summary is confirmed', async () => {
   const screen = start()
   tick(screen, [three], true)
   tick(screen, [one], false)
@@ -78,7 +78,7 @@ test('nothing is sent before the summary was confirmed; then the whole set goes 
   expect(screen.current.saving.outcome).toBeUndefined()
 })
 
-test('saved with nothing ticked, the warning shows for 2 s', async () => {
+test('warns for 2 s after a save with nothing ticked', async () => {
   const screen = start()
   tick(screen, [one, two], false)
   press(screen)
@@ -91,7 +91,7 @@ test('saved with nothing ticked, the warning shows for 2 s', async () => {
   expect(screen.current.saving.isNoneShown).toBe(false)
 })
 
-test('nothing ticked before or after needs no confirmation, and warns all the same', async () => {
+test('saves an unchanged empty set without confirmation, and warns', async () => {
   held = []
   const screen = start()
   press(screen)
@@ -100,7 +100,7 @@ test('nothing ticked before or after needs no confirmation, and warns all the sa
   expect(screen.current.saving.isNoneShown).toBe(true)
 })
 
-test('what is ticked while that save runs stays ticked, and waits for the next one', async () => {
+test('keeps a report that was ticked during a save for the next save', async () => {
   held = []
   const screen = start()
   press(screen)
@@ -111,7 +111,7 @@ test('what is ticked while that save runs stays ticked, and waits for the next o
   expect(screen.current.saving.outcome).toBeUndefined()
 })
 
-test('…also when it fails: the dialog then offers what is ticked by now', async () => {
+test('offers reports that were ticked during a failed save', async () => {
   held = []
   save.mockRejectedValueOnce(new TypeError('fetch failed'))
   const screen = start()
@@ -122,7 +122,7 @@ test('…also when it fails: the dialog then offers what is ticked by now', asyn
   expect(sets()).toEqual([[], [3]])
 })
 
-test('without a change nothing is sent', async () => {
+test('sends nothing without a change', async () => {
   const screen = start()
   press(screen)
   await settle()
@@ -130,7 +130,7 @@ test('without a change nothing is sent', async () => {
   expect(screen.current.saving.outcome).toBe('nothing')
 })
 
-test('a failure keeps the marks and the dialog, and the same press tries again', async () => {
+test('keeps the marks and the dialog after a failure, and the same button retries', async () => {
   save.mockRejectedValueOnce(new TypeError('fetch failed'))
   const screen = start()
   tick(screen, [three], true)
@@ -143,7 +143,7 @@ test('a failure keeps the marks and the dialog, and the same press tries again',
   expect(screen.current.saving.review).toBeUndefined()
 })
 
-test('somebody else saved meanwhile: nothing is written before the person chose', async () => {
+test("shows another user's change before writing anything", async () => {
   const screen = start()
   tick(screen, [three], true)
   held = [one]
@@ -157,7 +157,7 @@ test('somebody else saved meanwhile: nothing is written before the person chose'
   expect(sets()).toEqual([[1, 3]])
 })
 
-test('…and once more while they chose: asked again, on what holds now', async () => {
+test('asks again when the set changes during the choice', async () => {
   const screen = start()
   tick(screen, [three], true)
   held = [one]
@@ -173,7 +173,7 @@ test('…and once more while they chose: asked again, on what holds now', async 
   expect(save.mock.calls[0]?.[0].toSorted()).toEqual([1, 2, 3])
 })
 
-test('a save that another one overtook between look and write is refused, and the other change is shown', async () => {
+test("shows another user's change when a save is refused with 412", async () => {
   const screen = start()
   tick(screen, [three], true)
   save.mockImplementationOnce(async (_, ifMatch) => {
@@ -189,7 +189,7 @@ test('a save that another one overtook between look and write is refused, and th
   expect(save).toHaveBeenCalledOnce()
 })
 
-test('a refusal that says no more than that is tried three times, then told', async () => {
+test('reports a 412 without a visible change after three attempts', async () => {
   const screen = start()
   tick(screen, [three], true)
   save.mockRejectedValue(new ApiProblem(412, { codigo: 'versao_antiga', detail: 'Outra pessoa alterou.' }))
@@ -199,7 +199,7 @@ test('a refusal that says no more than that is tried three times, then told', as
   expect(screen.current.saving.error).toBeInstanceOf(ApiProblem)
 })
 
-test('the other state can be taken as it is', async () => {
+test("adopts the other user's set", async () => {
   const screen = start()
   tick(screen, [three], true)
   held = [one]

@@ -15,10 +15,12 @@ import {
   ticksOf,
 } from './ticks.ts'
 
-/** How long the product warns after a save with nothing ticked. */
+/** Duration of the warning after a save with nothing ticked. */
 const NONE_TICKED_MS = 2_000
 
-/** Only somebody who changes a set and changes it back, between our two calls, leads to more than two. */
+/**
+ * More than two attempts are needed only if a set is changed and changed back between our calls.
+ */
 const MOST_ATTEMPTS = 3
 
 const isOldVersion = (error: unknown): boolean => error instanceof ApiProblem && error.status === 412
@@ -26,45 +28,45 @@ const isOldVersion = (error: unknown): boolean => error instanceof ApiProblem &&
 export interface SetSaveOptions {
   ticks: Ticks
   setTicks: (ticks: Ticks) => void
-  /** The set as the server holds it at this moment. */
+  /** Reads the server's current set. */
   reread: () => Promise<TaggedSet<ReportRef>>
-  /** Replaces the whole set at once, unless it is no more the one of that tag; answers what the server then holds. */
+  /** Replaces the whole set if `ifMatch` is still its tag; returns the server's new set. */
   save: (ids: number[], ifMatch: string) => Promise<ReportRef[]>
   onSaved: () => void
 }
 
-/** What the dialog is about; both are states of the moment in which it opened. */
+/** What the dialog shows, as of the moment it opened. */
 export type Review =
   | { kind: 'summary'; mine: Ticks }
   | { kind: 'conflict'; mine: Ticks; current: ReportRef[] }
 
 export interface SetSave {
-  /** 'Salvar' was pressed: shows the changes first. */
+  /** 'Salvar' was pressed: shows the summary first. */
   start: () => void
   confirm: (wanted: Ticks) => void
-  /** Takes the server's set and forgets the person's marks. */
+  /** Adopts the server's set and discards the person's marks. */
   adopt: (current: ReportRef[]) => void
   review: Review | undefined
   closeReview: () => void
   isSaving: boolean
   error: unknown
-  /** What was saved last, until something is ticked again; 'nothing' where there was nothing to save. */
+  /** The last saved changes, until the next tick; 'nothing' if there was nothing to save. */
   outcome: Changes | 'nothing' | undefined
-  /** The 2 s warning. */
+  /** The 2 s warning is visible. */
   isNoneShown: boolean
 }
 
 interface Attempt {
   wanted: Ticks
-  /** What was on the screen when it was sent. */
+  /** The state on the screen when it was sent. */
   from: Ticks
 }
 
 type Answer = { saved: ReportRef[] } | { conflict: ReportRef[] }
 
 /**
- * Saving a set: summary, then a look at what the server holds now. Where somebody else changed it since it was read,
- * nothing is written before the person chose what becomes of both changes.
+ * Saves a set: summary, then a read of the server's current set. If another user changed it in the
+ * meantime, nothing is written until the person chooses how to combine both changes.
  */
 export const useSetSave = ({ ticks, setTicks, reread, save, onSaved }: SetSaveOptions): SetSave => {
   const [review, setReview] = useState<Review>()
@@ -80,13 +82,13 @@ export const useSetSave = ({ ticks, setTicks, reread, save, onSaved }: SetSaveOp
         try {
           return { saved: await save(idsOf(wanted), tag) }
         } catch (error) {
-          // Somebody saved between the two calls: another look tells what.
+          // Another user saved between the two calls: the next read shows what.
           if (attempt === MOST_ATTEMPTS || !isOldVersion(error)) throw error
         }
       }
     },
     networkMode: 'always',
-    // `ticks` are those of the latest render. Where no dialog is open, boxes may have been ticked while the call ran.
+    // `ticks` is of the latest render. Without an open dialog, boxes can be ticked during the call.
     onSuccess: (answer, { wanted, from }) => {
       if ('conflict' in answer) return setReview({ kind: 'conflict', mine: ticks, current: answer.conflict })
       const next = ticksOf(answer.saved, ticks === from ? [] : ticks.marks.values())

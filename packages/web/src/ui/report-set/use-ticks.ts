@@ -6,11 +6,11 @@ export interface TicksState {
   ticks: Ticks
   setTicks: (ticks: Ticks) => void
   tick: (reports: readonly ReportRef[], isTicked: boolean) => void
-  /** Ticked before the session ended, and brought back. */
+  /** The marks come from a draft of before the session ended. */
   isRestored: boolean
 }
 
-/** The state of a checklist, on top of what the server holds. Marks survive a session that ends under them. */
+/** Holds a checklist's marks on top of the server's set. They survive the end of the session. */
 export const useTicks = (reports: readonly ReportRef[]): TicksState => {
   const draft = useDraft<Mark[]>('marcas')
   const [ticks, setTicks] = useState(() => ticksOf(reports, draft.restored))

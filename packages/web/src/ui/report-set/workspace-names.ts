@@ -4,11 +4,14 @@ import type { ReportRef } from './ticks.ts'
 
 export interface GroupNames {
   placeOf: (report: ReportRef) => string | undefined
-  /** How many reports a workspace has; undefined while that is not known. */
+  /** Returns a workspace's number of reports; undefined while unknown. */
   sizeOf: (idGrupoRelatorio: number) => number | undefined
 }
 
-/** Names and sizes of all workspaces, from the menu of an ADMIN, which the frame of the page has read anyway. */
+/**
+ * Returns names and sizes of all workspaces, from the ADMIN menu, which the shell has loaded
+ * already.
+ */
 export const useGroupNames = (): GroupNames => {
   const { data } = useQuery(menusQuery)
   const known = new Map(data?.map((entry) => [entry.idGrupoRelatorio, entry]))

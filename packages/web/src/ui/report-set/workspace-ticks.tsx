@@ -10,7 +10,7 @@ import { countsByGroup } from './ticks.ts'
 import { usePages } from './use-pages.ts'
 import type { GroupNames } from './workspace-names.ts'
 
-/** How the reports of one workspace are asked for. */
+/** Loads the reports of one workspace. */
 export interface LoadGroup {
   queryKey: readonly unknown[]
   load: (idGrupoRelatorio: number, signal: AbortSignal) => Promise<ReportChoice[]>
@@ -19,14 +19,14 @@ export interface LoadGroup {
 export interface WorkspaceTicksProps extends Pick<TickListProps, 'ticks' | 'onTick' | 'hint'> {
   names: GroupNames
   loadGroup: LoadGroup
-  /** Of the workspace's name; '': all of them. */
+  /** Filters by workspace name; '' for all. */
   search: string
 }
 
 export const useWorkspacePages = (search: string) =>
   usePages(['workspaces', 'escolha'], workspacesApi.groupOptions, search, { size: search ? 5 : 25 })
 
-/** The workspaces in pages, each with how much of it is ticked; its reports are asked for when it is opened. */
+/** Lists the workspaces in pages with their ticked counts; reports load when one is opened. */
 export const WorkspaceTicks = ({ names, loadGroup, search, ...lists }: WorkspaceTicksProps) => {
   const { rows, error, isFetching, refetch, hasMore, showMore, isFetchingMore } = useWorkspacePages(search)
   if (!rows && error) return <ListFailure error={error} isFetching={isFetching} onRetry={refetch} />
@@ -101,7 +101,7 @@ const WorkspacesSkeleton = () => (
   </div>
 )
 
-/** '3 de 12'; where the workspace was read before it grew, never more than all. */
+/** Returns '3 de 12'. The size may be outdated, so the total is never below the count. */
 const countText = (ticked: number, size: number | undefined): string => {
   if (size === undefined) return ticked.toLocaleString('pt-BR')
   return `${ticked.toLocaleString('pt-BR')} de ${Math.max(size, ticked).toLocaleString('pt-BR')}`

@@ -8,17 +8,17 @@ interface ChosenRecordProps {
   label: string
   placeholder: string
   hideLabel?: boolean
-  /** Of what was asked for by a link and does not exist: 'Usuário não encontrado.' */
+  /** Shown for an id in the link that does not exist: 'Usuário não encontrado.' */
   notFound: string
   queryKey: readonly string[]
   search: OptionSearch<number>
   id: number | undefined
-  /** The record of that id, as far as it is read. */
+  /** The record of `id`, once loaded. */
   record: { option: SelectOption | undefined; error: unknown }
   onChoose: (id: number | undefined) => void
 }
 
-/** A searchable field whose choice stands in the address as an id. */
+/** A searchable field whose choice is kept as an id in the address. */
 export const ChosenRecord = ({ id, record, notFound, onChoose, ...field }: ChosenRecordProps) => {
   const [chosen, setChosen] = useState<SelectOption | null>(null)
   const shown = record.option ?? (chosen?.value === id ? chosen : undefined)

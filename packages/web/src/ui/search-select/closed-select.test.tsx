@@ -46,7 +46,7 @@ const show = () => {
 
 const listed = () => screen.queryAllByRole('option').map((option) => option.textContent)
 
-test('it opens with the whole list on focus, and another field that gets the focus closes it', async () => {
+test('opens with the whole list on focus and closes when another field is focused', async () => {
   const { risk, element } = show()
   await userEvent.tab()
   expect(document.activeElement).toBe(risk)
@@ -58,7 +58,7 @@ test('it opens with the whole list on focus, and another field that gets the foc
   expect(listed()).toEqual([])
 })
 
-test('the search is a contains without regard to case and accents; emptied, it shows the whole list', async () => {
+test('searches by substring, ignoring case and accents, and shows all when cleared', async () => {
   const { risk } = show()
   await userEvent.type(risk, 'INTERNACAO')
   expect(listed()).toEqual(['Custo de internação em UTI'])
@@ -69,7 +69,7 @@ test('the search is a contains without regard to case and accents; emptied, it s
   expect(screen.getByRole('status').textContent).toBe('A pesquisa não retornou resultados!')
 })
 
-test('choosing closes the list and fills the field; opened again, all options are there', async () => {
+test('fills the field and closes on choice, and lists all options when reopened', async () => {
   const { risk, heard } = show()
   await userEvent.click(risk)
   await userEvent.click(screen.getByRole('option', { name: 'Risco de reação alérgica' }))
@@ -80,7 +80,7 @@ test('choosing closes the list and fills the field; opened again, all options ar
   expect(screen.getByRole('option', { selected: true }).textContent).toBe('Risco de reação alérgica')
 })
 
-test('by keyboard: arrows and Enter choose without saving; Esc closes the list alone', async () => {
+test('arrows and Enter choose without submitting; Esc closes only the list', async () => {
   const { risk, heard, submitted, escaped } = show()
   await userEvent.tab()
   await userEvent.keyboard('{ArrowDown}{ArrowDown}')
@@ -98,7 +98,7 @@ test('by keyboard: arrows and Enter choose without saving; Esc closes the list a
   expect(escaped).toHaveBeenCalledOnce()
 })
 
-test('an option typed in full counts when the field is left; half of one does not', async () => {
+test('takes a fully typed option on blur, and discards a partial one', async () => {
   const { element, heard } = show()
   await userEvent.type(element, 'agu')
   await userEvent.tab()
@@ -108,7 +108,7 @@ test('an option typed in full counts when the field is left; half of one does no
   expect([element.value, heard.mock.calls]).toEqual(['Água', [['Água']]])
 })
 
-test('the choice can be taken back', async () => {
+test('clears the choice', async () => {
   const { element, heard } = show()
   await userEvent.type(element, 'fogo{Enter}')
   await userEvent.click(screen.getByRole('button', { name: 'Limpar Elemento' }))

@@ -9,7 +9,7 @@ import classes from './search-select.module.css'
 interface ClosedSelectProps<V extends string> {
   label: string | undefined
   options: readonly V[]
-  /** '' where nothing is chosen. */
+  /** '' when nothing is chosen. */
   value: V | ''
   onChange: (value: V | '') => void
   onBlur?: () => void
@@ -22,8 +22,8 @@ interface ClosedSelectProps<V extends string> {
 }
 
 /**
- * A searchable list of a few options that are known beforehand. It opens when the field gets the focus, and closes when an option
- * is chosen or the focus goes elsewhere, so that one is open at a time.
+ * A searchable dropdown of a few fixed options. Opens on focus; closes on choice and on blur, so
+ * that only one is open at a time.
  */
 export const ClosedSelect = <V extends string>({
   label,
@@ -40,34 +40,34 @@ export const ClosedSelect = <V extends string>({
       setText(undefined)
     },
   })
-  /** Undefined: nothing was typed since the list opened, and the field shows what is chosen. */
+  /** Undefined: nothing typed since the list opened, the field shows the choice. */
   const [text, setText] = useState<string>()
   const opened = combobox.dropdownOpened
   const found = options.filter((option) => matchesSearch(option, text ?? ''))
-  // The list itself is always there: the field names it while it is open.
+  // The list element is always rendered: `aria-controls` refers to it while open.
   const shown = opened ? found : []
   const field = useRef<HTMLInputElement>(null)
 
-  // While one types, Enter takes the best match.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the store is made anew at each render
+  // While typing, Enter takes the best match.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the store is a new object at each render
   useEffect(() => {
     if (text?.trim()) combobox.selectFirstOption()
   }, [text])
-  // What is typed after a choice is another search, not more of the same text.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: at each choice
+  // Text typed after a choice replaces it: the field is a new search.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs after each choice
   useEffect(() => {
     if (document.activeElement === field.current) field.current?.select()
   }, [value])
 
   const handleTyped = (typed: string) => {
     setText(typed)
-    // An emptied field is an emptied choice.
+    // Clearing the field clears the choice.
     if (typed === '' && value) onChange('')
     combobox.openDropdown()
     combobox.resetSelectedOption()
   }
   const handleBlur = () => {
-    // Typed in full and left with Tab: it is meant, though nothing was pressed.
+    // An option typed in full counts as chosen on blur.
     const typed = options.find((option) => text !== undefined && normalised(option) === normalised(text))
     if (typed) onChange(typed)
     combobox.closeDropdown()
@@ -75,7 +75,7 @@ export const ClosedSelect = <V extends string>({
   }
   const handleKeyDown = (event: KeyboardEvent) => {
     if (!opened) return
-    // While the list is open these two keys are its own: they neither save nor leave the form.
+    // While the list is open, Enter must not submit the form and Esc must not leave it.
     if (event.key === 'Enter') event.preventDefault()
     if (event.key === 'Escape') event.stopPropagation()
   }
@@ -88,7 +88,8 @@ export const ClosedSelect = <V extends string>({
         combobox.closeDropdown()
       }}
       middlewares={{ flip: false, shift: true, size: { apply: fitHeight } }}
-      // Where the field is: in the page's landmark, or in the dialog that hides the rest from screen readers.
+      // In place: a portal would be outside the landmark, or hidden from screen readers in a
+      // dialog.
       withinPortal={false}
     >
       <Combobox.Target withExpandedAttribute>

@@ -1,4 +1,4 @@
-/** An open list is at most 300 px high (classes.options) and never higher than the room there is. */
+/** Limits an open list to 300 px (classes.options) and to the available height. */
 export const fitHeight = ({
   availableHeight,
   elements,

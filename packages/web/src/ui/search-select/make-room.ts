@@ -1,11 +1,11 @@
-/** CSS pixels of an open list with its border, and of what is left between it and the edge. */
+/** Height of an open list with border, and its margin to the edge, in CSS px. */
 const LIST_HEIGHT = 300 + 16
-/** Of the field's label and what is said over the field, which stay in sight. */
+/** Height of the label and texts above the field, which stay visible, in CSS px. */
 const ABOVE = 96
 
 /**
- * A list opens under its field, where it covers neither the label nor what stands above (whom a record is about). Where there is
- * no room, what scrolls around the field is scrolled first.
+ * Scrolls the field's container until an open list fits below it. The list opens downwards, so that
+ * it covers neither the label nor what is above it, such as the name of the patient.
  */
 export const makeRoomUnder = (field: HTMLElement | null): void => {
   const scroller = field && scrollerOf(field)
@@ -13,7 +13,7 @@ export const makeRoomUnder = (field: HTMLElement | null): void => {
   const { top, bottom } = field.getBoundingClientRect()
   const page = scroller === document.scrollingElement
   const edges = page ? { top: 0, bottom: window.innerHeight } : scroller.getBoundingClientRect()
-  // A telephone's keyboard covers what it covers.
+  // The visual viewport excludes a phone's on-screen keyboard.
   const end = Math.min(edges.bottom, window.visualViewport?.height ?? window.innerHeight)
   const lacking = bottom + LIST_HEIGHT - end
   const spare = top - ABOVE - Math.max(0, edges.top)

@@ -50,7 +50,7 @@ const show = (search: OptionSearch<number> = found, initial: SelectOption | null
 
 const optionNames = () => screen.queryAllByRole('option').map((option) => option.textContent)
 
-test('typing searches, the first match is active, Enter takes it and does not save the form', async () => {
+test('activates the first match, which Enter takes without submitting the form', async () => {
   const { chosen, submitted, field } = show()
   await userEvent.type(field, 'ba')
   await waitFor(() => expect(optionNames()).toEqual(['Banco', 'Barco']))
@@ -63,7 +63,7 @@ test('typing searches, the first match is active, Enter takes it and does not sa
   expect(submitted).toHaveBeenCalledOnce()
 })
 
-test('Enter before the search has answered takes nothing of the search before', async () => {
+test('Enter before the answer does not take a result of the previous search', async () => {
   const { chosen, submitted, field } = show()
   await userEvent.click(field)
   await waitFor(() => expect(optionNames()).toEqual(names))
@@ -75,7 +75,7 @@ test('Enter before the search has answered takes nothing of the search before', 
   expect(chosen.mock.calls).toEqual([[{ value: 2, label: 'Barco' }]])
 })
 
-test('arrows walk through the list and the screen reader hears where they are', async () => {
+test('arrow keys move through the list and set aria-activedescendant', async () => {
   const { chosen, field } = show()
   await userEvent.click(field)
   await waitFor(() => expect(optionNames()).toEqual(names))
@@ -86,7 +86,7 @@ test('arrows walk through the list and the screen reader hears where they are', 
   expect(chosen.mock.calls).toEqual([[{ value: 1, label: 'Banco' }]])
 })
 
-test('Esc closes the list alone and gives the chosen name back; the next Esc is the form’s', async () => {
+test('Esc closes only the list and restores the chosen name; the next Esc reaches the form', async () => {
   const { chosen, escaped, field } = show(found, { value: 0, label: 'Água' })
   await userEvent.click(field)
   await userEvent.type(field, 'x')
@@ -98,7 +98,7 @@ test('Esc closes the list alone and gives the chosen name back; the next Esc is 
   expect(chosen).not.toHaveBeenCalled()
 })
 
-test('another field that gets the focus closes the list', async () => {
+test('closes the list when another field is focused', async () => {
   const { field } = show()
   await userEvent.click(field)
   await waitFor(() => expect(optionNames()).toEqual(names))
@@ -106,7 +106,7 @@ test('another field that gets the focus closes the list', async () => {
   expect(field.getAttribute('aria-expanded')).toBe('false')
 })
 
-test('another key shows nothing of what the key before had found, while its own search runs', async () => {
+test('hides the options of another queryKey while its own search runs', async () => {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
   const endless: OptionSearch<number> = () => new Promise(() => undefined)
   const select = (group: string, search: OptionSearch<number>) => (
@@ -136,7 +136,7 @@ test('another key shows nothing of what the key before had found, while its own 
   expect(screen.getByText('Carregando…')).toBeDefined()
 })
 
-test('nothing found, a failure and the way out of it are told in the list', async () => {
+test('shows an empty result, a failure and its retry in the list', async () => {
   let fails = true
   const { field } = show(async () => {
     if (fails) throw new TypeError('fetch failed')
@@ -149,7 +149,7 @@ test('nothing found, a failure and the way out of it are told in the list', asyn
   expect(await screen.findByText('Nenhum resultado encontrado!')).toBeDefined()
 })
 
-test('the choice can be cleared', async () => {
+test('clears the choice', async () => {
   const { chosen, field } = show(found, { value: 0, label: 'Água' })
   await userEvent.click(screen.getByRole('button', { name: 'Limpar seleção' }))
   expect(chosen.mock.calls).toEqual([[null]])

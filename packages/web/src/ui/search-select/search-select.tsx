@@ -12,21 +12,24 @@ import { OPTIONS_AT_MOST, type OptionSearch, type SelectOption } from './select-
 
 interface SearchSelectProps<V extends string | number> {
   label: ReactNode
-  /** The label (a string) is for screen readers alone, as beside a list's search. */
+  /** Hides the label (a string) visually, as for a list's filter. */
   hideLabel?: boolean
   value: SelectOption<V> | null
   onChange: (option: SelectOption<V> | null) => void
-  /** Finds the options on the server; `searchOptions` makes one from a list endpoint. */
+  /** Finds the options on the server; `searchOptions` builds one from a list endpoint. */
   search: OptionSearch<V>
-  /** Of the cache; whatever `search` depends on stands in it. */
+  /** The query key; must contain everything that `search` depends on. */
   queryKey: QueryKey
   placeholder?: string
   emptyText?: string
-  /** Stands over the options of the open list, which covers what is said under the field. */
+  /** Shown above the options: the open list covers the description below the field. */
   notice?: string | undefined
-  /** Offers what was typed as a value of its own (an id typed by hand); undefined refuses the text. */
+  /** Offers the typed text as a value (an id typed by hand); undefined refuses it. */
   typedOption?: (text: string) => SelectOption<V> | undefined
-  /** A last line of the list, such as 'Adicionar “X”', given what was typed and found; closes the list when chosen. */
+  /**
+   * A last line, such as 'Adicionar “X”', given the typed text and the results; choosing it closes
+   * the list.
+   */
   extra?:
     | {
         labelOf: (text: string, options: SelectOption<V>[]) => string | undefined
@@ -39,7 +42,7 @@ interface SearchSelectProps<V extends string | number> {
   required?: boolean
   disabled?: boolean
   autoFocus?: boolean
-  /** Hears the text in the field as it is typed; '' when it is cleared. */
+  /** Called with the text as it is typed; '' when cleared. */
   onSearch?: (text: string) => void
   ref?: Ref<HTMLInputElement>
 }
@@ -48,8 +51,9 @@ const TYPED = '\u0000typed'
 const EXTRA = '\u0000extra'
 
 /**
- * A dropdown whose options are searched on the server while one types. Holds an option (value and label) or null. The list opens
- * by click, typing or the arrow keys and closes when the focus goes elsewhere, so that one is open at a time.
+ * A dropdown whose options are searched on the server while typing. Holds an option (value and
+ * label) or null. Opens by click, typing or arrow keys; closes on blur, so that only one is open at
+ * a time.
  */
 export const SearchSelect = <V extends string | number>({
   value,
@@ -72,7 +76,7 @@ export const SearchSelect = <V extends string | number>({
       setText(undefined)
     },
   })
-  /** Undefined: the field shows the label of what is chosen. */
+  /** Undefined: the field shows the label of the choice. */
   const [text, setText] = useState<string>()
   const [searched] = useDebouncedValue(text?.trim() ?? '', SEARCH_DELAY_MS)
   const opened = combobox.dropdownOpened
@@ -81,7 +85,7 @@ export const SearchSelect = <V extends string | number>({
     queryKey: [...queryKey, 'opcoes', wanted],
     queryFn: ({ signal }) => search(wanted, signal),
     enabled: opened,
-    // While one types; never what another `queryKey` offered (the groups of the connection chosen before).
+    // Placeholder while typing; never results of another `queryKey` (groups of another connection).
     placeholderData: (previous, query) =>
       query && hashKey(query.queryKey.slice(0, -2)) === hashKey(queryKey) ? previous : undefined,
   })
@@ -92,7 +96,7 @@ export const SearchSelect = <V extends string | number>({
     options && searched === (text?.trim() ?? '') && !isPlaceholderData
       ? extra?.labelOf(searched, options)
       : undefined
-  // Only what was found for this very text: Enter must never take an option of the search before.
+  // Only results of this very text: Enter must never take an option of the previous search.
   const isSettled = !!text?.trim() && searched === text.trim() && !isPlaceholderData && !!options?.length
   useFirstOption(combobox, opened && isSettled, wanted)
 
@@ -105,7 +109,7 @@ export const SearchSelect = <V extends string | number>({
 
   const handleKeyDown = (event: KeyboardEvent) => {
     if (!opened) return
-    // While the list is open these two keys are its own: they neither save nor leave the form.
+    // While the list is open, Enter must not submit the form and Esc must not leave it.
     if (event.key === 'Enter') event.preventDefault()
     if (event.key === 'Escape') event.stopPropagation()
   }
@@ -115,7 +119,8 @@ export const SearchSelect = <V extends string | number>({
       store={combobox}
       onOptionSubmit={choose}
       middlewares={{ flip: false, shift: true, size: { apply: fitHeight } }}
-      // Where the field is: in the page's landmark, or in the dialog that hides the rest from screen readers.
+      // In place: a portal would be outside the landmark, or hidden from screen readers in a
+      // dialog.
       withinPortal={false}
       keepMounted={false}
     >
@@ -132,7 +137,7 @@ export const SearchSelect = <V extends string | number>({
             const next = event.currentTarget.value
             setText(next)
             onSearch?.(next)
-            // An emptied field is an emptied choice.
+            // Clearing the field clears the choice.
             if (next === '' && value) onChange(null)
             combobox.openDropdown()
             combobox.resetSelectedOption()
@@ -222,9 +227,9 @@ const OptionLine = <V extends string | number>({
   </Combobox.Option>
 )
 
-/** While one types, Enter takes the best match. */
+/** While typing, Enter takes the best match. */
 const useFirstOption = (combobox: ComboboxStore, isWanted: boolean, searched: string) => {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the store is made anew at each render
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the store is a new object at each render
   useEffect(() => {
     if (isWanted) combobox.selectFirstOption()
   }, [isWanted, searched])

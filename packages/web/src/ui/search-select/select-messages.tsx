@@ -4,9 +4,9 @@ import classes from './search-select.module.css'
 import { OPTIONS_AT_MOST } from './select-options.ts'
 
 interface SelectMessagesProps {
-  /** Undefined: not known yet. */
+  /** Undefined while loading. */
   count: number | undefined
-  /** What Enter takes. */
+  /** The option that Enter takes. */
   taken: string | undefined
   isCut: boolean
   emptyText: string | undefined
@@ -15,7 +15,7 @@ interface SelectMessagesProps {
   onRetry: () => void
 }
 
-/** What an open list says beside its options. */
+/** The messages of an open list: loading, empty, truncated, failed. */
 export const SelectMessages = ({
   count,
   taken,
@@ -29,7 +29,7 @@ export const SelectMessages = ({
     return (
       <div className={classes.message} role="alert">
         {messageOf(error)}
-        {/* The press must not take the focus from the field, which would close the list. */}
+        {/* A press must not blur the field, which would close the list. */}
         <Button
           size="xs"
           variant="default"

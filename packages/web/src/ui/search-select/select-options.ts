@@ -1,16 +1,16 @@
 import type { Endpoint, Input } from '@bi-manager/contract'
 import { callList, type RowOf } from '../../lib/api.ts'
 
-/** Options that a dropdown asks for at most; beyond them the person types more. */
+/** Maximum number of options in a dropdown; the person narrows the rest by typing. */
 export const OPTIONS_AT_MOST = 50
 
-/** What a SearchSelect offers and holds: the form keeps the label too, so that it can be shown without asking. */
+/** An option of a SearchSelect. The form stores the label too, to show it without a request. */
 export interface SelectOption<V extends string | number = number> {
   value: V
   label: string
-  /** A second, quiet line. */
+  /** A second, dimmed line. */
   description?: string | undefined
-  /** A mark at the end of the line, such as 'já cadastrado'. */
+  /** A tag at the end of the line, such as 'já cadastrado'. */
   mark?: string | undefined
 }
 
@@ -19,7 +19,7 @@ export type OptionSearch<V extends string | number> = (
   signal: AbortSignal,
 ) => Promise<SelectOption<V>[]>
 
-/** Searches a list of the server for options: its first page, never everything. */
+/** Returns a search over the first page of a list endpoint. */
 export const searchOptions =
   <E extends Endpoint, V extends string | number>(
     endpoint: E,
