@@ -31,8 +31,8 @@ export interface SentCall {
 }
 
 /**
- * Stands for the server: answers every call by its method and address, '500' for none, and keeps what was sent. Answers can be
- * replaced as a test goes on.
+ * Fakes the server: answers each call by method and path, otherwise with 500, and records the
+ * calls. `answers` may be changed during a test.
  */
 export const answerWith = (answers: Record<string, () => Response>) => {
   const sent: SentCall[] = []

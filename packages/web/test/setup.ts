@@ -1,10 +1,10 @@
 import { cleanup, configure } from '@testing-library/react'
 import { afterEach } from 'vitest'
 
-// What a test waits for is what it is about, not how fast a machine that does other things gets there.
+// Generous: a test must not fail because the machine is busy.
 configure({ asyncUtilTimeout: 5_000 })
 
-// happy-dom has none; a growing text area listens for fonts that arrive late.
+// happy-dom lacks document.fonts; an autosizing textarea listens for late fonts.
 if (globalThis.document && !document.fonts) {
   Object.defineProperty(document, 'fonts', { value: new EventTarget() })
 }

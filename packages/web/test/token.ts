@@ -1,8 +1,8 @@
 import type { SignedIn } from '@bi-manager/contract'
 
 /**
- * A sign-in's answer whose token ends at the given instant (ms), of a session of its own: what a page keeps for a session
- * must not reach the next test. Only the server could sign it; nobody checks here.
+ * Returns a sign-in answer whose token expires at `end` (ms). Each has its own session id, so that
+ * state kept per session does not leak into the next test. The signature is not checked.
  */
 export const signedInUntil = (
   end: number,

@@ -1,13 +1,16 @@
 export interface AdminSection {
-  /** In the settings popup. */
+  /** Title in the settings popup. */
   title: string
-  /** In the phone's menu. */
+  /** Title in the phone's menu. */
   phoneTitle: string
-  /** `name` is what a screen reader says; without it, the label and the section. */
+  /** `name` is the accessible name; the default is the section and the label. */
   links: { label: string; to: string; name?: string }[]
 }
 
-/** What an ADMIN manages, in the order of the settings popup: the four sections of the specification, and ours. */
+/**
+ * The pages of an ADMIN in the order of the settings popup: the specification's four sections, then
+ * ours.
+ */
 export const adminSections: AdminSection[] = [
   {
     title: 'Powerbi',

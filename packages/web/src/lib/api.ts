@@ -48,18 +48,22 @@ const endIfCurrent = (token: string) => {
 }
 
 /**
- * Calls the API as whoever is signed in. A 401 to a session that still stands here ends it; where a second factor is
- * demanded by now, the portal leads there.
+ * Calls the API as the signed-in person. A 401 for the current session ends it; a demand for a
+ * second factor redirects to its page.
  */
 export const call: Call = callerFor({ isUse: true })
 
-/** The same for what the portal does by itself: neither the server's idle clock nor ours starts anew. */
+/**
+ * The same for requests the portal makes on its own: neither idle timer (server, browser) restarts.
+ */
 export const callInBackground: Call = callerFor({ isUse: false })
 
-/** The same by another way than fetch, such as one that tells how much of a file is sent. */
+/** The same through another transport than fetch, such as one that reports upload progress. */
 export const callThrough = (through: typeof fetch): Call => callerFor({ isUse: true, through })
 
-/** One page of a list, and how many rows match in all; `isCapped` where there are more than `total` says. */
+/**
+ * One page of a list and the number of matching rows; `isCapped` if more match than `total` says.
+ */
 export interface ListAnswer<R> {
   rows: R[]
   total: number
@@ -69,8 +73,8 @@ export interface ListAnswer<R> {
 export type RowOf<E extends Endpoint> = Output<E> extends (infer R)[] ? R : never
 
 /**
- * Calls a list and reads its total from the headers beside the bare array.
- * @param send as use of the session, unless the portal asks by itself
+ * Calls a list endpoint and reads the total from its headers; the body is a bare array.
+ * @param send `callInBackground` for requests the portal makes on its own
  */
 export const callList = async <E extends Endpoint>(
   endpoint: E,
@@ -90,7 +94,7 @@ export const callList = async <E extends Endpoint>(
   }
 }
 
-/** A set as it was read, with the ETag that its replacement is sent with. */
+/** A set as read, with the ETag to send with its replacement. */
 export interface TaggedSet<R> {
   rows: R[]
   tag: string
@@ -110,9 +114,9 @@ export const callSet = async <E extends Endpoint>(
 }
 
 /**
- * Opens the stream of live events as this person. Like every call in the background it is no use of the session, and a
- * 401 ends the session that still stands here.
- * @throws ApiProblem when the server refuses; what fetch throws when it cannot be reached.
+ * Opens the stream of live events for a session. Like every background call it does not count as
+ * use; a 401 ends the session if it is still current.
+ * @throws ApiProblem when the server refuses; fetch's error when the server is unreachable
  */
 export const openLiveStream = async (
   session: Session,
@@ -137,7 +141,10 @@ export const openLiveStream = async (
   )
 }
 
-/** Ends a session on the server, also after it was forgotten here. A session already dead counts as ended. */
+/**
+ * Ends a session on the server, even if the browser has already dropped it. A 401 counts as
+ * success.
+ */
 export const signOutOnServer = async (session: Session): Promise<void> => {
   const sendAs = createClient({ baseUrl: BASE_URL, fetch: watchedFetch, headers: () => headersOf(session) })
   try {
@@ -147,13 +154,13 @@ export const signOutOnServer = async (session: Session): Promise<void> => {
   }
 }
 
-/** A sentence for the screen, whatever went wrong. */
+/** Returns a sentence for the screen for any error. */
 export const messageOf = (error: unknown): string =>
   error instanceof ApiProblem
     ? error.message
     : 'Não foi possível falar com o servidor. Verifique sua conexão e tente novamente.'
 
-/** A refusal (dependants, a file that is not accepted) stays one; a fault of the network or the server may pass. */
+/** Returns whether a retry may help: yes for network and server failures, no for a refusal. */
 export const isWorthRepeating = (error: unknown): boolean =>
   !(error instanceof ApiProblem) || error.status >= 500 || error.status === 429
 

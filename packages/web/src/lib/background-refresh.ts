@@ -2,14 +2,17 @@ import type { Call } from '@bi-manager/contract'
 import { hashKey, type QueryClient, type QueryKey } from '@tanstack/react-query'
 import { call, callInBackground } from './api.ts'
 
-/** Queries that the portal is reading anew by itself at the moment, by their hashed key. */
+/** Hashed keys of the queries that the portal is refreshing on its own. */
 const underWay = new Set<string>()
 
-/** How a query calls the API: as use of the session, but not while the portal reads it anew by itself. */
+/**
+ * Returns how a query calls the API: as use of the session, unless the portal refreshes it on its
+ * own.
+ */
 export const callFor = (queryKey: QueryKey): Call =>
   underWay.has(hashKey(queryKey)) ? callInBackground : call
 
-/** Reads what is on the screen anew, and what is not when it is next wanted, without counting as use of the session. */
+/** Invalidates queries and refetches the mounted ones, without counting as use of the session. */
 export const refreshInBackground = async (client: QueryClient, queryKey: QueryKey): Promise<void> => {
   const hashes = client
     .getQueryCache()

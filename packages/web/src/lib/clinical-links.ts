@@ -6,7 +6,7 @@ interface ClinicalLink {
   permission: Permission
 }
 
-/** What stands on medical records beside the panel: shown to whom a flag opens it, whatever their role. */
+/** The pages on medical records. A flag opens them, whatever the role. */
 const links: ClinicalLink[] = [
   { label: 'Beneficiários', to: '/beneficiarios', permission: 'records:access' },
   { label: 'Proteção de dados', to: '/protecao-de-dados', permission: 'data-protection:manage' },

@@ -2,7 +2,7 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { checkConnection, isReachable, setReachable, watchedFetch } from './connection.ts'
 
-/** What the network answers to each call, when it does. */
+/** The pending answers of the network, one for each call. */
 let answers: PromiseWithResolvers<Response>[]
 
 beforeEach(() => {
@@ -21,7 +21,7 @@ const answerOf = (status: number, type = 'text/html') =>
 test.each([
   ['a call', () => watchedFetch('/api/x')],
   ['a check', checkConnection],
-])('%s sent before the network went says nothing of now, one sent after does', async (_what, send) => {
+])('%s sent before the network loss is ignored, one sent after it is not', async (_what, send) => {
   const before = send()
   goOffline()
   answers[0]?.resolve(answerOf(200))
@@ -34,7 +34,7 @@ test.each([
   expect(isReachable()).toBe(true)
 })
 
-test('a call that fails tells that there is no way, whenever it was sent', async () => {
+test('a failed call reports the server as unreachable, whenever it was sent', async () => {
   const call = watchedFetch('/api/x')
   answers[0]?.reject(new TypeError('fetch failed'))
   await expect(call).rejects.toThrow('fetch failed')
@@ -45,7 +45,7 @@ test.each([
   [502, 'text/html', false],
   [503, 'application/problem+json', true],
   [500, 'text/html', true],
-])('%i of %s: reachable is %s', async (status, type, expected) => {
+])('a %i answer of type %s sets reachable to %s', async (status, type, expected) => {
   const call = watchedFetch('/api/x')
   answers[0]?.resolve(answerOf(status, type))
   await call

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { clockSkewMs } from './server-clock.ts'
 
-/** Whether the server could be reached at the last attempt. Fed by every call; watched by the notice on top. */
+/** Whether the last attempt reached the server. Every call updates it. */
 let reachable = navigator.onLine
 const listeners = new Set<() => void>()
 
@@ -18,7 +18,7 @@ export const subscribeToConnection = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener)
 }
 
-/** Calls back each time that the server can be reached again. */
+/** Calls `listener` each time the server becomes reachable again. */
 export const onReconnected = (listener: () => void): (() => void) =>
   subscribeToConnection(() => {
     if (reachable) listener()
@@ -28,10 +28,13 @@ export const useReachable = (): boolean => useSyncExternalStore(subscribeToConne
 
 let serverAhead = 0
 
-/** Now (ms) by the server's clock, as its last answer told; people's clocks are sometimes hours off, and are put right. */
+/**
+ * Returns the current time (ms) by the server's clock, taken from its last answer: a PC's clock may
+ * be wrong.
+ */
 export const serverNow = (): number => Date.now() + serverAhead
 
-/** How often the browser has lost its network. */
+/** How often the browser has lost its network connection. */
 let losses = 0
 
 window.addEventListener('offline', () => {
@@ -40,8 +43,9 @@ window.addEventListener('offline', () => {
 })
 
 /**
- * Begun when a call is sent; told of its response, or of none, it keeps the connection state up to date. A response to what
- * was sent before the network went says nothing of now.
+ * Starts observing a call when it is sent; the returned function takes its response (or undefined)
+ * and updates the connection state. A response to a call sent before the network was lost is
+ * ignored.
  */
 export const watchCall = () => {
   const lossesWhenSent = losses
@@ -51,7 +55,7 @@ export const watchCall = () => {
   }
 }
 
-/** Asks the server for something small and public, without a session, so that it does not count as use. */
+/** Requests a small public resource without a session, so that it does not count as use. */
 export const checkConnection = async (): Promise<boolean> => {
   const told = watchCall()
   try {
@@ -62,7 +66,7 @@ export const checkConnection = async (): Promise<boolean> => {
   return reachable
 }
 
-/** fetch that keeps the connection state up to date. An aborted call says nothing about the connection. */
+/** fetch that updates the connection state. An aborted call does not change it. */
 export const watchedFetch: typeof fetch = async (input, init) => {
   const told = watchCall()
   const sentAt = Date.now()
@@ -77,6 +81,6 @@ export const watchedFetch: typeof fetch = async (input, init) => {
   }
 }
 
-/** A gateway error that is not our JSON comes from a proxy in front of a server that is down. */
+/** A gateway error that is not JSON comes from a proxy whose server is down. */
 const answersForItself = (response: Response): boolean =>
   response.status < 502 || (response.headers.get('content-type') ?? '').includes('json')

@@ -1,6 +1,6 @@
 /**
- * The clipboard exists only over https (and on the machine itself); elsewhere the old way still works.
- * @throws Error with the sentence for the screen, when the browser refuses.
+ * Copies a text. The clipboard API needs https or localhost; elsewhere falls back to execCommand.
+ * @throws Error with a Portuguese sentence when the browser refuses
  */
 export const copyText = async (
   text: string,
@@ -9,7 +9,7 @@ export const copyText = async (
   if (navigator.clipboard) return navigator.clipboard.writeText(text)
   const field = document.createElement('textarea')
   field.value = text
-  // Inside an open dialog where there is one: its focus trap takes the focus back from whatever stands outside.
+  // Inside an open dialog: its focus trap would take the focus back from an outside element.
   const place = document.activeElement?.closest('[role="dialog"]') ?? document.body
   place.append(field)
   field.select()

@@ -6,7 +6,7 @@ const routes = (Object.keys(pageTitles) as PageRoute[]).filter(
   (rota): rota is DashboardRoute => rota !== 'bi-saude',
 )
 
-/** The pages of 'BI Saúde'. */
+/** The report pages listed under 'BI Saúde'. */
 export const dashboards = routes.map((rota) => ({
   rota,
   path: `/${rota}` as const,

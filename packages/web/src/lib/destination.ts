@@ -1,8 +1,9 @@
 export const HOME = '/saidibi'
 
 /**
- * Where to go after signing in: the page first asked for, when it is a path of this very site, else the home.
- * Refuses everything a browser could read as another origin (`//host`, `/\host`, `/<tab>/host`).
+ * Returns where to go after sign-in: the page first requested if it is a path of this site,
+ * otherwise the home page. Refuses what a browser could read as another origin (`//host`, `/\host`,
+ * `/<tab>/host`).
  */
 export const safeDestination = (wanted: unknown): string => {
   if (typeof wanted !== 'string' || !/^\/(?!\/)[^\\\p{Cc}]*$/u.test(wanted)) return HOME

@@ -4,7 +4,7 @@ import { deviceMark } from './device-mark.ts'
 
 afterEach(() => localStorage.clear())
 
-test('a browser has one mark, in the form that the server takes', () => {
+test('returns the same mark until the storage is cleared, in the format the server accepts', () => {
   const mark = deviceMark()
   expect(mark).toMatch(/^[\w-]{22,64}$/)
   expect(deviceMark()).toBe(mark)
@@ -12,7 +12,7 @@ test('a browser has one mark, in the form that the server takes', () => {
   expect(deviceMark()).not.toBe(mark)
 })
 
-test('whatever else stands in its place is replaced', () => {
+test('replaces an invalid stored value', () => {
   localStorage.setItem('bi-manager.aparelho', 'x')
   expect(deviceMark()).toHaveLength(48)
 })

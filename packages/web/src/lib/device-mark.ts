@@ -1,9 +1,9 @@
 const STORAGE_KEY = 'bi-manager.aparelho'
 
 /**
- * A random mark of this browser, made once and sent with each sign-in. A device that an account has signed in from keeps an
- * allowance of its own: whoever guesses passwords from elsewhere cannot lock its owner out. It survives sign-out and says
- * nothing about the person.
+ * Returns a random id of this browser, created once and sent with each sign-in. The server counts
+ * attempts of a known device separately, so that guesses from elsewhere cannot lock its owner out.
+ * It survives sign-out and identifies no person.
  */
 export const deviceMark = (): string => {
   const kept = localStorage.getItem(STORAGE_KEY)

@@ -15,11 +15,11 @@ test.each([
   ['no space after the colon, unknown fields, no data', 'id: 7\nevent:acesso\nretry: 1\n\n', ['acesso']],
   ['data without a name', 'data: x\n\n', ['message']],
   ['an event that has not ended', 'event: acesso\ndata: {}\n', []],
-])('%s', (_, text, names) => {
+])('parses %s', (_, text, names) => {
   expect(heard(text)).toEqual(names)
 })
 
-test('pieces may be cut anywhere', () => {
+test('parses a stream that is cut at any position', () => {
   const text = ': aberto\n\nevent: acesso\r\ndata: {}\r\n\r\n:\n\nevent: acesso\ndata: {}\n\n'
   expect(heard(...text)).toEqual(['acesso', 'acesso'])
   for (let cut = 0; cut < text.length; cut++)

@@ -1,6 +1,6 @@
 /**
- * Reads text/event-stream as it arrives, in pieces cut anywhere. Only the names of the events count: each says that
- * something is to be read anew, and carries nothing else.
+ * Returns a parser of text/event-stream that takes arbitrary chunks and reports event names only:
+ * an event says what to refetch and carries no data.
  */
 export const eventStreamReader = (onEvent: (name: string) => void): ((piece: string) => void) => {
   let rest = ''
@@ -19,7 +19,7 @@ export const eventStreamReader = (onEvent: (name: string) => void): ((piece: str
   }
   return (piece) => {
     rest += piece
-    // A CR at the very end may be half of a CRLF.
+    // A trailing CR may be the first half of a CRLF.
     const lines = rest.split(/\r\n|\n|\r(?!$)/)
     rest = lines.pop() ?? ''
     for (const line of lines) readLine(line)

@@ -9,6 +9,6 @@ test.each([
   [0, -1, 'abc'],
   [2, 3, 'abc'],
   [9, 0, 'abc'],
-])('from %i to %i', (from, to, expected) => {
+])('moves an item from %i to %i', (from, to, expected) => {
   expect(moved(['a', 'b', 'c'], from, to).join('')).toBe(expected)
 })

@@ -4,14 +4,14 @@ import { call } from './api.ts'
 import { callFor } from './background-refresh.ts'
 import { MENU_KEY } from './menu.ts'
 
-/** Read anew together with the menu: what one may see decides about both. */
+/** Shares the menu's key: permissions determine both, so both are refetched together. */
 export const favoritesQuery = queryOptions({
   queryKey: [MENU_KEY, 'favoritos'],
   queryFn: ({ signal, queryKey }) => callFor(queryKey)(favoritesApi.list, {}, { signal }),
   staleTime: 60_000,
 })
 
-/** Stars a report, or takes its star away. */
+/** Adds a report to the favourites or removes it. */
 export const useStar = () => {
   const client = useQueryClient()
   return useMutation({
@@ -28,7 +28,7 @@ export const useStar = () => {
   })
 }
 
-/** Shows the new order at once; the old one again where the server did not take it. */
+/** Shows the new order optimistically and restores the old one if the server refuses. */
 export const useFavoriteOrder = () => {
   const client = useQueryClient()
   const show = (rows: Favorite[] | undefined) => client.setQueryData(favoritesQuery.queryKey, rows)
@@ -36,7 +36,7 @@ export const useFavoriteOrder = () => {
     mutationFn: (rows: Favorite[]) =>
       call(favoritesApi.reorder, { body: { ids: rows.map(({ idRelatorio }) => idRelatorio) } }),
     networkMode: 'always',
-    // One after the other: the last order that was chosen is the last that is kept.
+    // Runs serially, so that the last chosen order is the last one saved.
     scope: { id: 'favoritos' },
     onMutate: async (rows) => {
       await client.cancelQueries({ queryKey: favoritesQuery.queryKey })
@@ -61,7 +61,9 @@ const isNot =
   ({ idRelatorio }: Favorite): boolean =>
     idRelatorio !== id
 
-/** The list with one of its items at another place. */
+/**
+ * Returns the list with the item at `from` moved to `to`; an unchanged copy if an index is invalid.
+ */
 export const moved = <T>(items: readonly T[], from: number, to: number): T[] => {
   const item = items[from]
   if (item === undefined || to < 0 || to >= items.length) return [...items]

@@ -1,16 +1,19 @@
-/** What was typed when the session ended under an open form. In memory alone: it may hold a secret, and dies with the tab. */
+/** Drafts of forms open when the session ended. In memory only: they may contain secrets. */
 const drafts = new Map<string, { person: number; draft: unknown }>()
 
 export const keepDraft = (key: string, person: number, draft: unknown): void =>
   void drafts.set(key, { person, draft })
 
-/** What the person typed there, and nobody else. It stays until it is dropped: React may render a form twice before it mounts. */
+/**
+ * Returns the person's own draft. Reading does not remove it: React may render a form twice before
+ * mounting.
+ */
 export const draftOf = <D>(key: string, person: number): D | undefined => {
   const found = drafts.get(key)
   return found?.person === person ? (found.draft as D) : undefined
 }
 
-/** A draft is given back once, and whoever else comes makes all of them go. */
+/** Removes the draft at `key`, and all drafts of other people. */
 export const dropDrafts = (key: string, person: number): void => {
   for (const [kept, { person: typist }] of drafts) if (typist !== person) drafts.delete(kept)
   drafts.delete(key)

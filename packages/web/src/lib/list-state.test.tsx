@@ -28,21 +28,21 @@ const type = (value: string) => fireEvent.change(screen.getByLabelText('busca'),
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-test('reads the address, and takes nothing from it that is not on offer', () => {
+test('reads the state from the address', () => {
   open('/lista?busca=vendas&pagina=3&tamanho=25&ordem=-nome')
   expect(state.query).toEqual({ busca: 'vendas', pagina: 3, tamanho: 25, ordem: '-nome' })
   expect(state.typed).toBe('vendas')
 })
 
 test.each(['?pagina=0&tamanho=7&ordem=senha', '?pagina=x&tamanho=&ordem=--nome', ''])(
-  'an address %s gives the defaults',
+  "falls back to the defaults for the address '%s'",
   (search) => {
     open(`/lista${search}`)
     expect(state.query).toEqual({ busca: undefined, pagina: 1, tamanho: 5, ordem: undefined })
   },
 )
 
-test('defaults are not written, and Back undoes a page and an order', async () => {
+test('leaves defaults out of the address, and Back undoes a page and an order', async () => {
   const router = open()
   act(() => state.sortBy('nome'))
   act(() => state.goTo(2))
@@ -56,7 +56,7 @@ test('defaults are not written, and Back undoes a page and an order', async () =
   expect(searchOf(router)).toBe('')
 })
 
-test('a column sorts up, down, and as the server does; another page does not survive it', () => {
+test("sorts a column ascending, descending, then in the server's order, and resets the page", () => {
   const router = open('/lista?pagina=4')
   const orders = [1, 2, 3].map(() => {
     act(() => state.sortBy('grupo'))
@@ -65,7 +65,7 @@ test('a column sorts up, down, and as the server does; another page does not sur
   expect(orders).toEqual(['?ordem=grupo', '?ordem=-grupo', ''])
 })
 
-test('the column that the server orders by is sorted already: the first click turns it round', () => {
+test("the first click on the server's sort column reverses it", () => {
   const router = createMemoryRouter([{ path: '/lista', element: <Probe usual="nome" /> }], {
     initialEntries: ['/lista'],
   })
@@ -78,7 +78,7 @@ test('the column that the server orders by is sorted already: the first click tu
   expect(orders).toEqual(['?ordem=-nome', '', '?ordem=grupo', ''])
 })
 
-test('typing is searched once, 300 ms after the last key, on page 1, and Back leaves the page as a whole', async () => {
+test('searches 300 ms after the last key on page 1 and replaces the history entry', async () => {
   const router = open('/lista?pagina=4')
   const steps = vi.fn()
   router.subscribe(({ historyAction, location }) => void steps(historyAction, location.search))
@@ -92,7 +92,7 @@ test('typing is searched once, 300 ms after the last key, on page 1, and Back le
   expect(state.typed).toBe('são ')
 })
 
-test('Back brings the earlier search back into the field', async () => {
+test('Back restores the earlier search in the field', async () => {
   const router = open('/lista?busca=antes')
   await act(() => router.navigate('/lista?busca=depois'))
   expect(state.typed).toBe('depois')
@@ -100,7 +100,7 @@ test('Back brings the earlier search back into the field', async () => {
   expect(state.typed).toBe('antes')
 })
 
-test('the page size is remembered on this device', async () => {
+test('remembers the page size on this device', async () => {
   const router = open()
   act(() => state.resize(25))
   expect(searchOf(router)).toBe('?tamanho=25')
@@ -109,7 +109,7 @@ test('the page size is remembered on this device', async () => {
   expect(searchOf(next)).toBe('')
 })
 
-test('starting over clears the search, also one still being typed, and the page', async () => {
+test('startOver clears the search, even one being typed, and the page', async () => {
   const router = open('/lista?busca=a&pagina=2&ordem=nome')
   type('ab')
   act(() => state.startOver())

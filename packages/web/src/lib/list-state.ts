@@ -4,7 +4,7 @@ import { useSearchParams } from 'react-router'
 import { type PageSize, pageSizeOf, rememberedPageSize, rememberPageSize } from './page-size.ts'
 import { useChangeSearch } from './use-change-search.ts'
 
-/** How long a search waits for the next key. */
+/** Debounce of a search, in ms. */
 export const SEARCH_DELAY_MS = 300
 
 export type Order<F extends string> = F | `-${F}`
@@ -14,25 +14,29 @@ export interface ListState<F extends string = string> {
   pagina: number
   tamanho: PageSize
   ordem: Order<F> | undefined
-  /** The order the rows are in: what was asked for, or else the server's own. */
+  /** The order of the rows: the requested one, otherwise the server's default. */
   order: Order<F> | undefined
-  /** What stands in the search field; `busca` follows it 300 ms later. */
+  /** The text in the search field; `busca` follows after 300 ms. */
   typed: string
   type: (text: string) => void
   goTo: (pagina: number, options?: { replace: boolean }) => void
   resize: (tamanho: PageSize) => void
-  /** Ascending, then descending, then the server's own order; of the field the server orders by, just the other way round. */
+  /**
+   * Cycles ascending, descending, default; the server's default field only switches its direction.
+   */
   sortBy: (field: F) => void
   setOrder: (ordem: Order<F> | undefined) => void
-  /** Without search and on page 1, as after a deletion. */
+  /** Clears the search and returns to page 1, as after a deletion. */
   startOver: () => void
-  /** What the list's endpoint takes. */
+  /** The query for the list's endpoint. */
   query: ListQuery<F>
 }
 
 /**
- * Search, page, page size and order of a list, kept in the address (`busca`, `pagina`, `tamanho`, `ordem`; what is default is
- * not written). `usual` is what the server orders by, ascending, when it is not told. Pages and orders are steps that Back undoes; typing only changes the step one stands on.
+ * Keeps a list's search, page, page size and order in the address (`busca`, `pagina`, `tamanho`,
+ * `ordem`; defaults are omitted). Pages and orders push a history entry, typing replaces the
+ * current one.
+ * @param usual the field that the server sorts by, ascending, by default
  */
 export const useListState = <const F extends string>(fields: readonly F[], usual?: F): ListState<F> => {
   const [params] = useSearchParams()
@@ -76,7 +80,7 @@ export const useListState = <const F extends string>(fields: readonly F[], usual
   }
 }
 
-/** What an export takes of a list's state. */
+/** Returns the part of a list's state that an export takes. */
 export const exportQuery = <F extends string>({
   query: { busca, ordem },
 }: ListState<F>): Pick<ListQuery<F>, 'busca' | 'ordem'> => ({ busca, ordem })
@@ -99,7 +103,9 @@ const applyChanges = (params: URLSearchParams, changes: Changes, usualSize: Page
   if ('ordem' in changes) put('ordem', changes.ordem, '')
 }
 
-/** What is being typed, until `busca` has it; a `busca` changed otherwise (Back) wins over it. */
+/**
+ * Holds the text being typed until `busca` follows; a `busca` changed elsewhere (Back) replaces it.
+ */
 export const useTyped = (busca: string, write: (text: string) => void) => {
   const [typed, setTyped] = useState(busca)
   const written = useRef(busca)

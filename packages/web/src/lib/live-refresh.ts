@@ -2,10 +2,12 @@ import type { LiveEvent } from '@bi-manager/contract'
 import { useEffect, useRef } from 'react'
 import { onLiveEvent } from './live.ts'
 
-/** Changes come in bursts and to many people at once: they are gathered, and spread over so long. */
+/**
+ * Events come in bursts and reach many clients at once: refreshes are batched and spread, in ms.
+ */
 const spreadMs = 1_000
 
-/** Works anew after each live event of this kind. */
+/** Calls `refresh` after live events of this kind. */
 export const useLiveRefresh = (event: LiveEvent, refresh: () => void): void => {
   const latest = useRef(refresh)
   latest.current = refresh

@@ -4,25 +4,27 @@ import { isReachable, subscribeToConnection } from './connection.ts'
 import { eventStreamReader } from './event-stream.ts'
 import type { Session } from './session.ts'
 
-/** The server says something every 20 s; a stream that is silent for longer than this is dead. */
+/** The server sends something every 20 s; a stream silent for longer than this (ms) is dead. */
 const silenceMs = 50_000
-/** A first connection that took no longer than this has missed nothing that the page has not just read. */
+/**
+ * A first connection opened within this time (ms) missed nothing that the page has not just read.
+ */
 const promptMs = 2_000
-/** One that lasted longer than this was no failure. */
+/** A connection that lasted longer than this (ms) does not count as a failure. */
 const steadyMs = 10_000
 const longestDelayMs = 60_000
 
 interface StreamOptions {
   session: Session
-  /** Since when (ms) the page relies on being told. */
+  /** Time (ms) of the page's last full read; later events may have been missed. */
   since: number
   onEvent: (event: LiveEvent) => void
   signal: AbortSignal
 }
 
 /**
- * Keeps the stream open until the signal or the session ends, connecting again after each loss. What may have been
- * missed meanwhile is told as one event of each kind.
+ * Keeps the stream open until the signal or the session ends, reconnecting after each loss. After a
+ * gap it emits one event of each kind, because any may have been missed.
  */
 export const keepStream = async ({ session, since, onEvent, signal }: StreamOptions): Promise<void> => {
   let failures = 0
@@ -46,7 +48,10 @@ export const keepStream = async ({ session, since, onEvent, signal }: StreamOpti
   }
 }
 
-/** 1, 2, 4 … s up to a minute, spread by half, so that not all come at once; never sooner than the server asked. */
+/**
+ * Returns a delay of 1, 2, 4 … s up to a minute, plus up to 50 % jitter; at least the server's
+ * Retry-After.
+ */
 export const retryDelayMs = (failures: number, retryAfterSeconds = 0, random = Math.random()): number =>
   Math.max(Math.min(longestDelayMs, 1_000 * 2 ** (failures - 1)), retryAfterSeconds * 1_000) *
   (1 + random / 2)
@@ -65,7 +70,7 @@ const readStream = async ({
     clearTimeout(timer)
     timer = setTimeout(() => cut.abort(), silenceMs)
   }
-  // Timers stand still while the computer sleeps.
+  // Timers pause while the computer sleeps, so the time is also checked when the tab returns.
   const look = () => {
     if (Date.now() - heardAt > silenceMs) cut.abort()
   }
@@ -90,7 +95,10 @@ const readStream = async ({
   }
 }
 
-/** Waits out the delay, or less when network or tab come back, and as long as the server is known to be away. */
+/**
+ * Waits for the delay, less if network or tab return, longer while the server is known to be
+ * unreachable.
+ */
 const untilWorthTrying = (delayMs: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const end = () => {
@@ -99,7 +107,7 @@ const untilWorthTrying = (delayMs: number, signal: AbortSignal): Promise<void> =
       signal.removeEventListener('abort', end)
       resolve()
     }
-    // Whoever asks whether the server is there again tells us: asking ourselves would only fill the console.
+    // ConnectionNotice polls the server and notifies us: polling here would only fill the console.
     const tryNow = () => {
       if (isReachable()) end()
     }
@@ -112,7 +120,7 @@ const untilWorthTrying = (delayMs: number, signal: AbortSignal): Promise<void> =
     if (signal.aborted) end()
   })
 
-/** Calls back when the network or the tab comes back. */
+/** Calls `listener` when the network or the tab returns. */
 const onComeback = (listener: () => void): (() => void) => {
   const onVisible = () => {
     if (document.visibilityState === 'visible') listener()

@@ -6,7 +6,7 @@ import { followLive, onLiveEvent } from './live.ts'
 import { retryDelayMs } from './live-stream.ts'
 import { currentSession, type Session, startSession } from './session.ts'
 
-/** The server's side of a stream that the test opened. */
+/** The server's end of a stream opened by the test. */
 interface Served {
   headers: Headers
   say: (text: string) => void
@@ -16,7 +16,7 @@ interface Served {
 let served: Served[] = []
 let answer: () => Response | undefined
 
-/** Locks as the browser grants them, to tabs played by several callers: one holder, the others wait in turn. */
+/** Web Locks as the browser grants them: one holder, the others wait in turn. */
 const locks = () => {
   let tail = Promise.resolve()
   return {
@@ -35,7 +35,7 @@ const locks = () => {
   }
 }
 
-/** The same, and a lock can be taken from its holder, whose request then fails. */
+/** The same, with stealing: the previous holder's request then fails. */
 const stealableLocks = () => {
   interface Request {
     work: () => Promise<void>
@@ -156,10 +156,10 @@ const stream = (index: number): Served => {
 }
 const event = 'event: acesso\ndata: {}\n\n'
 
-describe('a tab alone', () => {
+describe('followLive in a single tab', () => {
   beforeEach(() => vi.stubGlobal('BroadcastChannel', undefined))
 
-  test('holds a stream of its own, in the background, and hears its events', async () => {
+  test('opens its own stream in the background and emits its events', async () => {
     await follow()
     expect(served).toHaveLength(1)
     expect(stream(0).headers.get('x-segundo-plano')).toBe('1')
@@ -169,7 +169,7 @@ describe('a tab alone', () => {
     expect(heard).toEqual(['acesso'])
   })
 
-  test('connects again after a loss and makes up for what it may have missed', async () => {
+  test('reconnects after a loss and emits every event once', async () => {
     await follow()
     stream(0).end()
     await settle()
@@ -179,7 +179,7 @@ describe('a tab alone', () => {
     expect(heard).toEqual([...LIVE_EVENTS])
   })
 
-  test('comes back at once with the tab', async () => {
+  test('reconnects at once when the tab becomes visible', async () => {
     await follow()
     for (let count = 0; count < 5; count++) {
       served.at(-1)?.end()
@@ -193,7 +193,7 @@ describe('a tab alone', () => {
     expect(served).toHaveLength(before + 1)
   })
 
-  test('gives up a stream that has fallen silent', async () => {
+  test('aborts a stream that has fallen silent', async () => {
     await follow()
     await vi.advanceTimersByTimeAsync(49_000)
     stream(0).say(':\n\n')
@@ -204,7 +204,7 @@ describe('a tab alone', () => {
     expect(served).toHaveLength(2)
   })
 
-  test('stops when told, and when the session has ended, which it says here too', async () => {
+  test('stops when the caller stops it, and after a 401 ends the session', async () => {
     const stop = await follow()
     stop()
     await vi.advanceTimersByTimeAsync(120_000)
@@ -217,7 +217,7 @@ describe('a tab alone', () => {
     expect(currentSession()).toBeUndefined()
   })
 
-  test('waits as long as the server asks', async () => {
+  test("waits for the server's Retry-After", async () => {
     answer = () => Response.json({}, { status: 429, headers: { 'retry-after': '60' } })
     await follow()
     answer = () => undefined
@@ -228,20 +228,20 @@ describe('a tab alone', () => {
   })
 })
 
-describe('tabs of one browser', () => {
+describe('followLive in several tabs of one browser', () => {
   beforeEach(() => {
     vi.stubGlobal('BroadcastChannel', Channel)
     vi.stubGlobal('navigator', withLocks(locks()))
   })
 
-  test('share one stream, and the next takes it over and makes up for the gap', async () => {
+  test('shares one stream, which the next tab takes over without missing events', async () => {
     const leave = await follow()
     await follow()
     await follow()
     expect(served).toHaveLength(1)
     stream(0).say(event)
     await settle()
-    // All three play in one window here: the holder announces once, and each of the two others once.
+    // All three tabs run in one window here: each event reaches the listener once per tab.
     expect(heard).toEqual(['acesso', 'acesso', 'acesso'])
     heard = []
     await vi.advanceTimersByTimeAsync(10_000)
@@ -251,7 +251,7 @@ describe('tabs of one browser', () => {
     expect(heard.length).toBeGreaterThan(0)
   })
 
-  test('a tab takes the stream from a holder that sleeps, which queues again once it is awake', async () => {
+  test('steals the lock of a sleeping tab, which queues again when it wakes up', async () => {
     vi.stubGlobal('navigator', withLocks(stealableLocks()))
     await follow()
     const [asleep] = Channel.open
@@ -271,7 +271,7 @@ describe('tabs of one browser', () => {
     expect([served.at(-1)?.isCut(), served.filter(({ isCut }) => !isCut()).length]).toEqual([false, 1])
   })
 
-  test('a waiting tab notices within a minute and some seconds that the holder fell asleep', async () => {
+  test('a waiting tab detects a sleeping holder within about a minute', async () => {
     vi.stubGlobal('navigator', withLocks(stealableLocks()))
     await follow()
     await follow()
@@ -284,7 +284,7 @@ describe('tabs of one browser', () => {
     expect(isTaken()).toBe(true)
   })
 
-  test('refused the locks, each has its own', async () => {
+  test('opens a stream for each tab when locks are refused', async () => {
     const refused = { request: () => Promise.reject(new DOMException('no', 'SecurityError')) }
     vi.stubGlobal('navigator', withLocks(refused))
     await follow()
@@ -297,7 +297,7 @@ describe('tabs of one browser', () => {
   })
 })
 
-test('waits grow to a minute, spread by half, and never fall below what the server asked', () => {
+test('retryDelayMs grows to a minute with 50 % jitter and respects Retry-After', () => {
   expect([1, 2, 3, 10].map((failures) => retryDelayMs(failures, 0, 0))).toEqual([1_000, 2_000, 4_000, 60_000])
   expect(retryDelayMs(1, 0, 0.999)).toBeCloseTo(1_500, -1)
   expect(retryDelayMs(1, 60, 0)).toBe(60_000)

@@ -2,22 +2,24 @@ import type { LiveEvent } from '@bi-manager/contract'
 import { keepStream } from './live-stream.ts'
 import type { Session } from './session.ts'
 
-/** Name of the lock and of the channel. */
+/** Name of the lock and the channel. */
 const NAME = 'bi-manager.eventos'
 
-/** A tab that holds the stream answers another within this time, or is asleep. */
+/** A stream holder that does not answer within this time (ms) is asleep. */
 const answerMs = 3_000
 
-/** So often a waiting tab makes sure that somebody holds the stream. */
+/** Interval (ms) at which a waiting tab checks that the holder answers. */
 const lookMs = 60_000
 
-/** What the tabs tell each other: an event of the stream, or whether somebody holds it. */
+/**
+ * A message between tabs: an event of the stream, or the question for the holder and its answer.
+ */
 type TabMessage = { event: LiveEvent } | { ask: 'quem' | 'eu' }
 
 type LiveListener = (event: LiveEvent) => void
 const listeners = new Set<LiveListener>()
 
-/** Calls back at each live event, whatever tab it came through, while `followLive` runs. */
+/** Calls `listener` for each live event from any tab's stream, while `followLive` runs. */
 export const onLiveEvent = (listener: LiveListener): (() => void) => {
   listeners.add(listener)
   return () => listeners.delete(listener)
@@ -28,9 +30,9 @@ const announce = (event: LiveEvent) => {
 }
 
 /**
- * Hears the server's live events for this session until the answered function is called. All tabs of the browser share
- * one stream: over HTTP/1.1 a host gets six connections, so that with a stream for each tab the seventh would starve.
- * Where tabs cannot agree (Web Locks want https), each has its own.
+ * Receives the server's live events for this session until the returned function is called. The
+ * tabs of a browser share one stream: over HTTP/1.1 a host gets six connections, so a seventh tab
+ * with its own stream would starve. Without Web Locks (they need https) each tab opens its own.
  */
 export const followLive = (session: Session): (() => void) => {
   const life = new AbortController()
@@ -63,21 +65,22 @@ export const followLive = (session: Session): (() => void) => {
 }
 
 interface Turns {
-  /** Aborted when this tab needs the stream no more. */
+  /** Aborted when this tab no longer needs the stream. */
   signal: AbortSignal
-  /** What the one tab does whose turn it is, until its signal is aborted. */
+  /** Work of the lock holder, until its signal is aborted. */
   hold: (signal: AbortSignal) => Promise<void>
-  /** Asks the tab whose turn it is for a sign of life. */
+  /** Asks the lock holder to answer. */
   ask: () => void
 }
 
 /**
- * Waits for the lock and holds it. A tab in front looks, when it comes and now and then, whether the holder gives a sign of
- * life; one that gets none (a phone puts hidden tabs to sleep, locks and all) takes the lock away from it.
+ * Waits for the lock and holds it. A visible tab checks on appearing and at intervals that the
+ * holder answers; if not, it steals the lock (phones suspend hidden tabs together with their
+ * locks).
  */
 const takeTurns = ({ signal, hold, ask }: Turns) => {
   let isHolding = false
-  /** A browser may refuse its locks to a page. */
+  /** A browser may refuse locks to a page. */
   let isRefused = false
   let waiting = new AbortController()
   let alarm: ReturnType<typeof setTimeout> | undefined
@@ -85,7 +88,9 @@ const takeTurns = ({ signal, hold, ask }: Turns) => {
   const queue = async (steal: boolean): Promise<void> => {
     waiting = new AbortController()
     const turn = new AbortController()
-    /** This very request was granted; another one of this tab may be by the time it fails. */
+    /**
+     * Whether this request was granted; by the time it fails another of this tab may hold the lock.
+     */
     let isGranted = false
     const until = AbortSignal.any([signal, turn.signal])
     const options = steal ? { steal } : { signal: AbortSignal.any([signal, waiting.signal]) }

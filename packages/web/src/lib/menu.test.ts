@@ -32,7 +32,7 @@ const currentIn = (menu: MenuWorkspace[], active: Parameters<typeof activeWorksp
   )
 }
 
-test('an address says which registration is meant where two share the external ids, in whatever case', () => {
+test('pathOf names the registration where two share the external ids, ignoring case', () => {
   expect(
     searchesOf([
       workspace(1, [
@@ -44,7 +44,7 @@ test('an address says which registration is meant where two share the external i
   ).toEqual(['?relatorio=10', '?relatorio=11', ''])
 })
 
-test('also across two workspaces that stand for one external group, and not across two groups', () => {
+test('pathOf names the registration across workspaces of one external group, not across groups', () => {
   expect(searchesOf([workspace(1, [[10, 'r1']]), workspace(2, [[20, 'r1']])])).toEqual([
     '?relatorio=10',
     '?relatorio=20',
@@ -55,7 +55,7 @@ test('also across two workspaces that stand for one external group, and not acro
   ])
 })
 
-test('one registration is current: the one of the address, or else the oldest, as the server opens it', () => {
+test('isCurrent matches the registration in the address, otherwise the oldest as on the server', () => {
   const menu = [
     workspace(1, [
       [11, 'r1'],
@@ -69,7 +69,7 @@ test('one registration is current: the one of the address, or else the oldest, a
   expect(currentIn(menu, undefined)).toEqual([])
 })
 
-test('the active workspace of a shared external group is the one that holds the registration', () => {
+test('activeWorkspace prefers the workspace that holds the registration', () => {
   const menu = [workspace(1, [[10, 'r1']]), workspace(2, [[20, 'r1']])]
   expect(activeWorkspace(menu, { groupId: G, reportId: 'r1', idRelatorio: 20 })?.idGrupoRelatorio).toBe(2)
   expect(activeWorkspace(menu, { groupId: G, reportId: 'r1' })?.idGrupoRelatorio).toBe(1)
@@ -77,13 +77,13 @@ test('the active workspace of a shared external group is the one that holds the 
   expect(activeWorkspace(menu, { groupId: 'other', reportId: 'r1' })).toBeUndefined()
 })
 
-test('a workspace without its reports is lazy, one that has none is not', () => {
+test('isLazy is true for a workspace whose reports are not loaded, false for an empty one', () => {
   expect(isLazy(workspace(1, [], { quantidade: 3 }))).toBe(true)
   expect(isLazy(workspace(1, []))).toBe(false)
   expect(isLazy(workspace(1, [[10, 'r1']]))).toBe(false)
 })
 
-test('what has been read decides; where a part has not, the address says which registration it is', () => {
+test("pathOf names the registration while part of the group's reports is not loaded", () => {
   const menu = [workspace(1, [], { quantidade: 2 })]
   const reports = workspace(1, [
     [10, 'r1'],

@@ -3,7 +3,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { callFor } from './background-refresh.ts'
 import { type ReportIds, reportPath } from './report-path.ts'
 
-/** Everything about the menu is asked under this key, and read anew together. */
+/** First part of the key of all menu queries, which are invalidated together. */
 export const MENU_KEY = 'menus'
 
 export const menusQuery = queryOptions({
@@ -12,7 +12,7 @@ export const menusQuery = queryOptions({
   staleTime: 60_000,
 })
 
-/** The reports of one workspace, where the menu came without them. */
+/** The reports of one workspace, for a menu that came without them. */
 export const workspaceReportsQuery = (idGrupoRelatorio: number) =>
   queryOptions({
     queryKey: [MENU_KEY, 'relatorios', idGrupoRelatorio],
@@ -21,7 +21,7 @@ export const workspaceReportsQuery = (idGrupoRelatorio: number) =>
     staleTime: 60_000,
   })
 
-/** What the server finds in a menu whose reports are not all here, at most MENU_MATCHES reports. */
+/** Searches on the server when the menu is only partly loaded; at most MENU_MATCHES reports. */
 export const menuSearchQuery = (text: string) => {
   const busca = text.trim()
   return queryOptions({
@@ -33,14 +33,14 @@ export const menuSearchQuery = (text: string) => {
   })
 }
 
-/** Whether the reports of this workspace have still to be asked for. */
+/** Returns whether the reports of this workspace still have to be loaded. */
 export const isLazy = ({ relatorios, quantidade }: MenuWorkspace): boolean =>
   relatorios.length === 0 && quantidade > 0
 
 export const countOf = (menu: readonly MenuWorkspace[]): number =>
   menu.reduce((sum, { quantidade }) => sum + quantidade, 0)
 
-/** The server stops at so many: there may be more. */
+/** Returns whether the search result reached the server's limit, so that more may match. */
 export const isCut = (found: readonly MenuWorkspace[]): boolean =>
   found.reduce((sum, { relatorios }) => sum + relatorios.length, 0) >= MENU_MATCHES
 
@@ -61,8 +61,9 @@ export interface MenuLinks {
 type NamedWorkspace = Pick<MenuWorkspace, 'workspace' | 'groupId'>
 
 /**
- * The addresses of a menu's reports. One external report may be registered several times, with other names and filters:
- * its addresses say which is meant. So they do where part of the external group's reports has not been read yet.
+ * Returns the addresses of a menu's reports. One external report may be registered several times
+ * with other names and filters: its addresses then name the registration. They also do while part
+ * of the external group's reports is not loaded.
  */
 export const linksOf = (menu: readonly MenuWorkspace[]): MenuLinks => {
   const registrations = new Map<string, number[]>()
@@ -89,14 +90,17 @@ export const linksOf = (menu: readonly MenuWorkspace[]): MenuLinks => {
     },
     isCurrent: (active, { groupId }, { reportId, idRelatorio }) => {
       if (!active || keyOf(active.groupId, active.reportId) !== keyOf(groupId, reportId)) return false
-      // An address that does not say which one opens the oldest, as the server does.
+      // An address without a registration opens the oldest one, as the server does.
       const known = registrations.get(keyOf(groupId, reportId)) ?? [idRelatorio]
       return idRelatorio === (active.idRelatorio ?? Math.min(...known))
     },
   }
 }
 
-/** The workspace of the report on the screen: two connections may both have registered its external group. */
+/**
+ * Returns the workspace of the current report; two connections may have registered its external
+ * group.
+ */
 export const activeWorkspace = (
   menu: readonly MenuWorkspace[],
   active: ReportIds | undefined,

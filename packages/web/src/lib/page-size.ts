@@ -6,11 +6,11 @@ export type PageSize = (typeof PAGE_SIZES)[number]
 
 export const DEFAULT_PAGE_SIZE: PageSize = 5
 
-/** The number as a size on offer, undefined for any other. */
+/** Returns the value as an offered page size, otherwise undefined. */
 export const pageSizeOf = (value: unknown): PageSize | undefined =>
   PAGE_SIZES.find((size) => size === Number(value))
 
-/** How many rows a page has on this device. */
+/** Returns the page size chosen on this device. */
 export const rememberedPageSize = (): PageSize =>
   pageSizeOf(localStorage.getItem(STORAGE_KEY)) ?? DEFAULT_PAGE_SIZE
 

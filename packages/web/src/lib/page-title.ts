@@ -4,7 +4,7 @@ export const setPageTitle = (title: string): void => {
   document.title = `${title} · BI Manager`
 }
 
-/** For a page whose title is known only once its data is there; the others state theirs in the route table. */
+/** Sets a title that is known only once the data is loaded; other titles are in the route table. */
 export const usePageTitle = (title: string | undefined): void => {
   useEffect(() => {
     if (title) setPageTitle(title)

@@ -3,8 +3,8 @@ import { type ListState, useTyped } from './list-state.ts'
 import { DEFAULT_PAGE_SIZE, type PageSize } from './page-size.ts'
 
 /**
- * Search and page of a list in a panel: the address is that of the page beside it, so they stand in the component and go with it.
- * Its rows are always in the server's order.
+ * State of a list in a panel. The address belongs to the page next to it, so search and page are
+ * component state. Rows are always in the server's order.
  */
 export const usePanelListState = (): ListState<never> => {
   const [{ busca, pagina, tamanho }, setAt] = useState({

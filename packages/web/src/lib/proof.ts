@@ -2,7 +2,7 @@ import { ApiProblem, type Call, ownSessionsApi, type SessionProof } from '@bi-ma
 import { useSyncExternalStore } from 'react'
 import { call } from './api.ts'
 
-/** A call that waits for the person to confirm who they are. */
+/** A call that waits until the person confirms their identity. */
 interface Asked {
   meios: SessionProof[]
   answer: (isConfirmed: boolean) => void
@@ -20,33 +20,34 @@ const subscribe = (listener: () => void): (() => void) => {
   listeners.add(listener)
   return () => {
     listeners.delete(listener)
-    // The page that shows the dialog is left.
+    // The page with the dialog was left.
     if (listeners.size === 0) answerProof(false)
   }
 }
 
-/** Ends the question of the dialog. */
+/** Closes the dialog's question with its result. */
 export const answerProof = (isConfirmed: boolean): void => {
   const ended = asked
   put(undefined)
   ended?.answer(isConfirmed)
 }
 
-/** What ProofDialog asks for now; undefined closes it. */
+/** Returns the means that ProofDialog offers now; undefined closes it. */
 export const useAskedProof = (): SessionProof[] | undefined =>
   useSyncExternalStore(subscribe, () => asked?.meios)
 
 /** @returns whether the person has confirmed */
 const askForProof = async (): Promise<boolean> => {
   const { meios } = await call(ownSessionsApi.proofs)
-  // Without a dialog on the page, or anything to confirm with, the refusal is what the page tells.
+  // Without a dialog or any means of confirmation the page shows the refusal itself.
   if (meios.length === 0 || listeners.size === 0 || asked) return false
   return new Promise((answer) => put({ meios, answer }))
 }
 
 /**
- * Calls the API; where it demands a recent proof of who is at the session, ProofDialog asks for one and the call is repeated.
- * @throws the first refusal where the person does not confirm
+ * Calls the API. If it demands a recent proof of identity, ProofDialog asks for one and the call is
+ * repeated.
+ * @throws the first refusal when the person does not confirm
  */
 export const callWithProof: Call = async (endpoint, input, options) => {
   try {

@@ -23,7 +23,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('it goes with every call on medical records, percent-encoded, and with no other', async () => {
+test('sends the purpose, percent-encoded, with calls on medical records only', async () => {
   await call(beneficiariesApi.list)
   choosePurpose('regulacao')
   await call(beneficiariesApi.list)
@@ -34,13 +34,13 @@ test('it goes with every call on medical records, percent-encoded, and with no o
   expect(purposesSent).toEqual([null, encoded, encoded, encoded, null])
 })
 
-test('of Outro the text goes along; half a character does not stop the call', async () => {
+test('sends the text of Outro, with a lone surrogate replaced', async () => {
   choosePurpose('outro', '  pedido da ouvidoria\ud800 ')
   await call(beneficiariesApi.list)
   expect(decodeURIComponent(purposesSent[0] ?? '')).toBe('Outro: pedido da ouvidoria\ufffd')
 })
 
-test('headers of a call itself stay beside it', async () => {
+test('keeps the headers of the call itself', async () => {
   choosePurpose('auditoria')
   let reason: string | null = null
   vi.stubGlobal('fetch', async (_: string, { headers }: RequestInit) => {
@@ -52,7 +52,7 @@ test('headers of a call itself stay beside it', async () => {
   expect([reason, purposesSent]).toEqual(['engano', ['Auditoria']])
 })
 
-test('the browser keeps a code of the closed list and the session, never what was typed', () => {
+test('stores a listed code and the session in the browser, never a typed text', () => {
   choosePurpose('atendimento', 'Maria das Dores')
   expect(localStorage.getItem('bi-manager.finalidade')).toBe('{"session":"um","code":"atendimento"}')
   expect(currentPurpose()).toEqual({ code: 'atendimento', text: '' })
@@ -62,18 +62,18 @@ test('the browser keeps a code of the closed list and the session, never what wa
   expect(JSON.stringify({ ...localStorage, ...sessionStorage })).not.toContain('Maria')
 })
 
-test('a reload and a new window of the same session find it, another session does not', async () => {
-  const anew = async () => {
+test('finds the purpose after a reload of the same session, not in another session', async () => {
+  const reload = async () => {
     vi.resetModules()
     return (await import('./purpose.ts')).currentPurpose()
   }
   choosePurpose('auditoria')
-  expect(await anew()).toEqual({ code: 'auditoria', text: '' })
+  expect(await reload()).toEqual({ code: 'auditoria', text: '' })
   signIn('dois')
-  expect(await anew()).toBeUndefined()
+  expect(await reload()).toBeUndefined()
 })
 
-test('it is forgotten at sign-out, and a new session is asked anew', () => {
+test('forgets the purpose at sign-out and asks again in a new session', () => {
   choosePurpose('outro', 'pedido')
   endSession('saiu')
   expect(currentPurpose()).toBeUndefined()
@@ -82,13 +82,13 @@ test('it is forgotten at sign-out, and a new session is asked anew', () => {
   choosePurpose('auditoria')
   endSession('terminou')
   expect(localStorage.getItem('bi-manager.finalidade')).toBeNull()
-  // Nor does an older session's answer count that a closed window left behind.
+  // A value of an older session, left by a closed window, does not count either.
   localStorage.setItem('bi-manager.finalidade', '{"session":"um","code":"auditoria"}')
   signIn('dois')
   expect(currentPurpose()).toBeUndefined()
 })
 
-test('a screen hears the answer given here or in another window, and keeps its own', () => {
+test('usePurpose adopts a choice of another window only if this one has none', () => {
   const { result } = renderHook(() => usePurpose())
   const inAnotherWindow = (code: string) => {
     localStorage.setItem('bi-manager.finalidade', JSON.stringify({ session: 'um', code }))
@@ -104,7 +104,7 @@ test('a screen hears the answer given here or in another window, and keeps its o
 })
 
 test.each(['', '{', '[]', 'null', '{"session":"um","code":"outro"}', '{"session":"um","code":"toString"}'])(
-  'what is no answer in the store (%j) is none',
+  'ignores the invalid stored value %j',
   (stored) => {
     localStorage.setItem('bi-manager.finalidade', stored)
     expect(currentPurpose()).toBeUndefined()

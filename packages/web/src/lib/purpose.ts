@@ -12,10 +12,10 @@ import { currentSession, sessionIdOf, subscribeToSession } from './session.ts'
 
 const STORAGE_KEY = 'bi-manager.finalidade'
 
-/** Why the person reads medical records in this session. */
+/** Why the person accesses medical records in this session. */
 export interface Purpose {
   code: PurposeCode
-  /** What was typed for 'Outro'; '' for the others. */
+  /** The typed text of 'Outro', otherwise ''. */
   text: string
 }
 
@@ -23,8 +23,8 @@ let known: { session: string; purpose: Purpose } | undefined
 const listeners = new Set<() => void>()
 
 /**
- * What the person answered in this session, here or in another window: asked once. A window keeps its own answer when
- * another one gives a new answer, so that nobody goes on under a purpose that they did not see.
+ * Returns the purpose chosen in this session, here or in another window. A window keeps its own
+ * choice when another one chooses anew, so that the purpose on its screen is the one that is sent.
  */
 export const currentPurpose = (): Purpose | undefined => {
   const session = sessionIdOf(currentSession())
@@ -35,7 +35,10 @@ export const currentPurpose = (): Purpose | undefined => {
   return known?.purpose
 }
 
-/** Of 'Outro' only this window knows: what was typed may name somebody, and never reaches the browser's storage. */
+/**
+ * Stores the choice. The text of 'Outro' may name a patient, so it never reaches the browser's
+ * storage.
+ */
 export const choosePurpose = (code: PurposeCode, text = ''): void => {
   const session = sessionIdOf(currentSession())
   if (session === undefined) return
@@ -47,28 +50,28 @@ export const choosePurpose = (code: PurposeCode, text = ''): void => {
 
 export const usePurpose = (): Purpose | undefined => useSyncExternalStore(subscribe, currentPurpose)
 
-/** `X-Finalidade`, for the calls whose reads and writes the access log keeps. */
+/** Returns the `X-Finalidade` header, for calls that the access log records. */
 export const purposeHeaders = ({ permission }: Pick<Endpoint, 'permission'>): Record<string, string> => {
   const purpose = isLogged(permission) ? currentPurpose() : undefined
   if (!purpose) return {}
   return { [PURPOSE_HEADER]: encoded(purposeText(purpose.code, purpose.text)) }
 }
 
-/** `X-Motivo`, of an archiving. */
+/** Returns the `X-Motivo` header of an archiving. */
 export const reasonHeaders = (reason: string): Record<string, string> => ({
   [REASON_HEADER]: encoded(reason),
 })
 
-/** A header takes no other letters; half a surrogate pair, which a field can hold, could not be encoded. */
+/** Percent-encodes, because headers are ASCII; encodeURIComponent throws on a lone surrogate. */
 const encoded = (text: string): string => encodeURIComponent(text.toWellFormed())
 
-/** Whatever only somebody with the access flag may call. */
+/** Returns whether the access log records calls of this permission. */
 const isLogged = (permission: Permission): boolean =>
   permission === 'records:access' || permission === 'data-protection:manage'
 
 const subscribe = (listener: () => void): (() => void) => {
   listeners.add(listener)
-  // It hears other windows too.
+  // The session's subscription also covers other windows.
   const unsubscribe = subscribeToSession(listener)
   return () => {
     listeners.delete(listener)

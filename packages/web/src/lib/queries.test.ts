@@ -7,7 +7,7 @@ import { currentSession, startSession } from './session.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
-test('a second factor that is demanded by now shows on the session as soon as the person is read anew', async () => {
+test('refreshCurrentUser updates the session when the server now demands a second factor', async () => {
   startSession(signedInUntil(Date.now() + 60_000))
   const person = { nomeUsuario: 'Ana', pendencia: null, sessaoExpiraEm: 'a', sessaoOciosaEm: 'b' }
   const client = new QueryClient()

@@ -3,31 +3,31 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { call, callInBackground } from './api.ts'
 import { currentSession, demandFirst } from './session.ts'
 
-/** What several features read. A query that only one feature reads lives in that feature. */
+/** Queries that several features share. A query of one feature belongs in that feature. */
 
-/** Asking counts as use of the session: read anew by the portal itself only through `refreshCurrentUser`. */
+/** Counts as use of the session: automatic refreshes must use `refreshCurrentUser`. */
 export const currentUserQuery = queryOptions({
   queryKey: ['sessao'],
   queryFn: ({ signal }) => call(sessionsApi.current, {}, { signal }),
   staleTime: Number.POSITIVE_INFINITY,
 })
 
-/** One's own second factor. */
+/** The person's own second factor. */
 export const secondFactorQuery = queryOptions({
   queryKey: ['segundo-fator'],
   queryFn: ({ signal }) => call(secondFactorApi.status, {}, { signal }),
 })
 
 /**
- * Reads the person anew without counting as use. The session's ends stay as they were read: what a call in the
- * background is told of the idle end is counted from an earlier use (see nextEnding).
+ * Refetches the person without counting as use. The session's ends are kept: a background answer
+ * counts the idle end from an earlier use (see nextEnding).
  */
 export const refreshCurrentUser = async (client: QueryClient): Promise<void> => {
   const known = client.getQueryState(currentUserQuery.queryKey)
   if (!known?.data) return
   const token = currentSession()?.access_token
   const fresh = await callInBackground(sessionsApi.current)
-  // The rules have changed under an open window: it is led to the set-up at once, not at its next call.
+  // A new demand redirects open windows at once instead of at their next call.
   if (token && isBlocking(fresh.pendencia)) demandFirst(token, fresh.pendencia)
   client.setQueryData(
     currentUserQuery.queryKey,
@@ -37,14 +37,14 @@ export const refreshCurrentUser = async (client: QueryClient): Promise<void> => 
   )
 }
 
-/** What somebody did lately; asked for anew each time a page shows it. */
+/** The person's recent activity, refetched at each mount. */
 export const activityQuery = queryOptions({
   queryKey: ['atividade'],
   queryFn: ({ signal }) => call(activityApi.own, {}, { signal }),
   staleTime: 0,
 })
 
-/** What the installation allows, as far as anybody may know; it changes only with a new start of the server. */
+/** The installation's public settings; they change only when the server restarts. */
 export const portalQuery = queryOptions({
   queryKey: ['portal'],
   queryFn: ({ signal }) => callInBackground(portalApi.settings, {}, { signal }),

@@ -2,12 +2,12 @@ import { ApiProblem } from '@bi-manager/contract'
 
 const second = 1_000
 const pauseMs = 800
-/** Longer than a restart of the database takes, and no longer than a person looks at a skeleton. */
+/** Longer than a restart of the database, short enough for a person looking at a skeleton. */
 const patienceMs = 10 * second
 
 /**
- * Whether a query is sent again after `failures` + 1 failures: a refusal is not, a fault of the
- * network or the server once, and an answer with Retry-After until 10 seconds have passed.
+ * Returns whether a query is repeated after `failures` + 1 failures: never after a refusal, once
+ * after a network or server failure, and with Retry-After until 10 seconds have passed.
  */
 export const retryQuery = (failures: number, error: unknown): boolean => {
   if (error instanceof ApiProblem && error.status < 500) return false
@@ -15,7 +15,7 @@ export const retryQuery = (failures: number, error: unknown): boolean => {
   return namedMs === undefined ? failures < 1 : (failures + 1) * namedMs < patienceMs
 }
 
-/** Milliseconds until it is sent again. */
+/** Returns the delay in ms before the next attempt. */
 export const retryDelay = (_failures: number, error: unknown): number => namedDelay(error) ?? pauseMs
 
 const namedDelay = (error: unknown): number | undefined =>

@@ -3,7 +3,7 @@ import { QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import { refreshAfter } from './refresh-after.ts'
 
-test('a change makes stale what shows the record, and nothing else', () => {
+test('invalidates only the queries that show the changed record', () => {
   const client = new QueryClient()
   const keys = ['powerbis', 'workspaces', 'relatorios', 'usuarios', 'perfis', 'permissoes', 'acesso', 'menus']
   const staleAfter = (changed: Parameters<typeof refreshAfter>[1]) => {

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { MENU_KEY } from './menu.ts'
 
-/** First parts of the cache's keys under which something of the changed record is shown: its name, a count, a right. */
+/** First key parts of the queries that show a changed record: its name, a count, a permission. */
 const shownUnder = {
   connection: ['powerbis', 'workspaces'],
   workspace: ['workspaces', 'relatorios', 'perfis', 'permissoes', 'acesso', MENU_KEY, 'paginas'],
@@ -9,7 +9,10 @@ const shownUnder = {
   user: ['usuarios', 'powerbis', 'perfis', 'permissoes', 'acesso'],
 }
 
-/** Records of this kind were registered, changed or removed: whatever shows them is read anew, at once or when next wanted. */
+/**
+ * Invalidates the queries that show records of this kind, after one was created, changed or
+ * deleted.
+ */
 export const refreshAfter = (client: QueryClient, changed: keyof typeof shownUnder): void => {
   for (const key of shownUnder[changed]) void client.invalidateQueries({ queryKey: [key] })
 }

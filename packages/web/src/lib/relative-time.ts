@@ -3,32 +3,32 @@ const hour = 60 * minute
 const day = 24 * hour
 
 /**
- * The one clock of the portal, wherever the browser is: the screens, the e-mails, the CSV files and the days of the audit's
- * filter say the same hour of the same instant, so that two people can speak of it.
+ * The portal's only time zone: screens, e-mails, CSV files and the audit's day filter show the same
+ * time for an instant, whatever the browser's time zone.
  */
 const timeZone = 'America/Sao_Paulo'
 
-/** How the clock is called where it has to be named. */
+/** The time zone's name in texts. */
 export const clockName = 'horário de Brasília'
 
 const dayFormat = new Intl.DateTimeFormat('pt-BR', { dateStyle: 'short', timeZone })
 const hourFormat = new Intl.DateTimeFormat('pt-BR', { timeStyle: 'short', timeZone })
 const secondFormat = new Intl.DateTimeFormat('pt-BR', { timeStyle: 'medium', timeZone })
 
-/** '21/11/2025'. */
+/** Returns '21/11/2025'. */
 export const dayText = (instant: string | number): string => dayFormat.format(new Date(instant))
 
-/** '15:28'. */
+/** Returns '15:28'. */
 export const hourText = (instant: string): string => hourFormat.format(new Date(instant))
 
-/** '21/11/2025 15:28': for whoever has to know exactly. */
+/** Returns '21/11/2025 15:28'. */
 export const fullTime = (instant: string): string => `${dayText(instant)} ${hourText(instant)}`
 
-/** '21/11/2025 15:28:30': for what is compared with other records. */
+/** Returns '21/11/2025 15:28:30', for comparison with other logs. */
 export const exactTime = (instant: string): string =>
   `${dayText(instant)} ${secondFormat.format(new Date(instant))}`
 
-/** How long ago something was, in few letters: 'agora', 'há 5 min', 'há 3 h', 'ontem', 'há 4 dias', then the date. */
+/** Returns the age in short: 'agora', 'há 5 min', 'há 3 h', 'ontem', 'há 4 dias', then the date. */
 export const relativeTime = (instant: string, now: number): string => {
   const then = new Date(instant).getTime()
   const passed = now - then
@@ -40,7 +40,7 @@ export const relativeTime = (instant: string, now: number): string => {
   return midnights < 7 ? `há ${midnights} dias` : dayText(instant)
 }
 
-/** A running number of the day. */
+/** Returns the serial number of the instant's day in Brasília. */
 const dayNumber = (instant: number): number => {
   const [date = 1, month = 1, year = 1970] = dayText(instant).split('/').map(Number)
   return Date.UTC(year, month - 1, date) / day

@@ -7,7 +7,7 @@ const ids = {
   reportId: 'f4e7c1de-0000-4000-8000-000000000002',
 }
 
-test('a link carries workspace and report in lower case with hyphens, then the two ids', () => {
+test('reportPath contains workspace and report as slugs, then both ids', () => {
   expect(reportPath({ workspace: 'Custos Assistenciais', relatorio: 'Custo por Operadora', ...ids })).toBe(
     `/relatorio-embed/custos-assistenciais/custo-por-operadora/${ids.groupId}/${ids.reportId}`,
   )
@@ -20,7 +20,7 @@ test.each([
   ['.', '-'],
   ['', '-'],
   ['\ud800', '\ufffd'],
-])('the name %j survives the address and never changes where it leads', (name, expected) => {
+])('reportPath encodes the name %j without changing the route', (name, expected) => {
   const path = reportPath({ workspace: name, relatorio: name, ...ids })
   const { pathname } = new URL(path, 'http://localhost')
   const match = matchRoutes([{ path: reportRoutes[0] }], pathname)?.at(-1)
@@ -28,19 +28,19 @@ test.each([
   expect(reportInAddress({ pathname, search: '' })).toEqual(ids)
 })
 
-test('the variant without the report name has the same ids; other pages have none', () => {
+test('reportInAddress reads the address without a report name, and nothing from other pages', () => {
   const pathname = `/relatorio-embed/custos/${ids.groupId}/${ids.reportId}`
   expect(reportInAddress({ pathname, search: '' })).toEqual(ids)
   expect(reportInAddress({ pathname: '/saidibi', search: '' })).toBeUndefined()
 })
 
-test('an address may say which registration is meant', () => {
+test('reportPath may name the registration', () => {
   const path = reportPath({ workspace: 'Custos', relatorio: 'CNU', ...ids, idRelatorio: 12 })
   expect(path).toBe(`/relatorio-embed/custos/cnu/${ids.groupId}/${ids.reportId}?relatorio=12`)
   const { pathname, search } = new URL(path, 'http://localhost')
   expect(reportInAddress({ pathname, search })).toEqual({ ...ids, idRelatorio: 12 })
 })
 
-test.each(['', '0', '-1', '1.5', 'x', '1234567890'])('the registration %j counts for nothing', (text) => {
+test.each(['', '0', '-1', '1.5', 'x', '1234567890'])('registrationIn ignores %j', (text) => {
   expect(registrationIn(new URLSearchParams({ relatorio: text }))).toBeUndefined()
 })

@@ -1,12 +1,14 @@
 import { matchPath } from 'react-router'
 
-/** The two addresses of the viewer; the second is the variant without the report's name. */
+/** The viewer's two routes; the second lacks the report's name. */
 export const reportRoutes = [
   '/relatorio-embed/:groupName/:relatorio/:groupId/:reportId',
   '/relatorio-embed/:groupName/:groupId/:reportId',
 ] as const
 
-/** Says which registration is meant where one external report is registered more than once. */
+/**
+ * Query parameter that names the registration when an external report is registered more than once.
+ */
 export const REGISTRATION = 'relatorio'
 
 interface ReportLink {
@@ -14,7 +16,7 @@ interface ReportLink {
   relatorio: string
   groupId: string
   reportId: string
-  /** Only where the two ids leave open which report is meant. */
+  /** Set only when the two ids are ambiguous. */
   idRelatorio?: number | undefined
 }
 
@@ -24,13 +26,15 @@ export interface ReportIds {
   idRelatorio?: number | undefined
 }
 
-/** The address of a report. The names only make it readable: the ids decide what opens. */
+/**
+ * Returns the address of a report. The names only make it readable; the ids determine the report.
+ */
 export const reportPath = ({ workspace, relatorio, groupId, reportId, idRelatorio }: ReportLink): string => {
   const path = [slug(workspace), slug(relatorio), groupId, reportId].map(encodeURIComponent).join('/')
   return `/relatorio-embed/${path}${idRelatorio === undefined ? '' : `?${REGISTRATION}=${idRelatorio}`}`
 }
 
-/** The ids in an address of the viewer, undefined elsewhere. */
+/** Returns the ids in an address of the viewer, undefined elsewhere. */
 export const reportInAddress = ({
   pathname,
   search,
@@ -46,7 +50,7 @@ export const reportInAddress = ({
   return undefined
 }
 
-/** The registration that an address asks for; what is no id counts for nothing. */
+/** Returns the registration in an address; undefined if it is not a valid id. */
 export const registrationIn = (search: URLSearchParams): number | undefined => {
   const text = search.get(REGISTRATION) ?? ''
   return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined
@@ -54,6 +58,6 @@ export const registrationIn = (search: URLSearchParams): number | undefined => {
 
 export const slug = (name: string): string => {
   const text = name.toWellFormed().toLocaleLowerCase('pt-BR').replaceAll(' ', '-')
-  // An empty segment, '.' and '..' would be resolved away by the browser, percent-encoded or not.
+  // The browser resolves an empty segment, '.' and '..' away, even percent-encoded.
   return /^\.{0,2}$/.test(text) ? '-' : text
 }

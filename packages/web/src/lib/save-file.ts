@@ -1,4 +1,4 @@
-/** Hands a file that was fetched with the session's token to the browser's downloads. */
+/** Saves a file fetched with the session's token as a browser download. */
 export const saveFile = (content: Blob, fileName: string): void => {
   const url = URL.createObjectURL(content)
   const link = document.createElement('a')
@@ -7,6 +7,6 @@ export const saveFile = (content: Blob, fileName: string): void => {
   document.body.append(link)
   link.click()
   link.remove()
-  // Revoked at once, some browsers would have nothing left to save.
+  // Some browsers fail to save if the URL is revoked immediately.
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }

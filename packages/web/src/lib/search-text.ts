@@ -1,4 +1,4 @@
-/** Lower case and without accents, as people type when they search. */
+/** Returns the text in lower case, trimmed and without accents. */
 export const normalised = (text: string): string =>
   text
     .normalize('NFD')

@@ -1,10 +1,10 @@
-/** An answer that took longer (ms) says nothing about the clock: the computer may have slept meanwhile. */
+/** An answer slower than this (ms) is ignored: the computer may have slept. */
 const longestAnswerMs = 10_000
 
-/** Below this (ms) a difference is the rounding of the `Date` header, which knows seconds alone. */
+/** Smaller differences (ms) are rounding: the `Date` header has a resolution of one second. */
 const roundingMs = 5_000
 
-/** How far (ms) the server's clock is ahead of ours; undefined where the answer does not tell. */
+/** Returns how far (ms) the server's clock is ahead; undefined if the answer does not allow it. */
 export const clockSkewMs = (
   dateHeader: string | null,
   sentAt: number,

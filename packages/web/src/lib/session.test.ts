@@ -14,7 +14,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('a token is good until its exp, and not one millisecond longer', () => {
+test("currentSession ends exactly at the token's exp", () => {
   vi.useFakeTimers({ now: 1_000_000 })
   startSession(signedInUntil(1_060_000))
   vi.setSystemTime(1_059_999)
@@ -23,7 +23,7 @@ test('a token is good until its exp, and not one millisecond longer', () => {
   expect(currentSession()).toBeUndefined()
 })
 
-test('the browser keeps the token and who it is for, and nothing else', () => {
+test("stores only the token and the person's basic data", () => {
   const signedIn = signedInUntil(Date.now() + 60_000)
   startSession({ ...signedIn, password: 'segredo' } as typeof signedIn)
   expect(Object.keys(JSON.parse(localStorage.getItem('bi-manager.sessao') ?? '{}')).sort()).toEqual([
@@ -36,7 +36,7 @@ test('the browser keeps the token and who it is for, and nothing else', () => {
   ])
 })
 
-test('signing out here and in another tab is heard', () => {
+test('notifies subscribers of a sign-out here and in another tab', () => {
   const heard = vi.fn()
   const unsubscribe = subscribeToSession(heard)
   startSession(signedInUntil(Date.now() + 60_000))
@@ -48,7 +48,7 @@ test('signing out here and in another tab is heard', () => {
   expect(currentSession()).toBeUndefined()
 })
 
-test('why another tab ended the session is known here, until somebody signs in', () => {
+test('knows why another tab ended the session, until the next sign-in', () => {
   const unsubscribe = subscribeToSession(() => {})
   const fromAnotherTab = (change: () => void) => {
     change()
@@ -74,13 +74,13 @@ test('why another tab ended the session is known here, until somebody signs in',
 })
 
 test.each(['', 'x', 'a.b.c', `e30.${btoa('{}')}.x`, `e30.${btoa('{"exp":"9999999999"}')}.x`])(
-  'a token that cannot be read (%j) has expired',
+  'expiryOf is 0 for the unreadable token %j',
   (token) => {
     expect(expiryOf(token)).toBe(0)
   },
 )
 
-test('what is no session in the store is none', () => {
+test('currentSession ignores an invalid stored value', () => {
   for (const stored of ['', '{', 'null', '[]', '{"access_token":7}']) {
     localStorage.setItem('bi-manager.sessao', stored)
     expect(currentSession()).toBeUndefined()

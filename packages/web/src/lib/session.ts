@@ -10,14 +10,14 @@ export type Session = Pick<
   'access_token' | 'usuario_id' | 'client_id' | 'tipo' | 'nome' | 'pendencia'
 >
 
-/** How the last session of this tab went away: the person left, or its time ran out. */
+/** How this tab's last session ended: sign-out or expiry. */
 export type SessionEnd = 'saiu' | 'terminou'
 
 let known: { raw: string | null; session: Session | undefined } = { raw: null, session: undefined }
 let lastEnd: SessionEnd | undefined
 const listeners = new Set<() => void>()
 
-/** The session kept in this browser, or undefined when there is none or its token has expired. */
+/** Returns the stored session, or undefined when there is none or its token has expired. */
 export const currentSession = (): Session | undefined => {
   const raw = localStorage.getItem(STORAGE_KEY)
   if (raw !== known.raw) known = { raw, session: parse(raw) }
@@ -35,25 +35,27 @@ export const startSession = (signedIn: SignedIn): void => {
   keep({ access_token, usuario_id, client_id, tipo, nome, pendencia })
 }
 
-/** What the sign-in asked for first is done; `next` is what it asks for after that. */
+/** Records that the pending step is done; `next` is the following one. */
 export const settlePending = (next: Session['pendencia'] = null): void => {
   const session = currentSession()
   if (session) keep({ ...session, pendencia: next })
 }
 
-/** The person is called otherwise from now on. */
+/** Updates the person's name. */
 export const renameSession = (nome: string): void => {
   const session = currentSession()
   if (session) keep({ ...session, nome })
 }
 
-/** The server refuses the calls of this token until the person has done `pendencia`. */
+/** Records that the server refuses this token's calls until the person completes `pendencia`. */
 export const demandFirst = (token: string, pendencia: BlockingPending): void => {
   const session = currentSession()
   if (session?.access_token === token) keep({ ...session, pendencia })
 }
 
-/** The portal itself leads the person away from the page: to sign in again, or to do what the server asks first. */
+/**
+ * Returns whether the portal itself redirects the person: to sign in again or to a pending step.
+ */
 export const isLedAway = (): boolean => isBlocking(currentSession()?.pendencia) || lastEnd === 'terminou'
 
 const keep = (session: Session): void => {
@@ -63,14 +65,14 @@ const keep = (session: Session): void => {
 
 export const endSession = (end: SessionEnd): void => {
   lastEnd = end
-  // Before the session goes, so that another tab that sees it gone knows why.
+  // Before the session is removed, so that other tabs find the reason.
   localStorage.setItem(END_KEY, end)
   localStorage.removeItem(STORAGE_KEY)
   localStorage.removeItem(LAST_USE_KEY)
   announce()
 }
 
-/** Calls back when this tab or another one signs in or out. */
+/** Calls `listener` when this tab or another one signs in or out. */
 export const subscribeToSession = (listener: () => void): (() => void) => {
   const hear = () => {
     hearEnd()
@@ -91,28 +93,32 @@ export const sessionEnd = (): SessionEnd | undefined => lastEnd
 export const useSessionEnd = (): SessionEnd | undefined =>
   useSyncExternalStore(subscribeToSession, sessionEnd)
 
-/** Who the portal believes to be asking, for `can()`. It only decides what to show: the server decides what to do. */
+/**
+ * Returns the actor for `can()`. It only decides what is shown; the server enforces permissions.
+ */
 export const actorOf = (session: Session | undefined): Actor | undefined =>
   session && { tipo: session.tipo, acessoProntuario: false, encarregadoDados: false }
 
-/** The instant (ms) at which a token ends by its `exp`, without tolerance; 0 when it cannot be read. */
+/** Returns when (ms) a token expires by its `exp`, without tolerance; 0 if it cannot be read. */
 export const expiryOf = (token: string): number => {
   const exp = claimOf(token, 'exp')
   return typeof exp === 'number' ? exp * 1000 : 0
 }
 
-/** What names the session on the server, and is no secret. */
+/** Returns the session's id on the server (`jti`), which is not secret. */
 export const sessionIdOf = (session: Session | undefined): string | undefined => {
   const jti = session && claimOf(session.access_token, 'jti')
   return typeof jti === 'string' ? jti : undefined
 }
 
-/** The server's idle clock starts anew at every call but those in the background; all tabs share the instant of the last one. */
+/**
+ * Records the time of a call. The server's idle timer restarts at every call but background ones.
+ */
 export const noteUse = (): void => localStorage.setItem(LAST_USE_KEY, String(Date.now()))
 
 export const lastUse = (): number => Number(localStorage.getItem(LAST_USE_KEY)) || 0
 
-/** Another tab wrote: why the session ended there is why it ended here. */
+/** Adopts the reason why another tab ended the session. */
 const hearEnd = () => {
   const end = localStorage.getItem(END_KEY)
   if (end === 'saiu' || end === 'terminou') lastEnd = end

@@ -24,7 +24,7 @@ const create = endpoint({
 let server: Server
 let answer: { status: number; body: unknown; headers?: Record<string, string> }
 let heard: { request: IncomingMessage; body: string } | undefined
-/** Set: nothing is answered until the caller goes away. */
+/** True: the server does not answer until the caller aborts. */
 let isSilent: boolean
 let onHeard: () => void
 
@@ -64,7 +64,7 @@ const problem = (codigo: string) => ({
   idRequisicao: '1',
 })
 
-test('sends fields and file with the headers of every call, the purpose among them', async () => {
+test('sends fields and file with the headers of every call, including the purpose', async () => {
   await expect(upload(create, input())).resolves.toEqual({ id: 12 })
   expect(heard?.request.headers).toMatchObject({
     authorization: `Bearer ${currentSession()?.access_token}`,
@@ -74,13 +74,13 @@ test('sends fields and file with the headers of every call, the purpose among th
     'x-finalidade': 'Atendimento',
     'content-type': expect.stringMatching(/^multipart\/form-data; boundary=/),
   })
-  // The text fields before the file: the server knows them by the time it reads that.
+  // Text fields precede the file: the server knows them before it reads the file.
   expect(heard?.body).toMatch(
     /name="titulo_anexo"\s+Radiografia[\s\S]+name="arquivo"; filename="exame\.png"[\s\S]+bytes/,
   )
 })
 
-test('what the server refuses is the problem it told', async () => {
+test("rejects with the server's problem", async () => {
   answer = {
     status: 415,
     body: { ...problem('arquivo_recusado'), status: 415 },
@@ -92,13 +92,13 @@ test('what the server refuses is the problem it told', async () => {
   expect(currentSession()).toBeDefined()
 })
 
-test('a 401 ends the session here', async () => {
+test('ends the session after a 401', async () => {
   answer = { status: 401, body: { ...problem('sessao_encerrada'), status: 401 } }
   await expect(upload(create, input())).rejects.toMatchObject({ status: 401 })
   expect(currentSession()).toBeUndefined()
 })
 
-test('cancelling ends the call', async () => {
+test('aborts the call on cancellation', async () => {
   isSilent = true
   const cancelling = new AbortController()
   const sending = upload(create, input(), { signal: cancelling.signal })
@@ -110,13 +110,13 @@ test('cancelling ends the call', async () => {
   })
 })
 
-test('a server that is not there is the fault that fetch tells of', async () => {
+test('rejects with a TypeError, like fetch, when the server is unreachable', async () => {
   server.closeAllConnections()
   await new Promise((resolve) => server.close(resolve))
   await expect(upload(create, input())).rejects.toBeInstanceOf(TypeError)
 })
 
-test('an answer that comes after the network went does not bring it back', async () => {
+test('an answer after the network loss does not report the server as reachable', async () => {
   onHeard = () => window.dispatchEvent(new Event('offline'))
   await upload(create, input())
   expect(isReachable()).toBe(false)

@@ -4,14 +4,14 @@ import { watchCall } from './connection.ts'
 
 export interface UploadOptions {
   signal?: AbortSignal
-  /** Hears how much is on its way, 0 to 1; at 1 everything is sent and the server is judging it. */
+  /** Called with the sent fraction, 0 to 1; at 1 the server is processing the request. */
   onProgress?: (sent: number) => void
 }
 
 /**
- * Calls an endpoint that takes multipart/form-data as `call` does, with the same headers and the same end of the session, and
- * tells how much has left.
- * @throws ApiProblem when the server refuses; TypeError when it cannot be reached; AbortError when `signal` says so.
+ * Calls a multipart/form-data endpoint like `call` and reports the upload's progress.
+ * @throws ApiProblem when the server refuses; TypeError when it is unreachable; AbortError on
+ * `signal`
  */
 export const upload = <E extends Endpoint>(
   endpoint: E,
@@ -22,7 +22,7 @@ export const upload = <E extends Endpoint>(
   return send(endpoint, input, signal ? { signal } : {})
 }
 
-/** fetch with a form for a body, by XMLHttpRequest: fetch does not tell how much of it has left. */
+/** fetch for forms through XMLHttpRequest, because fetch does not report upload progress. */
 const sendForm = (
   url: string,
   { method = 'POST', headers, body, signal }: RequestInit,
@@ -38,7 +38,7 @@ const sendForm = (
     }
     request.open(method, url)
     request.responseType = 'arraybuffer'
-    // Without a content-type: the browser writes it with the form's boundary.
+    // The browser sets the content type with the form's boundary.
     new Headers(headers).forEach((value, name) => {
       request.setRequestHeader(name, value)
     })
@@ -69,7 +69,7 @@ const responseOf = (request: XMLHttpRequest): Response => {
     const [name = '', ...value] = line.split(': ')
     if (name) headers.append(name, value.join(': '))
   }
-  // A Response refuses a body for these.
+  // The Response constructor refuses a body for these statuses.
   const isBare = request.status === 204 || request.status === 304
   return new Response(isBare ? null : request.response, { status: request.status, headers })
 }

@@ -1,11 +1,12 @@
 import { type Location, type NavigateOptions, useLocation, useSearchParams } from 'react-router'
 
-/** What was asked for since a location was rendered, until the address says it. */
+/** The parameters requested since a location was rendered, until the address contains them. */
 const asked = new WeakMap<Location, URLSearchParams>()
 
 /**
- * Changes some parameters of the address and leaves the others. Unlike React's, the router's functional updates do not queue: of
- * two in one tick (a filter, and the search that was just typed) the second would undo the first.
+ * Returns a function that changes some query parameters and keeps the others. The router's
+ * functional updates do not queue: the second of two in one tick (a filter and a typed search)
+ * would undo the first.
  */
 export const useChangeSearch = () => {
   const location = useLocation()

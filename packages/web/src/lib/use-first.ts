@@ -2,14 +2,14 @@ import { useState } from 'react'
 
 interface First<T> {
   shown: T[]
-  /** How many are not shown; 0 when there is no more to show. */
+  /** Number of items not shown. */
   hidden: number
   showMore: () => void
 }
 
 /**
- * The first of a long list, in steps: nobody reads five hundred cards, and a page of thousands of nodes is slow.
- * @param isKept what is shown wherever it stands, such as the report on the screen
+ * Shows a long list in steps: rendering thousands of nodes is slow.
+ * @param isKept selects items shown regardless of position, such as the current report
  */
 export const useFirst = <T>(items: readonly T[], step: number, isKept?: (item: T) => boolean): First<T> => {
   const [limit, setLimit] = useState(step)

@@ -8,7 +8,7 @@ import { usePurpose } from './purpose.ts'
 
 export interface List<R, F extends string = string> {
   state: ListState<F>
-  /** Undefined until the first answer; the rows before stay while the next ones come. */
+  /** Undefined until the first answer; the previous rows stay while the next load. */
   rows: R[] | undefined
   total: number
   isCapped: boolean
@@ -18,18 +18,18 @@ export interface List<R, F extends string = string> {
 }
 
 interface ListOptions<E extends Endpoint> {
-  /** Of the cache, such as ['workspaces']: invalidate it after each change. */
+  /** Query key, such as ['workspaces']: invalidate it after each change. */
   queryKey: QueryKey
   endpoint: E
-  /** Of the endpoint's address, where it has some; they belong in `queryKey` too. */
+  /** Path parameters, which belong in `queryKey` too. */
   params?: Record<string, number>
-  /** Further filters of the endpoint's query. */
+  /** Further filters for the endpoint's query. */
   filter?: Record<string, string | number | undefined>
-  /** False while the filter makes no sense: nothing is asked for. */
+  /** False sends no request. */
   enabled?: boolean
   /**
-   * Each reading of it is put on record: it is read when somebody asks for it, never by itself, and forgotten when nobody looks
-   * at it any more. Under another purpose it is read anew.
+   * The access log records each read: it is read on request only, never automatically, dropped when
+   * unmounted, and read again under another purpose.
    */
   isOnRecord?: boolean
 }
@@ -39,25 +39,27 @@ const onRecord = {
   gcTime: 0,
   refetchOnWindowFocus: false,
   refetchOnReconnect: false,
-  // Without a network it fails and says so: waiting for one, it would show the rows of before under the next page's number.
+  // Fails visibly while offline: waiting would show the previous rows under the next page's number.
   networkMode: 'always',
 } as const
 
 interface AddressOptions<F extends string> {
-  /** What it can be ordered by, from the contract. */
+  /** Sortable fields, from the contract. */
   fields: readonly F[]
-  /** What the server orders by, ascending, when it is not told: the first of `fields`, unless said otherwise. */
+  /**
+   * The field that the server sorts by, ascending, by default; the first of `fields` if left out.
+   */
   order?: F
 }
 
-/** A list of the server with its state in the address; hand it to DataTable. */
+/** A server list whose state is in the address; pass it to DataTable. */
 export const useList = <E extends Endpoint, const F extends string>({
   fields,
   order = fields[0],
   ...options
 }: ListOptions<E> & AddressOptions<F>): List<RowOf<E>, F> => useListOf(useListState(fields, order), options)
 
-/** The same with its state somewhere else, such as in a panel beside the page (usePanelListState). */
+/** The same with its state elsewhere, such as in a panel (usePanelListState). */
 export const useListOf = <E extends Endpoint, F extends string>(
   state: ListState<F>,
   { queryKey, endpoint, params, filter, enabled = true, isOnRecord = false }: ListOptions<E>,
@@ -76,7 +78,7 @@ export const useListOf = <E extends Endpoint, F extends string>(
 
   const beyondEnd = data && !isPlaceholderData && data.rows.length === 0 && data.total > 0 && state.pagina > 1
   const lastPage = Math.max(1, Math.ceil((data?.total ?? 0) / state.tamanho))
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `state` is made anew at each render; what decides is listed
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `state` is a new object at each render
   useEffect(() => {
     if (beyondEnd) state.goTo(lastPage, { replace: true })
   }, [beyondEnd, lastPage])

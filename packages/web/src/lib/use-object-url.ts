@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** An address of bytes in memory for as long as the component shows them; revoked afterwards. */
+/** Returns an object URL of the content, revoked on unmount. */
 export const useObjectUrl = (content: Blob | undefined): string | undefined => {
   const [url, setUrl] = useState<string>()
   useEffect(() => {

@@ -4,16 +4,18 @@ import { useRef } from 'react'
 import { messageOf } from './api.ts'
 import { waitSentence } from './wait-sentence.ts'
 
-/** Sends a form of these pages once, however often its button is pressed, and puts into words what went wrong. */
+/**
+ * Submits a form once, however often its button is pressed, and provides the errors as sentences.
+ */
 export const useSubmission = <T>(send: () => Promise<T>, onDone: (answer: T) => void) => {
   const isUnderWay = useRef(false)
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: send,
     networkMode: 'always',
-    // What it answers may be somebody's record.
+    // The answer may contain personal data.
     gcTime: 0,
     onSuccess: onDone,
-    // A pending state is seen only at the next drawing; this is seen by the second of two clicks.
+    // `isPending` changes only at the next render; the ref also blocks the second of two clicks.
     onSettled: () => {
       isUnderWay.current = false
     },
@@ -27,15 +29,15 @@ export const useSubmission = <T>(send: () => Promise<T>, onDone: (answer: T) => 
     },
     isPending,
     error,
-    /** Field of the contract → what the server said of it. */
+    /** Field of the contract → error message. */
     faults: refused?.campos ?? {},
-    /** For the screen, where it is about no field. */
+    /** The error without a field, as a sentence. */
     problem:
       error && Object.keys(refused?.campos ?? {}).length === 0
         ? // Nothing that writes is sent again by itself: the time is when one may try.
           messageOf(error) + (refused?.status === 429 ? waitSentence(refused.retryAfter ?? 0) : '')
         : undefined,
-    /** What was said is about what stood there before. */
+    /** Clears the error after the input has changed. */
     forget: () => error && reset(),
   }
 }

@@ -1,4 +1,4 @@
-/** ' Nova tentativa em 14 minutos.', after a sentence; empty where nothing is known. */
+/** Returns ' Nova tentativa em 14 minutos.' to append to a sentence; '' if the time is unknown. */
 export const waitSentence = (seconds: number): string => {
   if (seconds <= 0) return ''
   if (seconds < 60) return ` Nova tentativa em ${seconds === 1 ? '1 segundo' : `${seconds} segundos`}.`
