@@ -6,7 +6,8 @@ import { Entrance } from './app/entrance.tsx'
 import { cssVariables, theme } from './app/theme.ts'
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''
-// The scroll lock under dialogs writes a <style> of its own; it asks get-nonce, Mantine asks getStyleNonce.
+// The scroll lock under dialogs writes a <style> of its own; it asks get-nonce, Mantine asks
+// getStyleNonce.
 setNonce(nonce)
 
 const root = document.getElementById('root')

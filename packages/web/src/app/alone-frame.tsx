@@ -8,7 +8,7 @@ import { useSession } from '../lib/session.ts'
 import { BrandMark } from '../ui/brand-mark.tsx'
 import classes from './public-frame.module.css'
 
-/** The frame of a page that must be dealt with before any other: who one is, and the way out. */
+/** The frame of a page that must be completed before any other: the person's name and sign-out. */
 export const AloneFrame = () => (
   <div className={classes.frame}>
     <header className={classes.header}>

@@ -5,11 +5,14 @@ import { PageMessage } from '../ui/page-message.tsx'
 
 interface BrokenPageProps {
   error: unknown
-  /** Further ways on, beside 'Tentar novamente'. */
+  /** Further actions next to 'Tentar novamente'. */
   children?: ReactNode
 }
 
-/** A page whose code failed, or could not be fetched (offline, or a newer version was installed meanwhile). */
+/**
+ * Shown when a page failed, or its code could not be loaded (offline, or a newer version was
+ * deployed).
+ */
 export const BrokenPage = ({ error, children }: BrokenPageProps) => {
   const notFetched = error instanceof TypeError && /import|fetch|module/i.test(error.message)
   return (

@@ -5,7 +5,7 @@ import classes from './connection-notice.module.css'
 
 const RETRY_MS = 5_000
 
-/** Says so while the server cannot be reached, and keeps trying; the page below stays as it is. */
+/** A notice while the server is unreachable; keeps retrying. The page below stays mounted. */
 export const ConnectionNotice = () => {
   const reachable = useReachable()
   useEffect(() => {

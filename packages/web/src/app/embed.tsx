@@ -6,7 +6,7 @@ import { useReportMark } from './report-on-page.ts'
 
 const Viewer = lazy(() => import('../features/viewer/bound-report.tsx'))
 
-/** The viewer for pages that show a report among other things; its code is fetched when the first one is shown. */
+/** The viewer for pages that embed a report; its code loads with the first one. */
 export const EmbeddedReport: Embed = (props) => {
   useReportMark(props.isWholePage === true)
   return (
@@ -24,7 +24,7 @@ const Waiting = ({ heading, label }: EmbedProps) => (
   </div>
 )
 
-/** A viewer whose code could not be fetched leaves the page around it standing. */
+/** Contains a failure of loading the viewer, so that the rest of the page stays. */
 class EmbedBoundary extends Component<{ children: ReactNode }, { error?: unknown }> {
   override state: { error?: unknown } = {}
 

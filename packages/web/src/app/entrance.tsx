@@ -9,7 +9,7 @@ import { Splash } from './splash.tsx'
 const loadPortal = () => import('./portal.tsx')
 const Portal = lazy(loadPortal)
 
-/** A failure here costs nothing: what is missing is fetched again, and reported, when it is needed. */
+/** Errors are ignored: prefetching is optional, and a later load reports its own failure. */
 const prefetch = () => {
   loadPortal().then(
     ({ prefetchHome }) => prefetchHome(),
@@ -18,8 +18,8 @@ const prefetch = () => {
 }
 
 /**
- * Shows the sign-in page at once to whoever comes to the root without a session; the portal itself (router, queries,
- * contract) is fetched meanwhile. From then on the portal is in charge, its own route for the root included.
+ * Shows the sign-in page at once at the root without a session and prefetches the portal (router,
+ * queries, contract). After sign-in the portal takes over, including its own route for the root.
  */
 export const Entrance = () => {
   const session = useSession()

@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { HOME } from '../lib/destination.ts'
 import { PageMessage } from '../ui/page-message.tsx'
 
-/** @param to whom the page is open: 'administradores' */
+/** @param to who may open the page: 'administradores' */
 export const ForbiddenPage = ({ to = 'administradores' }: { to?: string }) => (
   <PageMessage
     icon={IconLock}

@@ -8,14 +8,14 @@ import { useSession } from '../lib/session.ts'
 import { ListFailure } from '../ui/data-table/list-failure.tsx'
 import { ForbiddenPage } from './forbidden-page.tsx'
 
-/** Sends whoever has no valid token to the root, remembering where they wanted to go. */
+/** Redirects a person without a valid token to the root and remembers the requested page. */
 export const SignedInOnly = () => {
   const session = useSession()
   const leaving = useLeaving()
   const { pathname, search, hash } = useLocation()
   if (leaving) return <SigningOut leaving={leaving} />
   const first = session?.pendencia && firstPages[session.pendencia]
-  // The server refuses everything else first, except where an administrator set the password.
+  // The server refuses everything else first, except after an administrator set the password.
   if (first && pathname !== first)
     return <Navigate to={first} replace state={{ destino: pathname + search + hash }} />
   if (session) return <Outlet />
@@ -28,10 +28,10 @@ const firstPages = {
   trocar_senha: '/mudar-senha',
 } as const
 
-/** The server refuses the data anyway; this spares an ordinary user a page full of refusals. */
+/** The server refuses the data anyway; this avoids a page full of errors. */
 export const AdminOnly = () => (useSession()?.tipo === 'ADMIN' ? <Outlet /> : <ForbiddenPage />)
 
-/** The root: the sign-in page, or on to where a signed-in person wanted to go. */
+/** The root: the sign-in page, or a redirect to the requested page if signed in. */
 export const SignedOutOnly = () => {
   const session = useSession()
   const { state } = useLocation() as { state: { destino?: unknown; usuario?: unknown } | null }
@@ -41,14 +41,16 @@ export const SignedOutOnly = () => {
   return <SignInPage destination={destination} username={username} />
 }
 
-/** The same for what a flag opens, which is read live: the session as it stands here does not know it. */
+/**
+ * For pages opened by a flag, which is read from the server: the stored session does not have it.
+ */
 export const ClinicianOnly = () => {
   const { data: user, error, isFetching, refetch } = useQuery(currentUserQuery)
   if (user) return user.acessoProntuario ? <Outlet /> : <ForbiddenPage to="quem tem acesso a prontuários" />
   return error ? <ListFailure error={error} isFetching={isFetching} onRetry={() => void refetch()} /> : null
 }
 
-/** What the data protection officer is shown holds medical records: both flags are needed. */
+/** For the data protection officer's pages, which show medical records: both flags are required. */
 export const OfficerOnly = () => {
   const { data: user, error, isFetching, refetch } = useQuery(currentUserQuery)
   const isOfficer = user?.acessoProntuario && user.encarregadoDados

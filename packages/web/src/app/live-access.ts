@@ -8,7 +8,7 @@ import { MENU_KEY } from '../lib/menu.ts'
 import { refreshCurrentUser } from '../lib/queries.ts'
 import { currentSession, useSession } from '../lib/session.ts'
 
-/** Keeps what the person may see up to date, in every open window, while somebody is signed in. */
+/** Keeps the person's permissions up to date in every open window while signed in. */
 export const useLiveAccess = (): void => {
   const client = useQueryClient()
   const token = useSession()?.access_token
@@ -27,7 +27,7 @@ const refreshAccess = async (client: QueryClient): Promise<void> => {
     refreshInBackground(client, [PAGES_KEY]),
     refreshCurrentUser(client),
   ])
-  // Each query shows its own failure; the next event, or the connection's return, asks again.
+  // Each query shows its own failure; the next event or reconnection retries.
   for (const result of results)
     if (result.status === 'rejected') console.info('O acesso não pôde ser relido.', result.reason)
 }

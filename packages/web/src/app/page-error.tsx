@@ -3,7 +3,7 @@ import { Link, useRouteError } from 'react-router'
 import { HOME } from '../lib/destination.ts'
 import { BrokenPage } from './broken-page.tsx'
 
-/** A page that broke, inside the frame that still stands. */
+/** Shown inside the frame when a page failed. */
 export const PageError = () => (
   <BrokenPage error={useRouteError()}>
     <Button variant="default" component={Link} to={HOME}>
@@ -12,7 +12,7 @@ export const PageError = () => (
   </BrokenPage>
 )
 
-/** The same where the frame itself is missing. */
+/** The same without the frame. */
 export const FrameError = () => (
   <main>
     <PageError />

@@ -1,6 +1,6 @@
 import { useMatches } from 'react-router'
 
-/** What each page states in the route table. */
+/** Metadata of a page in the route table. */
 export interface PageHandle {
   title: string
 }

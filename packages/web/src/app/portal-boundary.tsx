@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from 'react'
 import { BrokenPage } from './broken-page.tsx'
 
-/** Stands above the router, for when the portal's own code cannot be fetched. */
+/** Wraps the router, for failures of loading the portal's own code. */
 export class PortalBoundary extends Component<{ children: ReactNode }, { error?: unknown }> {
   override state: { error?: unknown } = {}
 

@@ -2,7 +2,7 @@ import { Link, Outlet } from 'react-router'
 import { BrandMark } from '../ui/brand-mark.tsx'
 import classes from './public-frame.module.css'
 
-/** The frame of the pages that need no session. */
+/** The frame of pages without a session. */
 export const PublicFrame = () => (
   <div className={classes.frame}>
     <header className={classes.header}>

@@ -13,7 +13,7 @@ export const queryClient = new QueryClient({
   },
 })
 
-// What one person was shown must not be there for the next.
+// One person's data must not be visible to the next.
 let person = currentSession()?.usuario_id
 subscribeToSession(() => {
   const now = currentSession()?.usuario_id

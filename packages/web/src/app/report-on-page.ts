@@ -10,7 +10,7 @@ const mark = (change: 1 | -1) => {
   for (const listener of listeners) listener()
 }
 
-/** Says that the page is a report, as long as this is mounted: a page of its own may or may not have one bound to it. */
+/** Marks the page as a report while mounted, for pages that may or may not have a bound report. */
 export const useReportMark = (isMarked: boolean): void => {
   useEffect(() => {
     if (!isMarked) return undefined
@@ -19,7 +19,7 @@ export const useReportMark = (isMarked: boolean): void => {
   }, [isMarked])
 }
 
-/** Whether the page that is shown is a report: the viewer's, or a page that has one bound to it. */
+/** Returns whether the page shows a report: in the viewer, or bound to the page. */
 export const useReportOnPage = (): boolean => {
   const { pathname } = useLocation()
   const isMarked = useSyncExternalStore(

@@ -15,6 +15,9 @@ export const Root = () => {
   )
 }
 
-/** Every page that is loaded whole has the key 'default': without its path it would inherit another's place. */
+/**
+ * A fully loaded page has the key 'default': the path keeps it from inheriting another page's
+ * scroll.
+ */
 const scrollKey = ({ key, pathname }: { key: string; pathname: string }): string =>
   key === 'default' ? pathname : key

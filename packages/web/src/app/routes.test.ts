@@ -55,6 +55,6 @@ test.each([
   '/nada',
   '/relatorio-embed/g/r',
   '/editrelatorio',
-])('%s is none', (path) => {
+])('%s is not a page', (path) => {
   expect(patternOf(path)).toBe('*')
 })

@@ -86,9 +86,9 @@ async function underConstruction() {
 }
 
 /**
- * Every address of the portal, letter case included. Whatever is not here leads to the root. An error boundary stands
- * on a route of its own above the lazy ones: React Router shows nothing at all when a page whose code could not be
- * fetched carries the boundary itself.
+ * All routes of the portal; case-sensitive. Unknown addresses lead to the root. Each error boundary
+ * is on its own route above the lazy ones: React Router renders nothing if a lazy route that failed
+ * to load carries the boundary itself.
  */
 export const routes: RouteObject[] = [
   {
@@ -173,7 +173,7 @@ function pagesInShell(): RouteObject[] {
   ]
 }
 
-/** Fetches what comes right after signing in, so that the home opens at once. */
+/** Prefetches what is needed right after sign-in. */
 export const prefetchHome = (): void => {
   void Promise.allSettled([shell(), home()])
 }

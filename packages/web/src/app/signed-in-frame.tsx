@@ -3,5 +3,7 @@ import { useSession } from '../lib/session.ts'
 import { AloneFrame } from './alone-frame.tsx'
 import { Shell } from './shell/shell.tsx'
 
-/** The shell, or a quiet frame while the server refuses all that the shell would load (the guard leads to the one page left). */
+/**
+ * The shell, or a minimal frame while a pending step makes the server refuse the shell's requests.
+ */
 export const SignedInFrame = () => (isBlocking(useSession()?.pendencia) ? <AloneFrame /> : <Shell />)

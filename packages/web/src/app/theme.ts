@@ -13,7 +13,7 @@ const teal: MantineColorsTuple = [
   '#084744',
 ]
 
-/** Greys with a breath of the brand's teal; index 7 is the page, 6 a field, 4 a border, 0 the text. */
+/** Greys tinted with the brand's teal; index 7 is the page, 6 a field, 4 a border, 0 the text. */
 const dark: MantineColorsTuple = [
   '#dbe3e3',
   '#bccaca',
@@ -46,7 +46,7 @@ export const theme = createTheme({
       h3: { fontSize: '0.9375rem', lineHeight: '1.45' },
     },
   },
-  // Mantine's dialogs have a <header>, which inside role="dialog" would count as a second banner of the page.
+  // Mantine's dialogs render a <header>, which would count as a second banner landmark.
   components: {
     Modal: { defaultProps: { padding: 'lg', radius: 'lg', attributes: { header: { role: 'none' } } } },
     Drawer: { defaultProps: { attributes: { header: { role: 'none' } } } },
@@ -54,7 +54,7 @@ export const theme = createTheme({
   breakpoints: { xs: '30em', sm: '48em', md: '64em', lg: '80em', xl: '96em' },
 })
 
-/** Mantine's own greys and red for secondary text fail AA on white; these pass. */
+/** Mantine's default secondary-text colours fail WCAG AA on white; these pass. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
@@ -75,7 +75,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': '#9fb0b1',
     '--mantine-color-placeholder': '#8d9d9e',
     '--mantine-color-error': '#ff9b91',
-    // With shade 8 as the primary one in both schemes, Mantine's own would be almost white here.
+    // Derived from shade 8 in both schemes, Mantine's own value would be almost white here.
     '--mantine-color-red-light-color': '#ff8f85',
     '--field-border': '#76888a',
     '--surface-page': '#141d1f',

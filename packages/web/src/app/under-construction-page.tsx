@@ -6,7 +6,7 @@ import { useSession } from '../lib/session.ts'
 import { PageMessage } from '../ui/page-message.tsx'
 import { usePageHandle } from './page-handle.ts'
 
-/** A screen of the route table whose work has not been done yet. */
+/** Placeholder for a route whose page does not exist yet. */
 export const UnderConstructionPage = () => {
   const handle = usePageHandle()
   const signedIn = useSession() !== undefined

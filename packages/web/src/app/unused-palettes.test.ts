@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { unusedPalettes } from '../../unused-palettes.ts'
 
 const names = unusedPalettes.join('|')
-/** As a property of a component, `color="blue"`, and as a variable of the style sheet. */
+/** Matches a component's property (`color="blue"`) and a CSS variable. */
 const use = new RegExp(`\\b(?:c|bg|color|iconColor)=[{"'\`]+(?:${names})\\b|--mantine-color-(?:${names})-`)
 
 test('no page uses a palette that the build drops', () => {

@@ -12,13 +12,13 @@ import { useBackButton } from './use-back-button.ts'
 interface ClinicalPanelProps {
   panel: ClinicalPanelState
   isPhone: boolean
-  /** It is gone, and the focus with it. */
+  /** Called after the panel was closed, so that the focus can be moved. */
   onClosed: () => void
 }
 
 /**
- * Medical records beside the page: a column of its own on a wide screen, a sheet over everything on a phone. Minimised, it stays as
- * it is and is not seen; closed, it is gone with all that was typed.
+ * Medical records next to the page: a column on wide screens, a full-screen sheet on phones.
+ * Minimising keeps its state and hides it; closing discards everything typed.
  */
 const ClinicalPanel = ({ panel, isPhone, onClosed }: ClinicalPanelProps) => {
   const { view, openings, open } = panel
@@ -47,11 +47,11 @@ const ClinicalPanel = ({ panel, isPhone, onClosed }: ClinicalPanelProps) => {
     focus.keep()
     back.forget()
     panel.minimise()
-    // Once the bar is there.
+    // After the bar has rendered.
     setTimeout(() => bar.current?.focus(), 0)
   }
   const handleKeyDown = ({ key, target, defaultPrevented }: KeyboardEvent) => {
-    // Keys pressed in a dialog that the panel opened come by here too; they are the dialog's, as those of an open list are its own.
+    // React events bubble from dialogs opened by the panel; an open dropdown handles its own keys.
     const isOwn =
       target instanceof Element &&
       element.current?.contains(target) &&
@@ -102,11 +102,11 @@ const ClinicalPanel = ({ panel, isPhone, onClosed }: ClinicalPanelProps) => {
 
 export default ClinicalPanel
 
-/** On a phone nothing else is there to be reached: the shell is inert meanwhile. */
+/** On a phone the sheet is modal: the shell is inert. */
 const sheet = { role: 'dialog', 'aria-modal': true } as const
 const column = { role: 'complementary' } as const
 
-/** Each time the person opens the panel, the focus goes to where it was in it, or to the panel. */
+/** Each time the panel is opened, focuses the field that had the focus, otherwise the panel. */
 const useKeptFocus = (panel: { current: HTMLElement | null }, openings: number) => {
   const kept = useRef<HTMLElement>(undefined)
   // biome-ignore lint/correctness/useExhaustiveDependencies: at each opening
@@ -123,11 +123,11 @@ const useKeptFocus = (panel: { current: HTMLElement | null }, openings: number) 
   }
 }
 
-/** The button that minimised it is nothing to go back to. */
+/** Only fields are remembered, not the button that minimised the panel. */
 const isField = (element: Element | null): element is HTMLElement =>
   element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement
 
-/** Back takes away what is in front: a dialog that the panel has opened goes as by Esc, with its own question. */
+/** The back button closes the topmost layer: a dialog opened by the panel closes as with Esc. */
 const closeDialogAbove = (panel: Element | null): boolean => {
   const dialog = [...document.querySelectorAll('[role="dialog"]')].findLast((one) => one !== panel)
   dialog?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))

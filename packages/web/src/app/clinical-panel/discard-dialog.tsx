@@ -7,7 +7,7 @@ interface DiscardDialogProps {
   onDiscard: () => void
 }
 
-/** Asks before what was typed in the panel is thrown away. */
+/** Asks before the input in the panel is discarded. */
 export const DiscardDialog = ({ opened, onStay, onDiscard }: DiscardDialogProps) => (
   <Modal opened={opened} onClose={onStay} title="Fechar sem registrar?" centered withCloseButton={false}>
     <Text size="sm">

@@ -5,7 +5,7 @@ import classes from './lazy-panel.module.css'
 
 const ClinicalPanel = lazy(() => import('./clinical-panel.tsx'))
 
-/** The panel's code is fetched when it is first opened. */
+/** Loads the panel's code when it is first opened. */
 export const LazyPanel = (props: ComponentProps<typeof ClinicalPanel>) => (
   <PanelBoundary onClose={props.panel.close}>
     <Suspense
@@ -16,7 +16,7 @@ export const LazyPanel = (props: ComponentProps<typeof ClinicalPanel>) => (
   </PanelBoundary>
 )
 
-/** A panel that broke, or whose code could not be fetched, leaves the report standing. */
+/** Contains a failure of the panel or of loading it, so that the report stays. */
 class PanelBoundary extends Component<{ onClose: () => void; children: ReactNode }, { error?: unknown }> {
   override state: { error?: unknown } = {}
 

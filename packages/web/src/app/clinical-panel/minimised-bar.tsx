@@ -4,14 +4,14 @@ import type { Ref } from 'react'
 import classes from './clinical-panel.module.css'
 
 interface MinimisedBarProps {
-  /** Something is typed in the panel. Whom it is about is not said: others may look on. */
+  /** The panel has unsaved input. The patient is not named: other people may see the screen. */
   isDirty: boolean
   button: Ref<HTMLButtonElement>
   onOpen: () => void
   onClose: () => void
 }
 
-/** The panel set aside, at the foot of the page. */
+/** The minimised panel at the bottom of the page. */
 export const MinimisedBar = ({ isDirty, button, onOpen, onClose }: MinimisedBarProps) => (
   <aside className={classes.bar} aria-label="Prontuários, minimizado">
     <UnstyledButton ref={button} className={classes.restore} aria-expanded={false} onClick={onOpen}>

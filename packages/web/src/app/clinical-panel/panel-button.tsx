@@ -9,7 +9,7 @@ interface PanelButtonProps {
   ref: Ref<HTMLButtonElement>
 }
 
-/** 'Prontuários' in the top bar, beside a report: opens the panel, and sets it aside again. */
+/** The 'Prontuários' button in the top bar of a report page: opens and minimises the panel. */
 export const PanelButton = ({ panel, isPhone, ref }: PanelButtonProps) => {
   const isOpen = panel.view === 'open'
   const common = {

@@ -20,13 +20,15 @@ const sections = [
 ] as const
 type SectionId = (typeof sections)[number]['id']
 
-/** What is written there is about somebody; the lists may be of everybody. */
+/** The forms need a chosen beneficiary; the lists can show all. */
 const isForm = (section: SectionId): boolean => section === 'registrar' || section === 'anexar'
 
 interface PanelSectionsProps {
-  /** Minimised, its lists ask for nothing: each reading stands in the access log. */
+  /**
+   * False while minimised: its lists send no requests, because the access log records each read.
+   */
   isShown: boolean
-  /** Hears whether something would be lost. */
+  /** Called when unsaved input appears or disappears. */
   onDirty: (dirty: boolean) => void
 }
 
@@ -35,12 +37,12 @@ interface Place {
   beneficiary: Beneficiary | null
 }
 
-/** Whom it is about, shared by the four sections below. A section stays as it is once it was opened. */
+/** The chosen beneficiary and the four sections below. A section stays mounted once opened. */
 export const PanelSections = ({ isShown, onDirty }: PanelSectionsProps) => {
   const draft = useDraftOf<Place>('prontuarios-lugar')
   const [beneficiary, setBeneficiary] = useState(draft.restored?.beneficiary ?? null)
   const [section, setSection] = useState<SectionId>(draft.restored?.section ?? 'registrar')
-  // Each form looks for what it kept when the session ended, whichever of them is in front.
+  // Mounts both forms, so that each restores its draft of before the session ended.
   const [opened, setOpened] = useState<ReadonlySet<SectionId>>(
     () => new Set(draft.restored ? [section, 'registrar', 'anexar'] : [section]),
   )
@@ -97,7 +99,7 @@ export const PanelSections = ({ isShown, onDirty }: PanelSectionsProps) => {
         ref={tabs}
         value={section}
         onChange={(id) => id && show(id as SectionId)}
-        // Their effects go on: an upload is not broken off, and what is typed outlives the session.
+        // Keeps effects running: an upload continues, and drafts survive the session's end.
         keepMountedMode="display-none"
         classNames={{ tab: classes.tab, tabLabel: classes.tabLabel, panel: classes.section }}
       >
@@ -118,7 +120,9 @@ export const PanelSections = ({ isShown, onDirty }: PanelSectionsProps) => {
   )
 }
 
-/** Scrolled far down in one section, the next one would be opened somewhere in its middle. */
+/**
+ * Scrolls to the top of the next section, which would otherwise open at the previous one's offset.
+ */
 const alignTop = (tabs: HTMLElement) => {
   const scrolled = tabs.parentElement
   if (!scrolled) return
@@ -126,7 +130,7 @@ const alignTop = (tabs: HTMLElement) => {
   if (above < 0) scrolled.scrollTop += above
 }
 
-/** Tells the panel whether any of its forms would lose something. */
+/** Reports whether any of the panel's forms has unsaved input. */
 const useDirt = (onDirty: (dirty: boolean) => void) => {
   const [dirty, setDirty] = useState<ReadonlySet<SectionId>>(new Set())
   const hear = useRef(onDirty)

@@ -69,7 +69,7 @@ const show = (at = REPORT, acessoProntuario = true) => {
   return { arrive, go, unmount, flag: (acesso: boolean) => act(() => void flag(acesso)) }
 }
 
-test('it is offered beside a report alone, and only to whoever has the access flag, ADMIN or not', async () => {
+test('offers the panel next to a report only, and only with the access flag, whatever the role', async () => {
   const { go } = show()
   expect(panel).toMatchObject({ isOffered: true, view: 'closed' })
   await go('/saidibi')
@@ -80,7 +80,7 @@ test('it is offered beside a report alone, and only to whoever has the access fl
   expect(panel).toMatchObject({ isOffered: false, view: 'closed' })
 })
 
-test('it goes on beside another report, and stands minimised beside other pages unless it is opened there', async () => {
+test('stays open across reports and is minimised on other pages unless opened there', async () => {
   const { go } = show()
   act(() => panel.open())
   await go('/relatorio-embed/outro/g2/r2')
@@ -100,7 +100,7 @@ test('it goes on beside another report, and stands minimised beside other pages 
   expect(panel.view).toBe('closed')
 })
 
-test('a page that is still on its way to its report does not minimise it', async () => {
+test('does not minimise the panel while a page is still loading its report', async () => {
   const { arrive } = show()
   act(() => panel.open())
   await arrive('/saidibi')
@@ -109,7 +109,7 @@ test('a page that is still on its way to its report does not minimise it', async
   expect(panel.view).toBe('minimised')
 })
 
-test('a flag that is taken away takes the panel away', async () => {
+test('removes the panel when the access flag is revoked', async () => {
   const { flag } = show()
   act(() => panel.open())
   flag(false)
@@ -117,7 +117,7 @@ test('a flag that is taken away takes the panel away', async () => {
   expect(panel).toMatchObject({ isOffered: false, view: 'closed' })
 })
 
-test('after the session’s end it is as it was for the same person, and closed for another', () => {
+test('restores the panel after the session ended, for the same person only', () => {
   const minimisedAndOut = () => {
     const { unmount } = show()
     act(() => panel.open())

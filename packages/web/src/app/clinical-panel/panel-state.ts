@@ -8,22 +8,22 @@ import { useReportOnPage } from '../report-on-page.ts'
 export type PanelView = 'closed' | 'open' | 'minimised'
 
 export interface ClinicalPanelState {
-  /** Whether the top bar has a button for it. */
+  /** Whether the top bar shows the panel's button. */
   isOffered: boolean
   view: PanelView
-  /** Counts the times that the person opened it: at each, the focus goes there. */
+  /** Number of times the person opened it; each moves the focus to the panel. */
   openings: number
   open: () => void
   minimise: () => void
   close: () => void
 }
 
-/** A page that is on its way to its report has none yet; the panel waits for it so long. */
+/** Grace period (ms) for a new page to show its report before the panel is minimised. */
 const SETTLE_MS = 800
 
 /**
- * The panel of medical records beside the page: for whoever may read them, offered beside a report. It goes on when another report
- * is opened, and stays minimised beside other pages, unless it is opened there.
+ * State of the medical records panel: offered next to a report to people with the access flag. It
+ * stays open across reports and is minimised on other pages, unless opened there.
  */
 export const useClinicalPanel = (): ClinicalPanelState => {
   const { data: user } = useQuery(currentUserQuery)
@@ -52,7 +52,7 @@ export const useClinicalPanel = (): ClinicalPanelState => {
   }
 }
 
-/** True at once, false only when it stays so. */
+/** Becomes true at once, and false only after SETTLE_MS. */
 const useSettled = (isNow: boolean): boolean => {
   const [wasLately, setWasLately] = useState(isNow)
   useEffect(() => {

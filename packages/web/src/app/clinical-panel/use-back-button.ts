@@ -2,14 +2,16 @@ import { useEffect, useEffectEvent, useRef } from 'react'
 import { useNavigate } from 'react-router'
 
 /**
- * A sheet over the page is what the phone's back button takes away, not the page: while it is shown, an entry of the same address
- * stands on top of the history. The browser's own event tells of the button: a page that is drawn after two steps in the history
- * knows only of the last.
+ * Makes a phone's back button close the sheet instead of leaving the page: while the sheet is
+ * shown, an extra history entry of the same address is on top. Listens to popstate, because the
+ * router reports only the last of two history steps made before a render.
  */
 export const useBackButton = (isSheet: boolean, onBack: () => void) => {
   const navigate = useNavigate()
   const isOnTop = useRef(false)
-  /** Our own step back, which the browser takes a moment later: until then nothing can be put on top. */
+  /**
+   * True from our own step back until the browser performs it: nothing may be pushed in between.
+   */
   const isSteppingBack = useRef(false)
 
   const push = () => {
@@ -43,7 +45,7 @@ export const useBackButton = (isSheet: boolean, onBack: () => void) => {
   }, [])
 
   return {
-    /** The sheet goes away by itself: its entry too. */
+    /** Call when the sheet closes by other means: removes its history entry. */
     forget: () => {
       if (!isOnTop.current) return
       isOnTop.current = false
@@ -51,7 +53,7 @@ export const useBackButton = (isSheet: boolean, onBack: () => void) => {
       isSteppingBack.current = true
       void navigate(-1)
     },
-    /** Back was pressed, and the sheet stays. */
+    /** Call when Back was pressed but the sheet stays: pushes the entry again. */
     renew: () => {
       if (isSheet) stand()
     },

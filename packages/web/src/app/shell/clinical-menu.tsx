@@ -5,7 +5,7 @@ import { currentUserQuery } from '../../lib/queries.ts'
 import classes from './clinical-menu.module.css'
 import menu from './menu.module.css'
 
-/** The pages on medical records, for whoever may open them. */
+/** Links to the pages on medical records that the person may open. */
 export const ClinicalMenu = () => {
   const { data: user } = useQuery(currentUserQuery)
   const links = clinicalLinksOf(user)

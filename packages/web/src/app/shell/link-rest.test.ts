@@ -20,7 +20,7 @@ const over = (selector: string, pointerType = 'mouse') =>
     .querySelector(selector)
     ?.dispatchEvent(new PointerEvent('pointerover', { bubbles: true, pointerType }))
 
-test('a pointer that rests on a link is told of once, by whatever of the link it is on', () => {
+test('reports a resting pointer once per link, whatever child it is on', () => {
   over('#a b')
   vi.advanceTimersByTime(60)
   over('#a')
@@ -28,7 +28,7 @@ test('a pointer that rests on a link is told of once, by whatever of the link it
   expect(rested).toEqual(['a'])
 })
 
-test('whoever passes over is not asked for', () => {
+test('does not report a link that the pointer only crosses', () => {
   over('#a')
   vi.advanceTimersByTime(60)
   over('#b')
@@ -38,15 +38,15 @@ test('whoever passes over is not asked for', () => {
   expect(rested).toEqual([])
 })
 
-test('a finger does not hover', () => {
+test('ignores touch', () => {
   over('#a', 'touch')
   vi.advanceTimersByTime(200)
   expect(rested).toEqual([])
 })
 
-test('the focus of the keyboard counts, and ceases to count when it goes on', () => {
+test('reports a link focused by keyboard, unless the focus moves on', () => {
   const link = document.querySelector<HTMLElement>('#a')
-  // happy-dom knows nothing of what shows.
+  // happy-dom does not implement :focus-visible.
   Object.assign(link ?? {}, { matches: (selector: string) => selector === ':focus-visible' })
   link?.dispatchEvent(new FocusEvent('focusin', { bubbles: true }))
   vi.advanceTimersByTime(60)
@@ -58,7 +58,7 @@ test('the focus of the keyboard counts, and ceases to count when it goes on', ()
   expect(rested).toEqual(['a'])
 })
 
-test('nothing is told of after the end', () => {
+test('reports nothing after it was stopped', () => {
   over('#a')
   stop()
   vi.advanceTimersByTime(200)

@@ -1,9 +1,9 @@
-/** Shorter (ms), and whoever crosses a menu on the way elsewhere would ask for all of it. */
+/** Delay (ms) that prevents prefetches while the pointer crosses the menu. */
 const restMs = 80
 
 /**
- * Calls back when a pointer, or the focus of the keyboard, has rested on a link; never for a finger, which does not hover.
- * Answers how to stop.
+ * Calls `rested` when the pointer or the keyboard focus rests on a link; never for touch, which
+ * does not hover. Returns a function that stops it.
  */
 export const watchLinkRest = (rested: (link: HTMLAnchorElement) => void): (() => void) => {
   const life = new AbortController()
@@ -26,7 +26,7 @@ export const watchLinkRest = (rested: (link: HTMLAnchorElement) => void): (() =>
   document.addEventListener(
     'focusin',
     ({ target }) => {
-      // A finger moves the focus too, but not so that it shows.
+      // Touch moves the focus too, but without :focus-visible.
       if (target instanceof Element && target.matches(':focus-visible')) isOn(linkAt(target))
     },
     { signal },

@@ -16,12 +16,12 @@ const menus = {
   },
 }
 
-// What is asked for once in a page's life is asked for again.
+// Resets module-level caches between tests.
 beforeEach(() => vi.resetModules())
 afterEach(() => vi.unstubAllGlobals())
 
 test.each(['desktop', 'phone'] as const)(
-  'the menu of the %s fetches nothing of the viewer: where data is saved, nobody is to',
+  'the %s menu prefetches no viewer code with data saving on',
   async (size) => {
     const asked: string[] = []
     vi.stubGlobal('fetch', (url: string) => {

@@ -29,7 +29,7 @@ const told = (id: number, fields: Partial<Notification> = {}): Notification => (
 })
 const unread = () => rows.filter(({ lidaEm }) => !lidaEm).length
 
-/** The server's side, as short as the bell needs it; the journey uses the real one. */
+/** A minimal fake of the server; the browser journey uses the real one. */
 const answer = (call: string, body: { ids?: number[] } | undefined): unknown => {
   if (call.startsWith('POST')) {
     rows = rows.map((row) =>
@@ -69,7 +69,7 @@ beforeEach(() => {
   stop = followLive(session)
 })
 afterEach(() => {
-  // While there is still a server to talk to.
+  // Unmounts while the fake server still answers.
   cleanup()
   stop()
   vi.useRealTimers()
@@ -108,7 +108,7 @@ const openBell = async () => {
   return screen.getByRole('dialog', { name: /^Notificações/ })
 }
 
-test('the count waits until the page is idle, and is asked for in the background', async () => {
+test('loads the unread count in the background once the page is idle', async () => {
   rows = [told(1), told(2), told(3, { lidaEm: '2025-11-20T12:00:00.000Z' })]
   show()
   await settle(1_000)
@@ -121,7 +121,7 @@ test('the count waits until the page is idle, and is asked for in the background
   expect(bell().textContent).toBe('2')
 })
 
-test('a live event brings count and open list up to date, without counting as use, and is told to screen readers', async () => {
+test('updates the count and the open list on a live event, without counting as use, and announces it', async () => {
   rows = [told(2)]
   show()
   idle()
@@ -150,7 +150,7 @@ test('a live event brings count and open list up to date, without counting as us
   expect(asked).toEqual([])
 })
 
-test('one that is opened counts as read, and leads to its page', async () => {
+test('marks an opened notification as read and opens its page', async () => {
   rows = [told(1, { rota: '/Registerpowerbi/3' }), told(2)]
   const router = show()
   idle()
@@ -164,7 +164,7 @@ test('one that is opened counts as read, and leads to its page', async () => {
   expect(screen.queryByRole('dialog')).toBeNull()
 })
 
-test('all at once; a failure is said where it happened', async () => {
+test('marks all as read, and shows a failure in the popup', async () => {
   rows = [told(1), told(2)]
   show()
   idle()
@@ -189,7 +189,7 @@ test('all at once; a failure is said where it happened', async () => {
   expect(within(popup).getByRole('link', { name: 'Ver todas' }).getAttribute('href')).toBe('/notificacoes')
 })
 
-test('more than 99 are 99+; none at all has its own sentence', async () => {
+test('shows 99+ above 99, and a message when there are none', async () => {
   rows = Array.from({ length: 120 }, (_, id) => told(id))
   show()
   idle()

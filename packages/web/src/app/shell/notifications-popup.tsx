@@ -12,7 +12,7 @@ import classes from './notifications-popup.module.css'
 import { TopPopup } from './top-popup.tsx'
 import { useIdle } from './use-idle.ts'
 
-/** The bell: how many are unread, brought up to date live, and the latest ones. */
+/** The bell: the unread count, updated live, and the latest notifications. */
 export const NotificationsPopup = () => {
   const client = useQueryClient()
   const isIdle = useIdle()
@@ -49,7 +49,9 @@ export const NotificationsPopup = () => {
   )
 }
 
-/** Tells screen readers when one more has come; what was there at the start is said by the bell's name. */
+/**
+ * Announces new notifications to screen readers; the bell's name already states the initial count.
+ */
 const News = ({ unread }: { unread: number }) => {
   const before = useRef(unread)
   const [text, setText] = useState('')

@@ -12,7 +12,7 @@ interface PhoneMenuProps {
   onClose: () => void
 }
 
-/** The phone's menu: slides in over the page, closed with ×, Esc or by going somewhere. */
+/** The phone's menu: slides in over the page; closes with ×, Esc or a navigation. */
 export const PhoneMenu = ({ opened, onClose }: PhoneMenuProps) => {
   const admin = useSession()?.tipo === 'ADMIN'
   return (

@@ -5,7 +5,7 @@ import { adminSections } from '../../lib/admin-links.ts'
 import menu from './menu.module.css'
 import { TopPopup } from './top-popup.tsx'
 
-/** The gear: what an ADMIN manages. */
+/** The gear: the pages of an ADMIN. */
 export const SettingsPopup = () => (
   <TopPopup
     label="Configurações"

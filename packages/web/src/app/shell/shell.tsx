@@ -18,7 +18,7 @@ import { TopBar } from './top-bar.tsx'
 import { useMenuState } from './use-menu-state.ts'
 import { useReportAhead } from './use-report-ahead.ts'
 
-/** The frame of every page behind the sign-in. */
+/** The frame of every page after sign-in. */
 export const Shell = () => {
   useLiveAccess()
   useReportAhead()
@@ -29,7 +29,7 @@ export const Shell = () => {
   const panelButton = useRef<HTMLButtonElement>(null)
   const menu = useMenuState(phone, isPanelOpen)
   const account = useRef<HTMLButtonElement>(null)
-  // On a phone it covers everything else, which nobody can reach meanwhile.
+  // On a phone the open panel is modal.
   const isSheet = phone && isPanelOpen
   const [signingOut, setSigningOut] = useState(false)
 

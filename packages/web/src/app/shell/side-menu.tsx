@@ -3,7 +3,7 @@ import { ReportMenu } from '../../features/menus/report-menu.tsx'
 import { ClinicalMenu } from './clinical-menu.tsx'
 import classes from './side-menu.module.css'
 
-/** The desktop's menu. Closed, it leaves the tab order with the screen. */
+/** The desktop menu. While closed it is inert, so that it leaves the tab order. */
 export const SideMenu = ({ opened }: { opened: boolean }) => (
   <nav
     id="menu-lateral"

@@ -16,7 +16,7 @@ interface TopBarProps {
   onSignOut: () => void
   account: Ref<HTMLButtonElement>
   inert: boolean
-  /** What the page that is shown adds to the tools. */
+  /** Additional tools of the current page. */
   beside: ReactNode
 }
 

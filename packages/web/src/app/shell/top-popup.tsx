@@ -5,19 +5,19 @@ import { useLocation } from 'react-router'
 interface TopPopupProps {
   /** Names the dialog for screen readers. */
   label: string
-  /** The button; it gets the toggle. */
+  /** Renders the button; receives the toggle. */
   target: (toggle: () => void) => ReactNode
-  /** In rem, where there is room. */
+  /** Width in rem, where it fits. */
   width?: number
   children: (close: () => void) => ReactNode
 }
 
-/** A popup of the top bar: traps the focus, gives it back, closes with Esc and when the page changes. */
+/** A popup of the top bar: traps and restores the focus; closes with Esc and on navigation. */
 export const TopPopup = ({ label, target, width = 20, children }: TopPopupProps) => {
   const [opened, setOpened] = useState(false)
   const { key } = useLocation()
   const close = () => setOpened(false)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: every navigation closes it, to the same page too
+  // biome-ignore lint/correctness/useExhaustiveDependencies: closes on every navigation, even to the same page
   useEffect(close, [key])
 
   return (

@@ -1,18 +1,19 @@
 import { useEffect, useState } from 'react'
 
-/** A page that is never idle counts as such after this. */
+/** Maximum wait in ms; then a busy page counts as idle. */
 const longestWaitMs = 2_000
 
 /**
- * Whether the page has come to rest once since it was opened: for what must not stand in the way of its start.
- * @param isDue false while that for which it is asked is still to come
+ * Returns whether the page has been idle once since mounting, for work that must not delay its
+ * start.
+ * @param isDue false while the work is not needed yet
  */
 export const useIdle = (isDue = true): boolean => {
   const [isIdle, setIdle] = useState(false)
   useEffect(() => {
     if (!isDue) return undefined
     const rest = () => setIdle(true)
-    // Safari has none.
+    // Safari has no requestIdleCallback.
     if (!('requestIdleCallback' in window)) {
       const timer = setTimeout(rest, longestWaitMs / 2)
       return () => clearTimeout(timer)

@@ -3,12 +3,12 @@ import { useLocation } from 'react-router'
 
 const KEY = 'bi-manager.menu-fechado'
 
-/** Wider windows (px) have room for the menu, a page and the panel beside it. */
+/** From this window width (px) on, menu, page and panel fit next to each other. */
 const ROOMY = 1600
 
 /**
- * Desktop: open by default, and as the person left it; it gives way while something stands beside the page, unless it is opened.
- * Phone: closed, and closed again by each navigation.
+ * Desktop: open by default, remembered; hidden while a panel makes the window crowded, unless the
+ * person opens it. Phone: closed by default, and closed by each navigation.
  */
 export const useMenuState = (phone: boolean, isCrowded: boolean) => {
   const { key } = useLocation()
@@ -16,10 +16,10 @@ export const useMenuState = (phone: boolean, isCrowded: boolean) => {
   const [isInsisted, setInsisted] = useState(false)
   const [phoneOpened, setPhoneOpened] = useState(false)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: every navigation closes it, to the same page too
+  // biome-ignore lint/correctness/useExhaustiveDependencies: closes on every navigation, even to the same page
   useEffect(() => setPhoneOpened(false), [key, phone])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each time it gets crowded, it gives way anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: hides again each time the window gets crowded
   useEffect(() => setInsisted(false), [isCrowded])
 
   const givesWay = isCrowded && !isInsisted && window.innerWidth < ROOMY

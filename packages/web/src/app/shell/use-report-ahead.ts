@@ -10,9 +10,9 @@ import { watchLinkRest } from './link-rest.ts'
 import { useIdle } from './use-idle.ts'
 
 /**
- * Does ahead what opening a report takes: once the menu is there and the page has come to rest, its code and the provider's page;
- * when somebody rests on a link, the report's token, definition and rows; when they follow it, the report in its frame. Nothing where
- * the person saves data.
+ * Prepares the opening of a report in steps: once the page is idle, the viewer's code and the
+ * provider's page; when the pointer rests on a link, the embed token, definition and rows; when the
+ * link is followed, the report in its frame. Does nothing with data saving on.
  */
 export const useReportAhead = (): void => {
   const { data: menu = [] } = useQuery({ ...menusQuery, enabled: false })
@@ -46,7 +46,7 @@ export const useReportAhead = (): void => {
   )
 }
 
-/** The report that a link opens; undefined where it is on the screen already. */
+/** Returns the report that a link opens; undefined if it is already shown. */
 const reportBehind = ({ href }: HTMLAnchorElement): ReportIds | undefined => {
   const { origin, pathname, search } = new URL(href)
   const report = origin === window.location.origin ? reportInAddress({ pathname, search }) : undefined
