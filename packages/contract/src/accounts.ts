@@ -5,26 +5,28 @@ import { RecordId } from './ids.ts'
 import { keptOrNewName, personName } from './person-name.ts'
 import { CurrentUser } from './sessions.ts'
 
-/** The registration payload of the product's public form. */
+/** The body of the public sign-up form. */
 export const SignUp = z
   .object({ nome: personName, email: Email, password: PasswordDraft })
   .meta({ id: 'SignUp' })
 export type SignUp = z.infer<typeof SignUp>
 
-/** As the links of our e-mails carry it. Whatever its form, one that is no good is `link_invalido`. */
+/**
+ * The token in a link of our e-mails. Malformed tokens are accepted: the answer is `link_invalido`.
+ */
 export const LinkToken = z.string(MISSING).min(1, MISSING).max(200)
 
-/** What a link of an e-mail is for, and whose it is: only its holder can ask. */
+/** What a link of an e-mail is for, and whose account: only the link's holder can ask. */
 export const LinkPurpose = z
   .object({
     tipo: z.enum(['recuperacao', 'convite', 'confirmacao', 'segundo_fator']),
     nomeUsuario: z.string(),
     emailUsuario: z.string(),
-    /** Whether an administrator has still to approve the account. */
+    /** Whether an administrator still has to approve the account. */
     aguardaAprovacao: z.boolean(),
-    /** Whether the confirmation takes the password that was typed with the request. */
+    /** Whether the confirmation requires the password typed at sign-up. */
     pedeSenha: z.boolean(),
-    /** The identity provider whose sign-in opens the account; null where none is linked. */
+    /** The identity provider that is linked to the account; null when none is. */
     provedor: z.string().nullable(),
     expiraEm: z.iso.datetime(),
   })

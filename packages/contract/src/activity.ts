@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 
-/** What somebody did lately, for their home page and their account. */
+/** The person's recent activity, for their home page and account page. */
 export const Activity = z
   .object({
-    /** ISO instant of the sign-in before this session's; null at the first one. */
+    /** ISO instant of the sign-in before the current session's; null at the first one. */
     ultimoAcesso: z.iso.datetime().nullable(),
-    /** Reports that the person may still see, the one opened last first; at most 8. */
+    /** Reports the person may still view, most recently opened first; at most 8. */
     relatoriosRecentes: z.array(
       z.object({
         idRelatorio: z.number().int(),
@@ -17,7 +17,7 @@ export const Activity = z
         data: z.iso.datetime(),
       }),
     ),
-    /** What concerns the person's account, the newest first; at most 20. */
+    /** Events on the person's account, newest first; at most 20. */
     eventos: z.array(z.object({ tipo: z.string(), descricao: z.string(), data: z.iso.datetime() })),
   })
   .meta({ id: 'Activity' })

@@ -11,7 +11,7 @@ export const AttachmentType = z.enum(['IMG', 'PDF'], {
 })
 export type AttachmentType = z.infer<typeof AttachmentType>
 
-/** Bytes of a file, at most. */
+/** Maximum size of a file in bytes. */
 export const ATTACHMENT_BYTES = 10 * 1024 * 1024
 
 export const Attachment = z
@@ -19,36 +19,36 @@ export const Attachment = z
     id: z.number().int(),
     titulo_anexo: z.string(),
     descricao_anexo: z.string(),
-    /** dd/mm/aaaa, of America/Sao_Paulo. */
+    /** dd/mm/aaaa in America/Sao_Paulo. */
     data_anexo: z.string(),
     tipo_anexo: AttachmentType,
     /** The sender's role. */
     tipo_usuario: UserType,
-    /** The file's address, `/api/anexos/12/arquivo`, or null where none was sent. */
+    /** The file's address, `/api/anexos/12/arquivo`, or null without a file. */
     imagem_anexo: z.string().nullable(),
-    /** Of the beneficiary that it belongs to, where it belongs to one. */
+    /** The beneficiary, if the attachment belongs to one. */
     nome_beneficiario: z.string().nullable(),
     id_beneficiario: z.string().nullable(),
     beneficiario: z.number().int().nullable(),
     enviado_por: z.string(),
     idAutor: z.number().int(),
-    /** The sender's professional registration at that time, 'CRM 12345/PR'. */
+    /** The sender's professional registration at the time, 'CRM 12345/PR'. */
     registroAutor: z.string().nullable(),
-    /** Of the file as it is kept: `image/png`, `image/jpeg`, `image/webp` or `application/pdf`. */
+    /** Format of the stored file: `image/png`, `image/jpeg`, `image/webp` or `application/pdf`. */
     formato: z.string().nullable(),
     tamanho_bytes: z.number().int().nullable(),
   })
   .meta({ id: 'Attachment' })
 export type Attachment = z.infer<typeof Attachment>
 
-/** Who sent it. */
+/** Returns the sender as an author. */
 export const senderOf = ({ enviado_por, idAutor, registroAutor }: Attachment): Author => ({
   nome: enviado_por,
   idUsuario: idAutor,
   registro: registroAutor,
 })
 
-/** The text fields of the multipart body; the file comes as `arquivo`, and is optional. */
+/** The text fields of the multipart body. The file is the field `arquivo`, and optional. */
 export const AttachmentDraft = z
   .object({
     titulo_anexo: line(120, REQUIRED),

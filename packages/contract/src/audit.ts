@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { line } from './fields.ts'
 import { pageQuery } from './lists.ts'
 
-/** Everything that is put on record: the trade's name of it, in the past tense → how the portal says it. */
+/** All audited actions: action in English, past tense → its text in the portal. */
 export const auditActions = {
   'session.created': 'Entrou',
   'session.refused': 'Entrada recusada',
@@ -97,7 +97,9 @@ export const auditActions = {
 } as const satisfies Record<string, string>
 export type AuditAction = keyof typeof auditActions
 
-/** What an object is called by the audit, before the colon of `relatorio:12` → by the portal. */
+/**
+ * Kinds of audited objects: the part before the colon of `relatorio:12` → its text in the portal.
+ */
 export const auditObjectKinds = {
   usuario: 'Usuário',
   relatorio: 'Relatório',
@@ -113,7 +115,7 @@ export const auditObjectKinds = {
 } as const
 export type AuditObjectKind = keyof typeof auditObjectKinds
 
-/** Fields of details that hold an id, or several → of what kind. */
+/** Fields of an entry's details that hold one or several ids → the kind of object. */
 export const auditReferences: Record<string, AuditObjectKind> = {
   idUsuario: 'usuario',
   clienteId: 'usuario',
@@ -133,17 +135,17 @@ export const auditReferences: Record<string, AuditObjectKind> = {
 
 export const AuditedName = z
   .object({
-    /** Null where nobody knows it any more. */
+    /** Null when the name is no longer known. */
     nome: z.string().nullable(),
     existe: z.boolean(),
   })
   .meta({ id: 'AuditedName' })
 export type AuditedName = z.infer<typeof AuditedName>
 
-/** Ids of one entry that are named at most; the rest stay numbers. */
+/** Maximum number of ids of one entry that are resolved to names; the rest stay numbers. */
 export const NAMES_AN_ENTRY = 300
 
-/** Objects that are one of a kind: lists, settings. */
+/** Objects without an id: lists and settings. */
 const singleObjects: Record<string, string> = {
   powerbis: 'Lista de Powerbis',
   workspaces: 'Lista de workspaces',
@@ -159,7 +161,7 @@ const singleObjects: Record<string, string> = {
   'configuracao:seguranca': 'Regras de segurança',
 }
 
-/** 'Usuário nº 6'; undefined for what has no number. */
+/** Returns 'Usuário nº 6'; undefined for an object without an id. */
 export const auditedNumberText = (objeto: string): string | undefined => {
   const [kind = '', id] = objeto.split(':')
   if (!id || !Object.hasOwn(auditObjectKinds, kind)) return undefined
@@ -168,8 +170,9 @@ export const auditedNumberText = (objeto: string): string | undefined => {
 }
 
 /**
- * 'Ana', 'Ana (excluído)', 'Usuário nº 6 (excluído)', 'Regras de segurança'; undefined for what is called by its address alone.
- * @param name as the entry has it in `nomes`
+ * Returns the text for an object: 'Ana', 'Ana (excluído)', 'Usuário nº 6 (excluído)' or
+ * 'Regras de segurança'; undefined when there is no text.
+ * @param name the object's entry in `nomes`
  */
 export const auditedNameText = (objeto: string, name: AuditedName | undefined): string | undefined => {
   if (Object.hasOwn(singleObjects, objeto)) return singleObjects[objeto]
@@ -183,18 +186,21 @@ export const AuditEntry = z
   .object({
     idAuditoria: z.number().int(),
     quando: z.iso.datetime(),
-    /** Null where nobody was signed in. */
+    /** Null for an action without a signed-in user. */
     idUsuario: z.number().int().nullable(),
-    /** As the person is called now; null for nobody, and for who was deleted. */
+    /** The user's current name; null without a user and for deleted users. */
     nomeUsuario: z.string().nullable(),
     acao: z.string(),
-    /** What it happened to, such as `relatorio:12`. */
+    /** The affected object, such as `relatorio:12`. */
     objeto: z.string().nullable(),
-    /** Before and after, reasons; never a secret. */
+    /** Values before and after, reasons; never a secret. */
     detalhes: z.record(z.string(), z.unknown()),
     endereco: z.string().nullable(),
     idRequisicao: z.string().nullable(),
-    /** Of the object, and of what the details hold by number: `relatorio:12` → as it is called now, or was when it was deleted. */
+    /**
+     * Names of the object and of ids in the details: `relatorio:12` → current name, or the last one
+     * before deletion.
+     */
     nomes: z.record(z.string(), AuditedName),
   })
   .meta({ id: 'AuditEntry' })
@@ -206,7 +212,7 @@ const query = pageQuery.extend({
   idUsuario: z.coerce.number<number | string>().int().positive().max(2_147_483_647).optional(),
   acao: AuditKind.optional(),
   objeto: line(80).optional().meta({ description: 'Exato (`relatorio:12`), ou só o tipo (`relatorio`).' }),
-  /** Days of America/Sao_Paulo, both included. */
+  /** Days in America/Sao_Paulo, both inclusive. */
   de: day.optional(),
   ate: day.optional(),
 })

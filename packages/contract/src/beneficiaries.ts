@@ -8,7 +8,7 @@ export const sexes = { feminino: 'Feminino', masculino: 'Masculino', outro: 'Out
 export const Sex = z.enum(['feminino', 'masculino', 'outro'], 'Escolha uma opção.')
 export type Sex = z.infer<typeof Sex>
 
-/** A member of a health plan. `id` is ours; `id_beneficiario` is the plan's (the card's number). */
+/** A member of a health plan. `id` is ours; `id_beneficiario` is the plan's (the card number). */
 export const Beneficiary = z
   .object({
     id: z.number().int(),
@@ -26,7 +26,7 @@ export type Beneficiary = z.infer<typeof Beneficiary>
 
 export const BeneficiaryVersion = Beneficiary.omit({ id: true })
   .extend({
-    /** Who wrote this version, and when. */
+    /** The author and the time of this version. */
     autor: z.string(),
     idAutor: z.number().int(),
     em: z.iso.datetime(),
@@ -46,17 +46,17 @@ export const BeneficiaryDraft = z
   .meta({ id: 'BeneficiaryDraft' })
 export type BeneficiaryDraft = z.infer<typeof BeneficiaryDraft>
 
-/** People that a search answers at most, the last registered first. */
+/** Maximum number of search results, most recently registered first. */
 export const FOUND_AT_MOST = 50
 
-/** In the body, so that no name stands in an address or a log. */
+/** The search text is in the body, so that names appear in no address or log. */
 export const BeneficiarySearch = z.object({ texto: line(120) }).meta({
   id: 'BeneficiarySearch',
   description: 'O id exato, ou o nome completo, sem diferença de acentos e maiúsculas.',
 })
 
 const cell = z.string().max(1000)
-/** Rows of one CSV file, as they were typed. `linha` is the line in the file, for the messages. */
+/** Rows of one CSV file, as typed. `linha` is the line in the file, for error messages. */
 export const BeneficiaryImport = z
   .object({
     linhas: z
@@ -84,7 +84,7 @@ export const BeneficiaryImportPreview = z
         linha: z.number().int(),
         nome_beneficiario: z.string(),
         id_beneficiario: z.string(),
-        /** Field → Portuguese message; empty where the line can be imported. */
+        /** Field → Portuguese message; empty when the line can be imported. */
         erros: z.record(z.string(), z.string()),
       }),
     ),

@@ -1,12 +1,15 @@
 import type { Endpoint, Input, Output } from './endpoint.ts'
 import { ProblemBody } from './problems.ts'
 
-/** An error answer of the API. `codigo` is stable; `message` is the Portuguese sentence for the screen. */
+/**
+ * An error answer of the API. `codigo` is stable; `message` is a Portuguese sentence for the
+ * screen.
+ */
 export class ApiProblem extends Error {
   readonly status: number
   readonly codigo: string
   readonly campos: Record<string, string>
-  /** Seconds to wait, where the server said so (429, 503). */
+  /** Seconds to wait, from the Retry-After header (429, 503). */
   readonly retryAfter: number | undefined
 
   constructor(status: number, body: Pick<ProblemBody, 'codigo' | 'detail' | 'campos'>, retryAfter?: number) {
@@ -22,25 +25,29 @@ export class ApiProblem extends Error {
 export interface ClientOptions {
   /** `https://host/api`, or `/api` in the browser. */
   baseUrl: string
-  /** Headers to send with every call (Authorization and the like), asked anew each time. */
+  /** Returns headers for every call, such as Authorization; called for each request. */
   headers?: () => Record<string, string>
   fetch?: typeof fetch
 }
 
 export interface CallOptions {
   signal?: AbortSignal
-  /** The `versao`, or the ETag of a set, that the change is based on: another than the server's is refused with 412. */
+  /**
+   * The `versao`, or a set's ETag, that the change is based on; the server refuses another one with
+   * 412.
+   */
   ifMatch?: number | string | undefined
-  /** Sent besides the client's own, such as the reason of an archiving. */
+  /** Additional headers, such as the reason of an archiving. */
   headers?: Record<string, string>
-  /** Hears the headers of a good answer, such as a list's X-Total-Count. */
+  /** Called with the headers of a successful answer, such as a list's X-Total-Count. */
   onHeaders?: (headers: Headers) => void
 }
 
 /**
- * Makes the typed caller of the API.
- * @throws ApiProblem when the API answers an error, or something that is not JSON (codigo `resposta_invalida`).
- * @throws TypeError or DOMException, as fetch does, when the server cannot be reached or the call is aborted.
+ * Creates the typed caller of the API.
+ * @throws ApiProblem on an error answer, or one that is not JSON (codigo `resposta_invalida`)
+ * @throws TypeError or DOMException, like fetch, when the server is unreachable or the call is
+ * aborted
  */
 export const createClient =
   ({ baseUrl, headers = () => ({}), fetch: send = fetch }: ClientOptions) =>
@@ -54,7 +61,7 @@ export const createClient =
       method: endpoint.method,
       headers: {
         scope: 'backoffice',
-        // Of a form, the type names the boundary too, which only whoever sends it knows.
+        // fetch sets the content type of a form itself, with its boundary.
         ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
         ...(options.ifMatch === undefined ? {} : { 'if-match': tagOf(options.ifMatch) }),
         ...headers(),
@@ -76,7 +83,9 @@ interface LooseInput {
   file?: Blob | undefined
 }
 
-/** The multipart body of an endpoint with `file`: its text fields, then the file where there is one. */
+/**
+ * Returns the multipart body of an endpoint with `file`: its text fields, then the file, if any.
+ */
 const formOf = (endpoint: Endpoint, body: unknown, file: Blob | undefined): FormData => {
   const form = new FormData()
   for (const [name, value] of Object.entries((body ?? {}) as object)) {

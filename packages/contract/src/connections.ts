@@ -9,13 +9,13 @@ export type Provider = z.infer<typeof Provider>
 export const CredentialKind = z.enum(['service_principal', 'master_user'])
 export type CredentialKind = z.infer<typeof CredentialKind>
 
-/** A registered BI connection ('Powerbi'). Its password is never in it. */
+/** A registered BI connection ('Powerbi'), without its password. */
 export const Connection = z
   .object({
     idPowerBI: z.number().int(),
     nome: z.string(),
     username: z.string(),
-    /** The user it belongs to ('Cliente'); null once that user is gone. */
+    /** The user it belongs to ('Cliente'); null after that user was deleted. */
     clienteId: z.number().int().nullable(),
     nomeCliente: z.string().nullable(),
     idResponsavel: z.number().int(),
@@ -25,7 +25,7 @@ export const Connection = z
     applicationId: z.string().nullable(),
     tipoCredencial: CredentialKind,
     temSenha: z.boolean(),
-    /** The day (aaaa-mm-dd) on which the secret expires at the provider, where an ADMIN entered it. */
+    /** The day (yyyy-mm-dd) on which the secret expires at the provider, if an ADMIN entered it. */
     validadeSegredo: z.string().nullable(),
     versao: z.number().int(),
   })
@@ -37,11 +37,14 @@ const fields = {
   nome: line(120),
   username: line(254),
   idResponsavel: idField(),
-  /** Left out of a new connection: the configured default. */
+  /** Default for a new connection: the configured provider. */
   provedor: Provider.optional(),
   tenantId: emptyAsNull(guidField('Informe o id do tenant (GUID).')).optional(),
   applicationId: emptyAsNull(guidField('Informe o id do aplicativo (GUID).')).optional(),
-  /** Left out of a new connection: a master user where the user name is an e-mail, else a service principal. */
+  /**
+   * Default for a new connection: a master user if the user name is an e-mail, otherwise a service
+   * principal.
+   */
   tipoCredencial: CredentialKind.optional(),
   validadeSegredo: emptyAsNull(z.iso.date('Informe uma data válida.')).optional(),
 }
@@ -52,15 +55,15 @@ export const ConnectionDraft = z
 export type ConnectionDraft = z.infer<typeof ConnectionDraft>
 
 /**
- * What is left out, and a password that is null, stays; `clienteId` may be null as a GET answers it.
- * A new password without `validadeSegredo` removes the date: it was that of the old one.
+ * Fields left out and a null password stay unchanged; `clienteId` may be null as in a GET's answer.
+ * A new password without `validadeSegredo` clears the date, which belonged to the old password.
  */
 export const ConnectionUpdate = z
   .object({ ...fields, password: secret.nullish(), clienteId: idField().nullable() })
   .meta({ id: 'ConnectionUpdate' })
 export type ConnectionUpdate = z.infer<typeof ConnectionUpdate>
 
-/** What 'Testar conexão' does, in this order; a step after a failed one is not tried (`ok` null). */
+/** The steps of 'Testar conexão' in order; after a failed step the rest are skipped (`ok` null). */
 export const TestStep = z.enum(['credencial', 'grupos', 'relatorio', 'token'])
 export type TestStep = z.infer<typeof TestStep>
 export const ConnectionTest = z
@@ -68,9 +71,9 @@ export const ConnectionTest = z
     etapas: z.array(
       z.object({
         nome: TestStep,
-        /** null: not tried, because an earlier step failed or there was nothing to try it on. */
+        /** null: skipped, because an earlier step failed or there was nothing to test. */
         ok: z.boolean().nullable(),
-        /** A Portuguese sentence: what was found, or what is wrong and what to do. */
+        /** A Portuguese sentence: the result, or the fault and what to do. */
         detalhe: z.string(),
       }),
     ),

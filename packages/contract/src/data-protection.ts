@@ -8,7 +8,7 @@ import { clinicalPageQuery, pageQuery } from './lists.ts'
 import { MedicalRecord, MedicalRecordVersion } from './medical-records.ts'
 import { AccessAction, AccessObject } from './purposes.ts'
 
-/** Years after the last entry for which records are kept (Lei 13.787/2018, art. 6). */
+/** Years that records are kept after the last entry (Lei 13.787/2018, art. 6). */
 export const RETENTION_YEARS = 20
 
 const archived = z
@@ -30,12 +30,12 @@ export const AccessEntry = z
   .meta({ id: 'AccessEntry' })
 export type AccessEntry = z.infer<typeof AccessEntry>
 
-/** Everything held on one beneficiary. */
+/** All data held on one beneficiary. */
 export const BeneficiaryExport = z
   .object({
     geradoEm: z.iso.datetime(),
     geradoPor: z.string(),
-    /** Versions from the current one to the first, here and below. */
+    /** Versions from newest to oldest, here and below. */
     beneficiario: Beneficiary.extend({ versoes: z.array(BeneficiaryVersion) }),
     prontuarios: z.array(
       MedicalRecord.extend({ arquivado: archived, versoes: z.array(MedicalRecordVersion) }),
@@ -43,14 +43,14 @@ export const BeneficiaryExport = z
     anexos: z.array(
       Attachment.extend({
         arquivado: archived,
-        /** The file's bytes, or null where there is none. */
+        /** The file's bytes; null without a file. */
         arquivo_base64: z.string().nullable(),
-        /** A file was sent, but the store has lost it, or it cannot be opened any more. */
+        /** The file is missing from the store, or cannot be decrypted. */
         arquivo_ausente: z.boolean(),
       }),
     ),
     acessos: z.array(AccessEntry),
-    /** What is held, but cannot be read any more: 'Prontuário nº 12, versão 2'. */
+    /** Data that is held but can no longer be decrypted: 'Prontuário nº 12, versão 2'. */
     ilegiveis: z.array(z.string()),
   })
   .meta({ id: 'BeneficiaryExport' })
@@ -63,7 +63,7 @@ export const RetentionEntry = z
     id_beneficiario: z.string(),
     prontuarios: z.number().int(),
     anexos: z.number().int(),
-    /** dd/mm/aaaa: of the last entry, and the first day on which the records may be disposed of. */
+    /** dd/mm/aaaa: the last entry, and the first day on which the records may be disposed of. */
     ultimo_registro: z.string(),
     descartavel_em: z.string(),
     vencido: z.boolean(),
@@ -77,11 +77,11 @@ export const IncidentSeverity = z.enum(['baixo', 'medio', 'alto'], 'Escolha uma 
 const WHOLE = 'Informe um número inteiro a partir de 0.'
 const instant = z.iso.datetime('Informe data e hora válidas.')
 
-/** An incident as ANPD Resolution 15/2024 wants it registered (art. 10). */
+/** An incident with the fields that ANPD Resolution 15/2024 requires (art. 10). */
 export const IncidentDraft = z
   .object({
     titulo: line(160, REQUIRED),
-    /** When the controller came to know; the term of three working days counts from here. */
+    /** When the controller learned of it; the term of three working days starts here. */
     conhecido_em: instant,
     ocorrido_em: emptyAsNull(instant).optional(),
     descricao: paragraph(5_000, REQUIRED),
@@ -93,12 +93,14 @@ export const IncidentDraft = z
       .max(1_000_000_000, 'Use no máximo 1.000.000.000.')
       .nullish(),
     gravidade: IncidentSeverity,
-    /** 'Pode acarretar risco ou dano relevante': only such an incident must be told (art. 4). */
+    /**
+     * 'Pode acarretar risco ou dano relevante': only such an incident must be reported (art. 4).
+     */
     exige_comunicacao: z.boolean(REQUIRED),
     medidas: emptyAsNull(paragraph(5_000)).optional(),
     comunicado_anpd_em: emptyAsNull(instant).optional(),
     comunicado_titulares_em: emptyAsNull(instant).optional(),
-    /** Why nothing is told, where it is not. */
+    /** The reason for not reporting it. */
     motivo_sem_comunicacao: emptyAsNull(paragraph(2_000)).optional(),
     encerrado_em: emptyAsNull(instant).optional(),
   })
@@ -123,10 +125,10 @@ export const Incident = z
     encerrado_em: z.iso.datetime().nullable(),
     /** ISO instant: the end of the third working day after `conhecido_em`, in America/Sao_Paulo. */
     prazo: z.iso.datetime(),
-    /** Not told within the term, or not told yet and the term is over. */
+    /** Reported after the term, or the term has passed without a report. */
     fora_do_prazo: z.boolean(),
     registrado_por: z.string(),
-    /** The number of who registered it. */
+    /** The user who registered it. */
     idAutor: z.number().int(),
     registrado_em: z.iso.datetime(),
     versao: z.number().int(),

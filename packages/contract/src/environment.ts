@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 
-/** Whether this installation is a restored test, in which no e-mail leaves and no backup is made. */
+/** Whether this installation is a restored test, which sends no e-mails and makes no backups. */
 export const Environment = z
   .object({
     /** Null in production. */
@@ -10,7 +10,7 @@ export const Environment = z
         /** When the backup was restored, and when it was made. */
         restauradaEm: z.iso.datetime(),
         copiaDe: z.iso.datetime(),
-        /** E-mails that wait for the release. */
+        /** E-mails held until the release. */
         emailsRetidos: z.number().int(),
       })
       .nullable(),

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { idList } from './fields.ts'
 import { RecordId } from './ids.ts'
 
-/** A report that the person has starred, and may still see. */
+/** A favourite report that the person may still view. */
 export const Favorite = z
   .object({
     idRelatorio: z.number().int(),
@@ -15,7 +15,7 @@ export const Favorite = z
   .meta({ id: 'Favorite' })
 export type Favorite = z.infer<typeof Favorite>
 
-/** Favourites of one person at most. */
+/** Maximum number of favourites of one person. */
 export const FAVORITES = 100
 
 const FavoriteOrder = z.object({ ids: idList(FAVORITES) }).meta({ id: 'FavoriteOrder' })

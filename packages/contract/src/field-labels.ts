@@ -1,4 +1,4 @@
-/** How the portal names the fields of its records, for sentences about changes. */
+/** Labels of the records' fields, for sentences about changes. */
 export const fieldLabels: Record<string, string> = {
   nome: 'Nome',
   username: 'Username',

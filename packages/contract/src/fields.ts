@@ -1,19 +1,19 @@
 import { z } from 'zod'
 
-/* What the fields of the back office have in common. A draft's messages are read by the person who typed. */
+/* Field schemas of the back office. The messages are shown to the person who typed. */
 
 export const MISSING = 'É necessário preencher este campo.'
 
-/** What the forms of medical records say. */
+/** The message of the medical records' forms. */
 export const REQUIRED = 'Campo obrigatório'
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: exactly these are refused; no name holds one, and PostgreSQL takes no NUL.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: refuses control characters; PostgreSQL rejects NUL.
 const withoutControls = /^[^\u0000-\u001f\u007f]*$/
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: exactly these are refused; lines and tabs are a text's own.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: refuses control characters except line breaks and tabs.
 const withoutStrayControls = /^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]*$/
 
-/** One line of text that must be there: trimmed, in Unicode's composed form, without control characters. */
+/** A required line of text: trimmed, NFC, without control characters. */
 export const line = (max: number, missing: string = MISSING) =>
   z
     .string(missing)
@@ -22,10 +22,13 @@ export const line = (max: number, missing: string = MISSING) =>
     .min(1, missing)
     .max(max, `Use no máximo ${max} caracteres.`)
     .regex(withoutControls, 'Retire quebras de linha e caracteres de controle.')
-    // Half a surrogate pair: JSON can write it, UTF-8 and the database cannot.
+    // A lone surrogate is valid in JSON, but not in UTF-8 and PostgreSQL.
     .refine((text) => text.isWellFormed(), 'Retire os caracteres que não podem ser gravados.')
 
-/** Text of several lines that must be there: trimmed, in Unicode's composed form, without NUL. */
+/**
+ * A required text of several lines: trimmed, NFC, without control characters but line breaks and
+ * tabs.
+ */
 export const paragraph = (max: number, missing: string = MISSING) =>
   z
     .string(missing)
@@ -39,13 +42,15 @@ export const paragraph = (max: number, missing: string = MISSING) =>
         .refine((text) => text.isWellFormed(), 'Retire os caracteres que não podem ser gravados.'),
     )
 
-/** A day as dd/mm/aaaa, one that there is. */
+/** An existing day, as dd/mm/aaaa. */
 export const brazilianDay = z
   .string('Informe uma data válida.')
   .trim()
   .refine((text) => isoDayOf(text) !== undefined, 'Informe uma data válida (dd/mm/aaaa).')
 
-/** '2026-03-10' for '10/03/2026'; undefined for what is no day that there is. */
+/**
+ * Returns '2026-03-10' for '10/03/2026'; undefined when the day does not exist or is before 1800.
+ */
 export const isoDayOf = (text: string): string | undefined => {
   const [, day, month, year] = /^(\d{2})\/(\d{2})\/(\d{4})$/.exec(text) ?? []
   const iso = `${year}-${month}-${day}`
@@ -54,10 +59,10 @@ export const isoDayOf = (text: string): string | undefined => {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(iso) ? iso : undefined
 }
 
-/** '10/03/2026' for '2026-03-10' */
+/** Returns '10/03/2026' for '2026-03-10'. */
 export const brazilianDayOf = (iso: string): string => iso.slice(0, 10).split('-').reverse().join('/')
 
-/** An id of ours in a body: a number, or its digits, as older programs send it. */
+/** An id of ours in a body: a number, or its digits as a string, as older clients send it. */
 export const idField = (message = 'Escolha uma opção.') =>
   z
     .union([z.number(), z.string().regex(/^\d{1,10}$/, message)], message)
@@ -66,14 +71,14 @@ export const idField = (message = 'Escolha uma opção.') =>
 
 export const guidField = (message: string) => z.guid(message)
 
-/** An empty text means none, as null does. */
+/** Accepts an empty string as null. */
 export const emptyAsNull = <S extends z.ZodType>(schema: S) =>
   z.union([z.literal('').transform(() => null), z.null(), schema], {
-    // What is wrong is said as the schema itself says it, not that none of the three fits.
+    // Reports the schema's own message instead of the union's.
     error: ({ code, errors }) => (code === 'invalid_union' ? errors.at(-1)?.[0]?.message : undefined),
   })
 
-/** Several ids of ours, each once, at most `max`. */
+/** A list of at most `max` ids of ours, deduplicated. */
 export const idList = (max: number) =>
   z
     .array(idField())

@@ -3,25 +3,25 @@ import { filtroText } from './filter-expression-text.ts'
 import { nothingChosen, panelFiltersOf } from './panel-filters.ts'
 import { parseFiltro } from './report-filter-expression.ts'
 
-describe('filters as an expression', () => {
+describe('filtroText', () => {
   test.each([
     "Sinistralidade/operadora eq 'CNU'",
     "Sinistralidade/operadora in ('CNU', 'BRADESCO') and Sinistralidade/idade ge 18 and Sinistralidade/idade lt 60",
     "Plano_x0020_A/cidade ne 'Sant''Ana' and Plano_x0020_A/cidade ne 'São Paulo'",
     'T/ativo eq true and T/valor eq -1.5',
     "_x0031_a/_x005F_x0041_ eq ''",
-  ])('%s is written as it is read', (expression) => {
+  ])('writes %s as parseFiltro reads it', (expression) => {
     expect(filtroText(parseFiltro(expression))).toBe(expression)
   })
 
-  test('no value breaks out of its quotes', () => {
+  test('keeps a hostile value inside its quotes', () => {
     const [filter] = parseFiltro("T/c eq 'x'")
     if (!filter) throw new Error('no filter')
     const hostile = { ...filter, values: ["' or T/c ne '"] }
     expect(parseFiltro(filtroText([hostile]))).toEqual([hostile])
   })
 
-  test('the panel sends what the data holds, and nothing for what is not chosen', () => {
+  test("writes the panel's choice with the data's values, and nothing for empty fields", () => {
     const chosen = panelFiltersOf({ ...nothingChosen, sexo: 'feminino', titularidade: 'consulta' })
     expect(filtroText(chosen.map(({ filter }) => filter))).toBe(
       "Sinistralidade/sexo eq 'feminino' and Sinistralidade/titularidade eq 'dependente'",

@@ -1,8 +1,9 @@
 import type { ReportFilter } from './reports.ts'
 
 /**
- * Writes filters as the expression that `parseFiltro` reads: values quoted, names escaped.
- * @param filters as `parseFiltro` and the panel make them: lists, exclusions, one or two bounds, one a column
+ * Writes filters as an expression that `parseFiltro` reads: values quoted, names escaped.
+ * @param filters as made by `parseFiltro` and the panel: one per column, a list, exclusions or
+ * bounds
  */
 export const filtroText = (filters: readonly ReportFilter[]): string =>
   filters.flatMap((filter) => clausesOf(filter)).join(' and ')
@@ -35,7 +36,9 @@ const comparisons: Record<string, string> = {
 const valueText = (value: Value): string =>
   typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value)
 
-/** `_x0020_` for a space. An underscore that would begin such a code is written as one itself. */
+/**
+ * Escapes a name: `_x0020_` for a space. An underscore that would start such a code is escaped too.
+ */
 const nameText = (name: string): string =>
   name.replaceAll(/_(?=x[0-9A-Fa-f]{4}_)|[^\p{L}\p{N}_]|^\p{N}/gu, (character) =>
     Array.from(

@@ -17,7 +17,7 @@ export const ReportChoice = z
   .meta({ id: 'ReportChoice' })
 export type ReportChoice = z.infer<typeof ReportChoice>
 
-/** A report that a user was granted directly. */
+/** A report granted to a user directly. */
 export const Grant = z
   .object({
     idRelatorio: z.number().int(),
@@ -43,11 +43,11 @@ export const GrantSet = z
   .meta({ id: 'GrantSet' })
 export type GrantSet = z.infer<typeof GrantSet>
 
-/** Why somebody sees a report, or what is missing. */
+/** Why a user can view a report, or what is missing. */
 export const AccessExplanation = z
   .object({
     pode: z.boolean(),
-    /** Every reason that holds by itself; empty where `pode` is false for want of one. */
+    /** Every sufficient reason. */
     motivos: z.array(
       z.object({
         tipo: z.enum(['administrador', 'permissao', 'perfil']),
@@ -55,11 +55,11 @@ export const AccessExplanation = z
         idPerfil: z.number().int().optional(),
       }),
     ),
-    /** Portuguese sentences: what keeps the person out, and what would let them in. */
+    /** Portuguese sentences: what prevents access, and what would grant it. */
     faltas: z.array(z.string()),
-    /** Without it, no identity is sent: reports whose rows depend on it do not open. */
+    /** Without a proven e-mail no identity is sent: reports with row-level security do not open. */
     emailComprovado: z.boolean(),
-    /** What the embed token says of the person where rows depend on them; null where everybody sees the same rows. */
+    /** The effective identity in the embed token; null for reports without row-level security. */
     identidade: z
       .object({ usuario: z.string(), papeis: z.array(z.string()), customData: z.string().nullable() })
       .nullable(),

@@ -1,4 +1,4 @@
-/* The term of ANPD Resolution 15/2024 (arts. 6 and 9): three working days from when the controller came to know. */
+/* ANPD Resolution 15/2024 (arts. 6 and 9): three working days after the controller learns of it. */
 
 export const TERM_WORKING_DAYS = 3
 
@@ -6,8 +6,8 @@ const timeZone = 'America/Sao_Paulo'
 const hour = 3_600_000
 
 /**
- * The end of the third working day after an incident became known, in America/Sao_Paulo. The day of knowledge does not count.
- * @param knownAt the instant of knowledge
+ * Returns the end of the third working day after an incident became known, in America/Sao_Paulo.
+ * The day of knowledge does not count.
  */
 export const incidentTermOf = (knownAt: Date): Date => {
   let day = dayOf(knownAt)
@@ -18,7 +18,7 @@ export const incidentTermOf = (knownAt: Date): Date => {
   return endOf(day)
 }
 
-/** What is left until a term, counting working days alone. */
+/** The time left until a term, in working days only. */
 export interface WorkingTime {
   /** Whole working days, of 24 hours. */
   days: number
@@ -26,7 +26,7 @@ export interface WorkingTime {
   minutes: number
 }
 
-/** @returns undefined when the term is over */
+/** Returns the working time left; undefined when the term has passed. */
 export const workingTimeUntil = (term: Date, now: Date): WorkingTime | undefined => {
   if (now.getTime() > term.getTime()) return undefined
   const lastDay = dayOf(term)
@@ -43,9 +43,9 @@ export const workingTimeUntil = (term: Date, now: Date): WorkingTime | undefined
 }
 
 /**
- * Holidays of federal law, as MM-DD (Leis 662/1949, 6.802/1980 and 14.759/2023). Good Friday, carnival and local holidays
- * count as working days here: no federal law makes them holidays everywhere, and a term told too early is safe, one told
- * too late is not.
+ * Holidays of federal law, as MM-DD (Leis 662/1949, 6.802/1980, 14.759/2023). Good Friday, carnival
+ * and local holidays count as working days: no federal law makes them holidays, and a term computed
+ * too early is safe, one computed too late is not.
  */
 const holidays = new Set(['01-01', '04-21', '05-01', '09-07', '10-12', '11-02', '11-15', '11-20', '12-25'])
 
@@ -66,7 +66,10 @@ const dayOf = (instant: Date): string => isoDay.format(instant)
 
 const offset = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' })
 
-/** The last millisecond of a day there. The distance from UTC is asked for: summer time may come back. */
+/**
+ * Returns the last millisecond of a day in Brasília. Looks up the UTC offset: daylight saving may
+ * return.
+ */
 const endOf = (day: string): Date => {
   const lastHour = new Date(Date.parse(`${day}T23:59:59.999Z`) + 3 * hour)
   const name = offset.formatToParts(lastHour).find(({ type }) => type === 'timeZoneName')?.value ?? ''

@@ -1,4 +1,4 @@
-// First: zod reads its settings when a schema is made.
+// Must be first: zod reads its configuration when a schema is created.
 import './without-eval.ts'
 
 export * from './accounts.ts'

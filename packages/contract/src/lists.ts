@@ -1,24 +1,27 @@
 import { z } from 'zod'
 
-/** Rows a page that the portal offers. */
+/** Page sizes that the portal offers. */
 export const PAGE_SIZES = [5, 10, 25, 50] as const
 
-/** Rows that a list without `pagina` answers at most. */
+/** Maximum number of rows of a list without `pagina`. */
 export const WHOLE_LIST = 1_000
 
-/** Rows that a list of health data without `pagina` answers at most: the first page. */
+/** Maximum number of rows of a list of health data without `pagina`: the first page. */
 export const FIRST_CLINICAL_PAGE = 100
 
-/** Rows a page when nobody says otherwise. */
+/** Default number of rows per page. */
 export const PAGE_SIZE = PAGE_SIZES[0]
 
-/** Matches in tables of up to this many rows are always counted to the last. */
+/** Tables of up to this many rows are always counted exactly. */
 export const COUNTED_EXACTLY = 5_000
 
-/** In larger ones, counting stops here: to count a search through 100,000 rows costs far more than its page. */
+/**
+ * Larger tables are counted up to this many matches: counting 100,000 rows costs far more than a
+ * page.
+ */
 export const COUNTED_AT_MOST = 100
 
-/** What lists take that are always in the same order. */
+/** Query of lists with a fixed order. */
 export const pageQuery = z.object({
   pagina: z.coerce
     .number<number | string>()
@@ -36,7 +39,10 @@ export const pageQuery = z.object({
     .meta({ description: 'Linhas por página, de 1 a 100; 5 se não informado.' }),
 })
 
-/** What lists of health data take: each answer is one page, so that no single call takes a thousand people along. */
+/**
+ * Query of lists of health data: every answer is one page, so that no call reads a thousand
+ * patients.
+ */
 export const clinicalPageQuery = pageQuery.extend({
   pagina: pageQuery.shape.pagina.meta({
     description: 'A partir de 1. Sem ela vem a primeira página, de `tamanho` linhas, ou 100.',
@@ -44,8 +50,8 @@ export const clinicalPageQuery = pageQuery.extend({
 })
 
 /**
- * What every list takes. Answers are a bare array; `X-Total-Count` says how many match in all (`X-Total-Count-Capped: true`
- * where there are more than it says) and `Link` names the next page.
+ * Query of every list. Answers are bare arrays; `X-Total-Count` is the number of matches
+ * (`X-Total-Count-Capped: true` if there are more) and `Link` names the next page.
  */
 export const listQuery = <const F extends string>(fields: readonly [F, ...F[]]) =>
   z.object({

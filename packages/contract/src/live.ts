@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 
-/** Names of the events on the stream; each says only that something is to be read anew. */
+/** Event names of the stream; an event says that data has to be refetched. */
 export const LIVE_EVENTS = ['acesso', 'notificacoes'] as const
 export type LiveEvent = (typeof LIVE_EVENTS)[number]
 

@@ -21,11 +21,11 @@ export const specialties = [
   'Urologia',
 ] as const
 
-/** Shown wherever a prescription is written, read or printed: the portal signs no document (Resolução CFM 2.299/2021). */
+/** Shown with every prescription: the portal does not sign documents (Resolução CFM 2.299/2021). */
 export const PRESCRIPTION_NOTE =
   'Anotação: não vale como receita, pois não leva a assinatura digital que a Resolução CFM 2.299/2021 exige.'
 
-/** Of cost and of disease alike. */
+/** Options of both the cost risk and the disease risk. */
 export const risks = [
   'Alto custo de medicação',
   'Risco de reação alérgica',
@@ -39,13 +39,13 @@ export const risks = [
   'Risco de sequelas permanentes',
 ] as const
 
-/** A text of the record, at most; a page of type has some 3,000. */
+/** Maximum length of a text of the record; a typed page has about 3,000 characters. */
 export const RECORD_TEXT = 10_000
 
 const option = <const T extends readonly [string, ...string[]]>(options: T) =>
   z.enum(options, { error: ({ input }) => (input ? 'Escolha uma opção da lista.' : REQUIRED) })
 
-/** What a clinician writes; everything here is kept encrypted. */
+/** The fields that a clinician writes; all are stored encrypted. */
 const content = {
   especialidade: option(specialties),
   risco_custo: option(risks),
@@ -54,7 +54,7 @@ const content = {
   prescricao_beneficiario: paragraph(RECORD_TEXT, REQUIRED),
 }
 
-/** The same, in the order of the form. */
+/** The same fields in the order of the form. */
 export const contentFields = [
   'especialidade',
   'risco_custo',
@@ -74,14 +74,16 @@ export const MedicalRecord = z
     risco_doenca: z.string(),
     descricao_hd: z.string(),
     prescricao_beneficiario: z.string(),
-    /** dd/mm/aaaa, of America/Sao_Paulo; set by the server. */
+    /** dd/mm/aaaa in America/Sao_Paulo; set by the server. */
     data_prontuario: z.string(),
-    /** The beneficiary's own `id`. */
+    /** The beneficiary's `id`. */
     beneficiario: z.number().int(),
-    /** Who wrote it first, and who changed it last, and when; null where it was never changed. */
+    /**
+     * The first author, the author of the last change and its time; null if it was never changed.
+     */
     registrado_por: z.string(),
     idAutor: z.number().int(),
-    /** The professional registration at that time, 'CRM 12345/PR'; null where the author had none. */
+    /** The professional registration at the time, 'CRM 12345/PR'; null if the author had none. */
     registroAutor: z.string().nullable(),
     alterado_por: z.string().nullable(),
     idAlteradoPor: z.number().int().nullable(),
@@ -92,14 +94,14 @@ export const MedicalRecord = z
   .meta({ id: 'MedicalRecord' })
 export type MedicalRecord = z.infer<typeof MedicalRecord>
 
-/** Who wrote the record first. */
+/** Returns the first author. */
 export const firstAuthorOf = ({ registrado_por, idAutor, registroAutor }: MedicalRecord): Author => ({
   nome: registrado_por,
   idUsuario: idAutor,
   registro: registroAutor,
 })
 
-/** Who changed it last, and when; undefined where it was never changed. */
+/** Returns the author and time of the last change; undefined if it was never changed. */
 export const lastAuthorOf = (record: MedicalRecord): { por: Author; em: string } | undefined => {
   const {
     alterado_por: nome,
@@ -111,13 +113,13 @@ export const lastAuthorOf = (record: MedicalRecord): { por: Author; em: string }
   return { por: { nome, idUsuario, registro }, em }
 }
 
-/** An unknown `id_beneficiario` registers that beneficiary with the name given. */
+/** An unknown `id_beneficiario` registers the beneficiary with the given name. */
 export const MedicalRecordDraft = z
   .object({ nome_beneficiario: line(120, REQUIRED), id_beneficiario: line(60, REQUIRED), ...content })
   .meta({ id: 'MedicalRecordDraft' })
 export type MedicalRecordDraft = z.infer<typeof MedicalRecordDraft>
 
-/** The beneficiary stays: another `id_beneficiario` is refused, and the name is the registry's. */
+/** The beneficiary cannot change: another `id_beneficiario` is refused; the name is read-only. */
 export const MedicalRecordUpdate = z
   .object({ id_beneficiario: line(60).optional(), ...content })
   .meta({ id: 'MedicalRecordUpdate' })
@@ -132,7 +134,7 @@ export const MedicalRecordVersion = MedicalRecord.pick({
   versao: true,
 })
   .extend({
-    /** Who wrote this version, and when. */
+    /** The author and the time of this version. */
     autor: z.string(),
     idAutor: z.number().int(),
     registroAutor: z.string().nullable(),
@@ -141,7 +143,7 @@ export const MedicalRecordVersion = MedicalRecord.pick({
   .meta({ id: 'MedicalRecordVersion' })
 export type MedicalRecordVersion = z.infer<typeof MedicalRecordVersion>
 
-/** Who wrote this version. */
+/** Returns the author of this version. */
 export const versionAuthorOf = ({ autor, idAutor, registroAutor }: MedicalRecordVersion): Author => ({
   nome: autor,
   idUsuario: idAutor,

@@ -13,18 +13,20 @@ export const MenuWorkspace = z
     /** The workspace's id at the BI provider. */
     groupId: z.string(),
     idGrupoRelatorio: z.number().int(),
-    /** How many reports it has for this person. */
+    /** Number of reports in it that this person may view. */
     quantidade: z.number().int(),
-    /** Empty in a menu of more than MENU_REPORTS reports: they are asked for when the workspace is opened. */
+    /**
+     * Empty if the menu has more than MENU_REPORTS reports: loaded when the workspace is opened.
+     */
     relatorios: z.array(MenuReport),
   })
   .meta({ id: 'MenuWorkspace' })
 export type MenuWorkspace = z.infer<typeof MenuWorkspace>
 
-/** Up to this many reports come with the menu itself. */
+/** Maximum number of reports that are part of the menu itself. */
 export const MENU_REPORTS = 1_000
 
-/** Reports that a search of the menu answers at most. */
+/** Maximum number of reports in a search of the menu. */
 export const MENU_MATCHES = 50
 
 export const menusApi = {

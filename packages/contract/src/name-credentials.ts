@@ -1,9 +1,6 @@
 import { councils, states } from './professional-registration.ts'
 
-/**
- * Letters that keep their form without marks, and what they look like (UTS #39). The server's table
- * has all of them.
- */
+/** Letters that resemble others even without marks (UTS #39); a subset of the server's table. */
 const lookAlikes = new Map(
   [
     'æae øo þp đd ħh ıi łl ŋn œoe ŧt',
@@ -16,7 +13,7 @@ const lookAlikes = new Map(
     .map((pair) => [pair.slice(0, 1), pair.slice(1)]),
 )
 
-/** As the skeleton compares names, with digits and what is between the words. */
+/** Folds a name like the skeleton does, but keeps digits and separators. */
 export const foldedName = (text: string): string =>
   text
     .normalize('NFKD')
@@ -31,16 +28,21 @@ const patternOf = (word: string): string =>
   [...foldedName(word)].map((letter) => ({ l: '[l1]', o: '[o0]' })[letter] ?? letter).join(between)
 const anyOf = (words: readonly string[]): string => `(?:${words.map(patternOf).join('|')})`
 
-/** 'CRM', 'C.R.M.', 'CRM-SP', 'usuária': what stands beside an author's name on screens and in print. */
+/**
+ * 'CRM', 'C.R.M.', 'CRM-SP', 'usuária': the words that accompany an author's name on screens and in
+ * print.
+ */
 const word = `(?:^|\\P{L})${anyOf([...councils, 'usuario', 'usuaria'])}(?:${between}${anyOf(states)})?`
 const besideDigits = new RegExp(`${word}[lo]*(?!\\p{L})`, 'u')
 /**
- * A number in letters only: 'CRM lOOl', 'usuário I'. Glued to the word it has four at least: Croll
- * is a surname.
+ * A number written in letters: 'CRM lOOl', 'usuário I'. Attached to the word it needs at least
+ * four: Croll is a surname.
  */
 const beforeLetters = new RegExp(`${word}(?:[lo]{4,}|(?:\\P{L}.*?)?\\P{L}[lo]+)(?!\\p{L})`, 'u')
 
-/** Whether a name carries a user number or a registration, which would pass for the author's. */
+/**
+ * Returns whether a name contains a user number or registration, which could pass for an author's.
+ */
 export const isCredential = (name: string): boolean => {
   const folded = foldedName(name)
   return (/\d/.test(folded) && besideDigits.test(folded)) || beforeLetters.test(folded)

@@ -21,10 +21,10 @@ export const Notification = z
   .object({
     idNotificacao: z.number().int(),
     tipo: NotificationKind,
-    /** Portuguese, fit for the screen. */
+    /** In Portuguese, for the screen. */
     titulo: z.string(),
     texto: z.string(),
-    /** The page of the portal that it is about, beginning with `/`. */
+    /** The portal page it refers to, beginning with `/`. */
     rota: z.string().nullable(),
     criadaEm: z.iso.datetime(),
     lidaEm: z.iso.datetime().nullable(),

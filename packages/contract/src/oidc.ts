@@ -3,14 +3,17 @@ import { endpoint } from './endpoint.ts'
 import { RecordId } from './ids.ts'
 import { SignedIn } from './sessions.ts'
 
-/** What the browser keeps (sessionStorage) between leaving for the provider and coming back to `/entrar/oidc`. */
+/**
+ * Values that the browser keeps (sessionStorage) from the redirect until its return to
+ * `/entrar/oidc`.
+ */
 export const OidcStart = z
   .object({
-    /** Where to go: the provider's authorization endpoint, with everything it needs. */
+    /** The provider's authorization endpoint with all parameters. */
     url: z.url(),
     estado: z.string(),
     nonce: z.string(),
-    /** The PKCE verifier; the provider has only seen its digest. */
+    /** The PKCE verifier; the provider has received only its digest. */
     verificador: z.string(),
   })
   .meta({ id: 'OidcStart' })
@@ -37,7 +40,7 @@ export const oidcApi = {
     summary: 'Termina a entrada pelo provedor; quem não se conhece passa a aguardar aprovação',
     body: z
       .object({
-        /** The query of the address that the provider came back to, as it is. */
+        /** The unmodified query string with which the provider redirected back. */
         retorno: z.string().min(1).max(8_192),
         estado: short,
         nonce: short,

@@ -3,25 +3,25 @@ import { endpoint } from './endpoint.ts'
 import { MISSING } from './fields.ts'
 import { SecondFactorCode } from './second-factor.ts'
 
-/** A session of one's own that is alive ('Meus acessos'). */
+/** A live session of the person ('Meus acessos'). */
 export const OwnSession = z
   .object({
     idSessao: z.guid(),
-    /** The browser's own description (User-Agent), for a person to recognise; null where it sent none. */
+    /** The User-Agent header, for the person to recognise; null if there was none. */
     dispositivo: z.string().nullable(),
     metodo: z.enum(['senha', 'provedor']),
-    /** What was shown besides the password; null where nothing was asked for. */
+    /** The second factor used; null if none was required. */
     segundoFator: z.enum(['codigo', 'codigo_recuperacao']).nullable(),
     criadaEm: z.iso.datetime(),
     ultimoUso: z.iso.datetime(),
     expiraEm: z.iso.datetime(),
-    /** Whether it is the session that asks. */
+    /** Whether this is the session of the request. */
     atual: z.boolean(),
   })
   .meta({ id: 'OwnSession' })
 export type OwnSession = z.infer<typeof OwnSession>
 
-/** What a person can prove with that they are still the one at their session. */
+/** Means by which a person can prove again that the session is theirs. */
 export const SessionProof = z.enum(['senha', 'codigo'])
 export type SessionProof = z.infer<typeof SessionProof>
 

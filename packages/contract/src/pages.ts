@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { idField } from './fields.ts'
 
-/** The pages of 'BI Saúde' and the section itself: `rota` as in the address, without the slash. */
+/** The pages of 'BI Saúde' and the section itself: route without the slash → title. */
 export const pageTitles = {
   analise: 'Análise de entregas',
   corporacoes: 'Comparativo de exames',
@@ -16,13 +16,13 @@ export const pageTitles = {
 export const PageRoute = z.enum(Object.keys(pageTitles) as [keyof typeof pageTitles])
 export type PageRoute = z.infer<typeof PageRoute>
 
-/** A page and the report bound to it, as far as the caller may see that report. */
+/** A page and the report bound to it, if the caller may view that report. */
 export const BoundPage = z
   .object({
     rota: PageRoute,
     titulo: z.string(),
     idRelatorio: z.number().int().nullable(),
-    /** Null where none is bound, or the caller may not see it. */
+    /** Null when none is bound, or the caller may not view it. */
     relatorio: z
       .object({
         idRelatorio: z.number().int(),

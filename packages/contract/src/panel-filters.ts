@@ -2,7 +2,10 @@ import { z } from 'zod'
 import { OPERADORAS } from './report-records.ts'
 import type { ReportFilter } from './reports.ts'
 
-/** A select of the panel 'Filtrar Relatórios': what an address holds, what the person reads, what is sent. */
+/**
+ * A select of the panel 'Filtrar Relatórios': value in the address, label, value sent to the
+ * report.
+ */
 export interface PanelField {
   name: 'operadora' | 'sexo' | 'titularidade'
   label: string
@@ -24,7 +27,7 @@ export const panelFields: readonly PanelField[] = [
   {
     name: 'titularidade',
     label: 'Titularidade',
-    // The odd pairs are the specification's: the data holds the label in lower case.
+    // The mismatched pairs follow the specification: the data holds the label in lower case.
     options: [
       { value: 'consulta', label: 'Dependente', sent: 'dependente' },
       { value: 'pronto-socorro', label: 'Titular', sent: 'titular' },
@@ -37,7 +40,7 @@ const choiceAmong = (name: PanelField['name']) => {
   return z.enum(['', ...values], 'Escolha uma opção da lista.').default('')
 }
 
-/** The value chosen in each select; '' where none is. */
+/** The value chosen in each select; '' when none is. */
 export const PanelChoice = z
   .object({
     operadora: choiceAmong('operadora'),
@@ -54,14 +57,17 @@ export interface PanelFilter {
   filter: ReportFilter
 }
 
-/** What the choice asks of the report's data; values outside the closed lists count for nothing. */
+/** Returns the report filters of a choice; values outside the closed lists are ignored. */
 export const panelFiltersOf = (choice: PanelChoice): PanelFilter[] =>
   panelFields.flatMap((field) => {
     const option = field.options.find(({ value }) => value === choice[field.name])
     return option ? [{ field, filter: basicFilter(field.name, option.sent) }] : []
   })
 
-/** An `IBasicFilter` of powerbi-models (`filterType` 1 is FilterType.Basic), written out: the library loads lazily. */
+/**
+ * Returns an `IBasicFilter` of powerbi-models without importing the library (1 is
+ * FilterType.Basic).
+ */
 const basicFilter = (column: string, value: string): ReportFilter => ({
   $schema: 'http://powerbi.com/product/schema#basic',
   target: { table: 'Sinistralidade', column },

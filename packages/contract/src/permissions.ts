@@ -1,4 +1,7 @@
-/** Who is asking, as far as a decision needs to know. `tipo` and the flag are read live, never from the token. */
+/**
+ * The caller, for access decisions. `tipo` and the flags are read from the database, never from the
+ * token.
+ */
 export interface Actor {
   tipo: 'ADMIN' | 'USER'
   acessoProntuario: boolean
@@ -11,16 +14,16 @@ type Rule = (actor: Actor | undefined) => boolean
 const anyone: Rule = () => true
 const signedIn: Rule = (actor) => actor !== undefined
 const admin: Rule = (actor) => actor?.tipo === 'ADMIN'
-// The flag alone: an ADMIN without it stays out.
+// The flag alone decides: an ADMIN without it is refused.
 const clinician: Rule = (actor) => actor?.acessoProntuario === true
 
 /**
- * Every permission a route may state, and who holds it. A target (this user, this report) is judged by the route's own
- * query; this table only says who may knock.
+ * Every permission that a route may require, and who holds it. Access to a target (a user, a
+ * report) is decided by the route's own query.
  */
 export const permissions = {
   public: anyone,
-  /** All that somebody may do who still has to set up the second factor that the installation demands. */
+  /** All that is allowed before a required second factor is set up. */
   'session:own': signedIn,
   'account:own': signedIn,
   'menu:read': signedIn,
@@ -30,7 +33,7 @@ export const permissions = {
   'connections:manage': admin,
   'workspaces:manage': admin,
   'reports:manage': admin,
-  /** Of anybody for an ADMIN, of oneself for others: the route judges the target. */
+  /** ADMINs may read anyone, others themselves: the route checks the target. */
   'users:read': signedIn,
   'users:manage': admin,
   'grants:read': signedIn,
@@ -40,12 +43,12 @@ export const permissions = {
   'system:read': admin,
   'audit:read': admin,
   'records:access': clinician,
-  /** What the officer is shown holds medical records: both flags are needed. */
+  /** The officer's pages show medical records: both flags are required. */
   'data-protection:manage': (actor) => clinician(actor) && actor?.encarregadoDados === true,
 } as const satisfies Record<string, Rule>
 
 export type Permission = keyof typeof permissions
 
-/** Whether this actor (undefined: nobody signed in) holds the permission. */
+/** Returns whether the actor (undefined: not signed in) holds the permission. */
 export const can = (actor: Actor | undefined, permission: Permission): boolean =>
   permissions[permission](actor)

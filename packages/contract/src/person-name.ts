@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { MISSING } from './fields.ts'
 import { isCredential } from './name-credentials.ts'
 
-/** Characters of a name, at most. */
+/** Maximum length of a name in characters. */
 export const NAME_LENGTH = 120
 
-/** The name in Unicode's compatible composed form, with single spaces. */
+/** Returns the name in NFKC with single spaces. */
 export const tidyName = (text: string): string =>
   text
     .normalize('NFKC')
@@ -13,12 +13,11 @@ export const tidyName = (text: string): string =>
     .trim()
 
 const control = /\p{Cc}/u
-// The Braille blank is a symbol to Unicode, and a space to the eye.
+// The Braille blank is a symbol in Unicode, but looks like a space.
 const unseen = /[\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u
 const unwritable = /[\p{Cs}\p{Co}\p{Cn}]/u
 /**
- * Modifier letters look like punctuation; enclosing marks and marks in the form of letters write
- * beside the name.
+ * Modifier letters look like punctuation; enclosing and letter-shaped marks draw next to the name.
  */
 const misleading =
   /[\p{Lm}\p{Me}\u1d00-\u1dbf]|[\u035c-\u036f]|[\u1ab0-\u1aff]|[\u1dc0-\u1dff]|[\u20d0-\u20ff]|[\ufe20-\ufe2f]/u
@@ -26,8 +25,8 @@ const SIGNS = "' ’ - . , ( ) & @ _"
 const allowed = /^(?:\p{L}\p{M}{0,4}|[\d '’\-.,()&@_])*$/u
 
 /**
- * Latin as Europe writes it (Viet Nam too, with NFD), and the other scripts that UAX #31
- * recommends, as UTS #39 joins them.
+ * European Latin (including Vietnamese, in NFD) and the other scripts recommended by UAX #31,
+ * combined as in UTS #39.
  */
 const scripts = [
   'A-Za-z\u00c0-\u0137\u0139-\u017f',
@@ -44,7 +43,7 @@ const isOneScript = (text: string): boolean => {
   return scripts.some((script) => script.test(letters))
 }
 
-/** A person's name: names that look the same to a reader are written the same, so that they can be compared. */
+/** A person's name, normalised so that names that look the same are equal and can be compared. */
 export const personName = z
   .string(MISSING)
   .overwrite(tidyName)
@@ -63,7 +62,7 @@ export const personName = z
   .refine((text) => !isCredential(text), 'O nome não leva número de usuário nem registro profissional.')
 
 /**
- * In a change of an account: a name from before a rule may stay, so only another one has to be a
+ * The name in an account update: an old name may violate newer rules; a changed one must be a
  * `personName`.
  */
 export const keptOrNewName = z
@@ -73,8 +72,8 @@ export const keptOrNewName = z
   .max(NAME_LENGTH, `Use no máximo ${NAME_LENGTH} caracteres.`)
 
 /**
- * A name of another system as one of ours, without the characters that none of ours has; empty
- * where the rest is refused.
+ * Converts a name of another system to a valid one by removing disallowed characters; '' if the
+ * rest is refused.
  */
 export const sanitizedName = (text: string): string => {
   const seen = text.replace(/\p{Cc}/gu, ' ').replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}\p{Lm}]/gu, '')

@@ -1,18 +1,26 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 
-/** What the portal must know of its installation before anybody signs in. Nothing here is secret. */
+/** Settings that the portal needs before sign-in. Nothing here is secret. */
 export const PortalSettings = z
   .object({
-    /** The one origin besides Microsoft's from which a report may be embedded; null without a local report service. */
+    /**
+     * The only origin besides Microsoft's that may be embedded; null without a local report
+     * service.
+     */
     origemEmbed: z.url().nullable(),
-    /** True in the demo, whose people and numbers are fictitious. */
+    /** True in the demo, whose data is fictitious. */
     demonstracao: z.boolean(),
-    /** Whether people sign in with passwords of ours; only then can they sign up and recover one. */
+    /** Whether password sign-in is enabled, which sign-up and password recovery require. */
     entradaComSenha: z.boolean(),
-    /** The identity provider's name for the button 'Entrar com {nome}'; null where none is configured. */
+    /**
+     * The identity provider's name for the button 'Entrar com {nome}'; null when none is
+     * configured.
+     */
     provedorIdentidade: z.string().nullable(),
-    /** Who runs this installation, for the privacy notice; null where nobody said. */
+    /**
+     * The company that runs this installation, for the privacy notice; null when not configured.
+     */
     nomeEmpresa: z.string().nullable(),
   })
   .meta({ id: 'PortalSettings' })

@@ -1,16 +1,16 @@
 import { z } from 'zod'
 
-// What zod itself says about a field is read by people: Portuguese, on the server and in the portal alike.
+// zod's own messages are shown to people: Portuguese on the server and in the web app.
 z.config(z.locales.ptBR())
 
 interface ProblemEntry {
   status: number
   title: string
-  /** A Portuguese sentence fit for the screen. */
+  /** A Portuguese sentence for the screen. */
   detail: string
 }
 
-/** Every error the API can answer: `codigo` → status and Portuguese text. The one place where both are written. */
+/** Every error of the API: `codigo` → status and Portuguese texts. */
 export const problems = {
   requisicao_invalida: {
     status: 400,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { emptyAsNull } from './fields.ts'
 
-/** Councils of the health professions, as their registrations are cited. */
+/** Councils of the health professions, as abbreviated in registrations. */
 export const councils = [
   'CRM',
   'COREN',
@@ -29,7 +29,7 @@ const oneOf = (options: readonly string[], message: string) =>
     .toUpperCase()
     .refine((text) => options.includes(text), message)
 
-/** As an ADMIN gives it: all three fields, or none. */
+/** Entered by an ADMIN: all three fields, or none. */
 export const registrationDraft = {
   conselhoProfissional: emptyAsNull(oneOf(councils, 'Escolha um conselho da lista.')).optional(),
   numeroRegistro: emptyAsNull(
@@ -48,7 +48,7 @@ const fields = Object.keys(registrationDraft) as (keyof Draft)[]
 
 const PARTS = 'Informe conselho, número e UF, ou deixe os três vazios.'
 
-/** A check for a new account: a registration without one of its parts is none. */
+/** A zod check for a new account: a registration must have all of its parts. */
 export const isWholeRegistration = ({ value, issues }: z.core.ParsePayload<Draft>): void => {
   const missing = fields.filter((field) => !value[field])
   if (missing.length === fields.length) return
@@ -56,7 +56,10 @@ export const isWholeRegistration = ({ value, issues }: z.core.ParsePayload<Draft
     issues.push({ code: 'custom', message: PARTS, path: [field], input: value[field] })
 }
 
-/** A check for a change: what is left out stays, so that one part that is emptied alone would leave the others. */
+/**
+ * A zod check for an update: fields left out stay, so clearing only some would leave an incomplete
+ * one.
+ */
 export const isWholeRegistrationChange = (payload: z.core.ParsePayload<Draft>): void => {
   isWholeRegistration(payload)
   const { value, issues } = payload
@@ -67,25 +70,25 @@ export const isWholeRegistrationChange = (payload: z.core.ParsePayload<Draft>): 
     issues.push({ code: 'custom', message: PARTS, path: [field], input: value[field] })
 }
 
-/** Of an account; null where the person has none. */
+/** The registration of an account; null when the person has none. */
 export const registrationFields = {
   conselhoProfissional: z.string().nullable(),
   numeroRegistro: z.string().nullable(),
   ufRegistro: z.string().nullable(),
 }
 
-/** Who wrote or read something of a record. */
+/** The author or reader of medical data. */
 export interface Author {
   nome: string
   idUsuario: number
-  /** 'CRM 12345/PR', as it was at that time. */
+  /** 'CRM 12345/PR', as it was at the time. */
   registro: string | null
 }
 
-/** 'usuário 12 · CRM 12345/PR': names are alike, numbers and registrations are not. */
+/** Returns 'usuário 12 · CRM 12345/PR', which is unique although names are not. */
 export const credentialsText = ({ idUsuario, registro }: Omit<Author, 'nome'>): string =>
   [`usuário ${idUsuario}`, ...(registro === null ? [] : [registro])].join(' · ')
 
-/** 'Dra. Ana Lima · usuário 12 · CRM 12345/PR' */
+/** Returns 'Dra. Ana Lima · usuário 12 · CRM 12345/PR'. */
 export const authorText = ({ nome, ...credentials }: Author): string =>
   `${nome} · ${credentialsText(credentials)}`

@@ -5,7 +5,7 @@ import { Grant, ReportChoice } from './grants.ts'
 import { RecordId } from './ids.ts'
 import { listQuery } from './lists.ts'
 
-/** A named set of reports ('Perfil'); its members see them besides what they were granted themselves. */
+/** A named set of reports ('Perfil'), which its members see in addition to their own grants. */
 export const Profile = z
   .object({
     idPerfil: z.number().int(),
@@ -27,7 +27,10 @@ export const ProfileMember = z
   .meta({ id: 'ProfileMember' })
 export type ProfileMember = z.infer<typeof ProfileMember>
 
-/** Who joins and who leaves, in one transaction. Joining twice and leaving without being in are no faults. */
+/**
+ * Members to add and remove in one transaction. Adding a member or removing a non-member is not an
+ * error.
+ */
 export const MemberChange = z
   .object({ adicionar: idList(1_000).default([]), remover: idList(1_000).default([]) })
   .meta({ id: 'MemberChange' })

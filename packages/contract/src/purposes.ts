@@ -1,6 +1,9 @@
 import { z } from 'zod'
 
-/** Why somebody reads or writes medical records. `X-Finalidade` carries the label; of 'Outro', the text goes with it. */
+/**
+ * Purposes of access to medical records. `X-Finalidade` carries the label; that of 'Outro' includes
+ * its text.
+ */
 export const purposes = {
   atendimento: 'Atendimento',
   auditoria: 'Auditoria',
@@ -9,24 +12,24 @@ export const purposes = {
 } as const
 export type PurposeCode = keyof typeof purposes
 
-/** What the access log says where a program sent no purpose. */
+/** The access log's text for a call without a purpose. */
 export const NO_PURPOSE = 'Não informada'
 
-/** What it says where something was archived without a reason. */
+/** The access log's text for an archiving without a reason. */
 export const NO_REASON = 'Não informado'
 
-/** Characters of a purpose, and of the reason of an archiving. */
+/** Maximum length of a purpose and of an archiving's reason. */
 export const PURPOSE_LENGTH = 200
 
-/** Both travel percent-encoded in UTF-8: a header takes no other letters. */
+/** Both values are percent-encoded UTF-8, because headers are ASCII. */
 export const PURPOSE_HEADER = 'x-finalidade'
 export const REASON_HEADER = 'x-motivo'
 
-/** 'Outro: pedido da ouvidoria' */
+/** Returns the label, or 'Outro: pedido da ouvidoria'. */
 export const purposeText = (code: PurposeCode, text = ''): string =>
   code === 'outro' && text.trim() ? `${purposes.outro}: ${text.trim()}` : purposes[code]
 
-/** What was done with a record, attachment or beneficiary, as the access log says it. */
+/** Actions on a record, attachment or beneficiary → text in the access log. */
 export const accessActions = {
   lido: 'Leu',
   buscado: 'Buscou',

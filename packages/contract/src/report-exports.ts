@@ -8,16 +8,16 @@ import { bookmarkField, pageField } from './saved-views.ts'
 export const ExportFormat = z.enum(['PDF', 'PNG'])
 export type ExportFormat = z.infer<typeof ExportFormat>
 
-/** Of one person: exports under way at the same time, and exports asked for within an hour. */
+/** Limits per person: concurrent exports, and exports requested within an hour. */
 export const EXPORTS_UNDER_WAY = 2
 export const EXPORTS_AN_HOUR = 30
 
 export const ReportExportRequest = z
   .object({
     formato: ExportFormat,
-    /** The page alone; null for the whole report, as PDF only. */
+    /** The page to export; null for the whole report (PDF only). */
     pagina: emptyAsNull(pageField).default(null),
-    /** The panel's; the report's own `filtro` is added by the server. */
+    /** The panel's filters; the server adds the report's own `filtro`. */
     filtros: PanelChoice.default({ operadora: '', sexo: '', titularidade: '' }),
     marcador: emptyAsNull(bookmarkField).default(null),
   })
@@ -32,9 +32,9 @@ export const ReportExport = z
   .object({
     idExportacao: z.uuid(),
     estado: z.enum(['NA_FILA', 'GERANDO', 'PRONTA', 'FALHOU']),
-    /** 0 to 100, as far as the BI service tells. */
+    /** 0 to 100, as reported by the BI service. */
     percentual: z.number().int().min(0).max(100),
-    /** Of one that failed, why: a sentence. */
+    /** Why the export failed, as a sentence. */
     motivo: z.string().nullable(),
   })
   .meta({ id: 'ReportExport' })

@@ -10,7 +10,7 @@ const basic = (table: string, column: string, operator: string, values: unknown[
   values,
 })
 
-describe('filtro', () => {
+describe('parseFiltro', () => {
   test.each([
     ["Sinistralidade/operadora eq 'CNU'", [basic('Sinistralidade', 'operadora', 'In', ['CNU'])]],
     ["T/c in ('a', 'b''c',\t'ç')", [basic('T', 'c', 'In', ['a', "b'c", 'ç'])]],
@@ -23,11 +23,11 @@ describe('filtro', () => {
       "T/a ne 'x' and T/b eq 1 and T/a ne 'y'",
       [basic('T', 'a', 'NotIn', ['x', 'y']), basic('T', 'b', 'In', [1])],
     ],
-  ])('%s', (text, expected) => {
+  ])('parses %s', (text, expected) => {
     expect(parseFiltro(text)).toEqual(expected)
   })
 
-  test('two bounds on one column become one advanced filter', () => {
+  test('combines two bounds on one column into one advanced filter', () => {
     expect(parseFiltro("T/data ge '2026-01-01' and T/data lt '2027-01-01'")).toEqual([
       {
         $schema: 'http://powerbi.com/product/schema#advanced',
@@ -67,7 +67,7 @@ describe('filtro', () => {
   })
 })
 
-test('whatever is typed ends in filters or in a sentence, soon', () => {
+test('parseFiltro returns filters or throws a FiltroError for any input', () => {
   const fragment = fc.oneof(
     fc.constantFrom(
       'T/c',
@@ -105,11 +105,11 @@ test.each([
   ['t/c gt -9007199254740993', /grande demais/],
   ['t_x0000_/c eq 1', /posição 1 tem um caractere/],
   ['t/c_xD800_ eq 1', /posição 3 tem um caractere/],
-])('what would reach the report as something else is refused: %#', (expression, message) => {
+])('parseFiltro refuses a value or name that would change its meaning: %#', (expression, message) => {
   expect(() => parseFiltro(expression)).toThrow(message)
 })
 
-test('columns whose names only look alike once joined keep a filter each', () => {
+test('parseFiltro keeps a filter for each of two columns whose joined names are equal', () => {
   const filters = parseFiltro('a_x002F_b/c ne 1 and a/b_x002F_c ne 2')
   expect(filters.map(({ target, values }) => [target, values])).toEqual([
     [{ table: 'a/b', column: 'c' }, [1]],

@@ -1,20 +1,21 @@
 import type { ReportFilter } from './reports.ts'
 
-/** A `filtro` that cannot be read. The message is a Portuguese sentence that names the place. */
+/** An unreadable `filtro`. The message is a Portuguese sentence with the position. */
 export class FiltroError extends Error {
   override readonly name = 'FiltroError'
 }
 
 /**
- * Reads a report's `filtro`, a Power BI filter expression: `Tabela/coluna eq 'valor'`, `in ('a', 'b')`, `ne`, `gt`, `ge`,
- * `lt`, `le`, joined by `and`. Text stands in single quotes, doubled inside; `_x0020_` in a name is a space.
- * @returns filters as powerbi-client takes them, one a column
+ * Parses a report's `filtro`, a Power BI filter expression: `Tabela/coluna eq 'valor'`,
+ * `in ('a', 'b')`, `ne`, `gt`, `ge`, `lt`, `le`, joined by `and`. Text is in single quotes, doubled
+ * inside; `_x0020_` in a name is a space.
+ * @returns filters for powerbi-client, one per column
  * @throws FiltroError
  */
 export const parseFiltro = (expression: string): ReportFilter[] => {
   if (expression.length > maxLength)
     throw new FiltroError(`Filtro inválido: passa de ${maxLength} caracteres.`)
-  // Taken from the end, because taking from the front of a long list is dear.
+  // Reversed, because pop() is cheap and shift() on a long list is not.
   const tokens = tokenize(expression).reverse()
   const clauses: Clause[] = []
   do clauses.push(readClause(tokens))
@@ -58,7 +59,7 @@ const tokenize = (expression: string): Token[] => {
   return tokens
 }
 
-/** Those that stand before one value; eq and ne become lists. */
+/** Operators with a single value; eq and ne become lists. */
 const comparisons: Record<string, string> = {
   eq: 'In',
   ne: 'NotIn',
@@ -94,7 +95,7 @@ const readValue = (tokens: Token[]): Value => {
   return kind === 'name' ? text === 'true' : text
 }
 
-/** Beyond this a number would be another one: a long id must not filter somebody else's rows. */
+/** Refuses numbers that lose precision: a long id must not select another person's rows. */
 const numberOf = (text: string, at: number): number => {
   const value = Number(text)
   if (Math.abs(value) <= Number.MAX_SAFE_INTEGER) return value
@@ -133,7 +134,9 @@ const filtersOf = (clauses: Clause[]): ReportFilter[] =>
     filterOf(group),
   )
 
-/** One column's filter: one list of values, any number of exclusions, or one or two bounds; Power BI knows no mixture. */
+/**
+ * Returns one column's filter: a list, exclusions, or one or two bounds. Power BI cannot mix them.
+ */
 const filterOf = (group: Clause[]): ReportFilter => {
   const [{ table, column, operator, values } = emptyClause] = group
   const name = `${table}/${column}`

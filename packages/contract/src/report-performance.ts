@@ -2,29 +2,29 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { RecordId } from './ids.ts'
 
-/** The periods on offer, in days that end today. */
+/** The offered periods, in days up to today. */
 export const PERFORMANCE_DAYS = [7, 30, 90] as const
 
-/** Milliseconds from the click: half of the views took at most `p50`, 95 of 100 at most `p95`. */
+/** Median and 95th percentile of the load times, in ms from the click. */
 const Times = z.object({ p50: z.number().int(), p95: z.number().int() }).meta({ id: 'LoadTimes' })
 
 const views = {
   visualizacoes: z.number().int(),
   pessoas: z.number().int(),
-  /** The report's structure is there. */
+  /** The report's structure is loaded. */
   carregado: Times,
-  /** Everything is drawn. */
+  /** Everything is rendered. */
   renderizado: Times,
 }
 
 export const ReportPerformance = z
   .object({
-    /** Days of America/Sao_Paulo, both included. */
+    /** Days in America/Sao_Paulo, both inclusive. */
     de: z.iso.date(),
     ate: z.iso.date(),
-    /** Of the whole period; null where nobody has opened the report. */
+    /** The whole period; null if the report was not opened. */
     total: z.object(views).nullable(),
-    /** Days with views, the oldest first. */
+    /** Days with views, oldest first. */
     porDia: z.array(z.object({ dia: z.iso.date(), ...views })),
   })
   .meta({ id: 'ReportPerformance' })

@@ -5,7 +5,7 @@ import { RecordId } from './ids.ts'
 import { listQuery } from './lists.ts'
 import { FiltroError, parseFiltro } from './report-filter-expression.ts'
 
-/** A registered report, as an administrator keeps it. `reportId` is its id at the BI provider. */
+/** A registered report, as administrators edit it. `reportId` is its id at the BI provider. */
 export const Report = z
   .object({
     idRelatorio: z.number().int(),
@@ -14,21 +14,21 @@ export const Report = z
     nomeRelatorio: z.string(),
     operadoraRelatorio: z.string(),
     reportId: z.string(),
-    /** A Power BI filter expression, always applied when the report is viewed. */
+    /** A Power BI filter expression that is always applied. */
     filtro: z.string().nullable(),
-    /** Row-level security roles that go into the embed token. */
+    /** Row-level security roles for the embed token. */
     papeisRls: z.array(z.string()),
-    /** Changes with each upload; null where the generated badge stands in. */
+    /** Changes with each upload; null when the generated badge is shown. */
     logo: z.string().nullable(),
     versao: z.number().int(),
   })
   .meta({ id: 'Report' })
 export type Report = z.infer<typeof Report>
 
-/** The operadoras that the viewer's filter knows; any other text may be registered too. */
+/** The operadoras of the viewer's filter; other texts may be registered too. */
 export const OPERADORAS = ['BRADESCO', 'CNU', 'PARANA_CLINICAS', 'SANTA_CASA'] as const
 
-/** For the form: what a filter looks like. */
+/** An example of a filter, for the form. */
 export const FILTRO_EXAMPLE = "Sinistralidade/operadora eq 'CNU'"
 
 const filtro = z
@@ -49,7 +49,7 @@ const papeisRls = z
   .max(50, 'No máximo 50 papéis.')
   .transform((roles) => [...new Set(roles)])
 
-/** On a PUT, a `filtro` or `papeisRls` left out stays as it is. */
+/** On a PUT, a `filtro` or `papeisRls` left out stays unchanged. */
 export const ReportDraft = z
   .object({
     idGrupoRelatorio: idField('Escolha um grupo.'),
@@ -62,7 +62,7 @@ export const ReportDraft = z
   .meta({ id: 'ReportDraft' })
 export type ReportDraft = z.infer<typeof ReportDraft>
 
-/** Reports of a workspace's external group, registered together or not at all. */
+/** Reports of a workspace's external group, registered in one transaction. */
 export const ReportImport = z
   .object({
     relatorios: z
@@ -80,7 +80,7 @@ export const ReportImport = z
   .meta({ id: 'ReportImport' })
 export type ReportImport = z.infer<typeof ReportImport>
 
-/** PNG, JPEG or WebP in base64, judged by its bytes and drawn anew at 128 × 128. */
+/** A PNG, JPEG or WebP in base64, recognised by its bytes and re-encoded at 128 × 128. */
 export const LogoUpload = z
   .object({
     imagem: z.base64('Envie a imagem em base64.').max(240_000, 'A imagem pode ter no máximo 180 KB.'),

@@ -2,21 +2,21 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { RecordId } from './ids.ts'
 
-/** What the provider says of the security roles of a report's dataset. */
+/** The provider's information on the security roles of a report's dataset. */
 export const DatasetRoles = z
   .object({
     /** The dataset has roles. */
     temPapeis: z.boolean(),
-    /** Without a role of the report the provider shows no row, and the portal issues no token. */
+    /** Without a role the provider shows no rows, so the portal issues no token. */
     exigePapeis: z.boolean(),
   })
   .meta({ id: 'DatasetRoles' })
 export type DatasetRoles = z.infer<typeof DatasetRoles>
 
-/** Signed with a key of the installation, which the command reads as the portal does. */
+/** Signed with a key of the installation that the command and the portal both read. */
 export const LostAccessQuestion = z
   .object({
-    /** Ids at the local report service. */
+    /** Report ids at the local report service. */
     relatorios: z.array(z.guid('Informe o id do relatório.')).min(1).max(5_000),
     /** Milliseconds since the epoch: the signature is valid for a minute. */
     instante: z.number().int(),
@@ -25,7 +25,7 @@ export const LostAccessQuestion = z
   .meta({ id: 'LostAccessQuestion' })
 export type LostAccessQuestion = z.infer<typeof LostAccessQuestion>
 
-/** The registered reports that have no role, and the people who could open them. */
+/** Registered reports without a role, and the number of people who could open them. */
 export const LostAccess = z
   .object({
     relatorios: z.array(
@@ -37,7 +37,7 @@ export const LostAccess = z
         pessoas: z.number().int(),
       }),
     ),
-    /** Each person counts once. */
+    /** Counts each person once. */
     pessoas: z.number().int(),
   })
   .meta({ id: 'LostAccess' })

@@ -8,12 +8,14 @@ export const ReportAddress = z
   .meta({ id: 'ReportAddress' })
 export type ReportAddress = z.infer<typeof ReportAddress>
 
-/** `idRelatorio` tells apart registrations of the same external report (one for each operadora, say). */
+/**
+ * `idRelatorio` distinguishes registrations of one external report (for example one per operadora).
+ */
 export const EmbedRequest = ReportAddress.extend({ idRelatorio: idField().nullish() }).meta({
   id: 'EmbedRequest',
 })
 
-/** A filter in the shape `powerbi-client` takes: an `IBasicFilter` or `IAdvancedFilter` of powerbi-models. */
+/** A filter for `powerbi-client`: an `IBasicFilter` or `IAdvancedFilter` of powerbi-models. */
 export const ReportFilter = z
   .object({
     $schema: z.string(),
@@ -38,16 +40,16 @@ export const EmbeddedReport = z
     embedToken: z.string(),
     embedUrl: z.url(),
     reportId: z.string(),
-    /** The page to open, or null for the report's own first page. */
+    /** The page to open; null for the report's first page. */
     pageName: z.string().nullable(),
-    /** ISO instant at which the embed token ends. */
+    /** ISO instant at which the embed token expires. */
     expiration: z.iso.datetime({ offset: true }),
     idRelatorio: z.number().int(),
     nomeRelatorio: z.string(),
     nomeGrupo: z.string(),
-    /** The registered operadora; the viewer preselects it where it is one of the four. */
+    /** The registered operadora; the viewer preselects it if it is one of the four. */
     operadoraRelatorio: z.string(),
-    /** The report's own `filtro`, already parsed; the viewer always applies it. */
+    /** The report's own `filtro`, parsed; the viewer always applies it. */
     filtros: z.array(ReportFilter),
   })
   .meta({ id: 'EmbeddedReport' })

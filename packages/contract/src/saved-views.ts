@@ -4,15 +4,15 @@ import { emptyAsNull, line } from './fields.ts'
 import { RecordId } from './ids.ts'
 import { PanelChoice } from './panel-filters.ts'
 
-/** Characters of a bookmark's state that is kept or sent on; powerbi-client calls it opaque. */
+/** Maximum length of a stored bookmark state, which powerbi-client defines as opaque. */
 export const BOOKMARK_LENGTH = 32_768
 
-/** Saved views of one person for one report at most. */
+/** Maximum number of saved views of one person for one report. */
 export const SAVED_VIEWS = 50
 
-/** The name that a report knows its page by. */
+/** A page's name within its report. */
 export const pageField = z.string().regex(/^[\w-]{1,100}$/, 'Este nome de página não é válido.')
-/** What `bookmarksManager.capture()` answers as `state`: printable ASCII, base64 as a rule. */
+/** The `state` of `bookmarksManager.capture()`: printable ASCII, usually base64. */
 export const bookmarkField = z
   .string()
   .max(BOOKMARK_LENGTH, 'As seleções do relatório são grandes demais para guardar.')
@@ -20,15 +20,15 @@ export const bookmarkField = z
 
 const viewFields = {
   nome: line(80),
-  /** Opens with the report. At most one of a person's views of a report is. */
+  /** Opens with the report. At most one view per person and report has it. */
   padrao: z.boolean().default(false),
   pagina: emptyAsNull(pageField).default(null),
   filtros: PanelChoice,
-  /** The state of a bookmark; null where the BI service knows none. */
+  /** A bookmark's state; null if the BI service does not support bookmarks. */
   marcador: emptyAsNull(bookmarkField).default(null),
 }
 
-/** On a PUT, what is left out stays as it is. */
+/** On a PUT, fields left out stay unchanged. */
 export const SavedViewDraft = z.object(viewFields).meta({ id: 'SavedViewDraft' })
 export type SavedViewDraft = z.infer<typeof SavedViewDraft>
 
@@ -43,7 +43,7 @@ export const SavedViewChange = z
   .meta({ id: 'SavedViewChange' })
 export type SavedViewChange = z.infer<typeof SavedViewChange>
 
-/** How somebody looks at a report: its page, the panel's filters, and what a bookmark keeps of it. */
+/** A saved view of a report: its page, the panel's filters and a bookmark's state. */
 export const SavedView = z
   .object({
     idVisao: z.number().int(),

@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts'
 import { MISSING } from './fields.ts'
 import { RecordId } from './ids.ts'
 
-/** Six digits of an authenticator app, or a recovery code; spaces and hyphens do not matter. */
+/** Six digits of an authenticator app, or a recovery code; spaces and hyphens are removed. */
 export const SecondFactorCode = z
   .string(MISSING)
   .max(60, 'Código inválido.')
@@ -13,23 +13,26 @@ export const SecondFactorCode = z
 
 const CodeBody = z.object({ codigo: SecondFactorCode }).meta({ id: 'SecondFactorConfirmation' })
 
-/** Single-use codes, shown this once: who lost the phone signs in with one of them. */
+/** Single-use codes for signing in without the phone; returned only once. */
 const RecoveryCodes = z.object({ codigosRecuperacao: z.array(z.string()) }).meta({ id: 'RecoveryCodes' })
 
 export const SecondFactorStatus = z
   .object({
     ativo: z.boolean(),
     desde: z.iso.datetime().nullable(),
-    /** Recovery codes not used yet. */
+    /** Number of unused recovery codes. */
     codigosRestantes: z.number().int(),
-    /** Whether the installation demands it of this person: it cannot be turned off then. */
+    /**
+     * Whether the installation requires a second factor of this person, so that it cannot be turned
+     * off.
+     */
     exigido: z.boolean(),
   })
   .meta({ id: 'SecondFactorStatus' })
 export type SecondFactorStatus = z.infer<typeof SecondFactorStatus>
 
 const tag = 'Segundo fator'
-// Whoever must set it up has no more than this until they did.
+// A person who must set it up holds only this permission until then.
 const permission = 'session:own'
 
 export const secondFactorApi = {
@@ -60,7 +63,7 @@ export const secondFactorApi = {
       .meta({ id: 'SecondFactorStart' }),
     response: {
       200: z.object({
-        /** Base32, to be typed where no camera is at hand. */
+        /** Base32, to be typed when the QR code cannot be scanned. */
         segredo: z.string(),
         /** `otpauth://totp/…`, for the QR code. */
         uri: z.string(),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import type { Actor } from './permissions.ts'
 
-/** Of whom the installation demands a second factor. */
+/** The people of whom the installation requires a second factor. */
 export const SecondFactorPolicy = z.enum([
   'opcional',
   'administradores',
@@ -12,10 +12,10 @@ export const SecondFactorPolicy = z.enum([
 ])
 export type SecondFactorPolicy = z.infer<typeof SecondFactorPolicy>
 
-/** What the portal proposes until an administrator has chosen a rule. */
+/** The policy that the portal proposes until an administrator chooses one. */
 export const proposedPolicy = 'administradores_e_prontuarios' satisfies SecondFactorPolicy
 
-/** Whether the rule demands a second factor of this person. */
+/** Returns whether the policy requires a second factor of this person. */
 export const demandsSecondFactor = (
   policy: SecondFactorPolicy,
   { tipo, acessoProntuario }: Pick<Actor, 'tipo' | 'acessoProntuario'>,
@@ -36,9 +36,11 @@ const people = z.number().int()
 export const SecuritySettings = z
   .object({
     segundoFator: SecondFactorPolicy,
-    /** Whether an administrator has chosen the rule, were it none. */
+    /** Whether an administrator has chosen the policy, even 'opcional'. */
     segundoFatorDecidido: z.boolean(),
-    /** Active people with a password and without a second factor: whom each rule would ask to set one up. */
+    /**
+     * Number of active people with a password but no second factor whom each policy would affect.
+     */
     semSegundoFator: z.object({
       administradores: people,
       prontuarios: people,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 
-/** `desconhecido`: the portal could not find out, which asks for no action by itself. */
+/** `desconhecido`: the state could not be determined, which requires no action by itself. */
 export const SystemState = z.enum(['ok', 'atencao', 'falha', 'desconhecido'])
 export type SystemState = z.infer<typeof SystemState>
 
@@ -9,16 +9,16 @@ const instant = z.iso.datetime()
 const count = z.number().int()
 const bytes = z.number().int().nullable()
 
-/** What every item has. */
+/** Fields of every item. */
 const item = {
   estado: SystemState,
-  /** One Portuguese sentence: how it is and, unless it is well, what to do. */
+  /** One Portuguese sentence: the state and, unless it is `ok`, what to do. */
   frase: z.string(),
 }
 
 const SystemNode = z
   .object({
-    /** Host name and port of the process that answers: others may stand behind the same address. */
+    /** Host name and port of the answering process: several may share one address. */
     nome: z.string(),
     versao: z.string(),
     versaoNode: z.string(),
@@ -45,22 +45,22 @@ const StorageStatus = z
     pasta: z.string(),
     livreBytes: bytes,
     totalBytes: bytes,
-    /** MIN_FREE_MB: with less, writes are refused. */
+    /** MIN_FREE_MB: below it, writes are refused. */
     minimoBytes: count,
   })
   .meta({ id: 'StorageStatus' })
 
-/** What became of an e-mail that failed at least once. */
+/** The outcome of an e-mail that failed at least once. */
 export const MailOutcome = z.enum(['aguardando', 'desistiu', 'entregue'])
 export type MailOutcome = z.infer<typeof MailOutcome>
 
 const MailFailureEntry = z
   .object({
-    /** The last attempt. */
+    /** Time of the last attempt. */
     em: instant,
-    /** Which of the portal's messages it was, such as `convite`: neither address nor content. */
+    /** The message's template, such as `convite`; neither address nor content. */
     modelo: z.string(),
-    /** Of the mail server or the system, such as `EENVELOPE 550`. */
+    /** Error code of the mail server or the system, such as `EENVELOPE 550`. */
     codigo: z.string(),
     frase: z.string(),
     desfecho: MailOutcome,
@@ -77,7 +77,7 @@ const MailStatus = z
     aguardando: count,
     maisAntigaEm: instant.nullable(),
     ultimaEntregaEm: instant.nullable(),
-    /** Since when the mail server takes nothing. */
+    /** Since when the mail server has refused every message. */
     falhandoDesde: instant.nullable(),
     falhas: z.array(MailFailureEntry),
   })
@@ -88,7 +88,7 @@ const ReportServiceStatus = z
     ...item,
     endereco: z.string(),
     relatorios: count.nullable(),
-    /** Files of report definitions or data that it could not use. */
+    /** Number of unusable definition or data files. */
     avisos: count.nullable(),
   })
   .meta({ id: 'ReportServiceStatus' })
@@ -101,7 +101,7 @@ const ConnectionsStatus = z
   .object({
     ...item,
     total: count,
-    /** Those that need action first; a hundred at most. */
+    /** Connections that need action first; at most 100. */
     lista: z.array(ConnectionStatus),
   })
   .meta({ id: 'ConnectionsStatus' })
@@ -110,7 +110,10 @@ const BackupStatus = z
   .object({
     ...item,
     ultimaEm: instant.nullable(),
-    /** Of the last scheduled backup: where it is, without credentials, and whether a restore was tried. */
+    /**
+     * The last scheduled backup: its location without credentials, and whether a test restore
+     * succeeded.
+     */
     destino: z.string().nullable(),
     verificada: z.boolean().nullable(),
     emAndamentoDesde: instant.nullable(),
@@ -121,9 +124,9 @@ const ExpiryStatus = z
   .object({
     ...item,
     nome: z.string(),
-    /** The setting or record that it belongs to, such as `PUBLIC_URL` or `powerbi:3`. */
+    /** The setting or record it belongs to, such as `PUBLIC_URL` or `powerbi:3`. */
     origem: z.string(),
-    /** The page of the portal where it is renewed. */
+    /** The portal page where it can be renewed. */
     rota: z.string().nullable(),
     venceEm: instant.nullable(),
   })
@@ -144,17 +147,17 @@ export type QueueStatus = z.infer<typeof QueueStatus>
 
 const QueuesStatus = z.object({ ...item, lista: z.array(QueueStatus) }).meta({ id: 'QueuesStatus' })
 
-/** What an ADMIN, or a monitoring system that signs in as one, sees of the installation. */
+/** The installation's status for an ADMIN, or for a monitoring system that signs in as one. */
 export const SystemStatus = z
   .object({
-    /** The worst of the items; `desconhecido` does not count. */
+    /** The worst state of all items; `desconhecido` does not count. */
     estado: SystemState,
     verificadoEm: instant,
     no: SystemNode,
     banco: DatabaseStatus,
     disco: StorageStatus,
     email: MailStatus,
-    /** null where no local report service is configured. */
+    /** null when no local report service is configured. */
     servicoRelatorios: ReportServiceStatus.nullable(),
     conexoes: ConnectionsStatus,
     copiaSeguranca: BackupStatus,
@@ -167,10 +170,10 @@ export type SystemStatus = z.infer<typeof SystemStatus>
 
 export const MailTest = z
   .object({
-    /** Whether the mail server, or the folder, took the message. */
+    /** Whether the mail server or the outbox folder accepted the message. */
     entregue: z.boolean(),
     para: z.string(),
-    /** What happened and, where it failed, what to do. */
+    /** The result and, on failure, what to do. */
     frase: z.string(),
     codigo: z.string().nullable(),
   })

@@ -15,34 +15,36 @@ import { UserType } from './sessions.ts'
 export const UserStatus = z.enum(['ATIVO', 'PENDENTE', 'BLOQUEADO'])
 export type UserStatus = z.infer<typeof UserStatus>
 
-/** A person's account. Its password is never in it. */
+/** A person's account, without its password. */
 export const User = z
   .object({
     idUsuario: z.number().int(),
     nomeUsuario: z.string(),
     emailUsuario: z.string(),
-    /** Whether something shows that the mailbox is theirs: a link used, the provider's word, or an ADMIN's. */
+    /** Whether the mailbox is proven to be theirs: by a used link, the provider, or an ADMIN. */
     emailComprovado: z.boolean(),
     tipoUsuario: UserType,
     idResponsavel: z.number().int(),
     situacao: UserStatus,
     acessoProntuario: z.boolean(),
-    /** The data protection officer, who also needs `acessoProntuario` to see what is held on beneficiaries. */
+    /**
+     * The data protection officer, who also needs `acessoProntuario` to view beneficiaries' data.
+     */
     encarregadoDados: z.boolean(),
-    /** Goes into embed tokens as customData, for reports whose rows depend on it. */
+    /** The customData of embed tokens, for reports with row-level security. */
     identidadeRls: z.string().nullable(),
     ...registrationFields,
     /** ISO instant of the last sign-in. */
     ultimoAcesso: z.iso.datetime().nullable(),
     /** Whether the account has a second factor. */
     segundoFator: z.boolean(),
-    /** ISO instant since when the account is linked to the person's identity at the provider. */
+    /** ISO instant at which the account was linked to the person's identity at the provider. */
     provedorDesde: z.iso.datetime().nullable(),
-    /** Invited, and no password set yet. */
+    /** Invited, without a password yet. */
     convitePendente: z.boolean(),
-    /** ISO instant of the last e-mail to this address that was not delivered; null once one is. */
+    /** ISO instant of the last failed e-mail to this address; null after the next delivery. */
     emailFalhouEm: z.iso.datetime().nullable(),
-    /** Why it was not, as a Portuguese sentence. */
+    /** Why it failed, as a Portuguese sentence. */
     emailFalhaMotivo: z.string().nullable(),
     versao: z.number().int(),
   })
@@ -50,12 +52,12 @@ export const User = z
 export type User = z.infer<typeof User>
 
 export const InvitedUser = User.extend({
-  /** Whether there was an invitation before this one, whose link is void now. */
+  /** Whether an earlier invitation existed, whose link is now void. */
   conviteAnterior: z.boolean(),
 }).meta({ id: 'InvitedUser' })
 export type InvitedUser = z.infer<typeof InvitedUser>
 
-/** What a new account takes. It is always USER of responsible 1, whatever else a body says. */
+/** A new account. It is always a USER of responsible 1, whatever else the body contains. */
 export const UserDraft = z
   .object({
     nomeUsuario: personName,
@@ -72,16 +74,16 @@ export const Invitation = z
   .meta({ id: 'Invitation' })
 export type Invitation = z.infer<typeof Invitation>
 
-/** What an approved person starts with. */
+/** The initial role and profiles of an approved person. */
 export const Approval = z
   .object({
     tipoUsuario: UserType.default('USER'),
-    /** Profiles ('Perfis') whose reports the person then sees. */
+    /** Profiles ('Perfis') whose reports the person may then view. */
     idPerfis: idList(100).default([]),
   })
   .meta({ id: 'Approval' })
 
-/** Whatever is left out, and a password that is null, stays as it is. */
+/** Fields left out and a null password stay unchanged. */
 export const UserUpdate = z
   .object({
     nomeUsuario: keptOrNewName.optional(),
@@ -105,7 +107,7 @@ export const UserUpdate = z
   .meta({ id: 'UserUpdate' })
 export type UserUpdate = z.infer<typeof UserUpdate>
 
-/** Rows of one CSV file. `linha` is the line in the file, for the messages. */
+/** Rows of one CSV file. `linha` is the line in the file, for error messages. */
 export const UserImport = z
   .object({
     linhas: z
@@ -133,11 +135,11 @@ export const UserImportPreview = z
         linha: z.number().int(),
         nomeUsuario: z.string(),
         emailUsuario: z.string(),
-        /** Field → Portuguese message; empty where the line can be imported. */
+        /** Field → Portuguese message; empty when the line can be imported. */
         erros: z.record(z.string(), z.string()),
       }),
     ),
-    /** How many lines can be imported, and how many have a fault. */
+    /** Number of lines that can be imported, and of lines with a fault. */
     validas: z.number().int(),
     invalidas: z.number().int(),
   })
@@ -228,7 +230,7 @@ export const usersApi = {
     tag,
     summary: 'Aprova uma conta pendente de e-mail confirmado, e avisa a pessoa por e-mail',
     params,
-    /** Without one: USER, in no profile. */
+    /** Without a body: USER, in no profile. */
     body: Approval.nullish(),
     response: { 204: z.void() },
   }),
@@ -240,7 +242,7 @@ export const usersApi = {
     summary:
       'Envia um convite à conta de e-mail não confirmado: a senha digitada no cadastro sai, e a pessoa define outra pelo link',
     params,
-    /** For an account that waits; one that was approved before keeps its type and profiles. */
+    /** Applies to a pending account; an already approved one keeps its role and profiles. */
     body: Approval.nullish(),
     response: { 202: User },
   }),

@@ -1,7 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 
-/** How often zod makes a function of a text while the contract is loaded, where this code ran before. */
+/**
+ * Returns how often zod calls the Function constructor while the contract loads, after `before` has
+ * run.
+ */
 const functionsMade = (before: string): string =>
   execFileSync(
     process.execPath,
@@ -17,10 +20,10 @@ const functionsMade = (before: string): string =>
     { encoding: 'utf8' },
   ).trim()
 
-test('a page makes the schemas of the contract without eval, which its policy forbids', () => {
+test("the contract's schemas are built without eval in a browser, whose CSP forbids it", () => {
   expect(functionsMade('globalThis.document = {}')).toBe('0')
 })
 
-test('a server compiles the schemas of the contract', () => {
+test("the contract's schemas are compiled on a server", () => {
   expect(functionsMade('')).not.toBe('0')
 })

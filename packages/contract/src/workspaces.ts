@@ -26,7 +26,7 @@ export const WorkspaceDraft = z
   .meta({ id: 'WorkspaceDraft' })
 export type WorkspaceDraft = z.infer<typeof WorkspaceDraft>
 
-/** A workspace as the dropdowns of groups show it. */
+/** A workspace in a dropdown of groups. */
 export const GroupOption = z
   .object({
     idGrupoRelatorio: z.number().int(),
