@@ -1,7 +1,7 @@
 import { createClient, type MenuWorkspace, menusApi, sessionsApi } from '@bi-manager/contract'
 import type { Person } from './people.ts'
 
-/** The portal's API as another program would use it, signed in as this person. */
+/** Returns an API client signed in as this person, as another program would use it. */
 export const signedInClient = async (portal: string, { email, password }: Person) => {
   const baseUrl = `${portal}/api`
   const { access_token } = await createClient({ baseUrl })(sessionsApi.signIn, {
@@ -13,7 +13,7 @@ export const signedInClient = async (portal: string, { email, password }: Person
 
 const slug = (name: string) => encodeURIComponent(name.toLowerCase().replaceAll(' ', '-'))
 
-/** Every report of a menu with its address in the portal, in the spec's form. */
+/** Returns every report of a menu with its portal address, in the specification's form. */
 export const reportsOf = (menu: MenuWorkspace[]) =>
   menu.flatMap(({ workspace, groupId, relatorios }) =>
     relatorios.map(({ nome, reportId, idRelatorio }) => ({

@@ -5,7 +5,10 @@ import { people } from './people.ts'
 import { untilRendered } from './report-frame.ts'
 import { sizes, visit } from './visitor.ts'
 
-/** The pictures of 'Anexar arquivos' and 'Anexos' in docs/manual/prontuarios.md, from a fresh demo. */
+/**
+ * Takes the pictures of 'Anexar arquivos' and 'Anexos' in docs/manual/prontuarios.md, on a fresh
+ * demo.
+ */
 export const shootAttachments = async (browser: Browser, portal: string, folder: string): Promise<void> => {
   const { menu } = await signedInClient(portal, people.helena)
   const [report] = reportsOf(await menu())
@@ -40,7 +43,7 @@ export const shootAttachments = async (browser: Browser, portal: string, folder:
       await page.getByRole('tab', { name: 'Anexos' }).click()
       await page.getByRole('button', { name: 'Detalhes de Laudo da tomografia' }).click()
       await page.getByRole('img', { name: 'Laudo da tomografia, página 1 de 2' }).waitFor()
-      // Drawn anew once its size has settled.
+      // The page is rendered again once its size is final.
       await page.waitForTimeout(800)
       await shoot('attachments-details')
       await visitor.close()

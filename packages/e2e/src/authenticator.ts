@@ -2,14 +2,16 @@ import { Secret, TOTP } from 'otpauth'
 
 const stepMs = 30_000
 
-/** A person's authenticator app. The server takes each time step once, and one step to either side of now. */
+/**
+ * Returns an authenticator app. The server accepts each time step once, with one step of tolerance.
+ */
 export const createAuthenticator = (secret: string) => {
   const totp = new TOTP({ secret: Secret.fromBase32(secret) })
   let last = 0
   return {
-    /** A code that was not used before: mostly at once, else when the next time step begins. */
+    /** Returns an unused code; waits for the next time step if necessary. */
     nextCode: async (): Promise<string> => {
-      // Not so late in a step that the code is too old when it arrives.
+      // Avoids the end of a step, where the code could expire before it arrives.
       const inStep = Date.now() % stepMs
       if (inStep > stepMs - 4_000) await sleep(stepMs - inStep + 100)
       last = Math.max(last + 1, Math.floor(Date.now() / stepMs) - 1)

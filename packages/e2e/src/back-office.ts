@@ -2,9 +2,9 @@ import type { Browser, Locator, Page } from 'playwright-core'
 import { people } from './people.ts'
 import { type Look, visit } from './visitor.ts'
 
-/* Steps that the journeys through the back office share. */
+/* Steps shared by the journeys through the back office. */
 
-/** An administrator in front of a page of the back office. */
+/** Opens a page of the back office as an administrator. */
 export const administrator = async (browser: Browser, portal: string, path: string, look?: Look) => {
   const visitor = await visit(browser, { portal, ...look })
   await visitor.enter(people.admin, path)
@@ -12,7 +12,7 @@ export const administrator = async (browser: Browser, portal: string, path: stri
   return visitor
 }
 
-/** Each text is to be seen to the letter. */
+/** Expects each exact text to be visible. */
 export const expectTexts = async (within: Locator, texts: string[]): Promise<void> => {
   for (const text of texts)
     await within.getByText(text, { exact: true }).filter({ visible: true }).first().waitFor()
@@ -24,7 +24,7 @@ export const press = (within: Page | Locator, name: string | RegExp): Promise<vo
 export const box = (page: Page, name: string): Locator =>
   page.getByRole('main').getByRole('checkbox', { name, exact: true })
 
-/** The first match of a searchable dropdown. */
+/** Chooses the first match of a searchable dropdown. */
 export const choose = async (page: Page, label: string, search: string): Promise<void> => {
   await page.getByRole('combobox', { name: label }).fill(search)
   await page.getByRole('option', { name: search }).first().click()

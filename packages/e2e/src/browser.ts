@@ -8,8 +8,8 @@ import {
 import { findChromium } from '../../../scripts/tools.ts'
 
 /**
- * Of several such flags Chromium takes the last, so that these are Playwright's own (1.65), and two of ours: the address bar's
- * suggestions are web pages of the browser's own, which follow each navigation and take as much time as the portal, unseen.
+ * Chromium uses only the last --disable-features flag, so this repeats Playwright's own list (1.65)
+ * and adds two: the address bar's suggestions are hidden web pages that slow down each navigation.
  */
 const disabledFeatures = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
@@ -32,10 +32,10 @@ const disabledFeatures = [
 
 const flags = [
   `--disable-features=${disabledFeatures.join()}`,
-  // Chromium's own sandbox refuses to run as root, which is how CI and fresh containers run.
+  // Chromium's sandbox refuses to run as root, which CI and containers do.
   '--no-sandbox',
   '--disable-gpu',
-  // Containers give /dev/shm 64 MB, on which a page with large charts crashes.
+  // Containers give /dev/shm 64 MB; a page with large charts crashes with that.
   '--disable-dev-shm-usage',
   '--disable-quic',
   '--no-first-run',
@@ -44,36 +44,39 @@ const flags = [
   '--disable-sync',
 ]
 
-/** Starts the machine's own Chromium, headless. `args` are added to the house's flags. */
+/** Starts the installed Chromium, headless. `args` are appended to the default flags. */
 export async function launchBrowser(args: string[] = [], executablePath = chromiumPath()): Promise<Browser> {
   return chromium.launch({ executablePath, headless: true, args: [...flags, ...args] })
 }
 
-/** Looks like one of Microsoft's hosts to the unmodified client; the browser that journeys share takes this machine for it. */
+/**
+ * A host that the unmodified client accepts as Microsoft's; the shared browser resolves it to
+ * localhost.
+ */
 export const microsoftLikeHost = 'local-bi.powerbi.com'
 
 let shared: Promise<Browser> | undefined
 
 /**
- * The one that the journeys of a process have in common, with the contexts of each gone before the next comes: to start one
- * takes as long as some of the journeys. It ends with the process.
+ * Returns the browser shared by the journeys of a process, which each close their contexts:
+ * starting one takes as long as some journeys. It ends with the process.
  */
 export async function joinBrowser(): Promise<Browser> {
   shared ??= launchBrowser([`--host-resolver-rules=MAP ${microsoftLikeHost} 127.0.0.1`])
   return shared
 }
 
-/** Of the browser that journeys share. */
+/** Returns all pages of the shared browser. */
 export async function openPages(): Promise<Page[]> {
   return (await shared)?.contexts().flatMap((context) => context.pages()) ?? []
 }
 
-/** At the end of a journey, also of one that failed before it had closed what it opened. */
+/** Closes all contexts at the end of a journey, including those left by a failure. */
 export async function leaveBrowser(browser: Browser | undefined): Promise<void> {
   await Promise.all((browser?.contexts() ?? []).map((context) => context.close()))
 }
 
-/** The same with a profile that stays on the disk, caches and all, as a person's own browser has it. */
+/** Starts a browser with a profile on disk, caches included. */
 export async function launchWithProfile(
   folder: string,
   options: BrowserContextOptions = {},

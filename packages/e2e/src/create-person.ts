@@ -10,7 +10,7 @@ interface Rights {
   encarregadoDados?: boolean
 }
 
-/** Somebody of a journey's own, who has chosen a password of theirs: nothing is asked of them any more. */
+/** Creates a person for one journey, who has already changed the initial password. */
 export const createPerson = async (portal: string, name: string, email: string, rights?: Rights) => {
   const person: Person = { name, email, password: 'mesa azul janela' }
   const { call } = await signedInClient(portal, people.admin)
@@ -24,6 +24,6 @@ export const createPerson = async (portal: string, name: string, email: string, 
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ loginUsuario: email, senhaAtual: first, novaSenha: person.password }),
   })
-  if (status !== 204) throw new Error(`the new password was answered ${status}`)
+  if (status !== 204) throw new Error(`changing the password answered ${status}`)
   return { ...person, remove: () => call(usersApi.remove, { params }) }
 }

@@ -16,35 +16,37 @@ export interface Demo {
   portal: string
   reports: string
   dataDir: string
-  /** All that it has printed. */
+  /** Returns all output so far. */
   output: () => string
-  /** Ends it; its folder stays. */
+  /** Stops the processes; the folder stays. */
   end: () => Promise<void>
-  /** Ends it and takes its folder away. */
+  /** Stops the processes and deletes the folder. */
   stop: () => Promise<void>
 }
 
 /**
- * Starts what `npm run demo` starts, on free ports and an empty folder, and waits until it says that it is ready.
- * @param demoData the folder of a demo that has ended, which is copied: to make the database and the reports takes longer than
- *   most journeys
+ * Starts what `npm run demo` starts, on free ports and in an empty folder, and waits until it is
+ * ready.
+ * @param demoData the folder of a stopped demo to copy: generating database and reports takes
+ * longer
+ *   than most journeys
  */
 export const startDemo = (settings: Record<string, string> = {}, demoData?: string): Promise<Demo> =>
   start('demo', settings, async (dataDir) => {
-    // Of the many small files of a database, Node's own copying takes ten times as long.
+    // For the many small files of a database, Node's copying takes ten times as long.
     if (demoData) await promisify(execFile)('cp', ['-r', `${demoData}/.`, dataDir])
   })
 
 /**
- * Starts what `npm start` starts, on an empty database, with the local report service: the demo's reports are published in
- * its folder, but the portal knows nothing of them yet.
+ * Starts what `npm start` starts, with an empty database and the local report service. The demo's
+ * reports are published in its folder but not registered in the portal.
  */
 export const startEmpty = (settings: Record<string, string> = {}, demoData?: string): Promise<Demo> =>
   start('start', { REPORTS_ENABLED: 'true', BI_PROVIDER: 'local', ...settings }, (dataDir) =>
     demoData ? copyReports(demoData, join(dataDir, 'reports')) : publishReports(dataDir),
   )
 
-/** The demo's portal, whose reports come from a service that somebody else starts. */
+/** Starts the demo's portal with a report service that the caller starts. */
 export const startWithReportsAt = (reportsUrl: string, demoData: string): Promise<Demo> =>
   start(
     'start',
@@ -52,7 +54,7 @@ export const startWithReportsAt = (reportsUrl: string, demoData: string): Promis
     async (dataDir) => void (await promisify(execFile)('cp', ['-r', `${demoData}/.`, dataDir])),
   )
 
-/** The portal alone, before anybody is in its database: quick, where no report is looked at. */
+/** Starts only the portal, with an empty database: fast, for journeys without reports. */
 export const startPortal = (settings: Record<string, string>): Promise<Demo> =>
   start('start', { REPORTS_ENABLED: 'false', ...settings }, (dataDir) =>
     copyEmbedded(join(dataDir, 'database')),
@@ -105,14 +107,14 @@ const start = async (
   }
 }
 
-/** All but the credentials, which each installation makes for itself. */
+/** Copies the reports without the credentials, which each installation generates. */
 export const copyReports = (demoData: string, to: string): Promise<void> =>
   cp(join(demoData, 'reports'), to, {
     recursive: true,
     filter: (path) => basename(path) !== 'service.json',
   })
 
-/** What an author of reports would put there: definitions and data, no credentials. */
+/** Publishes the demo's definitions and data without credentials, as an author would. */
 const publishReports = async (dataDir: string): Promise<void> => {
   const [reports, seedFile] = [join(dataDir, 'reports'), join(dataDir, 'seed.json')]
   await promisify(execFile)(process.execPath, [demoData, reports, seedFile])
@@ -123,9 +125,9 @@ const publishReports = async (dataDir: string): Promise<void> => {
 const untilSaid = async (child: ChildProcess, output: () => string, text: string): Promise<void> => {
   for (let waited = 0; waited < 240_000; waited += 100) {
     if (output().includes(text)) return
-    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`the demo ended: ${output()}`)
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`the demo exited: ${output()}`)
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
   child.kill('SIGTERM')
-  throw new Error(`the demo did not get ready: ${output()}`)
+  throw new Error(`the demo did not become ready: ${output()}`)
 }

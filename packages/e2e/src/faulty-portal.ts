@@ -12,20 +12,20 @@ interface Viewing {
   provider: FaultyProvider
   demo: Demo
   readers: Readers
-  /** Whoever reads where nothing else is said: on the desktop. */
+  /** The default reader, on the desktop. */
   visitor: Visitor
   page: Page
   client: Awaited<ReturnType<typeof signedInClient>>
 }
 
 export const minute = 60_000
-/** The provider's calls, which fail one by one. */
+/** Patterns of the provider's calls, to make them fail one by one. */
 export const generateToken = /GenerateToken/
 export const embedPage = /GET \/reportEmbed/
 export const definition = /GET \/embed-api\/reports\//
 export const data = /POST \/embed-api\/reports\/.*\/data/
 
-/** For a file of journeys: a demo whose report service is the real one behind a stand-in that fails when told to. */
+/** Sets up a journey file: a demo whose report service is behind a proxy that fails on request. */
 export const faultyPortal = (ready: (viewing: Viewing) => void) => {
   let stop = async () => {}
   let client: Viewing['client']
@@ -52,7 +52,10 @@ export const faultyPortal = (ready: (viewing: Viewing) => void) => {
   afterAll(() => stop())
 
   return {
-    /** The tokens of 'Sinistralidade' say who reads: each opening asks the provider for one. Other reports share theirs. */
+    /**
+     * 'Sinistralidade' has a token per viewer, so each opening asks the provider; other reports
+     * share a token.
+     */
     reportNamed: async (name = 'Sinistralidade') => {
       const report = reportsOf(await client.menu()).find((candidate) => candidate.name === name)
       if (!report) throw new Error(`the demo has no report named ${name}`)

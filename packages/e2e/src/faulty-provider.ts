@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from 'node:net'
 import { freePort } from './ports.ts'
 
-/** What a call gets instead of the service's answer: an answer of Power BI's kind, none at all, or a broken connection. */
+/** Replaces the service's answer: a Power BI error, no answer, or a broken connection. */
 export type Fault =
   | { status: number; code?: string; message?: string; headers?: Record<string, string> }
   | 'silence'
@@ -12,8 +12,8 @@ export type Fault =
 export type FaultyProvider = Awaited<ReturnType<typeof startFaultyProvider>>
 
 /**
- * Stands in front of the real report service as its public address, for the portal and for browsers, and passes everything on
- * until it is told to fail. `settings` make a demo use it.
+ * Starts a proxy at the report service's public address that forwards everything until told to
+ * fail. `settings` make a demo use it.
  */
 export const startFaultyProvider = async () => {
   const servicePort = await freePort()
@@ -41,17 +41,17 @@ export const startFaultyProvider = async () => {
   return {
     origin,
     settings: { REPORTS_URL: origin, REPORTS_PORT: String(servicePort) },
-    /** How often a call such as `POST /v1.0/myorg/GenerateToken` has come. */
+    /** Returns the number of calls so far, such as `POST /v1.0/myorg/GenerateToken`. */
     count: (pattern: RegExp) => seen.filter((call) => pattern.test(call)).length,
-    /** Calls whose method and address match fail from now on. */
+    /** Makes calls fail from now on whose method and address match. */
     fail: (pattern: RegExp, fault: Fault) => void faults.set(pattern, fault),
-    /** Whether such a call hangs at the moment. */
+    /** Returns whether such a call is pending without an answer. */
     isWaiting: (pattern: RegExp) => [...silenced].some(({ req }) => pattern.test(`${req.method} ${req.url}`)),
-    /** The embed tokens that were used so far have come to their end. */
+    /** Makes the embed tokens used so far expire. */
     endTokens: () => {
       for (const token of tokens) ended.add(token)
     },
-    /** Everything is passed on again; calls that hang are ended, as by a restart. */
+    /** Forwards everything again; closes pending calls, like a restart. */
     heal: () => {
       faults.clear()
       for (const outgoing of silenced) outgoing.destroy()

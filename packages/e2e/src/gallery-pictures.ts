@@ -5,21 +5,21 @@ import { people } from './people.ts'
 import { settled, untilRendered } from './report-frame.ts'
 import { type Size, viewports, visit } from './visitor.ts'
 
-/** Every page on the desktop, in one theme or the other, and of each report two on a phone. */
+/** Every page on the desktop in one of the themes, and two pages of each report on a phone. */
 const sets: { size: Size; colorScheme: 'light' | 'dark'; pages: (at: number, report: string) => boolean }[] =
   [
     { size: 'desktop', colorScheme: 'light', pages: (at) => at !== 1 },
-    // The second page of each report, and all of one.
+    // The second page of each report, and all pages of one report.
     { size: 'desktop', colorScheme: 'dark', pages: (at, report) => at === 1 || report === BOTH },
     { size: 'phone', colorScheme: 'light', pages: (at) => at === 0 },
     { size: 'phone', colorScheme: 'dark', pages: (at) => at === 1 },
   ]
 const BOTH = 'Sinistralidade'
 
-/** Drawn anew after the charts have taken their place. */
+/** Time (ms) for the charts to be rendered again at their final size. */
 const SETTLING = 900
 
-/** The pictures of docs/galeria.md, in `galeria` under the folder. */
+/** Takes the pictures of docs/galeria.md, into `galeria` below the folder. */
 export const shootGallery = async (browser: Browser, portal: string, folder: string): Promise<void> => {
   const { menu } = await signedInClient(portal, people.admin)
   const reports = reportsOf(await menu())
@@ -36,7 +36,7 @@ export const shootGallery = async (browser: Browser, portal: string, folder: str
       for (let at = 0; at < (await tabs.count()); at++) {
         if (!pages(at, name)) continue
         await tabs.nth(at).click()
-        // Neither a focus nor a pointer: nobody is there.
+        // The pictures show neither focus nor hover.
         await page.mouse.move(0, viewports[size].height - 1)
         await settled(frame)
         await page.waitForTimeout(SETTLING)
@@ -50,7 +50,7 @@ export const shootGallery = async (browser: Browser, portal: string, folder: str
 const fileName = (name: string) =>
   name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replaceAll(' ', '-')
 
-/** A third of the size of a PNG. */
+/** WebP has a third of the size of PNG. */
 async function shootWebp(page: Page, path: string) {
   const session = await page.context().newCDPSession(page)
   const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 84 })

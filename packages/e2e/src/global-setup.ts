@@ -5,20 +5,22 @@ import { type StockService, startStockService } from './stock-service.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Addresses of the demo that the journeys share. */
+    /** Addresses of the demo shared by the journeys. */
     portal: string
     reports: string
-    /** Its folder: what it sends by e-mail is there. */
+    /** Its data folder, which contains the outbox. */
     dataDir: string
-    /** The folder of a demo that nobody has used yet: whoever starts another need not make its data anew. */
+    /** Data folder of an unused demo, to copy instead of generating the data again. */
     demoData: string
-    /** The report service as Microsoft's unmodified client meets it. */
+    /** The report service as Microsoft's unmodified client reaches it. */
     stock: StockService
   }
 }
 
-/** One demo for all journeys: made as the README says, kept aside as it then was, and started once more from a copy; its reports
- * once more for Microsoft's unmodified client. */
+/**
+ * Starts one demo for all journeys from a copy of a freshly generated one, and a second report
+ * service for Microsoft's unmodified client.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { dataDir, end } = await startDemo()
   await end()

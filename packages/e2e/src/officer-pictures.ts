@@ -4,7 +4,7 @@ import { signedInClient } from './api.ts'
 import { createOfficer } from './officer.ts'
 import { visit } from './visitor.ts'
 
-/** The pictures of docs/manual/encarregado.md, from a fresh demo. */
+/** Takes the pictures of docs/manual/encarregado.md, on a fresh demo. */
 export const shootOfficer = async (browser: Browser, portal: string, folder: string): Promise<void> => {
   const officer = await createOfficer(portal, 'Rita Prado', 'rita.prado@exemplo.com.br')
   const { call } = await signedInClient(portal, officer)

@@ -1,5 +1,5 @@
 import { createPerson } from './create-person.ts'
 
-/** A data protection officer with access to medical records. */
+/** Creates a data protection officer with access to medical records. */
 export const createOfficer = (portal: string, name: string, email: string) =>
   createPerson(portal, name, email, { acessoProntuario: true, encarregadoDados: true })

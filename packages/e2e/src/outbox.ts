@@ -2,12 +2,12 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import PostalMime, { type Email } from 'postal-mime'
 
-/** An e-mail as its reader has it, and the address behind its button. */
+/** A parsed e-mail, and the address of its button. */
 export interface ReceivedMail extends Email {
   link: string | undefined
 }
 
-/** The e-mails to one person, the oldest first. */
+/** Returns the e-mails to one person, oldest first. */
 const mailsTo = async (dataDir: string, address: string): Promise<ReceivedMail[]> => {
   const folder = join(dataDir, 'outbox')
   const names = await readdir(folder).catch(() => [])
@@ -22,7 +22,7 @@ const mailsTo = async (dataDir: string, address: string): Promise<ReceivedMail[]
     .map((mail) => ({ ...mail, link: /https?:\/\/\S+/.exec(mail.text ?? '')?.[0] }))
 }
 
-/** The mail of this place (from 1) among those to one person, as soon as it is there. */
+/** Waits for and returns the nth (from 1) e-mail to one person. @throws Error after 20 s */
 export const awaitMail = async (dataDir: string, address: string, place = 1): Promise<ReceivedMail> => {
   for (let waited = 0; waited < 20_000; waited += 200) {
     const mail = (await mailsTo(dataDir, address))[place - 1]

@@ -4,7 +4,10 @@ import { people } from './people.ts'
 import { untilRendered } from './report-frame.ts'
 import { sizes, visit } from './visitor.ts'
 
-/** The pictures of docs/manual/prontuarios.md, from a fresh demo with its fictitious beneficiaries. */
+/**
+ * Takes the panel's pictures in docs/manual/prontuarios.md, on a fresh demo with fictitious
+ * beneficiaries.
+ */
 export const shootPanel = async (browser: Browser, portal: string, folder: string): Promise<void> => {
   const { menu } = await signedInClient(portal, people.helena)
   const [report] = reportsOf(await menu())
@@ -48,5 +51,5 @@ const fillForm = async (page: Page) => {
     .fill('Hipertensão arterial em acompanhamento.\nPressão de 150 × 95 mmHg.')
 }
 
-/** The report takes its new width a moment after the panel has taken its own. */
+/** The report adapts to its new width a moment after the panel opens. */
 const untilRedrawn = (page: Page) => page.waitForTimeout(1_000)

@@ -8,7 +8,7 @@ import { openDatabase } from '@bi-manager/server/db/open-database'
 const DAY = 86_400_000
 const DAYS = 12
 
-/** A copy of a demo that has ended, whose first person has opened this report on days past: of a fresh one nobody has. */
+/** Returns a copy of a stopped demo with past views of this report; a fresh demo has none. */
 export const copyWithPastViews = async (demoData: string, nomeRelatorio: string): Promise<string> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'bi-manager-past-'))
   await promisify(execFile)('cp', ['-r', `${demoData}/.`, dataDir])
@@ -29,7 +29,7 @@ export const copyWithPastViews = async (demoData: string, nomeRelatorio: string)
   return dataDir
 }
 
-/** Three a day, but for one day in five. */
+/** Three views a day, none on every fifth day. */
 const viewsOf = (idRelatorio: number, idUsuario: number) =>
   Array.from({ length: DAYS }, (_, at) => DAYS - at)
     .filter((daysAgo) => daysAgo % 5 !== 0)

@@ -4,7 +4,7 @@ export interface Person {
   name: string
 }
 
-/** The demo's sign-ins, as the README prints them. */
+/** The demo's accounts, as documented in the README. */
 export const people = {
   admin: { email: 'admin@demo.local', password: 'Demo-admin-2026', name: 'Marina Alves' },
   ana: { email: 'ana@demo.local', password: 'Demo-ana-2026', name: 'Ana Martins' },

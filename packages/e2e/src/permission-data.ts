@@ -15,8 +15,9 @@ import { people } from './people.ts'
 import type { Look } from './visitor.ts'
 
 /**
- * Sets up a journey file about permissions: before each test the person has none, after each there are no profiles.
- * @param mark as of `preparePermissions`
+ * Sets up a journey file about permissions: before each test the person has none; after each all
+ * profiles of `mark` are deleted.
+ * @param mark see `preparePermissions`
  */
 export const permissionJourney = (mark: string) => {
   const portal = inject('portal')
@@ -34,7 +35,7 @@ export const permissionJourney = (mark: string) => {
   })
   return {
     portal,
-    /** Both are there once a test runs. */
+    /** `data` and `browser` are available once a test runs. */
     data: () => data,
     browser: () => browser,
     administrator: (path: string, look?: Look) => administrator(browser, portal, path, look),
@@ -42,12 +43,12 @@ export const permissionJourney = (mark: string) => {
 }
 
 /**
- * A person without grants, a workspace without reports, and what the demo has; `remove` takes them away again.
- * @param mark in the name of whatever a journey registers; journeys run side by side, so each has its own
+ * Creates a person without grants and a workspace without reports; `remove` deletes them.
+ * @param mark part of every created name, unique per journey because journeys run in parallel
  */
 const preparePermissions = async (portal: string, mark: string) => {
   const { call } = await signedInClient(portal, people.admin)
-  // Those of the demo: what other journeys register side by side with this one, they delete.
+  // Excludes what parallel journeys create, because they delete it.
   const reports = (await call(grantsApi.listReports, { query: { ordem: 'nomeGrupo' } })).filter(
     ({ nomeGrupo, nomeRelatorio }) =>
       !/^Jornada|^Grupo sem conexão/.test(nomeGrupo) && !/^Jornada/.test(nomeRelatorio),
@@ -78,7 +79,7 @@ const preparePermissions = async (portal: string, mark: string) => {
     group: { id, name, reports: reports.filter(({ idGrupoRelatorio }) => idGrupoRelatorio === id) },
     empty,
     person,
-    /** Gives a person exactly these reports. */
+    /** Grants a person exactly these reports. */
     grant: async (idRelatorios: number[], idUsuario = person.idUsuario): Promise<void> => {
       await call(grantsApi.replace, { params: { idUsuario }, body: { idRelatorios } })
     },

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 
-/** A TCP port that is free on the loopback address at this moment; take it soon. */
+/** Returns a currently free TCP port on the loopback address. It is not reserved. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()

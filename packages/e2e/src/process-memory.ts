@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
-/** What the two servers of an installation hold in memory, in MB, by what they run: `server` is the portal. */
+/** Returns the resident memory in MB of an installation's two servers; `server` is the portal. */
 export const memoryOf = (dataDir: string): Record<string, number> =>
   Object.fromEntries(
     execFileSync('ps', ['-eo', 'rss=,pid=,args='], { encoding: 'utf8' })

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { demoCatalogue } from '@bi-manager/reports/demo/catalogue'
 
-/* A report with one of each thing that messages speak of, over the demo's data. */
+/* A report with one of each kind that protocol messages refer to, over the demo's data. */
 
 const model = (column: string) => ({ table: 'Sinistralidade', column })
 const box = (x: number, y: number, width: number, height: number) => ({ x, y, width, height })
@@ -18,11 +18,11 @@ const home = demoCatalogue().workspaces.find(({ reports }) =>
 export const protocolReport = {
   id: 'c1a70b54-2e6d-4d19-9f38-64e0d2b830ff',
   name: 'Protocolo',
-  /** Where the service finds it. */
+  /** Its path in the REST API. */
   address: `${home?.id}/reports/c1a70b54-2e6d-4d19-9f38-64e0d2b830ff`,
 }
 
-/** A filter of either report, as a page that embeds gives it. */
+/** Returns a basic filter of either report, as an embedding page passes it. */
 export const isIn = (column: string, ...values: string[]) => ({
   $schema: 'http://powerbi.com/product/schema#basic',
   target: { table: 'Sinistralidade', column },
@@ -31,7 +31,7 @@ export const isIn = (column: string, ...values: string[]) => ({
   values,
 })
 
-/** Puts the report among the demo's, before the service starts. */
+/** Adds the report to the demo's, before the service starts. */
 export const writeProtocolReport = async (dataDir: string): Promise<void> => {
   const folder = join(dataDir, 'workspaces', 'gestao-de-saude')
   await mkdir(folder, { recursive: true })
@@ -119,5 +119,5 @@ const definition = {
   ],
 }
 
-/** What its visuals over that column show, unfiltered. */
+/** The values that the report's visuals over this column show without filters. */
 export const operadoras = ['BRADESCO', 'CNU', 'PARANA_CLINICAS', 'SANTA_CASA']

@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs'
 import { request } from 'node:https'
 import { join } from 'node:path'
 
-/* Calls through a TLS proxy of this machine, whose certificate is of its own making. */
+/* Calls through a local TLS proxy with a self-signed certificate. */
 
-/** The names of the examples in deploy/nginx and deploy/caddy. */
+/** The host names in deploy/nginx and deploy/caddy. */
 export const hosts = { portal: 'bi.empresa.com.br', reports: 'relatorios.empresa.com.br' }
 
-/** Makes a certificate for both names, in the files that the examples name. */
+/** Creates a self-signed certificate for both names, in files named as in the examples. */
 export const makeCertificate = (folder: string): { certificate: string; key: string } => {
   const certificate = join(folder, 'certificado.pem')
   const key = join(folder, 'chave.pem')
@@ -29,7 +29,7 @@ export interface Call {
   method?: string
   headers?: Record<string, string>
   body?: Buffer | string
-  /** Where the call comes from. */
+  /** The local address that the call is sent from. */
   localAddress?: string
 }
 
@@ -40,8 +40,8 @@ export interface Answer {
 }
 
 /**
- * Returns a function that calls one name through the proxy, with its certificate checked.
- * @param onText what has come of the body so far; where it answers true, the call ends
+ * Returns a function that calls one host through the proxy and verifies its certificate.
+ * @param onText receives the body so far; returning true ends the call
  */
 export const callThrough =
   (port: number, host: string, certificate: string, address = '127.0.0.1') =>

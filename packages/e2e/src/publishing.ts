@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { publish } from '@bi-manager/reports/publish/publish'
 
-/** Publishes a report of a running service once more, as its author would who has taken its last page out. */
+/** Publishes a report of a running service again without its last page. */
 export const publishWithoutLastPage = async (dataDir: string, reportId: string): Promise<void> => {
   const folder = await mkdtemp(join(tmpdir(), 'bi-manager-publishing-'))
   try {

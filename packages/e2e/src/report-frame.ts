@@ -1,7 +1,7 @@
 import type { Frame, Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-/** Waits until the viewer says that its report is drawn. */
+/** Waits until the viewer reports that its report is rendered, and returns its frame. */
 export const untilRendered = async (page: Page): Promise<Frame> => {
   await page
     .locator('[data-state="renderizado"]')
@@ -21,7 +21,7 @@ export const untilRendered = async (page: Page): Promise<Frame> => {
 const shownBy = (viewer: Element) =>
   `${viewer.getAttribute('data-state')}, ${viewer.textContent.slice(0, 500)}`
 
-/** The data that each visual shows, as its hidden table holds it: name → rows of texts. */
+/** Returns the data of each visual from its hidden table: name → rows of texts. */
 export const dataOf = (frame: Frame): Promise<Record<string, string[][]>> =>
   frame.evaluate(() =>
     Object.fromEntries(
@@ -34,7 +34,7 @@ export const dataOf = (frame: Frame): Promise<Record<string, string[][]>> =>
     ),
   )
 
-/** Every visual of the page shows data, and every chart has drawn something. */
+/** Expects at least three visuals, each with data. */
 export const expectDrawn = async (frame: Frame, what: string): Promise<void> => {
   const data = await dataOf(frame)
   expect(Object.keys(data).length, `${what}: visuals`).toBeGreaterThan(2)
@@ -42,7 +42,7 @@ export const expectDrawn = async (frame: Frame, what: string): Promise<void> => 
     expect(rows.length, `${what}: rows of ${visual}`).toBeGreaterThan(0)
 }
 
-/** Nothing on the page waits for rows, and every kind of visual has its script. */
+/** Waits until no visual is loading rows or code. */
 export const settled = async (frame: Frame): Promise<void> =>
   void (await frame.waitForFunction(() => !document.querySelector('[aria-busy=true], .skeleton'), undefined, {
     timeout: 30_000,
@@ -50,18 +50,18 @@ export const settled = async (frame: Frame): Promise<void> =>
 
 export interface ShownPage {
   visuals: number
-  /** Sentences that stand where a drawing should: no rows, or a failure. */
+  /** Messages shown in place of a visual: no rows, or a failure. */
   notices: string[]
-  /** Charts whose canvas has one colour only. */
+  /** Charts whose canvas has only one colour. */
   blank: string[]
   cutTitles: string[]
-  /** Tables that scroll sideways on the canvas; on a phone they may. */
+  /** Tables that scroll sideways in the canvas layout; in the phone layout they may. */
   wideTables: string[]
   /** Pixels by which the document is wider than its frame. */
   overflow: number
 }
 
-/** What is to be seen of a page, apart from its numbers. */
+/** Returns a page's visible defects, regardless of its numbers. */
 export const readPage = (frame: Frame): Promise<ShownPage> =>
   frame.evaluate(() => {
     const all = (selector: string) => [...document.querySelectorAll<HTMLElement>(selector)]
@@ -83,7 +83,7 @@ export const readPage = (frame: Frame): Promise<ShownPage> =>
     }
   })
 
-/** The reader's system changes its colours, and the report has followed. */
+/** Changes the reader's colour scheme and waits until the report has followed. */
 export const turnColours = async (page: Page, frame: Frame, colorScheme: 'light' | 'dark') => {
   await page.emulateMedia({ colorScheme })
   await frame.waitForFunction(

@@ -7,7 +7,10 @@ import { goWithin, opening } from './within-portal.ts'
 
 export type ReportReaders = ReturnType<typeof createReportReaders>
 
-/** Administrators who come to each report from another page of the portal; one of each size for a whole file. */
+/**
+ * Administrators who open each report from another page of the portal; one per size is shared by a
+ * file.
+ */
 export const createReportReaders = (browser: Browser, portal: string) => {
   const visitors: Partial<Record<Size, Visitor>> = {}
 
@@ -29,7 +32,7 @@ export const createReportReaders = (browser: Browser, portal: string) => {
       await opening(page, () => goWithin(page, report.path))
       return { page, frame: await untilRendered(page) }
     },
-    /** Fails where a browser complained meanwhile. */
+    /** Fails if a browser reported an error. */
     close: async (): Promise<void> => {
       for (const visitor of Object.values(visitors)) await visitor.close()
     },

@@ -5,17 +5,17 @@ import { fileURLToPath } from 'node:url'
 const main = fileURLToPath(new URL('../../reports/src/main.ts', import.meta.url))
 
 interface Options {
-  /** Of the reports. */
+  /** Folder of the reports. */
   dataDir: string
   port: number
-  /** Where its pages are shown. */
+  /** The portal that embeds its pages. */
   portal: string
 }
 
 export type ReportService = Awaited<ReturnType<typeof startReportService>>
 
 /**
- * A report service of its own process, which a journey may kill and start again on the same port.
+ * Starts a report service in its own process, which can be killed and restarted on the same port.
  */
 export const startReportService = async ({ dataDir, port, portal }: Options) => {
   const url = `http://localhost:${port}`
@@ -44,7 +44,7 @@ export const startReportService = async ({ dataDir, port, portal }: Options) => 
     url,
     kill: () => end('SIGKILL'),
     stop: () => end('SIGTERM'),
-    /** @returns when it answers with its reports */
+    /** Returns performance.now() at the moment it answers. */
     restart: async () => {
       child = await start()
       return performance.now()
@@ -61,5 +61,5 @@ const untilReady = async (url: string, { exitCode }: ChildProcess): Promise<void
     if (isReady) return
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
-  throw new Error(`${url} did not get ready`)
+  throw new Error(`${url} did not become ready`)
 }

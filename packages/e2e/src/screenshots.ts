@@ -22,9 +22,9 @@ import { shootViewer } from './viewer-pictures.ts'
 import { type Size, sizes, type Visitor, visit } from './visitor.ts'
 
 /*
- * Takes the pictures of docs/images anew, from a fresh demo: of all sets, or of those named (`npm run screenshots -- gallery`).
- * With a folder named, all of them go there instead. Look at each before it is committed. The portal is set in the machine's own
- * font: let it be one that people have, such as Inter, and not what a bare server falls back to.
+ * Takes the pictures of docs/images from a fresh demo: all sets, or the named ones (`npm run
+ * screenshots -- gallery`); into another folder if one is named. Check each before committing. The
+ * portal uses the system font: install a common one such as Inter, not a server's fallback.
  */
 
 const sets = ['tour', 'officer', 'panel', 'attachments', 'viewer', 'gallery'] as const
@@ -34,7 +34,7 @@ const chosen = sets.filter((set) => asked.includes(set))
 const shows = (set: PictureSet) => chosen.length === 0 || chosen.includes(set)
 
 const profileName = 'Diretoria clínica'
-/** Who asks for an account before the first picture. */
+/** People who sign up before the first picture. */
 const waiting = [
   { nome: 'Beatriz Nogueira', email: 'beatriz.nogueira@exemplo.com.br' },
   { nome: 'Caio Prado', email: 'caio.prado@exemplo.com.br' },
@@ -67,7 +67,7 @@ async function shootTour() {
   const report = reportsOf(await menu()).find(({ name }) => name === 'Sinistralidade')
   const [connection] = await call(connectionsApi.list, { query: { pagina: 1 } })
   const [ana] = await call(usersApi.list, { query: { busca: 'ana martins', pagina: 1 } })
-  // Nobody's browser: it would stand in 'Meus acessos'.
+  // Removes the API's session, which 'Meus acessos' would show.
   await call(sessionsApi.signOut)
   for (const size of sizes) {
     for (const colorScheme of ['light', 'dark'] as const) {
@@ -147,7 +147,7 @@ async function shootTour() {
   }
 }
 
-/** Accounts that wait for an ADMIN, a profile to approve them with, and something told in the audit with before and after. */
+/** Creates pending accounts, a profile, and an audit entry with values before and after. */
 async function prepareAccounts(call: Call) {
   const anybody = createClient({ baseUrl: `${demo.portal}/api` })
   for (const person of waiting) await anybody(accountsApi.signUp, { body: { ...person, password } })
@@ -161,7 +161,7 @@ async function prepareAccounts(call: Call) {
   await elsewhere.close()
 }
 
-/** The form as somebody fills it in; it is not sent. */
+/** Fills the sign-up form without sending it. */
 async function shootSignUp(size: Size, colorScheme: 'light' | 'dark') {
   const visitor = await visit(browser, { portal: demo.portal, size, colorScheme })
   const { page } = visitor
@@ -179,13 +179,15 @@ async function shootSignUp(size: Size, colorScheme: 'light' | 'dark') {
   await visitor.close()
 }
 
-/** Placeholders are gone and motion has ended; the network never rests, for a stream stays open. */
+/**
+ * Waits for skeletons and animations; the network never becomes idle, because of the live stream.
+ */
 async function untilQuiet({ page }: Visitor) {
   await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' })
   await page.waitForTimeout(400)
 }
 
-/** On the desktop the menu is always there: its administration is what opens. */
+/** On the desktop the menu is always visible, so the settings popup is opened instead. */
 async function openMenu({ page }: Visitor, size: Size) {
   await page.getByRole('button', { name: size === 'phone' ? /abrir menu/i : /configurações/i }).click()
   await page.waitForTimeout(400)

@@ -10,7 +10,7 @@ import { visit } from './visitor.ts'
 
 const minutes = 5
 
-test(`${minutes} minutes of readers: no failed answer, no growing memory`, async () => {
+test(`${minutes} minutes of readers cause no failed answer and no growing memory`, async () => {
   const demo = await startDemo()
   const browser = await launchBrowser()
   try {

@@ -7,7 +7,7 @@ import type { StockService } from './stock-service.ts'
 import { type EmbedConfiguration, embedConfiguration } from './stock-tokens.ts'
 import { type Visitor, visit } from './visitor.ts'
 
-/** `PUT /report/filters`, what came with it, and the whole answer but its id. */
+/** A request such as `PUT /report/filters`, its body, and the answer without its id. */
 export interface Exchange {
   asked: string
   sent: unknown
@@ -16,7 +16,10 @@ export interface Exchange {
 
 export type StockPage = ReturnType<typeof callsOf>
 
-/** Pages with the unmodified client for a file of journeys. A test fails on what the browser complains of unexpectedly. */
+/**
+ * Opens pages with the unmodified client for a journey file; unexpected console errors fail the
+ * test.
+ */
 export const stockPages = () => {
   const service = inject('stock')
   let browser: Browser
@@ -33,15 +36,16 @@ export const stockPages = () => {
     return visitor
   }
   return {
-    /** An empty page of the test's own. */
+    /** Opens an empty page for one test. */
     openPage: async (from = service) => {
       const { page, close, expectComplaint } = await start(from)
       onTestFinished(close)
       return { ...callsOf(page, from), expectComplaint }
     },
     /**
-     * The file's one page, for what does not depend on how a frame comes to be: to open one and to fill its frame takes
-     * longer than most calls. The report is loaded anew into the frame, and `answers` and the like begin after that.
+     * Loads a report into the file's shared page, for tests that do not depend on the frame's
+     * creation: opening a page takes longer than most calls. `answers` etc. start empty after the
+     * load.
      */
     openReport: async (name?: string, options: object = {}) => {
       const visitor = shared ?? (await start(service))
@@ -50,7 +54,7 @@ export const stockPages = () => {
       const expected: RegExp[] = []
       onTestFinished(async ({ task }) => {
         if (task.result?.state === 'fail') {
-          // The next test is to find nothing that this one left half done.
+          // The next test must not find a half-finished state.
           shared = undefined
           return page.context().close()
         }
@@ -63,7 +67,7 @@ export const stockPages = () => {
       return {
         ...calls,
         frame,
-        /** The first column of what a visual shows. */
+        /** Returns the first column of a visual's data. */
         names: (visual: string) => namesIn(frame, visual),
         expectComplaint: (pattern: RegExp) => void expected.push(pattern),
       }
@@ -74,24 +78,26 @@ export const stockPages = () => {
 const callsOf = (page: Page, service: StockService) => ({
   page,
   configuration: (name = 'Internações') => embedConfiguration(service, name),
-  /** Embeds until the report is drawn. */
+  /** Embeds a report and waits until it is rendered. */
   embed: async (options: object = {}, name?: string): Promise<{ frame: Frame; heard: Heard[] }> => {
     const configuration = await embedConfiguration(service, name ?? 'Internações')
     const heard = await embedIn(page, { ...configuration, ...options }, 'rendered')
     return { frame: reportFrame(page), heard }
   },
-  /** Until a frame without a load, as bootstrap makes it, says that it can take messages. */
+  /** Waits until a frame created by bootstrap, without a load, accepts messages. */
   untilReady: () => page.waitForFunction(() => stock.messages.some(({ url }) => url?.startsWith('/ready/'))),
-  /** `PUT /report/filters 202`: every message that the client sent to the embed page, with the answer's status. */
+  /**
+   * Returns all messages of the client to the embed page with status: `PUT /report/filters 202`.
+   */
   answers: async () => (await exchanges(reportFrame(page), page.mainFrame())).map(inShort),
-  /** The same in the other direction: what the embed page said and the client answered. */
+  /** Returns all messages of the embed page to the client, with the client's status. */
   announcements: async () => (await exchanges(page.mainFrame(), reportFrame(page))).map(inShort),
-  /** As `answers` and `announcements`, with all that was sent and answered. */
+  /** Like `answers` and `announcements`, with bodies. */
   answersInFull: () => exchanges(reportFrame(page), page.mainFrame()),
   announcementsInFull: () => exchanges(page.mainFrame(), reportFrame(page)),
 })
 
-/** Embeds into the page's first element until the event `last`. */
+/** Embeds into the page's first element and waits for the event `last`. */
 export const embedIn = (
   page: Page,
   configuration: EmbedConfiguration & object,
@@ -111,7 +117,7 @@ export const reportFrame = (page: Page): Frame => {
   return frame
 }
 
-/** The first column of what a visual shows. */
+/** Returns the first column of a visual's data. */
 export const namesIn = async (frame: Frame, visual: string): Promise<string[]> =>
   ((await dataOf(frame))[visual] ?? []).map(([first = '']) => first)
 
@@ -130,5 +136,5 @@ const exchanges = async (asked: Frame, asking: Frame): Promise<Exchange[]> => {
 
 const inShort = ({ asked, answer }: Exchange) => `${asked} ${answer?.statusCode ?? 'unanswered'}`
 
-/** Pixels below the upper edge of a bar chart. */
+/** Distance of the first bar from the top edge of a bar chart, in px. */
 export const FIRST_BAR = 20

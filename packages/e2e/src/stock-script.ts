@@ -1,31 +1,36 @@
 import type { service as PowerBi, Report, Page as ReportPage, VisualDescriptor } from 'powerbi-client'
 
-/** An event of powerbi-client: its name and what it carries. */
+/** An event of powerbi-client: name and detail. */
 export type Heard = [name: string, detail: unknown]
 
-/** An error as powerbi-client's promises reject with it. */
+/** The error with which powerbi-client's promises reject. */
 export interface Refusal {
   message: string
   errorCode?: string
   detailedMessage?: string
 }
 
-/** What journeys find in the page, beside the client's own `powerbi`. */
+/** The page's global test helper, next to the client's `powerbi`. */
 interface Stock {
-  /** The report that was watched last, and what it has said since the last `during`. */
+  /** The watched report, and its events since the last `during`. */
   report: Report
   heard: Heard[]
-  /** Every message that this window got. The embed page's window keeps such a list too. */
+  /** Every message received by this window. The embed page's window keeps its own list. */
   messages: Message[]
   element: (id?: string) => HTMLElement
   watch: (report: unknown) => Report
-  /** The client skips, without a word, a load less than 100 ms after the last one: resolves when the next is heard. */
+  /**
+   * Waits out the client's 100 ms debounce, which silently drops a load too soon after the previous
+   * one.
+   */
   untilHeard: () => Promise<void>
-  /** The client's object for a visual, whether the report has it or not. */
+  /** Returns the client's object for a visual, whether or not the report has it. */
   visual: (page: ReportPage, name: string) => VisualDescriptor
-  /** What the report says from the start of `action` until the event `last`, which must come. */
+  /**
+   * Returns the report's events from the start of `action` to the event `last`, which is required.
+   */
   during: (action: () => unknown, last: string) => Promise<Heard[]>
-  /** Why a call is refused. Fails when it is not, and when there is no answer. */
+  /** Returns the error of a refused call. @throws Error when it succeeds or is not answered */
   refusal: (call: Promise<unknown>) => Promise<Refusal>
 }
 
@@ -42,7 +47,9 @@ declare global {
   var powerbi: PowerBi.Service
 }
 
-/** Runs in every window before its own scripts, and is sent there as text: it can use nothing of this file. */
+/**
+ * Runs in every window before its own scripts; serialised as text, so it cannot use this module.
+ */
 export const installStock = () => {
   const names = [
     'loaded',
@@ -64,13 +71,13 @@ export const installStock = () => {
       call,
       new Promise<never>((_, reject) => setTimeout(() => reject(new Error(what())), milliseconds)),
     ])
-  // The client hangs its own objects, and with them the window, on what it reports.
+  // The client adds its own objects, and thus the window, to event details.
   const plain = (detail: unknown) =>
     JSON.parse(JSON.stringify(detail ?? null, (key, value) => (key === 'report' ? undefined : value)))
   const listeners = new Set<() => void>()
   let lastLoad = Number.NEGATIVE_INFINITY
 
-  // As it came: the client hangs its own objects on what it hands to its listeners.
+  // Cloned, because the client adds its own objects to what it passes to listeners.
   window.addEventListener('message', ({ data }) => stock.messages.push(structuredClone(data)))
   globalThis.stock = {
     messages: [],

@@ -19,8 +19,9 @@ const fixture = (name: string) => readFileSync(new URL(`../fixtures/${name}`, im
 const main = fileURLToPath(new URL('../../reports/src/main.ts', import.meta.url))
 
 /**
- * The report service behind TLS on a Microsoft-looking name, and a page at `harness` that loads powerbi-client as it is.
- * `stranger` serves the same page from an origin that the service does not allow.
+ * The report service behind TLS on a Microsoft-like host name, and a page at `harness` that loads
+ * the unmodified powerbi-client. `stranger` serves the same page from an origin the service does
+ * not allow.
  */
 export interface StockService {
   harness: string
@@ -29,7 +30,7 @@ export interface StockService {
   credentials: ServiceFile
 }
 
-/** @param demoData the folder of a demo, whose reports are copied */
+/** Starts the service. @param demoData folder of a demo whose reports are copied */
 export const startStockService = async (demoData: string, settings: Record<string, string> = {}) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'bi-manager-stock-'))
   await copyReports(demoData, dataDir)
@@ -112,5 +113,5 @@ const untilReady = async (url: string): Promise<void> => {
     if (ready) return
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
-  throw new Error(`${url} did not get ready`)
+  throw new Error(`${url} did not become ready`)
 }

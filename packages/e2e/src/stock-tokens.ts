@@ -2,7 +2,7 @@ import { demoCatalogue } from '@bi-manager/reports/demo/catalogue'
 import { protocolReport } from './protocol-report.ts'
 import type { StockService } from './stock-service.ts'
 
-/** What powerbi-client is given to embed one report. */
+/** The configuration with which powerbi-client embeds one report. */
 export interface EmbedConfiguration {
   type: 'report'
   id: string
@@ -12,7 +12,7 @@ export interface EmbedConfiguration {
   tokenType: 1
 }
 
-/** Asks for a report and a fresh token as the portal would: OAuth2, the report, GenerateToken. */
+/** Requests a report and a fresh token like the portal: OAuth2, the report, GenerateToken. */
 export const embedConfiguration = async (
   { api, credentials }: StockService,
   name: string,

@@ -5,7 +5,10 @@ import { people } from './people.ts'
 import { settled, untilRendered } from './report-frame.ts'
 import { type Visitor, visit } from './visitor.ts'
 
-/** The pictures of favourites, saved views, export and load times in docs/manual, from a fresh demo. */
+/**
+ * Takes the pictures of favourites, saved views, export and load times in docs/manual, on a fresh
+ * demo.
+ */
 export const shootViewer = async (browser: Browser, portal: string, folder: string): Promise<void> => {
   const { menu } = await signedInClient(portal, people.admin)
   const reports = reportsOf(await menu())
@@ -50,7 +53,7 @@ export const shootViewer = async (browser: Browser, portal: string, folder: stri
   await visitor.close()
 }
 
-/** Panels slide in, and charts are drawn anew at their last size. */
+/** Time (ms) for panels to slide in and charts to be rendered at their final size. */
 const SETTLING = 900
 
 async function saveView(page: Page, name: string) {
@@ -62,7 +65,7 @@ async function saveView(page: Page, name: string) {
   await panel.getByText(`Visão “${name}” salva.`).waitFor()
 }
 
-/** A hierarchy one level down, by its keys. */
+/** Drills down one level by keyboard. */
 async function openLevel(page: Page, frame: Awaited<ReturnType<typeof untilRendered>>) {
   await frame.getByRole('tab').nth(1).click()
   await settled(frame)
@@ -70,7 +73,7 @@ async function openLevel(page: Page, frame: Awaited<ReturnType<typeof untilRende
   await visual.locator('.chart').focus()
   for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'Enter']) await page.keyboard.press(key)
   await visual.getByText('por plano', { exact: false }).first().waitFor()
-  // What speaks of one point would lie over the others.
+  // Blurs: the tooltip of one point would cover the others.
   await frame.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur())
 }
 
@@ -80,7 +83,7 @@ async function star(page: Page) {
   await answered
 }
 
-/** A fresh demo was opened today alone: the chart shows a made-up month, as the manual says. */
+/** A fresh demo has views of today only, so the chart shows made-up data, as the manual says. */
 async function shootLoadTimes({ page, goto }: Visitor) {
   const path = reportPerformanceApi.get.url.replace(':id', '*')
   await page.route(`**/api${path}*`, (route) => route.fulfill({ json: month() }))

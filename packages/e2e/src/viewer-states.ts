@@ -1,10 +1,14 @@
 import type { Page } from 'playwright-core'
 import { expectAccessible, expectNoSidewaysScroll, looks, turnTo, type Visitor } from './visitor.ts'
 
-/** What led to a page is not to be seen on it: one with the same title is judged by axe once. */
+/**
+ * Titles already checked by axe: pages with the same title look the same, so each is checked once.
+ */
 const judged = new Set<string>()
 
-/** The page that takes the report's place, in both looks: nothing of a report is on the screen that a change could disturb. */
+/**
+ * Expects the error page that replaces the report, in both looks; no open report can be disturbed.
+ */
 export const expectProblem = async ({ page, look: own }: Visitor, title: string) => {
   const isKnown = judged.has(title)
   judged.add(title)
@@ -19,7 +23,10 @@ export const expectProblem = async ({ page, look: own }: Visitor, title: string)
   await turnTo(page, own)
 }
 
-/** What is said beside a report that stays on the screen, in the look of whoever reads it: to change that would open it anew. */
+/**
+ * Expects a notice next to an open report, in the reader's look only: changing it would reload the
+ * report.
+ */
 export const expectNotice = async (page: Page, sentence: RegExp) => {
   await page.getByText(sentence).waitFor()
   await expectAccessible(page, String(sentence))
@@ -27,8 +34,8 @@ export const expectNotice = async (page: Page, sentence: RegExp) => {
 }
 
 /**
- * The tokens that this page was given from now on, and how long (ms) the last of them lives by the real clock. A token that the page
- * has is read, and counted, a moment later: what must be there is waited for.
+ * Counts the tokens that the page receives from now on and returns the last one's real lifetime in
+ * ms. A token is counted slightly after the page has it, so expectations must poll.
  */
 export const watchTokens = (page: Page) => {
   let count = 0

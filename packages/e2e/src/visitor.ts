@@ -14,7 +14,10 @@ export interface Look {
   colorScheme: ColorScheme
 }
 
-/** Between them they cover both sizes and both themes: contrast does not depend on the size, nor layout on the colours. */
+/**
+ * Together they cover both sizes and themes: contrast does not depend on size, nor layout on
+ * colour.
+ */
 export const looks: [Look, Look] = [
   { size: 'desktop', colorScheme: 'light' },
   { size: 'phone', colorScheme: 'dark' },
@@ -22,28 +25,34 @@ export const looks: [Look, Look] = [
 
 interface VisitorOptions extends Partial<Look> {
   portal: string
-  /** For a service behind a certificate of its own making. */
+  /** For a service with a self-signed certificate. */
   ignoreHTTPSErrors?: boolean
 }
 
 export interface Visitor {
   page: Page
   look: Look
-  /** What the browser complained about, but for the answers that the journey itself provokes. */
+  /** Console errors and warnings, and CSP violations. */
   complaints: string[]
-  /** Lets the journey provoke this complaint. */
+  /** Allows the journey to provoke this complaint. */
   expectComplaint: (pattern: RegExp) => void
   goto: (path: string) => Promise<void>
-  /** Through the form of the page that is open. */
+  /** Signs in through the form of the open page. */
   signIn: (person: Person) => Promise<void>
-  /** In front of a page, signed in: where the way in is not what the journey is about, the form and the home page take seconds. */
+  /** Opens a page signed in through the API: the form and the home page would take seconds. */
   enter: (person: Person, path: string) => Promise<void>
-  /** Takes the session out of the browser, from a page other than the portal's, which would go on asking, as nobody. */
+  /**
+   * Removes the session from the browser, on a page other than the portal's, which would send more
+   * requests.
+   */
   forgetSession: () => Promise<void>
   close: () => Promise<void>
 }
 
-/** A browser profile of one's own. Every journey ends with `close`, which fails on an unexpected console error. */
+/**
+ * Opens a separate browser profile. Every journey ends with `close`, which fails on unexpected
+ * complaints.
+ */
 export const visit = async (
   browser: Browser,
   { portal, size = 'desktop', colorScheme = 'light', ignoreHTTPSErrors = false }: VisitorOptions,
@@ -57,7 +66,7 @@ export const visit = async (
     hasTouch: size === 'phone',
     ignoreHTTPSErrors,
   })
-  // Into every frame: a blocked eval is no console message by itself.
+  // In every frame: a blocked eval does not cause a console message by itself.
   await context.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile }) => {
       console.error(`Content Security Policy: ${violatedDirective} blocked ${blockedURI} of ${sourceFile}`)
@@ -88,12 +97,12 @@ export const visit = async (
     },
     enter: async ({ email, password }, path) => {
       const data = { username: email, password }
-      // The browser's own call: what the answer lays down as cookies is there afterwards.
+      // The browser context's own request, so that it would receive cookies.
       const answer = await context.request.post(`${portal}/api/usuarios/authorizer`, { data })
       expect(answer.status(), `${email} signs in`).toBe(200)
       const { access_token, usuario_id, client_id, tipo, nome, pendencia } = await answer.json()
       const session = JSON.stringify({ access_token, usuario_id, client_id, tipo, nome, pendencia })
-      // Any address of the portal will do, and this one loads nothing.
+      // Any address of the portal's origin; this one loads nothing.
       await goto('/healthz')
       await page.evaluate((kept) => localStorage.setItem('bi-manager.sessao', kept), session)
       await goto(path)
@@ -111,7 +120,7 @@ export const visit = async (
   }
 }
 
-/** Leaves the person's place free: each may have twenty sessions, and every journey signs the same people in. */
+/** Ends the session: each person may have twenty, and all journeys sign the same people in. */
 const signOut = async (
   portal: string,
   origins: { localStorage: { name: string; value: string }[] }[],
@@ -121,7 +130,7 @@ const signOut = async (
     .find(({ name }) => name === 'bi-manager.sessao')
   if (!kept) return
   const { access_token } = JSON.parse(kept.value)
-  // The portal may be stopped by now, and the session may have ended.
+  // The portal may be stopped, or the session already ended.
   await fetch(`${portal}/api/usuarios/sair`, {
     method: 'POST',
     headers: { authorization: `Bearer ${access_token}` },
@@ -130,16 +139,18 @@ const signOut = async (
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** Runs axe in the page and in every frame of it that is seen, once no list is dimmed while it is read anew; any violation fails. */
+/**
+ * Runs axe in the page and every visible frame, once no list is refetching; any violation fails.
+ */
 export const expectAccessible = async (page: Page, what: string): Promise<void> => {
-  // One in a section that is set aside is read anew when it is shown again.
+  // A list in a hidden section is refetched only when it is shown again.
   await page.waitForFunction(
     () => ![...document.querySelectorAll('[data-stale]')].some((list) => list.checkVisibility()),
   )
   for (const frame of page.frames()) {
     if (!(await isSeen(frame))) continue
     const found = await violations(frame).catch((error: unknown) => {
-      // A report that gave way to another page meanwhile; the page itself is always there.
+      // The report's frame may be removed during the check; the main frame never is.
       if (frame !== page.mainFrame() && isGone(frame, error)) return []
       throw error
     })
@@ -147,11 +158,11 @@ export const expectAccessible = async (page: Page, what: string): Promise<void> 
   }
 }
 
-/** The same for one document alone: a report, whose portal was judged elsewhere. */
+/** Runs axe on one document, such as a report whose portal page is checked elsewhere. */
 export const expectFrameAccessible = async (frame: Frame, what: string): Promise<void> =>
   expect(await violations(frame), `axe: ${what}`).toEqual([])
 
-/** A frame that was only made ahead shows nothing yet, to nobody. */
+/** Returns false for a frame that was prepared ahead and is not shown yet. */
 const isSeen = async (frame: Frame): Promise<boolean> => {
   if (!frame.parentFrame()) return true
   try {
@@ -162,12 +173,12 @@ const isSeen = async (frame: Frame): Promise<boolean> => {
   }
 }
 
-/** The browser says so in its answer before the event that tells of it has come. */
+/** An answer may report the removal before the frame's detach event. */
 const isGone = (frame: Frame, error: unknown): boolean =>
   frame.isDetached() || /frame (has been|was) detached/i.test(String(error))
 
 const violations = async (frame: Frame): Promise<string[]> => {
-  // Its half a megabyte is read once for each document, which then shows several states.
+  // Half a megabyte of source, loaded once per document for all of its states.
   if (!(await frame.evaluate(() => 'axe' in globalThis))) await frame.evaluate(axeSource)
   return frame.evaluate(async () => {
     const { axe } = globalThis as unknown as { axe: typeof import('axe-core') }
@@ -181,15 +192,15 @@ const violations = async (frame: Frame): Promise<string[]> => {
   })
 }
 
-/** Everybody can read what is on the screen, and nothing of it scrolls sideways. */
+/** Expects an accessible page without sideways scrolling. */
 export const expectReadable = async (page: Page, what: string): Promise<void> => {
   await expectAccessible(page, what)
   await expectNoSidewaysScroll(page)
 }
 
 /**
- * The same in both looks, whichever of them the visitor has; what is on the screen stays. So a path is walked once, on the
- * desktop or on the phone, and each state on it is judged as it is on either.
+ * Expects a readable page in both looks, without changing its state. Thus a path is walked once, on
+ * the desktop or the phone, and each state is checked on both.
  */
 export const settled = async ({ page, look }: Visitor, what: string): Promise<void> => {
   await expectReadable(page, `${what}, ${look.size} ${look.colorScheme}`)
@@ -198,27 +209,28 @@ export const settled = async ({ page, look }: Visitor, what: string): Promise<vo
   await turnTo(page, other)
   const judge = () => expectReadable(page, `${what}, ${other.size} ${other.colorScheme}`)
   await judge().catch(async () => {
-    // What is placed by measuring, such as the marker behind a choice, follows the new size in its own time.
+    // Elements placed by measurement, such as a tab's marker, follow the new size with a delay.
     await page.waitForTimeout(500)
     await judge()
   })
   await turnTo(page, look)
 }
 
-/** What is on the screen, as it is in this look. */
+/** Changes the size and theme of the open page. */
 export const turnTo = async (page: Page, { size, colorScheme }: Look): Promise<void> => {
   await page.setViewportSize(viewports[size])
   await page.emulateMedia({ colorScheme })
   await page.evaluate(async () => {
     const frame = () => new Promise(requestAnimationFrame)
-    // The theme follows the media by one; colours on their way from one theme to the other have no contrast to speak of.
+    // The theme follows the media query after a frame; colours in transition have no meaningful
+    // contrast.
     await frame()
     await frame()
     while (document.getAnimations().some((animation) => animation instanceof CSSTransition)) await frame()
   })
 }
 
-/** Nothing may scroll sideways, once what follows a new size has followed. */
+/** Expects no sideways scrolling, after the layout has adapted to a new size. */
 export const expectNoSidewaysScroll = async (page: Page): Promise<void> => {
   const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
   await expect.poll(overflow).toBeLessThanOrEqual(0)

@@ -8,7 +8,7 @@ import { awaitMail, type ReceivedMail } from '../outbox.ts'
 import { people } from '../people.ts'
 import { looks, settled, type Visitor, visit } from '../visitor.ts'
 
-/* How people come to an account, and back into one: sign-up and approval, invitation, recovery; every e-mail is read. */
+/* Sign-up and approval, invitation, recovery; each e-mail is read. */
 
 const profileName = 'Diretoria clínica'
 const phrase = 'cavalos no telhado do moinho'
@@ -37,7 +37,7 @@ const fill = async (page: Page, values: Record<string, string>): Promise<void> =
     await page.getByLabel(label, { exact: true }).fill(value)
 }
 
-/** Opens the link of an e-mail; its token does not stay in the address. */
+/** Opens the link of an e-mail and waits until the token is removed from the address. */
 const follow = async ({ page, goto }: Visitor, { link = '' }: ReceivedMail): Promise<void> => {
   const { pathname, search, origin } = new URL(link)
   expect([origin, search]).toEqual([portal, expect.stringMatching(/^\?token=[\w-]{43}$/)])
@@ -45,7 +45,7 @@ const follow = async ({ page, goto }: Visitor, { link = '' }: ReceivedMail): Pro
   await page.waitForFunction(() => window.location.search === '')
 }
 
-/** What every message of the portal has. */
+/** Checks what all messages of the portal have in common. */
 const expectMail = (mail: ReceivedMail, subject: string): void => {
   expect(mail.subject).toBe(subject)
   expect(mail.html).toContain('BI Manager')
@@ -56,7 +56,7 @@ describe('an account', () => {
   const [onDesktop, onPhone] = looks
   const visitor = (look = onDesktop) => visit(browser, { portal, ...look })
 
-  test('sign-up, confirmation, approval with a profile, and the person is in', {
+  test('signs up, is confirmed and approved with a profile, and can sign in', {
     timeout: 180_000,
   }, async () => {
     const newcomer = {
@@ -134,7 +134,7 @@ describe('an account', () => {
     await press(dialog, 'Aprovar')
     const approved = admin.page.getByRole('dialog', { name: 'Conta aprovada!' })
     await approved.waitFor()
-    // The list behind is read anew, and dimmed meanwhile.
+    // The list behind the dialog is refetched, and dimmed until then.
     await gone(main.getByText(newcomer.email))
     await settled(admin, 'approved')
     await press(approved, 'Fechar')
@@ -149,7 +149,7 @@ describe('an account', () => {
     await outside.close()
   })
 
-  test('a refused request is gone, and the person is told', async () => {
+  test('a refusal deletes the request and notifies the person by e-mail', async () => {
     const [name, email] = ['Caio Prado', 'caio@exemplo.com.br']
     const anybody = createClient({ baseUrl: `${portal}/api` })
     await anybody(accountsApi.signUp, { body: { nome: name, email, password: phrase } })
@@ -169,7 +169,7 @@ describe('an account', () => {
     await admin.close()
   })
 
-  test('an account that nobody confirmed is invited: the owner of the mailbox sets the password', {
+  test("inviting an unconfirmed account lets the mailbox's owner set the password", {
     timeout: 180_000,
   }, async () => {
     const owner = { name: 'Fábio Dutra', email: 'fabio@exemplo.com.br', password: `${phrase} verde` }
@@ -215,7 +215,7 @@ describe('an account', () => {
     expect(await find()).toMatchObject({ emailComprovado: true, situacao: 'ATIVO' })
   })
 
-  test('“Não fui eu” discards a request that another person made', async () => {
+  test('“Não fui eu” discards a request made by another person', async () => {
     const email = 'gilda@exemplo.com.br'
     const anybody = createClient({ baseUrl: `${portal}/api` })
     await anybody(accountsApi.signUp, { body: { nome: 'Outra Pessoa', email, password: phrase } })
@@ -229,7 +229,7 @@ describe('an account', () => {
     await outside.close()
   })
 
-  test('an invitation, sent again and again: the newest link sets the password', {
+  test('after repeated invitations only the newest link sets the password', {
     timeout: 180_000,
   }, async () => {
     const guest = { name: 'Duda Ramos', email: 'duda@exemplo.com.br', password: phrase }
@@ -254,7 +254,7 @@ describe('an account', () => {
     await press(main, `Reenviar convite a ${guest.name}`)
     await press(admin.page.getByRole('dialog', { name: 'Reenviar convite' }), 'Reenviar convite')
     await press(admin.page.getByRole('dialog', { name: 'Convite enviado!' }), 'Fechar')
-    // Once more, by somebody who does not know of the first two.
+    // A third invitation, through the form, as if the first two were unknown.
     await press(admin.page, 'Convidar')
     await fill(admin.page, { 'Nome do usuário': guest.name, 'E-mail': guest.email })
     await press(dialog, 'Enviar convite')
@@ -276,7 +276,7 @@ describe('an account', () => {
     await follow(outside, last)
     await heading(page, `Olá, ${guest.name}!`)
     await settled(outside, 'invitation')
-    // As phones do to a tab that somebody comes back to.
+    // Phones reload a tab when the person returns to it.
     await page.reload()
     await heading(page, `Olá, ${guest.name}!`)
     expect(new URL(page.url()).search).toBe('')
@@ -294,7 +294,7 @@ describe('an account', () => {
     await outside.close()
   })
 
-  test('recovery by e-mail: one answer for everybody, a link for the owner, once', {
+  test('recovery by e-mail answers alike for all, and its link works once', {
     timeout: 180_000,
   }, async () => {
     const owner = {

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => leaveBrowser(browser))
 
-test('the page at /api/docs shows every call, under its own strict policy', {
+test('/api/docs shows every call under its own strict CSP', {
   timeout: 120_000,
 }, async () => {
   const visitor = await visit(browser, { portal })
@@ -18,7 +18,7 @@ test('the page at /api/docs shows every call, under its own strict policy', {
   const { paths } = await (await fetch(`${portal}/api/openapi.json`)).json()
   await visitor.page.locator('.opblock').first().waitFor()
   const operations = Object.values(paths as Record<string, object>).flatMap((methods) => Object.keys(methods))
-  // Swagger UI draws only what is in sight: one reads on until every call has been there.
+  // Swagger UI renders only visible calls: scrolls until all have been rendered.
   await visitor.page.mouse.move(200, 500)
   const seen = new Set<string>()
   const readOn = async () => {
@@ -26,7 +26,7 @@ test('the page at /api/docs shows every call, under its own strict policy', {
     const isAtEnd = await visitor.page.evaluate(
       () => scrollY + innerHeight >= document.documentElement.scrollHeight - 5,
     )
-    // What a busy machine drew too late is met the next time.
+    // Starts over at the end, for calls that a busy machine rendered too late.
     await visitor.page.mouse.wheel(0, isAtEnd ? -100_000 : 400)
     return seen.size
   }

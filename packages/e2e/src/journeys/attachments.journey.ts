@@ -9,7 +9,7 @@ import { people } from '../people.ts'
 import { expectAccessible, expectNoSidewaysScroll, type Size, sizes, visit } from '../visitor.ts'
 
 const portal = inject('portal')
-/** Nobody else's attachments are listed for this person. */
+/** Distinguishes this run's attachments from those of other journeys. */
 const mark = crypto.randomUUID().slice(0, 8)
 let browser: Browser
 beforeAll(async () => {
@@ -26,7 +26,7 @@ const withScript = writtenPdf({ catalog: '/OpenAction << /S /JavaScript /JS (app
 const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')
 
 describe.each(sizes)('attachments on the %s', (size) => {
-  test('are sent with their files, found, looked at, downloaded and deleted', async () => {
+  test('are uploaded with their files, found, viewed, downloaded and deleted', async () => {
     const { call, menu } = await signedInClient(portal, people.helena)
     const person = await call(beneficiariesApi.create, {
       body: { nome_beneficiario: `Pessoa Anexos ${size}`, id_beneficiario: `${mark}-${size}` },
@@ -37,7 +37,7 @@ describe.each(sizes)('attachments on the %s', (size) => {
     const photo = await noisyPhoto(page)
     await openPanel(page)
 
-    // An attachment is about somebody, as a record is.
+    // An attachment requires a beneficiary.
     await page.getByRole('tab', { name: 'Anexar arquivos' }).click()
     const send = page.getByRole('button', { name: 'Enviar anexo' })
     expect(await send.isDisabled()).toBe(true)
@@ -51,7 +51,7 @@ describe.each(sizes)('attachments on the %s', (size) => {
     await page.getByText('Campo obrigatório').waitFor()
     await page.getByRole('option', { name: 'IMG' }).waitFor()
 
-    // An image, on a slow line: its progress is told, and the type follows it.
+    // An image on a slow connection: shows progress; the type is detected.
     if (size === 'desktop') await drop(page, 'exame.png', 'image/png', photo)
     else await photograph(page, photo)
     await page.getByAltText('Prévia da imagem escolhida').waitFor()
@@ -66,7 +66,7 @@ describe.each(sizes)('attachments on the %s', (size) => {
     expect(seen).toBeGreaterThan(0)
     expect(await page.getByRole('textbox', { name: 'Título' }).inputValue()).toBe('')
 
-    // A PDF, and one without a file.
+    // A PDF, and an attachment without a file.
     await choose(page, 'laudo.pdf', 'application/pdf', await laudo())
     await page.getByRole('img', { name: 'Prévia da primeira página do PDF' }).waitFor()
     await describeIt(page, 'Laudo', 'Tórax sem contraste.')
@@ -78,12 +78,12 @@ describe.each(sizes)('attachments on the %s', (size) => {
     await send.click()
     await page.getByText('Anexo enviado!').waitFor()
 
-    // A PDF that cannot be read has no preview, and what tried to read it is gone.
+    // An unreadable PDF has no preview; its worker is terminated.
     await choose(page, 'quebrado.pdf', 'application/pdf', Buffer.from('%PDF-1.7 e mais nada'))
     await page.getByRole('img', { name: 'Sem prévia' }).waitFor()
     await expect.poll(() => page.workers().length).toBe(0)
 
-    // What is not what its name says is told at the choice, with what is attached now.
+    // A file whose content does not match its name is refused on choice; the current one stays.
     const field = page.getByRole('group', { name: /^Arquivo/ })
     await choose(page, 'desenho.png', 'image/png', svg)
     await field
@@ -96,7 +96,7 @@ describe.each(sizes)('attachments on the %s', (size) => {
       .waitFor()
     await expectAccessible(page, `file not taken ${size}`)
 
-    // What begins as it should is judged by the server: refused in its words, and the form stays.
+    // A file with a valid beginning is checked by the server: its refusal keeps the form.
     visitor.expectComplaint(/status of 415/)
     await describeIt(page, 'Hostil', 'Recusado.')
     await choose(page, 'laudo.pdf', 'application/pdf', withScript)
@@ -107,7 +107,7 @@ describe.each(sizes)('attachments on the %s', (size) => {
     await page.getByText('laudo.pdf', { exact: true }).waitFor()
     await expectNoSidewaysScroll(page)
 
-    // The list of this person: newest first, searched by type.
+    // This person's list: newest first, filtered by type.
     await page.getByRole('tab', { name: 'Anexos' }).click()
     const cards = page.getByRole('list', { name: 'Lista de anexos' }).getByRole('listitem')
     await expect.poll(() => cards.count()).toBe(3)
@@ -176,7 +176,7 @@ const choose = (page: Page, name: string, mimeType: string, buffer: Buffer) =>
     .and(page.locator('input'))
     .setInputFiles({ name, mimeType, buffer })
 
-/** What the phone's camera hands over. */
+/** Chooses a file as the phone's camera does. */
 const photograph = async (page: Page, buffer: Buffer) => {
   await page.getByRole('button', { name: 'Tirar foto' }).waitFor()
   const camera = page.locator('input[capture="environment"]')
@@ -198,7 +198,7 @@ const drop = async (page: Page, name: string, type: string, content: Buffer) => 
   await zone.dispatchEvent('drop', { dataTransfer })
 }
 
-/** A PNG of some 400 KB, which takes its time on a slow line: its noise cannot be compressed. */
+/** Returns a noisy, hence incompressible PNG of about 400 KB, slow to upload. */
 const noisyPhoto = async (page: Page): Promise<Buffer> => {
   const address = await page.evaluate(() => {
     const canvas = document.createElement('canvas')
@@ -214,7 +214,7 @@ const noisyPhoto = async (page: Page): Promise<Buffer> => {
   return Buffer.from(address.split(',')[1] ?? '', 'base64')
 }
 
-/** Sends so slowly that the progress can be seen, until it is released. */
+/** Throttles the upload so that its progress is visible, until released. */
 const slowLine = async (page: Page) => {
   const devtools = await page.context().newCDPSession(page)
   const set = (uploadThroughput: number) =>
@@ -236,7 +236,7 @@ const progressSeen = async (page: Page): Promise<number> => {
   return now()
 }
 
-/** Where the frame has been moved to, and how wide what it shows is. */
+/** Returns the frame's scroll position and its content's width. */
 const placeOf = (page: Page) =>
   page.getByRole('region', { name: /do anexo$/ }).evaluate(({ scrollLeft, scrollTop, scrollWidth }) => ({
     scrollLeft,
@@ -293,7 +293,7 @@ const lookAtPdf = async (page: Page, size: Size) => {
   await dialog.getByText('65%').waitFor()
 }
 
-/** How many of the drawn page's points are dark: a page that stayed white was not drawn. */
+/** Returns the number of dark pixels of the rendered page, to detect a blank one. */
 const inkOf = (page: Page): Promise<number> =>
   page
     .getByRole('dialog', { name: 'Detalhes do anexo' })

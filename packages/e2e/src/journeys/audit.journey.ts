@@ -35,7 +35,7 @@ afterAll(async () => {
 })
 
 describe('the audit trail', () => {
-  test('an action is found, read, followed and exported', { timeout: 120_000 }, async () => {
+  test('finds, shows, links and exports an action', { timeout: 120_000 }, async () => {
     const visitor = await administrator(browser, portal, '/saidibi')
     const { page } = visitor
     const main = page.getByRole('main')
@@ -121,14 +121,14 @@ describe('the audit trail', () => {
       .waitFor()
     expect(await main.getByLabel('De', { exact: true }).inputValue()).toBe('')
     expect(new URL(page.url()).search).toBe('')
-    // Among what other journeys do meanwhile.
+    // Other journeys add entries at the same time.
     await main.getByLabel('O quê').selectOption({ label: 'Exportou a auditoria' })
     await main.getByRole('button', { name: 'Exportou a auditoria, ver detalhes' }).first().waitFor()
     await visitor.close()
   })
 })
 
-test('on the phone its menu leads there, and an entry opens', { timeout: 60_000 }, async () => {
+test("the phone's menu leads to the audit, where an entry opens", { timeout: 60_000 }, async () => {
   const visitor = await administrator(browser, portal, '/saidibi', looks[1])
   const { page } = visitor
   await page.getByRole('button', { name: 'Abrir menu' }).click()
@@ -142,7 +142,7 @@ test('on the phone its menu leads there, and an entry opens', { timeout: 60_000 
   await visitor.close()
 })
 
-test('nobody but an ADMIN gets there, and the attempt is on record', { timeout: 60_000 }, async () => {
+test('a USER cannot open the audit, and the refused attempt is recorded', { timeout: 60_000 }, async () => {
   const ana = await signedInClient(portal, people.ana)
   await expect(ana.call(workspacesApi.list, { query: {} })).rejects.toMatchObject({ status: 403 })
   const visitor = await administrator(browser, portal, '/auditoria?acao=access.refused')

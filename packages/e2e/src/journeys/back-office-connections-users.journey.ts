@@ -13,7 +13,7 @@ const portal = inject('portal')
 let browser: Browser
 let api: Awaited<ReturnType<typeof signedInClient>>
 
-/** In the name of whatever these journeys register. */
+/** Part of the name of everything these journeys register. */
 const MARK = 'Jornada CU'
 
 beforeAll(async () => {
@@ -33,7 +33,7 @@ const signedIn = (path: string, look?: Look) => administrator(browser, portal, p
 const dialogOf = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
 const password = (page: Page) => page.getByLabel('Senha', { exact: true })
 
-/** Shows within a moment, and is gone about so many seconds later. */
+/** Expects the message to appear and to disappear after about `seconds`. */
 const expectMessageFor = async (page: Page, seconds: number) => {
   const message = page.getByText('É necessário preencher todos os campos!')
   await message.waitFor()
@@ -47,7 +47,7 @@ const choose = async (page: Page, label: string, typed: string, option: string |
   await page.getByRole('option', { name: option }).first().click()
 }
 
-/** Answers the first change as the server does more than ten minutes after the password; the others reach the server. */
+/** Refuses the first change like the server ten minutes after sign-in; forwards the others. */
 const refuseOnce = () => {
   let isRefused = false
   return (route: Route) => {
@@ -70,7 +70,7 @@ const search = async (page: Page, label: string, text: string) => {
 describe('Powerbi', () => {
   const name = `${MARK} A`
 
-  test.each(looks)('the list on the $size, in the $colorScheme', async (look) => {
+  test.each(looks)('shows the list on the $size, in the $colorScheme', async (look) => {
     const visitor = await signedIn('/powerbi', look)
     const { page } = visitor
     const main = page.getByRole('main')
@@ -86,7 +86,7 @@ describe('Powerbi', () => {
     await visitor.close()
   })
 
-  test('a connection with workspaces is kept, and the reason told; the list can be saved', async () => {
+  test('explains why a connection with workspaces cannot be deleted, and exports the list', async () => {
     const visitor = await signedIn('/powerbi')
     const { page } = visitor
     visitor.expectComplaint(/409/)
@@ -104,7 +104,7 @@ describe('Powerbi', () => {
     await visitor.close()
   })
 
-  test('the test of a good connection names four steps that work', { timeout: 60_000 }, async () => {
+  test('the test of a valid connection shows four successful steps', { timeout: 60_000 }, async () => {
     const visitor = await signedIn('/powerbi')
     const { page } = visitor
     await page.getByRole('button', { name: /^Testar conexão Serviço/ }).click()
@@ -118,7 +118,7 @@ describe('Powerbi', () => {
     await visitor.close()
   })
 
-  test('registers, tests, edits and deletes one', { timeout: 120_000 }, async () => {
+  test('registers, tests, edits and deletes a connection', { timeout: 120_000 }, async () => {
     const visitor = await signedIn('/Registerpowerbi')
     const { page } = visitor
     const main = page.getByRole('main')
@@ -202,7 +202,7 @@ describe('Usuários', () => {
   const name = `${MARK} A`
   const email = 'jornada.cu@exemplo.com.br'
 
-  test.each(looks)('the list on the $size, in the $colorScheme', async (look) => {
+  test.each(looks)('shows the list on the $size, in the $colorScheme', async (look) => {
     const visitor = await signedIn('/usuario?tamanho=50', look)
     const { page } = visitor
     const main = page.getByRole('main')
@@ -230,7 +230,7 @@ describe('Usuários', () => {
     await visitor.close()
   })
 
-  test('nobody deletes themself', async () => {
+  test('refuses to delete the own account', async () => {
     const visitor = await signedIn('/usuario?busca=marina')
     const { page } = visitor
     visitor.expectComplaint(/409/)
@@ -241,7 +241,7 @@ describe('Usuários', () => {
     await visitor.close()
   })
 
-  test('registers, edits and deletes one', { timeout: 120_000 }, async () => {
+  test('registers, edits and deletes a user', { timeout: 120_000 }, async () => {
     const visitor = await signedIn('/cadastrar-usuario')
     const { page } = visitor
     const main = page.getByRole('main')
@@ -317,7 +317,7 @@ describe('Usuários', () => {
     await visitor.close()
   })
 
-  test('asks who is there before access to records is granted', { timeout: 90_000 }, async () => {
+  test('asks for a recent proof before it grants access to records', { timeout: 90_000 }, async () => {
     const ana = await createPerson(portal, `${MARK} Ana`, 'jornada-cu-ana@exemplo.com.br')
     const [stored] = await api.call(usersApi.list, { query: { busca: ana.name } })
     const path = `/cadastrar-usuario/${stored?.idUsuario}`
@@ -325,7 +325,7 @@ describe('Usuários', () => {
       const visitor = await signedIn(path, look)
       const { page } = visitor
       visitor.expectComplaint(/403|422/)
-      // The server's clock cannot be moved: the first answer is what it says after ten minutes.
+      // The server's clock cannot be changed, so the first answer is faked.
       await page.route(`**/api/usuarios/${stored?.idUsuario}`, refuseOnce())
       await page.getByRole('switch', { name: /^Acesso a prontuários/ }).click({ force: true })
       await press(page, 'Gravar')
@@ -343,13 +343,13 @@ describe('Usuários', () => {
       await press(dialogOf(page, 'Usuário editado!'), 'Fechar')
       await visitor.close()
     }
-    // Given by the first, taken by the second.
+    // The desktop run granted access, the phone run revoked it.
     const [after] = await api.call(usersApi.list, { query: { busca: ana.name } })
     expect(after?.acessoProntuario).toBe(false)
     await ana.remove()
   })
 
-  test('an ADMIN cannot switch on the own access to records', async () => {
+  test('an ADMIN cannot grant themselves access to records', async () => {
     const [own] = await api.call(usersApi.list, { query: { busca: people.admin.name } })
     const visitor = await signedIn(`/cadastrar-usuario/${own?.idUsuario}`)
     const { page } = visitor
@@ -364,7 +364,7 @@ describe('Usuários', () => {
     await visitor.close()
   })
 
-  test('imports a file: faults by line, then all at once, passwords to keep', {
+  test('imports a CSV: shows faults by line, then imports all and shows the passwords', {
     timeout: 90_000,
   }, async () => {
     const visitor = await signedIn('/usuario')

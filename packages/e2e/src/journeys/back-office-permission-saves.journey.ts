@@ -9,8 +9,8 @@ import { settled, visit } from '../visitor.ts'
 
 const journey = permissionJourney('Jornada dos salvamentos')
 
-describe('saving', () => {
-  test('two administrators: the second is told what the first did, and both changes are kept', async () => {
+describe('saving permissions', () => {
+  test("shows the second administrator the first one's change, and keeps both", async () => {
     const { reports, person, grant, granted } = journey.data()
     const [first, second, third] = reports
     if (!first || !second || !third) throw new Error('the demo has too few reports')
@@ -35,7 +35,7 @@ describe('saving', () => {
     await visitor.close()
   })
 
-  test('a failure keeps the marks, and the next press saves them', async () => {
+  test('keeps the marks after a failure, and saves them on the next press', async () => {
     const { group, person, granted } = journey.data()
     const [first] = group.reports
     const visitor = await journey.administrator(`/editrelatorio/${person.idUsuario}?grupo=${group.id}`)
@@ -56,7 +56,7 @@ describe('saving', () => {
   })
 })
 
-test('a grant is in another open browser within 5 s, and its removal takes the report away', {
+test('an open browser shows a new grant within 5 s, and loses the report when it is revoked', {
   timeout: 120_000,
 }, async () => {
   const { call, reports, grant, granted } = journey.data()

@@ -12,7 +12,9 @@ const openGroup = async (page: Page, name: string) => {
 }
 
 describe('permissions', () => {
-  test('one user, one workspace: every state and every text', { timeout: 180_000 }, async () => {
+  test("edits one user's grants in one workspace, with every state and text", {
+    timeout: 180_000,
+  }, async () => {
     const { reports, group, empty, person, grant, granted, createProfile } = journey.data()
     const [first, second] = group.reports
     if (!first || !second) throw new Error('the first workspace has too few reports')
@@ -95,7 +97,9 @@ describe('permissions', () => {
     await visitor.close()
   })
 
-  test('one user, all workspaces: every state and every text', { timeout: 180_000 }, async () => {
+  test("edits one user's grants in all workspaces, with every state and text", {
+    timeout: 180_000,
+  }, async () => {
     const { reports, group, person, grant, granted } = journey.data()
     const kept = reports.filter(({ idGrupoRelatorio }) => idGrupoRelatorio !== group.id).slice(0, 2)
     await grant(idsOf(kept))

@@ -9,7 +9,7 @@ const MARK = 'Jornada dos perfis'
 const journey = permissionJourney(MARK)
 
 describe('profiles', () => {
-  test('from the first to the last', { timeout: 180_000 }, async () => {
+  test('creates, fills, renames and deletes a profile', { timeout: 180_000 }, async () => {
     const { call, group, person, profiles } = journey.data()
     const visitor = await journey.administrator('/permissao-relatorio')
     const { page } = visitor
@@ -86,7 +86,7 @@ describe('profiles', () => {
     await visitor.close()
   })
 
-  test('changed by a finger, in the dark', { timeout: 120_000 }, async () => {
+  test('edits a profile by touch in the dark theme', { timeout: 120_000 }, async () => {
     const { group, person, createProfile } = journey.data()
     const profile = await createProfile('Escura', idsOf(group.reports), [person.idUsuario])
     const visitor = await journey.administrator(

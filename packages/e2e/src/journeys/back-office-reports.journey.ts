@@ -10,9 +10,9 @@ import { expectReadable, type Look, looks, settled, visit } from '../visitor.ts'
 const portal = inject('portal')
 let browser: Browser
 let api: Awaited<ReturnType<typeof signedInClient>>
-/** Of the demo: the first registered report and its workspace. */
+/** The first registered report of the demo and its workspace. */
 let known: { report: Report; workspace: Workspace }
-/** A workspace whose group the connection does not see, so that the live list fails. */
+/** A workspace whose group the connection cannot see, so that the live list fails. */
 let unseen: Workspace
 
 beforeAll(async () => {
@@ -37,7 +37,7 @@ afterAll(async () => {
   await leaveBrowser(browser)
 })
 
-/** In the name of whatever these journeys register. */
+/** Part of the name of everything these journeys register. */
 const MARK = 'Jornada dos relatórios'
 
 const signedIn = (path: string, look?: Look) => administrator(browser, portal, path, look)
@@ -55,7 +55,7 @@ const fillForm = async (page: Page, name: string) => {
 }
 
 describe('Relatórios', () => {
-  test.each(looks)('the list on the $size, in the $colorScheme', { timeout: 90_000 }, async (look) => {
+  test.each(looks)('shows the list on the $size, in the $colorScheme', { timeout: 90_000 }, async (look) => {
     const visitor = await signedIn('/relatorio', look)
     const { page } = visitor
     const main = page.getByRole('main')
@@ -103,7 +103,7 @@ describe('Relatórios', () => {
     await visitor.close()
   })
 
-  test('the blank form: order, dependency on the group, closing lists, faults before anything is sent', {
+  test('the blank form depends on the group, closes its lists and reports faults before sending', {
     timeout: 120_000,
   }, async () => {
     const visitor = await signedIn('/RegisterworkspaceRelatorios')
@@ -120,7 +120,8 @@ describe('Relatórios', () => {
     ])
     await main.getByText(/^Escolha o grupo primeiro/).waitFor()
     await settled(visitor, 'report form')
-    // The message of a faulty filter moves what is below it: not away from under the press on 'Gravar' that left the field.
+    // The error of an invalid filter moves the layout: the press on 'Gravar' that blurs the field
+    // must still hit.
     await page.getByLabel('Filtro').fill('nada')
 
     const sent: string[] = []
@@ -135,7 +136,7 @@ describe('Relatórios', () => {
     expect(Date.now() - shownAt).toBeLessThan(5500)
     expect(sent.filter((url) => url.includes('/relatorio'))).toEqual([])
 
-    // An open list closes by a press on the title or the background, and when a text field takes the focus.
+    // An open list closes on a press on the title or background, and when a text field is focused.
     for (const close of [
       () => main.getByRole('heading', { name: 'Cadastrar relatório' }).click(),
       () => main.click({ position: { x: 3, y: 300 } }),
@@ -167,13 +168,13 @@ describe('Relatórios', () => {
     await page.getByLabel('Filtro').fill("Sinistralidade/operadora eq 'CNU'")
     await page.getByText('Filtro válido, sobre Sinistralidade/operadora.').waitFor()
 
-    // Leaving with something typed asks.
+    // Leaving a changed form asks first.
     await main.getByRole('link', { name: 'Cancelar' }).click()
     await page.getByRole('dialog').waitFor()
     await visitor.close()
   })
 
-  test('registered, shown, edited with a logo, deleted', { timeout: 180_000 }, async () => {
+  test('registers, shows, edits with a logo, and deletes a report', { timeout: 180_000 }, async () => {
     const name = `${MARK}, um`
     const visitor = await signedIn('/RegisterworkspaceRelatorios')
     const { page } = visitor
@@ -189,7 +190,7 @@ describe('Relatórios', () => {
     expect(await page.getByLabel('Nome Relatório').inputValue()).toBe('')
     expect(new URL(page.url()).pathname).toBe('/RegisterworkspaceRelatorios')
 
-    // An id typed by hand, in a group whose reports cannot be read: the fault is told, and saving works all the same.
+    // An id typed by hand, in an unreadable group: the fault is shown, and saving works.
     await field(page, 'Grupo Relatório').fill(unseen.nomeGrupo)
     await option(page, unseen.nomeGrupo).click()
     await main.getByText(/^Os relatórios deste grupo não puderam ser lidos: /).waitFor()
@@ -225,7 +226,7 @@ describe('Relatórios', () => {
     const image = logo.locator('img')
     await expect.poll(() => image.evaluate((one: HTMLImageElement) => one.naturalWidth)).toBe(128)
     await settled(visitor, 'report with logo')
-    // The logo raised the record's version: saving on top of it is no conflict.
+    // The logo upload raised the record's version: a later save is no conflict.
     await page.getByLabel('Nome Relatório').fill(`${name}!`)
     await page.getByRole('button', { name: 'Gravar' }).click()
     await page.getByRole('dialog', { name: 'Relatório editado!' }).waitFor()
@@ -265,7 +266,7 @@ describe('Relatórios', () => {
     await visitor.close()
   })
 
-  test('who sees what, and the menu of somebody else', {
+  test("explains who can view a report, and shows another user's menu", {
     timeout: 120_000,
   }, async () => {
     const visitor = await signedIn(`/RegisterworkspaceRelatorios/${known.report.idRelatorio}`)
@@ -315,7 +316,7 @@ describe('Relatórios', () => {
   })
 })
 
-test('a USER gets neither page', async () => {
+test("a USER can open neither the explanation nor another user's menu", async () => {
   const visitor = await visit(browser, { portal })
   await visitor.enter(people.ana, '/saidibi')
   for (const path of ['/permissoes/porque', '/permissoes/ver-como/1']) {
@@ -329,7 +330,7 @@ test('a USER gets neither page', async () => {
   await visitor.close()
 })
 
-/** 600 × 300 pixels, drawn by the browser itself. */
+/** Returns a 600 × 300 PNG drawn by the browser. */
 const drawnPicture = async (page: Page): Promise<Buffer> => {
   const address = await page.evaluate(() => {
     const canvas = document.createElement('canvas')

@@ -12,7 +12,7 @@ let browser: Browser
 let api: Awaited<ReturnType<typeof signedInClient>>
 let idPowerBi: number
 
-/** In the name of whatever these journeys register. */
+/** Part of the name of everything these journeys register. */
 const MARK = 'Jornada dos workspaces'
 
 beforeAll(async () => {
@@ -42,7 +42,7 @@ const signedIn = (path: string, look?: Look) => administrator(browser, portal, p
 const search = (page: Page) => page.getByLabel('Buscar workspace', { exact: true })
 
 describe('Workspace', () => {
-  test.each(looks)('the list on the $size, in the $colorScheme', { timeout: 120_000 }, async (look) => {
+  test.each(looks)('shows the list on the $size, in the $colorScheme', { timeout: 120_000 }, async (look) => {
     for (let n = 1; n <= 7; n += 1) await createWorkspace(`lista ${look.size} ${n}`)
     const visitor = await signedIn('/workspace', look)
     const { page } = visitor
@@ -78,7 +78,9 @@ describe('Workspace', () => {
     await visitor.close()
   })
 
-  test('the form: what is missing, creating, again, and editing', { timeout: 120_000 }, async () => {
+  test('the form reports missing fields, creates, creates another, and edits', {
+    timeout: 120_000,
+  }, async () => {
     const visitor = await signedIn('/Registerworkspace')
     const { page } = visitor
     await page.getByRole('heading', { name: 'Cadastrar Workspace' }).waitFor()
@@ -134,7 +136,7 @@ describe('Workspace', () => {
     await visitor.close()
   })
 
-  test('two editors: the second is told who changed what, and chooses', { timeout: 90_000 }, async () => {
+  test('shows the second editor who changed what, and lets them choose', { timeout: 90_000 }, async () => {
     const workspace = await createWorkspace('conflito')
     const visitor = await signedIn(`/Registerworkspace/${workspace.idGrupoRelatorio}`)
     visitor.expectComplaint(/412/)
@@ -163,7 +165,7 @@ describe('Workspace', () => {
     await visitor.close()
   })
 
-  test('deleting: asked, refused while reports depend on it, then done', { timeout: 90_000 }, async () => {
+  test('deletes after a question, but not while reports depend on it', { timeout: 90_000 }, async () => {
     const workspace = await createWorkspace('exclusão')
     const { idRelatorio } = await api.call(reportRecordsApi.create, {
       body: {

@@ -18,7 +18,7 @@ const search = async (page: Page, text: string) => {
   await page.getByRole('button', { name: 'Pesquisar', exact: true }).click()
 }
 
-/** In a name alone: an id has digits. */
+/** Used in names only: an id has digits. */
 const mark = 'Mesa'
 
 describe('the registry of beneficiaries', () => {
@@ -35,7 +35,7 @@ describe('the registry of beneficiaries', () => {
     return visitor
   }
 
-  test('registered, refused twice, found by id and by name, edited, on the phone', async () => {
+  test('registers, refuses twice, finds by id and name, and edits, on the phone', async () => {
     const visitor = await open(looks[1])
     const { page } = visitor
     await page.getByText(/^\d+ beneficiários$/).waitFor()
@@ -67,7 +67,7 @@ describe('the registry of beneficiaries', () => {
     await dialog.getByLabel('ID do beneficiário').fill(id)
     await dialog.getByRole('button', { name: 'Gravar' }).click()
     await dialog.getByText('Já existe um beneficiário com este ID.').waitFor()
-    // The press that asks whether to leave must not answer it too.
+    // The Esc that opens the question must not answer it too.
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Sair sem gravar' }).click()
     await dialog.waitFor({ state: 'detached' })
@@ -88,7 +88,7 @@ describe('the registry of beneficiaries', () => {
     await page.getByText('Beneficiário editado!').waitFor()
     await search(page, id)
     await page.getByText('Sênior').first().waitFor()
-    // Nothing of whom it was about reached the address or the browser's storage.
+    // No personal data reached the address or the browser's storage.
     const kept = await page.evaluate(
       () => location.href + document.title + JSON.stringify([{ ...localStorage }, { ...sessionStorage }]),
     )
@@ -96,7 +96,7 @@ describe('the registry of beneficiaries', () => {
     await visitor.close()
   })
 
-  test('a file with a bad line writes nobody; the good one, everybody', async () => {
+  test('an import with a faulty line writes nothing; a valid one writes all lines', async () => {
     const visitor = await open(looks[0])
     const { page } = visitor
     await page.getByRole('button', { name: 'Importar CSV' }).click()
@@ -126,7 +126,7 @@ describe('the registry of beneficiaries', () => {
   })
 })
 
-test('an ADMIN without the flag neither sees the menu entry nor gets in', async () => {
+test('an ADMIN without the flag has no menu entry and no access', async () => {
   const visitor = await visit(browser, { portal })
   const { page } = visitor
   await visitor.enter(people.admin, '/beneficiarios')

@@ -8,7 +8,7 @@ import { untilRendered } from '../report-frame.ts'
 import { expectAccessible, expectNoSidewaysScroll, sizes, visit } from '../visitor.ts'
 
 const portal = inject('portal')
-/** Nobody else's records are listed for this person. */
+/** Distinguishes this run's records from those of other journeys. */
 const mark = crypto.randomUUID().slice(0, 8)
 let browser: Browser
 beforeAll(async () => {
@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => leaveBrowser(browser))
 
-test.each(['ana', 'admin'] as const)('without the access flag the panel is not offered: %s', async (name) => {
+test.each(['ana', 'admin'] as const)('does not offer the panel without the access flag: %s', async (name) => {
   const { menu } = await signedInClient(portal, people[name])
   const visitor = await visit(browser, { portal, size: name === 'ana' ? 'phone' : 'desktop' })
   await visitor.enter(people[name], reportsOf(await menu())[0]?.path ?? '/')
@@ -26,7 +26,7 @@ test.each(['ana', 'admin'] as const)('without the access flag the panel is not o
 })
 
 describe.each(sizes)('the panel of medical records on the %s', (size) => {
-  test('registers a record beside a report that is never reloaded', { timeout: 120_000 }, async () => {
+  test('registers a record next to a report that is not reloaded', { timeout: 120_000 }, async () => {
     const { call, menu } = await signedInClient(portal, people.helena)
     const person = await call(beneficiariesApi.create, {
       body: { nome_beneficiario: `Pessoa Painel ${size}`, id_beneficiario: `painel-${mark}-${size}` },
@@ -46,7 +46,7 @@ describe.each(sizes)('the panel of medical records on the %s', (size) => {
     await page.locator('main iframe').evaluate((frame) => Object.assign(frame, { isSameElement: true }))
     const wide = await reportWidth(page)
 
-    // The purpose is asked for once, and nothing is shown before.
+    // The purpose is asked for once, before anything is shown.
     await opener(page).click()
     await page.getByRole('radiogroup', { name: 'Para que você vai acessar estes dados?' }).waitFor()
     await settled('purpose')
@@ -60,7 +60,7 @@ describe.each(sizes)('the panel of medical records on the %s', (size) => {
     if (size === 'desktop') expect(await reportWidth(page)).toBeLessThan(wide)
     else expect(await page.getByRole('dialog', { name: 'Prontuários' }).count()).toBe(1)
 
-    // Whom it is about, by the exact id.
+    // The beneficiary, by exact id.
     const search = page.getByRole('searchbox', { name: 'Beneficiário' })
     await search.focus()
     await list(page, 'Especialidade').focus()
@@ -76,7 +76,7 @@ describe.each(sizes)('the panel of medical records on the %s', (size) => {
     await page.getByLabel('Descrição HD').fill('Hipertensão arterial.')
     await settled('required')
 
-    // Set aside with Esc and by its button, the form stays as typed.
+    // Minimised with Esc and with its button, the form keeps its input.
     await page.getByLabel('Descrição HD').press('Escape')
     const bar = page.getByRole('complementary', { name: 'Prontuários, minimizado' })
     await bar.getByText('Não registrado').waitFor()
@@ -88,7 +88,7 @@ describe.each(sizes)('the panel of medical records on the %s', (size) => {
       true,
     )
 
-    // Closing asks; the phone's back button closes too, and the report stays.
+    // Closing asks first; so does the phone's back button, and the report stays.
     const leave = () =>
       size === 'desktop'
         ? page.getByRole('button', { name: 'Fechar prontuários' }).click()
@@ -101,7 +101,7 @@ describe.each(sizes)('the panel of medical records on the %s', (size) => {
     expect(await page.getByLabel('Descrição HD').inputValue()).toBe('Hipertensão arterial.')
     if (size === 'phone') await expectQuickSteps(page)
 
-    // Registered once, told, and listed.
+    // Registered once in spite of a double click, confirmed, and listed.
     for (const name of ['Especialidade', 'Risco de custo', 'Risco da doença']) {
       await list(page, name).click()
       await page.getByRole('option').nth(1).click()
@@ -126,14 +126,14 @@ describe.each(sizes)('the panel of medical records on the %s', (size) => {
       await settled(section)
     }
 
-    // Never reloaded through all of this.
+    // The report was never reloaded.
     expect(await report.evaluate(() => 'isSameDocument' in globalThis)).toBe(true)
     expect(await page.locator('main iframe').evaluate((frame) => 'isSameElement' in frame)).toBe(true)
 
     await leave()
     await page.getByRole('tab', { name: 'Anexos' }).waitFor({ state: 'hidden' })
     expect(new URL(page.url()).pathname).toBe(new URL(portal + first?.path).pathname)
-    // A reload, another report: the purpose is not asked for again.
+    // After a reload and in another report the purpose is not asked for again.
     await visitor.goto(second?.path ?? '/')
     await untilRendered(page)
     await opener(page).click()
@@ -143,7 +143,7 @@ describe.each(sizes)('the panel of medical records on the %s', (size) => {
   })
 })
 
-test('it goes on to another report, waits beside other pages, and outlives the session', {
+test('the panel stays open on another report, is minimised on other pages, and survives the session', {
   timeout: 120_000,
 }, async () => {
   const { menu } = await signedInClient(portal, people.helena)
@@ -165,7 +165,7 @@ test('it goes on to another report, waits beside other pages, and outlives the s
   await page.getByLabel('Prescrição').waitFor()
   expect(await page.getByLabel('Prescrição').inputValue()).toBe('Repouso por três dias.')
 
-  // Another client ends the session; the live stream makes the open window show the sign-in page.
+  // Another client ends the session; the live stream redirects the open window to sign-in.
   await page.evaluate(async () => {
     const { access_token } = JSON.parse(localStorage.getItem('bi-manager.sessao') ?? '{}')
     await fetch('/api/usuarios/sair', {
@@ -188,7 +188,7 @@ test('it goes on to another report, waits beside other pages, and outlives the s
   await visitor.close()
 })
 
-test('a link within a report cannot lead the portal, and what is typed beside it, away', {
+test('a link within a report cannot navigate the portal away from unsaved input', {
   timeout: 60_000,
 }, async () => {
   const { menu } = await signedInClient(portal, people.helena)
@@ -221,7 +221,10 @@ const opener = (page: Page) => page.getByRole('banner').getByRole('button', { na
 const list = (page: Page, name: string) => page.getByRole('combobox', { name })
 const register = (page: Page) => page.getByRole('button', { name: 'Registrar', exact: true })
 
-/** Back right after the sheet came, and the sheet again right after it was set aside: no step is lost, none is taken for another. */
+/**
+ * Presses Back right after the sheet opens, and reopens it right after minimising: no step may be
+ * lost.
+ */
 const expectQuickSteps = async (page: Page) => {
   const question = page.getByRole('dialog', { name: 'Fechar sem registrar?' })
   const stay = async () => {
@@ -255,7 +258,7 @@ const expectQuickSteps = async (page: Page) => {
 const reportWidth = (page: Page) =>
   page.locator('main iframe').evaluate((frame) => frame.getBoundingClientRect().width)
 
-/** They open on focus, one at a time, and search without regard to case and accents. */
+/** The lists open on focus, one at a time, and search ignoring case and accents. */
 const expectLists = async (page: Page) => {
   await list(page, 'Especialidade').focus()
   expect(await page.getByRole('option').count()).toBe(13)
@@ -282,7 +285,7 @@ const expectRequired = async (page: Page) => {
   await page.getByText(/^Para registrar, falta: Especialidade, Risco de custo, Risco da doença/).waitFor()
 }
 
-/** Nothing of a patient is kept by the browser. */
+/** Expects that the browser stored no patient data. */
 const expectNothingStored = async (page: Page, text: string) => {
   const stored = await page.evaluate(async () => ({
     local: { ...localStorage },

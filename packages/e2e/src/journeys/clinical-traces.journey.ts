@@ -10,13 +10,13 @@ import { launchWithProfile } from '../browser.ts'
 import { people } from '../people.ts'
 import { viewports } from '../visitor.ts'
 
-/* A person's work with patients in a browser whose profile stays on the disk, every personal field marked. Afterwards nothing of it
-is there: not in its storages, not in its caches, history or form memory, not in what they have been before. */
+/* Works with patients in a browser with a profile on disk, with a mark in every personal field.
+   Afterwards no file of the profile contains the mark: storages, caches, history, form data. */
 
 const portal = inject('portal')
-/** In every personal field; another one each run, for the demo is shared. */
+/** In every personal field; unique per run, because the demo is shared. */
 const mark = `Qz${crypto.randomUUID().replaceAll('-', '').slice(0, 14)}`
-/** Where it may be kept: the search has to find it, or it proves nothing. */
+/** Stored on purpose: if the search does not find it, it proves nothing. */
 const control = `Kw${crypto.randomUUID().replaceAll('-', '').slice(0, 14)}`
 
 let folder: string
@@ -27,8 +27,8 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const marked = (field: string) => `${mark}${field}`
 
-describe('what the browser keeps of patients', () => {
-  test('is nothing: storages, caches and the profile’s files', { timeout: 180_000 }, async () => {
+describe('the browser profile after work with patients', () => {
+  test('contains no patient data in storages, caches and files', { timeout: 180_000 }, async () => {
     const profile = join(folder, 'profile')
     const context = await launchWithProfile(profile, {
       viewport: viewports.desktop,
@@ -53,11 +53,11 @@ describe('what the browser keeps of patients', () => {
     await lookAtFile(page)
     await readRecord(page)
 
-    // What a page can see of it, in every window of this origin.
+    // What scripts of this origin can read.
     const kept = await storages(page)
     expect(kept).toContain('bi-manager')
     expect(kept).not.toContain(mark)
-    // Of whom it is about, a page tells nothing to whoever looks at the window's title or address either.
+    // Title and address do not identify the patient either.
     expect((await page.title()) + page.url()).not.toContain(mark)
 
     await leaveControls(page)
@@ -67,7 +67,7 @@ describe('what the browser keeps of patients', () => {
     const found = tracesBelow(profile, control).join('\n')
     expect(found).toMatch(/Local Storage/)
     expect(found).toMatch(/Cache/)
-    // No answer about patients was kept, packed as it may be: the caches name what they hold.
+    // No answer about patients was cached, even compressed: the caches contain the addresses.
     for (const address of ['/api/prontuarios', '/api/beneficiarios', '/api/anexos']) {
       expect(tracesBelow(profile, address)).toEqual([])
     }
@@ -82,7 +82,7 @@ const givePurpose = async (page: Page) => {
   await page.getByRole('button', { name: 'Continuar' }).click()
 }
 
-/** As long as Chromium takes to write down what a page's fields hold. */
+/** Time for Chromium to write the state of form fields to disk. */
 const lingered = (page: Page) => page.waitForTimeout(1_500)
 
 const register = async (page: Page) => {
@@ -134,7 +134,8 @@ const lookAtFile = async (page: Page) => {
   const download = page.waitForEvent('download')
   await dialog.getByRole('button', { name: 'Baixar' }).click()
   const saved = await download
-  // Named by its number; what the person saves is theirs to keep, and was the document.
+  // The file name has only the attachment's number; the downloaded document itself contains the
+  // data.
   expect(saved.suggestedFilename()).toMatch(/^anexo-\d+\.pdf$/)
   expect((await readFile(await saved.path())).includes(mark)).toBe(true)
   await saved.delete()
@@ -154,7 +155,7 @@ const readRecord = async (page: Page) => {
   await page.getByRole('tabpanel').getByText(marked('Nome Exemplo')).first().waitFor()
 }
 
-/** Everything that scripts of this origin can read back. */
+/** Returns everything that scripts of this origin can read back. */
 const storages = (page: Page): Promise<string> =>
   page.evaluate(async () => {
     const cached = await Promise.all(
@@ -173,12 +174,12 @@ const storages = (page: Page): Promise<string> =>
     ])
   })
 
-/** What is kept on purpose, in the two places that the search must be able to see into. */
+/** Stores the control text in local storage and in the HTTP cache. */
 const leaveControls = async (page: Page) => {
   await page.evaluate((text) => localStorage.setItem('controle', text), control)
   const asset = await page.locator('script[src]').first().getAttribute('src')
   expect((await page.request.get(portal + asset)).headers()['cache-control']).toMatch(/max-age/)
   await page.evaluate((address) => fetch(address).then((answer) => answer.text()), `${asset}?${control}`)
-  // Chromium writes both in its own time.
+  // Chromium writes both with a delay.
   await page.waitForTimeout(2_000)
 }

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => leaveBrowser(browser))
 
-/** After a turn of the page: what the driver evaluates itself is not bound by the policy. */
+/** In a timer: code evaluated by the driver itself is not subject to the CSP. */
 const evaluateText = (frame: Frame): Promise<void> =>
   frame.evaluate(() => {
     setTimeout(() => {
@@ -23,8 +23,8 @@ const evaluateText = (frame: Frame): Promise<void> =>
     })
   })
 
-/* Every visitor complains of a violation; this journey shows that, on the pages that everybody sees. */
-test('sign-in, home and a report keep to the content policy, and a violation is heard in page and report', async () => {
+/* `visit` reports every violation; this journey checks that it does, on the common pages. */
+test('sign-in, home and a report comply with the CSP, and a violation is reported in page and frame', async () => {
   const { menu } = await signedInClient(portal, people.admin)
   const [report] = reportsOf(await menu())
   const visitor = await visit(browser, { portal })

@@ -15,7 +15,7 @@ import { people } from '../people.ts'
 import { looks, settled, visit } from '../visitor.ts'
 
 const portal = inject('portal')
-/** Nobody else's beneficiaries and incidents are looked for by this. */
+/** Distinguishes this run's beneficiaries and incidents. */
 const mark = crypto.randomUUID().slice(0, 8)
 let browser: Browser
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => leaveBrowser(browser))
 
-/** An officer of one's own, and somebody with a record. */
+/** Creates an officer and a beneficiary with a record. */
 const prepare = async () => {
   const officer = await createOfficer(portal, 'Rita Prado', `rita.${mark}@exemplo.com.br`)
   const { call } = await signedInClient(portal, officer)
@@ -55,7 +55,7 @@ const saved = async (page: Page, button: string): Promise<{ name: string; bytes:
 }
 
 describe('the data protection officer', () => {
-  test('exports what is held on somebody, sees who read it, and keeps the register of incidents', async () => {
+  test("exports a beneficiary's data, sees who read it, and keeps the register of incidents", async () => {
     const { officer, person } = await prepare()
     const visitor = await visit(browser, { portal })
     const { page } = visitor
@@ -63,7 +63,7 @@ describe('the data protection officer', () => {
     await visitor.enter(officer, '/saidibi')
     await page.getByRole('link', { name: 'Proteção de dados' }).click()
     await main.getByRole('heading', { name: 'Proteção de dados', exact: true }).waitFor()
-    // Nothing is chosen beforehand; each purpose says what it means for an officer.
+    // No purpose is preselected; each explains what it means for an officer.
     expect(await main.getByRole('radio', { checked: true }).count()).toBe(0)
     await main.getByRole('radio', { name: 'Outro' }).check()
     await main.getByRole('button', { name: 'Apuração de incidente' }).click()
@@ -83,7 +83,7 @@ describe('the data protection officer', () => {
     await main.getByRole('button', { name: 'Pesquisar' }).click()
     await main.getByRole('button', { name: `Abrir ${person.nome_beneficiario}` }).click()
     await main.getByRole('heading', { name: person.nome_beneficiario }).waitFor()
-    // Our number of them, and no name, stands in the address and the title.
+    // Address and title contain our number of the beneficiary, not the name.
     expect(page.url()).toContain(`beneficiario=${person.id}`)
     expect(decodeURIComponent(page.url()) + (await page.title())).not.toContain(mark)
     await main.getByText('Registrou', { exact: true }).filter({ visible: true }).first().waitFor()
@@ -163,7 +163,7 @@ describe('the data protection officer', () => {
     await officer.remove()
   })
 
-  test.each(looks)('whoever is not the officer finds neither entry nor page, on the $size', async (look) => {
+  test.each(looks)('other users have neither entry nor page on the $size', async (look) => {
     const visitor = await visit(browser, { portal, ...look })
     const { page } = visitor
     await visitor.enter(people.admin, '/saidibi')

@@ -6,7 +6,7 @@ import { joinBrowser, leaveBrowser } from '../browser.ts'
 import { type Demo, startPortal } from '../demo.ts'
 import { looks, settled, visit } from '../visitor.ts'
 
-/* An installation without ADMIN_PASSWORD: the first administrator signs in with the generated one. */
+/* Without ADMIN_PASSWORD the first administrator signs in with a generated password. */
 
 const email = 'chefe@empresa.exemplo'
 

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => leaveBrowser(browser))
 
-describe('each demo user signs in and opens every report they may see', () => {
+describe('every demo user signs in and opens every granted report', () => {
   test.each([
     ['admin', 10],
     ['ana', 3],
@@ -29,7 +29,8 @@ describe('each demo user signs in and opens every report they may see', () => {
     const visitor = await visit(browser, { portal })
     await visitor.goto('/')
     await visitor.signIn(people[name])
-    // What is drawn is judged page by page in report-pages.journey.ts; here it is the portal around it that differs, by the person.
+    // The content is checked page by page in report-pages.journey.ts; here only that each report
+    // renders.
     for (const report of granted) {
       await opening(visitor.page, () => goWithin(visitor.page, report.path))
       const frame = await untilRendered(visitor.page)
@@ -39,7 +40,7 @@ describe('each demo user signs in and opens every report they may see', () => {
     await visitor.close()
   })
 
-  test('the menus differ: ana sees two workspaces, helena other reports', async () => {
+  test('the menus of ana and helena have no report in common', async () => {
     const menus = await Promise.all(
       [people.ana, people.helena].map(async (person) => (await signedInClient(portal, person)).menu()),
     )
@@ -50,8 +51,8 @@ describe('each demo user signs in and opens every report they may see', () => {
   })
 })
 
-describe('from the menu', () => {
-  test.each(looks)('ana opens a report and reads it, on the $size', { timeout: 120_000 }, async (look) => {
+describe('the menu', () => {
+  test.each(looks)('ana opens a report from it, on the $size', { timeout: 120_000 }, async (look) => {
     const { menu } = await signedInClient(portal, people.ana)
     const [workspace] = await menu()
     const [report] = workspace?.relatorios ?? []
@@ -113,7 +114,7 @@ describe('row-level security', () => {
   }
   const operadora = { table: 'Sinistralidade', column: 'operadora' }
 
-  test('helena sees only her operadora, also with no filter at all; an ADMIN sees all four', async () => {
+  test('helena sees only her operadora even without filters; an ADMIN sees all four', async () => {
     const helena = await signedInClient(portal, people.helena)
     const admin = await signedInClient(portal, people.admin)
     for (const { groupId, reportId } of reportsOf(await helena.menu())) {
@@ -127,7 +128,7 @@ describe('row-level security', () => {
     }
   })
 
-  test('a filter for another operadora opens nothing to her, and her token no other report', async () => {
+  test('a filter for another operadora returns no rows, and the token opens no other report', async () => {
     const helena = await signedInClient(portal, people.helena)
     const granted = reportsOf(await helena.menu())
     const [report, other] = granted
@@ -144,7 +145,7 @@ describe('row-level security', () => {
     expect((await askData(other.reportId, embedToken, '')).status).toBe(403)
   })
 
-  test('in the browser, clearing every filter leaves her rows alone', { timeout: 120_000 }, async () => {
+  test('clearing every filter in the browser leaves only her rows', { timeout: 120_000 }, async () => {
     const { menu } = await signedInClient(portal, people.helena)
     const [report] = reportsOf(await menu())
     if (!report) throw new Error('helena has no report')

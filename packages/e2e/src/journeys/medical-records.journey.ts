@@ -17,7 +17,7 @@ import { people } from '../people.ts'
 import { expectReadable, type Size, sizes, visit } from '../visitor.ts'
 
 const portal = inject('portal')
-/** Nobody else's records are listed for this person. */
+/** Distinguishes this run's records from those of other journeys. */
 const mark = crypto.randomUUID().slice(0, 8)
 let browser: Browser
 beforeAll(async () => {
@@ -34,7 +34,7 @@ const content = {
 
 const colleague = { name: 'Caio Médico', password: 'Girassol de inverno 58' }
 
-/** Somebody with six records, and a second person who edits them. */
+/** Creates a beneficiary with six records, and a second person who edits them. */
 const prepare = async (size: Size) => {
   const { call, menu } = await signedInClient(portal, people.helena)
   const person = await call(beneficiariesApi.create, {
@@ -60,8 +60,8 @@ const prepare = async (size: Size) => {
   return { call, person, newest: records[5] as MedicalRecord, other, report: reportsOf(await menu())[0] }
 }
 
-describe.each(sizes)('prontuários on the %s', (size) => {
-  test('are paged, filtered, read, edited by two, printed, saved and archived', async () => {
+describe.each(sizes)('medical records on the %s', (size) => {
+  test('are paged, filtered, read, edited by two people, printed, saved and archived', async () => {
     const { call, person, newest, other, report } = await prepare(size)
     const visitor = await visit(browser, { portal, size })
     const { page } = visitor
@@ -74,7 +74,7 @@ describe.each(sizes)('prontuários on the %s', (size) => {
     await press(page, new RegExp(`Escolher ${person.nome_beneficiario}`))
     await page.getByRole('tab', { name: 'Prontuários', exact: true }).click()
 
-    // Five a page, newest first.
+    // Five per page, newest first.
     const list = page.getByRole('region', { name: 'Prontuários', exact: true })
     const cards = list.getByRole('listitem')
     await list.getByText('1–5 de 6', { exact: true }).waitFor()
@@ -93,7 +93,7 @@ describe.each(sizes)('prontuários on the %s', (size) => {
     await press(list, 'Anterior')
     await list.getByText('1–5 de 6', { exact: true }).waitFor()
 
-    // The period.
+    // Filtering by period.
     const period = page.getByRole('search', { name: 'Período' })
     const [from, until] = ['De', 'Até'].map((label) => period.getByLabel(label, { exact: true }))
     await from?.fill(newest.data_prontuario)
@@ -118,11 +118,11 @@ describe.each(sizes)('prontuários on the %s', (size) => {
     await press(period, 'Limpar período')
     await list.getByText('1–5 de 6', { exact: true }).waitFor()
 
-    // Read, and on paper.
+    // Reading and printing.
     const reading = page.getByRole('dialog', { name: 'Informações prontuário' })
     await press(page, `Ver ${of}`)
     if (size === 'phone') {
-      // Back takes away what is in front, and leaves the panel.
+      // Back closes the dialog, not the panel.
       await reading.getByText('Hipótese 6, coração.').waitFor()
       await page.goBack()
       await reading.waitFor({ state: 'hidden' })
@@ -147,7 +147,7 @@ describe.each(sizes)('prontuários on the %s', (size) => {
     const pdf = await readPdf(await readFile(await file.path()))
     expect(pdf.pages.join(' ')).toContain('Hipótese 6, coração.')
 
-    // Two people edit it: the second one is told, and loses nothing.
+    // Two people edit it: the second one sees the conflict and loses nothing.
     await press(reading, 'Editar')
     const editing = page.getByRole('dialog', { name: 'Editar prontuário' })
     await editing.getByRole('combobox', { name: 'Especialidade' }).fill('neuro')
@@ -175,7 +175,7 @@ describe.each(sizes)('prontuários on the %s', (size) => {
     await reading.getByText('Prontuário editado! A versão anterior ficou guardada.').waitFor()
     await expectTexts(reading, ['Neurologia', 'Texto meu.'])
 
-    // Each version beside the one before.
+    // Each version next to the previous one.
     await press(reading, 'Versões')
     const versions = page.getByRole('dialog', { name: 'Versões do prontuário' })
     const third = versions.getByRole('listitem').first()
@@ -190,14 +190,14 @@ describe.each(sizes)('prontuários on the %s', (size) => {
       )
       .waitFor()
     await expectReadable(page, `versions ${size}`)
-    // Esc closes what stands in front: the record that they are of is behind them.
+    // Esc closes only the topmost dialog: the record stays open.
     await page.keyboard.press('Escape')
     await gone(versions)
     await expectTexts(reading, ['Neurologia', 'Texto meu.'])
     await press(reading, 'Fechar')
     await gone(reading)
 
-    // Archived, with the reason.
+    // Archiving with a reason.
     await press(page, `Excluir ${of}`)
     const asking = page.getByRole('dialog', { name: 'Deseja mesmo excluir esse prontuário?' })
     await asking.getByText(/fica arquivado, com o motivo, por 20 anos/).waitFor()
@@ -216,7 +216,7 @@ describe.each(sizes)('prontuários on the %s', (size) => {
     await gone(page.getByRole('button', { name: `Ver ${of}` }))
     await visitor.close()
 
-    // All of it stands in the access log, with the purpose.
+    // The access log has all of it, with the purpose.
     const accesses = await call(dataProtectionApi.accesses, { params: { id: person.id }, query: {} })
     const ofRecord = accesses.filter(
       ({ objeto, idObjeto, finalidade }) =>
@@ -231,10 +231,10 @@ describe.each(sizes)('prontuários on the %s', (size) => {
   })
 })
 
-/** What goes on paper is the record and nothing else, once the server has it on record. */
+/** Expects that only the record is printed, after the server has logged the print. */
 const expectPrinted = async (page: Page, reading: Locator, person: Beneficiary): Promise<void> => {
   await page.evaluate(() => {
-    // The browser's own dialog would wait for a person.
+    // The browser's print dialog would block the test.
     window.print = () => void document.body.setAttribute('data-printed', 'true')
   })
   await press(reading, 'Imprimir')
@@ -244,7 +244,7 @@ const expectPrinted = async (page: Page, reading: Locator, person: Beneficiary):
   await page.getByText(/^Contém dados pessoais sensíveis \(LGPD\)\./).waitFor()
   expect(await reading.isVisible()).toBe(false)
   expect(await page.getByRole('main').isVisible()).toBe(false)
-  // As long as a record can be, it says on each page whose it is, and which page it is.
+  // Even a long record has its beneficiary and page number on each page.
   await page
     .locator('body > article dd')
     .last()

@@ -10,7 +10,7 @@ import { type Person, people } from '../people.ts'
 import { untilRendered } from '../report-frame.ts'
 import { type Look, looks, settled, type Visitor, visit } from '../visitor.ts'
 
-/* What people do about their own account: password, sessions, profile, and what the portal says it keeps of them. */
+/* The own account: password, sessions, profile, and the privacy notice. */
 
 const typedByAdmin = 'janela aberta ao sol'
 
@@ -25,7 +25,7 @@ afterAll(async () => {
   await leaveBrowser(browser)
 })
 
-/** Somebody whose password an administrator has just typed. */
+/** Creates a person whose password was just set by an administrator. */
 const newcomer = async (): Promise<Person> => {
   created += 1
   const person = {
@@ -39,7 +39,7 @@ const newcomer = async (): Promise<Person> => {
   return person
 }
 
-/** The same, who has said 'Agora não' once and for all. */
+/** Creates a person who has already declined to change the password. */
 const settledPerson = async (): Promise<Person> => {
   created += 1
   return createPerson(portal, `Bianca Teles ${created}`, `bianca${created}@exemplo.com.br`)
@@ -74,8 +74,8 @@ const fromPopup = async (page: Page, entry: string): Promise<void> => {
   await page.getByRole('link', { name: entry, exact: true }).click()
 }
 
-describe('somebody', () => {
-  test('a password that an administrator typed is asked to be replaced, and may wait', {
+describe('the own account', () => {
+  test('asks to replace a password set by an administrator, which may wait', {
     timeout: 120_000,
   }, async () => {
     const visitor = await visit(browser, { portal, ...onPhone })
@@ -100,7 +100,7 @@ describe('somebody', () => {
     const place = await button.boundingBox()
     await type(again.page, 'mesa azul janela', 'mesa azul janela')
     await again.page.getByText('Força da senha:').waitFor()
-    // The hint comes late, and takes the button from under nobody's finger.
+    // The hint appears late and must not move the button.
     expect(await button.boundingBox()).toEqual(place)
     await button.click()
     await heading(again.page, 'Senha alterada!')
@@ -112,7 +112,7 @@ describe('somebody', () => {
     await third.close()
   })
 
-  test('the password changes by all its rules; other sessions end, an e-mail tells', {
+  test('changes the password by all its rules, ends other sessions and sends an e-mail', {
     timeout: 120_000,
   }, async () => {
     const person = await settledPerson()
@@ -142,7 +142,7 @@ describe('somebody', () => {
     await settled(visitor, 'weak password')
     expect(await page.getByLabel('Confirmar nova senha', { exact: true }).inputValue()).toBe('bianca2026')
 
-    // As after ten minutes; the server's side of it stands in its own tests.
+    // Faked: the server would answer so after ten minutes, which its own tests cover.
     await page.route(
       '**/api/usuario/mudarsenha/*',
       (route) =>
@@ -181,7 +181,7 @@ describe('somebody', () => {
       await canSignIn(person, person.password),
       await canSignIn(person, 'cadeira verde no telhado'),
     ]).toEqual([false, true])
-    // The first told of the password before this one.
+    // The first e-mail was about the password before this one.
     const mail = await awaitMail(dataDir, person.email, 2)
     expect(mail.subject).toMatch(/senha/i)
     expect(mail.text).toContain('Bianca Teles')
@@ -189,7 +189,7 @@ describe('somebody', () => {
     await visitor.close()
   })
 
-  test('sessions are listed, one is ended from another browser, then all of them', {
+  test('lists sessions, ends one from another browser, then all', {
     timeout: 120_000,
   }, async () => {
     const person = await settledPerson()
@@ -210,7 +210,7 @@ describe('somebody', () => {
     await page.getByText(/^Acesso encerrado: Chrome/).waitFor()
     await heading(page, '1 acesso aberto')
     await page.getByText('Encerrou um acesso').waitFor()
-    // The window elsewhere hears of it without being touched.
+    // The other window is redirected without interaction.
     await lost.page.waitForURL((url) => url.pathname === '/')
     await lost.page.getByText('Sua sessão terminou.').waitFor()
 
@@ -228,13 +228,15 @@ describe('somebody', () => {
     await visitor.close()
   })
 
-  test('the profile: own name, e-mail to read, preferences of the device', { timeout: 120_000 }, async () => {
+  test("edits the own name and the device's preferences; the e-mail is read-only", {
+    timeout: 120_000,
+  }, async () => {
     const visitor = await enter(await settledPerson(), onPhone)
     const { page } = visitor
     await fromPopup(page, 'Meu perfil')
     await heading(page, 'Meu perfil')
     const name = page.getByLabel('Nome', { exact: true })
-    // No two people have the same name.
+    // Names are unique.
     const another = 'Bianca Teles Ramos'
     await name.fill(another)
     await settled(visitor, 'profile')
@@ -269,7 +271,7 @@ describe('somebody', () => {
     await visitor.close()
   })
 
-  test('the privacy notice, from the sign-in page and from inside', { timeout: 60_000 }, async () => {
+  test('shows the privacy notice before and after sign-in', { timeout: 60_000 }, async () => {
     const visitor = await visit(browser, { portal, ...onPhone })
     const { page } = visitor
     await visitor.goto('/')
@@ -286,7 +288,7 @@ describe('somebody', () => {
     await visitor.close()
   })
 
-  test('the home remembers the last reports, and when one was here', { timeout: 120_000 }, async () => {
+  test('the home page shows recent reports and the last sign-in', { timeout: 120_000 }, async () => {
     const { menu } = await signedInClient(portal, people.ana)
     const [report] = reportsOf(await menu())
     if (!report) throw new Error('Ana sees no report')

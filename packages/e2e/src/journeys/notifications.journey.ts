@@ -19,7 +19,7 @@ afterAll(async () => {
   await demo.stop()
 })
 
-/** Of the person, and the reports that they have not been granted. */
+/** Returns the person and a report that is not granted to them. */
 const prepare = async ({ name }: Person) => {
   const { call } = await signedInClient(demo.portal, people.admin)
   const person = (await call(usersApi.list, { query: { busca: name } }))[0]
@@ -33,7 +33,7 @@ const prepare = async ({ name }: Person) => {
   return {
     idUsuario,
     first,
-    /** Grants one report so many times, each of which is told. */
+    /** Grants one report `times` times, each of which creates a notification. */
     tellTimes: async (times: number) => {
       const { idRelatorio, idGrupoRelatorio } = first
       for (let n = 0; n < times; n += 1) {
@@ -51,14 +51,14 @@ const bell = (page: Page, unread: number) =>
     exact: true,
   })
 
-test('without a mail server the start says where e-mails go', () => {
+test('without SMTP_URL the start-up output says where e-mails are kept', () => {
   expect(demo.output()).toContain(
     `Sem SMTP_URL, os e-mails não são enviados: ficam como arquivos em ${demo.dataDir}`,
   )
 })
 
 describe('the bell', () => {
-  test('a grant is told within 5 s in every open window, read, and found again', {
+  test('a grant appears within 5 s in every open window, can be read, and found again', {
     timeout: 180_000,
   }, async () => {
     const person = people.ana
@@ -95,7 +95,7 @@ describe('the bell', () => {
     await gone(popup)
     await bell(page, 0).waitFor()
     expect(new URL(page.url()).pathname).toBe('/saidibi')
-    // The other window has heard that it was read.
+    // The other window is updated too.
     await bell(other, 0).waitFor()
     await gone(list.getByRole('button', { name: /^Marcar como lida/ }))
     await other.close()
@@ -124,7 +124,7 @@ describe('the bell', () => {
     await visitor.close()
   })
 
-  test('on the phone a finger opens it and reads what it tells', { timeout: 60_000 }, async () => {
+  test('on the phone a tap opens the bell and a notification', { timeout: 60_000 }, async () => {
     const person = people.helena
     const { first, tellTimes } = await prepare(person)
     const visitor = await visit(browser, { portal: demo.portal, ...looks[1] })

@@ -11,7 +11,7 @@ import { looks, settled, visit } from '../visitor.ts'
 
 const admin = { name: 'Chefe', email: 'chefe@exemplo.com.br', password: 'Uma senha de chefe 7' }
 
-/** A portal where passwords and the provider stand side by side, and one where the provider alone leads in. */
+/** One portal with passwords and the provider, one with the provider only. */
 let beside: Demo
 let instead: Demo
 let provider: Awaited<ReturnType<typeof startOidcProvider>>
@@ -60,8 +60,8 @@ const approve = async (busca: string) => {
   await call(usersApi.approve, { params: { id: waiting?.idUsuario ?? 0 }, body: { tipoUsuario: 'USER' } })
 }
 
-describe('through the provider', () => {
-  test('somebody new waits for approval, and is then where they wanted to go', async () => {
+describe('sign-in through the provider', () => {
+  test('a new person waits for approval, then reaches the page first requested', async () => {
     const visitor = await visit(browser, { portal: beside.portal })
     const { page } = visitor
     visitor.expectComplaint(/403 \(Forbidden\)/)
@@ -80,7 +80,7 @@ describe('through the provider', () => {
 
     await approve('Pessoa ines')
     await visitor.goto('/telemedicina')
-    // The provider still knows them: it sends them straight back.
+    // The provider still has a session: it redirects back at once.
     await enter(page).click()
     await page.waitForURL(`${beside.portal}/telemedicina`)
     await page.getByText('Informações do BI').waitFor()
@@ -90,7 +90,7 @@ describe('through the provider', () => {
     await visitor.close()
   })
 
-  test('the confirmation of an unverified e-mail names the provider and who opens the account', async () => {
+  test("the confirmation of an unverified e-mail names the provider and the account's owner", async () => {
     const [name, email] = ['Pessoa rui', 'rui@exemplo.com.br']
     provider.people.set('rui', { sub: 'rui', name, email, email_verified: false })
     const visitor = await visit(browser, { portal: beside.portal, ...looks[1] })
@@ -111,7 +111,7 @@ describe('through the provider', () => {
     await visitor.close()
   })
 
-  test('an administrator unlinks the account, and the person is out', async () => {
+  test("an administrator unlinks the account, which ends the person's session", async () => {
     const person = await visit(browser, { portal: beside.portal })
     await person.goto('/')
     await enter(person.page).click()
@@ -137,7 +137,7 @@ describe('through the provider', () => {
     await visitor.close()
   })
 
-  test('who gives up there, or reloads the way back, can begin again', async () => {
+  test('a person who cancels, or reloads the callback, can start again', async () => {
     const visitor = await visit(browser, { portal: beside.portal, ...looks[1] })
     const { page } = visitor
     visitor.expectComplaint(/401 \(Unauthorized\)/)
@@ -158,8 +158,8 @@ describe('through the provider', () => {
   })
 })
 
-describe('without passwords', () => {
-  test('the button alone is there, and the first administrator comes in through it', async () => {
+describe('sign-in without passwords', () => {
+  test("shows only the provider's button, and the first administrator signs in with it", async () => {
     const visitor = await visit(browser, { portal: instead.portal, ...looks[1] })
     const { page } = visitor
     await visitor.goto('/')

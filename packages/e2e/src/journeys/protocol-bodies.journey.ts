@@ -3,7 +3,7 @@ import { protocolReport } from '../protocol-report.ts'
 import { dataOf } from '../report-frame.ts'
 import { FIRST_BAR, stockPages } from '../stock-page.ts'
 
-/* The bodies of answers and events, to the letter. */
+/* The exact bodies of answers and events. */
 
 const { openPage } = stockPages()
 
@@ -27,7 +27,7 @@ const santaCasa = { ...cnu, values: ['SANTA_CASA'] }
 const accepted = { statusCode: 202, body: {} }
 const ok = (body: unknown) => ({ statusCode: 200, body })
 
-test('what calls are answered and events carry, field by field, as in the capture of the protocol', async () => {
+test("answers and events have the bodies of the protocol's capture, field by field", async () => {
   const { page: browserPage, embed, configuration, answersInFull, announcementsInFull } = await openPage()
   const { accessToken } = await configuration(protocolReport.name)
   const { frame } = await embed({ settings: { visualRenderedEvents: true } }, protocolReport.name)

@@ -3,12 +3,12 @@ import { isIn, operadoras, protocolReport } from '../protocol-report.ts'
 import { dataOf } from '../report-frame.ts'
 import { stockPages } from '../stock-page.ts'
 
-/* Bookmarks, as Microsoft's unmodified client lists, applies, keeps and presents them. */
+/* Bookmarks with Microsoft's unmodified client: list, apply, capture, play. */
 
 const { openReport } = stockPages()
 const open = (options?: object) => openReport(protocolReport.name, options)
 
-test('bookmarks of the author are listed and applied by name, with their page and their filters', async () => {
+test("lists the author's bookmarks and applies them by name, with page and filters", async () => {
   const { page, names, answers } = await open()
   const listed = await page.evaluate(async () =>
     (await stock.report.bookmarksManager.getBookmarks()).map(({ name, displayName, state }) => [
@@ -41,7 +41,7 @@ test('bookmarks of the author are listed and applied by name, with their page an
   ])
 })
 
-test('bookmarks are captured, and bring back what was seen, also at the next load', async () => {
+test('captures a bookmark that restores the state, even after the next load', async () => {
   const { page, frame, names, answers, configuration, embed } = await open()
   const seen = await page.evaluate(
     async (filter) => {
@@ -92,7 +92,7 @@ test('bookmarks are captured, and bring back what was seen, also at the next loa
   ])
 })
 
-test('bookmarks of another report are refused', async () => {
+test('refuses a bookmark of another report', async () => {
   const { page, embed } = await open()
   const state = await page.evaluate(async () => (await stock.report.bookmarksManager.capture()).state)
   await embed()
@@ -106,7 +106,7 @@ test('bookmarks of another report are refused', async () => {
   })
 })
 
-test('bookmarks are presented one after the other', async () => {
+test('plays bookmarks one after the other', async () => {
   const { page, frame, answers } = await open()
   const bar = frame.getByRole('navigation', { name: 'Apresentação de marcadores' })
   const shown = await page.evaluate(() =>

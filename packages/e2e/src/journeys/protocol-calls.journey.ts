@@ -2,12 +2,14 @@ import { describe, expect, test } from 'vitest'
 import { dataOf } from '../report-frame.ts'
 import { FIRST_BAR, namesIn, stockPages } from '../stock-page.ts'
 
-/* What Microsoft's unmodified client asks of a report that is drawn: its pages, its settings, the report as a whole. */
+/*
+ * Calls of Microsoft's unmodified client on a rendered report: pages, settings, the whole report.
+ */
 
 const { openReport: open } = stockPages()
 
 describe('pages', () => {
-  test('are listed, and one is active', async () => {
+  test('lists the pages and the active one', async () => {
     const { page, answers } = await open()
     const listed = await page.evaluate(async () => ({
       pages: (await stock.report.getPages()).map(({ name, displayName, isActive }) => [
@@ -30,7 +32,7 @@ describe('pages', () => {
     expect(await answers()).toEqual(Array(3).fill('GET /report/pages 200'))
   })
 
-  test('are turned by setPage and setActive, with pageChanged and new data', async () => {
+  test('setPage and setActive turn the page, with pageChanged and new data', async () => {
     const { page, frame, answers } = await open()
     const heard = await page.evaluate(() => stock.during(() => stock.report.setPage('hospitais'), 'rendered'))
     expect(heard).toMatchObject([
@@ -50,7 +52,7 @@ describe('pages', () => {
     )
   })
 
-  test('that do not exist are refused, and the active one stays', async () => {
+  test('refuses an unknown page and keeps the active one', async () => {
     const { page, answers } = await open()
     const { refusal, active, heard } = await page.evaluate(async () => {
       stock.heard.length = 0
@@ -63,7 +65,7 @@ describe('pages', () => {
     expect(await answers()).toContain('PUT /report/pages/active 404')
   })
 
-  test('list their visuals, and know their layouts', async () => {
+  test("lists a page's visuals and knows its layouts", async () => {
     const { page, frame, answers } = await open()
     const { visuals, phone } = await page.evaluate(async () => {
       const active = await stock.report.getActivePage()
@@ -85,7 +87,7 @@ describe('pages', () => {
   })
 })
 
-test('a click on a bar is told as dataSelected, and a second one takes it back', async () => {
+test('a click on a bar emits dataSelected, and a second one deselects', async () => {
   const { page, frame } = await open()
   const [first] = await namesIn(frame, 'por_especialidade')
   const bars = frame.locator('[data-name=por_especialidade] canvas')
@@ -111,7 +113,7 @@ test('a click on a bar is told as dataSelected, and a second one takes it back',
 })
 
 describe('settings', () => {
-  test('show and hide the panes at once, without drawing anew', async () => {
+  test('show and hide the panes at once, without rendering again', async () => {
     const { page, frame, answers } = await open()
     const tabs = frame.getByRole('tablist')
     const filters = frame.getByRole('button', { name: /^Filtros/ })
@@ -134,7 +136,7 @@ describe('settings', () => {
     expect(await answers()).toContain('PATCH /report/settings 202')
   })
 
-  test('zoom from 0.25 to 4, and no further', async () => {
+  test('zoom between 0.25 and 4', async () => {
     const { page, frame, answers } = await open()
     const width = () => frame.locator('.canvas').evaluate((canvas) => canvas.getBoundingClientRect().width)
     const zoom = (level: number) =>
@@ -162,8 +164,8 @@ describe('settings', () => {
   })
 })
 
-describe('the report as a whole', () => {
-  test('is refreshed: its data is asked for and drawn again', async () => {
+describe('the whole report', () => {
+  test('refresh requests and renders the data again', async () => {
     const { page, frame, answers } = await open()
     const before = await dataOf(frame)
     const asked = page.waitForResponse((response) => response.url().endsWith('/data'))
@@ -174,7 +176,7 @@ describe('the report as a whole', () => {
     expect(await answers()).toContain('POST /report/refresh 202')
   })
 
-  test('is printed from within its frame', async () => {
+  test("print prints the frame's document", async () => {
     const { page, frame, answers } = await open()
     await frame.evaluate(() => {
       window.print = () => Object.assign(globalThis, { wasPrinted: true })
@@ -184,7 +186,7 @@ describe('the report as a whole', () => {
     expect(await answers()).toContain('POST /report/print 202')
   })
 
-  test('fills the screen and comes back, with no message at all', async () => {
+  test('fullscreen works without any message', async () => {
     const { page, answers } = await open()
     const before = await answers()
     const fills = () => page.evaluate(() => document.fullscreenElement?.tagName)

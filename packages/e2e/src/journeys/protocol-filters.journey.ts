@@ -3,11 +3,15 @@ import { isIn } from '../protocol-report.ts'
 import { dataOf } from '../report-frame.ts'
 import { namesIn, type StockPage, stockPages } from '../stock-page.ts'
 
-/* Filters of the report, of a page and of a visual, from Microsoft's unmodified client down to the rows on the screen. */
+/*
+ * Filters of report, page and visual with Microsoft's unmodified client, checked by the rows shown.
+ */
 
 const { openPage, openReport } = stockPages()
 
-/** A report that shows internments by specialty (`por_especialidade`) and by age (`por_faixa`). */
+/**
+ * Opens a report with hospital stays by specialty (`por_especialidade`) and by age (`por_faixa`).
+ */
 const open = async () => {
   const stockPage = await openReport()
   return { ...stockPage, whole: await dataOf(stockPage.frame) }
@@ -31,7 +35,10 @@ interface Change {
   filters?: unknown[]
 }
 
-/** Makes one call on the report, its active page or the visual por_especialidade, and waits until it is drawn. */
+/**
+ * Makes one call on the report, its active page or the visual por_especialidade; waits until
+ * rendered.
+ */
 const change = ({ page }: StockPage, what: Change) =>
   page.evaluate(async ({ level, call, operation = 0, filters = [] }) => {
     const active = await stock.report.getActivePage()
@@ -57,7 +64,7 @@ describe.each([
   { level: 'report', address: '/report/filters' },
   { level: 'page', address: '/report/pages/visao_geral/filters' },
 ] as const)('filters of the $level', ({ level, address }) => {
-  test('are set, added, replaced and removed, and the rows follow', async () => {
+  test('set, add, replace and remove change the rows', async () => {
     const stockPage = await open()
     const { frame, whole, answers } = stockPage
     const [first = '', second = ''] = names(whole.por_especialidade)
@@ -104,7 +111,7 @@ describe.each([
   })
 })
 
-test('a filter with conditions narrows the rows', async () => {
+test('an advanced filter restricts the rows', async () => {
   const stockPage = await open()
   const { frame, whole } = stockPage
   expect(names(whole.faixas_permanencia)).toEqual(['1 dia', '2 a 3', '4 a 7', '8 a 14', '15+'])
@@ -123,7 +130,7 @@ test('a filter with conditions narrows the rows', async () => {
   expect(await namesIn(frame, 'por_especialidade')).toEqual([names(whole.por_especialidade)[0]])
 })
 
-test('filters of a page stay on it', async () => {
+test("a page's filters do not affect other pages", async () => {
   const stockPage = await open()
   const { page, frame } = stockPage
   const operadoras = async () =>
@@ -138,7 +145,7 @@ test('filters of a page stay on it', async () => {
   expect(await page.evaluate(() => stock.report.getFilters())).toEqual([])
 })
 
-test('filters of a visual change that visual alone', async () => {
+test("a visual's filters affect only that visual", async () => {
   const stockPage = await open()
   const { frame, whole, answers } = stockPage
   const [first = ''] = names(whole.por_especialidade)
@@ -156,7 +163,7 @@ test('filters of a visual change that visual alone', async () => {
   )
 })
 
-test('resetPersistentFilters brings back what the author published', async () => {
+test('resetPersistentFilters restores the published state', async () => {
   const stockPage = await open()
   const { page, frame, whole, answers } = stockPage
   await change(stockPage, { level: 'report', call: 'setFilters', filters: [isIn('sexo', 'feminino')] })
@@ -180,7 +187,7 @@ const refused: [what: string, filters: unknown][] = [
   ['no list', 'sexo'],
 ]
 
-test('what is no filter of the report is refused and changes nothing', async () => {
+test('refuses invalid filters and changes nothing', async () => {
   const { page, frame, whole, answers } = await open()
   for (const [what, filters] of refused) {
     const { refusal, heard, inForce } = await page.evaluate(async (filters) => {
@@ -199,7 +206,7 @@ test('what is no filter of the report is refused and changes nothing', async () 
   expect(set).toEqual(refused.map(() => 'PUT /report/filters 400'))
 })
 
-test('a report that is to be loaded with an unknown column says error, never loaded', async () => {
+test('a load with an unknown column emits error and never loaded', async () => {
   const { page, configuration } = await openPage()
   const complete = { ...(await configuration()), filters: [isIn('inexistente', 'x')] }
   const { heard, refusal } = await page.evaluate(async (configuration) => {

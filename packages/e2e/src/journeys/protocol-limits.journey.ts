@@ -2,7 +2,10 @@ import { describe, expect, inject, test } from 'vitest'
 import { protocolReport } from '../protocol-report.ts'
 import { embedIn, namesIn, reportFrame, stockPages } from '../stock-page.ts'
 
-/* What the embed page does not answer: calls that it does not know or cannot serve yet, strangers, what nobody waits for. */
+/*
+ * What the embed page refuses: unknown calls, calls before the load, and messages of foreign
+ * windows.
+ */
 
 const service = inject('stock')
 const { openPage, openReport } = stockPages()
@@ -86,7 +89,7 @@ describe('a call that cannot be served', () => {
   })
 })
 
-describe('a stranger', () => {
+describe('a foreign window', () => {
   const ask = { method: 'GET', url: '/report/pages', headers: { id: 'stranger' } }
 
   test('of another origin cannot frame the embed page', async () => {
@@ -105,7 +108,7 @@ describe('a stranger', () => {
     expect(await page.evaluate(() => stock.messages)).toEqual([])
   })
 
-  test('beside the report, of the same page, gets no answer', async () => {
+  test('in the same page as the report gets no answer', async () => {
     const { page, embed } = await openPage()
     const { frame } = await embed()
     const origin = service.harness
@@ -144,7 +147,10 @@ describe('a stranger', () => {
     await expectUnanswered(reportFrame(portal), [portal.mainFrame(), page.mainFrame()])
   })
 
-  /** The question arrived; a later one of the embedder is answered; nobody got an answer to the first. */
+  /**
+   * Expects that the message arrived, that the embedder's later one is answered, and the first is
+   * not.
+   */
   const expectUnanswered = async (
     report: ReturnType<typeof reportFrame>,
     [embedder, ...others]: (ReturnType<typeof reportFrame> | null | undefined)[],
@@ -160,7 +166,7 @@ describe('a stranger', () => {
   }
 })
 
-test('who turns the page hangs up on what the page before was still asked for', async () => {
+test("turning the page aborts the previous page's pending data request", async () => {
   const { page, frame } = await openReport(protocolReport.name)
   const isData = (request: { url(): string }) => request.url().endsWith('/data')
   await page.route('**/embed-api/reports/*/data', () => undefined, { times: 1 })

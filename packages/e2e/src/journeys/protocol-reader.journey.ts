@@ -4,12 +4,12 @@ import { dataOf, turnColours } from '../report-frame.ts'
 import { FIRST_BAR, stockPages } from '../stock-page.ts'
 import { expectFrameAccessible } from '../visitor.ts'
 
-/* What a reader chooses and does, as Microsoft's unmodified client reads, sets and hears it: slicers, theme, places, data. */
+/* Reader actions with Microsoft's unmodified client: slicers, theme, layout, data. */
 
 const { openReport } = stockPages()
 const open = (options?: object) => openReport(protocolReport.name, options)
 
-test('each state of the page is accessible: presented, with its filters open, on the whole screen, empty, failed', async () => {
+test('each state is accessible: presenting, filters open, full screen, empty, failed', async () => {
   const { page, frame } = await open()
   const judged = async (state: string) => {
     await expectFrameAccessible(frame, state)
@@ -33,7 +33,7 @@ test('each state of the page is accessible: presented, with its filters open, on
   await page.evaluate(() => stock.report.exitFullscreen())
 
   await page.route('**/embed-api/reports/*/data', async (route) => {
-    // Only the browser knows the host that it takes for Microsoft's.
+    // Only the browser resolves the Microsoft-like host.
     const { pathname } = new URL(route.request().url())
     const answer = await route.fetch({ url: inject('stock').api + pathname })
     const data = await answer.json()
@@ -50,7 +50,7 @@ test('each state of the page is accessible: presented, with its filters open, on
   await judged('empty and failed')
 })
 
-test('slicers are read and set, and refuse what is not theirs', async () => {
+test('slicers are read and set, and refuse filters of other columns', async () => {
   const { page, names, answers } = await open()
   const result = await page.evaluate(
     async ({ cnu, sexes, age }) => {
@@ -89,7 +89,7 @@ test('slicers are read and set, and refuse what is not theirs', async () => {
   )
 })
 
-test('slicers come with the load', async () => {
+test('the load sets slicers', async () => {
   const selector = { $schema: 'http://powerbi.com/product/schema#visualSelector', visualName: 'escolha' }
   const { names } = await open({
     slicers: [{ selector, state: { filters: [isIn('operadora', 'CNU', 'BRADESCO')] } }],
@@ -97,7 +97,7 @@ test('slicers come with the load', async () => {
   expect(await names('operadora')).toHaveLength(2)
 })
 
-test('a theme is applied, told and taken back', async () => {
+test('a theme is applied, returned and reset', async () => {
   const { page, frame, answers } = await open()
   const colors = () =>
     frame.evaluate(() => {
@@ -142,7 +142,7 @@ test('a theme is applied, told and taken back', async () => {
   ])
 })
 
-test('visuals are moved, resized and hidden, one message after the other', async () => {
+test('visuals are moved, resized and hidden', async () => {
   const { page, frame } = await open()
   const canvas = frame.locator('.canvas')
   const place = async (name: string) => {
@@ -175,9 +175,9 @@ test('visuals are moved, resized and hidden, one message after the other', async
   expect(refusal.message).toBe('InvalidParameters')
 })
 
-test('a page fits its frame, its width alone, or neither, as the embedder says', async () => {
+test('a page fits its frame, its width, or neither, as configured', async () => {
   const { page, frame } = await open()
-  // So flat that a page as wide as the frame is higher than it.
+  // Flat enough that a page as wide as the frame is taller than it.
   const stage = { width: 1000, height: 520 }
   await frame.frameElement().then((element) =>
     element.evaluate((iframe, { width, height }) => {
@@ -200,7 +200,7 @@ test('a page fits its frame, its width alone, or neither, as the embedder says',
   await fit(2)
   await expect.poll(size).toEqual({ width: 1280, height: 720 })
   await fit(0)
-  // Down to the tabs and no further.
+  // Not below the tabs.
   const beyondTabs = () =>
     frame.evaluate(() => {
       const [page, tabs] = ['.canvas', '[role=tablist]'].map((part) => document.querySelector(part))
@@ -210,7 +210,7 @@ test('a page fits its frame, its width alone, or neither, as the embedder says',
   expect((await size()).width).toBe(stage.width)
 })
 
-test('the data of a visual is exported, as far as it is summarised', async () => {
+test("exports a visual's summarised data", async () => {
   const { page, frame } = await open()
   const shown = (await dataOf(frame)).operadora ?? []
   const result = await page.evaluate(async () => {
@@ -237,8 +237,8 @@ test('the data of a visual is exported, as far as it is summarised', async () =>
   expect(result.refusals).toEqual(['NotImplemented', 'InvalidParameters', 'InvalidVisual'])
 })
 
-describe('what a reader does', () => {
-  test('is told: a click on a visual, a pick that narrows the others, a button', async () => {
+describe('events of reader actions', () => {
+  test('visualClicked, dataSelected that filters other visuals, and buttonClicked are emitted', async () => {
     const { page, frame, names } = await open()
     const whole = await names('especialidade')
     const clicked = page.evaluate(() => stock.during(() => undefined, 'visualClicked'))
@@ -260,7 +260,7 @@ describe('what a reader does', () => {
     const heard = await picked
     expect(heard.map(([name]) => name)).toEqual(expect.arrayContaining(['dataSelected', 'visualClicked']))
     const narrowed = (await dataOf(frame)).especialidade
-    // The bar that was picked in keeps all of its points.
+    // The visual with the selection keeps all of its data points.
     expect(await names('operadora')).toHaveLength(operadoras.length)
     await page.evaluate(() => stock.during(() => stock.report.clearSelectedVisuals(), 'rendered'))
     expect((await dataOf(frame)).especialidade).not.toEqual(narrowed)
@@ -277,7 +277,7 @@ describe('what a reader does', () => {
     expect(await page.evaluate(async () => (await stock.report.getActivePage()).name)).toBe('outra')
   })
 
-  test('on a phone’s layout: visuals one below the other, and a swipe is told', async () => {
+  test('the phone layout stacks the visuals and emits swipe events', async () => {
     const { page, frame } = await open({ settings: { layoutType: 2 } })
     expect(await frame.locator('.canvas.phone').count()).toBe(1)
     const heard = page.evaluate(() => stock.during(() => undefined, 'swipeEnd'))

@@ -3,7 +3,7 @@ import { isIn, protocolReport } from '../protocol-report.ts'
 import { dataOf } from '../report-frame.ts'
 import { namesIn, stockPages } from '../stock-page.ts'
 
-/* What a refusal says, whatever is refused: a call, one before the load, the data. */
+/* The error bodies of refused calls, of calls before the load, and of failed data requests. */
 
 const { openPage, openReport } = stockPages()
 
@@ -23,7 +23,7 @@ const noObject = error('InvalidParameters', 'As configurações devem ser um obj
 const noPlace = error('InvalidParameters', 'O leiaute de uma deve ser um objeto.')
 const notLoaded = error('ReportNotLoaded', 'O relatório ainda não foi carregado.')
 
-test('a refusal says all that there is to say, and changes nothing', async () => {
+test('a refused call has a complete error body and changes nothing', async () => {
   const { page, frame, answersInFull } = await openReport(protocolReport.name)
   const whole = await dataOf(frame)
   const { refusals, heard, filters } = await page.evaluate(async ({ good, bad, unknown }) => {
@@ -84,7 +84,7 @@ test('a refusal says all that there is to say, and changes nothing', async () =>
     'no page: filters removed': noPage,
     'no page: its visuals': noPage,
     'no page: its layouts': noPage,
-    // The client asks for the page's visuals, and says so itself.
+    // The client looks up the page's visuals and reports this error itself.
     'no page: a visual moved': notFound,
     'no visual: its filters': noVisual,
     'no visual: filters set': noVisual,
@@ -115,7 +115,7 @@ test('a refusal says all that there is to say, and changes nothing', async () =>
   ])
 })
 
-test('a refusal of a page, a visual, a slicer or data before the load says so', async () => {
+test('calls on pages, visuals, slicers or data before the load are refused with ReportNotLoaded', async () => {
   const { page, configuration, untilReady } = await openPage()
   const { embedUrl } = await configuration(protocolReport.name)
   await page.evaluate((embedUrl) => {
@@ -153,7 +153,7 @@ test('a refusal of a page, a visual, a slicer or data before the load says so', 
   expect(refusals).toHaveLength(18)
 })
 
-test('a refusal of the data is told as an error, by refresh and by setPage alike, until they come again', async () => {
+test('a failed data request emits error after refresh and setPage, until data is available again', async () => {
   const { page, frame, expectComplaint, answers } = await openReport(protocolReport.name)
   expectComplaint(/500/)
   await page.route('**/embed-api/reports/*/data', (route) =>

@@ -3,12 +3,12 @@ import { dataOf, expectDrawn } from '../report-frame.ts'
 import { embedIn, reportFrame, stockPages } from '../stock-page.ts'
 import { startStockService } from '../stock-service.ts'
 
-/* A report's token: replaced while it is read, refused, and at its end. */
+/* Embed tokens: renewal, refusal, expiry. */
 
 const { openPage, openReport: open } = stockPages()
 
-describe('a new token', () => {
-  test('that is good is taken without a reload, an event or a drawing', async () => {
+describe('setAccessToken', () => {
+  test('accepts a valid token without reload, event or rendering', async () => {
     const { page, frame, configuration, answers } = await open()
     await frame.evaluate(() => {
       const drawn = document.querySelector('[data-name=por_mes] canvas')
@@ -34,13 +34,13 @@ describe('a new token', () => {
   })
 
   test.each([
-    ['that is none', async () => 'bad'],
+    ['that is invalid', async () => 'bad'],
     [
       'of another report',
       async (configuration: (name: string) => Promise<{ accessToken: string }>) =>
         (await configuration('Perfil populacional')).accessToken,
     ],
-  ])('%s is refused with an error event, and the one in force stays', async (_what, tokenFrom) => {
+  ])('refuses a token %s with an error event and keeps the current one', async (_what, tokenFrom) => {
     const { page, configuration, answers, expectComplaint } = await open()
     expectComplaint(/403/)
     const { refusal, heard, after } = await page.evaluate(
@@ -59,7 +59,7 @@ describe('a new token', () => {
   })
 })
 
-describe('a token that ends', () => {
+describe('an expired token', () => {
   const TOKEN_SECONDS = 6
   let shortLived: Awaited<ReturnType<typeof startStockService>>
   beforeAll(async () => {
@@ -67,7 +67,7 @@ describe('a token that ends', () => {
   })
   afterAll(() => shortLived?.stop())
 
-  test('is told of once; the page stays, waits for a new one, and goes on with it', async () => {
+  test('emits TokenExpired once and resumes after setAccessToken', async () => {
     const { page, configuration, expectComplaint } = await openPage(shortLived.service)
     expectComplaint(/403/)
     expect(await embedIn(page, await configuration(), 'error')).toMatchObject([
@@ -99,7 +99,7 @@ describe('a token that ends', () => {
     expect(Object.keys(await dataOf(frame))).toContain('custo_hospital')
   })
 
-  test('before the load makes it an error, never loaded', async () => {
+  test('makes a load emit error and never loaded', async () => {
     const { page, configuration, expectComplaint } = await openPage(shortLived.service)
     expectComplaint(/403/)
     const complete = await configuration()

@@ -4,32 +4,31 @@ import { dataOf } from '../report-frame.ts'
 import { reportFrame, stockPages } from '../stock-page.ts'
 
 /*
- * The portal teaches powerbi-client one more origin; here nobody does: the client is Microsoft's as published, the report
- * service and its data are real. Each row of the message table is shown by a test, failures included:
+ * The portal adds an allowed origin to powerbi-client; these journeys use Microsoft's client as
+ * published, with the real report service and data. Each row of the message table has a test:
  *
- * handshake, embed, load/render, bootstrap     here
- * getPages, setPage, page visuals, layouts     protocol-calls.journey.ts: 'pages'
- * updateSettings, setZoom, getZoom             protocol-calls.journey.ts: 'settings'
- * refresh, print, fullscreen                   protocol-calls.journey.ts: 'the report as a whole'
- * getFilters … removeFilters, of page, visual  protocol-filters.journey.ts
- * resetPersistentFilters                       protocol-filters.journey.ts
- * setAccessToken, tokens that end              protocol-tokens.journey.ts
- * 409 before the load, 501 to the unknown      protocol-limits.journey.ts: 'a call that cannot be served'
- * messages of strangers                        protocol-limits.journey.ts: 'a stranger'
- * bookmarks                                    protocol-bookmarks.journey.ts
- * slicers, theme, moves of visuals             protocol-reader.journey.ts
- * exportData, phone layout                     protocol-reader.journey.ts
- * visualRendered                               here
- * dataSelected                                 protocol-calls.journey.ts
- * the bodies of answers and events             protocol-bodies.journey.ts; of refusals: protocol-refusals.journey.ts
- * visualClicked, buttonClicked, swipes,
- * bookmarkApplied                              protocol-reader.journey.ts: 'what a reader does'
+ * handshake, embed, load/render, bootstrap     here getPages, setPage, page visuals, layouts
+ * protocol-calls.journey.ts: 'pages' updateSettings, setZoom, getZoom
+ * protocol-calls.journey.ts: 'settings' refresh, print, fullscreen
+ * protocol-calls.journey.ts: 'the whole report' getFilters … removeFilters, of page, visual
+ * protocol-filters.journey.ts resetPersistentFilters
+ * protocol-filters.journey.ts setAccessToken, expired tokens
+ * protocol-tokens.journey.ts 409 before the load, 501 for unknown calls
+ * protocol-limits.journey.ts: 'a call that cannot be served' messages of foreign windows
+ * protocol-limits.journey.ts: 'a foreign window' bookmarks
+ * protocol-bookmarks.journey.ts slicers, theme, moves of visuals
+ * protocol-reader.journey.ts exportData, phone layout
+ * protocol-reader.journey.ts visualRendered                               here dataSelected
+ * protocol-calls.journey.ts bodies of answers and events                 protocol-bodies.journey.ts
+ * bodies of refusals                           protocol-refusals.journey.ts visualClicked,
+ * buttonClicked, swipes, bookmarkApplied                              protocol-reader.journey.ts:
+ * 'events of reader actions'
  */
 
 const { openPage: open } = stockPages()
 
 describe('embed', () => {
-  test('shakes hands, loads and draws: 202 first, then the events in order', async () => {
+  test('completes the handshake, loads and renders: 202 first, then the events in order', async () => {
     const { embed, answers, announcements, configuration } = await open()
     expect(new URL((await configuration()).embedUrl).hostname).toBe(microsoftLikeHost)
     const { frame, heard } = await embed()
@@ -49,7 +48,7 @@ describe('embed', () => {
     expect(Object.values(data).every((rows) => rows.length > 0)).toBe(true)
   })
 
-  test('opens the page, filters and settings that the configuration asks for', async () => {
+  test('opens the page, filters and settings of the configuration', async () => {
     const { page, embed } = await open()
     const { frame } = await embed({
       pageName: 'maiores',
@@ -71,13 +70,13 @@ describe('embed', () => {
     expect(await frame.getByRole('button', { name: /^Filtros/ }).isVisible()).toBe(false)
   })
 
-  test('tells of every visual when asked to', async () => {
+  test('emits visualRendered for every visual on request', async () => {
     const { embed } = await open()
     const { heard } = await embed({ settings: { visualRenderedEvents: true } })
     expect(heard.filter(([name]) => name === 'visualRendered')).toHaveLength(9)
   })
 
-  test('in phases: prepared it is loaded but not drawn, until render', async () => {
+  test('powerbi.load loads without rendering until render', async () => {
     const { page, configuration, answers } = await open()
     const loaded = await page.evaluate(
       async (configuration) => {
@@ -101,7 +100,7 @@ describe('embed', () => {
     ])
   })
 
-  test('after bootstrap: the frame is there without a load, and is the one then used', async () => {
+  test('uses the frame of bootstrap, which sends no load', async () => {
     const { page, configuration, untilReady, answers } = await open()
     const complete = await configuration()
     await page.evaluate(({ embedUrl }) => {
@@ -120,7 +119,7 @@ describe('embed', () => {
     expect(await answers()).toEqual(['POST /report/load 202'])
   })
 
-  test('after preload: the frame was fetched in silence, and the report opens as ever', async () => {
+  test('preload emits no message, and the report then opens normally', async () => {
     const { page, configuration, embed } = await open()
     await page.evaluate(
       ({ embedUrl }) =>
@@ -135,7 +134,7 @@ describe('embed', () => {
     expect(heard.map(([name]) => name)).toEqual(['loaded', 'renderingStarted', 'rendered'])
   })
 
-  test('again into the same element: another report, in the same frame, under its new uid', async () => {
+  test('embeds another report into the same element and frame under a new uid', async () => {
     const { page, embed, announcements } = await open()
     const { frame } = await embed()
     const before = Object.keys(await dataOf(frame))
@@ -150,7 +149,7 @@ describe('embed', () => {
     expect(before).not.toContain('piramide')
   })
 
-  test('twice at once: each report hears of itself alone', async () => {
+  test('two reports on a page receive only their own events', async () => {
     const { page, configuration } = await open()
     const result = await page.evaluate(
       async ([one, other]) => {
@@ -176,7 +175,7 @@ describe('embed', () => {
     })
   })
 
-  test('ends with reset, which takes the frame away', async () => {
+  test('reset removes the frame', async () => {
     const { page, embed } = await open()
     await embed()
     await page.evaluate(() => powerbi.reset(stock.element()))

@@ -13,8 +13,8 @@ import { expectDrawn, untilRendered } from '../report-frame.ts'
 import { visit } from '../visitor.ts'
 
 /*
- * An installation whose files belong to root, and whose services run as another user. The checkout is mounted read-only, which
- * only root can do.
+ * An installation whose files belong to root and whose services run as another user. The checkout
+ * is mounted read-only, which requires root.
  */
 
 const root = join(import.meta.dirname, '../../../..')
@@ -29,11 +29,13 @@ const canMount = (): boolean => {
   }
 }
 
-/** Mounts `$1` read-only at `$2`, and runs the rest there as nobody. Mounts end with the process. */
+/**
+ * Mounts `$1` read-only at `$2` and runs the rest there as nobody. The mounts end with the process.
+ */
 const readOnly = `mount --bind "$1" "$2" && mount -o remount,bind,ro "$2" && cd "$2" && shift 2 &&
   exec setpriv --reuid=${nobody} --regid=${nobody} --clear-groups --no-new-privs "$@"`
 
-describe.skipIf(!canMount())('a built checkout that nobody can write to (needs root on Linux)', () => {
+describe.skipIf(!canMount())('a read-only checkout run by an unprivileged user (needs root on Linux)', () => {
   let browser: Browser
   let folder: string
   beforeAll(async () => {

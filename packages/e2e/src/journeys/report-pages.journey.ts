@@ -7,7 +7,7 @@ import { readPage, settled, untilRendered } from '../report-frame.ts'
 import { expectFrameAccessible, expectNoSidewaysScroll, looks, visit } from '../visitor.ts'
 import { goWithin, opening } from '../within-portal.ts'
 
-/* Every page of every report of the demo as a reader meets it: what it shows, and that everybody can read it. */
+/* The content and accessibility of every page of every demo report. */
 
 const portal = inject('portal')
 let browser: Browser
@@ -23,7 +23,7 @@ const PAGES = 31
 
 describe('every page of every report', () => {
   test.each(looks)(
-    'is whole and accessible on the $size, in the $colorScheme',
+    'is complete and accessible on the $size, in the $colorScheme',
     {
       timeout: 400_000,
     },
@@ -52,7 +52,7 @@ describe('every page of every report', () => {
   )
 })
 
-/** Each visual shows its data, whole; nothing is cut that the author could have made fit. */
+/** Expects that each visual shows its data and that nothing is cut off. */
 const expectWhole = async (frame: Frame, what: string) => {
   const shown = await readPage(frame)
   expect(shown.notices, `${what}: sentences in place of visuals`).toEqual([])

@@ -10,7 +10,7 @@ import { dataOf, untilRendered } from '../report-frame.ts'
 import { type ReportService, startReportService } from '../report-service.ts'
 import { type Visitor, visit } from '../visitor.ts'
 
-/* The report service is killed and started again on the same port; the portal and the reader stay. Times are real. */
+/* Kills the report service and restarts it on the same port, with open readers. Uses real time. */
 
 let browser: Browser
 let demo: Demo
@@ -36,7 +36,7 @@ afterAll(async () => {
 beforeEach(async () => {
   visitor = await visit(browser, { portal: demo.portal })
   page = visitor.page
-  // What a service that is away leaves in the console.
+  // Console errors caused by the missing service.
   visitor.expectComplaint(
     /Failed to load resource|ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET/,
   )
@@ -55,7 +55,7 @@ const filterBy = async (operadora: string) => {
 }
 const secondsSince = (moment: number) => ((performance.now() - moment) / 1000).toFixed(1)
 
-test('an open report keeps the filter chosen meanwhile, and shows its rows when the service is back', async () => {
+test('an open report keeps a filter chosen during the outage and applies it afterwards', async () => {
   await visitor.goto(path)
   const frame = await untilRendered(page)
   await frame.evaluate(() => Object.assign(globalThis, { stillTheSamePage: true }))
@@ -68,7 +68,7 @@ test('an open report keeps the filter chosen meanwhile, and shows its rows when 
   await page.getByText(/^O serviço de BI não respondeu\..* O portal tenta de novo sozinho/).waitFor()
   await panel.waitFor({ state: 'hidden' })
   await page.waitForURL(/operadora/)
-  // Long enough for several attempts in vain.
+  // Long enough for several failed attempts.
   await page.waitForTimeout(10_000)
   await page.getByText('O portal tenta de novo sozinho', { exact: false }).waitFor()
 
@@ -83,7 +83,7 @@ test('an open report keeps the filter chosen meanwhile, and shows its rows when 
   for (const rows of Object.values(await dataOf(same))) expect(rows.length).toBeGreaterThan(0)
 })
 
-test('a report opened while the service is away opens by itself when it is back', async () => {
+test('a report opened during the outage opens by itself afterwards', async () => {
   await service.kill()
   await visitor.goto(path)
   await page.getByRole('heading', { name: 'Serviço de BI indisponível' }).waitFor()
@@ -96,8 +96,8 @@ test('a report opened while the service is away opens by itself when it is back'
   console.log(`a report that was not open was drawn ${secondsSince(back)} s after the service was back`)
 })
 
-test('a frame whose page could not be loaded is loaded again when the service is back', async () => {
-  // The portal has the token already: only the frame finds nobody. A token used twice counts as one view.
+test('a frame whose page could not be loaded is loaded again afterwards', async () => {
+  // The portal already has the token: only the frame fails. A token used twice counts as one view.
   visitor.expectComplaint(/A visualização não pôde ser registrada/)
   await visitor.goto(path)
   await untilRendered(page)
@@ -116,7 +116,7 @@ test('a frame whose page could not be loaded is loaded again when the service is
   console.log(`a frame that found nobody was drawn ${secondsSince(back)} s after the service was back`)
 })
 
-test('a portal that answers 503 when a report is opened is asked again by itself', async () => {
+test('a 503 of the portal on opening a report is retried automatically', async () => {
   const problem = {
     type: 'about:blank',
     title: 'Serviço indisponível',

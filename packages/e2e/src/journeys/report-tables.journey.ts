@@ -6,7 +6,9 @@ import { dataOf } from '../report-frame.ts'
 import { createReportReaders, type ReportReaders } from '../report-readers.ts'
 import { expectAccessible, expectNoSidewaysScroll, type Size, sizes } from '../visitor.ts'
 
-/* Tables, a matrix, slicers, the menu of a visual, the phone layout and the printed page, as a reader meets them. */
+/*
+ * Tables, a matrix, slicers, a visual's menu, the phone layout and printing, from a reader's view.
+ */
 
 const portal = inject('portal')
 let browser: Browser
@@ -34,7 +36,7 @@ const turnTo = async (frame: Frame, tab: string) => {
   await settled(frame)
 }
 
-/** Nothing on the page waits for rows, and every kind of visual has its script. */
+/** Waits until no visual is loading rows or code. */
 const settled = (frame: Frame) =>
   expect.poll(() => frame.locator('[aria-busy=true], .skeleton').count(), { timeout: 15_000 }).toBe(0)
 
@@ -43,7 +45,7 @@ const visual = (frame: Frame, name: string) => frame.locator(`[data-name=${name}
 const texts = async (frame: Frame, selector: string) =>
   (await frame.locator(selector).allTextContents()).map((text) => text.replaceAll('\u00a0', ' '))
 
-/** Opens the menu by keyboard and chooses an entry. */
+/** Opens a visual's menu by keyboard and chooses an entry. */
 const choose = async (page: Page, frame: Frame, title: string, entry: string) => {
   await frame.getByRole('button', { name: `Mais opções: ${title}`, exact: true }).focus()
   await page.keyboard.press('Enter')
@@ -55,7 +57,7 @@ const choose = async (page: Page, frame: Frame, title: string, entry: string) =>
 }
 
 describe.each(sizes)('on the %s', (size) => {
-  test('a matrix opens and closes, and slicers narrow it', { timeout: 120_000 }, async () => {
+  test('a matrix expands and collapses, and slicers filter it', { timeout: 120_000 }, async () => {
     const { page, frame } = await open(size, 'Custo por operadora', 'Por ano')
     const rows = async () => (await dataOf(frame)).matriz ?? []
     const whole = await rows()
@@ -102,7 +104,7 @@ describe.each(sizes)('on the %s', (size) => {
     expect(await visual(frame, 'plano').getByLabel('Nacional Plus').isChecked()).toBe(false)
   })
 
-  test('a chart is read as a table; a table sorts, keeps its totals, and leaves as CSV', {
+  test('a chart is shown as a table; a table sorts, keeps its totals, and exports CSV', {
     timeout: 120_000,
   }, async () => {
     const { page, frame } = await open(size, 'Prestadores')
@@ -112,7 +114,7 @@ describe.each(sizes)('on the %s', (size) => {
     await table.waitFor()
     const inFull = (await dataOf(frame)).por_uf ?? []
     expect(inFull.map(([state]) => state)).toEqual(before?.map(([state]) => state))
-    // What the chart shortens ('R$ 12,7 mi') is written in full.
+    // The chart abbreviates ('R$ 12,7 mi'); the table shows full numbers.
     const short = (text = '') =>
       new Intl.NumberFormat('pt-BR', {
         notation: 'compact',
@@ -157,9 +159,11 @@ describe.each(sizes)('on the %s', (size) => {
   })
 })
 
-test("a phone has the author's order, and turns into the canvas and back", { timeout: 120_000 }, async () => {
+test("a phone shows the author's order, and the canvas layout when rotated", {
+  timeout: 120_000,
+}, async () => {
   const { page } = await open('phone', 'Custo por operadora', 'Por ano')
-  // Turned, the report is opened in the other layout, in another frame.
+  // After rotation the report opens in the other layout, in another frame.
   const order = async () => {
     const frame = page.frames().find((candidate) => candidate.url().includes('/reportEmbed'))
     const named = frame?.evaluate(() =>
@@ -179,7 +183,7 @@ test("a phone has the author's order, and turns into the canvas and back", { tim
   await expect.poll(order, { timeout: 20_000 }).toEqual(authored)
 })
 
-test('paper has every row, and neither slicers nor menus', { timeout: 120_000 }, async () => {
+test('the printed page has every row, but no slicers and menus', { timeout: 120_000 }, async () => {
   const { page, frame } = await open('desktop', 'Prestadores', 'Detalhe')
   await page.emulateMedia({ media: 'print' })
   await frame.evaluate(() => window.dispatchEvent(new Event('beforeprint')))

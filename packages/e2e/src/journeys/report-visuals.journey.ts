@@ -5,7 +5,7 @@ import { dataOf, turnColours } from '../report-frame.ts'
 import { createReportReaders, type ReportReaders } from '../report-readers.ts'
 import { expectAccessible, sizes } from '../visitor.ts'
 
-/* Picks that narrow a page, hierarchies that are opened, and the same by keys alone; in the portal, as people use it. */
+/* Cross-filtering and drill-down by pointer and by keyboard, in the portal. */
 
 const portal = inject('portal')
 let browser: Browser
@@ -22,13 +22,13 @@ afterAll(async () => {
   }
 })
 
-/** Rows of one visual, once they are no longer `before`. */
+/** Returns the rows of one visual once they differ from `before`. */
 const changed = async (frame: Frame, visual: string, before: string[][] | undefined) => {
   await expect.poll(async () => (await dataOf(frame))[visual], { timeout: 15_000 }).not.toEqual(before)
   return (await dataOf(frame))[visual]
 }
 
-/** Until the rows of one visual are those again. */
+/** Waits until the rows of one visual are the given ones again. */
 const again = (frame: Frame, visual: string, rows: string[][] | undefined) =>
   expect.poll(async () => (await dataOf(frame))[visual], { timeout: 15_000 }).toEqual(rows)
 
@@ -41,20 +41,20 @@ const spoken = (frame: Frame) =>
   )
 
 describe.each(sizes)('on the %s', (size) => {
-  test('a click on a bar narrows the other visuals until it is taken back', {
+  test('a click on a bar cross-filters the other visuals until it is cleared', {
     timeout: 120_000,
   }, async () => {
     const { page, frame } = await readers.open(size, 'Sinistralidade')
     const { custo, por_operadora: bars } = await dataOf(frame)
     const plot = frame.locator('[data-name=por_operadora] canvas')
     await plot.scrollIntoViewIfNeeded()
-    /** Measured anew for each click: what comes with a pick may change the page's width by a scroll bar. */
+    /** Measures before each click: a selection may add a scroll bar, which changes the width. */
     const click = async (place: (width: number, height: number) => { x: number; y: number }) => {
       const { width = 0, height = 0 } = (await plot.boundingBox()) ?? {}
       await plot.click({ position: place(width, height) })
     }
     const firstBar = (width: number, height: number) => ({ x: width / 2, y: height / 8 })
-    // No bar reaches the edge of its chart.
+    // Outside the bars: none reaches the edge of its chart.
     const besideBars = (width: number) => ({ x: width - 2, y: 2 })
 
     await click(firstBar)
@@ -79,7 +79,7 @@ describe.each(sizes)('on the %s', (size) => {
     expect(await spoken(frame)).toContain('Seleção desfeita.')
   })
 
-  test('keys walk over a chart, open its hierarchy, pick, and lead back', { timeout: 120_000 }, async () => {
+  test('keys move over a chart, drill down, select, and return', { timeout: 120_000 }, async () => {
     const { page, frame } = await readers.open(size, 'Sinistralidade')
     const { keyboard } = page
     await frame.getByRole('tab', { name: 'Composição do custo' }).click()
@@ -103,7 +103,7 @@ describe.each(sizes)('on the %s', (size) => {
     expect(await clearButton(frame, 'por_plano').isVisible()).toBe(true)
     await expectAccessible(page, `a level opened on the ${size}`)
 
-    // Nothing traps the focus, and Esc works from anywhere on the page.
+    // Focus is not trapped, and Esc clears the selection from anywhere on the page.
     await keyboard.press('Tab')
     expect(await chart.evaluate((element) => element.contains(document.activeElement))).toBe(false)
     await keyboard.press('Escape')
@@ -114,7 +114,7 @@ describe.each(sizes)('on the %s', (size) => {
   })
 })
 
-/** The middle of the longest stretch of one colour in a chart: a bar, a slice or a cell, wherever that has been put. */
+/** Returns the middle of the longest run of one colour in a chart: a bar, slice or cell. */
 const colouredIn = (plot: Locator) =>
   plot.evaluate((element) => {
     let longest = { length: 0, x: 0, y: 0 }
@@ -137,13 +137,13 @@ const colouredIn = (plot: Locator) =>
     return { x: longest.x, y: longest.y }
   })
 
-/** What a chart shows, pixel by pixel. */
+/** Returns what a chart shows, as image data. */
 const paintedOn = (plot: Locator) =>
   plot.evaluate((element) =>
     [...element.querySelectorAll('canvas')].map((canvas) => canvas.toDataURL()).join(),
   )
 
-test('the pointer: values where it rests on a bar, and a slice or a cell that narrows the others', {
+test('a pointer shows values on a bar; a click on a slice or cell cross-filters', {
   timeout: 120_000,
 }, async () => {
   const { page, frame } = await readers.open('desktop', 'Pronto-socorro')
@@ -156,7 +156,7 @@ test('the pointer: values where it rests on a bar, and a slice or a cell that na
   const isAtRest = async () => (await painted()) === atRest
   await columns.hover({ position: await colouredIn(columns) })
   await expect.poll(isAtRest).toBe(false)
-  // Out of the report, as a hand does: of a single leap the frame hears nothing.
+  // In steps: the frame receives no event for a single jump out of it.
   await page.mouse.move(0, 0, { steps: 5 })
   await expect.poll(isAtRest).toBe(true)
 
@@ -173,7 +173,7 @@ test('the pointer: values where it rests on a bar, and a slice or a cell that na
   await clearButton(frame, 'por_hora').click()
   await again(frame, 'risco', risks)
 
-  // The page is as wide as its frame, with the margins of its definition.
+  // The page is as wide as its frame, minus the margins of its definition.
   const edges = await frame.evaluate(() => {
     const boxes = [...document.querySelectorAll('[data-name]')].map((visual) =>
       visual.getBoundingClientRect(),
@@ -188,7 +188,7 @@ test('the pointer: values where it rests on a bar, and a slice or a cell that na
   expect(edges.right).toBeCloseTo(1256 / 1280, 2)
 })
 
-test('charts follow the colours of the reader, and paper is light for everybody', {
+test("charts follow the reader's colour scheme, and print in the light theme", {
   timeout: 120_000,
 }, async () => {
   const { page, frame } = await readers.open('desktop', 'Pronto-socorro')
@@ -217,7 +217,7 @@ test('charts follow the colours of the reader, and paper is light for everybody'
   await expect.poll(painted).toBe(light)
 })
 
-test('a visual that fails alone says so, and asks for itself alone again', { timeout: 120_000 }, async () => {
+test('a visual that fails shows its error and retries only itself', { timeout: 120_000 }, async () => {
   const { page, frame } = await readers.open('desktop', 'Pronto-socorro')
   const asked: (string[] | undefined)[] = []
   let failing = true

@@ -16,7 +16,7 @@ import { callThrough, hosts, makeCertificate } from '../proxied.ts'
 import { expectDrawn, untilRendered } from '../report-frame.ts'
 import { visit } from '../visitor.ts'
 
-/* The configurations in deploy/nginx and deploy/caddy as they are, but for ports, paths and a certificate of our own. */
+/* Uses deploy/nginx and deploy/caddy as they are, except for ports, paths and the certificate. */
 
 const example = (path: string) => readFileSync(join(import.meta.dirname, '../../../../deploy', path), 'utf8')
 const has = (...command: string[]) => spawnSync(command[0] ?? '', command.slice(1)).status === 0
@@ -34,7 +34,7 @@ interface Files {
   key: string
 }
 
-/** Writes the proxy's configuration. @returns the command that checks it, and the one that runs it */
+/** Writes the proxy's configuration. @returns the commands to check it and to run it */
 type Prepare = (ports: Ports, files: Files) => { check: string[]; run: string[] }
 
 const nginx: Prepare = ({ https, http, portal, reports }, { folder, certificate, key }) => {
@@ -50,7 +50,7 @@ const nginx: Prepare = ({ https, http, portal, reports }, { folder, certificate,
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
   const paths = temporary.map((name) => `${name}_temp_path ${folder}/${name};`).join('\n')
   const main = join(folder, 'nginx.conf')
-  // As Debian's own nginx.conf includes it.
+  // Included as in Debian's nginx.conf.
   writeFileSync(
     main,
     `daemon off; pid ${folder}/nginx.pid; error_log stderr; events {}
@@ -83,7 +83,7 @@ describe.each([
     let ports: Ports
     let call: ReturnType<typeof callThrough>
     beforeAll(async () => {
-      // nginx's workers run as another user.
+      // nginx's workers run as another user, so the folder must be readable.
       const folder = mkdtempSync(join(tmpdir(), `bi-manager-${name}-`))
       chmodSync(folder, 0o755)
       mkdirSync(join(folder, 'data'))
@@ -156,7 +156,7 @@ describe.each([
       await visitor.close()
     })
 
-    test('HTTP is redirected to HTTPS for pages, and refused for the API', async () => {
+    test('redirects HTTP to HTTPS for pages, and refuses it for the API', async () => {
       const inTheClear = async (host: string, path: string) => {
         const options = { host: '127.0.0.1', port: ports.http, path, headers: { host } }
         const [response]: IncomingMessage[] = await once(get(options), 'response')
@@ -184,17 +184,18 @@ describe.each([
       expect([refused.status, JSON.parse(refused.text).codigo]).toEqual([403, 'identidade_divergente'])
     })
 
-    test('live events leave as they come', async () => {
+    test('live events are forwarded without buffering', async () => {
       const { authorization } = await signIn(people.ana)
       const started = Date.now()
       const isOpen = (text: string) => text.includes(': aberto')
       const { status, headers } = await call('/api/usuarios/eventos', { headers: { authorization } }, isOpen)
       expect([status, headers['content-type']]).toEqual([200, 'text/event-stream; charset=utf-8'])
-      // The stream does not end, and its next line comes with the heartbeat.
+      // The stream stays open and its next line is the heartbeat: an answer this early was not
+      // buffered.
       expect(Date.now() - started).toBeLessThan(2000)
     })
 
-    test('a file of 10 MB is read by the portal, and a larger one is refused', {
+    test('a file of 10 MB reaches the portal, and a larger one is refused', {
       timeout: 60_000,
     }, async () => {
       const { authorization } = await signIn(people.helena)
@@ -217,7 +218,7 @@ describe.each([
       expect(await upload(Buffer.alloc(ATTACHMENT_BYTES + 1))).toEqual([413, 'arquivo_grande_demais'])
     })
 
-    test('the portal sees the address of the caller, whatever the caller says', async () => {
+    test("the portal sees the caller's address, whatever X-Forwarded-For the caller sends", async () => {
       const { authorization } = await signIn(people.ana)
       const headers = { authorization, 'x-forwarded-for': '203.0.113.9' }
       await call('/api/usuarios/menus', { headers, localAddress: '127.0.0.5' })
@@ -227,7 +228,7 @@ describe.each([
   })
 })
 
-/** A page without text, and a stream of noise that makes it exactly this long. */
+/** Returns a PDF of one page without text, padded to exactly `length` bytes. */
 const pdfOf = (length: number): Buffer => {
   const build = (noise: number): Buffer => {
     const objects = [

@@ -5,7 +5,7 @@ import { joinBrowser, leaveBrowser } from '../browser.ts'
 import { type Demo, startPortal } from '../demo.ts'
 import { settled, visit } from '../visitor.ts'
 
-/* What a new installation proposes to its first administrator. */
+/* The policy that a new installation proposes to its first administrator. */
 
 const admin = { email: 'chefe@empresa.exemplo', password: 'Girassol de inverno 58', name: 'Administrador' }
 
@@ -22,7 +22,7 @@ afterAll(async () => {
   await portal.stop()
 })
 
-test('the first administrator requires a second factor with one click, and is led to set up their own', async () => {
+test('the first administrator requires a second factor with one click and must set up their own', async () => {
   const visitor = await visit(browser, { portal: portal.portal })
   const { page } = visitor
   await visitor.goto('/')
@@ -34,7 +34,7 @@ test('the first administrator requires a second factor with one click, and is le
   await page.getByText('Exigir o segundo fator?').waitFor()
   await page.getByLabel('Exigido de administradores e de quem acessa prontuários').waitFor()
   await settled(visitor, 'the rules with the proposal')
-  // What a page had asked when the rule came is refused.
+  // Requests sent by the page before the new policy arrived are refused.
   visitor.expectComplaint(/403/)
   await press(page, 'Exigir')
   await page.getByText('Falta só isto para continuar').waitFor()

@@ -13,7 +13,7 @@ import { looks, settled, type Visitor, visit } from '../visitor.ts'
 
 let browser: Browser
 let demo: Demo
-/** Another administrator, beside the one in the browser, with a second factor of their own. */
+/** A second administrator, who has a second factor. */
 let chief: Awaited<ReturnType<typeof signedInClient>>['call']
 
 beforeAll(async () => {
@@ -56,7 +56,7 @@ const arrive = async (path: string, look = onDesktop) => {
   return visitor
 }
 
-/** The first step of signing in; what it leads to is up to the person. */
+/** The first step of signing in; what follows depends on the person. */
 const giveCredentials = async ({ page }: Visitor, { email, password }: Person) => {
   await page.getByLabel('Usuário', { exact: true }).fill(email)
   await page.getByLabel('Senha', { exact: true }).fill(password)
@@ -77,7 +77,7 @@ const scan = async (
   await settled(visitor, 'scanning')
   const secret = ((await page.locator('code').textContent()) ?? '').replaceAll(' ', '')
   const app = createAuthenticator(secret)
-  // Where a finger points, the app is on this very device.
+  // With touch, the authenticator app is assumed to be on this device.
   const open = page.getByRole('link', { name: 'Abrir no aplicativo autenticador' })
   if (await page.evaluate(() => matchMedia('(pointer: coarse)').matches))
     expect(await open.getAttribute('href')).toMatch(new RegExp(`^otpauth://totp/.*secret=${secret}&`))
@@ -93,7 +93,7 @@ const listedCodes = async (page: Page): Promise<string[]> => {
   const items = page.getByRole('list', { name: 'Códigos de recuperação' }).getByRole('listitem')
   const codes = await items.allInnerTexts()
   expect(codes).toHaveLength(10)
-  // Each on one line.
+  // Each code fits on one line.
   const heights = await items.evaluateAll((all) => all.map((item) => item.clientHeight))
   expect(Math.max(...heights)).toBeLessThan(30)
   return codes
@@ -105,7 +105,7 @@ const finish = async ({ page }: Visitor) => {
   await press(page, 'Concluir')
 }
 
-/** Codes that nobody has said to have kept do not go with a click on the brand. */
+/** A click on the brand must not lose codes that the person has not confirmed to have kept. */
 const askedBeforeLeaving = async (visitor: Visitor, codes: string[]) => {
   const { page } = visitor
   await page.getByRole('link', { name: 'BI Manager' }).click()
@@ -117,7 +117,7 @@ const askedBeforeLeaving = async (visitor: Visitor, codes: string[]) => {
   expect(await listedCodes(page)).toEqual(codes)
 }
 
-/** Nor with Back, where that leads out of the portal: the browser asks. */
+/** Neither must Back, where it leaves the portal: the browser asks. */
 const askedByTheBrowser = async ({ page }: Visitor, codes: string[]) => {
   const asked = page.waitForEvent('dialog')
   void page.goBack({ timeout: 1_000 }).catch(() => undefined)
@@ -127,11 +127,11 @@ const askedByTheBrowser = async ({ page }: Visitor, codes: string[]) => {
   expect(await listedCodes(page)).toEqual(codes)
 }
 
-/** Sets theirs up on the desktop, and once more on the phone. */
+/** Sets up a second factor on the desktop, and once more on the phone. */
 const person = people.ana
 
 describe('a second factor', () => {
-  test('is set up, asked for at the next sign-in, and each code is good once', async () => {
+  test('is set up and asked for at the next sign-in, and each code works once', async () => {
     const visitor = await arrive('/segundo-fator')
     const { page } = visitor
     await visitor.signIn(person)
@@ -156,7 +156,7 @@ describe('a second factor', () => {
     await settled(next, 'the code')
     await next.page.getByLabel('Código de 6 dígitos').fill(` ${code.slice(0, 3)} ${code.slice(3)}`)
     await press(next.page, 'Confirmar')
-    // On to the page first asked for.
+    // Continues to the page first requested.
     await next.page.getByRole('heading', { name: 'Ativo', exact: true }).waitFor()
     await next.close()
 
@@ -200,7 +200,7 @@ describe('a second factor', () => {
     await last.close()
   })
 
-  test('is taken away by another administrator, and the password is enough again', async () => {
+  test('is reset by another administrator, after which the password suffices', async () => {
     const lost = await arrive('/saidibi')
     lost.expectComplaint(/401/)
     const admin = await arrive(`/usuario?busca=${encodeURIComponent(person.name)}`)
@@ -222,7 +222,7 @@ describe('a second factor', () => {
   })
 })
 
-test('the owner of an account removes the second factor that a stranger set up, through the e-mail', async () => {
+test("the account's owner removes a second factor set up by a stranger, through the e-mail", async () => {
   const owner = { email: 'dono@demo.local', password: 'Jabuticaba de outono 63', name: 'Davi Nogueira' }
   await chief(usersApi.create, {
     body: { nomeUsuario: owner.name, emailUsuario: owner.email, senhaUsuario: owner.password },
@@ -245,14 +245,14 @@ test('the owner of an account removes the second factor that a stranger set up, 
   await signedInClient(demo.portal, owner)
 })
 
-test('an administrator who is asked for one in the middle of a form finds it as it was', async () => {
+test('a form keeps its input when a second factor is demanded while it is open', async () => {
   const visitor = await arrive('/Registerworkspace')
   const { page } = visitor
   visitor.expectComplaint(/403/)
   await visitor.signIn(people.admin)
   await page.getByLabel('Nome do Workspace').fill('Ainda não gravado')
   await demand('administradores')
-  // Nothing is touched: the window hears of it.
+  // The open window is redirected without interaction.
   await page.getByText('Falta só isto para continuar').waitFor()
   expect(await page.getByRole('navigation').count()).toBe(0)
   await setUp(visitor)
@@ -266,8 +266,8 @@ test('an administrator who is asked for one in the middle of a form finds it as 
   await visitor.close()
 })
 
-describe('demanded of everyone', () => {
-  test('the administrator sets up their own first, and saves the rule', async () => {
+describe('a second factor required of everyone', () => {
+  test('the administrator must set up their own before saving the policy', async () => {
     const visitor = await arrive('/seguranca')
     const { page } = visitor
     await visitor.signIn(people.admin)
@@ -282,7 +282,7 @@ describe('demanded of everyone', () => {
     await page.getByText(/^Recuperamos o que você tinha escolhido/).waitFor()
     expect(await page.getByLabel('Exigido de todos').isChecked()).toBe(true)
     await settled(visitor, 'the choice brought back')
-    // Another administrator was quicker.
+    // Another administrator changes the policy first.
     await demand('administradores')
     visitor.expectComplaint(/412/)
     await press(page, 'Gravar')
@@ -293,7 +293,7 @@ describe('demanded of everyone', () => {
     await visitor.close()
   })
 
-  test('a person without one is led to it, and on from there, on the phone', async () => {
+  test('a person without one must set it up, and then reaches the requested page, on the phone', async () => {
     const visitor = await arrive('/analise', onPhone)
     const { page } = visitor
     await visitor.signIn(person)
@@ -302,7 +302,7 @@ describe('demanded of everyone', () => {
     await page.getByRole('heading', { name: 'Como funciona' }).waitFor()
     expect(await page.getByText('A senha sozinha basta').count()).toBe(0)
     await settled(visitor, 'a demanded second factor')
-    // Nothing else is to be had, by address neither.
+    // No other page opens, by address either.
     await visitor.goto('/saidibi')
     await page.getByText('Falta só isto para continuar').waitFor()
     await press(page, 'Sair')
@@ -318,7 +318,7 @@ describe('demanded of everyone', () => {
     await page.getByText(/exigem o segundo fator de você/).waitFor()
     expect(await page.getByRole('button', { name: 'Desativar' }).count()).toBe(0)
 
-    // Another phone takes the place of this one, which holds until then.
+    // A second phone replaces this one, which works until then.
     await press(page, 'Trocar de aparelho')
     const dialog = page.getByRole('dialog', { name: 'Trocar de aparelho' })
     await dialog.getByRole('textbox').fill('000 000')
@@ -353,7 +353,7 @@ describe('demanded of everyone', () => {
     }
   })
 
-  test('a program with the password alone gets nowhere', async () => {
+  test('a program cannot sign in with the password only', async () => {
     const refused = await signedInClient(demo.portal, people.ana).catch((error: unknown) => error)
     expect(refused).toBeInstanceOf(ApiProblem)
     expect((refused as ApiProblem).codigo).toBe('segundo_fator_necessario')

@@ -52,12 +52,12 @@ test.each(looks)('home greets, lists the reports and BI Saúde, on the $size', a
   await visitor.close()
 })
 
-test('every screen of the spec has its page; the placeholders their title and text', {
+test('every screen of the specification has its page, and placeholders their title and text', {
   timeout: 240_000,
 }, async () => {
   const visitor = await visit(browser, { portal })
   const { page } = visitor
-  // The forms would ask before they are left: it is the journey that goes past them.
+  // The forms would ask before they are left; the test navigates past them.
   visitor.expectComplaint(/use a blocker on a POP navigation/)
   await visitor.enter(people.admin, '/saidibi')
   await page.getByRole('main').getByRole('heading').first().waitFor()
@@ -79,7 +79,9 @@ test('every screen of the spec has its page; the placeholders their title and te
   await visitor.close()
 })
 
-test('signing out asks, says so for 4 seconds and leads to the root', { timeout: 60_000 }, async () => {
+test('signing out asks, shows a message for 4 seconds and leads to the root', {
+  timeout: 60_000,
+}, async () => {
   const visitor = await visit(browser, { portal })
   const { page } = visitor
   await visitor.enter(people.ana, '/saidibi')
@@ -111,8 +113,8 @@ const askToLeave = async (page: Page) => {
   return dialog
 }
 
-describe('roles', () => {
-  test('an ADMIN has the gear with its four accordions; a USER neither gear nor admin pages', async () => {
+describe('menus by role', () => {
+  test('an ADMIN has the gear with four accordions; a USER has neither gear nor admin pages', async () => {
     const admin = await visit(browser, { portal })
     await admin.enter(people.admin, '/saidibi')
     await admin.page.getByRole('button', { name: /configurações/i }).click()
@@ -145,7 +147,7 @@ describe('roles', () => {
     await user.close()
   })
 
-  test('the phone menu shows an ADMIN the four sections, a USER the reports alone, and closes with ×', async () => {
+  test('the phone menu shows four sections to an ADMIN, only reports to a USER, and closes with ×', async () => {
     for (const [person, isAdmin] of [
       [people.admin, true],
       [people.ana, false],

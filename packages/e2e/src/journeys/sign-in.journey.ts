@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => leaveBrowser(browser))
 
 describe('the sign-in page', () => {
-  test.each(looks)('has the texts of the spec, on the $size', async (look) => {
+  test.each(looks)("has the specification's texts, on the $size", async (look) => {
     const visitor = await visit(browser, { portal, ...look })
     const { page } = visitor
     await visitor.goto('/')
@@ -58,7 +58,7 @@ describe('signing in', () => {
     await visitor.close()
   })
 
-  test('says the other sentence when the server fails, and the spinner stops', async () => {
+  test('shows a different message when the server fails, and the spinner stops', async () => {
     const visitor = await visit(browser, { portal })
     const { page } = visitor
     visitor.expectComplaint(/500|Failed to load resource/)
@@ -76,7 +76,7 @@ describe('signing in', () => {
     await visitor.close()
   })
 
-  test('by keyboard alone lands on /saidibi; no password is kept in the browser', async () => {
+  test('works by keyboard only, lands on /saidibi and stores no password in the browser', async () => {
     const visitor = await visit(browser, { portal })
     const { page } = visitor
     await visitor.goto('/')
@@ -92,7 +92,7 @@ describe('signing in', () => {
     expect(stored).toContain('access_token')
     expect(await page.context().cookies()).toEqual([])
 
-    // 'Lembrar Usuário' keeps the name alone, on this device.
+    // 'Lembrar Usuário' stores only the user name, on this device.
     await visitor.forgetSession()
     await visitor.goto('/')
     expect(await page.getByLabel('Usuário', { exact: true }).inputValue()).toBe(people.ana.email)
@@ -100,7 +100,7 @@ describe('signing in', () => {
     await visitor.close()
   })
 
-  test('returns to the page first asked for, and only within the portal', async () => {
+  test('returns to the page first requested, but only within the portal', async () => {
     const visitor = await visit(browser, { portal })
     const { page } = visitor
     await visitor.goto('/telemedicina')
@@ -121,7 +121,7 @@ describe('signing in', () => {
     await stranger.close()
   })
 
-  test('guessing from elsewhere does not lock an owner out of the browser that they know', async () => {
+  test('guesses from elsewhere do not lock the owner out of a known browser', async () => {
     const { call } = await signedInClient(portal, people.admin)
     const owner = {
       name: 'Dona da Conta',
@@ -151,7 +151,7 @@ describe('signing in', () => {
     await visitor.close()
   })
 
-  test('an unknown path, a missing and an expired token lead to the root', async () => {
+  test('redirects an unknown path, a missing and an expired token to the root', async () => {
     const visitor = await visit(browser, { portal })
     const { page } = visitor
     visitor.expectComplaint(/401 \(Unauthorized\)/)
@@ -173,14 +173,14 @@ describe('signing in', () => {
   })
 })
 
-test('powerbi-client is in a file of its own, which nothing that the entrance loads asks for', () => {
+test('powerbi-client is a separate file that the entry page does not load', () => {
   const assets = join(import.meta.dirname, '../../../web/dist/assets')
   const scripts = new Map(
     readdirSync(assets)
       .filter((name) => name.endsWith('.js'))
       .map((name) => [name, readFileSync(join(assets, name), 'utf8')]),
   )
-  /** Not those that are loaded later: `import('./x.js')`. */
+  /** Returns static imports only, not `import('./x.js')`. */
   const importsOf = (name: string): string[] =>
     [...(scripts.get(name) ?? '').matchAll(/(?:from|import)["'`]\.\/([^"'`]+\.js)["'`]/g)].map(
       ([, file = '']) => file,
@@ -194,11 +194,11 @@ test('powerbi-client is in a file of its own, which nothing that the entrance lo
   const page = readFileSync(join(assets, '../index.html'), 'utf8')
   const entrance = new Set([...page.matchAll(/assets\/([^"]+\.js)/g)].map(([, file = '']) => file))
   expect(entrance.size).toBeGreaterThan(1)
-  // A set that grows is walked to its new end.
+  // A Set grows during iteration, so this visits all transitive imports.
   for (const name of entrance) for (const imported of importsOf(name)) entrance.add(imported)
   expect([...entrance]).not.toContain(client)
 
-  // Who needs it at once is itself loaded late.
+  // The module that imports it statically is itself loaded dynamically.
   const owners = [...scripts.keys()].filter((name) => importsOf(name).includes(client))
   expect(owners).toEqual([expect.stringMatching(/^report-frame-/)])
   expect([...scripts.keys()].flatMap(importsOf)).not.toContain(owners[0])

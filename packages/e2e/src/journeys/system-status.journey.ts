@@ -34,7 +34,7 @@ afterAll(async () => {
 })
 
 describe('the system status', () => {
-  test('is opened from the menu, shows every item, and a test e-mail is sent', async () => {
+  test('opens from the menu, shows every item and sends a test e-mail', async () => {
     const visitor = await administrator(browser, portal, '/saidibi')
     const { page } = visitor
     const main = page.getByRole('main')
@@ -70,12 +70,12 @@ describe('the system status', () => {
     await visitor.close()
   })
 
-  test('shows why the test of a connection failed and when its secret expires', async () => {
+  test('shows why a connection test failed and when its secret expires', async () => {
     const visitor = await administrator(browser, portal, '/situacao')
     const { page } = visitor
     const main = page.getByRole('main')
     const connections = main.getByRole('region', { name: 'Conexões de BI', exact: true })
-    // The server gives an answer again for three seconds.
+    // The server caches its answer for three seconds.
     const lookUntil = (shown: Locator) =>
       expect
         .poll(
@@ -115,7 +115,7 @@ describe('the system status', () => {
     await visitor.close()
   })
 
-  test('is closed to everybody else', async () => {
+  test('is not shown to a USER', async () => {
     const visitor = await visit(browser, { portal })
     await visitor.enter(people.ana, '/situacao')
     await visitor.page.getByRole('main').getByRole('heading').first().waitFor()

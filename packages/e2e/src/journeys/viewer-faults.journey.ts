@@ -16,9 +16,10 @@ import { expectFrameAccessible, sizes, type Visitor } from '../visitor.ts'
 import { opening } from '../within-portal.ts'
 
 /*
- * What can go wrong between a reader and a report that is open; at its opening: viewer-opening-faults.journey.ts. Hours and
- * waits pass on the browser's clock alone, and with them the time limits of its calls: what is under way is waited for first.
- * Each fault ends in its own sentence and, where it can, by itself.
+ * Faults while a report is open; for faults at opening see viewer-opening-faults.journey.ts. Hours
+ * and waits pass on the browser's fake clock, which also drives the timeouts of its calls: pending
+ * calls are awaited first. Each fault shows its own sentence and, where possible, recovers by
+ * itself.
  */
 
 let provider: FaultyProvider
@@ -56,7 +57,7 @@ describe.each(sizes)('on the screen of the %s', (size) => {
     return frame
   }
 
-  test('ten minutes without a network: the report stays, its token is renewed, what was asked is drawn', async () => {
+  test('ten minutes offline keep the report, renew its token afterwards and render what was requested', async () => {
     const frame = await open()
     const issued = watchTokens(page)
     await page.context().setOffline(true)
@@ -73,7 +74,7 @@ describe.each(sizes)('on the screen of the %s', (size) => {
     await page.getByText('Sem conexão com o servidor.', { exact: false }).waitFor({ state: 'hidden' })
   })
 
-  test('a token that cannot be renewed: the report stays and says why, until it can', async () => {
+  test('a token that cannot be renewed keeps the report and shows the reason until it can', async () => {
     await open()
     const issued = watchTokens(page)
     provider.fail(generateToken, { status: 400, code: 'CapacityNotActive' })
@@ -88,7 +89,7 @@ describe.each(sizes)('on the screen of the %s', (size) => {
     provider.fail(generateToken, { status: 429, code: 'TooManyRequests', headers: { 'retry-after': '55' } })
     await page.clock.fastForward(9 * minute)
     await expectNotice(page, /^Serviço de BI sobrecarregado\. .* tentaremos de novo em 55 segundos\.$/)
-    // The browser's clock also goes by itself: between here and there a slow machine has 20 s.
+    // The fake clock also advances in real time: leaves 20 s of tolerance for a slow machine.
     const asked = provider.count(generateToken)
     provider.heal()
     await page.clock.fastForward(35_000)
@@ -99,9 +100,9 @@ describe.each(sizes)('on the screen of the %s', (size) => {
     await expectSamePage()
   })
 
-  // What is said of data stands where the two before it stood: once is enough.
+  // The notice is the same as in the two tests above: one size is enough.
   test.runIf(size === 'desktop')(
-    'data that cannot be read: said beside the report, and read again by itself',
+    'unreadable data is reported next to the report and read again automatically',
     async () => {
       const frame = await open()
       const faults: [tab: number, fault: Fault, sentence: string][] = [
@@ -120,7 +121,7 @@ describe.each(sizes)('on the screen of the %s', (size) => {
     },
   )
 
-  test.runIf(size === 'desktop')('data that never comes: said after a minute', async () => {
+  test.runIf(size === 'desktop')('data that never arrives is reported after a minute', async () => {
     provider.fail(data, 'silence')
     await visitor.goto((await reportNamed()).path)
     await page.locator('[data-state="carregado"]').waitFor()
@@ -132,14 +133,14 @@ describe.each(sizes)('on the screen of the %s', (size) => {
   })
 })
 
-describe('what others do while it is read', () => {
+describe('changes by others while a report is open', () => {
   const read = async (name: string) => {
     const report = await reportNamed(name)
     await opening(page, () => visitor.goto(report.path))
     return { ...report, frame: await untilRendered(page) }
   }
 
-  test('a permission taken away closes the report, and given back opens it', async () => {
+  test('a revoked permission closes the report, and a new grant opens it', async () => {
     const ana = await readers.enter('desktop', people.ana)
     const { menu, call } = await signedInClient(demo.portal, people.ana)
     const { idUsuario } = await call(sessionsApi.current)
@@ -165,7 +166,7 @@ describe('what others do while it is read', () => {
     await ana.close()
   })
 
-  test('a report published again without the page that is read next: said, and its first page is shown', async () => {
+  test('a report published without its next page says so and shows its first page', async () => {
     const { frame, reportId, path } = await read('Especialidades')
     await publishWithoutLastPage(join(demo.dataDir, 'reports'), reportId)
     await expect
@@ -185,7 +186,7 @@ describe('what others do while it is read', () => {
     await expect.poll(() => new URL(page.url()).search).toBe('')
   })
 
-  test('a report deleted in the portal, and one deleted at the provider, while they are read', async () => {
+  test('a report deleted in the portal or at the provider closes with an error', async () => {
     const { idRelatorio: id } = await read('Telemedicina')
     await client.call(reportRecordsApi.remove, { params: { id } })
     await expectProblem(visitor, 'Relatório não encontrado')
@@ -207,37 +208,34 @@ describe('what others do while it is read', () => {
   })
 })
 
-describe('the clock', () => {
-  test.each([3, -3])(
-    '%i hours off: one token, renewed when the real one ends and not before',
-    async (hours) => {
-      const tokens = watchTokens(page)
-      await page.clock.setSystemTime(Date.now() + hours * 60 * minute)
-      const { path } = await reportNamed()
-      await opening(page, () => visitor.goto(path))
-      await expect.poll(tokens.count).toBe(1)
-      // Renewed when four fifths of its life are over.
-      await page.clock.fastForward(0.7 * tokens.lifeMs())
-      await page.waitForTimeout(300)
-      expect(tokens.count()).toBe(1)
-      const taken = page.waitForResponse(/embed-api\/reports\/[^/]+$/)
-      await page.clock.fastForward(0.15 * tokens.lifeMs())
-      await (await taken).finished()
-      await expect.poll(tokens.count).toBe(2)
-      await page.clock.fastForward(0.5 * tokens.lifeMs())
-      await page.waitForTimeout(300)
-      expect(tokens.count()).toBe(2)
-    },
-  )
+describe('a wrong or stopped clock', () => {
+  test.each([3, -3])('%i hours off: the token is renewed by its real lifetime', async (hours) => {
+    const tokens = watchTokens(page)
+    await page.clock.setSystemTime(Date.now() + hours * 60 * minute)
+    const { path } = await reportNamed()
+    await opening(page, () => visitor.goto(path))
+    await expect.poll(tokens.count).toBe(1)
+    // Renewal is due after four fifths of the lifetime.
+    await page.clock.fastForward(0.7 * tokens.lifeMs())
+    await page.waitForTimeout(300)
+    expect(tokens.count()).toBe(1)
+    const taken = page.waitForResponse(/embed-api\/reports\/[^/]+$/)
+    await page.clock.fastForward(0.15 * tokens.lifeMs())
+    await (await taken).finished()
+    await expect.poll(tokens.count).toBe(2)
+    await page.clock.fastForward(0.5 * tokens.lifeMs())
+    await page.waitForTimeout(300)
+    expect(tokens.count()).toBe(2)
+  })
 
-  test('a computer that slept past the end of its token goes on where it was', async () => {
+  test("a computer that slept past the token's expiry continues where it was", async () => {
     await page.clock.setSystemTime(Date.now())
     const { path } = await reportNamed()
     await opening(page, () => visitor.goto(path))
     const frame = await untilRendered(page)
     const issued = watchTokens(page)
     provider.endTokens()
-    // Timers stand still meanwhile, and each that is due fires once on waking.
+    // Timers pause during sleep, and each that is due fires once afterwards.
     await page.clock.fastForward(30 * minute)
     await expect.poll(issued.count).toBeGreaterThan(0)
     await frame.getByRole('tab').nth(1).click()
@@ -250,7 +248,7 @@ describe('the clock', () => {
   })
 })
 
-test('a service that exports nothing: its sentence stands with the choices, and says what to do instead', async () => {
+test('a service without exports shows a sentence next to the choices that says what to do instead', async () => {
   await visitor.goto((await reportNamed()).path)
   await untilRendered(page)
   provider.fail(/POST .*\/ExportTo/, { status: 501, code: 'NotImplemented' })

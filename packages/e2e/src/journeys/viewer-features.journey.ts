@@ -17,7 +17,9 @@ import {
   visit,
 } from '../visitor.ts'
 
-/* Favourites, saved views, export and load times. One demo for the file: what one test keeps, the next finds. */
+/*
+ * Favourites, saved views, export and load times. The tests share one demo and build on each other.
+ */
 
 let browser: Browser
 let demo: Demo
@@ -46,7 +48,7 @@ const open = async ({ goto, page }: Visitor, name: string) => {
   return untilRendered(page)
 }
 
-test('favourites: starred in the viewer, on the home page and in the menu, put in order by key and by drag', {
+test('favourites are added in the viewer, shown on the home page and menu, and reordered by key and drag', {
   timeout: 120_000,
 }, async () => {
   const visitor = await enter()
@@ -81,7 +83,7 @@ test('favourites: starred in the viewer, on the home page and in the menu, put i
   const inMenu = page.getByRole('navigation').getByRole('list', { name: 'Favoritos' })
   expect(await inMenu.getByRole('link').allTextContents()).toEqual(['Prestadores', 'Internações'])
 
-  // The focus of the keyboard asks for the token ahead; Enter finds it.
+  // Keyboard focus prefetches the token; Enter uses it.
   const tokens: boolean[] = []
   page.on('request', (request) => {
     if (request.url().endsWith('/relatorio/embed')) tokens.push('x-segundo-plano' in request.headers())
@@ -97,7 +99,7 @@ test('favourites: starred in the viewer, on the home page and in the menu, put i
   await visitor.close()
 })
 
-/** Each of the toolbar's buttons, down to what it does: in the report's frame, in the window, in the clipboard. */
+/** Presses each toolbar button and checks its effect: in the frame, the window, the clipboard. */
 const pressOwnButtons = async ({ page }: Visitor, frame: Frame) => {
   const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
   const read = page.waitForRequest(/\/embed-api\/.*\/data$/)
@@ -126,7 +128,7 @@ const pressOwnButtons = async ({ page }: Visitor, frame: Frame) => {
   await expect.poll(() => page.evaluate(() => document.fullscreenElement)).toBe(null)
 }
 
-test('full screen on a phone has a button that leaves it, beside the report and not over it', {
+test('full screen on a phone has an exit button above the report, not over it', {
   timeout: 120_000,
 }, async () => {
   const visitor = await enter(looks[1])
@@ -150,7 +152,10 @@ test('full screen on a phone has a button that leaves it, beside the report and 
 const clearButton = (frame: Frame) =>
   frame.locator('[data-name=especialidades]').getByRole('button', { name: 'Limpar seleção' })
 
-/** Picks a bar of the second page, by the keyboard; `expectIn` finds it again: its mark, and what it narrows. */
+/**
+ * Selects a bar of the second page by keyboard; `expectIn` checks the selection and its
+ * cross-filter.
+ */
 const pickSpecialty = async (frame: Frame) => {
   const { custo_vida_faixa: whole } = await dataOf(frame)
   await frame.locator('[data-name=especialidades] .chart').focus()
@@ -168,7 +173,7 @@ const pickSpecialty = async (frame: Frame) => {
   return { expectIn }
 }
 
-/** One format on each size: the other's way is the same but for what is drawn. */
+/** One format per size: the other differs only in the file. */
 const exports = {
   desktop: { label: 'PDF desta página', file: 'Sinistralidade.pdf', starts: '%PDF-' },
   phone: { label: 'Imagem (PNG) desta página', file: 'Sinistralidade.png', starts: '\x89PNG\r\n\x1a\n' },
@@ -176,7 +181,7 @@ const exports = {
 
 describe.each(looks)('on the $size', (look) => {
   const { size } = look
-  test('saved views and export', { timeout: 150_000 }, async () => {
+  test('saves views and exports', { timeout: 150_000 }, async () => {
     const visitor = await enter(look)
     const { page } = visitor
     const name = `Visão do ${size}`
@@ -204,7 +209,7 @@ describe.each(looks)('on the $size', (look) => {
     await expectNoSidewaysScroll(page)
     await page.keyboard.press('Escape')
 
-    // The default opens with the report; a link's own filters win.
+    // The default view opens with the report, but a link's own filters take precedence.
     await open(visitor, 'Sinistralidade')
     await page.waitForURL(/sexo=feminino/)
     await expect.poll(() => new URL(page.url()).searchParams.get('pagina')).toBe(kept)
@@ -239,7 +244,7 @@ describe.each(looks)('on the $size', (look) => {
     await visitor.close()
   })
 
-  test('load times in the page of the report', { timeout: 60_000 }, async () => {
+  test("shows load times on the report's page", { timeout: 60_000 }, async () => {
     const visitor = await enter(look)
     const { page } = visitor
     await visitor.goto('/relatorio?busca=Sinistralidade')
@@ -256,13 +261,13 @@ describe.each(looks)('on the $size', (look) => {
   })
 })
 
-/** '0,84 s', as the table says it. */
+/** Returns '0,84 s', as in the table. */
 const seconds = (ms: number) => {
   const maximumFractionDigits = ms < 10_000 ? 2 : 1
   return `${(ms / 1000).toLocaleString('pt-BR', { minimumFractionDigits: 1, maximumFractionDigits })} s`
 }
 
-/** What stands below the chart, in words: the last day first. */
+/** Returns the table below the chart as text, newest day first. */
 const rowsOf = ({ porDia }: ReportPerformance) =>
   porDia
     .map(({ dia, visualizacoes, carregado, renderizado }) =>
@@ -274,7 +279,7 @@ const rowsOf = ({ porDia }: ReportPerformance) =>
     )
     .reverse()
 
-/** A point for each day and series, inside the drawing and in ink, the later to the right and the longer higher up. */
+/** Expects a visible point per day and series: later ones further right, longer times higher up. */
 const expectChart = async (section: Locator, { porDia }: ReportPerformance) => {
   const series = await section.locator('svg').evaluate((svg) => {
     const area = svg.getBoundingClientRect()
@@ -323,7 +328,7 @@ const expectChart = async (section: Locator, { porDia }: ReportPerformance) => {
       drawn.push({ ms: values[name]?.(day) ?? 0, y: points[index]?.y ?? 0 })
   }
   drawn.sort((one, other) => one.ms - other.ms)
-  // Places are rounded to a tenth of a pixel of the drawing.
+  // Coordinates are rounded to a tenth of a pixel.
   const fallen = drawn.filter(({ y }, index) => y > (drawn[index - 1]?.y ?? y) + 0.5)
   expect(fallen).toEqual([])
   expect((drawn[0]?.y ?? 0) - (drawn.at(-1)?.y ?? 0)).toBeGreaterThan(40)

@@ -8,8 +8,8 @@ import type { Visitor } from '../visitor.ts'
 import { goWithin } from '../within-portal.ts'
 
 /*
- * What can go wrong while a report opens. Waits pass on the browser's clock alone. Each fault ends in its own sentence and,
- * where it can, by itself.
+ * Faults while a report opens. Waits pass on the browser's fake clock. Each fault shows its own
+ * sentence and, where possible, recovers by itself.
  */
 
 let provider: FaultyProvider
@@ -27,7 +27,7 @@ afterEach(async () => {
   await page.unrouteAll()
 })
 
-/** Opens the report into a fault, and again when it has passed and the time has come. */
+/** Opens the report into a fault, and again after the fault and the wait are over. */
 const playAtOpening = async (call: RegExp, fault: Fault, title: string, waitMs?: number) => {
   provider.fail(call, fault)
   const asked = page.waitForResponse(/relatorio\/embed$/)
@@ -43,7 +43,7 @@ const playAtOpening = async (call: RegExp, fault: Fault, title: string, waitMs?:
   if (waitMs === undefined) await retryButton(page).press('Enter')
   else await page.clock.fastForward(waitMs)
   await untilRendered(page)
-  // Not the page's body: the button with the focus is gone, its reader is still in the viewer.
+  // The focused button is gone: the focus must stay in the viewer instead of the body.
   expect(await focused(page)).toBe('SECTION')
 }
 
@@ -61,11 +61,11 @@ test.each<[title: string, call: RegExp, fault: Fault, waitMs?: number]>([
   ['Serviço de BI sobrecarregado', definition, { status: 429, code: 'ServiceBusy' }, 10_000],
   ['Serviço de BI sobrecarregado', definition, { status: 429, code: 'TooManyRequests' }, 30_000],
   ['Relatório inexistente no serviço de BI', definition, { status: 404, code: 'PowerBIEntityNotFound' }],
-])('%s, at %s, %j', async (title, call, fault, waitMs) => {
+])("shows '%s' and recovers from a fault at %s, %j", async (title, call, fault, waitMs) => {
   await playAtOpening(call, fault, title, waitMs)
 })
 
-test('a provider that asks to wait: opened when that time is over, not before', async () => {
+test("waits for the provider's Retry-After before it opens the report", async () => {
   provider.fail(generateToken, { status: 429, code: 'TooManyRequests', headers: { 'retry-after': '90' } })
   await visitor.goto((await reportNamed()).path)
   await page.getByText(/^ ?O portal tenta de novo sozinho em (2 minutos|1 minuto)\.$/).waitFor()
@@ -79,7 +79,7 @@ test('a provider that asks to wait: opened when that time is over, not before', 
   await untilRendered(page)
 })
 
-test('a portal that asks to wait, likewise', async () => {
+test("waits for the portal's Retry-After before it opens the report", async () => {
   const detail = 'Muitas tentativas em pouco tempo. Aguarde alguns minutos e tente novamente.'
   const body = { type: 'about:blank', title: 'x', status: 429, detail, codigo: 'muitas_tentativas' }
   await page.route('**/api/usuarios/relatorio/embed', (route) =>
@@ -97,9 +97,9 @@ test('a portal that asks to wait, likewise', async () => {
   await untilRendered(page)
 })
 
-test('a connection that is lost meanwhile: opened when it is back', async () => {
+test('opens the report when a lost connection is back', async () => {
   provider.fail(definition, 'silence')
-  // The last call that is answered: what comes back after the network has gone would speak for it.
+  // Awaits the last answered call: an answer after the network loss would reset the state.
   const views = page.waitForResponse(/\/visoes/)
   await visitor.goto((await reportNamed()).path)
   await (await views).finished()
@@ -113,14 +113,14 @@ test('a connection that is lost meanwhile: opened when it is back', async () => 
   await untilRendered(page)
 })
 
-test('a script that did not come is asked for again, and the report is drawn', async () => {
+test('loads a missing script again and renders the report', async () => {
   const script = /embed-assets\/chart-/
   await page.route(script, (route) => route.abort())
   await visitor.goto((await reportNamed()).path)
   const frame = await page.locator('iframe').contentFrame()
   await frame.getByText('Uma parte da página do relatório não chegou. Verifique sua conexão.').waitFor()
   await page.getByText('O serviço de BI não respondeu. Confira sua conexão.').waitFor()
-  // Asked for in vain once more: by itself, after some seconds.
+  // The automatic retry a few seconds later fails too.
   const again = page.waitForRequest(script)
   await page.clock.fastForward(5_000)
   await again
@@ -131,7 +131,7 @@ test('a script that did not come is asked for again, and the report is drawn', a
   await untilRendered(page)
 })
 
-test('a report that cannot be opened after another: nothing of the other stays', async () => {
+test('a report that fails to open after another shows nothing of the other', async () => {
   const [first, second] = [await reportNamed('Internações'), await reportNamed()]
   for (const call of [generateToken, definition]) {
     await visitor.goto(first.path)
@@ -148,7 +148,7 @@ test('a report that cannot be opened after another: nothing of the other stays',
   }
 })
 
-test("a provider's page that the portal's own policy keeps out is told of at once", async () => {
+test("a provider's page blocked by the portal's CSP is reported at once", async () => {
   await page.route(demo.portal + (await reportNamed()).path, async (route) => {
     const response = await route.fetch()
     const policy = response

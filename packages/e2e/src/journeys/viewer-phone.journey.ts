@@ -6,7 +6,7 @@ import { people } from '../people.ts'
 import { dataOf, untilRendered } from '../report-frame.ts'
 import { expectNoSidewaysScroll, viewports, visit } from '../visitor.ts'
 
-/* A report on a phone: upright, turned, and clear of the notch. */
+/* A report on a phone: portrait, landscape, and safe-area insets. */
 
 const portal = inject('portal')
 let browser: Browser
@@ -23,7 +23,7 @@ const layouts: Record<number, string> = { 0: 'desktop', 2: 'phone' }
 const enter = async () => {
   const visitor = await visit(browser, { portal, size: 'phone' })
   const { page } = visitor
-  /** Every layout that a report was asked to open in. */
+  /** Every layout in which a report was opened. */
   const asked: string[] = []
   await page.exposeFunction(
     'noteLayout',
@@ -48,7 +48,7 @@ const selectedTab = async (page: Page) => {
   return frame.getByRole('tab', { selected: true }).textContent()
 }
 
-test('turned, it opens in the other layout with its page and its filters, and is one view', async () => {
+test('rotation opens the other layout with page and filters, and counts as one view', async () => {
   const { visitor, page, asked, frame } = await enter()
   const views: string[] = []
   page.on('request', (request) => {
@@ -84,7 +84,7 @@ test('turned, it opens in the other layout with its page and its filters, and is
   await visitor.close()
 })
 
-test('turned, it keeps what was picked in it, for all to see, until it is taken back', async () => {
+test('rotation keeps a selection and shows it, until it is cleared', async () => {
   const { visitor, page, asked, frame } = await enter()
   const { custo: whole, por_operadora: bars } = await dataOf(frame)
   const chart = frame.locator('[data-name=por_operadora] .chart')
@@ -101,7 +101,7 @@ test('turned, it keeps what was picked in it, for all to see, until it is taken 
   expect((await dataOf(again)).por_operadora).toEqual(bars)
   await clearButton(again).waitFor()
 
-  // Back before it has opened: neither the pick nor its mark is lost on the way.
+  // Rotated back before it has opened: the selection must not be lost.
   await page.setViewportSize(viewports.phone)
   await expect.poll(() => asked.at(-1)).toBe('phone')
   await page.setViewportSize(turned)
@@ -118,7 +118,7 @@ test('turned, it keeps what was picked in it, for all to see, until it is taken 
 const clearButton = (frame: Frame) =>
   frame.locator('[data-name=por_operadora]').getByRole('button', { name: 'Limpar seleção' })
 
-test('nothing lies under the notch or the line at the foot', async () => {
+test('the safe-area insets cover no content', async () => {
   const { visitor, page } = await enter()
   const cdp = await page.context().newCDPSession(page)
   const setInsets = (insets: { top: number; left: number; right: number; bottom: number }) =>
@@ -131,7 +131,7 @@ test('nothing lies under the notch or the line at the foot', async () => {
   await page.setViewportSize(turned)
   await untilRendered(page)
   await setInsets({ top: 0, left: 47, right: 47, bottom: 21 })
-  // Turned, it is opened anew: for a moment there may be none.
+  // After rotation the frame is created again: for a moment there may be none.
   const sides = async () => {
     const box = await report.boundingBox()
     return box && [box.x, box.x + box.width]

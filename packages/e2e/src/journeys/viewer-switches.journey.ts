@@ -11,9 +11,9 @@ import { goWithin, opening } from '../within-portal.ts'
 
 const names = ['Sinistralidade', 'Internações', 'Pronto-socorro']
 const switches = 50
-/** By then everything that is made once has been made. */
+/** By this switch everything that is created once exists. */
 const settled = 12
-/** What caches of the browser and of the queries may take; each report held on to would be more than all of it. */
+/** Allowance for caches of the browser and of queries; a single leaked report would exceed it. */
 const allowedGrowthMb = 4
 
 let browser: Browser
@@ -26,7 +26,7 @@ afterAll(async () => {
   await demo?.stop()
 })
 
-/** What the page has asked for, by the ends of addresses. */
+/** Records the page's requests as method and path. */
 const listen = (page: Page) => {
   const asked: string[] = []
   page.on('request', (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`))
@@ -42,9 +42,9 @@ const rows = /POST \/embed-api\/reports\/[^/]+\/data$/
 const menuOf = (page: Page) => page.getByRole('navigation', { name: 'Relatórios Gerenciais' })
 const linkTo = (page: Page, name: string) => menuOf(page).getByRole('link', { name, exact: true }).last()
 
-/** Waits for a page with all of its charts, of which nothing is seen, and keeps it in mind. */
+/** Waits for an invisible page with all of its charts, and marks its canvas. */
 const drawnAhead = async (frame: Frame | undefined) => {
-  if (!frame) throw new Error('no frame waits')
+  if (!frame) throw new Error('no frame was prepared')
   const canvas = frame.locator('.ahead .canvas')
   await expect.poll(() => canvas.locator('.chart').count()).toBeGreaterThan(3)
   // A chart has no canvas until it is painted.
@@ -61,7 +61,7 @@ const showsWhatWasDrawn = (frame: Frame) =>
 
 const pictureOf = (page: Page) => page.locator('iframe').screenshot()
 
-test(`${switches} switches between reports: one frame, and nothing that grows`, {
+test(`${switches} switches between reports use one frame and leak nothing`, {
   timeout: 240_000,
 }, async () => {
   const { call, menu } = await signedInClient(demo.portal, people.admin)
@@ -78,7 +78,7 @@ test(`${switches} switches between reports: one frame, and nothing that grows`, 
   expect(heard.many(providerPage)).toBe(0)
   await visitor.signIn(people.admin)
 
-  // The page at rest has loaded the provider's page out of sight, with what draws charts.
+  // The idle page has prefetched the provider's page, with the chart code.
   await expect.poll(() => heard.many(/chart-.*\.js$/)).toBe(1)
   expect(await page.locator('iframe').isVisible()).toBe(false)
   const ahead = page.frames().find((candidate) => candidate.url().includes('/reportEmbed'))
@@ -90,20 +90,20 @@ test(`${switches} switches between reports: one frame, and nothing that grows`, 
   await menuOf(page).getByRole('button', { name: 'Gestão de Saúde' }).click()
   await linkTo(page, names[0] ?? '').hover()
   await expect.poll(() => heard.many(token)).toBe(1)
-  // What the report shows is fetched too, once, before anybody has clicked.
+  // Hovering also prefetches definition and rows, once.
   await expect.poll(() => [heard.many(definition), heard.many(rows)]).toEqual([1, 1])
-  // And drawn, out of sight.
+  // And renders the report invisibly.
   await drawnAhead(ahead)
   expect(heard.many(view)).toBe(0)
   await opening(page, () => linkTo(page, names[0] ?? '').click())
   expect([token, definition, rows].map(heard.many)).toEqual([1, 1, 1])
   const frame = await untilRendered(page)
   expect(await showsWhatWasDrawn(frame)).toBe(true)
-  // It waited in the size that it is shown in: nothing was drawn twice.
+  // It was prepared at its final size: nothing is rendered twice.
   expect(await frame.evaluate(() => Reflect.get(globalThis, 'resized'))).toBe(0)
   await frame.evaluate(() => Object.assign(globalThis, { isTheFirst: true }))
 
-  // The second is drawn out of sight of who still reads the first.
+  // The second report is prepared invisibly while the first is still read.
   const shown = await pictureOf(page)
   await linkTo(page, names[1] ?? '').hover()
   await drawnAhead(frame)
@@ -112,10 +112,10 @@ test(`${switches} switches between reports: one frame, and nothing that grows`, 
   expect(await showsWhatWasDrawn(frame)).toBe(true)
   await opening(page, () => linkTo(page, names[0] ?? '').click())
 
-  // The report's process is its own: what its charts and pages leave behind is there.
+  // The report has its own process: its charts' and pages' leftovers are there.
   const sides = [page, frame].map((side) => page.context().newCDPSession(side))
   const leftBehind = async () => {
-    // A page that was left is given back a moment after the next one is drawn.
+    // A left page is freed a moment after the next one is rendered.
     await page.waitForTimeout(1500)
     return Promise.all(sides.map(async (side) => leftovers(await side)))
   }
@@ -147,7 +147,7 @@ test(`${switches} switches between reports: one frame, and nothing that grows`, 
   await visitor.close()
 })
 
-test('on the phone, fingers ask for nothing ahead, and the frame is reused', {
+test('on the phone touch prefetches nothing, and the frame is reused', {
   timeout: 120_000,
 }, async () => {
   const visitor = await visit(browser, { portal: demo.portal, size: 'phone' })
@@ -167,20 +167,20 @@ test('on the phone, fingers ask for nothing ahead, and the frame is reused', {
   await visitor.close()
 })
 
-/** By the home page, where the report waits out of sight meanwhile. */
+/** Opens a report from the home page, where its frame waits invisibly. */
 const fromHome = async (page: Page, name: string): Promise<void> => {
   await page.getByRole('link', { name: 'BI Manager' }).click()
   const card = page.locator('main').getByRole('link', { name })
   await opening(page, () => card.last().click())
 }
 
-/** The other form of a report's address. */
+/** Returns the report's address without its name. */
 const withoutName = (path: string): string => {
   const [start, groupName, , ...ids] = path.slice(1).split('/')
   return `/${[start, groupName, ...ids].join('/')}`
 }
 
-/** What would grow if something were left behind by each report, after a collection of garbage. */
+/** Returns counts that would grow if a report leaked, after a garbage collection. */
 const leftovers = async (cdp: CDPSession) => {
   await cdp.send('HeapProfiler.collectGarbage')
   const listeners: Record<string, number> = {}

@@ -41,7 +41,7 @@ const choose = async ({ page }: Visitor, label: string, option: string) => {
 }
 
 describe.each(looks)('the filter panel on the $size', (look) => {
-  test('applies all three selects without a reload, closes, and is cleared again', {
+  test('applies all three selects without a reload, closes, and can be cleared', {
     timeout: 120_000,
   }, async () => {
     const visitor = await visit(browser, { portal, ...look })
@@ -68,7 +68,7 @@ describe.each(looks)('the filter panel on the $size', (look) => {
 })
 
 describe('the viewer', () => {
-  /** One for all: each test comes to its report from another page of the portal. */
+  /** Shared by all tests, each of which opens its report from another page of the portal. */
   let visitor: Visitor
   let page: Page
   beforeAll(async () => {
@@ -110,7 +110,7 @@ describe('the viewer', () => {
     await expect.poll(async () => Object.keys(await dataOf(frame)), { timeout: 15_000 }).not.toEqual(before)
   })
 
-  test('keeps the page in the address, where a reload and a copied link find it', {
+  test('keeps the page in the address, for a reload and a copied link', {
     timeout: 90_000,
   }, async () => {
     const frame = await open(/^Sinistralidade/)
@@ -122,7 +122,7 @@ describe('the viewer', () => {
     expect(await reloaded.getByRole('tab', { selected: true }).textContent()).toBe(name)
   })
 
-  test('opens a link with a filter by asking once, and removes from it what does not exist', {
+  test('opens a link with a filter in one request, and removes unknown filters from it', {
     timeout: 90_000,
   }, async () => {
     await open(/^Sinistralidade/)
@@ -142,7 +142,7 @@ describe('the viewer', () => {
     expect(asked).toMatchObject([{ filters: expect.arrayContaining([expect.objectContaining(sexo)]) }])
   })
 
-  test('keeps the panel open until the filters are drawn', { timeout: 90_000 }, async () => {
+  test('keeps the panel open until the filters are rendered', { timeout: 90_000 }, async () => {
     await open(/^Sinistralidade/)
     let release: () => void = () => undefined
     const held = new Promise<void>((resolve) => {
@@ -167,7 +167,7 @@ describe('the viewer', () => {
     await page.getByText('Filtros aplicados.').waitFor({ state: 'attached' })
   })
 
-  test('opens by itself when the connection is back', { timeout: 90_000 }, async () => {
+  test('opens a report by itself after reconnecting', { timeout: 90_000 }, async () => {
     visitor.expectComplaint(/ERR_INTERNET_DISCONNECTED/)
     await open(/^Sinistralidade/)
     await page.context().setOffline(true)
@@ -179,7 +179,7 @@ describe('the viewer', () => {
     await untilRendered(page)
   })
 
-  test("says which filter a report lacks: 'Este relatório não tem o filtro X.'", {
+  test('says which filter a report lacks', {
     timeout: 90_000,
   }, async () => {
     await open(/Absente/)
@@ -189,7 +189,7 @@ describe('the viewer', () => {
     await page.getByText('Este relatório não tem o filtro Operadora.').waitFor()
   })
 
-  test("applies the report's own filtro to every data call, also after the panel is cleared", {
+  test("applies the report's own filtro to every data request, even after the panel is cleared", {
     timeout: 90_000,
   }, async () => {
     const asked: string[] = []
@@ -223,7 +223,7 @@ describe('the viewer', () => {
     expect(times.renderizadoMs).toBeGreaterThanOrEqual(times.carregadoMs)
   })
 
-  test('a token that the report service refuses shows what happened and lets the person try again', {
+  test('shows the error and a retry when the report service refuses the token', {
     timeout: 90_000,
   }, async () => {
     visitor.expectComplaint(/403 \(Forbidden\)/)
@@ -247,7 +247,7 @@ describe('the viewer', () => {
     await untilRendered(page)
   })
 
-  test('a provider that does not answer shows what happened and lets the person try again', {
+  test('shows the error and a retry when the provider does not answer', {
     timeout: 90_000,
   }, async () => {
     visitor.expectComplaint(/50[234]/)
@@ -271,14 +271,14 @@ describe('the viewer', () => {
   })
 })
 
-describe('with tokens that end soon', () => {
+describe('the viewer with short-lived tokens', () => {
   let demo: Demo
   beforeAll(async () => {
     demo = await startDemo({ REPORTS_TOKEN_SECONDS: '10' }, inject('demoData'))
   })
   afterAll(() => demo.stop())
 
-  test('the token is renewed before it ends, unnoticed: no reload, no error, data goes on', {
+  test('renews the token before it expires without a reload or an error', {
     timeout: 120_000,
   }, async () => {
     const visitor = await visit(browser, { portal: demo.portal })
@@ -292,7 +292,8 @@ describe('with tokens that end soon', () => {
     })
     const frame = await open(visitor, /^Sinistralidade/, demo.portal)
     await frame.evaluate(() => Object.assign(globalThis, { stillTheSamePage: true }))
-    // By the second renewal, each after four fifths of a life, the token that the report was opened with has ended.
+    // Renewals come after four fifths of the lifetime: by the second one the first token has
+    // expired.
     await expect.poll(() => embeds.length, { timeout: 40_000 }).toBeGreaterThan(2)
     expect(embeds.every((status) => status === 200)).toBe(true)
     expect(inBackground).toEqual(embeds.map((_, index) => index > 0))
