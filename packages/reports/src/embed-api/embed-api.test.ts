@@ -26,16 +26,16 @@ afterAll(() => service.stop())
 
 const code = (answer: { json(): { error: { code: string } } }) => answer.json().error.code
 
-describe('whose rows', () => {
+describe('row-level security', () => {
   it.each<[string, string[], object, number[]]>([
     ['a role that names no table sees all', ['todos'], {}, [1, 2, 3, 4, 5]],
-    ['one role', ['cnu'], {}, [3, 4]],
+    ['one role sees its rows', ['cnu'], {}, [3, 4]],
     ['several roles see what any of them allows', ['cnu', 'bradesco'], {}, [1, 2, 3, 4]],
     ['a role that sees all lifts the others', ['cnu', 'todos'], {}, [1, 2, 3, 4, 5]],
-    ['user name through a hidden table', ['por-usuario'], {}, [3, 4, 5]],
-    ['another user name', ['por-usuario'], { username: 'bia@x.br' }, [1, 2]],
-    ['a user name that is nobody', ['por-usuario'], { username: "' OR 1=1 --" }, []],
-    ['customData', ['por-dado'], { customData: 'SANTA_CASA' }, [5]],
+    ['a role by user name reads a hidden table', ['por-usuario'], {}, [3, 4, 5]],
+    ['another user name sees other rows', ['por-usuario'], { username: 'bia@x.br' }, [1, 2]],
+    ['an unknown user name sees nothing', ['por-usuario'], { username: "' OR 1=1 --" }, []],
+    ['a role by customData', ['por-dado'], { customData: 'SANTA_CASA' }, [5]],
     ['no customData sees nothing', ['por-dado'], {}, []],
     [
       'user name and customData together',
@@ -48,7 +48,7 @@ describe('whose rows', () => {
     expect(await service.ids(token)).toEqual(expected)
   })
 
-  it('filters narrow what the role allows and never widen it', async () => {
+  it('filters restrict the rows of a role and never add any', async () => {
     const token = await service.embedToken(['cnu'])
     const filter = (values: string[]) => [
       { target: { table: 'Claims', column: 'operadora' }, operator: 'In', values },
@@ -58,7 +58,7 @@ describe('whose rows', () => {
     expect(await service.ids(token)).toEqual([3, 4])
   })
 
-  it('an answer kept for one identity is not given to another', async () => {
+  it('a cached answer of one identity is not given to another', async () => {
     const [all, cnu, bia] = [
       await service.embedToken(['todos']),
       await service.embedToken(['cnu']),
@@ -71,7 +71,7 @@ describe('whose rows', () => {
     }
   })
 
-  it('the values of a column are those of the rows allowed', async () => {
+  it('a column has only the values of the allowed rows', async () => {
     const values = async (roles: string[], search?: string) =>
       (
         await service.embed(await service.embedToken(roles), 'POST', `/reports/${REPORT}/values`, {
@@ -84,7 +84,7 @@ describe('whose rows', () => {
     expect(await values(['todos'], 'santa')).toEqual({ values: ['SANTA_CASA'], truncated: false })
   })
 
-  it('values are searched for letter by letter, whatever their case and accents', async () => {
+  it('values are searched literally, ignoring case and accents', async () => {
     const names = ['AxB', 'A_B', 'Clínica Água', "Clínica d'Oeste", '50% + taxa', '50 + taxa', 'C:\\x']
     const rows = names.map((name, id) => `${id},${name},x,1,2024-01-05,true,2024-01-05 10:00:00\n`)
     const csv = `id,operadora,sexo,valor,dia,pago,hora\n${rows.join('')}`
@@ -111,7 +111,7 @@ describe('whose rows', () => {
     expect(Object.fromEntries(await Promise.all(all))).toEqual(expected)
   })
 
-  it('values of a hidden or unknown column are refused', async () => {
+  it('refuses the values of a hidden or unknown column', async () => {
     const token = await service.embedToken(['todos'])
     for (const target of [
       { table: 'Access', column: 'email' },
@@ -123,13 +123,13 @@ describe('whose rows', () => {
   })
 })
 
-describe('who is refused', () => {
+describe('refused calls', () => {
   const calls: ['GET' | 'POST', string, object | undefined][] = [
     ['GET', '', undefined],
     ['POST', '/data', { page: 'Main', filters: [] }],
     ['POST', '/values', { target: { table: 'Claims', column: 'id' } }],
   ]
-  it.each(calls)('%s %s without a token that is right for it', async (method, path, body) => {
+  it.each(calls)('refuses %s %s without a valid token for the report', async (method, path, body) => {
     const ask = (token: string | undefined, report = REPORT) =>
       service.embed(token, method, `/reports/${report}${path}`, body)
     const token = await service.embedToken(['todos'])
@@ -146,7 +146,7 @@ describe('who is refused', () => {
     }
   })
 
-  it.each(calls)('%s %s after the token’s end, to the second', async (method, path, body) => {
+  it.each(calls)("refuses %s %s from the second of the token's expiry", async (method, path, body) => {
     const token = await service.embedToken(['todos'], {}, 1)
     const ask = () => service.embed(token, method, `/reports/${REPORT}${path}`, body)
     service.clock.now += 59_999
@@ -156,13 +156,13 @@ describe('who is refused', () => {
     expect([late.statusCode, code(late)]).toEqual([403, 'TokenExpired'])
   })
 
-  it('a token of another service', async () => {
+  it('refuses a token of another service', async () => {
     const other = await serviceWith()
     const answer = await service.data(await other.embedToken(['todos']))
     expect(answer.statusCode).toBe(403)
   })
 
-  it('a token for a dataset alone opens no report', async () => {
+  it('refuses a token that is valid for a dataset only', async () => {
     const identities = [{ username: 'a', roles: ['todos'], datasets: [CLAIMS] }]
     const body = { datasets: [{ id: CLAIMS }], identities }
     const answer = await service.rest(await service.entraToken(), 'POST', '/GenerateToken', body)
@@ -170,8 +170,8 @@ describe('who is refused', () => {
   })
 })
 
-describe('what is answered', () => {
-  it('the report, without SQL, and when the token ends', async () => {
+describe('answers', () => {
+  it('a report has no SQL, and the expiry of the token', async () => {
     const answer = await service.embed(await service.embedToken(['cnu'], {}, 5), 'GET', `/reports/${REPORT}`)
     expect(answer.headers['cache-control']).toBe('no-store')
     const report: EmbeddedReport = answer.json()
@@ -180,31 +180,31 @@ describe('what is answered', () => {
     expect(answer.body).not.toMatch(/SELECT|Access/)
   })
 
-  it('every visual of a page: numbers, dates, booleans and blanks as JSON', async () => {
+  it('a page has every visual, with numbers, dates, booleans and blanks as JSON', async () => {
     const { visuals } = (await service.data(await service.embedToken(['todos']))).json()
     expect(visuals.total).toEqual({ columns: ['total', 'n'], rows: [[725.75, 5]], truncated: false })
     expect(visuals.types.rows).toEqual([['2024-01-05', '2024-01-05T10:00:00', true, 100.5, 1]])
   })
 
-  it('at most 10,000 rows, and says so', async () => {
+  it('a visual has at most 10,000 rows, and is marked as truncated', async () => {
     const token = await service.embedToken(['todos'])
     const { many } = (await service.data(token, [], 'Second')).json().visuals
     expect([many.rows.length, many.truncated]).toEqual([10_000, true])
   })
 
-  it('a report without roles to a token without identity', async () => {
+  it('a report without roles opens with a token without identity', async () => {
     const path = `/groups/${OTHER_GROUP}/reports/${PLAIN_REPORT}/GenerateToken`
     const { token } = (await service.rest(await service.entraToken(), 'POST', path, {})).json()
     const { visuals } = (await service.data(token, [], 'Main', PLAIN_REPORT)).json()
     expect(visuals.n.rows).toEqual([[2]])
   })
 
-  it('404 for an unknown page', async () => {
+  it('an unknown page is 404', async () => {
     const answer = await service.data(await service.embedToken(['todos']), [], 'Nada')
     expect([answer.statusCode, code(answer)]).toEqual([404, 'PowerBIEntityNotFound'])
   })
 
-  it('504 for a query that takes too long, and goes on serving', async () => {
+  it('a query that takes too long is 504, and the service goes on', async () => {
     const slow =
       'SELECT count(*) AS n FROM Claims, range(100000) a(x), range(1000000) b(y) WHERE x * y % 7 = id'
     const pages = [
@@ -216,11 +216,11 @@ describe('what is answered', () => {
     const token = await impatient.embedToken(['todos'])
     const answer = await impatient.data(token, [], 'Slow')
     expect([answer.statusCode, code(answer)]).toEqual([504, 'QueryTimeout'])
-    // On a busy machine 200 ms may be short for that, too.
+    // A busy machine may need longer than 200 ms for this query too.
     await expect.poll(() => impatient.ids(token), { timeout: 10_000 }).toHaveLength(5)
   })
 
-  it('takes 20 filters in a call and no more', async () => {
+  it('a call takes at most 20 filters', async () => {
     const token = await service.embedToken(['todos'])
     const filter = { target: { table: 'Claims', column: 'id' }, operator: 'NotIn', values: [1] }
     expect(await service.ids(token, Array(20).fill(filter))).toEqual([2, 3, 4, 5])

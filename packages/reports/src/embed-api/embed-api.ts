@@ -21,7 +21,7 @@ import type { EmbedClaims, Identity, Tokens } from '../tokens.ts'
 import { answerPage, askIn, TOO_LONG } from './page-answer.ts'
 
 type Options = {
-  /** The version of now, which stays open until the response has ended. */
+  /** Returns the current catalog, which stays open until the response has ended. */
   catalog: (response: ServerResponse) => Catalog
   turns: Turns
   tokens: Tokens
@@ -30,7 +30,7 @@ type Options = {
 }
 type InReport = { Params: { id: string } }
 
-/** What the embed page asks: the report as it is drawn, the rows of a page, the values of a column. */
+/** Routes of the embed page: a report's definition, the data of a page, the values of a column. */
 export async function embedApiRoutes(app: FastifyInstance, options: Options) {
   const { catalog, turns, tokens, countPublicCall, cached } = options
   const claimsOf = new WeakMap<object, EmbedClaims>()
@@ -46,7 +46,7 @@ export async function embedApiRoutes(app: FastifyInstance, options: Options) {
   app.addHook('onSend', async (_request, reply) => {
     reply.header('cache-control', 'no-store')
   })
-  /** The report asked for and whose rows of it the token opens. */
+  /** Returns the requested report and the token's identity for its rows. */
   const open = (request: FastifyRequest<InReport>, reply: FastifyReply) => {
     const report = catalog(reply.raw).reports.get(request.params.id.toLowerCase())
     const claims = claimsOf.get(request)
@@ -56,7 +56,7 @@ export async function embedApiRoutes(app: FastifyInstance, options: Options) {
     return { report, identity, claims }
   }
 
-  /** Who asks, in whose turn, until they hang up. */
+  /** Returns who asks, the owner of the queries, and a signal of the client's disconnection. */
   const askingOf = (request: FastifyRequest<InReport>, reply: FastifyReply) => {
     const { report, identity, claims } = open(request, reply)
     return { report, identity, owner: ownerOf(identity, claims, request.ip), caller: callerOf(reply) }
@@ -94,8 +94,8 @@ export async function embedApiRoutes(app: FastifyInstance, options: Options) {
 }
 
 /**
- * Who takes turns: a person behind an identity, whatever number of tokens were made for them; else an address, with a queue for
- * each token, which many may share.
+ * Returns the owner for the query scheduler: the identity, whatever number of tokens it has;
+ * without an identity the address, with one queue per token, because many readers may share both.
  */
 function ownerOf(identity: Identity | undefined, { jti }: EmbedClaims, address: string): Owner {
   if (!identity) return { viewer: address, name: jti }
@@ -103,7 +103,10 @@ function ownerOf(identity: Identity | undefined, { jti }: EmbedClaims, address: 
   return { viewer, name: '' }
 }
 
-/** Aborts when the client hangs up. (Fastify's `request.signal` may miss it once the body has been read.) */
+/**
+ * Returns a signal of the client's disconnection; Fastify's `request.signal` may miss it after the
+ * body.
+ */
 function callerOf(reply: FastifyReply): AbortSignal {
   const gone = new AbortController()
   reply.raw.once('close', () => gone.abort())
@@ -111,7 +114,7 @@ function callerOf(reply: FastifyReply): AbortSignal {
   return gone.signal
 }
 
-/** Signature, expiry and report, before the body is looked at. */
+/** Checks signature, expiry and report before the body is read. */
 function authorize(tokens: Tokens, request: FastifyRequest<InReport>): EmbedClaims {
   const [, token] = /^EmbedToken +(\S+)$/i.exec(request.headers.authorization ?? '') ?? []
   const verified = tokens.verifyEmbed(token ?? '')
@@ -137,7 +140,7 @@ function describe({ definition, pages, dataset }: Report, expiresAt: number): Em
   }
 }
 
-/** What an author wrote as SQL stays here: the page gets the names of what it yields. */
+/** Removes the author's SQL: the page only gets the names of the result columns. */
 function withoutSql({
   query: _query,
   totals: _totals,
@@ -152,7 +155,7 @@ function withoutSql({
   }
 }
 
-/** The engine's own errors in Power BI's words; any other is ours and stays unexpected. */
+/** Converts the engine's errors to Power BI errors; any other error is unexpected. */
 async function asPowerBi<T>({ log }: FastifyRequest<InReport>, work: () => Promise<T>): Promise<T> {
   try {
     return await work()

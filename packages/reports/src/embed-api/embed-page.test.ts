@@ -11,7 +11,7 @@ async function built(files: Record<string, string>) {
   return embedDir
 }
 
-it('serves the page to the portal’s frame only, and tells it who may embed', async () => {
+it("serves the page to the portal's frame only, with the allowed parents", async () => {
   const embedDir = await built({
     'index.html': '<meta name="allowed-parents" content="__ALLOWED_PARENTS__">',
     'assets/main-1a2b.js': 'export {}',
@@ -42,7 +42,7 @@ it('serves the page to the portal’s frame only, and tells it who may embed', a
   }
 })
 
-it('says what to do when the page was not built', async () => {
+it('says what to do when the page has not been built', async () => {
   const { app } = await serviceWith({ options: { embedDir: await built({}) } })
   const page = await app.inject('/reportEmbed')
   expect(page.statusCode).toBe(503)
@@ -51,7 +51,7 @@ it('says what to do when the page was not built', async () => {
   )
 })
 
-it('answers an impossible range as what it is', async () => {
+it('answers an unsatisfiable range with 416, and hidden files with an error', async () => {
   const embedDir = await built({ 'index.html': '', 'assets/main-1a2b.js': 'export {}', 'assets/.env': 'x' })
   const { app } = await serviceWith({ options: { embedDir } })
   const url = '/embed-assets/main-1a2b.js'

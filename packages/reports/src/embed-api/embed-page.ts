@@ -10,7 +10,7 @@ type Options = {
   countPublicCall: CountPublicCall
 }
 
-/** The page that the portal frames, and its scripts and styles. `embedDir` is what Vite built. */
+/** Routes of the embed page and its assets. `embedDir` is Vite's output. */
 export async function embedPageRoutes(app: FastifyInstance, options: Options) {
   const { embedDir, allowedParents, countPublicCall } = options
   const policy = [
@@ -22,7 +22,7 @@ export async function embedPageRoutes(app: FastifyInstance, options: Options) {
     "font-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
-    // CSP has no form for IPv6 addresses: browsers would complain and ignore it.
+    // CSP has no syntax for IPv6 addresses: browsers would warn and ignore them.
     `frame-ancestors ${allowedParents.filter((origin) => !origin.includes('[')).join(' ')}`,
   ].join('; ')
 
@@ -50,7 +50,7 @@ export async function embedPageRoutes(app: FastifyInstance, options: Options) {
     index: false,
     decorateReply: false,
     preCompressed: true,
-    // Vite puts a hash of the content into each name.
+    // Vite includes a content hash in each file name.
     immutable: true,
     maxAge: '365d',
   })

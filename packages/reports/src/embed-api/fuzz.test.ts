@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-test('filters of every shape never show a row of anybody else (short form)', {
+test('500 random filters never return a row of another identity', {
   timeout: 60_000,
 }, async () => {
   const { answered } = await fuzzFilters(service, 500)

@@ -21,7 +21,7 @@ import type { Identity } from '../tokens.ts'
 import { reportQuery } from './report-query.ts'
 
 export type Answering = { turns: Turns; cached: ReturnType<typeof createAnswerCache>; log: FastifyBaseLogger }
-/** Who asks: whose rows, in whose turn, and until when. */
+/** The caller: the identity for the rows, the owner of the queries, the signal of disconnection. */
 export type Asking = { report: Report; identity: Identity | undefined; owner: Owner; caller: AbortSignal }
 export type PageQuestion = {
   filters: Filter[]
@@ -31,8 +31,9 @@ export type PageQuestion = {
 }
 
 /**
- * `PageData` as JSON: the rows of the visuals asked for. Each is kept, shared and cancelled alone, under all that its rows
- * depend on, so that only what changed is computed. One that fails alone is told in its place.
+ * Returns `PageData` as JSON: the rows of the requested visuals. Each visual is cached, shared and
+ * cancelled separately, keyed by all that its rows depend on, so that only changes are computed. A
+ * visual's own failure is reported in `failures`.
  */
 export async function answerPage(
   { turns, cached, log }: Answering,
@@ -44,7 +45,7 @@ export async function answerPage(
   const visuals = visualsAsked(page, question)
   checkFilters(dataset, [...question.filters, ...(question.selection?.filters ?? [])])
   const digest = createDigests()
-  // When the answer fails as a whole, nobody waits for the rest of it.
+  // Aborts the remaining queries when the whole answer fails.
   const failed = new AbortController()
   const answers = visuals.map(async (visual) => {
     const own = questionOf(visual, question)
@@ -94,7 +95,7 @@ export async function answerPage(
         'a visual failed',
       )
   }
-  // Nothing came in time: that is the request's own failure.
+  // A timeout of every visual is a timeout of the request.
   if (
     rows.length === 0 &&
     outcomes.length > 0 &&
@@ -104,7 +105,7 @@ export async function answerPage(
   return `{"visuals":{${rows.join()}},"failures":${JSON.stringify(failures)}}`
 }
 
-/** Runs statements on the report's data when their turn comes. */
+/** Returns a function that runs statements on the report's data when the scheduler allows it. */
 export const askIn =
   (run: Run, { dataset: { database } }: Report): Ask =>
   (write) =>
@@ -113,7 +114,9 @@ export const askIn =
       return reportQuery(() => database.query(text, values, types, signal))
     })
 
-/** Visuals that the page has no more, because it was published anew, are left out: the reader's page says so of each. */
+/**
+ * Returns the requested visuals. Unknown ones are skipped: a new publication may have removed them.
+ */
 function visualsAsked(page: Page, { visuals, drill }: PageQuestion): Visual[] {
   for (const { definition } of page.visuals) {
     const opened = drill[definition.name]?.length ?? 0
@@ -131,13 +134,13 @@ function questionOf({ definition }: Visual, { filters, selection, drill }: PageQ
   }
 }
 
-/** A filter may hold thousands of values and stands in the key of each visual: short there, and read once. */
+/** Digests each filter once: it may have thousands of values and is part of each visual's key. */
 function createDigests() {
   const known = new Map<Filter, string>()
   return (filter: Filter): string => {
     const found = known.get(filter)
     if (found !== undefined) return found
-    // How Power BI shows it changes no row.
+    // Display settings do not affect rows.
     const { displaySettings: _, ...asked } = filter
     const digest = createHash('sha256').update(JSON.stringify(asked)).digest('base64')
     known.set(filter, digest)
@@ -145,7 +148,7 @@ function createDigests() {
   }
 }
 
-/** What concerns the caller or the service fails the whole answer; the rest is the visual's own. */
+/** Errors of the caller or the service fail the whole answer; others are the visual's own. */
 const failsAlone = (error: unknown) =>
   ![FilterError, IdentityError, ServiceBusy, Abandoned, PowerBiError].some((kind) => error instanceof kind)
 

@@ -43,7 +43,7 @@ const levels = [
   { column: 'id', label: 'Sinistro' },
 ]
 
-it('a hierarchy shows one row a value of its level, below the values opened, whatever their type', async () => {
+it('a hierarchy returns one row per value of its level, below the opened values, of any type', async () => {
   const drill = { levels, values, order: 'total DESC -- o maior primeiro' }
   const { ask, data } = await askingOf([visual('h', CUBE, { type: 'bar', drill })])
   const at = async (...opened: unknown[]) => (await data({ drill: { h: opened } })).visuals.h?.rows
@@ -62,7 +62,7 @@ it('a hierarchy shows one row a value of its level, below the values opened, wha
   ])
   expect(await at('CNU', '2024-03-15')).toEqual([[true, 300, 1]])
   expect(await at('CNU', '2024-03-15', true)).toEqual([[3, 300, 1]])
-  // A blank is a value like any other.
+  // A blank can be opened like any other value.
   expect(await at('SANTA_CASA')).toEqual([[null, 75.25, 1]])
   expect(await at('SANTA_CASA', null)).toEqual([[false, 75.25, 1]])
   expect(await at("x' OR true --")).toEqual([])
@@ -70,7 +70,7 @@ it('a hierarchy shows one row a value of its level, below the values opened, wha
   expect([tooDeep.statusCode, tooDeep.json().error.code]).toEqual([400, 'InvalidRequest'])
 })
 
-it('a level without an order stands in that of the alphabet, blanks last', async () => {
+it('a level without an order is sorted alphabetically, blanks last', async () => {
   const drill = { levels: [levels[1], levels[0]], values: { n: 'count(*)' } }
   const { data } = await askingOf([visual('h', CUBE, { type: 'line', drill })])
   expect((await data()).visuals.h?.rows.map(([day]) => day)).toEqual([
@@ -82,7 +82,7 @@ it('a level without an order stands in that of the alphabet, blanks last', async
   ])
 })
 
-it('a matrix computes subtotals and totals, and says what each row is about', async () => {
+it('a matrix has subtotals and totals, and the level of each row', async () => {
   const matrix = { rows: ['operadora', 'pago'], columns: ['sexo'], values: { media: 'avg(valor)' } }
   const query = "SELECT operadora, pago, lower(coalesce(sexo, '?')) AS sexo, valor FROM Claims"
   const { data } = await askingOf([visual('m', query, { type: 'matrix', matrix })])
@@ -114,7 +114,7 @@ it('a matrix computes subtotals and totals, and says what each row is about', as
   ])
 })
 
-it('a matrix without subtotals has the pairs alone', async () => {
+it('a matrix without subtotals has only the pairs', async () => {
   const matrix = { rows: ['operadora'], values, subtotals: false }
   const { data } = await askingOf([visual('m', CUBE, { type: 'matrix', matrix })])
   const { m } = (await data()).visuals
@@ -125,7 +125,7 @@ it('a matrix without subtotals has the pairs alone', async () => {
   ])
 })
 
-it('a table has its order and its totals, over the rows beyond the limit too', async () => {
+it('a table has its sort order and its totals, which include rows beyond the limit', async () => {
   const { data } = await askingOf([
     visual('t', 'SELECT operadora, valor FROM Claims', {
       totals: { valor: 'sum(valor)' },
@@ -141,7 +141,7 @@ it('a table has its order and its totals, over the rows beyond the limit too', a
   expect([none.t?.rows, none.t?.totals, none.many?.totals]).toEqual([[], [null, null], [null, 0]])
 })
 
-it('a pick narrows the others, not its own visual nor those that ignore it; only the asked are answered', async () => {
+it('a selection filters only other visuals that respect it; only requested visuals are answered', async () => {
   const ids = 'SELECT id FROM Claims ORDER BY id'
   const { data } = await askingOf([
     visual('a', ids),
@@ -156,13 +156,13 @@ it('a pick narrows the others, not its own visual nor those that ignore it; only
   expect(await found({ selection, filters: [equal('id', 1, 3)] })).toEqual(['a13', 'b3', 'c13'])
   expect(await found({ visuals: ['b', 's'] })).toEqual(['b12345'])
   expect(await found({ visuals: [] })).toEqual([])
-  // Of a visual that was published away meanwhile nothing is answered; the others go on.
+  // A visual that no longer exists is skipped, and the others are answered.
   expect(await found({ visuals: ['x', 'b'] })).toEqual(['b12345'])
   expect(await found({ selection: { ...selection, visual: 'x' } })).toEqual(['a34', 'b34', 'c12345'])
   expect(await found({ drill: { x: [] } })).toEqual(['a12345', 'b12345', 'c12345'])
 })
 
-it('a visual that fails alone is told in its place, and the others are answered', async () => {
+it('a visual that fails is reported in failures, and the others are answered', async () => {
   const { data } = await askingOf([
     visual('good', 'SELECT id FROM Claims ORDER BY id'),
     visual('bad', "SELECT CAST(operadora || 'x' AS INTEGER) AS n FROM Claims"),
@@ -173,13 +173,13 @@ it('a visual that fails alone is told in its place, and the others are answered'
   expect((await data({ filters: [equal('operadora', 'NENHUMA')] })).failures).toEqual({})
 })
 
-it('one too slow is told in its place; a page that has nothing in time fails as a whole', async () => {
+it('a slow visual is reported in failures; a page without any answer in time fails', async () => {
   const slow =
     'SELECT count(*) AS n FROM Claims, range(100000) a(x), range(1000000) b(y) WHERE x * y % 7 = id'
   const { ask, data } = await askingOf([visual('slow', slow), visual('good', 'SELECT id FROM Claims')], {
     queryTimeoutMs: 1500,
   })
-  // On a busy machine this takes its time too; from now on its answer is at hand.
+  // On a busy machine this takes its time too; afterwards its answer is cached.
   await expect.poll(async () => (await ask({ visuals: ['good'] })).statusCode, { timeout: 20_000 }).toBe(200)
   const { visuals, failures } = await data()
   expect(Object.keys(visuals)).toEqual(['good'])
@@ -188,7 +188,7 @@ it('one too slow is told in its place; a page that has nothing in time fails as 
   expect([alone.statusCode, alone.json().error.code]).toEqual([504, 'QueryTimeout'])
 })
 
-it('the bounds of a column are its least and greatest value', async () => {
+it('the bounds of a column are its smallest and largest value', async () => {
   const { service, token } = await askingOf([visual('a', CUBE)])
   const bounds = async (column: string, as = token) =>
     (
@@ -205,7 +205,7 @@ it('the bounds of a column are its least and greatest value', async () => {
   expect(await bounds('dia', nobody)).toEqual({ values: [], truncated: false })
 })
 
-it('the description of a report holds no SQL, wherever the author wrote some', async () => {
+it("a report's definition contains no SQL", async () => {
   const secret = (name: string) => `sum(valor) + 0 * ${name.length} /* segredo ${name} */`
   const { service, token } = await askingOf([
     visual('h', `${CUBE} -- segredo`, {
@@ -228,8 +228,8 @@ it('the description of a report holds no SQL, wherever the author wrote some', a
   expect([h.drill.values, m.matrix.values, t.totals]).toEqual([['total'], ['total'], undefined])
 })
 
-describe('what is asked of the database', () => {
-  /** Two tables, so that filters on one leave the visuals of the other alone. */
+describe('the database', () => {
+  /** Two tables, so that a filter on one does not affect the other's visuals. */
   const files = {
     'datasets/claims/dataset.json': {
       ...claimsDataset,
@@ -263,18 +263,18 @@ describe('what is asked of the database', () => {
     return { service, ask, asked }
   }
 
-  it('is only what no answer is at hand for', async () => {
+  it('is queried only for answers that are not cached', async () => {
     const { service, ask, asked } = await counting()
     const token = await service.embedToken(['todos'])
     const cnu = { filters: [equal('operadora', 'CNU')] }
     expect(await ask(token, {})).toEqual(['claims', 'days'])
     expect(await ask(token, {})).toEqual([])
-    // A filter on another table changes nothing here.
+    // A filter on another table does not change this visual.
     expect(await ask(token, cnu)).toEqual(['claims'])
     expect(await ask(token, {})).toEqual([])
     expect(await ask(token, { selection: { visual: 'claims', filters: cnu.filters } })).toEqual([])
     expect(await ask(token, { selection: { visual: 'days', filters: cnu.filters } })).toEqual([])
-    // Two filters in another order are the same.
+    // The order of filters does not matter.
     const two = [equal('id', 1, 2, 3), equal('operadora', 'CNU')]
     expect(await ask(token, { filters: two })).toEqual(['claims'])
     expect(await ask(token, { filters: two.toReversed() })).toEqual([])
@@ -285,7 +285,7 @@ describe('what is asked of the database', () => {
     expect(asked).toEqual(['claims'])
   })
 
-  it('is shared by those who see the same rows, and by nobody else', async () => {
+  it('shares an answer among identities that see the same rows only', async () => {
     const { service, ask } = await counting()
     const as = (roles: string[], more: object = {}) => service.embedToken(roles, more)
     expect(await ask(await as(['cnu']), {})).toEqual(['claims', 'days'])
@@ -300,7 +300,7 @@ describe('what is asked of the database', () => {
     expect(answer.visuals.claims?.rows).toEqual([[1], [2]])
   })
 
-  it('is really stopped when the viewer moves on', async () => {
+  it('stops a query when the client disconnects', async () => {
     const slow =
       'SELECT count(*) AS n FROM Claims, range(100000) a(x), range(1000000) b(y) WHERE x * y % 7 = id'
     const { service, token } = await askingOf([visual('slow', slow)], { queryTimeoutMs: 120_000 })
@@ -327,7 +327,7 @@ describe('what is asked of the database', () => {
     await started.promise
     leaving.abort()
     await expect(asked).rejects.toThrow()
-    // The statement itself has ended, long before its time, and used no more of the processor afterwards.
+    // The statement ended long before its timeout, and used no CPU afterwards.
     expect(await ended.promise).toBeInstanceOf(Abandoned)
     const before = process.cpuUsage()
     await new Promise((resolve) => setTimeout(resolve, 300))

@@ -1,7 +1,7 @@
 import { type ReportQuery, reportQueries } from '@bi-manager/telemetry/events'
 import { Abandoned, QueryTimeout } from '../engine/turns.ts'
 
-/** Runs a reader's query as an event of metrics and traces. */
+/** Runs a reader's query and records it in metrics and traces. */
 export const reportQuery = <T>(run: () => Promise<T>): Promise<T> => {
   const query: ReportQuery = {}
   return reportQueries.trace(query, async () => {

@@ -12,10 +12,10 @@ import {
 } from '../../test/fixture.ts'
 import type { PageData } from '../embed-contract.ts'
 
-/* Whose turn it is at the queries, when there are more than can run at a time. */
+/* Scheduling of queries when more are waiting than can run at a time. */
 
 type Refusal = { error?: { code: string } }
-/** Seconds of work, each differently filtered so that no two are one. */
+/** A query that takes seconds; each has another filter, so that no two share an answer. */
 const slow = 'SELECT count(*) AS n FROM Claims, range(100000) a(x), range(100000) b(y) WHERE x * y % 7 = id'
 const files = {
   'workspaces/one/claims.json': {
@@ -36,13 +36,13 @@ const filter = (value: number) => ({
   values: [value],
 })
 
-it('one who floods is held up alone, told so, and forgotten once gone', async () => {
+it('a viewer who floods the service is refused and does not affect others', async () => {
   const busy = await serviceWith({ files })
   await busy.app.listen({ port: 0 })
   const address = busy.app.server.address()
   const port = typeof address === 'object' && address ? address.port : 0
   const flooding = await busy.embedToken(['todos'])
-  // Another token of the same person is no second place in the queue.
+  // A second token of the same person does not get its own queue.
   const tokens = [flooding, await busy.embedToken(['todos'])]
   const hangUp = new AbortController()
   const ask = (value: number) =>
@@ -80,7 +80,7 @@ it('one who floods is held up alone, told so, and forgotten once gone', async ()
   await Promise.all(asked)
 }, 30_000)
 
-it('forty slow calls of one viewer take two slots, and nobody else waits for one of them', async () => {
+it('forty slow calls of one viewer occupy two slots and delay no other viewer', async () => {
   const busy = await serviceWith({ files, options: { queryTimeoutMs: 120_000 } })
   await busy.app.listen({ port: 0 })
   const address = busy.app.server.address()
@@ -123,7 +123,7 @@ it('forty slow calls of one viewer take two slots, and nobody else waits for one
     expect(visuals.ids?.rows.flat()).toEqual(expected)
     ended.push('reader')
   }
-  // The two of the flood run all the while, none of its others came between, and the reader's never had to wait for them.
+  // Two of the flood's queries ran all the time, no third started, and the reader never waited.
   expect(ended).toEqual(['reader', 'reader'])
   expect(begun).toEqual([1, 2, 3, 3])
   expect(underWay).toBe(2)
@@ -132,7 +132,7 @@ it('forty slow calls of one viewer take two slots, and nobody else waits for one
   await Promise.all(flood)
   await expect.poll(() => underWay, { timeout: 20_000 }).toBe(0)
   expect(ended.filter((who) => who === 'flood')).toHaveLength(40)
-  // Whoever hung up while waiting never began.
+  // A query whose client disconnected while it waited never starts.
   expect(begun.length).toBeLessThanOrEqual(6)
 }, 60_000)
 
@@ -147,7 +147,7 @@ it.each([
   ['one heavy tab', 1],
   ['two heavy tabs', 2],
 ])(
-  '%s at the same address, and a light page still has all its visuals',
+  "%s at the same address do not delay a light page's visuals",
   async (_name, tabs) => {
     const range = (length: number) => Array.from({ length }, (_, index) => index)
     const pages = [
@@ -196,14 +196,14 @@ it.each([
     }
     isOver = true
     await Promise.all(heavy)
-    // The first page may find two statements of one tab and one of the other; from then on, no heavy one is waited for.
+    // The first page may wait for up to three statements of the tabs; later pages wait for none.
     const waited = times.slice(tabs - 1).filter((time) => time > budget / 2)
     expect(waited, times.map(Math.round).join(' ')).toEqual([])
   },
   60_000,
 )
 
-it('readers without an identity share what their address may hold: that which a trusted proxy tells', async () => {
+it('readers without an identity share the slots of their address, as reported by a trusted proxy', async () => {
   const pages = [
     {
       ...plainReport.pages[0],
@@ -211,7 +211,7 @@ it('readers without an identity share what their address may hold: that which a 
     },
   ]
   const plain = { 'workspaces/two/plain.json': { ...plainReport, pages } }
-  /** How many statements of two addresses behind one proxy run at a time. */
+  /** Returns the maximum number of concurrent statements of two addresses behind one proxy. */
   const mostBehind = async (env: Record<string, string>) => {
     const behind = await serviceWith({ files: plain, env, options: { queryTimeoutMs: 700 } })
     const { database } = (await behind.loaded).datasets.get(PLAIN) ?? expect.fail('no dataset')
@@ -240,7 +240,7 @@ it('readers without an identity share what their address may hold: that which a 
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([504, 504, 504, 504])
     return most
   }
-  // One viewer has at most three of the four slots, whatever its tokens; the last is kept for another.
+  // One viewer has at most three of the four slots, regardless of tokens; the last is for others.
   expect(await mostBehind({})).toBe(3)
   expect(await mostBehind({ REPORTS_TRUST_PROXY: '10.0.0.0/8' })).toBe(3)
   expect(await mostBehind({ REPORTS_TRUST_PROXY: 'true' })).toBe(4)
