@@ -30,7 +30,7 @@ const browserWith = (
 const never = new AbortController().signal
 afterEach(() => Promise.all(open.splice(0).map((browser) => browser.close())))
 
-describe.skipIf(!executable)('the browser of exports', { timeout: 60_000 }, () => {
+describe.skipIf(!executable)('the export browser', { timeout: 60_000 }, () => {
   it('starts on demand, ends when idle, and starts again', async () => {
     const { browser } = browserWith({ idleMs: 100 })
     expect(await browser.isRunning()).toBe(false)
@@ -45,7 +45,7 @@ describe.skipIf(!executable)('the browser of exports', { timeout: 60_000 }, () =
     expect(await title()).toBe('um')
   })
 
-  it('reaches no network, not even this machine by its name', async () => {
+  it('has no network access, not even to this machine by name', async () => {
     let visits = 0
     const server = createServer((_request, response) => {
       visits += 1
@@ -64,7 +64,7 @@ describe.skipIf(!executable)('the browser of exports', { timeout: 60_000 }, () =
     expect(visits).toBe(0)
   })
 
-  it('is killed when it takes more memory than it may, and the next work gets a new one', async () => {
+  it('is killed when it exceeds its memory limit, and the next export gets a new one', async () => {
     const { browser, log } = browserWith({ memoryMegabytes: 400 })
     const greedy = browser.use(never, async (context) => {
       const page = await context.newPage()
@@ -75,7 +75,8 @@ describe.skipIf(!executable)('the browser of exports', { timeout: 60_000 }, () =
           setTimeout(take, 20)
         }
         take()
-        // One that nothing could resolve any more may be collected, and the call then fails for that.
+        // A promise that nothing can resolve might be collected, which would fail the call for
+        // another reason.
         return new Promise((resolve) => Object.assign(globalThis, { resolve }))
       })
     })
@@ -89,7 +90,7 @@ describe.skipIf(!executable)('the browser of exports', { timeout: 60_000 }, () =
   it.each([
     ['while it draws', async (context: BrowserContext) => void (await context.newPage()).title()],
     ['before it has a page', async () => undefined],
-  ])('is killed when it hangs %s, and the next work gets a new one', async (_when, begin) => {
+  ])('is killed when it hangs %s, and the next export gets a new one', async (_when, begin) => {
     const { browser, log } = browserWith({ graceMs: 200 })
     const told = new AbortController()
     const pids: number[] = []
@@ -109,7 +110,7 @@ describe.skipIf(!executable)('the browser of exports', { timeout: 60_000 }, () =
     await expect.poll(() => pids.filter(isAlive)).toEqual([])
   })
 
-  it('is killed when it hangs while it is closed', async () => {
+  it('is killed when it hangs during close', async () => {
     const { browser } = browserWith({ graceMs: 200 })
     await browser.use(never, async (context) => {
       for (const pid of await processesOf(context)) process.kill(pid, 'SIGSTOP')
@@ -118,7 +119,7 @@ describe.skipIf(!executable)('the browser of exports', { timeout: 60_000 }, () =
     expect(await browser.isRunning()).toBe(false)
   })
 
-  it('gives work up when it is told to, and takes none once it is closed', async () => {
+  it('aborts work on its signal, and accepts none after close', async () => {
     const { browser } = browserWith()
     const signal = AbortSignal.timeout(1500)
     const endless = browser.use(signal, async (context) => {
@@ -132,7 +133,7 @@ describe.skipIf(!executable)('the browser of exports', { timeout: 60_000 }, () =
   })
 })
 
-/** What the system says of the processes that draw. */
+/** Returns /proc status of the browser and renderer processes. */
 async function renderersOf(browser: ExportBrowser): Promise<string[]> {
   return browser.use(never, async (context) => {
     const page = await context.newPage()
@@ -148,89 +149,96 @@ async function renderersOf(browser: ExportBrowser): Promise<string[]> {
 
 const hasNamespaces = spawnSync('unshare', ['-U', 'true']).status === 0
 
-describe.skipIf(!executable || process.platform !== 'linux')('the sandbox', { timeout: 60_000 }, () => {
-  it('is on, and the browser is not root, nor in any of its groups', async () => {
-    const { browser } = browserWith()
-    const processes = await renderersOf(browser)
-    expect(processes.length).toBeGreaterThan(1)
-    const user = process.getuid?.() === 0 ? 65_534 : process.getuid?.()
-    for (const status of processes) {
-      expect(status).toMatch(new RegExp(`^Uid:(\\t${user}){4}$`, 'm'))
-      if (process.getuid?.() === 0) expect(status).toMatch(/^Groups:\s*$/m)
-      if (status.startsWith('renderer')) {
-        // Filtered system calls, and a namespace of processes of its own.
-        expect(status).toMatch(/^Seccomp:\t2$/m)
-        expect(status).toMatch(/^NSpid:\t\d+\t\d+/m)
+describe.skipIf(!executable || process.platform !== 'linux')(
+  "the export browser's sandbox",
+  { timeout: 60_000 },
+  () => {
+    it("is on, and the browser runs neither as root nor in root's groups", async () => {
+      const { browser } = browserWith()
+      const processes = await renderersOf(browser)
+      expect(processes.length).toBeGreaterThan(1)
+      const user = process.getuid?.() === 0 ? 65_534 : process.getuid?.()
+      for (const status of processes) {
+        expect(status).toMatch(new RegExp(`^Uid:(\\t${user}){4}$`, 'm'))
+        if (process.getuid?.() === 0) expect(status).toMatch(/^Groups:\s*$/m)
+        if (status.startsWith('renderer')) {
+          // Seccomp filter mode, and a separate PID namespace.
+          expect(status).toMatch(/^Seccomp:\t2$/m)
+          expect(status).toMatch(/^NSpid:\t\d+\t\d+/m)
+        }
       }
-    }
-  })
+    })
 
-  it.skipIf(!hasNamespaces)('is not done without, where user namespaces are off: it says so', async () => {
-    const dir = await mkdtemp(join(tmpdir(), 'chromium-'))
-    onTestFinished(() => rm(dir, { recursive: true }))
-    await chmod(dir, 0o755)
-    const script = join(dir, 'chromium')
-    // A namespace in which no other may be made: as in a container that forbids them.
-    const off = 'echo 0 > /proc/sys/user/max_user_namespaces'
-    const inside = `${off} && exec ${executable} "$@"`
-    await writeFile(
-      script,
-      `#!/bin/sh\nexec unshare -U --map-current-user --keep-caps sh -c '${inside}' sh "$@"\n`,
+    it.skipIf(!hasNamespaces)(
+      'is required: without user namespaces the export fails and says so',
+      async () => {
+        const dir = await mkdtemp(join(tmpdir(), 'chromium-'))
+        onTestFinished(() => rm(dir, { recursive: true }))
+        await chmod(dir, 0o755)
+        const script = join(dir, 'chromium')
+        // A user namespace that forbids further ones, like some containers.
+        const off = 'echo 0 > /proc/sys/user/max_user_namespaces'
+        const inside = `${off} && exec ${executable} "$@"`
+        await writeFile(
+          script,
+          `#!/bin/sh\nexec unshare -U --map-current-user --keep-caps sh -c '${inside}' sh "$@"\n`,
+        )
+        await chmod(script, 0o755)
+        const { browser } = browserWith({ executable: script })
+        const work = vi.fn(async () => 1)
+        const refused = browser.use(never, work)
+        await expect(refused).rejects.toThrow(NoSandbox)
+        await expect(refused).rejects.toThrow('user namespaces are off')
+        expect(work).not.toHaveBeenCalled()
+      },
     )
-    await chmod(script, 0o755)
-    const { browser } = browserWith({ executable: script })
-    const work = vi.fn(async () => 1)
-    const refused = browser.use(never, work)
-    await expect(refused).rejects.toThrow(NoSandbox)
-    await expect(refused).rejects.toThrow('user namespaces are off')
-    expect(work).not.toHaveBeenCalled()
-  })
 
-  // Which of the two a real Chromium prints depends on whether the package chromium-sandbox is installed.
-  it.each([
-    '[7:7:ERROR:zygote_host_impl_linux.cc:130] No usable sandbox! If this is a Debian system, please install',
-    '[7:7:FATAL:setuid_sandbox_host.cc:172] The SUID sandbox helper binary was found, but is not configured correctly.',
-  ])('refuses to export when Chromium prints: %s', async (line) => {
-    const dir = await mkdtemp(join(tmpdir(), 'chromium-'))
-    onTestFinished(() => rm(dir, { recursive: true }))
-    await chmod(dir, 0o755)
-    const script = join(dir, 'chromium')
-    await writeFile(script, `#!/bin/sh\necho '${line}' >&2\nexit 1\n`)
-    await chmod(script, 0o755)
-    const { browser } = browserWith({ executable: script })
-    await expect(browser.use(never, async () => 1)).rejects.toThrow(NoSandbox)
-  })
-
-  it.skipIf(process.getuid?.() !== 0)(
-    'is not done without, where only root may run the browser',
-    async () => {
+    // Which line Chromium prints depends on whether the package chromium-sandbox is installed.
+    it.each([
+      '[7:7:ERROR:zygote_host_impl_linux.cc:130] No usable sandbox! If this is a Debian system, please install',
+      '[7:7:FATAL:setuid_sandbox_host.cc:172] The SUID sandbox helper binary was found, but is not configured correctly.',
+    ])('refuses to export when Chromium prints: %s', async (line) => {
       const dir = await mkdtemp(join(tmpdir(), 'chromium-'))
       onTestFinished(() => rm(dir, { recursive: true }))
+      await chmod(dir, 0o755)
       const script = join(dir, 'chromium')
-      await writeFile(script, `#!/bin/sh\nexec ${executable} "$@"\n`)
+      await writeFile(script, `#!/bin/sh\necho '${line}' >&2\nexit 1\n`)
       await chmod(script, 0o755)
       const { browser } = browserWith({ executable: script })
       await expect(browser.use(never, async () => 1)).rejects.toThrow(NoSandbox)
-    },
-  )
+    })
 
-  it('leaves no profile behind', async () => {
-    const profiles = async () =>
-      (await readdir(tmpdir())).filter((name) => name.startsWith('bi-manager-chromium-'))
-    const before = await profiles()
-    const { browser } = browserWith()
-    await renderersOf(browser)
-    expect((await profiles()).length).toBe(before.length + 1)
-    await browser.close()
-    await expect.poll(profiles).toEqual(before)
-  })
-})
+    it.skipIf(process.getuid?.() !== 0)(
+      'is required: without a browser that nobody may run the export fails',
+      async () => {
+        const dir = await mkdtemp(join(tmpdir(), 'chromium-'))
+        onTestFinished(() => rm(dir, { recursive: true }))
+        const script = join(dir, 'chromium')
+        await writeFile(script, `#!/bin/sh\nexec ${executable} "$@"\n`)
+        await chmod(script, 0o755)
+        const { browser } = browserWith({ executable: script })
+        await expect(browser.use(never, async () => 1)).rejects.toThrow(NoSandbox)
+      },
+    )
 
-describe.skipIf(!executable)('no browser is left', { timeout: 60_000 }, () => {
-  /** Chromium, started by a script that notes each start; where it is to be held, no further until it is let go. */
+    it('removes its profile on close', async () => {
+      const profiles = async () =>
+        (await readdir(tmpdir())).filter((name) => name.startsWith('bi-manager-chromium-'))
+      const before = await profiles()
+      const { browser } = browserWith()
+      await renderersOf(browser)
+      expect((await profiles()).length).toBe(before.length + 1)
+      await browser.close()
+      await expect.poll(profiles).toEqual(before)
+    })
+  },
+)
+
+describe.skipIf(!executable)('the export browser leaves no process', { timeout: 60_000 }, () => {
+  /** Wraps Chromium in a script that records each start; with `isHeld` it waits until `letGo`. */
   async function noted({ isHeld = false } = {}) {
     const dir = await mkdtemp(join(tmpdir(), 'chromium-'))
-    // For the user nobody, as whom it runs where the tests run as root.
+    // Readable by nobody, as whom the browser runs when the tests run as root.
     await chmod(dir, 0o755)
     const script = join(dir, 'chromium')
     const pids = join(dir, 'pids')
@@ -249,7 +257,7 @@ describe.skipIf(!executable)('no browser is left', { timeout: 60_000 }, () => {
   const of = (script: string, graceMs = 5000) =>
     createExportBrowser({ executable: script, memoryMegabytes: 2048, graceMs, log: { warn: vi.fn() } })
 
-  it('of a close at the same moment', async () => {
+  it('after close at the same moment', async () => {
     const { script, started } = await noted()
     const browser = of(script)
     const work = vi.fn(async () => 1)
@@ -261,7 +269,7 @@ describe.skipIf(!executable)('no browser is left', { timeout: 60_000 }, () => {
     expect(await browser.isRunning()).toBe(false)
   })
 
-  it('of a close while one starts', async () => {
+  it('after close during its start', async () => {
     const { script, started, letGo } = await noted({ isHeld: true })
     const browser = of(script)
     const work = vi.fn(async () => 1)
@@ -276,7 +284,7 @@ describe.skipIf(!executable)('no browser is left', { timeout: 60_000 }, () => {
     expect(await browser.isRunning()).toBe(false)
   })
 
-  it('of a close while a context opens', async () => {
+  it('after close while a context opens', async () => {
     const { script, started } = await noted()
     const browser = of(script)
     const work = vi.fn(async () => 1)
@@ -296,7 +304,7 @@ describe.skipIf(!executable)('no browser is left', { timeout: 60_000 }, () => {
     expect((await started()).filter(isAlive)).toEqual([])
   })
 
-  it('of a close while the one before is found to be gone', async () => {
+  it('after close while a dead predecessor is detected', async () => {
     const { script, started } = await noted()
     const browser = of(script)
     await browser.use(never, async (context) => {
@@ -306,11 +314,11 @@ describe.skipIf(!executable)('no browser is left', { timeout: 60_000 }, () => {
     await Promise.resolve()
     await browser.close()
     expect(await used).toMatch(/stopping|closed/)
-    // The killed one is gone for good when the system has said so.
+    // The killed process is gone once the system has reaped it.
     await vi.waitUntil(async () => (await started()).filter(isAlive).length === 0, 10_000)
   })
 
-  it('of two uses at once: they share one', async () => {
+  it('after two concurrent uses, which share one', async () => {
     const { script, started } = await noted()
     const browser = of(script)
     expect(await Promise.all([1, 2].map((one) => browser.use(never, async () => one)))).toEqual([1, 2])
@@ -319,11 +327,11 @@ describe.skipIf(!executable)('no browser is left', { timeout: 60_000 }, () => {
     expect((await started()).filter(isAlive)).toEqual([])
   })
 
-  it('of one that starts and says nothing', async () => {
+  it('after a start that does not respond', async () => {
     const { script, started } = await noted()
     const browser = of(script, 200)
     onceConnected((found) => {
-      // Nobody hears from it, and it heeds nothing.
+      // The process is stopped, so it reacts to nothing.
       found.newBrowserCDPSession = async () => {
         for (const pid of await started()) process.kill(pid, 'SIGSTOP')
         throw new Error('calado')
@@ -334,14 +342,14 @@ describe.skipIf(!executable)('no browser is left', { timeout: 60_000 }, () => {
     await browser.close()
   })
 
-  it('a killing of one that is gone already fails nothing', async () => {
+  it('when the killed process is already gone', async () => {
     const { script } = await noted()
     const browser = of(script, 200)
     const told = new AbortController()
     const kill = process.kill
     const late = vi.spyOn(process, 'kill').mockImplementation((pid, signal) => {
       kill(pid, signal)
-      // It is gone between the question and the call.
+      // The process ends between the check and the kill.
       if (signal === 'SIGKILL') throw Object.assign(new Error('kill ESRCH'), { code: 'ESRCH' })
       return true
     })
@@ -356,7 +364,7 @@ describe.skipIf(!executable)('no browser is left', { timeout: 60_000 }, () => {
   })
 })
 
-/** Changes the next browser that is connected to. */
+/** Changes the next browser that Playwright connects to. */
 function onceConnected(change: (browser: Browser) => void) {
   const connect = chromium.connectOverCDP.bind(chromium)
   const spy = vi.spyOn(chromium, 'connectOverCDP').mockImplementationOnce(async (...given) => {
@@ -367,7 +375,7 @@ function onceConnected(change: (browser: Browser) => void) {
   onTestFinished(() => spy.mockRestore())
 }
 
-/** The browser itself first. */
+/** Returns the pid of the browser process. */
 async function processesOf(context: BrowserContext): Promise<number[]> {
   const session = await context.browser()?.newBrowserCDPSession()
   const { processInfo = [] } = (await session?.send('SystemInfo.getProcessInfo')) ?? {}

@@ -7,18 +7,18 @@ export type ExportBrowser = ReturnType<typeof createExportBrowser>
 
 type Options = {
   executable: string
-  /** Of all its processes together, what they share counted once at most. */
+  /** Limit for all of its processes; shared memory is counted once at most. */
   memoryMegabytes: number
-  /** How long it is kept without work. */
+  /** Idle time in ms before the browser is ended. */
   idleMs?: number
-  /** How long it may take to end what was given up, or itself, before it is killed. */
+  /** Time in ms to close a context, or the browser, before it is killed. */
   graceMs?: number
   log: { warn(about: object, message: string): void }
 }
 
 type Running = {
   browser: Browser
-  /** Ends it in good order. */
+  /** Ends it regularly. */
   close: () => Promise<void>
   kill: () => void
   isUsable: () => boolean
@@ -26,8 +26,9 @@ type Running = {
 }
 
 /**
- * One Chromium for all exports: started when one is due, ended when none came for a while, killed when it takes too much
- * memory or answers no more. It reaches no network at all: what its pages ask for is answered by whoever opens a context.
+ * Returns the shared Chromium for exports: started on demand, ended when idle, killed when it
+ * exceeds its memory limit or hangs. It has no network access: the opener of a context answers its
+ * requests.
  */
 export function createExportBrowser(options: Options) {
   const { executable, memoryMegabytes, idleMs = 60_000, graceMs = 5000, log } = options
@@ -39,11 +40,11 @@ export function createExportBrowser(options: Options) {
   async function start(): Promise<Running> {
     const { chromium } = await import('playwright-core')
     const { child, transport, ended } = await startChromium(executable, SWITCHES)
-    // A moment passes until Playwright hears of it.
+    // Playwright notices the kill only after a moment.
     let isKilled = false
     const kill = () => {
       isKilled = true
-      // Its other processes end with this one. Where it has ended already, nothing happens.
+      // Its child processes end with it. No effect if it has already ended.
       child.kill('SIGKILL')
     }
     const late = AbortSignal.timeout(30_000)
@@ -52,7 +53,7 @@ export function createExportBrowser(options: Options) {
       const browser = await Promise.race([connecting, ended])
       const session = await Promise.race([sessionOf(browser), ended, aborted(late)])
       void watchMemory(browser, session, kill).catch(() => undefined)
-      // Playwright only lets go of a browser that it has not started.
+      // Playwright only disconnects from a browser that it has not started.
       const close = async () => {
         await browser.close()
         child.kill('SIGTERM')
@@ -62,14 +63,14 @@ export function createExportBrowser(options: Options) {
       return { browser, close, kill, isAlive, isUsable: () => !isKilled && browser.isConnected() }
     } catch (error) {
       kill()
-      // It says itself why it ended, and its pipes only that they did.
+      // The process reports the reason of its end, its pipes only that they closed.
       throw await ended.catch((reason: unknown) => (reason instanceof NoSandbox ? reason : error))
     }
   }
 
   /**
-   * That it does not tell its processes is seen before it has work, not after.
-   * @throws NoSandbox
+   * Opens a CDP session and checks, before any work, that process information is available.
+   * @throws NoSandbox when the command line turns the sandbox off
    */
   async function sessionOf(browser: Browser): Promise<CDPSession> {
     const session = await browser.newBrowserCDPSession()
@@ -88,7 +89,7 @@ export function createExportBrowser(options: Options) {
       const megabytes = await memoryOf(processInfo.map(({ id }) => id))
       if (megabytes > memoryMegabytes) {
         log.warn({ megabytes: Math.round(megabytes) }, 'the browser of exports took too much memory: killed')
-        // Asked politely, a browser out of breath may take its time.
+        // SIGKILL, because a browser out of memory may not react to anything else.
         kill()
         return
       }
@@ -96,24 +97,24 @@ export function createExportBrowser(options: Options) {
     }
   }
 
-  /** Asked after each wait: it may have been closed meanwhile, and nothing begins any more. */
+  /** Call after each await: the browser may have been closed in the meantime. */
   function mustBeOpen() {
     if (isClosed) throw new Error(STOPPING)
   }
 
-  /** The one that runs, or a new one where it has died or none was started. */
+  /** Returns the running browser, or starts one if there is none or it has died. */
   async function get(): Promise<Running> {
     const known = running
     const before = await known?.catch(() => undefined)
-    // Whoever closes has not seen the one that would start now.
+    // close() cannot see a browser that would start from now on.
     mustBeOpen()
     if (before?.isUsable()) return before
-    // Somebody else may have started one meanwhile.
+    // A concurrent caller may have started one already.
     if (running === known || !running) running = start()
     return running
   }
 
-  /** Asks it to close something, and kills it when it does not in time: nothing is waited for any longer. */
+  /** Closes something, and kills the browser if that exceeds the grace period. */
   async function orKill({ isAlive, kill }: Running, close: () => Promise<void>): Promise<void> {
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<true>((resolve) => {
@@ -134,11 +135,11 @@ export function createExportBrowser(options: Options) {
     if (found) await orKill(found, found.close)
   }
 
-  /** In a context of its own, which is gone afterwards. */
+  /** Runs work in a separate context, which is closed afterwards. */
   async function workIn<T>(signal: AbortSignal, work: (context: BrowserContext) => Promise<T>): Promise<T> {
     const found = await Promise.race([get(), aborted(signal)])
     mustBeOpen()
-    // A browser that hangs may keep the context for ever: it is closed when it comes, whoever still waits.
+    // A hanging browser may create the context late: it is closed whenever it arrives.
     const opening = found.browser.newContext(CONTEXT)
     const close = () => orKill(found, () => opening.then((context) => context.close()))
     const drawing = opening.then((context) => {
@@ -157,7 +158,9 @@ export function createExportBrowser(options: Options) {
   }
 
   return {
-    /** Work in a context of its own. It ends soon after `signal` aborts, whatever the browser does. */
+    /**
+     * Runs work in a separate context. Ends soon after `signal` aborts, even if the browser hangs.
+     */
     async use<T>(signal: AbortSignal, work: (context: BrowserContext) => Promise<T>): Promise<T> {
       mustBeOpen()
       clearTimeout(idle)
@@ -188,7 +191,7 @@ const aborted = (signal: AbortSignal) =>
 
 const CONTEXT = {
   viewport: { width: 1280, height: 720 },
-  // Charts are pictures: twice as fine as a screen, so that paper shows them sharp.
+  // Charts are bitmaps: twice the resolution of a screen keeps them sharp on paper.
   deviceScaleFactor: 2,
   locale: 'pt-BR',
   timezoneId: 'America/Sao_Paulo',
@@ -198,7 +201,7 @@ const CONTEXT = {
   acceptDownloads: false,
 } as const
 
-/** Megabytes that processes have for themselves; 0 where the system does not tell (no /proc). */
+/** Returns the processes' private memory in MB; 0 without /proc. */
 async function memoryOf(pids: number[]): Promise<number> {
   const pages = await Promise.all(pids.map(ownPages))
   return (pages.reduce((sum, own) => sum + own, 0) * PAGE_BYTES) / 2 ** 20

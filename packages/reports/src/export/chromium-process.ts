@@ -6,22 +6,25 @@ import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import type { ConnectOverCDPTransport } from 'playwright-core'
 
-/** Chromium found no sandbox on this machine, or cannot be run by a user without rights. It is not run without. */
+/**
+ * Chromium has no usable sandbox, or an unprivileged user may not run it. It never runs
+ * unsandboxed.
+ */
 export class NoSandbox extends Error {}
 
 export type ChromiumProcess = {
   child: ChildProcess
   transport: ConnectOverCDPTransport
-  /** Rejects when it has ended and its profile is gone: with NoSandbox where that is why. */
+  /** Rejects when it has ended and its profile is deleted; with NoSandbox if that is the reason. */
   ended: Promise<never>
 }
 
-/** User and group `nobody`. Chromium's sandbox does not work for root. */
+/** User and group `nobody`: Chromium's sandbox does not work for root. */
 const NOBODY = { uid: 65_534, gid: 65_534 }
 
 /**
- * Starts Chromium with its sandbox, and as `nobody` where the service runs as root. Playwright's own launch can do neither for
- * root: it makes the profile folder, and runs the browser, as the user of the service.
+ * Starts Chromium sandboxed, as `nobody` if the service runs as root. Playwright's launch cannot do
+ * that: it creates the profile folder and runs the browser as the service's user.
  */
 export async function startChromium(executable: string, switches: string[]): Promise<ChromiumProcess> {
   const user = process.getuid?.() === 0 ? NOBODY : undefined
@@ -30,9 +33,10 @@ export async function startChromium(executable: string, switches: string[]): Pro
   const child = spawn(executable, [...switches, `--user-data-dir=${profile}`, ...CONNECTION], {
     ...user,
     cwd: '/',
-    // Of the service's settings it gets none, CHROMIUM_FLAGS among them.
+    // None of the service's settings is passed on, including CHROMIUM_FLAGS.
     env: { ...kept(process.env), HOME: profile, TMPDIR: profile },
-    // Signals of a terminal are for the service, which ends it in good order.
+    // A separate process group: a terminal's signals reach only the service, which ends the
+    // browser.
     detached: process.platform !== 'win32',
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
   })
@@ -57,16 +61,13 @@ export async function startChromium(executable: string, switches: string[]): Pro
   const tidied = ended.finally(() =>
     rm(profile, { recursive: true, force: true, maxRetries: 5 }).catch(() => undefined),
   )
-  // Most wait for it only when they end it.
+  // Most callers await it only when they end the process.
   tidied.catch(() => undefined)
   return { child, transport: overPipes(child), ended: tidied }
 }
 
 const LONGEST_SAID = 4000
-/**
- * What Chromium prints where user namespaces are off: without its setuid helper, and with one that
- * gets no rights.
- */
+/** Chromium's messages without user namespaces: without and with an unprivileged setuid helper. */
 const NO_SANDBOX_SAID = /no usable sandbox|SUID sandbox helper binary was found, but is not configured/i
 const CONNECTION = ['--remote-debugging-pipe', '--no-startup-window']
 
@@ -75,7 +76,7 @@ const kept = (env: NodeJS.ProcessEnv) =>
     Object.entries(env).filter(([name]) => /^(PATH|TZ|LANG|LC_\w+|FONTCONFIG_\w+)$/.test(name)),
   )
 
-/** Messages of the DevTools protocol, each ended by a zero byte, over file descriptors 3 and 4. */
+/** Returns a transport of NUL-terminated CDP messages over file descriptors 3 and 4. */
 function overPipes({ stdio }: ChildProcess): ConnectOverCDPTransport {
   const [input, output] = [stdio[3] as Writable, stdio[4] as Readable]
   const transport: ConnectOverCDPTransport = {
@@ -89,13 +90,13 @@ function overPipes({ stdio }: ChildProcess): ConnectOverCDPTransport {
       const message = Buffer.concat([...pieces, chunk.subarray(from, end)])
       pieces = []
       from = end + 1
-      // One a turn, as in Playwright's own pipe: what waits for a message must be heard before the next one.
+      // One per turn, as in Playwright's pipe: awaiting code must run before the next message.
       setImmediate(() => transport.onmessage?.(JSON.parse(message.toString())))
     }
     pieces.push(chunk.subarray(from))
   })
   output.on('close', () => setImmediate(() => transport.onclose?.()))
-  // Its end is heard of as the end of the process.
+  // The pipes' end is handled as the end of the process.
   for (const pipe of [input, output]) pipe.on('error', () => undefined)
   return transport
 }

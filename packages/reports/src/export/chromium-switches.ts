@@ -1,20 +1,20 @@
-/** How Chromium is started for exports. Nothing here turns off its sandbox, or any part of it. */
+/** Chromium's switches for exports. None turns off the sandbox or a part of it. */
 export const SWITCHES = [
   '--headless',
   '--hide-scrollbars',
   '--mute-audio',
   '--disable-gpu',
-  // Containers give /dev/shm 64 MB, on which a page with large charts crashes.
+  // Containers give /dev/shm 64 MB; a page with large charts crashes with that.
   '--disable-dev-shm-usage',
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
   '--no-first-run',
   '--no-proxy-server',
-  // No name and no address is reached, whatever a page asks for.
+  // No host name or address resolves.
   '--host-resolver-rules=MAP * ~NOTFOUND',
   '--js-flags=--max-old-space-size=512',
-  // As Playwright starts it, so that pages which are not in sight are drawn all the same, in the same colours.
+  // Playwright's own defaults: pages in the background are rendered too, in the same colours.
   '--disable-background-timer-throttling',
   '--disable-backgrounding-occluded-windows',
   '--disable-renderer-backgrounding',
@@ -40,11 +40,14 @@ export const SWITCHES = [
   '--use-mock-keychain',
 ]
 
-/** Without one of these parts, a page that takes over its process reaches the machine. */
+/** Switches that remove a part of the sandbox: a compromised page could then reach the machine. */
 const WITHOUT_SANDBOX =
   /(?:^|\s)(?:--?|\/)(no-sandbox|no-zygote-sandbox|disable-(?:setuid|namespace|seccomp-filter)-sandbox|single-process)(?=[\s=]|$)/i
 
-/** Returns the switch of a running Chromium's command line that turns off its sandbox; scripts add such. */
+/**
+ * Returns a switch in a running Chromium's command line that turns off its sandbox; wrapper scripts
+ * add such.
+ */
 export const switchAgainstSandbox = (commandLine: string): string | undefined => {
   const [, name] = WITHOUT_SANDBOX.exec(commandLine) ?? []
   return name && `--${name.toLowerCase()}`

@@ -6,12 +6,12 @@ import type { ExportBrowser } from './browser.ts'
 import { ExportFault } from './export-fault.ts'
 import type { ExportFile, ExportSheet, ExportTask } from './export-task.ts'
 
-/** Sizes of a sheet in CSS pixels: the canvas, its heading above and its notice below. */
+/** Size of a sheet in CSS pixels: canvas, heading and notice. */
 const SHEET = { width: 1280, height: 800 }
-/** Never resolved: every request of the page is answered here. */
+/** Never resolved: `answer` handles every request of the page. */
 const ORIGIN = 'http://export.invalid'
 const PAGE = '/reportExport'
-/** Seconds that one export may take. */
+/** Maximum duration of one export in seconds. */
 export const LONGEST_EXPORT = 180
 
 export type DrawExport = (
@@ -21,12 +21,15 @@ export type DrawExport = (
 ) => Promise<ExportFile>
 
 /**
- * Signs the embed token under which the page asks for its rows. The call proved the right: the end
- * of its Entra token while the export waits does not undo it.
+ * Signs the embed token with which the page requests its data. The call proved the permission: the
+ * Entra token may expire while the export waits.
  */
 export type SignExportToken = (task: ExportTask, lifeSeconds: number) => string
 
-/** Draws exports with the service's own embed page, which gets its answers from the service without any network. */
+/**
+ * Returns a function that renders exports with the embed page, which the service answers without a
+ * network.
+ */
 export const createDrawing =
   (app: FastifyInstance, browser: ExportBrowser, signToken: SignExportToken): DrawExport =>
   (task, signal, progress) =>
@@ -42,7 +45,7 @@ export const createDrawing =
 
 async function openPage(app: FastifyInstance, context: BrowserContext): Promise<Page> {
   await context.route('**', (route) =>
-    // A page that was given up meanwhile takes no answer; one that goes without shows its own failure.
+    // A page that was closed takes no answer; a page without an answer shows its own failure.
     answer(app, route).catch((error: unknown) => {
       app.log.warn({ err: error }, 'a request of an export was not answered')
       return route.abort().catch(() => undefined)
@@ -55,7 +58,7 @@ async function openPage(app: FastifyInstance, context: BrowserContext): Promise<
   return page
 }
 
-/** The embed page, its assets and its data; anything else is not there. */
+/** Answers requests for the embed page, its assets and its data; aborts all others. */
 async function answer(app: FastifyInstance, route: Route): Promise<void> {
   const request = route.request()
   const { origin, pathname, search } = new URL(request.url())
@@ -65,7 +68,7 @@ async function answer(app: FastifyInstance, route: Route): Promise<void> {
   const answered = await app.inject({
     method: request.method() as NonNullable<InjectOptions['method']>,
     url: isPage ? '/reportEmbed' : pathname + search,
-    // Of no reader: calls without a right are counted by address.
+    // No reader's address: calls without permission are counted by address.
     remoteAddress: '0.0.0.0',
     headers: { ...(authorization && { authorization }), ...(type && { 'content-type': type }) },
     ...(request.postData() !== null && { payload: request.postDataBuffer() ?? '' }),
@@ -78,7 +81,7 @@ async function answer(app: FastifyInstance, route: Route): Promise<void> {
   })
 }
 
-/** The page tells of what went wrong as the reader would see it. */
+/** Renders one sheet. The page returns faults as the reader would see them. */
 async function drawSheet(page: Page, drawing: { reportId: string; token: string; sheet: ExportSheet }) {
   const failure = await page.evaluate((given) => {
     const { drawSheet } = globalThis as unknown as {
@@ -91,7 +94,7 @@ async function drawSheet(page: Page, drawing: { reportId: string; token: string;
 }
 
 async function asPdf(page: Page): Promise<ExportFile> {
-  // The screen that the sheets were copied from is no part of the file.
+  // Removes the live page, from which the sheets were copied.
   await page.locator('#app').evaluate((screen) => screen.remove())
   await page.emulateMedia({ media: 'screen' })
   const bytes = await page.pdf({
@@ -104,7 +107,7 @@ async function asPdf(page: Page): Promise<ExportFile> {
   return { bytes, type: 'application/pdf', extension: '.pdf' }
 }
 
-/** One picture, or as Microsoft does a ZIP of one for each page, under the pages' names. */
+/** Returns one picture, or like Microsoft a ZIP with a picture per page, named after the pages. */
 async function asPictures(page: Page, sheets: ExportSheet[]): Promise<ExportFile> {
   const found = await page.locator('.sheet').all()
   const pictures: Record<string, Uint8Array> = {}
@@ -116,6 +119,6 @@ async function asPictures(page: Page, sheets: ExportSheet[]): Promise<ExportFile
   }
   const all = Object.values(pictures)
   if (all[0] && all.length === 1) return { bytes: all[0], type: 'image/png', extension: '.png' }
-  // Pictures are compressed already.
+  // PNGs are already compressed.
   return { bytes: zipSync(pictures, { level: 0 }), type: 'application/zip', extension: '.zip' }
 }

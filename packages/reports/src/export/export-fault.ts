@@ -1,4 +1,4 @@
-/** Why an export failed, in words for whoever asked for it. */
+/** Why an export failed; the message is for the caller. */
 export class ExportFault extends Error {
   readonly code: string
 

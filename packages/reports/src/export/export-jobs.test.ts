@@ -15,7 +15,7 @@ const drawn: DrawExport = async () => ({
   type: 'application/pdf',
   extension: '.pdf',
 })
-/** Draws until it is told to stop. */
+/** Never finishes until aborted. */
 const hanging: DrawExport = (_, signal) =>
   new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
 
@@ -25,7 +25,7 @@ async function dataFolder() {
   return dataDir
 }
 
-/** One instance over the folder, which looks for work often. */
+/** Returns an instance over the folder that polls for work frequently. */
 function instance(dataDir: string, draw: DrawExport | undefined, more: { now?: () => number } = {}) {
   const log = { error: vi.fn(), warn: vi.fn() }
   const jobs = createExportJobs({
@@ -44,7 +44,7 @@ function instance(dataDir: string, draw: DrawExport | undefined, more: { now?: (
 
 async function started(jobs: ExportJobs, more: object = {}) {
   const job = await jobs.start({ ...about, ...more }, task)
-  if (!job) throw new Error('too many wait')
+  if (!job) throw new Error('the queue is full')
   return job.id
 }
 
@@ -72,14 +72,14 @@ it('fails an export whose file is too large with that reason', async () => {
   })
 })
 
-it('keeps the cause of an unexpected failure in the log', async () => {
+it('logs the cause of an unexpected failure instead of returning it', async () => {
   const broken: DrawExport = async () => {
     throw new Error('ENOENT: /home/x')
   }
   expect(await outcomeOf(broken)).toEqual({ code: 'ExportFailed', message: 'The file could not be drawn' })
 })
 
-it('exports of different people alternate, each person’s in their order', async () => {
+it("alternates between people, in each person's order", async () => {
   const order: string[] = []
   const dataDir = await dataFolder()
   const jobs = instance(dataDir, undefined)
@@ -95,7 +95,7 @@ it('exports of different people alternate, each person’s in their order', asyn
   expect(order).toEqual(['ana 1', 'bia 1', 'caio 1', 'ana 2', 'bia 2', 'ana 3'])
 })
 
-it('refuses the 21st waiting export, also when others came through another instance', async () => {
+it('refuses the 21st waiting export, even if other instances accepted the rest', async () => {
   const dataDir = await dataFolder()
   const [a, b] = [instance(dataDir, undefined), instance(dataDir, undefined)]
   for (let count = 0; count < 10; count += 1) await Promise.all([started(a), started(b)])
@@ -103,7 +103,7 @@ it('refuses the 21st waiting export, also when others came through another insta
   expect(await b.start(about, task)).toBeUndefined()
 })
 
-it('an instance draws what another one that cannot draw has accepted, and both answer for it', async () => {
+it('an instance renders what another one has accepted, and both return it', async () => {
   const dataDir = await dataFolder()
   const without = instance(dataDir, undefined)
   const id = await started(without)
@@ -118,7 +118,7 @@ it('an instance draws what another one that cannot draw has accepted, and both a
   }
 })
 
-it('two instances draw each of many exports once', async () => {
+it('two instances render each of many exports once', async () => {
   const dataDir = await dataFolder()
   const counts = new Map<string, number>()
   const counting: DrawExport = async (given, ...more) => {
@@ -149,21 +149,21 @@ it('an instance that closes leaves its export to another one at once', async () 
   expect(performance.now() - before).toBeLessThan(300)
 })
 
-it('an instance leaves an export alone while the heartbeat of another one continues', async () => {
+it('an instance does not take over an export while its heartbeat continues', async () => {
   const dataDir = await dataFolder()
   const first = instance(dataDir, hanging)
   const second = instance(dataDir, drawn)
   const id = await started(first)
   await expect.poll(statusOf(first, id)).toBe('Running')
-  // 500 ms are the limit of one export, 300 ms that of a heartbeat.
+  // 500 ms is the limit of an export, 300 ms that of a heartbeat.
   await expect.poll(statusOf(second, id), { timeout: 5_000 }).toBe('Failed')
 })
 
-it('an export is taken over when the heartbeat stops, and fails after three instances have died', async () => {
+it('takes an export over when its heartbeat stops, and fails it after three dead instances', async () => {
   const dataDir = await dataFolder()
   const without = instance(dataDir, undefined)
   const [taken, lost] = [await started(without), await started(without)]
-  // As instances leave them that were killed while they drew.
+  // The state that instances killed during rendering leave.
   const files = createJobFiles(dataDir)
   await files.claim(taken, 1)
   for (const attempt of [1, 2, 3]) await files.claim(lost, attempt)
@@ -178,7 +178,7 @@ it('an export is taken over when the heartbeat stops, and fails after three inst
   expect((await readdir(files.folder)).filter((name) => name.endsWith('.claim'))).toEqual([])
 })
 
-it('an export that nobody draws within an hour fails', async () => {
+it('fails an export that no instance renders within an hour', async () => {
   let later = 0
   const jobs = instance(await dataFolder(), undefined, { now: () => Date.now() + later })
   const id = await started(jobs)
@@ -187,7 +187,7 @@ it('an export that nobody draws within an hour fails', async () => {
   expect((await jobs.find(id, 'o', 'r'))?.error?.code).toBe('ExportTimedOut')
 })
 
-it('an export expires an hour after it was drawn, at every instance', async () => {
+it('an export expires at every instance an hour after it was rendered', async () => {
   const dataDir = await dataFolder()
   let later = 0
   const now = () => Date.now() + later
@@ -233,7 +233,7 @@ it.each([
   ['half of its text', '{"id":"'],
   ['another id', '{}'],
   ['nothing', ''],
-])('a record with %s concerns its own export alone, and is logged', async (_what, text) => {
+])('a record with %s affects only its own export, and is logged', async (_what, text) => {
   const dataDir = await dataFolder()
   const jobs = instance(dataDir, drawn)
   const [damaged, whole] = [await started(jobs), await started(jobs)]
@@ -250,7 +250,7 @@ it.each([
   )
 })
 
-it('only an id of an export becomes a path', async () => {
+it('only a valid export id becomes a path', async () => {
   const dataDir = await dataFolder()
   const outside = '../../etc/passwd'.padEnd(32, 'x')
   await writeFile(join(dataDir, 'service.json'), '{}')
@@ -259,10 +259,10 @@ it('only an id of an export becomes a path', async () => {
   for (const id of [outside, '../service', '', `${'a'.repeat(31)}/`, `${'a'.repeat(32)}\n`, '.'.repeat(32)])
     expect(await jobs.find(id, 'o', 'r')).toBeUndefined()
   const files = createJobFiles(dataDir)
-  expect(() => files.writeFile(outside, 1, '.pdf', new Uint8Array())).toThrow('no id of an export')
+  expect(() => files.writeFile(outside, 1, '.pdf', new Uint8Array())).toThrow('not an export id')
 })
 
-it('folder and files are for the user of the service alone', async () => {
+it("folder and files are accessible to the service's user only", async () => {
   const dataDir = await dataFolder()
   const jobs = instance(dataDir, drawn)
   const id = await started(jobs)

@@ -8,33 +8,35 @@ export type ExportJobs = ReturnType<typeof createExportJobs>
 
 type Options = {
   files: JobFiles
-  /** Starts what draws; undefined where this instance cannot draw. */
+  /** Starts the renderer; undefined if this instance cannot render. */
   drawing: () => Promise<DrawExport | undefined>
   now: () => number
   log: { error(about: object, message: string): void; warn(about: object, message: string): void }
-  /** Milliseconds that one export may take. */
+  /** Maximum duration of one export in ms. */
   timeoutMs?: number
-  /** How often this instance looks for work that others have left. */
+  /** Interval in ms at which this instance polls for work left by others. */
   lookMs?: number
-  /** Without a heartbeat for so long, the instance that draws an export counts as dead. */
+  /** An instance whose heartbeat is missing for this time (ms) counts as dead. */
   lostMs?: number
 }
 
-/** Exports that wait at most, besides those being drawn. */
+/** Maximum number of waiting exports, besides those being rendered. */
 const MOST_WAITING = 20
-/** Finished ones that are kept at most: the oldest is deleted. */
+/** Maximum number of finished exports; the oldest is deleted. */
 const MOST_KEPT = 100
 const KEPT_MS = 60 * 60_000
-/** An export that ends the instance that draws it would end all of them in turn. */
+/**
+ * Limits retries: an export that crashes its instance would otherwise crash all of them in turn.
+ */
 const MOST_ATTEMPTS = 3
-/** Microsoft's own limit of a file. */
+/** Microsoft's own maximum file size. */
 const LARGEST_FILE = 250 * 2 ** 20
 
 const personOf = ({ owner, person }: ExportJob) => JSON.stringify([owner, person])
 
 /**
- * Exports are kept in the data folder for an hour: every instance over it answers for all of them.
- * Each instance draws one at a time, and takes over what an instance that has died left.
+ * Manages exports, kept in the data folder for an hour: every instance over the folder answers for
+ * all. Each instance renders one at a time and takes over those of dead instances.
  */
 export function createExportJobs(options: Options) {
   const {
@@ -48,7 +50,7 @@ export function createExportJobs(options: Options) {
   } = options
   const watch = createInstanceWatch(files, lostMs)
   const stopping = new AbortController()
-  /** Records of finished exports never change. */
+  /** Cache: records of finished exports never change. */
   const finished = new Map<string, ExportJob>()
   const reported = new Set<string>()
   let working: Promise<void> | undefined
@@ -70,7 +72,7 @@ export function createExportJobs(options: Options) {
     return { jobs, claims }
   }
 
-  /** A damaged record concerns its own export alone. */
+  /** Reads a record; a damaged one affects only its own export. */
   async function readForList(id: string): Promise<ExportJob | undefined> {
     try {
       return await files.read(id)
@@ -92,7 +94,7 @@ export function createExportJobs(options: Options) {
     await files.removeStrays(KEPT_MS)
   }
 
-  /** Draws what waits, one after the other; called often, and works once. */
+  /** Renders what waits, one after the other. A call while it runs has no effect. */
   function work() {
     working ??= drawAll()
       .catch(report)
@@ -109,7 +111,7 @@ export function createExportJobs(options: Options) {
     }
   }
 
-  /** Those of the person who was served longest ago first, so that people alternate. */
+  /** Sorts by when the person was last served, so that people alternate. */
   function inTurn(jobs: ExportJob[], waiting: ExportJob[]) {
     const served = new Map<string, number>()
     for (const job of jobs)
@@ -118,14 +120,14 @@ export function createExportJobs(options: Options) {
     return waiting.toSorted((a, b) => turnOf(a) - turnOf(b) || a.created - b.created)
   }
 
-  /** False when there was none to draw. */
+  /** Renders the next export; returns false if there was none. */
   async function drawNext(waiting: ExportJob[], claims: Map<string, number>, draw: DrawExport | undefined) {
     for (const { id, expires } of waiting) {
       const attempt = (claims.get(id) ?? 0) + 1
       const fault = attempt > MOST_ATTEMPTS ? interrupted : expires <= now() ? timedOut : undefined
       if (!draw && !fault) continue
       if (!(await files.claim(id, attempt))) continue
-      // It may have ended between the listing and the claim.
+      // The export may have finished between the listing and the claim.
       const job = await readForList(id)
       const task = job?.task
       if (task && fault) await fail(job, fault)
@@ -159,7 +161,7 @@ export function createExportJobs(options: Options) {
     const lost = new AbortController()
     const beat = setInterval(async () => {
       const isMine = await files.keepClaim(job.id, attempt).catch(() => true)
-      // This process stood still for so long that another instance took the export over.
+      // This process was suspended so long that another instance took the export over.
       if (!isMine) lost.abort()
     }, lostMs / 5)
     try {
@@ -180,7 +182,7 @@ export function createExportJobs(options: Options) {
         task: undefined,
       })
     } catch (error) {
-      // Another instance, or this one after its restart, draws it.
+      // Another instance, or this one after a restart, renders it.
       if (stopping.signal.aborted || lost.signal.aborted) return
       log.error({ err: error, exportId: job.id, reportId: job.reportId }, 'an export failed')
       await fail(job, timeout.aborted ? timedOut : error instanceof ExportFault ? error : unknown)
@@ -190,7 +192,9 @@ export function createExportJobs(options: Options) {
     await forgetExpired()
   }
 
-  /** Later than all others: two that begin in one millisecond still have an order. */
+  /**
+   * Returns a time later than all others: two exports begun in one millisecond still have an order.
+   */
   async function turnAfterAll() {
     const { jobs } = await list()
     return Math.max(now(), ...jobs.map(({ taken = 0 }) => taken + 1))
@@ -199,7 +203,7 @@ export function createExportJobs(options: Options) {
   async function release(id: string, attempt: number) {
     const job = await files.read(id).catch(() => undefined)
     const { claims } = await files.list()
-    // A later attempt is of an instance that took this one for dead: its claim counts.
+    // A later attempt belongs to an instance that considered this one dead: its claim counts.
     if (job && !isOver(job)) await files.releaseClaim(id, attempt)
     else for (let past = claims.get(id) ?? attempt; past > 0; past -= 1) await files.releaseClaim(id, past)
   }
@@ -224,12 +228,12 @@ export function createExportJobs(options: Options) {
       task,
     }
     await files.write(job)
-    // Begins after the answer, which says that nothing has begun yet.
+    // Starts after the answer, which reports NotStarted.
     setImmediate(work)
     return job
   }
 
-  /** Exports that wait to be drawn, here or elsewhere. */
+  /** Returns the number of waiting exports on all instances and the age of the oldest in ms. */
   async function queue(): Promise<{ length: number; oldestMs: number }> {
     const waiting = (await list()).jobs.filter(({ status }) => status === 'NotStarted')
     const first = Math.min(now(), ...waiting.map(({ created }) => created))
@@ -239,8 +243,8 @@ export function createExportJobs(options: Options) {
   return {
     queue,
     /**
-     * Undefined when too many wait already. Instances that count at the same time may exceed that
-     * by one each.
+     * Adds an export; undefined if too many wait. Concurrent instances may exceed the limit by one
+     * each.
      */
     start(...given: Parameters<typeof add>): Promise<ExportJob | undefined> {
       const adding = starting.then(() => add(...given))
@@ -249,7 +253,7 @@ export function createExportJobs(options: Options) {
     },
 
     /**
-     * Undefined when there is none of this owner and report, or it has expired.
+     * Returns an export; undefined if there is none of this owner and report, or it has expired.
      * @throws DamagedJob
      */
     async find(id: string, owner: string, reportId: string): Promise<ExportJob | undefined> {
@@ -262,7 +266,7 @@ export function createExportJobs(options: Options) {
 
     readFile: files.readFile,
 
-    /** What is being drawn is left to other instances, or to the next start. */
+    /** Stops rendering; other instances or the next start take over. */
     async close() {
       clearInterval(look)
       clearInterval(sweep)
@@ -279,5 +283,5 @@ const tooLarge = new ExportFault(
   'ExportFileTooLarge',
   `The file would be larger than ${LARGEST_FILE / 2 ** 20} MB`,
 )
-/** What went wrong within the service stays in its log. */
+/** Internal errors are only logged. */
 const unknown = new ExportFault('ExportFailed', 'The file could not be drawn')

@@ -1,24 +1,23 @@
 import { z } from 'zod'
 import { Identity } from '../tokens.ts'
 
-/** One page of the report, or one visual of it. Travels into the browser as JSON. */
+/** One page of the report, or one of its visuals. Passed to the browser as JSON. */
 const ExportSheet = z.object({
   page: z.string(),
   visual: z.string().optional(),
-  /** As powerbi-client's load configuration takes it. */
+  /** As in powerbi-client's load configuration. */
   bookmark: z.union([z.object({ name: z.string() }), z.object({ state: z.string() })]).optional(),
   filters: z.array(z.custom<object>((value) => typeof value === 'object' && value !== null)),
 })
 export type ExportSheet = z.infer<typeof ExportSheet>
 
 /**
- * What one export draws, all checked: a sheet for each item of `sheets`. Kept as JSON until it is
- * drawn.
+ * The validated input of one export, with one sheet per item. Stored as JSON until it is rendered.
  */
 export const ExportTask = z.object({
   format: z.enum(['PDF', 'PNG']),
   reportId: z.string(),
-  /** Whose rows it shows. */
+  /** The identities for row-level security. */
   identities: z.array(Identity),
   sheets: z.array(ExportSheet),
 })

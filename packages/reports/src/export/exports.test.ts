@@ -23,7 +23,7 @@ import {
 import { findChromium } from './find-chromium.ts'
 import { EXPORTS_DIR } from './job-files.ts'
 
-/* ExportTo on the real Chromium: the files are opened and read. */
+/* ExportTo with a real Chromium; the files are opened and read. */
 
 const chromium = await findChromium(process.env.CHROMIUM_PATH, process.env.PATH ?? '')
 if (!chromium) console.warn('PULADO: as exportações em PDF e PNG não rodaram, porque não há Chromium.')
@@ -48,14 +48,14 @@ const linhas = visual('linhas', "SELECT 'linha-' || id AS linha, operadora FROM 
 const long = visual('longa', "SELECT 'item-' || range || '.' AS item, range AS n FROM range(50)", {
   totals: { n: 'sum(n)' },
 })
-/** More rows than are drawn at first, and more columns than there is room for. */
+/** More rows than are rendered initially, and more columns than fit. */
 const matrix = visual(
   'matriz',
   `SELECT 'item-' || (a.range + 100) || '.' AS item, 'c' || (b.range + 10) AS coluna, b.range + 100000 AS n
    FROM range(120) a, range(12) b`,
   { type: 'matrix', matrix: { rows: ['item'], columns: ['coluna'], values: { n: 'sum(n)' } } },
 )
-/** Too long for the screen by less than what lower rows make up for. */
+/** Slightly too tall for the screen: fits with lower rows. */
 const fitting = visual('justa', "SELECT 'item-' || range || '.' AS item FROM range(8)", {
   layout: { x: 0, y: 0, width: 400, height: 300 },
 })
@@ -90,7 +90,7 @@ const files = { 'workspaces/one/claims.json': report, 'workspaces/one/long.json'
 let embedDir: string
 let service: Service
 let token: string
-/** The browser has the machine's clock, so that the service has it too, moved on where a test says so. */
+/** The browser uses the machine's clock, so the service does too, shifted by this offset in ms. */
 let later = 0
 
 beforeAll(async () => {
@@ -127,7 +127,7 @@ const everything = { identities: [identity(['todos'])] }
 const ask = (body: object, path = of(REPORT)) => service.rest(token, 'POST', `${path}/ExportTo`, body)
 const order = (format: string, powerBIReportConfiguration: object) => ({ format, powerBIReportConfiguration })
 
-/** Looks until it is over, as Microsoft's samples do. */
+/** Polls until the export is finished, as Microsoft's samples do. */
 async function finished(id: string, report = REPORT) {
   for (let look = 0; look < 600; look += 1) {
     const answer = await service.rest(token, 'GET', `${of(report)}/exports/${id}`)
@@ -136,7 +136,7 @@ async function finished(id: string, report = REPORT) {
     expect(answer.headers['retry-after']).toBe('1')
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
-  throw new Error('the export did not end')
+  throw new Error('the export did not finish')
 }
 
 async function fetched(body: object, report = REPORT) {
@@ -156,8 +156,8 @@ async function fetched(body: object, report = REPORT) {
 
 const rowsIn = (text = '') => [...new Set(text.match(/linha-\d/g))].sort()
 
-describe.skipIf(!chromium)('a file', { timeout: 120_000 }, () => {
-  it('in PDF has each page of the report, and of its rows those of the identity', async () => {
+describe.skipIf(!chromium)('an exported file', { timeout: 120_000 }, () => {
+  it('as PDF has every page of the report, with the rows of the identity', async () => {
     const { done, headers, bytes } = await fetched(order('PDF', { identities: [identity(['cnu'])] }))
     expect(done).toMatchObject({
       reportId: REPORT,
@@ -181,7 +181,7 @@ describe.skipIf(!chromium)('a file', { timeout: 120_000 }, () => {
     expect(second).toMatch(/Segunda/)
   })
 
-  it('says how many rows of a table had no room', async () => {
+  it('says how many rows of a table did not fit', async () => {
     const { bytes } = await fetched(order('PDF', { identities: [identity(['todos'])] }), LONG_REPORT)
     const [text = ''] = await textsOf(bytes)
     const drawn = text.match(/item-/g)?.length ?? 0
@@ -193,7 +193,7 @@ describe.skipIf(!chromium)('a file', { timeout: 120_000 }, () => {
     expect((await textsOf(whole.bytes))[0]).not.toContain('e mais')
   })
 
-  it('lowers the rows of a table before it leaves any out', async () => {
+  it('lowers the rows of a table before it omits any', async () => {
     const pages = [{ pageName: 'Fitting' }]
     const { bytes } = await fetched(order('PDF', { identities: [identity(['todos'])], pages }), LONG_REPORT)
     const [text = ''] = await textsOf(bytes)
@@ -201,7 +201,7 @@ describe.skipIf(!chromium)('a file', { timeout: 120_000 }, () => {
     expect(text).not.toContain('e mais')
   })
 
-  it('says how many rows and columns of a matrix had no room', async () => {
+  it('says how many rows and columns of a matrix did not fit', async () => {
     const pages = [{ pageName: 'Matrix' }]
     const { bytes } = await fetched(order('PDF', { identities: [identity(['todos'])], pages }), LONG_REPORT)
     const [text = ''] = await textsOf(bytes)
@@ -210,12 +210,12 @@ describe.skipIf(!chromium)('a file', { timeout: 120_000 }, () => {
     expect(drawn(/item-/g), text).toBeGreaterThan(2)
     expect(drawn(/item-/g) + Number(rows), text).toBe(120)
     expect(drawn(/\bc\d\d\b/g), text).toBeGreaterThan(1)
-    // A column of sums stands beside the twelve.
+    // Includes the column of sums besides the twelve.
     expect(drawn(/\bc\d\d\b/g) + Number(columns), text).toBe(13)
     expect(text).toContain('Total')
   })
 
-  it('takes pages in the order asked for, bookmarks and a filter', async () => {
+  it('has the requested pages in order, with bookmarks and a filter', async () => {
     const { bytes } = await fetched(
       order('PDF', {
         ...everything,
@@ -231,7 +231,7 @@ describe.skipIf(!chromium)('a file', { timeout: 120_000 }, () => {
       'Principal',
       'Principal',
     ])
-    // The filter's own column replaces what the bookmark says of it: what either leaves is shown.
+    // A filter on a column replaces the bookmark's filter on it; other filters stay.
     expect(rowsIn(texts[1])).toEqual(['linha-2', 'linha-3', 'linha-4'])
     expect(texts[2]).toContain('Principal · linhas')
     expect(texts[2]).not.toContain('Valor por operadora')
@@ -263,7 +263,7 @@ describe.skipIf(!chromium)('a file', { timeout: 120_000 }, () => {
     expect(rowsIn((await textsOf(bytes))[0])).toEqual(['linha-5'])
   })
 
-  it('in PNG is one picture of one page, and a ZIP of several under their names', async () => {
+  it('as PNG is one picture for one page, and a ZIP of named pictures for several', async () => {
     const one = await fetched(order('PNG', { ...everything, pages: [{ pageName: 'Main' }] }))
     expect([one.headers['content-type'], one.done.resourceFileExtension]).toEqual(['image/png', '.png'])
     expect(sizeOf(one.bytes)).toEqual({ width: 2560, height: 1600 })
@@ -277,7 +277,7 @@ describe.skipIf(!chromium)('a file', { timeout: 120_000 }, () => {
     expect(new Set(digests).size).toBe(2)
   })
 
-  it('that cannot be drawn is a failed export, and the next one succeeds', async () => {
+  it('that cannot be rendered is a failed export, and the next one succeeds', async () => {
     const damaged = { pages: [{ pageName: 'Main', bookmark: { state: 'AAAA' } }], ...everything }
     const { id } = (await ask(order('PDF', damaged))).json()
     const next = await ask(order('PDF', everything))
@@ -289,7 +289,7 @@ describe.skipIf(!chromium)('a file', { timeout: 120_000 }, () => {
     expect(await finished(next.json().id)).toMatchObject({ status: 'Succeeded' })
   })
 
-  it('is kept for an hour in a folder of this user alone', async () => {
+  it('is kept for an hour in a folder accessible to this user only', async () => {
     const { done } = await fetched(order('PDF', { ...everything, pages: [{ pageName: 'Second' }] }))
     const folder = join(service.dataDir, EXPORTS_DIR)
     expect((statSync(folder).mode & 0o777).toString(8)).toBe('700')
@@ -302,7 +302,7 @@ describe.skipIf(!chromium)('a file', { timeout: 120_000 }, () => {
     await expect.poll(mine).toEqual([])
   })
 
-  it('waits its turn, and too many are refused with Retry-After', async () => {
+  it('waits in a queue, and too many are refused with Retry-After', async () => {
     const body = order('PDF', { ...everything, pages: [{ pageName: 'Second' }] })
     const answers = await Promise.all(Array.from({ length: 24 }, () => ask(body)))
     const refused = answers.filter(({ statusCode }) => statusCode === 429)
@@ -315,7 +315,7 @@ describe.skipIf(!chromium)('a file', { timeout: 120_000 }, () => {
   })
 })
 
-describe('who and what is refused', () => {
+describe('refused exports', () => {
   const refusal = async (body: object, path?: string) => {
     const answer = await ask(body, path)
     return [answer.statusCode, answer.json().error.code, answer.json().error.message]
@@ -340,9 +340,9 @@ describe('who and what is refused', () => {
       { ...everything, reportLevelFilters: [{ filter: "Access/email eq 'a'" }] },
       /Access/,
     ],
-    ['a filter that is none', { ...everything, reportLevelFilters: [{ filter: 'DROP TABLE' }] }, /expected/],
+    ['an invalid filter', { ...everything, reportLevelFilters: [{ filter: 'DROP TABLE' }] }, /expected/],
     ['another dataset', { ...everything, datasetToBind: UNKNOWN }, /own dataset/],
-  ])('%s', async (_what, configuration, message) => {
+  ])('refuses %s', async (_what, configuration, message) => {
     expect(await refusal(order('PDF', configuration))).toEqual([
       400,
       'InvalidRequest',
@@ -350,7 +350,7 @@ describe('who and what is refused', () => {
     ])
   })
 
-  it('other formats, and paginated reports', async () => {
+  it('refuses other formats and paginated reports', async () => {
     for (const format of ['PPTX', 'XLSX', 'html', undefined]) {
       expect(await refusal({ format, powerBIReportConfiguration: everything })).toEqual([
         400,
@@ -365,7 +365,7 @@ describe('who and what is refused', () => {
     ])
   })
 
-  it('reports of elsewhere, exports of others, callers without a token', async () => {
+  it('refuses unknown reports, exports of others, and callers without a token', async () => {
     expect(await refusal(order('PDF', {}), of(UNKNOWN))).toMatchObject([
       404,
       'PowerBIEntityNotFound',
@@ -382,10 +382,10 @@ describe('who and what is refused', () => {
     expect((await service.rest(undefined, 'POST', `${of(REPORT)}/ExportTo`, {})).statusCode).toBe(401)
   })
 
-  it('all of them, with the reason, where Chromium has no sandbox', async () => {
+  it('refuses all exports with the reason where Chromium has no sandbox', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'chromium-'))
     const script = join(dir, 'chromium')
-    // As Chromium does in a container without user namespaces.
+    // Chromium's message in a container without user namespaces.
     const refuses = 'case "$1" in --version) exit 0;; esac; echo "FATAL: No usable sandbox! …" >&2; exit 1'
     await writeFile(script, `#!/bin/sh\n${refuses}\n`)
     await chmod(script, 0o755)
@@ -408,7 +408,7 @@ describe('who and what is refused', () => {
     }
   })
 
-  it('all of them, in Microsoft’s shape, where no Chromium is', async () => {
+  it("refuses all exports with Microsoft's error body without Chromium", async () => {
     const without = await startService({ files, env: { CHROMIUM_PATH: '/nowhere/chromium' } })
     try {
       await without.loaded

@@ -7,18 +7,18 @@ import { createExportJobs, type ExportJobs } from './export-jobs.ts'
 import { findChromium } from './find-chromium.ts'
 import { createJobFiles } from './job-files.ts'
 
-/** Megabytes for the browser: a page of charts takes about 300. */
+/** Memory limit of the browser: a page of charts takes about 300 MB. */
 const BROWSER_MEGABYTES = 1024
 
-/** Milliseconds. */
+/** Maximum time for the browser to start, in ms. */
 const LONGEST_START = 30_000
-/** Milliseconds after which a browser that did not start is tried again for exports that wait. */
+/** Time in ms before starting the browser is retried for waiting exports. */
 const TRY_AGAIN = 60_000
 
 export type Exports = {
   jobs: ExportJobs
   /**
-   * False where no Chromium is found, which is looked for when the first export is asked for.
+   * Returns false if Chromium is not found, which is searched for on the first export.
    * @throws NoSandbox
    */
   isSupported: () => Promise<boolean>
@@ -27,8 +27,8 @@ export type Exports = {
 type Options = { config: Config; tokens: Tokens; now: () => number }
 
 /**
- * The exports of this service. Its browser ends with it; exports and their files are kept in the
- * data folder.
+ * Creates the service's exports. The browser ends with the service; exports stay in the data
+ * folder.
  */
 export function createExports(app: FastifyInstance, { config, tokens, now }: Options): Exports {
   const { log } = app
@@ -47,7 +47,8 @@ export function createExports(app: FastifyInstance, { config, tokens, now }: Opt
     if (!executable || isClosing) return undefined
     const browser = createExportBrowser({ executable, memoryMegabytes: BROWSER_MEGABYTES, log })
     closeBrowser = () => browser.close()
-    // Started before the first export is taken: a machine without a sandbox refuses it with the reason.
+    // Starts the browser now, so that a machine without a sandbox refuses the export with the
+    // reason.
     await browser.use(AbortSignal.timeout(LONGEST_START), async () => undefined)
     return createDrawing(app, browser, signToken)
   }
@@ -56,7 +57,7 @@ export function createExports(app: FastifyInstance, { config, tokens, now }: Opt
     if (opened) return opened
     const opening = open()
     opened = opening
-    // A browser that was not found, or did not start, is looked for again.
+    // The next call searches again after a failure.
     const forget = () => {
       failedAt = performance.now()
       if (opened === opening) opened = undefined
@@ -77,7 +78,7 @@ export function createExports(app: FastifyInstance, { config, tokens, now }: Opt
     now,
     log,
   })
-  // Before the server waits for answers under way, one of which the browser may be asking for.
+  // Before the server waits for pending requests, which the browser may have sent.
   app.addHook('preClose', async () => {
     isClosing = true
     await opened?.catch(() => undefined)

@@ -5,7 +5,10 @@ import { delimiter, join } from 'node:path'
 const FOLDERS = ['/usr/bin', '/usr/local/bin', '/snap/bin', '/opt/google/chrome']
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
 
-/** Path of a Chromium or Chrome, or undefined. The one that is named, if any is, is the only one considered. */
+/**
+ * Returns the path of a Chromium or Chrome, or undefined. With `named`, only that path is
+ * considered.
+ */
 export async function findChromium(named: string | undefined, searchPath: string) {
   const folders = [...searchPath.split(delimiter).filter(Boolean), ...FOLDERS]
   const candidates =
@@ -14,7 +17,7 @@ export async function findChromium(named: string | undefined, searchPath: string
   return undefined
 }
 
-/** Some systems ship a stub under the browser's name that only says what to install. */
+/** Runs --version: some systems install a stub that only prints what to install. */
 async function isChromium(path: string): Promise<boolean> {
   const isThere = await access(path, constants.X_OK).then(
     () => true,

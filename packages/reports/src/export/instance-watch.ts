@@ -1,11 +1,11 @@
 import { type ExportJob, isOver, type JobFiles } from './job-files.ts'
 
 /**
- * Says which exports no living instance draws. An instance is judged by whether the time of its
- * claim changes, seen with this instance's own clock: the clocks of two machines may differ.
+ * Tells which exports no living instance renders. An instance is alive while the time of its claim
+ * changes, measured by this instance's own clock: clocks of two machines may differ.
  */
 export function createInstanceWatch(files: JobFiles, lostMs: number) {
-  /** Per export, the claim as last seen changed. */
+  /** Export id → the claim and when it was last seen to change. */
   const seen = new Map<string, { claim: string; since: number }>()
 
   async function isDrawn(id: string, attempt: number): Promise<boolean> {

@@ -5,15 +5,15 @@ import { z } from 'zod'
 import { ExportTask } from './export-task.ts'
 
 /*
- * The exports of all instances over one data folder. Of each: `<id>.json`, its record;
- * `<id>.<attempt>.claim`, there while an instance draws it; `<id>.<attempt>.pdf`, its file.
+ * The exports of all instances over one data folder. Per export: `<id>.json`, its record;
+ * `<id>.<attempt>.claim` while an instance renders it; `<id>.<attempt>.pdf`, its file.
  */
 
 const ExportJob = z.object({
   id: z.string(),
-  /** The application that asked: only it learns of the export. */
+  /** The application that requested it; others cannot see it. */
   owner: z.string(),
-  /** Whom it asked for: the exports of different people alternate. */
+  /** The person it was requested for: exports of different people alternate. */
   person: z.string(),
   reportId: z.string(),
   reportName: z.string(),
@@ -23,9 +23,9 @@ const ExportJob = z.object({
   created: z.number(),
   changed: z.number(),
   expires: z.number(),
-  /** When an instance last took it. */
+  /** When an instance last claimed it. */
   taken: z.number().optional(),
-  /** Of a failed one. */
+  /** Set for a failed export. */
   error: z.object({ code: z.string(), message: z.string() }).optional(),
   file: z
     .object({
@@ -35,18 +35,18 @@ const ExportJob = z.object({
       bytes: z.int(),
     })
     .optional(),
-  /** What is left to draw: absent when it is over. */
+  /** The input for rendering; absent when it is finished. */
   task: ExportTask.optional(),
 })
 export type ExportJob = z.infer<typeof ExportJob>
 export type JobFiles = ReturnType<typeof createJobFiles>
 
-/** The record of an export is not one that this version can read. */
+/** An export's record is unreadable, or of another version. */
 export class DamagedJob extends Error {
   override readonly name = 'DamagedJob'
 }
 
-/** Below the data folder. */
+/** Subfolder of the data folder. */
 export const EXPORTS_DIR = '.exportacoes'
 
 const ID = /^[\w-]{32}$/
@@ -56,13 +56,13 @@ export const newJobId = () => randomBytes(24).toString('base64url')
 
 export const isOver = ({ status }: ExportJob) => status === 'Succeeded' || status === 'Failed'
 
-/** Reads and writes the exports of one data folder; a reader never sees half a file. */
+/** Reads and writes the exports of one data folder; writes are atomic. */
 export function createJobFiles(dataDir: string) {
   const folder = join(dataDir, EXPORTS_DIR)
 
-  /** An id may come from the network: only one of ours becomes a path. */
+  /** Validates the id, which may come from the network, before it becomes a path. */
   const path = (id: string, rest: string) => {
-    if (!ID.test(id)) throw new DamagedJob(`${JSON.stringify(id)} is no id of an export`)
+    if (!ID.test(id)) throw new DamagedJob(`${JSON.stringify(id)} is not an export id`)
     return join(folder, `${id}.${rest}`)
   }
 
@@ -82,11 +82,11 @@ export function createJobFiles(dataDir: string) {
 
     async prepare() {
       await mkdir(folder, { recursive: true, mode: 0o700 })
-      // The umask of the process may have taken bits away.
+      // The umask may have removed bits.
       await chmod(folder, 0o700)
     },
 
-    /** Ids of the exports there are, and the last attempt of each that an instance has claimed. */
+    /** Returns the ids of all exports, and the last claimed attempt of each. */
     async list(): Promise<{ ids: string[]; claims: Map<string, number>; names: string[] }> {
       const names = await readdir(folder).catch(unlessMissing)
       const ids: string[] = []
@@ -100,7 +100,7 @@ export function createJobFiles(dataDir: string) {
     },
 
     /**
-     * Undefined when there is none.
+     * Returns an export; undefined if there is none.
      * @throws DamagedJob
      */
     async read(id: string): Promise<ExportJob | undefined> {
@@ -113,12 +113,12 @@ export function createJobFiles(dataDir: string) {
       } catch (cause) {
         throw new DamagedJob(`the record of export ${id} cannot be read`, { cause })
       }
-      throw new DamagedJob(`the record of export ${id} is not its own, or has nothing to draw`)
+      throw new DamagedJob(`the record of export ${id} has another id, or no task`)
     },
 
     write: (job: ExportJob) => writeWhole(path(job.id, 'json'), JSON.stringify(job)),
 
-    /** Of several instances, one gets an attempt. */
+    /** Claims an attempt; only one of several instances succeeds. */
     async claim(id: string, attempt: number): Promise<boolean> {
       try {
         await writeFile(path(id, `${attempt}.claim`), '', { mode: 0o600, flag: 'wx' })
@@ -130,8 +130,8 @@ export function createJobFiles(dataDir: string) {
     },
 
     /**
-     * A heartbeat: other instances see that the time of the claim changes. False when one has a
-     * later claim.
+     * Heartbeat: changes the time of the claim. Returns false if another instance has a later
+     * claim.
      */
     async keepClaim(id: string, attempt: number): Promise<boolean> {
       const now = new Date()
@@ -139,7 +139,7 @@ export function createJobFiles(dataDir: string) {
       return (await this.list()).claims.get(id) === attempt
     },
 
-    /** Undefined when the claim is no longer there. */
+    /** Returns the time of the claim; undefined if it no longer exists. */
     claimTime: async (id: string, attempt: number): Promise<number | undefined> =>
       (await stat(path(id, `${attempt}.claim`)).catch(unlessMissing))?.mtimeMs,
 
@@ -151,23 +151,18 @@ export function createJobFiles(dataDir: string) {
     readFile: async ({ id, file }: ExportJob): Promise<Uint8Array | undefined> =>
       file && readFile(path(id, file.attempt + file.extension)).catch(unlessMissing),
 
-    /** When its record was last written, in milliseconds since the epoch. */
+    /** Returns when its record was last written, in milliseconds since the epoch. */
     writtenAt: async (id: string): Promise<number | undefined> =>
       (await stat(path(id, 'json')).catch(unlessMissing))?.mtimeMs,
 
-    /**
-     * Deletes an export with its file; its record goes first, so that no reader finds it without
-     * the file.
-     */
+    /** Deletes an export: first its record, so that no reader finds it without its file. */
     async remove(id: string) {
       await rm(path(id, 'json'), { force: true })
       const { names } = await this.list()
       for (const name of names) if (name.startsWith(`${id}.`)) await rm(join(folder, name), { force: true })
     },
 
-    /**
-     * Deletes files older than `ms` that belong to no export, as a killed instance may leave them.
-     */
+    /** Deletes files older than `ms` without a record, which a killed instance may leave. */
     async removeStrays(ms: number) {
       const { ids, names } = await this.list()
       const known = new Set(ids)

@@ -29,7 +29,7 @@ if (!chromium) console.warn('PULADO: as exportações de vários processos não 
 const MANY_PAGES = 'e0000000-0000-4000-8000-000000000009'
 const SECONDS = 1000
 
-/** The start command looks for the embed page in the folder of the build. */
+/** The service's start command serves the embed page from the build folder. */
 beforeAll(async () => {
   const configFile = fileURLToPath(new URL('../../vite.config.ts', import.meta.url))
   if (chromium) await build({ configFile, logLevel: 'error' })
@@ -55,7 +55,7 @@ async function dataFolder() {
   return dataDir
 }
 
-/** One process of the service, ready, with the calls of an application that it knows. */
+/** Starts a process of the service and returns API calls of a registered application. */
 async function startProcess(dataDir: string) {
   const { tenantId, applications } = await ensureServiceFile(dataDir)
   const [application] = applications
@@ -121,7 +121,7 @@ async function startProcess(dataDir: string) {
 type Look = { status?: string; percentComplete?: number; error?: { code: string } }
 
 describe.skipIf(!chromium)('two processes over one data folder', { timeout: 180 * SECONDS }, () => {
-  it('both answer for an export that one of them drew, also after its restart', async () => {
+  it('both return an export rendered by one of them, even after a restart', async () => {
     const dataDir = await dataFolder()
     const [a, b] = [await startProcess(dataDir), await startProcess(dataDir)]
     const id = await a.ask(PLAIN_REPORT)
@@ -135,7 +135,7 @@ describe.skipIf(!chromium)('two processes over one data folder', { timeout: 180 
     expect((await again.file(PLAIN_REPORT, id)).join()).toContain('Simples')
   })
 
-  it('one finishes the export of the other that is killed while it draws', async () => {
+  it('one finishes the export of the other, which was killed during rendering', async () => {
     const dataDir = await dataFolder()
     const [a, b] = [await startProcess(dataDir), await startProcess(dataDir)]
     const id = await a.ask(MANY_PAGES)
@@ -150,7 +150,7 @@ describe.skipIf(!chromium)('two processes over one data folder', { timeout: 180 
     expect(await b.file(MANY_PAGES, id)).toHaveLength(20)
   })
 
-  it('a service that was killed while it drew finishes the export after its restart, without a call', async () => {
+  it('a service killed during rendering finishes the export after its restart, without a call', async () => {
     const dataDir = await dataFolder()
     const a = await startProcess(dataDir)
     const id = await a.ask(MANY_PAGES)
@@ -164,7 +164,7 @@ describe.skipIf(!chromium)('two processes over one data folder', { timeout: 180 
     expect(await again.file(MANY_PAGES, id)).toHaveLength(20)
   })
 
-  it('a damaged record answers 410 for its own export alone, and is logged', async () => {
+  it('a damaged record answers 410 for its own export only, and is logged', async () => {
     const dataDir = await dataFolder()
     const a = await startProcess(dataDir)
     const [damaged, whole] = [await a.ask(PLAIN_REPORT), await a.ask(PLAIN_REPORT)]

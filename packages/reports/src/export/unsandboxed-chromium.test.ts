@@ -9,7 +9,7 @@ import { findChromium } from './find-chromium.ts'
 
 const executable = await findChromium(process.env.CHROMIUM_PATH, process.env.PATH ?? '')
 
-/** The real Chromium behind a script that adds switches, as a distribution's wrapper may. */
+/** Wraps the real Chromium in a script that adds switches, as distributions do. */
 async function chromiumWith(switches: string) {
   const dir = await mkdtemp(join(tmpdir(), 'chromium-'))
   onTestFinished(() => rm(dir, { recursive: true }))
@@ -27,7 +27,7 @@ const browserOf = (script: string) => {
 }
 const never = new AbortController().signal
 
-describe.skipIf(!executable)('a Chromium that a script starts', { timeout: 60_000 }, () => {
+describe.skipIf(!executable)('a Chromium started by a wrapper script', { timeout: 60_000 }, () => {
   it.each([
     '--no-sandbox',
     '-no-sandbox',
@@ -35,7 +35,7 @@ describe.skipIf(!executable)('a Chromium that a script starts', { timeout: 60_00
     '--disable-setuid-sandbox',
     '--disable-seccomp-filter-sandbox',
     '--single-process',
-  ])('draws nothing with %s', async (added) => {
+  ])('refuses to render with %s', async (added) => {
     const browser = browserOf(await chromiumWith(added))
     const work = vi.fn(async () => 1)
     const refused = await browser.use(never, work).catch((error: unknown) => error)
@@ -45,22 +45,22 @@ describe.skipIf(!executable)('a Chromium that a script starts', { timeout: 60_00
     expect(await browser.isRunning()).toBe(false)
   })
 
-  it('draws nothing with --disable-namespace-sandbox', async () => {
+  it('refuses to render with --disable-namespace-sandbox', async () => {
     const browser = browserOf(await chromiumWith('--disable-namespace-sandbox'))
     const refused = await browser.use(never, async () => 1).catch((error: unknown) => error)
     expect(refused).toBeInstanceOf(NoSandbox)
-    // Without the package chromium-sandbox, Chromium itself does not start.
+    // Without the package chromium-sandbox, Chromium itself fails to start.
     expect(String(refused)).toMatch(/turned off by --disable-namespace-sandbox|no usable sandbox/)
   })
 
-  it('draws with switches that only resemble those', async () => {
+  it('renders with similarly named switches', async () => {
     const browser = browserOf(await chromiumWith('--x-no-sandbox --no-sandbox-y --lang=no-sandbox'))
     expect(await browser.use(never, async (context) => (await context.newPage()).evaluate(() => 1 + 1))).toBe(
       2,
     )
   })
 
-  it('makes ExportTo answer 501 with the reason when it has --no-sandbox', async () => {
+  it('makes ExportTo answer 501 with the reason for --no-sandbox', async () => {
     const service = await serviceWith({ env: { CHROMIUM_PATH: await chromiumWith('--no-sandbox') } })
     const path = `/groups/${OTHER_GROUP}/reports/${PLAIN_REPORT}/ExportTo`
     const answer = await service.rest(await service.entraToken(), 'POST', path, { format: 'PDF' })

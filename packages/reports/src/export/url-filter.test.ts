@@ -3,7 +3,7 @@ import { readUrlFilter } from './url-filter.ts'
 
 const target = { table: 'Claims', column: 'x' }
 
-describe('a filter of an address', () => {
+describe('readUrlFilter', () => {
   it.each<[string, object]>([
     ["Claims/x eq 'a'", { target, filterType: 1, operator: 'In', values: ['a'] }],
     ["Claims/x ne 'd''Ávila'", { target, filterType: 1, operator: 'NotIn', values: ["d'Ávila"] }],
@@ -24,7 +24,7 @@ describe('a filter of an address', () => {
       "Um_x0020_lugar/x EQ 'a'",
       { target: { table: 'Um lugar', column: 'x' }, filterType: 1, operator: 'In', values: ['a'] },
     ],
-  ])('%s', (expression, filter) => {
+  ])('reads %s', (expression, filter) => {
     expect(readUrlFilter(expression)).toEqual([filter])
   })
 

@@ -2,8 +2,9 @@ import type { Filter } from '../engine/definition.ts'
 import { invalidRequest } from '../rest/power-bi-error.ts'
 
 /**
- * Microsoft's filter expression of addresses and exports: `Table/Column eq 'text'`, `ne`, `gt`, `ge`, `lt`, `le` and `in`,
- * joined by `and`. Text stands in single quotes, doubled inside; `_x0020_` in a name is a space. One filter a clause comes out.
+ * Parses Microsoft's filter expression of URLs and exports: `Table/Column eq 'text'`, `ne`, `gt`,
+ * `ge`, `lt`, `le` and `in`, joined by `and`. Text is in single quotes, doubled inside; `_x0020_`
+ * in a name is a space. Returns one filter per clause.
  */
 export function readUrlFilter(expression: string): Filter[] {
   if (expression.length > LONGEST) throw invalidRequest(`The filter is longer than ${LONGEST} characters`)
