@@ -3,7 +3,7 @@ import type { Dataset } from '../engine/catalog.ts'
 import type { Identity } from '../tokens.ts'
 import { invalidRequest } from './power-bi-error.ts'
 
-/** Limits are Microsoft's: 256 characters of user name, 50 roles of 50 characters. */
+/** Microsoft's limits: 256 characters of user name, 50 roles of 50 characters. */
 export const EffectiveIdentity = z.object({
   username: z.string().min(1).max(256),
   datasets: z.array(z.string()).max(50).nullish(),
@@ -16,8 +16,8 @@ export const EffectiveIdentity = z.object({
 type EffectiveIdentity = z.infer<typeof EffectiveIdentity>
 
 /**
- * Judges the identities of a token over the datasets it opens. Each must fit, and a dataset that requires one must be
- * covered: otherwise whoever holds the token would see every row.
+ * Validates a token's identities for its datasets. No dataset may have two, and one that requires an
+ * identity must have it: otherwise the token would open every row.
  */
 export function checkIdentities(identities: EffectiveIdentity[], datasets: Dataset[]): Identity[] {
   const checked = identities.map((identity) => checkIdentity(identity, datasets))

@@ -7,7 +7,7 @@ type Kind =
   | 'invalid_scope'
   | 'server_error'
 
-/** An error of the token endpoint, in Entra's words: programs look at `error` and at the AADSTS number. */
+/** An error of the token endpoint in Entra's format: clients read `error` and the AADSTS number. */
 export class EntraError extends Error {
   readonly kind: Kind
   readonly aadsts: number

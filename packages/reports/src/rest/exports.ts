@@ -24,7 +24,7 @@ type Options = {
 type InReport = { Params: { groupId: string; reportId: string } }
 type OfExport = { Params: { groupId: string; reportId: string; exportId: string } }
 
-/** ExportTo: a file of a report's pages, asked for, looked after and fetched in three calls. */
+/** Routes of ExportTo: start an export, poll it, fetch its file. */
 export async function exportRoutes(app: FastifyInstance, options: Options) {
   const { catalog, reportsUrl, callerOf, exports } = options
 
@@ -90,10 +90,12 @@ export async function exportRoutes(app: FastifyInstance, options: Options) {
   })
 }
 
-/** Whom the application asks for, as it says; without that, all its exports are one person's. */
+/**
+ * Returns the person whom the application names; without a name all its exports are one person's.
+ */
 const personOf = ({ 'x-requested-for': person }: IncomingHttpHeaders) => String(person ?? '').slice(0, 100)
 
-/** Seconds after which to look again. */
+/** Polling interval in seconds. */
 const LOOK_AGAIN = 1
 
 function sendJob(reply: FastifyReply, body: object, job: ExportJob) {
@@ -138,7 +140,7 @@ function describe(report: Report, job: ExportJob, reportsUrl: string) {
   }
 }
 
-/** Microsoft's own limit of pages. */
+/** Microsoft's own limit of pages per export. */
 const MOST_PAGES = 50
 
 const Bookmark = z

@@ -11,12 +11,12 @@ type Options = {
   catalog: () => Catalog
   tokens: Tokens
   reportsUrl: string
-  /** Claims of the Entra token that made this request. */
+  /** Returns the claims of the request's Entra token. */
   callerOf: (request: object) => EntraClaims
 }
 type InReport = { Params: { groupId: string; reportId: string } }
 
-/** GenerateToken, for one report (v1) and for several items (v2). Tokens are for viewing only. */
+/** Routes of GenerateToken: one report (v1), several items (v2). Tokens allow viewing only. */
 export async function generateTokenRoutes(app: FastifyInstance, options: Options) {
   const { catalog, callerOf } = options
 
@@ -46,14 +46,14 @@ type Grant = {
 }
 
 const DEFAULT_MINUTES = 60
-/** The token travels in a request header; Node reads 16 KB of headers. */
+/** The token is sent in a request header, and Node accepts 16 KB of headers. */
 const LONGEST_TOKEN = 12_000
 
 function issue({ tokens, reportsUrl }: Options, entra: EntraClaims, grant: Grant) {
   const embedded = tokens.signEmbed(entra, {
     reports: grant.reports.map(({ id }) => id),
     identities: checkIdentities(grant.identities ?? [], grant.datasets),
-    // 0 and null mean the default; a longer wish is cut, as Microsoft does.
+    // 0 and null mean the default; a longer lifetime is reduced, as Microsoft does.
     lifeSeconds: Math.min(grant.lifetimeInMinutes || DEFAULT_MINUTES, DEFAULT_MINUTES) * 60,
   })
   if (embedded.token.length > LONGEST_TOKEN) throw invalidRequest('The effective identities are too large')

@@ -16,7 +16,7 @@ const passwordForm = () => ({
   scope: 'openid',
 })
 
-describe('the token endpoint lets in', () => {
+describe('the token endpoint accepts', () => {
   it('an application with its secret', async () => {
     const answer = await service.oauth(service.clientForm)
     expect(answer.statusCode).toBe(200)
@@ -35,19 +35,19 @@ describe('the token endpoint lets in', () => {
     API_SCOPE,
     'openid profile offline_access',
     'https://analysis.windows.net/powerbi/api/Report.Read.All',
-  ])('a master user, scope %s', async (scope) => {
+  ])('a master user with scope %s', async (scope) => {
     const answer = await service.oauth({ ...passwordForm(), scope })
     expect(answer.statusCode).toBe(200)
     expect(answer.json()).toMatchObject({ token_type: 'Bearer', expires_in: 3599, scope })
     expect((await service.rest(answer.json().access_token, 'GET', '/groups')).statusCode).toBe(200)
   })
 
-  it('a user name and a tenant in other case', async () => {
+  it('a user name and a tenant in another case', async () => {
     const form = { ...passwordForm(), username: passwordForm().username.toUpperCase() }
     expect((await service.oauth(form, service.credentials.tenantId.toUpperCase())).statusCode).toBe(200)
   })
 
-  it("an application and a master user of the tenant 'organizations', which here is the only one", async () => {
+  it("an application and a master user for the tenant 'organizations'", async () => {
     for (const form of [service.clientForm, passwordForm()]) {
       const answer = await service.oauth(form, 'organizations')
       expect(answer.statusCode).toBe(200)
@@ -108,7 +108,7 @@ describe('the token endpoint refuses', () => {
     expect(answer.json()).toMatchObject({ error: 'invalid_request', error_codes: [90002] })
   })
 
-  it('a body that is no form', async () => {
+  it('a body that is not a form', async () => {
     const url = `/${service.credentials.tenantId}/oauth2/v2.0/token`
     const answer = await service.app.inject({
       method: 'POST',

@@ -17,7 +17,10 @@ type Options = {
   now: () => number
 }
 
-/** Entra's token endpoint: client credentials (service principal) and password (master user) grants. */
+/**
+ * Entra's token endpoint with the client credentials (service principal) and password (master user)
+ * grants.
+ */
 export async function oauthRoutes(app: FastifyInstance, options: Options) {
   const { credentials, tokens, tokenSeconds, countPublicCall, now } = options
   app.addHook('onRequest', countPublicCall)
@@ -46,7 +49,7 @@ export async function oauthRoutes(app: FastifyInstance, options: Options) {
   })
 }
 
-/** Judges the caller and answers the scope to report, if any. */
+/** Checks the caller and returns the scope to report, if any. */
 type Grant = (form: Form, credentials: ServiceFile) => string | undefined
 
 const clientCredentials: Grant = (form, credentials) => {
@@ -57,7 +60,7 @@ const clientCredentials: Grant = (form, credentials) => {
 
 const password: Grant = (form, credentials) => {
   const application = findApplication(form, credentials)
-  // A public client sends no secret; one that sends a secret must send the right one.
+  // A public client sends no secret; a secret that is sent must be correct.
   if (form.client_secret !== undefined) checkSecret(application.clientSecret, form)
   const scopes = field(form, 'scope').split(/\s+/)
   if (!scopes.every((scope) => scope.startsWith(`${API}/`) || OPENID.includes(scope)))
@@ -72,7 +75,7 @@ const GRANTS = new Map<string, Grant>([
 ])
 const OPENID = ['openid', 'profile', 'email', 'offline_access']
 
-/** There is one tenant here, so `organizations` (any, at Microsoft) can only mean that one: nobody needs to type its id. */
+/** Accepts `organizations` (any tenant, at Microsoft): there is only one tenant here. */
 function checkTenant({ tenantId }: ServiceFile, tenant: string) {
   if ([tenantId, 'organizations'].includes(tenant.toLowerCase())) return
   throw new EntraError('invalid_request', 90002, `Tenant '${printable(tenant)}' not found.`)
@@ -94,7 +97,7 @@ function checkSecret(secret: string, form: Form) {
   throw new EntraError('invalid_client', 7000215, 'Invalid client secret provided.')
 }
 
-/** An unknown user takes the same time and gets the same answer as a wrong password. */
+/** An unknown user takes as long as, and gets the same answer as, a wrong password. */
 function checkUser(form: Form, { users }: ServiceFile) {
   const username = field(form, 'username').toLowerCase()
   const password = field(form, 'password')
@@ -108,7 +111,7 @@ function checkUser(form: Form, { users }: ServiceFile) {
   )
 }
 
-/** Compares hashes, so that neither content nor length shows in the time taken. */
+/** Compares hashes, so that the time depends on neither content nor length. */
 function isSame(given: string, expected: string) {
   const hash = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(hash(given), hash(expected))

@@ -1,11 +1,14 @@
 import type { z } from 'zod'
 import { invalidRequest } from './power-bi-error.ts'
 
-/** No body of ours is as deep, nor lists as many of what is not a plain value. */
+/** Limits that no valid body exceeds: nesting, and objects per list or fields per object. */
 const DEEPEST = 12
 const MOST_PARTS = 200
 
-/** The body in its declared form; what is not declared is dropped. Throws 400 with the place of the first fault. */
+/**
+ * Parses a body by its schema and drops undeclared fields.
+ * @throws PowerBiError 400 with the first fault's path
+ */
 export function parseBody<T>(schema: z.ZodType<T>, body: unknown): T {
   checkSize(body, DEEPEST)
   const parsed = schema.safeParse(body ?? {})
@@ -14,7 +17,7 @@ export function parseBody<T>(schema: z.ZodType<T>, body: unknown): T {
   throw invalidRequest(`${issue?.path.join('.') || 'body'}: ${issue?.message}`)
 }
 
-/** A schema tells each of ten thousand faults, and holds up everybody meanwhile; what it does not look into may have no end. */
+/** Checked first: zod collects every fault, which for a huge body blocks the event loop. */
 function checkSize(value: unknown, levels: number): void {
   if (typeof value !== 'object' || value === null) return
   if (levels === 0) throw invalidRequest(`body: mais de ${DEEPEST} níveis, um dentro do outro`)

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 
-/** An error as Power BI words it: `{error: {code, message}}`. */
+/** An error in Power BI's format: `{error: {code, message}}`. */
 export class PowerBiError extends Error {
   readonly status: number
   readonly code: string
@@ -25,7 +25,10 @@ export const notAuthorized = (status: 401 | 403 = 403) =>
 export const tokenExpired = () =>
   new PowerBiError(403, 'TokenExpired', 'Access token has expired, resubmit with a new access token')
 
-/** What the caller got wrong keeps its status; everything else is logged and told as a plain 500. */
+/**
+ * Answers an error: a client error keeps its status; others are logged and answered with a bare
+ * 500.
+ */
 export function answerError(
   error: FastifyError | PowerBiError,
   request: FastifyRequest,
@@ -42,7 +45,9 @@ export function answerError(
   return send(reply, new PowerBiError(500, 'InternalServerError', 'The service met an unexpected error'))
 }
 
-/** What Node could not read as HTTP, or was sent too slowly; no request and no reply exist for it. */
+/**
+ * Answers a request that Node could not parse, or that was sent too slowly, directly on its socket.
+ */
 export function answerClientError(
   error: NodeJS.ErrnoException,
   socket: Socket,

@@ -18,10 +18,10 @@ type InDataset = {
 }
 type Refresh = { requestId: string; started: string; ended?: string; failure?: string }
 
-/** Of one dataset; as many as Microsoft keeps. */
+/** Entries kept per dataset, as many as Microsoft keeps. */
 const KEPT = 60
 
-/** Counts the refreshes that datasets were asked for, for the metrics. */
+/** Wraps `refresh` to count the running refreshes, for the metrics. */
 export const createRefreshCount = (refresh: () => Promise<Catalog>, now: () => number) => {
   const running = new Set<{ since: number }>()
   return {
@@ -40,7 +40,7 @@ export const createRefreshCount = (refresh: () => Promise<Catalog>, now: () => n
   }
 }
 
-/** Asks for a dataset's files to be read anew, and tells how that went. The history lives as long as the process. */
+/** Routes of a dataset's refreshes. The history is in memory only. */
 export async function refreshRoutes(app: FastifyInstance, { catalog, refresh, reportsUrl, now }: Options) {
   const histories = new Map<string, Refresh[]>()
   const historyOf = (id: string) => histories.get(id) ?? []
@@ -81,7 +81,7 @@ export async function refreshRoutes(app: FastifyInstance, { catalog, refresh, re
 }
 
 function describe({ requestId, started, ended, failure }: Refresh) {
-  // What is wrong names files and places: it stands in the log, which the operator reads.
+  // The details contain file names and positions: they are only logged, for the operator.
   const exception = failure && { serviceExceptionJson: JSON.stringify({ errorCode: failure }) }
   const times = { startTime: started, ...(ended && { endTime: ended }) }
   return {
@@ -94,7 +94,7 @@ function describe({ requestId, started, ended, failure }: Refresh) {
   }
 }
 
-/** The part of a refresh that can be chosen makes no difference here: all that has changed is read, or nothing. */
+/** The options are accepted but have no effect: a refresh reads all changed files, or none. */
 const DatasetRefreshRequest = z.object({
   notifyOption: z.enum(['NoNotification', 'MailOnFailure', 'MailOnCompletion']).nullish(),
   type: z.enum(['Full', 'ClearValues', 'Calculate', 'DataOnly', 'Automatic', 'Defragment']).nullish(),

@@ -29,7 +29,7 @@ beforeEach(async () => {
 })
 afterAll(() => service.stop())
 
-/** The dataset with roles, of which `requiresIdentity` says only what is given. */
+/** Returns the dataset with roles, with `requiresIdentity` only as given. */
 function openRoles(more: object): Files {
   const { requiresIdentity: _said, ...dataset } = claimsDataset
   return { 'datasets/claims/dataset.json': { ...dataset, ...more } }
@@ -39,7 +39,7 @@ const get = (path: string) => service.rest(token, 'GET', path)
 const post = (path: string, body: object = {}) => service.rest(token, 'POST', path, body)
 const code = (answer: { json(): { error: { code: string } } }) => answer.json().error.code
 
-describe('who may call', () => {
+describe('authentication', () => {
   const everyCall: ['GET' | 'POST', string][] = [
     ['GET', '/groups'],
     ['GET', `/groups/${GROUP}`],
@@ -51,7 +51,7 @@ describe('who may call', () => {
     ['POST', `/groups/${GROUP}/reports/${REPORT}/GenerateToken`],
     ['POST', '/GenerateToken'],
   ]
-  it.each(everyCall)('%s %s wants a living Entra token', async (method, path) => {
+  it.each(everyCall)('%s %s requires a valid Entra token', async (method, path) => {
     const none = await service.rest(undefined, method, path)
     expect([none.statusCode, code(none), none.headers['www-authenticate']]).toEqual([
       401,
@@ -74,8 +74,8 @@ describe('who may call', () => {
   })
 })
 
-describe('reading', () => {
-  it('groups', async () => {
+describe('read calls', () => {
+  it('groups are listed, filtered and paged', async () => {
     const all = (await get('/groups')).json()
     expect(all).toMatchObject({ '@odata.count': 2, value: [{ id: GROUP, name: "Diretoria D'Oeste" }, {}] })
     const names = async (query: string) =>
@@ -93,7 +93,7 @@ describe('reading', () => {
     })
   })
 
-  it('reports and pages', async () => {
+  it('reports and their pages are listed', async () => {
     const { value } = (await get(`/groups/${GROUP}/reports`)).json()
     expect(value).toHaveLength(1)
     const { '@odata.context': context, ...report } = (await get(`/groups/${GROUP}/reports/${REPORT}`)).json()
@@ -110,7 +110,7 @@ describe('reading', () => {
     ])
   })
 
-  it('datasets', async () => {
+  it('datasets state whether an identity is required', async () => {
     const { value } = (await get(`/groups/${GROUP}/datasets`)).json()
     expect(value).toMatchObject([
       { id: CLAIMS, isEffectiveIdentityRequired: true, isEffectiveIdentityRolesRequired: true },
@@ -122,7 +122,7 @@ describe('reading', () => {
     })
   })
 
-  it('tells of a dataset whether it has roles, also where they may be left out', async () => {
+  it('a dataset states whether it has roles, even if they are optional', async () => {
     const files = openRoles({ requiresIdentity: false })
     const open = await serviceWith({ files })
     const path = `/groups/${GROUP}/datasets/${CLAIMS}`
@@ -142,7 +142,7 @@ describe('reading', () => {
     `/groups/${OTHER_GROUP}/reports/${REPORT}/pages`,
     `/groups/${GROUP}/datasets/${UNKNOWN}`,
     `/groups/${GROUP}/datasets/${PLAIN}`,
-  ])('%s is not there', async (path) => {
+  ])('%s is 404', async (path) => {
     const answer = await get(path)
     expect([answer.statusCode, code(answer)]).toEqual([404, 'PowerBIEntityNotFound'])
   })
@@ -156,7 +156,7 @@ describe('GenerateToken', () => {
   const minutes = (answer: { json(): { expiration: string } }) =>
     (Date.parse(answer.json().expiration) - service.clock.now) / 60_000
 
-  it('answers a token that ends with the Entra token at the latest', async () => {
+  it('issues a token that expires with the Entra token at the latest', async () => {
     const answer = await post(PLAIN_V1, { accessLevel: 'View' })
     expect(answer.statusCode).toBe(200)
     expect(answer.headers['cache-control']).toBe('no-store')
@@ -170,8 +170,8 @@ describe('GenerateToken', () => {
     [0, 3599 / 60],
     [null, 3599 / 60],
     [600, 3599 / 60],
-  ])('lifetimeInMinutes %s only shortens', async (lifetimeInMinutes, expected) => {
-    // null is what Microsoft's text allows and its schema does not.
+  ])('lifetimeInMinutes %s only shortens the lifetime', async (lifetimeInMinutes, expected) => {
+    // Microsoft's documentation allows null, its schema does not.
     const body = lifetimeInMinutes === null ? {} : { lifetimeInMinutes }
     expect(minutes(await post(PLAIN_V1, body))).toBeCloseTo(expected)
     expect(minutes(await post('/GenerateToken', { ...body, reports: [{ id: PLAIN_REPORT }] }))).toBeCloseTo(
@@ -179,7 +179,7 @@ describe('GenerateToken', () => {
     )
   })
 
-  it('for several items, as Microsoft’s second form', async () => {
+  it('issues a token for several items (v2)', async () => {
     const answer = await post('/GenerateToken', {
       reports: [{ id: REPORT, allowEdit: false }, { id: PLAIN_REPORT.toUpperCase() }],
       datasets: [{ id: CLAIMS, xmlaPermissions: 'Off' }],
@@ -191,7 +191,7 @@ describe('GenerateToken', () => {
     expect(minutes(answer)).toBe(10)
   })
 
-  it('carries no readable personal data', async () => {
+  it('issues a token without readable personal data', async () => {
     const { token: embedToken } = (await post(V1, { identities: [ana] })).json()
     const [, payload = ''] = embedToken.split('.')
     const text = Buffer.from(payload, 'base64url').toString()
@@ -273,7 +273,7 @@ describe('GenerateToken', () => {
     expect([answer.statusCode, code(answer)]).toEqual([status, expected])
   })
 
-  it('refuses a token without identity over a dataset with roles that says nothing of identities', async () => {
+  it('refuses a token without identity for a dataset with roles that does not set requiresIdentity', async () => {
     const silent = await serviceWith({ files: openRoles({}) })
     const entra = await silent.entraToken()
     for (const [path, body] of [
@@ -291,7 +291,7 @@ describe('GenerateToken', () => {
     expect((await silent.loaded).warnings).toEqual([])
   })
 
-  it('gives a token without identity where the author says so, and warns the author', async () => {
+  it('issues a token without identity if the author allows it, with a warning', async () => {
     const open = await serviceWith({ files: openRoles({ requiresIdentity: false }) })
     const answer = await open.rest(await open.entraToken(), 'POST', V1, {})
     expect(answer.statusCode).toBe(200)
@@ -328,7 +328,7 @@ describe('GenerateToken', () => {
     expect(answer.json().error.message).toMatch(/shouldn't have effective identity/)
   })
 
-  it('judges the caller before the body', async () => {
+  it('checks the caller before the body', async () => {
     const headers = { 'content-type': 'application/json' }
     const url = `/v1.0/myorg${V1}`
     expect((await service.app.inject({ method: 'POST', url, headers, payload: '{' })).statusCode).toBe(401)
@@ -338,12 +338,15 @@ describe('GenerateToken', () => {
   })
 })
 
-it.skipIf(!microsoft)('holds every call against Microsoft’s description', () => {
-  const call = { method: 'GET', url: `/v1.0/myorg/groups/${GROUP}`, status: 200 }
-  // The other tests of this file pass through the same check: here it is shown to find faults at all.
-  expect(microsoft?.faultsOf({ ...call, received: { id: 'x' } })).toEqual([
-    expect.stringContaining('must match format "uuid"'),
-  ])
-  expect(microsoft?.faultsOf({ ...call, received: {} })).toEqual([expect.stringContaining("'id'")])
-  expect(microsoft?.faultsOf({ ...call, received: { id: GROUP } })).toEqual([])
-})
+it.skipIf(!microsoft)(
+  "the contract check detects answers that differ from Microsoft's API description",
+  () => {
+    const call = { method: 'GET', url: `/v1.0/myorg/groups/${GROUP}`, status: 200 }
+    // The file's other tests pass this check; this one shows that it can fail.
+    expect(microsoft?.faultsOf({ ...call, received: { id: 'x' } })).toEqual([
+      expect.stringContaining('must match format "uuid"'),
+    ])
+    expect(microsoft?.faultsOf({ ...call, received: {} })).toEqual([expect.stringContaining("'id'")])
+    expect(microsoft?.faultsOf({ ...call, received: { id: GROUP } })).toEqual([])
+  },
+)

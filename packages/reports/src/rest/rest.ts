@@ -20,7 +20,10 @@ type Options = {
   countPublicCall: CountPublicCall
 }
 
-/** `/v1.0/myorg`: every call needs a living Entra token, judged before path and body. */
+/**
+ * Routes below `/v1.0/myorg`: every call requires a valid Entra token, checked before path and
+ * body.
+ */
 export async function restRoutes(app: FastifyInstance, options: Options) {
   const { catalog, refresh, now, tokens, reportsUrl, clientIds, exports, countPublicCall } = options
   const callers = new WeakMap<object, EntraClaims>()
@@ -28,7 +31,7 @@ export async function restRoutes(app: FastifyInstance, options: Options) {
   app.addHook('onRequest', async (request) => {
     try {
       const caller = authenticate(tokens, request)
-      // An application struck from the service file is let in no more.
+      // An application removed from the service file is refused.
       if (!clientIds.includes(caller.appid)) throw notAuthorized()
       callers.set(request, caller)
     } catch (refusal) {

@@ -8,7 +8,7 @@ type InReport = { Params: { groupId: string; reportId: string } }
 type InDataset = { Params: { groupId: string; datasetId: string } }
 type Listing = { Querystring: Record<string, string | undefined> }
 
-/** The read calls: groups, reports, pages, datasets. */
+/** Routes of the read calls: groups, reports, pages, datasets. */
 export async function workspaceRoutes(app: FastifyInstance, { catalog, reportsUrl }: Options) {
   const context = (entity: string) => ({ '@odata.context': `${reportsUrl}/v1.0/myorg/$metadata#${entity}` })
   const list = (entity: string, value: object[]) => ({ ...context(entity), value })
@@ -58,7 +58,7 @@ export function findWorkspace({ workspaces }: Catalog, id: string): Workspace {
   return workspace
 }
 
-/** A report is found through its own workspace only. */
+/** Returns a report, which must be in the given workspace. @throws PowerBiError 404 */
 export function findReportInGroup(catalog: Catalog, params: { groupId: string; reportId: string }): Report {
   const workspace = findWorkspace(catalog, params.groupId)
   const report = workspace.reports.find(({ id }) => id === params.reportId.toLowerCase())
@@ -66,7 +66,7 @@ export function findReportInGroup(catalog: Catalog, params: { groupId: string; r
   return report
 }
 
-/** A dataset is found through each workspace with a report of it. */
+/** Returns a dataset that a report of the given workspace uses. @throws PowerBiError 404 */
 export function findDatasetInGroup(catalog: Catalog, params: { groupId: string; datasetId: string }) {
   const workspace = findWorkspace(catalog, params.groupId)
   const dataset = datasetsOf(workspace).find(({ id }) => id === params.datasetId.toLowerCase())
@@ -103,7 +103,7 @@ function describeDataset({ id, definition, roles }: Dataset, workspace: Workspac
     isRefreshable: true,
     isEffectiveIdentityRequired: definition.requiresIdentity,
     isEffectiveIdentityRolesRequired: definition.requiresIdentity && roles.length > 0,
-    // Microsoft has no field for roles that may be left out; OData lets a service annotate its answers.
+    // Microsoft has no field for optional roles; OData allows annotations.
     '@biManager.hasRoles': roles.length > 0,
     isOnPremGatewayRequired: false,
     isInPlaceSharingEnabled: false,
@@ -114,14 +114,14 @@ function describeDataset({ id, definition, roles }: Dataset, workspace: Workspac
   }
 }
 
-/** `$top` and `$skip`. */
+/** Parses `$top` or `$skip`. */
 function count(text: string | undefined, fallback: number) {
   if (text === undefined) return fallback
   if (!/^\d{1,6}$/.test(text)) throw invalidRequest('$top and $skip must be whole numbers')
   return Number(text)
 }
 
-/** The forms of `$filter` that clients use: by id, by name, by a part of the name. */
+/** Supports the `$filter` forms that clients use: by id, by name, by a part of the name. */
 function workspaceFilter(filter: string | undefined): (workspace: Workspace) => boolean {
   if (!filter) return () => true
   const [, field, value] = /^\s*(id|name)\s+eq\s+'((?:[^']|'')*)'\s*$/.exec(filter) ?? []
