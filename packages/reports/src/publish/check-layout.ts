@@ -1,12 +1,17 @@
 import { CANVAS } from '../canvas.ts'
 import type { ReportFile } from '../engine/read-definitions.ts'
 
-/** Of the smaller of two visuals: less is a border, or a text that stands on another's margin. */
+/**
+ * Overlap from which a visual counts as covered; less is a border, or a text on another's margin.
+ */
 const SAME_PLACE = 0.5
 
 type Box = ReportFile['definition']['pages'][number]['visuals'][number]['layout']
 
-/** What readers would not see: outside the canvas, or below another visual. It works all the same, so it is told only. */
+/**
+ * Returns remarks on visuals outside the canvas or covered by another. They do not prevent
+ * publication.
+ */
 export function layoutRemarks({ path, definition }: ReportFile): string[] {
   return definition.pages.flatMap(({ visuals }, page) =>
     visuals.flatMap(({ layout }, index) => {
@@ -24,14 +29,14 @@ export function layoutRemarks({ path, definition }: ReportFile): string[] {
 }
 
 function beyond(layout: Box, at: 'x' | 'y', size: 'width' | 'height', name: string): string | undefined {
-  // 1000.1 + 279.9 is a little more than 1280 in binary.
+  // Floating point: 1000.1 + 279.9 is slightly more than 1280.
   const end = Math.round((layout[at] + layout[size]) * 1000) / 1000
   return end > CANVAS[size]
     ? `sai da tela: ${at} + ${size} = ${layout[at]} + ${layout[size]} = ${end}, e ${name} é ${CANVAS[size]}`
     : undefined
 }
 
-/** How much of the smaller one lies on the other: 0 to 1. */
+/** Returns the fraction of the smaller box that overlaps the other: 0 to 1. */
 function shared(one: Box, other: Box): number {
   const along = (at: 'x' | 'y', size: 'width' | 'height') =>
     Math.max(0, Math.min(one[at] + one[size], other[at] + other[size]) - Math.max(one[at], other[at]))

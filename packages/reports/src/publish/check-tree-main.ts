@@ -2,7 +2,7 @@ import { openDatabase } from '../engine/database.ts'
 import { closeCatalog, loadCatalog } from '../engine/load-catalog.ts'
 import type { TreeMessage, TreeQuestion } from './check-tree.ts'
 
-/* The scratch process of `checkTree`. It ends with whoever started it. */
+/* The child process of `checkTree`. It exits with its parent. */
 
 const QUERY_MS = 10_000
 

@@ -1,17 +1,17 @@
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-/** What the service's own loader says of a folder; `files`: the definitions that it can use. */
+/** The service loader's warnings about a folder, and the usable definition files. */
 export type TreeCheck = { warnings: string[]; files: string[] }
-/** `only`: ids of datasets; the others are not read, nor are their reports, whose ids count all the same. */
+/** `only`: ids of the datasets to read; other datasets and their reports only reserve their ids. */
 export type TreeQuestion = { dataDir: string; memoryMegabytes: number; only: string[] }
-/** From the scratch process: what it is reading, then what it found. */
+/** Messages of the child process: the file being read, then the result. */
 export type TreeMessage = { reading: string } | { found: TreeCheck }
 
 const MAIN = fileURLToPath(new URL('./check-tree-main.ts', import.meta.url))
 
 /**
- * Loads a folder as the service would, in a process of its own: whatever a file does to its reader, nobody else notices.
+ * Loads a folder like the service, in a child process, which contains crashes of a file's reader.
  */
 export function checkTree(question: TreeQuestion): Promise<TreeCheck> {
   const child = fork(MAIN, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })

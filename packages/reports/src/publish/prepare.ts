@@ -4,23 +4,23 @@ import { dirname, join, relative } from 'node:path'
 import { type DefinitionFiles, readDefinitions, readUnit } from '../engine/read-definitions.ts'
 import { findUnits, nameFault, type Unit } from './units.ts'
 
-/** A tree as it would be after the publication. Paths are relative to the data folder. */
+/** The tree after the publication. Paths are relative to the data folder. */
 export type Prepared = {
   tree: string
-  /** Where the author has what is published: `datasets/x/dataset.json` → `/home/ana/x/dataset.json`. */
+  /** Target → the author's file: `datasets/x/dataset.json` → `/home/ana/x/dataset.json`. */
   sources: Map<string, string>
-  /** What goes away with it: data that no table names any more, a report that has got another file name. */
+  /** Files to delete: data that no table uses any more, the old file of a renamed report. */
   remove: string[]
-  /** Ids of the datasets that it is about: published ones, and those of published reports. */
+  /** Ids of the published datasets, and of the datasets of published reports. */
   datasets: string[]
-  /** Reports that opened without a role until now, and do not any more. */
+  /** Reports that opened without a role before, and no longer do. */
   closed: ClosedReport[]
   faults: string[]
 }
 export type ClosedReport = { id: string; name: string; path: string }
 type Planned = Pick<Prepared, 'sources' | 'remove' | 'faults'>
 
-/** Builds the tree in an empty folder: what is published already, with the units of `folder` over it. */
+/** Builds the tree in an empty folder: the published files, overlaid with the units of `folder`. */
 export async function prepare(dataDir: string, folder: string, tree: string): Promise<Prepared> {
   const current = await readDefinitions(dataDir, () => {})
   const planned: Planned = { sources: new Map(), remove: [], faults: [] }
@@ -72,7 +72,10 @@ function closedReports(before: DefinitionFiles, after: DefinitionFiles): ClosedR
     .filter(({ id }) => opened.has(id))
 }
 
-/** Where the files of a unit go: into the folder that has its id already, else into one of its own name. */
+/**
+ * Plans where a unit's files go: into the folder with the same id, otherwise into one with its
+ * name.
+ */
 async function planUnit(
   planned: Planned,
   unit: Unit,
@@ -106,7 +109,7 @@ async function planUnit(
   for (const name of names) {
     const source = join(unit.folder, name)
     const found = await lstat(source).catch(() => undefined)
-    // What is missing is told by the loader, with the place in the definition.
+    // The loader reports a missing file, with its position in the definition.
     if (found?.isFile()) sources.set(join(target, name), source)
     else if (found) faults.push(`${source}: não é um arquivo comum (atalhos não são aceitos)`)
   }
@@ -121,7 +124,7 @@ const dataOf = ({ datasets }: DefinitionFiles, target: string) =>
     .filter(({ path }) => dirname(path) === target)
     .flatMap(({ definition }) => Object.values(definition.tables).map(({ file }) => join(target, file)))
 
-/** Files of the reports that come again, whatever they are called now. */
+/** Returns the current files of the reports that are published again, whatever their new names. */
 const renamed = (
   { workspaces }: DefinitionFiles,
   target: string,
@@ -135,7 +138,7 @@ const renamed = (
     .map(({ path }) => path)
 }
 
-/** Every file of definitions and data. */
+/** Returns every definition and data file. */
 async function filesOf(dataDir: string): Promise<string[]> {
   const found: string[] = []
   for (const part of ['datasets', 'workspaces']) {
@@ -154,12 +157,12 @@ async function put(from: string, to: string, how: (from: string, to: string) => 
   await how(from, to)
 }
 
-/** For looking at only; on another disk there are no links. */
+/** Links a file for reading only; copies it to another disk. */
 async function linkOrCopy(from: string, to: string) {
   await link(from, to).catch(() => copyFile(from, to, constants.COPYFILE_FICLONE))
 }
 
-/** On disk before it counts: what is published must survive a power cut. */
+/** Copies and syncs a file: what is published must survive a power failure. */
 async function copyForGood(from: string, to: string) {
   await copyFile(from, to, constants.COPYFILE_FICLONE)
   const file = await open(to, 'r+')

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Below the data folder: what belongs to publications, beside the definitions and data themselves. */
+/** Subfolder of the data folder for the state of publications. */
 export const PUBLICATION_DIR = '.publicacao'
-/** Holds a new random text after each publication; running services look at it. */
+/** Contains a new random text after each publication; running services poll it. */
 export const MARK_FILE = 'ultima.json'
-/** There as long as a publication is decided upon and not wholly in its place. */
+/** Exists from the commit of a publication until all of its files are in place. */
 export const PLAN_FILE = 'plano.json'
 
 export const publicationMark = (dataDir: string) => textOf(join(dataDir, PUBLICATION_DIR, MARK_FILE))

@@ -6,23 +6,23 @@ import { z } from 'zod'
 import { committedPublication, MARK_FILE, PLAN_FILE, PUBLICATION_DIR } from './publication-mark.ts'
 
 /*
- * How files get into the data folder: all of them or none, whenever the power goes. They are written into a folder aside,
- * on the same disk. Then a plan is renamed into its place: that is the moment in which they are published. Only then are
- * they moved; whoever comes upon a plan whose maker is dead, the service or the next publication, carries it out. Moving is
- * repeatable. A running service does not read while there is a plan, and reads anew when the mark has changed.
+ * Publishes files atomically, even on a power failure. They are written into a folder on the same
+ * disk; renaming a plan into place commits the publication; then the files are moved, which is
+ * repeatable. An interrupted publication is completed by the service or the next publication. A
+ * running service does not read while a plan exists, and reloads when the mark changes.
  */
 
-/** Paths of files, relative to the data folder. */
+/** File paths relative to the data folder. */
 const Plan = z.object({ folder: z.string(), place: z.array(z.string()), remove: z.array(z.string()) })
 export type Plan = z.infer<typeof Plan>
 
-/** Another publication is at work in the same data folder. */
+/** Another publication is running in the same data folder. */
 export class PublicationBusy extends Error {}
 
 const LOCK_FILE = 'trava'
 const PRIVATE = 0o700
 
-/** Does `work` alone in the data folder, after what an interrupted publication has left has been put in order. */
+/** Runs `work` under the data folder's lock, after completing an interrupted publication. */
 export async function alone<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
   const folder = join(dataDir, PUBLICATION_DIR)
   await mkdir(folder, { recursive: true, mode: PRIVATE })
@@ -39,21 +39,21 @@ export async function alone<T>(dataDir: string, work: () => Promise<T>): Promise
   }
 }
 
-/** A folder aside for the files of one publication, on the disk of the data folder. */
+/** Creates a folder for one publication's files, on the data folder's disk. */
 export async function newFolder(dataDir: string): Promise<string> {
   const folder = join(dataDir, PUBLICATION_DIR, `nova-${randomUUID()}`)
   await mkdir(folder, { mode: PRIVATE })
   return folder
 }
 
-/** Publishes the files of `folder` named in `place`, which must be on disk for good. */
+/** Publishes the files of `plan.folder` named in `place`, which must already be synced to disk. */
 export async function commit(dataDir: string, plan: Plan): Promise<void> {
   const folder = relative(join(dataDir, PUBLICATION_DIR), plan.folder)
   await writeWhole(join(dataDir, PUBLICATION_DIR, PLAN_FILE), JSON.stringify({ ...plan, folder }))
   await carryOut(dataDir)
 }
 
-/** Carries out a plan whose maker has died. False: its maker lives, and does it. */
+/** Completes an interrupted publication. Returns false if its process is alive and completes it. */
 export async function finishPublication(dataDir: string): Promise<boolean> {
   try {
     await alone(dataDir, async () => {})
@@ -72,7 +72,7 @@ async function carryOut(dataDir: string) {
   for (const name of place) {
     const target = join(dataDir, name)
     await mkdir(dirname(target), { recursive: true, mode: PRIVATE })
-    // Not there any more: moved before the interruption.
+    // Missing: it was moved before the interruption.
     await rename(join(aside, name), target).catch(unlessMissing)
     await syncFolder(dirname(target))
   }
@@ -86,16 +86,21 @@ async function carryOut(dataDir: string) {
   await rm(aside, { recursive: true, force: true })
 }
 
-/** Locks of this process: one that names it and is not among these was left by another of the same number. */
+/**
+ * Locks of this process. A lock with this pid that is not listed is a leftover of an earlier
+ * process.
+ */
 const held = new Set<string>()
 
-/** A lock that cannot be read was being written when the power went. */
+/**
+ * Age in ms from which an unreadable lock is stale: it was being written during a power failure.
+ */
 const UNREADABLE_MS = 10_000
 
-/** Changes with every start of the machine, where the system tells it. */
+/** Returns an id that changes at every boot, where the system provides one. */
 const bootId = () => readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '')
 
-/** The process that holds the lock is named in it: a dead one on this machine holds nothing. */
+/** Takes the lock, which names its process: that of a dead process on this machine is stale. */
 async function lock(folder: string) {
   const path = join(folder, LOCK_FILE)
   const mine = JSON.stringify({ pid: process.pid, host: hostname(), boot: await bootId() })
@@ -107,7 +112,7 @@ async function lock(folder: string) {
     } catch (error) {
       if (!isCode(error, 'EEXIST')) throw error
       if (!(await isStale(path))) break
-      // Renamed before it is deleted: of two that see the same stale lock, one gets it.
+      // Renamed before it is deleted: of two processes that see the same stale lock, one gets it.
       const stale = `${path}-${randomUUID()}`
       await rename(path, stale).then(() => unlink(stale), unlessMissing)
     }
@@ -134,7 +139,7 @@ async function isStale(path: string): Promise<boolean> {
   }
 }
 
-/** As `writeWhole`, unless there is one already. @throws EEXIST */
+/** Creates the file atomically. @throws EEXIST when it exists */
 async function linkWhole(path: string, text: string) {
   const aside = await writeAside(path, text)
   try {
@@ -144,7 +149,7 @@ async function linkWhole(path: string, text: string) {
   }
 }
 
-/** No reader sees half of it. */
+/** Replaces the file atomically. */
 async function writeWhole(path: string, text: string) {
   const aside = await writeAside(path, text)
   await rename(aside, path)

@@ -32,7 +32,7 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'autor-'))
   onTestFinished(() => rm(folder, { recursive: true }))
 })
-/** As of a service that is not running. */
+/** Returns a data folder without a running service. */
 async function dataFolder() {
   const dataDir = await mkdtemp(join(tmpdir(), 'dados-'))
   onTestFinished(() => rm(dataDir, { recursive: true }))
@@ -40,7 +40,7 @@ async function dataFolder() {
   return dataDir
 }
 const author = (files: Files) => writeFiles(folder, files)
-/** Everything that readers get, by path. */
+/** Returns all published files by path. */
 async function contents(dataDir: string) {
   const found: Record<string, string> = {}
   for (const part of ['datasets', 'workspaces']) {
@@ -53,8 +53,8 @@ async function contents(dataDir: string) {
 }
 const inFolder = ({ faults }: Judgement) => faults.map((fault) => fault.replaceAll(`${folder}/`, ''))
 
-describe('publishing', () => {
-  it('puts a whole tree into a running service, without a restart', async () => {
+describe('publish', () => {
+  it('publishes a whole tree into a running service without a restart', async () => {
     const service = await serviceWith({ options: { watchMs: 50 } })
     const { dataDir } = service
     const token = await service.embedToken(['todos'])
@@ -72,7 +72,7 @@ describe('publishing', () => {
     expect(await readdir(join(dataDir, '.publicacao'))).toEqual(['ultima.json'])
   })
 
-  it('replaces a dataset by its id, wherever its folder is, and takes away the data it no longer names', async () => {
+  it('replaces a dataset by its id in any folder, and deletes data files that it no longer uses', async () => {
     const service = await serviceWith({ options: { watchMs: 50 } })
     const { dataDir } = service
     const token = await service.embedToken(['todos'])
@@ -91,7 +91,7 @@ describe('publishing', () => {
     ])
   })
 
-  it('does not wait for a pipe, and tells a hundred faults of a file and how many more', async () => {
+  it('does not read a pipe, and reports a hundred faults of a file and the number of the rest', async () => {
     const { dataDir } = await serviceWith()
     await author({ 'novo/tabela.csv': 'id\n1\n' })
     execFileSync('mkfifo', [join(folder, 'novo/dataset.json')])
@@ -106,7 +106,7 @@ describe('publishing', () => {
     expect(faults.join('\n')).toContain('novo/dataset.json: e mais 2900 faltas')
   })
 
-  it('takes tables from Parquet, beside others from CSV, and refuses a file that is none', async () => {
+  it('accepts tables from Parquet next to CSV, and refuses an invalid file', async () => {
     const service = await serviceWith({ options: { watchMs: 50 } })
     const { dataDir } = service
     const token = await service.embedToken(['todos'])
@@ -128,7 +128,7 @@ describe('publishing', () => {
     await expect.poll(() => service.ids(token), { timeout: 10_000 }).toEqual([8])
   })
 
-  it('replaces a report by its id, whatever its file is called', async () => {
+  it('replaces a report by its id under any file name', async () => {
     const dataDir = await dataFolder()
     await author({
       'workspace.json': { id: GROUP, name: 'Outro nome' },
@@ -141,7 +141,7 @@ describe('publishing', () => {
     ])
   })
 
-  it('into a folder that is not there yet', async () => {
+  it('creates a missing data folder', async () => {
     await author({
       'd/dataset.json': { id: UNKNOWN, name: 'N', tables: { N: { file: 'n.csv' } } },
       'd/n.csv': 'a\n1\n',
@@ -153,7 +153,7 @@ describe('publishing', () => {
 
   it.each<[string, Files, string[]]>([
     [
-      'nothing',
+      'a folder without definitions',
       { 'leia-me.txt': 'x' },
       [expect.stringMatching(/: não há dataset\.json nem workspace\.json/)],
     ],
@@ -212,7 +212,7 @@ describe('publishing', () => {
         ),
       ],
     ],
-  ])('%s: is refused, and nothing changes', async (_name, files, expected) => {
+  ])('refuses %s without a change', async (_name, files, expected) => {
     const dataDir = await dataFolder()
     const before = await contents(dataDir)
     await author(files)
@@ -221,7 +221,7 @@ describe('publishing', () => {
     expect(await readdir(join(dataDir, '.publicacao'))).toEqual([])
   })
 
-  it('takes no links, nor two folders for one place', async () => {
+  it('refuses links, and two folders with one target', async () => {
     const dataDir = await dataFolder()
     const definition = { id: UNKNOWN, name: 'N', tables: { N: { file: 'n.csv' } } }
     await author({
@@ -241,7 +241,7 @@ describe('publishing', () => {
     )
   })
 
-  it('faults of shape hide none of what is asked of the data', async () => {
+  it("reports faults of the data besides faults of the definition's shape", async () => {
     const dataDir = await dataFolder()
     const visuals = [
       visual('a', 'SELECT 1 AS x', { type: 'lines' }),
@@ -267,7 +267,7 @@ describe('publishing', () => {
       expect(inFolder(await judge({ dataDir, memoryMegabytes }, folder))).toEqual(expected)
   })
 
-  it('remarks stop nothing', async () => {
+  it('publishes in spite of remarks', async () => {
     const dataDir = await dataFolder()
     const pages = [
       { name: 'M', displayName: 'P', visuals: [visual('a', 'SELECT 1 AS x', { format: { y: 'moeda' } })] },
@@ -284,14 +284,14 @@ describe('publishing', () => {
     ])
   })
 
-  it('what leaves the canvas, or covers another visual, is remarked with its figures', async () => {
+  it('remarks on visuals outside the canvas or covering another, with their figures', async () => {
     const at = (name: string, x: number, y: number, width: number, height: number) =>
       visual(name, 'SELECT 1 AS x', { layout: { x, y, width, height } })
     const pages = [
       {
         name: 'M',
         displayName: 'P',
-        // Beside each other, and one on the margin of another.
+        // Adjacent visuals, and one on the margin of another.
         visuals: [
           at('a', 0, 0, 640, 360),
           at('b', 640, 0, 640, 360),
@@ -315,7 +315,7 @@ describe('publishing', () => {
     ])
   })
 
-  it('the reports of the demo have nothing to remark of their layout', async () => {
+  it("has no layout remarks on the demo's reports", async () => {
     const { workspaces } = await readDefinitions(join(import.meta.dirname, '../../demo'), () => {})
     const reports = workspaces.flatMap((workspace) => workspace.reports)
     expect(reports).toHaveLength(10)
@@ -323,8 +323,8 @@ describe('publishing', () => {
   })
 })
 
-describe('removing', () => {
-  it('a report goes from a running service; a dataset goes when no report uses it', async () => {
+describe('remove', () => {
+  it('removes a report from a running service, and a dataset that no report uses', async () => {
     const service = await serviceWith({ options: { watchMs: 50 } })
     const settings = { dataDir: service.dataDir, memoryMegabytes }
     expect(await remove(settings, CLAIMS)).toEqual({ reason: 'Antes, retire: workspaces/one/claims.json.' })
@@ -338,12 +338,12 @@ describe('removing', () => {
   })
 })
 
-describe('a publication that is cut off', () => {
-  it('leaves the old or the new, never half (at every third place; the long tests try them all)', async () => {
+describe('an interrupted publication', () => {
+  it('leaves the old or the new state (every third place; the long tests try them all)', async () => {
     expect(await outcomesOfDeaths(3)).toEqual(OLD_OR_NEW)
   }, 60_000)
 
-  it('holds up the next one only while it lives', async () => {
+  it('blocks the next one only while its process is alive', async () => {
     const dataDir = await dataFolder()
     await author({ 'workspace.json': { id: GROUP, name: 'W' } })
     await mkdir(join(dataDir, '.publicacao'))
@@ -360,13 +360,13 @@ describe('a publication that is cut off', () => {
       expect((await publish({ dataDir, memoryMegabytes }, folder)).faults).toEqual([])
     await leave(2 ** 22 + 1)
     await goesOn()
-    // The machine was started anew, and somebody else has the number now.
+    // The machine was rebooted, and another process has the pid now.
     await leave(process.ppid, 'before')
     await goesOn()
-    // As in a container, where every start has the same number.
+    // As in a container, where every start has the same pid.
     await leave(process.pid)
     await goesOn()
-    // The power went while it was written.
+    // A power failure interrupted the write.
     await writeFile(lock, '')
     const longAgo = new Date(Date.now() - 60_000)
     await utimes(lock, longAgo, longAgo)

@@ -8,18 +8,21 @@ import { type ClosedReport, type Prepared, prepare } from './prepare.ts'
 import { alone, commit, newFolder } from './publication.ts'
 
 export type Settings = { dataDir: string; memoryMegabytes: number }
-/** Portuguese sentences that begin with file and place. With a fault nothing is published; remarks change nothing. */
+/**
+ * Portuguese sentences that begin with file and position. A fault prevents publication, a remark
+ * does not.
+ */
 export type Judgement = {
   faults: string[]
   remarks: string[]
   published: string[]
-  /** Reports that open without a role before the publication, and do not after it. */
+  /** Reports that open without a role before the publication, and not after it. */
   closed: ClosedReport[]
-  /** The data folder was made for this publication: no service can be reading it. */
+  /** The data folder was created by this publication, so no service can be reading it. */
   isNewFolder?: boolean
 }
 
-/** What the service would say of a folder, were it published. */
+/** Checks a folder as if it were published, without publishing it. */
 export async function check(settings: Settings, folder: string): Promise<Judgement> {
   const scratch = await mkdtemp(join(tmpdir(), 'bi-conferir-'))
   try {
@@ -30,7 +33,7 @@ export async function check(settings: Settings, folder: string): Promise<Judgeme
   }
 }
 
-/** Checks a folder and, if nothing is wrong with it, puts it into the data folder, all at once. */
+/** Checks a folder and, without faults, publishes it atomically into the data folder. */
 export async function publish(settings: Settings, folder: string): Promise<Judgement> {
   const { dataDir } = settings
   const isNewFolder = (await mkdir(dataDir, { recursive: true, mode: 0o700 })) !== undefined
@@ -48,8 +51,8 @@ export async function publish(settings: Settings, folder: string): Promise<Judge
 }
 
 /**
- * Takes a report out, or a dataset that no report uses, or a workspace without reports.
- * @returns its name, or undefined with the reason
+ * Removes a report, a dataset that no report uses, or a workspace without reports.
+ * @returns its name, or the reason why it was not removed
  */
 export async function remove({ dataDir }: Settings, id: string): Promise<{ name?: string; reason?: string }> {
   return alone(dataDir, async () => {
@@ -101,7 +104,7 @@ async function judge(
     for (const remark of layoutRemarks(report))
       report.warn(remark, (said) => judgement.remarks.push(asAuthorKnows(said, report.path, sources)))
   }
-  // A file that is left out without a word would be published without anybody seeing it.
+  // A file that the service would silently ignore must not be published.
   for (const name of sources.keys()) {
     if (name.endsWith('.json') && !usable.has(name) && !judgement.faults.length)
       judgement.faults.push(`${sources.get(name)}: ${basename(name)} não seria usado pelo serviço`)
@@ -109,7 +112,7 @@ async function judge(
   return judgement
 }
 
-/** The author's own path instead of the one in the data folder. */
+/** Replaces the path in the data folder by the author's own path. */
 const asAuthorKnows = (sentence: string, path: string, sources: Map<string, string>) => {
   const source = sources.get(path)
   return source ? `${source}${sentence.slice(path.length)}` : sentence

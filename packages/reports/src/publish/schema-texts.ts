@@ -1,6 +1,6 @@
 /**
- * What editors show beside a field, in Portuguese. A key is the end of the field's path, without `[]` and `*`: the longest
- * one that fits counts.
+ * Descriptions that editors show for a field, in Portuguese. A key is the end of the field's path
+ * without `[]` and `*`; the longest match wins.
  */
 export const schemaTexts: Record<string, string> = {
   $schema: 'Onde o editor acha este JSON Schema. O serviço não o lê.',

@@ -13,24 +13,24 @@ const judge = (name: string) => {
   return ajv.compile(JSON.parse(schemas[name] ?? '{}'))
 }
 
-it.each(Object.keys(schemas))('%s is committed as it is (npm run reports -- schema)', async (name) => {
+it.each(Object.keys(schemas))('the committed %s is up to date (npm run reports -- schema)', async (name) => {
   expect(await readFile(join(SCHEMA_DIR, name), 'utf8')).toBe(schemas[name])
 })
 
-it('an editor accepts what the service accepts, with where its schema is', () => {
+it('the JSON Schemas accept what the service accepts, with $schema', () => {
   const $schema = '../../docs/schema/report.schema.json'
   expect(judge('report.schema.json')({ $schema, ...claimsReport })).toBe(true)
   expect(judge('dataset.schema.json')({ $schema, ...claimsDataset })).toBe(true)
   expect(judge('workspace.schema.json')({ id: claimsReport.id, name: 'x' })).toBe(true)
 })
 
-it('and marks what the service refuses', () => {
+it('the JSON Schemas reject what the service refuses', () => {
   expect(judge('report.schema.json')({ ...claimsReport, paginas: [] })).toBe(false)
   expect(judge('report.schema.json')({ ...claimsReport, pages: [] })).toBe(false)
   expect(judge('dataset.schema.json')({ ...claimsDataset, tables: { T: { file: '../x.csv' } } })).toBe(false)
 })
 
-it('every field says in Portuguese what it is', () => {
+it('every field has a Portuguese description', () => {
   const report = JSON.parse(schemas['report.schema.json'] ?? '{}')
   const visual = report.properties.pages.items.properties.visuals.items.properties
   expect(visual.layout.properties.x.description).toBe('Distância da esquerda.')

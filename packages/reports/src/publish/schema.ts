@@ -16,7 +16,7 @@ const definitions = {
   'report.schema.json': [ReportDefinition, 'Relatório'],
 } as const
 
-/** The JSON Schemas of the three files that authors write: file name → text. */
+/** Returns the JSON Schemas of the three definition files: file name → text. */
 export function schemaFiles(): Record<string, string> {
   return Object.fromEntries(
     Object.entries(definitions).map(([name, [definition, title]]) => {
@@ -31,7 +31,7 @@ export function schemaFiles(): Record<string, string> {
   )
 }
 
-/** Writes them where editors find them, and answers their paths. */
+/** Writes the schemas where editors find them, and returns their paths. */
 export async function writeSchemas(dir = SCHEMA_DIR): Promise<string[]> {
   await mkdir(dir, { recursive: true })
   const files = Object.entries(schemaFiles())
@@ -39,7 +39,7 @@ export async function writeSchemas(dir = SCHEMA_DIR): Promise<string[]> {
   return files.map(([name]) => join(dir, name))
 }
 
-/** Every field gets its text; alternatives and items are those of the field they stand in. */
+/** Adds each field's description; alternatives and items use their field's. */
 function describe(value: unknown, path: Path): unknown {
   if (Array.isArray(value)) return value.map((item) => describe(item, path))
   if (!isNode(value)) return value

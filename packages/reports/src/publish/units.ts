@@ -2,12 +2,14 @@ import { readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { PATTERN } from '../engine/plain-file.ts'
 
-/** A folder to be published: one dataset with its files, or one workspace with its reports. */
+/** A folder to publish: one dataset with its files, or one workspace with its reports. */
 export type Unit = { kind: 'datasets' | 'workspaces'; folder: string; name: string }
 
 const MARKS = { datasets: 'dataset.json', workspaces: 'workspace.json' } as const
 
-/** What there is to publish in a folder: itself, the folders in it, or a whole tree of `datasets` and `workspaces`. */
+/**
+ * Returns the units in a folder: itself, its subfolders, or a tree of `datasets` and `workspaces`.
+ */
 export async function findUnits(folder: string): Promise<Unit[]> {
   const own = await unitsIn(folder)
   if (own.length) return own
@@ -39,7 +41,7 @@ async function foldersOf(folder: string): Promise<string[]> {
     .sort()
 }
 
-/** Why a folder's name cannot stand in the data folder, or undefined. */
+/** Returns why a folder name is not allowed in the data folder, or undefined. */
 export const nameFault = (name: string) =>
   PATTERN.test(name) || name.startsWith('.')
     ? 'o nome da pasta não pode ter * ? [ ] { } \\ nem começar por ponto'
