@@ -1,6 +1,6 @@
 import { type Chance, weighted } from './random.ts'
 
-/** Days since 1970-01-01, as Parquet keeps dates. */
+/** Days since 1970-01-01, as Parquet stores dates. */
 export type Day = number
 
 /** A month of the demo's period, with its days. */
@@ -17,7 +17,7 @@ export interface Month {
 const FIRST_YEAR = 2024
 const MONTH_COUNT = 34
 
-/** Two whole years and the running one, January 2024 to October 2026. */
+/** Two full years and the current one, January 2024 to October 2026. */
 export const MONTHS: readonly Month[] = Array.from({ length: MONTH_COUNT }, (_, index) => {
   const year = FIRST_YEAR + Math.floor(index / 12)
   const number = (index % 12) + 1
@@ -29,12 +29,12 @@ export function dayOf(year: number, month: number, day: number): Day {
   return Math.floor(Date.UTC(year, month - 1, day) / 86_400_000)
 }
 
-/** 0 is Sunday. */
+/** Returns the day of the week; 0 is Sunday. */
 export function weekday(day: Day): number {
   return (day + 4) % 7
 }
 
-/** Draws a day of the month; `weights` are those of Sunday to Saturday. */
+/** Returns a function that draws a day of the month; `weights` are for Sunday to Saturday. */
 export function dayPicker(month: Month, weights: readonly number[]): (source: Chance) => Day {
   return weighted(
     Array.from({ length: month.days }, (_, offset) => {
@@ -44,7 +44,9 @@ export function dayPicker(month: Month, weights: readonly number[]): (source: Ch
   )
 }
 
-/** 1 on average over the year; `peak` is the month (1 to 12) where `1 + swing` is reached. */
+/**
+ * Returns a seasonal factor, 1 on average; it reaches `1 + swing` in the month `peak` (1 to 12).
+ */
 export function season(month: Month, peak: number, swing: number): number {
   return 1 + swing * Math.cos((2 * Math.PI * (month.number - peak)) / 12)
 }

@@ -1,4 +1,7 @@
-/** What care costs and who needs it: the tables behind the claims. Prices in reais of January 2024. */
+/**
+ * Costs and frequency of care, from which the claims are generated. Prices in reais of January
+ * 2024.
+ */
 export const CARE_TYPES = ['consulta', 'exame', 'terapia', 'pronto-socorro', 'internação'] as const
 export type CareType = (typeof CARE_TYPES)[number]
 
@@ -6,7 +9,7 @@ export interface CareOption {
   especialidade: string
   cid: string
   weight: number
-  /** Typical price and spread of the log-normal. */
+  /** Median and sigma of the log-normal price. */
   median: number
   sigma: number
   minAge?: number
@@ -86,7 +89,7 @@ export const CARE: Record<CareType, readonly CareOption[]> = {
     option('Neurologia', NERVOUS, 4, 520, 0.55, { minAge: 15 }),
     option('Ginecologia', BIRTH, 7, 310, 0.45, FERTILE),
   ],
-  // Prices are a base; each day in hospital comes on top.
+  // Base prices; each day in hospital is added.
   internação: [
     option('Clínica médica', RESPIRATORY, 22, 2400, 0.5, GROWN),
     option('Pediatria', RESPIRATORY, 24, 1900, 0.45, CHILD),
@@ -101,14 +104,16 @@ export const CARE: Record<CareType, readonly CareOption[]> = {
   ],
 }
 
-/** Events a month against the average; children and the old use more, women more between 19 and 48. */
+/**
+ * Returns use relative to the average: higher for children, the old, and women between 19 and 48.
+ */
 export function useByAge(age: number, sexo: string): number {
   const base =
     age < 5 ? 1.35 : age < 19 ? 0.62 : age < 29 ? 0.7 : age < 39 ? 0.88 : age < 49 ? 1 : age < 59 ? 1.28 : 1.9
   return base * (sexo === 'feminino' && age >= 19 && age < 49 ? 1.28 : 1)
 }
 
-/** Shares of the five types of care at an age, in no particular unit. */
+/** Returns the relative weights of the five types of care at an age. */
 export function mixByAge(age: number): Record<CareType, number> {
   return {
     consulta: 34,
@@ -127,7 +132,7 @@ export const RISK_CLASSES = [
   ['Emergência', 2.5],
 ] as const
 
-/** Typical minutes to be seen, by risk class. */
+/** Typical waiting time in minutes, by risk class. */
 export const WAITING: Record<string, number> = {
   'Não urgente': 92,
   'Pouco urgente': 66,

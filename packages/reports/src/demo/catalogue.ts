@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { DatasetDefinition, ReportDefinition, WorkspaceDefinition } from '../engine/definition.ts'
 
-/** A report as the portal registers it: ids are those of the definitions, `roles` those that its token must name. */
+/** A report for registration in the portal: `id` as in its definition, `roles` for its token. */
 export interface DemoReport {
   id: string
   name: string
-  /** The one operadora that the report is restricted to by its own filter. */
+  /** The operadora that the report's own filter selects, if it is only one. */
   operadora?: string
   requiresIdentity: boolean
   roles: string[]
@@ -18,7 +18,10 @@ export interface DemoCatalogue {
 
 const DEMO = fileURLToPath(new URL('../../demo/', import.meta.url))
 
-/** What the demo offers, read from the committed definitions: needs neither the data nor a running service. */
+/**
+ * Returns the demo's reports, read from the committed definitions without data or a running
+ * service.
+ */
 export function demoCatalogue(): DemoCatalogue {
   const datasets = folders('datasets').map((folder) =>
     DatasetDefinition.parse(read('datasets', folder, 'dataset.json')),

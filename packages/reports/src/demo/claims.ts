@@ -15,7 +15,7 @@ import { ageIn, type Beneficiary, isCovered } from './population.ts'
 import { type Chance, chance, weighted } from './random.ts'
 
 const CLAIMS_WANTED = 200_000
-/** Medical inflation and growth of use, a year. */
+/** Yearly medical inflation and growth of use. */
 const INFLATION = 0.082
 const USE_GROWTH = 0.025
 
@@ -36,10 +36,13 @@ export interface Claim {
   especialidade: string
   prestador: string
   cid_grupo: string
-  /** Only of internações, as `dias`. */
+  /** Only for internações, like `dias`. */
   carater: string | null
   dias: number | null
-  /** Only of pronto-socorro, as the next two: hour of arrival, risk class and minutes waited. */
+  /**
+   * Only for pronto-socorro, like the next two: hour of arrival, risk class, waiting time in
+   * minutes.
+   */
   hora: number | null
   classificacao_risco: string | null
   espera_min: number | null
@@ -75,7 +78,9 @@ export const claimsTable = (rows: Claim[]): Table<Claim> => ({
   rows,
 })
 
-/** Every claim of the period, in order of month. The base rate is chosen so that about 200,000 are expected. */
+/**
+ * Returns all claims ordered by month. The base rate is chosen for about 200,000 expected claims.
+ */
 export function claims(people: readonly Beneficiary[]): Claim[] {
   const source = chance('claims')
   let expected = 0
@@ -96,7 +101,7 @@ function intensity(month: Month, person: Beneficiary): number {
   if (!isCovered(month, person)) return 0
   const chronic = person.condicao === 'Sem condição crônica' ? 1 : 1.6
   const trend = (1 + USE_GROWTH) ** (month.index / 12)
-  // Winter raises use, December empties the consulting rooms.
+  // Use peaks in winter and drops in December.
   const rhythm = season(month, 7, 0.09) * (month.number === 12 ? 0.88 : month.number === 2 ? 0.95 : 1)
   const age = ageIn(month, person)
   return (
@@ -190,7 +195,7 @@ function pickCare(tipo: CareType, age: number, sexo: string, source: Chance): Ca
   return pick(source)
 }
 
-/** Hearts, cancers and nerves are matters of age. */
+/** Some specialties become more frequent with age. */
 function ageWeight(care: CareOption, age: number): number {
   const ages = ['Cardiologia', 'Oncologia', 'Neurologia', 'Urologia'].includes(care.especialidade)
   return care.weight * (ages ? 0.5 + Math.max(0, age - 25) / 30 : 1)

@@ -30,7 +30,7 @@ let catalog: Catalog
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'demo-'))
   folder = join(home, 'reports')
-  // Beside what else is kept there.
+  // The folder already contains other files.
   await mkdir(folder)
   await writeFile(join(folder, 'service.json'), '{}', { mode: 0o600 })
   await ensureDemoData(folder)
@@ -45,14 +45,14 @@ afterAll(async () => {
   await rm(home, { recursive: true })
 })
 
-describe('the definitions', () => {
-  test('are all accepted by the service, without a warning', () => {
+describe("the demo's definitions", () => {
+  test('are all accepted by the service without a warning', () => {
     expect(catalog.warnings).toEqual([])
     expect(catalog.workspaces.size).toBe(4)
     expect(catalog.reports.size).toBe(10)
   })
 
-  test('say that the numbers are fictitious, on two to four pages each', () => {
+  test('state that the data is fictitious, on two to four pages each', () => {
     for (const { definition, pages } of catalog.reports.values()) {
       expect(definition.notice).toBe('Dados fictícios para demonstração.')
       expect([2, 3, 4], definition.name).toContain(pages.length)
@@ -61,7 +61,7 @@ describe('the definitions', () => {
     }
   })
 
-  test('place every visual inside the margins, on no other', () => {
+  test('place every visual inside the margins, without overlap', () => {
     for (const { visuals } of pages()) {
       const boxes = visuals.map(({ definition }) => ({ name: definition.name, ...definition.layout }))
       for (const [index, box] of boxes.entries()) {
@@ -81,7 +81,7 @@ describe('the definitions', () => {
     }
   })
 
-  test('name only columns that their queries give', () => {
+  test('refer only to columns that their queries return', () => {
     for (const { visuals } of pages()) {
       for (const visual of visuals) {
         const known = visual.columns.map(({ name }) => name)
@@ -96,7 +96,7 @@ describe('the definitions', () => {
     }
   })
 
-  test('give rows for every visual, whole and for one operadora', async () => {
+  test('return rows for every visual, in total and for one operadora', async () => {
     for (const report of catalog.reports.values()) {
       for (const page of report.pages) {
         for (const filters of [[], [oneOf(report)]]) {
@@ -120,7 +120,7 @@ describe('the definitions', () => {
         )
   })
 
-  test('give the same rows whenever they are asked: ties of a window decide nothing', async () => {
+  test('return the same rows each time, because window functions have no ties', async () => {
     for (const report of catalog.reports.values()) {
       const identity = readerOf(report)
       for (const page of report.pages) {
@@ -134,7 +134,7 @@ describe('the definitions', () => {
     }
   }, 60_000)
 
-  test('stand a filter that leaves nothing', async () => {
+  test('return an answer with a filter that matches nothing', async () => {
     const nothing: Filter = { target: targetOf(), operator: 'In', values: ['NENHUMA'] }
     for (const report of catalog.reports.values()) {
       if (!report.dataset.tables.has('sinistralidade')) continue
@@ -146,7 +146,7 @@ describe('the definitions', () => {
     }
   }, 60_000)
 
-  test('leave no donut with more than six slices', async () => {
+  test('have no donut with more than six slices', async () => {
     for (const report of catalog.reports.values()) {
       for (const page of report.pages) {
         const donuts = page.visuals.filter(({ definition }) => definition.type === 'donut')
@@ -169,7 +169,7 @@ describe('every visual of the demo reports', () => {
     vi.unstubAllGlobals()
   })
 
-  test('has a name and says its values in words', async () => {
+  test('has a name and its values as text', async () => {
     const { faultsOf } = await openDrawing()
     const seen = new Set<string>()
     const faults: string[] = []
@@ -186,12 +186,12 @@ describe('every visual of the demo reports', () => {
         }
       }
     expect(faults).toEqual([])
-    // A kind that no report shows would be held against nothing.
+    // A kind without a visual would not be tested.
     expect(kinds.filter((kind) => !seen.has(kind))).toEqual([])
   }, 120_000)
 })
 
-test('the secured reports show one operadora to whoever has one, every page of them', async () => {
+test('every page of the secured reports shows only the operadora of the viewer', async () => {
   let tables = 0
   for (const report of catalog.reports.values()) {
     if (!report.dataset.definition.requiresIdentity) continue
@@ -201,7 +201,7 @@ test('the secured reports show one operadora to whoever has one, every page of t
         const column = columns.indexOf('operadora')
         if (column < 0) continue
         tables += 1
-        // The sums of a matrix are about no operadora in particular.
+        // A matrix's subtotals have no operadora.
         const seen = rows.map((row) => row[column]).filter((value) => value !== null)
         expect([...new Set(seen)], name).toEqual(['PARANA_CLINICAS'])
       }
@@ -210,8 +210,8 @@ test('the secured reports show one operadora to whoever has one, every page of t
   expect(tables).toBeGreaterThan(3)
 })
 
-describe('the data', () => {
-  test('holds about 200,000 claims of two years and ten months', async () => {
+describe("the demo's data", () => {
+  test('has about 200,000 claims in two years and ten months', async () => {
     const [row] = await ask('SELECT count(*), min(data)::VARCHAR, max(data)::VARCHAR FROM Sinistralidade')
     expect(Number(row?.[0])).toBeGreaterThan(190_000)
     expect(Number(row?.[0])).toBeLessThan(210_000)
@@ -230,7 +230,7 @@ describe('the data', () => {
     }
   })
 
-  test("speaks the portal's filter values", async () => {
+  test("uses the portal's filter values", async () => {
     const distinct = async (column: string) =>
       (await ask(`SELECT DISTINCT ${column} FROM Sinistralidade ORDER BY 1`)).map(([value]) => value)
     expect(await distinct('operadora')).toEqual([...OPERADORAS])
@@ -240,10 +240,10 @@ describe('the data', () => {
 })
 
 describe('ensureDemoData', () => {
-  test('makes good an interrupted start and an older version: the same bytes again', async () => {
+  test('repairs an interrupted start and replaces an older version, with the same bytes', async () => {
     const other = join(home, 'half')
     await mkdir(join(other, 'datasets/saude'), { recursive: true })
-    // A process number beyond what Linux hands out: nobody is at work there.
+    // A pid above Linux's maximum: no such process exists.
     await mkdir(join(other, '.building-999999999/datasets'), { recursive: true })
     await writeFile(join(other, 'demo.json'), '{"version":null}\n')
     await ensureDemoData(other)
@@ -253,7 +253,7 @@ describe('ensureDemoData', () => {
     expect((await readdir(other)).sort()).toEqual(['datasets', 'demo.json', 'workspaces'])
   }, 60_000)
 
-  test('writes nothing when nothing changed', async () => {
+  test('writes nothing when nothing has changed', async () => {
     const marker = join(folder, 'datasets/saude/Sinistralidade.parquet')
     const before = (await stat(marker)).mtimeMs
     await ensureDemoData(folder)
@@ -262,7 +262,7 @@ describe('ensureDemoData', () => {
     expect(await readFile(join(folder, 'service.json'), 'utf8')).toBe('{}')
   })
 
-  test('lets nobody else read what it made', async () => {
+  test('makes files readable by the owner only', async () => {
     const modes = new Set<string>()
     for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
       const { mode } = await stat(join(entry.parentPath, entry.name))
@@ -272,7 +272,7 @@ describe('ensureDemoData', () => {
     expect([...modes].sort()).toEqual(['file 600', 'folder 700'])
   })
 
-  test("never replaces somebody's own definitions", async () => {
+  test('does not replace foreign definitions', async () => {
     const own = join(home, 'own')
     await mkdir(join(own, 'workspaces/meu'), { recursive: true })
     await expect(ensureDemoData(own)).rejects.toThrow('não são da demonstração')
@@ -280,7 +280,7 @@ describe('ensureDemoData', () => {
   })
 })
 
-test('the catalogue names what the service offers', () => {
+test('demoCatalogue lists the reports that the service offers', () => {
   const { workspaces } = demoCatalogue()
   expect(workspaces.map(({ name }) => name).sort()).toEqual([
     'Financeiro',
@@ -298,7 +298,7 @@ test('the catalogue names what the service offers', () => {
   }
 })
 
-test("the author's guide shows only examples that are accepted", async () => {
+test("the author's guide contains only valid examples", async () => {
   const guide = await readFile(new URL('../../../../docs/relatorios.md', import.meta.url), 'utf8')
   const examples = [...guide.matchAll(/^```json\n(\{.*?\})\n```$/gms)].map(([, text]) =>
     JSON.parse(text ?? ''),
@@ -317,14 +317,14 @@ const readerOf = ({ dataset }: Report) => (dataset.definition.requiresIdentity ?
 
 const whole = new Map<Page, ReturnType<typeof dataOf>>()
 
-/** The rows of each visual of a page under no filter: asked for once, whatever is then held against them. */
+/** Returns the rows of each visual of a page without filters, cached. */
 function wholeOf(report: Report, page: Page) {
   const answer = whole.get(page) ?? dataOf(report, page, readerOf(report), [])
   whole.set(page, answer)
   return answer
 }
 
-/** The rows of each visual of a page, at the widest level of its hierarchy. */
+/** Returns the rows of each visual of a page, at the top level of its hierarchy. */
 async function dataOf(report: Report, { visuals }: Page, identity: Identity | undefined, filters: Filter[]) {
   const answers = visuals.map(async (visual) => [
     visual.definition.name,
@@ -334,16 +334,16 @@ async function dataOf(report: Report, { visuals }: Page, identity: Identity | un
   return { visuals: found }
 }
 
-/** What a row's place among its like decides. */
+/** Matches window functions whose result depends on the order of rows. */
 const byPlace = /\b(lag|lead|row_number|ntile|max)\([^)]*\) OVER \(PARTITION/
 
-/** Sums of parallel threads differ in their last digits. */
+/** Rounds numbers: sums of parallel threads differ in their last digits. */
 const rounded = (data: unknown) =>
   JSON.stringify(data, (_, value) => (typeof value === 'number' ? value.toPrecision(9) : value))
 
 const pages = () => [...catalog.reports.values()].flatMap((report) => report.pages)
 
-/** Each query as it comes: nobody else asks here. */
+/** Runs each query at once, without the scheduler. */
 const askAlone =
   ({ dataset: { database } }: Report): Ask =>
   (write) => {
@@ -351,7 +351,7 @@ const askAlone =
     return database.query(text, values, types)
   }
 
-/** Asks the whole tables of the open dataset. */
+/** Queries the whole tables of the dataset without roles. */
 async function ask(sql: string) {
   const dataset = [...catalog.datasets.values()].find(
     ({ definition }) => !definition.requiresIdentity && definition.tables.Sinistralidade,
@@ -364,14 +364,14 @@ async function ask(sql: string) {
 
 const targetOf = () => ({ table: 'Sinistralidade', column: 'operadora' })
 
-/** A filter that keeps one operadora, or one unit where the data know no operadora. */
+/** Returns a filter for one operadora, or for one unit where the data has no operadora. */
 function oneOf({ dataset }: Report): Filter {
   return dataset.tables.has('sinistralidade')
     ? { target: targetOf(), operator: 'In', values: ['SANTA_CASA'] }
     : { target: { table: 'Absenteismo', column: 'unidade' }, operator: 'In', values: ['Curitiba'] }
 }
 
-/** Result columns that an option names: in `encode`, and in a card's keys. */
+/** Returns the result columns that an option refers to: in `encode`, and in a card's keys. */
 function columnsOfOption({ definition: { type, option } }: Visual): string[] {
   if (type === 'card') return [option.detail, option.previous, option.trend].map(String)
   const series = Array.isArray(option.series) ? option.series : []

@@ -32,8 +32,9 @@ const PRIVATE_FOLDER = 0o700
 const PRIVATE_FILE = 0o600
 
 /**
- * Puts the demo's definitions and fictitious data into the data folder `dir`, beside whatever else is kept there. Does
- * nothing when this version of them is there; definitions that are not the demo's are never replaced.
+ * Writes the demo's definitions and fictitious data into the data folder `dir`, next to other
+ * files. Does nothing if this version exists.
+ * @throws Error when the folder has definitions that are not the demo's
  */
 export async function ensureDemoData(dir: string): Promise<void> {
   const folder = resolve(dir)
@@ -55,7 +56,7 @@ export async function ensureDemoData(dir: string): Promise<void> {
   await moveInto(folder, building, version)
 }
 
-/** A hash of everything that decides the content: the generator's sources and the committed definitions. */
+/** Returns a hash of all inputs: the generator's sources and the committed definitions. */
 async function demoVersion(): Promise<string> {
   const hash = createHash('sha256')
   for (const folder of [SOURCE, DEFINITIONS]) {
@@ -75,7 +76,7 @@ async function stateOf(folder: string, version: string): Promise<'missing' | 'cu
   return whole && marker.includes(`"${version}"`) ? 'current' : 'old'
 }
 
-/** What an interrupted start left behind; the folders of a living process are its own matter. */
+/** Deletes the leftovers of interrupted starts, but no folders of living processes. */
 async function removeLeftovers(folder: string): Promise<void> {
   for (const name of await namesIn(folder)) {
     const pid = Number(/^\.(?:building|replaced)-(\d+)$/.exec(name)?.[1])
@@ -85,7 +86,7 @@ async function removeLeftovers(folder: string): Promise<void> {
   }
 }
 
-/** What was copied has its source's mode, and what DuckDB wrote the process's. */
+/** Copied files have their source's mode, DuckDB's files that of the process's umask. */
 async function makePrivate(folder: string): Promise<void> {
   await chmod(folder, PRIVATE_FOLDER)
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
@@ -109,7 +110,9 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** While the parts are being exchanged the marker names no version: an interruption is seen and made good. */
+/**
+ * Replaces the parts. Until it is done the marker has no version, so an interruption is repaired.
+ */
 async function moveInto(folder: string, building: string, version: string): Promise<void> {
   const replaced = join(folder, `.replaced-${process.pid}`)
   try {
@@ -134,7 +137,7 @@ async function writeMarker(folder: string, version: string | null): Promise<void
   await rename(aside, join(folder, MARKER))
 }
 
-/** Writes each table once and gives every dataset that names it the same file. */
+/** Writes each table once and links it into every dataset that uses it. */
 async function writeData(datasets: string): Promise<void> {
   const people = population()
   const paid = claims(people)
@@ -166,7 +169,7 @@ function tableWriter(connection: DuckDBConnection, datasets: string, folders: Ma
   }
 }
 
-/** A second name for the same bytes; a copy where the file system has no hard links. */
+/** Creates a hard link, or a copy where the file system has none. */
 async function share(from: string, to: string): Promise<void> {
   await link(from, to).catch(() => copyFile(from, to))
 }

@@ -1,17 +1,17 @@
-/** The fictitious market: who insures, sells, treats, and where. Names of people do not occur anywhere. */
+/** The fictitious market: insurers, plans, providers and cities. It contains no names of people. */
 export const OPERADORAS = ['BRADESCO', 'CNU', 'PARANA_CLINICAS', 'SANTA_CASA'] as const
 export type Operadora = (typeof OPERADORAS)[number]
 
 export interface OperadoraProfile {
-  /** Lives in January 2024 and their monthly growth. */
+  /** Lives in January 2024, and their monthly growth. */
   lives: number
   growth: number
-  /** Cost level and use against the average of 1. */
+  /** Cost level and use, relative to an average of 1. */
   cost: number
   use: number
   /** Average age of a titular on joining. */
   age: number
-  /** Cost over revenue that the price list aims at. */
+  /** Target ratio of cost to revenue. */
   lossRatio: number
   plans: readonly (readonly [plano: string, weight: number])[]
   cities: readonly (readonly [city: City, weight: number])[]
@@ -97,7 +97,7 @@ export const PROFILES: Record<Operadora, OperadoraProfile> = {
   },
 }
 
-/** Price of a plan against the cheapest. */
+/** Price of a plan relative to the cheapest. */
 export const PLAN_PRICE: Record<string, number> = {
   'Nacional Executivo': 2.2,
   'Nacional Plus': 1.55,
@@ -128,7 +128,7 @@ export interface Prestador {
   prestador: string
   uf: Uf
   kind: 'hospital' | 'clinica' | 'laboratorio' | 'terapia'
-  /** Share of the state's demand, and price against the average of 1. */
+  /** Share of the state's demand, and price relative to an average of 1. */
   weight: number
   price: number
 }

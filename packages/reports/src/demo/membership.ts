@@ -16,10 +16,13 @@ interface Fee {
   receita: number
 }
 
-/** Yearly readjustment, from May on. */
+/** Yearly price adjustment, from May on. */
 const READJUSTMENT = 0.089
 
-/** What the operadoras earn, by month and profile; prices are set so that cost over revenue meets each one's aim. */
+/**
+ * Returns premium revenue by month and profile; prices are set to reach each operadora's loss
+ * ratio.
+ */
 export function feesTable(people: readonly Beneficiary[], claims: readonly Claim[]): Table<Fee> {
   const groups = new Map<string, Fee>()
   for (const month of MONTHS) {
@@ -88,7 +91,7 @@ interface Member {
   saida: number | null
 }
 
-/** The people themselves, with their age at the end of the period (or when they left). */
+/** Returns the beneficiaries, with their age at the end of the period or when they left. */
 export function membersTable(people: readonly Beneficiary[]): Table<Member> {
   return {
     name: 'Beneficiarios',
@@ -129,7 +132,7 @@ export function membersTable(people: readonly Beneficiary[]): Table<Member> {
 
 const firstMonth: Month = { index: 0, year: 2024, number: 1, firstDay: 19_723, days: 31 }
 
-/** First day of a month that may lie before the period. */
+/** Returns the first day of a month, which may be before the period. */
 function firstDayOf(index: number): number {
   return Math.floor(Date.UTC(2024, index, 1) / 86_400_000)
 }

@@ -11,7 +11,7 @@ import {
 
 type ColumnType = 'DATE' | 'INTEGER' | 'DOUBLE' | 'VARCHAR' | `DECIMAL(${number},${number})`
 
-/** A table to be written; dates are days since 1970-01-01. */
+/** A table to write; dates are days since 1970-01-01. */
 export interface Table<Row> {
   name: string
   columns: { [Name in keyof Row]: ColumnType }
@@ -20,7 +20,7 @@ export interface Table<Row> {
 
 const CHUNK = 2048
 
-/** Writes `<folder>/<table>.parquet`. The same rows give the same bytes: one thread, rows in their order. */
+/** Writes `<folder>/<table>.parquet`, byte for byte reproducible: one thread, rows in order. */
 export async function writeParquet<Row>(connection: DuckDBConnection, table: Table<Row>, folder: string) {
   const columns = Object.entries<ColumnType>(table.columns)
   const staged = columns.map(([name, type]) => ({ name: name as keyof Row & string, type, ...staging(type) }))
@@ -44,7 +44,10 @@ export async function writeParquet<Row>(connection: DuckDBConnection, table: Tab
   await connection.run('DROP TABLE staging')
 }
 
-/** How a column travels through the appender, which takes no dates and decimals as plain numbers. */
+/**
+ * Returns how a column is passed to the appender, which takes no dates and decimals as plain
+ * numbers.
+ */
 function staging(type: ColumnType): {
   sqlType: string
   chunkType: DuckDBType

@@ -2,7 +2,9 @@ import { MONTHS, type Month } from './calendar.ts'
 import { type City, OPERADORAS, type Operadora, PROFILES } from './market.ts'
 import { type Chance, chance, weighted } from './random.ts'
 
-/** A fictitious beneficiary. Months are indices of the demo's period; negative ones lie before it. */
+/**
+ * A fictitious beneficiary. Months are indices of the demo's period; negative ones are before it.
+ */
 export interface Beneficiary {
   id: string
   operadora: Operadora
@@ -14,7 +16,7 @@ export interface Beneficiary {
   place: City
   condicao: string
   joined: number
-  /** The month in which they are no longer covered; undefined while they are. */
+  /** The month in which coverage ended; undefined while covered. */
   left: number | undefined
   /** Tendency to use care, 1 on average. */
   frailty: number
@@ -28,7 +30,7 @@ export function isCovered(month: Month, person: Beneficiary): boolean {
   return person.joined <= month.index && (person.left === undefined || person.left > month.index)
 }
 
-/** Families join and leave month by month so that each operadora follows its growth. */
+/** Returns the beneficiaries. Families join and leave each month by the operadora's growth. */
 export function population(): Beneficiary[] {
   return OPERADORAS.flatMap((operadora) => portfolio(operadora, chance(`population ${operadora}`)))
 }
@@ -68,7 +70,7 @@ function newFamily(operadora: Operadora, joined: number, serial: number, source:
   const family: Beneficiary[] = []
   const add = (titularidade: Beneficiary['titularidade'], sexo: Beneficiary['sexo'], age: number) =>
     family.push({
-      // Letters of the operadora and a running number: no person can be meant by it.
+      // Letters of the operadora and a serial number: it cannot identify a real person.
       id: `${operadora.slice(0, 2)}${String(serial + family.length + 1).padStart(6, '0')}`,
       operadora,
       plano,

@@ -1,12 +1,12 @@
-/** A seeded source of chance: the same name gives the same numbers on every machine. */
+/** A seeded random source: the same name gives the same numbers on every machine. */
 export interface Chance {
-  /** In [0, 1). */
+  /** Returns a number in [0, 1). */
   next: () => number
-  /** A whole number in [from, to]. */
+  /** Returns an integer in [from, to]. */
   between: (from: number, to: number) => number
   happens: (probability: number) => boolean
   normal: (mean?: number, deviation?: number) => number
-  /** Log-normal by its median, so that a cost table reads as typical prices. */
+  /** Log-normal by its median, so that cost tables contain typical prices. */
   logNormal: (median: number, sigma: number) => number
   poisson: (mean: number) => number
 }
@@ -25,7 +25,7 @@ export function chance(name: string): Chance {
   }
 }
 
-/** Draws from `items` in proportion to their weights; the cumulative table is built once. */
+/** Returns a function that draws items by weight; the cumulative table is built once. */
 export function weighted<T>(items: readonly (readonly [item: T, weight: number])[]): (source: Chance) => T {
   const last = items.at(-1)
   if (last === undefined) throw new Error('weighted() needs at least one item')
@@ -40,7 +40,7 @@ export function weighted<T>(items: readonly (readonly [item: T, weight: number])
   }
 }
 
-// Knuth's method: the means here stay far below the point where exp(-mean) underflows.
+// Knuth's method: the means here are far below the point where exp(-mean) underflows.
 function poisson(next: () => number, mean: number): number {
   const limit = Math.exp(-mean)
   let product = next()

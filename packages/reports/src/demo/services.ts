@@ -4,7 +4,7 @@ import type { Table } from './parquet.ts'
 import { ageIn, type Beneficiary, isCovered } from './population.ts'
 import { chance, weighted } from './random.ts'
 
-/** Who was served: the columns that the portal's filters know stand in these tables too. */
+/** The patient: these tables also have the columns of the portal's filters. */
 interface Served {
   data: number
   mes: number
@@ -33,11 +33,11 @@ interface Teleconsultation extends Served {
   hora: number
   espera_min: number
   duracao_min: number
-  /** 1 to 5; null where the patient did not answer. */
+  /** 1 to 5; null without an answer of the patient. */
   avaliacao: number | null
 }
 
-/** A service that is growing: about 200 a month at first, three times as many at the end. */
+/** Returns a growing service: about 200 a month at first, three times as many at the end. */
 export function teleconsultationsTable(people: readonly Beneficiary[]): Table<Teleconsultation> {
   const source = chance('teleconsultations')
   const especialidade = weighted([
@@ -115,7 +115,10 @@ export function teleconsultationsTable(people: readonly Beneficiary[]): Table<Te
 interface Delivery extends Served {
   item: string
   transportadora: string
-  /** Days promised and taken; `dias` is null while the parcel is under way or was returned. */
+  /**
+   * Promised and actual days; `dias` is null while the parcel is in transit, and if it was
+   * returned.
+   */
   prazo: number
   dias: number | null
   situacao: string
@@ -129,7 +132,7 @@ const CARRIERS: Record<string, { delay: number; late: number }> = {
   'Entrega Capital': { delay: 1.06, late: 0.16 },
 }
 
-/** Medicines for continuous use, monitoring kits and cards, sent to the beneficiary's home. */
+/** Returns home deliveries: medicines for continuous use, monitoring kits and cards. */
 export function deliveriesTable(people: readonly Beneficiary[]): Table<Delivery> {
   const source = chance('deliveries')
   const item = weighted([
@@ -150,7 +153,7 @@ export function deliveriesTable(people: readonly Beneficiary[]): Table<Delivery>
   for (const month of MONTHS) {
     const pickDay = dayPicker(month, [0.05, 1.2, 1.1, 1, 1, 1, 0.3])
     const rate = 0.05 * (1 + month.index * 0.012)
-    // The year's end overloads the carriers.
+    // Carriers are overloaded at the end of the year.
     const strain = month.number === 12 ? 1.24 : month.number === 11 ? 1.12 : 1 - month.index * 0.0022
     for (const person of people) {
       const ill = person.condicao === 'Sem condição crônica' ? 0.35 : 2.1

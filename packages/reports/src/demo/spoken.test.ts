@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { heard, openDrawing, plain } from '../../test/spoken.ts'
 import type { EmbeddedVisual } from '../embed-contract.ts'
 
-/* Those that show rows: demo.test.ts, which has rows. */
+/* Visuals without rows; for those with rows see demo.test.ts. */
 
 let frameOf: Awaited<ReturnType<typeof openDrawing>>['frameOf']
 beforeAll(async () => {
@@ -20,7 +20,7 @@ it.each<[EmbeddedVisual['type'], Partial<EmbeddedVisual>]>([
     'slicer',
     { slicer: { target: { table: 'T', column: 'c' }, style, single: false } },
   ]),
-])('a %s has a name and says what it is in words, whatever it is: %j', async (type, more) => {
+])('a %s has a name and a text alternative: %j', async (type, more) => {
   const visual: EmbeddedVisual = {
     ...{ name: 'um', type, title: 'O que se vê', layout: { x: 0, y: 0, width: 300, height: 200 } },
     ...{ format: {}, labels: {}, option: {}, conditional: {}, ignoresSelection: false, ...more },
@@ -30,7 +30,10 @@ it.each<[EmbeddedVisual['type'], Partial<EmbeddedVisual>]>([
   expect(await controlFaults(visual, element)).toEqual([])
 })
 
-/** What has no rows: its controls have names, and what it offers or says is in words. */
+/**
+ * Returns the faults of a visual without rows: controls without a name, texts that are not read
+ * out.
+ */
 async function controlFaults(visual: EmbeddedVisual, element: Element): Promise<string[]> {
   if (visual.type === 'text') {
     const spoken = heard(element)

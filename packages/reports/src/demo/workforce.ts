@@ -30,7 +30,7 @@ const UNITS = [
   ['Joinville', 330],
   ['Salvador', 210],
 ] as const
-/** Share of a unit's people and proneness to absence. */
+/** Share of a unit's staff, and tendency to absence. */
 const SECTORS = [
   ['Produção', 0.36, 1.25],
   ['Logística', 0.18, 1.15],
@@ -42,7 +42,7 @@ const SECTORS = [
 const WORKING_DAY = 8
 const WORKING_MONTH = 21
 
-/** A client company's absences and the staff they are measured against. No operadora occurs here. */
+/** Returns a client company's absences and its staff. The tables have no operadora. */
 export function workforceTables(): [Table<Absence>, Table<Headcount>] {
   const source = chance('workforce')
   const absences: Absence[] = []
@@ -124,7 +124,7 @@ const pickShift = weighted([
 function newAbsence(setor: string, source: Chance) {
   const tipo = pickKind(source)
   const typical = tipo === 'Afastamento' ? 11 : tipo === 'Licença legal' ? 3.2 : 1.5
-  // Half days exist only for short absences.
+  // Only short absences include half days.
   const dias =
     typical < 2 && source.happens(0.2)
       ? 0.5
