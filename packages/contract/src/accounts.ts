@@ -11,9 +11,7 @@ export const SignUp = z
   .meta({ id: 'SignUp' })
 export type SignUp = z.infer<typeof SignUp>
 
-/**
- * The token in a link of our e-mails. Malformed tokens are accepted: the answer is `link_invalido`.
- */
+/** The token in a link of our e-mails. The schema is loose: a bad token answers `link_invalido`. */
 export const LinkToken = z.string(MISSING).min(1, MISSING).max(200)
 
 /** What a link of an e-mail is for, and whose account: only the link's holder can ask. */

@@ -198,8 +198,8 @@ export const AuditEntry = z
     endereco: z.string().nullable(),
     idRequisicao: z.string().nullable(),
     /**
-     * Names of the object and of ids in the details: `relatorio:12` → current name, or the last one
-     * before deletion.
+     * Names of the object and of ids in the details: `relatorio:12`
+     * → current name, or the last one before deletion.
      */
     nomes: z.record(z.string(), AuditedName),
   })

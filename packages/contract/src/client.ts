@@ -2,8 +2,8 @@ import type { Endpoint, Input, Output } from './endpoint.ts'
 import { ProblemBody } from './problems.ts'
 
 /**
- * An error answer of the API. `codigo` is stable; `message` is a Portuguese sentence for the
- * screen.
+ * An error answer of the API. `codigo` is stable;
+ * `message` is a Portuguese sentence for the screen.
  */
 export class ApiProblem extends Error {
   readonly status: number
@@ -33,8 +33,8 @@ export interface ClientOptions {
 export interface CallOptions {
   signal?: AbortSignal
   /**
-   * The `versao`, or a set's ETag, that the change is based on; the server refuses another one with
-   * 412.
+   * The `versao`, or a set's ETag, that the change is
+   * based on; the server refuses another one with 412.
    */
   ifMatch?: number | string | undefined
   /** Additional headers, such as the reason of an archiving. */
@@ -46,8 +46,7 @@ export interface CallOptions {
 /**
  * Creates the typed caller of the API.
  * @throws ApiProblem on an error answer, or one that is not JSON (codigo `resposta_invalida`)
- * @throws TypeError or DOMException, like fetch, when the server is unreachable or the call is
- * aborted
+ * @throws TypeError or DOMException, like fetch, when the server is unreachable, or on abort
  */
 export const createClient =
   ({ baseUrl, headers = () => ({}), fetch: send = fetch }: ClientOptions) =>

@@ -2,9 +2,9 @@ import type { z } from 'zod'
 import type { Permission } from './permissions.ts'
 
 /**
- * Defines one call of the API: the server validates and documents with it, the web app types and
- * sends with it. `url` is relative to `/api`, with path parameters as `:name`. A status without a
- * body has `z.void()`.
+ * Defines one call of the API: the server validates and documents with it,
+ * the web app types and sends with it. `url` is relative to `/api`, with
+ * path parameters as `:name`. A status without a body has `z.void()`.
  */
 export interface Endpoint {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -17,8 +17,8 @@ export interface Endpoint {
   query?: z.ZodType
   body?: z.ZodType
   /**
-   * Makes the body multipart/form-data: `body` describes its text fields, this names the optional
-   * file's field.
+   * Makes the body multipart/form-data: `body` describes
+   * its text fields, this names the optional file's field.
    */
   file?: string
   /** Content type of an answer that is not JSON. */
@@ -38,8 +38,8 @@ type Part<E extends Endpoint, K extends 'params' | 'query' | 'body'> = E[K] exte
   : { [P in K]?: undefined }
 
 /**
- * The arguments of a call: params, query and body as declared, and a file if the endpoint takes
- * one.
+ * The arguments of a call: params, query and body as
+ * declared, and a file if the endpoint takes one.
  */
 export type Input<E extends Endpoint> = Part<E, 'params'> &
   Part<E, 'query'> &

@@ -26,8 +26,8 @@ export const line = (max: number, missing: string = MISSING) =>
     .refine((text) => text.isWellFormed(), 'Retire os caracteres que não podem ser gravados.')
 
 /**
- * A required text of several lines: trimmed, NFC, without control characters but line breaks and
- * tabs.
+ * A required text of several lines: trimmed, NFC,
+ * without control characters but line breaks and tabs.
  */
 export const paragraph = (max: number, missing: string = MISSING) =>
   z

@@ -2,8 +2,7 @@ import type { ReportFilter } from './reports.ts'
 
 /**
  * Writes filters as an expression that `parseFiltro` reads: values quoted, names escaped.
- * @param filters as made by `parseFiltro` and the panel: one per column, a list, exclusions or
- * bounds
+ * @param filters one per column, as made by `parseFiltro` and the panel
  */
 export const filtroText = (filters: readonly ReportFilter[]): string =>
   filters.flatMap((filter) => clausesOf(filter)).join(' and ')

@@ -67,8 +67,8 @@ const dayOf = (instant: Date): string => isoDay.format(instant)
 const offset = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' })
 
 /**
- * Returns the last millisecond of a day in Brasília. Looks up the UTC offset: daylight saving may
- * return.
+ * Returns the last millisecond of a day in Brasília.
+ * Looks up the UTC offset: daylight saving may return.
  */
 const endOf = (day: string): Date => {
   const lastHour = new Date(Date.parse(`${day}T23:59:59.999Z`) + 3 * hour)

@@ -16,8 +16,8 @@ export const PAGE_SIZE = PAGE_SIZES[0]
 export const COUNTED_EXACTLY = 5_000
 
 /**
- * Larger tables are counted up to this many matches: counting 100,000 rows costs far more than a
- * page.
+ * Larger tables are counted up to this many matches:
+ * counting 100,000 rows costs far more than a page.
  */
 export const COUNTED_AT_MOST = 100
 
@@ -40,8 +40,8 @@ export const pageQuery = z.object({
 })
 
 /**
- * Query of lists of health data: every answer is one page, so that no call reads a thousand
- * patients.
+ * Query of lists of health data: every answer is one
+ * page, so that no call reads a thousand patients.
  */
 export const clinicalPageQuery = pageQuery.extend({
   pagina: pageQuery.shape.pagina.meta({

@@ -29,8 +29,8 @@ const patternOf = (word: string): string =>
 const anyOf = (words: readonly string[]): string => `(?:${words.map(patternOf).join('|')})`
 
 /**
- * 'CRM', 'C.R.M.', 'CRM-SP', 'usuária': the words that accompany an author's name on screens and in
- * print.
+ * 'CRM', 'C.R.M.', 'CRM-SP', 'usuária': the words that
+ * accompany an author's name on screens and in print.
  */
 const word = `(?:^|\\P{L})${anyOf([...councils, 'usuario', 'usuaria'])}(?:${between}${anyOf(states)})?`
 const besideDigits = new RegExp(`${word}[lo]*(?!\\p{L})`, 'u')

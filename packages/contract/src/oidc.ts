@@ -4,8 +4,8 @@ import { RecordId } from './ids.ts'
 import { SignedIn } from './sessions.ts'
 
 /**
- * Values that the browser keeps (sessionStorage) from the redirect until its return to
- * `/entrar/oidc`.
+ * Values that the browser keeps (sessionStorage) from
+ * the redirect until its return to `/entrar/oidc`.
  */
 export const OidcStart = z
   .object({

@@ -3,8 +3,8 @@ import { OPERADORAS } from './report-records.ts'
 import type { ReportFilter } from './reports.ts'
 
 /**
- * A select of the panel 'Filtrar Relatórios': value in the address, label, value sent to the
- * report.
+ * A select of the panel 'Filtrar Relatórios': value
+ * in the address, label, value sent to the report.
  */
 export interface PanelField {
   name: 'operadora' | 'sexo' | 'titularidade'
@@ -65,8 +65,8 @@ export const panelFiltersOf = (choice: PanelChoice): PanelFilter[] =>
   })
 
 /**
- * Returns an `IBasicFilter` of powerbi-models without importing the library (1 is
- * FilterType.Basic).
+ * Returns an `IBasicFilter` of powerbi-models without
+ * importing the library (1 is FilterType.Basic).
  */
 const basicFilter = (column: string, value: string): ReportFilter => ({
   $schema: 'http://powerbi.com/product/schema#basic',

@@ -1,6 +1,6 @@
 /**
- * The caller, for access decisions. `tipo` and the flags are read from the database, never from the
- * token.
+ * The caller, for access decisions. `tipo` and the flags
+ * are read from the database, never from the token.
  */
 export interface Actor {
   tipo: 'ADMIN' | 'USER'

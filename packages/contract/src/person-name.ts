@@ -62,8 +62,8 @@ export const personName = z
   .refine((text) => !isCredential(text), 'O nome não leva número de usuário nem registro profissional.')
 
 /**
- * The name in an account update: an old name may violate newer rules; a changed one must be a
- * `personName`.
+ * The name in an account update: an old name may violate
+ * newer rules; a changed one must be a `personName`.
  */
 export const keptOrNewName = z
   .string(MISSING)
@@ -72,8 +72,8 @@ export const keptOrNewName = z
   .max(NAME_LENGTH, `Use no máximo ${NAME_LENGTH} caracteres.`)
 
 /**
- * Converts a name of another system to a valid one by removing disallowed characters; '' if the
- * rest is refused.
+ * Converts a name of another system to a valid one by
+ * removing disallowed characters; '' if the rest is refused.
  */
 export const sanitizedName = (text: string): string => {
   const seen = text.replace(/\p{Cc}/gu, ' ').replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}\p{Lm}]/gu, '')

@@ -5,8 +5,8 @@ import { endpoint } from './endpoint.ts'
 export const PortalSettings = z
   .object({
     /**
-     * The only origin besides Microsoft's that may be embedded; null without a local report
-     * service.
+     * The only origin besides Microsoft's that may be
+     * embedded; null without a local report service.
      */
     origemEmbed: z.url().nullable(),
     /** True in the demo, whose data is fictitious. */
@@ -14,8 +14,8 @@ export const PortalSettings = z
     /** Whether password sign-in is enabled, which sign-up and password recovery require. */
     entradaComSenha: z.boolean(),
     /**
-     * The identity provider's name for the button 'Entrar com {nome}'; null when none is
-     * configured.
+     * The identity provider's name for the button
+     * 'Entrar com {nome}'; null when none is configured.
      */
     provedorIdentidade: z.string().nullable(),
     /**

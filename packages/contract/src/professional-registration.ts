@@ -57,8 +57,8 @@ export const isWholeRegistration = ({ value, issues }: z.core.ParsePayload<Draft
 }
 
 /**
- * A zod check for an update: fields left out stay, so clearing only some would leave an incomplete
- * one.
+ * A zod check for an update: fields left out stay, so
+ * clearing only some would leave an incomplete one.
  */
 export const isWholeRegistrationChange = (payload: z.core.ParsePayload<Draft>): void => {
   isWholeRegistration(payload)

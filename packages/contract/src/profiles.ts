@@ -28,8 +28,8 @@ export const ProfileMember = z
 export type ProfileMember = z.infer<typeof ProfileMember>
 
 /**
- * Members to add and remove in one transaction. Adding a member or removing a non-member is not an
- * error.
+ * Members to add and remove in one transaction. Adding
+ * a member or removing a non-member is not an error.
  */
 export const MemberChange = z
   .object({ adicionar: idList(1_000).default([]), remover: idList(1_000).default([]) })

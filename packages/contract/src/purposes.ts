@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * Purposes of access to medical records. `X-Finalidade` carries the label; that of 'Outro' includes
- * its text.
+ * Purposes of access to medical records. `X-Finalidade`
+ * carries the label; that of 'Outro' includes its text.
  */
 export const purposes = {
   atendimento: 'Atendimento',

@@ -23,8 +23,8 @@ export const SecondFactorStatus = z
     /** Number of unused recovery codes. */
     codigosRestantes: z.number().int(),
     /**
-     * Whether the installation requires a second factor of this person, so that it cannot be turned
-     * off.
+     * Whether the installation requires a second factor
+     * of this person, so that it cannot be turned off.
      */
     exigido: z.boolean(),
   })

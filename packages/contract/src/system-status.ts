@@ -110,10 +110,7 @@ const BackupStatus = z
   .object({
     ...item,
     ultimaEm: instant.nullable(),
-    /**
-     * The last scheduled backup: its location without credentials, and whether a test restore
-     * succeeded.
-     */
+    /** Of the last good scheduled run: location without credentials; whether a restore proved it. */
     destino: z.string().nullable(),
     verificada: z.boolean().nullable(),
     emAndamentoDesde: instant.nullable(),

@@ -50,8 +50,8 @@ export async function launchBrowser(args: string[] = [], executablePath = chromi
 }
 
 /**
- * A host that the unmodified client accepts as Microsoft's; the shared browser resolves it to
- * localhost.
+ * A host that the unmodified client accepts as Microsoft's;
+ * the shared browser resolves it to localhost.
  */
 export const microsoftLikeHost = 'local-bi.powerbi.com'
 

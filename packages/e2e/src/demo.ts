@@ -25,8 +25,8 @@ export interface Demo {
 }
 
 /**
- * Starts what `npm run demo` starts, on free ports and in an empty folder, and waits until it is
- * ready.
+ * Starts what `npm run demo` starts, on free ports and
+ * in an empty folder, and waits until it is ready.
  * @param demoData the folder of a stopped demo to copy: generating database and reports takes
  * longer
  *   than most journeys

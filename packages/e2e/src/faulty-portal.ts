@@ -53,8 +53,8 @@ export const faultyPortal = (ready: (viewing: Viewing) => void) => {
 
   return {
     /**
-     * 'Sinistralidade' has a token per viewer, so each opening asks the provider; other reports
-     * share a token.
+     * 'Sinistralidade' has a token per viewer, so each
+     * opening asks the provider; other reports share a token.
      */
     reportNamed: async (name = 'Sinistralidade') => {
       const report = reportsOf(await client.menu()).find((candidate) => candidate.name === name)

@@ -8,8 +8,8 @@ import { goWithin, opening } from './within-portal.ts'
 export type ReportReaders = ReturnType<typeof createReportReaders>
 
 /**
- * Administrators who open each report from another page of the portal; one per size is shared by a
- * file.
+ * Administrators who open each report from another page
+ * of the portal; one per size is shared by a file.
  */
 export const createReportReaders = (browser: Browser, portal: string) => {
   const visitors: Partial<Record<Size, Visitor>> = {}

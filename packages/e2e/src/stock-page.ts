@@ -17,8 +17,8 @@ export interface Exchange {
 export type StockPage = ReturnType<typeof callsOf>
 
 /**
- * Opens pages with the unmodified client for a journey file; unexpected console errors fail the
- * test.
+ * Opens pages with the unmodified client for a journey
+ * file; unexpected console errors fail the test.
  */
 export const stockPages = () => {
   const service = inject('stock')
@@ -43,9 +43,9 @@ export const stockPages = () => {
       return { ...callsOf(page, from), expectComplaint }
     },
     /**
-     * Loads a report into the file's shared page, for tests that do not depend on the frame's
-     * creation: opening a page takes longer than most calls. `answers` etc. start empty after the
-     * load.
+     * Loads a report into the file's shared page, for tests that do
+     * not depend on the frame's creation: opening a page takes longer
+     * than most calls. `answers` etc. start empty after the load.
      */
     openReport: async (name?: string, options: object = {}) => {
       const visitor = shared ?? (await start(service))

@@ -20,8 +20,8 @@ interface Stock {
   element: (id?: string) => HTMLElement
   watch: (report: unknown) => Report
   /**
-   * Waits out the client's 100 ms debounce, which silently drops a load too soon after the previous
-   * one.
+   * Waits out the client's 100 ms debounce, which silently
+   * drops a load too soon after the previous one.
    */
   untilHeard: () => Promise<void>
   /** Returns the client's object for a visual, whether or not the report has it. */

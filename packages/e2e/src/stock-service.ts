@@ -19,9 +19,9 @@ const fixture = (name: string) => readFileSync(new URL(`../fixtures/${name}`, im
 const main = fileURLToPath(new URL('../../reports/src/main.ts', import.meta.url))
 
 /**
- * The report service behind TLS on a Microsoft-like host name, and a page at `harness` that loads
- * the unmodified powerbi-client. `stranger` serves the same page from an origin the service does
- * not allow.
+ * The report service behind TLS on a Microsoft-like host name, and a
+ * page at `harness` that loads the unmodified powerbi-client. `stranger`
+ * serves the same page from an origin the service does not allow.
  */
 export interface StockService {
   harness: string

@@ -6,8 +6,8 @@ import { settled, untilRendered } from './report-frame.ts'
 import { type Visitor, visit } from './visitor.ts'
 
 /**
- * Takes the pictures of favourites, saved views, export and load times in docs/manual, on a fresh
- * demo.
+ * Takes the pictures of favourites, saved views, export
+ * and load times in docs/manual, on a fresh demo.
  */
 export const shootViewer = async (browser: Browser, portal: string, folder: string): Promise<void> => {
   const { menu } = await signedInClient(portal, people.admin)

@@ -24,8 +24,8 @@ export const expectProblem = async ({ page, look: own }: Visitor, title: string)
 }
 
 /**
- * Expects a notice next to an open report, in the reader's look only: changing it would reload the
- * report.
+ * Expects a notice next to an open report, in the reader's
+ * look only: changing it would reload the report.
  */
 export const expectNotice = async (page: Page, sentence: RegExp) => {
   await page.getByText(sentence).waitFor()

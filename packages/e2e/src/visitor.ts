@@ -15,8 +15,8 @@ export interface Look {
 }
 
 /**
- * Together they cover both sizes and themes: contrast does not depend on size, nor layout on
- * colour.
+ * Together they cover both sizes and themes: contrast
+ * does not depend on size, nor layout on colour.
  */
 export const looks: [Look, Look] = [
   { size: 'desktop', colorScheme: 'light' },
@@ -42,16 +42,16 @@ export interface Visitor {
   /** Opens a page signed in through the API: the form and the home page would take seconds. */
   enter: (person: Person, path: string) => Promise<void>
   /**
-   * Removes the session from the browser, on a page other than the portal's, which would send more
-   * requests.
+   * Removes the session from the browser, on a page other
+   * than the portal's, which would send more requests.
    */
   forgetSession: () => Promise<void>
   close: () => Promise<void>
 }
 
 /**
- * Opens a separate browser profile. Every journey ends with `close`, which fails on unexpected
- * complaints.
+ * Opens a separate browser profile. Every journey ends
+ * with `close`, which fails on unexpected complaints.
  */
 export const visit = async (
   browser: Browser,
@@ -97,7 +97,7 @@ export const visit = async (
     },
     enter: async ({ email, password }, path) => {
       const data = { username: email, password }
-      // The browser context's own request, so that it would receive cookies.
+      // Sent by the browser context, which stores any cookies of the answer.
       const answer = await context.request.post(`${portal}/api/usuarios/authorizer`, { data })
       expect(answer.status(), `${email} signs in`).toBe(200)
       const { access_token, usuario_id, client_id, tipo, nome, pendencia } = await answer.json()
@@ -222,8 +222,8 @@ export const turnTo = async (page: Page, { size, colorScheme }: Look): Promise<v
   await page.emulateMedia({ colorScheme })
   await page.evaluate(async () => {
     const frame = () => new Promise(requestAnimationFrame)
-    // The theme follows the media query after a frame; colours in transition have no meaningful
-    // contrast.
+    // The theme follows the media query after a frame;
+    // colours in transition have no meaningful contrast.
     await frame()
     await frame()
     while (document.getAnimations().some((animation) => animation instanceof CSSTransition)) await frame()

@@ -222,8 +222,8 @@ const list = (page: Page, name: string) => page.getByRole('combobox', { name })
 const register = (page: Page) => page.getByRole('button', { name: 'Registrar', exact: true })
 
 /**
- * Presses Back right after the sheet opens, and reopens it right after minimising: no step may be
- * lost.
+ * Presses Back right after the sheet opens, and reopens
+ * it right after minimising: no step may be lost.
  */
 const expectQuickSteps = async (page: Page) => {
   const question = page.getByRole('dialog', { name: 'Fechar sem registrar?' })

@@ -16,12 +16,12 @@ beforeAll(async () => {
 })
 afterAll(() => leaveBrowser(browser))
 
-describe('every demo user signs in and opens every granted report', () => {
+describe('demo users', () => {
   test.each([
     ['admin', 10],
     ['ana', 3],
     ['helena', 3],
-  ] as const)('%s', { timeout: 300_000 }, async (name, atLeast) => {
+  ] as const)('%s signs in and opens every granted report', { timeout: 300_000 }, async (name, atLeast) => {
     const { menu } = await signedInClient(portal, people[name])
     const granted = reportsOf(await menu())
     expect(granted.length).toBeGreaterThanOrEqual(atLeast)
@@ -29,8 +29,8 @@ describe('every demo user signs in and opens every granted report', () => {
     const visitor = await visit(browser, { portal })
     await visitor.goto('/')
     await visitor.signIn(people[name])
-    // The content is checked page by page in report-pages.journey.ts; here only that each report
-    // renders.
+    // The content is checked page by page in
+    // report-pages.journey.ts; here only that each report renders.
     for (const report of granted) {
       await opening(visitor.page, () => goWithin(visitor.page, report.path))
       const frame = await untilRendered(visitor.page)
@@ -40,7 +40,7 @@ describe('every demo user signs in and opens every granted report', () => {
     await visitor.close()
   })
 
-  test('the menus of ana and helena have no report in common', async () => {
+  test('ana and helena have no report in common', async () => {
     const menus = await Promise.all(
       [people.ana, people.helena].map(async (person) => (await signedInClient(portal, person)).menu()),
     )

@@ -36,8 +36,8 @@ interface Change {
 }
 
 /**
- * Makes one call on the report, its active page or the visual por_especialidade; waits until
- * rendered.
+ * Makes one call on the report, its active page or
+ * the visual por_especialidade; waits until rendered.
  */
 const change = ({ page }: StockPage, what: Change) =>
   page.evaluate(async ({ level, call, operation = 0, filters = [] }) => {

@@ -3,8 +3,8 @@ import { protocolReport } from '../protocol-report.ts'
 import { embedIn, namesIn, reportFrame, stockPages } from '../stock-page.ts'
 
 /*
- * What the embed page refuses: unknown calls, calls before the load, and messages of foreign
- * windows.
+ * What the embed page refuses: unknown calls, calls
+ * before the load, and messages of foreign windows.
  */
 
 const service = inject('stock')
@@ -148,8 +148,8 @@ describe('a foreign window', () => {
   })
 
   /**
-   * Expects that the message arrived, that the embedder's later one is answered, and the first is
-   * not.
+   * Expects that the message arrived, that the embedder's
+   * later one is answered, and the first is not.
    */
   const expectUnanswered = async (
     report: ReturnType<typeof reportFrame>,

@@ -56,8 +56,8 @@ const choose = async (page: Page, frame: Frame, title: string, entry: string) =>
   await page.keyboard.press('Enter')
 }
 
-describe.each(sizes)('on the %s', (size) => {
-  test('a matrix expands and collapses, and slicers filter it', { timeout: 120_000 }, async () => {
+describe.each(sizes)('a report table on the %s', (size) => {
+  test('expands and collapses as a matrix, and slicers filter it', { timeout: 120_000 }, async () => {
     const { page, frame } = await open(size, 'Custo por operadora', 'Por ano')
     const rows = async () => (await dataOf(frame)).matriz ?? []
     const whole = await rows()
@@ -104,7 +104,7 @@ describe.each(sizes)('on the %s', (size) => {
     expect(await visual(frame, 'plano').getByLabel('Nacional Plus').isChecked()).toBe(false)
   })
 
-  test('a chart is shown as a table; a table sorts, keeps its totals, and exports CSV', {
+  test('replaces a chart on request, sorts, keeps its totals, and exports CSV', {
     timeout: 120_000,
   }, async () => {
     const { page, frame } = await open(size, 'Prestadores')

@@ -40,8 +40,8 @@ const spoken = (frame: Frame) =>
     [...document.querySelectorAll('[aria-live]')].map((region) => region.textContent).join(' '),
   )
 
-describe.each(sizes)('on the %s', (size) => {
-  test('a click on a bar cross-filters the other visuals until it is cleared', {
+describe.each(sizes)('a report page on the %s', (size) => {
+  test('cross-filters the other visuals on a click on a bar, until it is cleared', {
     timeout: 120_000,
   }, async () => {
     const { page, frame } = await readers.open(size, 'Sinistralidade')
@@ -79,7 +79,7 @@ describe.each(sizes)('on the %s', (size) => {
     expect(await spoken(frame)).toContain('Seleção desfeita.')
   })
 
-  test('keys move over a chart, drill down, select, and return', { timeout: 120_000 }, async () => {
+  test('lets keys move over a chart, drill down, select, and return', { timeout: 120_000 }, async () => {
     const { page, frame } = await readers.open(size, 'Sinistralidade')
     const { keyboard } = page
     await frame.getByRole('tab', { name: 'Composição do custo' }).click()

@@ -16,10 +16,10 @@ import { expectFrameAccessible, sizes, type Visitor } from '../visitor.ts'
 import { opening } from '../within-portal.ts'
 
 /*
- * Faults while a report is open; for faults at opening see viewer-opening-faults.journey.ts. Hours
- * and waits pass on the browser's fake clock, which also drives the timeouts of its calls: pending
- * calls are awaited first. Each fault shows its own sentence and, where possible, recovers by
- * itself.
+ * Faults while a report is open; for faults at opening see
+ * viewer-opening-faults.journey.ts. Hours and waits pass on the browser's fake
+ * clock, which also drives the timeouts of its calls: pending calls are awaited
+ * first. Each fault shows its own sentence and, where possible, recovers by itself.
  */
 
 let provider: FaultyProvider
@@ -32,7 +32,7 @@ const { reportNamed } = faultyPortal((viewing) => {
   ;({ provider, demo, readers, visitor, page, client } = viewing)
 })
 
-describe.each(sizes)('on the screen of the %s', (size) => {
+describe.each(sizes)('an open report on the %s', (size) => {
   let visitor: Visitor
   let page: Page
   beforeAll(async () => {
@@ -57,7 +57,7 @@ describe.each(sizes)('on the screen of the %s', (size) => {
     return frame
   }
 
-  test('ten minutes offline keep the report, renew its token afterwards and render what was requested', async () => {
+  test('stays for ten minutes offline, then renews its token and renders what was requested', async () => {
     const frame = await open()
     const issued = watchTokens(page)
     await page.context().setOffline(true)
@@ -74,7 +74,7 @@ describe.each(sizes)('on the screen of the %s', (size) => {
     await page.getByText('Sem conexão com o servidor.', { exact: false }).waitFor({ state: 'hidden' })
   })
 
-  test('a token that cannot be renewed keeps the report and shows the reason until it can', async () => {
+  test('stays when its token cannot be renewed, and shows the reason until it can', async () => {
     await open()
     const issued = watchTokens(page)
     provider.fail(generateToken, { status: 400, code: 'CapacityNotActive' })
@@ -102,7 +102,7 @@ describe.each(sizes)('on the screen of the %s', (size) => {
 
   // The notice is the same as in the two tests above: one size is enough.
   test.runIf(size === 'desktop')(
-    'unreadable data is reported next to the report and read again automatically',
+    'reports unreadable data next to it and reads it again automatically',
     async () => {
       const frame = await open()
       const faults: [tab: number, fault: Fault, sentence: string][] = [
@@ -121,7 +121,7 @@ describe.each(sizes)('on the screen of the %s', (size) => {
     },
   )
 
-  test.runIf(size === 'desktop')('data that never arrives is reported after a minute', async () => {
+  test.runIf(size === 'desktop')('reports after a minute that data has not arrived', async () => {
     provider.fail(data, 'silence')
     await visitor.goto((await reportNamed()).path)
     await page.locator('[data-state="carregado"]').waitFor()

@@ -153,8 +153,8 @@ const clearButton = (frame: Frame) =>
   frame.locator('[data-name=especialidades]').getByRole('button', { name: 'Limpar seleção' })
 
 /**
- * Selects a bar of the second page by keyboard; `expectIn` checks the selection and its
- * cross-filter.
+ * Selects a bar of the second page by keyboard;
+ * `expectIn` checks the selection and its cross-filter.
  */
 const pickSpecialty = async (frame: Frame) => {
   const { custo_vida_faixa: whole } = await dataOf(frame)
@@ -179,7 +179,7 @@ const exports = {
   phone: { label: 'Imagem (PNG) desta página', file: 'Sinistralidade.png', starts: '\x89PNG\r\n\x1a\n' },
 }
 
-describe.each(looks)('on the $size', (look) => {
+describe.each(looks)('the viewer on the $size', (look) => {
   const { size } = look
   test('saves views and exports', { timeout: 150_000 }, async () => {
     const visitor = await enter(look)

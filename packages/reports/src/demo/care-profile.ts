@@ -1,6 +1,6 @@
 /**
- * Costs and frequency of care, from which the claims are generated. Prices in reais of January
- * 2024.
+ * Costs and frequency of care, from which the claims
+ * are generated. Prices in reais of January 2024.
  */
 export const CARE_TYPES = ['consulta', 'exame', 'terapia', 'pronto-socorro', 'internação'] as const
 export type CareType = (typeof CARE_TYPES)[number]

@@ -19,8 +19,8 @@ export interface DemoCatalogue {
 const DEMO = fileURLToPath(new URL('../../demo/', import.meta.url))
 
 /**
- * Returns the demo's reports, read from the committed definitions without data or a running
- * service.
+ * Returns the demo's reports, read from the committed
+ * definitions without data or a running service.
  */
 export function demoCatalogue(): DemoCatalogue {
   const datasets = folders('datasets').map((folder) =>

@@ -40,8 +40,8 @@ export interface Claim {
   carater: string | null
   dias: number | null
   /**
-   * Only for pronto-socorro, like the next two: hour of arrival, risk class, waiting time in
-   * minutes.
+   * Only for pronto-socorro, like the next two: hour
+   * of arrival, risk class, waiting time in minutes.
    */
   hora: number | null
   classificacao_risco: string | null

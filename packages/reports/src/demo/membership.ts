@@ -20,8 +20,8 @@ interface Fee {
 const READJUSTMENT = 0.089
 
 /**
- * Returns premium revenue by month and profile; prices are set to reach each operadora's loss
- * ratio.
+ * Returns premium revenue by month and profile; prices
+ * are set to reach each operadora's loss ratio.
  */
 export function feesTable(people: readonly Beneficiary[], claims: readonly Claim[]): Table<Fee> {
   const groups = new Map<string, Fee>()

@@ -45,8 +45,8 @@ export async function writeParquet<Row>(connection: DuckDBConnection, table: Tab
 }
 
 /**
- * Returns how a column is passed to the appender, which takes no dates and decimals as plain
- * numbers.
+ * Returns how a column is passed to the appender,
+ * which takes no dates and decimals as plain numbers.
  */
 function staging(type: ColumnType): {
   sqlType: string

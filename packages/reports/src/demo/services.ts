@@ -116,8 +116,8 @@ interface Delivery extends Served {
   item: string
   transportadora: string
   /**
-   * Promised and actual days; `dias` is null while the parcel is in transit, and if it was
-   * returned.
+   * Promised and actual days; `dias` is null while
+   * the parcel is in transit, and if it was returned.
    */
   prazo: number
   dias: number | null

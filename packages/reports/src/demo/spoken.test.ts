@@ -31,8 +31,8 @@ it.each<[EmbeddedVisual['type'], Partial<EmbeddedVisual>]>([
 })
 
 /**
- * Returns the faults of a visual without rows: controls without a name, texts that are not read
- * out.
+ * Returns the faults of a visual without rows: controls
+ * without a name, texts that are not read out.
  */
 async function controlFaults(visual: EmbeddedVisual, element: Element): Promise<string[]> {
   if (visual.type === 'text') {

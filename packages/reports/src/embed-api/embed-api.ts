@@ -104,8 +104,8 @@ function ownerOf(identity: Identity | undefined, { jti }: EmbedClaims, address: 
 }
 
 /**
- * Returns a signal of the client's disconnection; Fastify's `request.signal` may miss it after the
- * body.
+ * Returns a signal of the client's disconnection;
+ * Fastify's `request.signal` may miss it after the body.
  */
 function callerOf(reply: FastifyReply): AbortSignal {
   const gone = new AbortController()

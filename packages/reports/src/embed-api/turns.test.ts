@@ -147,7 +147,7 @@ it.each([
   ['one heavy tab', 1],
   ['two heavy tabs', 2],
 ])(
-  "%s at the same address do not delay a light page's visuals",
+  "%s at the same address cannot delay a light page's visuals",
   async (_name, tabs) => {
     const range = (length: number) => Array.from({ length }, (_, index) => index)
     const pages = [

@@ -75,8 +75,8 @@ describe.skipIf(!executable)('the export browser', { timeout: 60_000 }, () => {
           setTimeout(take, 20)
         }
         take()
-        // A promise that nothing can resolve might be collected, which would fail the call for
-        // another reason.
+        // A promise that nothing can resolve might be collected,
+        // which would fail the call for another reason.
         return new Promise((resolve) => Object.assign(globalThis, { resolve }))
       })
     })
@@ -88,7 +88,7 @@ describe.skipIf(!executable)('the export browser', { timeout: 60_000 }, () => {
   })
 
   it.each([
-    ['while it draws', async (context: BrowserContext) => void (await context.newPage()).title()],
+    ['while it renders', async (context: BrowserContext) => void (await context.newPage()).title()],
     ['before it has a page', async () => undefined],
   ])('is killed when it hangs %s, and the next export gets a new one', async (_when, begin) => {
     const { browser, log } = browserWith({ graceMs: 200 })

@@ -26,9 +26,9 @@ type Running = {
 }
 
 /**
- * Returns the shared Chromium for exports: started on demand, ended when idle, killed when it
- * exceeds its memory limit or hangs. It has no network access: the opener of a context answers its
- * requests.
+ * Returns the shared Chromium for exports: started on demand, ended
+ * when idle, killed when it exceeds its memory limit or hangs. It has
+ * no network access: the opener of a context answers its requests.
  */
 export function createExportBrowser(options: Options) {
   const { executable, memoryMegabytes, idleMs = 60_000, graceMs = 5000, log } = options

@@ -7,8 +7,8 @@ import type { Readable, Writable } from 'node:stream'
 import type { ConnectOverCDPTransport } from 'playwright-core'
 
 /**
- * Chromium has no usable sandbox, or an unprivileged user may not run it. It never runs
- * unsandboxed.
+ * Chromium has no usable sandbox, or an unprivileged
+ * user may not run it. It never runs unsandboxed.
  */
 export class NoSandbox extends Error {}
 
@@ -35,8 +35,8 @@ export async function startChromium(executable: string, switches: string[]): Pro
     cwd: '/',
     // None of the service's settings is passed on, including CHROMIUM_FLAGS.
     env: { ...kept(process.env), HOME: profile, TMPDIR: profile },
-    // A separate process group: a terminal's signals reach only the service, which ends the
-    // browser.
+    // A separate process group: a terminal's signals
+    // reach only the service, which ends the browser.
     detached: process.platform !== 'win32',
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
   })

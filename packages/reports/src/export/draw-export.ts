@@ -27,8 +27,8 @@ export type DrawExport = (
 export type SignExportToken = (task: ExportTask, lifeSeconds: number) => string
 
 /**
- * Returns a function that renders exports with the embed page, which the service answers without a
- * network.
+ * Returns a function that renders exports with the embed
+ * page, which the service answers without a network.
  */
 export const createDrawing =
   (app: FastifyInstance, browser: ExportBrowser, signToken: SignExportToken): DrawExport =>

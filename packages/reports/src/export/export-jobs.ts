@@ -243,8 +243,8 @@ export function createExportJobs(options: Options) {
   return {
     queue,
     /**
-     * Adds an export; undefined if too many wait. Concurrent instances may exceed the limit by one
-     * each.
+     * Adds an export; undefined if too many wait. Concurrent
+     * instances may exceed the limit by one each.
      */
     start(...given: Parameters<typeof add>): Promise<ExportJob | undefined> {
       const adding = starting.then(() => add(...given))

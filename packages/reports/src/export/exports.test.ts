@@ -323,20 +323,24 @@ describe('refused exports', () => {
 
   it.each<[string, object, RegExp]>([
     ['row-level security without identity', {}, /requires effective identity/],
-    ['a role that is not there', { identities: [identity(['chefe'])] }, /no role 'chefe'/],
+    ['an unknown role', { identities: [identity(['chefe'])] }, /no role 'chefe'/],
     ['an unknown page', { ...everything, pages: [{ pageName: 'X' }] }, /no page X/],
     ['an unknown visual', { ...everything, pages: [{ pageName: 'Main', visualName: 'x' }] }, /no visual x/],
     ['51 pages', { ...everything, pages: Array(51).fill({ pageName: 'Main' }) }, /at most 50/],
     ['an unknown bookmark', { ...everything, defaultBookmark: { name: 'x' } }, /no bookmark x/],
-    ['a bookmark both ways', { ...everything, defaultBookmark: { name: 'so_tres', state: 'x' } }, /not both/],
+    [
+      'a bookmark with both name and state',
+      { ...everything, defaultBookmark: { name: 'so_tres', state: 'x' } },
+      /not both/,
+    ],
     ['two filters', { ...everything, reportLevelFilters: [{ filter: 'a' }, { filter: 'b' }] }, /only one/],
     [
-      'a filter over nothing',
+      'a filter on an unknown column',
       { ...everything, reportLevelFilters: [{ filter: 'Claims/x eq 1' }] },
       /Claims\/x/,
     ],
     [
-      'a filter over a hidden table',
+      'a filter on a hidden table',
       { ...everything, reportLevelFilters: [{ filter: "Access/email eq 'a'" }] },
       /Access/,
     ],

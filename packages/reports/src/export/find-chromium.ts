@@ -6,8 +6,8 @@ const FOLDERS = ['/usr/bin', '/usr/local/bin', '/snap/bin', '/opt/google/chrome'
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
 
 /**
- * Returns the path of a Chromium or Chrome, or undefined. With `named`, only that path is
- * considered.
+ * Returns the path of a Chromium or Chrome, or
+ * undefined. With `named`, only that path is considered.
  */
 export async function findChromium(named: string | undefined, searchPath: string) {
   const folders = [...searchPath.split(delimiter).filter(Boolean), ...FOLDERS]

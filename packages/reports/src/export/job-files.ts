@@ -130,8 +130,8 @@ export function createJobFiles(dataDir: string) {
     },
 
     /**
-     * Heartbeat: changes the time of the claim. Returns false if another instance has a later
-     * claim.
+     * Heartbeat: changes the time of the claim. Returns
+     * false if another instance has a later claim.
      */
     async keepClaim(id: string, attempt: number): Promise<boolean> {
       const now = new Date()

@@ -9,8 +9,8 @@ const SAME_PLACE = 0.5
 type Box = ReportFile['definition']['pages'][number]['visuals'][number]['layout']
 
 /**
- * Returns remarks on visuals outside the canvas or covered by another. They do not prevent
- * publication.
+ * Returns remarks on visuals outside the canvas or
+ * covered by another. They do not prevent publication.
  */
 export function layoutRemarks({ path, definition }: ReportFile): string[] {
   return definition.pages.flatMap(({ visuals }, page) =>

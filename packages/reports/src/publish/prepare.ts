@@ -73,8 +73,8 @@ function closedReports(before: DefinitionFiles, after: DefinitionFiles): ClosedR
 }
 
 /**
- * Plans where a unit's files go: into the folder with the same id, otherwise into one with its
- * name.
+ * Plans where a unit's files go: into the folder with
+ * the same id, otherwise into one with its name.
  */
 async function planUnit(
   planned: Planned,

@@ -87,8 +87,8 @@ async function carryOut(dataDir: string) {
 }
 
 /**
- * Locks of this process. A lock with this pid that is not listed is a leftover of an earlier
- * process.
+ * Locks of this process. A lock with this pid that
+ * is not listed is a leftover of an earlier process.
  */
 const held = new Set<string>()
 

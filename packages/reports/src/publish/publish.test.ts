@@ -163,7 +163,7 @@ describe('publish', () => {
       ['dataset.json: não pôde ser lido: esperava , ou }, e há "\\"" (linha 3, coluna 3)'],
     ],
     [
-      'a report whose dataset is nowhere',
+      'a report with an unknown dataset',
       {
         'workspace.json': { id: GROUP, name: 'W' },
         'r.json': { ...plainReport, id: UNKNOWN, dataset: UNKNOWN },
@@ -171,14 +171,14 @@ describe('publish', () => {
       [`r.json: dataset: ${UNKNOWN} não existe ou não pôde ser carregado (linha 1, coluna 73)`],
     ],
     [
-      'an id that another workspace has',
+      'an id used in another workspace',
       { 'workspace.json': { id: GROUP, name: 'W' }, 'p.json': { ...plainReport } },
       [
         'workspaces/two/plain.json: id: já usado por outro relatório, workspaces/one/p.json (linha 1, coluna 7)',
       ],
     ],
     [
-      'data that break a report published before',
+      'data that breaks an already published report',
       {
         'dataset.json': claimsDataset,
         'claims.csv': 'id,operadora\n1,X\n',
@@ -192,7 +192,7 @@ describe('publish', () => {
       ],
     ],
     [
-      'a row too short',
+      'a row with too few fields',
       {
         'dataset.json': claimsDataset,
         'claims.csv': `${CSV}8,CNU\n`,
@@ -204,7 +204,7 @@ describe('publish', () => {
       ],
     ],
     [
-      'a table elsewhere',
+      'a table file outside the folder',
       { 'dataset.json': { ...claimsDataset, tables: { T: { file: '../../etc/x.csv' } } } },
       [
         expect.stringMatching(

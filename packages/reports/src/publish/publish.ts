@@ -9,8 +9,8 @@ import { alone, commit, newFolder } from './publication.ts'
 
 export type Settings = { dataDir: string; memoryMegabytes: number }
 /**
- * Portuguese sentences that begin with file and position. A fault prevents publication, a remark
- * does not.
+ * Portuguese sentences that begin with file and position.
+ * A fault prevents publication, a remark does not.
  */
 export type Judgement = {
   faults: string[]

@@ -78,7 +78,7 @@ describe('the token endpoint refuses', () => {
     ['no scope', without('scope'), 400, 'invalid_request', 900144],
     ['another grant', client({ grant_type: 'device_code' }), 400, 'unsupported_grant_type', 70003],
     [
-      'a grant that objects inherit',
+      'a grant named like an inherited property',
       client({ grant_type: 'constructor' }),
       400,
       'unsupported_grant_type',

@@ -18,8 +18,8 @@ type Options = {
 }
 
 /**
- * Entra's token endpoint with the client credentials (service principal) and password (master user)
- * grants.
+ * Entra's token endpoint with the client credentials
+ * (service principal) and password (master user) grants.
  */
 export async function oauthRoutes(app: FastifyInstance, options: Options) {
   const { credentials, tokens, tokenSeconds, countPublicCall, now } = options

@@ -26,8 +26,8 @@ export const tokenExpired = () =>
   new PowerBiError(403, 'TokenExpired', 'Access token has expired, resubmit with a new access token')
 
 /**
- * Answers an error: a client error keeps its status; others are logged and answered with a bare
- * 500.
+ * Answers an error: a client error keeps its status;
+ * others are logged and answered with a bare 500.
  */
 export function answerError(
   error: FastifyError | PowerBiError,

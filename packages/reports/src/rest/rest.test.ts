@@ -203,7 +203,7 @@ describe('GenerateToken', () => {
     ['Edit', PLAIN_V1, { accessLevel: 'Edit' }, 400, 'InvalidRequest'],
     ['Create', PLAIN_V1, { accessLevel: 'Create' }, 400, 'InvalidRequest'],
     ['saving', PLAIN_V1, { allowSaveAs: true }, 400, 'InvalidRequest'],
-    ['a negative life', PLAIN_V1, { lifetimeInMinutes: -1 }, 400, 'InvalidRequest'],
+    ['a negative lifetime', PLAIN_V1, { lifetimeInMinutes: -1 }, 400, 'InvalidRequest'],
     [
       'an unknown report',
       `/groups/${GROUP}/reports/${UNKNOWN}/GenerateToken`,
@@ -218,7 +218,7 @@ describe('GenerateToken', () => {
       404,
       'PowerBIEntityNotFound',
     ],
-    ['v2 of nothing', '/GenerateToken', {}, 400, 'InvalidRequest'],
+    ['v2 without items', '/GenerateToken', {}, 400, 'InvalidRequest'],
     [
       'v2 with an unknown report',
       '/GenerateToken',
@@ -302,7 +302,7 @@ describe('GenerateToken', () => {
   })
 
   it.each<[string, object[], RegExp]>([
-    ['no identity where one is required', [], /requires effective identity/],
+    ['a missing identity that is required', [], /requires effective identity/],
     ['an identity for no dataset', [{ ...ana, datasets: [] }], /at least one dataset/],
     ['an identity without roles', [{ ...ana, roles: [] }], /requires roles/],
     ['an unknown role', [{ ...ana, roles: ['cnu', 'chefe'] }], /no role 'chefe'/],
@@ -310,7 +310,7 @@ describe('GenerateToken', () => {
     ['two identities for one dataset', [ana, { ...ana, roles: ['todos'] }], /more than one/],
     ['an identity without user name', [{ roles: ['cnu'], datasets: [CLAIMS] }], /username/],
     ['too many roles', [{ ...ana, roles: Array(51).fill('cnu') }], /roles/],
-    ['a user name too long', [{ ...ana, username: 'a'.repeat(257) }], /username/],
+    ['a user name that is too long', [{ ...ana, username: 'a'.repeat(257) }], /username/],
   ])('refuses %s', async (_name, identities, message) => {
     for (const [path, more] of [
       [V1, {}],

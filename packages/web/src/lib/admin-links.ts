@@ -8,8 +8,8 @@ export interface AdminSection {
 }
 
 /**
- * The pages of an ADMIN in the order of the settings popup: the specification's four sections, then
- * ours.
+ * The pages of an ADMIN in the order of the settings
+ * popup: the specification's four sections, then ours.
  */
 export const adminSections: AdminSection[] = [
   {

@@ -142,8 +142,8 @@ export const openLiveStream = async (
 }
 
 /**
- * Ends a session on the server, even if the browser has already dropped it. A 401 counts as
- * success.
+ * Ends a session on the server, even if the browser
+ * has already dropped it. A 401 counts as success.
  */
 export const signOutOnServer = async (session: Session): Promise<void> => {
   const sendAs = createClient({ baseUrl: BASE_URL, fetch: watchedFetch, headers: () => headersOf(session) })

@@ -6,8 +6,8 @@ import { call, callInBackground } from './api.ts'
 const underWay = new Set<string>()
 
 /**
- * Returns how a query calls the API: as use of the session, unless the portal refreshes it on its
- * own.
+ * Returns how a query calls the API: as use of the
+ * session, unless the portal refreshes it on its own.
  */
 export const callFor = (queryKey: QueryKey): Call =>
   underWay.has(hashKey(queryKey)) ? callInBackground : call

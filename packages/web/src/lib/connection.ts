@@ -29,8 +29,8 @@ export const useReachable = (): boolean => useSyncExternalStore(subscribeToConne
 let serverAhead = 0
 
 /**
- * Returns the current time (ms) by the server's clock, taken from its last answer: a PC's clock may
- * be wrong.
+ * Returns the current time (ms) by the server's clock,
+ * taken from its last answer: a PC's clock may be wrong.
  */
 export const serverNow = (): number => Date.now() + serverAhead
 
@@ -43,9 +43,9 @@ window.addEventListener('offline', () => {
 })
 
 /**
- * Starts observing a call when it is sent; the returned function takes its response (or undefined)
- * and updates the connection state. A response to a call sent before the network was lost is
- * ignored.
+ * Starts observing a call when it is sent; the returned function
+ * takes its response (or undefined) and updates the connection state.
+ * A response to a call sent before the network was lost is ignored.
  */
 export const watchCall = () => {
   const lossesWhenSent = losses

@@ -1,9 +1,9 @@
 export const HOME = '/saidibi'
 
 /**
- * Returns where to go after sign-in: the page first requested if it is a path of this site,
- * otherwise the home page. Refuses what a browser could read as another origin (`//host`, `/\host`,
- * `/<tab>/host`).
+ * Returns where to go after sign-in: the page first requested if it is
+ * a path of this site, otherwise the home page. Refuses what a browser
+ * could read as another origin (`//host`, `/\host`, `/<tab>/host`).
  */
 export const safeDestination = (wanted: unknown): string => {
   if (typeof wanted !== 'string' || !/^\/(?!\/)[^\\\p{Cc}]*$/u.test(wanted)) return HOME

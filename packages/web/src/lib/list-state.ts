@@ -33,9 +33,9 @@ export interface ListState<F extends string = string> {
 }
 
 /**
- * Keeps a list's search, page, page size and order in the address (`busca`, `pagina`, `tamanho`,
- * `ordem`; defaults are omitted). Pages and orders push a history entry, typing replaces the
- * current one.
+ * Keeps a list's search, page, page size and order in the address
+ * (`busca`, `pagina`, `tamanho`, `ordem`; defaults are omitted). Pages
+ * and orders push a history entry, typing replaces the current one.
  * @param usual the field that the server sorts by, ascending, by default
  */
 export const useListState = <const F extends string>(fields: readonly F[], usual?: F): ListState<F> => {

@@ -49,8 +49,8 @@ export const keepStream = async ({ session, since, onEvent, signal }: StreamOpti
 }
 
 /**
- * Returns a delay of 1, 2, 4 … s up to a minute, plus up to 50 % jitter; at least the server's
- * Retry-After.
+ * Returns a delay of 1, 2, 4 … s up to a minute, plus
+ * up to 50 % jitter; at least the server's Retry-After.
  */
 export const retryDelayMs = (failures: number, retryAfterSeconds = 0, random = Math.random()): number =>
   Math.max(Math.min(longestDelayMs, 1_000 * 2 ** (failures - 1)), retryAfterSeconds * 1_000) *
@@ -96,8 +96,8 @@ const readStream = async ({
 }
 
 /**
- * Waits for the delay, less if network or tab return, longer while the server is known to be
- * unreachable.
+ * Waits for the delay, less if network or tab return,
+ * longer while the server is known to be unreachable.
  */
 const untilWorthTrying = (delayMs: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {

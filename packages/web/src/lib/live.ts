@@ -74,9 +74,9 @@ interface Turns {
 }
 
 /**
- * Waits for the lock and holds it. A visible tab checks on appearing and at intervals that the
- * holder answers; if not, it steals the lock (phones suspend hidden tabs together with their
- * locks).
+ * Waits for the lock and holds it. A visible tab checks on appearing
+ * and at intervals that the holder answers; if not, it steals the
+ * lock (phones suspend hidden tabs together with their locks).
  */
 const takeTurns = ({ signal, hold, ask }: Turns) => {
   let isHolding = false

@@ -98,8 +98,8 @@ export const linksOf = (menu: readonly MenuWorkspace[]): MenuLinks => {
 }
 
 /**
- * Returns the workspace of the current report; two connections may have registered its external
- * group.
+ * Returns the workspace of the current report; two
+ * connections may have registered its external group.
  */
 export const activeWorkspace = (
   menu: readonly MenuWorkspace[],

@@ -45,8 +45,8 @@ const askForProof = async (): Promise<boolean> => {
 }
 
 /**
- * Calls the API. If it demands a recent proof of identity, ProofDialog asks for one and the call is
- * repeated.
+ * Calls the API. If it demands a recent proof of identity,
+ * ProofDialog asks for one and the call is repeated.
  * @throws the first refusal when the person does not confirm
  */
 export const callWithProof: Call = async (endpoint, input, options) => {

@@ -24,7 +24,7 @@ const listeners = new Set<() => void>()
 
 /**
  * Returns the purpose chosen in this session, here or in another window. A window keeps its own
- * choice when another one chooses anew, so that the purpose on its screen is the one that is sent.
+ * choice when another one changes it, so that the purpose on its screen is the one that is sent.
  */
 export const currentPurpose = (): Purpose | undefined => {
   const session = sessionIdOf(currentSession())
@@ -36,8 +36,8 @@ export const currentPurpose = (): Purpose | undefined => {
 }
 
 /**
- * Stores the choice. The text of 'Outro' may name a patient, so it never reaches the browser's
- * storage.
+ * Stores the choice. The text of 'Outro' may name a
+ * patient, so it never reaches the browser's storage.
  */
 export const choosePurpose = (code: PurposeCode, text = ''): void => {
   const session = sessionIdOf(currentSession())

@@ -10,8 +10,8 @@ const shownUnder = {
 }
 
 /**
- * Invalidates the queries that show records of this kind, after one was created, changed or
- * deleted.
+ * Invalidates the queries that show records of this
+ * kind, after one was created, changed or deleted.
  */
 export const refreshAfter = (client: QueryClient, changed: keyof typeof shownUnder): void => {
   for (const key of shownUnder[changed]) void client.invalidateQueries({ queryKey: [key] })

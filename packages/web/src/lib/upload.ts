@@ -10,8 +10,7 @@ export interface UploadOptions {
 
 /**
  * Calls a multipart/form-data endpoint like `call` and reports the upload's progress.
- * @throws ApiProblem when the server refuses; TypeError when it is unreachable; AbortError on
- * `signal`
+ * @throws ApiProblem when the server refuses; TypeError when it is unreachable; AbortError
  */
 export const upload = <E extends Endpoint>(
   endpoint: E,

@@ -117,8 +117,8 @@ export const ConfirmDelete = <R,>(props: ConfirmDeleteProps<R>) => {
         )
       )}
       {reason && !isSuccess && !(error && !isWorthRepeating(error)) && (
-        // Browsers store field values with the session on disk unless the form turns autocomplete
-        // off.
+        // Browsers store field values with the session on
+        // disk unless the form turns autocomplete off.
         <form autoComplete="off" onSubmit={(event) => event.preventDefault()}>
           <Textarea
             ref={field}

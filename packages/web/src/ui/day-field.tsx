@@ -14,8 +14,8 @@ interface DayFieldProps {
   /** Error about a valid day, such as its position in a period. */
   error?: string | undefined
   /**
-   * Called when the field starts or stops holding an impossible day (31/02); the value is then
-   * undefined.
+   * Called when the field starts or stops holding an
+   * impossible day (31/02); the value is then undefined.
    */
   onWrong?: (isWrong: boolean) => void
   isRequired?: boolean

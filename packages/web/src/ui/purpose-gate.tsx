@@ -86,7 +86,7 @@ const PurposeForm = ({ isOfficer, current, submitText, onDone, onCancel }: Purpo
 
   const handleSubmit = (event: SubmitEvent) => {
     event.preventDefault()
-    // React events bubble through portals: a surrounding form must not be submitted.
+    // It may be rendered inside another form, which must not receive this submit event.
     event.stopPropagation()
     setIncomplete(true)
     if (!code) return choices.current?.querySelector('input')?.focus()

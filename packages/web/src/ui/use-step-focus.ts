@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react'
 
 /**
- * Focus of a pager's 'back' and 'on' buttons: one that becomes disabled passes its focus to the
- * other.
+ * Focus of a pager's 'back' and 'on' buttons: one that
+ * becomes disabled passes its focus to the other.
  */
 export const useStepFocus = () => {
   const back = useRef<HTMLButtonElement>(null)

@@ -4,8 +4,8 @@ import { useEffect, useState } from 'react'
 const longestWaitMs = 2_000
 
 /**
- * Returns whether the page has been idle once since mounting, for work that must not delay its
- * start.
+ * Returns whether the page has been idle once since
+ * mounting, for work that must not delay its start.
  * @param isDue false while the work is not needed yet
  */
 export const useIdle = (isDue = true): boolean => {

@@ -10,8 +10,8 @@ export const birthText = ({ data_nascimento }: Pick<Beneficiary, 'data_nasciment
 }
 
 /**
- * Returns '46 anos', '1 ano', '8 meses' or 'menos de 1 mês'; undefined for an invalid or future
- * date.
+ * Returns '46 anos', '1 ano', '8 meses' or 'menos de
+ * 1 mês'; undefined for an invalid or future date.
  * @param birthDate dd/mm/aaaa
  * @param today the day in America/Sao_Paulo, yyyy-mm-dd
  */

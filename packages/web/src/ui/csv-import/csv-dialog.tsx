@@ -13,8 +13,8 @@ interface CsvDialogProps {
 }
 
 /**
- * 'Importar CSV': choose a file, review all faults before anything is written, import all or
- * nothing.
+ * 'Importar CSV': choose a file, review all faults
+ * before anything is written, import all or nothing.
  */
 export const CsvDialog = ({ opened, onClose, title, children }: CsvDialogProps) => {
   const phone = useMediaQuery('(max-width: 63.99em)', undefined, { getInitialValueInEffect: false })

@@ -27,8 +27,8 @@ interface ImportPreviewProps<L extends PreviewLine> {
   /** Why the import itself failed. */
   problem: string | undefined
   /**
-   * Set when the import's answer was lost: faults that mean a line is already written, and the
-   * notice.
+   * Set when the import's answer was lost: faults that
+   * mean a line is already written, and the notice.
    */
   unknown: { faults: string; notice: ReactNode; close: ReactNode; isKept?: boolean } | undefined
   isImporting: boolean

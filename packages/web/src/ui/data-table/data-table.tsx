@@ -37,8 +37,8 @@ interface DataTableProps<R, F extends string> {
 }
 
 /**
- * A back-office list: search, table (cards on phones), pager, and the loading, empty and error
- * states.
+ * A back-office list: search, table (cards on phones),
+ * pager, and the loading, empty and error states.
  */
 export const DataTable = <R, F extends string>(props: DataTableProps<R, F>) => {
   const { list, label, searchLabel, columns, rowKey, actions, tools, isShort = false } = props

@@ -12,8 +12,8 @@ interface ListSearchProps {
 }
 
 /**
- * The search field of a list. The '/' key focuses it, except in another field or with a dialog
- * open.
+ * The search field of a list. The '/' key focuses
+ * it, except in another field or with a dialog open.
  */
 export const ListSearch = ({ label, state: { typed, type }, isBusy }: ListSearchProps) => {
   const field = useRef<HTMLInputElement>(null)

@@ -27,8 +27,8 @@ interface RecordPageProps<R> {
 }
 
 /**
- * Returns the route's id if it is a positive int4; undefined (a new record) otherwise, as
- * specified.
+ * Returns the route's id if it is a positive int4;
+ * undefined (a new record) otherwise, as specified.
  */
 export const useRecordId = (param: string): number | undefined => recordIdOf(useParams()[param])
 

@@ -9,8 +9,8 @@ export interface GroupNames {
 }
 
 /**
- * Returns names and sizes of all workspaces, from the ADMIN menu, which the shell has loaded
- * already.
+ * Returns names and sizes of all workspaces, from the
+ * ADMIN menu, which the shell has loaded already.
  */
 export const useGroupNames = (): GroupNames => {
   const { data } = useQuery(menusQuery)

@@ -88,8 +88,8 @@ export const ClosedSelect = <V extends string>({
         combobox.closeDropdown()
       }}
       middlewares={{ flip: false, shift: true, size: { apply: fitHeight } }}
-      // In place: a portal would be outside the landmark, or hidden from screen readers in a
-      // dialog.
+      // In place: a portal would be outside the landmark,
+      // or hidden from screen readers in a dialog.
       withinPortal={false}
     >
       <Combobox.Target withExpandedAttribute>

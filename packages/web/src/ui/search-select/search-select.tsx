@@ -27,8 +27,8 @@ interface SearchSelectProps<V extends string | number> {
   /** Offers the typed text as a value (an id typed by hand); undefined refuses it. */
   typedOption?: (text: string) => SelectOption<V> | undefined
   /**
-   * A last line, such as 'Adicionar “X”', given the typed text and the results; choosing it closes
-   * the list.
+   * A last line, such as 'Adicionar “X”', given the typed
+   * text and the results; choosing it closes the list.
    */
   extra?:
     | {
@@ -51,9 +51,9 @@ const TYPED = '\u0000typed'
 const EXTRA = '\u0000extra'
 
 /**
- * A dropdown whose options are searched on the server while typing. Holds an option (value and
- * label) or null. Opens by click, typing or arrow keys; closes on blur, so that only one is open at
- * a time.
+ * A dropdown whose options are searched on the server while typing.
+ * Holds an option (value and label) or null. Opens by click, typing
+ * or arrow keys; closes on blur, so that only one is open at a time.
  */
 export const SearchSelect = <V extends string | number>({
   value,
@@ -119,8 +119,8 @@ export const SearchSelect = <V extends string | number>({
       store={combobox}
       onOptionSubmit={choose}
       middlewares={{ flip: false, shift: true, size: { apply: fitHeight } }}
-      // In place: a portal would be outside the landmark, or hidden from screen readers in a
-      // dialog.
+      // In place: a portal would be outside the landmark,
+      // or hidden from screen readers in a dialog.
       withinPortal={false}
       keepMounted={false}
     >
