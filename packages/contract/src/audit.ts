@@ -97,9 +97,7 @@ export const auditActions = {
 } as const satisfies Record<string, string>
 export type AuditAction = keyof typeof auditActions
 
-/**
- * Kinds of audited objects: the part before the colon of `relatorio:12` → its text in the portal.
- */
+/** Kinds of audited objects: the prefix in `relatorio:12` → its text in the portal. */
 export const auditObjectKinds = {
   usuario: 'Usuário',
   relatorio: 'Relatório',
@@ -197,10 +195,7 @@ export const AuditEntry = z
     detalhes: z.record(z.string(), z.unknown()),
     endereco: z.string().nullable(),
     idRequisicao: z.string().nullable(),
-    /**
-     * Names of the object and of ids in the details: `relatorio:12`
-     * → current name, or the last one before deletion.
-     */
+    /** Object or id in the details (`relatorio:12`) → its current or last known name. */
     nomes: z.record(z.string(), AuditedName),
   })
   .meta({ id: 'AuditEntry' })

@@ -1,10 +1,7 @@
 import type { Endpoint, Input, Output } from './endpoint.ts'
 import { ProblemBody } from './problems.ts'
 
-/**
- * An error answer of the API. `codigo` is stable;
- * `message` is a Portuguese sentence for the screen.
- */
+/** An error answer of the API. `codigo` is stable; `message` is Portuguese, for the screen. */
 export class ApiProblem extends Error {
   readonly status: number
   readonly codigo: string
@@ -32,10 +29,7 @@ export interface ClientOptions {
 
 export interface CallOptions {
   signal?: AbortSignal
-  /**
-   * The `versao`, or a set's ETag, that the change is
-   * based on; the server refuses another one with 412.
-   */
+  /** The `versao`, or a set's ETag, that the change is based on; a mismatch answers 412. */
   ifMatch?: number | string | undefined
   /** Additional headers, such as the reason of an archiving. */
   headers?: Record<string, string>
@@ -82,9 +76,7 @@ interface LooseInput {
   file?: Blob | undefined
 }
 
-/**
- * Returns the multipart body of an endpoint with `file`: its text fields, then the file, if any.
- */
+/** Returns the multipart body of an endpoint with `file`: text fields, then the file, if any. */
 const formOf = (endpoint: Endpoint, body: unknown, file: Blob | undefined): FormData => {
   const form = new FormData()
   for (const [name, value] of Object.entries((body ?? {}) as object)) {

@@ -41,10 +41,7 @@ const fields = {
   provedor: Provider.optional(),
   tenantId: emptyAsNull(guidField('Informe o id do tenant (GUID).')).optional(),
   applicationId: emptyAsNull(guidField('Informe o id do aplicativo (GUID).')).optional(),
-  /**
-   * Default for a new connection: a master user if the
-   * user name is an e-mail, otherwise a service principal.
-   */
+  /** Default: a master user if the user name is an e-mail, otherwise a service principal. */
   tipoCredencial: CredentialKind.optional(),
   validadeSegredo: emptyAsNull(z.iso.date('Informe uma data válida.')).optional(),
 }

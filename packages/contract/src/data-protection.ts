@@ -93,9 +93,7 @@ export const IncidentDraft = z
       .max(1_000_000_000, 'Use no máximo 1.000.000.000.')
       .nullish(),
     gravidade: IncidentSeverity,
-    /**
-     * 'Pode acarretar risco ou dano relevante': only such an incident must be reported (art. 4).
-     */
+    /** 'Pode acarretar risco ou dano relevante': only such incidents must be reported (art. 4). */
     exige_comunicacao: z.boolean(REQUIRED),
     medidas: emptyAsNull(paragraph(5_000)).optional(),
     comunicado_anpd_em: emptyAsNull(instant).optional(),

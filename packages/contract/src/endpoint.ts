@@ -16,10 +16,7 @@ export interface Endpoint {
   params?: z.ZodType
   query?: z.ZodType
   body?: z.ZodType
-  /**
-   * Makes the body multipart/form-data: `body` describes
-   * its text fields, this names the optional file's field.
-   */
+  /** Makes the body multipart/form-data; this is the name of the optional file's field. */
   file?: string
   /** Content type of an answer that is not JSON. */
   contentType?:
@@ -37,10 +34,7 @@ type Part<E extends Endpoint, K extends 'params' | 'query' | 'body'> = E[K] exte
   ? { [P in K]: z.input<E[K]> }
   : { [P in K]?: undefined }
 
-/**
- * The arguments of a call: params, query and body as
- * declared, and a file if the endpoint takes one.
- */
+/** The arguments of a call: params, query and body as declared, and an optional file. */
 export type Input<E extends Endpoint> = Part<E, 'params'> &
   Part<E, 'query'> &
   Part<E, 'body'> &

@@ -25,10 +25,7 @@ export const line = (max: number, missing: string = MISSING) =>
     // A lone surrogate is valid in JSON, but not in UTF-8 and PostgreSQL.
     .refine((text) => text.isWellFormed(), 'Retire os caracteres que não podem ser gravados.')
 
-/**
- * A required text of several lines: trimmed, NFC,
- * without control characters but line breaks and tabs.
- */
+/** A required multi-line text: trimmed, NFC; no control characters but line breaks and tabs. */
 export const paragraph = (max: number, missing: string = MISSING) =>
   z
     .string(missing)
@@ -48,9 +45,7 @@ export const brazilianDay = z
   .trim()
   .refine((text) => isoDayOf(text) !== undefined, 'Informe uma data válida (dd/mm/aaaa).')
 
-/**
- * Returns '2026-03-10' for '10/03/2026'; undefined when the day does not exist or is before 1800.
- */
+/** Returns '2026-03-10' for '10/03/2026'; undefined for an invalid day or one before 1800. */
 export const isoDayOf = (text: string): string | undefined => {
   const [, day, month, year] = /^(\d{2})\/(\d{2})\/(\d{4})$/.exec(text) ?? []
   const iso = `${year}-${month}-${day}`

@@ -35,9 +35,7 @@ const comparisons: Record<string, string> = {
 const valueText = (value: Value): string =>
   typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value)
 
-/**
- * Escapes a name: `_x0020_` for a space. An underscore that would start such a code is escaped too.
- */
+/** Escapes a name: `_x0020_` for a space; also an underscore that would start such a code. */
 const nameText = (name: string): string =>
   name.replaceAll(/_(?=x[0-9A-Fa-f]{4}_)|[^\p{L}\p{N}_]|^\p{N}/gu, (character) =>
     Array.from(

@@ -5,10 +5,7 @@ export const TERM_WORKING_DAYS = 3
 const timeZone = 'America/Sao_Paulo'
 const hour = 3_600_000
 
-/**
- * Returns the end of the third working day after an incident became known, in America/Sao_Paulo.
- * The day of knowledge does not count.
- */
+/** Returns the end of the third working day after the day of knowledge, in America/Sao_Paulo. */
 export const incidentTermOf = (knownAt: Date): Date => {
   let day = dayOf(knownAt)
   for (let left = TERM_WORKING_DAYS; left > 0; ) {
@@ -66,10 +63,7 @@ const dayOf = (instant: Date): string => isoDay.format(instant)
 
 const offset = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' })
 
-/**
- * Returns the last millisecond of a day in Brasília.
- * Looks up the UTC offset: daylight saving may return.
- */
+/** Returns a day's last millisecond in Brasília, by its UTC offset: it may change again. */
 const endOf = (day: string): Date => {
   const lastHour = new Date(Date.parse(`${day}T23:59:59.999Z`) + 3 * hour)
   const name = offset.formatToParts(lastHour).find(({ type }) => type === 'timeZoneName')?.value ?? ''

@@ -15,10 +15,7 @@ export const PAGE_SIZE = PAGE_SIZES[0]
 /** Tables of up to this many rows are always counted exactly. */
 export const COUNTED_EXACTLY = 5_000
 
-/**
- * Larger tables are counted up to this many matches:
- * counting 100,000 rows costs far more than a page.
- */
+/** Larger tables are counted up to this many matches: an exact count costs more than a page. */
 export const COUNTED_AT_MOST = 100
 
 /** Query of lists with a fixed order. */
@@ -39,10 +36,7 @@ export const pageQuery = z.object({
     .meta({ description: 'Linhas por página, de 1 a 100; 5 se não informado.' }),
 })
 
-/**
- * Query of lists of health data: every answer is one
- * page, so that no call reads a thousand patients.
- */
+/** Query of lists of health data: always one page, so that no call reads all patients. */
 export const clinicalPageQuery = pageQuery.extend({
   pagina: pageQuery.shape.pagina.meta({
     description: 'A partir de 1. Sem ela vem a primeira página, de `tamanho` linhas, ou 100.',

@@ -78,9 +78,7 @@ export const MedicalRecord = z
     data_prontuario: z.string(),
     /** The beneficiary's `id`. */
     beneficiario: z.number().int(),
-    /**
-     * The first author, the author of the last change and its time; null if it was never changed.
-     */
+    /** The first author; the last change's author and time, null if it was never changed. */
     registrado_por: z.string(),
     idAutor: z.number().int(),
     /** The professional registration at the time, 'CRM 12345/PR'; null if the author had none. */

@@ -15,9 +15,7 @@ export const MenuWorkspace = z
     idGrupoRelatorio: z.number().int(),
     /** Number of reports in it that this person may view. */
     quantidade: z.number().int(),
-    /**
-     * Empty if the menu has more than MENU_REPORTS reports: loaded when the workspace is opened.
-     */
+    /** Empty in a menu of more than MENU_REPORTS reports: loaded with the opened workspace. */
     relatorios: z.array(MenuReport),
   })
   .meta({ id: 'MenuWorkspace' })

@@ -28,21 +28,13 @@ const patternOf = (word: string): string =>
   [...foldedName(word)].map((letter) => ({ l: '[l1]', o: '[o0]' })[letter] ?? letter).join(between)
 const anyOf = (words: readonly string[]): string => `(?:${words.map(patternOf).join('|')})`
 
-/**
- * 'CRM', 'C.R.M.', 'CRM-SP', 'usuária': the words that
- * accompany an author's name on screens and in print.
- */
+/** 'CRM', 'C.R.M.', 'CRM-SP', 'usuária': words that accompany an author's name on screens. */
 const word = `(?:^|\\P{L})${anyOf([...councils, 'usuario', 'usuaria'])}(?:${between}${anyOf(states)})?`
 const besideDigits = new RegExp(`${word}[lo]*(?!\\p{L})`, 'u')
-/**
- * A number written in letters: 'CRM lOOl', 'usuário I'. Attached to the word it needs at least
- * four: Croll is a surname.
- */
+/** A number in letters: 'CRM lOOl', 'usuário I'. Attached it needs four: Croll is a name. */
 const beforeLetters = new RegExp(`${word}(?:[lo]{4,}|(?:\\P{L}.*?)?\\P{L}[lo]+)(?!\\p{L})`, 'u')
 
-/**
- * Returns whether a name contains a user number or registration, which could pass for an author's.
- */
+/** Returns whether a name contains a user number or registration, which imitates an author's. */
 export const isCredential = (name: string): boolean => {
   const folded = foldedName(name)
   return (/\d/.test(folded) && besideDigits.test(folded)) || beforeLetters.test(folded)

@@ -3,10 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { RecordId } from './ids.ts'
 import { SignedIn } from './sessions.ts'
 
-/**
- * Values that the browser keeps (sessionStorage) from
- * the redirect until its return to `/entrar/oidc`.
- */
+/** Values that the browser keeps (sessionStorage) until its return to `/entrar/oidc`. */
 export const OidcStart = z
   .object({
     /** The provider's authorization endpoint with all parameters. */

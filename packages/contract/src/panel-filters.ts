@@ -2,10 +2,7 @@ import { z } from 'zod'
 import { OPERADORAS } from './report-records.ts'
 import type { ReportFilter } from './reports.ts'
 
-/**
- * A select of the panel 'Filtrar Relatórios': value
- * in the address, label, value sent to the report.
- */
+/** A select of the panel 'Filtrar Relatórios': value in the address, label, value sent. */
 export interface PanelField {
   name: 'operadora' | 'sexo' | 'titularidade'
   label: string
@@ -64,10 +61,7 @@ export const panelFiltersOf = (choice: PanelChoice): PanelFilter[] =>
     return option ? [{ field, filter: basicFilter(field.name, option.sent) }] : []
   })
 
-/**
- * Returns an `IBasicFilter` of powerbi-models without
- * importing the library (1 is FilterType.Basic).
- */
+/** Returns an `IBasicFilter` of powerbi-models without the library (1: FilterType.Basic). */
 const basicFilter = (column: string, value: string): ReportFilter => ({
   $schema: 'http://powerbi.com/product/schema#basic',
   target: { table: 'Sinistralidade', column },

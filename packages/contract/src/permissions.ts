@@ -1,7 +1,4 @@
-/**
- * The caller, for access decisions. `tipo` and the flags
- * are read from the database, never from the token.
- */
+/** The caller, for access decisions. All fields come from the database, not from the token. */
 export interface Actor {
   tipo: 'ADMIN' | 'USER'
   acessoProntuario: boolean
@@ -17,10 +14,7 @@ const admin: Rule = (actor) => actor?.tipo === 'ADMIN'
 // The flag alone decides: an ADMIN without it is refused.
 const clinician: Rule = (actor) => actor?.acessoProntuario === true
 
-/**
- * Every permission that a route may require, and who holds it. Access to a target (a user, a
- * report) is decided by the route's own query.
- */
+/** Permissions of routes, and who holds them. The route's own query checks the target. */
 export const permissions = {
   public: anyone,
   /** All that is allowed before a required second factor is set up. */

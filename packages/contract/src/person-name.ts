@@ -16,18 +16,13 @@ const control = /\p{Cc}/u
 // The Braille blank is a symbol in Unicode, but looks like a space.
 const unseen = /[\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u
 const unwritable = /[\p{Cs}\p{Co}\p{Cn}]/u
-/**
- * Modifier letters look like punctuation; enclosing and letter-shaped marks draw next to the name.
- */
+/** Modifier letters look like punctuation; these marks draw next to the name. */
 const misleading =
   /[\p{Lm}\p{Me}\u1d00-\u1dbf]|[\u035c-\u036f]|[\u1ab0-\u1aff]|[\u1dc0-\u1dff]|[\u20d0-\u20ff]|[\ufe20-\ufe2f]/u
 const SIGNS = "' ’ - . , ( ) & @ _"
 const allowed = /^(?:\p{L}\p{M}{0,4}|[\d '’\-.,()&@_])*$/u
 
-/**
- * European Latin (including Vietnamese, in NFD) and the other scripts recommended by UAX #31,
- * combined as in UTS #39.
- */
+/** European Latin (with Vietnamese, in NFD) and the scripts of UAX #31, combined as in UTS #39. */
 const scripts = [
   'A-Za-z\u00c0-\u0137\u0139-\u017f',
   '\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}',
@@ -61,20 +56,14 @@ export const personName = z
   .refine(isOneScript, 'Escreva o nome com letras de um só alfabeto, sem letras fonéticas.')
   .refine((text) => !isCredential(text), 'O nome não leva número de usuário nem registro profissional.')
 
-/**
- * The name in an account update: an old name may violate
- * newer rules; a changed one must be a `personName`.
- */
+/** The name in an account update: only a changed name must be a `personName`. */
 export const keptOrNewName = z
   .string(MISSING)
   .overwrite(tidyName)
   .min(1, MISSING)
   .max(NAME_LENGTH, `Use no máximo ${NAME_LENGTH} caracteres.`)
 
-/**
- * Converts a name of another system to a valid one by
- * removing disallowed characters; '' if the rest is refused.
- */
+/** Converts a name of another system to a `personName` without disallowed characters, or ''. */
 export const sanitizedName = (text: string): string => {
   const seen = text.replace(/\p{Cc}/gu, ' ').replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}\p{Lm}]/gu, '')
   const letters = tidyName(seen).replace(/[^\p{L}\p{M}\d '’\-.,()&@_]/gu, ' ')

@@ -4,23 +4,15 @@ import { endpoint } from './endpoint.ts'
 /** Settings that the portal needs before sign-in. Nothing here is secret. */
 export const PortalSettings = z
   .object({
-    /**
-     * The only origin besides Microsoft's that may be
-     * embedded; null without a local report service.
-     */
+    /** The only embeddable origin besides Microsoft's; null without a local report service. */
     origemEmbed: z.url().nullable(),
     /** True in the demo, whose data is fictitious. */
     demonstracao: z.boolean(),
     /** Whether password sign-in is enabled, which sign-up and password recovery require. */
     entradaComSenha: z.boolean(),
-    /**
-     * The identity provider's name for the button
-     * 'Entrar com {nome}'; null when none is configured.
-     */
+    /** The provider's name for the button 'Entrar com {nome}'; null without a provider. */
     provedorIdentidade: z.string().nullable(),
-    /**
-     * The company that runs this installation, for the privacy notice; null when not configured.
-     */
+    /** The company that runs this installation, for the privacy notice; null if not configured. */
     nomeEmpresa: z.string().nullable(),
   })
   .meta({ id: 'PortalSettings' })

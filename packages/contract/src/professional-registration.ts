@@ -56,10 +56,7 @@ export const isWholeRegistration = ({ value, issues }: z.core.ParsePayload<Draft
     issues.push({ code: 'custom', message: PARTS, path: [field], input: value[field] })
 }
 
-/**
- * A zod check for an update: fields left out stay, so
- * clearing only some would leave an incomplete one.
- */
+/** A zod check for an update: clearing a single part would leave an incomplete registration. */
 export const isWholeRegistrationChange = (payload: z.core.ParsePayload<Draft>): void => {
   isWholeRegistration(payload)
   const { value, issues } = payload

@@ -27,10 +27,7 @@ export const ProfileMember = z
   .meta({ id: 'ProfileMember' })
 export type ProfileMember = z.infer<typeof ProfileMember>
 
-/**
- * Members to add and remove in one transaction. Adding
- * a member or removing a non-member is not an error.
- */
+/** Members to add and remove in one transaction; changes without effect are allowed. */
 export const MemberChange = z
   .object({ adicionar: idList(1_000).default([]), remover: idList(1_000).default([]) })
   .meta({ id: 'MemberChange' })

@@ -1,9 +1,6 @@
 import { z } from 'zod'
 
-/**
- * Purposes of access to medical records. `X-Finalidade`
- * carries the label; that of 'Outro' includes its text.
- */
+/** Purposes of access to medical records. `X-Finalidade` carries the label or 'Outro: …'. */
 export const purposes = {
   atendimento: 'Atendimento',
   auditoria: 'Auditoria',

@@ -134,9 +134,7 @@ const filtersOf = (clauses: Clause[]): ReportFilter[] =>
     filterOf(group),
   )
 
-/**
- * Returns one column's filter: a list, exclusions, or one or two bounds. Power BI cannot mix them.
- */
+/** Returns one column's filter: a list, exclusions, or one or two bounds; they cannot be mixed. */
 const filterOf = (group: Clause[]): ReportFilter => {
   const [{ table, column, operator, values } = emptyClause] = group
   const name = `${table}/${column}`

@@ -8,9 +8,7 @@ export const ReportAddress = z
   .meta({ id: 'ReportAddress' })
 export type ReportAddress = z.infer<typeof ReportAddress>
 
-/**
- * `idRelatorio` distinguishes registrations of one external report (for example one per operadora).
- */
+/** `idRelatorio` distinguishes registrations of one external report (one per operadora). */
 export const EmbedRequest = ReportAddress.extend({ idRelatorio: idField().nullish() }).meta({
   id: 'EmbedRequest',
 })

@@ -22,10 +22,7 @@ export const SecondFactorStatus = z
     desde: z.iso.datetime().nullable(),
     /** Number of unused recovery codes. */
     codigosRestantes: z.number().int(),
-    /**
-     * Whether the installation requires a second factor
-     * of this person, so that it cannot be turned off.
-     */
+    /** Whether the installation requires it of this person: it cannot be turned off then. */
     exigido: z.boolean(),
   })
   .meta({ id: 'SecondFactorStatus' })

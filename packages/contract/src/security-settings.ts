@@ -38,9 +38,7 @@ export const SecuritySettings = z
     segundoFator: SecondFactorPolicy,
     /** Whether an administrator has chosen the policy, even 'opcional'. */
     segundoFatorDecidido: z.boolean(),
-    /**
-     * Number of active people with a password but no second factor whom each policy would affect.
-     */
+    /** Active people with a password but no second factor whom each policy would affect. */
     semSegundoFator: z.object({
       administradores: people,
       prontuarios: people,

@@ -30,10 +30,7 @@ export type Credentials = z.infer<typeof Credentials>
 export const Pending = z.enum(['segundo_fator', 'senha_provisoria', 'trocar_senha'])
 export type Pending = z.infer<typeof Pending>
 
-/**
- * Until the person has completed one of these, the
- * server refuses every call that is not `session:own`.
- */
+/** Until one of these is completed, the server refuses every call that is not `session:own`. */
 export const BlockingPending = Pending.exclude(['trocar_senha'])
 export type BlockingPending = z.infer<typeof BlockingPending>
 

@@ -27,9 +27,7 @@ export const User = z
     idResponsavel: z.number().int(),
     situacao: UserStatus,
     acessoProntuario: z.boolean(),
-    /**
-     * The data protection officer, who also needs `acessoProntuario` to view beneficiaries' data.
-     */
+    /** The data protection officer, who also needs `acessoProntuario` to view patient data. */
     encarregadoDados: z.boolean(),
     /** The customData of embed tokens, for reports with row-level security. */
     identidadeRls: z.string().nullable(),

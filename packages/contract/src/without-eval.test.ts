@@ -1,10 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 
-/**
- * Returns how often zod calls the Function constructor
- * while the contract loads, after `before` has run.
- */
+/** Returns how often zod calls `Function` while the contract loads after `before` has run. */
 const functionsMade = (before: string): string =>
   execFileSync(
     process.execPath,

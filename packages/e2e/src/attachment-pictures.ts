@@ -5,10 +5,7 @@ import { people } from './people.ts'
 import { untilRendered } from './report-frame.ts'
 import { sizes, visit } from './visitor.ts'
 
-/**
- * Takes the pictures of 'Anexar arquivos' and 'Anexos'
- * in docs/manual/prontuarios.md, on a fresh demo.
- */
+/** Takes the pictures of attachments in docs/manual/prontuarios.md, on a fresh demo. */
 export const shootAttachments = async (browser: Browser, portal: string, folder: string): Promise<void> => {
   const { menu } = await signedInClient(portal, people.helena)
   const [report] = reportsOf(await menu())

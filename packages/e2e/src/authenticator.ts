@@ -2,9 +2,7 @@ import { Secret, TOTP } from 'otpauth'
 
 const stepMs = 30_000
 
-/**
- * Returns an authenticator app. The server accepts each time step once, with one step of tolerance.
- */
+/** Returns an authenticator app. The server accepts each time step once, and its neighbours. */
 export const createAuthenticator = (secret: string) => {
   const totp = new TOTP({ secret: Secret.fromBase32(secret) })
   let last = 0

@@ -49,10 +49,7 @@ export async function launchBrowser(args: string[] = [], executablePath = chromi
   return chromium.launch({ executablePath, headless: true, args: [...flags, ...args] })
 }
 
-/**
- * A host that the unmodified client accepts as Microsoft's;
- * the shared browser resolves it to localhost.
- */
+/** A host that the client accepts as Microsoft's; the shared browser resolves it to localhost. */
 export const microsoftLikeHost = 'local-bi.powerbi.com'
 
 let shared: Promise<Browser> | undefined

@@ -52,10 +52,7 @@ export const faultyPortal = (ready: (viewing: Viewing) => void) => {
   afterAll(() => stop())
 
   return {
-    /**
-     * 'Sinistralidade' has a token per viewer, so each
-     * opening asks the provider; other reports share a token.
-     */
+    /** 'Sinistralidade' has a token per viewer; other reports share one among openings. */
     reportNamed: async (name = 'Sinistralidade') => {
       const report = reportsOf(await client.menu()).find((candidate) => candidate.name === name)
       if (!report) throw new Error(`the demo has no report named ${name}`)

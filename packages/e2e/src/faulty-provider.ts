@@ -11,10 +11,7 @@ export type Fault =
 
 export type FaultyProvider = Awaited<ReturnType<typeof startFaultyProvider>>
 
-/**
- * Starts a proxy at the report service's public address that forwards everything until told to
- * fail. `settings` make a demo use it.
- */
+/** Starts a proxy in front of the report service that fails on request; `settings` use it. */
 export const startFaultyProvider = async () => {
   const servicePort = await freePort()
   const faults = new Map<RegExp, Fault>()

@@ -17,10 +17,7 @@ declare module 'vitest' {
   }
 }
 
-/**
- * Starts one demo for all journeys from a copy of a freshly generated one, and a second report
- * service for Microsoft's unmodified client.
- */
+/** Starts the journeys' shared demo, from a fresh copy, and the unmodified client's service. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { dataDir, end } = await startDemo()
   await end()

@@ -4,10 +4,7 @@ import { people } from './people.ts'
 import { untilRendered } from './report-frame.ts'
 import { sizes, visit } from './visitor.ts'
 
-/**
- * Takes the panel's pictures in docs/manual/prontuarios.md,
- * on a fresh demo with fictitious beneficiaries.
- */
+/** Takes the panel's pictures in docs/manual/prontuarios.md, on a fresh demo. */
 export const shootPanel = async (browser: Browser, portal: string, folder: string): Promise<void> => {
   const { menu } = await signedInClient(portal, people.helena)
   const [report] = reportsOf(await menu())

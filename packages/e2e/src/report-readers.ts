@@ -7,10 +7,7 @@ import { goWithin, opening } from './within-portal.ts'
 
 export type ReportReaders = ReturnType<typeof createReportReaders>
 
-/**
- * Administrators who open each report from another page
- * of the portal; one per size is shared by a file.
- */
+/** Administrators who open reports from another portal page; one per size and file. */
 export const createReportReaders = (browser: Browser, portal: string) => {
   const visitors: Partial<Record<Size, Visitor>> = {}
 

@@ -14,9 +14,7 @@ interface Options {
 
 export type ReportService = Awaited<ReturnType<typeof startReportService>>
 
-/**
- * Starts a report service in its own process, which can be killed and restarted on the same port.
- */
+/** Starts a report service in its own process, which can be killed and restarted. */
 export const startReportService = async ({ dataDir, port, portal }: Options) => {
   const url = `http://localhost:${port}`
   const start = async () => {

@@ -179,9 +179,7 @@ async function shootSignUp(size: Size, colorScheme: 'light' | 'dark') {
   await visitor.close()
 }
 
-/**
- * Waits for skeletons and animations; the network never becomes idle, because of the live stream.
- */
+/** Waits for skeletons and animations; the live stream keeps the network from becoming idle. */
 async function untilQuiet({ page }: Visitor) {
   await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' })
   await page.waitForTimeout(400)

@@ -16,10 +16,7 @@ export interface Exchange {
 
 export type StockPage = ReturnType<typeof callsOf>
 
-/**
- * Opens pages with the unmodified client for a journey
- * file; unexpected console errors fail the test.
- */
+/** Opens pages with the unmodified client; unexpected console errors fail the test. */
 export const stockPages = () => {
   const service = inject('stock')
   let browser: Browser
@@ -86,9 +83,7 @@ const callsOf = (page: Page, service: StockService) => ({
   },
   /** Waits until a frame created by bootstrap, without a load, accepts messages. */
   untilReady: () => page.waitForFunction(() => stock.messages.some(({ url }) => url?.startsWith('/ready/'))),
-  /**
-   * Returns all messages of the client to the embed page with status: `PUT /report/filters 202`.
-   */
+  /** Returns all messages of the client to the embed page: `PUT /report/filters 202`. */
   answers: async () => (await exchanges(reportFrame(page), page.mainFrame())).map(inShort),
   /** Returns all messages of the embed page to the client, with the client's status. */
   announcements: async () => (await exchanges(page.mainFrame(), reportFrame(page))).map(inShort),

@@ -19,16 +19,11 @@ interface Stock {
   messages: Message[]
   element: (id?: string) => HTMLElement
   watch: (report: unknown) => Report
-  /**
-   * Waits out the client's 100 ms debounce, which silently
-   * drops a load too soon after the previous one.
-   */
+  /** Waits out the client's 100 ms debounce, which silently drops loads in quick succession. */
   untilHeard: () => Promise<void>
   /** Returns the client's object for a visual, whether or not the report has it. */
   visual: (page: ReportPage, name: string) => VisualDescriptor
-  /**
-   * Returns the report's events from the start of `action` to the event `last`, which is required.
-   */
+  /** Returns the report's events from the start of `action` to the required event `last`. */
   during: (action: () => unknown, last: string) => Promise<Heard[]>
   /** Returns the error of a refused call. @throws Error when it succeeds or is not answered */
   refusal: (call: Promise<unknown>) => Promise<Refusal>
@@ -47,9 +42,7 @@ declare global {
   var powerbi: PowerBi.Service
 }
 
-/**
- * Runs in every window before its own scripts; serialised as text, so it cannot use this module.
- */
+/** Runs in every window before its own scripts. Serialised: it cannot use this module. */
 export const installStock = () => {
   const names = [
     'loaded',

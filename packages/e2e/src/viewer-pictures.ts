@@ -5,10 +5,7 @@ import { people } from './people.ts'
 import { settled, untilRendered } from './report-frame.ts'
 import { type Visitor, visit } from './visitor.ts'
 
-/**
- * Takes the pictures of favourites, saved views, export
- * and load times in docs/manual, on a fresh demo.
- */
+/** Takes the pictures of favourites, views, export and load times, on a fresh demo. */
 export const shootViewer = async (browser: Browser, portal: string, folder: string): Promise<void> => {
   const { menu } = await signedInClient(portal, people.admin)
   const reports = reportsOf(await menu())

@@ -1,14 +1,10 @@
 import type { Page } from 'playwright-core'
 import { expectAccessible, expectNoSidewaysScroll, looks, turnTo, type Visitor } from './visitor.ts'
 
-/**
- * Titles already checked by axe: pages with the same title look the same, so each is checked once.
- */
+/** Titles already checked by axe: pages with the same title look the same. */
 const judged = new Set<string>()
 
-/**
- * Expects the error page that replaces the report, in both looks; no open report can be disturbed.
- */
+/** Expects the error page that replaces the report, in both looks. */
 export const expectProblem = async ({ page, look: own }: Visitor, title: string) => {
   const isKnown = judged.has(title)
   judged.add(title)
@@ -23,10 +19,7 @@ export const expectProblem = async ({ page, look: own }: Visitor, title: string)
   await turnTo(page, own)
 }
 
-/**
- * Expects a notice next to an open report, in the reader's
- * look only: changing it would reload the report.
- */
+/** Expects a notice next to an open report, in one look: changing it reloads the report. */
 export const expectNotice = async (page: Page, sentence: RegExp) => {
   await page.getByText(sentence).waitFor()
   await expectAccessible(page, String(sentence))

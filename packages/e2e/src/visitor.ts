@@ -14,10 +14,7 @@ export interface Look {
   colorScheme: ColorScheme
 }
 
-/**
- * Together they cover both sizes and themes: contrast
- * does not depend on size, nor layout on colour.
- */
+/** Together they cover both sizes and both themes, which are independent of each other. */
 export const looks: [Look, Look] = [
   { size: 'desktop', colorScheme: 'light' },
   { size: 'phone', colorScheme: 'dark' },
@@ -41,18 +38,12 @@ export interface Visitor {
   signIn: (person: Person) => Promise<void>
   /** Opens a page signed in through the API: the form and the home page would take seconds. */
   enter: (person: Person, path: string) => Promise<void>
-  /**
-   * Removes the session from the browser, on a page other
-   * than the portal's, which would send more requests.
-   */
+  /** Removes the session, on a page other than the portal's, which would send more requests. */
   forgetSession: () => Promise<void>
   close: () => Promise<void>
 }
 
-/**
- * Opens a separate browser profile. Every journey ends
- * with `close`, which fails on unexpected complaints.
- */
+/** Opens a separate browser profile. `close` fails on unexpected complaints. */
 export const visit = async (
   browser: Browser,
   { portal, size = 'desktop', colorScheme = 'light', ignoreHTTPSErrors = false }: VisitorOptions,
@@ -139,9 +130,7 @@ const signOut = async (
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/**
- * Runs axe in the page and every visible frame, once no list is refetching; any violation fails.
- */
+/** Runs axe in the page and all visible frames, once no list is refetching. */
 export const expectAccessible = async (page: Page, what: string): Promise<void> => {
   // A list in a hidden section is refetched only when it is shown again.
   await page.waitForFunction(
@@ -222,8 +211,7 @@ export const turnTo = async (page: Page, { size, colorScheme }: Look): Promise<v
   await page.emulateMedia({ colorScheme })
   await page.evaluate(async () => {
     const frame = () => new Promise(requestAnimationFrame)
-    // The theme follows the media query after a frame;
-    // colours in transition have no meaningful contrast.
+    // The theme follows a frame later; colours in transition have no meaningful contrast.
     await frame()
     await frame()
     while (document.getAnimations().some((animation) => animation instanceof CSSTransition)) await frame()

@@ -120,8 +120,7 @@ describe('Relatórios', () => {
     ])
     await main.getByText(/^Escolha o grupo primeiro/).waitFor()
     await settled(visitor, 'report form')
-    // The error of an invalid filter moves the layout: the
-    // press on 'Gravar' that blurs the field must still hit.
+    // The error of an invalid filter moves the layout: the press on 'Gravar' must still hit.
     await page.getByLabel('Filtro').fill('nada')
 
     const sent: string[] = []

@@ -221,10 +221,7 @@ const opener = (page: Page) => page.getByRole('banner').getByRole('button', { na
 const list = (page: Page, name: string) => page.getByRole('combobox', { name })
 const register = (page: Page) => page.getByRole('button', { name: 'Registrar', exact: true })
 
-/**
- * Presses Back right after the sheet opens, and reopens
- * it right after minimising: no step may be lost.
- */
+/** Presses Back right after opening, and reopens right after minimising: no step may be lost. */
 const expectQuickSteps = async (page: Page) => {
   const question = page.getByRole('dialog', { name: 'Fechar sem registrar?' })
   const stay = async () => {

@@ -134,8 +134,7 @@ const lookAtFile = async (page: Page) => {
   const download = page.waitForEvent('download')
   await dialog.getByRole('button', { name: 'Baixar' }).click()
   const saved = await download
-  // The file name has only the attachment's number;
-  // the downloaded document itself contains the data.
+  // The file name has only the attachment's number; the document itself contains the data.
   expect(saved.suggestedFilename()).toMatch(/^anexo-\d+\.pdf$/)
   expect((await readFile(await saved.path())).includes(mark)).toBe(true)
   await saved.delete()

@@ -29,8 +29,7 @@ describe('demo users', () => {
     const visitor = await visit(browser, { portal })
     await visitor.goto('/')
     await visitor.signIn(people[name])
-    // The content is checked page by page in
-    // report-pages.journey.ts; here only that each report renders.
+    // The content is checked in report-pages.journey.ts; here only that each report renders.
     for (const report of granted) {
       await opening(visitor.page, () => goWithin(visitor.page, report.path))
       const frame = await untilRendered(visitor.page)

@@ -9,9 +9,7 @@ import { namesIn, type StockPage, stockPages } from '../stock-page.ts'
 
 const { openPage, openReport } = stockPages()
 
-/**
- * Opens a report with hospital stays by specialty (`por_especialidade`) and by age (`por_faixa`).
- */
+/** Opens a report with visuals by specialty (`por_especialidade`) and age (`por_faixa`). */
 const open = async () => {
   const stockPage = await openReport()
   return { ...stockPage, whole: await dataOf(stockPage.frame) }
@@ -35,10 +33,7 @@ interface Change {
   filters?: unknown[]
 }
 
-/**
- * Makes one call on the report, its active page or
- * the visual por_especialidade; waits until rendered.
- */
+/** Calls the report, its active page or a visual (por_especialidade); waits until rendered. */
 const change = ({ page }: StockPage, what: Change) =>
   page.evaluate(async ({ level, call, operation = 0, filters = [] }) => {
     const active = await stock.report.getActivePage()

@@ -147,10 +147,7 @@ describe('a foreign window', () => {
     await expectUnanswered(reportFrame(portal), [portal.mainFrame(), page.mainFrame()])
   })
 
-  /**
-   * Expects that the message arrived, that the embedder's
-   * later one is answered, and the first is not.
-   */
+  /** Expects that the message arrives unanswered, and that the embedder's later one is answered. */
   const expectUnanswered = async (
     report: ReturnType<typeof reportFrame>,
     [embedder, ...others]: (ReturnType<typeof reportFrame> | null | undefined)[],

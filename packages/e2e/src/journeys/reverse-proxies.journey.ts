@@ -190,8 +190,7 @@ describe.each([
       const isOpen = (text: string) => text.includes(': aberto')
       const { status, headers } = await call('/api/usuarios/eventos', { headers: { authorization } }, isOpen)
       expect([status, headers['content-type']]).toEqual([200, 'text/event-stream; charset=utf-8'])
-      // The stream stays open and its next line is the
-      // heartbeat: an answer this early was not buffered.
+      // The next line is the heartbeat: an answer this early was not buffered.
       expect(Date.now() - started).toBeLessThan(2000)
     })
 

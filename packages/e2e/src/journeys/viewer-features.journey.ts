@@ -152,10 +152,7 @@ test('full screen on a phone has an exit button above the report, not over it', 
 const clearButton = (frame: Frame) =>
   frame.locator('[data-name=especialidades]').getByRole('button', { name: 'Limpar seleção' })
 
-/**
- * Selects a bar of the second page by keyboard;
- * `expectIn` checks the selection and its cross-filter.
- */
+/** Selects a bar of the second page; `expectIn` checks the selection and its effect. */
 const pickSpecialty = async (frame: Frame) => {
   const { custo_vida_faixa: whole } = await dataOf(frame)
   await frame.locator('[data-name=especialidades] .chart').focus()

@@ -292,8 +292,7 @@ describe('the viewer with short-lived tokens', () => {
     })
     const frame = await open(visitor, /^Sinistralidade/, demo.portal)
     await frame.evaluate(() => Object.assign(globalThis, { stillTheSamePage: true }))
-    // Renewals come after four fifths of the lifetime:
-    // by the second one the first token has expired.
+    // Renewals come after four fifths of the lifetime: by the second the first token has expired.
     await expect.poll(() => embeds.length, { timeout: 40_000 }).toBeGreaterThan(2)
     expect(embeds.every((status) => status === 200)).toBe(true)
     expect(inBackground).toEqual(embeds.map((_, index) => index > 0))

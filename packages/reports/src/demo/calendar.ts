@@ -44,9 +44,7 @@ export function dayPicker(month: Month, weights: readonly number[]): (source: Ch
   )
 }
 
-/**
- * Returns a seasonal factor, 1 on average; it reaches `1 + swing` in the month `peak` (1 to 12).
- */
+/** Returns a seasonal factor, 1 on average and `1 + swing` in the month `peak` (1 to 12). */
 export function season(month: Month, peak: number, swing: number): number {
   return 1 + swing * Math.cos((2 * Math.PI * (month.number - peak)) / 12)
 }

@@ -1,7 +1,4 @@
-/**
- * Costs and frequency of care, from which the claims
- * are generated. Prices in reais of January 2024.
- */
+/** Costs and frequency of care, for the generated claims. Prices in reais of January 2024. */
 export const CARE_TYPES = ['consulta', 'exame', 'terapia', 'pronto-socorro', 'internação'] as const
 export type CareType = (typeof CARE_TYPES)[number]
 
@@ -104,9 +101,7 @@ export const CARE: Record<CareType, readonly CareOption[]> = {
   ],
 }
 
-/**
- * Returns use relative to the average: higher for children, the old, and women between 19 and 48.
- */
+/** Returns use relative to the average: higher for children, the old, and women of 19 to 48. */
 export function useByAge(age: number, sexo: string): number {
   const base =
     age < 5 ? 1.35 : age < 19 ? 0.62 : age < 29 ? 0.7 : age < 39 ? 0.88 : age < 49 ? 1 : age < 59 ? 1.28 : 1.9

@@ -18,10 +18,7 @@ export interface DemoCatalogue {
 
 const DEMO = fileURLToPath(new URL('../../demo/', import.meta.url))
 
-/**
- * Returns the demo's reports, read from the committed
- * definitions without data or a running service.
- */
+/** Returns the demo's reports from the committed definitions, without data or a service. */
 export function demoCatalogue(): DemoCatalogue {
   const datasets = folders('datasets').map((folder) =>
     DatasetDefinition.parse(read('datasets', folder, 'dataset.json')),

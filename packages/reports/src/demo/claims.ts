@@ -39,10 +39,7 @@ export interface Claim {
   /** Only for internações, like `dias`. */
   carater: string | null
   dias: number | null
-  /**
-   * Only for pronto-socorro, like the next two: hour
-   * of arrival, risk class, waiting time in minutes.
-   */
+  /** Only for pronto-socorro, like the next two: hour of arrival, risk class, wait in minutes. */
   hora: number | null
   classificacao_risco: string | null
   espera_min: number | null
@@ -78,9 +75,7 @@ export const claimsTable = (rows: Claim[]): Table<Claim> => ({
   rows,
 })
 
-/**
- * Returns all claims ordered by month. The base rate is chosen for about 200,000 expected claims.
- */
+/** Returns all claims ordered by month; the base rate yields about 200,000 on average. */
 export function claims(people: readonly Beneficiary[]): Claim[] {
   const source = chance('claims')
   let expected = 0

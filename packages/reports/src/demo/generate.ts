@@ -110,9 +110,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/**
- * Replaces the parts. Until it is done the marker has no version, so an interruption is repaired.
- */
+/** Replaces the parts. The marker has no version until then, so interruptions are repaired. */
 async function moveInto(folder: string, building: string, version: string): Promise<void> {
   const replaced = join(folder, `.replaced-${process.pid}`)
   try {

@@ -19,10 +19,7 @@ interface Fee {
 /** Yearly price adjustment, from May on. */
 const READJUSTMENT = 0.089
 
-/**
- * Returns premium revenue by month and profile; prices
- * are set to reach each operadora's loss ratio.
- */
+/** Returns premium revenue by month and profile; prices match each operadora's loss ratio. */
 export function feesTable(people: readonly Beneficiary[], claims: readonly Claim[]): Table<Fee> {
   const groups = new Map<string, Fee>()
   for (const month of MONTHS) {

@@ -44,10 +44,7 @@ export async function writeParquet<Row>(connection: DuckDBConnection, table: Tab
   await connection.run('DROP TABLE staging')
 }
 
-/**
- * Returns how a column is passed to the appender,
- * which takes no dates and decimals as plain numbers.
- */
+/** Returns how to append a column: the appender takes no dates and decimals as plain numbers. */
 function staging(type: ColumnType): {
   sqlType: string
   chunkType: DuckDBType

@@ -2,9 +2,7 @@ import { MONTHS, type Month } from './calendar.ts'
 import { type City, OPERADORAS, type Operadora, PROFILES } from './market.ts'
 import { type Chance, chance, weighted } from './random.ts'
 
-/**
- * A fictitious beneficiary. Months are indices of the demo's period; negative ones are before it.
- */
+/** A fictitious beneficiary. Months are indices; negative ones are before the demo's period. */
 export interface Beneficiary {
   id: string
   operadora: Operadora

@@ -115,10 +115,7 @@ export function teleconsultationsTable(people: readonly Beneficiary[]): Table<Te
 interface Delivery extends Served {
   item: string
   transportadora: string
-  /**
-   * Promised and actual days; `dias` is null while
-   * the parcel is in transit, and if it was returned.
-   */
+  /** Promised and actual days; `dias` is null while the parcel is in transit or if returned. */
   prazo: number
   dias: number | null
   situacao: string

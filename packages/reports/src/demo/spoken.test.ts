@@ -30,10 +30,7 @@ it.each<[EmbeddedVisual['type'], Partial<EmbeddedVisual>]>([
   expect(await controlFaults(visual, element)).toEqual([])
 })
 
-/**
- * Returns the faults of a visual without rows: controls
- * without a name, texts that are not read out.
- */
+/** Returns a visual's faults: controls without a name, texts that are not read out. */
 async function controlFaults(visual: EmbeddedVisual, element: Element): Promise<string[]> {
   if (visual.type === 'text') {
     const spoken = heard(element)

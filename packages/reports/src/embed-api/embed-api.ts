@@ -103,10 +103,7 @@ function ownerOf(identity: Identity | undefined, { jti }: EmbedClaims, address: 
   return { viewer, name: '' }
 }
 
-/**
- * Returns a signal of the client's disconnection;
- * Fastify's `request.signal` may miss it after the body.
- */
+/** Returns a disconnection signal; Fastify's `request.signal` may miss it after the body. */
 function callerOf(reply: FastifyReply): AbortSignal {
   const gone = new AbortController()
   reply.raw.once('close', () => gone.abort())

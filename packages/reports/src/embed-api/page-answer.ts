@@ -114,9 +114,7 @@ export const askIn =
       return reportQuery(() => database.query(text, values, types, signal))
     })
 
-/**
- * Returns the requested visuals. Unknown ones are skipped: a new publication may have removed them.
- */
+/** Returns the requested visuals, without those that a new publication has removed. */
 function visualsAsked(page: Page, { visuals, drill }: PageQuestion): Visual[] {
   for (const { definition } of page.visuals) {
     const opened = drill[definition.name]?.length ?? 0

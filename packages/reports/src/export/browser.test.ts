@@ -75,8 +75,7 @@ describe.skipIf(!executable)('the export browser', { timeout: 60_000 }, () => {
           setTimeout(take, 20)
         }
         take()
-        // A promise that nothing can resolve might be collected,
-        // which would fail the call for another reason.
+        // A promise that nothing can resolve might be garbage-collected, which fails the call.
         return new Promise((resolve) => Object.assign(globalThis, { resolve }))
       })
     })

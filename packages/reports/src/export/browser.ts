@@ -158,9 +158,7 @@ export function createExportBrowser(options: Options) {
   }
 
   return {
-    /**
-     * Runs work in a separate context. Ends soon after `signal` aborts, even if the browser hangs.
-     */
+    /** Runs work in a separate context. Ends soon after `signal` aborts, even if it hangs. */
     async use<T>(signal: AbortSignal, work: (context: BrowserContext) => Promise<T>): Promise<T> {
       mustBeOpen()
       clearTimeout(idle)

@@ -6,10 +6,7 @@ import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import type { ConnectOverCDPTransport } from 'playwright-core'
 
-/**
- * Chromium has no usable sandbox, or an unprivileged
- * user may not run it. It never runs unsandboxed.
- */
+/** Chromium has no usable sandbox, or an unprivileged user may not run it. */
 export class NoSandbox extends Error {}
 
 export type ChromiumProcess = {
@@ -35,8 +32,7 @@ export async function startChromium(executable: string, switches: string[]): Pro
     cwd: '/',
     // None of the service's settings is passed on, including CHROMIUM_FLAGS.
     env: { ...kept(process.env), HOME: profile, TMPDIR: profile },
-    // A separate process group: a terminal's signals
-    // reach only the service, which ends the browser.
+    // A separate process group: a terminal's signals reach only the service.
     detached: process.platform !== 'win32',
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
   })

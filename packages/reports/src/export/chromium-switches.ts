@@ -44,10 +44,7 @@ export const SWITCHES = [
 const WITHOUT_SANDBOX =
   /(?:^|\s)(?:--?|\/)(no-sandbox|no-zygote-sandbox|disable-(?:setuid|namespace|seccomp-filter)-sandbox|single-process)(?=[\s=]|$)/i
 
-/**
- * Returns a switch in a running Chromium's command line
- * that turns off its sandbox; wrapper scripts add such.
- */
+/** Returns a switch that turns the sandbox off, if any; wrapper scripts may add such. */
 export const switchAgainstSandbox = (commandLine: string): string | undefined => {
   const [, name] = WITHOUT_SANDBOX.exec(commandLine) ?? []
   return name && `--${name.toLowerCase()}`

@@ -26,10 +26,7 @@ export type DrawExport = (
  */
 export type SignExportToken = (task: ExportTask, lifeSeconds: number) => string
 
-/**
- * Returns a function that renders exports with the embed
- * page, which the service answers without a network.
- */
+/** Returns a renderer of exports that uses the embed page, answered without a network. */
 export const createDrawing =
   (app: FastifyInstance, browser: ExportBrowser, signToken: SignExportToken): DrawExport =>
   (task, signal, progress) =>

@@ -25,9 +25,7 @@ const MOST_WAITING = 20
 /** Maximum number of finished exports; the oldest is deleted. */
 const MOST_KEPT = 100
 const KEPT_MS = 60 * 60_000
-/**
- * Limits retries: an export that crashes its instance would otherwise crash all of them in turn.
- */
+/** Limits retries: an export that crashes its instance would crash all of them in turn. */
 const MOST_ATTEMPTS = 3
 /** Microsoft's own maximum file size. */
 const LARGEST_FILE = 250 * 2 ** 20
@@ -192,9 +190,7 @@ export function createExportJobs(options: Options) {
     await forgetExpired()
   }
 
-  /**
-   * Returns a time later than all others: two exports begun in one millisecond still have an order.
-   */
+  /** Returns a time later than all others, so that exports of one millisecond have an order. */
   async function turnAfterAll() {
     const { jobs } = await list()
     return Math.max(now(), ...jobs.map(({ taken = 0 }) => taken + 1))
@@ -242,10 +238,7 @@ export function createExportJobs(options: Options) {
 
   return {
     queue,
-    /**
-     * Adds an export; undefined if too many wait. Concurrent
-     * instances may exceed the limit by one each.
-     */
+    /** Adds an export; undefined if the queue is full. Concurrent instances may exceed it. */
     start(...given: Parameters<typeof add>): Promise<ExportJob | undefined> {
       const adding = starting.then(() => add(...given))
       starting = adding.catch(() => undefined)

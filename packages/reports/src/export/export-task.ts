@@ -11,9 +11,7 @@ const ExportSheet = z.object({
 })
 export type ExportSheet = z.infer<typeof ExportSheet>
 
-/**
- * The validated input of one export, with one sheet per item. Stored as JSON until it is rendered.
- */
+/** The validated input of one export. Stored as JSON until it is rendered. */
 export const ExportTask = z.object({
   format: z.enum(['PDF', 'PNG']),
   reportId: z.string(),

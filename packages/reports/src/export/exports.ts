@@ -26,10 +26,7 @@ export type Exports = {
 
 type Options = { config: Config; tokens: Tokens; now: () => number }
 
-/**
- * Creates the service's exports. The browser ends
- * with the service; exports stay in the data folder.
- */
+/** Creates the service's exports. The browser ends with the service. */
 export function createExports(app: FastifyInstance, { config, tokens, now }: Options): Exports {
   const { log } = app
   let opened: Promise<DrawExport | undefined> | undefined
@@ -47,8 +44,7 @@ export function createExports(app: FastifyInstance, { config, tokens, now }: Opt
     if (!executable || isClosing) return undefined
     const browser = createExportBrowser({ executable, memoryMegabytes: BROWSER_MEGABYTES, log })
     closeBrowser = () => browser.close()
-    // Starts the browser now, so that a machine without
-    // a sandbox refuses the export with the reason.
+    // Started now, so that a machine without a sandbox refuses the export with the reason.
     await browser.use(AbortSignal.timeout(LONGEST_START), async () => undefined)
     return createDrawing(app, browser, signToken)
   }

@@ -5,10 +5,7 @@ import { delimiter, join } from 'node:path'
 const FOLDERS = ['/usr/bin', '/usr/local/bin', '/snap/bin', '/opt/google/chrome']
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
 
-/**
- * Returns the path of a Chromium or Chrome, or
- * undefined. With `named`, only that path is considered.
- */
+/** Returns the path of a Chromium or Chrome, or undefined. `named` excludes other paths. */
 export async function findChromium(named: string | undefined, searchPath: string) {
   const folders = [...searchPath.split(delimiter).filter(Boolean), ...FOLDERS]
   const candidates =

@@ -129,10 +129,7 @@ export function createJobFiles(dataDir: string) {
       }
     },
 
-    /**
-     * Heartbeat: changes the time of the claim. Returns
-     * false if another instance has a later claim.
-     */
+    /** Heartbeat: touches the claim. Returns false if another instance has a later one. */
     async keepClaim(id: string, attempt: number): Promise<boolean> {
       const now = new Date()
       await utimes(path(id, `${attempt}.claim`), now, now).catch(unlessMissing)

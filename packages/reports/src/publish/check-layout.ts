@@ -1,17 +1,12 @@
 import { CANVAS } from '../canvas.ts'
 import type { ReportFile } from '../engine/read-definitions.ts'
 
-/**
- * Overlap from which a visual counts as covered; less is a border, or a text on another's margin.
- */
+/** Overlap from which a visual counts as covered; less is a border or a margin. */
 const SAME_PLACE = 0.5
 
 type Box = ReportFile['definition']['pages'][number]['visuals'][number]['layout']
 
-/**
- * Returns remarks on visuals outside the canvas or
- * covered by another. They do not prevent publication.
- */
+/** Returns remarks on visuals outside the canvas or covered by another. */
 export function layoutRemarks({ path, definition }: ReportFile): string[] {
   return definition.pages.flatMap(({ visuals }, page) =>
     visuals.flatMap(({ layout }, index) => {

@@ -10,9 +10,7 @@ export type TreeMessage = { reading: string } | { found: TreeCheck }
 
 const MAIN = fileURLToPath(new URL('./check-tree-main.ts', import.meta.url))
 
-/**
- * Loads a folder like the service, in a child process, which contains crashes of a file's reader.
- */
+/** Loads a folder like the service, in a child process, which contains crashes. */
 export function checkTree(question: TreeQuestion): Promise<TreeCheck> {
   const child = fork(MAIN, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
   let reading = ''

@@ -72,10 +72,7 @@ function closedReports(before: DefinitionFiles, after: DefinitionFiles): ClosedR
     .filter(({ id }) => opened.has(id))
 }
 
-/**
- * Plans where a unit's files go: into the folder with
- * the same id, otherwise into one with its name.
- */
+/** Plans where a unit's files go: into the folder with its id, otherwise one with its name. */
 async function planUnit(
   planned: Planned,
   unit: Unit,

@@ -86,15 +86,10 @@ async function carryOut(dataDir: string) {
   await rm(aside, { recursive: true, force: true })
 }
 
-/**
- * Locks of this process. A lock with this pid that
- * is not listed is a leftover of an earlier process.
- */
+/** Locks of this process; others with its pid are leftovers of an earlier process. */
 const held = new Set<string>()
 
-/**
- * Age in ms from which an unreadable lock is stale: it was being written during a power failure.
- */
+/** Age in ms from which an unreadable lock is stale: a power failure interrupted its write. */
 const UNREADABLE_MS = 10_000
 
 /** Returns an id that changes at every boot, where the system provides one. */

@@ -8,10 +8,7 @@ import { type ClosedReport, type Prepared, prepare } from './prepare.ts'
 import { alone, commit, newFolder } from './publication.ts'
 
 export type Settings = { dataDir: string; memoryMegabytes: number }
-/**
- * Portuguese sentences that begin with file and position.
- * A fault prevents publication, a remark does not.
- */
+/** Portuguese sentences with file and position. A fault prevents publication, a remark does not. */
 export type Judgement = {
   faults: string[]
   remarks: string[]

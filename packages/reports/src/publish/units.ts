@@ -7,9 +7,7 @@ export type Unit = { kind: 'datasets' | 'workspaces'; folder: string; name: stri
 
 const MARKS = { datasets: 'dataset.json', workspaces: 'workspace.json' } as const
 
-/**
- * Returns the units in a folder: itself, its subfolders, or a tree of `datasets` and `workspaces`.
- */
+/** Returns the units in a folder: itself, its subfolders, or `datasets` and `workspaces`. */
 export async function findUnits(folder: string): Promise<Unit[]> {
   const own = await unitsIn(folder)
   if (own.length) return own

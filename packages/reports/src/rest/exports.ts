@@ -90,9 +90,7 @@ export async function exportRoutes(app: FastifyInstance, options: Options) {
   })
 }
 
-/**
- * Returns the person whom the application names; without a name all its exports are one person's.
- */
+/** Returns the person whom the application names; without one, all exports share a person. */
 const personOf = ({ 'x-requested-for': person }: IncomingHttpHeaders) => String(person ?? '').slice(0, 100)
 
 /** Polling interval in seconds. */

@@ -17,10 +17,7 @@ type Options = {
   now: () => number
 }
 
-/**
- * Entra's token endpoint with the client credentials
- * (service principal) and password (master user) grants.
- */
+/** Entra's token endpoint: client credentials (service principal) and password (master user). */
 export async function oauthRoutes(app: FastifyInstance, options: Options) {
   const { credentials, tokens, tokenSeconds, countPublicCall, now } = options
   app.addHook('onRequest', countPublicCall)

@@ -25,10 +25,7 @@ export const notAuthorized = (status: 401 | 403 = 403) =>
 export const tokenExpired = () =>
   new PowerBiError(403, 'TokenExpired', 'Access token has expired, resubmit with a new access token')
 
-/**
- * Answers an error: a client error keeps its status;
- * others are logged and answered with a bare 500.
- */
+/** Answers an error: a client error keeps its status; others are logged and answered 500. */
 export function answerError(
   error: FastifyError | PowerBiError,
   request: FastifyRequest,
@@ -45,9 +42,7 @@ export function answerError(
   return send(reply, new PowerBiError(500, 'InternalServerError', 'The service met an unexpected error'))
 }
 
-/**
- * Answers a request that Node could not parse, or that was sent too slowly, directly on its socket.
- */
+/** Answers a request that Node could not parse or that arrived too slowly, on its socket. */
 export function answerClientError(
   error: NodeJS.ErrnoException,
   socket: Socket,

@@ -20,10 +20,7 @@ type Options = {
   countPublicCall: CountPublicCall
 }
 
-/**
- * Routes below `/v1.0/myorg`: every call requires a
- * valid Entra token, checked before path and body.
- */
+/** Routes below `/v1.0/myorg`. The Entra token is checked before path and body. */
 export async function restRoutes(app: FastifyInstance, options: Options) {
   const { catalog, refresh, now, tokens, reportsUrl, clientIds, exports, countPublicCall } = options
   const callers = new WeakMap<object, EntraClaims>()

@@ -9,10 +9,7 @@ interface BrokenPageProps {
   children?: ReactNode
 }
 
-/**
- * Shown when a page failed, or its code could not be
- * loaded (offline, or a newer version was deployed).
- */
+/** Shown when a page failed or could not be loaded (offline, or a new version was deployed). */
 export const BrokenPage = ({ error, children }: BrokenPageProps) => {
   const notFetched = error instanceof TypeError && /import|fetch|module/i.test(error.message)
   return (

@@ -41,9 +41,7 @@ export const SignedOutOnly = () => {
   return <SignInPage destination={destination} username={username} />
 }
 
-/**
- * For pages opened by a flag, which is read from the server: the stored session does not have it.
- */
+/** For pages opened by a flag, which is not part of the stored session. */
 export const ClinicianOnly = () => {
   const { data: user, error, isFetching, refetch } = useQuery(currentUserQuery)
   if (user) return user.acessoProntuario ? <Outlet /> : <ForbiddenPage to="quem tem acesso a prontuários" />

@@ -15,9 +15,6 @@ export const Root = () => {
   )
 }
 
-/**
- * A fully loaded page has the key 'default': the path
- * keeps it from inheriting another page's scroll.
- */
+/** A fully loaded page has the key 'default', which would inherit another page's scroll. */
 const scrollKey = ({ key, pathname }: { key: string; pathname: string }): string =>
   key === 'default' ? pathname : key

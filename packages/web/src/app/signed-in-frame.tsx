@@ -3,7 +3,5 @@ import { useSession } from '../lib/session.ts'
 import { AloneFrame } from './alone-frame.tsx'
 import { Shell } from './shell/shell.tsx'
 
-/**
- * The shell, or a minimal frame while a pending step makes the server refuse the shell's requests.
- */
+/** The shell, or a minimal frame while a pending step blocks the shell's requests. */
 export const SignedInFrame = () => (isBlocking(useSession()?.pendencia) ? <AloneFrame /> : <Shell />)

@@ -7,10 +7,7 @@ export interface AdminSection {
   links: { label: string; to: string; name?: string }[]
 }
 
-/**
- * The pages of an ADMIN in the order of the settings
- * popup: the specification's four sections, then ours.
- */
+/** The pages of an ADMIN in the order of the settings popup. */
 export const adminSections: AdminSection[] = [
   {
     title: 'Powerbi',

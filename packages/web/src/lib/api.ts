@@ -47,23 +47,16 @@ const endIfCurrent = (token: string) => {
   if (currentSession()?.access_token === token) endSession('terminou')
 }
 
-/**
- * Calls the API as the signed-in person. A 401 for the current session ends it; a demand for a
- * second factor redirects to its page.
- */
+/** Calls the API as the signed-in person. A 401 ends the session; a pending step redirects. */
 export const call: Call = callerFor({ isUse: true })
 
-/**
- * The same for requests the portal makes on its own: neither idle timer (server, browser) restarts.
- */
+/** The same for requests the portal makes on its own: they do not restart the idle timers. */
 export const callInBackground: Call = callerFor({ isUse: false })
 
 /** The same through another transport than fetch, such as one that reports upload progress. */
 export const callThrough = (through: typeof fetch): Call => callerFor({ isUse: true, through })
 
-/**
- * One page of a list and the number of matching rows; `isCapped` if more match than `total` says.
- */
+/** One page of a list and the number of matches; `isCapped` if there are more than `total`. */
 export interface ListAnswer<R> {
   rows: R[]
   total: number
@@ -141,10 +134,7 @@ export const openLiveStream = async (
   )
 }
 
-/**
- * Ends a session on the server, even if the browser
- * has already dropped it. A 401 counts as success.
- */
+/** Ends a session on the server, even one dropped here. A 401 counts as success. */
 export const signOutOnServer = async (session: Session): Promise<void> => {
   const sendAs = createClient({ baseUrl: BASE_URL, fetch: watchedFetch, headers: () => headersOf(session) })
   try {

@@ -5,10 +5,7 @@ import { call, callInBackground } from './api.ts'
 /** Hashed keys of the queries that the portal is refreshing on its own. */
 const underWay = new Set<string>()
 
-/**
- * Returns how a query calls the API: as use of the
- * session, unless the portal refreshes it on its own.
- */
+/** Returns how a query calls the API: in the background while the portal refreshes it. */
 export const callFor = (queryKey: QueryKey): Call =>
   underWay.has(hashKey(queryKey)) ? callInBackground : call
 

@@ -28,10 +28,7 @@ export const useReachable = (): boolean => useSyncExternalStore(subscribeToConne
 
 let serverAhead = 0
 
-/**
- * Returns the current time (ms) by the server's clock,
- * taken from its last answer: a PC's clock may be wrong.
- */
+/** Returns the server's time (ms), taken from its last answer: a PC's clock may be wrong. */
 export const serverNow = (): number => Date.now() + serverAhead
 
 /** How often the browser has lost its network connection. */

@@ -61,9 +61,7 @@ const isNot =
   ({ idRelatorio }: Favorite): boolean =>
     idRelatorio !== id
 
-/**
- * Returns the list with the item at `from` moved to `to`; an unchanged copy if an index is invalid.
- */
+/** Returns the list with the item at `from` moved to `to`; a copy if an index is invalid. */
 export const moved = <T>(items: readonly T[], from: number, to: number): T[] => {
   const item = items[from]
   if (item === undefined || to < 0 || to >= items.length) return [...items]

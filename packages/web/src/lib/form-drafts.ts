@@ -4,10 +4,7 @@ const drafts = new Map<string, { person: number; draft: unknown }>()
 export const keepDraft = (key: string, person: number, draft: unknown): void =>
   void drafts.set(key, { person, draft })
 
-/**
- * Returns the person's own draft. Reading does not remove
- * it: React may render a form twice before mounting.
- */
+/** Returns the person's own draft. Reading keeps it: React may render twice before mounting. */
 export const draftOf = <D>(key: string, person: number): D | undefined => {
   const found = drafts.get(key)
   return found?.person === person ? (found.draft as D) : undefined

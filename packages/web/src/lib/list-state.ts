@@ -21,9 +21,7 @@ export interface ListState<F extends string = string> {
   type: (text: string) => void
   goTo: (pagina: number, options?: { replace: boolean }) => void
   resize: (tamanho: PageSize) => void
-  /**
-   * Cycles ascending, descending, default; the server's default field only switches its direction.
-   */
+  /** Cycles ascending, descending, default; the default field only switches its direction. */
   sortBy: (field: F) => void
   setOrder: (ordem: Order<F> | undefined) => void
   /** Clears the search and returns to page 1, as after a deletion. */
@@ -103,9 +101,7 @@ const applyChanges = (params: URLSearchParams, changes: Changes, usualSize: Page
   if ('ordem' in changes) put('ordem', changes.ordem, '')
 }
 
-/**
- * Holds the text being typed until `busca` follows; a `busca` changed elsewhere (Back) replaces it.
- */
+/** Holds the text being typed until `busca` follows; another change of `busca` replaces it. */
 export const useTyped = (busca: string, write: (text: string) => void) => {
   const [typed, setTyped] = useState(busca)
   const written = useRef(busca)

@@ -2,9 +2,7 @@ import type { LiveEvent } from '@bi-manager/contract'
 import { useEffect, useRef } from 'react'
 import { onLiveEvent } from './live.ts'
 
-/**
- * Events come in bursts and reach many clients at once: refreshes are batched and spread, in ms.
- */
+/** Events come in bursts and to many clients: refreshes are batched and spread (ms). */
 const spreadMs = 1_000
 
 /** Calls `refresh` after live events of this kind. */

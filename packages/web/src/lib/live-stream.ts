@@ -6,9 +6,7 @@ import type { Session } from './session.ts'
 
 /** The server sends something every 20 s; a stream silent for longer than this (ms) is dead. */
 const silenceMs = 50_000
-/**
- * A first connection opened within this time (ms) missed nothing that the page has not just read.
- */
+/** A first connection opened within this time (ms) has missed nothing since the page's load. */
 const promptMs = 2_000
 /** A connection that lasted longer than this (ms) does not count as a failure. */
 const steadyMs = 10_000
@@ -48,10 +46,7 @@ export const keepStream = async ({ session, since, onEvent, signal }: StreamOpti
   }
 }
 
-/**
- * Returns a delay of 1, 2, 4 … s up to a minute, plus
- * up to 50 % jitter; at least the server's Retry-After.
- */
+/** Returns 1, 2, 4 … s up to a minute, plus up to 50 % jitter; at least Retry-After. */
 export const retryDelayMs = (failures: number, retryAfterSeconds = 0, random = Math.random()): number =>
   Math.max(Math.min(longestDelayMs, 1_000 * 2 ** (failures - 1)), retryAfterSeconds * 1_000) *
   (1 + random / 2)
@@ -95,10 +90,7 @@ const readStream = async ({
   }
 }
 
-/**
- * Waits for the delay, less if network or tab return,
- * longer while the server is known to be unreachable.
- */
+/** Waits for the delay; less if network or tab return, more while the server is unreachable. */
 const untilWorthTrying = (delayMs: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const end = () => {

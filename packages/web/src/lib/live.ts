@@ -11,9 +11,7 @@ const answerMs = 3_000
 /** Interval (ms) at which a waiting tab checks that the holder answers. */
 const lookMs = 60_000
 
-/**
- * A message between tabs: an event of the stream, or the question for the holder and its answer.
- */
+/** A message between tabs: an event of the stream, or the holder check and its answer. */
 type TabMessage = { event: LiveEvent } | { ask: 'quem' | 'eu' }
 
 type LiveListener = (event: LiveEvent) => void
@@ -88,9 +86,7 @@ const takeTurns = ({ signal, hold, ask }: Turns) => {
   const queue = async (steal: boolean): Promise<void> => {
     waiting = new AbortController()
     const turn = new AbortController()
-    /**
-     * Whether this request was granted; by the time it fails another of this tab may hold the lock.
-     */
+    /** Whether this request was granted; by then another of this tab may hold the lock. */
     let isGranted = false
     const until = AbortSignal.any([signal, turn.signal])
     const options = steal ? { steal } : { signal: AbortSignal.any([signal, waiting.signal]) }

@@ -97,10 +97,7 @@ export const linksOf = (menu: readonly MenuWorkspace[]): MenuLinks => {
   }
 }
 
-/**
- * Returns the workspace of the current report; two
- * connections may have registered its external group.
- */
+/** Returns the current report's workspace; several may share its external group. */
 export const activeWorkspace = (
   menu: readonly MenuWorkspace[],
   active: ReportIds | undefined,

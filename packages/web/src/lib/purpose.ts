@@ -35,10 +35,7 @@ export const currentPurpose = (): Purpose | undefined => {
   return known?.purpose
 }
 
-/**
- * Stores the choice. The text of 'Outro' may name a
- * patient, so it never reaches the browser's storage.
- */
+/** Stores the choice. The text of 'Outro' may name a patient, so it is kept in memory only. */
 export const choosePurpose = (code: PurposeCode, text = ''): void => {
   const session = sessionIdOf(currentSession())
   if (session === undefined) return

@@ -9,10 +9,7 @@ const shownUnder = {
   user: ['usuarios', 'powerbis', 'perfis', 'permissoes', 'acesso'],
 }
 
-/**
- * Invalidates the queries that show records of this
- * kind, after one was created, changed or deleted.
- */
+/** Invalidates the queries that show records of this kind, after one was changed. */
 export const refreshAfter = (client: QueryClient, changed: keyof typeof shownUnder): void => {
   for (const key of shownUnder[changed]) void client.invalidateQueries({ queryKey: [key] })
 }

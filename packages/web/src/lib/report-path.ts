@@ -6,9 +6,7 @@ export const reportRoutes = [
   '/relatorio-embed/:groupName/:groupId/:reportId',
 ] as const
 
-/**
- * Query parameter that names the registration when an external report is registered more than once.
- */
+/** Query parameter that names the registration of a report registered more than once. */
 export const REGISTRATION = 'relatorio'
 
 interface ReportLink {
@@ -26,9 +24,7 @@ export interface ReportIds {
   idRelatorio?: number | undefined
 }
 
-/**
- * Returns the address of a report. The names only make it readable; the ids determine the report.
- */
+/** Returns the address of a report. The names make it readable; the ids determine it. */
 export const reportPath = ({ workspace, relatorio, groupId, reportId, idRelatorio }: ReportLink): string => {
   const path = [slug(workspace), slug(relatorio), groupId, reportId].map(encodeURIComponent).join('/')
   return `/relatorio-embed/${path}${idRelatorio === undefined ? '' : `?${REGISTRATION}=${idRelatorio}`}`

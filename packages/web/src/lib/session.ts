@@ -53,9 +53,7 @@ export const demandFirst = (token: string, pendencia: BlockingPending): void => 
   if (session?.access_token === token) keep({ ...session, pendencia })
 }
 
-/**
- * Returns whether the portal itself redirects the person: to sign in again or to a pending step.
- */
+/** Returns whether the portal redirects the person, to sign in or to a pending step. */
 export const isLedAway = (): boolean => isBlocking(currentSession()?.pendencia) || lastEnd === 'terminou'
 
 const keep = (session: Session): void => {
@@ -93,9 +91,7 @@ export const sessionEnd = (): SessionEnd | undefined => lastEnd
 export const useSessionEnd = (): SessionEnd | undefined =>
   useSyncExternalStore(subscribeToSession, sessionEnd)
 
-/**
- * Returns the actor for `can()`. It only decides what is shown; the server enforces permissions.
- */
+/** Returns the actor for `can()`, which only decides what is shown: the server enforces it. */
 export const actorOf = (session: Session | undefined): Actor | undefined =>
   session && { tipo: session.tipo, acessoProntuario: false, encarregadoDados: false }
 
@@ -111,9 +107,7 @@ export const sessionIdOf = (session: Session | undefined): string | undefined =>
   return typeof jti === 'string' ? jti : undefined
 }
 
-/**
- * Records the time of a call. The server's idle timer restarts at every call but background ones.
- */
+/** Records the time of a call that restarts the server's idle timer (not background ones). */
 export const noteUse = (): void => localStorage.setItem(LAST_USE_KEY, String(Date.now()))
 
 export const lastUse = (): number => Number(localStorage.getItem(LAST_USE_KEY)) || 0

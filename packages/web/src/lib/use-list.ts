@@ -46,9 +46,7 @@ const onRecord = {
 interface AddressOptions<F extends string> {
   /** Sortable fields, from the contract. */
   fields: readonly F[]
-  /**
-   * The field that the server sorts by, ascending, by default; the first of `fields` if left out.
-   */
+  /** The server's default sort field, ascending; the first of `fields` if left out. */
   order?: F
 }
 

@@ -4,9 +4,7 @@ import { useRef } from 'react'
 import { messageOf } from './api.ts'
 import { waitSentence } from './wait-sentence.ts'
 
-/**
- * Submits a form once, however often its button is pressed, and provides the errors as sentences.
- */
+/** Submits a form once, however often its button is pressed, and words the errors. */
 export const useSubmission = <T>(send: () => Promise<T>, onDone: (answer: T) => void) => {
   const isUnderWay = useRef(false)
   const { mutate, isPending, error, reset } = useMutation({

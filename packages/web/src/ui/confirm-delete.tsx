@@ -29,9 +29,7 @@ interface ConfirmDeleteProps<R> {
   reason?: { label: string; maxLength: number }
   /** @param reason the typed reason where one is asked for, otherwise '' */
   remove: (record: R, reason: string) => Promise<unknown>
-  /**
-   * Called when the record is deleted, by this call or earlier: reload the list, invalidate caches.
-   */
+  /** Called when the record is gone: reload the list, invalidate caches. */
   onDeleted: (record: R) => void
   /** Moves the focus after the row is removed; the default is the page's heading. */
   leadFocus?: () => void
@@ -117,8 +115,7 @@ export const ConfirmDelete = <R,>(props: ConfirmDeleteProps<R>) => {
         )
       )}
       {reason && !isSuccess && !(error && !isWorthRepeating(error)) && (
-        // Browsers store field values with the session on
-        // disk unless the form turns autocomplete off.
+        // Without this, browsers store the field's text on disk with their session.
         <form autoComplete="off" onSubmit={(event) => event.preventDefault()}>
           <Textarea
             ref={field}

@@ -13,10 +13,7 @@ interface DayFieldProps {
   max?: string | undefined
   /** Error about a valid day, such as its position in a period. */
   error?: string | undefined
-  /**
-   * Called when the field starts or stops holding an
-   * impossible day (31/02); the value is then undefined.
-   */
+  /** Called when the field starts or stops holding an impossible day (31/02). */
   onWrong?: (isWrong: boolean) => void
   isRequired?: boolean
   className?: string

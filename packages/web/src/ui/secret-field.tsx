@@ -13,9 +13,7 @@ interface SecretFieldProps extends Omit<PasswordInputProps, 'value' | 'onChange'
   isKept?: boolean
 }
 
-/**
- * A password field with show/hide. Untouched it shows the mask; the first key replaces all of it.
- */
+/** A password field with show/hide. The first key replaces the mask of an untouched value. */
 export const SecretField = ({
   value,
   onChange,

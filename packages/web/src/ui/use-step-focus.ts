@@ -1,9 +1,6 @@
 import { useEffect, useRef } from 'react'
 
-/**
- * Focus of a pager's 'back' and 'on' buttons: one that
- * becomes disabled passes its focus to the other.
- */
+/** Moves the focus between a pager's buttons when the focused one becomes disabled. */
 export const useStepFocus = () => {
   const back = useRef<HTMLButtonElement>(null)
   const on = useRef<HTMLButtonElement>(null)

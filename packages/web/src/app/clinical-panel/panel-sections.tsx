@@ -24,9 +24,7 @@ type SectionId = (typeof sections)[number]['id']
 const isForm = (section: SectionId): boolean => section === 'registrar' || section === 'anexar'
 
 interface PanelSectionsProps {
-  /**
-   * False while minimised: its lists send no requests, because the access log records each read.
-   */
+  /** False while minimised: its lists send no requests, because each read is logged. */
   isShown: boolean
   /** Called when unsaved input appears or disappears. */
   onDirty: (dirty: boolean) => void
@@ -120,9 +118,7 @@ export const PanelSections = ({ isShown, onDirty }: PanelSectionsProps) => {
   )
 }
 
-/**
- * Scrolls to the top of the next section, which would otherwise open at the previous one's offset.
- */
+/** Scrolls to the top of the next section, instead of keeping the previous one's offset. */
 const alignTop = (tabs: HTMLElement) => {
   const scrolled = tabs.parentElement
   if (!scrolled) return

@@ -9,9 +9,7 @@ import { useNavigate } from 'react-router'
 export const useBackButton = (isSheet: boolean, onBack: () => void) => {
   const navigate = useNavigate()
   const isOnTop = useRef(false)
-  /**
-   * True from our own step back until the browser performs it: nothing may be pushed in between.
-   */
+  /** True from our own step back until the browser performs it: nothing may be pushed then. */
   const isSteppingBack = useRef(false)
 
   const push = () => {

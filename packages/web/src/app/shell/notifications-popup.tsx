@@ -49,9 +49,7 @@ export const NotificationsPopup = () => {
   )
 }
 
-/**
- * Announces new notifications to screen readers; the bell's name already states the initial count.
- */
+/** Announces new notifications to screen readers; the bell's name has the initial count. */
 const News = ({ unread }: { unread: number }) => {
   const before = useRef(unread)
   const [text, setText] = useState('')

@@ -14,9 +14,7 @@ interface BeneficiarySearchProps {
   required?: boolean
   fieldRef?: Ref<HTMLInputElement>
   onChoose: (beneficiary: Beneficiary) => void
-  /**
-   * 'Cadastrar beneficiário', called with the search text; without it the button is not offered.
-   */
+  /** 'Cadastrar beneficiário', called with the search text; optional. */
   onRegister?: (text: string) => void
   /** Label of the button that chooses a result: 'Escolher'. */
   choice: string

@@ -12,10 +12,7 @@ interface CsvDialogProps {
   children: (onHold: (isHeld: boolean) => void) => ReactNode
 }
 
-/**
- * 'Importar CSV': choose a file, review all faults
- * before anything is written, import all or nothing.
- */
+/** 'Importar CSV': choose a file, review all faults, import all or nothing. */
 export const CsvDialog = ({ opened, onClose, title, children }: CsvDialogProps) => {
   const phone = useMediaQuery('(max-width: 63.99em)', undefined, { getInitialValueInEffect: false })
   /** True during the import, and while the screen shows data that is not shown again. */

@@ -12,9 +12,7 @@ export interface CsvList<F extends string> {
 
 /** The columns of a list. */
 export interface CsvShape<F extends string> extends CsvKind {
-  /**
-   * Field → heading, in the column order of a file without headings: { nomeUsuario: 'nome', … }.
-   */
+  /** Field → heading, in the column order of a file without headings. */
   columns: Record<F, string>
   /** Columns that a heading line must contain. */
   required: readonly F[]

@@ -26,10 +26,7 @@ interface ImportPreviewProps<L extends PreviewLine> {
   options?: ReactNode
   /** Why the import itself failed. */
   problem: string | undefined
-  /**
-   * Set when the import's answer was lost: faults that
-   * mean a line is already written, and the notice.
-   */
+  /** Set when the import's answer was lost: faults of lines already written, and the notice. */
   unknown: { faults: string; notice: ReactNode; close: ReactNode; isKept?: boolean } | undefined
   isImporting: boolean
   isChecking: boolean

@@ -70,10 +70,7 @@ export const PreviewLines = <L extends PreviewLine>({
   )
 }
 
-/**
- * Returns 'E-mail: Informe um e-mail válido.' for
- * each fault of a line, in the order of the columns.
- */
+/** Returns 'E-mail: Informe um e-mail válido.' for each fault, in column order. */
 export const faultTexts = ({ erros }: PreviewLine, fieldNames: Record<string, string>): string[] =>
   Object.keys(fieldNames)
     .filter((field) => field in erros)

@@ -8,9 +8,7 @@ export interface Column<R, F extends string = string> {
   /** The sort field, if the column is sortable. */
   sort?: F
   render: (row: R) => ReactNode
-  /**
-   * Names the row: its row heading in the table, its title in the card. Exactly one column has it.
-   */
+  /** Names the row: its heading in the table, its title in the card. One column has it. */
   isName?: boolean
   /** An id without words: it may break at any character. */
   isId?: boolean

@@ -36,10 +36,7 @@ interface DataTableProps<R, F extends string> {
   isShort?: boolean
 }
 
-/**
- * A back-office list: search, table (cards on phones),
- * pager, and the loading, empty and error states.
- */
+/** A back-office list: search, table (cards on phones), pager, and all states of loading. */
 export const DataTable = <R, F extends string>(props: DataTableProps<R, F>) => {
   const { list, label, searchLabel, columns, rowKey, actions, tools, isShort = false } = props
   const { state, rows, error, isFetching } = list
@@ -90,9 +87,7 @@ export const DataTable = <R, F extends string>(props: DataTableProps<R, F>) => {
 /** Matches the container queries of data-table.module.css. */
 const TABLE_FROM_PX = 820
 
-/**
- * Returns whether the list is too narrow for a table; both the open menu and the viewport matter.
- */
+/** Returns whether the list is too narrow for a table; the open menu narrows it too. */
 const useIsNarrow = (element: RefObject<HTMLElement | null>): boolean => {
   const [isNarrow, setNarrow] = useState(false)
   useLayoutEffect(() => {

@@ -11,10 +11,7 @@ interface ListSearchProps {
   isBusy: boolean
 }
 
-/**
- * The search field of a list. The '/' key focuses
- * it, except in another field or with a dialog open.
- */
+/** A list's search field. The '/' key focuses it, except in a field or with a dialog open. */
 export const ListSearch = ({ label, state: { typed, type }, isBusy }: ListSearchProps) => {
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {

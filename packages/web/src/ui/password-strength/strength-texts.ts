@@ -6,9 +6,7 @@ export type Level = (typeof levels)[number]
 const shortest = 8
 const recommended = 15
 
-/**
- * Returns the strength as a level and one sentence of advice. Advisory: the server's rules decide.
- */
+/** Returns the strength and one sentence of advice. The server's rules decide. */
 export const strengthOf = (password: string, { score, advice }: Estimate): { level: Level; text: string } => {
   if (password.length < shortest) return { level: 'Fraca', text: `Use ao menos ${shortest} caracteres.` }
   const level = levels[Math.max(0, score - 1)] ?? 'Fraca'

@@ -12,9 +12,7 @@ import { SecretField } from '../secret-field.tsx'
 import { useShown } from '../use-shown.ts'
 import classes from './proof-dialog.module.css'
 
-/**
- * 'Confirme que é você', for calls sent with `callWithProof`. Each back-office page renders one.
- */
+/** 'Confirme que é você', for calls of `callWithProof`. Each back-office page has one. */
 export const ProofDialog = () => {
   const asked = useAskedProof()
   const { shown, opening } = useShown(asked)

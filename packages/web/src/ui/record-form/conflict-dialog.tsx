@@ -15,9 +15,7 @@ interface ConflictDialogProps<V extends FieldValues, R extends { versao: number 
   what?: string
 }
 
-/**
- * Shown when another user saved the record: says who changed what; the person chooses per field.
- */
+/** Shows another user's change of the record; the person chooses per field. */
 export const ConflictDialog = <V extends FieldValues, R extends { versao: number }>(
   props: ConflictDialogProps<V, R>,
 ) => {

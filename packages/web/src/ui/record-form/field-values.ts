@@ -1,6 +1,4 @@
-/**
- * A form's values by field: texts, booleans, options of a SearchSelect (or null), lists of them.
- */
+/** A form's values by field: texts, booleans, options (or null), lists of options. */
 export type FieldValues = object
 
 /** Returns whether a field counts as empty. The form treats a null of a secret field separately. */

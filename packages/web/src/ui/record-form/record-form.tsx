@@ -39,9 +39,7 @@ export interface RecordFormProps<V extends FieldValues, R extends { versao: numb
   below?: ReactNode
 }
 
-/**
- * The frame of a create-or-edit form: heading, fields, messages, 'Gravar', save and leave dialogs.
- */
+/** The frame of a create-or-edit form: heading, fields, messages, buttons and dialogs. */
 export const RecordForm = <V extends FieldValues, R extends { versao: number }>(
   props: RecordFormProps<V, R>,
 ) => {

@@ -26,10 +26,7 @@ interface RecordPageProps<R> {
   children: (record: R | undefined) => ReactNode
 }
 
-/**
- * Returns the route's id if it is a positive int4;
- * undefined (a new record) otherwise, as specified.
- */
+/** Returns the route's id if it is a positive int4; otherwise undefined, a new record. */
 export const useRecordId = (param: string): number | undefined => recordIdOf(useParams()[param])
 
 export const recordIdOf = (text: string | null | undefined): number | undefined => {

@@ -35,9 +35,7 @@ interface ReviewDialogProps {
   removedHint?: ((report: ReportRef) => ReactNode) | undefined
 }
 
-/**
- * Shows what a save would do, or another user's change, and the choice. Stays open while saving.
- */
+/** Shows what a save would do, or another user's change. Stays open while saving. */
 export const ReviewDialog = (props: ReviewDialogProps) => {
   const { review, closeReview, isSaving } = props.saving
   const { shown } = useShown(review)

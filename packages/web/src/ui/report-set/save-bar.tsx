@@ -15,9 +15,7 @@ interface SaveBarProps {
   onDiscard: () => void
 }
 
-/**
- * The footer of an edited set: status, 'Desfazer', 'Salvar'. Sticks while it has something to show.
- */
+/** The footer of an edited set: status, 'Desfazer', 'Salvar'. Sticks while it has content. */
 export const SaveBar = ({ count, done, warning, isSaving, onSave, onDiscard }: SaveBarProps) => {
   const save = useRef<HTMLButtonElement>(null)
   const isStuck = count > 0 || isSaving || !!done || !!warning

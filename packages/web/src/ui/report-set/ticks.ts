@@ -68,9 +68,7 @@ export const countsByGroup = ({ base, marks }: Ticks): Map<number, number> => {
   return counts
 }
 
-/**
- * Returns reports that are or were ticked: 'Marcados' lists them, so that an untick can be undone.
- */
+/** Returns reports that are or were ticked; 'Marcados' lists both, to undo an untick. */
 export const touched = ({ base, marks }: Ticks): ReportRef[] =>
   byName([...new Map([...base, ...[...marks].map(([id, { report }]) => [id, report] as const)]).values()])
 

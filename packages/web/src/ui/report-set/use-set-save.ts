@@ -18,9 +18,7 @@ import {
 /** Duration of the warning after a save with nothing ticked. */
 const NONE_TICKED_MS = 2_000
 
-/**
- * More than two attempts are needed only if a set is changed and changed back between our calls.
- */
+/** More than two are needed only if a set is changed and changed back between our calls. */
 const MOST_ATTEMPTS = 3
 
 const isOldVersion = (error: unknown): boolean => error instanceof ApiProblem && error.status === 412

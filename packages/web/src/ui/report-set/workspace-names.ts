@@ -8,10 +8,7 @@ export interface GroupNames {
   sizeOf: (idGrupoRelatorio: number) => number | undefined
 }
 
-/**
- * Returns names and sizes of all workspaces, from the
- * ADMIN menu, which the shell has loaded already.
- */
+/** Returns names and sizes of all workspaces, from the ADMIN menu, which is loaded already. */
 export const useGroupNames = (): GroupNames => {
   const { data } = useQuery(menusQuery)
   const known = new Map(data?.map((entry) => [entry.idGrupoRelatorio, entry]))

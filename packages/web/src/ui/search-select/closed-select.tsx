@@ -21,10 +21,7 @@ interface ClosedSelectProps<V extends string> {
   disabled?: boolean
 }
 
-/**
- * A searchable dropdown of a few fixed options. Opens on focus; closes on choice and on blur, so
- * that only one is open at a time.
- */
+/** A searchable dropdown of a few fixed options. Opens on focus; closes on choice and blur. */
 export const ClosedSelect = <V extends string>({
   label,
   options,
@@ -88,8 +85,7 @@ export const ClosedSelect = <V extends string>({
         combobox.closeDropdown()
       }}
       middlewares={{ flip: false, shift: true, size: { apply: fitHeight } }}
-      // In place: a portal would be outside the landmark,
-      // or hidden from screen readers in a dialog.
+      // In place: a portal would leave the landmark, or the open dialog, which hides the rest.
       withinPortal={false}
     >
       <Combobox.Target withExpandedAttribute>

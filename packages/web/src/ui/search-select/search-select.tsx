@@ -26,10 +26,7 @@ interface SearchSelectProps<V extends string | number> {
   notice?: string | undefined
   /** Offers the typed text as a value (an id typed by hand); undefined refuses it. */
   typedOption?: (text: string) => SelectOption<V> | undefined
-  /**
-   * A last line, such as 'Adicionar “X”', given the typed
-   * text and the results; choosing it closes the list.
-   */
+  /** A last line, such as 'Adicionar “X”'; gets the typed text and the results. */
   extra?:
     | {
         labelOf: (text: string, options: SelectOption<V>[]) => string | undefined
@@ -119,8 +116,7 @@ export const SearchSelect = <V extends string | number>({
       store={combobox}
       onOptionSubmit={choose}
       middlewares={{ flip: false, shift: true, size: { apply: fitHeight } }}
-      // In place: a portal would be outside the landmark,
-      // or hidden from screen readers in a dialog.
+      // In place: a portal would leave the landmark, or the open dialog, which hides the rest.
       withinPortal={false}
       keepMounted={false}
     >
