@@ -110,7 +110,7 @@ const BackupStatus = z
   .object({
     ...item,
     ultimaEm: instant.nullable(),
-    /** Of the last good scheduled run: location without credentials; whether a restore proved it. */
+    /** Of the last good scheduled run: location without credentials; whether it was restored. */
     destino: z.string().nullable(),
     verificada: z.boolean().nullable(),
     emAndamentoDesde: instant.nullable(),

@@ -16,8 +16,8 @@ export const EffectiveIdentity = z.object({
 type EffectiveIdentity = z.infer<typeof EffectiveIdentity>
 
 /**
- * Validates a token's identities for its datasets. No dataset may have two, and one that requires an
- * identity must have it: otherwise the token would open every row.
+ * Validates a token's identities for its datasets. No dataset may have two; one that requires an
+ * identity must have one: otherwise the token would open every row.
  */
 export function checkIdentities(identities: EffectiveIdentity[], datasets: Dataset[]): Identity[] {
   const checked = identities.map((identity) => checkIdentity(identity, datasets))
