@@ -35,7 +35,7 @@ afterAll(async () => {
   await app.close()
 })
 
-/** Sends the head of a request and a part of its body, and leaves. */
+/** Sends the head of a request and a part of its body, and closes the connection. */
 const abort = async (head: string[], part: string, leave: 'destroy' | 'resetAndDestroy') => {
   const socket = connect(port, '127.0.0.1')
   await once(socket, 'connect')
@@ -48,7 +48,7 @@ const json = 'content-type: application/json'
 const form = 'content-type: multipart/form-data; boundary=b'
 const file = '--b\r\ncontent-disposition: form-data; name="arquivo"; filename="a.png"\r\n\r\n\x89PNG'
 
-describe('a client that leaves while it sends a body', () => {
+describe('a client that disconnects while it sends a body', () => {
   test.each<[string, string[], string]>([
     ['with a length', ['POST /api/workspaces HTTP/1.1', json, 'content-length: 500'], '{"nomeGrupo":'],
     ['in chunks', ['POST /api/workspaces HTTP/1.1', json, 'transfer-encoding: chunked'], '5\r\n{"nom\r\n'],

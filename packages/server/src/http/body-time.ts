@@ -4,7 +4,7 @@ import { refuseBrokenRequest } from './error-handler.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Milliseconds within which a body has to be there; where files are taken, only the server's own limit counts. */
+    /** Milliseconds within which a body must arrive. File routes lift it with `giveBodyTime`. */
     bodyTime: { ms: number }
   }
   interface FastifyRequest {
@@ -13,8 +13,8 @@ declare module 'fastify' {
 }
 
 /**
- * Cuts off bodies that trickle in. The server's own limit is one for all requests, and leaves a file from a telephone time to
- * come: whoever may not send one, or sends no file, has this one.
+ * Ends requests whose body arrives too slowly. The server's own limit applies to every request and
+ * is long enough for a file sent from a phone; this shorter one applies to every other body.
  */
 export const bodyTime = fp(async (app: FastifyInstance) => {
   app.decorate('bodyTime', { ms: 30_000 })
@@ -29,5 +29,5 @@ export const bodyTime = fp(async (app: FastifyInstance) => {
   })
 })
 
-/** For a route that takes files, once it is known that the caller may call it. */
+/** Lifts the limit of `bodyTime` for a route that takes files, once the caller is authorised. */
 export const giveBodyTime = ({ bodyTimer }: FastifyRequest): void => clearTimeout(bodyTimer)

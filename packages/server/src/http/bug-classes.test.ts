@@ -9,8 +9,9 @@ import { createUser, password } from '../../test/users.ts'
 import { buildApp } from '../app.ts'
 
 /*
- * The classes of mistakes that bit comparable products, one by one. Each names the advisory that it is taken from; those about
- * addresses are in hostile-addresses.test.ts, the one about people who are kept out in suspended-people.test.ts.
+ * One test for each class of mistake found in comparable products, with the advisory it is taken
+ * from. Those about addresses are in hostile-addresses.test.ts, the one about suspended accounts in
+ * suspended-people.test.ts.
  */
 
 type Session = Awaited<ReturnType<TestApp['as']>>
@@ -21,7 +22,7 @@ let admin: Session
 let person: Awaited<ReturnType<typeof createUser>>
 let stranger: Awaited<ReturnType<typeof createUser>>
 let own: Session
-/** The workspaces and reports of the scene; `person` was granted `mine` alone. */
+/** Workspaces and reports that the tests use; `person` is granted `mine` alone. */
 let scene: Awaited<ReturnType<typeof setScene>>
 
 const setScene = async () => {
@@ -61,7 +62,7 @@ const embed = (
 ) => session.post('/usuarios/relatorio/embed', { groupId: workspace.idGrupo, reportId, idRelatorio })
 
 describe('the action is checked but not its target (Grafana CVE-2024-1313)', () => {
-  test('a grant on one report opens no other, and no part of another', async () => {
+  test('a grant on one report opens no other report, and no part of another', async () => {
     const { here, there, mine, beside, elsewhere } = scene
     expect((await embed(own, here, mine)).status).toBe(200)
     for (const [workspace, report] of [[here, beside] as const, [there, elsewhere] as const]) {
@@ -74,7 +75,7 @@ describe('the action is checked but not its target (Grafana CVE-2024-1313)', () 
     }
   })
 
-  test('parts of two targets make no third', async () => {
+  test('refuses a request that mixes the ids of two targets', async () => {
     const { here, there, mine, elsewhere } = scene
     const mixed = [
       { groupId: here.idGrupo, reportId: elsewhere.reportId, idRelatorio: mine.idRelatorio },
@@ -89,7 +90,7 @@ describe('the action is checked but not its target (Grafana CVE-2024-1313)', () 
     }
   })
 
-  test('what one may do to oneself, one may not do to another', async () => {
+  test('refuses to let a USER read or change another account as their own', async () => {
     const { idUsuario } = stranger
     expect((await own.get(`/usuarios/${idUsuario}`)).status).toBe(403)
     expect((await own.get(`/usuarios/relatorio-usuario/${idUsuario}`)).status).toBe(403)
@@ -102,7 +103,7 @@ describe('the action is checked but not its target (Grafana CVE-2024-1313)', () 
 describe('creation is checked, the update is not (Superset CVE-2026-23982)', () => {
   const bad: [string, () => { url: string; id: number; good: object; bad: object }][] = [
     [
-      'a filter that is no filter',
+      'a malformed filter',
       () => ({
         url: '/usuarios/relatorio',
         id: scene.mine.idRelatorio,
@@ -116,7 +117,7 @@ describe('creation is checked, the update is not (Superset CVE-2026-23982)', () 
       }),
     ],
     [
-      'a workspace that is not there',
+      'a workspace that does not exist',
       () => ({
         url: '/usuarios/relatorio',
         id: scene.mine.idRelatorio,
@@ -125,7 +126,7 @@ describe('creation is checked, the update is not (Superset CVE-2026-23982)', () 
       }),
     ],
     [
-      'a connection that is not there',
+      'a connection that does not exist',
       () => ({
         url: '/usuarios/workspace',
         id: scene.here.idGrupoRelatorio,
@@ -134,7 +135,7 @@ describe('creation is checked, the update is not (Superset CVE-2026-23982)', () 
       }),
     ],
     [
-      'a provider that is not known',
+      'an unknown provider',
       () => ({
         url: '/usuarios/powerbi',
         id: scene.idPowerBi,
@@ -149,7 +150,7 @@ describe('creation is checked, the update is not (Superset CVE-2026-23982)', () 
       }),
     ],
     [
-      'an e-mail that is none',
+      'a malformed e-mail',
       () => ({
         url: '/usuarios',
         id: stranger.idUsuario,
@@ -167,7 +168,7 @@ describe('creation is checked, the update is not (Superset CVE-2026-23982)', () 
       }),
     ],
     [
-      'a password that everybody guesses',
+      'a common password',
       () => ({
         url: '/usuarios',
         id: stranger.idUsuario,
@@ -176,7 +177,7 @@ describe('creation is checked, the update is not (Superset CVE-2026-23982)', () 
       }),
     ],
   ]
-  test.each(bad)('%s is refused by both', async (_name, make) => {
+  test.each(bad)('create and update both refuse %s', async (_name, make) => {
     const { url, id, good, bad } = make()
     const [created, updated] = [
       await admin.post(url, { ...good, ...bad }),
@@ -188,7 +189,7 @@ describe('creation is checked, the update is not (Superset CVE-2026-23982)', () 
     expect(Object.keys(updated.body.campos ?? {})).toEqual(Object.keys(created.body.campos ?? {}))
   })
 
-  test('an e-mail in use is refused by creation, update, invitation and import alike', async () => {
+  test('create, update and invitation refuse an e-mail in use', async () => {
     const emailUsuario = person.emailUsuario.toUpperCase()
     const answers = [
       await admin.post('/usuarios', { nomeUsuario: 'N', emailUsuario, senhaUsuario: 'Uma senha boa 11' }),
@@ -200,7 +201,7 @@ describe('creation is checked, the update is not (Superset CVE-2026-23982)', () 
 })
 
 describe('linking grants ownership (Superset CVE-2023-49734)', () => {
-  test('a report that moves takes its grants along, and gives nobody of either workspace anything', async () => {
+  test('a moved report keeps its grants and becomes visible to no other user', async () => {
     const { here, there } = scene
     const moved = await createReport(app, { idGrupoRelatorio: here.idGrupoRelatorio })
     await grantReport(app, person.idUsuario, moved.idRelatorio)
@@ -215,17 +216,17 @@ describe('linking grants ownership (Superset CVE-2023-49734)', () => {
     expect((await move(own)).status).toBe(403)
     expect((await embed(own, here, moved)).status).toBe(200)
     expect((await move(admin)).status).toBe(200)
-    // Whoever was granted it sees it where it is now, and nothing else that is there.
+    // The user who was granted the report sees it in its new workspace, and nothing else there.
     expect((await embed(own, there, moved)).status).toBe(200)
     expect((await embed(own, here, moved)).status).toBe(403)
     expect((await embed(own, there, scene.elsewhere)).status).toBe(403)
-    // Whoever sees something in the new workspace does not see what came.
+    // A user with a grant in the new workspace does not see the moved report.
     expect((await embed(theirs, there, moved)).status).toBe(403)
     const listed = JSON.stringify((await theirs.get('/usuarios/menus')).body)
     expect(listed).not.toContain(moved.reportId)
   })
 
-  test('permissions of one workspace cannot be saved with reports of another', async () => {
+  test('refuses to save the permissions of one workspace with reports of another', async () => {
     const { here, elsewhere, mine } = scene
     const { status } = await admin.put(`/usuarios/relatorio-usuario/${person.idUsuario}`, {
       idGrupoRelatorio: here.idGrupoRelatorio,
@@ -236,7 +237,7 @@ describe('linking grants ownership (Superset CVE-2023-49734)', () => {
     expect((await embed(own, here, mine)).status).toBe(200)
   })
 
-  test('a page that shows a report grants it to nobody', async () => {
+  test('binding a report to a page grants it to no user', async () => {
     const { elsewhere } = scene
     const bound = await admin.put('/paginas/painel', { idRelatorio: elsewhere.idRelatorio })
     expect(bound.status).toBe(200)
@@ -245,7 +246,7 @@ describe('linking grants ownership (Superset CVE-2023-49734)', () => {
     expect((await embed(own, scene.there, elsewhere)).status).toBe(403)
   })
 
-  test('a wish to be somebody else, or more, is ignored wherever fields are taken', async () => {
+  test('ignores fields of the body that would change identity or privileges', async () => {
     const wishes = {
       idUsuario: stranger.idUsuario,
       tipoUsuario: 'ADMIN',
@@ -289,7 +290,7 @@ describe('linking grants ownership (Superset CVE-2023-49734)', () => {
 })
 
 describe('a route without a check (OpenEMR CVE-2026-25164)', () => {
-  test('nothing is open to everybody but what is on this list', () => {
+  test('only the listed endpoints are public', () => {
     const open = endpoints
       .filter(({ permission }) => permission === 'public')
       .map(({ method, url }) => `${method} ${url}`)
@@ -306,12 +307,12 @@ describe('a route without a check (OpenEMR CVE-2026-25164)', () => {
       'POST /login/remover-segundo-fator',
       'POST /login/verificar-link',
       'POST /usuarios/authorizer',
-      // Answers only a question that the installation's own key has signed.
+      // Answers only requests signed with the installation's own key.
       'POST /usuarios/relatorio/sem-papeis',
     ])
   })
 
-  test('the server does not start with a route that states no permission', async () => {
+  test('refuses to start with a route that states no permission', async () => {
     const server = await buildApp(app.services)
     server.get('/api/esquecida', async () => 'aberta')
     await expect(server.ready()).rejects.toThrow('GET /api/esquecida')
@@ -320,7 +321,7 @@ describe('a route without a check (OpenEMR CVE-2026-25164)', () => {
 })
 
 describe('record ids of others (OpenEMR CVE-2026-25929)', () => {
-  test('walking through the ids of people finds oneself alone', async () => {
+  test('a USER who tries every user id reads only their own account', async () => {
     const found: number[] = []
     for (let id = 1; id <= stranger.idUsuario + 3; id += 1) {
       if ((await own.get(`/usuarios/${id}`)).status === 200) found.push(id)
@@ -328,7 +329,7 @@ describe('record ids of others (OpenEMR CVE-2026-25929)', () => {
     expect(found).toEqual([person.idUsuario])
   })
 
-  test('the sessions and notifications of others are not there', async () => {
+  test("answers 404 for another user's session and leaves their notifications unread", async () => {
     const theirs = await app.as(stranger)
     const { jti } = JSON.parse(Buffer.from(theirs.token.split('.')[1] ?? '', 'base64url').toString())
     expect((await own.del(`/conta/sessoes/${jti}`)).status).toBe(404)
@@ -357,7 +358,7 @@ describe('record ids of others (OpenEMR CVE-2026-25929)', () => {
     expect(JSON.stringify((await own.get('/notificacoes')).body)).not.toContain(`:${idNotificacao},`)
   })
 
-  test('whether a record is there is told only to whoever may know', async () => {
+  test('answers 403 whether the record exists or not', async () => {
     const user = { tipo: 'USER', acessoProntuario: false, encarregadoDados: false } as const
     const adminCalls = endpoints.filter(
       ({ permission, url, method }) =>

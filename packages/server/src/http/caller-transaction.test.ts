@@ -4,7 +4,10 @@ import { createUser } from '../../test/users.ts'
 import { countWaitingForLocks } from '../../test/waiting-for-locks.ts'
 import { inTransaction } from '../db/in-transaction.ts'
 
-/* Only PostgreSQL runs two transactions at the same time; the generated cases are in revocation-matrix.test.ts. */
+/*
+ * Only PostgreSQL runs two transactions concurrently; revocation-matrix.test.ts has the generated
+ * cases.
+ */
 
 let app: TestApp
 beforeAll(async () => {
@@ -13,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 test.runIf(process.env.TEST_DATABASE === 'postgres')(
-  'refuses a write that began before the commit of the block that takes its caller out',
+  'refuses a write that started before the commit that blocks its caller',
   async () => {
     const user = await createUser(app, { tipoUsuario: 'ADMIN' })
     const { post } = await app.as(user)
@@ -49,7 +52,7 @@ test.runIf(process.env.TEST_DATABASE === 'postgres')(
   },
 )
 
-test('runs twenty exclusive changes of one person at once without a deadlock', async () => {
+test('runs twenty exclusive changes of one user concurrently without a deadlock', async () => {
   const { put } = await app.as(await createUser(app))
   const names = Array.from({ length: 20 }, (_, index) => `Pessoa de nome próprio ${index}`)
   const answers = await Promise.all(names.map((nomeUsuario) => put('/conta', { nomeUsuario })))

@@ -7,22 +7,28 @@ import { Problem } from '../problem.ts'
 import type { Services } from './services.ts'
 
 /**
- * Runs the work in one transaction that first checks the caller once more: session, account status and permission. A change that
- * takes any of them away either waits for this transaction or is seen by it.
- * @throws Problem 401 when the session has ended, 403 when the permission was taken away
+ * Runs the work in one transaction that first checks session, account status and permission again.
+ * A change that removes any of them either waits for this transaction or is visible to it.
+ * @throws Problem 401 when the session has ended, 403 when the permission was removed
  */
 type RunWork = <T>(work: (tx: Db) => Promise<T>) => Promise<T>
 
 export interface Write extends RunWork {
-  /** One such transaction of the caller at a time: for work that counts or changes what the caller owns. */
+  /**
+   * Runs one such transaction per caller at a time: for work that counts or changes what the caller
+   * owns.
+   */
   exclusive: RunWork
-  /** Takes a lock before the caller's row: two callers who change each other queue for it instead of blocking each other. */
+  /**
+   * Takes a lock before the caller's row, so that two callers who change each other queue for it
+   * instead of deadlocking.
+   */
   after: (takeLock: (tx: Db) => Promise<unknown>) => RunWork
 }
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** @returns the `write` of this call's handler */
+    /** @returns the `write` passed to the handler of this call */
     writeOf: (request: FastifyRequest) => Write
   }
 }
@@ -49,8 +55,8 @@ export const callerTransactions = fp(
 type RowLock = 'key share' | 'update'
 
 /**
- * Every transaction that takes a role, a flag, a status or a session away first locks the person's row `for update`
- * (lockRow), which conflicts with both locks here.
+ * Every transaction that removes a role, flag, status or session first locks the person's row `for
+ * update` (lockRow), which conflicts with both locks here.
  */
 const assertStillAllowed = async (
   tx: Db,
@@ -61,7 +67,7 @@ const assertStillAllowed = async (
   if (!caller || !permission) throw new Error('A public call has no caller to check.')
   const row = tx.selectFrom('usuario').select('idUsuario').where('idUsuario', '=', caller.idUsuario)
   await (lock === 'update' ? row.forUpdate() : row.forKeyShare()).execute()
-  // A statement of its own: its snapshot is taken after the wait for the lock.
+  // A separate statement, so that its snapshot is taken after the wait for the lock.
   const actor = await tx
     .selectFrom('sessao')
     .innerJoin('usuario', 'usuario.idUsuario', 'sessao.idUsuario')

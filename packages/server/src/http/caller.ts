@@ -1,31 +1,31 @@
 import type { Actor, Pending, SessionProof } from '@bi-manager/contract'
 
-/** The person behind a request, read live from the session's row on each call. */
+/** The user behind a request, read from the session's row on each call. */
 export interface Caller extends Actor {
   idUsuario: number
   nomeUsuario: string
   emailUsuario: string
-  /** Whether something proves that the e-mail is the person's. */
+  /** Whether the e-mail is verified as the user's own. */
   emailComprovado: boolean
   idResponsavel: number
   identidadeRls: string | null
   idSessao: string
-  /** What the person is asked for before anything else. */
+  /** What the user must do before any other call. */
   pendencia: Pending | null
   temSenha: boolean
   temSegundoFator: boolean
-  /** How the session began: with a password of ours, or through the identity provider. */
+  /** How the session began: with a password of the portal, or through the identity provider. */
   metodo: 'senha' | 'provedor'
   sessaoCriadaEm: Date
-  /** When the person last proved in this session who they are, after the sign-in, and with what. */
+  /** When the user last confirmed their identity in this session after the sign-in, and how. */
   sessaoConfirmadaEm: Date | null
   sessaoConfirmadaCom: SessionProof | null
   sessaoExpiraEm: Date
-  /** Changes whenever what this person may see can have changed: what is kept in memory for them carries it. */
+  /** Changes when what this user may see may have changed; keys the per-user caches. */
   versaoAcesso: string
-  /** Changes whenever a notification comes, or is read. */
+  /** Changes when a notification is added or read. */
   versaoNotificacoes: number
-  /** The last use that is written down: the idle limit counts from here. */
+  /** The last recorded use; the idle limit counts from it. */
   sessaoUsadaEm: Date
 }
 

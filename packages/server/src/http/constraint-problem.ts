@@ -1,7 +1,7 @@
 import { type ProblemCode, problems } from '@bi-manager/contract'
 import { Problem } from '../problem.ts'
 
-/** Unique constraint → what it means to the person who saved, and the field of the body to say it at. */
+/** Unique constraint → the problem's code, and the body field that shows it. */
 const duplicates: Record<string, [code: ProblemCode, field: string]> = {
   usuario_email_unico: ['email_em_uso', 'emailUsuario'],
   grupo_relatorio_externo_unico: ['workspace_ja_cadastrado', 'idGrupo'],
@@ -11,7 +11,7 @@ const duplicates: Record<string, [code: ProblemCode, field: string]> = {
   beneficiario_id_unico: ['beneficiario_ja_cadastrado', 'id_beneficiario'],
 }
 
-/** Foreign key → the field of the body that named what is not there. */
+/** Foreign key → the body field with the missing reference. */
 const missing: Record<string, [field: string, message: string]> = {
   powerbi_cliente_id_fkey: ['clienteId', 'Este cliente não existe mais.'],
   powerbi_id_responsavel_fkey: ['idResponsavel', 'Este responsável não existe mais.'],
@@ -27,7 +27,9 @@ const missing: Record<string, [field: string, message: string]> = {
   pagina_id_relatorio_fkey: ['idRelatorio', 'Este relatório não existe mais.'],
 }
 
-/** What a broken constraint of the database means, so that no route checks before it writes. */
+/**
+ * Maps a violated database constraint to a problem, so that routes need no check before they write.
+ */
 export const constraintProblem = (
   { code, constraint }: { code?: string; constraint?: string },
   method: string,

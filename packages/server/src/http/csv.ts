@@ -7,15 +7,15 @@ import type { Caller } from './caller.ts'
 import type { Services } from './services.ts'
 
 interface Export {
-  /** As the audit says it. */
+  /** The audit action. */
   action?: 'list.exported' | 'audit.exported' | 'access-log.exported'
-  /** Of the file, and of the list in the audit: `workspaces`. */
+  /** Name of the file, and of the list in the audit: `workspaces`. */
   name: string
-  /** Where the audit calls it otherwise. */
+  /** Name of the list in the audit, where it differs from the file's. */
   subject?: string
-  /** What the list was narrowed and ordered by. */
+  /** Filters and order of the list. */
   query: Record<string, unknown>
-  /** Its rows, or lines that are CSV already (`csvLine`). */
+  /** Rows, or lines that are CSV already (`csvLine`). */
   list: WholeList<object> | { count: number; lines: AsyncGenerator<string> }
   /** Field → heading. */
   columns: Columns
@@ -23,7 +23,7 @@ interface Export {
 
 type Columns = Record<string, string>
 
-/** Records that a list leaves the house, and makes the browser save it as a file. */
+/** Records the export in the audit and returns it as a file download. */
 export const answerCsv = async (
   { db, recordAudit }: Pick<Services, 'db' | 'recordAudit'>,
   { user, request, reply }: { user: Caller; request: FastifyRequest; reply: FastifyReply },
@@ -40,7 +40,7 @@ export const answerCsv = async (
   return 'lines' in list ? streamOf(list.lines, columns) : csvStream(list.rows, columns)
 }
 
-/** A line of a table, which several answers can send. It takes some 7 µs. */
+/** Returns a CSV line that several answers can share. Takes about 7 µs. */
 export const csvLine = (row: object, columns: Columns): string =>
   stringifySync([row], { ...formatOf(columns), header: false, bom: false })
 
@@ -54,14 +54,14 @@ const streamOf = (lines: AsyncGenerator<string>, columns: Columns): Readable => 
 
 const csvStream = (rows: AsyncGenerator<object>, columns: Columns): Readable => {
   const lines = stringify(formatOf(columns))
-  // Ends the reading when the client leaves, and the answer when the reading fails.
+  // Ends the reading when the client disconnects, and the answer when the reading fails.
   pipeline(Readable.from(rows), lines, () => {})
   return lines
 }
 
 /**
- * A table as Brazilian spreadsheets open it: semicolons, byte order mark, CRLF. A cell that a spreadsheet would run as a
- * formula is written as text (OWASP: CSV injection).
+ * A table as Brazilian spreadsheets open it: semicolons, byte order mark, CRLF. A cell that a
+ * spreadsheet would run as a formula is written as text (OWASP: CSV injection).
  */
 const formatOf = (columns: Columns): Options => ({
   header: true,
@@ -70,7 +70,7 @@ const formatOf = (columns: Columns): Options => ({
   record_delimiter: 'windows',
   bom: true,
   escape_formulas: true,
-  // For whoever splits at commas too: no part of a cell becomes one.
+  // Quotes cells with commas, for programs that also split at commas.
   quoted_match: /,/,
   cast: {
     boolean: (value) => (value ? 'sim' : 'não'),

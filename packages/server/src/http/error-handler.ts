@@ -10,25 +10,30 @@ import { Problem } from '../problem.ts'
 import { constraintProblem } from './constraint-problem.ts'
 
 interface ErrorOptions {
-  /** Hears of every problem before it is answered. */
+  /** Called with every problem before it is answered. */
   onProblem?: (request: FastifyRequest, problem: Problem) => Promise<void>
 }
 
-/** Every error leaves as RFC 9457 `application/problem+json`; what is not known is logged and answers a bare 500. */
+/**
+ * Answers every error as RFC 9457 `application/problem+json`. Unknown errors are logged and answer
+ * a bare 500.
+ */
 export const errorHandler = fp(async (app: FastifyInstance, { onProblem }: ErrorOptions) => {
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
     const problem = error instanceof Problem ? error : problemOf(error, request.method)
     if (isAborted(request, problem)) {
-      // Not a failure of the portal, and no answer can arrive. The request's own line says so.
+      // Not a failure of the portal, and no answer can arrive. The request's log line records the
+      // abort.
       return sendProblem(request, reply, problem)
     }
     if (error instanceof Problem && problem.status >= 500 && !problem.cause) {
-      // The sentence is the whole reason: a setting that an administrator must change, or a service that is away.
+      // The message is the whole cause: a setting that an administrator must change, or an
+      // unavailable service.
       request.log.warn({ codigo: problem.codigo, detail: problem.message }, 'request failed')
     } else if (problem.status >= 500) {
       request.log.error({ err: error, codigo: problem.codigo }, 'request failed')
     } else if (problem.cause) {
-      // What the database could not hold should have been refused before it got there.
+      // A value that the database cannot hold should have been refused by the contract.
       const level = /^22/.test((problem.cause as { code?: string }).code ?? '') ? 'warn' : 'debug'
       request.log[level]({ err: problem.cause, codigo: problem.codigo }, 'request refused')
     }
@@ -42,10 +47,10 @@ export const errorHandler = fp(async (app: FastifyInstance, { onProblem }: Error
 const isAborted = ({ raw }: FastifyRequest, { cause }: Problem): boolean =>
   raw.destroyed && !raw.complete && isAbort((cause as { code?: string } | undefined)?.code)
 
-/** Codes of Node's own error and of the multipart parser's. */
+/** Error codes of Node and of the multipart parser. */
 const isAbort = (code: string | undefined) => code === 'ECONNRESET' || code === 'FST_MP_PREMATURE_CLOSE'
 
-/** An address that cannot be read (`/api/%zz`) meets no hook and no handler of ours but this one. */
+/** Answers an address that cannot be decoded (`/api/%zz`); Fastify runs no hook for it. */
 export const sendFrameworkError = (
   _error: FastifyError,
   request: FastifyRequest,
@@ -56,7 +61,7 @@ export const sendFrameworkError = (
   void sendProblem(request, reply.headers(headers), new Problem('requisicao_invalida'))
 }
 
-/** What the hooks of `securityHeaders` would have set, where no hook runs. */
+/** The headers of `securityHeaders`, for answers without hooks. */
 const bareHeaders = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'",
@@ -64,7 +69,9 @@ const bareHeaders = {
   'referrer-policy': 'no-referrer',
 }
 
-/** Bytes that are no HTTP request at all, or headers beyond the limit: there is no request to answer, only a socket. */
+/**
+ * Answers bytes that are not an HTTP request, or headers beyond the limit: there is only a socket.
+ */
 export const refuseBrokenRequest = (_error: Error, socket: Socket): void => {
   if (!socket.writable) return
   const body = JSON.stringify(bodyOf(new Problem('requisicao_invalida'), crypto.randomUUID()))
@@ -78,13 +85,13 @@ export const refuseBrokenRequest = (_error: Error, socket: Socket): void => {
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
 }
 
-/** Answers a problem from outside a route's handler (hooks of plugins, the not-found handler). */
+/** Answers a problem from outside a route's handler (plugin hooks, the not-found handler). */
 export const sendProblem = (request: FastifyRequest, reply: FastifyReply, problem: Problem) => {
   const { status, retryAfter } = problem
   request.problemCode = problem.codigo
   if (retryAfter !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(retryAfter))))
   if (status === 401) reply.header('www-authenticate', 'Bearer')
-  // Serialised here: the route's own serialiser knows its success bodies only.
+  // Serialised here: the route's own serialiser only knows its success bodies.
   return reply
     .code(status)
     .header('cache-control', 'no-store')
@@ -142,13 +149,13 @@ const problemOf = (error: FastifyError, method: string): Problem => {
 }
 
 /**
- * The connection to the database was lost, or the database could not do it now: no resources (class
- * 53), out of time (57014), only reads for now (25006, a standby), other transactions in the way at
- * every attempt (40P01, 40001).
+ * Class 53: insufficient resources. 57014: query cancelled. 25006: read-only transaction, as on a
+ * standby. 40P01 and 40001: deadlock or serialisation failure at every attempt.
  */
 const databaseProblem = (error: FastifyError): ProblemCode | undefined => {
   const { code = '' } = error
-  // Class 22, data exception: a text or number that the database cannot hold, which the contract should have refused.
+  // Class 22, data exception: a value that the database cannot hold and the contract should have
+  // refused.
   if (/^22/.test(code)) return 'requisicao_invalida'
   if (code === DISK_FULL) return 'sem_espaco'
   return isConnectionLost(error) || /^(53|57014|25006|40P01|40001)/.test(code)
@@ -162,5 +169,5 @@ const perhapsDone =
 /** PostgreSQL's `disk_full`. */
 const DISK_FULL = '53100'
 
-/** Seconds after which a client may call again while the database is away. */
+/** Seconds of `Retry-After` while the database is unavailable. */
 const retryDatabaseAfter = 2

@@ -3,7 +3,10 @@ import { startTestApp, type TestApp } from '../../test/test-app.ts'
 import { createUser } from '../../test/users.ts'
 import type { buildApp } from '../app.ts'
 
-/* More than any disk has: the file system is the real one, and has less free space than the reserve. */
+/*
+ * More megabytes than any disk has, so that the real file system has less free space than the
+ * reserve.
+ */
 const everything = 1_000_000_000
 
 let app: TestApp
@@ -30,27 +33,30 @@ const call = async (method: 'GET' | 'POST' | 'DELETE', url: string, payload?: ob
 
 const isPostgres = process.env.TEST_DATABASE === 'postgres'
 
-test.skipIf(isPostgres)('a nearly full disk refuses writes with the reason, and answers reads', async () => {
-  const refused = await call('POST', '/api/responsavel', { nomeResponsavel: 'Sem espaço' })
-  expect([refused.status, refused.body.codigo]).toEqual([507, 'sem_espaco'])
-  expect(refused.body.detail).toMatch(/disco do servidor está cheio/)
-  const { emailUsuario, password } = await createUser(app)
-  expect((await call('POST', '/api/usuarios/authorizer', { username: emailUsuario, password })).status).toBe(
-    200,
-  )
-  expect((await call('GET', '/api/responsavel')).status).toBe(200)
-  const address = { groupId: crypto.randomUUID(), reportId: crypto.randomUUID() }
-  expect((await call('POST', '/api/usuarios/relatorio/embed', address)).status).toBe(404)
-  expect((await call('DELETE', '/api/conta/sessoes')).status).toBe(200)
-})
+test.skipIf(isPostgres)(
+  'a nearly full disk refuses writes with the reason and still answers reads',
+  async () => {
+    const refused = await call('POST', '/api/responsavel', { nomeResponsavel: 'Sem espaço' })
+    expect([refused.status, refused.body.codigo]).toEqual([507, 'sem_espaco'])
+    expect(refused.body.detail).toMatch(/disco do servidor está cheio/)
+    const { emailUsuario, password } = await createUser(app)
+    expect(
+      (await call('POST', '/api/usuarios/authorizer', { username: emailUsuario, password })).status,
+    ).toBe(200)
+    expect((await call('GET', '/api/responsavel')).status).toBe(200)
+    const address = { groupId: crypto.randomUUID(), reportId: crypto.randomUUID() }
+    expect((await call('POST', '/api/usuarios/relatorio/embed', address)).status).toBe(404)
+    expect((await call('DELETE', '/api/conta/sessoes')).status).toBe(200)
+  },
+)
 
-test.runIf(isPostgres)('a nearly full disk of files refuses uploads alone', async () => {
+test.runIf(isPostgres)('a nearly full disk refuses only uploads', async () => {
   expect((await call('POST', '/api/responsavel', { nomeResponsavel: 'No banco' })).status).toBe(201)
   const refused = await call('POST', '/api/anexos', {})
   expect([refused.status, refused.body.codigo]).toEqual([507, 'sem_espaco'])
 })
 
-test('/readyz names a nearly full disk and stays 200, because reads go on', async () => {
+test('GET /readyz reports a nearly full disk and stays 200, because reads still work', async () => {
   expect(await call('GET', '/readyz')).toEqual({
     status: 200,
     body: {

@@ -9,14 +9,14 @@ import { endsOfSessions, isApi, matcherOf } from './routes-of-api.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Whether the disk of DATA_DIR has at least the free space that is kept in reserve. */
+    /** Whether the disk of DATA_DIR has at least the reserved free space. */
     hasFreeSpace: () => Promise<boolean>
   }
 }
 
 /**
- * A reader needs these calls to sign in, open reports and search; an owner, to end a stolen session.
- * The reserve covers them.
+ * A user needs these calls to sign in, open reports and search, and to end a stolen session. They
+ * use the reserved space.
  */
 const isFromReserve = matcherOf([
   ...[sessionsApi.signIn, oidcApi.start, oidcApi.finish],
@@ -24,15 +24,15 @@ const isFromReserve = matcherOf([
   ...endsOfSessions,
 ])
 
-/** The calls that write to DATA_DIR itself. */
+/** The calls that write to DATA_DIR directly. */
 const isUpload = matcherOf([attachmentsApi.create])
 
-/** Milliseconds for which an answer of the file system is used again. */
+/** Milliseconds for which a reading of the file system is cached. */
 const lookEvery = 1_000
 
 /**
- * Refuses calls that write while the disk is nearly full: on a full one the embedded database ends,
- * and reads with it. The reserve is for what sign-ins and reads write down. With PostgreSQL, only
+ * Refuses calls that write while the disk is nearly full: on a full disk the embedded database
+ * stops, and reads with it. The reserve is for what sign-ins and reads write. With PostgreSQL, only
  * uploads need the disk.
  */
 export const freeSpaceGuard = fp(
@@ -44,7 +44,7 @@ export const freeSpaceGuard = fp(
       databaseUrl ? isUpload(request) : !isFromReserve(request)
     let looked = { at: Number.NEGATIVE_INFINITY, hasSpace: Promise.resolve(true) }
     const look = async (): Promise<boolean> => {
-      // Made at the first write.
+      // The folder is created at the first write.
       if (!existsSync(dataDir)) return true
       const { bavail, bsize } = await statfs(dataDir)
       return (bavail * bsize) / 2 ** 20 >= minFreeMegabytes

@@ -2,12 +2,12 @@ import { randomInt } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { fuzz } from '../../test/fuzz/fuzz.ts'
 
-/* FUZZ_SEED repeats a run; without it every run is another. FUZZ_REQUESTS makes it longer. */
+/* FUZZ_SEED repeats a run; without it each run has a random seed. FUZZ_REQUESTS makes it longer. */
 
 const leastRequests = Number(process.env.FUZZ_REQUESTS ?? 20_000)
 const leastPermitted = 0.6
 
-test('every operation, as each role, with good and broken input of every kind', {
+test('every operation handles good and broken input of every kind as each role', {
   // 20 ms a request on an idle core, more on a busy one.
   timeout: Math.max(1_800_000, leastRequests * 40),
 }, async () => {

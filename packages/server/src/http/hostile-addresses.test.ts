@@ -3,7 +3,7 @@ import { mailsOf } from '../../test/mails.ts'
 import { startTestApp, type TestApp } from '../../test/test-app.ts'
 import { createUser } from '../../test/users.ts'
 
-/* The classes of mistakes that bit comparable products, as far as they are about addresses. */
+/* The classes of mistakes of bug-classes.test.ts that concern addresses. */
 
 const publicUrl = 'https://bi.exemplo.com.br'
 let app: TestApp
@@ -28,13 +28,13 @@ describe('open redirect (Directus CVE-2026-22032)', () => {
     '/assets//atacante.exemplo/',
     '/?destino=https://atacante.exemplo',
     '/entrar/oidc?returnTo=//atacante.exemplo',
-  ])('%s leads nowhere else', async (url) => {
+  ])('%s redirects to no other site', async (url) => {
     const { status, headers } = await app.anonymous.get(`!${url}`)
     if (status >= 300 && status < 400) expect(String(headers.location)).toMatch(/^(\.\/|\/(?![/\\]))/)
     expect(String(headers.location ?? '')).not.toContain('atacante')
   })
 
-  test('links in e-mails lead to the configured address, whatever a caller says of theirs', async () => {
+  test('links in e-mails use the configured address, whatever host headers the request has', async () => {
     const before = (await mailsOf(app)).length
     await app.anonymous.post(
       '/login/recuperar-senha',
@@ -52,7 +52,8 @@ describe('open redirect (Directus CVE-2026-22032)', () => {
   })
 })
 
-// Every operation in every spelling, as each role, is in path-variants.test.ts; here what an ordinary user would try first.
+// path-variants.test.ts tries every operation in every spelling and role; these are the likeliest
+// attempts.
 describe('other spellings of an address', () => {
   test.each([
     '//api/usuarios',
@@ -69,7 +70,7 @@ describe('other spellings of an address', () => {
     '/api/usuarios;a=b',
     '/%61pi/usuarios',
     '/api/%75suarios',
-  ])('%s gives a USER nothing of the list of people', async (url) => {
+  ])('%s shows a USER nothing of the list of users', async (url) => {
     const { status, body } = await own.get(`!${url}`)
     expect([400, 403, 404]).toContain(status)
     expect(JSON.stringify(body)).not.toContain(stranger.emailUsuario)

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 describe('the guard', () => {
-  test('refuses to start a route that states no permission, and names it', async () => {
+  test('refuses to start while a route states no permission, and names the route', async () => {
     const server = Fastify()
     await server.register(sessionGuard, {
       tokenKeys: [{ id: 'k', key: 'x'.repeat(43) }],
@@ -36,7 +36,7 @@ describe('the guard', () => {
 })
 
 describe('health', () => {
-  test('/healthz and /readyz answer JSON to anybody', async () => {
+  test('GET /healthz and GET /readyz answer JSON without a session', async () => {
     expect(await app.anonymous.get('!/healthz')).toMatchObject({ status: 200, body: { situacao: 'ativo' } })
     expect(await app.anonymous.get('!/readyz')).toMatchObject({
       status: 200,
@@ -45,8 +45,8 @@ describe('health', () => {
   })
 })
 
-describe('the description', () => {
-  test('covers every call with its answers, and stays as it was', async () => {
+describe('GET /openapi.json', () => {
+  test('covers every call with its answers and matches the snapshot', async () => {
     const { status, body } = await app.anonymous.get('/openapi.json')
     expect(status).toBe(200)
     const calls = Object.entries(
@@ -218,7 +218,7 @@ describe('the description', () => {
     expect(body).toMatchSnapshot()
   })
 
-  test('has a page that loads its own files only', async () => {
+  test('GET /api/docs loads only its own files', async () => {
     const { status, headers, body } = await app.anonymous.get('!/api/docs')
     expect(status).toBe(200)
     expect(headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self'/)
@@ -240,7 +240,7 @@ describe('hostile addresses', () => {
     '!/api/usuarios;x/menus',
     '!/api/%2e%2e/api/usuarios/menus',
     '!/%61pi/usuarios/menus',
-  ])('%s lets nobody in', async (url) => {
+  ])('%s gives no access without a session', async (url) => {
     const { status, body } = await app.anonymous.get(url)
     expect([401, 404]).toContain(status)
     expect(body.codigo).toMatch(/^(sessao_ausente|nao_encontrado)$/)
@@ -248,13 +248,19 @@ describe('hostile addresses', () => {
 })
 
 describe('values that no database holds', () => {
-  test.each(['0', '-1', '1e0', '0x1', '%201', '2147483648', '99999999999'])('id %s is 404', async (id) => {
-    const { post } = await app.as(await createUser(app))
-    const answer = await post(`/usuarios/relatorio/${id}/visualizacao`, { carregadoMs: 1, renderizadoMs: 1 })
-    expect([answer.status, answer.body.codigo]).toEqual([404, 'nao_encontrado'])
-  })
+  test.each(['0', '-1', '1e0', '0x1', '%201', '2147483648', '99999999999'])(
+    'answers 404 for id %s',
+    async (id) => {
+      const { post } = await app.as(await createUser(app))
+      const answer = await post(`/usuarios/relatorio/${id}/visualizacao`, {
+        carregadoMs: 1,
+        renderizadoMs: 1,
+      })
+      expect([answer.status, answer.body.codigo]).toEqual([404, 'nao_encontrado'])
+    },
+  )
 
-  test('half a character in a name is told at its field', async () => {
+  test('answers 422 at the field of a name with a lone surrogate', async () => {
     const { post } = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
     const { status, body } = await post('/responsavel', '{"nomeResponsavel":"Maria \\ud800"}')
     expect([status, body.campos]).toEqual([
@@ -263,14 +269,14 @@ describe('values that no database holds', () => {
     ])
   })
 
-  test('a name with a NUL is 422', async () => {
+  test('answers 422 to a name with a NUL', async () => {
     const body = { username: 'ana\0@demo.local', password: 'x' }
     expect((await app.anonymous.post('/usuarios/authorizer', body)).status).toBe(422)
   })
 })
 
 describe('limits', () => {
-  test('too many calls of one session answer 429 with Retry-After; another session goes on', async () => {
+  test('too many calls of one session answer 429 with Retry-After; another session is unaffected', async () => {
     const busy = await app.as(await createUser(app))
     const calm = await app.as(await createUser(app))
     const answers = []
@@ -282,7 +288,7 @@ describe('limits', () => {
     expect((await calm.get('/usuarios/sessao')).status).toBe(200)
   })
 
-  test('made-up tokens and other spellings of the address do not multiply the allowance', async () => {
+  test('invalid tokens and other spellings of the address do not multiply the allowance', async () => {
     const statuses = []
     for (let i = 0; i < 130; i += 1) {
       const headers = { authorization: `Bearer lixo${i}` }
@@ -294,15 +300,18 @@ describe('limits', () => {
 })
 
 describe('errors outside every route', () => {
-  test.each(['!/api/%zz', '!/%E0%A4%A'])('%s answers 400 as any other error', async (url) => {
-    const { status, body, headers } = await app.anonymous.get(url)
-    expect([status, body.codigo]).toEqual([400, 'requisicao_invalida'])
-    expect(headers['content-type']).toMatch('application/problem+json')
-    expect([headers['cache-control'], headers['x-content-type-options']]).toEqual(['no-store', 'nosniff'])
-    expect(headers['content-security-policy']).toMatch("default-src 'none'")
-  })
+  test.each(['!/api/%zz', '!/%E0%A4%A'])(
+    '%s answers 400 with the headers of every other error',
+    async (url) => {
+      const { status, body, headers } = await app.anonymous.get(url)
+      expect([status, body.codigo]).toEqual([400, 'requisicao_invalida'])
+      expect(headers['content-type']).toMatch('application/problem+json')
+      expect([headers['cache-control'], headers['x-content-type-options']]).toEqual(['no-store', 'nosniff'])
+      expect(headers['content-security-policy']).toMatch("default-src 'none'")
+    },
+  )
 
-  test('bytes that are no request, and headers beyond the limit, get a problem too', async () => {
+  test('answers a problem to bytes that are not HTTP, and to headers beyond the limit', async () => {
     await app.app.listen({ port: 0, host: '127.0.0.1' })
     const { port } = app.app.server.address() as AddressInfo
     for (const bytes of ['LIXO\r\n\r\n', `GET / HTTP/1.1\r\nhost: x\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`]) {
@@ -329,7 +338,7 @@ describe('errors outside every route', () => {
     [{ code: '22021' }, 400],
     [{ code: '23505' }, 500],
     [{ message: 'segredo no texto' }, 500],
-  ])('%o answers %i and says nothing of itself', async (fields, status) => {
+  ])('%o answers %i and discloses no detail', async (fields, status) => {
     const server = Fastify()
     await server.register(errorHandler)
     server.get('/', async () => {
@@ -342,7 +351,7 @@ describe('errors outside every route', () => {
 })
 
 describe('the portal pages', () => {
-  test('carry a strict policy with a fresh nonce, for every address but the API', async () => {
+  test('carry a strict policy with a fresh nonce, for every address outside the API', async () => {
     const root = await mkdtemp(join(tmpdir(), 'bi-manager-pages-'))
     await mkdir(join(root, 'assets'))
     await writeFile(

@@ -3,7 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../problem.ts'
 
 /**
- * The version of a record that the caller's change is based on: `"3"`, as its ETag is. Absent and `*` ask for none in particular.
+ * Returns the version that the caller's change is based on: `"3"`, as its ETag. An absent header
+ * and `*` accept any version.
  * @throws Problem 400
  */
 export const ifMatchOf = ({ headers }: FastifyRequest): number | undefined => {
@@ -15,21 +16,21 @@ export const ifMatchOf = ({ headers }: FastifyRequest): number | undefined => {
   return Number(version)
 }
 
-/** The ETag of a set of ids: the same for the same ids, in whatever order. */
+/** Returns the ETag of a set of ids, independent of their order. */
 const tagOf = (ids: readonly number[]): string => {
   const text = ids.toSorted((a, b) => a - b).join()
   return `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
 }
 
-/** Tells the caller which set was answered, to be sent back as If-Match with the one that replaces it. */
+/** Sets the ETag of a set, which the caller sends back as If-Match when it replaces the set. */
 export const tagSet = (reply: FastifyReply, ids: readonly number[]): void => {
   reply.header('etag', tagOf(ids))
 }
 
 /**
- * Only for a caller who said, by If-Match, which set the new one is based on.
- * @param ids the set as it stands, held by a lock until the change is written
- * @throws Problem 412 when it is another by now
+ * Refuses a change based on an old set; a caller without If-Match is not checked.
+ * @param ids the current set, locked until the change is written
+ * @throws Problem 412 when the set has changed
  */
 export const assertSameSet = ({ headers }: FastifyRequest, ids: readonly number[]): void => {
   const tag = headers['if-match']

@@ -8,7 +8,7 @@ import { startTestApp, type TestApp } from '../../test/test-app.ts'
 import { createUser, password } from '../../test/users.ts'
 import { buildApp } from '../app.ts'
 
-/* Every call at the most talkative level: what people type, and what they are given, is in no line of the log. */
+/* Every call at log level trace: what users type and receive appears in no log line. */
 
 let app: TestApp
 let provider: Awaited<ReturnType<typeof startProvider>>
@@ -39,10 +39,10 @@ afterAll(async () => {
   await provider.close()
 })
 
-/** Fields whose values nobody may read in a log, wherever they come or go. */
+/** Fields whose values must not appear in the log, in either direction. */
 const secretField =
   /senha|password|token|codigo|segredo|secret|filtro|email|username|loginUsuario|verificador|nonce|retorno|identidadeRls|nome|texto|uri|descricao|prescricao|titulo|dados_afetados|medidas|id_beneficiario/i
-/** Public by nature, or a code for programs. */
+/** Public values, or codes for programs. */
 const known = new Set(['codigo', 'token_type', 'tipoCredencial'])
 
 const secretsIn = (value: unknown, field = ''): string[] => {
@@ -54,7 +54,7 @@ const secretsIn = (value: unknown, field = ''): string[] => {
   return Object.entries(value).flatMap(([name, item]) => secretsIn(item, name))
 }
 
-/** The same shape, each text that may be secret another one, so that it is refused somewhere on its way. */
+/** The same shape with every possibly secret text replaced, so that the value is refused. */
 const spike = (value: unknown, mark: string, field = ''): unknown => {
   if (typeof value === 'string') return secretField.test(field) ? `${mark}'"${field}` : value
   if (Array.isArray(value)) return value.map((item) => spike(item, mark, field))
@@ -84,7 +84,7 @@ describe.each(
     .filter(({ url }) => url !== '/usuarios/eventos')
     .map((endpoint) => [`${endpoint.method} ${endpoint.url}`, endpoint] as const),
 )('%s', (name, { method, url }) => {
-  test('leaves no secret in the log, taken or refused', async () => {
+  test('leaves no secret in the log, whether accepted or refused', async () => {
     // Some calls end sessions.
     if (/sair|senha|sessoes|Recovery|segundo-fator/i.test(url) || !signedIn) signedIn = await enter()
     const { user, token } = signedIn
@@ -121,7 +121,7 @@ describe.each(
   })
 })
 
-describe('what the database says of a value that it refuses', () => {
+describe('an error of the database', () => {
   const conflict = async (url: string, body: object) => {
     log = ''
     const token = await signInToServer(await createUser(app, { tipoUsuario: 'ADMIN' }))
@@ -137,7 +137,7 @@ describe('what the database says of a value that it refuses', () => {
     return statusCode
   }
 
-  test('is not repeated: an e-mail in use, a name that is taken', async () => {
+  test('does not put the refused value into the log: an e-mail or name in use', async () => {
     const emailUsuario = `${randomUUID()}@exemplo.com.br`
     expect(await conflict('/usuarios', { nomeUsuario: 'N', emailUsuario, senhaUsuario: password })).toBe(409)
     expect(log).not.toContain(emailUsuario)
@@ -147,7 +147,7 @@ describe('what the database says of a value that it refuses', () => {
     expect(log).toContain('"status":409')
   })
 
-  test('nor in an error that nobody foresaw, with what else it carries', async () => {
+  test('does not put values into the log when the error is unexpected', async () => {
     const broken = await buildApp(
       { ...app.services, config: { ...app.services.config, logLevel: 'trace' } },
       { logTo },

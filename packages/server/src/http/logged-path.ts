@@ -3,8 +3,8 @@ import type { FastifyRequest } from 'fastify'
 const ofPatients: (string | undefined)[] = ['records:access', 'data-protection:manage']
 
 /**
- * The path for the log, without its query. On routes about patients, parameters are kept only when
- * they are numbers of ours: a caller may put anything else there.
+ * Returns the path for the log, without its query. On routes about patients, parameters are kept
+ * only when they are numeric: a caller may put personal data there.
  */
 export const loggedPath = ({ url, routeOptions, params }: FastifyRequest): string => {
   const { url: pattern = '', config } = routeOptions

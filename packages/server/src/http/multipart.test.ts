@@ -28,7 +28,7 @@ const png = () =>
     .toBuffer()
 const whole = (file?: Parameters<typeof formOf>[1]) => multipartOf(formOf(attachmentDraft, file))
 
-/** Through a socket, with exactly these headers; the body is sent in pieces, until the answer is there. */
+/** Sends the body in pieces over a socket with exactly these headers, until the answer arrives. */
 const overSocket = (
   body: Buffer | (() => Generator<Buffer>),
   headers: Record<string, string>,
@@ -64,29 +64,29 @@ const overSocket = (
   })
 const signedIn = () => ({ authorization: `Bearer ${clinician.token}` })
 
-describe('the length is exact, whatever is said of it', () => {
+describe('the size limit of a file, whatever its declared length', () => {
   test.each([
-    // As it is no image, the next judge refuses it.
+    // Not an image, so the check of the bytes refuses it.
     [ATTACHMENT_BYTES, 415, 'arquivo_recusado'],
     [ATTACHMENT_BYTES + 1, 413, 'arquivo_grande_demais'],
-  ])('%i bytes', async (length, status, codigo) => {
+  ])('decides on the exact length: %i bytes', async (length, status, codigo) => {
     const { type, bytes } = await whole({ bytes: randomBytes(length), name: 'a.png' })
     const headers = { ...signedIn(), 'content-type': type }
     const said = { ...headers, 'content-length': String(bytes.length) }
     expect(await overSocket(bytes, said)).toMatchObject({ status, codigo })
-    // Without a length: in chunks.
+    // Chunked, without a length.
     expect(await overSocket(bytes, headers)).toMatchObject({ status, codigo })
     expect(await keptOf(app)).toEqual(NOTHING)
   })
 
-  test('more than was said is cut off, and refused as incomplete', async () => {
+  test('cuts off a body longer than declared and refuses it as incomplete', async () => {
     const { type, bytes } = await whole({ bytes: randomBytes(ATTACHMENT_BYTES + 1), name: 'a.png' })
     const headers = { ...signedIn(), 'content-type': type, 'content-length': '5000', connection: 'close' }
     expect(await overSocket(bytes.subarray(0, 5000), headers)).toMatchObject({ status: 400 })
     expect(await keptOf(app)).toEqual(NOTHING)
   })
 
-  test('a gigabyte is refused by what it says, and where it says nothing, after two files’ worth', async () => {
+  test('refuses a gigabyte by its declared length, and an undeclared one after two files’ worth', async () => {
     const { type, bytes } = await whole({ bytes: Buffer.alloc(1), name: 'a.png' })
     const headers = { ...signedIn(), 'content-type': type }
     const said = await overSocket(bytes, { ...headers, 'content-length': String(1024 ** 3) })
@@ -96,7 +96,7 @@ describe('the length is exact, whatever is said of it', () => {
       yield head
       for (let i = 0; i < 1024; i += 1) yield Buffer.alloc(1024 * 1024)
     }, headers).catch(({ code }: NodeJS.ErrnoException) => code)
-    // Who is still sending when the line is cut may find it cut before they have read why.
+    // A client that still sends when the connection closes may fail before it reads the answer.
     if (typeof endless === 'string') expect(['EPIPE', 'ECONNRESET']).toContain(endless)
     else {
       expect(endless).toMatchObject({ status: 413, codigo: 'arquivo_grande_demais' })
@@ -106,11 +106,11 @@ describe('the length is exact, whatever is said of it', () => {
   })
 })
 
-test('whoever may not send is refused before a byte of the body is read', async () => {
+test('refuses a caller without permission before it reads the body', async () => {
   const { token } = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
   const { type, bytes } = await whole({ bytes: Buffer.alloc(1), name: 'a.png' })
   const length = { 'content-type': type, 'content-length': String(8 * 1024 * 1024) }
-  // The rest never comes: who waited for it would not answer.
+  // The rest never arrives, so a server that waits for it would not answer.
   const start = bytes.subarray(0, 100)
   expect(await overSocket(start, length)).toMatchObject({ status: 401, codigo: 'sessao_ausente' })
   const asAdmin = { ...length, authorization: `Bearer ${token}` }
@@ -123,9 +123,9 @@ test('whoever may not send is refused before a byte of the body is read', async 
   expect(await overSocket(Buffer.from('x'), broken)).toMatchObject({ status: 403 })
 })
 
-test('uploads under way are few, for each person and for all; places come back, also from who hangs up', async () => {
+test('limits concurrent uploads per user and in total, and frees the slot of a client that disconnects', async () => {
   const { type, bytes } = await whole({ bytes: randomBytes(100), name: 'a.png' })
-  // The rest never comes, so that it stays under way.
+  // The rest never arrives, so the upload stays in progress.
   const hold = (token: string) => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': type, 'content-length': '5000' }
     const held = sendRequest({ host: '127.0.0.1', port, path: '/api/anexos', method: 'POST', headers })
@@ -133,7 +133,7 @@ test('uploads under way are few, for each person and for all; places come back, 
     held.write(bytes.subarray(0, 100))
     return held
   }
-  /** The status that is answered before the body has come; undefined where there was a place. */
+  /** The status answered before the body has arrived; undefined where a slot was free. */
   const refusalOf = async (token: string) => {
     const tried = hold(token)
     try {
@@ -145,7 +145,7 @@ test('uploads under way are few, for each person and for all; places come back, 
       tried.destroy()
     }
   }
-  // It is read to its end, and is no image.
+  // The body is read to its end, and refused because it is not an image.
   const complete = async (token: string) =>
     (await overSocket(bytes, { authorization: `Bearer ${token}`, 'content-type': type })).status
   const people = Array.from({ length: 5 }, () => createUser(app, { acessoProntuario: true }))
@@ -164,7 +164,7 @@ test('uploads under way are few, for each person and for all; places come back, 
   for (const token of [first, last, ...others]) await expect.poll(() => complete(token)).toBe(415)
 })
 
-describe('what is no such form', () => {
+describe('POST /anexos with a malformed form', () => {
   afterEach(async () => expect(await keptOf(app)).toEqual(NOTHING))
   const post = (bytes: Buffer | string, type: string) =>
     clinician.post('/anexos', bytes, { 'content-type': type })
@@ -176,7 +176,7 @@ describe('what is no such form', () => {
   const blob = async () => new Blob([Uint8Array.from(await png())])
   const malformed = { status: 400, body: { codigo: 'requisicao_invalida' } }
 
-  test('another content type', async () => {
+  test('refuses another content type', async () => {
     const answer = {
       status: 415,
       body: { codigo: 'formato_nao_suportado', detail: expect.stringMatching(/formulário/) },
@@ -190,17 +190,17 @@ describe('what is no such form', () => {
     ).toMatchObject({ status: 415 })
   })
 
-  test('no boundary, no end, nothing, or something else', async () => {
+  test('refuses a form without boundary, without end, empty, or with other bytes', async () => {
     const { type, bytes } = await whole({ bytes: await png(), name: 'a.png' })
     expect(await post(bytes, 'multipart/form-data')).toMatchObject(malformed)
     expect(await post(bytes.subarray(0, -20), type)).toMatchObject(malformed)
     expect(await post(bytes.subarray(0, bytes.indexOf('PNG') + 10), type)).toMatchObject(malformed)
     expect(await post('lixo', type)).toMatchObject(malformed)
-    // A form without fields is one, but not this one.
+    // A valid form without fields; the schema refuses it.
     expect(await post('', type)).toMatchObject({ status: 422 })
   })
 
-  test('two files, or one elsewhere', async () => {
+  test('refuses two files, or a file in another field', async () => {
     const file = await blob()
     expect(await withParts((form) => form.append('arquivo', file, 'b.png'))).toMatchObject(malformed)
     expect(await withParts((form) => form.append('outro', file, 'b.png'))).toMatchObject(malformed)
@@ -214,14 +214,14 @@ describe('what is no such form', () => {
     ).toMatchObject(malformed)
   })
 
-  test('a text in place of the file, a field twice, or named like a part of every object', async () => {
+  test('refuses text in place of the file, a repeated field, and names of Object.prototype', async () => {
     expect(await withParts((form) => form.append('arquivo', 'texto'), false)).toMatchObject(malformed)
     expect(await withParts((form) => form.append('titulo_anexo', 'Outro'))).toMatchObject(malformed)
     expect(await withParts((form) => form.append('__proto__', 'x'))).toMatchObject(malformed)
     expect(await withParts((form) => form.append('toString', 'x'))).toMatchObject(malformed)
   })
 
-  test('too many fields, or too long a one', async () => {
+  test('refuses too many fields, and one that is too long', async () => {
     const tooLarge = { status: 413, body: { codigo: 'corpo_grande_demais' } }
     expect(
       await withParts((form) => {
@@ -232,7 +232,7 @@ describe('what is no such form', () => {
     expect(await withParts((form) => form.append('n'.repeat(200), 'x'))).toMatchObject(tooLarge)
   })
 
-  test('fields that are wrong, each with its sentence', async () => {
+  test('answers each invalid field with its message', async () => {
     const file = { bytes: await png(), name: 'a.png' }
     const answer = await clinician.upload('/anexos', formOf({ titulo_anexo: ' ', tipo_anexo: 'GIF' }, file))
     expect(answer).toMatchObject({
@@ -249,13 +249,13 @@ describe('what is no such form', () => {
   })
 })
 
-test('a form as a browser sends it without a file chosen', async () => {
+test('accepts the form that a browser sends when no file is chosen', async () => {
   const form = formOf(attachmentDraft)
   form.append('arquivo', new Blob([]), '')
   expect(await clinician.upload('/anexos', form)).toMatchObject({ status: 201, body: { imagem_anexo: null } })
 })
 
-test('the description says what to send', async () => {
+test('the OpenAPI description names the fields of the form', async () => {
   const { body } = await app.anonymous.get('/openapi.json')
   const { content } = body.paths['/api/anexos'].post.requestBody
   expect(Object.keys(content)).toEqual(['multipart/form-data'])

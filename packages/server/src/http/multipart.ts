@@ -6,7 +6,7 @@ import { Problem } from '../problem.ts'
 import { giveBodyTime } from './body-time.ts'
 import { createUploadPlaces } from './uploads-under-way.ts'
 
-/** What the sender calls it, path and all oddities, is never used. */
+/** Has no file name: the sender's name and path are never used. */
 export interface UploadedFile {
   bytes: Buffer
 }
@@ -14,19 +14,20 @@ export interface UploadedFile {
 declare module 'fastify' {
   interface FastifyRequest {
     uploadedFile: UploadedFile | undefined
-    /** Gives back the place among the uploads under way. */
+    /** Frees the slot of this upload. */
     uploadEnds: (() => void) | undefined
   }
 }
 
-/** More than this is not even read to its end: who sends so much gets no answer but a closed connection. */
+/** Bytes after which reading stops: the connection closes and the sender may get no answer. */
 const READ_AT_MOST = 2 * ATTACHMENT_BYTES
 const FIELD_BYTES = 16 * 1024
 const NAME_LENGTH = 100
 
 /**
- * Makes the routes of this scope take multipart/form-data and nothing else. The text fields become the body, which the route's
- * schema judges as any other; the file of the field `file` becomes `request.uploadedFile`.
+ * Makes the routes of this scope accept multipart/form-data and nothing else. The text fields
+ * become the body, which the route's schema validates; the file of the field `file` becomes
+ * `request.uploadedFile`.
  */
 export const acceptMultipart = async (scope: FastifyInstance, file: string): Promise<void> => {
   scope.removeAllContentTypeParsers()
@@ -35,7 +36,7 @@ export const acceptMultipart = async (scope: FastifyInstance, file: string): Pro
     limits: {
       fieldSize: FIELD_BYTES,
       fields: 20,
-      // One more, so that a second one is answered with its own sentence.
+      // One more than allowed, so that a second file gets its own message.
       files: 2,
       parts: 22,
       headerPairs: 20,
@@ -57,18 +58,18 @@ export const acceptMultipart = async (scope: FastifyInstance, file: string): Pro
       request.body = fields
       request.uploadedFile = upload
     } catch (error) {
-      // What follows of the body would be taken for the next request.
+      // The rest of the body would be parsed as the next request.
       if (!request.raw.readableEnded) reply.header('connection', 'close')
       throw asProblem(error)
     }
   })
-  // Also where the caller has hung up meanwhile: the work went on until here.
+  // Runs also after the client has disconnected: the work lasts until here.
   scope.addHook('onSend', async (request) => request.uploadEnds?.())
 }
 
-/** For the API's description: the file beside the text fields. */
+/** Adds the file to the text fields, for the OpenAPI description. */
 export const withFile = (body: z.ZodType, file: string): z.ZodType => {
-  if (!(body instanceof z.ZodObject)) throw new Error('A multipart body is described by an object.')
+  if (!(body instanceof z.ZodObject)) throw new Error('The schema of a multipart body must be an object.')
   return body.extend({ [file]: z.any().optional().meta({ type: 'string', format: 'binary' }) })
 }
 
@@ -90,7 +91,7 @@ const readParts = async (request: FastifyRequest, file: string): Promise<Parts> 
     if (name.length > NAME_LENGTH) throw new Problem('corpo_grande_demais')
     if (part.type === 'file') {
       const bytes = await readFile(part.file, request.headers)
-      // A form's empty file field: no name, no bytes.
+      // An empty file field of a form: no name, no bytes.
       if (!part.filename && bytes.length === 0) continue
       if (name !== file) throw malformed(`O arquivo vem no campo ${file}, e só nele.`)
       if (upload) throw malformed('Envie um arquivo de cada vez.')
@@ -108,16 +109,16 @@ const readParts = async (request: FastifyRequest, file: string): Promise<Parts> 
   return { fields: Object.fromEntries(fields), upload }
 }
 
-/** The exact length is judged here, after reading: a limit of the parser only cuts. */
+/** Checks the exact length after reading, because the parser's limit only truncates. */
 const readFile = async (
   stream: AsyncIterable<Buffer>,
   { 'content-length': said }: FastifyRequest['headers'],
 ): Promise<Buffer> => {
-  // Pieces put together in the end would need the memory twice. What is never written to takes none.
+  // Joining chunks at the end would need twice the memory. Unwritten pages take none.
   const bytes = Buffer.allocUnsafeSlow(Math.min(Number(said ?? ATTACHMENT_BYTES), ATTACHMENT_BYTES))
   let length = 0
   for await (const chunk of stream) {
-    // No file is longer than the body that it came in.
+    // A file cannot be longer than its body.
     if (length + chunk.length <= bytes.length) chunk.copy(bytes, length)
     length += chunk.length
     if (length > READ_AT_MOST) break
@@ -133,6 +134,7 @@ const asProblem = (error: unknown): unknown => {
   const code = (error as { code?: string }).code ?? ''
   if (/^FST_(PARTS|FIELDS)_LIMIT$/.test(code)) return new Problem('corpo_grande_demais', { cause: error })
   if (code === 'FST_FILES_LIMIT') return malformed('Envie um arquivo de cada vez.', error)
-  // The parser's own errors: no boundary, cut short, a header that is none, a field named like a part of every object.
+  // Errors of the parser: no boundary, a truncated body, a malformed header, a field of
+  // Object.prototype.
   return malformed('O formulário não pôde ser lido: veio incompleto ou malformado. Tente novamente.', error)
 }

@@ -4,7 +4,9 @@ import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
 
-/** Describes the API from the schemas that validate it. Must be registered before the routes it describes. */
+/**
+ * Describes the API from the schemas that validate it. Register it before the routes it describes.
+ */
 export const openApi = fp(async (app: FastifyInstance, { version }: { version: string }) => {
   await app.register(swagger, {
     openapi: {
@@ -18,7 +20,7 @@ export const openApi = fp(async (app: FastifyInstance, { version }: { version: s
   })
 })
 
-/** `/api/openapi.json`, and a page to read it at `/api/docs`. */
+/** Serves `/api/openapi.json`, and Swagger UI at `/api/docs`. */
 export const openApiPages = async (app: FastifyInstance) => {
   app.addHook('onRoute', (route) => {
     route.config = { ...route.config, permission: 'public' }
@@ -33,7 +35,7 @@ export const openApiPages = async (app: FastifyInstance) => {
   })
 }
 
-/** The hash is of the one style element that this version of Swagger UI adds itself. */
+/** The hash is of the one style element that this version of Swagger UI adds. */
 const docsPolicy = [
   "default-src 'none'",
   "script-src 'self'",

@@ -4,5 +4,5 @@ import { startVariants, stopVariants, testVariants } from '../../test/path-varia
 beforeAll(startVariants)
 afterAll(stopVariants)
 
-describe('nobody', () => testVariants({ as: 'nobody', oneIn: 1 }))
-describe('an ordinary person', () => testVariants({ as: 'person', oneIn: 1 }))
+describe('a caller without a session', () => testVariants({ as: 'nobody', oneIn: 1 }))
+describe('a signed-in USER', () => testVariants({ as: 'person', oneIn: 1 }))

@@ -17,11 +17,11 @@ beforeAll(async () => {
 })
 afterAll(stopVariants)
 
-// A quarter of them; the long tests try them all.
-describe('nobody', () => testVariants({ as: 'nobody', oneIn: 4 }))
-describe('an ordinary person', () => testVariants({ as: 'person', oneIn: 4 }))
+// A quarter of the variants; path-variants.long.ts tries them all.
+describe('a caller without a session', () => testVariants({ as: 'nobody', oneIn: 4 }))
+describe('a signed-in USER', () => testVariants({ as: 'person', oneIn: 4 }))
 
-test('the spellings find a guard that reads the address as it was typed', async () => {
+test('the spellings get past a guard that compares the address as typed', async () => {
   const naive = Fastify({ routerOptions: { ignoreDuplicateSlashes: true, caseSensitive: false } })
   naive.addHook('onRequest', async (request, reply) => {
     if (request.url.startsWith('/api/usuarios')) return reply.code(401).send()
@@ -37,7 +37,7 @@ test('the spellings find a guard that reads the address as it was typed', async 
   }
   const found: string[] = []
   for (const path of spellings(operation)) {
-    // Some of them are no request at all to a server without our own last word.
+    // A plain Fastify server sends no answer to some of them.
     const answer = await send({ method: 'GET', path }, to).catch(() => undefined)
     if (answer && isLetIn(answer)) found.push(path)
   }
@@ -45,11 +45,11 @@ test('the spellings find a guard that reads the address as it was typed', async 
   expect(found).toEqual(expect.arrayContaining(['//api/usuarios', '/%61pi/usuarios', '/API/USUARIOS']))
 })
 
-/** What a proxy in front could take for two requests where the server sees one, or the other way round. */
+/** Messages that a proxy and the server may split differently into requests. */
 const ambiguous = [
   ['two lengths', 'content-length: 2\r\ncontent-length: 40\r\n'],
   ['a length and chunks', 'content-length: 4\r\ntransfer-encoding: chunked\r\n'],
-  ['chunks that are none', 'transfer-encoding: xchunked\r\n'],
+  ['an unknown transfer encoding', 'transfer-encoding: xchunked\r\n'],
   ['chunks twice', 'transfer-encoding: chunked\r\ntransfer-encoding: identity\r\n'],
   ['a space before the colon', 'transfer-encoding : chunked\r\n'],
   ['a folded line', 'transfer-encoding:\r\n chunked\r\n'],
@@ -58,7 +58,7 @@ const ambiguous = [
   ['a NUL', 'x: a\0b\r\n'],
 ] as const
 
-test.each(ambiguous)('a message with two ends is refused, and the connection ends: %s', async (_, header) => {
+test.each(ambiguous)('refuses an ambiguous message and closes the connection: %s', async (_, header) => {
   const socket = connect(port, '127.0.0.1')
   const second = 'GET /api/portal HTTP/1.1\r\nhost: localhost\r\n\r\n'
   socket.write(

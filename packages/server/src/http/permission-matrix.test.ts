@@ -7,7 +7,10 @@ import { startProvider } from '../../test/provider-stand-in.ts'
 import { startTestApp, type TestApp } from '../../test/test-app.ts'
 import { createUser } from '../../test/users.ts'
 
-/* Generated from contract × roles: the exact status of a good call for whoever may, and of any call for whoever may not. */
+/*
+ * Generated from contract × roles: the exact status of a good call for roles with the permission,
+ * and of any call for the others.
+ */
 
 const roles = {
   nobody: undefined,
@@ -24,14 +27,14 @@ const roles = {
     encarregadoDados: true,
     situacao: 'ATIVO',
   },
-  // What the officer is shown holds records: one flag is not the other.
+  // The officer's pages show medical records, so they need both flags.
   'encarregado without prontuários': {
     tipo: 'USER',
     acessoProntuario: false,
     encarregadoDados: true,
     situacao: 'ATIVO',
   },
-  // Both signed in as ADMIN before they were shut out: nothing of that may be left.
+  // Both signed in as ADMIN before they were suspended: their sessions must no longer work.
   PENDENTE: { tipo: 'ADMIN', acessoProntuario: true, encarregadoDados: true, situacao: 'PENDENTE' },
   BLOQUEADO: { tipo: 'ADMIN', acessoProntuario: true, encarregadoDados: true, situacao: 'BLOQUEADO' },
   ADMIN: { tipo: 'ADMIN', acessoProntuario: false, encarregadoDados: false, situacao: 'ATIVO' },
@@ -88,7 +91,7 @@ const personOf = async (role: Role): Promise<Person> => {
 
 const key = ({ method, url }: Endpoint) => `${method} ${url}`
 
-/** A real socket and no reading to the end: one of the answers never ends. */
+/** Uses a real socket and does not read to the end, because the event stream never ends. */
 const send = async (
   { method, url, file: fileField }: Endpoint,
   { params = {}, query = '', body, file }: Omit<GoodCall, 'status'>,
@@ -115,7 +118,7 @@ const send = async (
   return { status: response.status, codigo }
 }
 
-/** After these the caller is out, or comes in otherwise: not for the person that the other calls share. */
+/** These calls change how the caller signs in, so they need a user of their own. */
 const changesCaller = new Set([
   'POST /usuarios/sair',
   'POST /conta/segundo-fator/confirmar',
@@ -136,11 +139,11 @@ describe.each(endpoints.map((endpoint) => [key(endpoint), endpoint] as const))('
       const codigo = isIn ? 'sem_permissao' : actor ? 'sessao_encerrada' : 'sessao_ausente'
       const refused = { status: isIn ? 403 : 401, codigo }
       expect(await send(endpoint, {}, person.token)).toEqual(refused)
-      // Whoever may not call never learns whether the body was well formed.
+      // Without permission, the answer does not show whether the body was well formed.
       if (endpoint.body) expect(await send(endpoint, { body: '{"broken' }, person.token)).toEqual(refused)
       return
     }
-    // A public call does not look at who sends it; the good call of sign-in needs somebody who may be in.
+    // A public call ignores its sender; the good call of sign-in needs an active account.
     const asIs = actor?.situacao === 'ATIVO' || !actor ? person : await personOf('USER')
     const calls = (await goodCalls[name]?.(await createTargets(app, asIs.user))) ?? []
     expect(calls.length, 'a good call in test/every-call.ts').toBeGreaterThan(0)
@@ -151,7 +154,7 @@ describe.each(endpoints.map((endpoint) => [key(endpoint), endpoint] as const))('
   })
 })
 
-test('every permission is refused to somebody, unless it is public', () => {
+test('the roles without a live session have only public permissions', () => {
   for (const endpoint of endpoints.filter(({ permission }) => permission !== 'public')) {
     expect(mayKnock('nobody', endpoint), key(endpoint)).toBe(false)
     expect(mayKnock('BLOQUEADO', endpoint), key(endpoint)).toBe(false)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../test/test-app.ts'
 import { createUser } from '../../test/users.ts'
 
-/* Sessions do not multiply what a person may call: calls are counted per person too. */
+/* Calls are counted per user too, so that more sessions do not allow more calls. */
 
 const perSession = 30
 const perPerson = 60
@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   await app.reset()
-  // A minute of its own for each test.
+  // Starts a new minute for each test.
   app.clock.offsetMs += 61_000
 })
 afterAll(() => app.close())
@@ -25,7 +25,7 @@ const sessionsOf = async (person: Awaited<ReturnType<typeof createUser>>, count:
   return sessions
 }
 
-/** What `each` calls of every session answered. */
+/** The statuses of `each` calls of every session. */
 const statusesOf = async (sessions: Session[], each: number, url: string): Promise<number[]> => {
   const statuses: number[] = []
   for (let n = 0; n < each; n += 1) for (const { get } of sessions) statuses.push((await get(url)).status)
@@ -33,8 +33,8 @@ const statusesOf = async (sessions: Session[], each: number, url: string): Promi
 }
 const countOf = (statuses: number[], status: number) => statuses.filter((one) => one === status).length
 
-describe('calls of a person', () => {
-  test('are refused with 429 beyond the limit, however many sessions make them; another person goes on', async () => {
+describe('calls of a user', () => {
+  test('are refused with 429 beyond the limit of all sessions together; another user is unaffected', async () => {
     const person = await createUser(app)
     const sessions = await sessionsOf(person, 5)
     const statuses = await statusesOf(sessions, 20, '/usuarios/sessao')
@@ -60,7 +60,7 @@ describe('calls of a person', () => {
       })
       if (statusCode === 200) answered += 1
     }
-    // Each process may let a tenth of the limit through that the other does not know of.
+    // Each process may let through a tenth of the limit before it shares its count.
     expect(answered).toBeLessThanOrEqual(perPerson + (2 * perPerson) / 10)
     await second.close()
   })
@@ -74,7 +74,7 @@ describe('calls of a person', () => {
     expect((await own?.post('/usuarios/sair'))?.status).toBe(204)
   })
 
-  test('with ended sessions are refused beyond the limit too, and leave the open session its own', async () => {
+  test('with ended sessions are limited too, and do not count against the open session', async () => {
     const person = await createUser(app)
     const stolen = await sessionsOf(person, 5)
     await app.db.updateTable('sessao').set({ encerradaEm: new Date() }).execute()

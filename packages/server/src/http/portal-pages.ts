@@ -8,22 +8,27 @@ import { Problem } from '../problem.ts'
 import { sendProblem } from './error-handler.ts'
 
 interface PageOptions {
-  /** Folder of the built portal. */
+  /** Folder of the built web app. */
   root: string
-  /** Origins whose reports may be framed. */
+  /** Origins of the reports in iframes. */
   frameOrigins: string[]
 }
 
-/** Pages that links of e-mails open: their address carries a token, which no other site may receive. */
+/**
+ * Pages opened by links of e-mails: the address carries a token, which no other site may receive.
+ */
 const linkPages: ReadonlySet<string> = new Set(Object.values(linkPaths))
 
-/** A worker has the policy of its own answer: this one loads decoders of scanned pages from here, and nothing else. */
+/** A worker has the policy of its own response: it may load its decoders from this origin only. */
 const pdfWorker = /[/\\]pdf\.worker[^/\\]*$/
 const workerPolicy = "default-src 'none'; script-src 'self'"
 
 const noncePlaceholder = '__CSP_NONCE__'
 
-/** Serves the built portal: hashed assets for ever, and its one page, with a fresh nonce, for every other address. */
+/**
+ * Serves the built web app: hashed assets, cached for a year, and its one page, with a fresh nonce,
+ * for every other address.
+ */
 export const portalPages = async (app: FastifyInstance, { root, frameOrigins }: PageOptions) => {
   app.addHook('onRoute', (route) => {
     // One route in logs and metrics: a series for each file and release would grow without end.
@@ -57,10 +62,10 @@ export const portalPages = async (app: FastifyInstance, { root, frameOrigins }: 
   app.get('/*', async (request, reply) => {
     const [path = '/'] = request.url.split('?')
     const isApi = /^\/+api(\/|$)/i.test(path)
-    // A file that is not there must not look as if it were: no page of ours ends in an extension or begins with a dot.
+    // A missing file answers 404: no page's address ends in an extension or begins with a dot.
     const isFile = /^\/assets\/|\.[a-z\d]{1,6}$|\/\.[^/]*$|~$/i.test(path)
     if (isApi || isFile) return sendProblem(request, reply, new Problem('nao_encontrado'))
-    // The address carries the token of an e-mail's link until the page has read it: what it loads must not be told.
+    // The address carries the token of an e-mail's link; the page's requests must not send it on.
     if (linkPages.has(path)) reply.header('referrer-policy', 'no-referrer')
     return sendPage(request, reply)
   })

@@ -7,13 +7,13 @@ import { formOf, multipartOf } from '../../test/multipart.ts'
 import { startTestApp, type TestApp } from '../../test/test-app.ts'
 import { createUser } from '../../test/users.ts'
 
-/* What is slow, huge, deep or crooked is refused in good order, and costs the others nothing. */
+/* Slow, huge, deeply nested or malformed requests are refused without effect on other calls. */
 
 let app: TestApp
 let port: number
 beforeAll(async () => {
   app = await startTestApp({ RATE_LIMIT_PER_MINUTE: '1000000' })
-  // The real limits are 20 s, 30 s, 300 s for a file, and a look every 5 s; what is tested is that they are kept.
+  // Checks the real limits first; the tests shorten them.
   const { server, bodyTime } = app.app
   expect([server.headersTimeout, server.requestTimeout, bodyTime.ms]).toEqual([20_000, 300_000, 30_000])
   await app.app.listen({ port: 0, host: '127.0.0.1' })
@@ -21,14 +21,14 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Sends pieces with a pause between them, and reads until the server hangs up. */
+/** Sends pieces with a pause between them, and reads until the server closes the connection. */
 const talk = (pieces: string[], pauseMs = 0): Promise<string> =>
   new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1')
     let answer = ''
     socket.on('data', (chunk) => {
       answer += chunk
-      // A whole answer on a connection that stays open.
+      // A complete answer on a connection that stays open.
       if (/\r\n\r\n.*\}$/s.test(answer)) socket.end()
     })
     socket.on('error', () => {})
@@ -54,13 +54,13 @@ const post = (body: string, more: string[] = []) =>
     body,
   ].join('\r\n')
 
-describe('slowness', () => {
-  test('headers and bodies that trickle in are cut off; others are served meanwhile', {
+describe('slow requests', () => {
+  test('are cut off when headers or bodies trickle in, while others are served', {
     timeout: 60_000,
   }, async () => {
     const { server } = app.app
     const [headers, request] = [server.headersTimeout, server.requestTimeout]
-    // New connections take these over; the check goes by every 5 s.
+    // New connections use these; Node checks them every 5 s.
     server.headersTimeout = 1_000
     server.requestTimeout = 2_000
     const trickle = Array.from({ length: 40 }, (_, n) => `x-${n}: y\r\n`)
@@ -78,7 +78,7 @@ describe('slowness', () => {
   })
 })
 
-test('a file may take its time, from whoever may send one; any other body may not', {
+test("only an authorised file upload may exceed the body's time limit", {
   timeout: 30_000,
 }, async () => {
   const { bodyTime } = app.app
@@ -116,12 +116,12 @@ test('a file may take its time, from whoever may send one; any other body may no
   bodyTime.ms = 30_000
 })
 
-describe('size', () => {
+describe('request size', () => {
   test.each([
     ['one header', [`x: ${'a'.repeat(20_000)}`]],
     ['many headers', Array.from({ length: 3_000 }, (_, n) => `x-${n}: ${n}`)],
     ['an address', []],
-  ])('%s beyond the limit is 4xx, and the server goes on', async (name, headers) => {
+  ])('%s beyond the limit answers 4xx, and the server keeps serving', async (name, headers) => {
     const path = name === 'an address' ? `/${'a'.repeat(20_000)}` : '/healthz'
     const answer = await talk([[`GET ${path} HTTP/1.1`, 'host: x', ...headers, '', ''].join('\r\n')])
     expect([400, 414, 431]).toContain(codeOf(answer))
@@ -129,7 +129,7 @@ describe('size', () => {
     expect((await app.anonymous.get('!/healthz')).status).toBe(200)
   })
 
-  test('a body beyond 256 KB is 413, said or sent in pieces, before it is parsed', async () => {
+  test('a body beyond 256 KB answers 413, with a length or chunked, before it is parsed', async () => {
     const huge = JSON.stringify({ username: 'a'.repeat(300_000), password: 'b' })
     expect(codeOf(await talk([post(huge)]))).toBe(413)
     const pieces = Array.from({ length: 40 }, () => `2000\r\n${'a'.repeat(0x2000)}\r\n`)
@@ -137,7 +137,7 @@ describe('size', () => {
     expect(codeOf(await talk([head, ...pieces, '0\r\n\r\n']))).toBe(413)
   })
 
-  test('two lengths, or a length beside pieces, are no request: nothing is smuggled behind it', async () => {
+  test('two lengths, or a length and chunks, are refused, so no second request is smuggled', async () => {
     for (const more of [['content-length: 5'], ['transfer-encoding: chunked']]) {
       const answer = await talk([post('{}', more)])
       expect(codeOf(answer)).toBe(400)
@@ -151,20 +151,20 @@ describe('size', () => {
   })
 })
 
-describe('crooked JSON', () => {
+describe('malformed JSON', () => {
   const bodies: [string, string][] = [
     ['deep arrays', `${'['.repeat(50_000)}${']'.repeat(50_000)}`],
     ['deep objects', `${'{"a":'.repeat(30_000)}1${'}'.repeat(30_000)}`],
     ['__proto__', '{"username":"a@b.co","password":"12345678","__proto__":{"tipo":"ADMIN"}}'],
     ['constructor', '{"username":"a@b.co","password":"1","constructor":{"prototype":{"tipo":"ADMIN"}}}'],
     ['an escaped __proto__', '{"username":"a@b.co","password":"1","\\u005f_proto__":{"tipo":"ADMIN"}}'],
-    ['a number beyond all', '{"username":1e999,"password":-0}'],
+    ['a number beyond the range', '{"username":1e999,"password":-0}'],
     ['a lone surrogate', '{"username":"\\ud800","password":"\\udfff"}'],
     ['the same key twice', '{"username":"a","username":{"$ne":1},"password":"x"}'],
-    ['nothing', 'null'],
+    ['null', 'null'],
     ['a NUL', '{"username":"a\\u0000b","password":"x"}'],
   ]
-  test.each(bodies)('%s is refused in good order by every call that takes a body', async (_name, body) => {
+  test.each(bodies)('every call with a body refuses %s without an internal error', async (_name, body) => {
     const admin = await app.as(await createUser(app, { tipoUsuario: 'ADMIN' }))
     const withBody = endpoints.filter((endpoint) => endpoint.body && endpoint.permission !== 'public')
     expect(withBody.length).toBeGreaterThan(10)
@@ -181,7 +181,7 @@ describe('crooked JSON', () => {
     expect((await admin.get('/usuarios/sessao')).status).toBe(200)
   })
 
-  test('prototype keys are refused as broken JSON', async () => {
+  test('prototype keys are refused as malformed JSON', async () => {
     for (const key of ['__proto__', 'constructor']) {
       const body = `{"username":"a@b.co","password":"x","${key}":{"prototype":{"tipo":"ADMIN"}}}`
       const { status, body: answer } = await app.anonymous.post('/usuarios/authorizer', body)

@@ -33,8 +33,8 @@ const requestLines = () => lines.filter(({ msg }) => msg === 'request')
 const traceId = '0af7651916cd43dd8448eb211c80319c'
 const traceparent = `00-${traceId}-b7ad6b7169203331-01`
 
-describe('the log', () => {
-  test('has one line a request, with method, route, path, status, time, and both ids', async () => {
+describe('the request log', () => {
+  test('has one line per request, with method, route, path, status, time and both ids', async () => {
     const response = await fetch(`${url}/api/usuarios/permissoes/7?busca=x`, {
       headers: { 'x-request-id': 'balanceador-42', traceparent },
     })
@@ -62,8 +62,8 @@ describe('the log', () => {
   })
 
   test.each([
-    ['an address that nothing answers', '/api/nada', 404, expect.toBeOneOf([null, '/*'])],
-    ['an address that cannot be read', '/api/%zz', 400, null],
+    ['an unknown address', '/api/nada', 404, expect.toBeOneOf([null, '/*'])],
+    ['an address that cannot be decoded', '/api/%zz', 400, null],
     ['a health check', '/healthz', 200, '/healthz'],
   ])('has one line for %s', async (_, path, status, route) => {
     const answer = await server.inject(path)
@@ -72,7 +72,7 @@ describe('the log', () => {
     expect(answer.headers['x-request-id']).toBe(requestLines()[0]?.requestId)
   })
 
-  test('has one line for bytes that are no request', async () => {
+  test('has one line for bytes that are not HTTP', async () => {
     const socket = connect((server.server.address() as AddressInfo).port, '127.0.0.1')
     await once(socket, 'connect')
     socket.write('ISTO NAO E HTTP\r\n\r\n')
@@ -105,7 +105,7 @@ describe('x-request-id', () => {
     },
   )
 
-  test('is the id that a problem tells the person', async () => {
+  test('is the id in the body of a problem', async () => {
     const answer = await server.inject({ url: '/api/usuarios/menus', headers: { 'x-request-id': 'abc-1' } })
     expect(answer.json().idRequisicao).toBe('abc-1')
   })
@@ -120,19 +120,19 @@ describe('traceparent', () => {
     `00-${traceId}-${'0'.repeat(16)}-01`,
     `${traceparent}-more`,
     traceparent.toUpperCase(),
-  ])('that is malformed begins a new trace: %j', async (given) => {
+  ])('starts a new trace when malformed: %j', async (given) => {
     await server.inject({ url: '/healthz', headers: { traceparent: given } })
     expect(lines[0]?.traceId).toMatch(/^[\da-f]{32}$/)
     expect(lines[0]?.traceId).not.toBe(traceId)
   })
 
-  test('of a later version may have more fields', async () => {
+  test('may have more fields in a later version', async () => {
     await server.inject({ url: '/healthz', headers: { traceparent: `01-${traceId}-b7ad6b7169203331-01-x` } })
     expect(lines[0]?.traceId).toBe(traceId)
   })
 })
 
-test('both ids go with each call to the provider, and with none that no request caused', async () => {
+test('every call to the provider carries both ids, unless no request caused it', async () => {
   const { report, address } = await publish()
   const { user } = await viewer(report.idRelatorio)
   const signIn = await server.inject({

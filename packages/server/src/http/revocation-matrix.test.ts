@@ -11,14 +11,15 @@ import type { buildApp } from '../app.ts'
 import type { OpenDatabase } from '../db/open-database.ts'
 
 /*
- * Generated from contract × revocations: a call that changes something is refused when its caller loses the session, the account
- * or the permission after the guard has let the call in: while the body arrives, and between the body and the transaction.
+ * Generated from contract × revocations: a call that changes something is refused when its caller
+ * loses the session, the account or the permission after the guard: while the body arrives, and
+ * between the body and the transaction.
  */
 
 const actor: Actor = { tipo: 'ADMIN', acessoProntuario: true, encarregadoDados: true }
 
 interface Revocation {
-  /** What it changes in the caller's row; nothing for the end of the session. */
+  /** Changes in the caller's row; none for the end of the session. */
   account?: Partial<Actor>
   isBlock?: boolean
   isSignOut?: boolean
@@ -32,13 +33,16 @@ const revocations: Record<string, Revocation> = {
   'without the flag of the officer': { account: { encarregadoDados: false } },
 }
 
-/** The refusal that a revocation must lead to; undefined where the caller keeps the permission. */
+/** The expected refusal; undefined where the caller keeps the permission. */
 const refusalOf = ({ permission }: Endpoint, { account, isBlock, isSignOut }: Revocation) => {
   if (isBlock || isSignOut) return { status: 401, codigo: 'sessao_encerrada' }
   return can({ ...actor, ...account }, permission) ? undefined : { status: 403, codigo: 'sem_permissao' }
 }
 
-/** These change nothing: the check after the body is enough, or the call checks after its provider has answered. */
+/**
+ * These change nothing: the check after the body suffices, or the call checks after its provider
+ * has answered.
+ */
 const withoutTransaction = new Set([
   'POST /usuarios/importacao/previa',
   // embedding.routes.test.ts: 'refuses the token when …'
@@ -50,7 +54,7 @@ const mutating = endpoints.filter(({ method, permission }) => method !== 'GET' &
 
 let app: TestApp
 let provider: Awaited<ReturnType<typeof startProvider>>
-/** The same server, whose transactions first wait for `beforeTransaction`. */
+/** The same server, with transactions that first await `beforeTransaction`. */
 let hooked: Awaited<ReturnType<typeof buildApp>>
 let beforeTransaction: () => Promise<unknown> = async () => {}
 
@@ -67,7 +71,7 @@ const withHook = (db: OpenDatabase): OpenDatabase => {
     get: (target, name) => {
       if (name === 'transaction') return transaction
       const value: unknown = Reflect.get(target, name, target)
-      // Kysely keeps private fields, which a proxy as `this` does not have.
+      // Kysely has private fields, which a proxy as `this` cannot reach.
       return typeof value === 'function' ? value.bind(target) : value
     },
   })
@@ -118,15 +122,18 @@ const setStanding = async (
     .execute()
 }
 
-/** Written by the guard, the limits and the record of refusals; files wait here for their transaction. */
+/**
+ * Written by the guard, the limits and the record of refusals; files wait here for their
+ * transaction.
+ */
 const unrelated = [
   ...['sessao', 'usuario', 'falha_login', 'contagem_chamadas', 'auditoria', 'auditoria_fila'],
   ...['arquivo_pendente', 'pasta_anexos'],
 ]
 
 /**
- * A digest of the rows of every other table, of the audit lines that are not refusals, and of the
- * accounts and sessions but the caller's, whose rows the test itself writes.
+ * A digest of the rows of every other table, of the audit lines that are not refusals, and of all
+ * accounts and sessions except the caller's, whose rows the test writes.
  */
 const stateOfData = async ({ user: { idUsuario } }: Caller): Promise<unknown> => {
   const { rows: tables } = await sql<{ name: string }>`
@@ -146,7 +153,7 @@ const stateOfData = async ({ user: { idUsuario } }: Caller): Promise<unknown> =>
 }
 
 describe.each(mutating.map((endpoint) => [key(endpoint), endpoint] as const))('%s', (name, endpoint) => {
-  test('refuses a caller who lost the right after the guard', async () => {
+  test('refuses a caller who loses the permission after the guard', async () => {
     const caller = await enter()
     const [good] = (await goodCalls[name]?.(await createTargets(app, caller.user))) ?? []
     if (!good) throw new Error('There is no good call in test/every-call.ts.')
@@ -183,7 +190,7 @@ describe.each(mutating.map((endpoint) => [key(endpoint), endpoint] as const))('%
       (revocation) => refusalOf(endpoint, revocation)?.status === 403,
     )
     expect(refusals.length > 0).toBe(isPermissionLost)
-    // The same call succeeds once its caller has the right.
+    // The same call succeeds while its caller has the permission.
     const { status } = await sendInHalves({ server: hooked, token: caller.token }, call)
     expect(status).toBe(good.status)
   })

@@ -1,7 +1,7 @@
 import { type Endpoint, ownSessionsApi, sessionsApi } from '@bi-manager/contract'
 import type { FastifyRequest } from 'fastify'
 
-/** Judged by the route that matched, never by the address as typed: `/%61pi` is the API too. */
+/** Uses the matched route, not the address as typed: `/%61pi` is the API too. */
 export const isApi = (request: FastifyRequest): boolean =>
   request.routeOptions.url?.startsWith('/api') ?? false
 
@@ -11,5 +11,5 @@ export const matcherOf = (endpoints: Pick<Endpoint, 'method' | 'url'>[]) => {
   return ({ method, routeOptions }: FastifyRequest): boolean => calls.has(`${method} ${routeOptions.url}`)
 }
 
-/** The calls that end sessions: no limit may keep the owner of a stolen session from them. */
+/** The calls that end sessions: no limit may block the owner of a stolen session from them. */
 export const endsOfSessions = [sessionsApi.signOut, ownSessionsApi.end, ownSessionsApi.endAll]

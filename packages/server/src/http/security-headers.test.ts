@@ -20,7 +20,7 @@ afterAll(() => app.close())
 
 type Headers = Awaited<ReturnType<typeof admin.get>>['headers']
 
-/** On every answer, whatever it says. */
+/** Expects the headers that every answer has. */
 const expectSafe = (headers: Headers, what: string): void => {
   expect(headers, what).toMatchObject({
     'x-content-type-options': 'nosniff',
@@ -35,12 +35,12 @@ const expectSafe = (headers: Headers, what: string): void => {
   expect(policy, what).toContain("frame-ancestors 'none'")
   expect(policy, what).toContain("base-uri 'none'")
   expect(policy, what).not.toMatch(/unsafe|\*|http:(?!\/\/localhost)| data:.*script/)
-  // Nothing that the product does needs a cookie; without any there is no cross-site request to forge.
+  // The product uses no cookies, so there is no cross-site request to forge.
   for (const name of ['set-cookie', 'server', 'x-powered-by']) expect(headers, what).not.toHaveProperty(name)
 }
 
 describe('every call of the API', () => {
-  test('answers with all of them, to whoever, whatever comes of it; no cache keeps it', async () => {
+  test('sends all security headers and no-store, with any status and caller', async () => {
     const seen = new Set<number>()
     for (const { method, url } of endpoints.filter(({ url }) => !/eventos|sair|sessoes/.test(url))) {
       for (const who of [app.anonymous, admin]) {
@@ -55,24 +55,27 @@ describe('every call of the API', () => {
     expect([...seen]).toEqual(expect.arrayContaining([200, 401, 404, 422]))
   })
 
-  test.each(['!/api/nada', '!/healthz', '!/readyz', '!/assets/nada.js'])('%s too', async (url) => {
-    expectSafe((await app.anonymous.get(url)).headers, url)
-  })
+  test.each(['!/api/nada', '!/healthz', '!/readyz', '!/assets/nada.js'])(
+    'sends all security headers: %s',
+    async (url) => {
+      expectSafe((await app.anonymous.get(url)).headers, url)
+    },
+  )
 })
 
-test('an address that cannot be read meets no hook, and is answered no less safely', async () => {
+test('an address that cannot be decoded runs no hook and still gets the security headers', async () => {
   const { status, headers } = await app.anonymous.get('!/api/%zz')
   expect(status).toBe(400)
   expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' })
   expect(headers['content-security-policy']).toMatch(/default-src 'none'.*frame-ancestors 'none'/)
 })
 
-/** Scripts and styles that stand in the page itself: each has to be named by the policy, by nonce or by hash. */
+/** Inline scripts and styles: the policy must allow each by nonce or hash. */
 const inlineElements = (html: string): string[] =>
   (html.match(/<(script|style)\b[^>]*>/g) ?? []).filter((tag) => !/\bsrc=/.test(tag))
 
 describe('pages', () => {
-  test('the description of the API runs nothing of its own: neither inline script nor handler', async () => {
+  test('the API description has no inline script and no inline event handler', async () => {
     for (const url of ['!/api/docs', '!/api/docs/']) {
       const { status, headers, body } = await app.anonymous.get(url)
       if (status >= 300 && status < 400) continue
@@ -84,7 +87,7 @@ describe('pages', () => {
     }
   })
 
-  test('the portal’s page: every inline script and style carries the nonce', async () => {
+  test('the portal’s page has the nonce on every inline script and style', async () => {
     const root = await mkdtemp(join(tmpdir(), 'bi-manager-page-'))
     await copyFile(new URL('../../../web/index.html', import.meta.url), join(root, 'index.html'))
     const server = Fastify()
@@ -105,7 +108,7 @@ describe('pages', () => {
     await server.close()
   })
 
-  test('what reads PDFs may load scripts from here, and nothing else; every other script nothing at all', async () => {
+  test('only the PDF worker may load scripts, from its own origin only', async () => {
     const root = await mkdtemp(join(tmpdir(), 'bi-manager-worker-'))
     await copyFile(new URL('../../../web/index.html', import.meta.url), join(root, 'index.html'))
     await mkdir(join(root, 'assets'))
@@ -123,7 +126,7 @@ describe('pages', () => {
     await server.close()
   })
 
-  test('HSTS stands behind TLS only', async () => {
+  test('HSTS is sent only behind TLS', async () => {
     const plain = await app.anotherServer({
       config: { ...app.services.config, publicUrl: 'http://localhost:3000' },
     })

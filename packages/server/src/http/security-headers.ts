@@ -4,7 +4,10 @@ import fp from 'fastify-plugin'
 import helmet from 'helmet'
 import { isApi } from './routes-of-api.ts'
 
-/** Headers of every answer. Pages loosen the policy for themselves; the API's answers may load nothing at all. */
+/**
+ * Sets headers on every answer. Pages loosen the policy for themselves; the API's answers may load
+ * nothing.
+ */
 export const securityHeaders = fp(async (app: FastifyInstance, { https }: { https: boolean }) => {
   const headers = headersOf(https)
   app.addHook('onRequest', (_request, reply, done) => {
@@ -17,7 +20,7 @@ export const securityHeaders = fp(async (app: FastifyInstance, { https }: { http
   })
 })
 
-/** They depend on nothing in a request: worked out once, not at each. */
+/** The headers do not depend on the request, so they are computed once. */
 const headersOf = (https: boolean): Record<string, string> => {
   const headers: Record<string, string> = {}
   const response = {

@@ -17,7 +17,7 @@ import { acceptMultipart, type UploadedFile, withFile } from './multipart.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Every route states one, or the server does not start. */
+    /** Required: a route without a permission stops the server from starting. */
     permission?: Permission
   }
 }
@@ -26,7 +26,7 @@ type Parsed<E extends Endpoint, K extends 'params' | 'query' | 'body'> = E[K] ex
   ? z.output<E[K]>
   : undefined
 type CallerOf<E extends Endpoint> = E['permission'] extends 'public' ? undefined : Caller
-/** Text, bytes or a stream where the answer is not JSON; a string of JSON is sent as it is. */
+/** Text, bytes or a stream for other content types; serialised JSON is sent as it is. */
 type Answer<E extends Endpoint> = E['contentType'] extends string
   ? string | Buffer | Readable
   : z.input<E['response'][keyof E['response']]> | SerialisedJson
@@ -35,7 +35,7 @@ interface Handed<E extends Endpoint> {
   params: Parsed<E, 'params'>
   query: Parsed<E, 'query'>
   body: Parsed<E, 'body'>
-  /** Of endpoints with `file`, where one was sent. */
+  /** For endpoints with `file`, when a file was sent. */
   file: E['file'] extends string ? UploadedFile | undefined : undefined
 }
 
@@ -43,14 +43,13 @@ interface Context<E extends Endpoint> {
   user: CallerOf<E>
   request: FastifyRequest
   reply: FastifyReply
-  /** Opens the transaction of a call that changes something; public calls have no caller to check, and none. */
+  /**
+   * Opens the transaction of a call that changes something. Public calls have no caller to check.
+   */
   write: E['permission'] extends 'public' ? undefined : Write
 }
 
-/**
- * An answer that was kept as the text that it is sent as, or is too large to be held at once. It goes through its schema when
- * it is made.
- */
+/** An answer cached as text, or too large to hold at once. It is validated when it is made. */
 export class SerialisedJson {
   readonly text: string | Readable
   constructor(text: string | Readable) {
@@ -59,13 +58,19 @@ export class SerialisedJson {
 }
 
 interface ServeOptions<E extends Endpoint> {
-  /** Judges the target before the body is read: a caller without the right never learns whether it was well formed. */
+  /**
+   * Checks the target before the body is read, so that a caller without permission does not learn
+   * whether the body was well formed.
+   */
   authorize?: (params: Parsed<E, 'params'>, user: CallerOf<E>) => Promise<void>
-  /** Bytes of a body at most, where the server's own limit does not fit. */
+  /** Limit of the body in bytes, where the server's own does not fit. */
   bodyLimit?: number
 }
 
-/** Registers one endpoint of the contract. Validation, permission, documentation and serialisation follow from it. */
+/**
+ * Registers one endpoint of the contract, with its validation, permission, documentation and
+ * serialisation.
+ */
 export const serve = <const E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
@@ -79,7 +84,7 @@ export const serve = <const E extends Endpoint>(
     await authorize?.(params?.data as Parsed<E, 'params'>, request.caller as CallerOf<E>)
   }
   const isPublic = endpoint.permission === 'public'
-  /** A body may take minutes to arrive; session and permission may have changed since it began. */
+  /** A body may take minutes to arrive; session and permission may have changed since. */
   const judgeCallerAgain: preValidationAsyncHookHandler = async (request, reply) => {
     if (request.isBodyJudged) return
     request.caller = await app.judgeCallerAgain(request)
@@ -92,7 +97,7 @@ export const serve = <const E extends Endpoint>(
     // A HEAD would run the handler for nothing, and never end a stream.
     exposeHeadRoute: false,
     onRequest: judgeTarget,
-    // Of a route, so that it runs after the scope's hook that reads a multipart body.
+    // On the route, so that it runs after the scope's hook that reads a multipart body.
     ...(isPublic || endpoint.method === 'GET' ? {} : { preValidation: judgeCallerAgain }),
     ...(bodyLimit === undefined ? {} : { bodyLimit }),
     schema: {
@@ -117,7 +122,7 @@ export const serve = <const E extends Endpoint>(
         write: (isPublic ? undefined : app.writeOf(request)) as Context<E>['write'],
       })
       if (endpoint.contentType) {
-        // Where the contract cannot know it, the handler has said what it is.
+        // The handler has set the type where the contract cannot know it.
         if (!reply.hasHeader('content-type')) reply.type(withCharset(endpoint.contentType))
         return reply.send(answer)
       }
@@ -125,7 +130,7 @@ export const serve = <const E extends Endpoint>(
         return reply.type('application/json; charset=utf-8').send(answer.text)
       }
       if (isVersioned(answer)) reply.header('etag', `"${answer.versao}"`)
-      // A handler that may answer several statuses has set one on the reply.
+      // A handler with several possible statuses has set one on the reply.
       if (reply.statusCode === 200) reply.code(status)
       return answer ?? null
     },
@@ -135,7 +140,7 @@ export const serve = <const E extends Endpoint>(
     app.route(route)
     return
   }
-  // A scope of its own: no other route takes multipart, and this one takes nothing else.
+  // A separate scope: no other route accepts multipart, and this one accepts nothing else.
   app.register(async (scope) => {
     await acceptMultipart(scope, file)
     scope.route(route)
@@ -147,14 +152,14 @@ const bodySchemaOf = ({ body, file }: Endpoint): Pick<FastifySchema, 'body' | 'c
   return file ? { body: withFile(body, file), consumes: ['multipart/form-data'] } : { body }
 }
 
-/** Only text has a charset. */
+/** Adds the charset to text types. */
 const withCharset = (contentType: string): string =>
   contentType.startsWith('text/') ? `${contentType}; charset=utf-8` : contentType
 
 const isVersioned = (answer: unknown): answer is { versao: number } =>
   typeof answer === 'object' && answer !== null && 'versao' in answer && typeof answer.versao === 'number'
 
-/** A bodiless status is `z.void()` in the contract, which JSON Schema cannot say. */
+/** A status without a body is `z.void()` in the contract, which JSON Schema cannot express. */
 const responsesOf = ({ response, contentType }: Endpoint): Record<number, unknown> =>
   Object.fromEntries(
     Object.entries(response).map(([status, schema]) => [

@@ -6,7 +6,7 @@ import type { OpenDatabase } from '../db/open-database.ts'
 import type { FileStore } from '../files/file-store.ts'
 import type { Secrets } from '../secrets.ts'
 
-/** What the routes work with, made once at the start and handed to each feature. */
+/** The services that all features share, created once at start-up. */
 export interface Services {
   config: Config
   db: OpenDatabase
@@ -14,8 +14,8 @@ export interface Services {
   recordAudit: RecordAudit
   powerBi: PowerBiApi
   embedIssuer: EmbedIssuer
-  /** Where attachments' files are kept. */
+  /** The store of attachment files. */
   files: FileStore
-  /** The clock; tests set their own. */
+  /** The clock; tests replace it. */
   now: () => Date
 }

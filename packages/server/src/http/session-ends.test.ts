@@ -7,7 +7,10 @@ import { countWaitingForLocks } from '../../test/waiting-for-locks.ts'
 import { createLink } from '../auth/account-links.ts'
 import { inTransaction } from '../db/in-transaction.ts'
 
-/* Whatever ends a session ends it at once: the next call with its token is 401, and the window that was open hears of it. */
+/*
+ * Each way to end a session takes effect immediately: the next call with its token answers 401, and
+ * its open event stream closes.
+ */
 
 let app: TestApp
 let origin: string
@@ -24,14 +27,14 @@ afterAll(() => app.close())
 type Session = Awaited<ReturnType<TestApp['as']>>
 interface Scene {
   user: Awaited<ReturnType<typeof createUser>>
-  /** The session that must die. */
+  /** The session that the test ends. */
   doomed: Session
-  /** Another session of the same person. */
+  /** Another session of the same user. */
   other: Session
 }
 interface End {
   end: (scene: Scene) => Promise<{ status: number; body?: unknown }>
-  /** Whether the person's other session goes on. */
+  /** Whether the user's other session stays open. */
   otherLives: boolean
 }
 
@@ -71,7 +74,7 @@ const ends: Record<string, End> = {
   },
   'a block': { end: (scene) => edit(scene, { situacao: 'BLOQUEADO' }), otherLives: false },
   'another role': { end: (scene) => edit(scene, { tipoUsuario: 'ADMIN' }), otherLives: false },
-  'another responsible': { end: (scene) => edit(scene, { idResponsavel }), otherLives: false },
+  'another responsavel': { end: (scene) => edit(scene, { idResponsavel }), otherLives: false },
   deletion: { end: ({ user }) => admin.del(`/usuarios/${user.idUsuario}`), otherLives: false },
   'a second factor, set up in another session': {
     end: async ({ other }) => {
@@ -80,7 +83,7 @@ const ends: Record<string, End> = {
     },
     otherLives: true,
   },
-  'a second factor that an ADMIN took away': {
+  'a second factor removed by an ADMIN': {
     end: async ({ user: { idUsuario } }) => {
       await giveSecondFactor(app, idUsuario)
       return admin.post(`/usuarios/${idUsuario}/segundo-fator/redefinir`)
@@ -95,7 +98,7 @@ const ends: Record<string, End> = {
     },
     otherLives: true,
   },
-  'an identity that an ADMIN unlinked': {
+  'an identity unlinked by an ADMIN': {
     end: async ({ user: { idUsuario } }) => {
       const identity = { emissor: 'https://e', sujeito: String(idUsuario), ligadaEm: new Date() }
       await app.db
@@ -120,8 +123,8 @@ const ends: Record<string, End> = {
   },
 }
 
-// Most of the time goes by until a window is looked at again.
-describe.concurrent('a session ends at once, and its open window with it, by', () => {
+// Most of the time is the interval at which open streams are checked.
+describe.concurrent('a session and its event stream end immediately by', () => {
   test.for(Object.entries(ends))('%s', async ([_name, { end, otherLives }], { expect }) => {
     const user = await createUser(app)
     const scene: Scene = { user, doomed: await app.as(user), other: await app.as(user) }
@@ -135,8 +138,8 @@ describe.concurrent('a session ends at once, and its open window with it, by', (
   })
 })
 
-describe.runIf(process.env.TEST_DATABASE === 'postgres')('a write of the session holds back', () => {
-  test.for(Object.entries(ends))('%s, which ends it', async ([_name, { end }]) => {
+describe.runIf(process.env.TEST_DATABASE === 'postgres')('a write of the session delays', () => {
+  test.for(Object.entries(ends))('%s, which ends the session', async ([_name, { end }]) => {
     const user = await createUser(app)
     const scene: Scene = { user, doomed: await app.as(user), other: await app.as(user) }
     const { promise: mayCommit, resolve: commit } = Promise.withResolvers<void>()
@@ -161,7 +164,7 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')('a write of the session
   })
 })
 
-test('the key that signed its token is taken away', async () => {
+test('a token is refused when its signing key is removed', async () => {
   const { token } = await app.as(await createUser(app))
   const forged = await app.anotherServer({
     secrets: { ...app.services.secrets, tokenKeys: [{ id: 'outra', key: 'y'.repeat(43) }] },
@@ -171,7 +174,7 @@ test('the key that signed its token is taken away', async () => {
   await forged.close()
 })
 
-test('a rotated key ends none: the token names the key that it was signed with', async () => {
+test('a token stays valid after a key rotation, because it names its signing key', async () => {
   const { token } = await app.as(await createUser(app))
   const { secrets } = app.services
   const rotated = await app.anotherServer({
@@ -189,7 +192,7 @@ test('a rotated key ends none: the token names the key that it was signed with',
   const newer: string = signedIn.json().access_token
   expect(JSON.parse(Buffer.from(newer.split('.')[0] ?? '', 'base64url').toString()).kid).toBe('nova')
   expect((await call(newer)).statusCode).toBe(200)
-  // Nobody can make an old key vouch for a new one's token.
+  // An old key's signature cannot vouch for a new key's token.
   const [header = '', payload = ''] = newer.split('.')
   const mixed = `${header}.${payload}.${token.split('.')[2]}`
   expect((await call(mixed)).statusCode).toBe(401)

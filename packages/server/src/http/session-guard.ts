@@ -14,36 +14,42 @@ import { type CountCall, storeOf } from './shared-call-counts.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What a token with a good signature says; who that is, and whether still, the session's row decides. */
+    /**
+     * Claims of a token with a valid signature; whether the session is still live, its row decides.
+     */
     tokenClaims: TokenClaims | undefined
     /** Whether the whole body had arrived when the guard read the session. */
     isBodyJudged: boolean
   }
   interface FastifyInstance {
     /**
-     * Reads session, account and permission again, for a call whose body arrived after the first check.
-     * @throws Problem 401 when the session has ended, 403 when the permission was taken away
+     * Checks session, account and permission again, for a call whose body arrived after the first
+     * check.
+     * @throws Problem 401 when the session has ended, 403 when the permission was removed
      */
     judgeCallerAgain: (request: FastifyRequest) => Promise<Caller>
   }
 }
 
 interface GuardOptions {
-  /** The first one signs; any of them may have signed a session that still lives. */
+  /** The first one signs; any of them may have signed a session that is still live. */
   tokenKeys: Secrets['tokenKeys']
-  /** Calls of the API a minute, per session, or per network where no token is sent. */
+  /** API calls per minute and session, or per network for calls without a token. */
   callsPerMinute: number
   countCall: CountCall
-  /** Calls of the API a minute of all sessions of a person together. */
+  /** API calls per minute of all sessions of a user together. */
   callsPerPerson: number
   countPersonCall: CountCall
-  /** The live session behind a verified token; undefined when it ended, idled out, or its person may not be in. */
+  /**
+   * Returns the live session behind a verified token; undefined when it has ended, was idle too
+   * long, or the account is not active.
+   */
   findCaller: (claims: { idSessao: string; idUsuario: number; isUse: boolean }) => Promise<Caller | undefined>
 }
 
 /**
- * Lets nobody past who lacks the route's permission, and refuses to start while a route states none. In order: the token's
- * signature, the number of calls, the session, the person's number of calls and the permission.
+ * Refuses callers without the route's permission, and refuses to start while a route states none.
+ * Order: token signature, rate limit of the session, session, rate limit of the user, permission.
  */
 export const sessionGuard = fp(async (app: FastifyInstance, options: GuardOptions) => {
   const [current] = options.tokenKeys
@@ -52,9 +58,9 @@ export const sessionGuard = fp(async (app: FastifyInstance, options: GuardOption
     return (options.tokenKeys.find(({ id }) => id === kid) ?? current).key
   }
   await app.register(fastifyJwt, {
-    // Looked up by its name only where there is a choice.
+    // Looked up by its id only when there is more than one.
     secret: { private: current.key, public: options.tokenKeys.length > 1 ? keyOf : current.key },
-    // `complete`: the header, which names the key, is read too.
+    // `complete` also decodes the header, which names the key.
     decode: { complete: true },
     sign: { algorithm: 'HS256', kid: current.id },
     verify: { algorithms: ['HS256'] },
@@ -115,11 +121,13 @@ const refuseRoutesWithoutPermission = (app: FastifyInstance): void => {
   })
 }
 
-/** `sub` is the user's id, `jti` the session's row. What a person may do is never in the token. */
+/** `sub` is the user's id, `jti` the session's. Permissions are never in the token. */
 const TokenClaims = z.object({ sub: z.coerce.number().int(), jti: z.guid(), exp: z.number() })
 type TokenClaims = z.infer<typeof TokenClaims>
 
-/** Reads a token's claims. A signature that was good stays good: the same header is not worked out again while it lasts. */
+/**
+ * Reads a token's claims. Caches verified headers until they expire, so that each is verified once.
+ */
 const createTokenReader = () => {
   const proven = createBoundedCache<TokenClaims>(5_000)
   return async (request: FastifyRequest): Promise<void> => {
@@ -135,15 +143,15 @@ const createTokenReader = () => {
       proven.set(authorization, claims)
       request.tokenClaims = claims
     } catch (err) {
-      // Public routes take anybody; the others refuse whoever has no claims.
+      // Public routes need no claims; the guard refuses the call on all others.
       request.log.debug({ err }, 'token refused')
     }
   }
 }
 
 /**
- * Counts the call for the person too. Calls whose session is not shown to live are counted apart: whoever holds an ended session's
- * token must not use up what the person's open sessions may do.
+ * Counts the call for the user too. Calls of ended sessions are counted apart, so that the holder
+ * of such a token cannot use up the limit of the user's open sessions.
  */
 const assertPersonMayCall = async (
   { tokenClaims }: FastifyRequest,
@@ -155,13 +163,15 @@ const assertPersonMayCall = async (
   if (current > callsPerPerson) throw new Problem('muitas_tentativas', { retryAfter: ttl / 1000 })
 }
 
-/** A token is optional on a public call; one whose session has ended must not use up its owner's calls. */
+/**
+ * A token is optional on a public call; one of an ended session must not use up its owner's limit.
+ */
 const countPublicCall = async (request: FastifyRequest, options: GuardOptions): Promise<void> => {
   if (!request.tokenClaims) return
   await assertPersonMayCall(request, options, await liveCallerOf(request, options, { isUse: false }))
 }
 
-/** These calls count for their session only: stolen sessions may have used up the person's calls. */
+/** These calls count only for their session: stolen sessions may have used up the user's limit. */
 const isEndOfSessions = matcherOf(endsOfSessions)
 
 const callerOf = async (request: FastifyRequest, options: GuardOptions): Promise<Caller> => {
@@ -170,7 +180,7 @@ const callerOf = async (request: FastifyRequest, options: GuardOptions): Promise
   const caller = await liveCallerOf(request, options)
   if (!caller || !isEndOfSessions(request)) await assertPersonMayCall(request, options, caller)
   if (!caller) throw new Problem('sessao_encerrada')
-  // Known from here on, so that who is refused is put on record.
+  // Set before the refusals, so that the audit names the caller.
   request.caller = caller
   if (contradicts(usuario_id, caller.idUsuario) || contradicts(client_id, caller.idResponsavel)) {
     throw new Problem('identidade_divergente')

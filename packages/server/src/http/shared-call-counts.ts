@@ -5,20 +5,23 @@ import type { Db } from '../db/open-database.ts'
 
 const windowMs = 60_000
 
-/** How many calls there were in the caller's minute, and how many milliseconds of it are left. */
+/** Calls in the current minute, and the milliseconds left of it. */
 interface Counted {
   current: number
   ttl: number
 }
 
-/** Counts a call. One that has to ask what other processes counted waits for it. */
+/** Counts a call. Returns a promise when it must read the counts of other processes. */
 export type CountCall = (key: string) => Counted | Promise<Counted>
 
 interface Options {
   db: Db
   now: () => Date
   digest: (value: string) => string
-  /** Calls of one key between two writes. Who makes fewer a minute, as people do, costs none. */
+  /**
+   * Calls of one key between two writes. A key with fewer calls a minute, as a person's, needs no
+   * write.
+   */
   shareEvery: number
   onError: (error: unknown) => void
 }
@@ -26,13 +29,14 @@ interface Options {
 interface Minute {
   startedAt: number
   total: number
-  /** Of those, the calls that the other processes have not been told of. */
+  /** Of those, the calls not yet added to the database. */
   untold: number
 }
 
 /**
- * Counts calls in memory and, for keys that make many, adds them up in the database every so many calls: so the limit holds
- * across processes and restarts, to within `shareEvery` calls a process (docs/decisions/0019).
+ * Counts calls in memory and, for busy keys, adds them up in the database every `shareEvery` calls:
+ * so the limit holds across processes and restarts, to within `shareEvery` calls a process
+ * (docs/decisions/0019).
  */
 export const createCallCounts = ({ db, now, digest, shareEvery, onError }: Options): CountCall => {
   const minutes = createBoundedCache<Minute>(10_000)
@@ -50,7 +54,7 @@ export const createCallCounts = ({ db, now, digest, shareEvery, onError }: Optio
         total = excluded.total + case when c.inicio between ${since} and ${at} then c.total else 0 end
       returning inicio, total`.execute(db)
     const [shared] = rows
-    // Calls went on meanwhile; a minute that is over by now is nobody's.
+    // Calls continued during the query; a minute that has ended by now is ignored.
     if (!shared || minutes.get(key) !== minute) return
     minute.startedAt = shared.inicio.getTime()
     minute.total = shared.total + minute.untold
@@ -79,7 +83,7 @@ const asCounted = ({ minute, time }: { minute: Minute; time: number }): Counted 
   ttl: minute.startedAt + windowMs - time,
 })
 
-/** The count as the rate-limit plugin asks for it. */
+/** Returns the store for the rate-limit plugin. */
 export const storeOf = (count: CountCall): FastifyRateLimitStoreCtor =>
   class implements FastifyRateLimitStore {
     incr(key: string, done: (error: Error | null, result?: Counted) => void): void {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../test/test-app.ts'
 import { createUser, password } from '../../test/users.ts'
 
-/* Several processes on one database, and processes that start anew: what was counted before still counts. */
+/* Several processes on one database, and restarted ones, share their counts. */
 
 const callsPerMinute = 60
 const shareEvery = callsPerMinute / 10
@@ -23,7 +23,7 @@ const call = async (app: App, token: string): Promise<number> => {
 }
 
 describe('calls of a session', () => {
-  test('are counted together by two processes, and by one that was started anew', async () => {
+  test('are counted together by two processes and by a restarted one', async () => {
     const { token } = await first.as(await createUser(first))
     const second = await another()
     let answered = 0
@@ -36,15 +36,15 @@ describe('calls of a session', () => {
     const restarted = await another()
     let again = 0
     for (let n = 0; n < callsPerMinute; n += 1) if ((await call(restarted, token)) === 200) again += 1
-    // Those before it asks what the others counted, and those that come while it asks.
+    // Calls before the process reads the shared count, and calls during that query.
     expect(again).toBeLessThanOrEqual(2 * shareEvery)
-    // It ends with the minute.
+    // The limit ends with the minute.
     first.clock.offsetMs += 61_000
     expect(await call(restarted, token)).toBe(200)
     await Promise.all([second.close(), restarted.close()])
   })
 
-  test('cost no write below a tenth of the limit', async () => {
+  test('need no write below a tenth of the limit', async () => {
     const { token } = await first.as(await createUser(first))
     const countRows = async () =>
       (await first.db.selectFrom('contagemChamadas').select('chave').execute()).length
@@ -66,7 +66,7 @@ describe('failed sign-ins', () => {
       })
     ).statusCode
 
-  test('of an account are counted together by two processes, and by one that was started anew', async () => {
+  test('of one account are counted together by two processes and by a restarted one', async () => {
     const { emailUsuario } = await createUser(first)
     const apps = [first.app, await another()]
     const statuses: number[] = []

@@ -41,7 +41,7 @@ const embed = (session: Session) =>
 
 describe('a suspended user is still served (Directus GHSA-56p6-qw3c-fq2g)', () => {
   test.each(['BLOQUEADO', 'PENDENTE'] as const)(
-    '%s: no call, stream, sign-in, link or recovery',
+    '%s: gets no call, stream, sign-in, link or recovery',
     async (situacao) => {
       const origin = app.app.server.listening
         ? `http://127.0.0.1:${(app.app.server.address() as { port: number }).port}`

@@ -3,7 +3,7 @@ import { createUploadPlaces } from './uploads-under-way.ts'
 
 const busy = { codigo: 'servico_indisponivel', status: 503, retryAfter: 10 }
 
-test('two of one person and eight of all are under way, and each place is given back once', () => {
+test('allows two uploads per user and eight in total, and frees each slot once', () => {
   const take = createUploadPlaces()
   const first = take(1)
   take(1)

@@ -1,17 +1,17 @@
 import { Problem } from '../problem.ts'
 
-/** A file of 10 MB stands in memory for each, until it is judged and kept. */
+/** Each upload holds up to 10 MB in memory until the file is checked and stored. */
 const AT_ONCE = 8
-/** So that whoever sends what takes long leaves room for everybody else. */
+/** Slow uploads of one user leave slots for the others. */
 const OF_ONE_PERSON = 2
 
 /**
- * Counts uploads from before the first byte is read until they are answered, for one process.
- * @returns takes one's place; what that returns gives it back, however often it is called
+ * Counts the uploads in progress of one process, from before the first byte until the answer.
+ * @returns takes a slot and returns the function that frees it; a second call has no effect
  */
 export const createUploadPlaces = () => {
   const people: number[] = []
-  /** @throws Problem 429 or 503, with a time to wait */
+  /** @throws Problem 429 or 503, with retryAfter */
   return (idUsuario: number): (() => void) => {
     if (people.filter((id) => id === idUsuario).length >= OF_ONE_PERSON) {
       throw new Problem('muitas_tentativas', {
