@@ -41,7 +41,7 @@ interface Archiving {
 interface ProntuarioTable extends Archiving {
   id: Generated<number>
   beneficiario: number
-  /** JSON of what the clinician wrote. */
+  /** JSON of the clinician's text fields. */
   conteudo: Sealed
   /** yyyy-mm-dd */
   dataProntuario: string
@@ -77,7 +77,7 @@ interface AnexoTable extends Archiving {
   /** yyyy-mm-dd */
   dataAnexo: string
   arquivo: string | null
-  /** The file's own key, in base64. */
+  /** The file's data key, in base64. */
   chaveArquivo: Sealed | null
   formato: string | null
   tamanhoBytes: number | null
@@ -109,7 +109,7 @@ interface AcessoSaudeTable {
   marca: string
 }
 
-/** One row. */
+/** Has one row. */
 interface PastaAnexosTable {
   marca: string
 }
@@ -131,7 +131,7 @@ interface IncidenteTable {
   versao: Generated<number>
 }
 
-/** Medical records, who read them, and the officer's register. */
+/** Medical records, their access log, and the data protection officer's register. */
 export interface ClinicalTables {
   beneficiario: BeneficiarioTable
   beneficiarioVersao: BeneficiarioVersaoTable

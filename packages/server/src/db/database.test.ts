@@ -16,14 +16,14 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-test('runs where it says it runs, at least version 15', async () => {
+test('runs on the configured database, version 15 or later', async () => {
   const { rows } = await sql<{ version: string; number: string }>`
     select version() as version, current_setting('server_version_num') as number`.execute(database.db)
   expect(rows[0]?.version.includes('PGlite')).toBe(process.env.TEST_DATABASE !== 'postgres')
   expect(Number(rows[0]?.number)).toBeGreaterThanOrEqual(150_000)
 })
 
-test('gives every type the same shape on both databases', async () => {
+test('returns the same JavaScript value for every type on both databases', async () => {
   const { rows } = await sql`
     select 9007199254740991::int8 as "int8", count(*) as "count", 1.50::numeric as "numeric", '\\x0102'::bytea as "bytea",
       '2026-01-02'::date as "date", '2026-01-02 03:04:05+00'::timestamptz as "timestamptz", '{"umCampo":[1]}'::jsonb as "jsonb",
@@ -61,7 +61,7 @@ test('takes texts, nulls, arrays, dates and JSON as parameters', async () => {
   })
 })
 
-test('a statement from outside never slips into an open transaction', async () => {
+test('a statement from outside never runs inside an open transaction', async () => {
   const { db } = database
   const rolledBack = inTransaction(db, async (tx) => {
     await tx.insertInto('responsavel').values({ nomeResponsavel: 'Dentro' }).execute()
@@ -81,7 +81,7 @@ test('a statement from outside never slips into an open transaction', async () =
   expect(names.map(({ nomeResponsavel }) => nomeResponsavel)).toEqual(['Administração', 'Fora'])
 })
 
-test('keeps no long statement prepared, however often it is sent', async () => {
+test('never keeps a long statement prepared', async () => {
   const prepared = await database.db.connection().execute(async (db) => {
     const ask = (terms: number) => {
       const zeros = sql.raw(Array(terms).fill('0').join(' + '))
@@ -97,7 +97,7 @@ test('keeps no long statement prepared, however often it is sent', async () => {
   expect(Math.max(...texts.map(({ length }) => length))).toBeLessThan(8_192)
 })
 
-test('a table that gains a column meanwhile fails no statement and no transaction', async () => {
+test('a concurrent `alter table` fails no statement and no transaction', async () => {
   const { db, dataDir, databaseUrl } = database
   await sql`create table changing (id int)`.execute(db)
   await sql`insert into changing values (1)`.execute(db)
@@ -118,22 +118,22 @@ test('a table that gains a column meanwhile fails no statement and no transactio
   }
 })
 
-test('names the constraint that a write broke', async () => {
+test('names the violated constraint', async () => {
   const again = database.db.insertInto('responsavel').values({ nomeResponsavel: 'ADMINISTRACAO' }).execute()
   await expect(again).rejects.toMatchObject({ code: '23505', constraint: 'responsavel_nome_unico' })
 })
 
-test('folds accents and case as Brazilian readers do', async () => {
+test('folds accents and case for Portuguese search', async () => {
   const { rows } = await sql<{ folded: string }>`
     select sem_acento('ÁÉÍÓÚ àèìòù âêîôû ãõ äëïöü Çç Ññ – Ação') as folded`.execute(database.db)
   expect(rows[0]?.folded).toBe('aeiou aeiou aeiou ao aeiou cc nn – acao')
 })
 
-test('migrates once', async () => {
+test('applies each migration once', async () => {
   expect(await migrate(database.db)).toEqual([])
 })
 
-test('keeps what is known of people when a sign-in comes to write less', async () => {
+test('keeps the last access and second factor when migrations move them to other tables', async () => {
   const own = await openTestDatabase()
   onTestFinished(() => own.close())
   await sql`drop schema public cascade; create schema public`.execute(own.db)
@@ -156,7 +156,7 @@ test('keeps what is known of people when a sign-in comes to write less', async (
     { idUsuario: 2, ultimoAcesso: null, temSegundoFator: false },
     { idUsuario: 3, ultimoAcesso: null, temSegundoFator: false },
   ])
-  // From then on, whichever way the factor comes and goes.
+  // The triggers keep the column up to date.
   await sql`insert into segundo_fator (id_usuario, segredo, ativo_em) values (2, 's', null)`.execute(own.db)
   await sql`update segundo_fator set ativo_em = now() where id_usuario = 2`.execute(own.db)
   await sql`insert into segundo_fator (id_usuario, segredo, ativo_em) values (3, 's', now())`.execute(own.db)
@@ -171,7 +171,7 @@ test('keeps what is known of people when a sign-in comes to write less', async (
   ])
 })
 
-test('opened and closed unused, it is free again for the next', async () => {
+test('releases its lock when it is closed unused', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'bi-manager-unused-'))
   const databaseUrl = database.databaseUrl
   if (!databaseUrl) await copyEmbedded(join(dataDir, 'database'))
@@ -182,7 +182,7 @@ test('opened and closed unused, it is free again for the next', async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-test('computes the skeletons of names again when the table of look-alikes has changed', async () => {
+test('computes the skeletons of names again when the confusables table has changed', async () => {
   const own = await openTestDatabase()
   onTestFinished(() => own.close())
   await sql`drop schema public cascade; create schema public`.execute(own.db)

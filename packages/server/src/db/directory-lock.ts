@@ -7,12 +7,13 @@ export class DirectoryInUse extends Error {
 }
 
 /**
- * Holds `<directory>.lock` for the life of the process: an EXCLUSIVE SQLite transaction, which is a kernel lock and so
- * ends with the process however it dies. PGlite itself has no lock, and two processes on one folder lose rows.
+ * Holds `<directory>.lock` for the life of the process: an EXCLUSIVE SQLite transaction, thus a
+ * kernel lock that also ends when the process is killed. PGlite has no lock, and two processes on
+ * one folder lose rows.
  * @throws DirectoryInUse
  */
 export const lockDirectory = (directory: string): (() => void) => {
-  // Made here so that it is private: whoever can open it can hold it.
+  // Created here with mode 0600: any user who can open the file can hold the lock.
   closeSync(openSync(`${directory}.lock`, 'a', 0o600))
   const lock = new DatabaseSync(`${directory}.lock`, { timeout: 0 })
   try {

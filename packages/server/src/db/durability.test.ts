@@ -18,9 +18,9 @@ import { createConnection, createReport, createWorkspace } from '../../test/repo
 import { loadSecrets } from '../secrets.ts'
 import { openDatabase } from './open-database.ts'
 
-// Run on the embedded project alone: vitest.config.ts leaves it out of the other.
+// Embedded database only: vitest.config.ts excludes this file from the PostgreSQL project.
 describe('the embedded database', () => {
-  test('keeps all it acknowledged through kill -9 (short form; the long one kills 20 times)', {
+  test('keeps every acknowledged write through kill -9 (durability.long.ts kills 20 times)', {
     timeout: 120_000,
   }, async () => {
     const { acknowledged, missing, complaints } = await killDuringWrites(2)
@@ -29,7 +29,7 @@ describe('the embedded database', () => {
     expect(complaints).toEqual([])
   })
 
-  test('keeps each wrong attempt counted that was answered, through kill -9', {
+  test('keeps every answered sign-in failure counted through kill -9', {
     timeout: 120_000,
   }, async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'bi-manager-guesses-'))
@@ -54,11 +54,11 @@ describe('the embedded database', () => {
     } finally {
       await rm(dataDir, { recursive: true, force: true })
     }
-    // A wrong password counts for the name and for the address.
+    // A wrong password counts for the account and for the network address.
     expect(counted).toEqual([6, 3])
   })
 
-  test('keeps the record of each embed token that was handed out, through kill -9', {
+  test('keeps the audit line of every issued embed token through kill -9', {
     timeout: 120_000,
   }, async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'bi-manager-tokens-'))
@@ -90,7 +90,7 @@ describe('the embedded database', () => {
         access_token: string
       }
       const write = async () => {
-        // Ends when the server is gone: the connection breaks.
+        // Ends when the server is killed and the connection breaks.
         for (;;) {
           const embedded = await embed(url, { groupId: idGrupo, reportId }, token)
           if (embedded === undefined) return
@@ -109,7 +109,7 @@ describe('the embedded database', () => {
         .execute()
       await after.destroy()
       expect(answered).toBeGreaterThanOrEqual(enough)
-      // One more at most for each that was asking when it died.
+      // At most one more for each call in progress at the kill.
       expect(lines.length).toBeGreaterThanOrEqual(answered)
       expect(lines.length).toBeLessThanOrEqual(answered + writers)
     } finally {
@@ -119,7 +119,7 @@ describe('the embedded database', () => {
     }
   })
 
-  test('refuses a second process on the same folder with a clear sentence, and stops cleanly', {
+  test('refuses a second process on the same folder with a clear message, and stops cleanly', {
     timeout: 60_000,
   }, async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'bi-manager-two-'))
@@ -141,7 +141,7 @@ describe('the embedded database', () => {
     await rm(dataDir, { recursive: true, force: true })
   })
 
-  test('starts cleanly after a first start cut short', { timeout: 60_000 }, async () => {
+  test('starts after a first start that was killed', { timeout: 60_000 }, async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'bi-manager-first-'))
     for (const delay of [300, 900, 1500]) {
       const cut = await spawnServer(dataDir)
@@ -170,7 +170,7 @@ const signIn = (url: string, secret: string) =>
 
 const APP_SECRET = 'um segredo desta instalação de teste'
 
-/** undefined once the server is gone, also when it went in the middle of its answer. */
+/** Returns undefined once the server is killed, also during its answer. */
 const embed = async (url: string, address: object, token: string) => {
   try {
     const answer = await post(`${url}/api/usuarios/relatorio/embed`, address, token)

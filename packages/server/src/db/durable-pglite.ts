@@ -18,9 +18,9 @@ import { lockDirectory } from './directory-lock.ts'
 import { pgliteParsers } from './parsers.ts'
 
 /*
- * PGlite as it comes never syncs: a power cut can take everything. Three things together make a commit durable: no `-F`,
- * `wal_sync_method=fsync` (its fdatasync does nothing), and an fsync for NODEFS, which has none. One alone is silently
- * useless, so the opener counts the syncs of one commit and refuses to run without.
+ * PGlite never syncs by default, so a power cut can lose everything. A durable commit needs all
+ * three: no `-F`, `wal_sync_method=fsync` (PGlite's fdatasync does nothing), and an fsync for
+ * NODEFS, which has none. One alone fails silently, so the opener counts the syncs of one commit.
  */
 const startParams = [
   ...PGlite.defaultStartParams.filter((param) => param !== '-F'),
@@ -32,7 +32,7 @@ interface NodeFsModule {
   NODEFS: { stream_ops: { fsync?: (stream: { nfd: number }) => number } }
 }
 
-/** WASI's number for an input/output error, at which PostgreSQL panics. */
+/** WASI's EIO, at which PostgreSQL panics. */
 const EIO = 29
 
 class SyncingNodeFS extends NodeFS {
@@ -48,7 +48,7 @@ class SyncingNodeFS extends NodeFS {
     const result = await super.init(pg, options)
     const hook = (module: NodeFsModule) => {
       module.NODEFS.stream_ops.fsync = (stream) => {
-        // Thrown from here, PGlite would swallow it and answer that the commit was kept.
+        // PGlite would swallow an exception here and report the commit as successful.
         try {
           fdatasyncSync(stream.nfd)
         } catch (cause) {
@@ -61,9 +61,10 @@ class SyncingNodeFS extends NodeFS {
         return 0
       }
     }
-    // A PANIC, such as at a full disk. PGlite goes on after it, and its next statement spins for ever.
+    // Called on a PANIC, as on a full disk. PGlite continues, and its next statement loops for
+    // ever.
     result.emscriptenOpts.onAbort = () =>
-      this.#onFailure(new Error('The embedded database has aborted, as it does where a disk is full.'))
+      this.#onFailure(new Error('The embedded database has aborted, as it does when the disk is full.'))
     const { preRun = [] } = result.emscriptenOpts
     result.emscriptenOpts.preRun = [...[preRun].flat(), hook as unknown as (typeof preRun)[number]]
     return result
@@ -76,9 +77,10 @@ export interface DurablePGlite {
 }
 
 /**
- * Opens the embedded database of a folder: locked, syncing, private to its owner; built aside and renamed at the first
- * start, so that a start cut short leaves nothing half made.
- * @param onFailure hears, from within a statement, that the disk or the database failed; nothing may be asked of it afterwards
+ * Opens the embedded database of a folder: locked, syncing, mode 0700. The first start builds it in
+ * another folder and renames that, so that an interrupted start leaves no partial database.
+ * @param onFailure called during a statement when the disk or the database has failed; send no
+ * statement afterwards
  * @throws DirectoryInUse; Error when a commit is not synced to disk
  */
 export const openDurablePGlite = async (
@@ -89,14 +91,14 @@ export const openDurablePGlite = async (
   const unlock = lockDirectory(directory)
   try {
     if (!existsSync(join(directory, 'PG_VERSION'))) await initialise(directory)
-    // PGlite writes its files 0666.
+    // PGlite creates its files with mode 0666.
     chmodSync(directory, 0o700)
     const fs = new SyncingNodeFS(directory, onFailure)
     const pglite = await PGlite.create({
       fs,
       startParams,
       parsers: pgliteParsers,
-      // pg_trgm: search by any part of a name through an index.
+      // pg_trgm: an index for substring search.
       extensions: { pg_trgm },
     })
     await assertSyncing(pglite, fs)

@@ -34,7 +34,7 @@ const parents = async () =>
   (await sql<{ id: number }>`select id from parent order by id`.execute(db)).rows.map(({ id }) => id)
 
 describe('transactions on the one connection', () => {
-  test('a commit that is refused does not touch the transaction that waits behind it', async () => {
+  test('a refused commit does not affect the transaction queued behind it', async () => {
     const refused = inTransaction(db, (tx) => sql`insert into child values (999)`.execute(tx))
     const undone = inTransaction(db, async (tx) => {
       for (const id of [1, 2, 3]) await sql`insert into parent values (${id})`.execute(tx)
@@ -45,7 +45,7 @@ describe('transactions on the one connection', () => {
     expect(await parents()).toEqual([])
   })
 
-  test('hundreds of statements and transactions at once keep to themselves', async () => {
+  test('hundreds of concurrent statements and transactions do not mix', async () => {
     const work = Array.from({ length: 300 }, (_, i) =>
       i % 3 === 0
         ? sql`insert into parent values (${i})`.execute(db)
@@ -58,7 +58,7 @@ describe('transactions on the one connection', () => {
     expect(await parents()).toEqual(Array.from({ length: 300 }, (_, i) => i).filter((i) => i % 3 !== 1))
   })
 
-  test('take no settings, which one connection could not keep', async () => {
+  test('reject settings, because there is only one connection', async () => {
     const serializable = db
       .transaction()
       .setIsolationLevel('serializable')
@@ -68,7 +68,7 @@ describe('transactions on the one connection', () => {
   })
 })
 
-test('a transaction whose begin is refused is refused, and writes nothing', { timeout: 60_000 }, async () => {
+test('a transaction whose `begin` fails writes nothing', { timeout: 60_000 }, async () => {
   const own = await mkdtemp(join(tmpdir(), 'bi-manager-begin-'))
   await copyEmbedded(join(own, 'database'))
   const send = await startWorker(join(own, 'database'), { onLost: console.error })
@@ -90,13 +90,13 @@ test('a transaction whose begin is refused is refused, and writes nothing', { ti
   await rm(own, { recursive: true, force: true })
 })
 
-describe('statements that are kept parsed', () => {
+describe('prepared statements', () => {
   const twice = async <T>(work: () => Promise<T>): Promise<T> => {
     await work()
     return work()
   }
 
-  test('answer the same the second time: every type that the tables use, null and none', async () => {
+  test('return the same result the second time, for every column type, null and no rows', async () => {
     await sql`create table mixed (n int, big bigint, b boolean, t text, ts timestamptz, d date, j jsonb, u uuid,
       bytes bytea, list int[], number numeric)`.execute(db)
     const row = {
@@ -117,7 +117,7 @@ describe('statements that are kept parsed', () => {
         ${JSON.stringify(row.j)}, ${row.u}, ${row.bytes}, ${row.list}, ${row.number})`.execute(db),
     )
     expect((await twice(() => sql`select * from mixed where n = ${7}`.execute(db))).rows).toEqual([row, row])
-    // In several pieces, and more than the memory that it comes from may hold unchanged.
+    // Arrives in several chunks, and exceeds the buffer that PGlite reuses.
     const long = 'ação '.repeat(400_000)
     const { rows: answers } = await twice(() => sql`select ${long}::text as t, n from mixed`.execute(db))
     expect(answers).toEqual([
@@ -130,7 +130,7 @@ describe('statements that are kept parsed', () => {
     expect([rows, numAffectedRows]).toEqual([[], 0n])
   })
 
-  test('know the columns of a table that was altered meanwhile', async () => {
+  test('return the new columns of an altered table', async () => {
     await sql`create table changing (id int)`.execute(db)
     const read = async () => (await sql`select * from changing where id = ${1}`.execute(db)).rows
     await sql`insert into changing values (${1})`.execute(db)
@@ -139,7 +139,7 @@ describe('statements that are kept parsed', () => {
     expect(await read()).toEqual([{ id: 1, named: 'x' }])
   })
 
-  test('fail alone, each time with the code of the database, and do no harm to those after them', async () => {
+  test("fail alone, with the database's code, without effect on later ones", async () => {
     await sql`create table once (id int primary key)`.execute(db)
     const insert = () => sql`insert into once values (${1})`.execute(db)
     await insert()
@@ -151,7 +151,7 @@ describe('statements that are kept parsed', () => {
     expect((await sql`select id from once where id = ${1}`.execute(db)).rows).toEqual([{ id: 1 }])
   })
 
-  test('are as many as there are texts: hundreds, in any order', async () => {
+  test('are limited in number while hundreds of texts run in any order', async () => {
     const ask = (n: number) => sql<{ v: number }>`select ${n}::int + ${sql.raw(String(n))} as v`.execute(db)
     const order = [...Array(450).keys(), ...Array(450).keys()]
     const answers = await Promise.all(order.map(ask))
@@ -162,7 +162,7 @@ describe('statements that are kept parsed', () => {
     expect(rows[0]?.total).toBeLessThanOrEqual(200)
   })
 
-  test('a transaction that goes on after a failed statement is refused, not lost in silence', async () => {
+  test('a transaction that continues after a failed statement is refused', async () => {
     await sql`create table kept (id int primary key)`.execute(db)
     const broken = inTransaction(db, async (tx) => {
       await sql`insert into kept values (${1})`.execute(tx)
@@ -173,7 +173,7 @@ describe('statements that are kept parsed', () => {
   })
 })
 
-describe('a database that dies', () => {
+describe('a database worker that dies', () => {
   let own: string
   let dying: Db
   let lost: Error[]
@@ -201,7 +201,7 @@ describe('a database that dies', () => {
     expect(lost).toHaveLength(1)
   }
 
-  test('every call is told at once, and so is the process', { timeout: 60_000 }, async () => {
+  test('fails every call at once and reports the loss', { timeout: 60_000 }, async () => {
     const waiting = inTransaction(dying, (tx) => sql`select pg_sleep(30)`.execute(tx))
     await workers.at(-1)?.terminate()
     await expect(inTime(waiting)).rejects.toMatchObject({ code: '08006' })
@@ -211,7 +211,7 @@ describe('a database that dies', () => {
   const attempt = (db: Db, chave: string) =>
     db.insertInto('falhaLogin').values({ chave, em: new Date() }).execute()
 
-  /** Puts a device in the place of the file to which this process writes what was done, behind the database's back. */
+  /** Replaces the open WAL file of this process by a device, without the database's knowledge. */
   const replaceLog = async (device: string) => {
     const open = (await readdir('/proc/self/fd')).map(async (fd) => [
       fd,
@@ -223,21 +223,21 @@ describe('a database that dies', () => {
     expect(logs).toHaveLength(1)
     const descriptor = Number(logs[0]?.[0])
     closeSync(descriptor)
-    // The lowest that is free is taken: what was taken before it is given back.
+    // open() returns the lowest free descriptor, so the others are closed again.
     const taken: number[] = []
     while (taken.at(-1) !== descriptor) taken.push(openSync(device, 'r+'))
     for (const other of taken.slice(0, -1)) closeSync(other)
   }
 
-  // Elsewhere a process does not see which files it has open.
+  // Only Linux lists the open files of a process.
   const onLinux = test.runIf(process.platform === 'linux')
 
-  // Writing to the first succeeds and syncing fails; to the second no byte can be written.
+  // /dev/null accepts writes and fails to sync; /dev/full accepts no byte.
   onLinux.each([
     ['/dev/null', /could not be synced to disk: Error: EINVAL/],
     ['/dev/full', /has aborted/],
   ] as const)(
-    'no commit is acknowledged that the disk (%s) refuses',
+    'acknowledges no commit that the disk (%s) refuses',
     { timeout: 60_000 },
     async (device, reason) => {
       await attempt(dying, 'kept')
@@ -259,7 +259,7 @@ describe('a database that dies', () => {
     },
   )
 
-  onLinux('a commit of a transaction neither', { timeout: 60_000 }, async () => {
+  onLinux('acknowledges no commit of a transaction that the disk refuses', { timeout: 60_000 }, async () => {
     await replaceLog('/dev/null')
     const written = inTransaction(dying, (tx) => attempt(tx, 'x'))
     await expect(inTime(written)).rejects.toMatchObject({ code: '08006' })

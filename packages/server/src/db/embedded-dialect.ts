@@ -19,19 +19,21 @@ export interface WorkerRequest {
   id: number
   sql: string
   parameters: unknown[]
-  /** Part of a transaction: refused where none is open. */
+  /** Part of a transaction: refused while none is open. */
   inTransaction?: boolean
   end?: boolean
-  /** No statement, but the second pass of a copy of the folder. */
+  /** Not a statement: the second pass of a copy of the folder. */
   snapshot?: FirstPass
 }
 export interface WorkerReply {
-  /** Of the request that is answered; 0: open, `lost`: the database is gone, and all that was asked of it. */
+  /**
+   * Id of the answered request; 0: opened; `lost`: the database is gone, with all open requests.
+   */
   id: number | 'lost'
   rows?: object[]
   affectedRows?: number | undefined
   command?: string | undefined
-  /** As in embedded-statements.ts; told before whoever asked for the change has their answer. */
+  /** As in embedded-statements.ts; sent before the caller of the change gets its answer. */
   sessionsChanged?: boolean
   error?: { message: string; name?: string | undefined; code?: string | undefined }
 }
@@ -43,8 +45,8 @@ type Send = (
 ) => Promise<WorkerReply>
 
 /**
- * Kysely's dialect over PGlite in a worker thread. PGlite has one connection; the driver sees to it that no statement from
- * outside slips into somebody's open transaction.
+ * Opens Kysely's dialect over PGlite in a worker thread. PGlite has one connection; the driver
+ * keeps statements from outside out of an open transaction.
  */
 export const openEmbeddedDialect = async (
   directory: string,
@@ -65,21 +67,23 @@ export const openEmbeddedDialect = async (
   }
 }
 
-/** How many statements the worker has not answered yet, and how many wait for a transaction to end. */
+/**
+ * Statements that the worker has not answered, and statements that wait for a transaction to end.
+ */
 interface Asked {
   sent: number
   held: number
 }
 
 interface Listeners {
-  /** Hears of the worker's death, unless it was asked for. */
+  /** Called when the worker ends unexpectedly. */
   onLost: (error: Error) => void
   asked?: Asked
-  /** Hears that what decides whose session is whose has changed, before whoever changed it. */
+  /** Called when session data has changed, before the writer gets its reply. */
   onSessionsChanged?: () => void
 }
 
-/** @param send to a worker, in whose order the answers come */
+/** @param send sends to a worker that answers in order */
 export const dialectOver = (send: Send, asked: Asked = { sent: 0, held: 0 }): Dialect => ({
   createAdapter: () => new PostgresAdapter(),
   createDriver: () => new EmbeddedDriver(send, asked),
@@ -108,10 +112,10 @@ export const startWorker = async (
     else waiting?.resolve(reply)
   })
   let ended: Error | undefined
-  // Lost is what was open: whoever could not open it is told by that failure.
+  // Only an opened database is reported as lost: a failed start is reported by its own error.
   let isOpen = false
   const end = (error: Error) => {
-    // Class 08, connection exception: callers are told that the database is out of reach, not left waiting.
+    // Class 08, connection exception: waiting callers fail at once.
     const isFirst = ended === undefined
     ended ??= Object.assign(error, { code: '08006' })
     rejectAll(ended)
@@ -136,11 +140,11 @@ export const startWorker = async (
 const errorOf = ({ message, name, ...fields }: NonNullable<WorkerReply['error']>): Error =>
   name === 'DirectoryInUse' ? new DirectoryInUse(message) : Object.assign(new Error(message), fields)
 
-/** One caller's view of the one connection there is. */
+/** One caller's view of the one connection. */
 class EmbeddedConnection implements DatabaseConnection {
   readonly #run: (query: CompiledQuery) => Promise<WorkerReply>
   readonly streamQuery = refuseStream
-  /** Set while this caller has a transaction open. */
+  /** Set while this caller has an open transaction. */
   transaction: { begun: Promise<WorkerReply>; end: () => void } | undefined
 
   constructor(run: (query: CompiledQuery, connection: EmbeddedConnection) => Promise<WorkerReply>) {
@@ -156,13 +160,13 @@ class EmbeddedConnection implements DatabaseConnection {
 }
 
 /**
- * Single statements go to the worker one behind the other without waiting for each other's answers; a transaction waits for
- * those before it, and everybody else for the transaction.
+ * Single statements go to the worker without waiting for each other's answers. A transaction waits
+ * for the statements before it, and every other caller waits for the transaction.
  */
 class EmbeddedDriver implements Driver {
   readonly #send: Send
   readonly #asked: Asked
-  /** Ends when the last transaction asked for so far has ended. */
+  /** Resolves when the last transaction requested so far has ended. */
   #turn: Promise<void> = Promise.resolve()
 
   constructor(send: Send, asked: Asked) {
@@ -194,7 +198,7 @@ class EmbeddedDriver implements Driver {
     await this.#waitFor(before)
     const begun = this.#send('begin', [])
     connection.transaction = { begun, end }
-    // Not waited for: where it is refused, so is what follows.
+    // Not awaited: when `begin` fails, the statements after it fail too.
     begun.catch(() => undefined)
   }
 
@@ -207,14 +211,14 @@ class EmbeddedDriver implements Driver {
   async commitTransaction(connection: EmbeddedConnection): Promise<void> {
     const { transaction } = connection
     const committed = transaction && this.#sendWithin(transaction, 'commit', [])
-    // Whatever its answer, the transaction is over with it: the next one follows at once.
+    // The transaction ends with the commit, whatever its answer, so the next one may start.
     this.#giveTurn(connection)
-    // As Kysely's own driver does: a statement before it failed, and nothing of the transaction was kept.
+    // As in Kysely's own driver: an earlier statement failed, and nothing was committed.
     if ((await committed)?.command !== 'COMMIT') throw new AbortedTransactionError()
   }
 
   async rollbackTransaction(connection: EmbeddedConnection): Promise<void> {
-    // Kysely rolls back what it could not commit; that must not meet somebody else's transaction.
+    // Kysely rolls back after a failed commit; that must not reach another caller's transaction.
     if (!connection.transaction) return
     const undone = this.#send('rollback', [])
     this.#giveTurn(connection)
@@ -225,7 +229,7 @@ class EmbeddedDriver implements Driver {
     await this.#send('', [], { end: true })
   }
 
-  /** Sent at once; why the transaction was not begun is told before what came of that. */
+  /** Sends at once. A failed `begin` is reported before the statement's own failure. */
   async #sendWithin(
     { begun }: NonNullable<EmbeddedConnection['transaction']>,
     sql: string,

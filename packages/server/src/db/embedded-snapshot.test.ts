@@ -8,8 +8,8 @@ import { copyEmbedded } from '../../test/embedded-template.ts'
 import { inTransaction } from './in-transaction.ts'
 import { type Db, type OpenDatabase, openDatabase } from './open-database.ts'
 
-// Run on the embedded project alone: vitest.config.ts leaves it out of the other.
-describe('the snapshot of the embedded database', () => {
+// Embedded database only: vitest.config.ts excludes this file from the PostgreSQL project.
+describe('a snapshot of the embedded database', () => {
   let folder: string
   let db: OpenDatabase
   beforeAll(async () => {
@@ -20,7 +20,7 @@ describe('the snapshot of the embedded database', () => {
     await sql`create table bulk as select n, repeat('x', 500) as filling from generate_series(1, 60000) n`.execute(
       db,
     )
-    // The first pass counts for what has not changed for two seconds.
+    // The first pass only counts for files unchanged for two seconds.
     await sleep(2_500)
   })
   afterAll(async () => {
@@ -28,14 +28,14 @@ describe('the snapshot of the embedded database', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  /** Two rows in each transaction: a copy has both or neither. */
+  /** Writes two rows in one transaction: a copy has both or neither. */
   const write = (id: number) =>
     inTransaction(db, async (tx: Db) => {
       await sql`insert into written values (${2 * id}, 1, repeat('y', 2000))`.execute(tx)
       await sql`insert into written values (${2 * id + 1}, 2, repeat('y', 2000))`.execute(tx)
     })
 
-  test('holds whole transactions up to one moment, while writes go on', { timeout: 120_000 }, async () => {
+  test('holds whole transactions up to one moment, while writes continue', { timeout: 120_000 }, async () => {
     let isCopying = true
     let written = 0
     let longest = 0
@@ -47,7 +47,7 @@ describe('the snapshot of the embedded database', () => {
         written += 1
       }
     })()
-    // Asked for before the copy begins.
+    // Writes before the copy starts.
     while (written < 5) await sleep(5)
     const atStart = written
     const target = join(folder, 'copy')
@@ -68,12 +68,12 @@ describe('the snapshot of the embedded database', () => {
     expect(total).toBe(2 * halves)
     expect(last).toBe(total - 1)
     expect(halves).toBeGreaterThanOrEqual(atStart)
-    // One more may have been committed and not yet acknowledged.
+    // One more may be committed but not yet acknowledged.
     expect(halves).toBeLessThanOrEqual(atEnd + 1)
     expect(bulk[0]?.total).toBe(60_000)
   })
 
-  test('goes on with the database as it is', async () => {
+  test('leaves the database usable', async () => {
     await write(1_000_000)
     const { rows } = await sql<{ id: number }>`select id from written where id = 2000001`.execute(db)
     expect(rows).toEqual([{ id: 2_000_001 }])

@@ -3,23 +3,26 @@ import { copyFile, mkdir, stat } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 
 /*
- * A copy of the embedded database's folder as of one moment, as a power cut would leave it; PGlite
- * recovers it as it starts. Most of it is copied while the database works. Then the database waits
- * while the files that have changed since are copied again.
+ * Copies the embedded database's folder as of one moment, as a power cut would leave it; PGlite
+ * recovers such a copy when it starts. Most files are copied while the database works. Then it
+ * waits while the files changed since are copied again.
  */
 
-/** What the first pass copied: state of each file before it was copied. */
+/** The result of the first pass: the state of each file before it was copied. */
 export interface FirstPass {
   target: string
-  /** Milliseconds. */
+  /** Milliseconds since the epoch. */
   startedAt: number
   states: Map<string, string>
 }
 
-/** Milliseconds. A file changed this shortly before the first pass may change again within its own time stamp. */
+/**
+ * Milliseconds. A file changed so shortly before the first pass may change again within one
+ * timestamp.
+ */
 const TIMESTAMP_GRANULARITY = 2_000
 
-/** Copies a folder that is in use into a folder that does not exist yet. */
+/** Copies a folder in use into a folder that must not exist yet. */
 export const copyInUse = async (directory: string, target: string): Promise<FirstPass> => {
   const pass: FirstPass = { target, startedAt: Date.now(), states: new Map() }
   await mkdir(target, { recursive: true, mode: 0o700 })
@@ -33,14 +36,16 @@ export const copyInUse = async (directory: string, target: string): Promise<Firs
         pass.states.set(path, state)
       }
     } catch (error) {
-      // The database has deleted it meanwhile.
+      // The database has deleted the file since it was listed.
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
     }
   }
   return pass
 }
 
-/** Makes the copy what the folder is now. Nothing may change the folder until it returns. */
+/**
+ * Updates the copy to the folder's current state. Nothing may change the folder during the call.
+ */
 export const copyChanges = (directory: string, { target, startedAt, states }: FirstPass): void => {
   const left = new Set(states.keys())
   for (const { path, isFolder } of entriesOf(directory)) {
@@ -59,7 +64,7 @@ export const copyChanges = (directory: string, { target, startedAt, states }: Fi
 
 const stateOf = ({ ino, size, mtimeMs, ctimeMs }: Stats): string => `${ino} ${size} ${mtimeMs} ${ctimeMs}`
 
-/** Folders before what is in them. */
+/** Lists folders before their content. */
 const entriesOf = (directory: string): { path: string; isFolder: boolean }[] =>
   readdirSync(directory, { recursive: true, withFileTypes: true })
     .map((entry) => ({

@@ -3,17 +3,17 @@ import { LONGEST_KEPT } from './longest-kept.ts'
 
 const { serialize } = protocol
 
-/** Statements kept parsed, each with its plan once PostgreSQL has settled on one: 30 KB for most, hundreds for the longest. */
+/** Prepared statements kept, each with its plan: usually 30 KB, up to several hundred. */
 const KEPT = 200
 
-/** The one channel that is listened to. */
+/** The notification channel for changes of sessions. */
 const SESSIONS_CHANGED = 'sessao_mudou'
 
 interface Prepared {
   name: string
   /** Type of each parameter, as PostgreSQL inferred it. */
   types: number[]
-  /** What names and types the columns of its rows; undefined where it answers none. */
+  /** Names and types of the result's columns; undefined for statements without rows. */
   description: BackendMessage | undefined
 }
 
@@ -25,15 +25,16 @@ type Serialized = Parameters<typeof serialize.bind>[0] extends { values?: (infer
 interface Result {
   rows: object[]
   affectedRows: number | undefined
-  /** What PostgreSQL says that it did: `ROLLBACK` where a broken transaction was to be committed. */
+  /** PostgreSQL's command tag: `ROLLBACK` when a failed transaction is committed. */
   command: string | undefined
-  /** It, or the transaction that it committed, changed what decides whose session is whose. */
+  /** Whether the statement, or the transaction it committed, changed session data. */
   sessionsChanged: boolean
 }
 
 /**
- * Runs statements by PostgreSQL's own protocol: the text of one with parameters is parsed once and sent by name from then on,
- * its bind, execute and sync in one go. `PGlite.query` parses and plans anew each time, in six goes.
+ * Runs statements over PostgreSQL's protocol: a statement with parameters is parsed once, then sent
+ * by name, with bind, execute and sync in one message. `PGlite.query` parses and plans at every
+ * call, in six messages.
  */
 export const createStatements = (pglite: PGlite) => {
   const kept = new Map<string, Prepared>()
@@ -45,13 +46,13 @@ export const createStatements = (pglite: PGlite) => {
   const prepare = async (text: string): Promise<Prepared> => {
     const known = kept.get(text)
     if (known) {
-      // The latest used stand last.
+      // The map's order is the order of use, latest last.
       kept.delete(text)
       kept.set(text, known)
       return known
     }
     const isKept = text.length <= LONGEST_KEPT
-    // Without a name it lasts until the next such one.
+    // An unnamed statement lasts until the next unnamed one.
     if (isKept) named += 1
     const name = isKept ? `s${named}` : ''
     const messages = await send(
@@ -83,10 +84,10 @@ export const createStatements = (pglite: PGlite) => {
     return resultOf(prepared.description ? [prepared.description, ...messages] : messages)
   }
 
-  /** The simple protocol takes several statements at once, as a migration needs. */
+  /** The simple protocol takes several statements in one text, as migrations need. */
   const runSimple = async (text: string): Promise<Result> => {
     const messages = await send(serialize.query(text))
-    // What tables look like may be another: a kept statement answers by the columns that it knew.
+    // Tables may have changed: a prepared statement would answer with the old columns.
     if (messages.some(changesTables) && kept.size > 0) {
       kept.clear()
       await send(serialize.query('deallocate all'))
@@ -106,14 +107,15 @@ export const createStatements = (pglite: PGlite) => {
 
   return {
     /**
-     * From here on, results tell of changes of sessions: triggers notify (migration 0011), and a notification comes with the
-     * answer to what committed it.
-     * @throws Error where it does not
+     * From this call on, results report changes of sessions: triggers notify (migration 0011), and
+     * the notification arrives with the answer to its commit.
+     * @throws Error when it does not arrive
      */
     listen: async (): Promise<void> => {
       await runSimple(`listen ${SESSIONS_CHANGED}`)
       const { sessionsChanged } = await runSimple(`select pg_notify('${SESSIONS_CHANGED}', '')`)
-      if (!sessionsChanged) throw new Error('The embedded database does not tell of changes of sessions.')
+      if (!sessionsChanged)
+        throw new Error('The embedded database does not notify about changes of sessions.')
     },
 
     /** @throws DatabaseError with PostgreSQL's code */

@@ -4,7 +4,10 @@ import type { WorkerReply, WorkerRequest } from './embedded-dialect.ts'
 import { copyChanges } from './embedded-snapshot.ts'
 import { createStatements } from './embedded-statements.ts'
 
-/* PGlite computes on the thread that calls it; here it has one of its own, so that no request waits for another's query. */
+/*
+ * PGlite blocks the thread that calls it, so it runs in a worker thread and requests do not block
+ * each other.
+ */
 
 const reply = (message: WorkerReply) => parentPort?.postMessage(message)
 
@@ -16,7 +19,10 @@ const errorFields = (error: unknown) => {
   return { message: message ?? String(error), name, code, constraint, detail, table, column }
 }
 
-/** Called from within a statement that may never come back: nothing after it runs, so nothing of it is acknowledged. */
+/**
+ * Called during a statement that may never return. The process exits, so no later statement is
+ * acknowledged.
+ */
 const endAtOnce = (error: Error) => {
   reply({ id: 'lost', error: errorFields(error) })
   process.exit(1)
@@ -44,12 +50,12 @@ try {
         copyChanges(directory, snapshot)
         reply({ id, rows: [] })
       } else {
-        // Its begin was refused: by itself, each statement would be kept.
+        // Its `begin` failed: outside a transaction, the statement would be committed on its own.
         if (inTransaction && !pglite.isInTransaction()) throw new Error('No transaction is open.')
         reply({ id, ...(await statements.run(sql, parameters)) })
       }
     } catch (error) {
-      // What came before it was not read: it may have told of a change.
+      // The notifications before the error were not read, so a change may have been reported.
       reply({ id, error: errorFields(error), sessionsChanged: true })
     }
   }

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { inBatches } from './in-batches.ts'
 
-/** Loads that end when the test says so. */
+/** Loads that the test resolves. */
 const heldLoads = (sizes?: Parameters<typeof inBatches>[1]) => {
   const loads: { keys: number[]; answer: () => void; fail: (error: Error) => void }[] = []
   const ask = inBatches(
@@ -15,7 +15,7 @@ const heldLoads = (sizes?: Parameters<typeof inBatches>[1]) => {
 }
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
-test('calls of one turn go together; those that come meanwhile go together, after them', async () => {
+test('sends the calls of one event-loop turn as one batch, and later calls as the next', async () => {
   const { loads, ask } = heldLoads()
   const first = Promise.all([ask(1), Promise.resolve().then(() => ask(4))])
   await settle()
@@ -34,7 +34,7 @@ test('calls of one turn go together; those that come meanwhile go together, afte
   expect(await others).toEqual(['<2>', '<3>', '<2>'])
 })
 
-test('a call never joins a batch that began before it', async () => {
+test('a call never joins a batch that started before it', async () => {
   const { loads, ask } = heldLoads()
   const first = ask(1)
   await settle()
@@ -50,25 +50,22 @@ test('a call never joins a batch that began before it', async () => {
 test.each([
   ['a value that does not fit', '22003'],
   ['a deadlock', '40P01'],
-])(
-  'where a batch fails for %s, each of its calls is made alone, and only the one at fault fails',
-  async (_, code) => {
-    const calls: number[][] = []
-    const ask = inBatches(async (keys: number[]) => {
-      calls.push(keys)
-      await settle()
-      if (keys.includes(13)) throw Object.assign(new Error('13'), { code })
-      return keys
-    })
-    const answers = await Promise.allSettled([ask(1), ask(13), ask(3)])
-    expect(calls).toEqual([[1, 13, 3], [1], [13], [3]])
-    expect(
-      answers.map((answer) => (answer.status === 'fulfilled' ? answer.value : answer.reason.message)),
-    ).toEqual([1, '13', 3])
-  },
-)
+])('after %s in a batch, repeats each call alone so that only the faulty one fails', async (_, code) => {
+  const calls: number[][] = []
+  const ask = inBatches(async (keys: number[]) => {
+    calls.push(keys)
+    await settle()
+    if (keys.includes(13)) throw Object.assign(new Error('13'), { code })
+    return keys
+  })
+  const answers = await Promise.allSettled([ask(1), ask(13), ask(3)])
+  expect(calls).toEqual([[1, 13, 3], [1], [13], [3]])
+  expect(
+    answers.map((answer) => (answer.status === 'fulfilled' ? answer.value : answer.reason.message)),
+  ).toEqual([1, '13', 3])
+})
 
-test('where the database is out of reach, nobody asks it once more', async () => {
+test('does not repeat a batch when the connection is lost', async () => {
   let loads = 0
   const ask = inBatches(async (keys: number[]) => {
     loads += 1
@@ -83,7 +80,7 @@ test('where the database is out of reach, nobody asks it once more', async () =>
   expect(loads).toBe(2)
 })
 
-test('a batch has an end: 500 calls take three', async () => {
+test('splits 501 calls into three batches', async () => {
   const sizes: number[] = []
   const ask = inBatches(async (keys: number[]) => {
     sizes.push(keys.length)
@@ -93,11 +90,11 @@ test('a batch has an end: 500 calls take three', async () => {
   expect(sizes).toEqual([200, 200, 101])
 })
 
-test('whole batches go at once, up to so many; what is less waits until nothing is under way', async () => {
+test('runs full batches concurrently up to a limit, and a partial one when none is running', async () => {
   const { loads, ask } = heldLoads({ largest: 2, atOnce: 2 })
   const sent = () => loads.map(({ keys }) => keys)
   const answers = Promise.all([1, 2, 3, 4, 5, 6, 7].map((key) => ask(key)))
-  // Within the turn that they came in.
+  // Sent without waiting for the end of the turn.
   expect(sent()).toEqual([
     [1, 2],
     [3, 4],

@@ -7,9 +7,9 @@ interface Waiting<K, V> {
 }
 
 interface Sizes {
-  /** Keys of one batch: beyond that, statements grow longer than what they save. */
+  /** Keys per batch; larger statements cost more than they save. */
   largest?: number
-  /** Whole batches that may be under way together, so that neither this thread nor the database waits for the other. */
+  /** Full batches that run concurrently, so that this thread and the database both stay busy. */
   atOnce?: number
 }
 
@@ -17,10 +17,10 @@ interface Sizes {
 const patience = 3_000
 
 /**
- * One statement for all calls that came in one turn of the event loop, or while the statement before was under way, instead of a
- * statement each; a lone call waits for nothing else. An answer is never older than its call: a batch begins after the last of
- * its calls has come. When the database refuses a value of a batch, or ends it for a deadlock, its calls are made one by
- * one, so that nobody fails for somebody else's key.
+ * Combines the calls of one event-loop turn, and those made while a batch runs, into one statement.
+ * A batch starts after the last of its calls, so no answer is older than its call. When the
+ * database refuses a value of a batch, or ends it for a deadlock, each call is repeated alone, so
+ * that no call fails for another's key.
  * @param load answers the keys in their order
  */
 export const inBatches = <K, V>(
@@ -36,7 +36,7 @@ export const inBatches = <K, V>(
     if (waiting.length > 0 && underWay === 0 && !isTurnEnding) void sendAfterTurn()
   }
 
-  /** Calls that one answer of the database has let go on come one right after the other. */
+  /** The calls that one answer of the database resumes arrive one after another. */
   const sendAfterTurn = async (): Promise<void> => {
     isTurnEnding = true
     await endOfTurn()
@@ -81,8 +81,8 @@ export const inBatches = <K, V>(
 }
 
 /**
- * Classes 22 and 23: a value does not fit; 40: others took the rows of several in another order. Anything else (the connection, a
- * timeout) would come again for each call.
+ * Classes 22 and 23: an invalid value; 40: a deadlock or serialisation failure. Any other error
+ * (connection, timeout) would recur for each call.
  */
 const isOfOne = (error: unknown): boolean =>
   /^(2[23]|40)/.test((error as { code?: string } | null)?.code ?? '')

@@ -4,15 +4,15 @@ import type { Db } from './open-database.ts'
 import { STALE } from './postgres-dialect.ts'
 
 /**
- * Two transactions stood in each other's way, and the database ended one of them, or a prepared
- * statement was no longer valid: it may simply be done again.
+ * The database ended one of two conflicting transactions, or a prepared statement was no longer
+ * valid. The transaction may be repeated.
  */
 const wasSacrificed = (error: unknown): boolean =>
   ['40P01', '40001', ...STALE].includes((error as { code?: string } | null)?.code ?? '')
 
 const attempts = 4
 
-/** The connection was lost while the transaction was committed: it may have been, or not. */
+/** The connection was lost during the commit: the transaction may or may not be committed. */
 export class UncertainCommit extends Error {
   override readonly name = 'UncertainCommit'
   readonly code: string | undefined
@@ -24,8 +24,8 @@ export class UncertainCommit extends Error {
 }
 
 /**
- * Runs the work in one transaction: all of it is kept, or none; begun anew when the database broke a deadlock with it.
- * Nothing slow (hashing, HTTP, files) belongs inside: the embedded database has one connection, and everybody waits.
+ * Runs the work in one transaction and repeats it after a deadlock. Nothing slow (hashing, HTTP,
+ * files) may run inside: the embedded database has one connection, so all other calls wait.
  */
 export const inTransaction = async <T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> => {
   for (let attempt = 1; ; attempt += 1) {
@@ -39,7 +39,7 @@ export const inTransaction = async <T>(db: Db, work: (tx: Db) => Promise<T>): Pr
     } catch (error) {
       if (isWorkDone && isConnectionLost(error)) throw new UncertainCommit(error)
       if (attempt === attempts || !wasSacrificed(error)) throw error
-      // Not all at the same time again.
+      // A random delay, so that conflicting transactions do not retry at the same time.
       await setTimeout(Math.random() * 100 * attempt)
     }
   }

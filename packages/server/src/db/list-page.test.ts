@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '../../test/test-database.ts'
 import { contains, listPage, type Orders } from './list-page.ts'
 
-/* A table too large to be counted for each search: the page must be the same as if it were. */
+/* A table too large to count for each search must give the same pages as an exact count. */
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -33,7 +33,7 @@ const list = (query: { busca?: string; pagina?: number; tamanho?: number; ordem?
 }
 const names = ({ rows }: Awaited<ReturnType<typeof list>>) => rows.map(({ nomeUsuario }) => nomeUsuario)
 
-test('everything: the exact total, in order, page by page', async () => {
+test('without a search, returns the exact total and ordered pages', async () => {
   const first = await list({ pagina: 1, tamanho: 3 })
   expect([names(first), first.total, first.isCapped, first.hasNext]).toEqual([
     ['Água 10', 'Água 100', 'Água 1000'],
@@ -46,7 +46,7 @@ test('everything: the exact total, in order, page by page', async () => {
   expect((await list({ pagina: 61, tamanho: 100 })).rows).toEqual([])
 })
 
-test('a search with few matches is counted, with many it says that there are more', async () => {
+test('counts few matches exactly and caps the total of many', async () => {
   const few = await list({ busca: 'agua 59', pagina: 1, tamanho: 5 })
   expect([names(few), few.total, few.isCapped, few.hasNext]).toEqual([
     ['Água 590', 'Água 5900', 'Água 5910', 'Água 5920', 'Água 5930'],
@@ -66,13 +66,13 @@ test('a search with few matches is counted, with many it says that there are mor
   expect([none.rows, none.total, none.hasNext]).toEqual([[], 0, false])
 })
 
-test('never comes before any date, and last when descending', async () => {
+test('orders null before every date, and last when descending', async () => {
   expect((await list({ pagina: 1, ordem: 'acesso' })).rows.every((row) => row.pedidaEm === null)).toBe(true)
   const [latest] = (await list({ pagina: 1, ordem: '-acesso' })).rows
   expect(latest?.nomeUsuario).toBe('Pessoa 1')
 })
 
-test('whole, it stops at a thousand', async () => {
+test('without a page, returns at most 1000 rows', async () => {
   const { rows, total } = await list({})
   expect([rows.length, total]).toEqual([1000, 6000])
 })

@@ -5,24 +5,27 @@ import type { Tables } from './types.ts'
 
 export interface ListPage<R> {
   rows: R[]
-  /** How many match in all; at most COUNTED_AT_MOST where `isCapped`. */
+  /** Number of matching rows; at most COUNTED_AT_MOST when `isCapped`. */
   total: number
   isCapped: boolean
   hasNext: boolean
 }
 
-/** What to order by, the last of it unique: columns, or expressions. In a `nullable` one "never" comes before any date. */
+/**
+ * Columns or expressions to order by, the last one unique. In a `nullable` column, null comes
+ * before every date.
+ */
 export type Orders<F extends string> = Record<
   F,
   readonly (string | RawBuilder<unknown> | { column: string; nullable: true })[]
 >
 
-/** A table of any size, whose rows triggers count. */
+/** A table of any size, whose row count triggers maintain. */
 export interface LargeTable {
   name: Tables['totalLinhas']['tabela']
   /** Its unique column in the query, such as `usuario.idUsuario`. */
   key: string
-  /** Whether a search or filter narrows the list. */
+  /** Whether a search or filter restricts the list. */
   isNarrowed: boolean
 }
 
@@ -33,7 +36,7 @@ interface Options<F extends string> {
   large?: LargeTable
 }
 
-/** One page of what `matching` selects, and how many rows match. */
+/** Returns one page of what `matching` selects, and the number of matching rows. */
 export const listPage = async <DB, TB extends keyof DB, R, F extends string>(
   db: Db,
   matching: SelectQueryBuilder<DB, TB, R>,
@@ -42,7 +45,7 @@ export const listPage = async <DB, TB extends keyof DB, R, F extends string>(
   const limit = query.pagina === undefined ? WHOLE_LIST : (query.tamanho ?? PAGE_SIZE)
   const offset = query.pagina === undefined ? 0 : (query.pagina - 1) * limit
   const order = query.ordem ?? byDefault
-  // One more than the page: whether there is a next one.
+  // One row more than the page shows whether a next page exists.
   const onePage = <T>(rows: SelectQueryBuilder<DB, TB, T>) =>
     ordered(rows, orders, order)
       .limit(limit + 1)
@@ -63,7 +66,8 @@ export const listPage = async <DB, TB extends keyof DB, R, F extends string>(
   if (!large.isNarrowed) {
     return pageOf(ordered(matching.where(sql<boolean>`${key} in (${onePage(keys)})`), orders, order), size)
   }
-  // Few matches are found by the index of searches and then put in order; of many, the index of the order finds the page.
+  // With few matches, the search index finds them and they are sorted; with many, the order's index
+  // finds the page.
   const some = keys.limit(COUNTED_AT_MOST + 1)
   const { rows: found } = await sql<{ total: number; ids: number[] }>`
     with first_found as materialized ${some}, counted as (select count(*)::int as total from first_found)
@@ -77,7 +81,7 @@ export const listPage = async <DB, TB extends keyof DB, R, F extends string>(
   return { ...page, isCapped: true }
 }
 
-/** All rows of a list, in order, as they are read. */
+/** All rows of a list, in order, read in batches. */
 export interface WholeList<R> {
   count: number
   rows: AsyncGenerator<R>
@@ -86,8 +90,8 @@ export interface WholeList<R> {
 const exportBatch = 2_000
 
 /**
- * All that `matching` selects, for exports. Its keys are read at once, so that nothing is missed or told twice while others
- * write; the rows follow in batches, between which everybody else has their turn.
+ * Returns all that `matching` selects, for exports. The keys are read at once, so that concurrent
+ * writes cause no gap or duplicate; the rows follow in batches, between which other calls run.
  * @param key the unique column, such as `usuario.idUsuario`
  */
 export const listWhole = async <DB, TB extends keyof DB, R, F extends string>(
@@ -125,7 +129,7 @@ const ordered = <DB, TB extends keyof DB, R, F extends string>(
   }, matching)
 }
 
-/** Whether the folded column contains the text, without regard to case and accents. */
+/** Returns the condition that the folded column contains the text, ignoring case and accents. */
 export const contains = (column: string, text: string): Expression<SqlBool> =>
   sql<boolean>`${sql.ref(column)} like sem_acento(${`%${text.replace(/[\\%_]/g, '\\$&')}%`})`
 

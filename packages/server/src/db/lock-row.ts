@@ -14,9 +14,9 @@ const keys = {
 } as const
 
 /**
- * Holds the row until the transaction ends: what is read of it after this is what the change is made to, and whoever else
- * changes it waits.
- * @returns false when there is none
+ * Locks the row until the transaction ends: reads after this call see its current state, and other
+ * writers wait.
+ * @returns false when the row does not exist
  */
 export const lockRow = async (tx: Db, table: keyof typeof keys, id: number): Promise<boolean> => {
   const { rows } = await sql`

@@ -1,5 +1,5 @@
 /**
- * Characters of the longest statement that is kept parsed: with its plan it takes hundreds of times as much, for as long as the
- * connection lives, and such a text is seldom sent again.
+ * Length in characters of the longest statement that is kept prepared. Its plan takes hundreds of
+ * times that memory for the life of the connection, and longer texts rarely repeat.
  */
 export const LONGEST_KEPT = 8_192

@@ -4,7 +4,7 @@ import { startTestApp, type TestApp } from '../../test/test-app.ts'
 import { createUser } from '../../test/users.ts'
 
 /*
- * The server ends connections at a random moment, as `pg_terminate_backend` and a restart do.
+ * PostgreSQL ends connections at random moments, as `pg_terminate_backend` and a restart do.
  * lost-database.long.ts restarts it.
  */
 
@@ -20,7 +20,7 @@ describe.runIf(isPostgres)('a lost connection to PostgreSQL', () => {
     outside = new pg.Client({ connectionString: app.databaseUrl })
     await outside.connect()
   })
-  // Each lost connection is reported there.
+  // Each lost connection is logged there.
   beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => {}))
   afterAll(async () => {
     await outside.end()
@@ -33,7 +33,10 @@ describe.runIf(isPostgres)('a lost connection to PostgreSQL', () => {
     return rowCount ?? 0
   }
 
-  /** Keeps calls coming until `work` is over. @returns the answers */
+  /**
+   * Makes calls until `work` has ended.
+   * @returns the answers
+   */
   const during = async <T>(call: (n: number) => Promise<T>, work: () => Promise<unknown>): Promise<T[]> => {
     let isOver = false
     const answers: Promise<T>[] = []
@@ -64,7 +67,7 @@ describe.runIf(isPostgres)('a lost connection to PostgreSQL', () => {
     expect(answers.filter(({ status }) => status !== 200)).toEqual([])
   })
 
-  test('answers 503 with Retry-After to a write, keeps what was acknowledged, and applies nothing twice', async () => {
+  test('answers 503 with Retry-After to a write, keeps acknowledged writes, and applies none twice', async () => {
     const write = async (n: number) => {
       const nomeResponsavel = `Responsável ${n}`
       return { nomeResponsavel, ...(await admin.post('/responsavel', { nomeResponsavel })) }
@@ -84,12 +87,12 @@ describe.runIf(isPostgres)('a lost connection to PostgreSQL', () => {
       .select((eb) => eb.fn.countAll<number>().as('lines'))
       .where('acao', '=', 'responsible.created')
       .executeTakeFirstOrThrow()
-    // One row comes with the migrations; each other one has its audit line.
+    // The migrations insert one row; each other row has its audit line.
     expect(Number(audited.lines)).toBe(names.length - 1)
     expect((await admin.post('/responsavel', { nomeResponsavel: 'Depois' })).status).toBe(201)
   })
 
-  test('during the commit of a write says that it may have been done', async () => {
+  test('during the commit answers that the write may be done', async () => {
     await outside.query(`
       create function end_connection() returns trigger language plpgsql as $$ begin
         perform pg_terminate_backend(pg_backend_pid());
@@ -103,7 +106,7 @@ describe.runIf(isPostgres)('a lost connection to PostgreSQL', () => {
     expect(body.detail).toMatch(/pode ter sido feita. Confira antes de repeti-la/)
   })
 
-  test('ends a transaction that was open, and the next call succeeds at once', async () => {
+  test('ends an open transaction, and the next call succeeds', async () => {
     const open = app.db.transaction().execute(async (tx) => {
       await tx.selectFrom('responsavel').select('idResponsavel').execute()
       await endAllConnections()

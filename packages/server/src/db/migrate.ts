@@ -5,8 +5,8 @@ import { hasTable, incompatibleOf, recordKind } from './migration-kind.ts'
 import type { Db } from './open-database.ts'
 
 /**
- * The database has migrations after which this version of the program does not work, or may not.
- * The message is a Portuguese sentence.
+ * The database has migrations with which this version of the program does not work, or may not. The
+ * message is a Portuguese sentence.
  */
 export class NewerDatabase extends Error {
   override readonly name = 'NewerDatabase'
@@ -15,17 +15,18 @@ export class NewerDatabase extends Error {
 const folder = new URL('../../migrations/', import.meta.url)
 
 interface Options {
-  /** Brings the database to the schema of this migration, not to the newest. */
+  /** Stops at this migration instead of the newest. */
   upTo?: string
   /**
-   * Accepts migrations of a newer version with which this one works: old and new nodes run
-   * together.
+   * Accepts migrations of a newer version with which this one works, so that old and new nodes can
+   * run together.
    */
   allowNewer?: boolean
 }
 
 /**
- * Brings the database to the newest schema: forward only, one transaction, one process at a time.
+ * Migrates the database to the newest schema: forward only, in one transaction, one process at a
+ * time.
  * @returns the names of the migrations applied
  * @throws NewerDatabase; Error naming the migration that failed
  */
@@ -34,7 +35,7 @@ export const migrate = async (db: Db, { upTo, allowNewer = false }: Options = {}
   const [refused] = allowNewer ? await incompatibleOf(db, newer) : newer
   if (refused) throw new NewerDatabase(newerSentence(refused))
   const getMigrations = async () => ({ ...(await ownMigrations()), ...asApplied(newer) })
-  // The migrations write snake_case names themselves, so the naming plugin stays out.
+  // The migrations use snake_case names, so the naming plugin is left out.
   const migrator = new Migrator({ db: db.withoutPlugins(), provider: { getMigrations } })
   const { error, results = [] } = await (upTo ? migrator.migrateTo(upTo) : migrator.migrateToLatest())
   const failed = results.find(({ status }) => status === 'Error')
@@ -55,14 +56,11 @@ const newerMigrations = async (db: Db): Promise<string[]> => {
 const newerSentence = (name: string): string =>
   `O banco de dados tem a migração ${name}, que esta versão do BI Manager não conhece: uma versão mais nova já o usou. Inicie essa versão, ou restaure uma cópia de segurança anterior em um banco vazio.`
 
-/**
- * Kysely refuses a database with applied migrations that it does not find; it never applies them
- * again.
- */
+/** Kysely refuses a database with applied migrations that it cannot find; it never runs these. */
 const asApplied = (names: string[]): Record<string, Migration> =>
   Object.fromEntries(names.map((name): [string, Migration] => [name, { up: async () => {} }]))
 
-/** Every migration that this version of the program knows, in order. */
+/** Returns the names of every migration that this version of the program knows, in order. */
 export const migrationNames = async (): Promise<string[]> => Object.keys(await ownMigrations())
 
 const ownMigrations = async (): Promise<Record<string, Migration>> => {

@@ -6,7 +6,7 @@ import { migrate, migrationNames, NewerDatabase } from './migrate.ts'
 import { oldestVersionOf } from './migration-kind.ts'
 import type { Db } from './open-database.ts'
 
-/** A database as a newer program leaves it. */
+/** A database as a newer version of the program leaves it. */
 const databaseWith = async (newer: { name: string; oldest?: string | null }[]): Promise<Db> => {
   const { db, close } = await openTestDatabase()
   onTestFinished(async () => {
@@ -24,13 +24,13 @@ const databaseWith = async (newer: { name: string; oldest?: string | null }[]): 
 
 const next = programVersion.replace(/\d+$/, (patch) => String(Number(patch) + 1))
 
-test('remembers the kind of every migration from 0021 on', async () => {
+test('stores the kind of every migration from 0021 on', async () => {
   const db = await databaseWith([])
   const { rows } = await sql<{ nome: string }>`select nome from migracao order by nome`.execute(db)
   expect(rows.map(({ nome }) => nome)).toEqual((await migrationNames()).filter((name) => name >= '0021'))
 })
 
-test('works on a newer database after expand steps, and contract steps of what it no longer uses', async () => {
+test('works on a newer database after expand steps, and after contract steps that drop nothing it uses', async () => {
   const db = await databaseWith([
     { name: '9998_expand', oldest: null },
     { name: '9999_contract', oldest: programVersion },
@@ -39,7 +39,7 @@ test('works on a newer database after expand steps, and contract steps of what i
 })
 
 test.each([
-  ['a contract step of what this version uses', { name: '9999_newer', oldest: next }],
+  ['a contract step that drops what this version uses', { name: '9999_newer', oldest: next }],
   ['a migration of unknown kind', { name: '9999_newer' }],
 ])('refuses a newer database with %s', async (_what, newer) => {
   const db = await databaseWith([{ name: '9998_expand', oldest: null }, newer])
@@ -47,7 +47,7 @@ test.each([
   await expect(migrate(db, { allowNewer: true })).rejects.toThrow(NewerDatabase)
 })
 
-test('refuses any newer database where a command must know all columns', async () => {
+test('refuses any newer database for a command that must know all columns', async () => {
   const db = await databaseWith([{ name: '9998_expand', oldest: null }])
   await expect(migrate(db)).rejects.toThrow(/9998_expand/)
 })
@@ -59,7 +59,7 @@ test('reads the oldest version of a contract step from the first line', () => {
   expect(oldestVersionOf('-- Adds y.\n-- contract since 0.3.0: nothing reads x')).toBeNull()
 })
 
-test('orders versions by their numbers', () => {
+test('compares versions numerically', () => {
   for (const [version, least, expected] of [
     ['0.3.0', '0.3.0', true],
     ['0.10.0', '0.9.9', true],

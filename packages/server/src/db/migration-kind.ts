@@ -2,32 +2,27 @@ import { type Kysely, sql } from 'kysely'
 import { isAtLeast, programVersion } from '../version.ts'
 
 /*
- * A migration is an expand step, with which the previous version goes on working, or a contract
- * step, whose first line is `-- contract since 0.3.0: reason`: versions from 0.3.0 on no longer use
- * what it takes away. The database remembers it, so that an older program can decide whether it may
- * use a newer schema (record 0039).
+ * A migration is an expand step, with which the previous version still works, or a contract step,
+ * whose first line is `-- contract since 0.3.0: reason`: versions from 0.3.0 on no longer use what
+ * it drops. The database stores this, so that an older program can decide whether it may use a
+ * newer schema (record 0039).
  */
 
 const marker = /^-- contract since (\d+\.\d+\.\d+): \S/
 
-/** The oldest version that works after this migration; null for all that worked before it. */
+/** Returns the oldest version that works after this migration; null for an expand step. */
 export const oldestVersionOf = (text: string): string | null => marker.exec(text)?.[1] ?? null
 
-// biome-ignore lint/suspicious/noExplicitAny: Kysely hands migrations a database of any tables.
+// biome-ignore lint/suspicious/noExplicitAny: Kysely passes migrations a database of any tables.
 type AnyDb = Kysely<any>
 
-/**
- * Remembers the kind of a migration, in its transaction. Before migration 0021 there is no table
- * for it.
- */
+/** Stores the kind of a migration, in its transaction. The table exists since migration 0021. */
 export const recordKind = async (db: AnyDb, name: string, text: string): Promise<void> => {
   if (!(await hasTable(db, 'migracao'))) return
   await sql`insert into migracao (nome, versao_minima) values (${name}, ${oldestVersionOf(text)})`.execute(db)
 }
 
-/**
- * Those of the given migrations after which this version of the program does not work, in order.
- */
+/** Returns the given migrations with which this version of the program does not work, in order. */
 export const incompatibleOf = async (db: AnyDb, names: string[]): Promise<string[]> => {
   if (names.length === 0 || !(await hasTable(db, 'migracao'))) return names
   const { rows } = await sql<{ name: string; oldest: string | null }>`

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-test('runs the work in a transaction that fails as a whole', async () => {
+test('rolls the whole transaction back when the work fails', async () => {
   const { db } = database
   const work = oneAtATime(db, 'teste', async (tx) => {
     await tx.insertInto('responsavel').values({ nomeResponsavel: 'Pela metade' }).execute()
@@ -24,7 +24,7 @@ test('runs the work in a transaction that fails as a whole', async () => {
 })
 
 test.runIf(process.env.TEST_DATABASE === 'postgres')(
-  'skips the work while another process does it, and not other work',
+  'skips the work while another process runs it, and runs other work',
   async () => {
     const another = await openDatabase({ ...database, onError: console.error })
     let finish = () => {}

@@ -3,8 +3,8 @@ import { inTransaction } from './in-transaction.ts'
 import type { Db } from './open-database.ts'
 
 /**
- * Runs the work in a transaction, unless another process on the same database runs the work of this
- * name at this moment. The lock ends with the transaction, so that it also holds behind a pooler.
+ * Runs the work in a transaction, unless another process on the same database is running the work
+ * of this name. The lock ends with the transaction, so it also works behind a pooler.
  * @returns whether it ran here
  */
 export const oneAtATime = (db: Db, name: string, work: (tx: Db) => Promise<void>): Promise<boolean> =>

@@ -6,20 +6,20 @@ import type { PoolState } from './pool-state.ts'
 import { openPostgresDialect } from './postgres-dialect.ts'
 import type { Tables } from './types.ts'
 
-/** Queries run on either the pool or an open transaction; both are a `Db`. */
+/** The database: the pool or an open transaction. */
 export type Db = Kysely<Tables>
 
-/** The database itself, as against a transaction on it. */
+/** The database itself, not a transaction on it. */
 export interface OpenDatabase extends Db {
   /**
-   * Another number whenever what decides whose session is whose may have changed. Only where this process alone writes, on the
-   * embedded database; none where others do.
+   * A number that changes whenever session data may have changed. Defined only on the embedded
+   * database, where this process is the only writer.
    */
   readonly sessionChanges?: () => number
   readonly pool?: () => PoolState
   /**
-   * Copies the embedded database's folder, as of one moment, into a folder that does not exist yet;
-   * statements wait only while what changed meanwhile is copied. None on PostgreSQL.
+   * Copies the embedded database's folder, as of one moment, into a folder that does not exist yet.
+   * Statements wait only while changed files are copied again. Undefined on PostgreSQL.
    */
   readonly snapshot?: (target: string) => Promise<void>
 }
@@ -27,13 +27,16 @@ export interface OpenDatabase extends Db {
 interface OpenOptions {
   dataDir: string
   databaseUrl: string | undefined
-  /** Hears of a PostgreSQL connection lost while idle; the pool opens another. */
+  /** Called when an idle PostgreSQL connection is lost; the pool opens another. */
   onError: (error: Error) => void
-  /** Hears that the embedded database is gone for good. */
+  /** Called when the embedded database is lost for good. */
   onLost?: (error: Error) => void
 }
 
-/** The database of this installation: PostgreSQL where `databaseUrl` is set, else the embedded one in `dataDir`. */
+/**
+ * Opens the installation's database: PostgreSQL when `databaseUrl` is set, else the embedded one in
+ * `dataDir`.
+ */
 export const openDatabase = async ({
   dataDir,
   databaseUrl,
@@ -54,7 +57,8 @@ export const openDatabase = async ({
     },
   })
   const db = new Kysely<Tables>({ dialect, plugins, log: reportStatement })
-  // Kysely closes only what it has used; unused, the open database would keep the process, and its lock, for ever.
+  // Kysely closes only what it has used; unused, the database would keep the process and its lock
+  // alive.
   await db.connection().execute(async () => {})
   return Object.assign(db, { sessionChanges: () => changes, pool, snapshot })
 }

@@ -1,8 +1,9 @@
 import { types } from '@electric-sql/pglite'
 
 /*
- * PGlite and pg differ in what they make of these types; both are told the same here. int8 becomes a number (our counts
- * and ids stay far below 2^53), numeric stays text, date stays `yyyy-mm-dd`, bytea is a Uint8Array.
+ * PGlite and pg parse these types differently; here both parse them alike. int8 becomes a number
+ * (counts and ids stay below 2^53), numeric stays text, date stays `yyyy-mm-dd`, bytea is a
+ * Uint8Array.
  */
 const parsers: ReadonlyMap<number, (text: string) => unknown> = new Map<number, (text: string) => unknown>([
   [types.INT8, Number],
@@ -15,7 +16,7 @@ const parsers: ReadonlyMap<number, (text: string) => unknown> = new Map<number, 
 /** For PGlite's `parsers` option. */
 export const pgliteParsers: Record<number, (text: string) => unknown> = Object.fromEntries(parsers)
 
-/** For pg's `types` option: ours first, pg's own for the rest. */
+/** For pg's `types` option: these parsers first, then pg's own. */
 export const pgTypes = (
   fallback: (oid: number, format?: 'text' | 'binary') => (value: never) => unknown,
 ) => ({

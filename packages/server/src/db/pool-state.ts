@@ -3,6 +3,6 @@ export interface PoolState {
   size: number
   idle: number
   waiting: number
-  /** The most connections that may be open. */
+  /** Maximum of open connections. */
   limit: number
 }

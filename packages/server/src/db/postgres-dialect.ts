@@ -9,11 +9,10 @@ import type { PoolState } from './pool-state.ts'
 import { createSilenceWatch, isUnanswered, type SilenceWatch } from './silent-connections.ts'
 
 /**
- * Kysely's dialect over a PostgreSQL server (15 or later).
+ * Opens Kysely's dialect over a PostgreSQL server (15 or later).
  * @param url `?pgbouncer=true` turns prepared statements off: PgBouncer before 1.21 loses them
  * between transactions
- * @param onError called for each connection that is lost, and once for a pooler that loses prepared
- * statements
+ * @param onError called for each lost connection, and once when a pooler loses prepared statements
  */
 export const openPostgresDialect = async (
   url: string,
@@ -42,7 +41,7 @@ export const openPostgresDialect = async (
   pool.on('connect', (client) => {
     silence.heard(client)
     client.once('error', onError)
-    // A connection that ends says so more than once.
+    // A connection that ends emits several errors.
     client.on('error', () => {})
   })
   // The connection's own listener has reported it.
@@ -70,8 +69,8 @@ export const openPostgresDialect = async (
 const defaultLimitMs = 30_000
 
 /**
- * Gives the role a limit for its statements in this database, unless it has one. Poolers refuse the
- * limit as a start-up parameter, and hand a limit that is set on a connection to other clients.
+ * Sets a statement timeout for the role in this database, unless it has one. Poolers refuse it as a
+ * start-up parameter, and pass one set on a connection to other clients.
  * @returns the limit in milliseconds
  */
 const limitStatements = async (connectionString: string): Promise<number> => {
@@ -79,7 +78,8 @@ const limitStatements = async (connectionString: string): Promise<number> => {
   client.on('error', () => {})
   await client.connect()
   try {
-    // One transaction. Without the lock, processes that start at once would change one row of the catalogue.
+    // One transaction. Without the lock, processes that start together would update the same
+    // catalogue row.
     await client.query(`
       select pg_advisory_xact_lock(hashtextextended('bi-manager statement_timeout', 0));
       do $$ begin
@@ -101,13 +101,13 @@ const MOST_NAMES = 300
 
 interface Names {
   nameOf: (text: string) => string | undefined
-  /** The statement gets another name, under which no connection has prepared it. */
+  /** Gives the statement another name, under which no connection has prepared it. */
   forget: (text: string) => void
 }
 
 const noNames: Names = { nameOf: () => undefined, forget: () => {} }
 
-/** Names of the statements that a pool sends again and again; a connection keeps what it has prepared until it ends. */
+/** Names statements that repeat; a connection keeps its prepared statements until it ends. */
 const createNames = (): Names => {
   const names = new Map<string, string>()
   const sentOnce = createBoundedCache<true>(500)
@@ -129,45 +129,52 @@ const createNames = (): Names => {
 }
 
 /**
- * What the server answers where a connection and it do not agree on a prepared statement: the table has gained a column since
- * (0A000), or something between them gave the connection another session (26000, 42P05).
+ * Errors for a prepared statement that is no longer valid: the table has a new column (0A000), or a
+ * pooler gave the connection another session (26000, 42P05).
  */
 export const STALE = ['0A000', '26000', '42P05']
-/** Of those, what a pooler causes. */
+/** Those that a pooler causes. */
 const LOST_STATEMENT = ['26000', '42P05']
-/** A standby, or a primary that was demoted, behind the address: a new connection may reach another server. */
+/**
+ * The address leads to a standby or a demoted primary; a new connection may reach another server.
+ */
 const READ_ONLY = '25006'
 
-/** Printed once a process. */
+/** Logged once per process. */
 const POOLER_HINT =
   'O servidor perdeu um comando preparado. Atrás de um PgBouncer anterior ao 1.21, ou sem max_prepared_statements, acrescente ?pgbouncer=true a DATABASE_URL.'
 
 /**
- * A statement that changes nothing, or that begins a transaction. A `select` that calls a function
- * which writes begins with a comment, so that it does not match.
+ * A statement that changes nothing, or that begins a transaction. A `select` that calls a writing
+ * function starts with a comment, so that it does not match.
  */
 const REPEATABLE = /^\s*(select|begin|start transaction)\b/i
 
-/** Milliseconds until the pool has dropped the idle connections that were lost at the same moment. */
+/**
+ * Milliseconds until the pool has dropped the idle connections that were lost at the same moment.
+ */
 const pauseBeforeRepeat = 100
 
-/** Milliseconds that a call waits for a database that cannot be reached: longer than a restart takes. */
+/** Milliseconds that a call waits for an unreachable database: longer than a restart takes. */
 const patience = 4_000
 const pauseBetweenConnects = 200
 
-/** PgBouncer takes connections, and refuses their first statement, while it cannot reach PostgreSQL. */
+/**
+ * PgBouncer accepts connections, and refuses their first statement, while it cannot reach
+ * PostgreSQL.
+ */
 const SERVER_NOT_REACHED = /server login has been failing|server login failed/
 
-/** Failures this far apart, in milliseconds, are of two outages. */
+/** Failures that are more milliseconds apart belong to two outages. */
 const betweenOutages = 10_000
 
 /**
- * Returns a function that takes a connection of the pool. It waits for a database that is away, but
- * not beyond `patience` from the beginning of the outage: later calls fail at once. Nothing was sent
- * to the database yet.
+ * Returns a function that takes a connection from the pool. It waits for an unreachable database
+ * until `patience` has passed since the outage began; later calls fail at once. Safe to repeat:
+ * nothing was sent yet.
  */
 const createConnector = (pool: pg.Pool, silence: SilenceWatch) => {
-  // Of a monotonic clock, because the system's clock may be set back.
+  // By the monotonic clock, because the system's clock may be set back.
   let outage: { startedAt: number; failedAt: number } | undefined
   const hasPatience = (): boolean => {
     const now = performance.now()
@@ -193,9 +200,9 @@ const createConnector = (pool: pg.Pool, silence: SilenceWatch) => {
 }
 
 /**
- * Checks a connection out of the pool. PostgreSQL parses and plans a statement once a connection,
- * instead of at every call as with Kysely's driver. A first statement that changes nothing and is
- * lost with its connection is sent once more on another connection.
+ * Checks a connection out of the pool. PostgreSQL parses and plans a statement once per connection,
+ * not at every call as with Kysely's driver. A first statement that changes nothing and is lost
+ * with its connection is repeated on another connection.
  */
 const checkOut = async ({
   names,
@@ -232,15 +239,18 @@ const checkOut = async ({
       isStale ||= code === READ_ONLY || STALE.includes(code)
       if (LOST_STATEMENT.includes(code)) onLostStatement()
       if (STALE.includes(code)) names.forget(text)
-      // Refused before it began, so that it may be sent again whatever it does, unprepared.
+      // Refused before it ran, so any statement may be sent again, unprepared.
       if (isAlone && client && STALE.includes(code)) return silence.send(client, { text, values })
-      // Whoever asked has waited for long enough, and the roll-back must not wait as long again.
+      // The caller has waited for the whole limit; the rollback must not wait as long again.
       if (isUnanswered(error)) drop()
       else if (isRepeatable && isConnectionLost(error)) return repeat(text, values)
       throw error
     }
   }
-  /** Once; but for as long as PgBouncer says that it reaches no server, where nothing is done twice. */
+  /**
+   * Repeats once, or for as long as PgBouncer reports that it reaches no server: then nothing has
+   * run.
+   */
   const repeat = async (text: string, values: unknown[]): Promise<unknown> => {
     for (const deadline = performance.now() + patience; ; ) {
       drop()
@@ -254,9 +264,9 @@ const checkOut = async ({
     }
   }
   return {
-    // Of the two ways to call it, the one without cursors.
+    // The overload without cursors.
     query: query as PostgresPoolClient['query'],
-    // A stale one would fail each time: another takes its place.
+    // A stale connection would fail each time, so it is destroyed.
     release: (destroy) => {
       if (client) silence.heard(client)
       client?.release(destroy || isStale)

@@ -4,13 +4,13 @@ import { startTestApp, type TestApp } from '../../test/test-app.ts'
 import { createUser } from '../../test/users.ts'
 
 /*
- * A standby that is not promoted yet refuses writes as a database whose transactions are read-only
- * does (25006). three-nodes.long.ts promotes a real one.
+ * A standby that is not promoted refuses writes as a database with read-only transactions does
+ * (25006). three-nodes.long.ts promotes a real one.
  */
 
 const isPostgres = process.env.TEST_DATABASE === 'postgres'
 
-describe.runIf(isPostgres)('a PostgreSQL database that only takes reads', () => {
+describe.runIf(isPostgres)('a read-only PostgreSQL database', () => {
   let app: TestApp
   let admin: Awaited<ReturnType<TestApp['as']>>
   let outside: pg.Client
@@ -29,13 +29,13 @@ describe.runIf(isPostgres)('a PostgreSQL database that only takes reads', () => 
   const write = (nomeResponsavel: string) => admin.post('/responsavel', { nomeResponsavel })
   const readiness = async () => (await app.app.inject('/readyz')).statusCode
 
-  /** For connections that are opened from now on. */
+  /** Applies to connections opened from now on. */
   const setReadOnly = async (value: 'on' | 'off') => {
     const name = new URL(app.databaseUrl ?? '').pathname.slice(1)
     await outside.query(`alter database "${name}" set default_transaction_read_only = ${value}`)
   }
 
-  test('answers 503 to writes and /readyz, and is left as soon as another connection takes writes', async () => {
+  test('answers 503 to writes and /readyz until a new connection accepts writes', async () => {
     expect((await write('Antes')).status).toBe(201)
     await setReadOnly('on')
     await outside.query(`select pg_terminate_backend(pid) from pg_stat_activity
@@ -52,7 +52,7 @@ describe.runIf(isPostgres)('a PostgreSQL database that only takes reads', () => 
 
     await setReadOnly('off')
     await expect.poll(readiness).toBe(200)
-    // The connections that were opened meanwhile still refuse writes; none of them is used twice.
+    // Connections opened in between still refuse writes; each is used only once.
     await expect.poll(async () => (await write('Depois')).status).toBe(201)
     expect((await admin.get('/responsavel')).status).toBe(200)
   })

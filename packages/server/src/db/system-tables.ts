@@ -42,7 +42,7 @@ interface AvisoSistemaTable {
   em: Timestamp
 }
 
-/** What the system status page shows and the watch has told. */
+/** Data of the system status page and the alerts already sent. */
 export interface SystemTables {
   correio: CorreioTable
   falhaEmail: FalhaEmailTable

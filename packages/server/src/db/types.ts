@@ -5,18 +5,21 @@ import type { ClinicalTables, Timestamp } from './clinical-tables.ts'
 import type { SystemTables } from './system-tables.ts'
 import type { ViewerTables } from './viewer-tables.ts'
 
-/* One interface a table, named as the wire names its fields; the naming plugin turns nomeGrupo into nome_grupo. */
+/*
+ * One interface per table, with the wire's field names; the naming plugin turns nomeGrupo into
+ * nome_grupo.
+ */
 
 /** What a restored test environment knows of its source. */
 export interface TestRestore {
   /** When it was restored, and when the backup was made; ISO 8601. */
   restauradaEm: string
   copiaDe: string
-  /** Where production keeps attachments, when that is a bucket: `https://endpoint/bucket`. */
+  /** Production's attachment store, when that is a bucket: `https://endpoint/bucket`. */
   bucket: string | null
 }
 
-/** Computed by the database: the name as it is ordered and searched. */
+/** Generated column: the name as it is ordered and searched. */
 type FoldedName = ColumnType<string, never, never>
 
 interface ResponsavelTable {
@@ -43,24 +46,27 @@ interface UsuarioTable {
   conselhoProfissional: string | null
   numeroRegistro: string | null
   ufRegistro: string | null
-  /** Computed by the database of the three: 'CRM 12345/PR'. */
+  /** Generated column from the three above: 'CRM 12345/PR'. */
   registroProfissional: ColumnType<string | null, never, never>
   criadoEm: Generated<Date>
   versao: Generated<number>
-  /** Raised by triggers whenever the person's own grants or profiles change. */
+  /** Incremented by triggers when the user's own grants or profiles change. */
   versaoAcesso: Generated<number>
   versaoNotificacoes: Generated<number>
-  /** Asks for a new password at the next sign-in; where 'obrigatoria', the session may do nothing else first. */
+  /**
+   * Requires a new password at the next sign-in; with 'obrigatoria', the session allows nothing
+   * else first.
+   */
   trocarSenha: 'pedida' | 'obrigatoria' | null
-  /** When the account was asked for, or its owner last told that somebody did so again. */
+  /** When the account was requested, or its owner last notified of another request. */
   pedidaEm: Timestamp | null
-  /** Whether a second factor is active; a trigger writes it. */
+  /** Whether a second factor is active; written by a trigger. */
   temSegundoFator: Generated<boolean>
-  /** Nothing has proven yet that the e-mail is the person's: a form took it, or a provider that confirms none. */
+  /** The e-mail is not verified: a form or a provider without verification supplied it. */
   emailPorProvar: Generated<boolean>
 }
 
-/** A row each, which a trigger makes with the person. */
+/** One row per user, inserted by a trigger. */
 interface AcessoUsuarioTable {
   idUsuario: number
   ultimoAcesso: Timestamp | null
@@ -78,7 +84,7 @@ interface PowerbiTable {
   tenantId: string | null
   applicationId: string | null
   tipoCredencial: 'service_principal' | 'master_user'
-  /** yyyy-mm-dd. */
+  /** yyyy-mm-dd */
   validadeSegredo: string | null
   versao: Generated<number>
 }
@@ -118,9 +124,9 @@ interface SessaoTable {
   encerradaEm: Timestamp | null
   dispositivo: string | null
   metodo: Generated<'senha' | 'provedor'>
-  /** What was shown besides the password. */
+  /** The second factor used at sign-in. */
   segundoFator: Generated<'codigo' | 'codigo_recuperacao' | null>
-  /** When the person last proved in this session who they are, and with what. */
+  /** When the user last confirmed their identity in this session, and how. */
   confirmadaEm: Generated<Date | null>
   confirmadaCom: Generated<'senha' | 'codigo' | null>
 }
@@ -149,13 +155,13 @@ interface AuditoriaTable {
   idUsuario: number | null
   acao: string
   objeto: string | null
-  /** JSON text on the way in, parsed on the way out. */
+  /** JSON text when written, parsed when read. */
   detalhes: ColumnType<Record<string, unknown>, string, never>
   endereco: string | null
   idRequisicao: string | null
-  /** Unique to the row; null in those written before the chain began. */
+  /** Unique per row; null in rows older than the chain. */
   evento: string | null
-  /** The id of the key of `marca`, a keyed digest of the row. */
+  /** Id of the key of `marca`, a keyed digest of the row. */
   chave: string | null
   marca: string | null
 }
@@ -192,7 +198,7 @@ interface SegundoFatorTable {
   segredo: Sealed
   ativoEm: Timestamp | null
   ultimoPasso: Generated<number>
-  /** The session that began the enrolment; null once it is active. */
+  /** The session that started the enrolment; null once it is active. */
   idSessao: Generated<string | null>
 }
 
@@ -214,7 +220,7 @@ interface IdentidadeExternaTable {
   sujeito: string
   idUsuario: number
   ligadaEm: Timestamp
-  /** Linked while nothing proved the account's e-mail. */
+  /** Linked while the account's e-mail was not verified. */
   semProva: Generated<boolean>
 }
 
@@ -280,13 +286,13 @@ interface VisualizacaoTable {
 
 interface CatalogoTable {
   unico: Generated<boolean>
-  /** Raised by triggers when what anybody may see can have changed. */
+  /** Incremented by triggers when the reports that any user may see can have changed. */
   versao: number
 }
 
 interface TotalLinhasTable {
   tabela: 'usuario' | 'relatorio' | 'beneficiario' | 'prontuario' | 'anexo'
-  /** Kept by triggers. */
+  /** Maintained by triggers. */
   total: number
 }
 

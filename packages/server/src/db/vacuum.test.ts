@@ -9,13 +9,13 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-test('tables that have changed much are vacuumed and analysed, others left alone', async () => {
+test('vacuums and analyses only tables with many changes', async () => {
   const { db } = database
   await sql`insert into responsavel (nome_responsavel) select 'R' || n from generate_series(1, 3000) n`.execute(
     db,
   )
   await sql`update responsavel set nome_responsavel = nome_responsavel || 'x'`.execute(db)
-  // Counted when the statement's own statistics are flushed, at most a second later.
+  // PostgreSQL flushes the statement's statistics at most a second later.
   await expect.poll(() => vacuum(db), { timeout: 10_000 }).toContain('responsavel')
   const { rows } = await sql<{ pages: number }>`
     select reltuples::int as pages from pg_class where relname = 'responsavel'`.execute(db)

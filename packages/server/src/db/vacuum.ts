@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { Db } from './open-database.ts'
 
 /**
- * Does for the embedded database what autovacuum does on a server: gives back the room of dead rows, and tells the planner
- * what is in the tables. Only where enough has changed, by the thresholds of PostgreSQL's own defaults.
- * @returns the tables done
+ * Replaces autovacuum on the embedded database: frees dead rows and updates planner statistics,
+ * above the thresholds of PostgreSQL's defaults.
+ * @returns the vacuumed tables
  */
 export const vacuum = async (db: Db): Promise<string[]> => {
   const { rows } = await sql<{ table: string }>`

@@ -16,7 +16,7 @@ interface VisaoSalvaTable {
   nomeOrdem: ColumnType<string, never, never>
   padrao: Generated<boolean>
   pagina: string | null
-  /** JSON text on the way in, parsed on the way out. */
+  /** JSON text when written, parsed when read. */
   filtros: ColumnType<PanelChoice, string, string>
   marcador: string | null
   versao: Generated<number>
@@ -34,7 +34,7 @@ interface ExportacaoTable {
   desistidaEm: Timestamp | null
 }
 
-/** What the viewer keeps for each person. */
+/** What the viewer stores per user. */
 export interface ViewerTables {
   favorito: FavoritoTable
   visaoSalva: VisaoSalvaTable

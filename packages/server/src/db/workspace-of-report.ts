@@ -2,16 +2,16 @@ import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Tables } from './types.ts'
 
 /**
- * A column of a report's workspace beside columns of `relatorio`. A join would keep PostgreSQL, also where the planner
- * removes it, from finding a page's keys in the index of names alone.
+ * The name of a report's workspace, for queries of `relatorio`. A join, even one that the planner
+ * removes, would keep PostgreSQL from finding a page's keys in the name index alone.
  */
 export const workspaceName: RawBuilder<string> = sql<string>`(select g.nome_grupo from grupo_relatorio g
   where g.id_grupo_relatorio = relatorio.id_grupo_relatorio)`
 
-/** For lists in order of the workspace's name; what they order by. */
+/** The order of lists by the workspace's name. */
 export const workspaceOrder = 'grupoRelatorio.nomeOrdem'
 
-/** Joins the workspace to a query of `relatorio` where the list is in order of its name. */
+/** Joins the workspace to a query of `relatorio` when the list is ordered by its name. */
 export const withWorkspaceOrder =
   (order: string | undefined) =>
   <R>(query: SelectQueryBuilder<Tables, 'relatorio', R>): SelectQueryBuilder<Tables, 'relatorio', R> =>
