@@ -5,11 +5,14 @@ import { createDiskStore, type FolderMemory } from './disk-store.ts'
 import type { FileStore } from './file-store.ts'
 import { createS3Store } from './s3-store.ts'
 
-/** In the data folder, unless the settings name an S3 bucket. */
+/** Creates the store: in the data folder, unless the settings name an S3 bucket. */
 export const createFileStore = ({ dataDir, s3 }: Pick<Config, 'dataDir' | 's3'>, db: Db): FileStore =>
   s3 ? createS3Store(s3) : createDiskStore(join(dataDir, 'attachments'), memoryIn(db))
 
-/** In the database, which goes with the attachments' rows wherever they go. */
+/**
+ * Stores the folder's mark in the database, which is backed up and moved together with the
+ * attachments' rows.
+ */
 const memoryIn = (db: Db): FolderMemory => {
   const recall = async () => (await db.selectFrom('pastaAnexos').select('marca').executeTakeFirst())?.marca
   return {

@@ -5,23 +5,23 @@ import { dirname, join } from 'node:path'
 import { Problem } from '../problem.ts'
 import type { FileStore } from './file-store.ts'
 
-/** Where it is remembered, apart from the folder, which folder it is. */
+/** Remembers, outside the folder, which folder is the store. */
 export interface FolderMemory {
   recall: () => Promise<string | undefined>
-  /** @returns what is remembered from now on: the first mark that was noted */
+  /** @returns the mark stored from now on: the first one noted */
   note: (mark: string) => Promise<string>
 }
 
-/** Stands in the folder, and says which one it is. */
+/** A file in the folder that identifies it. */
 const MARK = '.bi-manager'
 
 /**
- * One file each in a folder that only the server's own user may enter. It is made at the first use; from then on a folder
- * without its mark, such as the place where a volume is not mounted, is an error and never an empty store.
+ * Stores each file in a folder with mode 0700, created at the first use. From then on a folder
+ * without its mark, such as an empty mount point, is an error and not an empty store.
  */
 export const createDiskStore = (folder: string, memory: FolderMemory): FileStore => {
   const pathOf = (name: string): string => {
-    if (!/^[\da-f-]{36}$/.test(name)) throw new Error('This is no name of a stored file.')
+    if (!/^[\da-f-]{36}$/.test(name)) throw new Error('This is not the name of a stored file.')
     return join(folder, name)
   }
   let known: string | undefined
@@ -44,7 +44,7 @@ export const createDiskStore = (folder: string, memory: FolderMemory): FileStore
     put: (name, bytes) =>
       inFolder(async () => {
         const path = pathOf(name)
-        // Under its own name there is a whole file or none.
+        // The rename makes the file visible only when it is complete.
         await writeSafely(unfinished(path), bytes, 'w')
         await rename(unfinished(path), path)
         await syncFolder(folder)
@@ -62,13 +62,13 @@ export const createDiskStore = (folder: string, memory: FolderMemory): FileStore
 
 const unfinished = (path: string): string => `${path}.new`
 
-/** @returns the mark of the folder, which is made where it is not there */
+/** @returns the mark of the folder, which is created when missing */
 const beginFolder = async (folder: string): Promise<string> => {
   const created = await mkdir(folder, { recursive: true, mode: 0o700 })
   if (created) await syncFolder(dirname(folder))
   const mark = randomUUID()
   try {
-    // Exclusive: of two servers that start at once, one writes and both read.
+    // Exclusive: of two servers that start together, one writes the mark and both read it.
     await writeSafely(join(folder, MARK), Buffer.from(mark), 'wx')
     await syncFolder(folder)
     return mark
@@ -91,7 +91,7 @@ const writeSafely = async (path: string, bytes: Buffer, flags: 'w' | 'wx'): Prom
   }
 }
 
-/** A new name in a folder is safe only when the folder is. */
+/** A new directory entry is durable only after the folder is synced. */
 const syncFolder = async (folder: string): Promise<void> => {
   const handle = await open(folder, constants.O_RDONLY)
   try {

@@ -34,7 +34,7 @@ const settings = (changes: Partial<Parameters<typeof createS3Store>[0]> = {}) =>
   ...changes,
 })
 const attachments = () => join(folder, 'attachments')
-/** As the database remembers it. */
+/** As the database stores it. */
 const memoryOf = (): FolderMemory => {
   let mark: string | undefined
   return {
@@ -54,7 +54,7 @@ const stores: [string, { open: () => FileStore; names: () => Promise<string[]> }
 ]
 
 describe.each(stores)('%s', (_, { open, names }) => {
-  test('gives back what it was given, of any size', async () => {
+  test('returns stored files of any size unchanged', async () => {
     const store = open()
     for (const size of [1, 1_000_000, 10 * 1024 * 1024 + 28]) {
       const [name, bytes] = [randomUUID(), randomBytes(size)]
@@ -66,7 +66,7 @@ describe.each(stores)('%s', (_, { open, names }) => {
     }
   })
 
-  test('knows nothing of what was never put, and deletes it all the same', async () => {
+  test('finds nothing under an unknown name, and deletes it without an error', async () => {
     const store = open()
     const name = randomUUID()
     expect(await store.get(name)).toBeUndefined()
@@ -77,13 +77,13 @@ describe.each(stores)('%s', (_, { open, names }) => {
     expect(await store.get(name)).toBeUndefined()
   })
 
-  test('says that it can be used', async () => {
+  test('reports that it can be used', async () => {
     await expect(open().check()).resolves.toBeUndefined()
   })
 })
 
-describe('disk', () => {
-  test('lets nobody else look, and deletes what a crash left half written', async () => {
+describe('the disk store', () => {
+  test('denies access to other users, and deletes the partial file of a crash', async () => {
     const store = createDiskStore(attachments(), memory)
     const name = randomUUID()
     await store.put(name, Buffer.from('x'))
@@ -97,7 +97,7 @@ describe('disk', () => {
     await store.delete(name)
   })
 
-  test('takes no name that leads elsewhere', async () => {
+  test('refuses names that lead outside the folder', async () => {
     const store = createDiskStore(attachments(), memory)
     for (const name of ['../x', 'a/b', '', 'x'.repeat(36), `..${randomUUID().slice(2)}`]) {
       await expect(store.put(name, Buffer.from('x'))).rejects.toMatchObject(unavailable)
@@ -105,7 +105,7 @@ describe('disk', () => {
     }
   })
 
-  test('a volume that is gone is no empty folder: nothing is read, written or deleted until it is back', async () => {
+  test('fails every call while its volume is not mounted, and works again afterwards', async () => {
     const [place, aside] = [join(folder, 'volume'), join(folder, 'volume-away')]
     const remembered = memoryOf()
     const store = createDiskStore(place, remembered)
@@ -122,26 +122,26 @@ describe('disk', () => {
     await rename(place, aside)
     await refused(store)
     expect(await readdir(folder)).not.toContain('volume')
-    // What a mount leaves behind: an empty folder.
+    // An unmounted volume leaves an empty folder.
     await mkdir(place)
     await refused(store)
-    // After a restart, too.
+    // Also after a restart.
     await refused(createDiskStore(place, remembered))
     expect(await readdir(place)).toEqual([])
     await rm(place, { recursive: true })
     await rename(aside, place)
     expect((await store.get(name))?.toString()).toBe('x')
 
-    // Another installation's folder in its place.
+    // The folder of another installation in its place.
     await expect(createDiskStore(attachments(), remembered).get(name)).rejects.toMatchObject({
       ...unavailable,
       cause: { message: expect.stringContaining('another installation') },
     })
-    // A database that remembers nothing yet takes the folder that it finds.
+    // A database without a mark accepts the folder that it finds.
     await expect(createDiskStore(place, memoryOf()).check()).resolves.toBeUndefined()
   })
 
-  test('a place that is no folder, or full, or not ours, is unavailable', async () => {
+  test('is unavailable when its path is not a folder', async () => {
     const file = join(folder, 'a-file')
     await writeFile(file, '')
     const store = createDiskStore(join(file, 'attachments'), memoryOf())
@@ -151,7 +151,7 @@ describe('disk', () => {
   })
 })
 
-describe('S3', () => {
+describe('the S3 store', () => {
   const refusalsOf = async (store: FileStore): Promise<Problem[]> => {
     const calls = [
       store.put(randomUUID(), Buffer.from('x')),
@@ -165,8 +165,8 @@ describe('S3', () => {
   test.each<[string, () => Parameters<typeof createS3Store>[0]]>([
     ['a wrong secret', () => settings({ secretAccessKey: 'um-segredo-errado' })],
     ['an unknown key', () => settings({ accessKeyId: 'NINGUEM' })],
-    ['nobody there', () => settings({ endpoint: 'http://127.0.0.1:9' })],
-  ])('%s is unavailable, and the cause names no secret', async (_, wrong) => {
+    ['an unreachable endpoint', () => settings({ endpoint: 'http://127.0.0.1:9' })],
+  ])('is unavailable with %s, and the error names no secret', async (_, wrong) => {
     const refusals = await refusalsOf(createS3Store(wrong()))
     expect(refusals).toHaveLength(4)
     for (const refusal of refusals) {
@@ -178,13 +178,13 @@ describe('S3', () => {
     }
   })
 
-  test('a bucket that is not there takes nothing', async () => {
+  test('is unavailable with an unknown bucket', async () => {
     const store = createS3Store(settings({ bucket: 'nenhum-destes' }))
     await expect(store.put(randomUUID(), Buffer.from('x'))).rejects.toMatchObject(unavailable)
     await expect(store.check()).rejects.toMatchObject(unavailable)
   })
 
-  test('one that never answers is given up, and one that points elsewhere is not followed', async () => {
+  test('times out without an answer, and follows no redirect', async () => {
     const silent = createServer((request, response) => {
       if (request.method === 'DELETE') {
         response.writeHead(307, { location: `${s3.settings.S3_ENDPOINT}/${s3.settings.S3_BUCKET}/x` }).end()
@@ -200,7 +200,7 @@ describe('S3', () => {
   })
 })
 
-test('a sealed file opens with its own key and as its own alone, and only unaltered', () => {
+test('a sealed file opens unaltered, with its own key and for its own attachment', () => {
   const plain = randomBytes(100_000)
   const { sealed, key } = sealFile(plain, 'anexo 1')
   expect(sealed.includes(plain.subarray(0, 32))).toBe(false)

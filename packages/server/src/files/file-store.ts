@@ -1,14 +1,18 @@
 /**
- * Where the bytes of attachments are kept, by generated names. What a store is given is sealed already (sealed-file.ts), so it
- * need not be trusted with what it holds. Every failure is a Problem `armazenamento_indisponivel`.
+ * Stores the bytes of attachments under generated names. The bytes are sealed already
+ * (sealed-file.ts), so the store need not be trusted. Every failure is a Problem
+ * `armazenamento_indisponivel`.
  */
 export interface FileStore {
-  /** The file is safe, through a crash of the machine too, when this resolves; of a failure nobody knows whether it is there. */
+  /**
+   * Resolves when the file survives a crash of the machine. After a failure the file may or may not
+   * exist.
+   */
   put: (name: string, bytes: Buffer) => Promise<void>
-  /** undefined where there is none of that name */
+  /** undefined when no file has the name */
   get: (name: string) => Promise<Buffer | undefined>
-  /** Also good where there is none of that name. */
+  /** Succeeds also when no file has the name. */
   delete: (name: string) => Promise<void>
-  /** Resolves where the store can be reached and used. */
+  /** Resolves when the store can be used. */
   check: () => Promise<void>
 }

@@ -5,22 +5,22 @@ import { Problem } from '../problem.ts'
 import { judgePdf } from './judge-pdf.ts'
 
 export interface JudgedFile {
-  /** As they are kept. */
+  /** The bytes to store. */
   bytes: Buffer
   formato: `image/${ImageFormat}` | 'application/pdf'
 }
 
-/** Each PDF may take 512 MB: so many at a time. Images are drawn one at a time. */
+/** A PDF check may take 512 MB, so two run at a time. Images are drawn one at a time. */
 const turns = createTurns(2)
 
 /**
- * What an upload is, by its bytes alone. An image is drawn anew; a PDF stays as it is, so that a signature in it stays good, and
- * is refused where it carries anything that acts.
- * @throws Problem 415 with a sentence that says why it is not taken
+ * Decides by its bytes what an upload is. An image is redrawn; a PDF keeps its bytes, so that its
+ * signatures stay valid, and is refused when it has active content.
+ * @throws Problem 415 that says why the file is refused
  */
 export const judgeFile = async (bytes: Buffer): Promise<JudgedFile> => {
   if (bytes.length === 0) throw refused('O arquivo está vazio.')
-  // Where it does not begin at the first byte, judgePdf says so.
+  // judgePdf refuses a PDF that does not begin at the first byte.
   if (bytes.subarray(0, 1024).includes('%PDF-')) {
     await turns.take('pdf', () => judgePdf(bytes))
     return { bytes, formato: 'application/pdf' }

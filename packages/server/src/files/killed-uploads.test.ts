@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { killDuringUploads } from '../../test/killed-uploads.ts'
 
-// Run on the embedded project alone: vitest.config.ts leaves it out of the other.
-test('kill -9 during uploads and saves loses nothing acknowledged (short form; the long one kills 20 times)', {
+// Embedded database only: vitest.config.ts excludes this file from the PostgreSQL project.
+test('keeps all acknowledged files and records through kill -9 (killed-uploads.long.ts kills 20 times)', {
   timeout: 120_000,
 }, async () => {
   const result = await killDuringUploads(1)

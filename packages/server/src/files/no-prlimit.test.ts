@@ -8,7 +8,7 @@ import { createUser } from '../../test/users.ts'
 import { buildApp } from '../app.ts'
 import { closeOff, startContained } from '../contained-process.ts'
 
-/* A Linux without `prlimit` cannot take the network from the processes that parse uploads. */
+/* On a Linux without `prlimit`, processes that parse uploads cannot be cut off from the network. */
 
 let app: TestApp
 let server: Awaited<ReturnType<typeof buildApp>>
@@ -61,10 +61,10 @@ describe.skipIf(process.platform !== 'linux')('POST /anexos on a Linux without p
   test.each([
     ['a PDF', sendPdf],
     ['an image', sendImage],
-  ])('refuses %s, and the log names the package that is missing', async (_, sendFile) => {
+  ])('refuses %s, and the log names the missing package', async (_, sendFile) => {
     expect((await sendFile())[0]).toBe(201)
     vi.stubEnv('PATH', '/nowhere')
-    // The process that was started ahead for an image is contained already.
+    // The process that is already started for an image is contained, so it accepts one more.
     if (sendFile === sendImage) await sendFile()
     lines = []
     expect(await sendFile()).toEqual(refused)
@@ -76,7 +76,7 @@ describe.skipIf(process.platform !== 'linux')('POST /anexos on a Linux without p
   })
 })
 
-test('closeOff warns on a system that has no prlimit, and goes on', async () => {
+test('closeOff warns on a system without prlimit and continues', async () => {
   const platform = vi.spyOn(process, 'platform', 'get').mockReturnValue('darwin')
   const warn = vi.spyOn(process, 'emitWarning').mockReturnValue()
   vi.stubEnv('PATH', '/nowhere')

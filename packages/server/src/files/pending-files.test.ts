@@ -28,7 +28,7 @@ const bytes = sharp({ create: { width: 40, height: 30, channels: 3, background: 
 const form = async () => formOf(attachmentDraft, { bytes: await bytes, name: 'a.png' })
 const minutes = 60_000
 
-describe.each(['disk', 'S3'])('on %s', (kind) => {
+describe.each(['disk', 'S3'])('pending files in the %s store', (kind) => {
   let app: TestApp
   let s3: Awaited<ReturnType<typeof startS3>> | undefined
   let clinician: Awaited<ReturnType<TestApp['as']>>
@@ -56,7 +56,7 @@ describe.each(['disk', 'S3'])('on %s', (kind) => {
     return arquivo
   }
 
-  test('a file is kept sealed, and opens', async () => {
+  test('an upload is stored sealed and can be opened', async () => {
     const before = (await kept()).files
     const sent = await clinician.upload('/anexos', await form())
     expect(sent.status).toBe(201)
@@ -69,7 +69,7 @@ describe.each(['disk', 'S3'])('on %s', (kind) => {
     await app.services.files.delete(String(arquivo))
   })
 
-  test('what is old is left over; what may still be on its way stays', async () => {
+  test('only old pending files are deleted; recent ones may still be in upload', async () => {
     const [old, recent] = [await leaveOne(11 * minutes), await leaveOne(9 * minutes)]
     await tidyFiles(app.services, log)
     expect(await app.services.files.get(old)).toBeUndefined()
@@ -79,9 +79,9 @@ describe.each(['disk', 'S3'])('on %s', (kind) => {
     await app.services.files.delete(recent)
   })
 
-  test('at the start, whoever is alone with the database leaves nothing over', async () => {
+  test('a starting server deletes every pending file when no other server uses its database', async () => {
     const recent = await leaveOne(1 * minutes)
-    // As a server on this database would have been told.
+    // As a server with this database is configured.
     const config = { ...app.services.config, databaseUrl: app.databaseUrl }
     const tidying = await startFileTidying({ ...app.services, config }, log)
     await tidying.stop()
@@ -92,7 +92,7 @@ describe.each(['disk', 'S3'])('on %s', (kind) => {
     await app.services.files.delete(recent)
   })
 
-  test('an upload that took too long claims nothing', async () => {
+  test('an upload that takes too long is refused and its file deleted later', async () => {
     const { files } = app.services
     const slow = await app.anotherServer({
       files: {
@@ -119,7 +119,7 @@ describe.each(['disk', 'S3'])('on %s', (kind) => {
   })
 
   test.runIf(kind === 'S3')(
-    'gone in the middle of an upload: 503, nothing kept, and tidied when it is back',
+    'a store that fails during an upload answers 503, and the file is deleted once it is back',
     async () => {
       if (!s3) return
       const sent = await clinician.upload('/anexos', await form())
@@ -131,7 +131,7 @@ describe.each(['disk', 'S3'])('on %s', (kind) => {
       await gone.stop()
       expect(await clinician.upload('/anexos', await form())).toMatchObject(unavailable)
       expect(await clinician.get(`/anexos/${sent.body.id}/arquivo`)).toMatchObject(unavailable)
-      // Whether the first one has arrived, nobody knows: it does arrive, as a rule.
+      // Whether the first file was stored is unknown; usually it was.
       expect(await kept()).toMatchObject({ rows: 1, pending: 2 })
 
       app.clock.offsetMs = 11 * minutes

@@ -7,21 +7,21 @@ import type { Sealed } from '../secrets.ts'
 import type { FileStore } from './file-store.ts'
 import { sealFile } from './sealed-file.ts'
 
-/** What a row keeps of its file. */
+/** What an attachment's row stores about its file. */
 export interface KeptFile {
   arquivo: string
   chaveArquivo: Sealed
 }
 
-/** Milliseconds from which on nobody claims a pending file any more. */
+/** Milliseconds after which `claimFile` refuses a pending file. */
 const CLAIMED_WITHIN = 5 * 60_000
-/** Milliseconds after which it is deleted: later than that, so that two machines' clocks may differ. */
+/** Milliseconds after which it is deleted: later, because the clocks of two machines may differ. */
 const LEFT_AFTER = 10 * 60_000
 
 /**
- * Puts a file into the store, its name in the database before it: whatever happens until `claimFile`, the file is found and
- * deleted. Where the store fails, the name stays behind: the file may yet arrive.
- * @param of the attachment that it is to be, by a number that was drawn for it
+ * Stores a file, after its name in the database: until `claimFile`, the file can be found and
+ * deleted. When the store fails, the name stays, because the file may have arrived.
+ * @param of the attachment to be, with its id from the sequence
  */
 export const keepFile = async (
   { db, secrets, files, now }: Pick<Services, 'db' | 'secrets' | 'files' | 'now'>,
@@ -35,7 +35,10 @@ export const keepFile = async (
   return { arquivo, chaveArquivo: secrets.seal(key, fileKeyPlace({ ...of, arquivo })) }
 }
 
-/** In the transaction that makes it somebody's. @throws Problem where the file took so long that it may be deleted already */
+/**
+ * Makes the file an attachment's, in the transaction that inserts it.
+ * @throws Problem when the upload took so long that the file may already be deleted
+ */
 export const claimFile = async (tx: Db, { arquivo }: KeptFile, now: Date): Promise<void> => {
   const claimed = await tx
     .deleteFrom('arquivoPendente')
@@ -46,7 +49,10 @@ export const claimFile = async (tx: Db, { arquivo }: KeptFile, now: Date): Promi
   if (!claimed) throw new Problem('armazenamento_indisponivel')
 }
 
-/** The names of all files that were on their way: at a start, where no other process writes, all of them are left over. */
+/**
+ * Returns the names of all pending files. At start-up without another writer, none of them is in
+ * upload.
+ */
 export const pendingFiles = async (db: Db, before?: Date): Promise<string[]> => {
   const pending = db.selectFrom('arquivoPendente').select('arquivo')
   const rows = await (before ? pending.where('criadoEm', '<', before) : pending).execute()
@@ -55,7 +61,7 @@ export const pendingFiles = async (db: Db, before?: Date): Promise<string[]> => 
 
 export const leftBefore = (now: Date): Date => new Date(now.getTime() - LEFT_AFTER)
 
-/** The file first: as long as its name is known, it can be deleted once more. */
+/** Deletes the file before its name, so that a failure can be repeated. */
 export const discardFile = async (db: Db, files: FileStore, arquivo: string): Promise<void> => {
   await files.delete(arquivo)
   await db.deleteFrom('arquivoPendente').where('arquivo', '=', arquivo).execute()

@@ -12,10 +12,13 @@ export interface S3Settings {
   secretAccessKey: string
 }
 
-/** Milliseconds of one call. A put of 15 MB over a slow line still fits, and it ends before a pending file may be deleted. */
+/**
+ * Milliseconds per call: enough for 15 MB on a slow line, and less than until a pending file may be
+ * deleted.
+ */
 const TIMEOUT = 60_000
 
-/** One object each, under `attachments/` of the bucket. */
+/** Stores each file as one object under `attachments/` of the bucket. */
 export const createS3Store = (settings: S3Settings, { timeoutMs = TIMEOUT } = {}): FileStore => {
   let loading: Promise<S3mini> | undefined
   const call = async <T>(what: string, work: (s3: S3mini) => Promise<T>): Promise<T> => {
@@ -31,7 +34,7 @@ export const createS3Store = (settings: S3Settings, { timeoutMs = TIMEOUT } = {}
   return {
     put: (name, bytes) =>
       call('put', async (s3) => {
-        // The store refuses what did not arrive as it was sent.
+        // The store refuses bytes that differ from the digest.
         const digest = createHash('md5').update(bytes).digest('base64')
         await s3.putObject(keyOf(name), bytes, undefined, undefined, {
           'content-md5': digest,
@@ -68,7 +71,7 @@ export const connectS3 = async (
 
 const keyOf = (name: string): string => `attachments/${name}`
 
-/** Status and code alone: the whole error repeats what was sent and signed. */
+/** Status and code only: the whole error repeats the request and its signature. */
 export const shortReason = (error: unknown): string => {
   const { message, code, cause } = error as Error & { code?: string; cause?: { code?: string } }
   return [message, code, cause?.code].filter((part) => typeof part === 'string').join(', ')

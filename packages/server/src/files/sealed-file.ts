@@ -1,13 +1,14 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 
-/* AES-256-GCM under a key of the file's own: 12 bytes of nonce, 16 of tag, then the text. */
+/* AES-256-GCM with a data key per file: 12 bytes of nonce, 16 of tag, then the ciphertext. */
 
 const NONCE = 12
 const TAG = 16
 
 /**
- * @param place whose file it is: it opens as nobody else's
- * @returns the file as a store may have it, and the key that opens it, in base64
+ * Seals a file with a new data key.
+ * @param place the encryption context; the file opens with the same one only
+ * @returns the sealed bytes, and the key in base64
  */
 export const sealFile = (plain: Buffer, place: string): { sealed: Buffer; key: string } => {
   const key = randomBytes(32)
@@ -18,7 +19,7 @@ export const sealFile = (plain: Buffer, place: string): { sealed: Buffer; key: s
   return { sealed: Buffer.concat([nonce, cipher.getAuthTag(), body]), key: key.toString('base64') }
 }
 
-/** @throws Error when the file was altered or cut, or is, or the key is, another one's */
+/** @throws Error when the file was altered or cut, or when key or context are of another file */
 export const openFile = (sealed: Buffer, key: string, place: string): Buffer => {
   const nonce = sealed.subarray(0, NONCE)
   const decipher = createDecipheriv('aes-256-gcm', Buffer.from(key, 'base64'), nonce, { authTagLength: TAG })

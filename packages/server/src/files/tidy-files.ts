@@ -7,20 +7,20 @@ const hour = 3_600_000
 type Tidied = Pick<Services, 'config' | 'db' | 'files' | 'now'>
 
 /**
- * Deletes what uploads that never ended have left in the store: at the start, and every hour. Alone with its database, a
- * starting server knows that nobody is uploading; others on the same one may be, so that only what is old is left over. To be
- * called before anything can be uploaded.
+ * Deletes files of unfinished uploads, at start-up and every hour. On the embedded database no
+ * other server can be uploading at start-up; on PostgreSQL only old files are deleted. Call it
+ * before uploads are accepted.
  */
 export const startFileTidying = async (services: Tidied, log: FastifyBaseLogger) => {
   const { config, db, now } = services
   const left = await pendingFiles(db, config.databaseUrl ? leftBefore(now()) : undefined)
-  // Nobody waits for the store: without it the portal works, but for the attachments' files.
+  // Start-up does not wait for the store: without it, everything but attachment files works.
   let running = checkStore(services, log).then(() => discardAll(services, left, log))
   const timer = setInterval(() => {
     running = running.then(() => tidyFiles(services, log))
   }, hour)
   return {
-    /** Resolves when nothing of it runs any more. */
+    /** Resolves when no tidying runs any more. */
     stop: async () => {
       clearInterval(timer)
       await running
@@ -28,12 +28,12 @@ export const startFileTidying = async (services: Tidied, log: FastifyBaseLogger)
   }
 }
 
-/** Deletes what has been on its way for so long that it never arrives. */
+/** Deletes pending files that are too old to be claimed. */
 export const tidyFiles = async (services: Tidied, log: FastifyBaseLogger): Promise<void> => {
   try {
     await discardAll(services, await pendingFiles(services.db, leftBefore(services.now())), log)
   } catch (err) {
-    log.error({ err }, 'looking for files left over failed')
+    log.error({ err }, 'leftover files could not be looked for')
   }
 }
 
@@ -51,8 +51,8 @@ const discardAll = async ({ db, files }: Tidied, names: string[], log: FastifyBa
     try {
       await discardFile(db, files, name)
     } catch (err) {
-      // The others would meet the same: the names stay for the next time.
-      log.warn({ err: causeOf(err), left: names.length }, 'files left over could not be deleted')
+      // The other deletions would fail too; the names stay for the next run.
+      log.warn({ err: causeOf(err), left: names.length }, 'leftover files could not be deleted')
       return
     }
   }
